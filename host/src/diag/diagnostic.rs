@@ -1,0 +1,155 @@
+//! This module is the finding: one thing that an author, player or script did and what to do about it.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use serde_json::{Map, json};
+
+use super::source::{Source, Span};
+
+/// How bad a finding is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Severity {
+    /// The thing cannot be used.
+    Error,
+    /// The thing can be used, but probably not as meant.
+    Warning,
+}
+
+impl Severity {
+    /// Returns the word on screen and in JSON.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Severity::Error => "error",
+            Severity::Warning => "warning",
+        }
+    }
+}
+
+/// Where a finding points.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The text it points into.
+    pub source: Arc<Source>,
+    /// The range of bytes in that text.
+    pub span: Span,
+}
+
+/// A finding: place, what was found, what was expected, what to write instead.
+///
+/// Shape: `code` is `area/name`; `message` is one sentence in the present tense without a full stop;
+/// `hints` are advice, one sentence each; `trace` runs from the innermost frame outwards.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Diagnostic {
+    /// Stable name of this kind of finding, `area/name`.
+    pub code: Cow<'static, str>,
+    /// How bad it is.
+    pub severity: Severity,
+    /// What is wrong.
+    pub message: String,
+    /// What to do instead.
+    pub hints: Vec<String>,
+    /// Where it is, if it has a place.
+    pub place: Option<Place>,
+    /// Frames of the script that led here.
+    pub trace: Vec<String>,
+}
+
+impl Diagnostic {
+    /// Returns an error without place and hints.
+    pub fn error(code: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            code: code.into(),
+            severity: Severity::Error,
+            message: message.into(),
+            hints: Vec::new(),
+            place: None,
+            trace: Vec::new(),
+        }
+    }
+
+    /// Returns a warning without place and hints.
+    pub fn warning(code: impl Into<Cow<'static, str>>, message: impl Into<String>) -> Diagnostic {
+        Diagnostic {
+            severity: Severity::Warning,
+            ..Diagnostic::error(code, message)
+        }
+    }
+
+    /// Adds a hint; an empty one is left out.
+    #[must_use]
+    pub fn hint(mut self, hint: impl Into<String>) -> Diagnostic {
+        let hint = hint.into();
+        if !hint.is_empty() {
+            self.hints.push(hint);
+        }
+        self
+    }
+
+    /// Sets the place.
+    #[must_use]
+    pub fn at(mut self, source: &Arc<Source>, span: Span) -> Diagnostic {
+        self.place = Some(Place {
+            source: Arc::clone(source),
+            span,
+        });
+        self
+    }
+
+    /// Returns whether this finding is an error.
+    pub fn is_error(&self) -> bool {
+        self.severity == Severity::Error
+    }
+
+    /// Returns the finding in the shape of a refused command:
+    /// `{"code", "message", "hints", "path"?, "line"?, "column"?, "trace"?}`.
+    pub fn to_error_json(&self) -> serde_json::Value {
+        let mut out = Map::new();
+        out.insert("code".into(), json!(self.code));
+        out.insert("message".into(), json!(self.message));
+        out.insert("hints".into(), json!(self.hints));
+        if let Some(place) = &self.place {
+            let start = place.source.position(place.span.start);
+            out.insert("path".into(), json!(place.source.name()));
+            out.insert("line".into(), json!(start.line));
+            out.insert("column".into(), json!(start.column));
+        }
+        if !self.trace.is_empty() {
+            out.insert("trace".into(), json!(self.trace));
+        }
+        out.into()
+    }
+
+    /// Returns the finding in the shape of `check`: `{"path", "line", "column", "end_line",
+    /// "end_column", "severity", "code", "message", "hints"}`; without a place the path is empty and
+    /// the numbers are 1.
+    pub fn to_check_json(&self) -> serde_json::Value {
+        let (path, start, end) = match &self.place {
+            Some(Place { source, span }) => (
+                source.name(),
+                source.position(span.start),
+                source.position(span.end),
+            ),
+            None => (
+                "",
+                super::Position { line: 1, column: 1 },
+                super::Position { line: 1, column: 1 },
+            ),
+        };
+        json!({
+            "path": path, "line": start.line, "column": start.column,
+            "end_line": end.line, "end_column": end.column,
+            "severity": self.severity.as_str(), "code": self.code,
+            "message": self.message, "hints": self.hints,
+        })
+    }
+
+    /// Returns a key that puts findings in reading order: path, place, severity, code.
+    pub fn sort_key(&self) -> (String, usize, Severity, String) {
+        let (path, start) = match &self.place {
+            Some(place) => (place.source.name().to_owned(), place.span.start),
+            None => (String::new(), 0),
+        };
+        (path, start, self.severity, self.code.to_string())
+    }
+}

@@ -1,0 +1,65 @@
+//! This module draws a finding the way compilers do: code, message, place, source line, carets, hints.
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+
+use super::diagnostic::{Diagnostic, Severity};
+
+/// Frames of a trace that are shown.
+const FRAMES: usize = 20;
+
+/// Returns the finding as text without a final line end; with `color` it holds ANSI sequences.
+///
+/// The caller sends it through the output gate: texts of authors are not escaped here.
+pub fn render(diagnostic: &Diagnostic, color: bool) -> String {
+    let renderer = if color {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
+    };
+    let level = match diagnostic.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    let title = level
+        .primary_title(&diagnostic.message)
+        .id(diagnostic.code.as_ref());
+    let mut group = match &diagnostic.place {
+        Some(place) => {
+            let length = place.source.text().len();
+            let start = place.span.start.min(length);
+            let end = place.span.end.clamp(start, length);
+            let snippet = Snippet::source(place.source.text())
+                .path(place.source.name())
+                .annotation(AnnotationKind::Primary.span(start..end));
+            Group::with_title(title).element(snippet)
+        }
+        None => Group::with_title(title),
+    };
+    for hint in &diagnostic.hints {
+        group = group.element(Level::HELP.with_name("hint").message(hint.as_str()));
+    }
+    for frame in diagnostic.trace.iter().take(FRAMES) {
+        group = group.element(Level::NOTE.with_name("in").message(frame.as_str()));
+    }
+    renderer.render(&[group])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::{Source, Span};
+    use super::*;
+
+    #[test]
+    fn a_finding_shows_code_place_carets_and_hint() {
+        let source = Source::new("roles/fox.txt", "Strongly Disgiuse Bo\n");
+        let finding = Diagnostic::error("phrase/no-match", "no ability begins with \"Disgiuse\"")
+            .at(&source, Span::new(9, 17))
+            .hint("did you mean \"Disguise\"?");
+        let text = render(&finding, false);
+        assert_eq!(
+            text,
+            "error[phrase/no-match]: no ability begins with \"Disgiuse\"\n \
+             --> roles/fox.txt:1:10\n  |\n1 | Strongly Disgiuse Bo\n  |          ^^^^^^^^\n  |\n  = hint: did you mean \"Disguise\"?"
+        );
+    }
+}

@@ -1,0 +1,12 @@
+//! This crate is the core of Arbiter: it gives rule scripts their primitives and knows no rules itself.
+//!
+//! The modules form layers, and uses go only downwards:
+//! `game > script > {content, dice, text, doc, store} > value > diag`.
+
+pub mod content;
+pub mod diag;
+pub mod dice;
+pub mod doc;
+pub mod store;
+pub mod text;
+pub mod value;

@@ -1,0 +1,217 @@
+//! This module is the exact number: a whole number or a decimal fraction, one form for each amount.
+
+use std::cmp::Ordering;
+use std::fmt;
+use std::str::FromStr;
+
+use rust_decimal::Decimal;
+use rust_decimal::prelude::{FromPrimitive, ToPrimitive};
+
+/// Whole numbers below this size (2^53) are kept as integers; a double holds them exactly.
+const WHOLE: i64 = 1 << 53;
+
+/// Why a number cannot be made.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NumberError {
+    /// NaN or an infinity.
+    NotFinite,
+    /// Outside what an exact decimal holds (28 digits), or a division by zero.
+    OutOfRange,
+    /// The text is no number.
+    NotANumber,
+}
+
+impl fmt::Display for NumberError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            NumberError::NotFinite => "a number must be finite, not NaN or infinite",
+            NumberError::OutOfRange => "a number may have at most 28 digits",
+            NumberError::NotANumber => "this is no decimal number",
+        })
+    }
+}
+
+/// An exact number; equal amounts are equal values with equal bytes.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+pub struct Number(Form);
+
+/// Invariant: whole amounts below 2^53 are `Whole`; a `Fraction` is normalised.
+#[derive(Clone, Copy, PartialEq, Eq, Hash)]
+enum Form {
+    Whole(i64),
+    Fraction(Decimal),
+}
+
+impl Number {
+    /// Zero.
+    pub const ZERO: Number = Number(Form::Whole(0));
+
+    /// Takes a double as scripts pass it: whole below 2^53 as it is, else rounded to 15 significant digits.
+    ///
+    /// Errors: `NotFinite`, `OutOfRange`.
+    pub fn from_f64(value: f64) -> Result<Number, NumberError> {
+        if value.fract() == 0.0 && value.abs() < WHOLE as f64 {
+            return Ok(Number(Form::Whole(value as i64)));
+        }
+        if !value.is_finite() {
+            return Err(NumberError::NotFinite);
+        }
+        let rounded = format!("{value:.14e}");
+        let exact = Decimal::from_scientific(&rounded).map_err(|_| NumberError::OutOfRange)?;
+        Ok(Number::from_decimal(exact))
+    }
+
+    /// Takes an exact decimal.
+    pub fn from_decimal(value: Decimal) -> Number {
+        let value = value.normalize();
+        match value.to_i64() {
+            Some(whole) if value.scale() == 0 && whole.abs() < WHOLE => Number(Form::Whole(whole)),
+            _ => Number(Form::Fraction(value)),
+        }
+    }
+
+    /// Takes a count. Errors: `OutOfRange` beyond 28 digits.
+    pub fn from_u128(value: u128) -> Result<Number, NumberError> {
+        Decimal::from_u128(value)
+            .map(Number::from_decimal)
+            .ok_or(NumberError::OutOfRange)
+    }
+
+    /// Returns the nearest double.
+    pub fn to_f64(&self) -> f64 {
+        match self.0 {
+            Form::Whole(value) => value as f64,
+            Form::Fraction(value) => value.to_f64().unwrap_or(0.0),
+        }
+    }
+
+    /// Returns the exact decimal.
+    pub fn to_decimal(&self) -> Decimal {
+        match self.0 {
+            Form::Whole(value) => Decimal::from(value),
+            Form::Fraction(value) => value,
+        }
+    }
+
+    /// Returns the whole number below 2^53, if it is one.
+    pub fn to_i64(&self) -> Option<i64> {
+        if let Form::Whole(value) = self.0 {
+            Some(value)
+        } else {
+            None
+        }
+    }
+
+    /// Returns the sum. Errors: `OutOfRange`.
+    pub fn checked_add(self, other: Number) -> Result<Number, NumberError> {
+        if let (Form::Whole(a), Form::Whole(b)) = (self.0, other.0)
+            && (a + b).abs() < WHOLE
+        {
+            return Ok(Number(Form::Whole(a + b)));
+        }
+        let sum = self.to_decimal().checked_add(other.to_decimal());
+        sum.map(Number::from_decimal).ok_or(NumberError::OutOfRange)
+    }
+
+    /// Returns the product. Errors: `OutOfRange`.
+    pub fn checked_mul(self, other: Number) -> Result<Number, NumberError> {
+        let product = self.to_decimal().checked_mul(other.to_decimal());
+        product
+            .map(Number::from_decimal)
+            .ok_or(NumberError::OutOfRange)
+    }
+
+    /// Returns the canonical form for bytes: sign and digits, and the number of decimal places.
+    pub(super) fn parts(&self) -> (i128, u32) {
+        match self.0 {
+            Form::Whole(value) => (i128::from(value), 0),
+            Form::Fraction(value) => (value.mantissa(), value.scale()),
+        }
+    }
+
+    pub(super) fn from_parts(digits: i128, scale: u32) -> Result<Number, NumberError> {
+        Decimal::try_from_i128_with_scale(digits, scale)
+            .map(Number::from_decimal)
+            .map_err(|_| NumberError::OutOfRange)
+    }
+}
+
+impl From<i64> for Number {
+    fn from(value: i64) -> Number {
+        Number::from_decimal(Decimal::from(value))
+    }
+}
+
+impl FromStr for Number {
+    type Err = NumberError;
+
+    fn from_str(text: &str) -> Result<Number, NumberError> {
+        let digits = text.chars().filter(char::is_ascii_digit).count();
+        let exact = Decimal::from_str_exact(text).or_else(|_| Decimal::from_scientific(text));
+        match exact {
+            Ok(value) => Ok(Number::from_decimal(value)),
+            Err(_) if digits > 28 => Err(NumberError::OutOfRange),
+            Err(_) => Err(NumberError::NotANumber),
+        }
+    }
+}
+
+impl fmt::Display for Number {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.0 {
+            Form::Whole(value) => write!(out, "{value}"),
+            Form::Fraction(value) => write!(out, "{value}"),
+        }
+    }
+}
+
+impl fmt::Debug for Number {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "{self}")
+    }
+}
+
+impl Ord for Number {
+    fn cmp(&self, other: &Number) -> Ordering {
+        match (self.0, other.0) {
+            (Form::Whole(a), Form::Whole(b)) => a.cmp(&b),
+            _ => self.to_decimal().cmp(&other.to_decimal()),
+        }
+    }
+}
+
+impl PartialOrd for Number {
+    fn partial_cmp(&self, other: &Number) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_amount_has_one_form() {
+        let a: Number = "1.50".parse().unwrap();
+        let b = Number::from_f64(1.5).unwrap();
+        assert_eq!(a, b);
+        assert_eq!(a.to_string(), "1.5");
+        assert_eq!(Number::from_f64(-0.0).unwrap(), Number::ZERO);
+        assert_eq!("3.0".parse::<Number>().unwrap().to_i64(), Some(3));
+    }
+
+    #[test]
+    fn doubles_round_to_fifteen_digits() {
+        assert_eq!(Number::from_f64(0.1 + 0.2).unwrap().to_string(), "0.3");
+        assert_eq!(Number::from_f64(f64::NAN), Err(NumberError::NotFinite));
+        assert_eq!(Number::from_f64(1e300), Err(NumberError::OutOfRange));
+    }
+
+    #[test]
+    fn sums_leave_the_integers_without_loss() {
+        let edge = Number::from(WHOLE - 1);
+        let sum = edge.checked_add(Number::from(1)).unwrap();
+        assert_eq!(sum.to_string(), "9007199254740992");
+        assert_eq!(sum.checked_add(Number::from(-1)).unwrap(), edge);
+    }
+}
