@@ -37,7 +37,7 @@ impl Budget {
     }
 
     /// Takes draws out and returns true; if there are not as many, takes none and returns false.
-    pub(super) fn take(&mut self, dice: u32) -> bool {
+    pub fn take(&mut self, dice: u32) -> bool {
         match self.left.checked_sub(dice) {
             Some(left) => {
                 self.left = left;

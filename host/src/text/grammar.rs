@@ -235,6 +235,11 @@ impl Grammar {
             .collect()
     }
 
+    /// Returns whether a slot type is declared.
+    pub fn has_type(&self, name: &str) -> bool {
+        self.ids.contains_key(name)
+    }
+
     /// Returns the words that a text of this type can begin with, in alphabetical order.
     pub fn first_words(&self, name: &str) -> Vec<&str> {
         let first = self.ids.get(name).map(|id| &self.types[*id].first);
