@@ -1,7 +1,7 @@
 //! This module changes a state; nothing else does.
 //!
 //! Every write is checked as a whole before its first cell changes, and leaves the steps that take it
-//! back. What is derived from cells (order of records, kinds, modifiers by stat) follows here and only here.
+//! back. What is derived from cells follows in `follow`; what files bring comes in through `replay`.
 
 use std::mem;
 use std::rc::Rc;
@@ -14,6 +14,7 @@ use super::table::Table;
 use super::{Change, Reserved, State, StateHash, StoreError, Write, check, limits, modifier};
 use crate::value::{Name, Names, Value};
 
+mod follow;
 mod replay;
 
 impl State {
@@ -41,6 +42,7 @@ impl State {
     }
 
     /// Makes one write, or leaves everything as it was.
+    #[inline]
     pub fn apply(&mut self, write: Write) -> Result<(), StoreError> {
         match write {
             Write::Put {
@@ -82,9 +84,7 @@ impl State {
     pub fn rollback(&mut self, mark: Mark) {
         while let Some(step) = self.log.pop_after(mark) {
             match step {
-                Step::Set { row, field, old } => {
-                    self.write_cell(row, field, old);
-                }
+                Step::Set { row, field, old } => self.restore(row, field, old),
                 Step::Added { row } => {
                     self.take_row(row);
                 }
@@ -102,13 +102,15 @@ impl State {
             "invariant: the outermost mark commits"
         );
         let changes = self.changes_since(mark);
-        let mut hash = self.hash;
-        self.count_changes(&mut hash, &changes);
+        self.settle(self.hash_after(&changes));
+        changes
+    }
+
+    fn settle(&mut self, hash: StateHash) {
         self.hash = hash;
         self.log.clear();
         // Whole states are hashed only where that takes no time; a property test does the others.
         debug_assert!(self.entities + self.records > 32 || hash == self.whole_hash());
-        changes
     }
 
     fn put(
@@ -140,20 +142,28 @@ impl State {
         Ok(())
     }
 
-    fn set(&mut self, row: Name, field: Name, value: Value) -> Result<(), StoreError> {
-        check::value(&self.names, row, field, &value)?;
-        let page = self.rows.get_mut(row).filter(|page| page.kind.is_some());
-        let Some(page) = page else {
-            return Err(StoreError::UnknownRow(self.names.text(row)));
-        };
-        if let Some(cell) = page.fields.get_mut(field)
-            && !value.is_nil()
+    /// Makes the write `Set`; replacing the value of a field that the row has is what most writes do.
+    #[inline]
+    pub fn set(&mut self, row: Name, field: Name, value: Value) -> Result<(), StoreError> {
+        if check::is_small(&value)
             && !self.reserved.is_guarded(field)
+            && let Some(page) = self.rows.get_mut(row)
+            && page.kind.is_some()
+            && let Some(cell) = page.fields.get_mut(field)
         {
             let old = mem::replace(cell, value);
             self.log.push(Step::Set { row, field, old });
             return Ok(());
         }
+        self.set_checked(row, field, value)
+    }
+
+    #[inline(never)]
+    fn set_checked(&mut self, row: Name, field: Name, value: Value) -> Result<(), StoreError> {
+        if !self.exists(row) {
+            return Err(StoreError::UnknownRow(self.names.text(row)));
+        }
+        check::value(&self.names, row, field, &value)?;
         self.check_field(row, field, &value)?;
         if field == self.reserved.modifiers {
             let modifiers = modifier::read(&value, &self.names)?;
@@ -206,10 +216,11 @@ impl State {
         if self.reserved.fixed().contains(&field) || (is_modifiers && page.owner.is_none()) {
             return Err(StoreError::ReservedField(self.names.text(field)));
         }
-        if !self.reserved.free().contains(&field) {
+        let is_new = page.fields.get(field).is_none();
+        if is_new && !self.reserved.free().contains(&field) {
             check::field_name(&self.names.text(field))?;
         }
-        if !value.is_nil() && page.fields.get(field).is_none() {
+        if is_new && !value.is_nil() {
             check::room_for(&page.fields, &self.reserved, field)?;
         }
         if let (true, Some(owner)) = (is_modifiers, page.owner) {
@@ -236,81 +247,6 @@ impl State {
 
     fn next_number(&self) -> u64 {
         check::count(self.cell(self.reserved.state, self.reserved.next)).unwrap_or(1)
-    }
-
-    fn write_logged(&mut self, row: Name, field: Name, value: Value) {
-        let old = self.write_cell(row, field, value);
-        self.log.push(Step::Set { row, field, old });
-    }
-
-    fn write_cell(&mut self, row: Name, field: Name, value: Value) -> Value {
-        let page = self
-            .rows
-            .get_mut(row)
-            .expect("invariant: a cell that is written has a row");
-        let old = page.fields.replace(field, value);
-        if field == self.reserved.modifiers {
-            self.follow_modifiers(row);
-        }
-        old
-    }
-
-    fn follow_modifiers(&mut self, row: Name) {
-        let value = self.cell(row, self.reserved.modifiers);
-        let new =
-            modifier::read(value, &self.names).expect("invariant: modifiers are checked first");
-        let page = self
-            .rows
-            .get_mut(row)
-            .expect("invariant: the caller found the row");
-        let (owner, number) = (page.owner, page.number);
-        let old = page.modifiers.replace(Rc::clone(&new));
-        if let Some(owner) = owner.and_then(|owner| self.rows.get_mut(owner)) {
-            owner.recover(number, old.as_deref().unwrap_or_default());
-            owner.suffer(number, row, &new);
-        }
-    }
-
-    fn add_row(&mut self, row: Name, page: Rc<Row>) {
-        let kind = page.kind.expect("invariant: a row of the game has a kind");
-        if self.kinds.get(kind).is_none() {
-            self.kinds.insert(kind, Rc::default());
-        }
-        if let Some(index) = self.kinds.get_mut(kind) {
-            index.insert(row, page.number, &self.names);
-        }
-        match page.owner.and_then(|owner| self.rows.get_mut(owner)) {
-            Some(owner) => {
-                owner.adopt(page.number, row);
-                owner.suffer(
-                    page.number,
-                    row,
-                    page.modifiers.as_deref().unwrap_or_default(),
-                );
-                self.records += 1;
-            }
-            None => self.entities += 1,
-        }
-        self.rows.insert(row, page);
-    }
-
-    fn take_row(&mut self, row: Name) -> Rc<Row> {
-        let page = self
-            .rows
-            .remove(row)
-            .expect("invariant: a row that goes was there");
-        if let Some(index) = page.kind.and_then(|kind| self.kinds.get_mut(kind)) {
-            index.remove(row, page.number, &self.names);
-        }
-        match page.owner.and_then(|owner| self.rows.get_mut(owner)) {
-            Some(owner) => {
-                owner.abandon(page.number);
-                owner.recover(page.number, page.modifiers.as_deref().unwrap_or_default());
-                self.records -= 1;
-            }
-            None => self.entities -= 1,
-        }
-        page
     }
 }
 

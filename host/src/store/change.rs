@@ -1,7 +1,5 @@
 //! This module is what an operation keeps of a change: a cell, what it was, what it is.
 
-use std::cmp::Ordering;
-
 use crate::value::{Name, Names, Text, Value};
 
 /// A cell that is not what it was; `Nil` is no cell.
@@ -32,15 +30,12 @@ impl Change {
         (names.text(self.row), names.text(self.field))
     }
 
-    /// Compares in canonical order: text of the row, then text of the field.
-    pub(super) fn compare(&self, other: &Change, names: &Names) -> Ordering {
-        let texts = |a: Name, b: Name| {
-            if a == b {
-                Ordering::Equal
-            } else {
-                names.text(a).cmp(&names.text(b))
-            }
-        };
-        texts(self.row, other.row).then_with(|| texts(self.field, other.field))
+    /// Returns whether this comes first in canonical order: by text of the row, then text of the field.
+    pub(super) fn is_before(&self, other: &Change, names: &Names) -> bool {
+        if self.row == other.row {
+            names.text(self.field) < names.text(other.field)
+        } else {
+            names.text(self.row) < names.text(other.row)
+        }
     }
 }

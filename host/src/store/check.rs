@@ -103,6 +103,16 @@ pub(super) fn count(value: &Value) -> Option<u64> {
     value.as_i64().filter(|n| *n > 0).map(i64::cast_unsigned)
 }
 
+/// Returns whether a value is one that every cell may hold, without a closer look.
+#[inline]
+pub(super) fn is_small(value: &Value) -> bool {
+    match value {
+        Value::Bool(_) | Value::Number(_) => true,
+        Value::Text(text) => text.len() < limits::VALUE_BYTES - 8,
+        Value::Nil | Value::List(_) | Value::Map(_) => false,
+    }
+}
+
 /// Checks size and depth of the value of one cell. Errors: `TooLarge`, `TooDeep`.
 pub(super) fn value(
     names: &Names,
@@ -112,7 +122,6 @@ pub(super) fn value(
 ) -> Result<(), StoreError> {
     let excess = match value {
         Value::Nil | Value::Bool(_) | Value::Number(_) => return Ok(()),
-        Value::Text(text) if text.len() < limits::VALUE_BYTES - 8 => return Ok(()),
         Value::Text(_) | Value::List(_) | Value::Map(_) => measure(value),
     };
     match excess {

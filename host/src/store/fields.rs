@@ -25,11 +25,13 @@ impl Fields {
     }
 
     /// Returns the value of a field.
+    #[inline]
     pub(super) fn get(&self, field: Name) -> Option<&Value> {
         self.position(field).map(|at| &self.entries[at].1)
     }
 
     /// Returns the value of a field for changing; it must not become `Nil`.
+    #[inline]
     pub(super) fn get_mut(&mut self, field: Name) -> Option<&mut Value> {
         self.position(field).map(|at| &mut self.entries[at].1)
     }
@@ -52,6 +54,7 @@ impl Fields {
         }
     }
 
+    #[inline]
     fn position(&self, field: Name) -> Option<usize> {
         match &self.index {
             None => self.entries.iter().position(|(name, _)| *name == field),
@@ -111,11 +114,13 @@ impl Index {
     }
 
     /// Numbers of fields come in runs; the golden ratio spreads a run over the table.
+    #[inline]
     fn home(&self, field: Name) -> usize {
         let spread = (field.index() as u32).wrapping_mul(0x9E37_79B9);
         (spread >> 16) as usize & (self.slots.len() - 1)
     }
 
+    #[inline]
     fn find(&self, field: Name, entries: &[(Name, Value)]) -> Option<usize> {
         let mut slot = self.home(field);
         loop {

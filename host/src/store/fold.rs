@@ -41,23 +41,27 @@ pub struct Step {
 /// Returns what a stat of a row shows; of no row, `Nil`.
 ///
 /// Errors: `NotANumber`, `Overflow`, with the record whose modifier fails.
+#[inline]
 pub fn shown(
     state: &State,
     declaration: &StatDeclaration,
     row: Name,
     stat: Name,
 ) -> Result<Value, StoreError> {
-    let Some(page) = state.rows.get(row).filter(|page| page.kind.is_some()) else {
+    let Some(page) = state.rows.get(row) else {
         return Ok(Value::Nil);
     };
-    let base = base_of(page, declaration, stat);
     match &page.influences {
-        None => Ok(base.clone()),
+        None if page.kind.is_some() => Ok(base_of(page, declaration, stat).clone()),
+        None => Ok(Value::Nil),
         Some(influences) => {
-            let steps = in_order(influences.of(stat), &declaration.fold);
-            let failed = |influence, failure| report(state, stat, influence, failure);
-            run(base, steps, |_, _, _| {})
-                .map_err(|(influence, failure)| failed(influence, failure))
+            let base = base_of(page, declaration, stat);
+            run(
+                base,
+                in_order(influences.of(stat), &declaration.fold),
+                |_, _, _| {},
+            )
+            .map_err(|(influence, failure)| report(state, stat, influence, failure))
         }
     }
 }

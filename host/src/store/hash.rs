@@ -15,14 +15,24 @@ pub struct StateHash {
 impl StateHash {
     /// Returns the hash of one cell; `Nil` is no cell and counts nothing.
     pub fn of_cell(row: &str, field: &str, value: &Value) -> StateHash {
+        StateHash::of_cell_in(&mut Vec::new(), row, field, value)
+    }
+
+    /// Does the same with a buffer that is used again for the next cell.
+    pub(super) fn of_cell_in(
+        scratch: &mut Vec<u8>,
+        row: &str,
+        field: &str,
+        value: &Value,
+    ) -> StateHash {
         if value.is_nil() {
             return StateHash::default();
         }
-        let mut bytes = Vec::with_capacity(64);
-        write_text(&mut bytes, row);
-        write_text(&mut bytes, field);
-        write_value(&mut bytes, value);
-        StateHash::from_bytes(*blake3::hash(&bytes).as_bytes())
+        scratch.clear();
+        write_text(scratch, row);
+        write_text(scratch, field);
+        write_value(scratch, value);
+        StateHash::from_bytes(*blake3::hash(scratch).as_bytes())
     }
 
     /// Reads what `Display` writes: 64 lower-case hex digits.

@@ -4,7 +4,7 @@
 
 use std::collections::BTreeSet;
 
-use super::{Change, Draft, HistoryError, Mark, Operation, State, What};
+use super::{Change, Draft, HistoryError, Mark, Operation, State, StateHash, What};
 use crate::value::Text;
 
 /// A fork of the state is kept each time so many operations were added.
@@ -78,7 +78,8 @@ impl History {
     ) -> Result<&Operation, HistoryError> {
         let of = *self.live.last().ok_or(HistoryError::NothingToUndo)?;
         let changes = self.changes_of(of).iter().map(Change::inverse).collect();
-        self.turn(state, by.into(), What::Undo { of }, changes)
+        let hash = self.hash_before(of);
+        self.turn(state, ("undo", by.into()), What::Undo { of }, changes, hash)
     }
 
     /// Lets the ruling that was taken back last hold again.
@@ -91,7 +92,8 @@ impl History {
     ) -> Result<&Operation, HistoryError> {
         let of = *self.undone.last().ok_or(HistoryError::NothingToRedo)?;
         let changes = self.changes_of(of).to_vec();
-        self.turn(state, by.into(), What::Redo { of }, changes)
+        let hash = self.hash_before(of + 1);
+        self.turn(state, ("redo", by.into()), What::Redo { of }, changes, hash)
     }
 
     /// Adds an operation that was recorded elsewhere, as when a game is opened, and applies its changes.
@@ -106,15 +108,7 @@ impl History {
         if !self.continues(&operation) {
             return Err(HistoryError::OutOfOrder(operation.seq));
         }
-        let mark = state.mark();
-        state
-            .apply_changes(&operation.changes)
-            .map_err(|error| HistoryError::Store(operation.seq, error))?;
-        if state.hash() != operation.state {
-            state.rollback(mark);
-            return Err(HistoryError::HashDiffers(operation.seq));
-        }
-        state.commit(mark);
+        settle(state, operation.seq, &operation.changes, operation.state)?;
         Ok(self.push(state, operation))
     }
 
@@ -152,24 +146,17 @@ impl History {
         Ok(state)
     }
 
+    /// Applies changes of an earlier ruling and records that; `hash` is where they must lead.
     fn turn(
         &mut self,
         state: &mut State,
-        by: Text,
+        (command, by): (&str, Text),
         what: What,
         changes: Vec<Change>,
+        hash: StateHash,
     ) -> Result<&Operation, HistoryError> {
         self.check_settled(state)?;
-        let (command, of) = match what {
-            What::Redo { of } => ("redo", of),
-            What::Undo { of } => ("undo", of),
-            What::Ruling | What::Refused { .. } => ("", 0),
-        };
-        let mark = state.mark();
-        state
-            .apply_changes(&changes)
-            .map_err(|error| HistoryError::Store(of, error))?;
-        state.commit(mark);
+        settle(state, self.next_seq(), &changes, hash)?;
         let rules = self.operations.last().map(|last| last.rules.clone());
         let draft = Draft {
             by,
@@ -187,11 +174,15 @@ impl History {
     }
 
     fn check_settled(&self, state: &State) -> Result<(), HistoryError> {
-        let last = self.operations.last().map(|last| last.state);
-        if state.is_pending() || state.hash() != last.unwrap_or_else(|| self.forks[0].hash()) {
+        if state.is_pending() || state.hash() != self.hash_before(self.next_seq()) {
             return Err(HistoryError::OtherState);
         }
         Ok(())
+    }
+
+    fn hash_before(&self, seq: u64) -> StateHash {
+        let before = seq.checked_sub(1).and_then(|seq| self.operation(seq));
+        before.map_or_else(|| self.forks[0].hash(), |operation| operation.state)
     }
 
     fn continues(&self, operation: &Operation) -> bool {
@@ -249,5 +240,18 @@ impl History {
             self.forks.push(state.fork());
         }
         &self.operations[self.operations.len() - 1]
+    }
+}
+
+fn settle(
+    state: &mut State,
+    seq: u64,
+    changes: &[Change],
+    hash: StateHash,
+) -> Result<(), HistoryError> {
+    match state.settle_changes(changes, hash) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(HistoryError::HashDiffers(seq)),
+        Err(error) => Err(HistoryError::Store(seq, error)),
     }
 }

@@ -16,23 +16,26 @@ impl Kind {
         self.entities.iter().copied().chain(self.records.names())
     }
 
+    /// Returns the highest number of a record.
+    pub(super) fn last_number(&self) -> Option<u64> {
+        self.records.last_number()
+    }
+
     /// Adds an entity (number 0) or a record.
     pub(super) fn insert(&mut self, row: Name, number: u64, names: &Names) {
-        match (number, self.find(row, names)) {
-            (0, Err(at)) => self.entities.insert(at, row),
-            (0, Ok(_)) => {}
-            (_, _) => self.records.insert(number, row),
+        if number > 0 {
+            self.records.insert(number, row);
+        } else if let Err(at) = self.find(row, names) {
+            self.entities.insert(at, row);
         }
     }
 
     /// Removes an entity (number 0) or a record.
     pub(super) fn remove(&mut self, row: Name, number: u64, names: &Names) {
-        match (number, self.find(row, names)) {
-            (0, Ok(at)) => {
-                self.entities.remove(at);
-            }
-            (0, Err(_)) => {}
-            (_, _) => self.records.remove(number),
+        if number > 0 {
+            self.records.remove(number);
+        } else if let Ok(at) = self.find(row, names) {
+            self.entities.remove(at);
         }
     }
 

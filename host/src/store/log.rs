@@ -32,6 +32,7 @@ pub(super) struct Log {
 }
 
 impl Log {
+    #[inline]
     pub(super) fn push(&mut self, step: Step) {
         self.steps.push(step);
     }
@@ -94,7 +95,7 @@ pub(super) fn changes_since(state: &State, mark: Mark) -> Vec<Change> {
             })
         })
         .collect();
-    changes.sort_by(|a, b| a.compare(b, &state.names));
+    changes.sort_by_cached_key(|change| change.cell(&state.names));
     changes
 }
 

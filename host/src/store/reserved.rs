@@ -60,7 +60,8 @@ impl Reserved {
     }
 
     /// Returns whether setting this field needs more than replacing its value.
+    #[inline]
     pub(super) fn is_guarded(&self, field: Name) -> bool {
-        field == self.modifiers || self.fixed().contains(&field)
+        field == self.modifiers || field == self.kind || field == self.owner || field == self.number
     }
 }

@@ -82,6 +82,10 @@ impl Numbered {
         }
     }
 
+    pub(super) fn last_number(&self) -> Option<u64> {
+        self.0.last().map(|(number, _)| *number)
+    }
+
     pub(super) fn names(&self) -> impl DoubleEndedIterator<Item = Name> {
         self.0.iter().map(|(_, record)| *record)
     }

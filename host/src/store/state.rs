@@ -47,6 +47,7 @@ impl State {
     }
 
     /// Returns the value of a field, `Nil` where row or field is missing.
+    #[inline]
     pub fn get(&self, row: Name, field: Name) -> &Value {
         self.cell(row, field)
     }
@@ -137,34 +138,38 @@ impl State {
 
     /// Returns the hash of all cells, pending ones too; only those cost time.
     pub fn hash(&self) -> StateHash {
-        let mut hash = self.hash;
         if self.is_pending() {
-            self.count_changes(&mut hash, &self.changes_since(self.log.start()));
+            self.hash_after(&self.changes_since(self.log.start()))
+        } else {
+            self.hash
         }
-        hash
     }
 
     /// Returns the hash computed anew from every cell, which must be equal to [`State::hash`].
     pub fn whole_hash(&self) -> StateHash {
-        let mut hash = StateHash::default();
+        let (mut hash, mut scratch) = (StateHash::default(), Vec::new());
         for (row, page) in self.rows.iter() {
             let id = self.names.text(row);
             for (field, value) in page.fields.iter() {
-                hash += StateHash::of_cell(&id, &self.names.text(field), value);
+                hash += StateHash::of_cell_in(&mut scratch, &id, &self.names.text(field), value);
             }
         }
         hash
     }
 
-    pub(super) fn count_changes(&self, hash: &mut StateHash, changes: &[Change]) {
+    /// Returns the hash that the settled cells have once these changes are settled too.
+    pub(super) fn hash_after(&self, changes: &[Change]) -> StateHash {
+        let (mut hash, mut scratch) = (self.hash, Vec::new());
         for change in changes {
             let (row, field) = change.cell(&self.names);
-            *hash -= StateHash::of_cell(&row, &field, &change.old);
-            *hash += StateHash::of_cell(&row, &field, &change.new);
+            hash -= StateHash::of_cell_in(&mut scratch, &row, &field, &change.old);
+            hash += StateHash::of_cell_in(&mut scratch, &row, &field, &change.new);
         }
+        hash
     }
 
     /// Returns the value of a cell, also of the row of the state itself.
+    #[inline]
     pub(super) fn cell(&self, row: Name, field: Name) -> &Value {
         let page = self.rows.get(row);
         page.and_then(|page| page.fields.get(field))

@@ -7,7 +7,7 @@ use std::rc::Rc;
 use crate::store::fields::Fields;
 use crate::store::log::Step;
 use crate::store::row::Row;
-use crate::store::{Change, State, StoreError, check};
+use crate::store::{Change, State, StateHash, StoreError, check};
 use crate::value::{Name, Names};
 
 /// A row that goes, comes or is another one afterwards.
@@ -33,6 +33,26 @@ impl State {
         done
     }
 
+    /// Applies recorded changes to a settled state and settles them, if that leads to a hash; else
+    /// returns false and leaves everything as it was.
+    ///
+    /// Errors: as [`State::apply_changes`].
+    pub(in crate::store) fn settle_changes(
+        &mut self,
+        changes: &[Change],
+        expected: StateHash,
+    ) -> Result<bool, StoreError> {
+        let mark = self.mark();
+        self.apply_changes(changes)?;
+        let hash = self.hash_after(changes);
+        if hash == expected {
+            self.settle(hash);
+        } else {
+            self.rollback(mark);
+        }
+        Ok(hash == expected)
+    }
+
     /// Returns the state that rows make; `rows` are checked, `own` is the row of the state itself.
     pub(in crate::store) fn of_rows(
         names: Rc<Names>,
@@ -52,7 +72,7 @@ impl State {
 
     fn replay(&mut self, changes: &[Change]) -> Result<(), StoreError> {
         let names = &self.names;
-        if !changes.is_sorted_by(|a, b| a.compare(b, names).is_lt()) {
+        if !changes.is_sorted_by(|a, b| a.is_before(b, names)) {
             return Err(StoreError::Malformed(
                 "changes are in order, each cell once",
             ));
@@ -71,7 +91,21 @@ impl State {
                 self.replay_sets(of_row)?;
             }
         }
-        self.take_turns(turns)
+        self.take_turns(turns)?;
+        self.check_next(changes)
+    }
+
+    /// Checks that no record has a number that is given out again.
+    fn check_next(&self, changes: &[Change]) -> Result<(), StoreError> {
+        let next = changes
+            .iter()
+            .find(|change| change.row == self.reserved.state);
+        let is_lower = next.is_some_and(|change| change.new < change.old);
+        let numbers = || self.kinds.iter().filter_map(|(_, kind)| kind.last_number());
+        if is_lower && numbers().any(|number| number >= self.next_number()) {
+            return Err(StoreError::Malformed("the state counts all its records"));
+        }
+        Ok(())
     }
 
     fn is_turn(&self, changes: &[Change]) -> bool {
@@ -87,21 +121,28 @@ impl State {
 
     fn replay_sets(&mut self, changes: &[Change]) -> Result<(), StoreError> {
         // Fields that go make room for those that come.
-        let (gone, kept): (Vec<_>, Vec<_>) = changes.iter().partition(|change| change.new.is_nil());
-        for Change {
+        let gone = changes.iter().filter(|change| change.new.is_nil());
+        let kept = changes.iter().filter(|change| !change.new.is_nil());
+        gone.chain(kept)
+            .try_for_each(|change| self.replay_set(change))
+    }
+
+    fn replay_set(&mut self, change: &Change) -> Result<(), StoreError> {
+        let Change {
             row, field, new, ..
-        } in gone.into_iter().chain(kept)
-        {
-            if *row == self.reserved.state {
-                let mut fields = Fields::default();
-                fields.replace(*field, new.clone());
-                check::state_row(&self.reserved, fields)?;
-            } else {
-                check::value(&self.names, *row, *field, new)?;
-                self.check_field(*row, *field, new)?;
-            }
-            self.write_logged(*row, *field, new.clone());
+        } = change;
+        if *row == self.reserved.state {
+            let mut fields = Fields::default();
+            fields.replace(*field, new.clone());
+            check::state_row(&self.reserved, fields)?;
+        } else if *field == self.reserved.modifiers {
+            // Layers are a matter of rules; a modifier without its layer sleeps.
+            check::value(&self.names, *row, *field, new)?;
+            self.check_field(*row, *field, new)?;
+        } else {
+            return self.set(*row, *field, new.clone());
         }
+        self.write_logged(*row, *field, new.clone());
         Ok(())
     }
 

@@ -249,6 +249,16 @@ fn changes_are_refused_as_a_whole() {
             "save/malformed",
         ),
         (
+            vec![change(
+                &state,
+                "@state",
+                "@next",
+                Value::from(2),
+                Value::Nil,
+            )],
+            "save/malformed",
+        ),
+        (
             vec![change(&state, "@state", "hp", Value::Nil, one.clone())],
             "save/malformed",
         ),
