@@ -13,7 +13,7 @@ use super::grammar::FormRef;
 use super::matching::{End, Matcher, Overrun};
 use super::names::NameEntry;
 use super::table::fold;
-use super::token::Gap;
+use super::token::{Gap, Kind};
 
 /// Alternatives that a message lists.
 const LISTED: usize = 5;
@@ -161,10 +161,8 @@ impl Matcher<'_, '_> {
             Wanted::Word(word) => Some(grammar.lexicon.shown(*word)),
             Wanted::Type(_) | Wanted::End => None,
         }));
-        let near = nearest(found, words, 3);
-        near.into_iter()
-            .filter(|word| fold(word) != fold(found))
-            .collect()
+        words.retain(|word| fold(word) != fold(found));
+        near_words(found, words)
     }
 
     /// Says that a name is unknown, where names were tried and no other word is nearer.
@@ -268,15 +266,34 @@ impl Matcher<'_, '_> {
         &self.grammar.types[ty].noun
     }
 
-    /// Returns the span of the word or quote at a token, or the place behind the text.
+    /// Returns the span of the word, mark or quote at a token, or the place behind the text.
     fn found_span(&self, pos: usize) -> Span {
         let stream = self.stream();
-        if pos < self.end {
+        if stream
+            .list
+            .get(pos)
+            .is_some_and(|token| token.kind == Kind::Open)
+        {
+            stream.span(pos, pos + 1)
+        } else if pos < self.end {
             stream.span(pos, stream.word_end(pos))
         } else {
             let end = stream.span(0, self.end).end;
             Span::new(end, end)
         }
+    }
+}
+
+/// Returns the words close to one found; marks and single letters are close to nothing.
+pub(super) fn near_words<'w>(
+    found: &str,
+    words: impl IntoIterator<Item = &'w str>,
+) -> Vec<&'w str> {
+    let is_word = |text: &str| text.chars().filter(|c| c.is_alphabetic()).count() > 1;
+    if is_word(found) {
+        nearest(found, words.into_iter().filter(|word| is_word(word)), 3)
+    } else {
+        Vec::new()
     }
 }
 
@@ -339,3 +356,6 @@ fn shorten_front(text: &str) -> String {
         None => flat,
     }
 }
+
+#[cfg(test)]
+mod tests;

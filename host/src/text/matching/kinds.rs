@@ -80,6 +80,9 @@ impl<'a> Matcher<'a, '_> {
     fn name_end(&mut self, pos: usize, end: usize, node: Option<Node>) -> Option<super::End> {
         let node = node?;
         let ambiguous = usize::from(matches!(node, Node::Ambiguous(_)));
+        if ambiguous > 0 && self.offers.is_some() {
+            return None;
+        }
         let rank = Rank {
             ambiguous,
             names: end - pos,

@@ -211,7 +211,7 @@ impl<'a> Parser<'a> {
             _ => (None, content),
         };
         let filler_end = content_start + length;
-        let filler_span = Span::new(filler_end - filler.len(), filler_end);
+        let filler_span = Span::new(filler_end - filler.trim_start().len(), filler_end);
         let parts = Parts::read(filler.trim());
         let (kind, fallback) = self.filler(&parts, whole)?;
         let name = name.map_or(fallback, str::to_owned);
