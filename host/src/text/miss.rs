@@ -1,5 +1,7 @@
 //! This module says why a text could not be read: how far it made sense, what was expected, what is near.
 
+mod wording;
+
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Source, Span, nearest};
@@ -15,14 +17,13 @@ use super::names::NameEntry;
 use super::table::fold;
 use super::token::{Gap, Kind};
 
-/// Alternatives that a message lists.
-const LISTED: usize = 5;
+pub(super) use wording::near_words;
+use wording::{did_you_mean, either, quoted_list, shorten, shorten_front, without_article};
+
 /// Candidates for an ambiguous name that a message lists.
 const CANDIDATES: usize = 8;
 /// Templates that hints show.
 const SYNTAX_LINES: usize = 3;
-/// Characters of the text that a message repeats.
-const SHOWN: usize = 40;
 /// Words of an unknown name that are compared with names.
 const NAME_WORDS: usize = 4;
 
@@ -80,9 +81,10 @@ impl Matcher<'_, '_> {
     pub(super) fn ambiguous(&self, end: End, from: usize) -> Miss {
         let found = self.first_ambiguous(end.node, from, end.pos);
         let (node, from, to) = found.expect("invariant: an ambiguous reading holds such a name");
-        let Node::Ambiguous(entries) = self.arena.node(node) else {
-            unreachable!("invariant: first_ambiguous gives ambiguous nodes");
-        };
+        let mut entries: &[NameEntry] = &[];
+        if let Node::Ambiguous(several) = self.arena.node(node) {
+            entries = several;
+        }
         let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
         let stream = self.stream();
         let message = format!(
@@ -222,10 +224,10 @@ impl Matcher<'_, '_> {
     /// Returns all names of a type, its own and those given with the call.
     fn names_of(&self, ty: TypeId) -> impl Iterator<Item = &NameEntry> {
         let def = &self.grammar.types[ty];
-        let own = match &def.kind {
-            TypeKind::Names(names) => Some(names),
-            _ => None,
-        };
+        let mut own = None;
+        if let TypeKind::Names(names) = &def.kind {
+            own = Some(names);
+        }
         let given = self.context.names.names(&def.name);
         own.into_iter()
             .chain(given)
@@ -281,79 +283,6 @@ impl Matcher<'_, '_> {
             let end = stream.span(0, self.end).end;
             Span::new(end, end)
         }
-    }
-}
-
-/// Returns the words close to one found; marks and single letters are close to nothing.
-pub(super) fn near_words<'w>(
-    found: &str,
-    words: impl IntoIterator<Item = &'w str>,
-) -> Vec<&'w str> {
-    let is_word = |text: &str| text.chars().filter(|c| c.is_alphabetic()).count() > 1;
-    if is_word(found) {
-        nearest(found, words.into_iter().filter(|word| is_word(word)), 3)
-    } else {
-        Vec::new()
-    }
-}
-
-fn without_article(noun: &str) -> &str {
-    let bare = noun.strip_prefix("an ").or_else(|| noun.strip_prefix("a "));
-    bare.unwrap_or(noun)
-}
-
-fn did_you_mean(near: &[&str]) -> String {
-    if near.is_empty() {
-        String::new()
-    } else {
-        format!("did you mean {}?", quoted_list(near, LISTED))
-    }
-}
-
-fn quoted_list(names: &[&str], most: usize) -> String {
-    let quoted: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
-    joined(&quoted, most)
-}
-
-fn either(expected: &[String]) -> String {
-    if expected.is_empty() {
-        String::from("something else")
-    } else {
-        joined(expected, LISTED)
-    }
-}
-
-/// Returns `a, b or c`; beyond `most` only how many there are.
-fn joined(items: &[String], most: usize) -> String {
-    if items.len() > most {
-        let rest = items.len() - most;
-        return format!("{} or {rest} more", items[..most].join(", "));
-    }
-    match items.split_last() {
-        Some((last, [])) => last.clone(),
-        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
-        None => String::new(),
-    }
-}
-
-/// Returns the begin of a text, on one line.
-fn shorten(text: &str) -> String {
-    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match flat.char_indices().nth(SHOWN) {
-        Some((at, _)) => format!("{}…", &flat[..at]),
-        None => flat,
-    }
-}
-
-/// Returns the end of a text, on one line.
-fn shorten_front(text: &str) -> String {
-    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match flat.char_indices().nth_back(SHOWN) {
-        Some((at, _)) => {
-            let tail = &flat[at..];
-            format!("…{}", tail.split_once(' ').map_or(tail, |(_, rest)| rest))
-        }
-        None => flat,
     }
 }
 

@@ -42,17 +42,17 @@ impl Grammar {
     ///
     /// Errors: `phrase/no-match`, `phrase/unknown-name`, `phrase/ambiguous`, `phrase/too-complex`,
     /// `phrase/unknown-type`, `limit/size`.
-    pub fn read(&self, name: &str, text: &str, context: &mut Context) -> Result<Parse, Miss> {
+    pub fn read(&self, name: &str, text: &str, context: &mut Context) -> Result<Parse, Box<Miss>> {
         let ty = self.type_id(name)?;
         let tokens = Tokens::read(&self.table, text);
         if let Some(finding) = too_long(&tokens) {
-            return Err(finding);
+            return Err(Box::new(finding));
         }
         let mut matcher = Matcher::new(self, &tokens, context);
         matcher.root = Some((ty, 0));
         let outcome = match matcher.outcome(ty, 0) {
             Ok(outcome) => outcome,
-            Err(overrun) => return Err(matcher.overrun(overrun)),
+            Err(overrun) => return Err(Box::new(matcher.overrun(overrun))),
         };
         match outcome
             .ends
@@ -60,13 +60,13 @@ impl Grammar {
             .filter(|end| end.pos == tokens.list.len())
         {
             Some(end) if end.rank.ambiguous == 0 => Ok(matcher.parse(ty, 0, *end)),
-            Some(end) => Err(matcher.ambiguous(*end, 0)),
+            Some(end) => Err(Box::new(matcher.ambiguous(*end, 0))),
             None => {
                 let mut outcome = Outcome::clone(&outcome);
                 for end in &outcome.ends {
                     outcome.failure.add(end.pos, Wanted::End);
                 }
-                Err(matcher.miss(ty, &outcome.failure))
+                Err(Box::new(matcher.miss(ty, &outcome.failure)))
             }
         }
     }
@@ -75,16 +75,16 @@ impl Grammar {
     ///
     /// At each place the longest item is taken; a separator between items is neither item nor left over.
     /// Errors: `phrase/too-complex`, `phrase/unknown-type`, `limit/size`.
-    pub fn scan(&self, name: &str, text: &str, context: &mut Context) -> Result<Scan, Miss> {
+    pub fn scan(&self, name: &str, text: &str, context: &mut Context) -> Result<Scan, Box<Miss>> {
         let ty = self.type_id(name)?;
         let tokens = Tokens::read(&self.table, text);
         if let Some(finding) = too_long(&tokens) {
-            return Err(finding);
+            return Err(Box::new(finding));
         }
         let mut matcher = Matcher::new(self, &tokens, context);
         let mut scan = Scan::default();
         if let Err(overrun) = matcher.scan(ty, &mut scan) {
-            return Err(matcher.overrun(overrun));
+            return Err(Box::new(matcher.overrun(overrun)));
         }
         let words = self.first_words(name);
         for left in scan.leftovers.iter_mut().take(NEAR_WORDS) {
@@ -94,12 +94,12 @@ impl Grammar {
         Ok(scan)
     }
 
-    pub(super) fn type_id(&self, name: &str) -> Result<TypeId, Miss> {
+    pub(super) fn type_id(&self, name: &str) -> Result<TypeId, Box<Miss>> {
         self.ids.get(name).copied().ok_or_else(|| {
             let message = format!("no slot type has the name \"{name}\"");
             let finding = Finding::new("phrase/unknown-type", Span::default(), message);
             let hint = near_hint(name, self.ids.keys().map(String::as_str));
-            Miss::from(finding.hint(hint))
+            Box::new(Miss::from(finding.hint(hint)))
         })
     }
 }
@@ -169,97 +169,4 @@ fn too_long(tokens: &Tokens) -> Option<Miss> {
 }
 
 #[cfg(test)]
-mod tests {
-    use std::collections::BTreeMap;
-
-    use super::super::{GrammarBuilder, NameTable, TokenTable};
-    use super::*;
-
-    fn scan(text: &str) -> (Vec<String>, Vec<String>, Vec<String>) {
-        let mut labels = NameTable::default();
-        labels.insert("Drive One", 1);
-        labels.insert("Drive Two", 2);
-        let given = BTreeMap::from([(String::from("Label"), labels)]);
-        let mut builder = GrammarBuilder::new(TokenTable {
-            separators: vec![',', '+'],
-            ..TokenTable::default()
-        });
-        builder.names("Label", NameTable::default()).templates(
-            "Item",
-            [
-                ("dice", "[+][{count: Whole}]d{size: Whole}"),
-                ("dice", "[+]{count: Whole} d{size: Whole}"),
-                ("bonus", "{by: Signed}"),
-                ("impact", "{by: Signed} impact"),
-                ("impact", "impact {by: Signed}"),
-                (
-                    "keyword",
-                    "[{no: no|without}] {word: advantage|disadvantage}",
-                ),
-                ("stress", "stress {what: Label}"),
-                ("comment", "# {text: Rest}"),
-            ],
-        );
-        let (grammar, findings) = builder.build();
-        assert!(findings.is_empty(), "{findings:?}");
-        let mut context = Context::new("request item").with_names(&given);
-        let scan = grammar.scan("Item", text, &mut context).unwrap();
-        let items = scan.items.iter().map(|item| item.to_value().to_string());
-        let left = scan
-            .leftovers
-            .iter()
-            .map(|one| format!("{} {:?}", one.text, one.near));
-        let misses = scan.misses.iter().map(|miss| miss.finding.message.clone());
-        (items.collect(), left.collect(), misses.collect())
-    }
-
-    #[test]
-    fn items_stand_in_any_order_and_the_longest_wins() {
-        let (items, left, _) = scan("3d8+1d6, +3, d6 -1 impact +2 + 3 d10 # with no advantage");
-        assert_eq!(
-            items,
-            [
-                "{count: 3, size: 8, template: dice}",
-                "{count: 1, size: 6, template: dice}",
-                "{by: 3, template: bonus}",
-                "{size: 6, template: dice}",
-                "{by: -1, template: impact}",
-                "{by: 2, template: bonus}",
-                "{count: 3, size: 10, template: dice}",
-                "{template: comment, text: with no advantage}",
-            ]
-        );
-        assert!(left.is_empty(), "{left:?}");
-    }
-
-    #[test]
-    fn words_are_whole_and_what_is_no_item_is_left_over_with_near_words() {
-        let (items, left, _) = scan("please disadvantage advantge (no advantage) d8x advantage2");
-        let words = [
-            "{template: keyword, word: disadvantage}",
-            "{no: no, template: keyword, word: advantage}",
-        ];
-        assert_eq!(items, words);
-        assert_eq!(
-            left,
-            [
-                "please []",
-                "advantge [\"advantage\"]",
-                "( []",
-                ") []",
-                "d8x []",
-                "advantage2 [\"advantage\"]"
-            ]
-        );
-    }
-
-    #[test]
-    fn an_ambiguous_item_is_a_miss() {
-        let (items, left, misses) = scan("stress drive d6");
-        assert_eq!((items.len(), left.len()), (1, 0));
-        assert_eq!(
-            misses,
-            ["\"drive\" may mean \"Drive One\" or \"Drive Two\""]
-        );
-    }
-}
+mod tests;
