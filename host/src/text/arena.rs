@@ -14,6 +14,8 @@ pub(super) type LinkId = usize;
 /// What fills a slot, or a whole text.
 #[derive(Clone, Debug)]
 pub(super) enum Node {
+    /// The text itself.
+    Text,
     Value(Value),
     Name {
         entry: NameEntry,

@@ -69,6 +69,9 @@ impl Class {
     }
 }
 
+/// The index behind a class, and its value where that is not the text itself.
+type ClassEnd = (usize, Option<Value>);
+
 /// Tokens of a text with what is needed to read classes from them.
 #[derive(Clone, Copy)]
 pub(super) struct Stream<'a> {
@@ -78,8 +81,8 @@ pub(super) struct Stream<'a> {
 }
 
 impl<'a> Stream<'a> {
-    /// Returns all ends of a class at `start` with their values, best first.
-    pub(super) fn ends(self, class: Class, start: usize) -> Vec<(usize, Value)> {
+    /// Returns all ends of a class at `start`, best first, with the values that are not just the text.
+    pub(super) fn ends(self, class: Class, start: usize) -> Vec<ClassEnd> {
         let Some(token) = self.list.get(start) else {
             return Vec::new();
         };
@@ -100,7 +103,7 @@ impl<'a> Stream<'a> {
             Class::Text => {
                 let mut ends: Vec<_> = quoted().into_iter().collect();
                 let words = self.boundaries(start).into_iter().rev();
-                ends.extend(words.map(|end| (end, self.text_value(start, end))));
+                ends.extend(words.map(|end| (end, None)));
                 ends
             }
         }
@@ -124,13 +127,9 @@ impl<'a> Stream<'a> {
         Span::new(from, to.map_or(from, |token| token.span.end))
     }
 
-    fn text_value(self, start: usize, end: usize) -> Value {
-        Value::from(self.slice(start, end))
-    }
-
-    fn whole(self, start: usize, end: usize) -> Vec<(usize, Value)> {
+    fn whole(self, start: usize, end: usize) -> Vec<ClassEnd> {
         if end > start && !self.list[start].closes() {
-            vec![(end, self.text_value(start, end))]
+            vec![(end, None)]
         } else {
             Vec::new()
         }
@@ -147,14 +146,14 @@ impl<'a> Stream<'a> {
         }
     }
 
-    fn word(self, start: usize) -> Option<(usize, Value)> {
+    fn word(self, start: usize) -> Option<ClassEnd> {
         let end = self.word_end(start);
         let run = &self.list[start..end];
         let is_word = run[0].is_wordlike() && run.iter().any(|token| token.kind == Kind::Word);
-        is_word.then(|| (end, self.text_value(start, end)))
+        is_word.then_some((end, None))
     }
 
-    fn number(self, class: Class, start: usize) -> Option<(usize, Value)> {
+    fn number(self, class: Class, start: usize) -> Option<ClassEnd> {
         let signed = self.is_sign(start);
         let at = start + usize::from(signed);
         let digits = self
@@ -165,11 +164,18 @@ impl<'a> Stream<'a> {
         let fits = match class {
             Class::Whole => !signed && !text.contains('.'),
             Class::Signed => signed,
-            _ => true,
+            Class::Number
+            | Class::Word
+            | Class::Quoted
+            | Class::Text
+            | Class::Line
+            | Class::Rest
+            | Class::Group
+            | Class::Token => true,
         };
         let touches = !signed || digits.gap == Gap::None;
         let number = Number::from_str(text).ok().filter(|_| fits && touches)?;
-        Some((at + 1, Value::from(number)))
+        Some((at + 1, Some(Value::from(number))))
     }
 
     /// Returns whether a sign stands here that belongs to nothing before it.
@@ -182,13 +188,13 @@ impl<'a> Stream<'a> {
         is_sign && chars.next().is_none() && (token.gap != Gap::None || before.is_none_or(free))
     }
 
-    fn enclosed(self, start: usize, fits: bool) -> Option<(usize, Value)> {
+    fn enclosed(self, start: usize, fits: bool) -> Option<ClassEnd> {
         let open = &self.list[start];
         let close = open
             .partner
             .filter(|close| fits && *close < self.list.len())?;
         let inner = &self.text[open.span.end..self.list[close].span.start];
-        Some((close + 1, Value::from(inner)))
+        Some((close + 1, Some(Value::from(inner))))
     }
 
     /// Returns the index behind a token, or behind the brackets that it opens.

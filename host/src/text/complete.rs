@@ -133,3 +133,66 @@ impl Grammar {
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::super::{GrammarBuilder, NameTable, TokenTable};
+    use super::*;
+
+    fn offered(text: &str) -> Vec<String> {
+        let mut people = NameTable::default();
+        for name in ["Ann", "Hill Guard 1", "Hill Guard 2"] {
+            people.insert(name, name);
+        }
+        let given = BTreeMap::from([(String::from("Person"), people)]);
+        let mut builder = GrammarBuilder::new(TokenTable::default());
+        builder.names("Person", NameTable::default()).templates(
+            "Command",
+            [
+                (
+                    "attack",
+                    "attack {whom: Person} [-> {to: Person}] [with {how: full force|care}]",
+                ),
+                ("add", "add {count: Whole}d{size: Whole}"),
+                ("call", "call `{who: Person}`"),
+            ],
+        );
+        let (grammar, findings) = builder.build();
+        assert!(findings.is_empty());
+        let mut context = Context::new("command").with_names(&given);
+        let expected = grammar.expected_at("Command", text, &mut context);
+        let show = |one: Expected| {
+            let slot = one.slot.map(|slot| format!("{slot}: ")).unwrap_or_default();
+            format!("{} {slot}{}", one.start, one.text)
+        };
+        expected.into_iter().map(show).collect()
+    }
+
+    #[test]
+    fn words_names_choices_and_types_are_offered_where_they_begin() {
+        assert_eq!(offered(""), ["0 add", "0 attack", "0 call"]);
+        assert_eq!(offered("at"), ["0 attack"]);
+        assert_eq!(offered("attack"), ["0 attack"]);
+        assert_eq!(
+            offered("attack "),
+            ["7 Ann", "7 Hill Guard 1", "7 Hill Guard 2"]
+        );
+        assert_eq!(
+            offered("attack hill g"),
+            ["7 Hill Guard 1", "7 Hill Guard 2"]
+        );
+        assert_eq!(
+            offered("attack hill "),
+            ["7 Hill Guard 1", "7 Hill Guard 2"]
+        );
+        assert_eq!(offered("attack Ann "), ["11 ->", "11 with"]);
+        assert_eq!(offered("attack Ann with f"), ["16 full force"]);
+        assert_eq!(offered("add "), ["4 count: a whole number"]);
+        assert_eq!(offered("add 3"), ["4 count: a whole number", "5 d"]);
+        assert_eq!(offered("add 3d"), ["5 d", "6 size: a whole number"]);
+        assert_eq!(offered("call `A"), ["6 Ann", "7 `"]);
+        assert!(offered("nothing fits ").is_empty());
+    }
+}

@@ -10,7 +10,7 @@ use crate::diag::{Diagnostic, Source, Span};
 use crate::value::Value;
 
 use super::class::Class;
-use super::compile::{self, TypeDef, TypeId, TypeKind};
+use super::compile::{self, Form, TypeDef, TypeId, TypeKind};
 use super::lexicon::Lexicon;
 use super::names::NameTable;
 use super::table::TokenTable;
@@ -249,23 +249,20 @@ impl Grammar {
         words
     }
 
-    /// Returns the id of a template and the names of its slots.
-    pub(super) fn form_slots(&self, set: TypeId, form: usize) -> (&str, &[String]) {
-        match &self.types[set].kind {
-            TypeKind::Forms(forms) => (&forms.list[form].id, &forms.list[form].slots),
-            _ => ("", &[]),
-        }
+    /// Returns a template of a set.
+    pub(super) fn form(&self, set: TypeId, form: usize) -> &Form {
+        let TypeKind::Forms(forms) = &self.types[set].kind else {
+            unreachable!("invariant: only template sets have templates");
+        };
+        &forms.list[form]
     }
 
     pub(super) fn form_ref(&self, set: TypeId, form: usize) -> FormRef {
-        let (id, syntax) = match &self.types[set].kind {
-            TypeKind::Forms(forms) => (&forms.list[form].id, &forms.list[form].syntax),
-            _ => (&self.types[set].name, &self.types[set].noun),
-        };
+        let form = self.form(set, form);
         FormRef {
             set: self.types[set].name.clone(),
-            id: id.clone(),
-            syntax: syntax.clone(),
+            id: form.id.clone(),
+            syntax: form.syntax.clone(),
         }
     }
 }

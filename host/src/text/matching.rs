@@ -8,7 +8,10 @@
 
 mod forms;
 mod kinds;
+mod named;
 mod operators;
+mod slots;
+mod words;
 
 use std::collections::HashMap;
 use std::rc::Rc;
@@ -232,7 +235,12 @@ impl<'a, 'c> Matcher<'a, 'c> {
 
     /// Counts one step of work.
     pub(super) fn step(&mut self, pos: usize) -> Result<(), Overrun> {
-        self.steps += 1;
+        self.work(pos, 1)
+    }
+
+    /// Counts several steps of work.
+    fn work(&mut self, pos: usize, steps: usize) -> Result<(), Overrun> {
+        self.steps += steps;
         if self.steps > self.grammar.limits.steps {
             return Err(Overrun {
                 too_deep: false,

@@ -1,5 +1,7 @@
 //! This module says why a text could not be read: how far it made sense, what was expected, what is near.
 
+mod wording;
+
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Source, Span, nearest};
@@ -13,16 +15,15 @@ use super::grammar::FormRef;
 use super::matching::{End, Matcher, Overrun};
 use super::names::NameEntry;
 use super::table::fold;
-use super::token::Gap;
+use super::token::{Gap, Kind};
 
-/// Alternatives that a message lists.
-const LISTED: usize = 5;
+pub(super) use wording::near_words;
+use wording::{did_you_mean, either, quoted_list, shorten, shorten_front, without_article};
+
 /// Candidates for an ambiguous name that a message lists.
 const CANDIDATES: usize = 8;
 /// Templates that hints show.
 const SYNTAX_LINES: usize = 3;
-/// Characters of the text that a message repeats.
-const SHOWN: usize = 40;
 /// Words of an unknown name that are compared with names.
 const NAME_WORDS: usize = 4;
 
@@ -80,9 +81,10 @@ impl Matcher<'_, '_> {
     pub(super) fn ambiguous(&self, end: End, from: usize) -> Miss {
         let found = self.first_ambiguous(end.node, from, end.pos);
         let (node, from, to) = found.expect("invariant: an ambiguous reading holds such a name");
-        let Node::Ambiguous(entries) = self.arena.node(node) else {
-            unreachable!("invariant: first_ambiguous gives ambiguous nodes");
-        };
+        let mut entries: &[NameEntry] = &[];
+        if let Node::Ambiguous(several) = self.arena.node(node) {
+            entries = several;
+        }
         let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
         let stream = self.stream();
         let message = format!(
@@ -161,10 +163,8 @@ impl Matcher<'_, '_> {
             Wanted::Word(word) => Some(grammar.lexicon.shown(*word)),
             Wanted::Type(_) | Wanted::End => None,
         }));
-        let near = nearest(found, words, 3);
-        near.into_iter()
-            .filter(|word| fold(word) != fold(found))
-            .collect()
+        words.retain(|word| fold(word) != fold(found));
+        near_words(found, words)
     }
 
     /// Says that a name is unknown, where names were tried and no other word is nearer.
@@ -224,10 +224,10 @@ impl Matcher<'_, '_> {
     /// Returns all names of a type, its own and those given with the call.
     fn names_of(&self, ty: TypeId) -> impl Iterator<Item = &NameEntry> {
         let def = &self.grammar.types[ty];
-        let own = match &def.kind {
-            TypeKind::Names(names) => Some(names),
-            _ => None,
-        };
+        let mut own = None;
+        if let TypeKind::Names(names) = &def.kind {
+            own = Some(names);
+        }
         let given = self.context.names.names(&def.name);
         own.into_iter()
             .chain(given)
@@ -268,10 +268,16 @@ impl Matcher<'_, '_> {
         &self.grammar.types[ty].noun
     }
 
-    /// Returns the span of the word or quote at a token, or the place behind the text.
+    /// Returns the span of the word, mark or quote at a token, or the place behind the text.
     fn found_span(&self, pos: usize) -> Span {
         let stream = self.stream();
-        if pos < self.end {
+        if stream
+            .list
+            .get(pos)
+            .is_some_and(|token| token.kind == Kind::Open)
+        {
+            stream.span(pos, pos + 1)
+        } else if pos < self.end {
             stream.span(pos, stream.word_end(pos))
         } else {
             let end = stream.span(0, self.end).end;
@@ -280,62 +286,5 @@ impl Matcher<'_, '_> {
     }
 }
 
-fn without_article(noun: &str) -> &str {
-    let bare = noun.strip_prefix("an ").or_else(|| noun.strip_prefix("a "));
-    bare.unwrap_or(noun)
-}
-
-fn did_you_mean(near: &[&str]) -> String {
-    if near.is_empty() {
-        String::new()
-    } else {
-        format!("did you mean {}?", quoted_list(near, LISTED))
-    }
-}
-
-fn quoted_list(names: &[&str], most: usize) -> String {
-    let quoted: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
-    joined(&quoted, most)
-}
-
-fn either(expected: &[String]) -> String {
-    if expected.is_empty() {
-        String::from("something else")
-    } else {
-        joined(expected, LISTED)
-    }
-}
-
-/// Returns `a, b or c`; beyond `most` only how many there are.
-fn joined(items: &[String], most: usize) -> String {
-    if items.len() > most {
-        let rest = items.len() - most;
-        return format!("{} or {rest} more", items[..most].join(", "));
-    }
-    match items.split_last() {
-        Some((last, [])) => last.clone(),
-        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
-        None => String::new(),
-    }
-}
-
-/// Returns the begin of a text, on one line.
-fn shorten(text: &str) -> String {
-    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match flat.char_indices().nth(SHOWN) {
-        Some((at, _)) => format!("{}…", &flat[..at]),
-        None => flat,
-    }
-}
-
-/// Returns the end of a text, on one line.
-fn shorten_front(text: &str) -> String {
-    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    match flat.char_indices().nth_back(SHOWN) {
-        Some((at, _)) => {
-            let tail = &flat[at..];
-            format!("…{}", tail.split_once(' ').map_or(tail, |(_, rest)| rest))
-        }
-        None => flat,
-    }
-}
+#[cfg(test)]
+mod tests;

@@ -114,7 +114,7 @@ impl Matcher<'_, '_> {
     ) -> Option<(usize, usize, usize)> {
         let links = match self.arena.node(node) {
             Node::Ambiguous(_) => return Some((node, from, to)),
-            Node::Value(_) | Node::Name { .. } => return None,
+            Node::Text | Node::Value(_) | Node::Name { .. } => return None,
             Node::Form { slots: links, .. }
             | Node::Operator { items: links, .. }
             | Node::List(links) => self.arena.chain(*links),
@@ -126,6 +126,7 @@ impl Matcher<'_, '_> {
 
     fn filled(&self, node: usize, from: usize, to: usize) -> Filled {
         match self.arena.node(node) {
+            Node::Text => Filled::Value(Value::from(self.stream().slice(from, to))),
             Node::Value(value) => Filled::Value(value.clone()),
             Node::Name { entry, exact } => Filled::Name {
                 name: entry.name.clone(),
@@ -146,14 +147,19 @@ impl Matcher<'_, '_> {
                 Filled::Parse(Box::new(self.whole(set, word, vec![slot], (from, to))))
             }
             Node::Form { set, form, slots } => {
-                let (id, names) = self.grammar.form_slots(*set, *form);
+                let form = self.grammar.form(*set, *form);
                 let slot = |link: &Link| {
                     let filled = self.filled(link.node, link.from, link.to);
-                    self.parsed_slot(names[link.slot].clone(), filled, link.from, link.to)
+                    self.parsed_slot(form.slots[link.slot].clone(), filled, link.from, link.to)
                 };
                 let slots = self.arena.chain(*slots).iter().map(slot).collect();
                 let set = self.grammar.types[*set].name.clone();
-                Filled::Parse(Box::new(self.whole(set, id.to_owned(), slots, (from, to))))
+                Filled::Parse(Box::new(self.whole(
+                    set,
+                    form.id.clone(),
+                    slots,
+                    (from, to),
+                )))
             }
         }
     }

@@ -1,6 +1,6 @@
 //! This module reads whole texts, and texts that hold items among other words.
 
-use crate::diag::{Span, near_hint, nearest};
+use crate::diag::{Span, near_hint};
 
 use super::compile::TypeId;
 use super::context::Context;
@@ -8,7 +8,7 @@ use super::failure::Wanted;
 use super::finding::Finding;
 use super::grammar::Grammar;
 use super::matching::{Matcher, Outcome, Overrun};
-use super::miss::Miss;
+use super::miss::{Miss, near_words};
 use super::parse::Parse;
 use super::token::{Gap, Tokens};
 
@@ -42,17 +42,17 @@ impl Grammar {
     ///
     /// Errors: `phrase/no-match`, `phrase/unknown-name`, `phrase/ambiguous`, `phrase/too-complex`,
     /// `phrase/unknown-type`, `limit/size`.
-    pub fn read(&self, name: &str, text: &str, context: &mut Context) -> Result<Parse, Miss> {
+    pub fn read(&self, name: &str, text: &str, context: &mut Context) -> Result<Parse, Box<Miss>> {
         let ty = self.type_id(name)?;
         let tokens = Tokens::read(&self.table, text);
         if let Some(finding) = too_long(&tokens) {
-            return Err(finding);
+            return Err(Box::new(finding));
         }
         let mut matcher = Matcher::new(self, &tokens, context);
         matcher.root = Some((ty, 0));
         let outcome = match matcher.outcome(ty, 0) {
             Ok(outcome) => outcome,
-            Err(overrun) => return Err(matcher.overrun(overrun)),
+            Err(overrun) => return Err(Box::new(matcher.overrun(overrun))),
         };
         match outcome
             .ends
@@ -60,13 +60,13 @@ impl Grammar {
             .filter(|end| end.pos == tokens.list.len())
         {
             Some(end) if end.rank.ambiguous == 0 => Ok(matcher.parse(ty, 0, *end)),
-            Some(end) => Err(matcher.ambiguous(*end, 0)),
+            Some(end) => Err(Box::new(matcher.ambiguous(*end, 0))),
             None => {
                 let mut outcome = Outcome::clone(&outcome);
                 for end in &outcome.ends {
                     outcome.failure.add(end.pos, Wanted::End);
                 }
-                Err(matcher.miss(ty, &outcome.failure))
+                Err(Box::new(matcher.miss(ty, &outcome.failure)))
             }
         }
     }
@@ -75,31 +75,31 @@ impl Grammar {
     ///
     /// At each place the longest item is taken; a separator between items is neither item nor left over.
     /// Errors: `phrase/too-complex`, `phrase/unknown-type`, `limit/size`.
-    pub fn scan(&self, name: &str, text: &str, context: &mut Context) -> Result<Scan, Miss> {
+    pub fn scan(&self, name: &str, text: &str, context: &mut Context) -> Result<Scan, Box<Miss>> {
         let ty = self.type_id(name)?;
         let tokens = Tokens::read(&self.table, text);
         if let Some(finding) = too_long(&tokens) {
-            return Err(finding);
+            return Err(Box::new(finding));
         }
         let mut matcher = Matcher::new(self, &tokens, context);
         let mut scan = Scan::default();
         if let Err(overrun) = matcher.scan(ty, &mut scan) {
-            return Err(matcher.overrun(overrun));
+            return Err(Box::new(matcher.overrun(overrun)));
         }
         let words = self.first_words(name);
         for left in scan.leftovers.iter_mut().take(NEAR_WORDS) {
-            let near = nearest(&left.text, words.iter().copied(), 3);
+            let near = near_words(&left.text, words.iter().copied());
             left.near = near.into_iter().map(str::to_owned).collect();
         }
         Ok(scan)
     }
 
-    pub(super) fn type_id(&self, name: &str) -> Result<TypeId, Miss> {
+    pub(super) fn type_id(&self, name: &str) -> Result<TypeId, Box<Miss>> {
         self.ids.get(name).copied().ok_or_else(|| {
             let message = format!("no slot type has the name \"{name}\"");
             let finding = Finding::new("phrase/unknown-type", Span::default(), message);
             let hint = near_hint(name, self.ids.keys().map(String::as_str));
-            Miss::from(finding.hint(hint))
+            Box::new(Miss::from(finding.hint(hint)))
         })
     }
 }
@@ -167,3 +167,6 @@ fn too_long(tokens: &Tokens) -> Option<Miss> {
         .find(|finding| finding.code == "limit/size");
     finding.cloned().map(Miss::from)
 }
+
+#[cfg(test)]
+mod tests;

@@ -7,6 +7,7 @@
 //! that they may stand apart, none means that they touch.
 
 mod parse;
+mod slot;
 
 use crate::diag::Span;
 

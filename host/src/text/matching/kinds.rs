@@ -1,6 +1,4 @@
-//! This module matches the slot types that are no templates: classes, closed words, names, script readers, texts.
-
-use std::collections::BTreeMap;
+//! This module matches slot types that are no templates: classes, closed words, script readers, texts.
 
 use crate::diag::Span;
 use crate::value::Value;
@@ -9,15 +7,14 @@ use super::super::arena::Node;
 use super::super::class::Class;
 use super::super::compile::{Phrase, TypeId};
 use super::super::failure::{Failure, Wanted};
-use super::super::names::{NameEntry, NameTable};
 use super::super::token::{Gap, Kind};
 use super::forms::State;
-use super::{Matcher, Offer, Outcome, Overrun, Rank};
+use super::{Matcher, Outcome, Overrun, Rank};
 
-/// Names of a set that are offered or listed.
-const MOST_NAMES: usize = 100;
+/// Tokens of one class that count as one step of work.
+const TOKENS_A_STEP: usize = 16;
 
-impl<'a> Matcher<'a, '_> {
+impl Matcher<'_, '_> {
     pub(super) fn class(
         &mut self,
         ty: TypeId,
@@ -29,9 +26,13 @@ impl<'a> Matcher<'a, '_> {
             failure,
             ..Outcome::default()
         };
-        for (end, value) in self.stream().ends(class, pos) {
+        let ends = self.stream().ends(class, pos);
+        let walked = ends.iter().map(|(end, _)| end - pos).max();
+        self.work(pos, walked.unwrap_or(0) / TOKENS_A_STEP)?;
+        for (end, value) in ends {
             self.step(pos)?;
-            let end = self.leaf(end, Node::Value(value), Rank::default());
+            let node = value.map_or(Node::Text, Node::Value);
+            let end = self.leaf(end, node, Rank::default());
             outcome.ends.push(end);
         }
         Ok(outcome)
@@ -44,101 +45,11 @@ impl<'a> Matcher<'a, '_> {
             let state = self.phrase(State::before(pos), phrase, &mut outcome.failure);
             if let Some(state) = state {
                 let node = Node::Value(phrase.value.clone());
-                let end = self.leaf(state.pos, node, state.rank());
+                let end = self.leaf(state.pos, node, state.rank);
                 outcome.ends.push(end);
             }
         }
         outcome
-    }
-
-    pub(super) fn names(&mut self, ty: TypeId, own: &NameTable, pos: usize) -> Outcome {
-        let mut outcome = Outcome {
-            failure: Failure::at(pos, Wanted::Type(ty)),
-            ..Outcome::default()
-        };
-        outcome.failure.names.push(ty);
-        let given = self.context.names.names(&self.grammar.types[ty].name);
-        let tables: Vec<&NameTable> = [Some(own), given].into_iter().flatten().collect();
-        if self.offers.is_some() {
-            for table in &tables {
-                self.offer_names(ty, table, pos);
-            }
-        }
-        let (exact, prefix) = self.find_names(&tables, pos);
-        let furthest = exact.keys().last().copied().unwrap_or(pos);
-        for (end, entries) in exact {
-            let node = name_node(entries, true);
-            outcome.ends.extend(self.name_end(pos, end, node));
-        }
-        if let Some((end, entries)) = prefix.filter(|(end, _)| *end > furthest) {
-            let node = name_node(entries, false);
-            outcome.ends.extend(self.name_end(pos, end, node));
-        }
-        outcome
-    }
-
-    fn name_end(&mut self, pos: usize, end: usize, node: Option<Node>) -> Option<super::End> {
-        let node = node?;
-        let ambiguous = usize::from(matches!(node, Node::Ambiguous(_)));
-        let rank = Rank {
-            ambiguous,
-            names: end - pos,
-            ..Rank::default()
-        };
-        Some(self.leaf(end, node, rank))
-    }
-
-    /// Returns the entries of whole names by their ends, and those of the longest beginning.
-    #[expect(clippy::type_complexity, reason = "the pair is taken apart at once")]
-    fn find_names<'t>(
-        &self,
-        tables: &[&'t NameTable],
-        pos: usize,
-    ) -> (
-        BTreeMap<usize, Vec<&'t NameEntry>>,
-        Option<(usize, Vec<&'t NameEntry>)>,
-    ) {
-        let mut exact: BTreeMap<usize, Vec<&NameEntry>> = BTreeMap::new();
-        let mut prefix: Option<(usize, Vec<&NameEntry>)> = None;
-        for table in tables {
-            let found = table.look_up(self.tokens.text, self.stream().list, pos);
-            for (end, entries) in found.exact {
-                exact.entry(end).or_default().extend(entries);
-            }
-            let Some((end, key)) = found.prefix.filter(|_| self.context.prefixes) else {
-                continue;
-            };
-            let entries = table.begin_with(&key).take(MOST_NAMES);
-            match &mut prefix {
-                Some((known, all)) if *known == end => all.extend(entries),
-                Some((known, _)) if *known > end => (),
-                _ => prefix = Some((end, entries.collect())),
-            }
-        }
-        (exact, prefix)
-    }
-
-    /// Offers the names that begin with the tokens from here to the cursor.
-    fn offer_names(&mut self, ty: TypeId, table: &NameTable, pos: usize) {
-        let mut key = String::new();
-        for (at, token) in self.tokens.list.iter().enumerate().skip(pos) {
-            if table.begin_with(&key).next().is_none() {
-                return;
-            }
-            let apart = at > pos && token.gap != Gap::None;
-            table.extend(&mut key, self.tokens.text_of(token), apart);
-        }
-        if pos < self.tokens.list.len() && self.tokens.trailing_gap() != Gap::None {
-            key.push(' ');
-        }
-        for entry in table.begin_with(&key).take(MOST_NAMES) {
-            let entry = entry.clone();
-            self.offer(Offer::Name {
-                ty,
-                entry,
-                from: pos,
-            });
-        }
     }
 
     pub(super) fn reader(&mut self, ty: TypeId, pos: usize) -> Outcome {
@@ -277,22 +188,4 @@ struct Parts {
     depth: usize,
     text_from: usize,
     from_byte: usize,
-}
-
-/// Returns what entries mean together: one value, or an ambiguous name.
-fn name_node(entries: Vec<&NameEntry>, exact: bool) -> Option<Node> {
-    let mut distinct: Vec<&NameEntry> = Vec::new();
-    for entry in entries {
-        if !distinct.iter().any(|known| known.value == entry.value) {
-            distinct.push(entry);
-        }
-    }
-    match distinct.as_slice() {
-        [] => None,
-        [one] => Some(Node::Name {
-            entry: (*one).clone(),
-            exact,
-        }),
-        several => Some(Node::Ambiguous(several.iter().copied().cloned().collect())),
-    }
 }

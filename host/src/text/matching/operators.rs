@@ -105,7 +105,7 @@ impl Matcher<'_, '_> {
             word: phrase.shown,
             items,
         });
-        let rank = joined.end.rank.plus(behind.rank()).plus(operand.rank);
+        let rank = joined.end.rank.plus(behind.rank).plus(operand.rank);
         let end = End {
             pos: operand.pos,
             node,
@@ -144,7 +144,7 @@ impl Matcher<'_, '_> {
                     word: phrase.shown,
                     items,
                 });
-                let rank = state.rank().plus(end.rank);
+                let rank = state.rank.plus(end.rank);
                 outcome.ends.push(End {
                     pos: end.pos,
                     node,
