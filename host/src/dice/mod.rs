@@ -41,6 +41,7 @@
 mod compare;
 mod cursor;
 mod data;
+mod distribution;
 mod draw;
 mod expr;
 mod modifier;
@@ -55,7 +56,9 @@ mod total;
 #[cfg(test)]
 mod tests;
 
+pub use distribution::{Distribution, Fraction};
 pub use draw::{Budget, Draw, MOST_DICE, MOST_EXPLOSIONS, MOST_SIDES};
 pub use expr::Operator;
 pub use notation::Notation;
+pub use num_bigint::{BigInt, BigUint};
 pub use roll::{DiceRoll, Die, DieState, Node, Origin, Roll};

@@ -1,6 +1,7 @@
 //! This module tests notations, rolls and distributions together.
 
 mod notation;
+mod odds;
 mod rolling;
 
 use super::{Budget, Draw, Notation};
