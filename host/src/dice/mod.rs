@@ -44,8 +44,10 @@ mod data;
 mod distribution;
 mod draw;
 mod expr;
+mod group;
 mod modifier;
 mod notation;
+mod operand;
 mod parse;
 mod refusal;
 mod roll;
@@ -56,7 +58,7 @@ mod total;
 #[cfg(test)]
 mod tests;
 
-pub use distribution::{Distribution, Fraction};
+pub use distribution::{Distribution, FoldError, FoldOutcome, Fraction, fold};
 pub use draw::{Budget, Draw, MOST_DICE, MOST_EXPLOSIONS, MOST_SIDES};
 pub use expr::Operator;
 pub use notation::Notation;

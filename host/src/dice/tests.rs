@@ -1,5 +1,6 @@
 //! This module tests notations, rolls and distributions together.
 
+mod folding;
 mod notation;
 mod odds;
 mod rolling;

@@ -9,6 +9,7 @@
 mod burst;
 mod count;
 mod evaluate;
+mod fold;
 mod fraction;
 mod keep;
 mod poly;
@@ -17,5 +18,6 @@ mod table;
 mod term;
 mod work;
 
+pub use fold::{FoldError, FoldOutcome, fold};
 pub use fraction::Fraction;
 pub use result::Distribution;

@@ -81,14 +81,10 @@ impl Distribution {
 
     /// Returns each total and its ways, in order of totals.
     pub fn iter(&self) -> impl Iterator<Item = (i64, BigUint)> + '_ {
-        let (small, wide): (&[(i64, u128)], &[(i64, BigUint)]) = match &self.rows {
-            Rows::Small(rows) => (rows, &[]),
-            Rows::Wide(rows) => (&[], rows),
-        };
-        let small = small
-            .iter()
-            .map(|(total, ways)| (*total, BigUint::from(*ways)));
-        small.chain(wide.iter().cloned())
+        (0..self.len()).map(|index| match &self.rows {
+            Rows::Small(rows) => (rows[index].0, BigUint::from(rows[index].1)),
+            Rows::Wide(rows) => rows[index].clone(),
+        })
     }
 
     /// Returns the mean, exactly.

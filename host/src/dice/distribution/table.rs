@@ -11,7 +11,7 @@ use crate::dice::expr::{Fault, Operator};
 /// Steps that one entry of an ordered map takes.
 const MAP_STEPS: u64 = 32;
 
-/// Totals in order, each with at least one way.
+/// Totals in order, at least one, each with at least one way.
 #[derive(Clone, PartialEq)]
 pub(super) struct Table<C>(pub(super) Vec<(i64, C)>);
 
@@ -54,14 +54,13 @@ impl<C: Count> Table<C> {
     }
 
     fn plus(self, other: &Table<C>, span: Span, work: &mut Work) -> Done<Table<C>> {
-        let ends = |end: fn(&[(i64, C)]) -> Option<&(i64, C)>| {
-            let (left, right) = (end(&self.0), end(&other.0));
-            let sum = left
-                .zip(right)
-                .map(|(left, right)| left.0.checked_add(right.0));
-            sum.flatten().ok_or(Trouble::Fault(Fault::Overflow, span))
+        let sum = |left: &(i64, C), right: &(i64, C)| {
+            let sum = left.0.checked_add(right.0);
+            sum.ok_or(Trouble::Fault(Fault::Overflow, span))
         };
-        let (low, high) = (ends(<[_]>::first)?, ends(<[_]>::last)?);
+        let (last, other_last) = (self.0.len() - 1, other.0.len() - 1);
+        let low = sum(&self.0[0], &other.0[0])?;
+        let high = sum(&self.0[last], &other.0[other_last])?;
         let pairs = self.0.len().saturating_mul(other.0.len());
         let range = i128::from(high) - i128::from(low);
         if range > i128::try_from(pairs).unwrap_or(i128::MAX) * 4 + 1_000 {
