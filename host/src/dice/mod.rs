@@ -41,10 +41,13 @@
 mod compare;
 mod cursor;
 mod data;
+mod distribution;
 mod draw;
 mod expr;
+mod group;
 mod modifier;
 mod notation;
+mod operand;
 mod parse;
 mod refusal;
 mod roll;
@@ -55,7 +58,9 @@ mod total;
 #[cfg(test)]
 mod tests;
 
+pub use distribution::{Distribution, FoldError, FoldOutcome, Fraction, fold};
 pub use draw::{Budget, Draw, MOST_DICE, MOST_EXPLOSIONS, MOST_SIDES};
 pub use expr::Operator;
 pub use notation::Notation;
+pub use num_bigint::{BigInt, BigUint};
 pub use roll::{DiceRoll, Die, DieState, Node, Origin, Roll};

@@ -1,7 +1,7 @@
-//! This module reads what stands behind dice and groups: rerolls, explosions, bounds, choices, counts.
+//! This module reads what stands behind dice: rerolls, explosions, bounds, choices, counts.
 
 use super::compare::{Compare, Test};
-use super::expr::{Burst, Expr, Group, Keep, Reroll, Sides, Success, Term};
+use super::expr::{Burst, Keep, Reroll, Sides, Success, Term};
 use super::parse::{Parser, Step};
 use crate::diag::{Span, near_hint};
 
@@ -108,52 +108,8 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// Reads items and what is kept of them; the brace was read.
-    pub(super) fn group(&mut self, start: usize) -> Step<Expr> {
-        let mut items = self.items()?;
-        if !self.cursor.eat('}') {
-            return Err(self.open(start, '{', '}'));
-        }
-        let mut keep = None;
-        loop {
-            self.cursor.skip_blanks();
-            let at = self.cursor.at();
-            match self.word() {
-                Some(word @ ("k" | "kh" | "kl" | "dh" | "dl")) => {
-                    let choice = self.keep(word)?;
-                    self.set(&mut keep, choice, at, "choice of items");
-                }
-                Some(_) => return Err(self.not_for_groups(at).into()),
-                None if matches!(self.cursor.peek(), Some('!' | '<' | '>' | '=')) => {
-                    self.cursor.skip(1);
-                    return Err(self.not_for_groups(at).into());
-                }
-                None => break,
-            }
-        }
-        let span = self.since(start);
-        if keep.is_some() && items.len() == 1 {
-            match pool(&items[0]) {
-                Some(dice) => items = dice,
-                None => {
-                    let message = "there is one item only to choose from";
-                    let finding = self.error("dice/lone-item", message, span);
-                    let hint = "separate items by commas; a pool is dice added together, as in \"{4d6+2d8}kh3\"";
-                    self.findings.push(finding.hint(hint));
-                }
-            }
-        }
-        Ok(Expr::Group(Box::new(Group { items, keep, span })))
-    }
-
-    fn not_for_groups(&self, start: usize) -> crate::diag::Diagnostic {
-        let message = "items in braces are only kept or dropped";
-        self.error("dice/misplaced-modifier", message, self.cursor.since(start))
-            .hint("write \"kh\", \"kl\", \"dh\" or \"dl\" here and other modifiers behind the dice")
-    }
-
     /// Reads the number of a choice; without one it is 1.
-    fn keep(&mut self, word: &str) -> Step<Keep> {
+    pub(super) fn keep(&mut self, word: &str) -> Step<Keep> {
         let has_number = self.cursor.peek().is_some_and(|next| next.is_ascii_digit());
         let number = if has_number { self.number()? } else { 1 };
         Ok(Keep {
@@ -214,7 +170,7 @@ impl Parser<'_> {
     }
 
     /// Reads the next modifier word; notes an unknown one and reads over it.
-    fn word(&mut self) -> Option<&'static str> {
+    pub(super) fn word(&mut self) -> Option<&'static str> {
         loop {
             let run = self.cursor.peek_word();
             if run.is_empty() {
@@ -248,7 +204,7 @@ impl Parser<'_> {
         self.cursor.skip_blanks();
     }
 
-    fn set<T>(&mut self, slot: &mut Option<T>, value: T, start: usize, name: &str) {
+    pub(super) fn set<T>(&mut self, slot: &mut Option<T>, value: T, start: usize, name: &str) {
         if slot.replace(value).is_some() {
             let message = format!("these dice have a second {name}");
             let finding = self.error("dice/second-modifier", message, self.cursor.since(start));
@@ -301,33 +257,4 @@ fn first_word(run: &str) -> Option<&'static str> {
     WORDS
         .into_iter()
         .find(|word| run.strip_prefix(word).is_some_and(is_made_of_words))
-}
-
-/// Returns each die as an item, if the expression is plain dice added together.
-fn pool(expr: &Expr) -> Option<Vec<Expr>> {
-    match expr {
-        Expr::Dice(term) if term.keep.is_none() && term.success.is_none() => {
-            let one = Term {
-                count: 1,
-                ..(**term).clone()
-            };
-            let one = Expr::Dice(Box::new(one));
-            Some((0..term.count).map(|_| one.clone()).collect())
-        }
-        Expr::Chain(chain) => {
-            let mut dice = pool(&chain.first)?;
-            for (operator, operand) in &chain.rest {
-                if *operator != super::Operator::Plus {
-                    return None;
-                }
-                dice.extend(pool(operand)?);
-            }
-            Some(dice)
-        }
-        Expr::Label(text, inner) => {
-            let label = |die| Expr::Label(std::sync::Arc::clone(text), Box::new(die));
-            Some(pool(inner)?.into_iter().map(label).collect())
-        }
-        Expr::Dice(_) | Expr::Number(_) | Expr::Negative(..) | Expr::Group(_) => None,
-    }
 }

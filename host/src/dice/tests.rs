@@ -1,6 +1,8 @@
 //! This module tests notations, rolls and distributions together.
 
+mod folding;
 mod notation;
+mod odds;
 mod rolling;
 
 use super::{Budget, Draw, Notation};

@@ -1,7 +1,9 @@
 //! This module tests rolls: their text, their data, their limits.
 
+use proptest::prelude::*;
+
 use super::{Script, Stream, line, read};
-use crate::dice::{Budget, DieState, Node, Origin};
+use crate::dice::{Budget, DiceRoll, DieState, Node, Origin, Roll};
 use crate::value::{Value, to_json};
 
 #[test]
@@ -145,4 +147,86 @@ fn one_budget_serves_several_rolls() {
         ("limit/dice", 0, 2)
     );
     assert_eq!(Budget::default().left(), 1000);
+}
+
+/// Returns dice with some modifiers, each at most once, in any order.
+fn modified_dice() -> impl Strategy<Value = String> {
+    let slots = [
+        vec!["", "r1", "r<3", "ro", "ro>=3"],
+        vec!["", "!", "!>=4", "!!", "!!5"],
+        vec!["", "min2", "min3"],
+        vec!["", "max4", "max3"],
+        vec!["", "kh2", "kl1", "dh1", "dl2", "k3"],
+        vec!["", ">=3", "<=2f>=4", "=4dbl4f1", ">3dbl5"],
+    ];
+    let slots: Vec<_> = slots.into_iter().map(prop::sample::select).collect();
+    (0..80u32, 5..9u32, slots.prop_shuffle())
+        .prop_map(|(count, sides, modifiers)| format!("{count}d{sides}{}", modifiers.join(" ")))
+}
+
+/// Asserts that the dice tell their own total.
+fn explain(roll: &DiceRoll) -> Result<(), TestCaseError> {
+    let kept = roll.dice.iter().filter(|die| die.state == DieState::Kept);
+    prop_assert_eq!(kept.map(|die| die.score).sum::<i64>(), roll.total);
+    for (index, die) in roll.dice.iter().enumerate() {
+        prop_assert!(die.state == DieState::Kept || die.score == 0);
+        prop_assert!(
+            roll.counts_successes || die.state != DieState::Kept || die.score == die.value
+        );
+        match die.origin {
+            Origin::Written => {}
+            Origin::Reroll(cause) => {
+                prop_assert!(cause < index && roll.dice[cause].state == DieState::Rerolled);
+            }
+            Origin::Explosion(cause) => prop_assert!(cause < index && roll.dice[cause].exploded),
+        }
+    }
+    Ok(())
+}
+
+fn check_tree(roll: &Roll) -> Result<(), TestCaseError> {
+    let mut open = vec![&roll.tree];
+    while let Some(node) = open.pop() {
+        match node {
+            Node::Number(_) => {}
+            Node::Dice(dice) => explain(dice)?,
+            Node::Negative { of, .. } | Node::Label { of, .. } => open.push(of),
+            Node::Arithmetic { first, rest, .. } => {
+                open.push(first);
+                open.extend(rest.iter().map(|(_, node)| node));
+            }
+            Node::Group { items, total } => {
+                let kept = items.iter().filter(|(counts, _)| *counts);
+                prop_assert_eq!(kept.map(|(_, node)| node.total()).sum::<i64>(), *total);
+                open.extend(items.iter().map(|(_, node)| node));
+            }
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #[test]
+    fn tree_and_plain_total_agree_and_explain_themselves(
+        left in modified_dice(),
+        right in modified_dice(),
+        frame in prop::sample::select(vec!["L+R", "L-2*R", "{L,R,7}kh2", "{L,R}dh", "-(L)/3[x]", "{4d6[a]+2d8!!}kh3*(L)"]),
+        seed: u64,
+    ) {
+        let text = frame.replace('L', &left).replace('R', &right);
+        let notation = read(&text);
+        let (mut tree_budget, mut budget) = (Budget::default(), Budget::default());
+        let tree = notation.roll(&mut Stream(seed), &mut tree_budget);
+        let total = notation.total(&mut Stream(seed), &mut budget);
+        prop_assert_eq!(&tree_budget, &budget);
+        match tree {
+            Ok(roll) => {
+                prop_assert_eq!(Ok(roll.total()), total);
+                check_tree(&roll)?;
+                prop_assert!(roll.to_string().starts_with(text.trim()));
+                prop_assert_eq!(roll.to_value().get("total").as_i64(), Some(roll.total()));
+            }
+            Err(refusal) => prop_assert_eq!(Err(refusal), total),
+        }
+    }
 }
