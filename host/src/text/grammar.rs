@@ -21,7 +21,7 @@ use super::template::Template;
 pub struct GrammarLimits {
     /// Steps of matching; one step is one piece of a template tried at one place, or one end found.
     pub steps: usize,
-    /// Slot types inside each other.
+    /// Slot types, and optional brackets of templates, inside each other; one takes up to 8 KiB of stack.
     pub depth: usize,
 }
 
@@ -29,7 +29,7 @@ impl Default for GrammarLimits {
     fn default() -> GrammarLimits {
         GrammarLimits {
             steps: 200_000,
-            depth: 128,
+            depth: 160,
         }
     }
 }

@@ -115,6 +115,7 @@ pub(super) struct Matcher<'a, 'c> {
     pub(super) offers: Option<Vec<Offer>>,
     words: Vec<WordId>,
     memo: HashMap<(TypeId, usize), Memo>,
+    /// How many types and brackets of templates are under way.
     active: usize,
     /// The outermost type under way that the current one depends on.
     lowest: usize,
@@ -165,12 +166,10 @@ impl<'a, 'c> Matcher<'a, 'c> {
             }
             None => (),
         }
-        let index = self.active;
-        self.check_depth(index, pos)?;
-        self.active += 1;
+        let index = self.enter(pos)?;
         let lowest_outside = std::mem::replace(&mut self.lowest, usize::MAX);
         let outcome = self.grow(ty, pos, index)?;
-        self.active -= 1;
+        self.leave();
         let depends_on = self.lowest;
         if depends_on < index {
             // Found while a type around it was unfinished: good for this round only.
@@ -248,6 +247,17 @@ impl<'a, 'c> Matcher<'a, 'c> {
             });
         }
         Ok(())
+    }
+
+    /// Goes one type or bracket of a template deeper; returns how deep it was.
+    fn enter(&mut self, pos: usize) -> Result<usize, Overrun> {
+        self.check_depth(self.active, pos)?;
+        self.active += 1;
+        Ok(self.active - 1)
+    }
+
+    fn leave(&mut self) {
+        self.active -= 1;
     }
 
     /// Refuses types, and readings, that hold each other too deeply.

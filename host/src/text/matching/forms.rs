@@ -142,9 +142,11 @@ impl Matcher<'_, '_> {
                 );
             }
             What::OneOf { options, optional } => {
+                self.enter(states[0].pos)?;
                 for option in options {
                     next.extend(self.steps(option, states.clone(), failure)?);
                 }
+                self.leave();
                 if *optional {
                     next.extend(states);
                 }
