@@ -1,6 +1,6 @@
 //! This module turns a roll into plain data for scripts and machine-readable output.
 //!
-//! A roll is `{notation, comment?, total, tree}`; each node of the tree has `kind` and `total`:
+//! A roll is `{notation, comment?, text, total, tree}`; each node of the tree has `kind` and `total`:
 //!
 //! | kind | further fields |
 //! |---|---|
@@ -24,6 +24,7 @@ impl Roll {
         Value::map([
             ("notation", Value::from(&*self.notation)),
             ("comment", comment),
+            ("text", self.to_string().into()),
             ("total", self.total().into()),
             ("tree", self.tree.to_value()),
         ])

@@ -12,7 +12,7 @@ use super::convert;
 use super::error::{HostError, diagnose};
 use super::host::{Host, Printed};
 use super::names::GameNames;
-use super::limits::Limits;
+use super::limits::{Limit, Limits};
 use super::meter::Meter;
 use super::raw::{install_atoms, install_interrupt};
 use super::rules::Rules;
@@ -22,6 +22,9 @@ use crate::diag::Diagnostic;
 use crate::store::State;
 use crate::text::NameSource;
 use crate::value::{Names, Value};
+
+/// Words that begin a statement and no expression.
+const STATEMENTS: [&str; 8] = ["local", "if", "for", "while", "repeat", "do", "return", "type"];
 
 /// How a machine is built.
 #[derive(Clone)]
@@ -163,7 +166,12 @@ impl Engine {
             let chunk = self.lua.load(text.to_owned()).set_name("=line").set_compiler(sandbox::compiler());
             chunk.set_mode(mlua::chunk::ChunkMode::Text).set_environment(environment.clone()).into_function()
         };
-        let chunk = load(&format!("return {text}")).or_else(|_| load(text))?;
+        let first = text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        let is_statement = STATEMENTS.contains(&first);
+        let chunk = match load(&format!("return {text}")) {
+            Err(error) => load(text).map_err(|other| if is_statement { other } else { error })?,
+            Ok(chunk) => chunk,
+        };
         let values: mlua::MultiValue = chunk.call(())?;
         if values.is_empty() {
             return Ok(None);
@@ -200,13 +208,16 @@ impl Engine {
             Err(limit) => Err(HostError::limit(limit)),
         };
         let run = self.host.end().expect("invariant: the ruling stays in until it is taken out");
+        if let Err(mlua::Error::MemoryError(_)) = &result {
+            self.host.meter.pass(Limit::Memory);
+        }
         let passed = self.host.passed();
         let result = match (result, passed) {
             (Ok(_), Some(limit)) => Err(diagnose(&HostError::limit(limit), passed, &self.rules().sources)),
             (Ok(value), None) => Ok(value),
             (Err(error), _) => Err(diagnose(&error, passed, &self.rules().sources)),
         };
-        if passed == Some(super::limits::Limit::Memory) || self.lua.used_memory() > self.collect_above() {
+        if passed == Some(Limit::Memory) || self.lua.used_memory() > self.collect_above() {
             let _ = self.lua.gc_collect();
         }
         (run, result)
