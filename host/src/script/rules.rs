@@ -79,6 +79,8 @@ impl Rules {
 
     /// Returns the plain data of a definition.
     pub fn definition(&self, collection: &str, id: &str) -> &Value {
-        self.registry.get(collection, id).map_or(&Value::Nil, |definition| &definition.value)
+        self.registry
+            .get(collection, id)
+            .map_or(&Value::Nil, |definition| &definition.value)
     }
 }
