@@ -7,6 +7,8 @@ pub mod content;
 pub mod diag;
 pub mod dice;
 pub mod doc;
+pub mod game;
+pub mod script;
 pub mod store;
 pub mod text;
 pub mod value;

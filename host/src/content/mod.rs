@@ -1,1 +1,35 @@
-//! This module is the content layer.
+//! This module is what mods bring: files, YAML and JSON with places, contracts of keys, and the registry of definitions.
+
+mod builder;
+mod files;
+mod findings;
+mod json;
+mod name;
+mod node;
+mod registry;
+mod scalar;
+mod shape;
+mod yaml;
+
+pub use builder::TreeLimits;
+pub use files::{Budget, DATA_BYTES, FILE_BYTES, File, Mod, Tree, discover, read_data_file};
+pub use json::read_json;
+pub use name::{KEY_NAME, NAME, NameFault, Skeleton, check_name, is_bidi, is_id};
+pub use node::{Entry, Kind, Node};
+pub use registry::{CollectionDiff, Definition, Diff, Origin, Registry, Resolve, check_references};
+pub use scalar::exact_number;
+pub use shape::{Bounds, Field, Leaf, Record, Shape, check, leaves, parse_shape};
+pub use yaml::read_yaml;
+
+use std::sync::Arc;
+
+use crate::diag::{Diagnostic, Source};
+
+/// Reads a text as JSON if its name ends with `.json`, else as YAML.
+pub fn read_tree(source: &Arc<Source>, limits: TreeLimits) -> (Option<Node>, Vec<Diagnostic>) {
+    if source.name().to_ascii_lowercase().ends_with(".json") {
+        read_json(source, limits)
+    } else {
+        read_yaml(source, limits)
+    }
+}

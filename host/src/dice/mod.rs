@@ -1,1 +1,66 @@
-//! This module is the dice layer.
+//! This module is dice: a notation, the tree a roll leaves behind, exact distributions.
+//!
+//! Faces come from outside through [`Draw`]; nothing here knows chance.
+//!
+//! # Notation
+//!
+//! Case and blanks do not matter, except that the comparison of a modifier begins directly behind it: `5d10!>=8`
+//! explodes from 8, `5d10! >=8` explodes at 10 and counts from 8. A sign binds tighter than `*` and `/`.
+//!
+//! | written | meaning |
+//! |---|---|
+//! | `4d6` `d20` `(2+1)d8` | dice; the number is a constant, 0 rolls nothing |
+//! | `d%` `dF` | a die with 100 sides; a die with the faces -1, 0, 1 |
+//! | `+ - * /` `( )` | whole numbers; `/` rounds down (towards minus infinity), a zero divisor is refused |
+//! | `{d8, d6, d10}kh2` | the sum of the items that are kept; without `kh kl dh dl`, of all |
+//! | `{4d6+3d8}kh4` | one item of plain dice added together is a pool: each die, with its explosions, is an item |
+//! | `2d6[fire]` | a label; behind dice, numbers, brackets and groups |
+//! | `2d6 # to the door` | a comment |
+//!
+//! # Modifiers
+//!
+//! A comparison is `=5 <5 <=5 >5 >=5`, or a bare number behind a word: `r1`, `f1`. Modifiers may be typed in any
+//! order and each once; they act in the order of this table, `kh kl dh dl` being one.
+//!
+//! | written | meaning |
+//! |---|---|
+//! | `r` `r<3` (or `rr`) | draws lowest faces (or those compared) again until they are none |
+//! | `ro` `ro<3` | draws them again once, the second face stays |
+//! | `!` `!>=5` | explodes: the highest face (or those compared) brings one more die, which may explode too |
+//! | `!!` `!!>=5` | compounds: the same, but the faces are added up to one die |
+//! | `min2` `max5` | a lower value counts as 2, a higher one as 5 |
+//! | `kh3` (or `k3`) `kl3` | keeps the 3 highest or lowest dice, exploded dice being dice of their own |
+//! | `dh1` `dl1` | drops the highest or lowest die; without number all four mean 1 |
+//! | `>=8` | counts successes in place of the sum |
+//! | `f1` `f<=2` | takes a failure off the successes, where the die is no success |
+//! | `dbl10` | lets such a success count twice |
+//!
+//! Every die drawn is rerolled by the same rule, exploded ones too. Explosions look at the face, all that comes later
+//! at the value. Of equal dice the earlier one is kept.
+
+mod compare;
+mod cursor;
+mod data;
+mod distribution;
+mod draw;
+mod expr;
+mod group;
+mod modifier;
+mod notation;
+mod operand;
+mod parse;
+mod refusal;
+mod roll;
+mod show;
+mod throw;
+mod total;
+
+#[cfg(test)]
+mod tests;
+
+pub use distribution::{Distribution, FoldError, FoldOutcome, Fraction, fold};
+pub use draw::{Budget, Draw, MOST_DICE, MOST_EXPLOSIONS, MOST_SIDES};
+pub use expr::Operator;
+pub use notation::Notation;
+pub use num_bigint::{BigInt, BigUint};
+pub use roll::{DiceRoll, Die, DieState, Node, Origin, Roll};

@@ -1,1 +1,80 @@
-//! This module is the doc layer.
+//! This module is what the host says: documents of blocks and spans, each with its audience, and their renderers.
+//!
+//! A [`Document`] is built in Rust with the functions of [`build`], or read from the plain tables that
+//! scripts write ([`Document::from_value`]). [`for_viewer`] removes what somebody may not see; a
+//! renderer turns the rest into text. All texts of authors and players pass the [`gate()`] on their way
+//! out. A further format is one file in `render/` with one function over the same tree, and one line
+//! in [`Format`].
+//!
+//! # Documents as tables
+//!
+//! ```lua
+//! act:say("public", {
+//!   { heading = "Night 2", level = 2 },
+//!   "The village sleeps.",
+//!   { "Ann meets ", { strong = "Bo" }, { text = " (a spy)", audience = "gm" }, "." },
+//!   { list = { "bread", { text = "tools", list = { "saw", "axe" } } } },
+//!   { table = { { "Ann", 12 }, { "Bo", 9 } }, columns = { "Name", { title = "HP", align = "right" } } },
+//! })
+//! ```
+//!
+//! | document | meaning |
+//! |---|---|
+//! | a text | one paragraph for everybody |
+//! | `{ BLOCK, BLOCK, ... }` | these blocks for everybody |
+//! | `{ blocks = BLOCKS, audience = "gm", data = {...} }` | the whole form; every key may be missing |
+//!
+//! | `BLOCK` | meaning | further keys |
+//! |---|---|---|
+//! | a text or number, or a list of spans | a paragraph | |
+//! | `{ text = LINE }`; also `{ strong = "..." }` and the other styles but `code` | a paragraph | |
+//! | `{ heading = LINE }` | a heading | `level` 1 to 6, else 1 |
+//! | `{ list = { ITEM, ... } }` | a list | `ordered = true` |
+//! | `{ table = { ROW, ... } }` | a table; a `ROW` is a list of `LINE`s | `columns = { COLUMN, ... }`, `caption = LINE` |
+//! | `{ bars = { BAR, ... } }` | a bar chart | `caption = LINE` |
+//! | `{ code = "..." }` | text as it stands | `language = "luau"` |
+//! | `{ quote = BLOCKS }` | a quotation | |
+//! | `{ fields = { { "HP", 12 }, ... } }`, or `{ HP = 12 }` in order of the labels | labels and values | |
+//! | `{ rule = true }` | a line across | |
+//! | `{ blocks = BLOCKS, audience = "gm" }` | blocks for some | |
+//!
+//! Every block takes `audience` too. `BLOCKS` is a list of blocks, or one block that is no list.
+//!
+//! | part | forms |
+//! |---|---|
+//! | `LINE` | a text or number · one span · a list of spans. A line end in a text is a line break |
+//! | span | a text or number · `{ STYLE = "...", audience = "gm" }` |
+//! | `STYLE` | `text strong emphasis strike code muted good warn bad` |
+//! | `ITEM` | a `LINE` · `{ text = LINE, blocks = BLOCKS }` · `{ text = LINE, list = { ITEM, ... }, ordered = true }` |
+//! | `COLUMN` | a `LINE` · `{ title = LINE, align = "left"/"right"/"center", audience = "gm" }` |
+//! | `BAR` | `{ LINE, VALUE, LINE }` (label, value, text; the text may be missing) · `{ label = ..., value = ..., text = ... }` |
+//! | `VALUE` | a number, or a fraction as text: `"1/6"` |
+//! | audience | `public` · `gm` · a seat's name · `group:NAME` · `seat:NAME` for names like these words |
+//!
+//! A document table with the key `blocks` or `data` is the whole form; `{ audience = ..., blocks = ... }` inside
+//! of blocks is a block. Any other table with keys is one block.
+//!
+//! `data` is what programs read. It has the document's audience; an entry of a map in it whose key is
+//! `@` and an audience (`["@gm"] = {...}`) is for that audience alone.
+
+mod audience;
+pub mod build;
+mod gate;
+mod layout;
+mod limit;
+mod read;
+mod render;
+mod shown;
+mod tree;
+mod view;
+mod write;
+
+#[cfg(test)]
+mod tests;
+
+pub use audience::{Audience, Viewer, may_see};
+pub use gate::{LINE_LIMIT, gate, gate_bytes, gate_word, mark_lines};
+pub use limit::{DEPTH, SIZE};
+pub use render::{Format, Screen, json, markdown, plain, terminal};
+pub use tree::{Align, Bar, Bars, Block, Column, Document, Field, Item, Line, Span, Style, Table};
+pub use view::for_viewer;

@@ -1,1 +1,41 @@
-//! This module is the text layer.
+//! This module is the text layer: tokens, phrase templates and their grammar, outlines, close matches.
+
+mod arena;
+mod class;
+mod close;
+mod compile;
+mod complete;
+mod context;
+mod failure;
+mod finding;
+mod first;
+mod grammar;
+mod lexicon;
+mod matching;
+mod miss;
+mod names;
+mod outline;
+mod parse;
+mod read;
+mod table;
+mod template;
+mod token;
+mod tree;
+
+pub use class::Class;
+pub use close::{Ratio, close_matches, ratio};
+pub use complete::{Expected, ExpectedKind};
+pub use context::{Context, ReadScript};
+pub use finding::Finding;
+pub use grammar::{FormRef, Grammar, GrammarBuilder, GrammarLimits, Operators};
+pub use miss::Miss;
+pub use names::{NameEntry, NameFold, NameSource, NameTable};
+pub use outline::{Block, Entry, Heading, Levels, Line, Outline, OutlineTable, Section};
+pub use parse::{Filled, Parse, ParsedSlot};
+pub use read::{Leftover, Scan};
+pub use table::TokenTable;
+pub use token::{Gap, Kind, Token, Tokens};
+pub use tree::Tree;
+
+#[cfg(test)]
+mod tests;

@@ -6,6 +6,7 @@ mod name;
 mod number;
 
 pub use canonical::{CanonicalError, Reader, write_value};
+pub(crate) use canonical::{write_length, write_text};
 pub use json::{from_json, to_json};
 pub use name::{Name, Names};
 pub use number::{Number, NumberError};

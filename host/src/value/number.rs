@@ -138,6 +138,9 @@ impl Number {
 
 impl From<i64> for Number {
     fn from(value: i64) -> Number {
+        if value.unsigned_abs() < WHOLE.unsigned_abs() {
+            return Number(Form::Whole(value));
+        }
         Number::from_decimal(Decimal::from(value))
     }
 }

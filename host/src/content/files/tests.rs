@@ -1,0 +1,275 @@
+//! This module tests reading from disk: order, limits, links, hostile names, mods.
+
+use proptest::prelude::*;
+use tempfile::TempDir;
+
+use super::*;
+
+fn write(root: &TempDir, path: &str, bytes: impl AsRef<[u8]>) {
+    let place = root.path().join(path);
+    fs::create_dir_all(place.parent().unwrap()).unwrap();
+    fs::write(place, bytes).unwrap();
+}
+
+fn read(root: &TempDir) -> (Tree, Vec<Diagnostic>) {
+    Tree::read(root.path(), "scripts/demo", &mut Budget::default())
+}
+
+fn paths(tree: &Tree) -> Vec<&str> {
+    tree.files.iter().map(|file| &*file.path).collect()
+}
+
+/// The findings as `code path: message`.
+fn told(findings: &[Diagnostic]) -> Vec<String> {
+    let show = |one: &Diagnostic| {
+        format!(
+            "{} {}: {}",
+            one.code,
+            one.place.as_ref().unwrap().source.name(),
+            one.message
+        )
+    };
+    findings.iter().map(show).collect()
+}
+
+#[test]
+fn files_come_sorted_with_text_and_hash() {
+    let root = TempDir::new().unwrap();
+    for path in [
+        "b.luau",
+        "a/z.luau",
+        "a.luau",
+        "a/b/c.yaml",
+        ".git/x",
+        "a/b.luau~",
+        "#a#",
+        "a/.b.swp",
+    ] {
+        write(&root, path, format!("-- {path}\r\n"));
+    }
+    let (tree, findings) = read(&root);
+    assert_eq!(findings, []);
+    assert_eq!(paths(&tree), ["a.luau", "a/b/c.yaml", "a/z.luau", "b.luau"]);
+    let file = &tree.files[3];
+    assert_eq!(
+        (file.source.name(), file.source.text()),
+        ("scripts/demo/b.luau", "-- b.luau\n")
+    );
+    let hash: [u8; 32] = Sha256::digest(b"-- b.luau\r\n").into();
+    assert_eq!(file.hash, hash, "the hash is of the bytes on disk");
+}
+
+#[test]
+fn bad_files_are_findings_and_the_others_are_read() {
+    let root = TempDir::new().unwrap();
+    write(&root, "good.luau", "return 1");
+    write(&root, "latin.luau", b"\xe4\n");
+    write(&root, "zero.luau", b"a\0");
+    write(&root, "long.luau", vec![b'a'; (256 << 10) + 1]);
+    write(&root, "edge.luau", vec![b'a'; 256 << 10]);
+    write(&root, "a b.luau", "x");
+    write(&root, "nul.luau", "x");
+    let (tree, findings) = read(&root);
+    assert_eq!(paths(&tree), ["edge.luau", "good.luau"]);
+    assert_eq!(
+        told(&findings),
+        [
+            "content/path scripts/demo/a b.luau: the name \"a b.luau\" holds a character that not every machine can keep",
+            "content/encoding scripts/demo/latin.luau: the file is no UTF-8 from here on",
+            "limit/size scripts/demo/long.luau: the file has more than 256 KiB",
+            "content/path scripts/demo/nul.luau: the name \"nul.luau\" is a device on some machines",
+            "content/character scripts/demo/zero.luau: the file holds the character U+0000, which cannot be seen",
+        ]
+    );
+    for finding in &findings {
+        assert!(crate::diag::render(finding, false).contains("scripts/demo/"));
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_not_followed() {
+    let (root, outside) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    write(&outside, "secret.txt", "secret");
+    write(&root, "a.luau", "x");
+    std::os::unix::fs::symlink(
+        outside.path().join("secret.txt"),
+        root.path().join("b.luau"),
+    )
+    .unwrap();
+    std::os::unix::fs::symlink(outside.path(), root.path().join("c")).unwrap();
+    std::os::unix::fs::symlink(root.path(), root.path().join("loop")).unwrap();
+    let (tree, findings) = read(&root);
+    assert_eq!(paths(&tree), ["a.luau"]);
+    assert_eq!(findings.len(), 3);
+    assert!(
+        findings
+            .iter()
+            .all(|one| one.message == "a link lies here, and links are not followed")
+    );
+    // A folder that became a link after it was listed.
+    let place = fs::canonicalize(root.path()).unwrap().join("c/secret.txt");
+    assert!(read_in_place(&place).is_err_and(|fault| fault.code == "content/path"));
+}
+
+#[test]
+fn limits_of_a_mod_hold_over_its_folders() {
+    let root = TempDir::new().unwrap();
+    for name in ["a", "b", "c", "d"] {
+        write(&root, name, "1234");
+    }
+    let mut budget = Budget {
+        files: 4,
+        bytes: 100,
+        entries: 100,
+    };
+    let (tree, findings) = Tree::read(root.path(), "", &mut budget);
+    assert_eq!(paths(&tree), ["a", "b", "c"]);
+    assert_eq!(
+        told(&findings),
+        ["limit/size d: the mod has 2,000 files or more, the rest is not read"]
+    );
+    let (tree, findings) = Tree::read(root.path(), "", &mut budget);
+    assert_eq!((tree.files.len(), findings.len()), (0, 0), "told once");
+    let mut budget = Budget {
+        files: 100,
+        bytes: 8,
+        entries: 100,
+    };
+    let (tree, findings) = Tree::read(root.path(), "", &mut budget);
+    assert_eq!((paths(&tree), findings.len()), (vec!["a", "b"], 1));
+    let mut budget = Budget {
+        files: 100,
+        bytes: 100,
+        entries: 3,
+    };
+    let (tree, findings) = Tree::read(root.path(), "", &mut budget);
+    assert_eq!((tree.files.len(), findings.len()), (2, 1));
+}
+
+#[test]
+fn deep_folders_and_twins_of_case_are_found() {
+    let root = TempDir::new().unwrap();
+    write(&root, &format!("{}x.luau", "d/".repeat(20)), "x");
+    write(&root, "Pool.luau", "x");
+    write(&root, "pool.luau", "x");
+    let told = told(&read(&root).1);
+    assert!(told[0].starts_with("limit/depth scripts/demo/d/d/"));
+    if told.len() > 1 {
+        assert_eq!(
+            told[1],
+            "content/path scripts/demo/pool.luau: the path differs from Pool.luau only in upper and lower case"
+        );
+    }
+    let (tree, findings) = Tree::read(&root.path().join("missing"), "x", &mut Budget::default());
+    assert_eq!(
+        (tree.files.len(), &*findings[0].code),
+        (0, "content/unreadable")
+    );
+}
+
+#[test]
+fn data_files_are_read_or_explained() {
+    let root = TempDir::new().unwrap();
+    write(&root, "players.yaml", "a: 1");
+    write(&root, "big.json", vec![b' '; (8 << 20) + 1]);
+    let told = |name: &str| {
+        let (file, findings) = read_data_file(&root.path().join(name));
+        assert!(file.is_none());
+        format!("{} {}", findings[0].message, findings[0].hints.join(""))
+    };
+    let (file, findings) = read_data_file(&root.path().join("players.yaml"));
+    assert_eq!((file.unwrap().source.text(), findings.len()), ("a: 1", 0));
+    assert_eq!(
+        told("plyers.yaml"),
+        "there is no such file did you mean \"players.yaml\"?"
+    );
+    assert_eq!(
+        told("zzz"),
+        "there is no such file files there are big.json, players.yaml"
+    );
+    assert!(told("no/such/x").starts_with("there is no such file there is no folder "));
+    assert_eq!(
+        told("."),
+        "this is a folder, not a file files there are big.json, players.yaml"
+    );
+    assert_eq!(
+        told("big.json"),
+        "the file has more than 8192 KiB split the file"
+    );
+}
+
+#[test]
+fn mods_are_found_below_home_and_beside() {
+    let (home, more) = (TempDir::new().unwrap(), TempDir::new().unwrap());
+    for path in [
+        "scripts/demo/a.luau",
+        "content/demo/a.yaml",
+        "content/other/a.yaml",
+        "scripts/README.md",
+        "scripts/host.d.luau",
+        "scripts/lost.luau",
+        "scripts/Bad Name/a.luau",
+    ] {
+        write(&home, path, "x");
+    }
+    write(&more, "scripts/demo/a.luau", "x");
+    write(&more, "scripts/extra/a.luau", "x");
+    let (mods, findings) = discover(
+        home.path(),
+        &[more.path().to_owned(), home.path().join("none")],
+    );
+    let names: Vec<_> = mods
+        .iter()
+        .map(|one| (&*one.name, one.scripts.is_some(), one.content.is_some()))
+        .collect();
+    assert_eq!(
+        names,
+        [
+            ("demo", true, true),
+            ("extra", true, false),
+            ("other", false, true)
+        ]
+    );
+    assert_eq!(
+        mods[0].scripts,
+        Some(home.path().join("scripts/demo")),
+        "the first one stays"
+    );
+    let codes: Vec<&str> = findings.iter().map(|one| &*one.code).collect();
+    assert_eq!(
+        codes,
+        [
+            "content/mod-name",
+            "content/stray-file",
+            "content/duplicate-mod",
+            "content/missing-folder"
+        ]
+    );
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+    #[test]
+    fn hostile_names_and_bytes_are_taken_or_told(
+        files in prop::collection::vec(("[^/\\x00]{1,12}|[a-z]{1,3}", prop::collection::vec(any::<u8>(), 0..16)), 0..6)
+    ) {
+        let root = TempDir::new().unwrap();
+        for (name, bytes) in &files {
+            if name != "." && name != ".." {
+                fs::write(root.path().join(name), bytes).unwrap();
+            }
+        }
+        let (tree, findings) = read(&root);
+        for file in &tree.files {
+            prop_assert!(file.path.chars().all(|c| c.is_ascii_alphanumeric() || "._-".contains(c)));
+            prop_assert!(!file.source.text().contains(['\0', '\r']));
+        }
+        for finding in &findings {
+            prop_assert!(!finding.message.chars().any(char::is_control));
+            prop_assert!(!crate::diag::render(finding, false).contains('\u{1b}'));
+        }
+        let kept = fs::read_dir(root.path()).unwrap().filter(|entry| !is_leftover(&entry.as_ref().unwrap().file_name().to_string_lossy())).count();
+        prop_assert!(tree.files.len() <= kept && tree.files.len() + findings.len() >= kept);
+    }
+}

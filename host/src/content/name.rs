@@ -1,0 +1,224 @@
+//! This module holds the rules for ids and names, and tells which names look alike.
+//!
+//! Look-alikes are found with a small table of the commonest equal shapes of Latin, Cyrillic and Greek
+//! letters. It is a common subset, not the whole Unicode list: other scripts, `rn` for `m`, and digits
+//! that look like letters are deliberately missing.
+
+use std::fmt;
+
+use unicode_normalization::{UnicodeNormalization, is_nfc};
+
+/// Longest id, in characters.
+const ID: usize = 64;
+
+/// Longest name of a thing in play, in characters.
+pub const NAME: usize = 64;
+
+/// Longest name that keys a definition in content, in characters.
+pub const KEY_NAME: usize = 200;
+
+/// Why a text is no name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum NameFault {
+    /// It is empty.
+    Empty,
+    /// It is longer than this many characters.
+    TooLong(usize),
+    /// It begins or ends with a blank.
+    OuterBlank,
+    /// It holds this character, which cannot be seen or moves others.
+    Character(char),
+    /// Its accents are not composed (NFC).
+    NotComposed,
+}
+
+impl fmt::Display for NameFault {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NameFault::Empty => out.write_str("a name has at least one character"),
+            NameFault::TooLong(most) => write!(out, "a name has at most {most} characters"),
+            NameFault::OuterBlank => out.write_str("a name begins and ends without a blank"),
+            NameFault::Character(bad) => {
+                write!(
+                    out,
+                    "a name may not hold the character U+{:04X}",
+                    u32::from(*bad)
+                )
+            }
+            NameFault::NotComposed => out.write_str("a name has its accents composed (NFC)"),
+        }
+    }
+}
+
+/// Returns whether the text is an id: 1 to 64 of `a-z 0-9 _ -`.
+pub fn is_id(text: &str) -> bool {
+    let sane = |c: u8| c.is_ascii_lowercase() || c.is_ascii_digit() || c == b'_' || c == b'-';
+    (1..=ID).contains(&text.len()) && text.bytes().all(sane)
+}
+
+/// Checks a name of at most `longest` characters.
+///
+/// Errors: the first fault; control, bidi and zero-width characters and blanks other than the space are faults.
+pub fn check_name(text: &str, longest: usize) -> Result<(), NameFault> {
+    if text.is_empty() {
+        return Err(NameFault::Empty);
+    }
+    if text.chars().nth(longest).is_some() {
+        return Err(NameFault::TooLong(longest));
+    }
+    let unseen = |c: &char| {
+        c.is_control() || is_bidi(*c) || is_invisible(*c) || (c.is_whitespace() && *c != ' ')
+    };
+    if let Some(bad) = text.chars().find(unseen) {
+        return Err(NameFault::Character(bad));
+    }
+    if text.starts_with(' ') || text.ends_with(' ') {
+        return Err(NameFault::OuterBlank);
+    }
+    if is_nfc(text) {
+        Ok(())
+    } else {
+        Err(NameFault::NotComposed)
+    }
+}
+
+/// Returns whether the character changes the direction of text.
+pub fn is_bidi(c: char) -> bool {
+    matches!(c, '\u{61c}' | '\u{200e}' | '\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}')
+}
+
+/// Returns whether the character has no width: joiners, fillers, selectors, tags.
+fn is_invisible(c: char) -> bool {
+    matches!(
+        c,
+        '\u{ad}' | '\u{34f}' | '\u{115f}' | '\u{1160}' | '\u{17b4}' | '\u{17b5}'
+            | '\u{180b}'..='\u{180f}' | '\u{200b}'..='\u{200d}' | '\u{2028}' | '\u{2029}'
+            | '\u{2060}'..='\u{2065}' | '\u{206a}'..='\u{206f}' | '\u{3164}'
+            | '\u{fe00}'..='\u{fe0f}' | '\u{feff}' | '\u{ffa0}' | '\u{fff9}'..='\u{fffb}'
+            | '\u{e0000}'..='\u{e0fff}'
+    )
+}
+
+/// What a name looks like; names with an equal part look alike.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Skeleton {
+    /// The name without case, with Latin letters for those of the same shape.
+    pub folded: String,
+    /// The same, with capital `I` and `|` as the `l` they look like.
+    pub shown: String,
+}
+
+impl Skeleton {
+    /// Returns the skeleton of a name.
+    pub fn of(name: &str) -> Skeleton {
+        let blanks: Vec<&str> = name.split_whitespace().collect();
+        let latin: String = blanks.join(" ").nfkd().map(latin_shape).collect();
+        let shown = latin.replace(['I', '|'], "l");
+        Skeleton {
+            folded: fold(&latin),
+            shown: fold(&shown),
+        }
+    }
+
+    /// Returns whether two names look alike.
+    pub fn is_like(&self, other: &Skeleton) -> bool {
+        self.folded == other.folded || self.shown == other.shown
+    }
+}
+
+fn fold(text: &str) -> String {
+    text.to_lowercase().replace('ß', "ss").replace('ς', "σ")
+}
+
+/// Returns the Latin letter with the shape of a Cyrillic or Greek one; other characters stay.
+fn latin_shape(c: char) -> char {
+    match c {
+        'а' | 'α' | 'ɑ' => 'a',
+        'А' | 'Α' => 'A',
+        'В' | 'Β' => 'B',
+        'с' => 'c',
+        'С' => 'C',
+        'ԁ' => 'd',
+        'е' => 'e',
+        'Е' | 'Ε' => 'E',
+        'ɡ' => 'g',
+        'һ' => 'h',
+        'Н' | 'Η' => 'H',
+        'і' | 'ι' | 'ı' => 'i',
+        'І' | 'Ι' | 'Ӏ' => 'I',
+        'ӏ' => 'l',
+        'ј' => 'j',
+        'Ј' => 'J',
+        'к' | 'κ' => 'k',
+        'К' | 'Κ' => 'K',
+        'М' | 'Μ' => 'M',
+        'Ν' => 'N',
+        'о' | 'ο' => 'o',
+        'О' | 'Ο' => 'O',
+        'р' | 'ρ' => 'p',
+        'Р' | 'Ρ' => 'P',
+        'ԛ' => 'q',
+        'ѕ' => 's',
+        'Ѕ' => 'S',
+        'Т' | 'Τ' => 'T',
+        'υ' => 'u',
+        'ν' | 'ѵ' => 'v',
+        'ԝ' => 'w',
+        'х' | 'χ' => 'x',
+        'Х' | 'Χ' => 'X',
+        'у' | 'γ' => 'y',
+        'У' | 'Υ' => 'Y',
+        'Ζ' => 'Z',
+        other => other,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn alike(a: &str, b: &str) -> bool {
+        Skeleton::of(a).is_like(&Skeleton::of(b))
+    }
+
+    #[test]
+    fn ids_are_lower_case_ascii_of_one_to_sixty_four() {
+        assert!(is_id("pool-2_x") && is_id(&"a".repeat(64)));
+        for bad in ["", "Pool", "a b", "a.b", "ä", "a/b"] {
+            assert!(!is_id(bad), "{bad}");
+        }
+        assert!(!is_id(&"a".repeat(65)));
+    }
+
+    #[test]
+    fn names_refuse_what_cannot_be_seen() {
+        assert_eq!(check_name("Ánn O'Neil the 3rd", NAME), Ok(()));
+        assert_eq!(check_name("", NAME), Err(NameFault::Empty));
+        assert_eq!(check_name(&"é".repeat(64), NAME), Ok(()));
+        assert_eq!(
+            check_name(&"é".repeat(65), NAME),
+            Err(NameFault::TooLong(64))
+        );
+        assert_eq!(check_name("Ann ", NAME), Err(NameFault::OuterBlank));
+        assert_eq!(check_name("A\u{301}nn", NAME), Err(NameFault::NotComposed));
+        for bad in [
+            '\0', '\n', '\t', '\u{202e}', '\u{200b}', '\u{feff}', '\u{a0}', '\u{85}',
+        ] {
+            assert_eq!(
+                check_name(&format!("A{bad}n"), NAME),
+                Err(NameFault::Character(bad))
+            );
+        }
+    }
+
+    #[test]
+    fn look_alikes_share_a_part_of_their_skeleton() {
+        assert!(alike("Alice", "ALICE"));
+        assert!(alike("Alice", "AIice"), "capital i for l");
+        assert!(alike("pope", "роре"), "Cyrillic");
+        assert!(alike("KAPPA", "ΚΑΡΡΑ"), "Greek");
+        assert!(alike("ﬁre  wall", "Fire wall"), "ligature and blanks");
+        assert!(!alike("Ann", "Anna"));
+        assert!(!alike("room 1", "room l"));
+    }
+}

@@ -1,0 +1,342 @@
+//! This module is the registry: every definition that scripts, content and play brought, by collection and id.
+//!
+//! In: definitions, in any order. Out: look-up by id and by name, what changed between two registries, one hash
+//! over everything. It holds plain data only and may go to another thread.
+
+mod diff;
+mod reference;
+#[cfg(test)]
+mod tests;
+
+pub use diff::{CollectionDiff, Diff};
+pub use reference::check_references;
+
+use std::collections::BTreeMap;
+use std::ops::Bound;
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+
+use super::name::{KEY_NAME, NAME, Skeleton, check_name, is_id};
+use super::node::{Node, shortened};
+use crate::diag::{Diagnostic, Source, Span, nearest};
+use crate::value::{Text, Value, write_value};
+
+/// Where a definition came from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Origin {
+    /// A script.
+    Script,
+    /// A content file.
+    Content,
+    /// A command of the game.
+    Play,
+}
+
+impl Origin {
+    /// Returns the word for it in messages.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Origin::Script => "script",
+            Origin::Content => "content",
+            Origin::Play => "play",
+        }
+    }
+}
+
+/// One definition: plain data with the places it was written at.
+#[derive(Clone, Debug)]
+pub struct Definition {
+    /// The collection it belongs to.
+    pub collection: Text,
+    /// Its id: 1 to 64 of `a-z 0-9 _ -`, or a name of up to 200 characters.
+    pub id: Text,
+    /// The mod that brought it.
+    pub mod_name: Text,
+    /// The file it stands in.
+    pub source: Arc<Source>,
+    /// Where it stands there; findings about the whole point to its first line.
+    pub span: Span,
+    /// Where the value of each of its keys stands.
+    pub key_spans: BTreeMap<Text, Span>,
+    /// What it says, without functions.
+    pub value: Value,
+    /// Where it came from.
+    pub origin: Origin,
+}
+
+impl Definition {
+    /// Returns a definition of a node of `source`.
+    pub fn from_node(
+        (collection, id): (&str, &str),
+        mod_name: &str,
+        source: &Arc<Source>,
+        node: &Node,
+        origin: Origin,
+    ) -> Definition {
+        Definition {
+            collection: collection.into(),
+            id: id.into(),
+            mod_name: mod_name.into(),
+            source: Arc::clone(source),
+            span: node.head(source),
+            key_spans: node
+                .entries()
+                .iter()
+                .map(|entry| (Arc::clone(&entry.key), entry.node.span))
+                .collect(),
+            value: node.to_value(),
+            origin,
+        }
+    }
+
+    /// Returns the name people use: the text `name` of its data, else its id.
+    pub fn name(&self) -> &str {
+        self.value.get("name").as_str().unwrap_or(&self.id)
+    }
+
+    /// Returns whether another definition says the same; of scripts the whole file counts, for its functions.
+    pub fn is_same(&self, other: &Definition) -> bool {
+        let same_script =
+            self.origin != Origin::Script || self.source.text() == other.source.text();
+        self.value == other.value
+            && self.mod_name == other.mod_name
+            && self.origin == other.origin
+            && same_script
+    }
+
+    fn place(&self) -> String {
+        format!(
+            "{}:{}",
+            self.source.name(),
+            self.source.position(self.span.start).line
+        )
+    }
+
+    fn refuse(&self, code: &'static str, message: String, hint: String) -> Box<Diagnostic> {
+        Box::new(
+            Diagnostic::error(code, message)
+                .hint(hint)
+                .at(&self.source, self.span),
+        )
+    }
+}
+
+/// What a name people typed leads to.
+#[derive(Clone, Debug)]
+pub enum Resolve<'a> {
+    /// Its name or id is this, but for case.
+    Exact(&'a Arc<Definition>),
+    /// It is the only one that begins so.
+    Prefix(&'a Arc<Definition>),
+    /// Several begin so; in the order of ids.
+    Ambiguous(Vec<&'a Arc<Definition>>),
+    /// Nothing begins so; the names nearest to it.
+    Unknown(Vec<&'a str>),
+}
+
+/// The definitions of one collection.
+#[derive(Clone, Debug, Default)]
+struct Shelf {
+    by_id: BTreeMap<Text, Arc<Definition>>,
+    /// Names as [`Skeleton::folded`] → id.
+    folded: BTreeMap<String, Text>,
+    /// Names as [`Skeleton::shown`] → id.
+    shown: BTreeMap<String, Text>,
+}
+
+/// All definitions.
+#[derive(Clone, Debug, Default)]
+pub struct Registry {
+    shelves: BTreeMap<Text, Shelf>,
+}
+
+impl Registry {
+    /// Adds a definition.
+    ///
+    /// Errors: `content/bad-id`, `content/bad-name`, `content/duplicate-id`, `content/duplicate-name`,
+    /// `content/look-alike`; the definition that was there first stays, and the finding names its place.
+    pub fn insert(&mut self, definition: Definition) -> Result<(), Box<Diagnostic>> {
+        check_words(&definition)?;
+        let shelf = self
+            .shelves
+            .entry(Arc::clone(&definition.collection))
+            .or_default();
+        let skeleton = Skeleton::of(definition.name());
+        shelf.refuse_twin(&definition, &skeleton)?;
+        let id = Arc::clone(&definition.id);
+        shelf.folded.insert(skeleton.folded, Arc::clone(&id));
+        shelf.shown.insert(skeleton.shown, Arc::clone(&id));
+        shelf.by_id.insert(id, Arc::new(definition));
+        Ok(())
+    }
+
+    /// Returns the definition with this id.
+    pub fn get(&self, collection: &str, id: &str) -> Option<&Arc<Definition>> {
+        self.shelves.get(collection)?.by_id.get(id)
+    }
+
+    /// Returns the names of the collections that hold something, in order.
+    pub fn collections(&self) -> impl Iterator<Item = &Text> {
+        self.shelves
+            .iter()
+            .filter(|(_, shelf)| !shelf.by_id.is_empty())
+            .map(|(name, _)| name)
+    }
+
+    /// Returns the definitions of a collection in the order of ids.
+    pub fn of<'a>(
+        &'a self,
+        collection: &str,
+    ) -> impl Iterator<Item = &'a Arc<Definition>> + use<'a> {
+        self.shelves
+            .get(collection)
+            .into_iter()
+            .flat_map(|shelf| shelf.by_id.values())
+    }
+
+    /// Returns all definitions in the order of collections and ids.
+    pub fn iter(&self) -> impl Iterator<Item = &Arc<Definition>> {
+        self.shelves.values().flat_map(|shelf| shelf.by_id.values())
+    }
+
+    /// Returns how many definitions there are.
+    pub fn len(&self) -> usize {
+        self.shelves.values().map(|shelf| shelf.by_id.len()).sum()
+    }
+
+    /// Returns whether there is none.
+    pub fn is_empty(&self) -> bool {
+        self.len() == 0
+    }
+
+    /// Finds a definition by what people type: its name, its id, or the beginning of its name; case is ignored.
+    pub fn resolve(&self, collection: &str, text: &str) -> Resolve<'_> {
+        match self.shelves.get(collection) {
+            Some(shelf) => shelf.resolve(text),
+            None => Resolve::Unknown(Vec::new()),
+        }
+    }
+
+    /// Returns SHA-256 over everything that is defined; equal on every machine, in whatever order it was added.
+    pub fn hash(&self) -> [u8; 32] {
+        let mut whole = Sha256::new();
+        for definition in self.iter() {
+            let script = match definition.origin {
+                Origin::Script => Value::text(definition.source.text()),
+                Origin::Content | Origin::Play => Value::Nil,
+            };
+            let words = [&definition.collection, &definition.id, &definition.mod_name];
+            let words = words.into_iter().map(|word| Value::Text(Arc::clone(word)));
+            let cell = Value::list(words.chain([
+                definition.origin.as_str().into(),
+                definition.value.clone(),
+                script,
+            ]));
+            let mut bytes = Vec::new();
+            write_value(&mut bytes, &cell);
+            whole.update(&bytes);
+        }
+        whole.finalize().into()
+    }
+}
+
+fn check_words(definition: &Definition) -> Result<(), Box<Diagnostic>> {
+    let id = &*definition.id;
+    if !is_id(id)
+        && let Err(fault) = check_name(id, KEY_NAME)
+    {
+        let message = format!("{:?} is no id: {fault}", shortened(id));
+        return Err(definition.refuse(
+            "content/bad-id",
+            message,
+            "use 1 to 64 of a-z, 0-9, _ and -".to_owned(),
+        ));
+    }
+    let name = definition.name();
+    let longest = if name == id { KEY_NAME } else { NAME };
+    check_name(name, longest).map_err(|fault| {
+        let message = format!("{:?} is no name: {fault}", shortened(name));
+        definition.refuse(
+            "content/bad-name",
+            message,
+            "change the key name".to_owned(),
+        )
+    })
+}
+
+impl Shelf {
+    fn refuse_twin(&self, new: &Definition, skeleton: &Skeleton) -> Result<(), Box<Diagnostic>> {
+        if let Some(first) = self.by_id.get(&new.id) {
+            let message = format!(
+                "{} {:?} is defined twice, first at {}",
+                new.collection,
+                &*new.id,
+                first.place()
+            );
+            return Err(new.refuse(
+                "content/duplicate-id",
+                message,
+                "rename or remove one of the two".to_owned(),
+            ));
+        }
+        let twin = self
+            .folded
+            .get(&skeleton.folded)
+            .or_else(|| self.shown.get(&skeleton.shown));
+        let Some(first) = twin.and_then(|id| self.by_id.get(id)) else {
+            return Ok(());
+        };
+        let (name, other) = (new.name(), first.name());
+        let (code, relation) = if name == other {
+            ("content/duplicate-name", "is the name of")
+        } else {
+            ("content/look-alike", "looks like the name of")
+        };
+        let message = format!(
+            "the name {name:?} {relation} {} {:?} at {}",
+            first.collection,
+            &*first.id,
+            first.place()
+        );
+        Err(new.refuse(code, message, "give one of the two another name".to_owned()))
+    }
+
+    fn resolve(&self, text: &str) -> Resolve<'_> {
+        let wanted = Skeleton::of(text).folded;
+        let by_id = |id: &Text| self.by_id.get(id);
+        if let Some(found) = self.folded.get(&wanted).and_then(by_id) {
+            return Resolve::Exact(found);
+        }
+        let lower = text.trim().to_lowercase();
+        if let Some(found) = self
+            .by_id
+            .get(text.trim())
+            .or_else(|| self.by_id.get(lower.as_str()))
+        {
+            return Resolve::Exact(found);
+        }
+        let named = self
+            .folded
+            .range(wanted.clone()..)
+            .take_while(|(name, _)| name.starts_with(&wanted));
+        let ids = self
+            .by_id
+            .range::<str, _>((Bound::Included(lower.as_str()), Bound::Unbounded))
+            .take_while(|(id, _)| id.starts_with(&lower));
+        let begins: BTreeMap<&Text, &Arc<Definition>> = named
+            .filter_map(|(_, id)| Some((id, by_id(id)?)))
+            .chain(ids)
+            .collect();
+        let mut begins: Vec<&Arc<Definition>> = if wanted.is_empty() {
+            Vec::new()
+        } else {
+            begins.into_values().collect()
+        };
+        match begins.len() {
+            0 => Resolve::Unknown(nearest(text, self.by_id.values().map(|one| one.name()), 3)),
+            1 => Resolve::Prefix(begins.remove(0)),
+            _ => Resolve::Ambiguous(begins),
+        }
+    }
+}

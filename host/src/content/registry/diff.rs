@@ -1,0 +1,103 @@
+//! This module tells what a reload changed, in a few lines.
+
+use std::fmt;
+
+use super::Registry;
+use crate::value::Text;
+
+/// Ids that a line names; the others are counted.
+const NAMED: usize = 5;
+
+/// What is different in a newer registry.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Diff {
+    /// The collections in which something differs, in order.
+    pub collections: Vec<CollectionDiff>,
+}
+
+/// What is different in one collection; ids in order.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct CollectionDiff {
+    /// The collection.
+    pub collection: Text,
+    /// Ids that are new.
+    pub added: Vec<Text>,
+    /// Ids that vanished.
+    pub removed: Vec<Text>,
+    /// Ids that say something else.
+    pub changed: Vec<Text>,
+}
+
+impl Registry {
+    /// Returns what is different in `newer`.
+    pub fn diff(&self, newer: &Registry) -> Diff {
+        let mut names: Vec<&Text> = self.collections().chain(newer.collections()).collect();
+        names.sort();
+        names.dedup();
+        let all = names
+            .into_iter()
+            .map(|name| self.diff_collection(newer, name));
+        Diff {
+            collections: all.filter(|one| !one.is_empty()).collect(),
+        }
+    }
+
+    fn diff_collection(&self, newer: &Registry, collection: &Text) -> CollectionDiff {
+        let mut out = CollectionDiff {
+            collection: collection.clone(),
+            ..CollectionDiff::default()
+        };
+        for old in self.of(collection) {
+            match newer.get(collection, &old.id) {
+                None => out.removed.push(old.id.clone()),
+                Some(new) if !old.is_same(new) => out.changed.push(old.id.clone()),
+                Some(_) => {}
+            }
+        }
+        let added = newer
+            .of(collection)
+            .filter(|new| self.get(collection, &new.id).is_none());
+        out.added = added.map(|new| new.id.clone()).collect();
+        out
+    }
+}
+
+impl Diff {
+    /// Returns whether nothing is different.
+    pub fn is_empty(&self) -> bool {
+        self.collections.is_empty()
+    }
+}
+
+impl CollectionDiff {
+    fn is_empty(&self) -> bool {
+        self.added.is_empty() && self.removed.is_empty() && self.changed.is_empty()
+    }
+}
+
+/// Prints one line for each collection: `roles: 2 added (ann, bo), 1 changed (cy)`.
+impl fmt::Display for Diff {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (index, one) in self.collections.iter().enumerate() {
+            let line_end = if index == 0 { "" } else { "\n" };
+            let kinds = [
+                (&one.added, "added"),
+                (&one.removed, "removed"),
+                (&one.changed, "changed"),
+            ];
+            let parts: Vec<String> = kinds
+                .iter()
+                .filter(|(ids, _)| !ids.is_empty())
+                .map(|(ids, word)| format!("{} {word} ({})", ids.len(), some_of(ids)))
+                .collect();
+            write!(out, "{line_end}{}: {}", one.collection, parts.join(", "))?;
+        }
+        Ok(())
+    }
+}
+
+fn some_of(ids: &[Text]) -> String {
+    let named: Vec<&str> = ids.iter().take(NAMED).map(|id| &**id).collect();
+    let more = if ids.len() > NAMED { ", …" } else { "" };
+    format!("{}{more}", named.join(", "))
+}

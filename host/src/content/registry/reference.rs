@@ -1,0 +1,64 @@
+//! This module checks references between definitions, once everything is loaded.
+
+use std::sync::Arc;
+
+use super::{Registry, Resolve};
+use crate::content::findings::Findings;
+use crate::content::node::{Node, shortened};
+use crate::content::shape::{Leaf, Shape, leaves};
+use crate::diag::{Diagnostic, Source, near_hint};
+use crate::value::Text;
+
+/// Finds ids in a node that name nothing; `what` names the node in messages.
+///
+/// Findings: `content/unknown-reference` with the nearest ids, or with the id of what has that name.
+pub fn check_references(
+    registry: &Registry,
+    shape: &Shape,
+    node: &Node,
+    source: &Arc<Source>,
+    what: &str,
+) -> Vec<Diagnostic> {
+    let mut findings = Findings::default();
+    for leaf in leaves(shape, node) {
+        if let (Shape::Ref(collection), Some(id)) = (leaf.shape, leaf.node.as_str())
+            && registry.get(collection, id).is_none()
+            && !findings.skip_when_full()
+        {
+            let finding = unknown(registry, collection, id, &leaf, what);
+            findings.push(finding.at(source, leaf.node.head(source)));
+        }
+    }
+    findings.into_vec()
+}
+
+fn unknown(
+    registry: &Registry,
+    collection: &Text,
+    id: &str,
+    leaf: &Leaf<'_>,
+    what: &str,
+) -> Diagnostic {
+    let subject = if leaf.path.is_empty() {
+        what.to_owned()
+    } else {
+        format!("`{}` of {what}", leaf.path)
+    };
+    let message = format!(
+        "{subject} names {:?}, which is none of the {collection}",
+        shortened(id)
+    );
+    let hint = match registry.resolve(collection, id) {
+        Resolve::Exact(named) => format!("write its id, {:?}", &*named.id),
+        Resolve::Prefix(_) | Resolve::Ambiguous(_) | Resolve::Unknown(_) => {
+            near_hint(id, registry.of(collection).map(|one| &*one.id))
+        }
+    };
+    let empty = registry.of(collection).next().is_none();
+    let hint = if empty {
+        format!("the collection {collection} holds nothing")
+    } else {
+        hint
+    };
+    Diagnostic::error("content/unknown-reference", message).hint(hint)
+}

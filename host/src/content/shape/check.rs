@@ -1,0 +1,372 @@
+//! This module compares data with a shape and reports everything that does not fit, in one pass.
+
+use std::sync::Arc;
+
+use super::{Bounds, Record, Shape};
+use crate::content::findings::Findings;
+use crate::content::name::{NAME, check_name, is_id};
+use crate::content::node::{Entry, Kind, Node};
+use crate::content::scalar::exact_number;
+use crate::diag::{Diagnostic, Source, Span, near_hint};
+use crate::value::{Number, Text};
+
+/// Compares a node with a shape; `what` names the node in messages: `the command "pool"`.
+///
+/// Findings: `contract/missing-key` at the key above or the first line, `contract/unknown-key` at the key,
+/// `contract/wrong-type`, `contract/out-of-range` and `contract/unknown-choice` at the value. References are
+/// only checked to be texts.
+pub fn check(shape: &Shape, node: &Node, source: &Arc<Source>, what: &str) -> Vec<Diagnostic> {
+    let mut walker = Walker {
+        source,
+        what,
+        findings: Findings::default(),
+    };
+    walker.check(shape, node, &Path::Root(node.head(source)));
+    walker.findings.into_vec()
+}
+
+/// Data at a place where the shape says more than this layer can check: a reference or dice.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Leaf<'a> {
+    /// `Shape::Ref` or `Shape::Dice`.
+    pub shape: &'a Shape,
+    /// The data.
+    pub node: &'a Node,
+    /// The keys that lead there: `drives.style`, `steps[2].roll`.
+    pub path: String,
+}
+
+/// Returns all references and dice of a node that fits its shape, in the order of the contract.
+pub fn leaves<'a>(shape: &'a Shape, node: &'a Node) -> Vec<Leaf<'a>> {
+    let mut found = Vec::new();
+    gather(shape, node, &Path::Root(node.span), &mut found);
+    found
+}
+
+/// Where the walk is: the keys down to here, and what stands above.
+enum Path<'a> {
+    /// The whole, and its first line.
+    Root(Span),
+    Key(&'a Path<'a>, &'a Entry),
+    Item(&'a Path<'a>, usize, Span),
+}
+
+impl Path<'_> {
+    fn text(&self) -> String {
+        match self {
+            Path::Root(_) => String::new(),
+            Path::Key(above @ Path::Root(_), entry) => format!("{}{}", above.text(), entry.key),
+            Path::Key(above, entry) => format!("{}.{}", above.text(), entry.key),
+            Path::Item(above, index, _) => format!("{}[{}]", above.text(), index + 1),
+        }
+    }
+
+    /// Returns where a finding about something missing here points.
+    fn head(&self) -> Span {
+        match self {
+            Path::Root(span) | Path::Item(_, _, span) => *span,
+            Path::Key(_, entry) => entry.key_span,
+        }
+    }
+}
+
+struct Walker<'a> {
+    source: &'a Arc<Source>,
+    what: &'a str,
+    findings: Findings,
+}
+
+impl Walker<'_> {
+    fn check(&mut self, shape: &Shape, node: &Node, path: &Path<'_>) {
+        match (shape, &node.kind) {
+            (Shape::Record(record), Kind::Map(entries)) => self.record(record, entries, path),
+            (Shape::Map(item), Kind::Map(entries)) => {
+                for entry in entries {
+                    self.check(item, &entry.node, &Path::Key(path, entry));
+                }
+            }
+            (Shape::List(item), Kind::List(items)) => {
+                for (index, node) in items.iter().enumerate() {
+                    self.check(item, node, &Path::Item(path, index, node.head(self.source)));
+                }
+            }
+            // A script cannot tell an empty list from an empty map.
+            (Shape::List(_), Kind::Map(entries)) if entries.is_empty() => {}
+            (Shape::Map(_), Kind::List(items)) if items.is_empty() => {}
+            (Shape::Record(record), Kind::List(items)) if items.is_empty() => {
+                self.record(record, &[], path)
+            }
+            (Shape::Union(shapes), _) => self.union(shape, shapes, node, path),
+            _ => {
+                if let Some(fault) = scalar_fault(shape, node) {
+                    self.report(fault, shape, node, path);
+                }
+            }
+        }
+    }
+
+    fn record(&mut self, record: &Record, entries: &[Entry], path: &Path<'_>) {
+        for entry in entries {
+            let below = Path::Key(path, entry);
+            match (record.field(&entry.key), &record.others) {
+                (Some(_), _) if entry.node.is_nil() => {}
+                (Some(field), _) => self.check(&field.shape, &entry.node, &below),
+                (None, Some(others)) => self.check(others, &entry.node, &below),
+                (None, None) => self.unknown_key(record, entry, path),
+            }
+        }
+        for field in record.fields.iter().filter(|field| !field.optional) {
+            let written = entries.iter().find(|entry| entry.key == field.key);
+            if written.is_none_or(|entry| entry.node.is_nil()) {
+                let span = written.map_or(path.head(), |entry| entry.key_span);
+                let message = format!("{} lacks the key {:?}", self.subject(path), &*field.key);
+                let finding = Diagnostic::error("contract/missing-key", message)
+                    .hint(format!("{} is {}", field.key, field.shape));
+                self.findings.push(finding.at(self.source, span));
+            }
+        }
+    }
+
+    fn unknown_key(&mut self, record: &Record, entry: &Entry, path: &Path<'_>) {
+        if self.findings.skip_when_full() {
+            return;
+        }
+        let known = || record.fields.iter().map(|field| &*field.key);
+        let near = near_hint(&entry.key, known());
+        let keys: Vec<&str> = known().collect();
+        let hint = match (near.is_empty(), keys.is_empty()) {
+            (false, _) => near,
+            (true, false) => format!("the keys are {}", keys.join(", ")),
+            (true, true) => "there are no keys here".to_owned(),
+        };
+        let key = super::super::node::shortened(&entry.key);
+        let message = format!("{} has an unknown key {key:?}", self.subject(path));
+        let finding = Diagnostic::error("contract/unknown-key", message).hint(hint);
+        self.findings.push(finding.at(self.source, entry.key_span));
+    }
+
+    /// Takes the first shape that fits; else explains the only one of the same kind, or all together.
+    fn union(&mut self, whole: &Shape, shapes: &[Shape], node: &Node, path: &Path<'_>) {
+        if shapes.iter().any(|shape| fits(shape, node)) {
+            return;
+        }
+        let mut alike = shapes.iter().filter(|shape| same_kind(shape, node));
+        match (alike.next(), alike.next()) {
+            (Some(only), None) => self.check(only, node, path),
+            _ => self.report(Fault::Type(None), whole, node, path),
+        }
+    }
+
+    fn report(&mut self, fault: Fault, shape: &Shape, node: &Node, path: &Path<'_>) {
+        if self.findings.skip_when_full() {
+            return;
+        }
+        let (code, hint) = match fault {
+            Fault::Type(hint) => ("contract/wrong-type", hint.or_else(|| advice(shape, node))),
+            Fault::Range => ("contract/out-of-range", None),
+            Fault::Choice => ("contract/unknown-choice", near_choice(shape, node)),
+        };
+        let hint = hint.unwrap_or_default();
+        let message = format!(
+            "{} expects {shape}, found {}",
+            self.subject(path),
+            node.describe()
+        );
+        let finding = Diagnostic::error(code, message).hint(hint);
+        self.findings
+            .push(finding.at(self.source, node.head(self.source)));
+    }
+
+    fn subject(&self, path: &Path<'_>) -> String {
+        match path {
+            Path::Root(_) => self.what.to_owned(),
+            Path::Key(..) | Path::Item(..) => format!("`{}` of {}", path.text(), self.what),
+        }
+    }
+}
+
+/// Why a scalar does not fit.
+enum Fault {
+    /// It is of another kind; perhaps why.
+    Type(Option<String>),
+    Range,
+    Choice,
+}
+
+/// Returns why data without parts does not fit, if it does not.
+fn scalar_fault(shape: &Shape, node: &Node) -> Option<Fault> {
+    let wrong = || Some(Fault::Type(None));
+    match (shape, &node.kind) {
+        (_, Kind::Nil) => wrong(),
+        (Shape::Any, _) | (Shape::Text | Shape::Ref(_), Kind::Text(_)) => None,
+        (Shape::Bool, Kind::Bool(_)) | (Shape::Function, Kind::Function) => None,
+        (Shape::Dice, Kind::Text(_) | Kind::Number(..)) => None,
+        (Shape::Number(bounds) | Shape::Decimal(bounds), Kind::Number(number, _)) => {
+            range(bounds, number)
+        }
+        (Shape::Decimal(bounds), Kind::Text(digits)) => match exact_number(digits) {
+            Ok(number) => range(bounds, &number),
+            Err(_) => wrong(),
+        },
+        (Shape::Whole(bounds), Kind::Number(number, _)) if number.to_i64().is_some() => {
+            range(bounds, number)
+        }
+        (Shape::Id, Kind::Text(text)) => {
+            if is_id(text) {
+                None
+            } else {
+                wrong()
+            }
+        }
+        (Shape::Name, Kind::Text(text)) => check_name(text, NAME)
+            .err()
+            .map(|fault| Fault::Type(Some(fault.to_string()))),
+        (Shape::OneOf(choices), Kind::Text(_) | Kind::Number(..) | Kind::Bool(_)) => {
+            choice(choices, node)
+        }
+        _ => wrong(),
+    }
+}
+
+fn range(bounds: &Bounds, number: &Number) -> Option<Fault> {
+    (!bounds.holds(number)).then_some(Fault::Range)
+}
+
+fn choice(choices: &[Text], node: &Node) -> Option<Fault> {
+    let fits = |choice: &Text| match &node.kind {
+        Kind::Text(text) => text == choice,
+        Kind::Number(number, _) => exact_number(choice).as_ref() == Ok(number),
+        Kind::Bool(value) => **choice == *value.to_string(),
+        Kind::Nil | Kind::List(_) | Kind::Map(_) | Kind::Function => false,
+    };
+    if choices.iter().any(fits) {
+        None
+    } else {
+        Some(Fault::Choice)
+    }
+}
+
+fn near_choice(shape: &Shape, node: &Node) -> Option<String> {
+    if let Shape::OneOf(choices) = shape {
+        Some(near_hint(
+            node.as_str()?,
+            choices.iter().map(|choice| &**choice),
+        ))
+    } else {
+        None
+    }
+}
+
+/// Returns what to write instead where the mistake is a common one.
+fn advice(shape: &Shape, node: &Node) -> Option<String> {
+    match (shape, &node.kind) {
+        (Shape::Text | Shape::Name | Shape::Id | Shape::Ref(_), Kind::Number(_, text)) => {
+            Some(format!("write \"{text}\" in quotes"))
+        }
+        (Shape::Text | Shape::Name | Shape::Id | Shape::Ref(_), Kind::Bool(value)) => {
+            Some(format!("write \"{value}\" in quotes"))
+        }
+        (Shape::Number(_) | Shape::Whole(_), Kind::Text(text)) if exact_number(text).is_ok() => {
+            Some(format!("write {text} without quotes"))
+        }
+        (Shape::Bool, Kind::Text(text)) => match text.to_lowercase().as_str() {
+            "yes" | "on" | "true" => Some("write true".to_owned()),
+            "no" | "off" | "false" => Some("write false".to_owned()),
+            _ => None,
+        },
+        (Shape::List(_), _) => Some("write a list, also for a single item".to_owned()),
+        _ => None,
+    }
+}
+
+/// Returns whether the data fits, without saying why not.
+fn fits(shape: &Shape, node: &Node) -> bool {
+    match (shape, &node.kind) {
+        (Shape::Record(record), Kind::Map(entries)) => record_fits(record, entries),
+        (Shape::Record(record), Kind::List(items)) if items.is_empty() => record_fits(record, &[]),
+        (Shape::Map(item), Kind::Map(entries)) => {
+            entries.iter().all(|entry| fits(item, &entry.node))
+        }
+        (Shape::List(item), Kind::List(items)) => items.iter().all(|node| fits(item, node)),
+        (Shape::List(_), Kind::Map(entries)) => entries.is_empty(),
+        (Shape::Map(_), Kind::List(items)) => items.is_empty(),
+        (Shape::Union(shapes), _) => shapes.iter().any(|shape| fits(shape, node)),
+        _ => scalar_fault(shape, node).is_none(),
+    }
+}
+
+fn record_fits(record: &Record, entries: &[Entry]) -> bool {
+    let known = entries
+        .iter()
+        .all(|entry| match (record.field(&entry.key), &record.others) {
+            (Some(field), _) => entry.node.is_nil() || fits(&field.shape, &entry.node),
+            (None, Some(others)) => fits(others, &entry.node),
+            (None, None) => false,
+        });
+    let holds = |key: &Text| {
+        entries
+            .iter()
+            .any(|entry| entry.key == *key && !entry.node.is_nil())
+    };
+    known
+        && record
+            .fields
+            .iter()
+            .all(|field| field.optional || holds(&field.key))
+}
+
+/// Returns whether a shape and data are alike enough to explain the difference inside.
+fn same_kind(shape: &Shape, node: &Node) -> bool {
+    match shape {
+        Shape::Record(_) | Shape::Map(_) => matches!(node.kind, Kind::Map(_)),
+        Shape::List(_) => matches!(node.kind, Kind::List(_)),
+        Shape::Number(_) | Shape::Whole(_) => matches!(node.kind, Kind::Number(..)),
+        Shape::Decimal(_) | Shape::Dice => matches!(node.kind, Kind::Number(..) | Kind::Text(_)),
+        Shape::Text | Shape::Id | Shape::Name | Shape::Ref(_) | Shape::OneOf(_) => {
+            matches!(node.kind, Kind::Text(_))
+        }
+        Shape::Bool => matches!(node.kind, Kind::Bool(_)),
+        Shape::Function => node.kind == Kind::Function,
+        Shape::Any => true,
+        Shape::Union(shapes) => shapes.iter().any(|shape| same_kind(shape, node)),
+    }
+}
+
+fn gather<'a>(shape: &'a Shape, node: &'a Node, path: &Path<'_>, found: &mut Vec<Leaf<'a>>) {
+    match shape {
+        Shape::Ref(_) | Shape::Dice => {
+            if !node.is_nil() {
+                found.push(Leaf {
+                    shape,
+                    node,
+                    path: path.text(),
+                });
+            }
+        }
+        Shape::List(item) => {
+            for (index, node) in node.items().iter().enumerate() {
+                gather(item, node, &Path::Item(path, index, node.span), found);
+            }
+        }
+        Shape::Map(item) => {
+            for entry in node.entries() {
+                gather(item, &entry.node, &Path::Key(path, entry), found);
+            }
+        }
+        Shape::Record(record) => {
+            for entry in node.entries() {
+                let inner = record.field(&entry.key).map(|field| &field.shape);
+                if let Some(inner) = inner.or(record.others.as_deref()) {
+                    gather(inner, &entry.node, &Path::Key(path, entry), found);
+                }
+            }
+        }
+        Shape::Union(shapes) => {
+            if let Some(inner) = shapes.iter().find(|shape| fits(shape, node)) {
+                gather(inner, node, path, found);
+            }
+        }
+        Shape::Any | Shape::Text | Shape::Number(_) | Shape::Whole(_) | Shape::Decimal(_) => {}
+        Shape::Bool | Shape::Function | Shape::Id | Shape::Name | Shape::OneOf(_) => {}
+    }
+}

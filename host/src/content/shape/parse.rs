@@ -1,0 +1,292 @@
+//! This module reads shapes from the tree of a contract.
+
+use std::sync::Arc;
+
+use super::{Bounds, Field, Record, Shape};
+use crate::content::findings::Findings;
+use crate::content::name::is_id;
+use crate::content::node::{Kind, Node};
+use crate::content::scalar::exact_number;
+use crate::diag::{Diagnostic, Source, near_hint};
+use crate::value::{Number, Text};
+
+/// Shapes inside each other.
+const DEPTH: usize = 16;
+
+/// Keys of one record, shapes of one union, choices of one shape.
+const MOST_FIELDS: usize = 256;
+const MOST_UNION: usize = 32;
+const MOST_CHOICES: usize = 1_000;
+
+const WORDS: [&str; 14] = [
+    "any", "bool", "decimal", "dice", "function", "id", "list of", "map of", "name", "number",
+    "one of", "ref of", "text", "whole",
+];
+
+/// Reads a shape; what cannot be read becomes `any`, with a finding `contract/bad-shape`.
+pub fn parse_shape(node: &Node, source: &Arc<Source>) -> (Shape, Vec<Diagnostic>) {
+    let mut reader = Reader {
+        source,
+        findings: Findings::default(),
+    };
+    let (shape, optional) = reader.shape(node, 0);
+    if optional {
+        reader.bad(
+            node,
+            "only a key of a record is optional".to_owned(),
+            "remove the ?",
+        );
+    }
+    (shape, reader.findings.into_vec())
+}
+
+struct Reader<'a> {
+    source: &'a Arc<Source>,
+    findings: Findings,
+}
+
+impl Reader<'_> {
+    /// Returns the shape and whether it is marked as optional.
+    fn shape(&mut self, node: &Node, depth: usize) -> (Shape, bool) {
+        if depth > DEPTH {
+            let message = format!("shapes lie more than {DEPTH} deep in each other");
+            return (
+                self.bad(node, message, "use any, and check the rest in a script"),
+                false,
+            );
+        }
+        match &node.kind {
+            Kind::Text(text) => self.text(node, text, depth),
+            Kind::Map(_) => (Shape::Record(self.record(node, depth)), false),
+            Kind::List(items) => (self.list(node, items, depth), false),
+            Kind::Nil | Kind::Bool(_) | Kind::Number(..) | Kind::Function => {
+                let message = format!(
+                    "a shape is a text, a map or a list, found {}",
+                    node.describe()
+                );
+                (
+                    self.bad(
+                        node,
+                        message,
+                        "write a shape such as \"text\" or \"whole 1..12\"",
+                    ),
+                    false,
+                )
+            }
+        }
+    }
+
+    fn record(&mut self, node: &Node, depth: usize) -> Record {
+        let mut record = Record::default();
+        if node.entries().len() > MOST_FIELDS {
+            self.bad(
+                node,
+                format!("a record has more than {MOST_FIELDS} keys"),
+                "use `map of X`",
+            );
+        }
+        for entry in node.entries().iter().take(MOST_FIELDS) {
+            let (shape, mut optional) = self.shape(&entry.node, depth + 1);
+            let key = entry
+                .key
+                .strip_suffix('?')
+                .inspect(|_| optional = true)
+                .unwrap_or(&entry.key);
+            if key == "*" {
+                record.others = Some(Box::new(shape));
+            } else if record.field(key).is_some() {
+                let message = format!("the key {key:?} occurs twice, once with a ?");
+                self.bad(&entry.node, message, "keep one of the two");
+            } else {
+                record.fields.push(Field {
+                    key: key.into(),
+                    shape,
+                    optional,
+                });
+            }
+        }
+        record
+    }
+
+    /// Reads `{ "list of", X }` and its like.
+    fn list(&mut self, node: &Node, items: &[Node], depth: usize) -> Shape {
+        let Some((head, rest)) = items.split_first() else {
+            return self.bad(
+                node,
+                "a shape is an empty list".to_owned(),
+                "write { \"list of\", X }",
+            );
+        };
+        let word = head.as_str().unwrap_or_default();
+        match (word, rest) {
+            ("list of", [item]) => Shape::List(Box::new(self.required(item, depth))),
+            ("map of", [item]) => Shape::Map(Box::new(self.required(item, depth))),
+            ("any of", [_, _, ..]) if rest.len() <= MOST_UNION => {
+                Shape::Union(rest.iter().map(|item| self.required(item, depth)).collect())
+            }
+            _ => {
+                let message = format!(
+                    "a list of {} items that begins with {} is no shape",
+                    items.len(),
+                    head.describe()
+                );
+                self.bad(
+                    node,
+                    message,
+                    "write { \"list of\", X }, { \"map of\", X } or { \"any of\", X, Y }",
+                )
+            }
+        }
+    }
+
+    fn required(&mut self, node: &Node, depth: usize) -> Shape {
+        let (shape, optional) = self.shape(node, depth + 1);
+        if optional {
+            self.bad(
+                node,
+                "only a key of a record is optional".to_owned(),
+                "remove the ?",
+            );
+        }
+        shape
+    }
+
+    fn text(&mut self, node: &Node, text: &Text, depth: usize) -> (Shape, bool) {
+        let trimmed = text.trim();
+        let (plain, optional) = trimmed
+            .strip_suffix('?')
+            .map_or((trimmed, false), |plain| (plain, true));
+        let mut shapes: Vec<Shape> = Vec::new();
+        if plain.split(" or ").count() > MOST_UNION {
+            let message = format!("more than {MOST_UNION} shapes are joined with `or`");
+            return (self.bad(node, message, "use any"), optional);
+        }
+        for part in plain.split(" or ") {
+            shapes.push(self.single(node, part.trim(), depth));
+        }
+        let shape = if shapes.len() == 1 {
+            shapes.remove(0)
+        } else {
+            Shape::Union(shapes)
+        };
+        (shape, optional)
+    }
+
+    fn single(&mut self, node: &Node, text: &str, depth: usize) -> Shape {
+        if depth > DEPTH {
+            let message = format!("shapes lie more than {DEPTH} deep in each other");
+            return self.bad(node, message, "use any, and check the rest in a script");
+        }
+        if let Some(item) = text.strip_prefix("list of ") {
+            return Shape::List(Box::new(self.single(node, item.trim(), depth + 1)));
+        }
+        if let Some(item) = text.strip_prefix("map of ") {
+            return Shape::Map(Box::new(self.single(node, item.trim(), depth + 1)));
+        }
+        if let Some(choices) = text.strip_prefix("one of ") {
+            return self.choices(node, choices);
+        }
+        if let Some(collection) = text.strip_prefix("ref of ").map(str::trim) {
+            if is_id(collection) {
+                return Shape::Ref(collection.into());
+            }
+            let message = format!("{collection:?} is no name of a collection");
+            return self.bad(
+                node,
+                message,
+                "a collection is named with a-z, 0-9, _ and -",
+            );
+        }
+        self.word(node, text)
+    }
+
+    fn choices(&mut self, node: &Node, text: &str) -> Shape {
+        let choices: Vec<Text> = text.split(',').map(|choice| choice.trim().into()).collect();
+        if choices.len() > MOST_CHOICES {
+            return self.bad(
+                node,
+                format!("there are more than {MOST_CHOICES} choices"),
+                "use text",
+            );
+        }
+        if choices.iter().any(|choice| choice.is_empty()) {
+            return self.bad(
+                node,
+                "a choice is empty".to_owned(),
+                "write `one of a, b, c`",
+            );
+        }
+        Shape::OneOf(choices)
+    }
+
+    fn word(&mut self, node: &Node, text: &str) -> Shape {
+        let (word, range) = text.split_once(' ').unwrap_or((text, ""));
+        let bounds = if range.is_empty() {
+            Some(Bounds::default())
+        } else {
+            bounds(range.trim())
+        };
+        match (word, bounds) {
+            ("number", Some(bounds)) => Shape::Number(bounds),
+            ("whole", Some(bounds)) => Shape::Whole(bounds),
+            ("decimal", Some(bounds)) => Shape::Decimal(bounds),
+            ("number" | "whole" | "decimal", None) => {
+                let message = format!("{range:?} are no bounds");
+                self.bad(
+                    node,
+                    message,
+                    "write the least and the greatest number, as in 1..12, 0.. or ..5",
+                )
+            }
+            _ if !range.is_empty() => self.unknown(node, text),
+            ("any", _) => Shape::Any,
+            ("text", _) => Shape::Text,
+            ("bool", _) => Shape::Bool,
+            ("function", _) => Shape::Function,
+            ("id", _) => Shape::Id,
+            ("name", _) => Shape::Name,
+            ("dice", _) => Shape::Dice,
+            _ => self.unknown(node, text),
+        }
+    }
+
+    fn unknown(&mut self, node: &Node, text: &str) -> Shape {
+        let near = near_hint(text, WORDS);
+        let hint = if near.is_empty() {
+            format!("shapes are {}", WORDS.join(", "))
+        } else {
+            near
+        };
+        self.bad(node, format!("{text:?} is no shape"), &hint)
+    }
+
+    fn bad(&mut self, node: &Node, message: String, hint: &str) -> Shape {
+        let finding = Diagnostic::error("contract/bad-shape", message).hint(hint);
+        self.findings
+            .push(finding.at(self.source, node.head(self.source)));
+        Shape::Any
+    }
+}
+
+/// Reads `1..12`, `0..` or `..5`.
+fn bounds(text: &str) -> Option<Bounds> {
+    let (low, high) = text.split_once("..")?;
+    let side = |digits: &str| -> Option<Option<Number>> {
+        let digits = digits.trim();
+        if digits.is_empty() {
+            Some(None)
+        } else {
+            exact_number(digits).ok().map(Some)
+        }
+    };
+    let bounds = Bounds {
+        low: side(low)?,
+        high: side(high)?,
+    };
+    let ordered = match (bounds.low, bounds.high) {
+        (Some(low), Some(high)) => low <= high,
+        (None, None) => false,
+        _ => true,
+    };
+    ordered.then_some(bounds)
+}

@@ -1,0 +1,258 @@
+//! This module tests shapes: what their spellings mean, and what is found in data that does not fit.
+
+use proptest::prelude::*;
+
+use super::*;
+use crate::content::builder::TreeLimits;
+use crate::content::node::{Kind, Node};
+use crate::content::yaml::read_yaml;
+use crate::diag::{Diagnostic, Source, Span};
+
+/// Reads a contract written as YAML: the same tree as from a script.
+fn shape(text: &str) -> Shape {
+    let source = Source::new("contract", text);
+    let node = read_yaml(&source, TreeLimits::CONTENT).0.unwrap();
+    let (shape, findings) = parse_shape(&node, &source);
+    assert_eq!(findings, [], "{text}");
+    shape
+}
+
+fn bad_shape(text: &str) -> Vec<String> {
+    let source = Source::new("contract", text);
+    let node = read_yaml(&source, TreeLimits::CONTENT).0.unwrap();
+    let all = parse_shape(&node, &source).1;
+    assert!(
+        all.iter()
+            .all(|one| one.code == "contract/bad-shape" && one.place.is_some())
+    );
+    all.iter()
+        .map(|one| format!("{} ({})", one.message, one.hints.join("; ")))
+        .collect()
+}
+
+/// Compares data written as YAML with a shape: `code [marked text] message (hints)`.
+fn found(contract: &str, data: &str) -> Vec<String> {
+    let source = Source::new("data", data);
+    let node = read_yaml(&source, TreeLimits::CONTENT).0.unwrap();
+    let show = |one: &Diagnostic| {
+        let marked = source.slice(one.place.as_ref().unwrap().span);
+        let hint = if one.hints.is_empty() {
+            String::new()
+        } else {
+            format!(" ({})", one.hints.join("; "))
+        };
+        format!(
+            "{} [{marked}] {}{hint}",
+            one.code.trim_start_matches("contract/"),
+            one.message
+        )
+    };
+    check(&shape(contract), &node, &source, "the role \"fox\"")
+        .iter()
+        .map(show)
+        .collect()
+}
+
+fn fits(contract: &str, data: &str) -> bool {
+    found(contract, data).is_empty()
+}
+
+#[test]
+fn spellings_mean_what_the_table_says() {
+    let bounds = |low: Option<i64>, high: Option<i64>| Bounds {
+        low: low.map(Number::from),
+        high: high.map(Number::from),
+    };
+    assert_eq!(
+        shape("whole 1..12"),
+        Shape::Whole(bounds(Some(1), Some(12)))
+    );
+    assert_eq!(shape("number ..5"), Shape::Number(bounds(None, Some(5))));
+    assert_eq!(
+        shape("text or list of text"),
+        Shape::Union(vec![Shape::Text, Shape::List(Box::new(Shape::Text))])
+    );
+    assert_eq!(
+        shape("one of a, very b"),
+        Shape::OneOf(vec!["a".into(), "very b".into()])
+    );
+    assert_eq!(
+        shape("map of list of ref of roles"),
+        Shape::Map(Box::new(Shape::List(Box::new(Shape::Ref("roles".into())))))
+    );
+    assert_eq!(
+        shape("[list of, {a: text}]"),
+        Shape::List(Box::new(shape("{a: text}")))
+    );
+    let Shape::Record(record) = shape("{a: text?, b?: {c: any}, '*': bool}") else {
+        panic!("a record")
+    };
+    assert_eq!(
+        record
+            .fields
+            .iter()
+            .map(|field| (&*field.key, field.optional))
+            .collect::<Vec<_>>(),
+        [("a", true), ("b", true)]
+    );
+    assert_eq!(record.others, Some(Box::new(Shape::Bool)));
+}
+
+#[test]
+fn bad_shapes_are_all_found() {
+    assert_eq!(bad_shape("{a: txt, b: 5, c: whole 9..1, d: [text], e: one of a,, f: ref of A B}"), [
+        "\"txt\" is no shape (did you mean \"text\"?)",
+        "a shape is a text, a map or a list, found the number 5 (write a shape such as \"text\" or \"whole 1..12\")",
+        "\"9..1\" are no bounds (write the least and the greatest number, as in 1..12, 0.. or ..5)",
+        "a list of 1 items that begins with the text \"text\" is no shape (write { \"list of\", X }, { \"map of\", X } or { \"any of\", X, Y })",
+    ].into_iter().chain(bad_shape("{e: one of a,, f: ref of A B}").iter().map(String::as_str)).collect::<Vec<_>>());
+    assert_eq!(
+        bad_shape("list of text?").len(),
+        0 + bad_shape("text?").len()
+    );
+    assert_eq!(bad_shape("{a: text, a?: text}").len(), 1);
+    assert_eq!(bad_shape(&"list of ".repeat(40)).len(), 1);
+    assert_eq!(bad_shape("text 1..3").len(), 1);
+}
+
+#[test]
+fn everything_wrong_is_found_in_one_pass() {
+    let contract = "{source: text, drives: {style: whole 1..12, mood?: 'one of calm, wild'}, tags: list of id, on?: bool}";
+    let data = "drives:\n  style: seven\n  mood: clam\nsorce: x\ntags: [a, B c, 3]\non: maybe\n";
+    assert_eq!(
+        found(contract, data),
+        [
+            "wrong-type [seven] `drives.style` of the role \"fox\" expects a whole number 1..12, found the text \"seven\"",
+            "unknown-choice [clam] `drives.mood` of the role \"fox\" expects one of calm, wild, found the text \"clam\" (did you mean \"calm\"?)",
+            "unknown-key [sorce] the role \"fox\" has an unknown key \"sorce\" (did you mean \"source\"?)",
+            "wrong-type [B c] `tags[2]` of the role \"fox\" expects an id (1 to 64 of a-z, 0-9, _ and -), found the text \"B c\"",
+            "wrong-type [3] `tags[3]` of the role \"fox\" expects an id (1 to 64 of a-z, 0-9, _ and -), found the number 3 (write \"3\" in quotes)",
+            "wrong-type [maybe] `on` of the role \"fox\" expects true or false, found the text \"maybe\"",
+            "missing-key [drives:] the role \"fox\" lacks the key \"source\" (source is a text)",
+        ]
+    );
+    assert_eq!(
+        found("{a: {b: text}}", "a:\n  c: 1\n"),
+        [
+            "unknown-key [c] `a` of the role \"fox\" has an unknown key \"c\" (did you mean \"b\"?)",
+            "missing-key [a] `a` of the role \"fox\" lacks the key \"b\" (b is a text)",
+        ]
+    );
+    assert_eq!(
+        found("{a: text}", "a:\n"),
+        ["missing-key [a] the role \"fox\" lacks the key \"a\" (a is a text)"]
+    );
+}
+
+#[test]
+fn bounds_and_kinds_of_numbers_hold_at_their_edges() {
+    for (data, ok) in [
+        ("1", true),
+        ("12", true),
+        ("0", false),
+        ("13", false),
+        ("1.5", false),
+        ("'3'", false),
+        ("3.0", true),
+    ] {
+        assert_eq!(fits("whole 1..12", data), ok, "{data}");
+    }
+    assert!(
+        fits("decimal", "'0.63'")
+            && fits("decimal 0..1", "1")
+            && !fits("decimal", "x")
+            && !fits("decimal ..1", "'1.01'")
+    );
+    assert_eq!(
+        found("whole 1..12", "13"),
+        ["out-of-range [13] the role \"fox\" expects a whole number 1..12, found the number 13"]
+    );
+    assert!(
+        fits("one of 1, 2", "2.0") && fits("one of true, x", "true") && !fits("one of 1, 2", "3")
+    );
+    assert!(!fits("whole", "9007199254740992"));
+}
+
+#[test]
+fn unions_explain_the_part_that_is_meant() {
+    let contract = "[any of, text, {a: text}]";
+    assert!(fits(contract, "x") && fits(contract, "{a: x}"));
+    assert_eq!(
+        found(contract, "{a: 1}"),
+        [
+            "wrong-type [1] `a` of the role \"fox\" expects a text, found the number 1 (write \"1\" in quotes)"
+        ]
+    );
+    assert_eq!(
+        found("text or list of text", "5"),
+        [
+            "wrong-type [5] the role \"fox\" expects a text or a list, each item a text, found the number 5",
+        ]
+    );
+    assert!(fits("list of text", "{}") && fits("map of text", "[]") && fits("{a?: text}", "[]"));
+}
+
+#[test]
+fn names_follow_the_rule_for_names() {
+    assert!(fits("name", "Ann O'Neil"));
+    let all = found("name", "\"A\\u200Bnn\"");
+    assert!(
+        all[0].ends_with("(a name may not hold the character U+200B)"),
+        "{all:?}"
+    );
+}
+
+#[test]
+fn references_and_dice_are_handed_on_with_their_paths() {
+    let shape = shape("{role: ref of roles, steps: [list of, {roll?: dice or none, who: 'ref of roles or one of self'}]}".replace(" or none", "").as_str());
+    let source = Source::new(
+        "data",
+        "role: fox\nsteps:\n  - {roll: 2d6, who: hen}\n  - {who: 5}\n",
+    );
+    let node = read_yaml(&source, TreeLimits::CONTENT).0.unwrap();
+    let all: Vec<String> = leaves(&shape, &node)
+        .iter()
+        .map(|leaf| format!("{} {}", leaf.path, source.slice(leaf.node.span)))
+        .collect();
+    assert_eq!(all, ["role fox", "steps[1].roll 2d6", "steps[1].who hen"]);
+}
+
+fn any_node() -> impl Strategy<Value = Node> {
+    let leaf = prop_oneof![
+        Just(Kind::Nil),
+        Just(Kind::Function),
+        any::<bool>().prop_map(Kind::Bool),
+        (-20i64..20).prop_map(|n| Kind::Number(Number::from(n), n.to_string().into())),
+        "(text|list of text|whole 1..9|a|b\\?|any|one of a, b|\\*| or |id){1,3}"
+            .prop_map(|text| Kind::Text(text.into())),
+    ];
+    let leaf = leaf.prop_map(|kind| Node::new(Span::default(), kind));
+    leaf.prop_recursive(3, 16, 4, |inner| {
+        let entry =
+            ("[ab*?]{1,2}", inner.clone()).prop_map(|(key, node)| crate::content::node::Entry {
+                key: key.into(),
+                key_span: Span::default(),
+                node,
+            });
+        prop_oneof![
+            prop::collection::vec(inner, 0..4).prop_map(Kind::List),
+            prop::collection::vec(entry, 0..4).prop_map(Kind::Map),
+        ]
+        .prop_map(|kind| Node::new(Span::default(), kind))
+    })
+}
+
+proptest! {
+    #[test]
+    fn any_contract_checks_any_data(contract in any_node(), data in any_node()) {
+        let source = Source::new("a", "x\n");
+        let (shape, findings) = parse_shape(&contract, &source);
+        let all = check(&shape, &data, &source, "it");
+        // What fits as a whole fits as the only part of a union, and the other way round.
+        let union = Shape::Union(vec![shape.clone(), Shape::Function]);
+        let same = check(&union, &data, &source, "it").is_empty();
+        prop_assert_eq!(same, all.is_empty() || data.kind == Kind::Function);
+        prop_assert!(findings.iter().all(|one| one.code == "contract/bad-shape" || one.code == "content/more"));
+        leaves(&shape, &data);
+    }
+}

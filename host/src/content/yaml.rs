@@ -1,0 +1,240 @@
+//! This module reads YAML into a tree with places; nothing else names the YAML crate.
+//!
+//! The subset: one document; no anchors, aliases, merge keys, tags or directives; keys are texts, unique in their
+//! map; bare words as the scalar rules of this layer say. A syntax error ends the reading of the file, everything
+//! else is a finding beside the tree.
+
+mod hint;
+#[cfg(test)]
+mod tests;
+
+use std::sync::Arc;
+
+use serde_yaml::granit_parser::{
+    Event, Marker, Parser, ScalarStyle, ScanError, Span as Range, StructureStyle, options,
+};
+
+use super::builder::{Builder, TreeLimits};
+use super::node::{Kind, Node, shortened};
+use super::scalar::{Bare, bare};
+use crate::diag::{Diagnostic, Source, Span};
+use crate::value::Number;
+
+/// Whether reading goes on.
+type Go = Result<(), Option<Diagnostic>>;
+
+/// Reads a YAML text.
+///
+/// Out: the tree, or none after a syntax error or a passed limit, and all findings. A tree with error findings
+/// lacks what was refused.
+pub fn read_yaml(source: &Arc<Source>, limits: TreeLimits) -> (Option<Node>, Vec<Diagnostic>) {
+    if let Some(finding) = limits.refuse_size(source) {
+        return (None, vec![finding]);
+    }
+    let mut reader = Reader {
+        source,
+        tree: Builder::new(source, limits),
+        styles: Vec::new(),
+        documents: 0,
+    };
+    let options = options! {
+        disallow_directives: true, emit_unresolved_aliases: true, emit_anchor_events: true, emit_comments: false,
+    };
+    for event in Parser::new_from_str_with_options(source.text(), options) {
+        let step = match event {
+            Ok((event, range)) => reader.take(event, range),
+            Err(error) => Err(Some(syntax_error(source, &error))),
+        };
+        if let Err(last) = step {
+            reader.tree.findings.extend(last);
+            return (None, reader.tree.finish().1);
+        }
+    }
+    let (root, findings) = reader.tree.finish();
+    (Some(root), findings)
+}
+
+struct Reader<'a> {
+    source: &'a Arc<Source>,
+    tree: Builder<'a>,
+    /// The notations of the open lists and maps.
+    styles: Vec<StructureStyle>,
+    documents: usize,
+}
+
+impl Reader<'_> {
+    /// Takes one event; a passed limit or a second document ends the reading.
+    fn take(&mut self, event: Event<'_>, range: Range) -> Go {
+        let span = self.span(range);
+        match event {
+            Event::DocumentStart(..) => return self.document(span),
+            Event::Anchor(_, name) => self.refuse_anchor(span, &name),
+            Event::Alias(_) | Event::UnresolvedAlias(_) => {
+                self.count(span)?;
+                self.refuse_alias(span);
+            }
+            Event::Scalar(text, style, _, tag) => {
+                self.refuse_tag(tag.is_some(), range);
+                self.count(span)?;
+                self.scalar(&text, style, span);
+            }
+            Event::SequenceStart(style, _, tag) => {
+                self.refuse_tag(tag.is_some(), range);
+                self.count(span)?;
+                self.styles.push(style);
+                self.tree.open_list(span);
+            }
+            Event::MappingStart(style, _, tag) => {
+                self.refuse_tag(tag.is_some(), range);
+                self.count(span)?;
+                self.styles.push(style);
+                self.tree.open_map(span);
+            }
+            Event::SequenceEnd | Event::MappingEnd => {
+                // The end event of a block stands at whatever comes next.
+                let flow = self.styles.pop() == Some(StructureStyle::Flow);
+                self.tree.close(flow.then_some(span.end));
+            }
+            // Start and end of the stream and document; comments are not asked for.
+            _ => {}
+        }
+        Ok(())
+    }
+
+    fn document(&mut self, span: Span) -> Go {
+        self.documents += 1;
+        if self.documents == 1 {
+            return Ok(());
+        }
+        let finding =
+            Diagnostic::error("content/documents", "a second document begins in this file")
+                .at(self.source, span)
+                .hint("remove the line `---`, or put what follows into a file of its own");
+        Err(Some(finding))
+    }
+
+    fn count(&mut self, span: Span) -> Go {
+        if self.tree.count(span) {
+            Ok(())
+        } else {
+            Err(None)
+        }
+    }
+
+    fn scalar(&mut self, text: &str, style: ScalarStyle, span: Span) {
+        let plain = style == ScalarStyle::Plain;
+        if self.tree.expects_key() {
+            return self.key(text, plain, span);
+        }
+        let kind = if plain {
+            self.bare_value(text, span)
+        } else {
+            Kind::Text(text.into())
+        };
+        self.tree.value(Node::new(span, kind));
+    }
+
+    fn key(&mut self, text: &str, plain: bool, span: Span) {
+        if plain && text == "<<" {
+            let finding =
+                Diagnostic::error("content/merge-key", "the merge key `<<` is not read here");
+            self.tree
+                .find(span, finding.hint("write the keys of the other map out"));
+            self.tree.refuse_key();
+        } else if text.is_empty() {
+            let finding = Diagnostic::error("content/key", "a key is empty");
+            self.tree
+                .find(span, finding.hint("write a text before the colon"));
+            self.tree.refuse_key();
+        } else {
+            self.tree.key(text, span);
+        }
+    }
+
+    fn bare_value(&mut self, text: &str, span: Span) -> Kind {
+        match bare(text) {
+            Bare::Nil => Kind::Nil,
+            Bare::Bool(value) => Kind::Bool(value),
+            Bare::Number(number) => Kind::Number(number, text.into()),
+            Bare::Text => Kind::Text(text.into()),
+            Bare::Doubtful(instead) => {
+                let message = format!("the bare word {text} is a text here, not {instead}");
+                let hint = format!("write {instead}, or \"{text}\" in quotes if it is a text");
+                self.tree.find(
+                    span,
+                    Diagnostic::warning("content/bare-word", message).hint(hint),
+                );
+                Kind::Text(text.into())
+            }
+            Bare::Refused(message, hint) => {
+                self.tree.find(
+                    span,
+                    Diagnostic::error("content/number", message).hint(hint),
+                );
+                Kind::Number(Number::ZERO, text.into())
+            }
+        }
+    }
+
+    fn refuse_anchor(&mut self, span: Span, name: &str) {
+        let message = format!("the anchor &{} is not read here", shortened(name));
+        let finding = Diagnostic::error("content/anchor", message).hint(
+            "write the value out wherever it is used; a text that begins with & stands in quotes",
+        );
+        self.tree.find(span, finding);
+    }
+
+    fn refuse_alias(&mut self, span: Span) {
+        let message = format!(
+            "the alias {} is not read here",
+            shortened(self.source.slice(span))
+        );
+        let finding = Diagnostic::error("content/alias", message)
+            .hint("write the value out; a text that begins with * stands in quotes");
+        self.tree.find(span, finding);
+        if self.tree.expects_key() {
+            self.tree.refuse_key();
+        } else {
+            self.tree.value(Node::new(span, Kind::Nil));
+        }
+    }
+
+    fn refuse_tag(&mut self, tagged: bool, range: Range) {
+        if tagged {
+            let span = self.span(range.tag_span().unwrap_or(range));
+            let message = format!(
+                "the tag {} is not read here",
+                shortened(self.source.slice(span))
+            );
+            let finding = Diagnostic::error("content/tag", message)
+                .hint("remove the tag; a text that begins with ! stands in quotes");
+            self.tree.find(span, finding);
+        }
+    }
+
+    /// Returns the place of an event; one inside a scalar of several lines ends with its last character.
+    fn span(&self, range: Range) -> Span {
+        let start = offset(self.source, range.start);
+        let end = offset(self.source, range.end).max(start);
+        let text = self.source.slice(Span::new(start, end));
+        Span::new(start, start + text.trim_end_matches(['\n', '\r']).len())
+    }
+}
+
+/// Returns the byte offset of a marker.
+fn offset(source: &Source, marker: Marker) -> usize {
+    marker
+        .byte_offset()
+        .unwrap_or(usize::MAX)
+        .min(source.text().len())
+}
+
+fn syntax_error(source: &Arc<Source>, error: &ScanError) -> Diagnostic {
+    let at = offset(source, *error.marker());
+    let (span, hints) = hint::explain(source, at);
+    let message = format!("this is no valid YAML: {}", error.kind());
+    hints.into_iter().fold(
+        Diagnostic::error("content/yaml", message).at(source, span),
+        Diagnostic::hint,
+    )
+}

@@ -1,0 +1,79 @@
+//! This module reads a notation character by character: blanks, signs, numbers, words.
+
+use crate::diag::Span;
+
+/// A place in the text of a notation.
+pub(super) struct Cursor<'a> {
+    text: &'a str,
+    at: usize,
+}
+
+impl<'a> Cursor<'a> {
+    pub(super) fn new(text: &'a str) -> Cursor<'a> {
+        Cursor { text, at: 0 }
+    }
+
+    /// Returns the offset of the next character.
+    pub(super) fn at(&self) -> usize {
+        self.at
+    }
+
+    /// Returns the text that is left.
+    pub(super) fn rest(&self) -> &'a str {
+        &self.text[self.at..]
+    }
+
+    pub(super) fn peek(&self) -> Option<char> {
+        self.rest().chars().next()
+    }
+
+    /// Returns the span from an earlier offset to here.
+    pub(super) fn since(&self, start: usize) -> Span {
+        Span::new(start, self.at)
+    }
+
+    /// Returns the span of the next character; at the end, of nothing.
+    pub(super) fn here(&self) -> Span {
+        let length = self.peek().map_or(0, char::len_utf8);
+        Span::new(self.at, self.at + length)
+    }
+
+    pub(super) fn skip_blanks(&mut self) {
+        self.at = self.text.len() - self.rest().trim_start().len();
+    }
+
+    /// Skips bytes that the caller looked at.
+    pub(super) fn skip(&mut self, bytes: usize) {
+        self.at += bytes;
+    }
+
+    /// Reads the next character if it is this one, in either case.
+    pub(super) fn eat(&mut self, wanted: char) -> bool {
+        let found = self
+            .peek()
+            .is_some_and(|next| next.eq_ignore_ascii_case(&wanted));
+        if found {
+            self.at += wanted.len_utf8();
+        }
+        found
+    }
+
+    /// Reads the digits that come next; they may be none.
+    pub(super) fn digits(&mut self) -> &'a str {
+        self.run(|next| next.is_ascii_digit())
+    }
+
+    /// Returns the letters that come next, without reading them.
+    pub(super) fn peek_word(&self) -> &'a str {
+        let rest = self.rest();
+        let end = rest.find(|next: char| !next.is_alphabetic());
+        &rest[..end.unwrap_or(rest.len())]
+    }
+
+    fn run(&mut self, belongs: impl Fn(char) -> bool) -> &'a str {
+        let rest = self.rest();
+        let end = rest.find(|next| !belongs(next)).unwrap_or(rest.len());
+        self.at += end;
+        &rest[..end]
+    }
+}

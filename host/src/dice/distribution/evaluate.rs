@@ -1,0 +1,90 @@
+//! This module walks a notation and puts the tables of its parts together.
+
+use num_bigint::BigUint;
+
+use super::count::Count;
+use super::result::Distribution;
+use super::table::Table;
+use super::term;
+use super::work::{Done, Trouble, Work};
+use crate::diag::{Diagnostic, Span};
+use crate::dice::expr::{Expr, Term};
+use crate::dice::{MOST_EXPLOSIONS, Notation, refusal};
+
+/// Outcomes up to this many bits are counted in 128 bits.
+const SMALL_BITS: u64 = 100;
+
+impl Notation {
+    /// Returns the exact distribution of the total.
+    ///
+    /// Errors: `dice/distribution-too-large`; `dice/zero-divisor` and `dice/overflow` if some outcome has no total.
+    pub fn distribution(&self) -> Result<Distribution, Box<Diagnostic>> {
+        let bits = bits(&self.root);
+        let distribution = if bits <= SMALL_BITS {
+            table::<u128>(&self.root, &mut Work::small()).map(Distribution::small)
+        } else {
+            table::<BigUint>(&self.root, &mut Work::wide(bits)).map(Distribution::wide)
+        };
+        distribution.map_err(|trouble| match trouble {
+            Trouble::Fault(fault, span) => refusal::fault(&self.source, span, fault),
+            Trouble::TooLarge => {
+                let span = Span::new(0, self.source.text().len());
+                refusal::too_large().at(&self.source, span).into()
+            }
+        })
+    }
+}
+
+/// Returns a number of bits that the outcomes fit in.
+fn bits(expr: &Expr) -> u64 {
+    match expr {
+        Expr::Number(_) => 0,
+        Expr::Negative(inner, _) | Expr::Label(_, inner) => bits(inner),
+        Expr::Chain(chain) => {
+            let rest = chain.rest.iter().map(|(_, operand)| bits(operand));
+            bits(&chain.first) + rest.sum::<u64>()
+        }
+        Expr::Dice(term) => term_bits(term),
+        Expr::Group(group) => group.items.iter().map(bits).sum(),
+    }
+}
+
+fn term_bits(term: &Term) -> u64 {
+    let draws = match term.burst {
+        Some(_) => u64::from(MOST_EXPLOSIONS) + 1,
+        None => 1,
+    };
+    // The ways of a draw are below 2^bits, so those of n draws below 2^(n·bits); exactly, where they fit.
+    let weight = u128::from(term.weight());
+    match weight.checked_pow(term.count) {
+        Some(ways) if draws == 1 => u64::from(u128::BITS - ways.leading_zeros()),
+        Some(_) | None => {
+            let die = u64::from(u128::BITS - weight.leading_zeros());
+            u64::from(term.count) * draws * die
+        }
+    }
+}
+
+fn table<C: Count>(expr: &Expr, work: &mut Work) -> Done<Table<C>> {
+    match expr {
+        Expr::Number(number) => Ok(Table::single(*number)),
+        Expr::Negative(inner, span) => table(inner, work)?.negated(*span),
+        Expr::Label(_, inner) => table(inner, work),
+        Expr::Dice(term) => term.ways(work).map(|ways| Table::from_poly(&ways)),
+        Expr::Chain(chain) => {
+            let first = table(&chain.first, work)?;
+            chain
+                .rest
+                .iter()
+                .try_fold(first, |left, (operator, operand)| {
+                    let right = table(operand, work)?;
+                    left.combined(*operator, right, chain.span, work)
+                })
+        }
+        Expr::Group(group) => {
+            let items = group.items.iter().map(|item| table(item, work));
+            let items = items.collect::<Done<Vec<_>>>()?;
+            term::group(items, group.keep, group.span, work)
+        }
+    }
+}

@@ -1,0 +1,193 @@
+//! This module computes the exact outcome of a pool whose rule is a state table from outside.
+//!
+//! The rule sees the dice one after the other: state and face give the next state and a number to add. States are
+//! merged by equality; the sum stands beside the state, so that the rule is asked once for each state, size and face.
+
+use std::collections::BTreeMap;
+
+use super::poly::Poly;
+use super::work::{Trouble, Work};
+use crate::diag::Diagnostic;
+use crate::dice::draw::{MOST_DICE, MOST_SIDES};
+use crate::dice::refusal;
+use crate::value::Value;
+
+/// Different states of one fold.
+const MOST_STATES: usize = 100_000;
+
+/// Bytes of a text that is a state.
+const LONGEST_STATE: usize = 256;
+
+/// Steps of work for asking the rule once; two million questions use the budget up.
+const CALL_STEPS: u64 = 20;
+
+/// How often a pool ends in one state with one sum.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FoldOutcome {
+    /// The state after the last die.
+    pub state: Value,
+    /// The sum of the numbers added.
+    pub sum: i64,
+    /// In how many of the equally likely outcomes of the dice; all counts add up to the product of the sizes.
+    pub count: u128,
+}
+
+/// Why a fold has no result.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum FoldError<E> {
+    /// The rule failed.
+    Step(E),
+    /// The dice, the states or the work are refused.
+    Refused(Box<Diagnostic>),
+}
+
+/// Folds a rule over dice and returns every outcome, ordered by state, then by sum.
+///
+/// Shape: `dice` are sizes; they meet the rule in this order. `step(state, face, sides)` returns the next state and
+/// the number to add; equal arguments must give equal results, it is asked once for each. A state is a number, a
+/// text up to 256 bytes, a bool or nil.
+/// Unit: work is bounded over the whole fold: 100,000 states, 2,000,000 questions, 40,000,000 additions of cells
+/// (one cell is a sum within a state, neighbouring sums of a state spanning 2,000,000 at most).
+/// Errors: `Step` as the rule gave it; `dice/bad-size`, `dice/too-many`, `dice/bad-state`, `dice/distribution-too-large`.
+pub fn fold<E>(
+    dice: &[u32],
+    start: Value,
+    step: impl FnMut(&Value, u32, u32) -> Result<(Value, i64), E>,
+) -> Result<Vec<FoldOutcome>, FoldError<E>> {
+    check_dice(dice)?;
+    let mut rule = Rule {
+        step,
+        states: Vec::new(),
+        numbers: BTreeMap::new(),
+        moves: BTreeMap::new(),
+    };
+    let mut work = Work::small();
+    let mut ways = BTreeMap::from([(rule.number(start)?, Poly::<u128>::one())]);
+    for sides in dice {
+        let mut next: BTreeMap<usize, Poly<u128>> = BTreeMap::new();
+        for (state, sums) in &ways {
+            for (to, add, faces) in rule.moves(*state, *sides, &mut work)? {
+                let cell = next.entry(*to).or_insert_with(Poly::empty);
+                cell.add_shifted(sums, *add, faces, &mut work)?;
+            }
+        }
+        ways = next;
+    }
+    Ok(rule.outcomes(ways))
+}
+
+/// The next state, the number added, and the faces that do so.
+type Move = (usize, i64, u128);
+
+/// What is known of the rule so far.
+struct Rule<F> {
+    step: F,
+    states: Vec<Value>,
+    numbers: BTreeMap<Value, usize>,
+    /// Where the faces of a die of some size lead from a state.
+    moves: BTreeMap<(usize, u32), Vec<Move>>,
+}
+
+impl<F> Rule<F> {
+    /// Returns the number of a state, in order of first sight.
+    fn number<E>(&mut self, state: Value) -> Result<usize, FoldError<E>> {
+        if let Some(number) = self.numbers.get(&state) {
+            return Ok(*number);
+        }
+        check_state(&state)?;
+        let number = self.states.len();
+        if number >= MOST_STATES {
+            return Err(Trouble::TooLarge.into());
+        }
+        self.states.push(state.clone());
+        self.numbers.insert(state, number);
+        Ok(number)
+    }
+
+    /// Returns where a die leads from a state; asks the rule at first sight.
+    fn moves<E>(
+        &mut self,
+        state: usize,
+        sides: u32,
+        work: &mut Work,
+    ) -> Result<&[Move], FoldError<E>>
+    where
+        F: FnMut(&Value, u32, u32) -> Result<(Value, i64), E>,
+    {
+        if !self.moves.contains_key(&(state, sides)) {
+            let mut faces: BTreeMap<(usize, i64), u128> = BTreeMap::new();
+            let from = self.states[state].clone();
+            for face in 1..=sides {
+                work.tick(CALL_STEPS)?;
+                let (to, add) = (self.step)(&from, face, sides).map_err(FoldError::Step)?;
+                *faces.entry((self.number(to)?, add)).or_default() += 1;
+            }
+            let faces = faces.into_iter().map(|((to, add), faces)| (to, add, faces));
+            self.moves.insert((state, sides), faces.collect());
+        }
+        Ok(&self.moves[&(state, sides)])
+    }
+
+    fn outcomes(self, ways: BTreeMap<usize, Poly<u128>>) -> Vec<FoldOutcome> {
+        let mut outcomes = Vec::new();
+        for (state, number) in self.numbers {
+            let sums = ways.get(&number).map(Poly::entries);
+            outcomes.extend(sums.into_iter().flatten().map(|(sum, count)| FoldOutcome {
+                state: state.clone(),
+                sum,
+                count: *count,
+            }));
+        }
+        outcomes
+    }
+}
+
+/// Refuses dice that cannot be, and pools whose outcomes 128 bits cannot count.
+fn check_dice<E>(dice: &[u32]) -> Result<(), FoldError<E>> {
+    if dice.len() > usize::try_from(MOST_DICE).unwrap_or(usize::MAX) {
+        let message = format!("one pool has at most {MOST_DICE} dice, not {}", dice.len());
+        return Err(refused("dice/too-many", message, "fold fewer dice at once"));
+    }
+    if let Some(sides) = dice.iter().find(|sides| !(1..=MOST_SIDES).contains(sides)) {
+        let message = format!("a die has 1 to {MOST_SIDES} sides, not {sides}");
+        return Err(refused(
+            "dice/bad-size",
+            message,
+            "give the sizes of dice, as in {20, 8, 6}",
+        ));
+    }
+    let outcomes = dice
+        .iter()
+        .try_fold(1u128, |all, sides| all.checked_mul((*sides).into()));
+    outcomes.map(|_| ()).ok_or(Trouble::TooLarge.into())
+}
+
+fn check_state<E>(state: &Value) -> Result<(), FoldError<E>> {
+    let hint = "keep the state a short text or a number";
+    match state {
+        Value::Nil | Value::Bool(_) | Value::Number(_) => Ok(()),
+        Value::Text(text) if text.len() <= LONGEST_STATE => Ok(()),
+        Value::Text(text) => {
+            let message = format!(
+                "a state has {} bytes, at most {LONGEST_STATE} fit",
+                text.len()
+            );
+            Err(refused("dice/bad-state", message, hint))
+        }
+        Value::List(_) | Value::Map(_) => {
+            let message = format!("a state is a number or a text, not a {}", state.kind());
+            Err(refused("dice/bad-state", message, hint))
+        }
+    }
+}
+
+fn refused<E>(code: &'static str, message: String, hint: &str) -> FoldError<E> {
+    FoldError::Refused(Diagnostic::error(code, message).hint(hint).into())
+}
+
+/// The dice of a fold have no total that could be at fault: all trouble is the size.
+impl<E> From<Trouble> for FoldError<E> {
+    fn from(_: Trouble) -> FoldError<E> {
+        FoldError::Refused(refusal::too_large().into())
+    }
+}

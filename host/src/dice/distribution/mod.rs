@@ -1,0 +1,23 @@
+//! This module computes exact distributions: for each total, in how many equally likely ways it comes up.
+//!
+//! No outcome is enumerated: sums are products of polynomials, choices go through values, explosions are
+//! geometric series with exact weights. Work above the budget is refused, `dice/distribution-too-large`.
+//!
+//! Rolls that the limit of explosions refuses have no total and are left out, so that all counts add up to the
+//! outcomes. The budget for the dice of a whole evaluation is not looked at.
+
+mod burst;
+mod count;
+mod evaluate;
+mod fold;
+mod fraction;
+mod keep;
+mod poly;
+mod result;
+mod table;
+mod term;
+mod work;
+
+pub use fold::{FoldError, FoldOutcome, fold};
+pub use fraction::Fraction;
+pub use result::Distribution;

@@ -1,0 +1,101 @@
+//! This module lists the ways of each total, however far the totals lie apart, and combines such lists.
+
+use std::collections::BTreeMap;
+
+use super::count::Count;
+use super::poly::{Poly, cells, place};
+use super::work::{Done, Trouble, Work};
+use crate::diag::Span;
+use crate::dice::expr::{Fault, Operator};
+
+/// Steps that one entry of an ordered map takes.
+const MAP_STEPS: u64 = 32;
+
+/// Totals in order, at least one, each with at least one way.
+#[derive(Clone, PartialEq)]
+pub(super) struct Table<C>(pub(super) Vec<(i64, C)>);
+
+impl<C: Count> Table<C> {
+    pub(super) fn single(total: i64) -> Table<C> {
+        Table(vec![(total, C::one())])
+    }
+
+    pub(super) fn from_poly(poly: &Poly<C>) -> Table<C> {
+        Table(
+            poly.entries()
+                .map(|(total, count)| (total, count.clone()))
+                .collect(),
+        )
+    }
+
+    pub(super) fn negated(mut self, span: Span) -> Done<Table<C>> {
+        for (total, _) in &mut self.0 {
+            *total = total
+                .checked_neg()
+                .ok_or(Trouble::Fault(Fault::Overflow, span))?;
+        }
+        self.0.reverse();
+        Ok(self)
+    }
+
+    /// Returns the table of `left operator right`, both independent.
+    pub(super) fn combined(
+        self,
+        operator: Operator,
+        other: Table<C>,
+        span: Span,
+        work: &mut Work,
+    ) -> Done<Table<C>> {
+        match operator {
+            Operator::Plus => self.plus(&other, span, work),
+            Operator::Minus => self.plus(&other.negated(span)?, span, work),
+            Operator::Times | Operator::Over => self.mapped(operator, &other, span, work),
+        }
+    }
+
+    fn plus(self, other: &Table<C>, span: Span, work: &mut Work) -> Done<Table<C>> {
+        let sum = |left: &(i64, C), right: &(i64, C)| {
+            let sum = left.0.checked_add(right.0);
+            sum.ok_or(Trouble::Fault(Fault::Overflow, span))
+        };
+        let (last, other_last) = (self.0.len() - 1, other.0.len() - 1);
+        let low = sum(&self.0[0], &other.0[0])?;
+        let high = sum(&self.0[last], &other.0[other_last])?;
+        let pairs = self.0.len().saturating_mul(other.0.len());
+        let range = i128::from(high) - i128::from(low);
+        if range > i128::try_from(pairs).unwrap_or(i128::MAX) * 4 + 1_000 {
+            return self.mapped(Operator::Plus, other, span, work);
+        }
+        work.spend(pairs)?;
+        let mut counts = vec![C::zero(); cells(low, high, work)?];
+        for (left, ways) in &self.0 {
+            for (right, more) in &other.0 {
+                counts[place(low, left + right)].add(&ways.times(more));
+            }
+        }
+        let cells = (low..).zip(counts);
+        Ok(Table(cells.filter(|(_, count)| !count.is_zero()).collect()))
+    }
+
+    fn mapped(
+        self,
+        operator: Operator,
+        other: &Table<C>,
+        span: Span,
+        work: &mut Work,
+    ) -> Done<Table<C>> {
+        let mut ways: BTreeMap<i64, C> = BTreeMap::new();
+        for (left, count) in &self.0 {
+            work.spend(other.0.len())?;
+            for (right, more) in &other.0 {
+                work.tick(MAP_STEPS)?;
+                let total = operator.apply(*left, *right);
+                let total = total.map_err(|fault| Trouble::Fault(fault, span))?;
+                ways.entry(total)
+                    .or_insert_with(C::zero)
+                    .add(&count.times(more));
+            }
+        }
+        Ok(Table(ways.into_iter().collect()))
+    }
+}

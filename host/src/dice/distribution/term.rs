@@ -1,0 +1,186 @@
+//! This module counts the ways of a dice term and of a group.
+
+use super::burst;
+use super::count::Count;
+use super::keep::{self, Kind, Ranked};
+use super::poly::Poly;
+use super::table::Table;
+use super::work::{Done, Trouble, Work};
+use crate::diag::Span;
+use crate::dice::compare::Interval;
+use crate::dice::expr::{Keep, Operator, Term};
+
+/// Steps that one face of a die takes.
+const FACE_STEPS: u64 = 16;
+
+impl Term {
+    /// Returns the faces that reroll.
+    fn rerolled(&self) -> Interval {
+        match &self.reroll {
+            Some(reroll) => reroll.test.within(self.sides.faces()),
+            None => Interval::new(1, 0),
+        }
+    }
+
+    /// Returns the ways of one draw, rerolls done.
+    pub(super) fn weight(&self) -> u64 {
+        let sides = u64::from(self.sides.count());
+        match &self.reroll {
+            None => sides,
+            Some(reroll) if reroll.once => sides * sides,
+            Some(_) => sides - self.rerolled().count(),
+        }
+    }
+
+    /// Returns each face that a draw can end on, with its ways.
+    fn faces(&self) -> impl Iterator<Item = (i64, u64)> {
+        let sides = u64::from(self.sides.count());
+        let rerolled = self.rerolled();
+        let faces = self.sides.faces();
+        (faces.low..=faces.high).filter_map(move |face| {
+            let again = rerolled.low <= face && face <= rerolled.high;
+            let weight = match &self.reroll {
+                None => 1,
+                Some(reroll) if reroll.once => rerolled.count() + if again { 0 } else { sides },
+                Some(_) => u64::from(!again),
+            };
+            (weight > 0).then_some((face, weight))
+        })
+    }
+
+    /// Returns whether a die can explode, and whether it then stays one die.
+    pub(super) fn bursts(&self) -> Option<bool> {
+        let burst = self.burst.as_ref()?;
+        let can = !burst.test.within(self.sides.faces()).is_empty();
+        let explodes = |face: i64| burst.test.matches(face);
+        (can && self.faces().any(|(face, _)| explodes(face))).then_some(burst.compound)
+    }
+
+    fn ranked<C: Count>(&self, face: i64, weight: C) -> Ranked<C> {
+        let value = self.bounded(face);
+        Ranked {
+            value,
+            score: self.score(value),
+            weight,
+        }
+    }
+
+    /// Returns the ways of the total.
+    pub(super) fn ways<C: Count>(&self, work: &mut Work) -> Done<Poly<C>> {
+        work.tick(u64::from(self.sides.count()) * FACE_STEPS)?;
+        if self.count == 0 {
+            return Ok(Poly::one());
+        }
+        match (self.bursts(), self.keep) {
+            (None, _) => {
+                let faces = self.faces();
+                let values = faces.map(|(face, weight)| self.ranked(face, C::from_u64(weight)));
+                self.chosen(values.collect(), work)
+            }
+            (Some(true), _) => {
+                let values = self.compounded(work)?;
+                self.chosen(values, work)
+            }
+            (Some(false), None) => {
+                let (settled, rising) = self.split(|face, weight| self.ranked(face, weight));
+                let (settled, rising) = (scores(&settled, work)?, scores(&rising, work)?);
+                burst::sum(&settled, &rising, self.weight(), self.count, work)
+            }
+            (Some(false), Some(keep)) => {
+                let (settled, rising) = self.split(|face, weight| self.ranked(face, weight));
+                burst::best(settled, rising, self.weight(), self.count, keep, work)
+            }
+        }
+    }
+
+    /// Returns the faces that end a die and those that explode.
+    fn split<C: Count>(
+        &self,
+        rank: impl Fn(i64, C) -> Ranked<C>,
+    ) -> (Vec<Ranked<C>>, Vec<Ranked<C>>) {
+        let test = self.burst.as_ref().map(|burst| burst.test);
+        let (rising, settled): (Vec<_>, Vec<_>) = self
+            .faces()
+            .partition(|(face, _)| test.is_some_and(|test| test.matches(*face)));
+        let ranked = |faces: Vec<(i64, u64)>| {
+            let faces = faces.into_iter();
+            faces
+                .map(|(face, weight)| rank(face, C::from_u64(weight)))
+                .collect()
+        };
+        (ranked(settled), ranked(rising))
+    }
+
+    /// Returns the values of one compounding die.
+    fn compounded<C: Count>(&self, work: &mut Work) -> Done<Vec<Ranked<C>>> {
+        let (settled, rising) = self.split(|face, weight: C| Ranked {
+            value: face,
+            score: face,
+            weight,
+        });
+        let (settled, rising) = (scores(&settled, work)?, scores(&rising, work)?);
+        let sums = burst::sum(&settled, &rising, self.weight(), 1, work)?;
+        let values = sums.entries();
+        Ok(values
+            .map(|(sum, ways)| self.ranked(sum, ways.clone()))
+            .collect())
+    }
+
+    /// Returns the ways of the total of dice with these values.
+    fn chosen<C: Count>(&self, values: Vec<Ranked<C>>, work: &mut Work) -> Done<Poly<C>> {
+        match self.keep {
+            None => scores(&values, work)?.power(self.count, work),
+            Some(keep) => {
+                let count = usize::try_from(self.count).map_err(|_| Trouble::TooLarge)?;
+                keep::best(&[Kind { count, values }], keep, work)
+            }
+        }
+    }
+}
+
+fn scores<C: Count>(values: &[Ranked<C>], work: &mut Work) -> Done<Poly<C>> {
+    Poly::collect(
+        values.iter().map(|value| (value.score, &value.weight)),
+        work,
+    )
+}
+
+/// Returns the ways of the sum of the items that are kept.
+pub(super) fn group<C: Count>(
+    items: Vec<Table<C>>,
+    keep: Option<Keep>,
+    span: Span,
+    work: &mut Work,
+) -> Done<Table<C>> {
+    let Some(keep) = keep else {
+        let mut items = items.into_iter();
+        let first = items.next().unwrap_or_else(|| Table::single(0));
+        return items.try_fold(first, |sum, item| {
+            sum.combined(Operator::Plus, item, span, work)
+        });
+    };
+    let mut kinds: Vec<(Table<C>, usize)> = Vec::new();
+    for item in items {
+        match kinds.iter_mut().find(|(kind, _)| *kind == item) {
+            Some((_, count)) => *count += 1,
+            None => kinds.push((item, 1)),
+        }
+    }
+    let kinds: Vec<Kind<C>> = kinds
+        .into_iter()
+        .map(|(table, count)| kind(table, count))
+        .collect();
+    keep::best(&kinds, keep, work).map(|ways| Table::from_poly(&ways))
+}
+
+fn kind<C>(table: Table<C>, count: usize) -> Kind<C> {
+    let values = table.0.into_iter().map(|(value, weight)| Ranked {
+        value,
+        score: value,
+        weight,
+    });
+    Kind {
+        count,
+        values: values.collect(),
+    }
+}

@@ -1,0 +1,59 @@
+//! This module bounds the work of one exact distribution.
+
+use crate::diag::Span;
+use crate::dice::expr::Fault;
+
+/// Steps that one distribution may take; about a tenth of a second.
+const MOST_STEPS: u64 = 40_000_000;
+
+/// Neighbouring values that are counted at once; a longer range takes too much memory.
+pub(super) const MOST_CELLS: u64 = 2_000_000;
+
+/// Why there is no distribution.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Trouble {
+    /// The work exceeds its budget.
+    TooLarge,
+    /// Some outcome has no total.
+    Fault(Fault, Span),
+}
+
+/// The result of a step.
+pub(super) type Done<T> = Result<T, Trouble>;
+
+/// The steps that are left.
+pub(super) struct Work {
+    left: u64,
+    /// Steps that one product of counts takes.
+    unit: u64,
+}
+
+impl Work {
+    /// Returns the budget for counts of 128 bits.
+    pub(super) fn small() -> Work {
+        Work {
+            left: MOST_STEPS,
+            unit: 1,
+        }
+    }
+
+    /// Returns the budget for counts of about this many bits; a step is about two nanoseconds.
+    pub(super) fn wide(bits: u64) -> Work {
+        Work {
+            left: MOST_STEPS,
+            unit: 20 + bits / 64,
+        }
+    }
+
+    /// Takes steps that touch no counts.
+    pub(super) fn tick(&mut self, steps: u64) -> Done<()> {
+        self.left = self.left.checked_sub(steps).ok_or(Trouble::TooLarge)?;
+        Ok(())
+    }
+
+    /// Takes one step for each of `products` products of counts.
+    pub(super) fn spend(&mut self, products: usize) -> Done<()> {
+        let products = u64::try_from(products).unwrap_or(u64::MAX);
+        self.tick(products.saturating_mul(self.unit))
+    }
+}

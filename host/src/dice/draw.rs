@@ -1,0 +1,55 @@
+//! This module is the border to chance: where faces come from, and how many one evaluation may draw.
+
+use crate::diag::Diagnostic;
+
+/// Dice that one evaluation may draw in all: rolled, rerolled and exploded.
+pub const MOST_DICE: u32 = 1_000;
+
+/// Sides that one die may have.
+pub const MOST_SIDES: u32 = 1_000_000;
+
+/// Explosions that one die may have.
+pub const MOST_EXPLOSIONS: u32 = 100;
+
+/// Gives the faces of a roll: a seeded stream, typed dice, a recording, a test.
+pub trait Draw {
+    /// Returns one face, `1..=sides`.
+    ///
+    /// Errors: whatever keeps the source from giving a face; the roll ends and hands it on unchanged.
+    fn draw(&mut self, sides: u32) -> Result<u32, Box<Diagnostic>>;
+}
+
+/// The dice that an evaluation may still draw; several rolls may share one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Budget {
+    left: u32,
+}
+
+impl Budget {
+    /// Returns a budget of `dice` draws.
+    pub fn of(dice: u32) -> Budget {
+        Budget { left: dice }
+    }
+
+    /// Returns how many draws are left.
+    pub fn left(&self) -> u32 {
+        self.left
+    }
+
+    /// Takes draws out and returns true; if there are not as many, takes none and returns false.
+    pub fn take(&mut self, dice: u32) -> bool {
+        match self.left.checked_sub(dice) {
+            Some(left) => {
+                self.left = left;
+                true
+            }
+            None => false,
+        }
+    }
+}
+
+impl Default for Budget {
+    fn default() -> Budget {
+        Budget::of(MOST_DICE)
+    }
+}

@@ -1,0 +1,275 @@
+//! This module is the compiled form of a notation: arithmetic over numbers, dice terms and groups.
+//!
+//! A chain of operators is one node, so that depth comes from brackets alone.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::compare::{Interval, Test};
+use crate::diag::Span;
+
+/// One node of a notation.
+#[derive(Clone, Debug)]
+pub(super) enum Expr {
+    Number(i64),
+    Negative(Box<Expr>, Span),
+    /// Operators of one rank, from left to right.
+    Chain(Box<Chain>),
+    Dice(Box<Term>),
+    Group(Box<Group>),
+    Label(Arc<str>, Box<Expr>),
+}
+
+/// Operands joined by `+ -`, or by `* /`.
+#[derive(Clone, Debug)]
+pub(super) struct Chain {
+    pub(super) first: Expr,
+    pub(super) rest: Vec<(Operator, Expr)>,
+    pub(super) span: Span,
+}
+
+/// A sign between two operands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operator {
+    /// `+`
+    Plus,
+    /// `-`
+    Minus,
+    /// `*`
+    Times,
+    /// `/`, rounded down (towards minus infinity).
+    Over,
+}
+
+/// Why an operator has no result.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Fault {
+    Overflow,
+    ZeroDivisor,
+}
+
+impl Expr {
+    /// Returns whether dice are rolled for it.
+    pub(super) fn has_dice(&self) -> bool {
+        match self {
+            Expr::Number(_) => false,
+            Expr::Dice(_) => true,
+            Expr::Negative(inner, _) | Expr::Label(_, inner) => inner.has_dice(),
+            Expr::Chain(chain) => {
+                chain.first.has_dice() || chain.rest.iter().any(|(_, operand)| operand.has_dice())
+            }
+            Expr::Group(group) => group.items.iter().any(Expr::has_dice),
+        }
+    }
+}
+
+impl Operator {
+    /// Returns the sign as it is written.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Operator::Plus => "+",
+            Operator::Minus => "-",
+            Operator::Times => "*",
+            Operator::Over => "/",
+        }
+    }
+
+    /// Returns whether this is `*` or `/`.
+    pub(super) fn binds_tight(self) -> bool {
+        matches!(self, Operator::Times | Operator::Over)
+    }
+
+    #[inline]
+    pub(super) fn apply(self, left: i64, right: i64) -> Result<i64, Fault> {
+        match self {
+            Operator::Plus => left.checked_add(right),
+            Operator::Minus => left.checked_sub(right),
+            Operator::Times => left.checked_mul(right),
+            Operator::Over if right == 0 => return Err(Fault::ZeroDivisor),
+            Operator::Over => left.checked_div(right).map(|quotient| {
+                let is_below = left % right != 0 && (left < 0) != (right < 0);
+                quotient - i64::from(is_below)
+            }),
+        }
+        .ok_or(Fault::Overflow)
+    }
+}
+
+/// A dice term: some dice of one kind and what is done with them.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Term {
+    pub(super) count: u32,
+    pub(super) sides: Sides,
+    pub(super) reroll: Option<Reroll>,
+    pub(super) burst: Option<Burst>,
+    pub(super) least: Option<i64>,
+    pub(super) most: Option<i64>,
+    pub(super) keep: Option<Keep>,
+    pub(super) success: Option<Success>,
+    pub(super) span: Span,
+}
+
+/// What is on the faces of a die.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Sides {
+    /// 1 to this number.
+    Number(u32),
+    /// -1, 0, 1.
+    Fate,
+}
+
+/// Which faces are drawn again, and how often.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Reroll {
+    pub(super) test: Test,
+    pub(super) once: bool,
+}
+
+/// Which faces bring a further die; a compounding die adds it to itself.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Burst {
+    pub(super) test: Test,
+    pub(super) compound: bool,
+}
+
+/// Which dice or items count.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Keep {
+    /// From the high end, or the low one.
+    pub(super) high: bool,
+    /// The number counts the dice that are dropped, not those that are kept.
+    pub(super) drop: bool,
+    pub(super) number: u32,
+}
+
+/// What is counted in place of the sum.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Success {
+    pub(super) test: Test,
+    pub(super) fail: Option<Test>,
+    pub(super) double: Option<Test>,
+}
+
+/// Items in braces.
+#[derive(Clone, Debug)]
+pub(super) struct Group {
+    pub(super) items: Vec<Expr>,
+    pub(super) keep: Option<Keep>,
+    pub(super) span: Span,
+}
+
+impl Sides {
+    /// Returns how many faces there are.
+    pub(super) fn count(self) -> u32 {
+        match self {
+            Sides::Number(sides) => sides,
+            Sides::Fate => 3,
+        }
+    }
+
+    /// Returns the lowest and the highest face.
+    pub(super) fn faces(self) -> Interval {
+        match self {
+            Sides::Number(sides) => Interval::new(1, i64::from(sides)),
+            Sides::Fate => Interval::new(-1, 1),
+        }
+    }
+}
+
+impl Term {
+    /// Returns a term without modifiers.
+    pub(super) fn plain(count: u32, sides: Sides, span: Span) -> Term {
+        Term {
+            count,
+            sides,
+            reroll: None,
+            burst: None,
+            least: None,
+            most: None,
+            keep: None,
+            success: None,
+            span,
+        }
+    }
+
+    /// Returns a value with `min` and `max` applied.
+    #[inline]
+    pub(super) fn bounded(&self, value: i64) -> i64 {
+        let value = self.least.map_or(value, |least| value.max(least));
+        self.most.map_or(value, |most| value.min(most))
+    }
+
+    /// Returns what a kept die of this value adds to the total.
+    #[inline]
+    pub(super) fn score(&self, value: i64) -> i64 {
+        match &self.success {
+            None => value,
+            Some(success) => success.score(value),
+        }
+    }
+}
+
+impl Success {
+    /// Returns 2 for a double success, 1 for a success, -1 for a failure, else 0.
+    pub(super) fn score(&self, value: i64) -> i64 {
+        let meets = |test: &Option<Test>| test.as_ref().is_some_and(|test| test.matches(value));
+        if self.test.matches(value) {
+            1 + i64::from(meets(&self.double))
+        } else {
+            -i64::from(meets(&self.fail))
+        }
+    }
+}
+
+impl Keep {
+    /// Returns the ranks that count when `count` values stand in ascending order.
+    pub(super) fn range(&self, count: usize) -> Range<usize> {
+        let number = usize::try_from(self.number).map_or(count, |number| number.min(count));
+        match (self.high, self.drop) {
+            (true, false) => count - number..count,
+            (false, false) => 0..number,
+            (true, true) => 0..count - number,
+            (false, true) => number..count,
+        }
+    }
+
+    /// Returns whether the values that count are the low ranks.
+    pub(super) fn counts_low(&self) -> bool {
+        self.high == self.drop
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn division_rounds_down() {
+        for (left, right, floor) in [
+            (7, 2, 3),
+            (-7, 2, -4),
+            (7, -2, -4),
+            (-7, -2, 3),
+            (6, -2, -3),
+        ] {
+            assert_eq!(
+                Operator::Over.apply(left, right),
+                Ok(floor),
+                "{left}/{right}"
+            );
+        }
+        assert_eq!(Operator::Over.apply(1, 0), Err(Fault::ZeroDivisor));
+        assert_eq!(Operator::Over.apply(i64::MIN, -1), Err(Fault::Overflow));
+    }
+
+    #[test]
+    fn keep_and_drop_choose_ranks_from_both_ends() {
+        let ranks = |high, drop, number| Keep { high, drop, number }.range(4);
+        assert_eq!(ranks(true, false, 3), 1..4);
+        assert_eq!(ranks(false, false, 3), 0..3);
+        assert_eq!(ranks(true, true, 1), 0..3);
+        assert_eq!(ranks(false, true, 1), 1..4);
+        assert_eq!(ranks(true, false, 9), 0..4);
+        assert_eq!(ranks(false, true, 9), 4..4);
+    }
+}

@@ -1,0 +1,260 @@
+//! This module reads what stands behind dice: rerolls, explosions, bounds, choices, counts.
+
+use super::compare::{Compare, Test};
+use super::expr::{Burst, Keep, Reroll, Sides, Success, Term};
+use super::parse::{Parser, Step};
+use crate::diag::{Span, near_hint};
+
+/// Modifiers written as words, longest first where one begins with another.
+const WORDS: [&str; 12] = [
+    "dbl", "dh", "dl", "f", "kh", "kl", "k", "max", "min", "ro", "rr", "r",
+];
+
+/// Letters of a run of modifiers that are looked at.
+const LONGEST_RUN: usize = 16;
+
+/// Failures and doubles wait here until the success count is known.
+#[derive(Default)]
+struct Counts {
+    success: Option<Test>,
+    fail: Option<(Test, Span)>,
+    double: Option<(Test, Span)>,
+}
+
+impl Parser<'_> {
+    /// Reads the modifiers of a dice term, in any order.
+    pub(super) fn modifiers(&mut self, term: &mut Term) -> Step<()> {
+        let mut counts = Counts::default();
+        loop {
+            self.cursor.skip_blanks();
+            let start = self.cursor.at();
+            match self.cursor.peek() {
+                Some('!') => self.burst(term, start)?,
+                Some('<' | '>' | '=') => {
+                    let test = self.test(Test::equal(0))?;
+                    self.set(&mut counts.success, test, start, "success count");
+                }
+                Some(_) => match self.word() {
+                    Some(word) => self.worded(term, &mut counts, word, start)?,
+                    None => break,
+                },
+                None => break,
+            }
+        }
+        self.finish_counts(term, counts);
+        self.check_endless(term);
+        Ok(())
+    }
+
+    fn burst(&mut self, term: &mut Term, start: usize) -> Step<()> {
+        self.cursor.skip(1);
+        let compound = self.cursor.eat('!');
+        let test = self.test(Test::equal(term.sides.faces().high))?;
+        if term.sides == Sides::Fate {
+            let message = "dF dice do not explode";
+            let finding = self.error("dice/misplaced-modifier", message, self.cursor.since(start));
+            self.findings
+                .push(finding.hint("leave \"!\" out, or write \"d3\""));
+            return Ok(());
+        }
+        self.set(
+            &mut term.burst,
+            Burst { test, compound },
+            start,
+            "explosion",
+        );
+        Ok(())
+    }
+
+    /// Reads the rest of a modifier whose word was read.
+    fn worded(
+        &mut self,
+        term: &mut Term,
+        counts: &mut Counts,
+        word: &'static str,
+        start: usize,
+    ) -> Step<()> {
+        match word {
+            "r" | "rr" | "ro" => {
+                let test = self.test(Test::equal(term.sides.faces().low))?;
+                let once = word == "ro";
+                self.set(&mut term.reroll, Reroll { test, once }, start, "reroll");
+            }
+            "min" => {
+                let number = self.bound(term, start)?;
+                self.set(&mut term.least, number, start, "minimum");
+            }
+            "max" => {
+                let number = self.bound(term, start)?;
+                self.set(&mut term.most, number, start, "maximum");
+            }
+            "f" | "dbl" => {
+                if !self.at_test() {
+                    return Err(self.unexpected(&format!("a number behind \"{word}\"")));
+                }
+                let test = self.test(Test::equal(0))?;
+                let test = (test, self.cursor.since(start));
+                let (slot, name) = match word {
+                    "f" => (&mut counts.fail, "failure count"),
+                    _ => (&mut counts.double, "double count"),
+                };
+                self.set(slot, test, start, name);
+            }
+            _ => {
+                let keep = self.keep(word)?;
+                self.set(&mut term.keep, keep, start, "choice of dice");
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the number of a choice; without one it is 1.
+    pub(super) fn keep(&mut self, word: &str) -> Step<Keep> {
+        let has_number = self.cursor.peek().is_some_and(|next| next.is_ascii_digit());
+        let number = if has_number { self.number()? } else { 1 };
+        Ok(Keep {
+            high: matches!(word, "k" | "kh" | "dh"),
+            drop: word.starts_with('d'),
+            number: u32::try_from(number).unwrap_or(u32::MAX),
+        })
+    }
+
+    fn bound(&mut self, term: &Term, start: usize) -> Step<i64> {
+        let negative = self.cursor.eat('-');
+        let number = self.number()?;
+        let number = if negative { -number } else { number };
+        let faces = term.sides.faces();
+        if number < faces.low || number > faces.high {
+            let message = format!("{number} is no face of this die");
+            let finding = self.error("dice/bad-bound", message, self.cursor.since(start));
+            let hint = format!("write a number from {} to {}", faces.low, faces.high);
+            self.findings.push(finding.hint(hint));
+        }
+        Ok(number)
+    }
+
+    fn at_test(&self) -> bool {
+        let next = self.cursor.peek();
+        next.is_some_and(|next| next.is_ascii_digit() || matches!(next, '<' | '>' | '='))
+    }
+
+    /// Reads a comparison that begins directly here; a bare number means "equal", nothing means `default`.
+    fn test(&mut self, default: Test) -> Step<Test> {
+        if !self.at_test() {
+            return Ok(default);
+        }
+        let compare = if self.cursor.eat('<') {
+            if self.cursor.eat('=') {
+                Compare::AtMost
+            } else {
+                Compare::Less
+            }
+        } else if self.cursor.eat('>') {
+            if self.cursor.eat('=') {
+                Compare::AtLeast
+            } else {
+                Compare::More
+            }
+        } else if self.cursor.eat('=') {
+            Compare::Equal
+        } else {
+            return Ok(Test::equal(self.number()?));
+        };
+        self.cursor.skip_blanks();
+        let negative = self.cursor.eat('-');
+        let number = self.number()?;
+        Ok(Test {
+            compare,
+            number: if negative { -number } else { number },
+        })
+    }
+
+    /// Reads the next modifier word; notes an unknown one and reads over it.
+    pub(super) fn word(&mut self) -> Option<&'static str> {
+        loop {
+            let run = self.cursor.peek_word();
+            if run.is_empty() {
+                return None;
+            }
+            if let Some(word) = first_word(&run.to_ascii_lowercase()) {
+                self.cursor.skip(word.len());
+                return Some(word);
+            }
+            self.unknown_word(run);
+        }
+    }
+
+    fn unknown_word(&mut self, run: &str) {
+        let start = self.cursor.at();
+        self.cursor.skip(run.len());
+        let message = format!("there is no modifier \"{run}\"");
+        let span = self.cursor.since(start);
+        let digits = self.cursor.digits();
+        let finding = self.error("dice/unknown-modifier", message, span);
+        let near = near_hint(run, WORDS);
+        self.findings.push(match run {
+            "d" | "D" => finding.hint(format!(
+                "write \"+d{digits}\" to add dice, \"dl{digits}\" or \"dh{digits}\" to drop some"
+            )),
+            _ if near.is_empty() => {
+                finding.hint("modifiers are ! !! r ro min max kh kl dh dl f dbl and comparisons")
+            }
+            _ => finding.hint(near),
+        });
+        self.cursor.skip_blanks();
+    }
+
+    pub(super) fn set<T>(&mut self, slot: &mut Option<T>, value: T, start: usize, name: &str) {
+        if slot.replace(value).is_some() {
+            let message = format!("these dice have a second {name}");
+            let finding = self.error("dice/second-modifier", message, self.cursor.since(start));
+            self.findings.push(finding.hint("leave one of them out"));
+        }
+    }
+
+    fn finish_counts(&mut self, term: &mut Term, counts: Counts) {
+        match counts.success {
+            Some(test) => {
+                term.success = Some(Success {
+                    test,
+                    fail: counts.fail.map(|(test, _)| test),
+                    double: counts.double.map(|(test, _)| test),
+                });
+            }
+            None => {
+                for (_, span) in counts.fail.into_iter().chain(counts.double) {
+                    let message = "failures and doubles need a success count";
+                    let finding = self.error("dice/no-success-count", message, span);
+                    self.findings
+                        .push(finding.hint("say what a success is, as in \"5d10>=8f1\""));
+                }
+            }
+        }
+    }
+
+    /// Refuses dice that can never come to rest.
+    fn check_endless(&mut self, term: &Term) {
+        let faces = term.sides.faces();
+        let reroll = term.reroll.as_ref().filter(|reroll| !reroll.once);
+        let rerolled = reroll.map(|reroll| reroll.test.within(faces));
+        let burst = term.burst.as_ref().map(|burst| burst.test.within(faces));
+        let moving: Vec<_> = rerolled.into_iter().chain(burst).collect();
+        if !moving.is_empty() && faces.is_covered_by(&moving) {
+            let message = "every face is rerolled or explodes, these dice never come to rest";
+            let finding = self.error("dice/endless", message, self.since(term.span.start));
+            self.findings
+                .push(finding.hint("leave at least one face alone"));
+        }
+    }
+}
+
+/// Returns the word that a run of letters begins with, if it is made of modifiers only.
+fn first_word(run: &str) -> Option<&'static str> {
+    if run.len() > LONGEST_RUN {
+        return None;
+    }
+    let is_made_of_words = |rest: &str| rest.is_empty() || first_word(rest).is_some();
+    WORDS
+        .into_iter()
+        .find(|word| run.strip_prefix(word).is_some_and(is_made_of_words))
+}

@@ -1,0 +1,111 @@
+//! This module is the compiled notation: what a text means, ready to be rolled and asked about.
+
+use std::sync::Arc;
+
+use super::draw::{Budget, Draw};
+use super::expr::Expr;
+use super::parse;
+use super::roll::Roll;
+use super::throw::Thrower;
+use crate::diag::{Diagnostic, Source};
+
+/// A dice notation that was read; see the module for what can be written.
+#[derive(Clone, Debug)]
+pub struct Notation {
+    pub(super) source: Arc<Source>,
+    pub(super) root: Expr,
+    text: Arc<str>,
+    comment: Option<Arc<str>>,
+    dice: u32,
+}
+
+impl Notation {
+    /// Reads a notation.
+    ///
+    /// Errors: every finding of the text: `dice/…`, `limit/size`, `limit/depth`.
+    pub fn parse(text: &str) -> Result<Notation, Vec<Diagnostic>> {
+        parse::check_size(text)?;
+        let source = Source::new("dice", text);
+        let parsed = parse::parse(&source)?;
+        let comment = text[parsed.end..].trim_start_matches('#').trim();
+        Ok(Notation {
+            text: text[..parsed.end].trim().into(),
+            comment: (!comment.is_empty()).then(|| comment.into()),
+            dice: parsed.dice,
+            root: parsed.root,
+            source,
+        })
+    }
+
+    /// Returns the notation as written, without comment.
+    pub fn text(&self) -> &str {
+        &self.text
+    }
+
+    /// Returns the comment behind `#`.
+    pub fn comment(&self) -> Option<&str> {
+        self.comment.as_deref()
+    }
+
+    /// Returns how many dice are written; rerolls and explosions come on top.
+    pub fn dice(&self) -> u32 {
+        self.dice
+    }
+
+    /// Rolls and returns the whole tree.
+    ///
+    /// Errors: `limit/dice`, `dice/overflow`, `dice/zero-divisor`, `dice/bad-face`, and what `draw` gives.
+    pub fn roll<D: Draw + ?Sized>(
+        &self,
+        draw: &mut D,
+        budget: &mut Budget,
+    ) -> Result<Roll, Box<Diagnostic>> {
+        let tree = self.thrower(draw, budget).tree(&self.root)?;
+        Ok(Roll {
+            notation: Arc::clone(&self.text),
+            comment: self.comment.clone(),
+            tree,
+        })
+    }
+
+    /// Rolls and returns the total only; the same faces give the same total as [`Notation::roll`].
+    ///
+    /// Errors: as `roll`.
+    pub fn total<D: Draw + ?Sized>(
+        &self,
+        draw: &mut D,
+        budget: &mut Budget,
+    ) -> Result<i64, Box<Diagnostic>> {
+        self.thrower(draw, budget).total(&self.root)
+    }
+
+    fn thrower<'a, D: Draw + ?Sized>(
+        &'a self,
+        draw: &'a mut D,
+        budget: &'a mut Budget,
+    ) -> Thrower<'a, D> {
+        Thrower {
+            draw,
+            budget,
+            source: &self.source,
+        }
+    }
+}
+
+/// Returns the value of an expression without dice. Errors: `dice/overflow`, `dice/zero-divisor`.
+pub(super) fn constant(expr: &Expr, source: &Arc<Source>) -> Result<i64, Box<Diagnostic>> {
+    /// Has no faces to give.
+    struct NoDice;
+    impl Draw for NoDice {
+        fn draw(&mut self, sides: u32) -> Result<u32, Box<Diagnostic>> {
+            let message = format!("a d{sides} stands in a constant");
+            Err(Diagnostic::error("dice/random-count", message).into())
+        }
+    }
+    Thrower {
+        draw: &mut NoDice,
+        budget: &mut Budget::of(0),
+        source,
+    }
+    .total(expr)
+}

@@ -1,0 +1,174 @@
+//! This module reads what operators join: numbers, dice terms, brackets, and the labels behind them.
+
+use super::draw::{MOST_DICE, MOST_SIDES};
+use super::expr::{Expr, Sides, Term};
+use super::notation;
+use super::parse::{Parser, Step};
+use crate::diag::Span;
+
+/// Characters that a label may have.
+const LONGEST_LABEL: usize = 64;
+
+impl Parser<'_> {
+    /// Reads an operand and its label.
+    pub(super) fn labelled(&mut self) -> Step<Expr> {
+        let operand = self.operand()?;
+        self.cursor.skip_blanks();
+        let start = self.cursor.at();
+        if !self.cursor.eat('[') {
+            return Ok(operand);
+        }
+        let rest = self.cursor.rest();
+        let Some(end) = rest.find(']') else {
+            return Err(self.open(start, '[', ']'));
+        };
+        self.cursor.skip(end + 1);
+        let text = rest[..end].trim();
+        let is_plain = |next: char| !next.is_control() && next != '[';
+        if text.is_empty() || text.chars().count() > LONGEST_LABEL || !text.chars().all(is_plain) {
+            let message = "this is no label";
+            let finding = self.error("dice/bad-label", message, self.cursor.since(start));
+            let hint =
+                format!("write 1 to {LONGEST_LABEL} characters of one line, as in \"2d6[fire]\"");
+            self.findings.push(finding.hint(hint));
+        }
+        Ok(Expr::Label(text.into(), Box::new(operand)))
+    }
+
+    fn operand(&mut self) -> Step<Expr> {
+        let start = self.cursor.at();
+        match self.cursor.peek() {
+            Some('(') => {
+                self.cursor.skip(1);
+                let inner = self.deeper(start, Parser::sum)?;
+                if !self.cursor.eat(')') {
+                    return Err(self.open(start, '(', ')'));
+                }
+                self.after_bracket(start, inner)
+            }
+            Some('{') => {
+                self.cursor.skip(1);
+                self.deeper(start, |parser| parser.group(start))
+            }
+            Some('d' | 'D') => {
+                let count = self.count(1, start);
+                self.dice(start, count)
+            }
+            Some(next) if next.is_ascii_digit() => {
+                let number = self.number()?;
+                if self.at_dice() {
+                    let count = self.count(number, start);
+                    return self.dice(start, count);
+                }
+                Ok(Expr::Number(number))
+            }
+            Some(_) | None => Err(self.unexpected("a number, dice, \"(\" or \"{\"")),
+        }
+    }
+
+    /// Reads what a closed bracket may be: an operand, or the number of dice.
+    fn after_bracket(&mut self, start: usize, inner: Expr) -> Step<Expr> {
+        if self.at_dice() {
+            let count = match self.constant(&inner, start)? {
+                Some(number) => self.count(number, start),
+                None => 1,
+            };
+            return self.dice(start, count);
+        }
+        let word = self.cursor.peek_word();
+        if word.is_empty() && !matches!(self.cursor.peek(), Some('!' | '<' | '>' | '=')) {
+            return Ok(inner);
+        }
+        let span = Span::new(self.cursor.at(), self.cursor.at() + word.len().max(1));
+        let message = "a modifier stands behind a bracket";
+        let finding = self.error("dice/misplaced-modifier", message, span);
+        Err(finding
+            .hint("write it directly behind dice, or choose among items in braces, as in \"{d8, d6}kh1\"")
+            .into())
+    }
+
+    /// Reads `d`, the size and the modifiers of a dice term.
+    fn dice(&mut self, start: usize, count: u32) -> Step<Expr> {
+        self.cursor.skip(1);
+        let sides = self.sides();
+        let mut term = Term::plain(count, sides, self.cursor.since(start));
+        self.modifiers(&mut term)?;
+        term.span = self.since(start);
+        Ok(Expr::Dice(Box::new(term)))
+    }
+
+    fn sides(&mut self) -> Sides {
+        let start = self.cursor.at();
+        if self.cursor.eat('%') {
+            return Sides::Number(100);
+        }
+        if self.cursor.eat('F') {
+            return Sides::Fate;
+        }
+        let digits = self.cursor.digits();
+        match digits.parse() {
+            Ok(sides @ 1..=MOST_SIDES) => Sides::Number(sides),
+            Ok(_) | Err(_) => {
+                let message = match digits {
+                    "" => "a die needs its number of sides".to_owned(),
+                    _ => format!("a die has 1 to {MOST_SIDES} sides, not {digits}"),
+                };
+                let finding = self.error("dice/bad-size", message, self.cursor.since(start));
+                self.findings
+                    .push(finding.hint("write a size, as in \"d6\", or \"d%\" or \"dF\""));
+                Sides::Number(MOST_SIDES)
+            }
+        }
+    }
+
+    /// Returns whether a `d` comes next that begins a die; `dl`, `dh` and `dbl` do not.
+    fn at_dice(&mut self) -> bool {
+        let rest = self.cursor.rest().trim_start();
+        let mut next = rest.chars();
+        let begins = matches!(next.next(), Some('d' | 'D'));
+        let follows = next.next();
+        let is_die = begins
+            && !follows.is_some_and(|next| matches!(next, 'l' | 'L' | 'h' | 'H' | 'b' | 'B'));
+        if is_die {
+            self.cursor.skip_blanks();
+        }
+        is_die
+    }
+
+    /// Checks a number of dice and adds it to the whole.
+    fn count(&mut self, number: i64, start: usize) -> u32 {
+        let count = u32::try_from(number).ok();
+        let sum = count.and_then(|count| self.dice.checked_add(count));
+        if let (Some(count), Some(sum)) = (count, sum)
+            && sum <= MOST_DICE
+        {
+            self.dice = sum;
+            return count;
+        }
+        let span = self.cursor.since(start);
+        let finding = if number < 0 {
+            let message = format!("{number} dice cannot be rolled");
+            self.error("dice/bad-count", message, span)
+                .hint("write 0 or more dice")
+        } else {
+            let message = format!("one notation rolls at most {MOST_DICE} dice");
+            self.error("dice/too-many", message, span)
+                .hint("roll fewer dice at once")
+        };
+        self.findings.push(finding);
+        0
+    }
+
+    /// Returns the value of a bracket without dice.
+    fn constant(&mut self, inner: &Expr, start: usize) -> Step<Option<i64>> {
+        let span = self.cursor.since(start);
+        if inner.has_dice() {
+            let message = "the number of dice depends on dice";
+            let finding = self.error("dice/random-count", message, span);
+            self.findings
+                .push(finding.hint("roll the number first, then the dice"));
+            return Ok(None);
+        }
+        notation::constant(inner, self.source).map(Some)
+    }
+}

@@ -1,0 +1,227 @@
+//! This module reads a notation into its compiled form, by recursive descent.
+//!
+//! A wrong modifier or size is noted and reading goes on; a broken structure ends it.
+
+use std::sync::Arc;
+
+use super::cursor::Cursor;
+use super::expr::{Chain, Expr, Operator};
+use crate::diag::{Diagnostic, Source, Span};
+
+/// Bytes that a notation may have.
+const LONGEST: usize = 2 * 1024;
+
+/// Brackets, braces and signs that may stand inside each other.
+const DEEPEST: usize = 32;
+
+/// A step of the reader; an error ends the reading.
+pub(super) type Step<T> = Result<T, Box<Diagnostic>>;
+
+/// What a text means.
+pub(super) struct Parsed {
+    pub(super) root: Expr,
+    pub(super) dice: u32,
+    /// Offset behind the notation, where its comment or the end of the text is.
+    pub(super) end: usize,
+}
+
+/// Reads a whole notation.
+pub(super) fn parse(source: &Arc<Source>) -> Result<Parsed, Vec<Diagnostic>> {
+    let mut parser = Parser {
+        source,
+        cursor: Cursor::new(source.text()),
+        depth: 0,
+        dice: 0,
+        findings: Vec::new(),
+    };
+    match parser.whole() {
+        Ok(root) if parser.findings.is_empty() => Ok(Parsed {
+            root,
+            dice: parser.dice,
+            end: parser.cursor.at(),
+        }),
+        Ok(_) => Err(parser.findings),
+        Err(last) => {
+            parser.findings.push(*last);
+            Err(parser.findings)
+        }
+    }
+}
+
+/// Returns the finding for a text that is too long to be read at all.
+pub(super) fn check_size(text: &str) -> Result<(), Vec<Diagnostic>> {
+    if text.len() <= LONGEST {
+        return Ok(());
+    }
+    let message = format!(
+        "the notation has {} bytes, at most {LONGEST} are read",
+        text.len()
+    );
+    Err(vec![
+        Diagnostic::error("limit/size", message).hint("roll it in parts"),
+    ])
+}
+
+/// The state of the reading.
+pub(super) struct Parser<'a> {
+    pub(super) source: &'a Arc<Source>,
+    pub(super) cursor: Cursor<'a>,
+    depth: usize,
+    /// Dice written so far.
+    pub(super) dice: u32,
+    pub(super) findings: Vec<Diagnostic>,
+}
+
+impl Parser<'_> {
+    fn whole(&mut self) -> Step<Expr> {
+        self.cursor.skip_blanks();
+        if matches!(self.cursor.peek(), None | Some('#')) {
+            let finding = self.error("dice/empty", "there is nothing to roll", self.cursor.here());
+            return Err(finding.hint("write dice, as in \"2d6+3\"").into());
+        }
+        let root = self.sum()?;
+        match self.cursor.peek() {
+            None | Some('#') => Ok(root),
+            Some(_) => Err(self.unexpected("an operator or the end")),
+        }
+    }
+
+    pub(super) fn sum(&mut self) -> Step<Expr> {
+        self.chain(Parser::product, |next| match next {
+            '+' => Some(Operator::Plus),
+            '-' | '−' => Some(Operator::Minus),
+            _ => None,
+        })
+    }
+
+    fn product(&mut self) -> Step<Expr> {
+        self.chain(Parser::signed, |next| match next {
+            '*' | '×' => Some(Operator::Times),
+            '/' | '÷' => Some(Operator::Over),
+            _ => None,
+        })
+    }
+
+    fn chain(
+        &mut self,
+        operand: fn(&mut Self) -> Step<Expr>,
+        sign: fn(char) -> Option<Operator>,
+    ) -> Step<Expr> {
+        self.cursor.skip_blanks();
+        let start = self.cursor.at();
+        let first = operand(self)?;
+        let mut rest = Vec::new();
+        loop {
+            self.cursor.skip_blanks();
+            let next = self.cursor.peek();
+            let Some((next, operator)) = next.and_then(|next| Some((next, sign(next)?))) else {
+                break;
+            };
+            self.cursor.skip(next.len_utf8());
+            rest.push((operator, operand(self)?));
+        }
+        if rest.is_empty() {
+            return Ok(first);
+        }
+        let span = self.since(start);
+        Ok(Expr::Chain(Box::new(Chain { first, rest, span })))
+    }
+
+    fn signed(&mut self) -> Step<Expr> {
+        self.cursor.skip_blanks();
+        let start = self.cursor.at();
+        if self.cursor.eat('-') || self.cursor.eat('−') {
+            let inner = self.deeper(start, Parser::signed)?;
+            return Ok(Expr::Negative(Box::new(inner), self.since(start)));
+        }
+        self.labelled()
+    }
+
+    /// Reads the digits that come next as a number.
+    pub(super) fn number(&mut self) -> Step<i64> {
+        let start = self.cursor.at();
+        let digits = self.cursor.digits();
+        let span = self.cursor.since(start);
+        if digits.is_empty() {
+            return Err(self.unexpected("a number"));
+        }
+        digits.parse().map_err(|_| {
+            let message = format!("{digits} is beyond 64-bit whole numbers");
+            self.error("dice/bad-number", message, span)
+                .hint("write a smaller number")
+                .into()
+        })
+    }
+
+    /// Reads something inside a bracket, brace or sign.
+    pub(super) fn deeper<T>(
+        &mut self,
+        start: usize,
+        read: impl FnOnce(&mut Self) -> Step<T>,
+    ) -> Step<T> {
+        if self.depth >= DEEPEST {
+            let message = format!("brackets and signs stand more than {DEEPEST} deep");
+            let finding = self.error("limit/depth", message, self.cursor.since(start));
+            return Err(finding.hint("roll it in parts").into());
+        }
+        self.depth += 1;
+        let result = read(self);
+        self.depth -= 1;
+        result
+    }
+
+    pub(super) fn error(
+        &self,
+        code: &'static str,
+        message: impl Into<String>,
+        span: Span,
+    ) -> Diagnostic {
+        Diagnostic::error(code, message).at(self.source, span)
+    }
+
+    /// Returns the finding for a bracket that is not closed where it should be.
+    pub(super) fn open(&self, start: usize, opening: char, closing: char) -> Box<Diagnostic> {
+        let message = format!("\"{opening}\" is not closed");
+        let found = match self.cursor.peek() {
+            Some(next) if opening != '[' => {
+                format!("write \"{closing}\" before \"{}\"", printable(next))
+            }
+            _ => format!("write \"{closing}\" at its end"),
+        };
+        self.error("dice/not-closed", message, Span::new(start, start + 1))
+            .hint(found)
+            .into()
+    }
+
+    pub(super) fn unexpected(&self, expected: &str) -> Box<Diagnostic> {
+        let found = match self.cursor.peek() {
+            Some(next) => format!("found \"{}\"", printable(next)),
+            None => "the text ends".to_owned(),
+        };
+        let message = format!("expected {expected}, {found}");
+        let hint = match self.cursor.peek() {
+            Some('.') => "dice know whole numbers only",
+            Some('(' | '{') => "write \"*\" to multiply",
+            Some('d' | 'D') => "write \"+\" between two dice",
+            Some(_) | None => "write for example \"4d6kh3+2\"",
+        };
+        self.error("dice/unexpected", message, self.cursor.here())
+            .hint(hint)
+            .into()
+    }
+
+    /// Returns the span from an offset to here, without blanks at its end.
+    pub(super) fn since(&self, start: usize) -> Span {
+        let span = self.cursor.since(start);
+        Span::new(start, start + self.source.slice(span).trim_end().len())
+    }
+}
+
+/// Returns a character as a message may show it.
+fn printable(next: char) -> String {
+    if next.is_control() {
+        next.escape_default().collect()
+    } else {
+        next.to_string()
+    }
+}

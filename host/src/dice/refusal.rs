@@ -1,0 +1,57 @@
+//! This module words the refusals that a roll or a distribution ends with.
+
+use std::sync::Arc;
+
+use super::draw::{MOST_DICE, MOST_EXPLOSIONS};
+use super::expr::Fault;
+use crate::diag::{Diagnostic, Source, Span};
+
+#[cold]
+pub(super) fn too_many_dice(source: &Arc<Source>, span: Span) -> Box<Diagnostic> {
+    let message = format!("the roll needs more dice than its budget of {MOST_DICE} leaves");
+    Diagnostic::error("limit/dice", message)
+        .at(source, span)
+        .hint("roll fewer dice at once; rerolled and exploded dice count too")
+        .into()
+}
+
+#[cold]
+pub(super) fn too_many_explosions(source: &Arc<Source>, span: Span) -> Box<Diagnostic> {
+    let message = format!("one die explodes more than {MOST_EXPLOSIONS} times");
+    Diagnostic::error("limit/dice", message)
+        .at(source, span)
+        .hint("let fewer faces explode")
+        .into()
+}
+
+#[cold]
+pub(super) fn bad_face(source: &Arc<Source>, span: Span, face: u32, sides: u32) -> Box<Diagnostic> {
+    let message = format!("a die with {sides} sides shows {face}");
+    Diagnostic::error("dice/bad-face", message)
+        .at(source, span)
+        .hint(format!("give a face from 1 to {sides}"))
+        .into()
+}
+
+#[cold]
+pub(super) fn fault(source: &Arc<Source>, span: Span, fault: Fault) -> Box<Diagnostic> {
+    match fault {
+        Fault::Overflow => {
+            Diagnostic::error("dice/overflow", "the result is beyond 64-bit whole numbers")
+                .hint("use smaller numbers")
+        }
+        Fault::ZeroDivisor => Diagnostic::error("dice/zero-divisor", "the divisor can be 0")
+            .hint("divide by something that is never 0"),
+    }
+    .at(source, span)
+    .into()
+}
+
+#[cold]
+pub(super) fn too_large() -> Diagnostic {
+    Diagnostic::error(
+        "dice/distribution-too-large",
+        "the exact distribution takes more work than one question may",
+    )
+    .hint("ask about fewer dice or smaller numbers")
+}

@@ -1,0 +1,275 @@
+//! This module is the result of a roll: a tree in which every drawn die says what became of it.
+
+use std::sync::Arc;
+
+use super::draw::Draw;
+use super::expr::{Chain, Expr, Fault, Group, Keep, Operator, Sides, Term};
+use super::refusal;
+use super::throw::{Thrower, Watch};
+use crate::diag::Diagnostic;
+
+/// A rolled notation. Its `Display` is one line of plain text, its `to_value` plain data.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Roll {
+    /// The notation as written, without comment.
+    pub notation: Arc<str>,
+    /// The comment behind `#`, if there is one.
+    pub comment: Option<Arc<str>>,
+    /// What was rolled.
+    pub tree: Node,
+}
+
+/// One node of a rolled notation.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Node {
+    /// A number as written.
+    Number(i64),
+    /// The negative of a node.
+    Negative {
+        /// The node.
+        of: Box<Node>,
+        /// The total.
+        total: i64,
+    },
+    /// Operators of one rank, applied from left to right.
+    Arithmetic {
+        /// The first operand.
+        first: Box<Node>,
+        /// The others, each with the operator before it.
+        rest: Vec<(Operator, Node)>,
+        /// The total.
+        total: i64,
+    },
+    /// Dice of one kind.
+    Dice(DiceRoll),
+    /// Items in braces, each with whether it counts.
+    Group {
+        /// The items in the order written.
+        items: Vec<(bool, Node)>,
+        /// The sum of the items that count.
+        total: i64,
+    },
+    /// A node with a label.
+    Label {
+        /// The text in square brackets.
+        text: Arc<str>,
+        /// The node.
+        of: Box<Node>,
+    },
+}
+
+/// The dice of one term, in the order drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DiceRoll {
+    /// Sides of each die; `None` for `dF`, whose faces are -1, 0 and 1.
+    pub sides: Option<u32>,
+    /// Every die that was drawn.
+    pub dice: Vec<Die>,
+    /// Successes are counted in place of the sum.
+    pub counts_successes: bool,
+    /// The sum of the scores of the dice that count.
+    pub total: i64,
+}
+
+/// One die.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Die {
+    /// Faces that were drawn for it; more than one only if it compounds.
+    pub faces: Vec<i64>,
+    /// Their sum within `min` and `max`.
+    pub value: i64,
+    /// What became of it.
+    pub state: DieState,
+    /// Why it was drawn.
+    pub origin: Origin,
+    /// It brought a further die, or more faces.
+    pub exploded: bool,
+    /// What it adds to the total: its value, or 2, 1, 0, -1 where successes are counted; 0 if it does not count.
+    pub score: i64,
+}
+
+/// What became of a die.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum DieState {
+    /// It counts.
+    Kept,
+    /// It was left out by keep or drop.
+    Dropped,
+    /// It was drawn again; the next die stands in for it.
+    Rerolled,
+}
+
+/// Why a die was drawn; the number is the index of the die that caused it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Origin {
+    /// The notation asks for it.
+    Written,
+    /// It stands in for a rerolled die.
+    Reroll(usize),
+    /// It is there because that die exploded.
+    Explosion(usize),
+}
+
+impl Roll {
+    /// Returns the total.
+    pub fn total(&self) -> i64 {
+        self.tree.total()
+    }
+}
+
+impl Node {
+    /// Returns the total of this node.
+    pub fn total(&self) -> i64 {
+        match self {
+            Node::Number(number) => *number,
+            Node::Negative { total, .. }
+            | Node::Arithmetic { total, .. }
+            | Node::Group { total, .. } => *total,
+            Node::Dice(roll) => roll.total,
+            Node::Label { of, .. } => of.total(),
+        }
+    }
+}
+
+impl<D: Draw + ?Sized> Thrower<'_, D> {
+    /// Returns the tree of an expression; it draws the same faces in the same order as `total`.
+    pub(super) fn tree(&mut self, expr: &Expr) -> Result<Node, Box<Diagnostic>> {
+        Ok(match expr {
+            Expr::Number(number) => Node::Number(*number),
+            Expr::Negative(inner, span) => {
+                let of = Box::new(self.tree(inner)?);
+                let total = of.total().checked_neg();
+                let total =
+                    total.ok_or_else(|| refusal::fault(self.source, *span, Fault::Overflow))?;
+                Node::Negative { of, total }
+            }
+            Expr::Chain(chain) => self.chain_tree(chain)?,
+            Expr::Dice(term) => Node::Dice(self.term_tree(term)?),
+            Expr::Group(group) => self.group_tree(group)?,
+            Expr::Label(text, inner) => Node::Label {
+                text: Arc::clone(text),
+                of: Box::new(self.tree(inner)?),
+            },
+        })
+    }
+
+    fn chain_tree(&mut self, chain: &Chain) -> Result<Node, Box<Diagnostic>> {
+        let first = Box::new(self.tree(&chain.first)?);
+        let mut total = first.total();
+        let mut rest = Vec::with_capacity(chain.rest.len());
+        for (operator, operand) in &chain.rest {
+            let right = self.tree(operand)?;
+            total = operator
+                .apply(total, right.total())
+                .map_err(|fault| refusal::fault(self.source, chain.span, fault))?;
+            rest.push((*operator, right));
+        }
+        Ok(Node::Arithmetic { first, rest, total })
+    }
+
+    fn term_tree(&mut self, term: &Term) -> Result<DiceRoll, Box<Diagnostic>> {
+        let mut tray = Tray::default();
+        self.throw(term, &mut tray)?;
+        Ok(tray.into_roll(term))
+    }
+
+    fn group_tree(&mut self, group: &Group) -> Result<Node, Box<Diagnostic>> {
+        let mut items = Vec::with_capacity(group.items.len());
+        for item in &group.items {
+            items.push((true, self.tree(item)?));
+        }
+        if let Some(keep) = &group.keep {
+            let totals: Vec<i64> = items.iter().map(|(_, item)| item.total()).collect();
+            for index in dropped(keep, &totals) {
+                items[index].0 = false;
+            }
+        }
+        let kept = items.iter().filter(|(counts, _)| *counts);
+        let total: i128 = kept.map(|(_, item)| i128::from(item.total())).sum();
+        match i64::try_from(total) {
+            Ok(total) => Ok(Node::Group { items, total }),
+            Err(_) => Err(refusal::fault(self.source, group.span, Fault::Overflow)),
+        }
+    }
+}
+
+/// Returns the indexes that do not count; of equal values the later one is dropped first.
+fn dropped(keep: &Keep, values: &[i64]) -> Vec<usize> {
+    let mut order: Vec<usize> = (0..values.len()).collect();
+    if !keep.counts_low() {
+        order.reverse();
+    }
+    order.sort_by_key(|index| values[*index]);
+    let kept = keep.range(order.len());
+    order.drain(kept);
+    order
+}
+
+/// Collects the dice of one term.
+#[derive(Default)]
+struct Tray {
+    dice: Vec<Die>,
+    /// Faces of the die that is not finished yet.
+    faces: Vec<i64>,
+    /// Where the next die comes from, if it is not written.
+    origin: Option<Origin>,
+}
+
+impl Watch for Tray {
+    fn rerolled(&mut self, face: i64) {
+        let index = self.dice.len();
+        self.place(vec![face], face, DieState::Rerolled, false);
+        self.origin = Some(Origin::Reroll(index));
+    }
+
+    fn stays(&mut self, face: i64) {
+        self.faces.push(face);
+    }
+
+    fn finished(&mut self, value: i64, bursts: bool) {
+        let index = self.dice.len();
+        let faces = std::mem::take(&mut self.faces);
+        let exploded = bursts || faces.len() > 1;
+        self.place(faces, value, DieState::Kept, exploded);
+        self.origin = bursts.then_some(Origin::Explosion(index));
+    }
+}
+
+impl Tray {
+    fn place(&mut self, faces: Vec<i64>, value: i64, state: DieState, exploded: bool) {
+        let origin = self.origin.take().unwrap_or(Origin::Written);
+        self.dice.push(Die {
+            faces,
+            value,
+            state,
+            origin,
+            exploded,
+            score: 0,
+        });
+    }
+
+    fn into_roll(mut self, term: &Term) -> DiceRoll {
+        let in_play = |die: &Die| die.state == DieState::Kept;
+        if let Some(keep) = &term.keep {
+            let (places, values): (Vec<usize>, Vec<i64>) = (self.dice.iter().enumerate())
+                .filter(|(_, die)| in_play(die))
+                .map(|(place, die)| (place, die.value))
+                .unzip();
+            for index in dropped(keep, &values) {
+                self.dice[places[index]].state = DieState::Dropped;
+            }
+        }
+        for die in self.dice.iter_mut().filter(|die| in_play(die)) {
+            die.score = term.score(die.value);
+        }
+        DiceRoll {
+            sides: match term.sides {
+                Sides::Number(sides) => Some(sides),
+                Sides::Fate => None,
+            },
+            counts_successes: term.success.is_some(),
+            total: self.dice.iter().map(|die| die.score).sum(),
+            dice: self.dice,
+        }
+    }
+}

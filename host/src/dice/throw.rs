@@ -1,0 +1,109 @@
+//! This module throws the dice of a term: rerolls, explosions, bounds, in this order.
+//!
+//! Each draw is told to a `Watch`: the plain total keeps values only, the roll tree keeps everything.
+
+use std::sync::Arc;
+
+use super::draw::{Budget, Draw, MOST_EXPLOSIONS};
+use super::expr::{Sides, Term};
+use super::refusal;
+use crate::diag::{Diagnostic, Source};
+
+/// Learns what happens to the dice of a term.
+pub(super) trait Watch {
+    /// A face was drawn and is drawn again.
+    fn rerolled(&mut self, face: i64);
+    /// A face was drawn and stays; it belongs to the next finished die.
+    fn stays(&mut self, face: i64);
+    /// A die is finished; `bursts` says that the next die is there because this one exploded.
+    fn finished(&mut self, value: i64, bursts: bool);
+}
+
+/// What an evaluation draws from.
+pub(super) struct Thrower<'a, D: ?Sized> {
+    pub(super) draw: &'a mut D,
+    pub(super) budget: &'a mut Budget,
+    pub(super) source: &'a Arc<Source>,
+}
+
+impl<D: Draw + ?Sized> Thrower<'_, D> {
+    /// Throws all dice of a term; the budget for the dice written is taken before the first draw.
+    #[inline]
+    pub(super) fn throw<W: Watch>(
+        &mut self,
+        term: &Term,
+        watch: &mut W,
+    ) -> Result<(), Box<Diagnostic>> {
+        self.spend(term, term.count)?;
+        for _ in 0..term.count {
+            if term.reroll.is_none() && term.burst.is_none() {
+                let face = self.face(term)?;
+                watch.stays(face);
+                watch.finished(term.bounded(face), false);
+            } else {
+                self.throw_one(term, watch)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn throw_one<W: Watch>(&mut self, term: &Term, watch: &mut W) -> Result<(), Box<Diagnostic>> {
+        let mut sum = 0;
+        for _ in 0..=MOST_EXPLOSIONS {
+            let face = self.settled(term, watch)?;
+            watch.stays(face);
+            let (bursts, compound) = match &term.burst {
+                Some(burst) => (burst.test.matches(face), burst.compound),
+                None => (false, false),
+            };
+            sum = if compound { sum + face } else { face };
+            if !bursts || !compound {
+                watch.finished(term.bounded(sum), bursts);
+            }
+            if !bursts {
+                return Ok(());
+            }
+            self.spend(term, 1)?;
+        }
+        Err(refusal::too_many_explosions(self.source, term.span))
+    }
+
+    /// Draws a face that is not to be rerolled any more.
+    fn settled<W: Watch>(&mut self, term: &Term, watch: &mut W) -> Result<i64, Box<Diagnostic>> {
+        let mut face = self.face(term)?;
+        let Some(reroll) = &term.reroll else {
+            return Ok(face);
+        };
+        while reroll.test.matches(face) {
+            watch.rerolled(face);
+            self.spend(term, 1)?;
+            face = self.face(term)?;
+            if reroll.once {
+                break;
+            }
+        }
+        Ok(face)
+    }
+
+    #[inline]
+    fn spend(&mut self, term: &Term, dice: u32) -> Result<(), Box<Diagnostic>> {
+        if self.budget.take(dice) {
+            Ok(())
+        } else {
+            Err(refusal::too_many_dice(self.source, term.span))
+        }
+    }
+
+    #[inline]
+    fn face(&mut self, term: &Term) -> Result<i64, Box<Diagnostic>> {
+        let sides = term.sides.count();
+        let face = self.draw.draw(sides)?;
+        if face == 0 || face > sides {
+            return Err(refusal::bad_face(self.source, term.span, face, sides));
+        }
+        Ok(match term.sides {
+            Sides::Number(_) => i64::from(face),
+            Sides::Fate => i64::from(face) - 2,
+        })
+    }
+}

@@ -1,0 +1,149 @@
+//! This module says who a text is for and who may read it.
+
+use std::fmt;
+
+use crate::diag::Diagnostic;
+
+/// Who may see something.
+///
+/// Shape: its text form is `public`, `gm`, a seat's name, or `group:NAME`; a seat whose name reads like
+/// one of these is written `seat:NAME`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Audience {
+    /// Everybody.
+    #[default]
+    Public,
+    /// The game master alone.
+    Gm,
+    /// One seat, by name, and the game master.
+    Seat(String),
+    /// The seats of one group, and the game master.
+    Group(String),
+}
+
+const PUBLIC: &str = "public";
+const GM: &str = "gm";
+const SEAT: &str = "seat:";
+const GROUP: &str = "group:";
+
+impl Audience {
+    /// Reads the text form; `public` and `gm` in any case.
+    ///
+    /// Errors: `script/document` if the text, or the name in it, is empty.
+    pub fn parse(text: &str) -> Result<Audience, Box<Diagnostic>> {
+        let named = |name: &str, make: fn(String) -> Audience| {
+            if name.is_empty() {
+                let found = format!("\"{text}\" names no audience");
+                let finding = Diagnostic::error("script/document", found);
+                let hint = "write public, gm, the name of a seat, or group:NAME";
+                Err(Box::new(finding.hint(hint)))
+            } else {
+                Ok(make(name.to_owned()))
+            }
+        };
+        if text.eq_ignore_ascii_case(PUBLIC) {
+            Ok(Audience::Public)
+        } else if text.eq_ignore_ascii_case(GM) {
+            Ok(Audience::Gm)
+        } else if let Some(name) = text.strip_prefix(GROUP) {
+            named(name, Audience::Group)
+        } else {
+            named(text.strip_prefix(SEAT).unwrap_or(text), Audience::Seat)
+        }
+    }
+}
+
+/// Prints the text form that [`Audience::parse`] reads; names are not gated here.
+impl fmt::Display for Audience {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Audience::Public => out.write_str(PUBLIC),
+            Audience::Gm => out.write_str(GM),
+            Audience::Seat(name) if is_reserved(name) => write!(out, "{SEAT}{name}"),
+            Audience::Seat(name) => out.write_str(name),
+            Audience::Group(name) => write!(out, "{GROUP}{name}"),
+        }
+    }
+}
+
+fn is_reserved(name: &str) -> bool {
+    name.eq_ignore_ascii_case(PUBLIC)
+        || name.eq_ignore_ascii_case(GM)
+        || name.starts_with(SEAT)
+        || name.starts_with(GROUP)
+}
+
+/// Who is looking.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Viewer {
+    /// The game master, who sees all.
+    Gm,
+    /// Anybody: what is posted in the open.
+    Public,
+    /// A seat, with the groups it belongs to now.
+    Seat {
+        /// Name of the seat.
+        name: String,
+        /// Names of its groups.
+        groups: Vec<String>,
+    },
+}
+
+impl Viewer {
+    /// Returns a seat with its groups.
+    pub fn seat<'a>(name: impl Into<String>, groups: impl IntoIterator<Item = &'a str>) -> Viewer {
+        Viewer::Seat {
+            name: name.into(),
+            groups: groups.into_iter().map(str::to_owned).collect(),
+        }
+    }
+}
+
+/// Returns whether the viewer may see what is said to the audience.
+pub fn may_see(viewer: &Viewer, audience: &Audience) -> bool {
+    match (viewer, audience) {
+        (Viewer::Gm, _) | (_, Audience::Public) => true,
+        (Viewer::Public, _) | (Viewer::Seat { .. }, Audience::Gm) => false,
+        (Viewer::Seat { name, .. }, Audience::Seat(seat)) => name == seat,
+        (Viewer::Seat { groups, .. }, Audience::Group(group)) => groups.contains(group),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn who_sees_what() {
+        let all = ["public", "gm", "Ann", "Bo", "group:red", "group:blue"];
+        let seen = |viewer: &Viewer| -> Vec<&str> {
+            let sees = |text: &&str| may_see(viewer, &Audience::parse(text).unwrap());
+            all.into_iter().filter(sees).collect()
+        };
+        assert_eq!(seen(&Viewer::Gm), all);
+        assert_eq!(seen(&Viewer::Public), ["public"]);
+        assert_eq!(
+            seen(&Viewer::seat("Ann", ["red"])),
+            ["public", "Ann", "group:red"]
+        );
+    }
+
+    #[test]
+    fn a_text_that_names_nobody_is_refused() {
+        for text in ["", "group:", "seat:"] {
+            let finding = Audience::parse(text).unwrap_err();
+            assert_eq!(finding.message, format!("\"{text}\" names no audience"));
+        }
+        assert_eq!(Audience::parse("GM"), Ok(Audience::Gm));
+    }
+
+    proptest! {
+        #[test]
+        fn audiences_round_trip(name in "public|GM|seat:|group:a|\\PC{1,12}", group: bool) {
+            let audience = if group { Audience::Group(name) } else { Audience::Seat(name) };
+            prop_assert_eq!(Audience::parse(&audience.to_string()), Ok(audience));
+        }
+    }
+}

@@ -1,0 +1,192 @@
+//! This module measures documents: how large a finished one is, and how deep it nests.
+
+use super::{Block, Document, Field, Item, Line};
+use crate::diag::Diagnostic;
+use crate::value::Value;
+
+/// Bytes that a finished document may hold.
+pub const SIZE: usize = 8 * 1024 * 1024;
+
+/// Blocks nest at most this deep; so does data.
+pub const DEPTH: usize = 16;
+
+/// What every block, row, cell, span, line end and value counts beside its text: an empty one costs memory too.
+const NODE: usize = 16;
+
+impl Document {
+    /// Returns the size that counts against [`SIZE`]: bytes of text and 16 for each part and line end.
+    ///
+    /// Parts deeper than [`DEPTH`] are not counted; [`Document::check`] refuses them.
+    pub fn size(&self) -> usize {
+        let mut measure = Measure::default();
+        measure.document(self);
+        measure.size
+    }
+
+    /// Checks a finished document. Errors: `limit/output`, `limit/depth`.
+    pub fn check(&self) -> Result<(), Box<Diagnostic>> {
+        let mut measure = Measure::default();
+        measure.document(self);
+        if measure.too_deep {
+            Err(too_deep())
+        } else if measure.size > SIZE {
+            let found = format!("the document has {} bytes", measure.size);
+            let hint = format!("a document may hold {SIZE} bytes: say it in several");
+            Err(Box::new(
+                Diagnostic::error("limit/output", found).hint(hint),
+            ))
+        } else {
+            Ok(())
+        }
+    }
+}
+
+/// Returns the finding about nesting.
+pub(super) fn too_deep() -> Box<Diagnostic> {
+    let found = format!("the document nests deeper than {DEPTH} levels");
+    Box::new(Diagnostic::error("limit/depth", found))
+}
+
+#[derive(Default)]
+struct Measure {
+    size: usize,
+    too_deep: bool,
+}
+
+impl Measure {
+    fn document(&mut self, document: &Document) {
+        self.blocks(&document.blocks, 1);
+        if let Some(data) = &document.data {
+            self.value(data, 0);
+        }
+    }
+
+    fn blocks(&mut self, blocks: &[Block], depth: usize) {
+        if depth > DEPTH {
+            self.too_deep |= !blocks.is_empty();
+            return;
+        }
+        for block in blocks {
+            self.block(block, depth);
+        }
+    }
+
+    fn block(&mut self, block: &Block, depth: usize) {
+        self.size += NODE;
+        match block {
+            Block::Heading { line, .. } | Block::Paragraph(line) => self.line(line),
+            Block::List { items, .. } => {
+                for Item { line, blocks } in items {
+                    self.line(line);
+                    self.blocks(blocks, depth + 1);
+                }
+            }
+            Block::Table(table) => {
+                self.line(&table.caption);
+                self.lines(table.columns.iter().map(|column| &column.title));
+                self.size += NODE * table.rows.len();
+                self.lines(table.rows.iter().flatten());
+            }
+            Block::Bars(chart) => {
+                self.line(&chart.caption);
+                self.lines(chart.bars.iter().flat_map(|bar| [&bar.label, &bar.text]));
+            }
+            Block::Code { language, text } => {
+                self.text(language);
+                self.text(text);
+            }
+            Block::Quote(blocks) | Block::For { blocks, .. } => self.blocks(blocks, depth + 1),
+            Block::Fields(fields) => {
+                let lines = fields
+                    .iter()
+                    .flat_map(|Field { label, value }| [label, value]);
+                self.lines(lines);
+            }
+            Block::Rule => {}
+        }
+    }
+
+    fn lines<'a>(&mut self, lines: impl IntoIterator<Item = &'a Line>) {
+        for line in lines {
+            self.line(line);
+        }
+    }
+
+    fn line(&mut self, line: &Line) {
+        self.size += NODE;
+        for span in &line.0 {
+            self.size += NODE;
+            self.text(&span.text);
+        }
+    }
+
+    fn text(&mut self, text: &str) {
+        let line_ends = text.bytes().filter(|byte| *byte == b'\n').count();
+        self.size += text.len() + NODE * line_ends;
+    }
+
+    fn value(&mut self, value: &Value, depth: usize) {
+        self.size += NODE;
+        if depth > DEPTH {
+            self.too_deep = true;
+            return;
+        }
+        match value {
+            Value::Nil | Value::Bool(_) | Value::Number(_) => {}
+            Value::Text(text) => self.size += text.len(),
+            Value::List(items) => {
+                for item in items.iter() {
+                    self.value(item, depth + 1);
+                }
+            }
+            Value::Map(entries) => {
+                for (key, value) in entries.iter() {
+                    self.size += key.len();
+                    self.value(value, depth + 1);
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::doc::build::{code, paragraph, quote};
+
+    fn nested(levels: usize) -> Document {
+        let mut block = paragraph("core");
+        for _ in 1..levels {
+            block = quote([block]);
+        }
+        Document::new([block])
+    }
+
+    #[test]
+    fn a_document_may_hold_eight_mebibytes() {
+        let of_size = |bytes: usize| Document::new([code("", "x".repeat(bytes - NODE))]);
+        assert_eq!(of_size(SIZE).size(), SIZE);
+        assert_eq!(of_size(SIZE).check(), Ok(()));
+        let finding = of_size(SIZE + 1).check().unwrap_err();
+        assert_eq!(finding.code, "limit/output");
+        assert_eq!(finding.message, "the document has 8388609 bytes");
+    }
+
+    #[test]
+    fn empty_parts_count() {
+        let lines = Document::new([code("", "\n".repeat(SIZE / NODE))]);
+        assert_eq!(lines.check().unwrap_err().code, "limit/output");
+    }
+
+    #[test]
+    fn blocks_and_data_nest_sixteen_deep() {
+        assert_eq!(nested(DEPTH).check(), Ok(()));
+        assert_eq!(nested(DEPTH + 1).check().unwrap_err().code, "limit/depth");
+        let mut data = Value::from(1);
+        for _ in 0..=DEPTH {
+            data = Value::list([data]);
+        }
+        let document = Document::new([]).data(data);
+        assert_eq!(document.check().unwrap_err().code, "limit/depth");
+    }
+}

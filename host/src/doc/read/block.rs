@@ -1,0 +1,179 @@
+//! This module reads blocks.
+
+use std::collections::BTreeMap;
+
+use super::part::{audience, bar, column, fields, flag, line, span, text};
+use super::wrong::{Read, Wrong, check_keys, each, entry, kind, list, option};
+use crate::doc::limit::too_deep;
+use crate::doc::{Bars, Block, Column, DEPTH, Item, Line, Style, Table};
+use crate::value::{Text, Value};
+
+/// Keys that say what a block is (beside the styles of a span), each with its further keys.
+const KINDS: [(&str, &[&str]); 10] = [
+    ("text", &[]),
+    ("heading", &["level"]),
+    ("list", &["ordered"]),
+    ("table", &["columns", "caption"]),
+    ("bars", &["caption"]),
+    ("code", &["language"]),
+    ("quote", &[]),
+    ("fields", &[]),
+    ("rule", &[]),
+    ("blocks", &[]),
+];
+
+/// All keys of a block that do not say what it is.
+const FURTHER: [&str; 6] = [
+    "level", "ordered", "columns", "caption", "language", "audience",
+];
+
+/// Reads blocks: a list of them, or one that is no list.
+pub(super) fn blocks(value: &Value, depth: usize) -> Read<Vec<Block>> {
+    match value {
+        Value::List(items) => each(items, |item| block(item, depth)),
+        Value::Map(map) if map.is_empty() => Ok(Vec::new()),
+        Value::Text(_) | Value::Number(_) | Value::Map(_) => Ok(vec![block(value, depth)?]),
+        Value::Nil | Value::Bool(_) => Err(Wrong::expected("blocks", value)),
+    }
+}
+
+fn block(value: &Value, depth: usize) -> Read<Block> {
+    if depth > DEPTH {
+        return Err(Wrong::limit(too_deep()));
+    }
+    match value {
+        Value::Text(_) | Value::Number(_) | Value::List(_) => line(value).map(Block::Paragraph),
+        Value::Map(map) => whole(value, map, depth),
+        Value::Nil | Value::Bool(_) => Err(Wrong::expected("a block", value)),
+    }
+}
+
+fn whole(value: &Value, map: &BTreeMap<Text, Value>, depth: usize) -> Read<Block> {
+    let kinds = KINDS.map(|(key, _)| key).into_iter();
+    let styles = Style::ALL.map(Style::key).into_iter();
+    let styles = styles.filter(|style| KINDS.iter().all(|(key, _)| key != style));
+    let key = kind(map, kinds.chain(styles), &FURTHER, "block")?;
+    let further = KINDS.iter().find(|(kind, _)| *kind == key);
+    let further = further.map_or(&[][..], |(_, further)| further);
+    check_keys(map, &[&[key, "audience"], further].concat(), key)?;
+    let audience = audience(value)?;
+    if key == "blocks" {
+        let inner = entry(value, key, |inner| blocks(inner, depth + 1))?;
+        let audience = audience.unwrap_or_default();
+        return Ok(Block::For {
+            audience,
+            blocks: inner,
+        });
+    }
+    match audience {
+        Some(_) if depth == DEPTH => Err(Wrong::limit(too_deep())),
+        Some(audience) => Ok(Block::For {
+            audience,
+            blocks: vec![of_kind(key, value, depth + 1)?],
+        }),
+        None => of_kind(key, value, depth),
+    }
+}
+
+fn of_kind(key: &str, value: &Value, depth: usize) -> Read<Block> {
+    Ok(match key {
+        "text" => Block::Paragraph(entry(value, key, line)?),
+        "heading" => Block::Heading {
+            level: level(value)?,
+            line: entry(value, key, line)?,
+        },
+        "list" => items(value, depth)?,
+        "table" => Block::Table(table(value)?),
+        "bars" => Block::Bars(Bars {
+            caption: option(value, "caption", line)?,
+            bars: entry(value, key, |bars| each(list(bars, "a list of bars")?, bar))?,
+        }),
+        "code" => Block::Code {
+            language: option(value, "language", text)?,
+            text: entry(value, key, text)?,
+        },
+        "quote" => Block::Quote(entry(value, key, |inner| blocks(inner, depth + 1))?),
+        "fields" => Block::Fields(entry(value, key, fields)?),
+        "rule" => {
+            entry(value, key, flag)?;
+            Block::Rule
+        }
+        _ => Block::Paragraph(Line(vec![styled(key, value)?])),
+    })
+}
+
+/// Reads `{ strong = "..." }` as a block; its audience is that of the block.
+fn styled(key: &str, value: &Value) -> Read<crate::doc::Span> {
+    span(&Value::map([(key, value.get(key).clone())]))
+}
+
+fn level(value: &Value) -> Read<u8> {
+    if value.get("level").is_nil() {
+        return Ok(1);
+    }
+    entry(value, "level", |level| {
+        let number = level.as_i64().and_then(|level| u8::try_from(level).ok());
+        let number = number.filter(|level| (1..=6).contains(level));
+        number.ok_or_else(|| match level.as_number() {
+            Some(number) => Wrong::new(format!("a level is 1 to 6, not {number}")),
+            None => Wrong::expected("a level from 1 to 6", level),
+        })
+    })
+}
+
+fn items(value: &Value, depth: usize) -> Read<Block> {
+    let read = |all: &Value| each(list(all, "a list of items")?, |one| item(one, depth));
+    Ok(Block::List {
+        ordered: option(value, "ordered", flag)?,
+        items: entry(value, "list", read)?,
+    })
+}
+
+/// Reads an item: a line, or a table with `text` and what stands below it.
+fn item(value: &Value, depth: usize) -> Read<Item> {
+    let has = |key: &str| !value.get(key).is_nil();
+    let Some(map) = value.as_map().filter(|_| has("list") || has("blocks")) else {
+        return Ok(Item {
+            line: line(value)?,
+            blocks: Vec::new(),
+        });
+    };
+    check_keys(map, &["text", "blocks", "list", "ordered"], "item")?;
+    if has("list") && has("blocks") {
+        return Err(Wrong::new("an item has a list or blocks, this has both"));
+    }
+    let below = if has("blocks") {
+        entry(value, "blocks", |inner| blocks(inner, depth + 1))?
+    } else if depth == DEPTH {
+        return Err(Wrong::limit(too_deep()));
+    } else {
+        vec![items(value, depth + 1)?]
+    };
+    Ok(Item {
+        line: option(value, "text", line)?,
+        blocks: below,
+    })
+}
+
+fn table(value: &Value) -> Read<Table> {
+    let columns: Vec<Column> = option(value, "columns", |columns| {
+        each(list(columns, "a list of columns")?, column)
+    })?;
+    let row = |row: &Value| {
+        let cells = each(list(row, "a list of cells")?, line)?;
+        if !columns.is_empty() && cells.len() > columns.len() {
+            let (cells, columns) = (cells.len(), columns.len());
+            let message = format!("this row has {cells} cells, the table has {columns} columns");
+            return Err(Wrong::new(message));
+        }
+        Ok(cells)
+    };
+    let rows = entry(value, "table", |rows| {
+        each(list(rows, "a list of rows")?, row)
+    })?;
+    Ok(Table {
+        caption: option(value, "caption", line)?,
+        columns,
+        rows,
+    })
+}

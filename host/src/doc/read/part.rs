@@ -1,0 +1,181 @@
+//! This module reads the small parts of a document: texts, spans, lines, columns, bars, audiences.
+
+use super::wrong::{Read, Wrong, check_keys, each, entry, kind, list, option, quoted};
+use crate::diag::near_hint;
+use crate::doc::{Align, Audience, Bar, Column, Field, Line, Span, Style};
+use crate::value::{Number, Value};
+
+/// Reads the key `audience` of a table, if it has one.
+pub(super) fn audience(value: &Value) -> Read<Option<Audience>> {
+    option(value, "audience", |value| {
+        let name = value
+            .as_str()
+            .ok_or_else(|| Wrong::expected("an audience", value))?;
+        Audience::parse(name).map(Some).map_err(Wrong::found)
+    })
+}
+
+/// Reads a text; a number is written out.
+pub(super) fn text(value: &Value) -> Read<String> {
+    match value {
+        Value::Text(text) => Ok(text.to_string()),
+        Value::Number(number) => Ok(number.to_string()),
+        Value::Nil | Value::Bool(_) | Value::List(_) | Value::Map(_) => {
+            Err(Wrong::expected("a text", value))
+        }
+    }
+}
+
+/// Reads true or false.
+pub(super) fn flag(value: &Value) -> Read<bool> {
+    value
+        .as_bool()
+        .ok_or_else(|| Wrong::expected("true or false", value))
+}
+
+/// Reads a line: nothing, a text, one span, or a list of spans.
+pub(super) fn line(value: &Value) -> Read<Line> {
+    match value {
+        Value::Nil => Ok(Line::default()),
+        Value::Text(_) | Value::Number(_) => text(value).map(Line::from),
+        Value::List(items) => each(items, span).map(Line),
+        Value::Map(map) if map.is_empty() => Ok(Line::default()),
+        Value::Map(_) => Ok(Line(vec![span(value)?])),
+        Value::Bool(_) => Err(Wrong::expected("a text or spans", value)),
+    }
+}
+
+/// Reads one span.
+pub(super) fn span(value: &Value) -> Read<Span> {
+    let Some(map) = value.as_map() else {
+        let text = text(value)?;
+        return Ok(Span {
+            text,
+            ..Span::default()
+        });
+    };
+    let key = kind(map, Style::ALL.map(Style::key), &["audience"], "span")?;
+    check_keys(map, &[key, "audience"], "span")?;
+    let style = Style::ALL.into_iter().find(|style| style.key() == key);
+    Ok(Span {
+        text: entry(value, key, text)?,
+        style: style.unwrap_or_default(),
+        audience: audience(value)?,
+    })
+}
+
+/// Reads a column: a title, or a table with `title`, `align` and `audience`.
+pub(super) fn column(value: &Value) -> Read<Column> {
+    let whole = ["title", "align"]
+        .iter()
+        .any(|key| !value.get(key).is_nil());
+    let Some(map) = value.as_map().filter(|_| whole) else {
+        return Ok(Column {
+            title: line(value)?,
+            ..Column::default()
+        });
+    };
+    check_keys(map, &["title", "align", "audience"], "column")?;
+    Ok(Column {
+        title: option(value, "title", line)?,
+        align: option(value, "align", align)?,
+        audience: audience(value)?,
+    })
+}
+
+fn align(value: &Value) -> Read<Align> {
+    let words = Align::ALL.map(Align::key);
+    let word = value
+        .as_str()
+        .ok_or_else(|| Wrong::expected("left, right or center", value))?;
+    let found = Align::ALL.into_iter().find(|align| align.key() == word);
+    found.ok_or_else(|| {
+        Wrong::new(format!("{} is no alignment", quoted(word)))
+            .hint(near_hint(word, words))
+            .hint("write left, right or center")
+    })
+}
+
+/// Reads a bar: `{label, value, text}` as a list or by name.
+pub(super) fn bar(value: &Value) -> Read<Bar> {
+    let (named, label, amount, shown) = match value {
+        Value::List(items) => {
+            let at = |index: usize| items.get(index).unwrap_or(&Value::Nil);
+            (items.len() <= 3, at(0), at(1), at(2))
+        }
+        Value::Map(map) => {
+            check_keys(map, &["label", "value", "text"], "bar")?;
+            let at = |key| value.get(key);
+            (true, at("label"), at("value"), at("text"))
+        }
+        Value::Nil | Value::Bool(_) | Value::Number(_) | Value::Text(_) => {
+            return Err(Wrong::expected("a bar", value).hint("write { label, value, text }"));
+        }
+    };
+    if !named {
+        return Err(Wrong::new("a bar has a label, a value and a text"));
+    }
+    let label = line(label).map_err(|wrong| wrong.inside("label"))?;
+    let (number, written) = self::amount(amount).map_err(|wrong| wrong.inside("value"))?;
+    let shown = line(shown).map_err(|wrong| wrong.inside("text"))?;
+    Ok(Bar {
+        label,
+        value: number,
+        text: if shown.0.is_empty() { written } else { shown },
+    })
+}
+
+/// Reads a number, or a fraction as text; a fraction is shown as it was written.
+fn amount(value: &Value) -> Read<(Number, Line)> {
+    match value {
+        Value::Number(number) => Ok((*number, Line::default())),
+        Value::Text(written) => {
+            let number = fraction(written).ok_or_else(|| {
+                let message = format!("{} is neither a number nor a fraction", quoted(written));
+                Wrong::new(message).hint("write 0.25 or \"1/4\"")
+            })?;
+            Ok((number, Line::from(written.as_ref())))
+        }
+        Value::Nil | Value::Bool(_) | Value::List(_) | Value::Map(_) => {
+            Err(Wrong::expected("a number", value))
+        }
+    }
+}
+
+fn fraction(text: &str) -> Option<Number> {
+    let number = |text: &str| text.trim().parse::<Number>().ok();
+    match text.split_once('/') {
+        None => number(text),
+        Some((above, below)) => {
+            let (above, below) = (number(above)?, number(below)?);
+            let quotient = above.to_decimal().checked_div(below.to_decimal())?;
+            Some(Number::from_decimal(quotient))
+        }
+    }
+}
+
+/// Reads fields: a list of `{label, value}`, or one table in the order of its keys.
+pub(super) fn fields(value: &Value) -> Read<Vec<Field>> {
+    if let Some(map) = value.as_map() {
+        let field = |(key, value): (&crate::value::Text, &Value)| {
+            Ok(Field {
+                label: Line::from(key.as_ref()),
+                value: line(value).map_err(|wrong| wrong.inside(key))?,
+            })
+        };
+        return map.iter().map(field).collect();
+    }
+    each(list(value, "a list of fields")?, |field| {
+        match field.items() {
+            [label, value] => Ok(Field {
+                label: line(label).map_err(|wrong| wrong.item(0))?,
+                value: line(value).map_err(|wrong| wrong.item(1))?,
+            }),
+            [label] => Ok(Field {
+                label: line(label).map_err(|wrong| wrong.item(0))?,
+                value: Line::default(),
+            }),
+            _ => Err(Wrong::expected("a label and a value", field).hint("write { \"HP\", 12 }")),
+        }
+    })
+}

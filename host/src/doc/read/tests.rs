@@ -1,0 +1,201 @@
+//! This module tests the tables that scripts write, and what they are told when one is wrong.
+
+use proptest::prelude::*;
+
+use crate::doc::build::{
+    bar, bars, code, fields, heading, item, list, numbered, only, paragraph, quote, right, rule,
+    span, strike, strong, table, text,
+};
+use crate::doc::*;
+use crate::value::{Value, from_json};
+
+fn read(json: &str) -> Result<Document, Box<crate::diag::Diagnostic>> {
+    let json = serde_json::from_str(json).expect("the test writes JSON");
+    Document::from_value(&from_json(&json).expect("small numbers"))
+}
+
+fn told(json: &str) -> String {
+    let finding = read(json).expect_err("this is wrong");
+    assert_eq!(finding.code, "script/document");
+    let hint = finding.hints.first().map(|hint| format!(" ({hint})"));
+    finding.message + &hint.unwrap_or_default()
+}
+
+#[test]
+fn every_block_has_a_table_form() {
+    let document = read(
+        r#"[
+            "a line", 12, ["a ", {"strong": "b"}], {"strike": "gone"},
+            {"text": ["x", {"code": "y"}]},
+            {"heading": "Night", "level": 2}, {"heading": "Day"},
+            {"list": ["one", {"text": "two", "list": ["deep"], "ordered": true},
+                      {"text": "three", "blocks": [{"code": "z"}]}]},
+            {"table": [["Ann", 12], ["Bo"]], "caption": "Who",
+             "columns": ["Name", {"title": "HP", "align": "right", "audience": "gm"}]},
+            {"bars": [["2", "1/4"], {"label": 3, "value": 0.5, "text": "half"}]},
+            {"quote": "said"}, {"fields": [["HP", 12]]}, {"fields": {"B": 1, "A": 2}},
+            {"rule": true}, {"text": "psst", "audience": "gm"},
+            {"blocks": ["a", "b"], "audience": "group:red"}
+        ]"#,
+    );
+    let hp = right("HP").only(Audience::Gm);
+    let expected = Document::new([
+        paragraph("a line"),
+        paragraph("12"),
+        paragraph([text("a "), strong("b")]),
+        paragraph(strike("gone")),
+        paragraph([text("x"), span(Style::Code, "y")]),
+        heading(2, "Night"),
+        heading(1, "Day"),
+        list([
+            item("one", []),
+            item("two", [numbered(["deep"])]),
+            item("three", [code("", "z")]),
+        ]),
+        table([Column::from("Name"), hp])
+            .row(["Ann", "12"])
+            .row(["Bo"])
+            .caption("Who")
+            .into(),
+        bars([
+            bar("2", "0.25".parse().unwrap(), "1/4"),
+            bar("3", "0.5".parse().unwrap(), "half"),
+        ]),
+        quote([paragraph("said")]),
+        fields([("HP", "12")]),
+        fields([("A", "2"), ("B", "1")]),
+        rule(),
+        only(Audience::Gm, [paragraph("psst")]),
+        only(
+            Audience::Group("red".into()),
+            [paragraph("a"), paragraph("b")],
+        ),
+    ]);
+    assert_eq!(document, Ok(expected));
+}
+
+#[test]
+fn a_document_is_a_text_blocks_or_the_whole_form() {
+    assert_eq!(read("\"hi\""), Ok(Document::new([paragraph("hi")])));
+    assert_eq!(read("{}"), Ok(Document::default()));
+    let one = read(r#"{"heading": "hi"}"#);
+    assert_eq!(one, Ok(Document::new([heading(1, "hi")])));
+    let whole = read(r#"{"audience": "Ann", "blocks": ["hi"], "data": {"n": 1}}"#);
+    let data = Value::map([("n", Value::from(1))]);
+    let expected = Document::new([paragraph("hi")]).to(Audience::Seat("Ann".into()));
+    assert_eq!(whole, Ok(expected.data(data)));
+}
+
+#[test]
+fn what_is_wrong_is_named_with_its_path() {
+    let cases = [
+        ("true", "document: expected blocks, found a bool"),
+        (
+            r#"["a", {"headin": "b"}]"#,
+            r#"document[2]: "headin" is no key of a block (did you mean "heading"?)"#,
+        ),
+        (
+            r#"[{"heading": "b", "lvl": 2}]"#,
+            r#"document[1]: "lvl" is no key of a heading (the keys are heading, audience, level)"#,
+        ),
+        (
+            r#"{"heading": "b", "level": 7}"#,
+            "document.level: a level is 1 to 6, not 7",
+        ),
+        (
+            r#"{"text": "a", "list": []}"#,
+            "document: a block is one thing, this has both text and list",
+        ),
+        (
+            r#"{"blocks": [{"table": [["a"], [true]]}]}"#,
+            "document.blocks[1].table[2][1]: expected a text or spans, found a bool",
+        ),
+        (
+            r#"[{"table": [["a", "b"]], "columns": ["x"]}]"#,
+            "document[1].table[1]: this row has 2 cells, the table has 1 columns",
+        ),
+        (
+            r#"[["a", {"strnog": "b"}]]"#,
+            r#"document[1][2]: "strnog" is no key of a span (did you mean "strong"?)"#,
+        ),
+        (
+            r#"[{"bars": [["2", "1/0"]]}]"#,
+            r#"document[1].bars[1].value: "1/0" is neither a number nor a fraction (write 0.25 or "1/4")"#,
+        ),
+        (
+            r#"[{"table": [], "columns": [{"title": "a", "align": "rihgt"}]}]"#,
+            r#"document[1].columns[1].align: "rihgt" is no alignment (did you mean "right"?)"#,
+        ),
+        (
+            r#"{"blocks": [], "data": {"a b": {"@group:": 1}}}"#,
+            r#"document.data["a b"]["@group:"]: "group:" names no audience (write public, gm, the name of a seat, or group:NAME)"#,
+        ),
+        (
+            r#"[{"audience": "gm"}]"#,
+            "document[1]: this block does not say what it is (a block has one of text, heading, \
+             list, table, bars, code, quote, fields, rule, blocks, strong, emphasis, strike, \
+             muted, good, warn, bad)",
+        ),
+        (
+            r#"[{"list": ["a", {"text": "b", "list": "c"}]}]"#,
+            "document[1].list[2].list: expected a list of items, found a text",
+        ),
+    ];
+    for (json, expected) in cases {
+        assert_eq!(told(json), expected);
+    }
+}
+
+#[test]
+fn nesting_ends_at_the_limit() {
+    let nested = |levels: usize| {
+        let mut value = Value::from("core");
+        for _ in 1..levels {
+            value = Value::map([("quote", value)]);
+        }
+        Document::from_value(&value)
+    };
+    assert_eq!(nested(DEPTH).map(|document| document.check()), Ok(Ok(())));
+    let finding = nested(DEPTH + 1).unwrap_err();
+    assert_eq!(finding.code, "limit/depth");
+    assert_eq!(finding.message, "the document nests deeper than 16 levels");
+    assert_eq!(nested(500).unwrap_err().code, "limit/depth");
+}
+
+fn any_value() -> impl Strategy<Value = Value> {
+    let key = prop::sample::select(vec![
+        "text", "heading", "list", "table", "columns", "bars", "code", "quote", "fields", "rule",
+        "blocks", "audience", "data", "strong", "level", "ordered", "title", "align", "@gm", "x",
+    ]);
+    let leaf = prop_oneof![
+        Just(Value::Nil),
+        any::<bool>().prop_map(Value::from),
+        any::<i64>().prop_map(Value::from),
+        ".{0,4}".prop_map(Value::from),
+    ];
+    leaf.prop_recursive(5, 40, 4, move |inner| {
+        prop_oneof![
+            prop::collection::vec(inner.clone(), 0..4).prop_map(Value::list),
+            prop::collection::btree_map(key.clone(), inner, 0..3).prop_map(Value::map),
+        ]
+    })
+}
+
+proptest! {
+    #[test]
+    fn any_table_is_read_or_refused(value in any_value()) {
+        match Document::from_value(&value) {
+            Ok(document) => {
+                let again = Document::from_value(&document.to_value());
+                prop_assert_eq!(again, Ok(document.clone()));
+                plain_and_markdown(&document);
+            }
+            Err(finding) => prop_assert!(finding.message.starts_with("document")),
+        }
+    }
+}
+
+fn plain_and_markdown(document: &Document) {
+    plain(document);
+    markdown(document);
+}

@@ -1,0 +1,162 @@
+//! This module writes one row of text as Markdown: escapes first, then the marks of our styles.
+//!
+//! A mark counts only beside the right neighbours (CommonMark, "left-flanking"): where a style begins or
+//! ends inside a word with a sign, a blank is put between, so that the style is not lost.
+
+use crate::doc::shown::{Piece, Row, rows};
+use crate::doc::{Line, Style};
+
+/// Returns a row as Markdown without blanks at its ends; it may not stand at the start of a block, see [`start`].
+pub(super) fn inline(row: &Row) -> String {
+    written(row, false)
+}
+
+/// Returns a line as the text of a table cell.
+pub(super) fn cell(line: &Line) -> String {
+    let rows = rows(line);
+    let cells: Vec<String> = rows.iter().map(|row| written(row, true)).collect();
+    cells.join("<br>")
+}
+
+/// Returns inline text made safe at the start of a line, where more signs have a meaning.
+pub(super) fn start(text: String) -> String {
+    let digits = text.bytes().take_while(u8::is_ascii_digit).count();
+    let at = match text.as_bytes().get(digits) {
+        Some(b'-' | b'+' | b'=' | b':') if digits == 0 => 0,
+        Some(b'.' | b')') if digits > 0 => digits,
+        Some(_) | None => return text,
+    };
+    let (before, after) = text.split_at(at);
+    format!("{before}\\{after}")
+}
+
+/// Returns the length of the longest run of backticks.
+pub(super) fn longest_ticks(text: &str) -> usize {
+    let runs = text.split(|c| c != '`').map(str::len);
+    runs.max().unwrap_or_default()
+}
+
+fn written(row: &Row, in_cell: bool) -> String {
+    let mut out = String::new();
+    let mut before = "";
+    for (at, piece) in row.iter().enumerate() {
+        let mark = mark(piece.style);
+        let core = piece.text.trim();
+        if is_code(piece, in_cell) {
+            out.push_str(&code_span(&piece.text));
+            before = "`";
+            continue;
+        }
+        if mark.is_empty() || core.is_empty() {
+            out.push_str(&escape(&piece.text));
+            before = "";
+            continue;
+        }
+        let (lead, trail) = ends(&piece.text);
+        out.push_str(lead);
+        let core = escape(core);
+        let clashes = lead.is_empty() && clash(before, mark);
+        if clashes || (lead.is_empty() && parts_open(&out, &core)) {
+            out.push(' ');
+        }
+        out.push_str(mark);
+        out.push_str(&core);
+        out.push_str(mark);
+        let next = row.get(at + 1);
+        if trail.is_empty() && next.is_some_and(|next| parts_close(&core, next)) {
+            out.push(' ');
+        }
+        out.push_str(trail);
+        before = if trail.is_empty() { mark } else { "" };
+    }
+    out.trim().to_owned()
+}
+
+fn mark(style: Style) -> &'static str {
+    match style {
+        Style::Strong => "**",
+        Style::Emphasis => "*",
+        Style::Strike => "~~",
+        Style::Plain | Style::Code | Style::Muted | Style::Good | Style::Warn | Style::Bad => "",
+    }
+}
+
+/// In a cell a bar or a backslash inside a code span would end the cell: there the text is written plainly.
+fn is_code(piece: &Piece, in_cell: bool) -> bool {
+    piece.style == Style::Code
+        && !piece.text.trim().is_empty()
+        && !(in_cell && piece.text.contains(['|', '\\']))
+}
+
+fn code_span(text: &str) -> String {
+    let ticks = "`".repeat(longest_ticks(text) + 1);
+    let touches = text.starts_with('`') || text.ends_with('`');
+    let trimmed = text.starts_with(' ') && text.ends_with(' ');
+    let blank = if touches || trimmed { " " } else { "" };
+    format!("{ticks}{blank}{text}{blank}{ticks}")
+}
+
+fn ends(text: &str) -> (&str, &str) {
+    let lead = text.len() - text.trim_start().len();
+    let trail = text.trim_end().len();
+    (&text[..lead], &text[trail..])
+}
+
+/// Two marks of the same sign in a row read as one longer mark.
+fn clash(before: &str, mark: &str) -> bool {
+    !before.is_empty() && before.chars().next() == mark.chars().next()
+}
+
+/// A mark does not open between a letter and a sign.
+fn parts_open(out: &str, core: &str) -> bool {
+    let outside = out.chars().next_back();
+    let inside = core.chars().next();
+    outside.is_some_and(is_wordlike) && inside.is_some_and(is_sign)
+}
+
+/// A mark does not close between a sign and a letter.
+fn parts_close(core: &str, next: &Piece) -> bool {
+    let inside = core.chars().next_back();
+    let outside = next.text.chars().next();
+    let marked = !mark(next.style).is_empty() || next.style == Style::Code;
+    !marked && inside.is_some_and(is_sign) && outside.is_some_and(is_wordlike)
+}
+
+/// Whatever may count as punctuation.
+fn is_sign(c: char) -> bool {
+    !c.is_alphanumeric()
+}
+
+/// Whatever may count as part of a word.
+fn is_wordlike(c: char) -> bool {
+    !c.is_whitespace() && !c.is_ascii_punctuation()
+}
+
+/// Returns a gated text with every sign escaped that Markdown reads.
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    for (at, c) in text.char_indices() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '\\' | '`' | '*' | '_' | '{' | '}' | '[' | ']' | '#' | '|' | '~' | '$' => {
+                out.extend(['\\', c]);
+            }
+            ':' | '.' if is_link(text, at) => out.extend(['\\', c]),
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+/// Returns whether a colon or point is the one that makes a bare address a link.
+fn is_link(text: &str, at: usize) -> bool {
+    let (before, after) = text.split_at(at);
+    let www = before
+        .len()
+        .checked_sub(3)
+        .and_then(|from| before.get(from..));
+    after.starts_with("://")
+        || (after.starts_with('.') && www.is_some_and(|www| www.eq_ignore_ascii_case("www")))
+}

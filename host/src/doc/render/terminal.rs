@@ -1,0 +1,275 @@
+//! This module writes a document for a screen: wrapped, aligned, in colour where wanted.
+//!
+//! All texts are gated before a colour is added, so the only escape sequences that come out are ours.
+//! Blocks for some readers have their audience in front of every line. Paragraphs follow each other
+//! without an empty line, an empty paragraph makes one. Without colour `~~` marks what is struck.
+
+use std::cell::Cell;
+
+mod chart;
+mod list;
+mod paint;
+mod table;
+
+use crate::doc::gate::gate;
+use crate::doc::layout::{Long, width, wrap};
+use crate::doc::limit::DEPTH;
+use crate::doc::shown::{self, Piece, Row, append, flat, label, piece, push};
+use crate::doc::{Audience, Block, Document, Line, Style};
+pub(super) use chart::value as bar_value;
+use paint::paint;
+
+/// How wide and how colourful a screen is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Screen {
+    /// Columns of the terminal; between 20 and 1000, else the nearer of these.
+    pub width: usize,
+    /// Whether ANSI colours are wanted.
+    pub color: bool,
+    /// Whether a document that is not for everybody has its audience in front of every line.
+    pub label: bool,
+}
+
+/// 100 columns, no colour, no label.
+impl Default for Screen {
+    fn default() -> Screen {
+        Screen {
+            width: 100,
+            color: false,
+            label: false,
+        }
+    }
+}
+
+/// However deep blocks nest, their texts keep this many columns.
+const NARROWEST: usize = 20;
+const WIDEST: usize = 1000;
+
+/// Columns that are drawn in all: far more than an honest document of the largest size needs, but marks
+/// and indents of every level stand on every line, and a narrow room makes many lines.
+const LONGEST: usize = 64 * 1024 * 1024;
+
+/// Returns the document for a screen, without a final line end.
+pub fn terminal(document: &Document, screen: &Screen) -> String {
+    let left = Cell::new(LONGEST);
+    let canvas = Canvas {
+        columns: screen.width.clamp(NARROWEST, WIDEST),
+        indent: 0,
+        depth: 1,
+        color: screen.color,
+        left: &left,
+    };
+    let rows = if screen.label {
+        canvas.limited(&document.audience, &document.blocks)
+    } else {
+        canvas.blocks(&document.blocks)
+    };
+    let lines: Vec<String> = rows
+        .into_iter()
+        .map(|row| paint(row, screen.color))
+        .collect();
+    lines.join("\n")
+}
+
+/// The room that blocks are drawn in.
+#[derive(Clone, Copy)]
+struct Canvas<'a> {
+    columns: usize,
+    /// Bytes that the levels around it put before each row.
+    indent: usize,
+    depth: usize,
+    color: bool,
+    /// Columns that may still be drawn; shared by all levels.
+    left: &'a Cell<usize>,
+}
+
+impl Canvas<'_> {
+    fn blocks(self, blocks: &[Block]) -> Vec<Row> {
+        if self.depth > DEPTH && !blocks.is_empty() {
+            return vec![vec![piece("…", Style::Muted)]];
+        }
+        let mut rows = Vec::new();
+        let mut above: Option<&Block> = None;
+        for block in blocks {
+            let mut drawn = self.block(block);
+            if drawn.is_empty() {
+                continue;
+            }
+            let cut = !is_container(block) && self.pay(&mut drawn);
+            if above.is_some_and(|above| is_apart(above, block)) {
+                rows.push(Row::new());
+            }
+            rows.extend(drawn);
+            if cut {
+                break;
+            }
+            above = Some(block);
+        }
+        rows
+    }
+
+    /// Pays for what was drawn; what cannot be paid becomes a mark. Returns whether something was cut.
+    fn pay(self, drawn: &mut Vec<Row>) -> bool {
+        let each = self.indent + self.columns;
+        let fits = self.left.get() / each;
+        let count = drawn.len();
+        self.left.set(self.left.get() - each * count.min(fits));
+        if count > fits {
+            drawn.truncate(fits);
+            drawn.push(vec![left_out(count - fits, "lines")]);
+        }
+        count > fits
+    }
+
+    fn block(self, block: &Block) -> Vec<Row> {
+        match block {
+            Block::Heading { level, line } => self.heading(*level, line),
+            Block::Paragraph(line) => self.line(line),
+            Block::List { ordered, items } => self.list(*ordered, items),
+            Block::Table(table) => self.table(table),
+            Block::Bars(chart) => self.bars(chart),
+            Block::Code { text, .. } => code(text),
+            Block::Quote(blocks) => {
+                let bar = vec![piece("│ ", Style::Muted)];
+                prefixed(self.inside(&bar).blocks(blocks), &bar, &bar)
+            }
+            Block::Fields(fields) => self.fields(fields),
+            Block::Rule => vec![vec![piece(&"─".repeat(self.columns), Style::Muted)]],
+            Block::For { audience, blocks } => self.limited(audience, blocks),
+        }
+    }
+
+    fn limited(self, audience: &Audience, blocks: &[Block]) -> Vec<Row> {
+        if *audience == Audience::Public {
+            return self.inside(&Row::new()).blocks(blocks);
+        }
+        let mark = vec![piece(&format!("[{}] ", label(audience)), Style::Muted)];
+        prefixed(self.inside(&mark).blocks(blocks), &mark, &mark)
+    }
+
+    /// Returns the room behind a prefix.
+    fn inside(self, prefix: &Row) -> Self {
+        let bytes: usize = prefix.iter().map(|piece| piece.text.len()).sum();
+        Canvas {
+            columns: self.columns.saturating_sub(width(prefix)).max(NARROWEST),
+            indent: self.indent + bytes,
+            depth: self.depth + 1,
+            ..self
+        }
+    }
+
+    /// Returns the rows of a line as its author broke them.
+    fn rows(self, line: &Line) -> Vec<Row> {
+        let rows = shown::rows(line).into_iter();
+        rows.map(|row| self.struck(row)).collect()
+    }
+
+    fn struck(self, row: Row) -> Row {
+        if self.color {
+            return row;
+        }
+        let mark = |mut piece: Piece| {
+            if piece.style == Style::Strike {
+                piece.text = format!("~~{}~~", piece.text);
+            }
+            piece
+        };
+        row.into_iter().map(mark).collect()
+    }
+
+    fn line(self, line: &Line) -> Vec<Row> {
+        self.wrapped(&self.rows(line))
+    }
+
+    fn wrapped(self, rows: &[Row]) -> Vec<Row> {
+        let rows = rows.iter();
+        rows.flat_map(|row| wrap(row, self.columns, Long::Whole))
+            .collect()
+    }
+
+    fn heading(self, level: u8, line: &Line) -> Vec<Row> {
+        let title = strong(self.struck(flat(line)));
+        let mut rows = self.wrapped(&[title]);
+        let wide = rows.iter().map(width).max().unwrap_or_default();
+        let under = match level {
+            1 => "═",
+            2 => "─",
+            _ => "",
+        };
+        if wide > 0 && !under.is_empty() {
+            rows.push(vec![piece(&under.repeat(wide), Style::Strong)]);
+        }
+        rows
+    }
+}
+
+/// Returns the mark for what is not drawn.
+fn left_out(count: usize, what: &str) -> Piece {
+    piece(&format!("…[+{count} {what}]"), Style::Muted)
+}
+
+fn code(text: &str) -> Vec<Row> {
+    let gated = gate(text.strip_suffix('\n').unwrap_or(text));
+    let row = |line: &str| {
+        let mut row = vec![piece("    ", Style::Plain)];
+        push(&mut row, line, Style::Code);
+        row
+    };
+    gated.split('\n').map(row).collect()
+}
+
+fn strong(row: Row) -> Row {
+    let mut out = Row::new();
+    for part in row {
+        let style = match part.style {
+            Style::Plain => Style::Strong,
+            other => other,
+        };
+        push(&mut out, &part.text, style);
+    }
+    out
+}
+
+fn prefixed(rows: Vec<Row>, first: &Row, others: &Row) -> Vec<Row> {
+    let prefix = |(at, row): (usize, Row)| {
+        let mut out = if at == 0 { first } else { others }.clone();
+        append(&mut out, row);
+        out
+    };
+    let rows = if rows.is_empty() {
+        vec![Row::new()]
+    } else {
+        rows
+    };
+    rows.into_iter().enumerate().map(prefix).collect()
+}
+
+/// Returns whether the rows of a block were paid for by the blocks in it.
+fn is_container(block: &Block) -> bool {
+    matches!(
+        block,
+        Block::List { .. } | Block::Quote(_) | Block::For { .. }
+    )
+}
+
+/// Returns whether an empty line stands between two blocks.
+fn is_apart(above: &Block, below: &Block) -> bool {
+    let (above, below) = (edge(above, <[Block]>::last), edge(below, <[Block]>::first));
+    let is_text = |block: &Block| matches!(block, Block::Paragraph(_));
+    let is_compact = |block: &Block| matches!(block, Block::List { .. } | Block::Fields(_));
+    let follows = is_text(above) && (is_text(below) || is_compact(below));
+    !follows && !matches!(above, Block::Heading { .. })
+}
+
+/// Returns the block that meets the reader's eye where a limited one begins or ends.
+fn edge(mut block: &Block, pick: fn(&[Block]) -> Option<&Block>) -> &Block {
+    while let Block::For { blocks, .. } = block
+        && let Some(inner) = pick(blocks)
+    {
+        block = inner;
+    }
+    block
+}
+
+#[cfg(test)]
+mod tests;

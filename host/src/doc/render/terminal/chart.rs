@@ -1,0 +1,84 @@
+//! This module draws bar charts with the eighth blocks of Unicode.
+
+use super::Canvas;
+use crate::doc::layout::{Grid, grid};
+use crate::doc::shown::{Row, piece};
+use crate::doc::{Align, Bar, Bars, Line, Style};
+use crate::value::Number;
+
+/// The longest bar, in columns.
+const LONGEST: usize = 40;
+
+/// Blocks of one to seven eighths.
+const EIGHTHS: [&str; 7] = ["▏", "▎", "▍", "▌", "▋", "▊", "▉"];
+
+impl Canvas<'_> {
+    /// Returns a chart: label, value, bar; the largest value has the longest bar.
+    pub(super) fn bars(self, chart: &Bars) -> Vec<Row> {
+        let largest = chart.bars.iter().map(|bar| bar.value).max();
+        let largest = largest.unwrap_or(Number::ZERO);
+        let longest = LONGEST.min(self.columns / 3);
+        let row = |bar: &Bar| {
+            let drawn = drawn(bar.value, largest, longest);
+            let bar_row = if drawn.is_empty() {
+                Row::new()
+            } else {
+                vec![piece(&drawn, Style::Plain)]
+            };
+            vec![self.rows(&bar.label), self.rows(&value(bar)), vec![bar_row]]
+        };
+        let counted = chart.bars.iter().all(|bar| is_number(&bar.label));
+        let made = Grid {
+            header: None,
+            rows: chart.bars.iter().map(row).collect(),
+            aligns: vec![
+                if counted { Align::Right } else { Align::Left },
+                Align::Right,
+                Align::Left,
+            ],
+        };
+        let drawn = grid(&made, self.columns).unwrap_or_default();
+        self.captioned(&chart.caption, drawn)
+    }
+}
+
+/// Returns the value of a bar as people read it.
+pub(in crate::doc) fn value(bar: &Bar) -> Line {
+    if bar.text.is_empty() {
+        bar.value.into()
+    } else {
+        bar.text.clone()
+    }
+}
+
+fn is_number(line: &Line) -> bool {
+    let mut spans = line.0.iter();
+    spans.all(|span| span.text.parse::<Number>().is_ok())
+}
+
+fn drawn(value: Number, largest: Number, longest: usize) -> String {
+    if value <= Number::ZERO {
+        return String::new();
+    }
+    let share = (value.to_f64() / largest.to_f64()).clamp(0.0, 1.0);
+    let eighths = ((share * (longest * 8) as f64).round() as usize).max(1);
+    let rest = (eighths % 8).checked_sub(1).map(|at| EIGHTHS[at]);
+    "█".repeat(eighths / 8) + rest.unwrap_or_default()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn bars_are_drawn_in_eighths_of_the_largest() {
+        let bar = |value: i64| drawn(value.into(), 16.into(), 4);
+        assert_eq!(bar(16), "████");
+        assert_eq!(bar(8), "██");
+        assert_eq!(bar(7), "█▊");
+        assert_eq!(bar(0), "");
+        assert_eq!(bar(-3), "");
+        let tiny = "0.0000001".parse().unwrap();
+        assert_eq!(drawn(tiny, 16.into(), 4), "▏");
+    }
+}

@@ -1,0 +1,46 @@
+//! This module draws lists.
+
+use super::{Canvas, is_apart, left_out, prefixed};
+use crate::doc::layout::{pad, width};
+use crate::doc::shown::{Row, piece};
+use crate::doc::{Block, Item, Line, Style};
+
+impl Canvas<'_> {
+    pub(super) fn list(self, ordered: bool, items: &[Item]) -> Vec<Row> {
+        let last = items.len().to_string().len();
+        let mut rows = Vec::new();
+        for (at, item) in items.iter().enumerate() {
+            let mark = if ordered {
+                format!("{:>last$}. ", at + 1)
+            } else {
+                "- ".to_owned()
+            };
+            let mark = vec![piece(&mark, Style::Plain)];
+            let mut indent = Row::new();
+            pad(&mut indent, width(&mark));
+            let drawn = self.inside(&mark).item(item);
+            rows.extend(prefixed(drawn, &mark, &indent));
+            if self.left.get() < self.indent + self.columns && at + 1 < items.len() {
+                rows.push(vec![left_out(items.len() - at - 1, "items")]);
+                break;
+            }
+        }
+        rows
+    }
+
+    fn item(self, item: &Item) -> Vec<Row> {
+        let blocks = self.blocks(&item.blocks);
+        if item.line.is_empty() && !blocks.is_empty() {
+            return blocks;
+        }
+        let mut rows = self.line(&item.line);
+        self.pay(&mut rows);
+        let text = Block::Paragraph(Line::default());
+        let first = item.blocks.first().filter(|_| !blocks.is_empty());
+        if first.is_some_and(|first| is_apart(&text, first)) {
+            rows.push(Row::new());
+        }
+        rows.extend(blocks);
+        rows
+    }
+}

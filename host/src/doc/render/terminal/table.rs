@@ -1,0 +1,76 @@
+//! This module draws tables and fields, and tables that are too wide as records.
+
+use super::{Canvas, strong};
+use crate::doc::layout::{Grid, grid};
+use crate::doc::shown::{Row, append, flat, push};
+use crate::doc::{Align, Field, Line, Style, Table};
+
+impl Canvas<'_> {
+    pub(super) fn table(self, table: &Table) -> Vec<Row> {
+        let width = table.width();
+        let cells = |row: &[Line]| row.iter().map(|cell| self.rows(cell)).collect();
+        let titles: Vec<Line> = table.columns.iter().map(|one| one.title.clone()).collect();
+        let titled = titles.iter().any(|title| !title.is_empty());
+        let made = Grid {
+            header: titled.then(|| strong_cells(cells(&titles))),
+            rows: table.rows.iter().map(|row| cells(row)).collect(),
+            aligns: (0..width).map(|at| table.align(at)).collect(),
+        };
+        let drawn = grid(&made, self.columns).unwrap_or_else(|| self.records(&titles, table));
+        self.captioned(&table.caption, drawn)
+    }
+
+    pub(super) fn captioned(self, caption: &Line, drawn: Vec<Row>) -> Vec<Row> {
+        if caption.is_empty() {
+            return drawn;
+        }
+        let mut rows = self.wrapped(&[strong(self.struck(flat(caption)))]);
+        rows.extend(drawn);
+        rows
+    }
+
+    /// Returns a table that is too wide for columns: one cell a line, an empty line between two rows.
+    fn records(self, titles: &[Line], table: &Table) -> Vec<Row> {
+        let mut rows = Vec::new();
+        for (at, cells) in table.rows.iter().enumerate() {
+            if at > 0 {
+                rows.push(Row::new());
+            }
+            for (at, cell) in cells
+                .iter()
+                .enumerate()
+                .filter(|(_, cell)| !cell.is_empty())
+            {
+                let title = titles.get(at).filter(|title| !title.is_empty());
+                let mut row = title.map(|title| self.label(title)).unwrap_or_default();
+                if !row.is_empty() {
+                    push(&mut row, " ", Style::Plain);
+                }
+                append(&mut row, self.struck(flat(cell)));
+                rows.extend(self.wrapped(&[row]));
+            }
+        }
+        rows
+    }
+
+    fn label(self, label: &Line) -> Row {
+        let mut row = self.struck(flat(label));
+        push(&mut row, ":", Style::Plain);
+        strong(row)
+    }
+
+    pub(super) fn fields(self, fields: &[Field]) -> Vec<Row> {
+        let row = |field: &Field| vec![vec![self.label(&field.label)], self.rows(&field.value)];
+        let made = Grid {
+            header: None,
+            rows: fields.iter().map(row).collect(),
+            aligns: vec![Align::Left; 2],
+        };
+        grid(&made, self.columns).expect("invariant: two columns fit into twenty")
+    }
+}
+
+fn strong_cells(cells: Vec<Vec<Row>>) -> Vec<Vec<Row>> {
+    let cell = |cell: Vec<Row>| cell.into_iter().map(strong).collect();
+    cells.into_iter().map(cell).collect()
+}

@@ -1,0 +1,237 @@
+//! This module is the tree of a document: blocks, lines and spans as open data.
+
+use super::Audience;
+use crate::value::{Number, Value};
+
+/// Something said: blocks for people, data for programs, and who may see them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Document {
+    /// Who may see it at all; parts may be limited further.
+    pub audience: Audience,
+    /// What people read.
+    pub blocks: Vec<Block>,
+    /// What programs read; map entries with a key `@AUDIENCE` are for that audience alone.
+    pub data: Option<Value>,
+}
+
+/// One block of a document.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Block {
+    /// A heading.
+    Heading {
+        /// 1 is the largest, 6 the smallest.
+        level: u8,
+        /// Its text.
+        line: Line,
+    },
+    /// A paragraph; an empty one is an empty line.
+    Paragraph(Line),
+    /// A list with bullets or numbers from 1.
+    List {
+        /// Numbers instead of bullets.
+        ordered: bool,
+        /// What is listed.
+        items: Vec<Item>,
+    },
+    /// A table.
+    Table(Table),
+    /// A bar chart.
+    Bars(Bars),
+    /// Text that is shown as it stands.
+    Code {
+        /// Name of its language for readers that colour it; may be empty.
+        language: String,
+        /// The text.
+        text: String,
+    },
+    /// A quotation.
+    Quote(Vec<Block>),
+    /// Labels with values.
+    Fields(Vec<Field>),
+    /// A line across.
+    Rule,
+    /// Blocks that only some may see.
+    For {
+        /// Who may see them.
+        audience: Audience,
+        /// What they see.
+        blocks: Vec<Block>,
+    },
+}
+
+/// One item of a list.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Item {
+    /// Its text.
+    pub line: Line,
+    /// What stands below it, a nested list for example.
+    pub blocks: Vec<Block>,
+}
+
+/// A table; missing cells are empty.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Table {
+    /// Shown above it; may be empty.
+    pub caption: Line,
+    /// Its columns; if all titles are empty there is no header.
+    pub columns: Vec<Column>,
+    /// Its rows, each a list of cells; none longer than the columns, where columns are given.
+    pub rows: Vec<Vec<Line>>,
+}
+
+impl Table {
+    /// Returns how many columns are drawn.
+    pub fn width(&self) -> usize {
+        let widest = self.rows.iter().map(Vec::len).max();
+        widest.unwrap_or_default().max(self.columns.len())
+    }
+
+    /// Returns how a column is aligned; one that was not declared to the left.
+    pub fn align(&self, column: usize) -> Align {
+        self.columns
+            .get(column)
+            .map_or(Align::Left, |column| column.align)
+    }
+}
+
+/// One column of a table.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Column {
+    /// Its header.
+    pub title: Line,
+    /// Where its cells stand.
+    pub align: Align,
+    /// Who may see the column, if not everybody.
+    pub audience: Option<Audience>,
+}
+
+/// Where a cell stands in its column.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Align {
+    /// At the left.
+    #[default]
+    Left,
+    /// At the right, as numbers do.
+    Right,
+    /// In the middle.
+    Center,
+}
+
+/// A bar chart; the largest value has the longest bar.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Bars {
+    /// Shown above it; may be empty.
+    pub caption: Line,
+    /// Its bars, from the top.
+    pub bars: Vec<Bar>,
+}
+
+/// One bar of a chart.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Bar {
+    /// What it measures.
+    pub label: Line,
+    /// How long it is; nothing is drawn for zero and less.
+    pub value: Number,
+    /// The value as people read it, `1/6` or `16.7%`; if empty, the number itself is shown.
+    pub text: Line,
+}
+
+/// A label with its value.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Field {
+    /// The label, without a colon.
+    pub label: Line,
+    /// The value.
+    pub value: Line,
+}
+
+/// A text in several spans; a line end inside a span is a line break.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Line(pub Vec<Span>);
+
+impl Line {
+    /// Returns whether there is no text in it.
+    pub fn is_empty(&self) -> bool {
+        self.0.iter().all(|span| span.text.is_empty())
+    }
+}
+
+/// A text in one style.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Span {
+    /// The text as its author wrote it: renderers gate and escape it.
+    pub text: String,
+    /// How it looks.
+    pub style: Style,
+    /// Who may see it, if not everybody who may see the line.
+    pub audience: Option<Audience>,
+}
+
+/// How a span looks.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Style {
+    /// As the text around it.
+    #[default]
+    Plain,
+    /// Important.
+    Strong,
+    /// Stressed.
+    Emphasis,
+    /// Struck through: it no longer counts.
+    Strike,
+    /// To be typed, or typed by somebody.
+    Code,
+    /// Less important.
+    Muted,
+    /// Good news.
+    Good,
+    /// A warning.
+    Warn,
+    /// Bad news.
+    Bad,
+}
+
+impl Style {
+    /// All styles, in the order of the documentation.
+    pub const ALL: [Style; 9] = [
+        Style::Plain,
+        Style::Strong,
+        Style::Emphasis,
+        Style::Strike,
+        Style::Code,
+        Style::Muted,
+        Style::Good,
+        Style::Warn,
+        Style::Bad,
+    ];
+
+    /// Returns the key of a span of this style in a table.
+    pub fn key(self) -> &'static str {
+        match self {
+            Style::Plain => "text",
+            Style::Strong => "strong",
+            Style::Emphasis => "emphasis",
+            Style::Strike => "strike",
+            Style::Code => "code",
+            Style::Muted => "muted",
+            Style::Good => "good",
+            Style::Warn => "warn",
+            Style::Bad => "bad",
+        }
+    }
+}
+
+impl Align {
+    /// All alignments.
+    pub const ALL: [Align; 3] = [Align::Left, Align::Right, Align::Center];
+
+    /// Returns the word in a table.
+    pub fn key(self) -> &'static str {
+        match self {
+            Align::Left => "left",
+            Align::Right => "right",
+            Align::Center => "center",
+        }
+    }
+}

@@ -1,0 +1,152 @@
+//! This module helps a person type: what may come next, and help for a word.
+
+use super::reply::Reply;
+use super::session::Session;
+use crate::diag::{Diagnostic, near_hint};
+use crate::doc::build::{code, fields, heading, list, paragraph};
+use crate::doc::{Block, Document};
+use crate::script::{COMMAND, COMMANDS, Function, Group, declarations};
+use crate::text::{Context, Expected};
+
+impl Session {
+    /// Returns what may come next behind the text before the cursor.
+    pub fn expected(&self, before: &str) -> Vec<Expected> {
+        let rules = self.rules();
+        self.engine.with_names(&self.state, |names| {
+            let mut context = Context::new("command").with_names(names);
+            rules.grammar.expected_at(COMMAND, before, &mut context)
+        })
+    }
+
+    /// Returns the lines of a command's syntax by its first word, for hints.
+    pub fn syntax_of(&self, word: &str) -> Vec<String> {
+        let rules = self.rules();
+        let forms = rules.grammar.forms(COMMAND).into_iter().map(|form| form.syntax.to_owned());
+        let begins = |line: &String| {
+            line.split([' ', '[', '{']).next().is_some_and(|first| first.eq_ignore_ascii_case(word))
+        };
+        forms.filter(begins).collect()
+    }
+
+    /// Returns help for a word: a command, a collection, a definition, a stat or an API function.
+    pub fn help(&self, word: &str) -> Reply {
+        let found = self
+            .host_help(word)
+            .or_else(|| self.definition_help(word))
+            .or_else(|| self.stat_help(word))
+            .or_else(|| api_help(word));
+        match found {
+            Some(blocks) => Reply::document(Document::new(blocks)),
+            None => Reply::refused(self.unknown_word(word)),
+        }
+    }
+
+    /// Returns all commands with one line each.
+    pub fn overview(&self) -> Document {
+        let rules = self.rules();
+        let game = rules.ruleset.get("name").to_string();
+        let own = rules.registry.of(COMMANDS).filter(|one| *one.mod_name == *rules.ruleset_id);
+        let own = own.map(|one| (one.id.to_string(), one.value.get("summary").to_string()));
+        let replaced: Vec<String> =
+            rules.registry.of(COMMANDS).filter_map(|one| one.value.get("replaces").as_str().map(str::to_owned)).collect();
+        let shared = rules.registry.of(COMMANDS).filter(|one| *one.mod_name != *rules.ruleset_id);
+        let shared = shared.map(|one| (one.id.to_string(), one.value.get("summary").to_string()));
+        let host = self.commands.iter().map(|one| (one.id.to_owned(), one.summary.to_owned()));
+        let mut every: Vec<(String, String)> =
+            shared.chain(host).filter(|(word, _)| !replaced.contains(word)).collect();
+        every.sort();
+        Document::new([
+            heading(2, game),
+            paragraph(rules.ruleset.get("summary").to_string()),
+            fields(own),
+            heading(2, "In every game"),
+            fields(every),
+            paragraph("WORD? explains a word, = EXPRESSION evaluates Luau, Tab completes."),
+        ])
+    }
+
+    fn host_help(&self, word: &str) -> Option<Vec<Block>> {
+        let command = self.commands.iter().find(|command| command.id.eq_ignore_ascii_case(word))?;
+        let syntax = command.syntax.join("\n");
+        let mut blocks = vec![heading(2, command.id), paragraph(command.summary), code("", syntax)];
+        blocks.extend((!command.help.is_empty()).then(|| paragraph(command.help)));
+        Some(blocks)
+    }
+
+    fn definition_help(&self, word: &str) -> Option<Vec<Block>> {
+        let rules = self.rules();
+        let definition = rules
+            .registry
+            .iter()
+            .find(|one| one.id.eq_ignore_ascii_case(word) || one.name().eq_ignore_ascii_case(word))?;
+        let place = definition.source.position(definition.span.start);
+        let text = |key: &str| definition.value.get(key).as_str().map(str::to_owned);
+        let mut blocks = vec![heading(2, definition.name().to_owned())];
+        blocks.extend(text("summary").map(paragraph));
+        let lines = crate::script::syntax_lines(definition).join("\n");
+        blocks.extend((!lines.is_empty()).then(|| code("", lines)));
+        let kind = rules.contracts.get(&*definition.collection).map_or("definition", |one| &one.name);
+        let mut facts = vec![
+            ("is a".to_owned(), kind.to_owned()),
+            ("defined in".to_owned(), format!("{}:{}", definition.source.name(), place.line)),
+        ];
+        facts.extend(text("source").map(|source| ("source".to_owned(), source)));
+        blocks.push(fields(facts));
+        Some(blocks)
+    }
+
+    fn stat_help(&self, word: &str) -> Option<Vec<Block>> {
+        let rules = self.rules();
+        let (stat, summary) = rules.stat_summaries.iter().find(|(stat, _)| stat.eq_ignore_ascii_case(word))?;
+        let name = self.state.names().find(stat)?;
+        let base = rules.stats.get(name).base.to_string();
+        let facts = [("is a".to_owned(), "stat".to_owned()), ("begins at".to_owned(), base)];
+        Some(vec![heading(2, stat.clone()), paragraph(summary.clone()), fields(facts)])
+    }
+
+    fn unknown_word(&self, word: &str) -> Diagnostic {
+        let rules = self.rules();
+        let definitions = rules.registry.iter().map(|one| one.id.to_string());
+        let commands = self.commands.iter().map(|one| one.id.to_owned());
+        let stats = rules.stat_summaries.keys().cloned();
+        let groups = declarations().into_iter().map(|group| group.name);
+        let known: Vec<String> = definitions.chain(commands).chain(stats).chain(groups).collect();
+        Diagnostic::error("help/unknown-word", format!("nothing here is called \"{word}\""))
+            .hint(near_hint(word, known.iter().map(String::as_str)))
+            .hint("help lists the commands of this game")
+    }
+}
+
+/// Returns help for a table, type or function of the script API: `act`, `act:get`, `dice.fold`.
+fn api_help(word: &str) -> Option<Vec<Block>> {
+    let (table, function) = match word.split_once([':', '.']) {
+        Some((table, function)) => (table, Some(function)),
+        None => (word, None),
+    };
+    let groups = declarations();
+    let group = groups.iter().find(|group| group.name.eq_ignore_ascii_case(table))?;
+    match function {
+        Some(name) => {
+            let function = group.functions.iter().find(|one| one.name.eq_ignore_ascii_case(name))?;
+            Some(function_help(group, function))
+        }
+        None => {
+            let lines = group.functions.iter().map(|one| format!("{}: {}", one.name, one.signature));
+            Some(vec![heading(2, group.name.clone()), paragraph(group.text.clone()), list(lines)])
+        }
+    }
+}
+
+fn function_help(group: &Group, function: &Function) -> Vec<Block> {
+    let sign = if group.is_type { ':' } else { '.' };
+    let mut blocks = vec![
+        heading(2, format!("{}{sign}{}", group.name.to_lowercase(), function.name)),
+        paragraph(function.text.clone()),
+        code("luau", format!("{}: {}", function.name, function.signature)),
+    ];
+    if !function.notes.is_empty() {
+        blocks.push(fields(function.notes.iter().cloned()));
+    }
+    blocks.extend(function.examples.iter().map(|example| code("luau", example.clone())));
+    blocks
+}

@@ -1,0 +1,45 @@
+//! This module is the host's own commands as the session sees them: words, help, and a function.
+
+use super::reply::Reply;
+use super::session::Session;
+use crate::text::Parse;
+use crate::value::Value;
+
+/// A command that the host has in every game.
+pub struct HostCommand {
+    /// Its word.
+    pub id: &'static str,
+    /// Its spellings.
+    pub syntax: &'static [&'static str],
+    /// One line for the list of commands.
+    pub summary: &'static str,
+    /// More to know, for `help`.
+    pub help: &'static str,
+    /// What it does.
+    pub run: fn(&mut Session, &Call<'_>) -> Reply,
+}
+
+/// One use of a command.
+pub struct Call<'a> {
+    /// Who gives it: `gm` or the name of a seat.
+    pub by: &'a str,
+    /// The line as it was given.
+    pub line: &'a str,
+    /// The phrase that it was read as.
+    pub phrase: &'a Parse,
+}
+
+impl Call<'_> {
+    /// Returns what fills a slot as plain data; `Nil` when it is empty.
+    pub fn slot(&self, name: &str) -> Value {
+        self.phrase.get(name).map_or(Value::Nil, crate::text::Filled::to_value)
+    }
+
+    /// Returns the text of a slot; empty when it is not filled.
+    pub fn text(&self, name: &str) -> String {
+        match self.slot(name) {
+            Value::Nil => String::new(),
+            other => other.to_string(),
+        }
+    }
+}

@@ -1,0 +1,21 @@
+//! This module is a game in play: sessions, rulings, dice by address, reload.
+
+mod assist;
+mod command;
+mod hand;
+mod home;
+mod oracle;
+mod past;
+mod reload;
+mod reply;
+mod seed;
+mod session;
+
+pub use command::{Call, HostCommand};
+pub use hand::{keep as keep_hand_dice, waiting as waiting_hand_dice};
+pub use home::{Files, Home};
+pub use oracle::{HandDie, Input, SharedOracle, Stream};
+pub use reload::Reloaded;
+pub use reply::{Reply, Wish};
+pub use seed::{Seed, encoded};
+pub use session::{Session, SessionOptions};

@@ -1,0 +1,38 @@
+//! This module takes rulings back and makes them hold again.
+
+use super::reply::Reply;
+use super::session::Session;
+use crate::diag::Diagnostic;
+use crate::store::{HistoryError, What};
+
+impl Session {
+    /// Takes the last ruling back. The first one, which set the game up, stays.
+    pub fn undo(&mut self, by: &str) -> Reply {
+        if self.history.live().nth(1).is_none() {
+            return Reply::refused(Diagnostic::error(HistoryError::NothingToUndo.code(), "there is nothing to undo"));
+        }
+        let done = self.history.undo(&mut self.state, by).cloned();
+        self.told("undone", done)
+    }
+
+    /// Makes the last ruling that was taken back hold again.
+    pub fn redo(&mut self, by: &str) -> Reply {
+        let done = self.history.redo(&mut self.state, by).cloned();
+        self.told("done again", done)
+    }
+
+    fn told(&self, word: &str, done: Result<crate::store::Operation, HistoryError>) -> Reply {
+        let operation = match done {
+            Ok(operation) => operation,
+            Err(error) => return Reply::refused(Diagnostic::error(error.code(), error.to_string())),
+        };
+        let of = match operation.what {
+            What::Undo { of } | What::Redo { of } => of,
+            What::Ruling | What::Refused { .. } => operation.seq,
+        };
+        let command = self.history.operation(of).map_or("", |operation| &operation.command);
+        let mut reply = Reply::line(format!("{word}: {of} {command}"));
+        reply.op = Some(operation.seq);
+        reply
+    }
+}

@@ -1,0 +1,69 @@
+//! This module swaps rules in a running game: the candidate is built beside the live rules, and a broken one is dropped.
+
+use super::home::Files;
+use super::session::{Session, build};
+use crate::content::Diff;
+use crate::diag::Diagnostic;
+use crate::script::Compiled;
+
+/// What became of a reload.
+#[derive(Clone, Debug)]
+pub enum Reloaded {
+    /// The files are those of the live rules.
+    Unchanged,
+    /// The new rules are live.
+    Swapped {
+        /// What is new, changed and gone.
+        diff: Diff,
+        /// Warnings about the new rules.
+        findings: Vec<Diagnostic>,
+    },
+    /// The new rules are broken; the old ones stay.
+    Kept {
+        /// Why.
+        findings: Vec<Diagnostic>,
+    },
+}
+
+impl Session {
+    /// Reads all files again and swaps to the new rules if they have no error; the state is untouched.
+    ///
+    /// `prepared` is bytecode that another thread compiled ahead.
+    pub fn reload(&mut self, prepared: Compiled) -> Reloaded {
+        let files = match self.options.home.read(&self.options.ruleset) {
+            Ok(files) => files,
+            Err(finding) => return self.keep(vec![finding]),
+        };
+        if files.hash == self.rules_hash {
+            self.stale.clear();
+            return Reloaded::Unchanged;
+        }
+        self.swap(files, prepared)
+    }
+
+    fn swap(&mut self, files: Files, prepared: Compiled) -> Reloaded {
+        let hash = files.hash.clone();
+        let mut compiled = self.engine.take_compiled();
+        compiled.absorb(prepared);
+        let (engine, findings) = match build(&self.options, self.commands, files, compiled) {
+            Ok(built) => built,
+            Err(findings) => return self.keep(findings),
+        };
+        if findings.iter().any(Diagnostic::is_error) {
+            self.engine.give_compiled(engine.take_compiled());
+            return self.keep(findings);
+        }
+        let diff = self.engine.rules().registry.diff(&engine.rules().registry);
+        self.engine = engine;
+        self.state.declare(std::rc::Rc::clone(&self.engine.rules().stats));
+        self.rules_hash = hash;
+        self.stale.clear();
+        self.live_findings = findings.clone();
+        Reloaded::Swapped { diff, findings }
+    }
+
+    fn keep(&mut self, findings: Vec<Diagnostic>) -> Reloaded {
+        self.stale = findings.clone();
+        Reloaded::Kept { findings }
+    }
+}

@@ -1,0 +1,56 @@
+//! This module is what a session answers to one line.
+
+use crate::diag::Diagnostic;
+use crate::doc::Document;
+use crate::doc::build::paragraph;
+use crate::script::Printed;
+
+/// The answer to one line.
+#[derive(Clone, Debug, Default)]
+pub struct Reply {
+    /// The operation that the line became.
+    pub op: Option<u64>,
+    /// What was said, in order.
+    pub documents: Vec<Document>,
+    /// Why it was refused.
+    pub refusal: Option<Diagnostic>,
+    /// Findings to show beside the answer: of the rules, not of the line.
+    pub findings: Vec<Diagnostic>,
+    /// What scripts printed.
+    pub printed: Printed,
+    /// What the person at the terminal asked of the terminal itself.
+    pub wish: Option<Wish>,
+}
+
+/// Something that only the terminal can do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// End the session.
+    Quit,
+    /// Show and act as a seat from now on; `gm` is the game master.
+    As(String),
+    /// Write in another format from now on.
+    Format(String),
+}
+
+impl Reply {
+    /// Returns an answer of one document.
+    pub fn document(document: Document) -> Reply {
+        Reply { documents: vec![document], ..Reply::default() }
+    }
+
+    /// Returns an answer of one line of text.
+    pub fn line(text: impl Into<String>) -> Reply {
+        Reply::document(Document::new([paragraph(text.into())]))
+    }
+
+    /// Returns a refusal.
+    pub fn refused(finding: Diagnostic) -> Reply {
+        Reply { refusal: Some(finding), ..Reply::default() }
+    }
+
+    /// Returns a wish to the terminal.
+    pub fn wish(wish: Wish) -> Reply {
+        Reply { wish: Some(wish), ..Reply::default() }
+    }
+}

@@ -1,0 +1,123 @@
+//! This module turns a seed and an address into faces that anyone can compute with `sha256sum`.
+//!
+//! words = SHA-256(seed as 64 hex digits, blank, address, `#block` from the second block on), read as eight
+//! big-endian 32-bit numbers; words of ⌊2³²/n⌋·n and above are skipped; face = word mod n + 1.
+
+use std::fmt::Write as _;
+
+use sha2::{Digest, Sha256};
+
+/// The secret that all dice of a game come from.
+#[derive(Clone, PartialEq, Eq)]
+pub struct Seed {
+    hex: String,
+    is_test: bool,
+}
+
+impl Seed {
+    /// Returns the seed of 32 secret bytes.
+    pub fn from_bytes(bytes: [u8; 32]) -> Seed {
+        Seed { hex: hex(&bytes), is_test: false }
+    }
+
+    /// Returns the seed that a text stands for; the game counts as a test.
+    pub fn from_text(text: &str) -> Seed {
+        Seed { hex: hex(&Sha256::digest(text.as_bytes())), is_test: true }
+    }
+
+    /// Returns whether the seed came from a text that somebody chose.
+    pub fn is_test(&self) -> bool {
+        self.is_test
+    }
+
+    /// Returns the SHA-256 of the 32 bytes in hex: what may be published before the game.
+    pub fn commitment(&self) -> String {
+        let pairs = (0..self.hex.len()).step_by(2);
+        let bytes: Vec<u8> = pairs.filter_map(|at| u8::from_str_radix(&self.hex[at..at + 2], 16).ok()).collect();
+        hex(&Sha256::digest(&bytes))
+    }
+
+    /// Returns the face, from 1, of a die with `sides` at an address.
+    pub fn face(&self, address: &str, sides: u32) -> u32 {
+        let limit = (1u64 << 32) / u64::from(sides) * u64::from(sides);
+        let word = self.words(address).find(|word| u64::from(*word) < limit);
+        word.expect("invariant: words do not end") % sides + 1
+    }
+
+    /// Returns the first word of an address: what a random order sorts by.
+    pub fn first_word(&self, address: &str) -> u32 {
+        self.words(address).next().expect("invariant: words do not end")
+    }
+
+    fn words<'a>(&'a self, address: &'a str) -> impl Iterator<Item = u32> + 'a {
+        (1u64..).flat_map(move |block| {
+            let mut hash = Sha256::new();
+            hash.update(self.hex.as_bytes());
+            hash.update(b" ");
+            hash.update(address.as_bytes());
+            if block > 1 {
+                hash.update(format!("#{block}").as_bytes());
+            }
+            let digest: [u8; 32] = hash.finalize().into();
+            let word = |at: usize| u32::from_be_bytes([digest[at], digest[at + 1], digest[at + 2], digest[at + 3]]);
+            (0..32).step_by(4).map(word).collect::<Vec<u32>>()
+        })
+    }
+}
+
+impl std::fmt::Debug for Seed {
+    fn fmt(&self, out: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        out.write_str("Seed(…)")
+    }
+}
+
+fn hex(bytes: &[u8]) -> String {
+    bytes.iter().fold(String::new(), |mut text, byte| {
+        let _ = write!(text, "{byte:02x}");
+        text
+    })
+}
+
+/// Returns one part of an address with `/ % #` and blanks %-encoded, so that parts cannot run together.
+pub fn encoded(part: &str) -> String {
+    let mut out = String::with_capacity(part.len());
+    for letter in part.chars() {
+        if letter.is_whitespace() || matches!(letter, '/' | '%' | '#') {
+            let mut buffer = [0; 4];
+            for byte in letter.encode_utf8(&mut buffer).bytes() {
+                let _ = write!(out, "%{byte:02X}");
+            }
+        } else {
+            out.push(letter);
+        }
+    }
+    if out.is_empty() { "-".to_owned() } else { out }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_face_is_the_first_word_that_is_not_skipped() {
+        let seed = Seed::from_text("example");
+        let digest = Sha256::digest(format!("{} 1/roll/-/1", seed.hex).as_bytes());
+        let word = u32::from_be_bytes([digest[0], digest[1], digest[2], digest[3]]);
+        assert_eq!(seed.first_word("1/roll/-/1"), word);
+        assert_eq!(seed.face("1/roll/-/1", 6), word % 6 + 1);
+    }
+
+    #[test]
+    fn words_go_on_in_further_blocks() {
+        let seed = Seed::from_text("example");
+        let ninth = seed.words("1/roll/-/1").nth(8).unwrap();
+        let digest = Sha256::digest(format!("{} 1/roll/-/1#2", seed.hex).as_bytes());
+        assert_eq!(ninth, u32::from_be_bytes([digest[0], digest[1], digest[2], digest[3]]));
+    }
+
+    #[test]
+    fn parts_of_an_address_cannot_run_together() {
+        assert_eq!(encoded("a/b c%#"), "a%2Fb%20c%25%23");
+        assert_eq!(encoded(""), "-");
+    }
+}

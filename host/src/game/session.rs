@@ -1,0 +1,369 @@
+//! This module is one game while it is played: rules, state and history, and the lines that move them.
+//!
+//! In: lines of people. Out: replies. A line is read as a phrase; a command of the rules becomes a ruling;
+//! a command of the host calls its function. Nothing here waits, prints or reads the clock.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+
+use super::command::{Call, HostCommand};
+use super::hand;
+use super::home::{Files, Home};
+use super::oracle::SharedOracle;
+use super::reply::Reply;
+use super::seed::Seed;
+use crate::diag::{Diagnostic, Source};
+use crate::dice::Budget;
+use crate::doc::Document;
+use crate::script::{
+    COMMAND, COMMANDS, Compiled, Engine, EngineOptions, HostPhrase, Owner, Outcome, Rules, Run, load, owner_of,
+    slots_value,
+};
+use crate::store::{Draft, History, State};
+use crate::text::{Context, Parse};
+use crate::value::Names;
+
+/// Bytes of one line.
+const LINE: usize = 8 << 10;
+/// Bytes of documents that one command may say.
+const OUTPUT: usize = 8 << 20;
+
+/// What a session begins with.
+#[derive(Clone)]
+pub struct SessionOptions {
+    /// Where rules and content are.
+    pub home: Home,
+    /// The ruleset that is played.
+    pub ruleset: String,
+    /// Where dice come from.
+    pub seed: Seed,
+    /// How the machine for scripts is built; its names are replaced by the game's own.
+    pub engine: EngineOptions,
+}
+
+/// One game while it is played.
+pub struct Session {
+    pub(super) options: SessionOptions,
+    pub(super) commands: &'static [HostCommand],
+    pub(super) engine: Engine,
+    pub(super) rules_hash: String,
+    pub(super) state: State,
+    pub(super) history: History,
+    pub(super) live_findings: Vec<Diagnostic>,
+    pub(super) stale: Vec<Diagnostic>,
+}
+
+/// What is known of a ruling before it runs.
+struct Order<'a> {
+    by: &'a str,
+    line: &'a str,
+    query: bool,
+}
+
+impl Session {
+    /// Starts a game: loads the rules and runs the ruleset's `setup` as its first ruling.
+    ///
+    /// Errors: the rules cannot be used at all, or `setup` is refused.
+    pub fn start(
+        options: SessionOptions,
+        commands: &'static [HostCommand],
+    ) -> Result<(Session, Reply), Vec<Diagnostic>> {
+        let mut session = Session::open(options, commands)?;
+        let reply = session.set_up();
+        match reply.refusal {
+            Some(refusal) => Err(session.live_findings.into_iter().chain([refusal]).collect()),
+            None => Ok((session, reply)),
+        }
+    }
+
+    /// Loads the rules into a game without a past.
+    ///
+    /// Errors: the ruleset or the library cannot be used.
+    pub fn open(
+        mut options: SessionOptions,
+        commands: &'static [HostCommand],
+    ) -> Result<Session, Vec<Diagnostic>> {
+        let names: Rc<Names> = Rc::default();
+        options.engine.names = Rc::clone(&names);
+        let files = options.home.read(&options.ruleset).map_err(|finding| vec![finding])?;
+        let hash = files.hash.clone();
+        let (engine, findings) = build(&options, commands, files, Compiled::default())?;
+        let rules = engine.rules();
+        if rules.ruleset.is_nil() {
+            return Err(findings);
+        }
+        let mut state = State::new(names);
+        state.declare(Rc::clone(&rules.stats));
+        let history = History::new(&state);
+        Ok(Session {
+            options,
+            commands,
+            engine,
+            rules_hash: hash,
+            state,
+            history,
+            live_findings: findings,
+            stale: Vec::new(),
+        })
+    }
+
+    /// Returns the state.
+    pub fn state(&self) -> &State {
+        &self.state
+    }
+
+    /// Returns the history.
+    pub fn history(&self) -> &History {
+        &self.history
+    }
+
+    /// Returns the rules that are live.
+    pub fn rules(&self) -> Rc<Rules> {
+        self.engine.rules()
+    }
+
+    /// Returns the machine that runs the scripts.
+    pub fn engine(&self) -> &Engine {
+        &self.engine
+    }
+
+    /// Returns the commands that the host has in every game.
+    pub fn host_commands(&self) -> &'static [HostCommand] {
+        self.commands
+    }
+
+    /// Returns the findings of the rules that are live.
+    pub fn findings(&self) -> &[Diagnostic] {
+        &self.live_findings
+    }
+
+    /// Returns the findings of the newer rules that were not taken; empty when the live rules are the newest.
+    pub fn stale(&self) -> &[Diagnostic] {
+        &self.stale
+    }
+
+    /// Returns the options it began with.
+    pub fn options(&self) -> &SessionOptions {
+        &self.options
+    }
+
+    /// Takes one line of a person and answers it.
+    pub fn submit(&mut self, by: &str, line: &str) -> Reply {
+        let line = line.trim();
+        if line.is_empty() {
+            return Reply::default();
+        }
+        if let Some(refusal) = bad_line(line) {
+            return Reply::refused(refusal);
+        }
+        if let Some(text) = line.strip_prefix('=') {
+            return self.evaluate(by, text.trim());
+        }
+        if let Some(word) = line.strip_suffix('?').filter(|word| !word.contains(char::is_whitespace)) {
+            return self.help(word);
+        }
+        let phrase = match self.read(line) {
+            Ok(phrase) => phrase,
+            Err(refusal) => return Reply::refused(refusal),
+        };
+        match owner_of(&phrase.template) {
+            Some(Owner::Host(id)) => self.host_command(&id, by, line, &phrase),
+            Some(Owner::Definition { collection, id, .. }) => self.rule(by, line, &collection, &id, &phrase),
+            None => Reply::refused(Diagnostic::error("phrase/no-match", "this is no command")),
+        }
+    }
+
+    /// Reads a line as a command. Errors: the nearest thing that it could have been.
+    fn read(&self, line: &str) -> Result<Parse, Diagnostic> {
+        let rules = self.rules();
+        self.engine.with_names(&self.state, |names| {
+            let mut context = Context::new("command").with_names(names);
+            let read = rules.grammar.read(COMMAND, line, &mut context);
+            read.map_err(|miss| miss.to_diagnostic(&Source::new("line", line), 0))
+        })
+    }
+
+    fn host_command(&mut self, id: &str, by: &str, line: &str, phrase: &Parse) -> Reply {
+        let commands = self.commands;
+        let command = commands.iter().find(|command| command.id == id);
+        let run = command.expect("invariant: the grammar holds only commands that are there").run;
+        run(self, &Call { by, line, phrase })
+    }
+
+    fn rule(&mut self, by: &str, line: &str, collection: &str, id: &str, phrase: &Parse) -> Reply {
+        let query = self.rules().definition(collection, id).get("query").as_bool().unwrap_or(false);
+        debug_assert_eq!(collection, COMMANDS);
+        let argument = slots_value(phrase);
+        self.ruling(&Order { by, line, query }, |engine, run| {
+            engine.run(run, (collection, id, "run"), &argument)
+        })
+    }
+
+    fn set_up(&mut self) -> Reply {
+        let order = Order { by: "gm", line: "new game", query: false };
+        self.ruling(&order, |engine, run| engine.run_setup(run))
+    }
+
+    /// Evaluates Luau in a ruling that is taken back.
+    pub fn evaluate(&mut self, by: &str, text: &str) -> Reply {
+        let slot = format!("preview/{}", self.history.next_slot());
+        let oracle = SharedOracle::seeded(&self.options.seed, &slot, Vec::new());
+        let mark = self.state.mark();
+        let run = self.new_run(by, &oracle, false);
+        let (run, result) = self.engine.evaluate(run, text);
+        self.state = run.state;
+        self.state.rollback(mark);
+        let mut reply = match result {
+            Ok(None) => Reply::default(),
+            Ok(Some(shown)) => Reply::line(shown),
+            Err(finding) => Reply::refused(finding),
+        };
+        reply.documents.splice(0..0, run.documents);
+        reply.printed = self.engine.take_printed();
+        reply
+    }
+
+    /// Runs a ruling: all of it becomes an operation, or nothing.
+    fn ruling(
+        &mut self,
+        order: &Order<'_>,
+        body: impl FnOnce(&Engine, Run) -> (Run, Result<Outcome, Diagnostic>),
+    ) -> Reply {
+        let hand = hand::waiting(&self.state);
+        let slot = self.history.next_slot().to_string();
+        let oracle = SharedOracle::seeded(&self.options.seed, &slot, hand);
+        let mark = self.state.mark();
+        let run = self.new_run(order.by, &oracle, order.query);
+        let caught = catch_unwind(AssertUnwindSafe(|| body(&self.engine, run)));
+        let (run, result) = match caught {
+            Ok(ended) => ended,
+            Err(panic) => (self.engine.recover(), Err(host_bug(&*panic))),
+        };
+        self.state = run.state;
+        let printed = self.engine.take_printed();
+        let result = match result {
+            Ok(Outcome::Done) => hand::keep(&mut self.state, &oracle.hand_left()).map_err(|error| error.to_diagnostic()),
+            Ok(Outcome::Refused(finding)) | Err(finding) => Err(finding),
+        };
+        let mut reply = match result {
+            Ok(()) if order.query => {
+                self.state.rollback(mark);
+                Reply { documents: run.documents, ..Reply::default() }
+            }
+            Ok(()) => {
+                let draft = self.draft(order, &oracle, &run.documents);
+                let operation = self.history.record(&mut self.state, mark, draft);
+                Reply { op: Some(operation.seq), documents: run.documents, ..Reply::default() }
+            }
+            Err(finding) => {
+                self.state.rollback(mark);
+                let draft = self.draft(order, &oracle, &[]);
+                if !order.query {
+                    self.history.refuse(&self.state, draft, finding.code.to_string());
+                }
+                Reply::refused(finding)
+            }
+        };
+        reply.printed = printed;
+        if self.engine.is_spent() {
+            self.rebuild();
+        }
+        reply
+    }
+
+    /// Moves the state into a run; the caller moves it back.
+    fn new_run(&mut self, by: &str, oracle: &SharedOracle, query: bool) -> Run {
+        let empty = State::new(Rc::clone(self.state.names()));
+        Run {
+            state: std::mem::replace(&mut self.state, empty),
+            chance: Box::new(oracle.clone()),
+            dice: Budget::default(),
+            documents: Vec::new(),
+            output_left: OUTPUT,
+            by: by.to_owned(),
+            area: self.options.ruleset.clone(),
+            query,
+        }
+    }
+
+    fn draft(&self, order: &Order<'_>, oracle: &SharedOracle, documents: &[Document]) -> Draft {
+        Draft {
+            by: order.by.into(),
+            command: order.line.into(),
+            rules: self.rules_hash.as_str().into(),
+            inputs: oracle.used().iter().map(super::oracle::Input::to_value).collect(),
+            causes: Vec::new(),
+            documents: documents.iter().map(Document::to_value).collect(),
+        }
+    }
+
+    /// Makes a ruling of the host itself: writes, and what is said of them.
+    pub fn host_ruling(
+        &mut self,
+        by: &str,
+        line: &str,
+        body: impl FnOnce(&mut State) -> Result<Vec<Document>, Diagnostic>,
+    ) -> Reply {
+        let mark = self.state.mark();
+        match body(&mut self.state) {
+            Ok(documents) => {
+                let draft = self.draft(&Order { by, line, query: false }, &SharedOracle::refusing(), &documents);
+                let operation = self.history.record(&mut self.state, mark, draft);
+                Reply { op: Some(operation.seq), documents, ..Reply::default() }
+            }
+            Err(finding) => {
+                self.state.rollback(mark);
+                Reply::refused(finding)
+            }
+        }
+    }
+
+    /// Builds the machine anew from the same files: its memory stays short otherwise.
+    fn rebuild(&mut self) {
+        if let Ok(files) = self.options.home.read(&self.options.ruleset)
+            && files.hash == self.rules_hash
+            && let Ok((engine, _)) = build(&self.options, self.commands, files, self.engine.take_compiled())
+        {
+            self.engine = engine;
+        }
+    }
+}
+
+/// Builds a machine from files. Errors: no machine can be made.
+pub(super) fn build(
+    options: &SessionOptions,
+    commands: &'static [HostCommand],
+    files: Files,
+    compiled: Compiled,
+) -> Result<(Engine, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let phrases: Vec<HostPhrase> = commands
+        .iter()
+        .map(|command| HostPhrase {
+            id: command.id.to_owned(),
+            syntax: command.syntax.iter().map(|line| (*line).to_owned()).collect(),
+        })
+        .collect();
+    let (engine, found) =
+        load(&files.mods, &phrases, &options.engine, compiled).map_err(|finding| vec![finding])?;
+    let findings = files.findings.into_iter().chain(found).collect();
+    Ok((engine, findings))
+}
+
+/// Returns why a line cannot be taken.
+fn bad_line(line: &str) -> Option<Diagnostic> {
+    if line.len() > LINE {
+        let message = format!("the line has {} bytes, at most {LINE} are read", line.len());
+        return Some(Diagnostic::error("limit/size", message));
+    }
+    let control = line.chars().find(|c| c.is_control() && !matches!(c, '\n' | '\t'))?;
+    let message = format!("the line holds the control character \\x{:02x}", u32::from(control));
+    Some(Diagnostic::error("phrase/control-character", message).hint("type it again; nothing was done"))
+}
+
+fn host_bug(panic: &(dyn std::any::Any + Send)) -> Diagnostic {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no text");
+    Diagnostic::error("host/bug", format!("this is a bug in the host: {text}"))
+        .hint("nothing of the command was kept; please report it with the command")
+}
+

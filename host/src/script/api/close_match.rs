@@ -1,0 +1,54 @@
+//! This module is close matches between texts: the `match` table.
+
+use std::rc::Rc;
+
+use mlua::{Lua, Table};
+
+use super::super::host::Host;
+use super::{Library, refused};
+use crate::diag::nearest;
+use crate::text::{Ratio, close_matches};
+use crate::value::Number;
+
+/// Returns the table `match`.
+pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
+    let library = Library::new(lua, host, "match")?
+        .add("ratio", ratio)?
+        .add("close", close)?
+        .add("near", near)?;
+    Ok(library.done())
+}
+
+fn ratio(_: &Lua, host: &Host, (a, b): (String, String)) -> mlua::Result<f64> {
+    host.charge(work(a.len(), b.len()))?;
+    Ok(crate::text::ratio(&a, &b).to_f64())
+}
+
+fn close(
+    _: &Lua,
+    host: &Host,
+    (word, candidates, most, cutoff): (String, Vec<String>, Option<usize>, Option<f64>),
+) -> mlua::Result<Vec<String>> {
+    host.charge(candidates.iter().map(|one| work(word.len(), one.len())).sum())?;
+    let cutoff = Number::from_f64(cutoff.unwrap_or(0.6)).ok().as_ref().and_then(Ratio::from_number);
+    let cutoff = cutoff
+        .ok_or_else(|| refused("script/argument", "`match.close` expects a cutoff from 0 to 1"))?;
+    let names = candidates.iter().map(String::as_str);
+    let found = close_matches(&word, names, most.unwrap_or(3), cutoff);
+    Ok(found.into_iter().map(str::to_owned).collect())
+}
+
+fn near(
+    _: &Lua,
+    host: &Host,
+    (word, candidates, most): (String, Vec<String>, Option<usize>),
+) -> mlua::Result<Vec<String>> {
+    host.charge(candidates.iter().map(|one| work(word.len(), one.len())).sum())?;
+    let names = candidates.iter().map(String::as_str);
+    Ok(nearest(&word, names, most.unwrap_or(3)).into_iter().map(str::to_owned).collect())
+}
+
+/// Comparing grows with the product of the lengths.
+fn work(a: usize, b: usize) -> u64 {
+    (a as u64).saturating_mul(b as u64) / 64
+}

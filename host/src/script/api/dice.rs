@@ -1,0 +1,110 @@
+//! This module is dice as mathematics for scripts: reading notation and exact odds.
+
+use std::rc::Rc;
+
+use mlua::{Function, IntoLua, Lua, Table, Value as LuaValue};
+
+use super::super::convert;
+use super::super::error::HostError;
+use super::super::host::Host;
+use super::super::raw::{Argument, Returned};
+use super::{DecimalValue, Library, refused};
+use crate::dice::{BigUint, FoldError, fold as fold_dice};
+use crate::value::{Number, Value};
+
+/// Counts below this size (2^53) are plain numbers.
+const PLAIN: u128 = 1 << 53;
+
+/// Returns the table `dice`.
+pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
+    Ok(Library::new(lua, host, "dice")?
+        .add("parse", parse)?
+        .add("distribution", distribution)?
+        .add("fold", fold)?
+        .done())
+}
+
+fn parse(_: &Lua, host: &Host, notation: mlua::LuaString) -> mlua::Result<Returned> {
+    let notation = host.notation(&notation)?;
+    let comment = notation.comment().map_or(Value::Nil, Value::from);
+    Ok(Returned(Value::map([
+        ("text", Value::from(notation.text())),
+        ("dice", Value::from(i64::from(notation.dice()))),
+        ("comment", comment),
+    ])))
+}
+
+fn distribution(lua: &Lua, host: &Host, notation: mlua::LuaString) -> mlua::Result<Table> {
+    let odds = host.notation(&notation)?.distribution().map_err(HostError::raise)?;
+    host.charge(odds.len() as u64)?;
+    let result = lua.create_table()?;
+    result.set("outcomes", count(lua, &odds.outcomes())?)?;
+    result.set("mean", odds.mean().to_f64())?;
+    result.set("deviation", odds.deviation())?;
+    let rows = lua.create_table_with_capacity(odds.len(), 0)?;
+    let mut left = odds.outcomes();
+    for (value, ways) in odds.iter() {
+        let row = lua.create_table_with_capacity(0, 5)?;
+        row.set("value", value)?;
+        row.set("count", count(lua, &ways)?)?;
+        row.set("chance", odds.chance(&ways))?;
+        row.set("at_least", count(lua, &left)?)?;
+        row.set("chance_at_least", odds.chance(&left))?;
+        rows.push(row)?;
+        left -= ways;
+    }
+    result.set("rows", rows)?;
+    Ok(result)
+}
+
+fn fold(
+    lua: &Lua,
+    host: &Host,
+    (sides, Argument(start), step): (Vec<f64>, Argument, Function),
+) -> mlua::Result<Table> {
+    let mut sizes = Vec::with_capacity(sides.len());
+    for number in sides {
+        if number.fract() != 0.0 || !(1.0..=1_000_000.0).contains(&number) {
+            return Err(refused("script/argument", format!("a die has 1 to 1,000,000 sides, not {number}")));
+        }
+        sizes.push(number as u32);
+    }
+    let rows = fold_dice(&sizes, start, |state, face, sides| {
+        let state = convert::to_lua(state, lua)?;
+        let (Argument(next), add): (Argument, Option<f64>) = step.call((state, face, sides))?;
+        Ok::<(Value, i64), mlua::Error>((next, whole(add.unwrap_or(0.0))?))
+    });
+    let rows = rows.map_err(|error| match error {
+        FoldError::Step(error) => error,
+        FoldError::Refused(finding) => HostError::raise(finding),
+    })?;
+    host.charge(rows.len() as u64)?;
+    let result = lua.create_table_with_capacity(rows.len(), 0)?;
+    for outcome in rows {
+        let row = lua.create_table_with_capacity(0, 3)?;
+        row.set("state", Returned(outcome.state))?;
+        row.set("sum", outcome.sum)?;
+        row.set("count", count(lua, &BigUint::from(outcome.count))?)?;
+        result.push(row)?;
+    }
+    Ok(result)
+}
+
+fn whole(number: f64) -> mlua::Result<i64> {
+    if number.fract() == 0.0 && number.abs() < PLAIN as f64 {
+        return Ok(number as i64);
+    }
+    Err(refused("script/argument", format!("the step of `dice.fold` adds a whole number, not {number}")))
+}
+
+/// Returns a count as scripts see it: a plain number, a decimal, or its digits beyond 28 of them.
+fn count(lua: &Lua, ways: &BigUint) -> mlua::Result<LuaValue> {
+    let small = u128::try_from(ways).ok();
+    match small {
+        Some(ways) if ways < PLAIN => (ways as f64).into_lua(lua),
+        Some(ways) if let Ok(number) = Number::from_u128(ways) => {
+            DecimalValue(number.to_decimal()).into_lua(lua)
+        }
+        _ => ways.to_string().into_lua(lua),
+    }
+}

@@ -1,0 +1,153 @@
+//! This module registers the functions that scripts may call: one file per table, declared in the
+//! `.d.luau` file beside it.
+
+mod act;
+mod close_match;
+mod decimal;
+mod definitions;
+mod dice;
+mod phrase;
+mod text;
+
+use std::rc::Rc;
+
+use mlua::{FromLuaMulti, IntoLuaMulti, Lua, Table};
+
+pub(crate) use act::new_act;
+pub(crate) use decimal::DecimalValue;
+pub use phrase::slots_value;
+
+use super::declaration;
+use super::error::HostError;
+use super::host::Host;
+use super::raw::Checked;
+use crate::diag::Diagnostic;
+
+const LISTS: &str = include_str!("list.luau");
+
+/// Adds every API table to the globals of scripts.
+pub(crate) fn register(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<()> {
+    act::register(lua, host)?;
+    lists(lua, host, globals)?;
+    globals.set("decimal", decimal::constructor(lua, host)?)?;
+    globals.set("definitions", definitions::table(lua, host)?)?;
+    globals.set("dice", dice::table(lua, host)?)?;
+    globals.set("match", close_match::table(lua, host)?)?;
+    globals.set("phrase", phrase::table(lua, host)?)?;
+    globals.set("text", text::table(lua, host)?)
+}
+
+/// A table of API functions while it is filled.
+pub(super) struct Library<'a> {
+    lua: &'a Lua,
+    host: &'a Rc<Host>,
+    name: &'static str,
+    table: Table,
+}
+
+impl<'a> Library<'a> {
+    fn new(lua: &'a Lua, host: &'a Rc<Host>, name: &'static str) -> mlua::Result<Library<'a>> {
+        Ok(Library { lua, host, name, table: lua.create_table()? })
+    }
+
+    /// Adds a function; wrong arguments are refused with its name and the name of the parameter.
+    fn add<A, R>(
+        self,
+        name: &'static str,
+        function: fn(&Lua, &Host, A) -> mlua::Result<R>,
+    ) -> mlua::Result<Library<'a>>
+    where
+        A: FromLuaMulti + 'static,
+        R: IntoLuaMulti + 'static,
+    {
+        let (host, library) = (Rc::clone(self.host), self.name);
+        let bound = self.lua.create_function(move |lua, Checked(arguments): Checked<A>| {
+            match arguments {
+                Ok(arguments) => function(lua, &host, arguments),
+                Err(error) => Err(wrong_argument(library, name, &error)),
+            }
+        })?;
+        self.table.raw_set(name, bound)?;
+        Ok(self)
+    }
+
+    fn done(self) -> Table {
+        self.table
+    }
+}
+
+/// Returns the refusal of an argument by function, position, expected and given.
+#[cold]
+fn wrong_argument(library: &str, name: &str, error: &mlua::Error) -> mlua::Error {
+    let group = declaration::declarations().into_iter().find(|group| group.name == library);
+    let methods = group.as_ref().is_some_and(|group| group.is_type);
+    let shown = match (methods, library == name) {
+        (_, true) => name.to_owned(),
+        (true, _) => format!("{}:{name}", library.to_lowercase()),
+        (false, _) => format!("{library}.{name}"),
+    };
+    let (position, cause) = match error {
+        mlua::Error::BadArgument { pos, cause, .. } => (*pos, cause.as_ref()),
+        other => (0, other),
+    };
+    let position = position.saturating_sub(usize::from(methods));
+    let function = group.as_ref().and_then(|group| group.functions.iter().find(|one| one.name == name));
+    let parameter = function
+        .and_then(|function| function.parameters.get(position.wrapping_sub(1)))
+        .map_or_else(String::new, |parameter| format!(" `{parameter}`"));
+    let what = match cause {
+        mlua::Error::FromLuaConversionError { from, to, message } => {
+            let reason = message.as_ref().map_or_else(String::new, |reason| format!(": {reason}"));
+            format!("expects {}, found {}{reason}", in_words(to), script_type(from))
+        }
+        other => other.to_string(),
+    };
+    let mut finding = Diagnostic::error(
+        "script/argument",
+        format!("argument {position}{parameter} of `{shown}` {what}"),
+    );
+    if let Some(function) = function {
+        finding = finding.hint(format!("it is declared as `{name}: {}`", function.signature));
+    }
+    HostError::raise(finding)
+}
+
+/// Returns the word of script authors for a Rust type.
+fn in_words(to: &str) -> &str {
+    match to {
+        "String" | "string" | "&str" | "BorrowedStr" | "LuaString" => "a text",
+        "f64" | "i64" | "u32" | "u64" | "usize" | "i32" | "number" => "a number",
+        "bool" => "true or false",
+        "Table" | "table" => "a table",
+        "Function" | "function" => "a function",
+        "text" => "a text",
+        other => other,
+    }
+}
+
+fn script_type(from: &str) -> String {
+    match from {
+        "string" => "a text".to_owned(),
+        "nil" => "nothing".to_owned(),
+        "integer" | "number" => "a number".to_owned(),
+        other => format!("a {other}"),
+    }
+}
+
+/// Returns a refusal that names the function.
+fn refused(code: &'static str, message: impl Into<String>) -> mlua::Error {
+    HostError::raise(Diagnostic::error(code, message))
+}
+
+fn lists(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<()> {
+    let refuse =
+        lua.create_function(|_, message: String| Err::<(), _>(refused("script/argument", message)))?;
+    let made: Table = lua
+        .load(host.compiled(LISTS)?)
+        .set_mode(mlua::chunk::ChunkMode::Binary)
+        .set_name("=host/list.luau")
+        .set_environment(globals.clone())
+        .call(refuse)?;
+    globals.set("list", made.get::<Table>("list")?)?;
+    globals.set("ordered", made.get::<Table>("ordered")?)
+}

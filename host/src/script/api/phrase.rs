@@ -1,0 +1,124 @@
+//! This module reads phrases for scripts, with the grammar of the ruleset and the names of the moment.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use mlua::{Lua, Table};
+
+use super::super::host::Host;
+use super::super::names::GameNames;
+use super::super::phrases::{Owner, owner_of};
+use super::super::raw::Returned;
+use super::super::rules::Rules;
+use super::{Library, refused};
+use crate::diag::{Diagnostic, Source};
+use crate::store::State;
+use crate::text::{Context, Filled, Miss, Parse};
+use crate::value::{Names, Value};
+
+/// Returns the table `phrase`.
+pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
+    Ok(Library::new(lua, host, "phrase")?.add("read", read)?.add("scan", scan)?.done())
+}
+
+fn read(_: &Lua, host: &Host, (kind, subject): (String, String)) -> mlua::Result<(Returned, Returned)> {
+    host.charge(subject.len() as u64)?;
+    let rules = declared(host, &kind)?;
+    with_names(host, &rules, |names| {
+        let mut context = Context::new("phrase").with_names(names);
+        match rules.grammar.read(&kind, &subject, &mut context) {
+            Ok(parse) => Ok((Returned(parse_value(&parse)), Returned(Value::Nil))),
+            Err(miss) => Ok((Returned(Value::Nil), Returned(miss_value(&miss, &subject)))),
+        }
+    })
+}
+
+fn scan(_: &Lua, host: &Host, (kind, subject): (String, String)) -> mlua::Result<Returned> {
+    host.charge(subject.len() as u64)?;
+    let rules = declared(host, &kind)?;
+    with_names(host, &rules, |names| {
+        let mut context = Context::new("phrase").with_names(names);
+        match rules.grammar.scan(&kind, &subject, &mut context) {
+            Ok(scan) => {
+                let items = Value::list(scan.items.iter().map(parse_value));
+                let leftovers = scan.leftovers.iter().map(|left| Value::from(left.text.as_str()));
+                Ok(Returned(Value::map([("items", items), ("leftovers", Value::list(leftovers))])))
+            }
+            Err(miss) => Err(super::super::error::HostError::raise(finding(&miss, &subject))),
+        }
+    })
+}
+
+fn declared(host: &Host, kind: &str) -> mlua::Result<Rc<Rules>> {
+    let rules = Rc::clone(&host.rules.borrow());
+    if rules.grammar.has_type(kind) {
+        return Ok(rules);
+    }
+    Err(refused("script/argument", format!("the ruleset declares no slot type \"{kind}\"")))
+}
+
+/// Gives the names of the running ruling; outside of one there are only those of definitions.
+fn with_names<R>(
+    host: &Host,
+    rules: &Rc<Rules>,
+    body: impl FnOnce(&GameNames<'_>) -> R,
+) -> R {
+    let state = match &*host.running() {
+        Some(run) => run.state.fork(),
+        None => State::new(Rc::<Names>::clone(&host.names)),
+    };
+    let found = |name: &str| found_names(host, rules, name);
+    body(&GameNames::new(rules, &state, found))
+}
+
+/// Asks the ruleset for names; a function that fails finds none.
+fn found_names(host: &Host, rules: &Rules, name: &str) -> Vec<String> {
+    let (Some(function), Some(act)) = (rules.names_function(name), host.live_act()) else {
+        return Vec::new();
+    };
+    function.call::<Vec<String>>(act).unwrap_or_default()
+}
+
+fn finding(miss: &Miss, subject: &str) -> Diagnostic {
+    miss.to_diagnostic(&Source::new("phrase", subject), 0)
+}
+
+fn miss_value(miss: &Miss, subject: &str) -> Value {
+    let finding = finding(miss, subject);
+    let hint = finding.hints.first().map_or(Value::Nil, |hint| Value::from(hint.as_str()));
+    Value::map([("code", Value::from(&*finding.code)), ("message", finding.message.into()), ("hint", hint)])
+}
+
+/// Returns a phrase as scripts see it: `{ definition, template, text, slots }`, or `{ value, text }` of a plain type.
+pub(crate) fn parse_value(parse: &Parse) -> Value {
+    let slots = parse.slots.iter().map(|slot| (slot.name.as_str(), filled_value(&slot.filled)));
+    let slots: BTreeMap<&str, Value> = slots.collect();
+    let text = Value::from(parse.text.as_str());
+    match owner_of(&parse.template) {
+        Some(Owner::Definition { collection, id, line }) => Value::map([
+            ("definition", Value::from(id)),
+            ("collection", Value::from(collection)),
+            ("template", Value::from(line as i64)),
+            ("text", text),
+            ("slots", Value::map(slots)),
+        ]),
+        Some(Owner::Host(_)) | None => {
+            let operator = Value::from(parse.template.as_str());
+            Value::map(slots.into_iter().chain([("text", text), ("template", operator)]))
+        }
+    }
+}
+
+/// Returns the slots of a phrase by name: the arguments of a command.
+pub fn slots_value(parse: &Parse) -> Value {
+    Value::map(parse.slots.iter().map(|slot| (slot.name.as_str(), filled_value(&slot.filled))))
+}
+
+/// Returns what fills a slot as scripts see it: a plain value, the value of a name, or a phrase of its own.
+pub(crate) fn filled_value(filled: &Filled) -> Value {
+    match filled {
+        Filled::Parse(parse) => parse_value(parse),
+        Filled::List(items) => Value::list(items.iter().map(filled_value)),
+        Filled::Value(_) | Filled::Name { .. } | Filled::Ambiguous(_) => filled.to_value(),
+    }
+}

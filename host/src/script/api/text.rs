@@ -1,0 +1,86 @@
+//! This module is texts as people read them: characters instead of bytes, lists in words.
+
+use std::rc::Rc;
+
+use mlua::{Lua, Table};
+
+use super::super::host::Host;
+use super::{Library, refused};
+
+/// Returns the table `text`.
+pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
+    let library = Library::new(lua, host, "text")?
+        .add("trim", trim)?
+        .add("words", words)?
+        .add("split", split)?
+        .add("length", length)?
+        .add("lower", lower)?
+        .add("upper", upper)?
+        .add("capital", capital)?
+        .add("listed", listed)?
+        .add("count", count)?;
+    Ok(library.done())
+}
+
+/// Charges one unit of fuel for 64 bytes.
+fn charged(host: &Host, text: &str) -> mlua::Result<()> {
+    if text.len() < 64 { Ok(()) } else { host.charge(text.len() as u64 / 64) }
+}
+
+fn trim(_: &Lua, host: &Host, subject: String) -> mlua::Result<String> {
+    charged(host, &subject)?;
+    Ok(subject.trim().to_owned())
+}
+
+fn words(_: &Lua, host: &Host, subject: String) -> mlua::Result<Vec<String>> {
+    charged(host, &subject)?;
+    Ok(subject.split_whitespace().map(str::to_owned).collect())
+}
+
+fn split(_: &Lua, host: &Host, (subject, separator): (String, String)) -> mlua::Result<Vec<String>> {
+    charged(host, &subject)?;
+    if separator.is_empty() {
+        return Err(refused("script/argument", "`text.split` expects a separator that is not empty"));
+    }
+    Ok(subject.split(&separator).map(str::to_owned).collect())
+}
+
+fn length(_: &Lua, host: &Host, subject: String) -> mlua::Result<usize> {
+    charged(host, &subject)?;
+    Ok(subject.chars().count())
+}
+
+fn lower(_: &Lua, host: &Host, subject: String) -> mlua::Result<String> {
+    charged(host, &subject)?;
+    Ok(subject.to_lowercase())
+}
+
+fn upper(_: &Lua, host: &Host, subject: String) -> mlua::Result<String> {
+    charged(host, &subject)?;
+    Ok(subject.to_uppercase())
+}
+
+fn capital(_: &Lua, host: &Host, subject: String) -> mlua::Result<String> {
+    charged(host, &subject)?;
+    let mut letters = subject.chars();
+    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    Ok(first + letters.as_str())
+}
+
+fn listed(_: &Lua, _: &Host, (items, last): (Vec<String>, Option<String>)) -> mlua::Result<String> {
+    let last_word = last.unwrap_or_else(|| "and".to_owned());
+    Ok(match items.split_last() {
+        None => String::new(),
+        Some((only, [])) => only.clone(),
+        Some((last, rest)) => format!("{} {last_word} {last}", rest.join(", ")),
+    })
+}
+
+fn count(
+    _: &Lua,
+    _: &Host,
+    (number, one, many): (f64, String, Option<String>),
+) -> mlua::Result<String> {
+    let word = if number == 1.0 { one } else { many.unwrap_or_else(|| one + "s") };
+    Ok(format!("{number} {word}"))
+}

@@ -1,0 +1,48 @@
+//! This module compiles script sources to bytecode and keeps the bytecode by the hash of the source.
+
+use std::collections::HashMap;
+use std::sync::Arc;
+
+use sha2::{Digest, Sha256};
+
+use super::sandbox::compiler;
+
+/// Bytecode by source hash; plain bytes, so that another thread may fill it.
+#[derive(Clone, Debug, Default)]
+pub struct Compiled {
+    by_source: HashMap<[u8; 32], (Arc<Vec<u8>>, u64)>,
+    generation: u64,
+}
+
+impl Compiled {
+    /// Returns the bytecode of a source text. Errors: a syntax error, with its line in the message.
+    pub(crate) fn get(&mut self, text: &str) -> mlua::Result<Vec<u8>> {
+        let key: [u8; 32] = Sha256::digest(text.as_bytes()).into();
+        if let Some((bytecode, used)) = self.by_source.get_mut(&key) {
+            *used = self.generation;
+            return Ok(bytecode.to_vec());
+        }
+        let bytecode = compiler().compile(text)?;
+        self.by_source.insert(key, (Arc::new(bytecode.clone()), self.generation));
+        Ok(bytecode)
+    }
+
+    /// Compiles a text ahead of its use; an error shows when the text is loaded.
+    pub fn prepare(&mut self, text: &str) {
+        let _ = self.get(text);
+    }
+
+    /// Takes what another cache holds.
+    pub fn absorb(&mut self, other: Compiled) {
+        for (key, (bytecode, _)) in other.by_source {
+            self.by_source.entry(key).or_insert((bytecode, self.generation));
+        }
+    }
+
+    /// Forgets what the generation that ends now did not use.
+    pub(crate) fn next_generation(&mut self) {
+        let current = self.generation;
+        self.by_source.retain(|_, (_, used)| *used == current);
+        self.generation += 1;
+    }
+}

@@ -1,0 +1,124 @@
+//! This module is contracts: what the definitions of a collection must look like, and where they are read from.
+
+use std::sync::Arc;
+
+use crate::content::{Definition, Kind, Node, Shape, TreeLimits, check, parse_shape, read_yaml};
+use crate::diag::{Diagnostic, Source};
+
+/// Where the definitions of a collection come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reads {
+    /// Scripts: `scripts/MOD/FOLDER/*.luau`.
+    Luau,
+    /// Content: `content/MOD/FOLDER/*.yaml`.
+    Yaml,
+}
+
+/// A collection of definitions.
+#[derive(Clone, Debug)]
+pub struct Contract {
+    /// Name of the function that definition files call: the file name of the contract.
+    pub name: String,
+    /// The mod that brings it.
+    pub mod_name: String,
+    /// Name of the collection and of its folder.
+    pub collection: String,
+    /// Where its definitions come from.
+    pub reads: Reads,
+    /// The slot type whose templates are the `syntax` lines of its definitions.
+    pub phrase: Option<String>,
+    /// What each definition must look like.
+    pub shape: Shape,
+    /// What one definition is.
+    pub summary: String,
+    /// The file it stands in.
+    pub source: Arc<Source>,
+}
+
+/// The shape of contracts themselves.
+const CONTRACT: &str = "
+source: text
+summary: text
+folder: id
+reads: one of luau, yaml
+'phrase?': text
+keys: any
+";
+
+/// The shape of `ruleset.luau`.
+const RULESET: &str = "
+source: text
+name: name
+summary: text
+'stats?': { '*': { 'base?': any, 'fold?': one of in_order or list of text, summary: text } }
+'types?': { '*': { 'words?': list of text, 'kind?': id, 'collection?': id, 'names?': function, 'token?': text } }
+'setup?': function
+";
+
+/// Returns the shape of a contract file.
+pub(crate) fn contract_shape() -> Shape {
+    built_in("contract", CONTRACT)
+}
+
+/// Returns the shape of a ruleset file.
+pub(crate) fn ruleset_shape() -> Shape {
+    built_in("ruleset", RULESET)
+}
+
+fn built_in(name: &str, text: &str) -> Shape {
+    let source = Source::new(name, text);
+    let (node, findings) = read_yaml(&source, TreeLimits::CONTENT);
+    let node = node.filter(|_| findings.is_empty()).expect("invariant: the host's own shapes can be read");
+    let (shape, findings) = parse_shape(&node, &source);
+    assert!(findings.is_empty(), "invariant: the host's own shapes are shapes: {findings:?}");
+    shape
+}
+
+impl Contract {
+    /// Reads a contract from the table of its file, already checked against [`contract_shape`].
+    pub(crate) fn read(
+        name: &str,
+        mod_name: &str,
+        node: &Node,
+        source: &Arc<Source>,
+    ) -> (Option<Contract>, Vec<Diagnostic>) {
+        let text = |key: &str| node.get(key).and_then(Node::as_str).map(str::to_owned);
+        let (Some(collection), Some(keys)) = (text("folder"), node.get("keys")) else {
+            return (None, Vec::new());
+        };
+        let (shape, findings) = parse_shape(keys, source);
+        let reads = if text("reads").as_deref() == Some("yaml") { Reads::Yaml } else { Reads::Luau };
+        let contract = Contract {
+            name: name.to_owned(),
+            mod_name: mod_name.to_owned(),
+            collection,
+            reads,
+            phrase: text("phrase"),
+            shape,
+            summary: text("summary").unwrap_or_default(),
+            source: Arc::clone(source),
+        };
+        (Some(contract), findings)
+    }
+
+    /// Compares a definition with the contract; a definition without a source is a finding too.
+    pub(crate) fn check(&self, id: &str, node: &Node, source: &Arc<Source>) -> Vec<Diagnostic> {
+        let what = format!("the {} \"{id}\"", self.name);
+        let mut findings = check(&self.shape, node, source, &what);
+        if let Some(entry) = node.entry("source")
+            && let Kind::Text(text) = &entry.node.kind
+            && text.trim().is_empty()
+        {
+            let finding = Diagnostic::error("contract/empty-source", format!("{what} names no source"))
+                .hint("say where the rule stands: a book and section, or your own table's ruling");
+            findings.push(finding.at(source, entry.node.span));
+        }
+        findings
+    }
+}
+
+/// Returns the `syntax` lines of a definition.
+pub fn syntax_lines(definition: &Definition) -> Vec<&str> {
+    let syntax = definition.value.get("syntax");
+    syntax.as_str().into_iter().chain(syntax.items().iter().filter_map(|line| line.as_str())).collect()
+}

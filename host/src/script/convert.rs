@@ -1,0 +1,171 @@
+//! This module turns plain values into Luau values and back: the only place where the two meet.
+//!
+//! Tables are read raw, whatever metatable they wear. A list has the keys 1..n; everything else is a
+//! map whose keys are texts; an empty table is an empty list. `null` stands for nothing inside a list or map.
+
+use std::collections::BTreeMap;
+use std::fmt;
+use std::sync::Arc;
+
+use mlua::{Lua, Table};
+
+use super::api::DecimalValue;
+use crate::value::{Number, NumberError, Text, Value};
+
+/// Lists and maps nest at most this deep.
+const DEPTH: usize = 16;
+/// Values in all.
+const NODES: usize = 10_000;
+/// Bytes of text in all.
+const BYTES: usize = 64 << 10;
+
+/// Why a Luau value cannot cross.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ConvertError {
+    /// A function, thread, buffer or foreign object.
+    NotData(&'static str),
+    /// A number that is not finite or too large.
+    Number(NumberError),
+    /// A text that is not UTF-8.
+    NotUtf8,
+    /// A key that is neither a text nor part of 1..n.
+    Key(String),
+    /// Nested too deep, or a table that holds itself.
+    TooDeep,
+    /// Too many values or too much text.
+    TooLarge,
+}
+
+impl fmt::Display for ConvertError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ConvertError::NotData(kind) => write!(out, "a {kind} is no plain data"),
+            ConvertError::Number(reason) => write!(out, "{reason}"),
+            ConvertError::NotUtf8 => out.write_str("a text must be UTF-8"),
+            ConvertError::Key(key) => {
+                write!(out, "the key {key} is neither a text nor part of a list without holes")
+            }
+            ConvertError::TooDeep => write!(out, "a table may nest {DEPTH} deep and not hold itself"),
+            ConvertError::TooLarge => {
+                write!(out, "a value may hold {NODES} values and {} KiB of text", BYTES >> 10)
+            }
+        }
+    }
+}
+
+/// Returns a plain value as a Luau value; numbers become doubles.
+pub(crate) fn to_lua(value: &Value, lua: &Lua) -> mlua::Result<mlua::Value> {
+    Ok(match value {
+        Value::Nil => mlua::Value::Nil,
+        Value::Bool(value) => mlua::Value::Boolean(*value),
+        Value::Number(number) => mlua::Value::Number(number.to_f64()),
+        Value::Text(text) => mlua::Value::String(lua.create_string(text.as_bytes())?),
+        Value::List(items) => {
+            let table = lua.create_table_with_capacity(items.len(), 0)?;
+            for (index, item) in items.iter().enumerate() {
+                table.raw_set(index + 1, inner(item, lua)?)?;
+            }
+            mlua::Value::Table(table)
+        }
+        Value::Map(entries) => {
+            let table = lua.create_table_with_capacity(0, entries.len())?;
+            for (key, item) in entries.iter() {
+                table.raw_set(key.as_ref(), inner(item, lua)?)?;
+            }
+            mlua::Value::Table(table)
+        }
+    })
+}
+
+fn inner(value: &Value, lua: &Lua) -> mlua::Result<mlua::Value> {
+    if value.is_nil() { Ok(mlua::Value::NULL) } else { to_lua(value, lua) }
+}
+
+/// Returns a Luau value as a plain value. Errors: what cannot cross.
+pub(crate) fn from_lua(value: mlua::Value) -> Result<Value, ConvertError> {
+    Walk { nodes: NODES, bytes: BYTES }.value(value, 0)
+}
+
+/// Returns a Luau value of a document, which may be larger than other values.
+pub(crate) fn from_lua_large(value: mlua::Value) -> Result<Value, ConvertError> {
+    Walk { nodes: 50 * NODES, bytes: 8 << 20 }.value(value, 0)
+}
+
+struct Walk {
+    nodes: usize,
+    bytes: usize,
+}
+
+impl Walk {
+    fn value(&mut self, value: mlua::Value, depth: usize) -> Result<Value, ConvertError> {
+        self.nodes = self.nodes.checked_sub(1).ok_or(ConvertError::TooLarge)?;
+        match value {
+            mlua::Value::Nil => Ok(Value::Nil),
+            mlua::Value::LightUserData(data) if data.0.is_null() => Ok(Value::Nil),
+            mlua::Value::Boolean(value) => Ok(Value::Bool(value)),
+            mlua::Value::Integer(value) => Ok(Value::from(value)),
+            mlua::Value::Number(value) => {
+                Number::from_f64(value).map(Value::Number).map_err(ConvertError::Number)
+            }
+            mlua::Value::String(text) => self.text(&text).map(Value::Text),
+            mlua::Value::Table(table) if depth < DEPTH => self.table(&table, depth),
+            mlua::Value::Table(_) => Err(ConvertError::TooDeep),
+            mlua::Value::UserData(data) => match data.borrow::<DecimalValue>() {
+                Ok(decimal) => Ok(Value::Number(Number::from_decimal(decimal.0))),
+                Err(_) => Err(ConvertError::NotData("foreign object")),
+            },
+            other => Err(ConvertError::NotData(other.type_name())),
+        }
+    }
+
+    fn text(&mut self, text: &mlua::LuaString) -> Result<Text, ConvertError> {
+        let bytes = text.as_bytes();
+        self.bytes = self.bytes.checked_sub(bytes.len()).ok_or(ConvertError::TooLarge)?;
+        std::str::from_utf8(&bytes).map(Text::from).map_err(|_| ConvertError::NotUtf8)
+    }
+
+    fn table(&mut self, table: &Table, depth: usize) -> Result<Value, ConvertError> {
+        let mut list = BTreeMap::new();
+        let mut map = BTreeMap::new();
+        let mut walked = Ok(());
+        let walk = table.for_each(|key: mlua::Value, value: mlua::Value| {
+            walked = self.entry(key, value, depth, &mut list, &mut map);
+            if walked.is_err() { Err(mlua::Error::runtime("stop")) } else { Ok(()) }
+        });
+        walked?;
+        walk.map_err(|_| ConvertError::TooLarge)?;
+        if list.is_empty() && !map.is_empty() {
+            return Ok(Value::Map(Arc::new(map)));
+        }
+        if let Some(key) = map.keys().next() {
+            return Err(ConvertError::Key(format!("\"{key}\" beside list items")));
+        }
+        if let Some(hole) = (1..).zip(list.keys()).find(|(want, have)| want != *have) {
+            return Err(ConvertError::Key(hole.1.to_string()));
+        }
+        Ok(Value::List(Arc::new(list.into_values().collect())))
+    }
+
+    fn entry(
+        &mut self,
+        key: mlua::Value,
+        value: mlua::Value,
+        depth: usize,
+        list: &mut BTreeMap<i64, Value>,
+        map: &mut BTreeMap<Text, Value>,
+    ) -> Result<(), ConvertError> {
+        let value = self.value(value, depth + 1)?;
+        match key {
+            mlua::Value::Integer(index) if index > 0 => {
+                list.insert(index, value);
+            }
+            mlua::Value::String(text) => {
+                map.insert(self.text(&text)?, value);
+            }
+            mlua::Value::Integer(other) => return Err(ConvertError::Key(other.to_string())),
+            mlua::Value::Number(other) => return Err(ConvertError::Key(other.to_string())),
+            other => return Err(ConvertError::Key(format!("of type {}", other.type_name()))),
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,283 @@
+//! This module is one machine with one generation of rules: it loads, calls and ends them.
+
+use std::rc::Rc;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use mlua::{Function, Lua, Table};
+
+use super::api::{self, new_act};
+use super::compile::Compiled;
+use super::convert;
+use super::error::{HostError, diagnose};
+use super::host::{Host, Printed};
+use super::names::GameNames;
+use super::limits::{Limit, Limits};
+use super::meter::Meter;
+use super::raw::{install_atoms, install_interrupt};
+use super::rules::Rules;
+use super::run::{Outcome, Run};
+use super::sandbox;
+use crate::diag::Diagnostic;
+use crate::store::State;
+use crate::text::NameSource;
+use crate::value::{Names, Value};
+
+/// Words that begin a statement and no expression.
+const STATEMENTS: [&str; 8] = ["local", "if", "for", "while", "repeat", "do", "return", "type"];
+
+/// How a machine is built.
+#[derive(Clone)]
+pub struct EngineOptions {
+    /// What scripts may use.
+    pub limits: Limits,
+    /// Set by another thread to end the running script.
+    pub interrupt: Arc<AtomicBool>,
+    /// The names of the game, shared with its state.
+    pub names: Rc<Names>,
+    /// Whether the fast unsafe parts are used; without them everything works the same, slower.
+    pub raw: bool,
+}
+
+impl Default for EngineOptions {
+    fn default() -> EngineOptions {
+        EngineOptions {
+            limits: Limits::default(),
+            interrupt: Arc::default(),
+            names: Rc::default(),
+            raw: true,
+        }
+    }
+}
+
+/// One machine with one generation of rules.
+///
+/// Field order matters: the machine goes before the meter that it ticks.
+pub struct Engine {
+    pub(super) lua: Lua,
+    pub(super) host: Rc<Host>,
+    pub(super) globals: Table,
+    _meter: Rc<Meter>,
+}
+
+impl Engine {
+    /// Returns a machine with the API and without rules; `compiled` is the bytecode known so far.
+    ///
+    /// Errors: memory.
+    pub(crate) fn new(options: &EngineOptions, compiled: Compiled) -> mlua::Result<Engine> {
+        let lua = sandbox::new_machine(options.limits.memory)?;
+        let meter = Rc::new(Meter::new(options.limits.clone(), Arc::clone(&options.interrupt)));
+        let atoms = install_atoms(&lua, &options.names, options.raw);
+        let host = Host::new(Rc::clone(&meter), atoms, Rc::clone(&options.names), compiled);
+        let host = Rc::new(host);
+        let globals = sandbox::globals(&lua, &host, options.raw)?;
+        api::register(&lua, &host, &globals)?;
+        sandbox::seal(&globals)?;
+        sandbox::seal(&lua.globals())?;
+        install_interrupt(&lua, &meter, options.raw);
+        Ok(Engine { lua, host, globals, _meter: meter })
+    }
+
+    /// Returns the rules.
+    pub fn rules(&self) -> Rc<Rules> {
+        Rc::clone(&self.host.rules.borrow())
+    }
+
+    /// Returns the fuel that the last command used; unit: safe points of the machine.
+    pub fn fuel_used(&self) -> u64 {
+        self.host.meter.used()
+    }
+
+    /// Returns the memory that the machine holds, in bytes.
+    pub fn memory_used(&self) -> usize {
+        self.lua.used_memory()
+    }
+
+    /// Takes what scripts printed since the last time.
+    pub fn take_printed(&self) -> Printed {
+        self.host.take_printed()
+    }
+
+    /// Takes the bytecode of this generation, for the next machine.
+    pub fn take_compiled(&self) -> Compiled {
+        let mut compiled = self.host.take_compiled();
+        compiled.next_generation();
+        compiled
+    }
+
+    /// Runs a function of a definition as a command: `f(act, argument)`.
+    ///
+    /// Errors: a script error or a limit, as a finding with place and trace. The run comes back as it is then.
+    pub fn run(
+        &self,
+        run: Run,
+        (collection, id, key): (&str, &str, &str),
+        argument: &Value,
+    ) -> (Run, Result<Outcome, Diagnostic>) {
+        let rules = self.rules();
+        let function = rules
+            .tables
+            .get(&(collection.to_owned(), id.to_owned()))
+            .and_then(|table| table.raw_get::<Function>(key).ok());
+        self.run_function(run, function, argument)
+    }
+
+    /// Runs a function of `ruleset.luau`: `f(act)`; without one, nothing happens.
+    pub fn run_setup(&self, run: Run) -> (Run, Result<Outcome, Diagnostic>) {
+        let rules = self.rules();
+        let setup = rules.ruleset_table.as_ref().and_then(|table| table.raw_get::<Function>("setup").ok());
+        match setup {
+            Some(setup) => self.run_function(run, Some(setup), &Value::Nil),
+            None => (run, Ok(Outcome::Done)),
+        }
+    }
+
+    fn run_function(
+        &self,
+        run: Run,
+        function: Option<Function>,
+        argument: &Value,
+    ) -> (Run, Result<Outcome, Diagnostic>) {
+        let Some(function) = function else {
+            let finding = Diagnostic::error("script/no-function", "the definition has no such function");
+            return (run, Err(finding));
+        };
+        self.with_act(run, |act| {
+            let argument = convert::to_lua(argument, &self.lua)?;
+            let result: mlua::Value = function.call((act, argument))?;
+            outcome(result)
+        })
+    }
+
+    /// Runs an expression or a chunk of Luau with `act`, and returns what it gives.
+    ///
+    /// The caller takes the state back afterwards. Errors: as [`Engine::run`], and syntax errors.
+    pub fn evaluate(&self, run: Run, text: &str) -> (Run, Result<Option<String>, Diagnostic>) {
+        self.with_act(run, |act| self.evaluate_with(act, text))
+    }
+
+    fn evaluate_with(&self, act: &Table, text: &str) -> mlua::Result<Option<String>> {
+        let environment = self.lua.create_table()?;
+        environment.set("act", act)?;
+        let above = self.lua.create_table()?;
+        above.set("__index", &self.globals)?;
+        environment.set_metatable(Some(above))?;
+        let load = |text: &str| {
+            let chunk = self.lua.load(text.to_owned()).set_name("=line").set_compiler(sandbox::compiler());
+            chunk.set_mode(mlua::chunk::ChunkMode::Text).set_environment(environment.clone()).into_function()
+        };
+        let first = text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        let is_statement = STATEMENTS.contains(&first);
+        let chunk = match load(&format!("return {text}")) {
+            Err(error) => load(text).map_err(|other| if is_statement { other } else { error })?,
+            Ok(chunk) => chunk,
+        };
+        let values: mlua::MultiValue = chunk.call(())?;
+        if values.is_empty() {
+            return Ok(None);
+        }
+        let shown: Vec<String> = values.iter().map(|value| self.shown(value)).collect();
+        Ok(Some(shown.join(", ")))
+    }
+
+    /// Returns a value as the prompt shows it: plain data in full, anything else by its type.
+    fn shown(&self, value: &mlua::Value) -> String {
+        match value {
+            mlua::Value::Table(_) => match convert::from_lua(value.clone()) {
+                Ok(data) => data.to_string(),
+                Err(_) => "table".to_owned(),
+            },
+            other => self.host.plain_text(other),
+        }
+    }
+
+    /// Calls `body` with a live `act`, inside the budgets of a command.
+    pub(super) fn with_act<R>(
+        &self,
+        run: Run,
+        body: impl FnOnce(&Table) -> mlua::Result<R>,
+    ) -> (Run, Result<R, Diagnostic>) {
+        self.host.meter.begin_command();
+        let act = match new_act(&self.lua) {
+            Ok(made) => made,
+            Err(error) => return (run, Err(diagnose(&error, None, &self.rules().sources))),
+        };
+        self.host.begin(run, &act);
+        let result = match self.host.meter.enter() {
+            Ok(_scope) => body(&act),
+            Err(limit) => Err(HostError::limit(limit)),
+        };
+        let run = self.host.end().expect("invariant: the ruling stays in until it is taken out");
+        if let Err(mlua::Error::MemoryError(_)) = &result {
+            self.host.meter.pass(Limit::Memory);
+        }
+        let passed = self.host.passed();
+        let result = match (result, passed) {
+            (Ok(_), Some(limit)) => Err(diagnose(&HostError::limit(limit), passed, &self.rules().sources)),
+            (Ok(value), None) => Ok(value),
+            (Err(error), _) => Err(diagnose(&error, passed, &self.rules().sources)),
+        };
+        if passed == Some(Limit::Memory) || self.lua.used_memory() > self.collect_above() {
+            let _ = self.lua.gc_collect();
+        }
+        (run, result)
+    }
+
+    /// Takes the ruling out after a panic of the host.
+    pub fn recover(&self) -> Run {
+        self.host.end().expect("invariant: a ruling that panicked is still in")
+    }
+
+    /// Calls `body` with the names that people may type in a state.
+    pub fn with_names<R>(&self, state: &State, body: impl FnOnce(&dyn NameSource) -> R) -> R {
+        let rules = self.rules();
+        let found = |name: &str| self.found_names(&rules, state, name);
+        body(&GameNames::new(&rules, state, found))
+    }
+
+    /// Asks a function of the ruleset for names; one that fails finds none.
+    fn found_names(&self, rules: &Rules, state: &State, name: &str) -> Vec<String> {
+        let Some(function) = rules.names_function(name) else { return Vec::new() };
+        let run = Run::looking(state.fork(), &rules.ruleset_id);
+        let (_, names) = self.with_act(run, |act| function.call::<Vec<String>>(act));
+        names.unwrap_or_default()
+    }
+
+    /// Gives bytecode back that another machine used.
+    pub fn give_compiled(&self, compiled: Compiled) {
+        self.host.give_compiled(compiled);
+    }
+
+    /// Returns whether the machine must be rebuilt from the state: memory stays short after a collection.
+    pub fn is_spent(&self) -> bool {
+        self.lua.used_memory() > self.collect_above()
+    }
+
+    fn collect_above(&self) -> usize {
+        self.host.meter.limits().memory / 4 * 3
+    }
+}
+
+/// Reads what a command returned: nothing, or the table of `act:done` and `act:fail`.
+fn outcome(result: mlua::Value) -> mlua::Result<Outcome> {
+    let table = match result {
+        mlua::Value::Nil => return Ok(Outcome::Done),
+        mlua::Value::Table(table) => table,
+        other => return Err(no_result(other.type_name())),
+    };
+    match table.raw_get::<Option<bool>>("ok")? {
+        Some(true) => Ok(Outcome::Done),
+        Some(false) => {
+            let text = |key: &str| table.raw_get::<Option<String>>(key).ok().flatten().unwrap_or_default();
+            let finding = Diagnostic::error(text("code"), text("message")).hint(text("hint"));
+            Ok(Outcome::Refused(finding))
+        }
+        None => Err(no_result("table")),
+    }
+}
+
+fn no_result(found: &str) -> mlua::Error {
+    let finding = Diagnostic::error("script/no-result", format!("the function returns a {found}"))
+        .hint("return act:done(…), act:fail(…) or nothing");
+    HostError::raise(finding)
+}

@@ -1,0 +1,238 @@
+//! This module is what API functions reach behind the border: the meter, the names, and the ruling that runs.
+
+use std::cell::{Cell, Ref, RefCell, RefMut};
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::compile::Compiled;
+use super::error::HostError;
+use super::limits::Limit;
+use super::meter::Meter;
+use super::raw::{Atoms, NameArgument, This};
+use super::rules::Rules;
+use super::run::Run;
+use crate::diag::Diagnostic;
+use crate::dice::Notation;
+use crate::value::{Name, Names};
+
+/// Bytes of one printed line.
+const LINE: usize = 4 << 10;
+/// Printed lines of a command.
+const LINES: usize = 500;
+/// Printed bytes of a command.
+const BYTES: usize = 64 << 10;
+
+/// Notations that are kept in their read form.
+const NOTATIONS: usize = 1_000;
+
+/// The host's side of one machine.
+pub(crate) struct Host {
+    pub(crate) meter: Rc<Meter>,
+    pub(crate) atoms: Rc<Atoms>,
+    pub(crate) names: Rc<Names>,
+    pub(crate) rules: RefCell<Rc<Rules>>,
+    compiled: RefCell<Compiled>,
+    run: RefCell<Option<Run>>,
+    act: Cell<usize>,
+    live_act: RefCell<Option<mlua::Table>>,
+    printed: RefCell<Printed>,
+    notations: RefCell<HashMap<String, Rc<Notation>>>,
+}
+
+/// What scripts printed during a command.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Printed {
+    /// The lines that were kept.
+    pub lines: Vec<String>,
+    /// How many lines were only counted.
+    pub left_out: usize,
+    bytes: usize,
+}
+
+impl Host {
+    pub(crate) fn new(meter: Rc<Meter>, atoms: Rc<Atoms>, names: Rc<Names>, compiled: Compiled) -> Host {
+        Host {
+            meter,
+            atoms,
+            names,
+            rules: RefCell::default(),
+            compiled: RefCell::new(compiled),
+            run: RefCell::new(None),
+            act: Cell::new(0),
+            live_act: RefCell::new(None),
+            printed: RefCell::default(),
+            notations: RefCell::default(),
+        }
+    }
+
+    /// Returns the bytecode of a source text, from the cache where it was compiled before.
+    pub(crate) fn compiled(&self, text: &str) -> mlua::Result<Vec<u8>> {
+        self.compiled.borrow_mut().get(text)
+    }
+
+    /// Returns the cache of bytecode, for the next machine.
+    pub(crate) fn take_compiled(&self) -> Compiled {
+        self.compiled.take()
+    }
+
+    /// Takes bytecode that another machine used.
+    pub(crate) fn give_compiled(&self, compiled: Compiled) {
+        self.compiled.borrow_mut().absorb(compiled);
+    }
+
+    /// Puts a ruling in; `act` is the table that scripts know it by.
+    pub(crate) fn begin(&self, run: Run, act: &mlua::Table) {
+        *self.run.borrow_mut() = Some(run);
+        self.act.set(act.to_pointer() as usize);
+        *self.live_act.borrow_mut() = Some(act.clone());
+    }
+
+    /// Returns the `act` of the ruling that runs.
+    pub(crate) fn live_act(&self) -> Option<mlua::Table> {
+        self.live_act.borrow().clone()
+    }
+
+    /// Takes the ruling out: its `act` is dead.
+    pub(crate) fn end(&self) -> Option<Run> {
+        self.act.set(0);
+        self.live_act.take();
+        self.run.borrow_mut().take()
+    }
+
+    /// Returns the ruling that runs. Errors: `this` is not its `act`.
+    #[inline]
+    pub(crate) fn ruling(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
+        if this.0 != self.act.get() || this.0 == 0 {
+            return Err(dead_act());
+        }
+        RefMut::filter_map(self.run.borrow_mut(), Option::as_mut).map_err(|_| dead_act())
+    }
+
+    /// Returns the ruling that runs, to change the game. Errors: it may only look.
+    #[inline]
+    pub(crate) fn changing(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
+        let run = self.ruling(this)?;
+        if run.query { Err(read_only("changes nothing")) } else { Ok(run) }
+    }
+
+    /// Returns the ruling that runs, to draw chance. Errors: it may only look.
+    pub(crate) fn drawing(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
+        let run = self.ruling(this)?;
+        if run.query { Err(read_only("draws no dice")) } else { Ok(run) }
+    }
+
+    /// Returns dice notation in its read form; texts that were read before cost a look-up.
+    pub(crate) fn notation(&self, text: &mlua::LuaString) -> mlua::Result<Rc<Notation>> {
+        let text = text.to_str()?;
+        if let Some(known) = self.notations.borrow().get(&*text) {
+            return Ok(Rc::clone(known));
+        }
+        let read = Rc::new(Notation::parse(&text).map_err(first)?);
+        let mut notations = self.notations.borrow_mut();
+        if notations.len() >= NOTATIONS {
+            notations.clear();
+        }
+        notations.insert(text.to_owned(), Rc::clone(&read));
+        Ok(read)
+    }
+
+    /// Returns the ruling that runs, if there is one, for functions that need no `act`.
+    pub(crate) fn running(&self) -> Ref<'_, Option<Run>> {
+        self.run.borrow()
+    }
+
+    /// Returns the name of a row or field that must exist already.
+    #[inline]
+    pub(crate) fn name(&self, argument: &NameArgument) -> Result<Name, String> {
+        self.atoms.resolve(argument)
+    }
+
+    /// Returns the name of a row or field, making it at first sight.
+    pub(crate) fn new_name(&self, argument: &NameArgument) -> Name {
+        self.atoms.resolve(argument).unwrap_or_else(|text| self.names.intern(&text))
+    }
+
+    /// Remembers a printed line within the budget.
+    pub(crate) fn print(&self, line: String) {
+        self.printed.borrow_mut().push(line);
+    }
+
+    /// Takes what was printed since the last time.
+    pub(crate) fn take_printed(&self) -> Printed {
+        self.printed.take()
+    }
+
+    /// Returns a value as `print` shows it, without addresses.
+    pub(crate) fn plain_text(&self, value: &mlua::Value) -> String {
+        match value {
+            mlua::Value::String(text) => text.to_string_lossy(),
+            mlua::Value::LightUserData(data) if data.0.is_null() => "null".to_owned(),
+            mlua::Value::Nil | mlua::Value::Boolean(_) | mlua::Value::Integer(_) | mlua::Value::Number(_) => {
+                value.to_string().unwrap_or_default()
+            }
+            mlua::Value::Vector(_) => value.to_string().unwrap_or_default(),
+            mlua::Value::UserData(data) => match data.borrow::<super::api::DecimalValue>() {
+                Ok(decimal) => decimal.0.normalize().to_string(),
+                Err(_) => "userdata".to_owned(),
+            },
+            other => other.type_name().to_owned(),
+        }
+    }
+
+    /// Charges fuel. Errors: the limit that is passed.
+    pub(crate) fn charge(&self, units: u64) -> mlua::Result<()> {
+        self.meter.charge(units).map_err(HostError::limit)
+    }
+
+    /// Returns the limit that the command passed.
+    pub(crate) fn passed(&self) -> Option<Limit> {
+        self.meter.passed()
+    }
+}
+
+impl Printed {
+    fn push(&mut self, line: String) {
+        let cut = cut(line);
+        if self.lines.len() >= LINES || self.bytes + cut.len() > BYTES {
+            self.left_out += 1;
+            return;
+        }
+        self.bytes += cut.len();
+        self.lines.push(cut);
+    }
+}
+
+/// Cuts a printed line at its limit.
+fn cut(mut line: String) -> String {
+    if line.len() > LINE {
+        let end = (0..=LINE).rev().find(|at| line.is_char_boundary(*at)).unwrap_or(0);
+        line.truncate(end);
+        line.push('…');
+    }
+    line
+}
+
+/// Returns the error for the first of several findings; the others become its hints.
+fn first(findings: Vec<Diagnostic>) -> mlua::Error {
+    let mut findings = findings.into_iter();
+    let first = findings.next().expect("invariant: a refusal has a finding");
+    HostError::raise(findings.fold(first, |first, other| first.hint(other.message)))
+}
+
+#[cold]
+fn read_only(what: &str) -> mlua::Error {
+    let message = format!("this command only looks: it {what}");
+    HostError::raise(
+        Diagnostic::error("script/read-only", message)
+            .hint("take `query = true` out of the command's definition"),
+    )
+}
+
+#[cold]
+fn dead_act() -> mlua::Error {
+    let message = "`act` is used outside the run it was made for, or a method is called with `.` instead of `:`";
+    HostError::raise(
+        Diagnostic::error("script/dead-act", message)
+            .hint("take `act` from the arguments of the function that runs, and write `act:get(...)`"),
+    )
+}

@@ -1,0 +1,87 @@
+//! This module is the table of what scripts may use up, with the defaults that the host promises.
+
+use std::fmt;
+use std::time::Duration;
+
+/// What one virtual machine and one command may use.
+#[derive(Clone, Debug)]
+pub struct Limits {
+    /// Fuel of one call from the host into a script; unit: safe points of the VM.
+    pub fuel_callback: u64,
+    /// Fuel of one command.
+    pub fuel_command: u64,
+    /// Wall time of one call from the host into a script; nothing turns the clock off.
+    pub time_callback: Option<Duration>,
+    /// Wall time of one command.
+    pub time_command: Option<Duration>,
+    /// Memory of one VM in bytes.
+    pub memory: usize,
+    /// Calls from the host into scripts that may be open at once.
+    pub depth: u32,
+    /// Size of one source file in bytes.
+    pub source: usize,
+}
+
+/// Debug builds run scripts about ten times slower; their clock runs ten times longer.
+const CLOCK_FACTOR: u32 = if cfg!(debug_assertions) { 10 } else { 1 };
+
+impl Default for Limits {
+    fn default() -> Limits {
+        Limits {
+            fuel_callback: 2_000_000,
+            fuel_command: 10_000_000,
+            time_callback: Some(Duration::from_millis(250) * CLOCK_FACTOR),
+            time_command: Some(Duration::from_secs(1) * CLOCK_FACTOR),
+            memory: 64 << 20,
+            depth: 150,
+            source: 256 << 10,
+        }
+    }
+}
+
+impl Limits {
+    /// Returns the limits of a replay: the clock is off, fuel decides, memory is doubled.
+    pub fn for_replay(&self) -> Limits {
+        Limits { time_callback: None, time_command: None, memory: self.memory * 2, ..self.clone() }
+    }
+}
+
+/// The limit that ended a command; the first one passed stays until the command is over.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Limit {
+    /// Too many safe points.
+    Fuel,
+    /// Too much wall time.
+    Time,
+    /// Too much memory in the VM.
+    Memory,
+    /// Calls from the host into scripts nest too deep.
+    Depth,
+    /// A person interrupted the script.
+    Interrupted,
+}
+
+impl Limit {
+    /// Returns the code of the refusal.
+    pub fn code(self) -> &'static str {
+        match self {
+            Limit::Fuel => "limit/fuel",
+            Limit::Time => "limit/time",
+            Limit::Memory => "limit/memory",
+            Limit::Depth => "limit/depth",
+            Limit::Interrupted => "limit/interrupted",
+        }
+    }
+}
+
+impl fmt::Display for Limit {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(match self {
+            Limit::Fuel => "the script runs for too many steps",
+            Limit::Time => "the script runs for too long",
+            Limit::Memory => "the script uses too much memory",
+            Limit::Depth => "rules call each other too deep",
+            Limit::Interrupted => "the script was interrupted",
+        })
+    }
+}

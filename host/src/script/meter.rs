@@ -1,0 +1,277 @@
+//! This module counts what a running script uses and remembers the first limit it passed.
+//!
+//! The virtual machine calls [`Meter::tick`] at every safe point; everything else happens once in
+//! [`CHUNK`] ticks. Fuel is exact and the same on each machine; the clock is only the fallback.
+
+use std::cell::Cell;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+#[expect(clippy::disallowed_types, reason = "the clock of the budget; no rule sees it")]
+use std::time::Instant;
+
+use super::limits::{Limit, Limits};
+
+/// Safe points between two looks at fuel, clock and memory.
+const CHUNK: u32 = 1024;
+
+/// Charges above this many units look at the clock.
+const HEAVY: u64 = 64;
+
+/// The meter of one virtual machine.
+#[derive(Debug)]
+pub(crate) struct Meter {
+    countdown: Cell<u32>,
+    chunk: Cell<u32>,
+    used: Cell<u64>,
+    callback_end: Cell<u64>,
+    command_end: Cell<u64>,
+    depth: Cell<u32>,
+    collected_at: Cell<usize>,
+    passed: Cell<Option<Limit>>,
+    #[expect(clippy::disallowed_types, reason = "the clock of the budget; no rule sees it")]
+    deadlines: Cell<(Option<Instant>, Option<Instant>)>,
+    interrupt: Arc<AtomicBool>,
+    limits: Limits,
+}
+
+/// What a call into a script restores when it ends.
+pub(crate) struct Scope<'a> {
+    meter: &'a Meter,
+    callback_end: u64,
+    #[expect(clippy::disallowed_types, reason = "the clock of the budget; no rule sees it")]
+    deadline: Option<Instant>,
+}
+
+impl Meter {
+    /// Returns a meter at rest.
+    pub(crate) fn new(limits: Limits, interrupt: Arc<AtomicBool>) -> Meter {
+        Meter {
+            countdown: Cell::new(CHUNK),
+            chunk: Cell::new(CHUNK),
+            used: Cell::new(0),
+            callback_end: Cell::new(u64::MAX),
+            command_end: Cell::new(u64::MAX),
+            depth: Cell::new(0),
+            collected_at: Cell::new(0),
+            passed: Cell::new(None),
+            deadlines: Cell::new((None, None)),
+            interrupt,
+            limits,
+        }
+    }
+
+    /// Returns the limits it keeps.
+    pub(crate) fn limits(&self) -> &Limits {
+        &self.limits
+    }
+
+    /// Starts a command: fuel, clock and the passed limit begin anew.
+    pub(crate) fn begin_command(&self) {
+        self.used.set(0);
+        self.command_end.set(self.limits.fuel_command);
+        self.callback_end.set(self.limits.fuel_command);
+        self.passed.set(None);
+        self.collected_at.set(0);
+        self.interrupt.store(false, Ordering::Relaxed);
+        self.deadlines.set((now_plus(self.limits.time_command), None));
+        self.start_chunk();
+    }
+
+    /// Enters a call from the host into a script. Errors: `Depth`, or the limit passed before.
+    pub(crate) fn enter(&self) -> Result<Scope<'_>, Limit> {
+        if let Some(limit) = self.passed.get() {
+            return Err(limit);
+        }
+        if self.depth.get() >= self.limits.depth {
+            return Err(self.pass(Limit::Depth));
+        }
+        self.settle();
+        let (command, callback) = self.deadlines.get();
+        let scope =
+            Scope { meter: self, callback_end: self.callback_end.get(), deadline: callback };
+        let end = self.used.get().saturating_add(self.limits.fuel_callback);
+        self.callback_end.set(end.min(self.command_end.get()));
+        if self.depth.get() == 0 {
+            self.deadlines.set((command, now_plus(self.limits.time_callback)));
+        }
+        self.depth.set(self.depth.get() + 1);
+        self.start_chunk();
+        Ok(scope)
+    }
+
+    /// Counts one safe point; true means: look closer with [`Meter::look`].
+    #[inline(always)]
+    pub(crate) fn tick(&self) -> bool {
+        let left = self.countdown.get();
+        if left > 1 {
+            self.countdown.set(left - 1);
+            return false;
+        }
+        true
+    }
+
+    /// Settles a chunk and returns the limit that is passed, if any.
+    #[cold]
+    pub(crate) fn look(&self) -> Option<Limit> {
+        self.countdown.set(0);
+        self.settle();
+        self.start_chunk();
+        self.check_clock();
+        if self.used.get() >= self.callback_end.get() {
+            self.pass(Limit::Fuel);
+        }
+        self.passed.get()
+    }
+
+    /// Charges work of a library call. Errors: the limit that is passed.
+    pub(crate) fn charge(&self, units: u64) -> Result<(), Limit> {
+        self.settle();
+        self.used.set(self.used.get().saturating_add(units));
+        self.start_chunk();
+        if units > HEAVY {
+            self.check_clock();
+        }
+        if self.used.get() >= self.callback_end.get() {
+            self.pass(Limit::Fuel);
+        }
+        self.passed.get().map_or(Ok(()), Err)
+    }
+
+    /// Remembers a limit as passed, unless another came first; returns the first.
+    pub(crate) fn pass(&self, limit: Limit) -> Limit {
+        let first = self.passed.get().unwrap_or(limit);
+        self.passed.set(Some(first));
+        self.countdown.set(0);
+        self.chunk.set(0);
+        first
+    }
+
+    /// Returns the limit that this command passed.
+    pub(crate) fn passed(&self) -> Option<Limit> {
+        self.passed.get()
+    }
+
+    /// Returns the fuel that this command used.
+    pub(crate) fn used(&self) -> u64 {
+        self.settle();
+        self.start_chunk();
+        self.used.get()
+    }
+
+    /// Returns whether memory is short and has grown since the last collection; then it counts as collected.
+    pub(crate) fn wants_collection(&self, used: usize) -> bool {
+        let short = self.limits.memory / 4 * 3;
+        let grown = used > self.collected_at.get().saturating_add(self.limits.memory / 8);
+        if used > short && (grown || self.collected_at.get() == 0) {
+            self.collected_at.set(used);
+            return true;
+        }
+        false
+    }
+
+    /// Returns how many calls from the host into scripts are open.
+    pub(crate) fn depth(&self) -> u32 {
+        self.depth.get()
+    }
+
+    fn settle(&self) {
+        let ticks = self.chunk.get().saturating_sub(self.countdown.get());
+        self.used.set(self.used.get().saturating_add(u64::from(ticks)));
+        self.chunk.set(self.countdown.get());
+    }
+
+    fn start_chunk(&self) {
+        let left = self.callback_end.get().saturating_sub(self.used.get());
+        let ticks = match self.passed.get() {
+            Some(_) => 0,
+            None => u32::try_from(left).unwrap_or(CHUNK).clamp(1, CHUNK),
+        };
+        self.chunk.set(ticks);
+        self.countdown.set(ticks);
+    }
+
+    #[expect(clippy::disallowed_types, reason = "the clock of the budget; no rule sees it")]
+    fn check_clock(&self) {
+        let (command, callback) = self.deadlines.get();
+        if self.interrupt.load(Ordering::Relaxed) {
+            self.pass(Limit::Interrupted);
+        } else if let Some(end) = [command, callback].into_iter().flatten().min()
+            && Instant::now() >= end
+        {
+            self.pass(Limit::Time);
+        }
+    }
+}
+
+impl Drop for Scope<'_> {
+    fn drop(&mut self) {
+        let meter = self.meter;
+        meter.settle();
+        meter.depth.set(meter.depth.get() - 1);
+        meter.callback_end.set(self.callback_end);
+        let (command, _) = meter.deadlines.get();
+        meter.deadlines.set((command, self.deadline));
+        meter.start_chunk();
+    }
+}
+
+#[expect(clippy::disallowed_types, reason = "the clock of the budget; no rule sees it")]
+fn now_plus(time: Option<std::time::Duration>) -> Option<Instant> {
+    time.map(|time| Instant::now() + time)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn meter(callback: u64, command: u64) -> Meter {
+        let limits =
+            Limits { fuel_callback: callback, fuel_command: command, depth: 2, ..Limits::default() };
+        let meter = Meter::new(limits, Arc::default());
+        meter.begin_command();
+        meter
+    }
+
+    fn burn(meter: &Meter) -> u64 {
+        (1..).find(|_| meter.tick() && meter.look().is_some()).unwrap()
+    }
+
+    #[test]
+    fn fuel_ends_exactly_at_its_limit() {
+        for fuel in [1, 2, 1023, 1024, 1025, 5000] {
+            let meter = meter(fuel, 1_000_000);
+            let _scope = meter.enter().unwrap();
+            assert_eq!(burn(&meter), fuel);
+            assert_eq!(meter.passed(), Some(Limit::Fuel));
+            assert!(meter.tick() && meter.look().is_some(), "the flag stays");
+        }
+    }
+
+    #[test]
+    fn a_command_counts_all_its_calls() {
+        let meter = meter(800, 1_500);
+        for _ in 0..2 {
+            let scope = meter.enter().unwrap();
+            for _ in 0..700 {
+                assert!(!meter.tick() || meter.look().is_none());
+            }
+            drop(scope);
+        }
+        assert_eq!(meter.used(), 1_400);
+        let _scope = meter.enter().unwrap();
+        assert_eq!(burn(&meter), 100);
+    }
+
+    #[test]
+    fn nesting_is_refused_and_a_charge_counts_as_fuel() {
+        let meter = meter(100, 1_000);
+        let _one = meter.enter().unwrap();
+        let _two = meter.enter().unwrap();
+        assert_eq!(meter.charge(99), Ok(()));
+        assert_eq!(meter.charge(1), Err(Limit::Fuel));
+        assert!(meter.enter().is_err());
+        meter.begin_command();
+        assert_eq!(meter.passed(), None);
+        assert_eq!(meter.enter().err(), Some(Limit::Depth));
+    }
+}

@@ -1,0 +1,37 @@
+//! This module is the border to scripts: the machine, its limits, the API, and the loading of rules.
+//!
+//! Everything that names `mlua` stands here.
+
+mod api;
+mod compile;
+mod contract;
+mod convert;
+mod declaration;
+mod engine;
+mod error;
+mod host;
+mod limits;
+mod load;
+mod locate;
+mod meter;
+mod module;
+mod names;
+mod phrases;
+mod raw;
+mod rules;
+mod run;
+mod sandbox;
+
+pub use compile::Compiled;
+pub use contract::{Contract, Reads};
+pub use declaration::{Function, Group, declarations, host_definitions};
+pub use engine::{Engine, EngineOptions};
+pub use host::Printed;
+pub use limits::{Limit, Limits};
+pub use load::{HostPhrase, ModFiles, load};
+pub use module::LIBRARY;
+pub use api::slots_value;
+pub use contract::syntax_lines;
+pub use phrases::{COMMANDS, ENTITY, Owner, owner_of};
+pub use rules::{COMMAND, NameType, Rules};
+pub use run::{Chance, Outcome, Run};

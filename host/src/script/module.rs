@@ -1,0 +1,233 @@
+//! This module runs script files: each mod in its own environment, with a `require` of its own.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use mlua::chunk::ChunkMode;
+use mlua::{Lua, Table, Value};
+
+use super::error::{HostError, Sources, diagnose};
+use super::host::Host;
+use super::locate;
+use super::sandbox::seal;
+use crate::content::File;
+use crate::diag::{Diagnostic, Source, near_hint};
+
+/// Folders whose files `require` finds, besides the whole of the library.
+pub(crate) const MODULE_FOLDERS: [&str; 3] = ["contracts", "pipeline", "views"];
+
+/// The mod whose modules every other mod may require.
+pub const LIBRARY: &str = "library";
+
+/// The script files of all mods of one generation, run at most once each.
+pub(crate) struct Modules {
+    host: Rc<Host>,
+    globals: Table,
+    files: BTreeMap<String, Arc<Source>>,
+    environments: RefCell<BTreeMap<String, Table>>,
+    values: RefCell<BTreeMap<String, Value>>,
+    running: RefCell<Vec<String>>,
+    failed: RefCell<BTreeMap<String, Diagnostic>>,
+}
+
+impl Modules {
+    /// Returns the modules of some mods: pairs of mod name and script files.
+    pub(crate) fn new<'a>(
+        host: &Rc<Host>,
+        globals: Table,
+        mods: impl Iterator<Item = (&'a str, &'a [File])>,
+    ) -> Rc<Modules> {
+        let files = mods.flat_map(|(name, files)| {
+            files
+                .iter()
+                .filter(|file| is_script(&file.path))
+                .map(move |file| (format!("{name}/{}", file.path), Arc::clone(&file.source)))
+        });
+        Rc::new(Modules {
+            host: Rc::clone(host),
+            globals,
+            files: files.collect(),
+            environments: RefCell::default(),
+            values: RefCell::default(),
+            running: RefCell::default(),
+            failed: RefCell::default(),
+        })
+    }
+
+    /// Returns the sources by chunk name.
+    pub(crate) fn sources(&self) -> Sources {
+        self.files.clone()
+    }
+
+    /// Adds functions that only one mod sees; its environment must not be made yet.
+    pub(crate) fn environment(
+        self: &Rc<Self>,
+        lua: &Lua,
+        mod_name: &str,
+        own: &[(String, mlua::Function)],
+    ) -> mlua::Result<()> {
+        let visible = lua.create_table()?;
+        for (name, function) in own {
+            visible.set(name.as_str(), function)?;
+        }
+        let (modules, name) = (Rc::downgrade(self), mod_name.to_owned());
+        let require = lua.create_function(move |lua, wanted: String| {
+            let modules = modules.upgrade();
+            modules.ok_or_else(dead_machine)?.require(lua, &name, &wanted)
+        })?;
+        visible.set("require", require)?;
+        let above = lua.create_table()?;
+        above.set("__index", &self.globals)?;
+        visible.set_metatable(Some(above))?;
+        visible.set_readonly(true);
+        let environment = lua.create_table()?;
+        environment.set_metatable(Some(sealing_metatable(lua, visible)?))?;
+        self.environments.borrow_mut().insert(mod_name.to_owned(), environment);
+        Ok(())
+    }
+
+    /// Runs a file once and returns what it returned.
+    ///
+    /// Errors: the finding, which is remembered: a file that failed is not run again.
+    pub(crate) fn run(&self, lua: &Lua, chunk: &str) -> Result<Value, Diagnostic> {
+        if let Some(value) = self.values.borrow().get(chunk) {
+            return Ok(value.clone());
+        }
+        if let Some(finding) = self.failed.borrow().get(chunk) {
+            return Err(finding.clone());
+        }
+        self.running.borrow_mut().push(chunk.to_owned());
+        let result = self.execute(lua, chunk);
+        self.running.borrow_mut().pop();
+        match result {
+            Ok(value) => {
+                self.values.borrow_mut().insert(chunk.to_owned(), value.clone());
+                Ok(value)
+            }
+            Err(finding) => {
+                self.failed.borrow_mut().insert(chunk.to_owned(), finding.clone());
+                Err(finding)
+            }
+        }
+    }
+
+    fn execute(&self, lua: &Lua, chunk: &str) -> Result<Value, Diagnostic> {
+        let source = &self.files[chunk];
+        let limit = self.host.meter.limits().source;
+        if source.text().len() > limit {
+            let message = format!("the file has {} bytes, a script may have {limit}", source.text().len());
+            return Err(Diagnostic::error("limit/size", message).at(source, source.line_span(1)));
+        }
+        let mod_name = chunk.split('/').next().unwrap_or_default();
+        let environment = self.environments.borrow().get(mod_name).cloned();
+        let environment = environment.expect("invariant: a mod has its environment before its files run");
+        let bytecode = self.host.compiled(source.text()).map_err(|error| syntax(&error, source))?;
+        let scope = self.host.meter.enter().map_err(|limit| Diagnostic::error(limit.code(), limit.to_string()))?;
+        let result: mlua::Result<Value> = lua
+            .load(bytecode)
+            .set_mode(ChunkMode::Binary)
+            .set_name(format!("={chunk}"))
+            .set_environment(environment)
+            .call(());
+        drop(scope);
+        let value = result.map_err(|error| diagnose(&error, self.host.passed(), &self.files))?;
+        if let Value::Table(table) = &value
+            && !is_definition(chunk)
+        {
+            let _ = seal(table);
+        }
+        Ok(value)
+    }
+
+    fn require(&self, lua: &Lua, mod_name: &str, wanted: &str) -> mlua::Result<Value> {
+        let chunk = match wanted.split_once('/') {
+            Some((LIBRARY, rest)) => format!("{LIBRARY}/{rest}.luau"),
+            Some((folder, _)) if MODULE_FOLDERS.contains(&folder) => format!("{mod_name}/{wanted}.luau"),
+            _ => return Err(self.unknown_module(mod_name, wanted)),
+        };
+        if !self.files.contains_key(&chunk) {
+            return Err(self.unknown_module(mod_name, wanted));
+        }
+        if let Some(at) = self.running.borrow().iter().position(|running| *running == chunk) {
+            let mut chain: Vec<String> = self.running.borrow()[at..].to_vec();
+            chain.push(chunk);
+            let message = format!("modules require each other in a circle: {}", chain.join(" -> "));
+            let finding = Diagnostic::error("script/require-cycle", message)
+                .hint("move what both need into a third module");
+            return Err(HostError::raise(finding));
+        }
+        self.run(lua, &chunk).map_err(HostError::raise)
+    }
+
+    fn unknown_module(&self, mod_name: &str, wanted: &str) -> mlua::Error {
+        let known: Vec<String> = self
+            .files
+            .keys()
+            .filter_map(|chunk| {
+                let (owner, path) = chunk.split_once('/')?;
+                let path = path.strip_suffix(".luau")?;
+                let folder = path.split('/').next()?;
+                match owner {
+                    LIBRARY => Some(format!("{LIBRARY}/{path}")),
+                    _ if owner == mod_name && MODULE_FOLDERS.contains(&folder) => Some(path.to_owned()),
+                    _ => None,
+                }
+            })
+            .collect();
+        let message = format!("there is no module \"{wanted}\"");
+        let finding = Diagnostic::error("script/no-module", message)
+            .hint(near_hint(wanted, known.iter().map(String::as_str)))
+            .hint("require finds library/…, and pipeline/…, contracts/…, views/… of the own ruleset");
+        HostError::raise(finding)
+    }
+}
+
+/// Returns whether a file is a script of the game: tests and declarations are not.
+pub(crate) fn is_script(path: &str) -> bool {
+    path.ends_with(".luau") && !path.ends_with(".test.luau") && !path.ends_with(".d.luau")
+}
+
+/// Definitions are sealed after they got their id.
+fn is_definition(chunk: &str) -> bool {
+    let folder = chunk.split('/').nth(1).unwrap_or_default();
+    chunk.matches('/').count() > 1 && !MODULE_FOLDERS.contains(&folder)
+}
+
+/// Globals of a mod can be read and never set: what must live on belongs to the store.
+fn sealing_metatable(lua: &Lua, visible: Table) -> mlua::Result<Table> {
+    let metatable = lua.create_table()?;
+    metatable.set("__index", visible)?;
+    metatable.set("__metatable", "globals")?;
+    metatable.set(
+        "__newindex",
+        lua.create_function(|_, (_, name, _): (Value, Value, Value)| {
+            let name = name.to_string().unwrap_or_default();
+            let finding = Diagnostic::error("script/global", format!("`{name}` is a global, and globals cannot be set"))
+                .hint(format!("write `local {name} = …`; what must outlive the run belongs into the store"));
+            Err::<(), _>(HostError::raise(finding))
+        })?,
+    )?;
+    metatable.set_readonly(true);
+    Ok(metatable)
+}
+
+fn dead_machine() -> mlua::Error {
+    HostError::raise(Diagnostic::error("script/old-generation", "this script belongs to rules that were replaced"))
+}
+
+/// Returns the syntax error of the compiler, with the column of the finding parser where it has one.
+fn syntax(error: &mlua::Error, source: &Arc<Source>) -> Diagnostic {
+    let text = match error {
+        mlua::Error::SyntaxError { message, .. } => message.clone(),
+        other => other.to_string(),
+    };
+    let rest = text.trim_start_matches(|c: char| c != ':').trim_start_matches(':');
+    let (line, message) = rest.split_once(": ").unwrap_or(("1", &text));
+    let line: usize = line.trim().parse().unwrap_or(1);
+    let finding = Diagnostic::error("script/syntax", message.trim().to_owned());
+    let located = locate::syntax_errors(source).into_iter().filter_map(|found| found.place);
+    let near = located.map(|place| place.span).find(|span| source.position(span.start).line == line);
+    finding.at(source, near.unwrap_or_else(|| source.line_span(line)))
+}

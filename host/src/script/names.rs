@@ -1,0 +1,76 @@
+//! This module is the names that people may type at this moment: entities of the game, definitions, and what rules find.
+
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+
+use super::rules::{NameType, Rules};
+use crate::store::State;
+use crate::text::{NameFold, NameSource, NameTable};
+use crate::value::Value;
+
+/// Names by slot type, each set made when it is first asked for.
+pub(crate) struct GameNames<'a> {
+    tables: BTreeMap<&'a str, OnceCell<NameTable>>,
+    make: Box<dyn Fn(&str) -> NameTable + 'a>,
+}
+
+impl<'a> GameNames<'a> {
+    /// Returns the names of some rules in a state; `found` asks a function of the ruleset for its names.
+    pub(crate) fn new(
+        rules: &'a Rules,
+        state: &'a State,
+        found: impl Fn(&str) -> Vec<String> + 'a,
+    ) -> GameNames<'a> {
+        let tables = rules.name_types.keys().map(|name| (name.as_str(), OnceCell::new())).collect();
+        let make = move |name: &str| match rules.name_types.get(name) {
+            Some(NameType::Entities(kind)) => entities(state, kind),
+            Some(NameType::Definitions(collection)) => definitions(rules, collection),
+            Some(NameType::Found) => listed(found(name)),
+            None => NameTable::default(),
+        };
+        GameNames { tables, make: Box::new(make) }
+    }
+}
+
+impl NameSource for GameNames<'_> {
+    fn names(&self, type_name: &str) -> Option<&NameTable> {
+        let cell = self.tables.get(type_name)?;
+        Some(cell.get_or_init(|| (self.make)(type_name)))
+    }
+}
+
+fn entities(state: &State, kind: &str) -> NameTable {
+    let mut table = NameTable::new(NameFold::Words);
+    let names = state.names();
+    let rows = match names.find(kind) {
+        _ if kind.is_empty() => state.rows(),
+        Some(kind) => state.of_kind(kind).collect(),
+        None => Vec::new(),
+    };
+    let field = names.find("name");
+    for row in rows.into_iter().filter(|row| state.owner(*row).is_none()) {
+        let id = names.text(row);
+        if let Some(name) = field.and_then(|field| state.get(row, field).as_str()) {
+            table.insert(name, Value::Text(id.clone()));
+        }
+        table.insert(&*id, Value::Text(id.clone()));
+    }
+    table
+}
+
+fn definitions(rules: &Rules, collection: &str) -> NameTable {
+    let mut table = NameTable::new(NameFold::Words);
+    for definition in rules.registry.of(collection) {
+        table.insert(definition.name(), Value::Text(definition.id.clone()));
+        table.insert(&*definition.id, Value::Text(definition.id.clone()));
+    }
+    table
+}
+
+fn listed(names: Vec<String>) -> NameTable {
+    let mut table = NameTable::new(NameFold::Words);
+    for name in names {
+        table.insert(name.as_str(), name.as_str());
+    }
+    table
+}

@@ -1,0 +1,40 @@
+//! This module is a protected call that remembers on the meter when memory ran out, so that the host
+//! decides by a flag and never by the message of an error.
+
+use std::os::raw::c_int;
+
+use mlua::{Function, Lua, ffi};
+
+use super::super::limits::Limit;
+use super::super::meter::Meter;
+
+/// Returns a function that calls its first argument with the others: true and the results, or false and the error.
+///
+/// With `raw` false it is the machine's own `pcall`; then a spent memory shows only when the machine
+/// next looks at its use.
+pub(crate) fn protected_call(lua: &Lua, raw: bool) -> mlua::Result<Function> {
+    if !raw {
+        return lua.globals().get("pcall");
+    }
+    // SAFETY: `protected` keeps to the frame it is given and owns nothing across the call.
+    unsafe { lua.create_c_function(protected) }
+}
+
+unsafe extern "C-unwind" fn protected(state: *mut ffi::lua_State) -> c_int {
+    // SAFETY: the machine runs this with its arguments in the frame; `lua_pcall` takes the function
+    // and the arguments away and leaves the results or one error, for which there is room.
+    unsafe {
+        ffi::luaL_checkany(state, 1);
+        let arguments = ffi::lua_gettop(state) - 1;
+        let status = ffi::lua_pcall(state, arguments, ffi::LUA_MULTRET, 0);
+        if status == ffi::LUA_ERRMEM
+            && let Some(meter) = ffi::lua_getthreaddata(state).cast::<Meter>().as_ref()
+        {
+            meter.pass(Limit::Memory);
+        }
+        ffi::lua_rawcheckstack(state, 1);
+        ffi::lua_pushboolean(state, c_int::from(status == ffi::LUA_OK));
+        ffi::lua_insert(state, 1);
+        ffi::lua_gettop(state)
+    }
+}

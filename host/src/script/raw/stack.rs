@@ -1,0 +1,116 @@
+//! This module reads arguments off the stack and puts results on it without detours, and never lets a
+//! wrong argument end a call before the function can say its name.
+
+use std::os::raw::c_int;
+
+use mlua::state::RawLua;
+use mlua::{FromLua, FromLuaMulti, IntoLua, Lua, MultiValue, ffi};
+
+use super::super::convert;
+use crate::value::Value;
+
+/// Arguments, or what was wrong with them: the function reports it with its own name.
+pub(crate) struct Checked<A>(pub(crate) mlua::Result<A>);
+
+impl<A: FromLuaMulti> FromLuaMulti for Checked<A> {
+    fn from_lua_multi(values: MultiValue, lua: &Lua) -> mlua::Result<Checked<A>> {
+        Ok(Checked(A::from_lua_args(values, 1, None, lua)))
+    }
+
+    unsafe fn from_stack_multi(count: c_int, lua: &RawLua) -> mlua::Result<Checked<A>> {
+        // SAFETY: the same promise that mlua gives for this function.
+        Ok(Checked(unsafe { A::from_stack_args(count, 1, None, lua) }))
+    }
+
+    unsafe fn from_stack_args(
+        count: c_int,
+        _: usize,
+        _: Option<&str>,
+        lua: &RawLua,
+    ) -> mlua::Result<Checked<A>> {
+        // SAFETY: the same promise that mlua gives for this function.
+        unsafe { Checked::from_stack_multi(count, lua) }
+    }
+}
+
+/// The table that a method was called on, by its identity.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct This(pub(crate) usize);
+
+impl FromLua for This {
+    fn from_lua(value: mlua::Value, _: &Lua) -> mlua::Result<This> {
+        Ok(This(value.to_pointer() as usize))
+    }
+
+    unsafe fn from_stack(index: c_int, lua: &RawLua) -> mlua::Result<This> {
+        // SAFETY: mlua passes an index of the running function's frame.
+        Ok(This(unsafe { ffi::lua_topointer(lua.state(), index) } as usize))
+    }
+}
+
+/// A plain value that a script passes.
+#[derive(Debug)]
+pub(crate) struct Argument(pub(crate) Value);
+
+impl FromLua for Argument {
+    fn from_lua(value: mlua::Value, _: &Lua) -> mlua::Result<Argument> {
+        let from = value.type_name();
+        convert::from_lua(value).map(Argument).map_err(|reason| {
+            mlua::Error::FromLuaConversionError {
+                from,
+                to: "plain data".to_owned(),
+                message: Some(reason.to_string()),
+            }
+        })
+    }
+
+    unsafe fn from_stack(index: c_int, lua: &RawLua) -> mlua::Result<Argument> {
+        let state = lua.state();
+        // SAFETY: mlua passes an index of the running function's frame; reading a number off it
+        // changes nothing.
+        unsafe {
+            if ffi::lua_type(state, index) == ffi::LUA_TNUMBER {
+                let number = ffi::lua_tonumber(state, index);
+                return match crate::value::Number::from_f64(number) {
+                    Ok(number) => Ok(Argument(Value::Number(number))),
+                    Err(reason) => Err(mlua::Error::runtime(reason)),
+                };
+            }
+            Argument::from_lua(
+                mlua::Value::from_stack(index, lua)?,
+                Lua::get_or_init_from_ptr(state),
+            )
+        }
+    }
+}
+
+/// A plain value that goes to a script.
+#[derive(Debug)]
+pub(crate) struct Returned(pub(crate) Value);
+
+impl IntoLua for Returned {
+    fn into_lua(self, lua: &Lua) -> mlua::Result<mlua::Value> {
+        convert::to_lua(&self.0, lua)
+    }
+
+    unsafe fn push_into_stack(self, lua: &RawLua) -> mlua::Result<()> {
+        // SAFETY: mlua has made room for one result; a number, bool or nil needs no memory.
+        unsafe {
+            match &self.0 {
+                Value::Nil => ffi::lua_pushnil(lua.state()),
+                Value::Bool(value) => ffi::lua_pushboolean(lua.state(), c_int::from(*value)),
+                Value::Number(number) => ffi::lua_pushnumber(lua.state(), number.to_f64()),
+                Value::Text(_) | Value::List(_) | Value::Map(_) => {
+                    let owner = Lua::get_or_init_from_ptr(lua.state());
+                    lua.push_value(&convert::to_lua(&self.0, owner)?)?;
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+/// Returns the error for a value of the wrong type; the function that reports it adds its name.
+pub(crate) fn wrong_type(from: &'static str, to: &str) -> mlua::Error {
+    mlua::Error::FromLuaConversionError { from, to: to.to_owned(), message: None }
+}

@@ -1,0 +1,84 @@
+//! This module is the rules of one generation: contracts, definitions, grammar and stats, ready to run.
+
+use std::collections::{BTreeMap, HashMap};
+use std::rc::Rc;
+
+use mlua::Table;
+
+use super::contract::Contract;
+use super::error::Sources;
+use crate::content::Registry;
+use crate::store::Stats;
+use crate::text::{Grammar, GrammarBuilder, TokenTable};
+use crate::value::Value;
+
+/// The slot type whose templates are the commands of a game.
+pub const COMMAND: &str = "Command";
+
+/// The rules of one generation.
+pub struct Rules {
+    /// Name, summary and the other plain data of the ruleset.
+    pub ruleset: Value,
+    /// Id of the ruleset: the folder name.
+    pub ruleset_id: String,
+    /// Collections by name.
+    pub contracts: BTreeMap<String, Contract>,
+    /// All definitions as plain data.
+    pub registry: Registry,
+    /// What people may type.
+    pub grammar: Grammar,
+    /// Slot types whose values are names found in the game or in a collection.
+    pub name_types: BTreeMap<String, NameType>,
+    /// The declared stats.
+    pub stats: Rc<Stats>,
+    /// What each stat is.
+    pub stat_summaries: BTreeMap<String, String>,
+    /// The sources of scripts by chunk name.
+    pub(crate) sources: Sources,
+    /// The tables of definitions by collection and id.
+    pub(crate) tables: HashMap<(String, String), Table>,
+    /// The table of `ruleset.luau`.
+    pub(crate) ruleset_table: Option<Table>,
+}
+
+/// Where the names of a slot type come from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum NameType {
+    /// Names and ids of entities of a kind; of any kind when it is empty.
+    Entities(String),
+    /// Names and ids of definitions of a collection.
+    Definitions(String),
+    /// Names that a function of the ruleset finds.
+    Found,
+}
+
+impl Default for Rules {
+    fn default() -> Rules {
+        Rules {
+            ruleset: Value::Nil,
+            ruleset_id: String::new(),
+            contracts: BTreeMap::new(),
+            registry: Registry::default(),
+            grammar: GrammarBuilder::new(TokenTable::default()).build().0,
+            name_types: BTreeMap::new(),
+            stats: Rc::default(),
+            stat_summaries: BTreeMap::new(),
+            sources: Sources::new(),
+            tables: HashMap::new(),
+            ruleset_table: None,
+        }
+    }
+}
+
+impl Rules {
+    /// Returns the function of the ruleset that finds the names of a slot type.
+    pub(crate) fn names_function(&self, name: &str) -> Option<mlua::Function> {
+        let types: Table = self.ruleset_table.as_ref()?.raw_get("types").ok()?;
+        types.raw_get::<Table>(name).ok()?.raw_get("names").ok()
+    }
+
+    /// Returns the plain data of a definition.
+    pub fn definition(&self, collection: &str, id: &str) -> &Value {
+        self.registry.get(collection, id).map_or(&Value::Nil, |definition| &definition.value)
+    }
+}

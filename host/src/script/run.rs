@@ -1,0 +1,73 @@
+//! This module is one ruling while its script runs: the state it changes, its chance, what it said.
+
+use crate::diag::Diagnostic;
+use crate::dice::Budget;
+use crate::doc::Document;
+use crate::store::State;
+
+/// Where dice come from; a higher layer seeds, types, records or scripts them.
+pub trait Chance {
+    /// Returns the next face, from 1, of a die for a purpose and a roller. Errors end the ruling.
+    fn face(&mut self, purpose: &str, who: &str, sides: u32) -> Result<u32, Box<Diagnostic>>;
+
+    /// Returns the word that puts an element in its random place for a purpose.
+    fn order(&mut self, purpose: &str, element: &str) -> Result<u32, Box<Diagnostic>>;
+}
+
+/// A ruling while its script runs.
+pub struct Run {
+    /// The state it reads and changes.
+    pub state: State,
+    /// Its dice.
+    pub chance: Box<dyn Chance>,
+    /// Dice that it may still roll.
+    pub dice: Budget,
+    /// What it said so far.
+    pub documents: Vec<Document>,
+    /// Bytes of documents that it may still say.
+    pub output_left: usize,
+    /// Who gives the command.
+    pub by: String,
+    /// The area of its refusal codes.
+    pub area: String,
+    /// Whether it may only look.
+    pub query: bool,
+}
+
+impl Run {
+    /// Returns a run that may only look, and draws nothing.
+    pub fn looking(state: State, area: &str) -> Run {
+        Run {
+            state,
+            chance: Box::new(NoChance),
+            dice: Budget::default(),
+            documents: Vec::new(),
+            output_left: 0,
+            by: "gm".to_owned(),
+            area: area.to_owned(),
+            query: true,
+        }
+    }
+}
+
+/// Chance of a run that draws nothing.
+struct NoChance;
+
+impl Chance for NoChance {
+    fn face(&mut self, _: &str, _: &str, _: u32) -> Result<u32, Box<Diagnostic>> {
+        Err(Box::new(Diagnostic::error("dice/none-here", "nothing can be rolled here")))
+    }
+
+    fn order(&mut self, _: &str, _: &str) -> Result<u32, Box<Diagnostic>> {
+        Err(Box::new(Diagnostic::error("dice/none-here", "nothing can be rolled here")))
+    }
+}
+
+/// How a script function ended.
+#[derive(Debug)]
+pub enum Outcome {
+    /// Well.
+    Done,
+    /// A rule refused the command.
+    Refused(Diagnostic),
+}

@@ -1,0 +1,121 @@
+//! This module builds the globals that scripts see: an allow-list, wrapped and sealed.
+
+use std::rc::Rc;
+
+use mlua::chunk::{ChunkMode, Compiler};
+use mlua::{Function, Lua, LuaOptions, MultiValue, StdLib, Table, Value};
+
+use super::error::HostError;
+use super::host::Host;
+use super::raw::protected_call;
+use crate::diag::Diagnostic;
+
+const PRELUDE: &str = include_str!("prelude.luau");
+
+/// Library functions that the prelude wraps: the compiler must not skip the wrapper.
+const WRAPPED: [&str; 43] = [
+    "pcall", "xpcall", "tostring", "print", "unpack", "string.byte", "string.char", "string.find",
+    "string.format", "string.gmatch", "string.gsub", "string.lower", "string.match", "string.pack",
+    "string.rep", "string.reverse", "string.split", "string.sub", "string.unpack", "string.upper",
+    "table.concat", "table.create", "table.find", "table.insert", "table.move", "table.remove",
+    "table.sort", "table.clone", "table.clear", "table.unpack", "math.random", "math.randomseed",
+    "buffer.create", "buffer.copy", "buffer.fill", "buffer.fromstring", "buffer.tostring",
+    "utf8.char", "utf8.codepoint", "utf8.codes", "utf8.len", "utf8.offset", "select",
+];
+
+/// Returns the compiler for all scripts.
+pub(crate) fn compiler() -> Compiler {
+    let mut compiler = Compiler::new().set_optimization_level(1).set_debug_level(1);
+    for name in WRAPPED {
+        compiler = compiler.add_disabled_builtin(name);
+    }
+    compiler
+}
+
+/// Returns a machine without any library that reaches the outside.
+pub(crate) fn new_machine(memory: usize) -> mlua::Result<Lua> {
+    let libraries =
+        StdLib::TABLE | StdLib::STRING | StdLib::MATH | StdLib::BIT | StdLib::BUFFER | StdLib::UTF8 | StdLib::VECTOR;
+    let lua = Lua::new_with(libraries, LuaOptions::new().catch_rust_panics(false))?;
+    lua.set_memory_limit(memory)?;
+    Ok(lua)
+}
+
+/// Runs the prelude and returns the table of globals, not yet sealed: the API is added to it.
+pub(crate) fn globals(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<Table> {
+    let given = lua.create_table()?;
+    given.set("null", Value::NULL)?;
+    given.set("protected", protected_call(lua, raw)?)?;
+    given.set("charge", bind(lua, host, charge)?)?;
+    given.set("refuse", bind(lua, host, refuse)?)?;
+    given.set("caught", bind(lua, host, caught)?)?;
+    given.set("print", bind(lua, host, print)?)?;
+    let made: Table = lua
+        .load(host.compiled(PRELUDE)?)
+        .set_mode(ChunkMode::Binary)
+        .set_name("=host/prelude.luau")
+        .call(given)?;
+    let strings: Table = made.get("strings")?;
+    seal_text_methods(lua, &strings)?;
+    made.get("globals")
+}
+
+/// Makes a table and every table inside it read-only.
+pub(crate) fn seal(table: &Table) -> mlua::Result<()> {
+    if table.is_readonly() {
+        return Ok(());
+    }
+    table.set_readonly(true);
+    table.for_each(|_: Value, value: Value| match value {
+        Value::Table(inner) => seal(&inner),
+        _ => Ok(()),
+    })
+}
+
+/// Methods of texts (`("x"):rep(3)`) are the wrapped ones too.
+fn seal_text_methods(lua: &Lua, strings: &Table) -> mlua::Result<()> {
+    let metatable = lua.create_table()?;
+    metatable.set("__index", strings)?;
+    metatable.set("__metatable", "text")?;
+    metatable.set_readonly(true);
+    lua.set_type_metatable::<mlua::LuaString>(Some(metatable));
+    Ok(())
+}
+
+fn bind<A: mlua::FromLuaMulti + 'static, R: mlua::IntoLuaMulti + 'static>(
+    lua: &Lua,
+    host: &Rc<Host>,
+    function: fn(&Lua, &Host, A) -> mlua::Result<R>,
+) -> mlua::Result<Function> {
+    let host = Rc::clone(host);
+    lua.create_function(move |lua, arguments| function(lua, &host, arguments))
+}
+
+fn charge(_: &Lua, host: &Host, units: f64) -> mlua::Result<()> {
+    host.meter.charge(units as u64).map_err(HostError::limit)
+}
+
+fn refuse(_: &Lua, _: &Host, message: String) -> mlua::Result<()> {
+    Err(HostError::raise(Diagnostic::error("limit/size", message)))
+}
+
+/// What `pcall` gives for an error: a limit or a waiting ruling goes on upwards; an error of the host
+/// becomes its text; everything else stays what it is.
+fn caught(_: &Lua, host: &Host, (_plain, error): (Function, Value)) -> mlua::Result<Value> {
+    if let Some(limit) = host.meter.passed() {
+        return Err(HostError::limit(limit));
+    }
+    match error {
+        Value::Error(error) => {
+            let text = HostError::find(&error).map_or_else(|| error.to_string(), |found| found.message.clone());
+            _plain.call(text)
+        }
+        other => Ok(other),
+    }
+}
+
+fn print(_: &Lua, host: &Host, values: MultiValue) -> mlua::Result<()> {
+    let words: Vec<String> = values.iter().map(|value| host.plain_text(value)).collect();
+    host.print(words.join(" "));
+    Ok(())
+}

@@ -1,0 +1,271 @@
+//! This module changes a state; nothing else does.
+//!
+//! Every write is checked as a whole before its first cell changes, and leaves the steps that take it
+//! back. What is derived from cells follows in `follow`; what files bring comes in through `replay`.
+
+use std::mem;
+use std::rc::Rc;
+
+use super::fields::Fields;
+use super::log::{Log, Mark, Step};
+use super::row::Row;
+use super::stat::Stats;
+use super::table::Table;
+use super::{Change, Reserved, State, StateHash, StoreError, Write, check, limits, modifier};
+use crate::value::{Name, Names, Value};
+
+mod follow;
+mod replay;
+
+impl State {
+    /// Returns a state without rows.
+    pub fn new(names: Rc<Names>) -> State {
+        let reserved = Reserved::new(&names);
+        let mut rows = Table::default();
+        rows.insert(reserved.state, Rc::new(Row::default()));
+        State {
+            names,
+            reserved,
+            stats: Rc::default(),
+            rows,
+            kinds: Table::default(),
+            entities: 0,
+            records: 0,
+            hash: StateHash::default(),
+            log: Log::default(),
+        }
+    }
+
+    /// Declares the stats of the rules that are live; they check new modifiers and are not part of the hash.
+    pub fn declare(&mut self, stats: Rc<Stats>) {
+        self.stats = stats;
+    }
+
+    /// Makes one write, or leaves everything as it was.
+    #[inline]
+    pub fn apply(&mut self, write: Write) -> Result<(), StoreError> {
+        match write {
+            Write::Put {
+                row,
+                kind,
+                owner,
+                fields,
+            } => self.put(row, kind, owner, fields),
+            Write::Set { row, field, value } => self.set(row, field, value),
+            Write::Remove { row } => self.remove(row),
+        }
+    }
+
+    /// Gives out the number of a new record; taking the write back gives the number back.
+    ///
+    /// Errors: `TooMany` after 2^53 records.
+    pub fn next_record_number(&mut self) -> Result<u64, StoreError> {
+        let number = self.next_number();
+        let next = number.cast_signed();
+        if next > limits::RECORD_NUMBER {
+            return Err(StoreError::TooMany {
+                what: "records in the life of a game",
+                limit: usize::try_from(limits::RECORD_NUMBER).unwrap_or(usize::MAX),
+            });
+        }
+        let (row, field) = (self.reserved.state, self.reserved.next);
+        self.write_logged(row, field, Value::from(next + 1));
+        Ok(number)
+    }
+
+    /// Gives out the id of a new record, `kind#number`.
+    pub fn next_record_id(&mut self, kind: Name) -> Result<Name, StoreError> {
+        let number = self.next_record_number()?;
+        let id = format!("{}#{number}", self.names.text(kind));
+        Ok(self.names.intern(&id))
+    }
+
+    /// Takes back everything since a mark.
+    pub fn rollback(&mut self, mark: Mark) {
+        while let Some(step) = self.log.pop_after(mark) {
+            match step {
+                Step::Set { row, field, old } => self.restore(row, field, old),
+                Step::Added { row } => {
+                    self.take_row(row);
+                }
+                Step::Removed { row, page } => self.add_row(row, page),
+            }
+        }
+    }
+
+    /// Settles everything since the outermost mark, ends all marks and returns what changed.
+    ///
+    /// Shape: `mark` was taken when nothing was pending.
+    pub fn commit(&mut self, mark: Mark) -> Vec<Change> {
+        assert!(
+            mark == self.log.start(),
+            "invariant: the outermost mark commits"
+        );
+        let changes = self.changes_since(mark);
+        self.settle(self.hash_after(&changes));
+        changes
+    }
+
+    fn settle(&mut self, hash: StateHash) {
+        self.hash = hash;
+        self.log.clear();
+        // Whole states are hashed only where that takes no time; a property test does the others.
+        debug_assert!(self.entities + self.records > 32 || hash == self.whole_hash());
+    }
+
+    fn put(
+        &mut self,
+        row: Name,
+        kind: Name,
+        owner: Option<Name>,
+        given: Vec<(Name, Value)>,
+    ) -> Result<(), StoreError> {
+        if self.rows.get(row).is_some() {
+            return Err(StoreError::RowExists(self.names.text(row)));
+        }
+        let mut fields = self.given_fields(given)?;
+        fields.replace(self.reserved.kind, Value::Text(self.names.text(kind)));
+        if let Some(owner) = owner {
+            let id = self.names.text(row);
+            let number = check::record_number(&self.names.text(kind), &id)
+                .ok_or(StoreError::BadRecordId(id))?;
+            fields.replace(self.reserved.owner, Value::Text(self.names.text(owner)));
+            fields.replace(self.reserved.number, Value::from(number.cast_signed()));
+        }
+        let page = check::row(&self.names, &self.reserved, row, fields)?;
+        if let Some(modifiers) = &page.modifiers {
+            modifier::check_layers(modifiers, &self.stats, &self.names)?;
+        }
+        self.check_room(row, &page)?;
+        self.add_row(row, Rc::new(page));
+        self.log.push(Step::Added { row });
+        Ok(())
+    }
+
+    /// Makes the write `Set`; replacing the value of a field that the row has is what most writes do.
+    #[inline]
+    pub fn set(&mut self, row: Name, field: Name, value: Value) -> Result<(), StoreError> {
+        if check::is_small(&value)
+            && !self.reserved.is_guarded(field)
+            && let Some(page) = self.rows.get_mut(row)
+            && page.kind.is_some()
+            && let Some(cell) = page.fields.get_mut(field)
+        {
+            let old = mem::replace(cell, value);
+            self.log.push(Step::Set { row, field, old });
+            return Ok(());
+        }
+        self.set_checked(row, field, value)
+    }
+
+    #[inline(never)]
+    fn set_checked(&mut self, row: Name, field: Name, value: Value) -> Result<(), StoreError> {
+        if !self.exists(row) {
+            return Err(StoreError::UnknownRow(self.names.text(row)));
+        }
+        check::value(&self.names, row, field, &value)?;
+        self.check_field(row, field, &value)?;
+        if field == self.reserved.modifiers {
+            let modifiers = modifier::read(&value, &self.names)?;
+            modifier::check_layers(&modifiers, &self.stats, &self.names)?;
+        }
+        self.write_logged(row, field, value);
+        Ok(())
+    }
+
+    /// Removes the row and, before it, the records it owns and theirs; the youngest go first.
+    fn remove(&mut self, row: Name) -> Result<(), StoreError> {
+        if !self.exists(row) {
+            return Err(StoreError::UnknownRow(self.names.text(row)));
+        }
+        let mut doomed = vec![row];
+        let mut seen = 0;
+        while let Some(owner) = doomed.get(seen) {
+            let records: Vec<Name> = self.records(*owner).collect();
+            doomed.extend(records);
+            seen += 1;
+        }
+        for row in doomed.into_iter().rev() {
+            let page = self.take_row(row);
+            self.log.push(Step::Removed { row, page });
+        }
+        Ok(())
+    }
+
+    fn given_fields(&self, given: Vec<(Name, Value)>) -> Result<Fields, StoreError> {
+        check::cell_count(given.len())?;
+        let mut fields = Fields::default();
+        for (field, value) in given {
+            if self.reserved.fixed().contains(&field) {
+                return Err(StoreError::ReservedField(self.names.text(field)));
+            }
+            if !fields.replace(field, value).is_nil() {
+                return Err(StoreError::FieldTwice(self.names.text(field)));
+            }
+        }
+        Ok(fields)
+    }
+
+    /// Checks a field that is new to a row, or that is more than a value.
+    fn check_field(&self, row: Name, field: Name, value: &Value) -> Result<(), StoreError> {
+        let page = self
+            .rows
+            .get(row)
+            .expect("invariant: the caller found the row");
+        let is_modifiers = field == self.reserved.modifiers;
+        if self.reserved.fixed().contains(&field) || (is_modifiers && page.owner.is_none()) {
+            return Err(StoreError::ReservedField(self.names.text(field)));
+        }
+        let is_new = page.fields.get(field).is_none();
+        if is_new && !self.reserved.free().contains(&field) {
+            check::field_name(&self.names.text(field))?;
+        }
+        if is_new && !value.is_nil() {
+            check::room_for(&page.fields, &self.reserved, field)?;
+        }
+        if let (true, Some(owner)) = (is_modifiers, page.owner) {
+            let mut owner = self.rows.get(owner).cloned().unwrap_or_default();
+            owner.recover(page.number, page.modifiers.as_deref().unwrap_or_default());
+            room_for_modifiers(&owner, &modifier::read(value, &self.names)?)?;
+        }
+        Ok(())
+    }
+
+    /// Checks that a new row may be added among the others.
+    fn check_room(&self, row: Name, page: &Row) -> Result<(), StoreError> {
+        let Some(owner) = page.owner else {
+            return room("entities", self.entities, limits::ENTITIES);
+        };
+        let owned = self.rows.get(owner).filter(|owner| owner.kind.is_some());
+        let owned = owned.ok_or_else(|| StoreError::UnknownOwner(self.names.text(owner)))?;
+        if owned.number >= page.number || page.number >= self.next_number() {
+            return Err(StoreError::BadRecordId(self.names.text(row)));
+        }
+        room("records", self.records, limits::RECORDS)?;
+        room_for_modifiers(owned, page.modifiers.as_deref().unwrap_or_default())
+    }
+
+    fn next_number(&self) -> u64 {
+        check::count(self.cell(self.reserved.state, self.reserved.next)).unwrap_or(1)
+    }
+}
+
+fn room_for_modifiers(owner: &Row, modifiers: &modifier::Modifiers) -> Result<(), StoreError> {
+    let stats = match &owner.influences {
+        Some(influences) => influences.stats_with(modifiers),
+        None => modifiers.len(),
+    };
+    room(
+        "modified stats in a row",
+        stats.saturating_sub(1),
+        limits::MODIFIED_STATS,
+    )
+}
+
+fn room(what: &'static str, there: usize, limit: usize) -> Result<(), StoreError> {
+    if there < limit {
+        Ok(())
+    } else {
+        Err(StoreError::TooMany { what, limit })
+    }
+}

@@ -1,0 +1,198 @@
+//! This module applies what a file brings: recorded changes, and whole states.
+//!
+//! No rule is asked, but what comes out is a state that writes could have made.
+
+use std::rc::Rc;
+
+use crate::store::fields::Fields;
+use crate::store::log::Step;
+use crate::store::row::Row;
+use crate::store::{Change, State, StateHash, StoreError, check};
+use crate::value::{Name, Names};
+
+/// A row that goes, comes or is another one afterwards.
+struct Turn {
+    row: Name,
+    /// Place in the order of going and coming: entities first, records by number.
+    number: u64,
+    /// What the cells make of it; `None` for a row that goes.
+    page: Option<Row>,
+}
+
+impl State {
+    /// Applies recorded changes to the state they were made from, or leaves everything as it was.
+    ///
+    /// Shape: in the order of row and field texts, each cell once, as [`State::changes_since`] returns them.
+    /// Errors: `OldDiffers`, `Malformed`, and whatever keeps the new cells from being rows.
+    pub fn apply_changes(&mut self, changes: &[Change]) -> Result<(), StoreError> {
+        let mark = self.mark();
+        let done = self.replay(changes);
+        if done.is_err() {
+            self.rollback(mark);
+        }
+        done
+    }
+
+    /// Applies recorded changes to a settled state and settles them, if that leads to a hash; else
+    /// returns false and leaves everything as it was.
+    ///
+    /// Errors: as [`State::apply_changes`].
+    pub(in crate::store) fn settle_changes(
+        &mut self,
+        changes: &[Change],
+        expected: StateHash,
+    ) -> Result<bool, StoreError> {
+        let mark = self.mark();
+        self.apply_changes(changes)?;
+        let hash = self.hash_after(changes);
+        if hash == expected {
+            self.settle(hash);
+        } else {
+            self.rollback(mark);
+        }
+        Ok(hash == expected)
+    }
+
+    /// Returns the state that rows make; `rows` are checked, `own` is the row of the state itself.
+    pub(in crate::store) fn of_rows(
+        names: Rc<Names>,
+        own: Row,
+        mut rows: Vec<(Name, Row)>,
+    ) -> Result<State, StoreError> {
+        let mut state = State::new(names);
+        state.rows.insert(state.reserved.state, Rc::new(own));
+        rows.sort_by_key(|(_, page)| page.number);
+        for (row, page) in rows {
+            state.check_room(row, &page)?;
+            state.add_row(row, Rc::new(page));
+        }
+        state.hash = state.whole_hash();
+        Ok(state)
+    }
+
+    fn replay(&mut self, changes: &[Change]) -> Result<(), StoreError> {
+        let names = &self.names;
+        if !changes.is_sorted_by(|a, b| a.is_before(b, names)) {
+            return Err(StoreError::Malformed(
+                "changes are in order, each cell once",
+            ));
+        }
+        for change in changes {
+            if *self.cell(change.row, change.field) != change.old {
+                let (row, field) = change.cell(&self.names);
+                return Err(StoreError::OldDiffers(row, field));
+            }
+        }
+        let mut turns = Vec::new();
+        for of_row in changes.chunk_by(|a, b| a.row == b.row) {
+            if self.is_turn(of_row) {
+                turns.push(self.turn(of_row)?);
+            } else {
+                self.replay_sets(of_row)?;
+            }
+        }
+        self.take_turns(turns)?;
+        self.check_next(changes)
+    }
+
+    /// Checks that no record has a number that is given out again.
+    fn check_next(&self, changes: &[Change]) -> Result<(), StoreError> {
+        let next = changes
+            .iter()
+            .find(|change| change.row == self.reserved.state);
+        let is_lower = next.is_some_and(|change| change.new < change.old);
+        let numbers = || self.kinds.iter().filter_map(|(_, kind)| kind.last_number());
+        if is_lower && numbers().any(|number| number >= self.next_number()) {
+            return Err(StoreError::Malformed("the state counts all its records"));
+        }
+        Ok(())
+    }
+
+    fn is_turn(&self, changes: &[Change]) -> bool {
+        let fixed = self.reserved.fixed();
+        let is_own = changes
+            .iter()
+            .all(|change| change.row == self.reserved.state);
+        !is_own
+            && changes
+                .iter()
+                .any(|change| fixed.contains(&change.field) || !self.exists(change.row))
+    }
+
+    fn replay_sets(&mut self, changes: &[Change]) -> Result<(), StoreError> {
+        // Fields that go make room for those that come.
+        let gone = changes.iter().filter(|change| change.new.is_nil());
+        let kept = changes.iter().filter(|change| !change.new.is_nil());
+        gone.chain(kept)
+            .try_for_each(|change| self.replay_set(change))
+    }
+
+    fn replay_set(&mut self, change: &Change) -> Result<(), StoreError> {
+        let Change {
+            row, field, new, ..
+        } = change;
+        if *row == self.reserved.state {
+            let mut fields = Fields::default();
+            fields.replace(*field, new.clone());
+            check::state_row(&self.reserved, fields)?;
+        } else if *field == self.reserved.modifiers {
+            // Layers are a matter of rules; a modifier without its layer sleeps.
+            check::value(&self.names, *row, *field, new)?;
+            self.check_field(*row, *field, new)?;
+        } else {
+            return self.set(*row, *field, new.clone());
+        }
+        self.write_logged(*row, *field, new.clone());
+        Ok(())
+    }
+
+    fn turn(&self, changes: &[Change]) -> Result<Turn, StoreError> {
+        let row = changes[0].row;
+        let before = self.rows.get(row);
+        let mut fields = before.map(|page| page.fields.clone()).unwrap_or_default();
+        let (gone, kept): (Vec<_>, Vec<_>) = changes.iter().partition(|change| change.new.is_nil());
+        check::cell_count(fields.len() - gone.len().min(fields.len()) + kept.len())?;
+        for change in gone.into_iter().chain(kept) {
+            fields.replace(change.field, change.new.clone());
+        }
+        let page = match fields.len() {
+            0 => None,
+            _ => Some(check::row(&self.names, &self.reserved, row, fields)?),
+        };
+        let number = page.as_ref().or(before).map_or(0, |page| page.number);
+        Ok(Turn { row, number, page })
+    }
+
+    /// Lets all rows go, the youngest first, before any comes: owners are there whenever they are needed.
+    fn take_turns(&mut self, mut turns: Vec<Turn>) -> Result<(), StoreError> {
+        turns.sort_by_key(|turn| turn.number);
+        let mut orphaned = false;
+        for Turn { row, page, .. } in turns.iter_mut().rev() {
+            if self.exists(*row) {
+                let gone = self.take_row(*row);
+                match page {
+                    Some(page) => {
+                        page.records = gone.records.clone();
+                        page.influences = gone.influences.clone();
+                    }
+                    None => orphaned |= gone.records.is_some(),
+                }
+                self.log.push(Step::Removed {
+                    row: *row,
+                    page: gone,
+                });
+            }
+        }
+        if orphaned {
+            return Err(StoreError::Malformed("records go with their owner"));
+        }
+        for Turn { row, page, .. } in turns {
+            if let Some(page) = page {
+                self.check_room(row, &page)?;
+                self.add_row(row, Rc::new(page));
+                self.log.push(Step::Added { row });
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,103 @@
+//! This module writes a state as bytes, the same for the same cells, and reads exactly those back.
+//!
+//! Form: a version byte; the number of rows; each row in the order of ids: id, number of cells; each
+//! cell in the order of field names: name, value. Lengths, texts and values as in `value`.
+
+use std::rc::Rc;
+
+use super::fields::Fields;
+use super::row::Row;
+use super::{Reserved, State, StoreError, check};
+use crate::value::{CanonicalError, Name, Names, Reader, write_length, write_text, write_value};
+
+const VERSION: u8 = 1;
+
+impl State {
+    /// Returns the canonical bytes of all cells.
+    pub fn to_bytes(&self) -> Vec<u8> {
+        let rows = self.rows.iter().filter(|(_, page)| page.fields.len() > 0);
+        let rows = self.in_text_order(rows.map(|(row, _)| row).collect());
+        let mut out = vec![VERSION];
+        write_length(&mut out, rows.len());
+        for row in rows {
+            let page = self
+                .rows
+                .get(row)
+                .expect("invariant: a listed row is there");
+            let fields = page.fields.iter().map(|(field, _)| field).collect();
+            write_text(&mut out, &self.names.text(row));
+            write_length(&mut out, page.fields.len());
+            for field in self.in_text_order(fields) {
+                write_text(&mut out, &self.names.text(field));
+                write_value(&mut out, self.cell(row, field));
+            }
+        }
+        out
+    }
+
+    /// Returns the state that [`State::to_bytes`] wrote, with no stat declared.
+    ///
+    /// Errors: for all other bytes, `Malformed` or what keeps the cells from being rows.
+    pub fn from_bytes(bytes: &[u8], names: Rc<Names>) -> Result<State, StoreError> {
+        let reserved = Reserved::new(&names);
+        let rest = bytes.strip_prefix(&[VERSION]);
+        let rest = rest.ok_or(StoreError::Malformed("the state is of another version"))?;
+        let mut reader = Reader::new(rest);
+        let (mut own, mut rows) = (Row::default(), Vec::new());
+        let mut last: Option<&str> = None;
+        for _ in 0..reader.length().map_err(malformed)? {
+            let id = next_in_order(&mut reader, &mut last)?;
+            let row = names.intern(id);
+            let fields = read_fields(&mut reader, &names)?;
+            if row == reserved.state {
+                own = check::state_row(&reserved, fields)?;
+            } else {
+                rows.push((row, check::row(&names, &reserved, row, fields)?));
+            }
+        }
+        if !reader.is_done() {
+            return Err(StoreError::Malformed("there are bytes after the state"));
+        }
+        State::of_rows(names, own, rows)
+    }
+}
+
+fn read_fields(reader: &mut Reader<'_>, names: &Names) -> Result<Fields, StoreError> {
+    let count = reader.length().map_err(malformed)?;
+    check::cell_count(count)?;
+    let mut fields = Fields::default();
+    let mut last: Option<&str> = None;
+    for _ in 0..count {
+        let field: Name = names.intern(next_in_order(reader, &mut last)?);
+        let value = reader.value().map_err(malformed)?;
+        if value.is_nil() {
+            return Err(StoreError::Malformed("a cell has a value"));
+        }
+        fields.replace(field, value);
+    }
+    if count == 0 {
+        return Err(StoreError::Malformed("a row has cells"));
+    }
+    Ok(fields)
+}
+
+fn next_in_order<'a>(
+    reader: &mut Reader<'a>,
+    last: &mut Option<&'a str>,
+) -> Result<&'a str, StoreError> {
+    let text = reader.text().map_err(malformed)?;
+    if last.is_some_and(|last| last >= text) {
+        return Err(StoreError::Malformed(
+            "rows and fields are in order, each once",
+        ));
+    }
+    *last = Some(text);
+    Ok(text)
+}
+
+fn malformed(error: CanonicalError) -> StoreError {
+    StoreError::Malformed(match error {
+        CanonicalError::Short => "the bytes of the state end too early",
+        CanonicalError::Malformed => "the bytes of the state are not in canonical form",
+    })
+}

@@ -1,0 +1,229 @@
+//! This module is what a row must be, whether a rule writes it or a file brings it.
+
+use super::fields::Fields;
+use super::row::Row;
+use super::{Reserved, StoreError, limits, modifier};
+use crate::value::{Name, Names, Value, write_value};
+
+/// The most cells that a row can have.
+const CELLS: usize = limits::FIELDS + 8;
+
+/// Returns the row that cells make, without what other rows add to it.
+///
+/// Errors: whatever keeps the cells from being a row; that the owner exists is not looked at.
+pub(super) fn row(
+    names: &Names,
+    reserved: &Reserved,
+    row: Name,
+    fields: Fields,
+) -> Result<Row, StoreError> {
+    cells(names, reserved, row, &fields)?;
+    let id = names.text(row);
+    let kind = text_of(&fields, reserved.kind)?.ok_or(StoreError::Malformed("a row has a kind"))?;
+    id_name(kind)?;
+    let owner = text_of(&fields, reserved.owner)?;
+    let number = match owner {
+        None => entity(reserved, &id, &fields).map(|()| 0)?,
+        Some(_) => record_number(kind, &id)
+            .filter(|number| fields.get(reserved.number).and_then(count) == Some(*number))
+            .ok_or(StoreError::BadRecordId(id))?,
+    };
+    let list = fields.get(reserved.modifiers);
+    let modifiers = list.map(|list| modifier::read(list, names)).transpose()?;
+    Ok(Row {
+        kind: Some(names.intern(kind)),
+        owner: owner.map(|owner| names.intern(owner)),
+        number,
+        modifiers,
+        fields,
+        ..Row::default()
+    })
+}
+
+/// Returns the row of the state itself. Errors: anything but the number of the next record in it.
+pub(super) fn state_row(reserved: &Reserved, fields: Fields) -> Result<Row, StoreError> {
+    let next = fields.get(reserved.next).map(count);
+    let plausible = match next {
+        None => fields.len() == 0,
+        Some(next) => fields.len() == 1 && next.is_some_and(|next| next > 1),
+    };
+    if plausible {
+        Ok(Row {
+            fields,
+            ..Row::default()
+        })
+    } else {
+        Err(StoreError::Malformed("the state counts its records from 1"))
+    }
+}
+
+/// Checks that so many cells can be one row at all, before they are put in order.
+pub(super) fn cell_count(count: usize) -> Result<(), StoreError> {
+    if count > CELLS {
+        return Err(too_many_fields());
+    }
+    Ok(())
+}
+
+/// Checks that one more field may be added to a row.
+pub(super) fn room_for(
+    fields: &Fields,
+    reserved: &Reserved,
+    field: Name,
+) -> Result<(), StoreError> {
+    if !reserved.free().contains(&field) && own(fields, reserved) >= limits::FIELDS {
+        return Err(too_many_fields());
+    }
+    Ok(())
+}
+
+/// Checks the name of a field that is not reserved.
+pub(super) fn field_name(name: &str) -> Result<(), StoreError> {
+    let plain = |c: char| !c.is_control();
+    let length = name.chars().take(limits::NAME_CHARACTERS + 1).count();
+    let good = (1..=limits::NAME_CHARACTERS).contains(&length) && !name.starts_with('@');
+    if good && name.chars().all(plain) {
+        Ok(())
+    } else {
+        Err(StoreError::BadName(name.into()))
+    }
+}
+
+/// Returns the number in the id of a record of this kind.
+pub(super) fn record_number(kind: &str, id: &str) -> Option<u64> {
+    let digits = id.strip_prefix(kind)?.strip_prefix('#')?;
+    let number = digits.parse().ok()?;
+    let highest = limits::RECORD_NUMBER.cast_unsigned();
+    let exact = (1..=highest).contains(&number) && number.to_string() == digits;
+    exact.then_some(number)
+}
+
+/// Returns a whole number above 0 that a plain integer holds.
+pub(super) fn count(value: &Value) -> Option<u64> {
+    value.as_i64().filter(|n| *n > 0).map(i64::cast_unsigned)
+}
+
+/// Returns whether a value is one that every cell may hold, without a closer look.
+#[inline]
+pub(super) fn is_small(value: &Value) -> bool {
+    match value {
+        Value::Bool(_) | Value::Number(_) => true,
+        Value::Text(text) => text.len() < limits::VALUE_BYTES - 8,
+        Value::Nil | Value::List(_) | Value::Map(_) => false,
+    }
+}
+
+/// Checks size and depth of the value of one cell. Errors: `TooLarge`, `TooDeep`.
+pub(super) fn value(
+    names: &Names,
+    row: Name,
+    field: Name,
+    value: &Value,
+) -> Result<(), StoreError> {
+    let excess = match value {
+        Value::Nil | Value::Bool(_) | Value::Number(_) => return Ok(()),
+        Value::Text(_) | Value::List(_) | Value::Map(_) => measure(value),
+    };
+    match excess {
+        None => Ok(()),
+        Some(Excess::Size) => Err(StoreError::TooLarge(names.text(row), names.text(field))),
+        Some(Excess::Depth) => Err(StoreError::TooDeep(names.text(row), names.text(field))),
+    }
+}
+
+fn cells(names: &Names, reserved: &Reserved, row: Name, fields: &Fields) -> Result<(), StoreError> {
+    if own(fields, reserved) > limits::FIELDS {
+        return Err(too_many_fields());
+    }
+    for (field, content) in fields.iter() {
+        if !reserved.free().contains(&field) && !reserved.fixed().contains(&field) {
+            field_name(&names.text(field))?;
+        }
+        value(names, row, field, content)?;
+    }
+    Ok(())
+}
+
+fn entity(reserved: &Reserved, id: &str, fields: &Fields) -> Result<(), StoreError> {
+    id_name(id)?;
+    for (field, name) in [
+        (reserved.number, "@number"),
+        (reserved.modifiers, "@modifiers"),
+    ] {
+        if fields.get(field).is_some() {
+            return Err(StoreError::ReservedField(name.into()));
+        }
+    }
+    Ok(())
+}
+
+fn id_name(name: &str) -> Result<(), StoreError> {
+    field_name(name)?;
+    if name.contains('#') {
+        return Err(StoreError::BadName(name.into()));
+    }
+    Ok(())
+}
+
+fn text_of(fields: &Fields, field: Name) -> Result<Option<&str>, StoreError> {
+    let malformed = StoreError::Malformed("kind and owner of a row are texts");
+    match fields.get(field) {
+        None => Ok(None),
+        Some(value) => value.as_str().map(Some).ok_or(malformed),
+    }
+}
+
+fn own(fields: &Fields, reserved: &Reserved) -> usize {
+    let kept = reserved.fixed().into_iter().chain(reserved.free());
+    fields.len() - kept.filter(|field| fields.get(*field).is_some()).count()
+}
+
+fn too_many_fields() -> StoreError {
+    StoreError::TooMany {
+        what: "fields in a row",
+        limit: limits::FIELDS,
+    }
+}
+
+enum Excess {
+    Size,
+    Depth,
+}
+
+/// Estimates from below first, so that a small value that repeats shared parts without end stays cheap.
+fn measure(value: &Value) -> Option<Excess> {
+    let mut room = limits::VALUE_BYTES;
+    if let Err(excess) = estimate(value, 0, &mut room) {
+        return Some(excess);
+    }
+    let mut bytes = Vec::with_capacity(limits::VALUE_BYTES);
+    write_value(&mut bytes, value);
+    (bytes.len() > limits::VALUE_BYTES).then_some(Excess::Size)
+}
+
+fn estimate(value: &Value, depth: usize, room: &mut usize) -> Result<(), Excess> {
+    if depth > limits::VALUE_DEPTH {
+        return Err(Excess::Depth);
+    }
+    let mut spend = |bytes: usize| {
+        *room = room.checked_sub(bytes).ok_or(Excess::Size)?;
+        Ok(())
+    };
+    match value {
+        Value::Nil | Value::Bool(_) | Value::Number(_) => spend(1),
+        Value::Text(text) => spend(1 + text.len()),
+        Value::List(items) => {
+            spend(1)?;
+            items
+                .iter()
+                .try_for_each(|item| estimate(item, depth + 1, room))
+        }
+        Value::Map(entries) => {
+            spend(1)?;
+            entries.iter().try_for_each(|(key, item)| {
+                *room = room.checked_sub(key.len()).ok_or(Excess::Size)?;
+                estimate(item, depth + 1, room)
+            })
+        }
+    }
+}

@@ -1,0 +1,164 @@
+//! This module is why the store refuses something.
+
+use std::fmt;
+
+use crate::diag::{Diagnostic, near_hint};
+use crate::value::Text;
+
+/// Why a write, a saved state or a recorded change is refused; the state is as it was.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum StoreError {
+    /// No row has this id.
+    UnknownRow(Text),
+    /// A row with this id is there already.
+    RowExists(Text),
+    /// The owner of a new record is no row.
+    UnknownOwner(Text),
+    /// The id of a record is not its kind, `#` and a number that was given out and is above its owner's.
+    BadRecordId(Text),
+    /// A row, kind or field cannot be called this.
+    BadName(Text),
+    /// A field that belongs to the store.
+    ReservedField(Text),
+    /// A new row names a field twice.
+    FieldTwice(Text),
+    /// Modifiers that are not of the form `{stat, op, value, layer?}`; the text says what is wrong.
+    BadModifiers(String),
+    /// A modifier names a layer that its stat does not have, or none where one is needed.
+    UnknownLayer {
+        /// The stat.
+        stat: Text,
+        /// The layer named, empty for none.
+        layer: Text,
+        /// The layers of the stat.
+        known: Vec<Text>,
+    },
+    /// There is no room for one more.
+    TooMany {
+        /// What there would be too many of.
+        what: &'static str,
+        /// How many there may be.
+        limit: usize,
+    },
+    /// A value is above the size of one cell; named are row and field.
+    TooLarge(Text, Text),
+    /// A value nests too deeply; named are row and field.
+    TooDeep(Text, Text),
+    /// A modifier (the record is named) needs a number and the stat has none.
+    NotANumber(Text, Text),
+    /// A modifier (the record is named) makes a number that an exact decimal does not hold.
+    Overflow(Text, Text),
+    /// Bytes or changes are not what the store writes; the text says what is wrong.
+    Malformed(&'static str),
+    /// A recorded change does not fit the state: row and field have another value than it replaces.
+    OldDiffers(Text, Text),
+}
+
+impl StoreError {
+    /// Returns the stable name of this refusal, `area/name`.
+    pub fn code(&self) -> &'static str {
+        match self {
+            StoreError::UnknownRow(_) => "store/unknown-row",
+            StoreError::RowExists(_) => "store/row-exists",
+            StoreError::UnknownOwner(_) => "store/unknown-owner",
+            StoreError::BadRecordId(_) => "store/bad-record-id",
+            StoreError::BadName(_) => "store/bad-name",
+            StoreError::ReservedField(_) => "store/reserved-field",
+            StoreError::FieldTwice(_) => "store/field-twice",
+            StoreError::BadModifiers(_) => "store/bad-modifiers",
+            StoreError::UnknownLayer { .. } => "store/unknown-layer",
+            StoreError::TooMany { .. } | StoreError::TooLarge(..) => "limit/size",
+            StoreError::TooDeep(..) => "limit/depth",
+            StoreError::NotANumber(..) => "store/not-a-number",
+            StoreError::Overflow(..) => "store/overflow",
+            StoreError::Malformed(_) => "save/malformed",
+            StoreError::OldDiffers(..) => "save/old-differs",
+        }
+    }
+
+    /// Returns the refusal as a finding, with a hint where one helps.
+    pub fn to_diagnostic(&self) -> Diagnostic {
+        let finding = Diagnostic::error(self.code(), self.to_string());
+        if let StoreError::UnknownLayer { layer, known, .. } = self {
+            let near = near_hint(layer, known.iter().map(|name| &**name));
+            return finding.hint(near).hint(match known.join(", ") {
+                none if none.is_empty() => "leave the layer out".to_owned(),
+                layers => format!("its layers are {layers}"),
+            });
+        }
+        finding
+    }
+}
+
+impl fmt::Display for StoreError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            StoreError::UnknownRow(row) => write!(out, "there is no row \"{row}\""),
+            StoreError::RowExists(row) => write!(out, "there is a row \"{row}\" already"),
+            StoreError::UnknownOwner(row) => {
+                write!(
+                    out,
+                    "a record needs an owner, and there is no row \"{row}\""
+                )
+            }
+            StoreError::BadRecordId(row) => write!(
+                out,
+                "\"{row}\" is no record id of its kind with a number given out after its owner's"
+            ),
+            StoreError::BadName(name) => write!(
+                out,
+                "\"{}\" is no name: 1 to 200 characters, no control characters, no \"@\" in front, no \"#\" in ids",
+                name.chars().take(200).collect::<String>().escape_debug()
+            ),
+            StoreError::ReservedField(field) => {
+                write!(
+                    out,
+                    "the field \"{field}\" belongs to the store and cannot be set here"
+                )
+            }
+            StoreError::FieldTwice(field) => {
+                write!(out, "the new row has the field \"{field}\" twice")
+            }
+            StoreError::BadModifiers(reason) => out.write_str(reason),
+            StoreError::UnknownLayer { stat, layer, .. } if layer.is_empty() => {
+                write!(out, "a modifier of \"{stat}\" needs a layer")
+            }
+            StoreError::UnknownLayer { stat, layer, .. } => {
+                write!(out, "the stat \"{stat}\" has no layer \"{layer}\"")
+            }
+            StoreError::TooMany { what, limit } => {
+                write!(out, "there may be at most {limit} {what}")
+            }
+            StoreError::TooLarge(row, field) => {
+                write!(out, "the value of {row}.{field} is above 4 KiB")
+            }
+            StoreError::TooDeep(row, field) => {
+                write!(
+                    out,
+                    "the value of {row}.{field} nests deeper than 16 lists and maps"
+                )
+            }
+            StoreError::NotANumber(stat, record) => {
+                write!(
+                    out,
+                    "{record} calculates with the stat \"{stat}\", which is no number"
+                )
+            }
+            StoreError::Overflow(stat, record) => {
+                write!(
+                    out,
+                    "{record} makes the stat \"{stat}\" longer than 28 digits"
+                )
+            }
+            StoreError::Malformed(reason) => out.write_str(reason),
+            StoreError::OldDiffers(row, field) => {
+                write!(
+                    out,
+                    "{row}.{field} is not what the recorded change replaces"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for StoreError {}

@@ -1,0 +1,257 @@
+//! This module is the history of a game: what was ruled, taken back and refused, one entry after the other.
+//!
+//! Undo and redo are entries themselves; nothing is rewritten. A ruling is *live* while it is not taken back.
+
+use std::collections::BTreeSet;
+
+use super::{Change, Draft, HistoryError, Mark, Operation, State, StateHash, What};
+use crate::value::Text;
+
+/// A fork of the state is kept each time so many operations were added.
+const FORK_EVERY: usize = 200;
+
+/// All operations of a game, with the states needed to go back to any of them.
+#[derive(Debug)]
+pub struct History {
+    operations: Vec<Operation>,
+    /// Numbers of the rulings that hold, in order; the n-th has slot n.
+    live: Vec<u64>,
+    /// Numbers of the rulings taken back since the last new one, the next to redo last.
+    undone: Vec<u64>,
+    /// The state before the operations 1, 201, 401 and so on.
+    forks: Vec<State>,
+}
+
+impl History {
+    /// Returns a history without operations that begins with a state.
+    pub fn new(first: &State) -> History {
+        History {
+            operations: Vec::new(),
+            live: Vec::new(),
+            undone: Vec::new(),
+            forks: vec![first.fork()],
+        }
+    }
+
+    /// Returns all operations, oldest first.
+    pub fn operations(&self) -> &[Operation] {
+        &self.operations
+    }
+
+    /// Returns one operation by its number.
+    pub fn operation(&self, seq: u64) -> Option<&Operation> {
+        let at = usize::try_from(seq).ok()?.checked_sub(1)?;
+        self.operations.get(at)
+    }
+
+    /// Returns the rulings that hold, oldest first.
+    pub fn live(&self) -> impl DoubleEndedIterator<Item = &Operation> {
+        self.live.iter().filter_map(|seq| self.operation(*seq))
+    }
+
+    /// Returns the slot of the next ruling: its number among those that hold. Undo gives it back.
+    pub fn next_slot(&self) -> u64 {
+        self.live.len() as u64 + 1
+    }
+
+    /// Settles the writes of a ruling and records it; what was taken back before is gone for good.
+    pub fn record(&mut self, state: &mut State, mark: Mark, draft: Draft) -> &Operation {
+        let changes = state.commit(mark);
+        let operation = self.operation_from(state, draft, What::Ruling, changes);
+        self.push(state, operation)
+    }
+
+    /// Records a command that was refused; its writes are rolled back before.
+    pub fn refuse(&mut self, state: &State, draft: Draft, code: impl Into<Text>) -> &Operation {
+        let what = What::Refused { code: code.into() };
+        let operation = self.operation_from(state, draft, what, Vec::new());
+        self.push(state, operation)
+    }
+
+    /// Takes back the last ruling that holds.
+    ///
+    /// Errors: `NothingToUndo`, `OtherState`.
+    pub fn undo(
+        &mut self,
+        state: &mut State,
+        by: impl Into<Text>,
+    ) -> Result<&Operation, HistoryError> {
+        let of = *self.live.last().ok_or(HistoryError::NothingToUndo)?;
+        let changes = self.changes_of(of).iter().map(Change::inverse).collect();
+        let hash = self.hash_before(of);
+        self.turn(state, ("undo", by.into()), What::Undo { of }, changes, hash)
+    }
+
+    /// Lets the ruling that was taken back last hold again.
+    ///
+    /// Errors: `NothingToRedo`, `OtherState`.
+    pub fn redo(
+        &mut self,
+        state: &mut State,
+        by: impl Into<Text>,
+    ) -> Result<&Operation, HistoryError> {
+        let of = *self.undone.last().ok_or(HistoryError::NothingToRedo)?;
+        let changes = self.changes_of(of).to_vec();
+        let hash = self.hash_before(of + 1);
+        self.turn(state, ("redo", by.into()), What::Redo { of }, changes, hash)
+    }
+
+    /// Adds an operation that was recorded elsewhere, as when a game is opened, and applies its changes.
+    ///
+    /// Errors: `OtherState`, `OutOfOrder`, `HashDiffers`, `Store`.
+    pub fn append(
+        &mut self,
+        state: &mut State,
+        operation: Operation,
+    ) -> Result<&Operation, HistoryError> {
+        self.check_settled(state)?;
+        if !self.continues(&operation) {
+            return Err(HistoryError::OutOfOrder(operation.seq));
+        }
+        settle(state, operation.seq, &operation.changes, operation.state)?;
+        Ok(self.push(state, operation))
+    }
+
+    /// Returns the dice addresses that were drawn by rulings taken back and by refused commands.
+    pub fn seen(&self) -> BTreeSet<&str> {
+        let dead = self
+            .operations
+            .iter()
+            .filter(|operation| match operation.what {
+                What::Ruling => self.live.binary_search(&operation.seq).is_err(),
+                What::Refused { .. } => true,
+                What::Undo { .. } | What::Redo { .. } => false,
+            });
+        let inputs = dead.flat_map(|operation| &operation.inputs);
+        inputs
+            .filter_map(|input| input.get("address").as_str())
+            .collect()
+    }
+
+    /// Returns the state before an operation; the number after the last one gives the state of now.
+    ///
+    /// Errors: `UnknownOperation`.
+    pub fn state_before(&self, seq: u64) -> Result<State, HistoryError> {
+        let at = usize::try_from(seq).ok().and_then(|seq| seq.checked_sub(1));
+        let at = at.filter(|at| *at <= self.operations.len());
+        let at = at.ok_or(HistoryError::UnknownOperation(seq))?;
+        let mut state = self.forks[at / FORK_EVERY].fork();
+        let mark = state.mark();
+        for operation in &self.operations[at / FORK_EVERY * FORK_EVERY..at] {
+            state
+                .apply_changes(&operation.changes)
+                .map_err(|error| HistoryError::Store(operation.seq, error))?;
+        }
+        state.commit(mark);
+        Ok(state)
+    }
+
+    /// Applies changes of an earlier ruling and records that; `hash` is where they must lead.
+    fn turn(
+        &mut self,
+        state: &mut State,
+        (command, by): (&str, Text),
+        what: What,
+        changes: Vec<Change>,
+        hash: StateHash,
+    ) -> Result<&Operation, HistoryError> {
+        self.check_settled(state)?;
+        settle(state, self.next_seq(), &changes, hash)?;
+        let rules = self.operations.last().map(|last| last.rules.clone());
+        let draft = Draft {
+            by,
+            command: command.into(),
+            rules: rules.unwrap_or_default(),
+            ..Draft::default()
+        };
+        let operation = self.operation_from(state, draft, what, changes);
+        Ok(self.push(state, operation))
+    }
+
+    fn changes_of(&self, seq: u64) -> &[Change] {
+        self.operation(seq)
+            .map_or(&[], |operation| &operation.changes)
+    }
+
+    fn check_settled(&self, state: &State) -> Result<(), HistoryError> {
+        if state.is_pending() || state.hash() != self.hash_before(self.next_seq()) {
+            return Err(HistoryError::OtherState);
+        }
+        Ok(())
+    }
+
+    fn hash_before(&self, seq: u64) -> StateHash {
+        let before = seq.checked_sub(1).and_then(|seq| self.operation(seq));
+        before.map_or_else(|| self.forks[0].hash(), |operation| operation.state)
+    }
+
+    fn continues(&self, operation: &Operation) -> bool {
+        let slot = match operation.what {
+            What::Ruling => Some(self.next_slot()),
+            What::Undo { .. } | What::Redo { .. } | What::Refused { .. } => None,
+        };
+        let fits = match &operation.what {
+            What::Ruling => true,
+            What::Undo { of } => self.live.last() == Some(of),
+            What::Redo { of } => self.undone.last() == Some(of),
+            What::Refused { .. } => operation.changes.is_empty(),
+        };
+        fits && operation.seq == self.next_seq() && operation.slot == slot
+    }
+
+    fn next_seq(&self) -> u64 {
+        self.operations.len() as u64 + 1
+    }
+
+    fn operation_from(
+        &self,
+        state: &State,
+        draft: Draft,
+        what: What,
+        changes: Vec<Change>,
+    ) -> Operation {
+        Operation {
+            seq: self.next_seq(),
+            slot: (what == What::Ruling).then(|| self.next_slot()),
+            by: draft.by,
+            command: draft.command,
+            rules: draft.rules,
+            inputs: draft.inputs,
+            changes,
+            causes: draft.causes,
+            documents: draft.documents,
+            state: state.hash(),
+            what,
+        }
+    }
+
+    fn push(&mut self, state: &State, operation: Operation) -> &Operation {
+        match operation.what {
+            What::Ruling => {
+                self.live.push(operation.seq);
+                self.undone.clear();
+            }
+            What::Undo { .. } => self.undone.extend(self.live.pop()),
+            What::Redo { .. } => self.live.extend(self.undone.pop()),
+            What::Refused { .. } => {}
+        }
+        self.operations.push(operation);
+        if self.operations.len().is_multiple_of(FORK_EVERY) {
+            self.forks.push(state.fork());
+        }
+        &self.operations[self.operations.len() - 1]
+    }
+}
+
+fn settle(
+    state: &mut State,
+    seq: u64,
+    changes: &[Change],
+    hash: StateHash,
+) -> Result<(), HistoryError> {
+    match state.settle_changes(changes, hash) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(HistoryError::HashDiffers(seq)),
+        Err(error) => Err(HistoryError::Store(seq, error)),
+    }
+}

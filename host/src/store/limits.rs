@@ -1,0 +1,25 @@
+//! This module is how much a state may hold.
+
+/// Rows without an owner.
+pub const ENTITIES: usize = 10_000;
+
+/// Rows with an owner.
+pub const RECORDS: usize = 5_000;
+
+/// Fields of one row, not counting the reserved ones.
+pub const FIELDS: usize = 256;
+
+/// Stats of one row that modifiers may target.
+pub const MODIFIED_STATS: usize = 256;
+
+/// Bytes of one value in canonical form.
+pub const VALUE_BYTES: usize = 4 * 1024;
+
+/// Lists and maps around a value inside a cell.
+pub const VALUE_DEPTH: usize = 16;
+
+/// Characters of the id of an entity, of a kind or of a field.
+pub const NAME_CHARACTERS: usize = 200;
+
+/// The highest number of a record; above it a number is no longer a plain integer for scripts.
+pub const RECORD_NUMBER: i64 = (1 << 53) - 2;

@@ -1,0 +1,126 @@
+//! This module is what history keeps of one command.
+
+use std::fmt;
+
+use super::{Change, StateHash, StoreError};
+use crate::value::{Text, Value};
+
+/// What kind of entry an operation is.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum What {
+    /// A command was ruled on; it has a slot.
+    Ruling,
+    /// A ruling was taken back.
+    Undo {
+        /// Number of the ruling.
+        of: u64,
+    },
+    /// A ruling that was taken back holds again.
+    Redo {
+        /// Number of the ruling.
+        of: u64,
+    },
+    /// A command was refused and changed nothing.
+    Refused {
+        /// The code of the refusal.
+        code: Text,
+    },
+}
+
+/// One entry of the history; it never changes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operation {
+    /// Number of the operation, from 1.
+    pub seq: u64,
+    /// Number of the ruling among those that hold, from 1; other operations have none.
+    pub slot: Option<u64>,
+    /// Who gave the command.
+    pub by: Text,
+    /// The line as it was given.
+    pub command: Text,
+    /// The rules it ran under.
+    pub rules: Text,
+    /// Answers and dice, each a map with its `address`.
+    pub inputs: Vec<Value>,
+    /// What changed, in canonical order.
+    pub changes: Vec<Change>,
+    /// What led to the changes.
+    pub causes: Vec<Value>,
+    /// What was said.
+    pub documents: Vec<Value>,
+    /// The hash of the state afterwards.
+    pub state: StateHash,
+    /// What kind of entry it is.
+    pub what: What,
+}
+
+/// What the caller knows of an operation before it is recorded.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Draft {
+    /// Who gave the command.
+    pub by: Text,
+    /// The line as it was given.
+    pub command: Text,
+    /// The rules it ran under.
+    pub rules: Text,
+    /// Answers and dice, each a map with its `address`.
+    pub inputs: Vec<Value>,
+    /// What led to the changes.
+    pub causes: Vec<Value>,
+    /// What was said.
+    pub documents: Vec<Value>,
+}
+
+/// Why history refuses something; history and state are as they were.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum HistoryError {
+    /// No ruling is left to take back.
+    NothingToUndo,
+    /// No ruling was taken back since the last one.
+    NothingToRedo,
+    /// There is no operation with this number.
+    UnknownOperation(u64),
+    /// The state is not the one that this history leads to.
+    OtherState,
+    /// An operation does not continue this history.
+    OutOfOrder(u64),
+    /// An operation does not lead to the state that it says.
+    HashDiffers(u64),
+    /// The changes of an operation do not fit the state.
+    Store(u64, StoreError),
+}
+
+impl HistoryError {
+    /// Returns the stable name of this refusal, `area/name`.
+    pub fn code(&self) -> &'static str {
+        match self {
+            HistoryError::NothingToUndo => "store/nothing-to-undo",
+            HistoryError::NothingToRedo => "store/nothing-to-redo",
+            HistoryError::UnknownOperation(_) => "store/unknown-operation",
+            HistoryError::OtherState => "store/other-state",
+            HistoryError::OutOfOrder(_) => "save/out-of-order",
+            HistoryError::HashDiffers(_) => "save/hash-differs",
+            HistoryError::Store(_, error) => error.code(),
+        }
+    }
+}
+
+impl fmt::Display for HistoryError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            HistoryError::NothingToUndo => out.write_str("there is nothing to undo"),
+            HistoryError::NothingToRedo => out.write_str("there is nothing to redo"),
+            HistoryError::UnknownOperation(seq) => write!(out, "there is no operation {seq}"),
+            HistoryError::OtherState => out.write_str("the state is not the one of this history"),
+            HistoryError::OutOfOrder(seq) => {
+                write!(out, "operation {seq} does not continue the history")
+            }
+            HistoryError::HashDiffers(seq) => {
+                write!(out, "operation {seq} leads to another state than it says")
+            }
+            HistoryError::Store(seq, error) => write!(out, "operation {seq}: {error}"),
+        }
+    }
+}
+
+impl std::error::Error for HistoryError {}

@@ -1,0 +1,67 @@
+//! This module is the field names that the store keeps for itself; all begin with `@`.
+
+use crate::value::{Name, Names};
+
+/// The reserved names of one table of names.
+#[derive(Clone, Copy, Debug)]
+pub struct Reserved {
+    /// `@kind`: what a row is; a row exists while it has this field.
+    pub kind: Name,
+    /// `@owner`: the row that a record belongs to.
+    pub owner: Name,
+    /// `@number`: the place of a record in the order of application.
+    pub number: Name,
+    /// `@modifiers`: what a record does to the stats of its owner.
+    pub modifiers: Name,
+    /// `@source`: who made it.
+    pub source: Name,
+    /// `@as`: as what the maker acted.
+    pub acting: Name,
+    /// `@ends`: when it ends.
+    pub ends: Name,
+    /// `@cause`: what led to it.
+    pub cause: Name,
+    /// `@state`: the row of the state itself, which is no row of the game.
+    pub(super) state: Name,
+    /// `@next`: the number of the next record, in the row `@state`; 1 where it is missing.
+    pub(super) next: Name,
+}
+
+impl Reserved {
+    pub(super) fn new(names: &Names) -> Reserved {
+        Reserved {
+            kind: names.intern("@kind"),
+            owner: names.intern("@owner"),
+            number: names.intern("@number"),
+            modifiers: names.intern("@modifiers"),
+            source: names.intern("@source"),
+            acting: names.intern("@as"),
+            ends: names.intern("@ends"),
+            cause: names.intern("@cause"),
+            state: names.intern("@state"),
+            next: names.intern("@next"),
+        }
+    }
+
+    /// Returns the fields that only putting a row writes.
+    pub(super) fn fixed(&self) -> [Name; 3] {
+        [self.kind, self.owner, self.number]
+    }
+
+    /// Returns the fields that a write may name.
+    pub(super) fn free(&self) -> [Name; 5] {
+        [
+            self.modifiers,
+            self.source,
+            self.acting,
+            self.ends,
+            self.cause,
+        ]
+    }
+
+    /// Returns whether setting this field needs more than replacing its value.
+    #[inline]
+    pub(super) fn is_guarded(&self, field: Name) -> bool {
+        field == self.modifiers || field == self.kind || field == self.owner || field == self.number
+    }
+}

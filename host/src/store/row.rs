@@ -1,0 +1,162 @@
+//! This module is one row as the state keeps it: its cells and what is derived from them.
+//!
+//! Everything but the cells can be computed again; `apply` keeps it up to date.
+
+use std::rc::Rc;
+
+use super::fields::Fields;
+use super::modifier::{Modifier, Modifiers};
+use crate::value::Name;
+
+/// One row. Copying it copies the cells and shares the rest.
+#[derive(Clone, Default)]
+pub(super) struct Row {
+    /// All cells, also the reserved ones.
+    pub(super) fields: Fields,
+    /// From `@kind`; only the row of the state itself has none.
+    pub(super) kind: Option<Name>,
+    /// From `@owner`; a row with an owner is a record.
+    pub(super) owner: Option<Name>,
+    /// From `@number`; 0 for an entity.
+    pub(super) number: u64,
+    /// From `@modifiers`.
+    pub(super) modifiers: Option<Rc<Modifiers>>,
+    /// The records that this row owns.
+    pub(super) records: Option<Rc<Numbered>>,
+    /// What those records do to the stats of this row.
+    pub(super) influences: Option<Rc<Influences>>,
+}
+
+impl Row {
+    /// Notes a record that this row owns from now on.
+    pub(super) fn adopt(&mut self, number: u64, record: Name) {
+        Rc::make_mut(self.records.get_or_insert_default()).insert(number, record);
+    }
+
+    /// Forgets a record.
+    pub(super) fn abandon(&mut self, number: u64) {
+        if let Some(records) = &mut self.records {
+            let records = Rc::make_mut(records);
+            records.remove(number);
+            if records.0.is_empty() {
+                self.records = None;
+            }
+        }
+    }
+
+    /// Notes what a record does to the stats of this row.
+    pub(super) fn suffer(&mut self, number: u64, record: Name, modifiers: &Modifiers) {
+        if !modifiers.is_empty() {
+            let influences = Rc::make_mut(self.influences.get_or_insert_default());
+            influences.insert(number, record, modifiers);
+        }
+    }
+
+    /// Forgets what a record did.
+    pub(super) fn recover(&mut self, number: u64, modifiers: &Modifiers) {
+        if let Some(influences) = &mut self.influences
+            && !modifiers.is_empty()
+        {
+            let influences = Rc::make_mut(influences);
+            influences.remove(number, modifiers);
+            if influences.stats.is_empty() {
+                self.influences = None;
+            }
+        }
+    }
+}
+
+/// Records in order of application.
+#[derive(Clone, Default)]
+pub(super) struct Numbered(Vec<(u64, Name)>);
+
+impl Numbered {
+    pub(super) fn insert(&mut self, number: u64, record: Name) {
+        let at = self.0.partition_point(|(other, _)| *other < number);
+        self.0.insert(at, (number, record));
+    }
+
+    pub(super) fn remove(&mut self, number: u64) {
+        if let Ok(at) = self.0.binary_search_by_key(&number, |(other, _)| *other) {
+            self.0.remove(at);
+        }
+    }
+
+    pub(super) fn last_number(&self) -> Option<u64> {
+        self.0.last().map(|(number, _)| *number)
+    }
+
+    pub(super) fn names(&self) -> impl DoubleEndedIterator<Item = Name> {
+        self.0.iter().map(|(_, record)| *record)
+    }
+}
+
+/// What one record does to one stat.
+#[derive(Clone)]
+pub(super) struct Influence {
+    pub(super) number: u64,
+    pub(super) record: Name,
+    pub(super) modifiers: Rc<[Modifier]>,
+}
+
+/// What records do to the stats of their owner.
+///
+/// Invariant: stats in the order of their numbers, none without influence; influences in order of
+/// application. One list a stat is shared by itself, so that a change after a fork copies that list only.
+#[derive(Clone, Default)]
+pub(super) struct Influences {
+    stats: Vec<(Name, Rc<Vec<Influence>>)>,
+}
+
+impl Influences {
+    /// Returns what is done to a stat, in order of application.
+    pub(super) fn of(&self, stat: Name) -> &[Influence] {
+        self.find(stat).map_or(&[], |at| &self.stats[at].1)
+    }
+
+    /// Returns how many stats would be targeted with these modifiers too.
+    pub(super) fn stats_with(&self, modifiers: &Modifiers) -> usize {
+        let added = modifiers
+            .iter()
+            .filter(|(stat, _)| self.find(*stat).is_err());
+        self.stats.len() + added.count()
+    }
+
+    pub(super) fn insert(&mut self, number: u64, record: Name, modifiers: &Modifiers) {
+        for (stat, of_stat) in modifiers {
+            let at = self.find(*stat).unwrap_or_else(|at| {
+                self.stats.insert(at, (*stat, Rc::default()));
+                at
+            });
+            let list = Rc::make_mut(&mut self.stats[at].1);
+            let place = list.partition_point(|other| other.number < number);
+            let modifiers = Rc::clone(of_stat);
+            list.insert(
+                place,
+                Influence {
+                    number,
+                    record,
+                    modifiers,
+                },
+            );
+        }
+    }
+
+    pub(super) fn remove(&mut self, number: u64, modifiers: &Modifiers) {
+        for (stat, _) in modifiers {
+            let Ok(at) = self.find(*stat) else { continue };
+            let list = Rc::make_mut(&mut self.stats[at].1);
+            if let Ok(place) = list.binary_search_by_key(&number, |other| other.number) {
+                list.remove(place);
+            }
+            if list.is_empty() {
+                self.stats.remove(at);
+            }
+        }
+    }
+
+    fn find(&self, stat: Name) -> Result<usize, usize> {
+        self.stats
+            .binary_search_by_key(&stat.index(), |(other, _)| other.index())
+    }
+}

@@ -1,0 +1,194 @@
+//! This module is the state of a game: rows of cells, and how to read them.
+//!
+//! Two states share what neither has changed since they parted. Only `apply` changes one.
+
+use std::fmt;
+use std::rc::Rc;
+
+use super::kinds::Kind;
+use super::log::{self, Log, Mark};
+use super::row::Row;
+use super::stat::Stats;
+use super::table::Table;
+use super::{Change, Reserved, StateHash};
+use crate::value::{Name, Names, Value};
+
+/// All rows of a game.
+///
+/// A row with an owner is a *record*, another one an *entity*. Whatever is in order here is in the
+/// order of texts, or of application for records; the numbers of names decide nothing.
+pub struct State {
+    pub(super) names: Rc<Names>,
+    pub(super) reserved: Reserved,
+    pub(super) stats: Rc<Stats>,
+    pub(super) rows: Table<Row>,
+    pub(super) kinds: Table<Kind>,
+    pub(super) entities: usize,
+    pub(super) records: usize,
+    /// The hash of the cells without what is pending in the log.
+    pub(super) hash: StateHash,
+    pub(super) log: Log,
+}
+
+impl State {
+    /// Returns the names of rows and fields.
+    pub fn names(&self) -> &Rc<Names> {
+        &self.names
+    }
+
+    /// Returns the field names of the store itself.
+    pub fn reserved(&self) -> &Reserved {
+        &self.reserved
+    }
+
+    /// Returns the declared stats.
+    pub fn stats(&self) -> &Rc<Stats> {
+        &self.stats
+    }
+
+    /// Returns the value of a field, `Nil` where row or field is missing.
+    #[inline]
+    pub fn get(&self, row: Name, field: Name) -> &Value {
+        self.cell(row, field)
+    }
+
+    /// Returns whether there is such a row.
+    pub fn exists(&self, row: Name) -> bool {
+        self.kind(row).is_some()
+    }
+
+    /// Returns the kind of a row.
+    pub fn kind(&self, row: Name) -> Option<Name> {
+        self.rows.get(row)?.kind
+    }
+
+    /// Returns the owner of a record.
+    pub fn owner(&self, row: Name) -> Option<Name> {
+        self.rows.get(row)?.owner
+    }
+
+    /// Returns the place of a record in the order of application.
+    pub fn number(&self, row: Name) -> Option<u64> {
+        self.rows.get(row).map(|row| row.number).filter(|n| *n > 0)
+    }
+
+    /// Returns the fields of a row, also the reserved ones, in the order of their texts.
+    pub fn fields(&self, row: Name) -> Vec<Name> {
+        let page = self.rows.get(row).filter(|page| page.kind.is_some());
+        let fields = page.into_iter().flat_map(|page| page.fields.iter());
+        self.in_text_order(fields.map(|(field, _)| field).collect())
+    }
+
+    /// Returns the records that a row owns, in order of application.
+    pub fn records(&self, row: Name) -> impl DoubleEndedIterator<Item = Name> {
+        let records = self.rows.get(row).and_then(|page| page.records.as_ref());
+        records.into_iter().flat_map(|records| records.names())
+    }
+
+    /// Returns the rows of a kind: entities in the order of their ids, then records in order of application.
+    pub fn of_kind(&self, kind: Name) -> impl Iterator<Item = Name> {
+        self.kinds.get(kind).into_iter().flat_map(Kind::rows)
+    }
+
+    /// Returns all rows in the order of their ids.
+    pub fn rows(&self) -> Vec<Name> {
+        let rows = self.rows.iter().filter(|(_, page)| page.kind.is_some());
+        self.in_text_order(rows.map(|(row, _)| row).collect())
+    }
+
+    /// Returns how many rows have no owner.
+    pub fn entity_count(&self) -> usize {
+        self.entities
+    }
+
+    /// Returns how many rows have an owner.
+    pub fn record_count(&self) -> usize {
+        self.records
+    }
+
+    /// Returns a state of its own that begins as this one; what is pending here is settled there.
+    ///
+    /// Takes the same time for every size, and the hash of each pending cell.
+    pub fn fork(&self) -> State {
+        State {
+            names: Rc::clone(&self.names),
+            stats: Rc::clone(&self.stats),
+            rows: self.rows.clone(),
+            kinds: self.kinds.clone(),
+            hash: self.hash(),
+            log: Log::default(),
+            ..*self
+        }
+    }
+
+    /// Returns a savepoint; savepoints nest.
+    pub fn mark(&self) -> Mark {
+        self.log.mark()
+    }
+
+    /// Returns whether there are writes that no commit has settled.
+    pub fn is_pending(&self) -> bool {
+        !self.log.is_empty()
+    }
+
+    /// Returns the cells that are not what they were at a mark, in the order of row and field texts.
+    pub fn changes_since(&self, mark: Mark) -> Vec<Change> {
+        log::changes_since(self, mark)
+    }
+
+    /// Returns the hash of all cells, pending ones too; only those cost time.
+    pub fn hash(&self) -> StateHash {
+        if self.is_pending() {
+            self.hash_after(&self.changes_since(self.log.start()))
+        } else {
+            self.hash
+        }
+    }
+
+    /// Returns the hash computed anew from every cell, which must be equal to [`State::hash`].
+    pub fn whole_hash(&self) -> StateHash {
+        let (mut hash, mut scratch) = (StateHash::default(), Vec::new());
+        for (row, page) in self.rows.iter() {
+            let id = self.names.text(row);
+            for (field, value) in page.fields.iter() {
+                hash += StateHash::of_cell_in(&mut scratch, &id, &self.names.text(field), value);
+            }
+        }
+        hash
+    }
+
+    /// Returns the hash that the settled cells have once these changes are settled too.
+    pub(super) fn hash_after(&self, changes: &[Change]) -> StateHash {
+        let (mut hash, mut scratch) = (self.hash, Vec::new());
+        for change in changes {
+            let (row, field) = change.cell(&self.names);
+            hash -= StateHash::of_cell_in(&mut scratch, &row, &field, &change.old);
+            hash += StateHash::of_cell_in(&mut scratch, &row, &field, &change.new);
+        }
+        hash
+    }
+
+    /// Returns the value of a cell, also of the row of the state itself.
+    #[inline]
+    pub(super) fn cell(&self, row: Name, field: Name) -> &Value {
+        let page = self.rows.get(row);
+        page.and_then(|page| page.fields.get(field))
+            .unwrap_or(&Value::Nil)
+    }
+
+    pub(super) fn in_text_order(&self, mut names: Vec<Name>) -> Vec<Name> {
+        names.sort_by_cached_key(|name| self.names.text(*name));
+        names
+    }
+}
+
+impl fmt::Debug for State {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let (entities, records) = (self.entities, self.records);
+        write!(
+            out,
+            "State({entities} entities, {records} records, {})",
+            self.hash()
+        )
+    }
+}

@@ -1,0 +1,231 @@
+//! This module tests undo, redo, slots and going back over random games.
+
+use std::rc::Rc;
+
+use proptest::prelude::*;
+
+use super::model::Model;
+use super::random::{any_act, assert_equal, perform};
+use super::{put, set, state};
+use crate::store::{Draft, History, HistoryError, Operation, State, StoreError, What};
+use crate::value::Value;
+
+fn draft(address: &str) -> Draft {
+    let input = Value::map([("address", address.into()), ("face", 4.into())]);
+    Draft {
+        by: "gm".into(),
+        command: address.into(),
+        inputs: vec![input],
+        ..Draft::default()
+    }
+}
+
+/// Plays one command that sets a cell.
+fn play(history: &mut History, state: &mut State, value: i64) -> u64 {
+    let mark = state.mark();
+    set(state, "ann", "hp", value).unwrap();
+    let address = format!("{}/attack/ann/{value}", history.next_slot());
+    history.record(state, mark, draft(&address)).slot.unwrap()
+}
+
+fn game() -> (History, State) {
+    let mut state = state();
+    put(&mut state, "ann", "player").unwrap();
+    let start = state.mark();
+    assert!(state.is_pending());
+    state.rollback(start);
+    let first = state.log.start();
+    state.commit(first);
+    (History::new(&state), state)
+}
+
+fn hp(state: &State) -> Option<i64> {
+    super::get(state, "ann", "hp").as_i64()
+}
+
+#[test]
+fn undo_gives_the_slot_back_and_redo_takes_it_again() {
+    let (mut history, mut state) = game();
+    assert_eq!(play(&mut history, &mut state, 1), 1);
+    assert_eq!(play(&mut history, &mut state, 2), 2);
+    history.refuse(&state, draft("3/attack/ann/9"), "store/unknown-row");
+    assert_eq!(history.next_slot(), 3);
+    let undone = history.undo(&mut state, "gm").unwrap();
+    assert_eq!(
+        (undone.seq, undone.slot, &undone.what),
+        (4, None, &What::Undo { of: 2 })
+    );
+    assert_eq!((hp(&state), history.next_slot()), (Some(1), 2));
+    assert_eq!(
+        history.seen().into_iter().collect::<Vec<_>>(),
+        ["2/attack/ann/2", "3/attack/ann/9"]
+    );
+    let redone = history.redo(&mut state, "gm").unwrap();
+    assert_eq!(
+        (redone.seq, redone.slot, &redone.what),
+        (5, None, &What::Redo { of: 2 })
+    );
+    assert_eq!((hp(&state), history.next_slot()), (Some(2), 3));
+    assert_eq!(
+        history.seen().into_iter().collect::<Vec<_>>(),
+        ["3/attack/ann/9"]
+    );
+    assert_eq!(
+        history.redo(&mut state, "gm"),
+        Err(HistoryError::NothingToRedo)
+    );
+}
+
+#[test]
+fn a_new_ruling_ends_redo_and_a_refusal_does_not() {
+    let (mut history, mut state) = game();
+    assert_eq!(
+        history.undo(&mut state, "gm"),
+        Err(HistoryError::NothingToUndo)
+    );
+    play(&mut history, &mut state, 1);
+    play(&mut history, &mut state, 2);
+    history.undo(&mut state, "gm").unwrap();
+    history.refuse(&state, draft("x"), "limit/fuel");
+    history.redo(&mut state, "gm").unwrap();
+    history.undo(&mut state, "gm").unwrap();
+    assert_eq!(play(&mut history, &mut state, 3), 2);
+    assert_eq!(
+        history.redo(&mut state, "gm"),
+        Err(HistoryError::NothingToRedo)
+    );
+    let live: Vec<u64> = history.live().map(|operation| operation.seq).collect();
+    assert_eq!(live, [1, 7]);
+}
+
+#[test]
+fn a_foreign_or_unsettled_state_is_refused() {
+    let (mut history, mut state) = game();
+    play(&mut history, &mut state, 1);
+    let mut other = state.fork();
+    let mark = other.mark();
+    set(&mut other, "ann", "hp", 9).unwrap();
+    assert_eq!(
+        history.undo(&mut other, "gm"),
+        Err(HistoryError::OtherState)
+    );
+    other.commit(mark);
+    assert_eq!(
+        history.undo(&mut other, "gm"),
+        Err(HistoryError::OtherState)
+    );
+    assert_eq!(history.operations().len(), 1);
+    history.undo(&mut state, "gm").unwrap();
+}
+
+#[test]
+fn an_operation_from_elsewhere_must_continue_the_history() {
+    let (mut history, mut state) = game();
+    let (mut copy, mut copy_state) = (History::new(&state), state.fork());
+    play(&mut history, &mut state, 1);
+    let good = history.operations()[0].clone();
+    let other_hash = Operation {
+        state: copy_state.hash(),
+        ..good.clone()
+    };
+    let other_slot = Operation {
+        slot: Some(2),
+        ..good.clone()
+    };
+    let other_seq = Operation {
+        seq: 2,
+        ..good.clone()
+    };
+    let undo = Operation {
+        what: What::Undo { of: 1 },
+        slot: None,
+        ..good.clone()
+    };
+    let mut misfit = good.clone();
+    misfit.changes[0].old = 5.into();
+    let before = copy_state.hash();
+    let differs = StoreError::OldDiffers("ann".into(), "hp".into());
+    for (operation, expected) in [
+        (other_hash, HistoryError::HashDiffers(1)),
+        (other_slot, HistoryError::OutOfOrder(1)),
+        (other_seq, HistoryError::OutOfOrder(2)),
+        (undo, HistoryError::OutOfOrder(1)),
+        (misfit, HistoryError::Store(1, differs)),
+    ] {
+        assert_eq!(copy.append(&mut copy_state, operation), Err(expected));
+        assert_eq!(
+            (copy_state.hash(), copy_state.is_pending()),
+            (before, false)
+        );
+    }
+    copy.append(&mut copy_state, good).unwrap();
+    assert_eq!(copy_state.hash(), state.hash());
+    assert_eq!(
+        copy.state_before(0).unwrap_err(),
+        HistoryError::UnknownOperation(0)
+    );
+    assert_eq!(copy.state_before(2).unwrap().hash(), state.hash());
+    assert_eq!(
+        copy.state_before(3).unwrap_err(),
+        HistoryError::UnknownOperation(3)
+    );
+}
+
+/// One command of a random game: acts, and what the person does before it.
+type Turn = (Vec<super::random::Act>, u8);
+
+fn turn() -> impl Strategy<Value = Turn> {
+    (prop::collection::vec(any_act(), 1..4), 0u8..10)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(12))]
+
+    #[test]
+    fn undo_all_and_redo_all_lead_to_both_ends(turns in prop::collection::vec(turn(), 300)) {
+        let mut state = State::new(Rc::default());
+        let mut history = History::new(&state);
+        let mut models = vec![Model::default()];
+        let mut befores = Vec::new();
+        for (acts, whim) in &turns {
+            befores.push(state.to_bytes());
+            match whim {
+                0 if models.len() > 1 => {
+                    history.undo(&mut state, "gm").unwrap();
+                    models.pop();
+                }
+                1 => drop(history.refuse(&state, draft("no"), "limit/fuel")),
+                _ => {
+                    let (mark, mut model) = (state.mark(), models[models.len() - 1].clone());
+                    acts.iter().for_each(|act| drop(perform(&mut state, &mut model, act)));
+                    history.record(&mut state, mark, draft("yes"));
+                    models.push(model);
+                }
+            }
+        }
+        let (last, rulings) = (state.hash(), models.len() - 1);
+        assert_equal(&state, &models[rulings]);
+        prop_assert_eq!(history.live().count(), rulings);
+        for model in models.iter().rev().skip(1) {
+            history.undo(&mut state, "gm").unwrap();
+            prop_assert_eq!(state.hash(), model.hash());
+        }
+        prop_assert_eq!(history.undo(&mut state, "gm"), Err(HistoryError::NothingToUndo));
+        assert_equal(&state, &Model::default());
+        for _ in 0..rulings {
+            history.redo(&mut state, "gm").unwrap();
+        }
+        prop_assert_eq!(state.hash(), last);
+        assert_equal(&state, &models[rulings]);
+        for (at, bytes) in befores.iter().enumerate().step_by(37) {
+            prop_assert_eq!(&history.state_before(at as u64 + 1).unwrap().to_bytes(), bytes);
+        }
+        let mut copy = State::new(Rc::clone(state.names()));
+        let mut again = History::new(&copy);
+        for operation in history.operations() {
+            again.append(&mut copy, operation.clone()).unwrap();
+        }
+        assert_equal(&copy, &models[rulings]);
+        prop_assert_eq!(again.next_slot(), history.next_slot());
+    }
+}

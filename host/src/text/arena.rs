@@ -1,0 +1,105 @@
+//! This module holds what matching found so far; equal parts are shared, so that trying much costs little.
+
+use crate::value::Value;
+
+use super::compile::TypeId;
+use super::lexicon::WordId;
+use super::names::NameEntry;
+
+pub(super) type NodeId = usize;
+
+/// A link and those before it; 0 is the empty chain.
+pub(super) type LinkId = usize;
+
+/// What fills a slot, or a whole text.
+#[derive(Clone, Debug)]
+pub(super) enum Node {
+    /// The text itself.
+    Text,
+    Value(Value),
+    Name {
+        entry: NameEntry,
+        exact: bool,
+    },
+    /// A name that may be any of these.
+    Ambiguous(Vec<NameEntry>),
+    Form {
+        set: TypeId,
+        form: usize,
+        slots: LinkId,
+    },
+    Operator {
+        ty: TypeId,
+        word: WordId,
+        items: LinkId,
+    },
+    List(LinkId),
+}
+
+/// One filled slot, or one item of a list; `from..to` are tokens.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Link {
+    before: LinkId,
+    pub(super) slot: usize,
+    pub(super) node: NodeId,
+    pub(super) from: usize,
+    pub(super) to: usize,
+}
+
+#[derive(Debug)]
+pub(super) struct Arena {
+    nodes: Vec<Node>,
+    links: Vec<Link>,
+}
+
+impl Arena {
+    pub(super) fn new() -> Arena {
+        let none = Link {
+            before: 0,
+            slot: 0,
+            node: 0,
+            from: 0,
+            to: 0,
+        };
+        Arena {
+            nodes: Vec::new(),
+            links: vec![none],
+        }
+    }
+
+    pub(super) fn add(&mut self, node: Node) -> NodeId {
+        self.nodes.push(node);
+        self.nodes.len() - 1
+    }
+
+    pub(super) fn node(&self, id: NodeId) -> &Node {
+        &self.nodes[id]
+    }
+
+    /// Returns the chain `before` with one link more.
+    pub(super) fn link(
+        &mut self,
+        before: LinkId,
+        slot: usize,
+        node: NodeId,
+        (from, to): (usize, usize),
+    ) -> LinkId {
+        self.links.push(Link {
+            before,
+            slot,
+            node,
+            from,
+            to,
+        });
+        self.links.len() - 1
+    }
+
+    /// Returns the links of a chain, first one first.
+    pub(super) fn chain(&self, last: LinkId) -> Vec<Link> {
+        let before = |at: &LinkId| Some(self.links[*at].before).filter(|before| *before != 0);
+        let ids = std::iter::successors(Some(last).filter(|last| *last != 0), before);
+        let mut links: Vec<Link> = ids.map(|at| self.links[at]).collect();
+        links.reverse();
+        links
+    }
+}

@@ -1,0 +1,217 @@
+//! This module compares texts by their longest common parts, for names that are written nearly right.
+//!
+//! The ratio is `2·M / (len(a) + len(b))` with lengths in characters. `M` counts the longest common run
+//! (first in `a`, then first in `b`, among equally long ones) and, in the same way, what is left and
+//! right of it. `a` is the candidate, `b` the text of the author: the ratio is not symmetric.
+//! Ratios are exact fractions, so that a cut-off of 0.6 lets 6/10 pass on every machine.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use crate::value::Number;
+
+/// Texts with more characters than this are close only to themselves: the work grows with the product.
+const LONGEST: usize = 200;
+
+/// An exact share between 0 and 1.
+#[derive(Clone, Copy, Debug)]
+pub struct Ratio {
+    part: u64,
+    whole: u64,
+}
+
+impl Ratio {
+    /// Returns `part / whole`; a `whole` of 0 counts as 1 / 1.
+    pub fn new(part: u32, whole: u32) -> Ratio {
+        if whole == 0 {
+            Ratio { part: 1, whole: 1 }
+        } else {
+            let (part, whole) = (u64::from(part), u64::from(whole));
+            Ratio { part, whole }
+        }
+    }
+
+    /// Returns a number as a share; nothing if it is negative or has more than 9 digits or places.
+    pub fn from_number(number: &Number) -> Option<Ratio> {
+        let decimal = number.to_decimal();
+        let places = 10u32.checked_pow(decimal.scale())?;
+        let part = u32::try_from(decimal.mantissa()).ok()?;
+        Some(Ratio::new(part, places))
+    }
+
+    /// Returns the nearest double, for display.
+    pub fn to_f64(self) -> f64 {
+        self.part as f64 / self.whole as f64
+    }
+}
+
+impl Ord for Ratio {
+    fn cmp(&self, other: &Ratio) -> Ordering {
+        let cross = |a: u64, b: u64| u128::from(a) * u128::from(b);
+        cross(self.part, other.whole).cmp(&cross(other.part, self.whole))
+    }
+}
+
+impl PartialOrd for Ratio {
+    fn partial_cmp(&self, other: &Ratio) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl PartialEq for Ratio {
+    fn eq(&self, other: &Ratio) -> bool {
+        self.cmp(other).is_eq()
+    }
+}
+
+impl Eq for Ratio {}
+
+/// Returns how close the author's text `b` is to the candidate `a`; both empty is 1.
+///
+/// Texts of more than 200 characters give 0 unless they are equal. Case counts: fold before.
+pub fn ratio(a: &str, b: &str) -> Ratio {
+    if a == b {
+        return Ratio::new(1, 1);
+    }
+    let (a, b) = (letters(a), letters(b));
+    match (a, b) {
+        (Some(a), Some(b)) => share(matched(&a, &b), a.len() + b.len()),
+        _ => Ratio::new(0, 1),
+    }
+}
+
+/// Returns at most `most` candidates whose ratio to `word` reaches `cutoff`, closest first.
+///
+/// Equal ratios: the alphabetically last candidate (by code point) comes first.
+pub fn close_matches<'a>(
+    word: &str,
+    candidates: impl IntoIterator<Item = &'a str>,
+    most: usize,
+    cutoff: Ratio,
+) -> Vec<&'a str> {
+    let mut close: Vec<(Ratio, &str)> = candidates
+        .into_iter()
+        .filter(|name| may_reach(name, word, cutoff))
+        .map(|name| (ratio(name, word), name))
+        .filter(|(ratio, _)| *ratio >= cutoff)
+        .collect();
+    close.sort_by(|left, right| right.cmp(left));
+    close.truncate(most);
+    close.into_iter().map(|(_, name)| name).collect()
+}
+
+/// Returns the characters of a text that is short enough to compare.
+fn letters(text: &str) -> Option<Vec<char>> {
+    let letters: Vec<char> = text.chars().take(LONGEST + 1).collect();
+    (letters.len() <= LONGEST).then_some(letters)
+}
+
+fn share(matched: usize, total: usize) -> Ratio {
+    let count = |n: usize| u32::try_from(n).expect("invariant: lengths are at most 400");
+    Ratio::new(2 * count(matched), count(total))
+}
+
+/// Returns whether the letters that both have, in any order, are enough: an upper bound of the ratio.
+fn may_reach(a: &str, b: &str, cutoff: Ratio) -> bool {
+    let (Some(left), Some(right)) = (letters(a), letters(b)) else {
+        return a == b;
+    };
+    let mut counts: BTreeMap<char, usize> = BTreeMap::new();
+    for c in &left {
+        *counts.entry(*c).or_default() += 1;
+    }
+    let common = right.iter().filter(|c| {
+        let count = counts.get_mut(c).filter(|count| **count > 0);
+        count.map(|count| *count -= 1).is_some()
+    });
+    share(common.count(), left.len() + right.len()) >= cutoff
+}
+
+/// Returns how many characters the common runs have in all.
+fn matched(a: &[char], b: &[char]) -> usize {
+    let mut total = 0;
+    let mut open = vec![(a, b)];
+    while let Some((a, b)) = open.pop() {
+        let (at_a, at_b, length) = longest_run(a, b);
+        if length > 0 {
+            total += length;
+            open.push((&a[..at_a], &b[..at_b]));
+            open.push((&a[at_a + length..], &b[at_b + length..]));
+        }
+    }
+    total
+}
+
+/// Returns begin in `a`, begin in `b` and length of the first longest common run.
+fn longest_run(a: &[char], b: &[char]) -> (usize, usize, usize) {
+    let mut best = (0, 0, 0);
+    let mut runs = vec![0; b.len() + 1];
+    for (i, left) in a.iter().enumerate() {
+        let mut before = 0;
+        for (j, right) in b.iter().enumerate() {
+            let run = if left == right { before + 1 } else { 0 };
+            before = std::mem::replace(&mut runs[j + 1], run);
+            if run > best.2 {
+                best = (i + 1 - run, j + 1 - run, run);
+            }
+        }
+    }
+    best
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn ratios_are_exact_and_depend_on_the_order() {
+        let cases = [
+            ("abxcd", "abcd", 8, 9),
+            ("abcd", "bcde", 3, 4),
+            ("ketch", "catch", 3, 5),
+            ("hr", "hard", 2, 3),
+            ("mt", "melt", 2, 3),
+            ("kilograms", "grams", 10, 14),
+            ("qabxcd", "abycdf", 2, 3),
+            ("tide", "diet", 1, 4),
+            ("diet", "tide", 1, 2),
+            ("", "", 1, 1),
+            ("a", "", 0, 1),
+        ];
+        for (a, b, part, whole) in cases {
+            assert_eq!(ratio(a, b), Ratio::new(part, whole), "{a} {b}");
+        }
+    }
+
+    #[test]
+    fn the_alphabetically_last_of_equals_wins_and_the_cutoff_itself_passes() {
+        let cutoff = Ratio::from_number(&"0.6".parse().unwrap()).unwrap();
+        let names = ["difficulty_17_action", "difficulty_21_action", "simple"];
+        let close = close_matches("difficulty_12_action", names, 3, cutoff);
+        assert_eq!(close, ["difficulty_21_action", "difficulty_17_action"]);
+        assert_eq!(close_matches("catch", ["ketch"], 1, cutoff), ["ketch"]);
+        assert!(close_matches("catch", ["kitsch"], 1, cutoff).is_empty());
+    }
+
+    #[test]
+    fn long_texts_are_close_only_to_themselves() {
+        let (long, longer) = ("a".repeat(201), "a".repeat(202));
+        assert_eq!(ratio(&long, &longer), Ratio::new(0, 1));
+        let names = [long.as_str(), longer.as_str()];
+        assert_eq!(
+            close_matches(&long, names, 9, Ratio::new(1, 2)),
+            [long.as_str()]
+        );
+    }
+
+    proptest! {
+        #[test]
+        fn the_filter_never_drops_a_close_one(a in "[a-d]{0,12}", b in "[a-d]{0,12}", part in 0u32..10) {
+            let cutoff = Ratio::new(part, 10);
+            prop_assert!(ratio(&a, &b) < cutoff || may_reach(&a, &b, cutoff));
+            prop_assert!(ratio(&a, &b) <= Ratio::new(1, 1));
+        }
+    }
+}

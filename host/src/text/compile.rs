@@ -1,0 +1,112 @@
+//! This module is the grammar as matching walks over it: types, templates as steps, closed words.
+
+mod firsts;
+mod resolve;
+
+use crate::value::Value;
+
+use super::class::Class;
+use super::first::{First, Index};
+use super::lexicon::WordId;
+use super::names::NameTable;
+
+pub(super) use resolve::compile;
+
+pub(super) type TypeId = usize;
+
+/// A slot type.
+#[derive(Clone, Debug)]
+pub(super) struct TypeDef {
+    pub(super) name: String,
+    /// What messages call it, with its article.
+    pub(super) noun: String,
+    /// Whether authors know it; the others are parts of one that they know.
+    pub(super) visible: bool,
+    pub(super) kind: TypeKind,
+    pub(super) first: First,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum TypeKind {
+    Class(Class),
+    Choice(Vec<Phrase>),
+    Names(NameTable),
+    Forms(Box<Forms>),
+    Reader,
+    Interpolated {
+        piece: TypeId,
+        glued: bool,
+    },
+    Either(Vec<TypeId>),
+    Chain {
+        words: Vec<Phrase>,
+        next: TypeId,
+    },
+    Prefix {
+        words: Vec<Phrase>,
+        next: TypeId,
+    },
+    Bracketed {
+        open: WordId,
+        close: WordId,
+        inner: TypeId,
+    },
+}
+
+/// Words that stand for themselves, with the value they mean.
+#[derive(Clone, Debug)]
+pub(super) struct Phrase {
+    /// The whole text.
+    pub(super) shown: WordId,
+    /// Each word with whether a blank stands before it.
+    pub(super) words: Vec<(bool, WordId)>,
+    pub(super) value: Value,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Forms {
+    pub(super) list: Vec<Form>,
+    pub(super) index: Index,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Form {
+    pub(super) id: String,
+    pub(super) syntax: String,
+    pub(super) steps: Steps,
+    pub(super) slots: Vec<String>,
+}
+
+#[derive(Clone, Debug, Default)]
+pub(super) struct Steps {
+    pub(super) list: Vec<Step>,
+    pub(super) blank_after: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Step {
+    pub(super) blank: bool,
+    pub(super) what: What,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum What {
+    Word(WordId),
+    Slot(SlotStep),
+    OneOf { options: Vec<Steps>, optional: bool },
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct SlotStep {
+    /// Position among the slots of the template.
+    pub(super) slot: usize,
+    pub(super) name: String,
+    pub(super) ty: TypeId,
+    pub(super) repeated: bool,
+}
+
+/// Returns a noun with `a` or `an` before it.
+pub(super) fn with_article(noun: &str) -> String {
+    let vowel = noun.starts_with(['a', 'e', 'i', 'o', 'u']);
+    format!("{} {noun}", if vowel { "an" } else { "a" })
+}

@@ -1,0 +1,90 @@
+//! This module finds out what templates and slot types can begin with.
+
+use super::super::class::Class;
+use super::super::first::{First, Index};
+use super::{Phrase, Steps, TypeDef, TypeKind, What};
+
+/// Finds out what everything can begin with, until nothing changes, and indexes the template sets.
+pub(super) fn find_firsts(types: &mut [TypeDef]) {
+    loop {
+        let firsts: Vec<First> = types.iter().map(|ty| first_of(types, ty)).collect();
+        let same = types
+            .iter()
+            .zip(&firsts)
+            .all(|(ty, first)| ty.first == *first);
+        for (ty, first) in types.iter_mut().zip(firsts) {
+            ty.first = first;
+        }
+        if same {
+            break;
+        }
+    }
+    for id in 0..types.len() {
+        let TypeKind::Forms(forms) = &types[id].kind else {
+            continue;
+        };
+        let mut index = Index::default();
+        for (at, form) in forms.list.iter().enumerate() {
+            index.add(at, &steps_first(types, &form.steps).0);
+        }
+        if let TypeKind::Forms(forms) = &mut types[id].kind {
+            forms.index = index;
+        }
+    }
+}
+
+fn first_of(types: &[TypeDef], ty: &TypeDef) -> First {
+    let mut first = First::default();
+    let words = |first: &mut First, phrases: &[Phrase]| {
+        let begins = phrases.iter().filter_map(|phrase| phrase.words.first());
+        first.words.extend(begins.map(|(_, word)| *word));
+    };
+    match &ty.kind {
+        TypeKind::Class(class) => first = First::kinds(class.first()),
+        TypeKind::Choice(phrases) => words(&mut first, phrases),
+        TypeKind::Names(_) | TypeKind::Reader => first = First::any(),
+        TypeKind::Interpolated { .. } => first = First::kinds(Class::Text.first()),
+        TypeKind::Forms(forms) => {
+            for form in &forms.list {
+                first.join(&steps_first(types, &form.steps).0);
+            }
+        }
+        TypeKind::Either(options) => options
+            .iter()
+            .for_each(|one| first.join(&types[*one].first)),
+        TypeKind::Chain { next, .. } => first.join(&types[*next].first),
+        TypeKind::Prefix {
+            words: prefix,
+            next,
+        } => {
+            words(&mut first, prefix);
+            first.join(&types[*next].first);
+        }
+        TypeKind::Bracketed { open, .. } => first = First::word(*open),
+    }
+    first
+}
+
+/// Returns what steps can begin with, and whether they can be empty.
+fn steps_first(types: &[TypeDef], steps: &Steps) -> (First, bool) {
+    let mut first = First::default();
+    for step in &steps.list {
+        match &step.what {
+            What::Word(word) => first.join(&First::word(*word)),
+            What::Slot(slot) => first.join(&types[slot.ty].first),
+            What::OneOf { options, optional } => {
+                let mut may_be_empty = *optional;
+                for option in options {
+                    let (begin, empty) = steps_first(types, option);
+                    first.join(&begin);
+                    may_be_empty |= empty;
+                }
+                if may_be_empty {
+                    continue;
+                }
+            }
+        }
+        return (first, false);
+    }
+    (first, true)
+}

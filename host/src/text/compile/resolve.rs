@@ -1,0 +1,266 @@
+//! This module resolves the declarations of a builder.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::diag::{Diagnostic, Source, near_hint};
+use crate::value::Value;
+
+use super::super::first::First;
+use super::super::grammar::{Declared, Grammar, GrammarBuilder, Operators};
+use super::super::lexicon::Lexicon;
+use super::super::table::TokenTable;
+use super::super::template::{Filler, Piece, Sequence, Slot, Template, name_parts};
+use super::super::token::{Gap, Token, Tokens};
+use super::firsts::find_firsts;
+use super::{
+    Form, Forms, Phrase, SlotStep, Step, Steps, TypeDef, TypeId, TypeKind, What, with_article,
+};
+
+/// Resolves all declarations of a builder.
+pub(in super::super) fn compile(
+    builder: GrammarBuilder,
+    findings: &mut Vec<Diagnostic>,
+) -> Grammar {
+    let names = builder.declared.iter().enumerate();
+    let ids: BTreeMap<_, _> = names.map(|(id, (name, _))| (name.clone(), id)).collect();
+    let mut compiler = Compiler {
+        literal: builder.table.without_structure(),
+        lexicon: Lexicon::new(),
+        types: Vec::new(),
+        ids,
+        findings,
+    };
+    for (name, _) in &builder.declared {
+        let noun = builder.nouns.get(name).cloned();
+        let noun = noun.unwrap_or_else(|| with_article(&name_parts(name).join(" ")));
+        compiler.add(name, noun, true);
+    }
+    for (id, (_, declared)) in builder.declared.into_iter().enumerate() {
+        let kind = compiler.kind(id, declared);
+        compiler.types[id].kind = kind;
+    }
+    let Compiler {
+        lexicon,
+        mut types,
+        ids,
+        ..
+    } = compiler;
+    find_firsts(&mut types);
+    Grammar {
+        table: builder.table,
+        lexicon,
+        types,
+        ids,
+        limits: builder.limits,
+    }
+}
+
+struct Compiler<'a> {
+    /// The token table for literal texts.
+    literal: TokenTable,
+    lexicon: Lexicon,
+    types: Vec<TypeDef>,
+    ids: BTreeMap<String, TypeId>,
+    findings: &'a mut Vec<Diagnostic>,
+}
+
+impl Compiler<'_> {
+    /// Adds a type that nothing fits until its kind is set.
+    fn add(&mut self, name: &str, noun: String, visible: bool) -> TypeId {
+        self.types.push(TypeDef {
+            name: name.to_owned(),
+            noun,
+            visible,
+            kind: TypeKind::Choice(Vec::new()),
+            first: First::default(),
+        });
+        self.types.len() - 1
+    }
+
+    fn add_hidden(&mut self, owner: TypeId, kind: TypeKind) -> TypeId {
+        let (name, noun) = (
+            self.types[owner].name.clone(),
+            self.types[owner].noun.clone(),
+        );
+        let id = self.add(&name, noun, false);
+        self.types[id].kind = kind;
+        id
+    }
+
+    fn kind(&mut self, id: TypeId, declared: Declared) -> TypeKind {
+        match declared {
+            Declared::Class(class) => TypeKind::Class(class),
+            Declared::Choice(words) => {
+                let phrases = words
+                    .iter()
+                    .map(|(text, value)| self.phrase(text, value.clone()));
+                TypeKind::Choice(phrases.collect())
+            }
+            Declared::Names(names) => TypeKind::Names(names),
+            Declared::Forms(templates) => TypeKind::Forms(Box::new(self.forms(id, &templates))),
+            Declared::Operators(operators) => self.operators(id, &operators),
+            Declared::Interpolated { piece, glued } => match self.named(id, &piece) {
+                Some(piece) => TypeKind::Interpolated { piece, glued },
+                None => TypeKind::Choice(Vec::new()),
+            },
+            Declared::Reader => TypeKind::Reader,
+        }
+    }
+
+    /// Finds a type that a declaration without a place names.
+    fn named(&mut self, user: TypeId, name: &str) -> Option<TypeId> {
+        let found = self.ids.get(name).copied();
+        if found.is_none() {
+            let user = &self.types[user].name;
+            let message =
+                format!("the slot type \"{user}\" uses \"{name}\", which nobody declares");
+            let hint = near_hint(name, self.ids.keys().map(String::as_str));
+            self.findings
+                .push(Diagnostic::error("phrase/unknown-type", message).hint(hint));
+        }
+        found
+    }
+
+    fn phrase(&mut self, text: &str, value: Value) -> Phrase {
+        let tokens = Tokens::read(&self.literal, text);
+        let word = |token| {
+            (
+                token_apart(token),
+                self.lexicon.intern(tokens.text_of(token)),
+            )
+        };
+        let words = tokens.list.iter().map(word).collect();
+        let shown = self.lexicon.intern(text.trim());
+        Phrase {
+            shown,
+            words,
+            value,
+        }
+    }
+
+    fn phrases(&mut self, texts: &[String]) -> Vec<Phrase> {
+        texts
+            .iter()
+            .map(|text| self.phrase(text, Value::from(text.as_str())))
+            .collect()
+    }
+
+    fn forms(&mut self, set: TypeId, templates: &[(Template, Arc<Source>)]) -> Forms {
+        let mut forms = Forms::default();
+        for (template, source) in templates {
+            let before = self.findings.len();
+            let mut slots = Vec::new();
+            let steps = self.steps(set, &template.body, &mut slots, source);
+            let errors = self.findings[before..].iter().any(Diagnostic::is_error);
+            if !errors {
+                let (id, syntax) = (template.id.clone(), template.syntax.clone());
+                forms.list.push(Form {
+                    id,
+                    syntax,
+                    steps,
+                    slots,
+                });
+            }
+        }
+        forms
+    }
+
+    fn steps(
+        &mut self,
+        set: TypeId,
+        sequence: &Sequence,
+        slots: &mut Vec<String>,
+        source: &Arc<Source>,
+    ) -> Steps {
+        let mut steps = Steps {
+            list: Vec::new(),
+            blank_after: sequence.blank_after,
+        };
+        for item in &sequence.items {
+            let what = match &item.piece {
+                Piece::Word(word) => What::Word(self.lexicon.intern(word)),
+                Piece::OneOf { options, optional } => {
+                    let options = options
+                        .iter()
+                        .map(|one| self.steps(set, one, slots, source));
+                    What::OneOf {
+                        options: options.collect(),
+                        optional: *optional,
+                    }
+                }
+                Piece::Slot(slot) => {
+                    let ty = self.filler(set, slot, source);
+                    let known = slots.iter().position(|name| *name == slot.name);
+                    let at = known.unwrap_or_else(|| {
+                        slots.push(slot.name.clone());
+                        slots.len() - 1
+                    });
+                    let (name, repeated) = (slot.name.clone(), slot.repeated);
+                    What::Slot(SlotStep {
+                        slot: at,
+                        name,
+                        ty,
+                        repeated,
+                    })
+                }
+            };
+            steps.list.push(Step {
+                blank: item.blank,
+                what,
+            });
+        }
+        steps
+    }
+
+    fn filler(&mut self, set: TypeId, slot: &Slot, source: &Arc<Source>) -> TypeId {
+        match &slot.filler {
+            Filler::Type(name) => self.ids.get(name).copied().unwrap_or_else(|| {
+                let message = format!("no slot type has the name \"{name}\"");
+                let hint = near_hint(name, self.ids.keys().map(String::as_str));
+                let finding = Diagnostic::error("phrase/unknown-type", message);
+                self.findings.push(finding.at(source, slot.span).hint(hint));
+                set
+            }),
+            Filler::Choice(texts) => {
+                if texts.iter().all(|text| self.ids.contains_key(text)) {
+                    let message = "this choice is between words that are all slot types";
+                    let hint = "declare a type whose templates are {One} and {Other}";
+                    let finding = Diagnostic::warning("phrase/choice-of-types", message);
+                    self.findings.push(finding.at(source, slot.span).hint(hint));
+                }
+                let phrases = self.phrases(texts);
+                self.add_hidden(set, TypeKind::Choice(phrases))
+            }
+        }
+    }
+
+    /// Makes a chain of types: loosest infix, ..., tightest infix, prefix, operand.
+    fn operators(&mut self, id: TypeId, operators: &Operators) -> TypeKind {
+        let Some(atom) = self.named(id, &operators.atom) else {
+            return TypeKind::Choice(Vec::new());
+        };
+        let (open, close) = operators.brackets;
+        let [open, close] = [open, close].map(|c| self.lexicon.intern(&c.to_string()));
+        let bracketed = TypeKind::Bracketed {
+            open,
+            close,
+            inner: id,
+        };
+        let mut next = self.add_hidden(id, bracketed);
+        if operators.bare {
+            next = self.add_hidden(id, TypeKind::Either(vec![next, atom]));
+        }
+        let words = self.phrases(&operators.prefix);
+        next = self.add_hidden(id, TypeKind::Prefix { words, next });
+        for level in &operators.infix {
+            let words = self.phrases(level);
+            next = self.add_hidden(id, TypeKind::Chain { words, next });
+        }
+        TypeKind::Either(vec![next, atom])
+    }
+}
+
+fn token_apart(token: &Token) -> bool {
+    token.gap != Gap::None && token.span.start > 0
+}

@@ -1,0 +1,63 @@
+//! This module remembers how far matching came and what it wanted there.
+
+use super::compile::TypeId;
+use super::lexicon::WordId;
+
+/// More alternatives than this are not listed.
+const MOST: usize = 64;
+
+/// What could have come.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Wanted {
+    Word(WordId),
+    Type(TypeId),
+    End,
+}
+
+/// The furthest place where something did not fit.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Failure {
+    pub(super) pos: usize,
+    pub(super) wanted: Vec<Wanted>,
+    /// The name sets that were tried there.
+    pub(super) names: Vec<TypeId>,
+    /// What readers of scripts said.
+    pub(super) notes: Vec<String>,
+}
+
+impl Failure {
+    pub(super) fn at(pos: usize, wanted: Wanted) -> Failure {
+        Failure {
+            pos,
+            wanted: vec![wanted],
+            ..Failure::default()
+        }
+    }
+
+    /// Adds what was wanted at a place; only the furthest place is kept.
+    pub(super) fn add(&mut self, pos: usize, wanted: Wanted) {
+        if pos > self.pos {
+            *self = Failure::at(pos, wanted);
+        } else if pos == self.pos {
+            add_once(&mut self.wanted, &[wanted]);
+        }
+    }
+
+    pub(super) fn absorb(&mut self, other: &Failure) {
+        if other.pos > self.pos {
+            self.clone_from(other);
+        } else if other.pos == self.pos {
+            add_once(&mut self.wanted, &other.wanted);
+            add_once(&mut self.names, &other.names);
+            add_once(&mut self.notes, &other.notes);
+        }
+    }
+}
+
+fn add_once<T: Clone + PartialEq>(list: &mut Vec<T>, more: &[T]) {
+    for item in more {
+        if list.len() < MOST && !list.contains(item) {
+            list.push(item.clone());
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! This module knows which tokens a template or slot type can begin with, so that few templates are tried.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::lexicon::WordId;
+use super::token::Kind;
+
+/// How many kinds of token there are.
+const KINDS: usize = 8;
+
+/// What a template or type can begin with.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct First {
+    /// Anything; the rest is then only good for hints.
+    pub(super) any: bool,
+    pub(super) words: BTreeSet<WordId>,
+    kinds: u8,
+}
+
+impl First {
+    pub(super) fn any() -> First {
+        First {
+            any: true,
+            ..First::default()
+        }
+    }
+
+    pub(super) fn word(word: WordId) -> First {
+        First {
+            words: BTreeSet::from([word]),
+            ..First::default()
+        }
+    }
+
+    pub(super) fn kinds(kinds: &[Kind]) -> First {
+        First {
+            kinds: kinds.iter().fold(0, |all, kind| all | bit(*kind)),
+            ..First::default()
+        }
+    }
+
+    pub(super) fn join(&mut self, other: &First) {
+        self.any |= other.any;
+        self.words.extend(&other.words);
+        self.kinds |= other.kinds;
+    }
+}
+
+fn bit(kind: Kind) -> u8 {
+    1 << kind as u8
+}
+
+/// Which templates of a set to try at a token, by position in the set.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Index {
+    words: HashMap<WordId, Vec<usize>>,
+    kinds: [Vec<usize>; KINDS],
+    any: Vec<usize>,
+}
+
+impl Index {
+    /// Adds the next template of the set.
+    pub(super) fn add(&mut self, form: usize, first: &First) {
+        if first.any {
+            return self.any.push(form);
+        }
+        for word in &first.words {
+            self.words.entry(*word).or_default().push(form);
+        }
+        for (kind, forms) in self.kinds.iter_mut().enumerate() {
+            if first.kinds & (1 << kind) != 0 {
+                forms.push(form);
+            }
+        }
+    }
+
+    /// Returns the templates to try, in order of declaration.
+    pub(super) fn candidates(&self, word: WordId, kind: Kind) -> Vec<usize> {
+        let mut forms = self.any.clone();
+        forms.extend(self.words.get(&word).into_iter().flatten());
+        forms.extend(&self.kinds[kind as usize]);
+        forms.sort_unstable();
+        forms.dedup();
+        forms
+    }
+}

@@ -1,0 +1,268 @@
+//! This module is the grammar of a ruleset: slot types, templates and the token table, built once.
+//!
+//! A `GrammarBuilder` collects declarations in any order; `build` resolves them and reports every slot
+//! whose type nobody declared. The grammar never changes; names that come and go are given per call.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use crate::diag::{Diagnostic, Source, Span};
+use crate::value::Value;
+
+use super::class::Class;
+use super::compile::{self, Form, TypeDef, TypeId, TypeKind};
+use super::lexicon::Lexicon;
+use super::names::NameTable;
+use super::table::TokenTable;
+use super::template::Template;
+
+/// How much one reading may cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct GrammarLimits {
+    /// Steps of matching; one step is one piece of a template tried at one place, or one end found.
+    pub steps: usize,
+    /// Slot types, and optional brackets of templates, inside each other; one takes up to 8 KiB of stack.
+    pub depth: usize,
+}
+
+impl Default for GrammarLimits {
+    fn default() -> GrammarLimits {
+        GrammarLimits {
+            steps: 200_000,
+            depth: 160,
+        }
+    }
+}
+
+/// Operators over atoms in brackets, such as `not (a) and (b)`.
+#[derive(Clone, Debug)]
+pub struct Operators {
+    /// The slot type of what stands between.
+    pub atom: String,
+    /// Operators before an operand; they bind tightest.
+    pub prefix: Vec<String>,
+    /// Operators between operands, tightest first; those of one entry bind alike, from the left.
+    pub infix: Vec<Vec<String>>,
+    /// The brackets around operands.
+    pub brackets: (char, char),
+    /// Whether operands may stand without brackets; alone an atom always may.
+    pub bare: bool,
+}
+
+/// A declared slot type before its names are resolved.
+#[derive(Clone, Debug)]
+pub(super) enum Declared {
+    Class(Class),
+    Choice(Vec<(String, Value)>),
+    Names(NameTable),
+    Forms(Vec<(Template, Arc<Source>)>),
+    Operators(Operators),
+    Interpolated { piece: String, glued: bool },
+    Reader,
+}
+
+/// Collects the declarations of a grammar.
+#[derive(Clone, Debug)]
+pub struct GrammarBuilder {
+    pub(super) table: TokenTable,
+    pub(super) declared: Vec<(String, Declared)>,
+    pub(super) nouns: BTreeMap<String, String>,
+    pub(super) limits: GrammarLimits,
+    findings: Vec<Diagnostic>,
+}
+
+impl GrammarBuilder {
+    /// Returns a builder that knows the classes of [`Class`] by their names.
+    pub fn new(table: TokenTable) -> GrammarBuilder {
+        let mut builder = GrammarBuilder {
+            table,
+            declared: Vec::new(),
+            nouns: BTreeMap::new(),
+            limits: GrammarLimits::default(),
+            findings: Vec::new(),
+        };
+        for (class, name, noun) in Class::ALL {
+            builder.class(name, class).noun(name, noun);
+        }
+        builder
+    }
+
+    /// Declares a token class under another name.
+    pub fn class(&mut self, name: &str, class: Class) -> &mut GrammarBuilder {
+        self.declare(name, Declared::Class(class))
+    }
+
+    /// Declares closed words; a slot holds the value of the words written.
+    pub fn choice(
+        &mut self,
+        name: &str,
+        words: impl IntoIterator<Item = (String, Value)>,
+    ) -> &mut GrammarBuilder {
+        self.declare(name, Declared::Choice(words.into_iter().collect()))
+    }
+
+    /// Declares a name set; the `NameSource` of a call may have more names of this type.
+    pub fn names(&mut self, name: &str, names: NameTable) -> &mut GrammarBuilder {
+        self.declare(name, Declared::Names(names))
+    }
+
+    /// Adds one template to a set, which is declared by its first template; `id` may repeat.
+    pub fn template(
+        &mut self,
+        set: &str,
+        id: &str,
+        source: &Arc<Source>,
+        span: Span,
+    ) -> &mut GrammarBuilder {
+        let (template, findings) = Template::parse(&self.table, id, source, span);
+        self.findings.extend(findings);
+        let added = template.map(|template| (template, Arc::clone(source)));
+        let known = self.declared.iter_mut().find(|(known, _)| known == set);
+        if let Some((_, Declared::Forms(forms))) = known {
+            forms.extend(added);
+            return self;
+        }
+        self.declare(set, Declared::Forms(added.into_iter().collect()))
+    }
+
+    /// Adds templates that are whole texts of their own, as pairs of id and text.
+    pub fn templates<'a>(
+        &mut self,
+        set: &str,
+        templates: impl IntoIterator<Item = (&'a str, &'a str)>,
+    ) -> &mut GrammarBuilder {
+        for (id, text) in templates {
+            let source = Source::new(id, text);
+            self.template(set, id, &source, Span::new(0, text.len()));
+        }
+        self
+    }
+
+    /// Declares operators over a type of atoms.
+    pub fn operators(&mut self, name: &str, operators: Operators) -> &mut GrammarBuilder {
+        self.declare(name, Declared::Operators(operators))
+    }
+
+    /// Declares a text (in quotes, or the rest of the line) in which pieces of a type are read.
+    ///
+    /// Unless `glued`, a piece counts only with blanks or the ends of the text around it.
+    pub fn interpolated(&mut self, name: &str, piece: &str, glued: bool) -> &mut GrammarBuilder {
+        let piece = piece.to_owned();
+        self.declare(name, Declared::Interpolated { piece, glued })
+    }
+
+    /// Declares a type that the reader of a call reads.
+    pub fn reader(&mut self, name: &str) -> &mut GrammarBuilder {
+        self.declare(name, Declared::Reader)
+    }
+
+    /// Sets what messages call a type, with its article; without it `ActiveItem` is "an active item".
+    pub fn noun(&mut self, name: &str, noun: &str) -> &mut GrammarBuilder {
+        self.nouns.insert(name.to_owned(), noun.to_owned());
+        self
+    }
+
+    /// Sets the limits of each reading.
+    pub fn limits(&mut self, limits: GrammarLimits) -> &mut GrammarBuilder {
+        self.limits = limits;
+        self
+    }
+
+    /// Resolves all declarations.
+    ///
+    /// Findings: those of the templates, `phrase/unknown-type`, `phrase/type-twice`, and the warning
+    /// `phrase/choice-of-types`. A template with an error is left out, everything else works.
+    pub fn build(mut self) -> (Grammar, Vec<Diagnostic>) {
+        let mut findings = std::mem::take(&mut self.findings);
+        let grammar = compile::compile(self, &mut findings);
+        (grammar, findings)
+    }
+
+    /// Adds a declaration; one of the built-in classes gives way.
+    fn declare(&mut self, name: &str, declared: Declared) -> &mut GrammarBuilder {
+        let known = self.declared.iter().position(|(known, _)| known == name);
+        match known {
+            Some(at) if at < Class::ALL.len() => {
+                self.nouns.remove(name);
+                self.declared[at].1 = declared;
+            }
+            Some(_) => {
+                let message = format!("the slot type \"{name}\" is declared twice");
+                let hint = "only template sets may be declared in several places";
+                self.findings
+                    .push(Diagnostic::error("phrase/type-twice", message).hint(hint));
+            }
+            None => self.declared.push((name.to_owned(), declared)),
+        }
+        self
+    }
+}
+
+/// A template as help and completion show it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FormRef {
+    /// The set it belongs to.
+    pub set: String,
+    /// The id of the template.
+    pub id: String,
+    /// The template as written.
+    pub syntax: String,
+}
+
+/// Everything needed to read the phrases of a ruleset.
+#[derive(Clone, Debug)]
+pub struct Grammar {
+    pub(super) table: TokenTable,
+    pub(super) lexicon: Lexicon,
+    pub(super) types: Vec<TypeDef>,
+    pub(super) ids: BTreeMap<String, TypeId>,
+    pub(super) limits: GrammarLimits,
+}
+
+impl Grammar {
+    /// Returns the token table.
+    pub fn table(&self) -> &TokenTable {
+        &self.table
+    }
+
+    /// Returns the templates of a set in order of declaration; of other types, none.
+    pub fn forms(&self, set: &str) -> Vec<FormRef> {
+        let Some(TypeKind::Forms(forms)) = self.ids.get(set).map(|id| &self.types[*id].kind) else {
+            return Vec::new();
+        };
+        (0..forms.list.len())
+            .map(|at| self.form_ref(self.ids[set], at))
+            .collect()
+    }
+
+    /// Returns whether a slot type is declared.
+    pub fn has_type(&self, name: &str) -> bool {
+        self.ids.contains_key(name)
+    }
+
+    /// Returns the words that a text of this type can begin with, in alphabetical order.
+    pub fn first_words(&self, name: &str) -> Vec<&str> {
+        let first = self.ids.get(name).map(|id| &self.types[*id].first);
+        let words = first.into_iter().flat_map(|first| &first.words);
+        let mut words: Vec<&str> = words.map(|word| self.lexicon.shown(*word)).collect();
+        words.sort_unstable();
+        words
+    }
+
+    /// Returns a template of a set.
+    pub(super) fn form(&self, set: TypeId, form: usize) -> &Form {
+        let TypeKind::Forms(forms) = &self.types[set].kind else {
+            unreachable!("invariant: only template sets have templates");
+        };
+        &forms.list[form]
+    }
+
+    pub(super) fn form_ref(&self, set: TypeId, form: usize) -> FormRef {
+        let form = self.form(set, form);
+        FormRef {
+            set: self.types[set].name.clone(),
+            id: form.id.clone(),
+            syntax: form.syntax.clone(),
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! This module matches slot types against tokens.
+//!
+//! For a type and a place it finds *every* end, each with its best reading, and remembers them: work grows
+//! with the text and not with the number of ways through it. Of two readings with one end the better is
+//! the one with fewer ambiguous names, then more tokens read as literal words, then more read as names,
+//! then with longer slots in front, then the template declared first.
+//! A type that begins with itself is read again as long as it finds new ends.
+
+mod forms;
+mod kinds;
+mod named;
+mod operators;
+mod slots;
+mod words;
+
+use std::collections::HashMap;
+use std::rc::Rc;
+
+use super::arena::{Arena, Node, NodeId};
+use super::class::Stream;
+use super::compile::{TypeId, TypeKind};
+use super::context::Context;
+use super::failure::{Failure, Wanted};
+use super::grammar::Grammar;
+use super::lexicon::WordId;
+use super::names::NameEntry;
+use super::token::Tokens;
+
+/// How good a reading is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Rank {
+    pub(super) ambiguous: usize,
+    pub(super) literals: usize,
+    pub(super) names: usize,
+}
+
+impl Rank {
+    pub(super) fn plus(self, other: Rank) -> Rank {
+        Rank {
+            ambiguous: self.ambiguous + other.ambiguous,
+            literals: self.literals + other.literals,
+            names: self.names + other.names,
+        }
+    }
+
+    /// Returns a key that sorts better readings first.
+    pub(super) fn order(self) -> impl Ord {
+        let most_first = std::cmp::Reverse((self.literals, self.names));
+        (self.ambiguous, most_first)
+    }
+}
+
+/// A place where a reading of a type ends.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct End {
+    /// Index of the token behind it.
+    pub(super) pos: usize,
+    pub(super) node: NodeId,
+    pub(super) depth: usize,
+    pub(super) rank: Rank,
+}
+
+/// All ends of a type at a place, furthest first, and how far the rest came.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Outcome {
+    pub(super) ends: Vec<End>,
+    pub(super) failure: Failure,
+}
+
+/// A limit was passed at a token.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Overrun {
+    pub(super) too_deep: bool,
+    pub(super) pos: usize,
+}
+
+/// What could be typed at the end of the tokens.
+#[derive(Clone, Debug)]
+pub(super) enum Offer {
+    Word(WordId),
+    Type {
+        ty: TypeId,
+        slot: Option<String>,
+    },
+    /// A name that begins at a token.
+    Name {
+        ty: TypeId,
+        entry: NameEntry,
+        from: usize,
+    },
+}
+
+enum Memo {
+    Done(Rc<Outcome>),
+    /// Under way: the ends found in the round before, and whether this round asked for them.
+    Active {
+        index: usize,
+        seed: Rc<Outcome>,
+        asked: bool,
+    },
+}
+
+pub(super) struct Matcher<'a, 'c> {
+    pub(super) grammar: &'a Grammar,
+    pub(super) tokens: &'a Tokens<'a>,
+    /// Tokens from here on do not count; they belong to the word at the cursor.
+    pub(super) end: usize,
+    pub(super) context: &'a mut Context<'c>,
+    pub(super) arena: Arena,
+    /// The type and place whose templates are told apart in `tried`.
+    pub(super) root: Option<(TypeId, usize)>,
+    /// How far each template of the root came.
+    pub(super) tried: Vec<(usize, usize)>,
+    /// Collected only for completion.
+    pub(super) offers: Option<Vec<Offer>>,
+    words: Vec<WordId>,
+    memo: HashMap<(TypeId, usize), Memo>,
+    /// How many types and brackets of templates are under way.
+    active: usize,
+    /// The outermost type under way that the current one depends on.
+    lowest: usize,
+    steps: usize,
+}
+
+impl<'a, 'c> Matcher<'a, 'c> {
+    pub(super) fn new(
+        grammar: &'a Grammar,
+        tokens: &'a Tokens<'a>,
+        context: &'a mut Context<'c>,
+    ) -> Matcher<'a, 'c> {
+        let word = |token| grammar.lexicon.find(tokens.text_of(token));
+        Matcher {
+            grammar,
+            tokens,
+            end: tokens.list.len(),
+            context,
+            arena: Arena::new(),
+            root: None,
+            tried: Vec::new(),
+            offers: None,
+            words: tokens.list.iter().map(word).collect(),
+            memo: HashMap::new(),
+            active: 0,
+            lowest: usize::MAX,
+            steps: 0,
+        }
+    }
+
+    /// Returns the tokens that count.
+    pub(super) fn stream(&self) -> Stream<'a> {
+        Stream {
+            table: &self.grammar.table,
+            text: self.tokens.text,
+            list: &self.tokens.list[..self.end],
+        }
+    }
+
+    /// Returns all ends of a type at a place.
+    pub(super) fn outcome(&mut self, ty: TypeId, pos: usize) -> Result<Rc<Outcome>, Overrun> {
+        match self.memo.get_mut(&(ty, pos)) {
+            Some(Memo::Done(outcome)) => return Ok(Rc::clone(outcome)),
+            Some(Memo::Active { index, seed, asked }) => {
+                *asked = true;
+                self.lowest = self.lowest.min(*index);
+                return Ok(Rc::clone(seed));
+            }
+            None => (),
+        }
+        let index = self.enter(pos)?;
+        let lowest_outside = std::mem::replace(&mut self.lowest, usize::MAX);
+        let outcome = self.grow(ty, pos, index)?;
+        self.leave();
+        let depends_on = self.lowest;
+        if depends_on < index {
+            // Found while a type around it was unfinished: good for this round only.
+            self.memo.remove(&(ty, pos));
+            self.lowest = lowest_outside.min(depends_on);
+        } else {
+            self.memo.insert((ty, pos), Memo::Done(Rc::clone(&outcome)));
+            self.lowest = lowest_outside;
+        }
+        Ok(outcome)
+    }
+
+    /// Computes the ends again as long as a type that begins with itself finds more of them.
+    fn grow(&mut self, ty: TypeId, pos: usize, index: usize) -> Result<Rc<Outcome>, Overrun> {
+        let mut seed = Rc::new(Outcome::default());
+        loop {
+            let active = Memo::Active {
+                index,
+                seed: Rc::clone(&seed),
+                asked: false,
+            };
+            self.memo.insert((ty, pos), active);
+            let outcome = Rc::new(self.compute(ty, pos)?);
+            let asked = matches!(
+                self.memo.get(&(ty, pos)),
+                Some(Memo::Active { asked: true, .. })
+            );
+            if !asked || outcome.ends.len() <= seed.ends.len() {
+                return Ok(outcome);
+            }
+            seed = outcome;
+        }
+    }
+
+    fn compute(&mut self, ty: TypeId, pos: usize) -> Result<Outcome, Overrun> {
+        self.step(pos)?;
+        let grammar = self.grammar;
+        let def = &grammar.types[ty];
+        let mut outcome = match &def.kind {
+            TypeKind::Class(class) => self.class(ty, *class, pos)?,
+            TypeKind::Choice(phrases) => self.choice(phrases, pos),
+            TypeKind::Names(names) => self.names(ty, names, pos),
+            TypeKind::Reader => self.reader(ty, pos),
+            TypeKind::Forms(forms) => self.forms(ty, forms, pos)?,
+            TypeKind::Interpolated { piece, glued } => {
+                self.interpolated(ty, *piece, *glued, pos)?
+            }
+            TypeKind::Either(options) => self.either(options, pos)?,
+            TypeKind::Chain { words, next } => self.infix(ty, words, *next, pos)?,
+            TypeKind::Prefix { words, next } => self.prefix(ty, words, *next, pos)?,
+            TypeKind::Bracketed { open, close, inner } => {
+                self.bracketed(*open, *close, *inner, pos)?
+            }
+        };
+        best_of_each(&mut outcome.ends);
+        let named = def.visible && !matches!(def.kind, TypeKind::Choice(_));
+        if named && outcome.failure.pos == pos && self.root != Some((ty, pos)) {
+            outcome.failure.wanted = vec![Wanted::Type(ty)];
+        }
+        Ok(outcome)
+    }
+
+    /// Counts one step of work.
+    pub(super) fn step(&mut self, pos: usize) -> Result<(), Overrun> {
+        self.work(pos, 1)
+    }
+
+    /// Counts several steps of work.
+    fn work(&mut self, pos: usize, steps: usize) -> Result<(), Overrun> {
+        self.steps += steps;
+        if self.steps > self.grammar.limits.steps {
+            return Err(Overrun {
+                too_deep: false,
+                pos,
+            });
+        }
+        Ok(())
+    }
+
+    /// Goes one type or bracket of a template deeper; returns how deep it was.
+    fn enter(&mut self, pos: usize) -> Result<usize, Overrun> {
+        self.check_depth(self.active, pos)?;
+        self.active += 1;
+        Ok(self.active - 1)
+    }
+
+    fn leave(&mut self) {
+        self.active -= 1;
+    }
+
+    /// Refuses types, and readings, that hold each other too deeply.
+    pub(super) fn check_depth(&self, depth: usize, pos: usize) -> Result<(), Overrun> {
+        if depth >= self.grammar.limits.depth {
+            return Err(Overrun {
+                too_deep: true,
+                pos,
+            });
+        }
+        Ok(())
+    }
+
+    fn offer(&mut self, offer: Offer) {
+        if let Some(offers) = &mut self.offers {
+            offers.push(offer);
+        }
+    }
+
+    fn leaf(&mut self, pos: usize, node: Node, rank: Rank) -> End {
+        let node = self.arena.add(node);
+        End {
+            pos,
+            node,
+            depth: 0,
+            rank,
+        }
+    }
+}
+
+/// Sorts ends by place, furthest first, and keeps the best of each place.
+pub(super) fn best_of_each(ends: &mut Vec<End>) {
+    ends.sort_by(|a, b| b.pos.cmp(&a.pos).then(a.rank.order().cmp(&b.rank.order())));
+    ends.dedup_by_key(|end| end.pos);
+}
+
+#[cfg(test)]
+mod tests;

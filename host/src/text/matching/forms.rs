@@ -1,0 +1,172 @@
+//! This module matches the templates of a set, piece by piece.
+//!
+//! All places that the pieces so far can reach are kept together, each with its best reading.
+
+use super::super::arena::{LinkId, Node};
+use super::super::compile::{Form, Forms, Step, Steps, TypeId, What};
+use super::super::failure::{Failure, Wanted};
+use super::{End, Matcher, Outcome, Overrun, Rank};
+
+/// A place that the pieces of a template so far reach.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct State {
+    pub(super) pos: usize,
+    pub(super) slots: LinkId,
+    pub(super) depth: usize,
+    pub(super) rank: Rank,
+    /// Whether a blank may stand before the next piece.
+    pub(super) blank: bool,
+    /// Whether there was a piece already.
+    pub(super) begun: bool,
+}
+
+impl State {
+    /// Returns the state before the first piece of something that begins here.
+    pub(super) fn before(pos: usize) -> State {
+        let rank = Rank::default();
+        State {
+            pos,
+            slots: 0,
+            depth: 0,
+            rank,
+            blank: false,
+            begun: false,
+        }
+    }
+
+    /// Returns the state behind something, with a blank possible before what comes.
+    pub(super) fn behind(pos: usize) -> State {
+        State {
+            blank: true,
+            begun: true,
+            ..State::before(pos)
+        }
+    }
+}
+
+impl Matcher<'_, '_> {
+    pub(super) fn forms(
+        &mut self,
+        set: TypeId,
+        forms: &Forms,
+        pos: usize,
+    ) -> Result<Outcome, Overrun> {
+        let mut outcome = Outcome {
+            failure: Failure::at(pos, Wanted::Type(set)),
+            ..Outcome::default()
+        };
+        let candidates = match self.stream().list.get(pos) {
+            Some(token) => forms.index.candidates(self.words[pos], token.kind),
+            None if self.offers.is_some() => (0..forms.list.len()).collect(),
+            None => Vec::new(),
+        };
+        for at in candidates {
+            let mut failure = Failure {
+                pos,
+                ..Failure::default()
+            };
+            let ends = self.form(set, at, &forms.list[at], pos, &mut failure)?;
+            if self.root == Some((set, pos)) {
+                let end = ends.iter().map(|end| end.pos).max();
+                self.tried.push((at, failure.pos.max(end.unwrap_or(0))));
+            }
+            outcome.failure.absorb(&failure);
+            outcome.ends.extend(ends);
+        }
+        Ok(outcome)
+    }
+
+    fn form(
+        &mut self,
+        set: TypeId,
+        at: usize,
+        form: &Form,
+        pos: usize,
+        failure: &mut Failure,
+    ) -> Result<Vec<End>, Overrun> {
+        self.step(pos)?;
+        let states = self.steps(&form.steps, vec![State::before(pos)], failure)?;
+        let mut ends = Vec::new();
+        for state in states.iter().filter(|state| state.pos > pos) {
+            self.check_depth(state.depth, pos)?;
+            let node = self.arena.add(Node::Form {
+                set,
+                form: at,
+                slots: state.slots,
+            });
+            ends.push(End {
+                pos: state.pos,
+                node,
+                depth: state.depth + 1,
+                rank: state.rank,
+            });
+        }
+        Ok(ends)
+    }
+
+    fn steps(
+        &mut self,
+        steps: &Steps,
+        mut states: Vec<State>,
+        failure: &mut Failure,
+    ) -> Result<Vec<State>, Overrun> {
+        for step in &steps.list {
+            states = self.piece(step, states, failure)?;
+            if states.is_empty() {
+                break;
+            }
+        }
+        for state in &mut states {
+            state.blank |= steps.blank_after;
+        }
+        Ok(states)
+    }
+
+    fn piece(
+        &mut self,
+        step: &Step,
+        mut states: Vec<State>,
+        failure: &mut Failure,
+    ) -> Result<Vec<State>, Overrun> {
+        for state in &mut states {
+            self.step(state.pos)?;
+            state.blank |= step.blank;
+        }
+        let mut next = Vec::new();
+        match &step.what {
+            What::Word(word) => {
+                next.extend(
+                    states
+                        .iter()
+                        .filter_map(|state| self.word(*state, *word, failure)),
+                );
+            }
+            What::OneOf { options, optional } => {
+                self.enter(states[0].pos)?;
+                for option in options {
+                    next.extend(self.steps(option, states.clone(), failure)?);
+                }
+                self.leave();
+                if *optional {
+                    next.extend(states);
+                }
+            }
+            What::Slot(slot) => {
+                for state in states {
+                    let filled = if slot.repeated {
+                        self.repeated(state, slot, failure)?
+                    } else {
+                        self.slot(state, slot, failure)?
+                    };
+                    next.extend(filled);
+                }
+            }
+        }
+        next.sort_by(|a, b| {
+            let places = (b.pos, b.blank, b.begun).cmp(&(a.pos, a.blank, a.begun));
+            places.then(a.rank.order().cmp(&b.rank.order()))
+        });
+        next.dedup_by_key(|state| (state.pos, state.blank, state.begun));
+        Ok(next)
+    }
+}

@@ -1,0 +1,191 @@
+//! This module matches slot types that are no templates: classes, closed words, script readers, texts.
+
+use crate::diag::Span;
+use crate::value::Value;
+
+use super::super::arena::Node;
+use super::super::class::Class;
+use super::super::compile::{Phrase, TypeId};
+use super::super::failure::{Failure, Wanted};
+use super::super::token::{Gap, Kind};
+use super::forms::State;
+use super::{Matcher, Outcome, Overrun, Rank};
+
+/// Tokens of one class that count as one step of work.
+const TOKENS_A_STEP: usize = 16;
+
+impl Matcher<'_, '_> {
+    pub(super) fn class(
+        &mut self,
+        ty: TypeId,
+        class: Class,
+        pos: usize,
+    ) -> Result<Outcome, Overrun> {
+        let failure = Failure::at(pos, Wanted::Type(ty));
+        let mut outcome = Outcome {
+            failure,
+            ..Outcome::default()
+        };
+        let ends = self.stream().ends(class, pos);
+        let walked = ends.iter().map(|(end, _)| end - pos).max();
+        self.work(pos, walked.unwrap_or(0) / TOKENS_A_STEP)?;
+        for (end, value) in ends {
+            self.step(pos)?;
+            let node = value.map_or(Node::Text, Node::Value);
+            let end = self.leaf(end, node, Rank::default());
+            outcome.ends.push(end);
+        }
+        Ok(outcome)
+    }
+
+    pub(super) fn choice(&mut self, phrases: &[Phrase], pos: usize) -> Outcome {
+        let mut outcome = Outcome::default();
+        outcome.failure.pos = pos;
+        for phrase in phrases {
+            let state = self.phrase(State::before(pos), phrase, &mut outcome.failure);
+            if let Some(state) = state {
+                let node = Node::Value(phrase.value.clone());
+                let end = self.leaf(state.pos, node, state.rank);
+                outcome.ends.push(end);
+            }
+        }
+        outcome
+    }
+
+    pub(super) fn reader(&mut self, ty: TypeId, pos: usize) -> Outcome {
+        let mut outcome = Outcome {
+            failure: Failure::at(pos, Wanted::Type(ty)),
+            ..Outcome::default()
+        };
+        let stream = self.stream();
+        let (Some(read), true) = (self.context.reader.as_mut(), pos < stream.list.len()) else {
+            return outcome;
+        };
+        let span = stream.span(pos, stream.list.len());
+        let text = &stream.text[span.start..span.end];
+        match read(&self.grammar.types[ty].name, text, span) {
+            Ok((value, bytes)) => match self.token_behind(span, bytes) {
+                Some(end) if end > pos => {
+                    let end = self.leaf(end, Node::Value(value), Rank::default());
+                    outcome.ends.push(end);
+                }
+                _ => outcome
+                    .failure
+                    .notes
+                    .push(String::from("the reader stopped inside of a word")),
+            },
+            Err(reason) => outcome.failure.notes.push(reason),
+        }
+        outcome
+    }
+
+    /// Returns the first token behind `bytes` of a span, if no token is cut by that.
+    fn token_behind(&self, span: Span, bytes: usize) -> Option<usize> {
+        let at = span.start.checked_add(bytes).filter(|at| *at <= span.end)?;
+        let list = self.stream().list;
+        let end = list.partition_point(|token| token.span.start < at);
+        let before = end.checked_sub(1)?;
+        (list[before].span.end <= at).then_some(end)
+    }
+
+    /// Matches a text in which pieces of a type are read and everything else stays text.
+    pub(super) fn interpolated(
+        &mut self,
+        ty: TypeId,
+        piece: TypeId,
+        glued: bool,
+        pos: usize,
+    ) -> Result<Outcome, Overrun> {
+        let mut outcome = Outcome {
+            failure: Failure::at(pos, Wanted::Type(ty)),
+            ..Outcome::default()
+        };
+        let stream = self.stream();
+        let Some(first) = stream.list.get(pos) else {
+            return Ok(outcome);
+        };
+        let quote = first
+            .partner
+            .filter(|close| first.kind == Kind::QuoteOpen && *close < self.end);
+        let (from, to, end) = match quote {
+            Some(close) => (pos + 1, close, close + 1),
+            None => (pos, stream.line_end(pos), stream.line_end(pos)),
+        };
+        if end == pos {
+            return Ok(outcome);
+        }
+        let (mut at, mut parts) = (
+            from,
+            Parts {
+                list: 0,
+                text_from: from,
+                depth: 0,
+                from_byte: 0,
+            },
+        );
+        parts.from_byte = quote.map_or(first.span.start, |_| first.span.end);
+        while at < to {
+            self.step(at)?;
+            match self.piece_at(piece, glued, at, (from, to))? {
+                Some(found) => {
+                    let until = stream.list[at].span.start;
+                    self.text_part(&mut parts, until, at);
+                    parts.list = self.arena.link(parts.list, 0, found.node, (at, found.pos));
+                    parts.depth = parts.depth.max(found.depth);
+                    at = found.pos;
+                    parts.text_from = at;
+                    parts.from_byte = stream.list[at - 1].span.end;
+                }
+                None => at += 1,
+            }
+        }
+        let until = quote.map_or(stream.span(from, to).end, |close| {
+            stream.list[close].span.start
+        });
+        self.text_part(&mut parts, until, to);
+        self.check_depth(parts.depth, pos)?;
+        let mut whole = self.leaf(end, Node::List(parts.list), Rank::default());
+        whole.depth = parts.depth + 1;
+        outcome.ends.push(whole);
+        Ok(outcome)
+    }
+
+    /// Returns the longest piece at a token that stands free, if it has to.
+    fn piece_at(
+        &mut self,
+        piece: TypeId,
+        glued: bool,
+        at: usize,
+        (from, to): (usize, usize),
+    ) -> Result<Option<super::End>, Overrun> {
+        let list = self.stream().list;
+        let free = |pos: usize| pos == from || pos >= to || list[pos].gap != Gap::None;
+        if !glued && !free(at) {
+            return Ok(None);
+        }
+        let outcome = self.outcome(piece, at)?;
+        let fits = |end: &&super::End| {
+            end.pos <= to && end.rank.ambiguous == 0 && (glued || free(end.pos))
+        };
+        Ok(outcome.ends.iter().find(fits).copied())
+    }
+
+    /// Adds the text up to byte `until` to the parts, if there is any.
+    fn text_part(&mut self, parts: &mut Parts, until: usize, token: usize) {
+        if until > parts.from_byte {
+            let text = Value::from(&self.tokens.text[parts.from_byte..until]);
+            let node = self.arena.add(Node::Value(text));
+            parts.list = self
+                .arena
+                .link(parts.list, 0, node, (parts.text_from, token));
+        }
+    }
+}
+
+/// The parts of an interpolated text so far, and where its text goes on.
+struct Parts {
+    list: usize,
+    depth: usize,
+    text_from: usize,
+    from_byte: usize,
+}

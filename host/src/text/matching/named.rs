@@ -1,0 +1,124 @@
+//! This module matches names: whole ones, and the beginning of one or several.
+
+use std::collections::BTreeMap;
+
+use super::super::arena::Node;
+use super::super::compile::TypeId;
+use super::super::failure::{Failure, Wanted};
+use super::super::names::{NameEntry, NameTable};
+use super::super::token::Gap;
+use super::{End, Matcher, Offer, Outcome, Rank};
+
+/// Names of a set that are offered or listed.
+const MOST_NAMES: usize = 100;
+
+type Entries<'t> = Vec<&'t NameEntry>;
+
+impl Matcher<'_, '_> {
+    pub(super) fn names(&mut self, ty: TypeId, own: &NameTable, pos: usize) -> Outcome {
+        let mut outcome = Outcome {
+            failure: Failure::at(pos, Wanted::Type(ty)),
+            ..Outcome::default()
+        };
+        outcome.failure.names.push(ty);
+        let given = self.context.names.names(&self.grammar.types[ty].name);
+        let tables: Vec<&NameTable> = [Some(own), given].into_iter().flatten().collect();
+        if self.offers.is_some() {
+            for table in &tables {
+                self.offer_names(ty, table, pos);
+            }
+        }
+        let (exact, prefix) = self.find_names(&tables, pos);
+        let furthest = exact.keys().last().copied().unwrap_or(pos);
+        for (end, entries) in exact {
+            let node = name_node(entries, true);
+            outcome.ends.extend(self.name_end(pos, end, node));
+        }
+        if let Some((end, entries)) = prefix.filter(|(end, _)| *end > furthest) {
+            let node = name_node(entries, false);
+            outcome.ends.extend(self.name_end(pos, end, node));
+        }
+        outcome
+    }
+
+    fn name_end(&mut self, pos: usize, end: usize, node: Option<Node>) -> Option<End> {
+        let node = node?;
+        let ambiguous = usize::from(matches!(node, Node::Ambiguous(_)));
+        if ambiguous > 0 && self.offers.is_some() {
+            return None;
+        }
+        let rank = Rank {
+            ambiguous,
+            names: end - pos,
+            ..Rank::default()
+        };
+        Some(self.leaf(end, node, rank))
+    }
+
+    /// Returns the entries of whole names by their ends, and those of the longest beginning.
+    fn find_names<'t>(
+        &self,
+        tables: &[&'t NameTable],
+        pos: usize,
+    ) -> (BTreeMap<usize, Entries<'t>>, Option<(usize, Entries<'t>)>) {
+        let mut exact: BTreeMap<usize, Entries> = BTreeMap::new();
+        let mut prefix: Option<(usize, Entries)> = None;
+        for table in tables {
+            let found = table.look_up(self.tokens.text, self.stream().list, pos);
+            for (end, entries) in found.exact {
+                exact.entry(end).or_default().extend(entries);
+            }
+            let Some((end, key)) = found.prefix.filter(|_| self.context.prefixes) else {
+                continue;
+            };
+            let entries = table.begin_with(&key).take(MOST_NAMES);
+            match &mut prefix {
+                Some((known, all)) if *known == end => all.extend(entries),
+                Some((known, _)) if *known > end => (),
+                _ => prefix = Some((end, entries.collect())),
+            }
+        }
+        (exact, prefix)
+    }
+
+    /// Offers the names that begin with the tokens from here to the cursor.
+    fn offer_names(&mut self, ty: TypeId, table: &NameTable, pos: usize) {
+        let mut key = String::new();
+        for (at, token) in self.tokens.list.iter().enumerate().skip(pos) {
+            if table.begin_with(&key).next().is_none() {
+                return;
+            }
+            let apart = at > pos && token.gap != Gap::None;
+            table.extend(&mut key, self.tokens.text_of(token), apart);
+        }
+        if pos < self.tokens.list.len() && self.tokens.trailing_gap() != Gap::None {
+            key.push(' ');
+        }
+        for entry in table.begin_with(&key).take(MOST_NAMES) {
+            let entry = entry.clone();
+            self.offer(Offer::Name {
+                ty,
+                entry,
+                from: pos,
+            });
+        }
+    }
+}
+
+/// Returns what entries mean together: one value, or an ambiguous name.
+fn name_node(entries: Vec<&NameEntry>, exact: bool) -> Option<Node> {
+    let mut distinct: Vec<&NameEntry> = Vec::new();
+    for entry in entries {
+        if !distinct.iter().any(|known| known.value == entry.value) {
+            distinct.push(entry);
+        }
+    }
+    match distinct.as_slice() {
+        [] => None,
+        [one] => Some(Node::Name {
+            entry: (*one).clone(),
+            exact,
+        }),
+        several => Some(Node::Ambiguous(several.iter().copied().cloned().collect())),
+    }
+}

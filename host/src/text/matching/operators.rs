@@ -1,0 +1,198 @@
+//! This module matches operators over operands: infix chains, prefixes, brackets, alternatives of types.
+
+use std::collections::BTreeMap;
+
+use super::super::arena::{LinkId, Node};
+use super::super::compile::{Phrase, TypeId};
+use super::super::failure::{Failure, Wanted};
+use super::super::lexicon::WordId;
+use super::forms::State;
+use super::{End, Matcher, Outcome, Overrun, Rank};
+
+/// A chain up to a place: one operand, or operands joined by one operator.
+#[derive(Clone, Copy)]
+struct Joined {
+    operator: Option<WordId>,
+    items: LinkId,
+    /// The reading of the whole chain.
+    end: End,
+}
+
+impl Matcher<'_, '_> {
+    pub(super) fn either(&mut self, options: &[TypeId], pos: usize) -> Result<Outcome, Overrun> {
+        let mut outcome = Outcome::default();
+        for option in options {
+            let one = self.outcome(*option, pos)?;
+            outcome.failure.absorb(&one.failure);
+            outcome.ends.extend(&one.ends);
+        }
+        Ok(outcome)
+    }
+
+    /// Matches operands with operators of one level between them.
+    ///
+    /// Operands of one operator make one list; where the operator changes, what was read becomes the
+    /// first operand.
+    pub(super) fn infix(
+        &mut self,
+        ty: TypeId,
+        words: &[Phrase],
+        next: TypeId,
+        pos: usize,
+    ) -> Result<Outcome, Overrun> {
+        let first = self.outcome(next, pos)?;
+        let mut outcome = Outcome {
+            ends: Vec::new(),
+            failure: first.failure.clone(),
+        };
+        let mut open = BTreeMap::new();
+        for end in &first.ends {
+            open.insert(
+                end.pos,
+                Joined {
+                    operator: None,
+                    items: 0,
+                    end: *end,
+                },
+            );
+        }
+        while let Some((at, joined)) = open.pop_first() {
+            outcome.ends.push(joined.end);
+            for phrase in words {
+                let behind = self.phrase(State::behind(at), phrase, &mut outcome.failure);
+                let Some(state) = behind.filter(|state| self.fits(&State::behind(state.pos)))
+                else {
+                    continue;
+                };
+                let operands = self.outcome(next, state.pos)?;
+                outcome.failure.absorb(&operands.failure);
+                for operand in &operands.ends {
+                    let longer = self.join(ty, joined, phrase, (pos, state), *operand)?;
+                    let better = |known: &Joined| longer.end.rank.order() < known.end.rank.order();
+                    if open.get(&operand.pos).is_none_or(better) {
+                        open.insert(operand.pos, longer);
+                    }
+                }
+            }
+        }
+        Ok(outcome)
+    }
+
+    fn join(
+        &mut self,
+        ty: TypeId,
+        joined: Joined,
+        phrase: &Phrase,
+        (pos, behind): (usize, State),
+        operand: End,
+    ) -> Result<Joined, Overrun> {
+        self.step(pos)?;
+        let same = joined.operator == Some(phrase.shown);
+        let before = if same {
+            joined.items
+        } else {
+            self.arena
+                .link(0, 0, joined.end.node, (pos, joined.end.pos))
+        };
+        let items = self
+            .arena
+            .link(before, 0, operand.node, (behind.pos, operand.pos));
+        let inside = joined.end.depth + usize::from(!same);
+        let depth = inside.max(operand.depth + 1);
+        self.check_depth(depth, pos)?;
+        let node = self.arena.add(Node::Operator {
+            ty,
+            word: phrase.shown,
+            items,
+        });
+        let rank = joined.end.rank.plus(behind.rank).plus(operand.rank);
+        let end = End {
+            pos: operand.pos,
+            node,
+            depth,
+            rank,
+        };
+        Ok(Joined {
+            operator: Some(phrase.shown),
+            items,
+            end,
+        })
+    }
+
+    pub(super) fn prefix(
+        &mut self,
+        ty: TypeId,
+        words: &[Phrase],
+        next: TypeId,
+        pos: usize,
+    ) -> Result<Outcome, Overrun> {
+        let plain = self.outcome(next, pos)?;
+        let mut outcome = (*plain).clone();
+        for phrase in words {
+            let behind = self.phrase(State::before(pos), phrase, &mut outcome.failure);
+            let Some(state) = behind.filter(|state| self.fits(&State::behind(state.pos))) else {
+                continue;
+            };
+            let operand = self.outcome(ty, state.pos)?;
+            outcome.failure.absorb(&operand.failure);
+            for end in &operand.ends {
+                self.step(pos)?;
+                self.check_depth(end.depth, pos)?;
+                let items = self.arena.link(0, 0, end.node, (state.pos, end.pos));
+                let node = self.arena.add(Node::Operator {
+                    ty,
+                    word: phrase.shown,
+                    items,
+                });
+                let rank = state.rank.plus(end.rank);
+                outcome.ends.push(End {
+                    pos: end.pos,
+                    node,
+                    depth: end.depth + 1,
+                    rank,
+                });
+            }
+        }
+        Ok(outcome)
+    }
+
+    pub(super) fn bracketed(
+        &mut self,
+        open: WordId,
+        close: WordId,
+        inner: TypeId,
+        pos: usize,
+    ) -> Result<Outcome, Overrun> {
+        let mut failure = Failure {
+            pos,
+            ..Failure::default()
+        };
+        let Some(opened) = self.word(State::before(pos), open, &mut failure) else {
+            return Ok(Outcome {
+                ends: Vec::new(),
+                failure,
+            });
+        };
+        let inside = self.outcome(inner, opened.pos)?;
+        failure.absorb(&inside.failure);
+        let mut ends = Vec::new();
+        for end in &inside.ends {
+            if let Some(closed) = self.word(State::behind(end.pos), close, &mut failure) {
+                let brackets = Rank {
+                    literals: 2,
+                    ..Rank::default()
+                };
+                let rank = end.rank.plus(brackets);
+                ends.push(End {
+                    pos: closed.pos,
+                    rank,
+                    ..*end
+                });
+            }
+        }
+        if inside.ends.is_empty() && failure.wanted.is_empty() {
+            failure.add(opened.pos, Wanted::Type(inner));
+        }
+        Ok(Outcome { ends, failure })
+    }
+}

@@ -1,0 +1,165 @@
+//! This module fills slots: with one of a type, or with several that blanks or separators keep apart.
+
+use std::collections::BTreeMap;
+
+use super::super::arena::{LinkId, Node};
+use super::super::compile::{SlotStep, TypeId, TypeKind};
+use super::super::failure::{Failure, Wanted};
+use super::super::token::Gap;
+use super::forms::State;
+use super::{Matcher, Offer, Overrun, Rank};
+
+/// What a repeated slot holds up to a place.
+#[derive(Clone, Copy)]
+struct Items {
+    list: LinkId,
+    depth: usize,
+    rank: Rank,
+}
+
+impl Matcher<'_, '_> {
+    pub(super) fn slot(
+        &mut self,
+        state: State,
+        slot: &SlotStep,
+        failure: &mut Failure,
+    ) -> Result<Vec<State>, Overrun> {
+        if !self.fits(&state) {
+            self.want(state.pos, slot.ty, failure);
+            return Ok(Vec::new());
+        }
+        if state.pos >= self.end {
+            self.offer_slot(slot);
+        }
+        let outcome = self.outcome(slot.ty, state.pos)?;
+        failure.absorb(&outcome.failure);
+        let mut states = Vec::new();
+        for end in &outcome.ends {
+            self.step(state.pos)?;
+            let items = Items {
+                list: 0,
+                depth: end.depth,
+                rank: end.rank,
+            };
+            states.push(self.fill(state, slot.slot, end.node, end.pos, items));
+        }
+        Ok(states)
+    }
+
+    fn fill(&mut self, state: State, slot: usize, node: usize, pos: usize, items: Items) -> State {
+        let slots = self.arena.link(state.slots, slot, node, (state.pos, pos));
+        State {
+            pos,
+            slots,
+            depth: state.depth.max(items.depth),
+            rank: state.rank.plus(items.rank),
+            blank: false,
+            begun: true,
+        }
+    }
+
+    fn offer_slot(&mut self, slot: &SlotStep) {
+        self.offer(Offer::Type {
+            ty: slot.ty,
+            slot: Some(slot.name.clone()),
+        });
+    }
+
+    /// Says that a type was wanted; of closed words, says the words.
+    fn want(&self, pos: usize, ty: TypeId, failure: &mut Failure) {
+        match &self.grammar.types[ty].kind {
+            TypeKind::Choice(phrases) => {
+                for phrase in phrases {
+                    failure.add(pos, Wanted::Word(phrase.shown));
+                }
+            }
+            _ => failure.add(pos, Wanted::Type(ty)),
+        }
+    }
+
+    /// Matches one or more of a type with blanks or separators between them.
+    pub(super) fn repeated(
+        &mut self,
+        state: State,
+        slot: &SlotStep,
+        failure: &mut Failure,
+    ) -> Result<Vec<State>, Overrun> {
+        let empty = Items {
+            list: 0,
+            depth: 0,
+            rank: Rank::default(),
+        };
+        let mut open = BTreeMap::new();
+        self.item(state, slot, empty, &mut open, failure)?;
+        let mut states = Vec::new();
+        while let Some((pos, items)) = open.pop_first() {
+            let node = self.arena.add(Node::List(items.list));
+            states.push(self.fill(state, slot.slot, node, pos, items));
+            let separated = self.separator(pos);
+            self.item(State::behind(pos), slot, items, &mut open, failure)?;
+            if separated {
+                let behind = State {
+                    blank: true,
+                    begun: true,
+                    ..State::before(pos + 1)
+                };
+                self.item(behind, slot, items, &mut open, failure)?;
+            }
+        }
+        Ok(states)
+    }
+
+    /// Adds every place that one item more reaches.
+    fn item(
+        &mut self,
+        state: State,
+        slot: &SlotStep,
+        before: Items,
+        open: &mut BTreeMap<usize, Items>,
+        failure: &mut Failure,
+    ) -> Result<(), Overrun> {
+        let first = before.list == 0;
+        let touches = self
+            .tokens
+            .list
+            .get(state.pos)
+            .is_some_and(|token| token.gap == Gap::None);
+        let after_separator = state
+            .pos
+            .checked_sub(1)
+            .is_some_and(|at| self.separator(at));
+        if !self.fits(&state) || (!first && touches && !after_separator) {
+            self.want(state.pos, slot.ty, failure);
+            return Ok(());
+        }
+        if state.pos >= self.end {
+            self.offer_slot(slot);
+        }
+        let outcome = self.outcome(slot.ty, state.pos)?;
+        failure.absorb(&outcome.failure);
+        for end in outcome.ends.iter().filter(|end| end.pos > state.pos) {
+            self.step(state.pos)?;
+            let rank = before.rank.plus(end.rank);
+            let better = |known: &Items| rank.order() < known.rank.order();
+            if open.get(&end.pos).is_none_or(better) {
+                let list = self
+                    .arena
+                    .link(before.list, 0, end.node, (state.pos, end.pos));
+                let depth = before.depth.max(end.depth);
+                open.insert(end.pos, Items { list, depth, rank });
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns whether the token at a place separates items.
+    pub(in super::super) fn separator(&self, pos: usize) -> bool {
+        let token = self.stream().list.get(pos);
+        let text = token
+            .map(|token| self.tokens.text_of(token))
+            .unwrap_or_default();
+        let mut chars = text.chars();
+        let separates = |c: char| self.grammar.table.separators.contains(&c);
+        chars.next().is_some_and(separates) && chars.next().is_none()
+    }
+}

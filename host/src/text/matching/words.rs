@@ -1,0 +1,89 @@
+//! This module matches the words and marks that stand for themselves, and the blanks around them.
+
+use super::super::compile::Phrase;
+use super::super::failure::{Failure, Wanted};
+use super::super::lexicon::WordId;
+use super::super::token::Gap;
+use super::forms::State;
+use super::{Matcher, Offer, Rank};
+
+impl Matcher<'_, '_> {
+    /// Matches one literal word.
+    pub(super) fn word(
+        &mut self,
+        state: State,
+        word: WordId,
+        failure: &mut Failure,
+    ) -> Option<State> {
+        let fits = self.fits(&state);
+        if state.pos >= self.end {
+            if fits {
+                self.offer(Offer::Word(word));
+            }
+            failure.add(state.pos, Wanted::Word(word));
+            return None;
+        }
+        if !fits || self.words[state.pos] != word {
+            failure.add(state.pos, Wanted::Word(word));
+            return None;
+        }
+        let literal = Rank {
+            literals: 1,
+            ..Rank::default()
+        };
+        let rank = state.rank.plus(literal);
+        Some(State {
+            pos: state.pos + 1,
+            rank,
+            blank: false,
+            begun: true,
+            ..state
+        })
+    }
+
+    /// Matches the words of a phrase; a blank between two of them may be missing where both are no words.
+    pub(super) fn phrase(
+        &mut self,
+        state: State,
+        phrase: &Phrase,
+        failure: &mut Failure,
+    ) -> Option<State> {
+        if state.pos >= self.end {
+            if self.fits(&state) {
+                self.offer(Offer::Word(phrase.shown));
+            }
+            failure.add(state.pos, Wanted::Word(phrase.shown));
+            return None;
+        }
+        let mut at = state;
+        for (index, (blank, word)) in phrase.words.iter().enumerate() {
+            at.blank |= *blank;
+            let before = at.pos;
+            let wanted = if index == 0 { phrase.shown } else { *word };
+            let mut inner = Failure::default();
+            at = match self.word(at, *word, &mut inner) {
+                Some(next) => next,
+                None => {
+                    failure.add(before, Wanted::Word(wanted));
+                    return None;
+                }
+            };
+        }
+        Some(at)
+    }
+
+    /// Returns whether the blank before the next token, or its absence, is what the template says.
+    pub(super) fn fits(&self, state: &State) -> bool {
+        let Some(before) = state.pos.checked_sub(1).filter(|_| state.begun) else {
+            return true;
+        };
+        let before = &self.tokens.list[before];
+        match self.tokens.list.get(state.pos) {
+            Some(token) if token.gap == Gap::None => {
+                !(state.blank && before.is_wordlike() && token.is_wordlike())
+            }
+            Some(token) => state.blank || before.opens() || token.closes(),
+            None => state.blank == (self.tokens.trailing_gap() != Gap::None),
+        }
+    }
+}

@@ -1,0 +1,290 @@
+//! This module says why a text could not be read: how far it made sense, what was expected, what is near.
+
+mod wording;
+
+use std::sync::Arc;
+
+use crate::diag::{Diagnostic, Source, Span, nearest};
+use crate::value::Value;
+
+use super::arena::Node;
+use super::compile::{TypeId, TypeKind};
+use super::failure::{Failure, Wanted};
+use super::finding::Finding;
+use super::grammar::FormRef;
+use super::matching::{End, Matcher, Overrun};
+use super::names::NameEntry;
+use super::table::fold;
+use super::token::{Gap, Kind};
+
+pub(super) use wording::near_words;
+use wording::{did_you_mean, either, quoted_list, shorten, shorten_front, without_article};
+
+/// Candidates for an ambiguous name that a message lists.
+const CANDIDATES: usize = 8;
+/// Templates that hints show.
+const SYNTAX_LINES: usize = 3;
+/// Words of an unknown name that are compared with names.
+const NAME_WORDS: usize = 4;
+
+/// Why a text could not be read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Miss {
+    /// Code, message, span in the text, hints.
+    pub finding: Finding,
+    /// What could have stood there.
+    pub expected: Vec<String>,
+    /// What an ambiguous name may mean: names and what they stand for.
+    pub candidates: Vec<(String, Value)>,
+    /// The templates that came furthest.
+    pub furthest: Vec<FormRef>,
+}
+
+impl From<Finding> for Miss {
+    fn from(finding: Finding) -> Miss {
+        Miss {
+            finding,
+            expected: Vec::new(),
+            candidates: Vec::new(),
+            furthest: Vec::new(),
+        }
+    }
+}
+
+impl Miss {
+    /// Returns the finding as an error in `source`, whose byte `offset` is the start of the text read.
+    pub fn to_diagnostic(&self, source: &Arc<Source>, offset: usize) -> Diagnostic {
+        self.finding.to_diagnostic(source, offset)
+    }
+}
+
+impl Matcher<'_, '_> {
+    pub(super) fn overrun(&self, overrun: Overrun) -> Miss {
+        let noun = self.context.noun;
+        let stream = self.stream();
+        let span = stream.span(overrun.pos, overrun.pos + 1);
+        let (message, hint) = if overrun.too_deep {
+            (
+                format!("this {noun} nests too deeply"),
+                "write long lists with {name: Type...}",
+            )
+        } else {
+            (
+                format!("this {noun} is too complex to read"),
+                "say it in several shorter parts",
+            )
+        };
+        Miss::from(Finding::new("phrase/too-complex", span, message).hint(hint))
+    }
+
+    /// Says which name of a reading is ambiguous.
+    pub(super) fn ambiguous(&self, end: End, from: usize) -> Miss {
+        let found = self.first_ambiguous(end.node, from, end.pos);
+        let (node, from, to) = found.expect("invariant: an ambiguous reading holds such a name");
+        let mut entries: &[NameEntry] = &[];
+        if let Node::Ambiguous(several) = self.arena.node(node) {
+            entries = several;
+        }
+        let names: Vec<&str> = entries.iter().map(|entry| entry.name.as_str()).collect();
+        let stream = self.stream();
+        let message = format!(
+            "\"{}\" may mean {}",
+            stream.slice(from, to),
+            quoted_list(&names, CANDIDATES)
+        );
+        let finding = Finding::new("phrase/ambiguous", stream.span(from, to), message);
+        Miss {
+            candidates: entries
+                .iter()
+                .map(|one| (one.name.clone(), one.value.clone()))
+                .collect(),
+            ..Miss::from(finding.hint("write more of the name"))
+        }
+    }
+
+    /// Says what did not fit at the furthest place.
+    pub(super) fn miss(&self, ty: TypeId, failure: &Failure) -> Miss {
+        let expected = self.expected(failure);
+        let mut miss = self
+            .unknown_name(ty, failure, &expected)
+            .unwrap_or_else(|| self.no_match(ty, failure, &expected));
+        miss.furthest = self.furthest(ty, failure.pos);
+        for form in miss.furthest.iter().take(SYNTAX_LINES) {
+            miss.finding.hints.push(format!("write: {}", form.syntax));
+        }
+        miss.finding.hints.extend(failure.notes.iter().cloned());
+        let broken = self.tokens.findings.first();
+        miss.finding
+            .hints
+            .extend(broken.map(|finding| finding.message.clone()));
+        miss.expected = expected;
+        miss
+    }
+
+    fn no_match(&self, ty: TypeId, failure: &Failure, expected: &[String]) -> Miss {
+        let noun = self.context.noun;
+        let pos = failure.pos;
+        let span = self.found_span(pos);
+        let found = match self.tokens.text.get(span.start..span.end) {
+            Some(text) if pos < self.end => format!("\"{}\"", shorten(text)),
+            _ => String::from("the end"),
+        };
+        let list = either(expected);
+        let message = if self.end == 0 {
+            format!(
+                "expected {}, found nothing",
+                super::compile::with_article(noun)
+            )
+        } else if pos == 0 {
+            format!("no {noun} begins with {found}")
+        } else {
+            let before = self.stream().slice(0, pos);
+            format!(
+                "after \"{}\" expected {list}, found {found}",
+                shorten_front(before)
+            )
+        };
+        let near = self.near_words(ty, failure);
+        let hint = did_you_mean(&near);
+        Miss::from(Finding::new("phrase/no-match", span, message).hint(hint))
+    }
+
+    /// Returns the words close to the one found that could have stood there.
+    fn near_words(&self, ty: TypeId, failure: &Failure) -> Vec<&str> {
+        let grammar = self.grammar;
+        let span = self.found_span(failure.pos);
+        let found = &self.tokens.text[span.start..span.end];
+        let mut words: Vec<&str> = Vec::new();
+        if failure.pos == 0 {
+            let first = &grammar.types[ty].first.words;
+            words.extend(first.iter().map(|word| grammar.lexicon.shown(*word)));
+        }
+        words.extend(failure.wanted.iter().filter_map(|wanted| match wanted {
+            Wanted::Word(word) => Some(grammar.lexicon.shown(*word)),
+            Wanted::Type(_) | Wanted::End => None,
+        }));
+        words.retain(|word| fold(word) != fold(found));
+        near_words(found, words)
+    }
+
+    /// Says that a name is unknown, where names were tried and no other word is nearer.
+    fn unknown_name(&self, ty: TypeId, failure: &Failure, expected: &[String]) -> Option<Miss> {
+        let token = self.stream().list.get(failure.pos)?;
+        if failure.names.is_empty() || !token.is_wordlike() {
+            return None;
+        }
+        let (near, span) = self.near_names(failure);
+        let words_near = !self.near_words(ty, failure).is_empty();
+        if near.is_empty() && (words_near || failure.pos == 0) {
+            return None;
+        }
+        let nouns: Vec<&str> = failure.names.iter().map(|id| self.noun(*id)).collect();
+        let nouns: Vec<&str> = nouns.iter().map(|noun| without_article(noun)).collect();
+        let name = &self.tokens.text[span.start..span.end];
+        let message = format!("no {} is named \"{}\"", nouns.join(" or "), shorten(name));
+        let near: Vec<&str> = near.iter().map(String::as_str).collect();
+        let mut finding = Finding::new("phrase/unknown-name", span, message);
+        finding = finding.hint(did_you_mean(&near));
+        if expected.len() > failure.names.len() {
+            finding = finding.hint(format!("expected {}", either(expected)));
+        }
+        Some(Miss::from(finding))
+    }
+
+    /// Returns the names close to the words found, and how many words these are: of several words first.
+    fn near_names(&self, failure: &Failure) -> (Vec<String>, Span) {
+        let stream = self.stream();
+        let from = failure.pos;
+        let mut ends = vec![stream.word_end(from)];
+        while let Some(last) = ends.last().copied().filter(|_| ends.len() < NAME_WORDS) {
+            match stream.list.get(last) {
+                Some(token) if token.is_wordlike() && token.gap == Gap::Blank => {
+                    ends.push(stream.word_end(last));
+                }
+                _ => break,
+            }
+        }
+        for end in ends.iter().rev() {
+            let entries = failure.names.iter().flat_map(|ty| self.names_of(*ty));
+            let near = nearest(
+                stream.slice(from, *end),
+                entries.map(|entry| entry.name.as_str()),
+                3,
+            );
+            if !near.is_empty() {
+                return (
+                    near.into_iter().map(str::to_owned).collect(),
+                    stream.span(from, *end),
+                );
+            }
+        }
+        (Vec::new(), stream.span(from, ends[0]))
+    }
+
+    /// Returns all names of a type, its own and those given with the call.
+    fn names_of(&self, ty: TypeId) -> impl Iterator<Item = &NameEntry> {
+        let def = &self.grammar.types[ty];
+        let mut own = None;
+        if let TypeKind::Names(names) = &def.kind {
+            own = Some(names);
+        }
+        let given = self.context.names.names(&def.name);
+        own.into_iter()
+            .chain(given)
+            .flat_map(|table| table.entries())
+    }
+
+    /// Returns the templates of the root that came as far as the failure.
+    fn furthest(&self, ty: TypeId, pos: usize) -> Vec<FormRef> {
+        let mut forms: Vec<usize> = Vec::new();
+        for (form, came) in &self.tried {
+            if *came >= pos && pos > 0 && !forms.contains(form) {
+                forms.push(*form);
+            }
+        }
+        forms.sort_unstable();
+        forms
+            .into_iter()
+            .map(|form| self.grammar.form_ref(ty, form))
+            .collect()
+    }
+
+    fn expected(&self, failure: &Failure) -> Vec<String> {
+        let mut expected = Vec::new();
+        for wanted in &failure.wanted {
+            let text = match wanted {
+                Wanted::Word(word) => format!("\"{}\"", self.grammar.lexicon.shown(*word)),
+                Wanted::Type(ty) => self.noun(*ty).to_owned(),
+                Wanted::End => String::from("the end"),
+            };
+            if !expected.contains(&text) {
+                expected.push(text);
+            }
+        }
+        expected
+    }
+
+    fn noun(&self, ty: TypeId) -> &str {
+        &self.grammar.types[ty].noun
+    }
+
+    /// Returns the span of the word, mark or quote at a token, or the place behind the text.
+    fn found_span(&self, pos: usize) -> Span {
+        let stream = self.stream();
+        if stream
+            .list
+            .get(pos)
+            .is_some_and(|token| token.kind == Kind::Open)
+        {
+            stream.span(pos, pos + 1)
+        } else if pos < self.end {
+            stream.span(pos, stream.word_end(pos))
+        } else {
+            let end = stream.span(0, self.end).end;
+            Span::new(end, end)
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,81 @@
+//! This module words what near misses say.
+
+use crate::diag::nearest;
+
+/// Alternatives that a message lists.
+const LISTED: usize = 5;
+/// Characters of the text that a message repeats.
+const SHOWN: usize = 40;
+
+/// Returns the words close to one found; marks and single letters are close to nothing.
+pub(in super::super) fn near_words<'w>(
+    found: &str,
+    words: impl IntoIterator<Item = &'w str>,
+) -> Vec<&'w str> {
+    let is_word = |text: &str| text.chars().filter(|c| c.is_alphabetic()).count() > 1;
+    if is_word(found) {
+        nearest(found, words.into_iter().filter(|word| is_word(word)), 3)
+    } else {
+        Vec::new()
+    }
+}
+
+pub(super) fn without_article(noun: &str) -> &str {
+    let bare = noun.strip_prefix("an ").or_else(|| noun.strip_prefix("a "));
+    bare.unwrap_or(noun)
+}
+
+pub(super) fn did_you_mean(near: &[&str]) -> String {
+    if near.is_empty() {
+        String::new()
+    } else {
+        format!("did you mean {}?", quoted_list(near, LISTED))
+    }
+}
+
+pub(super) fn quoted_list(names: &[&str], most: usize) -> String {
+    let quoted: Vec<String> = names.iter().map(|name| format!("\"{name}\"")).collect();
+    joined(&quoted, most)
+}
+
+pub(super) fn either(expected: &[String]) -> String {
+    if expected.is_empty() {
+        String::from("something else")
+    } else {
+        joined(expected, LISTED)
+    }
+}
+
+/// Returns `a, b or c`; beyond `most` only how many there are.
+fn joined(items: &[String], most: usize) -> String {
+    if items.len() > most {
+        let rest = items.len() - most;
+        return format!("{} or {rest} more", items[..most].join(", "));
+    }
+    match items.split_last() {
+        Some((last, [])) => last.clone(),
+        Some((last, rest)) => format!("{} or {last}", rest.join(", ")),
+        None => String::new(),
+    }
+}
+
+/// Returns the begin of a text, on one line.
+pub(super) fn shorten(text: &str) -> String {
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match flat.char_indices().nth(SHOWN) {
+        Some((at, _)) => format!("{}…", &flat[..at]),
+        None => flat,
+    }
+}
+
+/// Returns the end of a text, on one line.
+pub(super) fn shorten_front(text: &str) -> String {
+    let flat = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    match flat.char_indices().nth_back(SHOWN) {
+        Some((at, _)) => {
+            let tail = &flat[at..];
+            format!("…{}", tail.split_once(' ').map_or(tail, |(_, rest)| rest))
+        }
+        None => flat,
+    }
+}

@@ -1,0 +1,258 @@
+//! This module reads the shape of a text file: headline, sections, lines with levels, keys and values.
+//!
+//! In: a text and the `OutlineTable` of a ruleset. Out: lines with their spans, and findings. What the
+//! lines mean is the business of scripts; the shape is kept also where findings say that it is odd.
+
+use crate::diag::Span;
+
+use super::finding::Finding;
+
+mod line;
+
+/// How a heading line looks.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Heading {
+    /// Marks at both ends, as in `__Title__`; the level is 1.
+    Between(String, String),
+    /// A mark in front, repeated once more for each level, then a blank, as in `## Title`.
+    Prefix(char),
+    /// A mark at the end of a line without bullet and indentation, as in `Title:`; the level is 1.
+    Suffix(char),
+}
+
+/// What gives a line its level.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Levels {
+    /// The character it begins with, the first for level 1; indentation is decoration.
+    Characters(Vec<char>),
+    /// How often the character it begins with is repeated, as in `** text`; a blank follows.
+    Repeated(Vec<char>),
+    /// Its indentation with one of these characters; deeper than the bullet above is one level more.
+    Indented(Vec<char>),
+}
+
+/// What must be known about the files of a ruleset, with the limits for one file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutlineTable {
+    /// Whether the first line that is not empty is a headline.
+    pub headline: bool,
+    /// How headings look; the first that fits counts.
+    pub headings: Vec<Heading>,
+    /// What gives lines their levels.
+    pub levels: Levels,
+    /// Quotes within which `: ` does not end a key.
+    pub quotes: Vec<(char, char)>,
+    /// Most bytes; a longer text is cut.
+    pub max_bytes: usize,
+    /// Most lines; those behind are cut.
+    pub max_lines: usize,
+    /// Deepest level; a deeper line gets this one.
+    pub max_level: usize,
+}
+
+impl Default for OutlineTable {
+    /// A headline, `# Title` headings, indented `-` and `*` bullets, the limits of a short text file.
+    fn default() -> OutlineTable {
+        OutlineTable {
+            headline: true,
+            headings: vec![Heading::Prefix('#')],
+            levels: Levels::Indented(vec!['-', '*']),
+            quotes: vec![('`', '`'), ('"', '"')],
+            max_bytes: 64 * 1024,
+            max_lines: 512,
+            max_level: 16,
+        }
+    }
+}
+
+/// One line that is not empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Line {
+    /// 0 without bullet.
+    pub level: usize,
+    /// The text without bullet and outer blanks.
+    pub text: String,
+    /// Where the text is.
+    pub span: Span,
+    /// What stands before the first `: ` (or a last `:`) outside of quotes, and what behind, with spans.
+    pub entry: Option<Entry>,
+}
+
+/// A line of the form `key: value`; the value may be empty.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The key without outer blanks.
+    pub key: String,
+    /// Where the key is.
+    pub key_span: Span,
+    /// The value without outer blanks.
+    pub value: String,
+    /// Where the value is.
+    pub value_span: Span,
+}
+
+/// A heading and the lines up to the next one.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Section {
+    /// The title; empty for the lines before the first heading.
+    pub title: String,
+    /// Where the title is.
+    pub title_span: Span,
+    /// Level of the heading, from 1; 0 before the first.
+    pub level: usize,
+    /// The lines.
+    pub lines: Vec<Line>,
+}
+
+/// The shape of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Outline {
+    /// The headline, if there is to be one.
+    pub headline: Option<Line>,
+    /// The sections; the first has no title and holds the lines before the first heading.
+    pub sections: Vec<Section>,
+    /// What is wrong with the shape.
+    pub findings: Vec<Finding>,
+}
+
+/// A line and the deeper lines below it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Block {
+    /// Position of the line in its section.
+    pub line: usize,
+    /// The blocks one level deeper.
+    pub inner: Vec<Block>,
+}
+
+impl Outline {
+    /// Reads a text. Findings: `limit/size`, `limit/depth`.
+    pub fn read(table: &OutlineTable, text: &str) -> Outline {
+        let mut outline = Outline {
+            sections: vec![Section::default()],
+            ..Outline::default()
+        };
+        let text = outline.cut(table, text);
+        let mut indents = Vec::new();
+        for (start, raw) in lines(text) {
+            if raw.trim().is_empty() {
+                continue;
+            }
+            if table.headline && outline.headline.is_none() {
+                outline.headline = Some(line::plain(table, start, raw));
+            } else if let Some(section) = line::heading(table, start, raw) {
+                outline.sections.push(section);
+                indents.clear();
+            } else {
+                let line = line::read(table, start, raw, &mut indents);
+                outline.push(table, line);
+            }
+        }
+        outline
+    }
+
+    /// Returns the first section of a title, without regard to case.
+    pub fn section(&self, title: &str) -> Option<&Section> {
+        let title = title.to_lowercase();
+        let mut sections = self.sections.iter();
+        sections.find(|section| section.title.to_lowercase() == title)
+    }
+
+    fn push(&mut self, table: &OutlineTable, mut line: Line) {
+        if line.level > table.max_level {
+            let message = format!("lines nest deeper than {} levels here", table.max_level);
+            let once = self
+                .findings
+                .iter()
+                .all(|finding| finding.code != "limit/depth");
+            if once {
+                self.findings
+                    .push(Finding::new("limit/depth", line.span, message));
+            }
+            line.level = table.max_level;
+        }
+        let section = self.sections.last_mut();
+        let section = section.expect("invariant: an outline has a first section");
+        section.lines.push(line);
+    }
+
+    /// Returns the part of the text within the limits, and says what is cut.
+    fn cut<'t>(&mut self, table: &OutlineTable, text: &'t str) -> &'t str {
+        let mut end = text.len();
+        if end > table.max_bytes {
+            end = text.floor_char_boundary(table.max_bytes);
+            let message = format!("the text is longer than {} bytes", table.max_bytes);
+            self.findings.push(Finding::new(
+                "limit/size",
+                Span::new(end, text.len()),
+                message,
+            ));
+        }
+        if let Some((start, _)) = lines(&text[..end]).nth(table.max_lines) {
+            end = start;
+            let message = format!("the text has more than {} lines", table.max_lines);
+            self.findings.push(Finding::new(
+                "limit/size",
+                Span::new(end, text.len()),
+                message,
+            ));
+        }
+        &text[..end]
+    }
+}
+
+impl Section {
+    /// Returns the lines as blocks by their levels.
+    ///
+    /// Findings: `phrase/level-jump` for a line more than one level below the line it belongs to; it
+    /// belongs there all the same.
+    pub fn blocks(&self) -> (Vec<Block>, Vec<Finding>) {
+        let mut findings = Vec::new();
+        let mut open: Vec<(usize, Block)> = Vec::new();
+        let mut blocks = Vec::new();
+        for (at, line) in self.lines.iter().enumerate() {
+            close(&mut open, &mut blocks, line.level);
+            let above = open.last().map(|(level, _)| *level);
+            if line.level > above.map_or(0, |level| level + 1) {
+                let message = match above {
+                    Some(above) => {
+                        format!("level {} stands directly below level {above}", line.level)
+                    }
+                    None => format!("a line of level {} belongs to no line", line.level),
+                };
+                findings.push(Finding::new("phrase/level-jump", line.span, message));
+            }
+            open.push((
+                line.level,
+                Block {
+                    line: at,
+                    inner: Vec::new(),
+                },
+            ));
+        }
+        close(&mut open, &mut blocks, 0);
+        (blocks, findings)
+    }
+}
+
+/// Ends the open blocks of this level and deeper.
+fn close(open: &mut Vec<(usize, Block)>, blocks: &mut Vec<Block>, level: usize) {
+    while let Some((_, block)) = open.pop_if(|(open, _)| *open >= level) {
+        match open.last_mut() {
+            Some((_, outer)) => outer.inner.push(block),
+            None => blocks.push(block),
+        }
+    }
+}
+
+/// Returns the lines with the offsets of their first bytes.
+fn lines(text: &str) -> impl Iterator<Item = (usize, &str)> {
+    let mut start = 0;
+    text.split_inclusive('\n').map(move |line| {
+        let at = start;
+        start += line.len();
+        (at, line)
+    })
+}
+
+#[cfg(test)]
+mod tests;

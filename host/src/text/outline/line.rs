@@ -1,0 +1,147 @@
+//! This module reads one line of an outline.
+
+use crate::diag::Span;
+
+use super::{Entry, Heading, Levels, Line, OutlineTable, Section};
+
+/// Reads a line without looking for a bullet.
+pub(super) fn plain(table: &OutlineTable, start: usize, raw: &str) -> Line {
+    line(table, 0, trimmed(start, raw))
+}
+
+/// Reads a line with its level; `indents` are those of the bullets above that it may belong to.
+pub(super) fn read(
+    table: &OutlineTable,
+    start: usize,
+    raw: &str,
+    indents: &mut Vec<usize>,
+) -> Line {
+    let whole = trimmed(start, raw);
+    let text = whole.1;
+    let first = text.chars().next().unwrap_or(' ');
+    match &table.levels {
+        Levels::Characters(bullets) => match bullets.iter().position(|bullet| *bullet == first) {
+            Some(at) => line(table, at + 1, behind(whole, first.len_utf8())),
+            None => line(table, 0, whole),
+        },
+        Levels::Repeated(bullets) => {
+            let count = text.chars().take_while(|c| *c == first).count();
+            let length = count * first.len_utf8();
+            if bullets.contains(&first) && text[length..].starts_with(char::is_whitespace) {
+                line(table, count, behind(whole, length))
+            } else {
+                line(table, 0, whole)
+            }
+        }
+        Levels::Indented(bullets) => {
+            let length = first.len_utf8();
+            let is_bullet =
+                bullets.contains(&first) && text[length..].starts_with(char::is_whitespace);
+            if !is_bullet {
+                indents.clear();
+                return line(table, 0, whole);
+            }
+            let indent = indent_of(raw);
+            while indents.pop_if(|above| *above >= indent).is_some() {}
+            indents.push(indent);
+            line(table, indents.len(), behind(whole, length))
+        }
+    }
+}
+
+/// Reads a heading, if the line is one.
+pub(super) fn heading(table: &OutlineTable, start: usize, raw: &str) -> Option<Section> {
+    let (at, text) = trimmed(start, raw);
+    let indented = indent_of(raw) > 0;
+    table.headings.iter().find_map(|heading| {
+        let (level, skipped, title) = match heading {
+            Heading::Between(open, close) => {
+                let title = text
+                    .strip_prefix(open.as_str())?
+                    .strip_suffix(close.as_str())?;
+                (1, open.len(), title)
+            }
+            Heading::Prefix(mark) => {
+                let level = text.chars().take_while(|c| c == mark).count();
+                let title = &text[level * mark.len_utf8()..];
+                let fits = level > 0 && title.starts_with(char::is_whitespace);
+                (
+                    level,
+                    text.len() - title.len(),
+                    Some(title).filter(|_| fits)?,
+                )
+            }
+            Heading::Suffix(mark) => {
+                let title = text.strip_suffix(*mark).filter(|_| !indented)?;
+                let bullet = read(table, start, raw, &mut Vec::new()).level > 0;
+                (1, 0, Some(title).filter(|_| !bullet)?)
+            }
+        };
+        let (title_start, title) = trimmed(at + skipped, title);
+        (!title.is_empty()).then(|| Section {
+            title: title.to_owned(),
+            title_span: Span::new(title_start, title_start + title.len()),
+            level,
+            lines: Vec::new(),
+        })
+    })
+}
+
+fn line(table: &OutlineTable, level: usize, (start, text): (usize, &str)) -> Line {
+    Line {
+        level,
+        text: text.to_owned(),
+        span: Span::new(start, start + text.len()),
+        entry: entry(&table.quotes, start, text),
+    }
+}
+
+/// Returns the columns of blanks in front; a tab goes to the next multiple of four.
+fn indent_of(raw: &str) -> usize {
+    let blanks = raw.chars().take_while(|c| c.is_whitespace());
+    blanks.fold(0, |column, c| {
+        if c == '\t' {
+            column / 4 * 4 + 4
+        } else {
+            column + 1
+        }
+    })
+}
+
+fn trimmed(start: usize, raw: &str) -> (usize, &str) {
+    let text = raw.trim_start();
+    (start + raw.len() - text.len(), text.trim_end())
+}
+
+fn behind((start, text): (usize, &str), length: usize) -> (usize, &str) {
+    trimmed(start + length, &text[length..])
+}
+
+/// Splits a line at the first `: `, or a last `:`, outside of quotes.
+fn entry(quotes: &[(char, char)], start: usize, text: &str) -> Option<Entry> {
+    let colon = colon(quotes, text).filter(|colon| *colon > 0)?;
+    let (key_start, key) = trimmed(start, &text[..colon]);
+    let (value_start, value) = trimmed(start + colon + 1, &text[colon + 1..]);
+    Some(Entry {
+        key: key.to_owned(),
+        key_span: Span::new(key_start, key_start + key.len()),
+        value: value.to_owned(),
+        value_span: Span::new(value_start, value_start + value.len()),
+    })
+}
+
+fn colon(quotes: &[(char, char)], text: &str) -> Option<usize> {
+    let mut chars = text.char_indices();
+    while let Some((at, c)) = chars.next() {
+        let rest = &text[at + c.len_utf8()..];
+        if c == ':' && (rest.is_empty() || rest.starts_with(char::is_whitespace)) {
+            return Some(at);
+        }
+        let quote = quotes.iter().find(|(open, _)| *open == c);
+        if let Some(length) = quote.and_then(|(_, close)| rest.find(*close)) {
+            let behind = at + c.len_utf8() + length;
+            chars.by_ref().find(|(at, _)| *at >= behind);
+        }
+    }
+    None
+}

@@ -1,0 +1,160 @@
+//! This module tests the outline reader.
+
+use proptest::prelude::*;
+
+use super::*;
+
+fn roles() -> OutlineTable {
+    OutlineTable {
+        headings: vec![Heading::Between("__".into(), "__".into())],
+        levels: Levels::Characters(vec!['•', '‣', '◦']),
+        ..OutlineTable::default()
+    }
+}
+
+fn shown(outline: &Outline) -> Vec<String> {
+    let mut out = Vec::new();
+    for section in &outline.sections {
+        out.push(format!("{} {}", section.level, section.title));
+        for line in &section.lines {
+            let entry = line
+                .entry
+                .as_ref()
+                .map(|one| format!("{} = {}", one.key, one.value));
+            out.push(format!(
+                "  {} {}",
+                line.level,
+                entry.unwrap_or_else(|| line.text.clone())
+            ));
+        }
+    }
+    out
+}
+
+#[test]
+fn sections_levels_and_keys_are_found() {
+    let text = "**Fox** | Forest  \r\n\r\n__Basics__\nTalk: much\n__Rules__\nInherit: `Pack: one`\nAt Night:\n\
+                  • Do `a: b` x\n    ‣ if: then\n";
+    let outline = Outline::read(&roles(), text);
+    assert_eq!(outline.headline.as_ref().unwrap().text, "**Fox** | Forest");
+    assert_eq!(
+        shown(&outline),
+        [
+            "0 ",
+            "1 Basics",
+            "  0 Talk = much",
+            "1 Rules",
+            "  0 Inherit = `Pack: one`",
+            "  0 At Night = ",
+            "  1 Do `a: b` x",
+            "  2 if = then",
+        ]
+    );
+    let rules = outline.section("rules").unwrap();
+    let entry = rules.lines[3].entry.as_ref().unwrap();
+    assert_eq!(&text[entry.value_span.start..entry.value_span.end], "then");
+    assert_eq!(&text[rules.title_span.start..rules.title_span.end], "Rules");
+    let (blocks, findings) = rules.blocks();
+    assert!(findings.is_empty());
+    assert_eq!((blocks.len(), blocks[1].inner[0].inner[0].line), (2, 3));
+}
+
+#[test]
+fn levels_come_from_indentation_or_repetition() {
+    let text = "# One\n- a\n   - b\n     text\n   - c\n## Two\n* d";
+    let table = OutlineTable {
+        headline: false,
+        ..OutlineTable::default()
+    };
+    let outline = Outline::read(&table, text);
+    assert_eq!(
+        shown(&outline),
+        [
+            "0 ", "1 One", "  1 a", "  2 b", "  0 text", "  1 c", "2 Two", "  1 d"
+        ]
+    );
+    let table = OutlineTable {
+        headline: false,
+        headings: vec![Heading::Suffix(':')],
+        levels: Levels::Repeated(vec!['*', '-']),
+        ..OutlineTable::default()
+    };
+    let outline = Outline::read(&table, "Title:\n* a:\n** b\n**bold** c\n  no:\n");
+    assert_eq!(
+        shown(&outline),
+        [
+            "0 ",
+            "1 Title",
+            "  1 a = ",
+            "  2 b",
+            "  0 **bold** c",
+            "  0 no = "
+        ]
+    );
+}
+
+#[test]
+fn a_jump_of_levels_is_a_finding_and_keeps_the_line() {
+    let outline = Outline::read(&roles(), "x\nAt:\n• a\n◦ b\n‣ c\n");
+    let (blocks, findings) = outline.sections[0].blocks();
+    let rendered: Vec<_> = findings.iter().map(|one| one.message.as_str()).collect();
+    assert_eq!(rendered, ["level 3 stands directly below level 1"]);
+    assert_eq!(blocks[0].inner[0].inner.len(), 2);
+    let (_, findings) = Outline::read(&roles(), "x\n◦ b").sections[0].blocks();
+    assert_eq!(findings[0].message, "a line of level 3 belongs to no line");
+}
+
+#[test]
+fn size_lines_and_levels_have_limits() {
+    let codes = |text: &str| {
+        let table = OutlineTable {
+            levels: Levels::Repeated(vec!['*']),
+            ..OutlineTable::default()
+        };
+        let outline = Outline::read(&table, text);
+        let lines: usize = outline
+            .sections
+            .iter()
+            .map(|section| section.lines.len())
+            .sum();
+        (
+            outline
+                .findings
+                .iter()
+                .map(|one| one.code)
+                .collect::<Vec<_>>(),
+            lines,
+        )
+    };
+    assert_eq!(codes(&"a\n".repeat(512)), (vec![], 511));
+    assert_eq!(codes(&"a\n".repeat(513)), (vec!["limit/size"], 511));
+    assert_eq!(codes(&"a".repeat(64 * 1024 + 1)).0, ["limit/size"]);
+    let levels = |n: usize| format!("x\n{} a\n{} b", "*".repeat(n), "*".repeat(n));
+    assert_eq!(codes(&levels(16)), (vec![], 2));
+    assert_eq!(codes(&levels(17)), (vec!["limit/depth"], 2));
+}
+
+proptest! {
+    #[test]
+    fn spans_are_in_order_and_say_the_text(text in "[\\PC\n a-c:•‣_#*`-]{0,80}", kind in 0..3) {
+        let levels = [
+            Levels::Characters(vec!['•', '‣']),
+            Levels::Repeated(vec!['*', '-']),
+            Levels::Indented(vec!['*', '•']),
+        ];
+        let headings = vec![Heading::Between("__".into(), "__".into()), Heading::Prefix('#'), Heading::Suffix(':')];
+        let table = OutlineTable { headings, levels: levels[kind as usize].clone(), max_lines: 5, ..OutlineTable::default() };
+        let outline = Outline::read(&table, &text);
+        let mut at = outline.headline.as_ref().map_or(0, |line| line.span.end);
+        for section in &outline.sections {
+            prop_assert!(section.title.is_empty() || section.title_span.start >= at);
+            at = at.max(section.title_span.end);
+            for line in &section.lines {
+                prop_assert!(line.span.start >= at);
+                prop_assert_eq!(&text[line.span.start..line.span.end], line.text.as_str());
+                at = line.span.end;
+            }
+            section.blocks();
+        }
+    }
+}

@@ -1,0 +1,172 @@
+//! This module reads whole texts, and texts that hold items among other words.
+
+use crate::diag::{Span, near_hint};
+
+use super::compile::TypeId;
+use super::context::Context;
+use super::failure::Wanted;
+use super::finding::Finding;
+use super::grammar::Grammar;
+use super::matching::{Matcher, Outcome, Overrun};
+use super::miss::{Miss, near_words};
+use super::parse::Parse;
+use super::token::{Gap, Tokens};
+
+/// Left-over words for which near words are looked up; the rest go without.
+const NEAR_WORDS: usize = 100;
+
+/// What [`Grammar::scan`] found.
+#[derive(Clone, Debug, Default)]
+pub struct Scan {
+    /// The items in order of the text.
+    pub items: Vec<Parse>,
+    /// Words and marks that belong to no item, in order.
+    pub leftovers: Vec<Leftover>,
+    /// Items that were no items after all, because a name in them is ambiguous.
+    pub misses: Vec<Miss>,
+}
+
+/// A word or mark that belongs to no item.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Leftover {
+    /// The word as written.
+    pub text: String,
+    /// Where it is.
+    pub span: Span,
+    /// Words close to it that an item may begin with, nearest first.
+    pub near: Vec<String>,
+}
+
+impl Grammar {
+    /// Reads a whole text as a slot type.
+    ///
+    /// Errors: `phrase/no-match`, `phrase/unknown-name`, `phrase/ambiguous`, `phrase/too-complex`,
+    /// `phrase/unknown-type`, `limit/size`.
+    pub fn read(&self, name: &str, text: &str, context: &mut Context) -> Result<Parse, Box<Miss>> {
+        let ty = self.type_id(name)?;
+        let tokens = Tokens::read(&self.table, text);
+        if let Some(finding) = too_long(&tokens) {
+            return Err(Box::new(finding));
+        }
+        let mut matcher = Matcher::new(self, &tokens, context);
+        matcher.root = Some((ty, 0));
+        let outcome = match matcher.outcome(ty, 0) {
+            Ok(outcome) => outcome,
+            Err(overrun) => return Err(Box::new(matcher.overrun(overrun))),
+        };
+        match outcome
+            .ends
+            .first()
+            .filter(|end| end.pos == tokens.list.len())
+        {
+            Some(end) if end.rank.ambiguous == 0 => Ok(matcher.parse(ty, 0, *end)),
+            Some(end) => Err(Box::new(matcher.ambiguous(*end, 0))),
+            None => {
+                let mut outcome = Outcome::clone(&outcome);
+                for end in &outcome.ends {
+                    outcome.failure.add(end.pos, Wanted::End);
+                }
+                Err(Box::new(matcher.miss(ty, &outcome.failure)))
+            }
+        }
+    }
+
+    /// Reads the items of a slot type wherever they stand in a text.
+    ///
+    /// At each place the longest item is taken; a separator between items is neither item nor left over.
+    /// Errors: `phrase/too-complex`, `phrase/unknown-type`, `limit/size`.
+    pub fn scan(&self, name: &str, text: &str, context: &mut Context) -> Result<Scan, Box<Miss>> {
+        let ty = self.type_id(name)?;
+        let tokens = Tokens::read(&self.table, text);
+        if let Some(finding) = too_long(&tokens) {
+            return Err(Box::new(finding));
+        }
+        let mut matcher = Matcher::new(self, &tokens, context);
+        let mut scan = Scan::default();
+        if let Err(overrun) = matcher.scan(ty, &mut scan) {
+            return Err(Box::new(matcher.overrun(overrun)));
+        }
+        let words = self.first_words(name);
+        for left in scan.leftovers.iter_mut().take(NEAR_WORDS) {
+            let near = near_words(&left.text, words.iter().copied());
+            left.near = near.into_iter().map(str::to_owned).collect();
+        }
+        Ok(scan)
+    }
+
+    pub(super) fn type_id(&self, name: &str) -> Result<TypeId, Box<Miss>> {
+        self.ids.get(name).copied().ok_or_else(|| {
+            let message = format!("no slot type has the name \"{name}\"");
+            let finding = Finding::new("phrase/unknown-type", Span::default(), message);
+            let hint = near_hint(name, self.ids.keys().map(String::as_str));
+            Box::new(Miss::from(finding.hint(hint)))
+        })
+    }
+}
+
+impl Matcher<'_, '_> {
+    fn scan(&mut self, ty: TypeId, scan: &mut Scan) -> Result<(), Overrun> {
+        let mut at = 0;
+        while at < self.end {
+            let outcome = self.outcome(ty, at)?;
+            let whole = |end: &&super::matching::End| end.pos > at && !self.inside_word(end.pos);
+            let end = outcome.ends.iter().find(whole).copied();
+            match end {
+                Some(end) if end.rank.ambiguous == 0 => {
+                    scan.items.push(self.parse(ty, at, end));
+                    at = end.pos;
+                }
+                Some(end) => {
+                    scan.misses.push(self.ambiguous(end, at));
+                    at = end.pos;
+                }
+                None => {
+                    let end = self.stream().word_end(at).min(self.next_place(at));
+                    if !self.separator(at) {
+                        scan.leftovers.push(self.leftover(at, end));
+                    }
+                    at = end;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns whether a place is within words or numbers that touch each other.
+    fn inside_word(&self, pos: usize) -> bool {
+        let before = pos.checked_sub(1).and_then(|at| self.tokens.list.get(at));
+        let here = self.tokens.list.get(pos);
+        before.is_some_and(|before| before.is_wordlike())
+            && here.is_some_and(|here| here.is_wordlike() && here.gap == Gap::None)
+    }
+
+    /// Returns the place behind a token that is no word: items may stand inside of brackets.
+    fn next_place(&self, at: usize) -> usize {
+        if self.tokens.list[at].is_wordlike() {
+            self.end
+        } else {
+            at + 1
+        }
+    }
+
+    fn leftover(&self, from: usize, to: usize) -> Leftover {
+        let stream = self.stream();
+        let (text, span) = (stream.slice(from, to).to_owned(), stream.span(from, to));
+        Leftover {
+            text,
+            span,
+            near: Vec::new(),
+        }
+    }
+}
+
+fn too_long(tokens: &Tokens) -> Option<Miss> {
+    let finding = tokens
+        .findings
+        .iter()
+        .find(|finding| finding.code == "limit/size");
+    finding.cloned().map(Miss::from)
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,100 @@
+//! This module is the phrase template as its author wrote it, read into pieces.
+//!
+//! Notation: words and marks stand for themselves; `{name: Type}` or `{Type}` is a slot; `{name: a|b}` a
+//! closed choice; `[a]` may be missing; `[a|b]` is one of (an empty alternative may be missing too);
+//! `Type?` may be missing with the marks around it in the braces; `Type...` is one or more, with blanks
+//! or separators between. A backslash makes the next character literal. Blanks between two pieces mean
+//! that they may stand apart, none means that they touch.
+
+mod parse;
+mod slot;
+
+use crate::diag::Span;
+
+/// A template after reading.
+#[derive(Clone, Debug)]
+pub(super) struct Template {
+    /// What a match of it is called; several templates may share it.
+    pub(super) id: String,
+    /// The text as written, for hints.
+    pub(super) syntax: String,
+    pub(super) body: Sequence,
+}
+
+/// Pieces one after the other.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Sequence {
+    pub(super) items: Vec<Item>,
+    /// Whether a blank stands behind the last piece.
+    pub(super) blank_after: bool,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Item {
+    /// Whether a blank stands before the piece.
+    pub(super) blank: bool,
+    pub(super) piece: Piece,
+}
+
+#[derive(Clone, Debug)]
+pub(super) enum Piece {
+    /// One token that stands for itself, as written.
+    Word(String),
+    Slot(Slot),
+    /// One of the sequences, or nothing if `optional`.
+    OneOf {
+        options: Vec<Sequence>,
+        optional: bool,
+    },
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Slot {
+    pub(super) name: String,
+    pub(super) filler: Filler,
+    pub(super) repeated: bool,
+    /// Where the type stands in the source.
+    pub(super) span: Span,
+}
+
+/// What may fill a slot.
+#[derive(Clone, Debug)]
+pub(super) enum Filler {
+    /// The name of a slot type.
+    Type(String),
+    /// The texts of a closed choice.
+    Choice(Vec<String>),
+}
+
+impl Sequence {
+    /// Returns whether every piece may be missing.
+    fn may_be_empty(&self) -> bool {
+        self.items.iter().all(|item| match &item.piece {
+            Piece::Word(_) | Piece::Slot(_) => false,
+            Piece::OneOf { options, optional } => {
+                *optional || options.iter().any(Sequence::may_be_empty)
+            }
+        })
+    }
+}
+
+/// Returns the parts of a type name in lower case: `ActiveItem` and `active item` give `active`, `item`.
+pub(super) fn name_parts(name: &str) -> Vec<String> {
+    let mut parts: Vec<String> = Vec::new();
+    let mut last = ' ';
+    for c in name.chars() {
+        let begins = !last.is_alphanumeric() || (c.is_uppercase() && last.is_lowercase());
+        last = c;
+        if !c.is_alphanumeric() {
+            continue;
+        }
+        match parts.last_mut() {
+            Some(part) if !begins => part.extend(c.to_lowercase()),
+            _ => parts.push(c.to_lowercase().collect()),
+        }
+    }
+    parts
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,233 @@
+//! This module walks over a text and makes its tokens.
+
+use crate::diag::Span;
+
+use super::super::finding::Finding;
+use super::super::table::TokenTable;
+use super::{Gap, Kind, Token};
+
+/// More findings than this about one text help nobody.
+const FINDINGS: usize = 100;
+
+/// An opening bracket that waits for its partner.
+struct Waiting {
+    token: usize,
+    pair: usize,
+    too_deep: bool,
+}
+
+pub(super) struct Reader<'t, 'a> {
+    table: &'t TokenTable,
+    pub(super) text: &'a str,
+    at: usize,
+    gap: Gap,
+    pub(super) list: Vec<Token>,
+    waiting: Vec<Waiting>,
+    /// How many of `waiting` are of each pair.
+    open: Vec<usize>,
+    /// For each kind of quote the offset before which no closing one is left.
+    dead: Vec<usize>,
+    pub(super) findings: Vec<Finding>,
+}
+
+impl<'t, 'a> Reader<'t, 'a> {
+    pub(super) fn new(table: &'t TokenTable, text: &'a str) -> Reader<'t, 'a> {
+        let mut reader = Reader {
+            table,
+            text,
+            at: 0,
+            gap: Gap::Line,
+            list: Vec::new(),
+            waiting: Vec::new(),
+            open: vec![0; table.brackets.len()],
+            dead: vec![0; table.quotes.len()],
+            findings: Vec::new(),
+        };
+        if text.len() > table.max_bytes {
+            let cut = text.floor_char_boundary(table.max_bytes);
+            let message = format!("the text is longer than {} bytes", table.max_bytes);
+            reader.find("limit/size", Span::new(cut, text.len()), message);
+            reader.text = &text[..cut];
+        }
+        reader
+    }
+
+    fn find(&mut self, code: &'static str, span: Span, message: String) {
+        if self.findings.len() < FINDINGS {
+            self.findings.push(Finding::new(code, span, message));
+        }
+    }
+
+    /// Reads up to byte `end`; inside quotes brackets and quotes are marks.
+    pub(super) fn run(&mut self, end: usize, quoted: bool) {
+        while let Some(c) = self.text[self.at..end].chars().next() {
+            if c.is_whitespace() {
+                let gap = if c == '\n' { Gap::Line } else { Gap::Blank };
+                self.gap = self.gap.max(gap);
+                self.at += c.len_utf8();
+            } else if c.is_ascii_digit() || self.table.is_letter(c) {
+                self.word(end);
+            } else {
+                self.mark(c, end, quoted);
+            }
+        }
+    }
+
+    fn push(&mut self, kind: Kind, length: usize) -> usize {
+        let span = Span::new(self.at, self.at + length);
+        self.list.push(Token {
+            kind,
+            span,
+            gap: self.gap,
+            partner: None,
+        });
+        self.gap = Gap::None;
+        self.at += length;
+        self.list.len() - 1
+    }
+
+    fn word(&mut self, end: usize) {
+        let rest = &self.text[self.at..end];
+        let number = number_length(rest, self.table.decimals);
+        let word = word_length(rest, self.table);
+        if self.table.split_digits {
+            let (kind, length) = if number > 0 {
+                (Kind::Number, number)
+            } else {
+                (Kind::Word, word)
+            };
+            self.push(kind, length);
+        } else if number >= word {
+            self.push(Kind::Number, number);
+        } else {
+            self.push(Kind::Word, word);
+        }
+    }
+
+    fn mark(&mut self, c: char, end: usize, quoted: bool) {
+        if let Some(length) = self.table.long_mark(&self.text[self.at..end]) {
+            self.push(Kind::Mark, length);
+        } else if quoted {
+            self.push(Kind::Mark, c.len_utf8());
+        } else if self.gap == Gap::Line && self.table.bullets.contains(&c) {
+            self.push(Kind::Bullet, c.len_utf8());
+        } else if let Some(quote) = self.table.quotes.iter().position(|(open, _)| *open == c) {
+            self.quote(c, quote);
+        } else if let Some(pair) = self.table.brackets.iter().position(|pair| pair.1 == c) {
+            self.close(c, pair);
+        } else if let Some(pair) = self.table.brackets.iter().position(|pair| pair.0 == c) {
+            self.open(c, pair);
+        } else {
+            self.push(Kind::Mark, c.len_utf8());
+        }
+    }
+
+    fn quote(&mut self, c: char, quote: usize) {
+        let open = self.push(Kind::Mark, c.len_utf8());
+        let line = self.text[self.at..].split('\n').next().unwrap_or_default();
+        let close = self.table.quotes[quote].1;
+        let found = if self.at < self.dead[quote] {
+            None
+        } else {
+            line.find(close).map(|length| self.at + length)
+        };
+        let Some(end) = found else {
+            self.dead[quote] = self.at + line.len();
+            let span = self.list[open].span;
+            let message = format!("the quote \"{c}\" is not closed on its line");
+            return self.find("phrase/unclosed-quote", span, message);
+        };
+        self.run(end, true);
+        let shut = self.push(Kind::QuoteClose, close.len_utf8());
+        self.list[open].kind = Kind::QuoteOpen;
+        self.pair(open, shut);
+    }
+
+    fn pair(&mut self, open: usize, close: usize) {
+        self.list[open].partner = Some(close);
+        self.list[close].partner = Some(open);
+    }
+
+    fn open(&mut self, c: char, pair: usize) {
+        let token = self.push(Kind::Mark, c.len_utf8());
+        let too_deep = self.waiting.len() >= self.table.max_depth;
+        if too_deep && !self.waiting.last().is_some_and(|last| last.too_deep) {
+            let message = format!(
+                "brackets nest deeper than {} levels here",
+                self.table.max_depth
+            );
+            self.find("limit/depth", self.list[token].span, message);
+        }
+        self.open[pair] += 1;
+        self.waiting.push(Waiting {
+            token,
+            pair,
+            too_deep,
+        });
+    }
+
+    fn close(&mut self, c: char, pair: usize) {
+        let token = self.push(Kind::Mark, c.len_utf8());
+        if self.open[pair] == 0 {
+            let message = format!("the bracket \"{c}\" closes nothing");
+            return self.find("phrase/unmatched-bracket", self.list[token].span, message);
+        }
+        let partner = self.waiting.iter().rposition(|one| one.pair == pair);
+        self.unmatched_to(partner.map_or(0, |at| at + 1));
+        let partner = self
+            .waiting
+            .pop()
+            .expect("invariant: one of the pair waits");
+        self.open[pair] -= 1;
+        if !partner.too_deep {
+            self.list[partner.token].kind = Kind::Open;
+            self.list[token].kind = Kind::Close;
+            self.pair(partner.token, token);
+        }
+    }
+
+    /// Reports the waiting brackets from `keep` on and drops them.
+    pub(super) fn unmatched_to(&mut self, keep: usize) {
+        while self.waiting.len() > keep {
+            let one = self.waiting.pop().expect("invariant: not empty");
+            self.open[one.pair] -= 1;
+            let span = self.list[one.token].span;
+            let (open, close) = self.table.brackets[one.pair];
+            let message = format!("the bracket \"{open}\" is not closed by \"{close}\"");
+            self.find("phrase/unmatched-bracket", span, message);
+        }
+    }
+}
+
+/// Returns the length of the digits at the begin, with decimals if they count.
+fn number_length(rest: &str, decimals: bool) -> usize {
+    let digits = |text: &str| text.bytes().take_while(u8::is_ascii_digit).count();
+    let whole = digits(rest);
+    let Some(fraction) = rest[whole..]
+        .strip_prefix('.')
+        .filter(|_| decimals && whole > 0)
+    else {
+        return whole;
+    };
+    match digits(fraction) {
+        0 => whole,
+        places => whole + 1 + places,
+    }
+}
+
+/// Returns the length of the word at the begin; with digits in it unless they split.
+fn word_length(rest: &str, table: &TokenTable) -> usize {
+    let part = |c: char| table.is_letter(c) || (!table.split_digits && c.is_ascii_digit());
+    let mut length = 0;
+    let mut chars = rest.char_indices().peekable();
+    while let Some((at, c)) = chars.next() {
+        let inner = table.inner_chars.contains(&c)
+            && at > 0
+            && chars.peek().is_some_and(|(_, next)| part(*next));
+        if !part(c) && !inner {
+            break;
+        }
+        length = at + c.len_utf8();
+    }
+    length
+}

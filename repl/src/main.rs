@@ -1,0 +1,3 @@
+//! This module is the entry of the program `arbiter`.
+
+fn main() {}

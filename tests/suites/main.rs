@@ -1,0 +1,1 @@
+//! This module is the one test binary: each suite is a module.
