@@ -192,6 +192,17 @@ impl Term {
         }
     }
 
+    /// Returns whether each die is one face that counts as it is, leaving keep and drop aside.
+    #[inline]
+    pub(super) fn is_simple(&self) -> bool {
+        self.reroll.is_none()
+            && self.burst.is_none()
+            && self.least.is_none()
+            && self.most.is_none()
+            && self.success.is_none()
+            && self.sides != Sides::Fate
+    }
+
     /// Returns a value with `min` and `max` applied.
     #[inline]
     pub(super) fn bounded(&self, value: i64) -> i64 {

@@ -86,7 +86,7 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
     }
 
     #[inline]
-    fn spend(&mut self, term: &Term, dice: u32) -> Result<(), Box<Diagnostic>> {
+    pub(super) fn spend(&mut self, term: &Term, dice: u32) -> Result<(), Box<Diagnostic>> {
         if self.budget.take(dice) {
             Ok(())
         } else {

@@ -1,4 +1,4 @@
-//! This module computes the total of a notation and nothing else: up to 64 dice of a term without allocating.
+//! This module computes the total of a notation and nothing else, for up to 64 dice a term without allocating.
 
 use super::draw::Draw;
 use super::expr::{Chain, Expr, Fault, Group, Term};
@@ -6,28 +6,31 @@ use super::refusal;
 use super::throw::{Thrower, Watch};
 use crate::diag::Diagnostic;
 
-/// Values that fit without allocating.
-const INLINE: usize = 64;
+/// Dice of a term that fit without allocating.
+const DICE: usize = 64;
+
+/// Items of a group that fit without allocating.
+const ITEMS: usize = 16;
 
 /// A list of values that begins on the stack.
-struct Values {
-    inline: [i64; INLINE],
+struct Values<T, const INLINE: usize> {
+    inline: [T; INLINE],
     count: usize,
-    heap: Vec<i64>,
+    heap: Vec<T>,
 }
 
-impl Values {
+impl<T: Copy + Default, const INLINE: usize> Values<T, INLINE> {
     #[inline]
-    fn new() -> Values {
+    fn new() -> Values<T, INLINE> {
         Values {
-            inline: [0; INLINE],
+            inline: [T::default(); INLINE],
             count: 0,
             heap: Vec::new(),
         }
     }
 
     #[inline]
-    fn push(&mut self, value: i64) {
+    fn push(&mut self, value: T) {
         if self.count < INLINE {
             self.inline[self.count] = value;
         } else {
@@ -40,7 +43,7 @@ impl Values {
     }
 
     #[inline]
-    fn as_mut_slice(&mut self) -> &mut [i64] {
+    fn as_mut_slice(&mut self) -> &mut [T] {
         if self.count <= INLINE {
             &mut self.inline[..self.count]
         } else {
@@ -49,7 +52,8 @@ impl Values {
     }
 }
 
-impl Watch for Values {
+/// Unit: a value is at most 101 explosions of a million; half the bytes are half the clearing.
+impl Watch for Values<i32, DICE> {
     #[inline]
     fn rerolled(&mut self, _face: i64) {}
 
@@ -58,14 +62,16 @@ impl Watch for Values {
 
     #[inline]
     fn finished(&mut self, value: i64, _bursts: bool) {
-        self.push(value);
+        self.push(i32::try_from(value).expect("invariant: a die is worth at most 101 million"));
     }
 }
 
-/// Adds up what each die scores; for terms in which every die counts.
+/// Adds up what each die scores and remembers the extremes: enough where all dice count, or all but one, or one.
 struct Scores<'a> {
     term: &'a Term,
     total: i64,
+    least: i64,
+    most: i64,
 }
 
 impl Watch for Scores<'_> {
@@ -78,6 +84,8 @@ impl Watch for Scores<'_> {
     #[inline]
     fn finished(&mut self, value: i64, _bursts: bool) {
         self.total += self.term.score(value);
+        self.least = self.least.min(value);
+        self.most = self.most.max(value);
     }
 }
 
@@ -111,21 +119,75 @@ impl<D: Draw + ?Sized> Thrower<'_, D> {
     /// Unit: at most 1,000 dice of at most 101 million each, so that a sum cannot overflow.
     #[inline]
     fn term_total(&mut self, term: &Term) -> Result<i64, Box<Diagnostic>> {
-        let Some(keep) = &term.keep else {
-            let mut scores = Scores { term, total: 0 };
-            self.throw(term, &mut scores)?;
-            return Ok(scores.total);
+        let count = usize::try_from(term.count).unwrap_or(usize::MAX);
+        let kept = term.keep.map_or(0..count, |keep| keep.range(count));
+        let needs_order = kept.len() > 1 && kept.len() + 1 < count;
+        let needs_count = term.keep.is_some() && term.burst.is_some();
+        if needs_order || needs_count {
+            return self.sorted_total(term);
+        }
+        let mut scores = Scores {
+            term,
+            total: 0,
+            least: i64::MAX,
+            most: i64::MIN,
         };
-        let mut values = Values::new();
+        if term.is_simple() {
+            self.throw_simple(term, &mut scores)?;
+        } else {
+            self.throw(term, &mut scores)?;
+        }
+        let is_low = kept.start == 0;
+        Ok(match kept.len() {
+            0 => 0,
+            all if all == count => scores.total,
+            1 if is_low => term.score(scores.least),
+            1 => term.score(scores.most),
+            _ if is_low => scores.total - term.score(scores.most),
+            _ => scores.total - term.score(scores.least),
+        })
+    }
+
+    /// Does what `throw` does for simple dice, without a question on the way.
+    #[inline]
+    fn throw_simple(
+        &mut self,
+        term: &Term,
+        scores: &mut Scores<'_>,
+    ) -> Result<(), Box<Diagnostic>> {
+        let sides = term.sides.count();
+        self.spend(term, term.count)?;
+        let (mut total, mut least, mut most) = (0, u32::MAX, 0);
+        for _ in 0..term.count {
+            let face = self.draw.draw(sides)?;
+            if face == 0 || face > sides {
+                return Err(refusal::bad_face(self.source, term.span, face, sides));
+            }
+            total += u64::from(face);
+            least = least.min(face);
+            most = most.max(face);
+        }
+        scores.total = total.cast_signed();
+        (scores.least, scores.most) = (least.into(), most.into());
+        Ok(())
+    }
+
+    fn sorted_total(&mut self, term: &Term) -> Result<i64, Box<Diagnostic>> {
+        let mut values = Values::<i32, DICE>::new();
         self.throw(term, &mut values)?;
         let values = values.as_mut_slice();
         values.sort_unstable();
-        let kept = &values[keep.range(values.len())];
-        Ok(kept.iter().map(|value| term.score(*value)).sum())
+        let kept = term
+            .keep
+            .map_or(0..values.len(), |keep| keep.range(values.len()));
+        Ok(values[kept]
+            .iter()
+            .map(|value| term.score(i64::from(*value)))
+            .sum())
     }
 
     fn group_total(&mut self, group: &Group) -> Result<i64, Box<Diagnostic>> {
-        let mut values = Values::new();
+        let mut values = Values::<i64, ITEMS>::new();
         for item in &group.items {
             values.push(self.total(item)?);
         }

@@ -23,7 +23,8 @@ impl Compiled {
             return Ok(bytecode.to_vec());
         }
         let bytecode = compiler().compile(text)?;
-        self.by_source.insert(key, (Arc::new(bytecode.clone()), self.generation));
+        self.by_source
+            .insert(key, (Arc::new(bytecode.clone()), self.generation));
         Ok(bytecode)
     }
 
@@ -35,7 +36,9 @@ impl Compiled {
     /// Takes what another cache holds.
     pub fn absorb(&mut self, other: Compiled) {
         for (key, (bytecode, _)) in other.by_source {
-            self.by_source.entry(key).or_insert((bytecode, self.generation));
+            self.by_source
+                .entry(key)
+                .or_insert((bytecode, self.generation));
         }
     }
 

@@ -52,15 +52,27 @@ pub fn owner_of(template: &str) -> Option<Owner> {
 pub(super) fn build(rules: &mut Rules, phrases: &[HostPhrase], findings: &mut Vec<Diagnostic>) {
     let mut builder = GrammarBuilder::new(TokenTable::default());
     builder.noun(COMMAND, "a command");
-    builder.names(ENTITY, NameTable::new(NameFold::Words)).noun(ENTITY, "an entity");
-    rules.name_types.insert(ENTITY.to_owned(), NameType::Entities(String::new()));
-    let declared: Vec<String> = rules.name_types.keys().filter(|name| *name != ENTITY).cloned().collect();
+    builder
+        .names(ENTITY, NameTable::new(NameFold::Words))
+        .noun(ENTITY, "an entity");
+    rules
+        .name_types
+        .insert(ENTITY.to_owned(), NameType::Entities(String::new()));
+    let declared: Vec<String> = rules
+        .name_types
+        .keys()
+        .filter(|name| *name != ENTITY)
+        .cloned()
+        .collect();
     for name in declared {
         builder.names(&name, NameTable::new(NameFold::Words));
     }
     closed_words(rules, &mut builder);
     let replaced = replaced_words(rules, phrases, findings);
-    for phrase in phrases.iter().filter(|phrase| !replaced.contains_key(&phrase.id)) {
+    for phrase in phrases
+        .iter()
+        .filter(|phrase| !replaced.contains_key(&phrase.id))
+    {
         for line in &phrase.syntax {
             let source = Source::new(format!("{HOST}/{}", phrase.id), line.as_str());
             builder.template(COMMAND, source.name(), &source, Span::new(0, line.len()));
@@ -68,14 +80,22 @@ pub(super) fn build(rules: &mut Rules, phrases: &[HostPhrase], findings: &mut Ve
     }
     let definitions: Vec<Arc<Definition>> = rules.registry.iter().cloned().collect();
     for definition in &definitions {
-        let phrase = rules.contracts.get(definition.collection.as_ref()).and_then(|one| one.phrase.clone());
-        let hidden = definition.collection.as_ref() == COMMANDS && is_replaced(definition, &replaced);
+        let phrase = rules
+            .contracts
+            .get(definition.collection.as_ref())
+            .and_then(|one| one.phrase.clone());
+        let hidden =
+            definition.collection.as_ref() == COMMANDS && is_replaced(definition, &replaced);
         if let (Some(phrase), false) = (phrase, hidden) {
             templates(definition, &phrase, &mut builder);
         }
     }
     let (grammar, found) = builder.build();
-    findings.extend(found.into_iter().map(|finding| replace_place(finding, &definitions)));
+    findings.extend(
+        found
+            .into_iter()
+            .map(|finding| replace_place(finding, &definitions)),
+    );
     rules.grammar = grammar;
 }
 
@@ -86,7 +106,10 @@ fn closed_words(rules: &Rules, builder: &mut GrammarBuilder) {
     for (name, entry) in rules.ruleset.get("types").as_map().into_iter().flatten() {
         let words = entry.get("words").items();
         if !words.is_empty() {
-            let words = words.iter().filter_map(Value::as_str).map(|word| (word.to_owned(), Value::from(word)));
+            let words = words
+                .iter()
+                .filter_map(Value::as_str)
+                .map(|word| (word.to_owned(), Value::from(word)));
             builder.choice(name, words);
         }
     }
@@ -103,21 +126,36 @@ fn templates(definition: &Definition, set: &str, builder: &mut GrammarBuilder) {
 
 /// Moves a finding about a template into the file where the template stands.
 fn replace_place(finding: Diagnostic, definitions: &[Arc<Definition>]) -> Diagnostic {
-    let Some(place) = &finding.place else { return finding };
-    let Some(Owner::Definition { collection, id, .. }) = owner_of(place.source.name()) else { return finding };
-    let definition = definitions.iter().find(|one| *one.collection == *collection && *one.id == *id);
-    let Some(definition) = definition else { return finding };
+    let Some(place) = &finding.place else {
+        return finding;
+    };
+    let Some(Owner::Definition { collection, id, .. }) = owner_of(place.source.name()) else {
+        return finding;
+    };
+    let definition = definitions
+        .iter()
+        .find(|one| *one.collection == *collection && *one.id == *id);
+    let Some(definition) = definition else {
+        return finding;
+    };
     let template = place.source.text();
     let inside = place.span;
     let key = match definition.origin {
-        Origin::Script => locate::places(&definition.source).entries.into_iter().find_map(|(path, (_, value))| {
-            let text = definition.source.slice(value);
-            (path.starts_with("syntax") && text.contains(template)).then_some(value)
-        }),
+        Origin::Script => locate::places(&definition.source)
+            .entries
+            .into_iter()
+            .find_map(|(path, (_, value))| {
+                let text = definition.source.slice(value);
+                (path.starts_with("syntax") && text.contains(template)).then_some(value)
+            }),
         Origin::Content | Origin::Play => definition.key_spans.get("syntax").copied(),
     };
     let key = key.unwrap_or(definition.span);
-    let at = definition.source.slice(key).find(template).map(|at| key.start + at);
+    let at = definition
+        .source
+        .slice(key)
+        .find(template)
+        .map(|at| key.start + at);
     let span = at.map_or(key, |at| inside.shifted(at));
     let source = Arc::clone(&definition.source);
     finding.at(&source, span)
@@ -131,8 +169,11 @@ fn replaced_words(
     phrases: &[HostPhrase],
     findings: &mut Vec<Diagnostic>,
 ) -> BTreeMap<String, String> {
-    let library: Vec<&Arc<Definition>> =
-        rules.registry.of(COMMANDS).filter(|one| *one.mod_name == *super::module::LIBRARY).collect();
+    let library: Vec<&Arc<Definition>> = rules
+        .registry
+        .of(COMMANDS)
+        .filter(|one| *one.mod_name == *super::module::LIBRARY)
+        .collect();
     let is_known = |word: &str| {
         phrases.iter().any(|phrase| phrase.id == word) || library.iter().any(|one| *one.id == *word)
     };
@@ -141,34 +182,64 @@ fn replaced_words(
         if *definition.mod_name == *super::module::LIBRARY {
             continue;
         }
-        let place = |key: &str| definition.key_spans.get(key).copied().unwrap_or(definition.span);
+        let place = |key: &str| key_span(definition, key);
         match definition.value.get("replaces").as_str() {
             Some(word) if is_known(word) => {
                 replaced.insert(word.to_owned(), definition.id.to_string());
             }
             Some(word) => {
-                let known = phrases.iter().map(|phrase| phrase.id.as_str()).chain(library.iter().map(|one| &*one.id));
-                let finding = Diagnostic::error("phrase/replaces-nothing", format!("there is no host word \"{word}\" to take over"))
-                    .hint(near_hint(word, known));
+                let known = phrases
+                    .iter()
+                    .map(|phrase| phrase.id.as_str())
+                    .chain(library.iter().map(|one| &*one.id));
+                let finding = Diagnostic::error(
+                    "phrase/replaces-nothing",
+                    format!("there is no host word \"{word}\" to take over"),
+                )
+                .hint(near_hint(word, known));
                 findings.push(finding.at(&definition.source, place("replaces")));
             }
             None => {}
         }
-        let clash = first_words(definition).into_iter().find(|word| is_known(word) && !replaced.contains_key(word));
+        let clash = first_words(definition)
+            .into_iter()
+            .find(|word| is_known(word) && !replaced.contains_key(word));
         if let Some(word) = clash {
-            let finding = Diagnostic::error("phrase/host-word", format!("\"{word}\" is a word of the host already"))
-                .hint(format!("write replaces = \"{word}\" to take it over, or begin with another word"));
+            let finding = Diagnostic::error(
+                "phrase/host-word",
+                format!("\"{word}\" is a word of the host already"),
+            )
+            .hint(format!(
+                "write replaces = \"{word}\" to take it over, or begin with another word"
+            ));
             findings.push(finding.at(&definition.source, place("syntax")));
         }
     }
     replaced
 }
 
+/// Returns where the value of a key stands; the machine keeps no places, so a script is read once more.
+fn key_span(definition: &Definition, key: &str) -> Span {
+    let span = match definition.origin {
+        Origin::Script => {
+            let places = locate::places(&definition.source);
+            places.entries.get(key).map(|(_, value)| *value)
+        }
+        Origin::Content | Origin::Play => definition.key_spans.get(key).copied(),
+    };
+    span.unwrap_or(definition.span)
+}
+
 fn first_words(definition: &Definition) -> Vec<String> {
     let lines = syntax_lines(definition).into_iter();
-    lines.filter_map(|line| line.split([' ', '[', '{']).find(|word| !word.is_empty())).map(str::to_lowercase).collect()
+    lines
+        .filter_map(|line| line.split([' ', '[', '{']).find(|word| !word.is_empty()))
+        .map(str::to_lowercase)
+        .collect()
 }
 
 fn is_replaced(definition: &Definition, replaced: &BTreeMap<String, String>) -> bool {
-    replaced.get(definition.id.as_ref()).is_some_and(|by| *definition.mod_name == *super::module::LIBRARY && by != "")
+    replaced
+        .get(definition.id.as_ref())
+        .is_some_and(|by| *definition.mod_name == *super::module::LIBRARY && by != "")
 }

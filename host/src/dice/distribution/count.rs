@@ -5,6 +5,9 @@
 
 use num_bigint::BigUint;
 
+use super::packed;
+use super::work::{Done, Work};
+
 /// A number of ways.
 pub(super) trait Count: Clone + PartialEq {
     /// Products take long: use the method with fewest of them.
@@ -17,6 +20,11 @@ pub(super) trait Count: Clone + PartialEq {
     fn scaled(&self, number: u64) -> Self;
     /// Divides without rest.
     fn divided(&self, divisor: &Self) -> Self;
+
+    /// Returns the products of two rows by place, if there is a faster way than term by term.
+    fn convolved(_left: &[Self], _right: &[Self], _work: &mut Work) -> Option<Done<Vec<Self>>> {
+        None
+    }
 
     fn zero() -> Self {
         Self::from_u64(0)
@@ -99,6 +107,15 @@ impl Count for BigUint {
 
     fn divided(&self, divisor: &BigUint) -> BigUint {
         self / divisor
+    }
+
+    fn convolved(
+        left: &[BigUint],
+        right: &[BigUint],
+        work: &mut Work,
+    ) -> Option<Done<Vec<BigUint>>> {
+        (left.len().min(right.len()) >= packed::SHORTEST)
+            .then(|| packed::product(left, right, work))
     }
 }
 

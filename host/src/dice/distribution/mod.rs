@@ -12,6 +12,7 @@ mod evaluate;
 mod fold;
 mod fraction;
 mod keep;
+mod packed;
 mod poly;
 mod result;
 mod table;

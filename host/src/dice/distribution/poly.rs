@@ -114,7 +114,14 @@ impl<C: Count> Poly<C> {
         }
         let low = self.low.checked_add(other.low).ok_or(Trouble::TooLarge)?;
         let length = self.counts.len() + other.counts.len() - 1;
-        let mut counts = vec![C::zero(); cells(low, low + number(length) - 1, work)?];
+        let length = cells(low, low + number(length) - 1, work)?;
+        if let Some(counts) = C::convolved(&self.counts, &other.counts, work) {
+            return Ok(Poly {
+                low,
+                counts: counts?,
+            });
+        }
+        let mut counts = vec![C::zero(); length];
         for (left, ways) in self.counts.iter().enumerate() {
             if ways.is_zero() {
                 continue;

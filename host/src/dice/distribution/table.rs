@@ -3,13 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::count::Count;
-use super::poly::{Poly, cells, place};
+use super::poly::Poly;
 use super::work::{Done, Trouble, Work};
 use crate::diag::Span;
 use crate::dice::expr::{Fault, Operator};
 
 /// Steps that one entry of an ordered map takes.
-const MAP_STEPS: u64 = 32;
+const MAP_STEPS: u64 = 64;
 
 /// Totals in order, at least one, each with at least one way.
 #[derive(Clone, PartialEq)]
@@ -66,15 +66,12 @@ impl<C: Count> Table<C> {
         if range > i128::try_from(pairs).unwrap_or(i128::MAX) * 4 + 1_000 {
             return self.mapped(Operator::Plus, other, span, work);
         }
-        work.spend(pairs)?;
-        let mut counts = vec![C::zero(); cells(low, high, work)?];
-        for (left, ways) in &self.0 {
-            for (right, more) in &other.0 {
-                counts[place(low, left + right)].add(&ways.times(more));
-            }
-        }
-        let cells = (low..).zip(counts);
-        Ok(Table(cells.filter(|(_, count)| !count.is_zero()).collect()))
+        let (left, right) = (self.poly(work)?, other.poly(work)?);
+        Ok(Table::from_poly(&left.product(&right, work)?))
+    }
+
+    fn poly(&self, work: &mut Work) -> Done<Poly<C>> {
+        Poly::collect(self.0.iter().map(|(total, count)| (*total, count)), work)
     }
 
     fn mapped(

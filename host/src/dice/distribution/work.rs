@@ -3,8 +3,8 @@
 use crate::diag::Span;
 use crate::dice::expr::Fault;
 
-/// Steps that one distribution may take; about a tenth of a second.
-const MOST_STEPS: u64 = 40_000_000;
+/// Steps that one distribution may take; some 50 milliseconds.
+const MOST_STEPS: u64 = 25_000_000;
 
 /// Neighbouring values that are counted at once; a longer range takes too much memory.
 pub(super) const MOST_CELLS: u64 = 2_000_000;
@@ -37,11 +37,11 @@ impl Work {
         }
     }
 
-    /// Returns the budget for counts of about this many bits; a step is about two nanoseconds.
+    /// Returns the budget for counts of about this many bits; a step is one to three nanoseconds.
     pub(super) fn wide(bits: u64) -> Work {
         Work {
             left: MOST_STEPS,
-            unit: 20 + bits / 64,
+            unit: 12 + bits / 96,
         }
     }
 

@@ -136,11 +136,11 @@ fn exploding_dice_agree_with_what_few_draws_show() {
         let parts = enumerated(&read(text), draws);
         let whole = BigUint::from(UNIT).pow(u32::try_from(draws).unwrap());
         let shown: BigUint = parts.values().sum();
-        let missing = exact.chance(&exact.outcomes()) - crate_ratio(&shown, &whole);
+        let missing = exact.chance(&exact.outcomes()) - plain_ratio(&shown, &whole);
         assert!(missing < 0.1, "{text} needs more draws: {missing}");
         for (total, part) in &parts {
             let (low, chance) = (
-                crate_ratio(part, &whole),
+                plain_ratio(part, &whole),
                 exact.chance(&exact.count(*total)),
             );
             let fits = low - 1e-9 <= chance && chance <= low + missing + 1e-9;
@@ -149,7 +149,7 @@ fn exploding_dice_agree_with_what_few_draws_show() {
     }
 }
 
-fn crate_ratio(part: &BigUint, whole: &BigUint) -> f64 {
+fn plain_ratio(part: &BigUint, whole: &BigUint) -> f64 {
     let digits = |number: &BigUint| number.to_string().parse::<f64>().unwrap();
     digits(part) / digits(whole)
 }
@@ -203,6 +203,9 @@ fn large_pools_are_exact() {
     assert_eq!(exact.count(1001), BigUint::from(1000u32));
     let exact = odds("10d6!");
     assert!((exact.mean().to_f64() - 42.0).abs() < 1e-9);
+    assert_eq!(odds("10d6!kh3").highest(), 18);
+    assert_eq!(odds("d6!+d8!+d10!").lowest(), 3);
+    assert_eq!(table("{0d6}kh1+d2"), table("d2"));
     let exact = odds("40d10kh20");
     assert_eq!(exact.outcomes(), BigUint::from(10u8).pow(40));
     assert_eq!(odds("d1000000").outcomes(), BigUint::from(1_000_000u32));
