@@ -23,6 +23,7 @@ mod raw;
 mod rules;
 mod run;
 mod sandbox;
+mod takeover;
 mod watch;
 
 pub use api::slots_value;
