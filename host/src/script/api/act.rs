@@ -1,6 +1,7 @@
 //! This module is what a running rule may do: read and change the game, draw chance, say things.
 
 use std::cell::RefMut;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use mlua::{Lua, Table, Value as LuaValue};
@@ -35,6 +36,7 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
         .add("detach", remove)?
         .add("row", row)?
         .add("find", find)?
+        .add("kinds", kinds)?
         .add("roll", roll)?
         .add("roll_tree", roll_tree)?
         .add("draw", draw)?
@@ -335,6 +337,18 @@ fn find(
         .filter(fits)
         .map(|row| host.names.text(row).to_string())
         .collect())
+}
+
+fn kinds(_: &Lua, host: &Host, act: This) -> mlua::Result<Vec<String>> {
+    let run = host.ruling(act)?;
+    let rows = run.state.rows();
+    host.charge(rows.len() as u64 / 16)?;
+    let entities = rows.into_iter().filter(|row| run.state.owner(*row).is_none());
+    let kinds: BTreeSet<String> = entities
+        .filter_map(|row| run.state.kind(row))
+        .map(|kind| host.names.text(kind).to_string())
+        .collect();
+    Ok(kinds.into_iter().collect())
 }
 
 fn roll(
