@@ -343,7 +343,9 @@ fn kinds(_: &Lua, host: &Host, act: This) -> mlua::Result<Vec<String>> {
     let run = host.ruling(act)?;
     let rows = run.state.rows();
     host.charge(rows.len() as u64 / 16)?;
-    let entities = rows.into_iter().filter(|row| run.state.owner(*row).is_none());
+    let entities = rows
+        .into_iter()
+        .filter(|row| run.state.owner(*row).is_none());
     let kinds: BTreeSet<String> = entities
         .filter_map(|row| run.state.kind(row))
         .map(|kind| host.names.text(kind).to_string())
@@ -535,7 +537,10 @@ fn read_document(document: LuaValue, data: Option<LuaValue>) -> mlua::Result<Doc
     let plain = |value| {
         convert::from_lua_large(value).map_err(|reason| refused("doc/not-data", reason.to_string()))
     };
-    let made = Document::from_value(&plain(document)?).map_err(HostError::raise)?;
+    let made = match plain(document)? {
+        Value::Nil => Document::new([]),
+        blocks => Document::from_value(&blocks).map_err(HostError::raise)?,
+    };
     match data {
         Some(data) => Ok(made.data(plain(data)?)),
         None => Ok(made),
