@@ -66,6 +66,7 @@ pub fn load(
         loader.modules(files);
     }
     loader.references();
+    *engine.modules.borrow_mut() = Some(Rc::clone(&loader.modules));
     let (mut rules, mut findings) = (loader.rules, loader.findings);
     super::phrases::build(&mut rules, phrases, &mut findings);
     findings.sort_by_key(Diagnostic::sort_key);
