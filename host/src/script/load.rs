@@ -2,7 +2,6 @@
 //!
 //! Nothing stops it: every file that can be used is used, everything else is a finding, all in one pass.
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -12,15 +11,15 @@ use super::compile::Compiled;
 use super::contract::{Contract, Reads, contract_shape, ruleset_shape};
 use super::convert;
 use super::engine::{Engine, EngineOptions};
-use super::locate::{self, Places};
+use super::locate;
 use super::module::{MODULE_FOLDERS, Modules, is_script};
-use super::rules::{NameType, Rules};
+use super::node::{to_node, whole};
+use super::rules::{Rules, name_types};
 use super::sandbox::seal;
 use crate::content::{
-    Definition, Entry, File, Kind, Node, Origin, Shape, TreeLimits, check, check_references,
-    read_tree,
+    Definition, File, Node, Origin, Registry, Shape, TreeLimits, check, check_references, read_tree,
 };
-use crate::diag::{Diagnostic, Source, Span, near_hint};
+use crate::diag::{Diagnostic, Source, near_hint};
 use crate::store::{Fold, StatDeclaration, Stats};
 use crate::value::{Names, Value};
 
@@ -89,7 +88,29 @@ struct Loader<'a> {
     rules: Rules,
     findings: Vec<Diagnostic>,
     /// What was read, for checking references at the end.
-    read: Vec<(Shape, Node, Arc<Source>, String)>,
+    read: Vec<Read>,
+    /// What is there, but not usable.
+    broken: Vec<Definition>,
+}
+
+/// A definition as its file gives it.
+struct Written<'f> {
+    id: String,
+    mod_name: &'f str,
+    file: &'f File,
+    node: Node,
+    origin: Origin,
+    table: Table,
+}
+
+/// A definition that was taken over, until its references are checked.
+struct Read {
+    shape: Shape,
+    node: Node,
+    source: Arc<Source>,
+    what: String,
+    /// The table of a script, whose tree has no places yet.
+    table: Option<Table>,
 }
 
 impl<'a> Loader<'a> {
@@ -111,6 +132,7 @@ impl<'a> Loader<'a> {
             rules,
             findings: Vec::new(),
             read: Vec::new(),
+            broken: Vec::new(),
         }
     }
 
@@ -131,13 +153,17 @@ impl<'a> Loader<'a> {
             .iter()
             .filter(|file| file.path.starts_with("contracts/") && is_script(&file.path));
         for file in paths {
-            let Some((_, node)) = self.table(&files.name, file, Some(&shape), "the contract")
+            let Some((table, node)) = self.table(&files.name, file, Some(&shape), "the contract")
             else {
                 continue;
             };
-            let name = stem(&file.path);
-            let (contract, findings) = Contract::read(name, &files.name, &node, &file.source);
-            self.findings.extend(self.placed(findings, file, &node));
+            let read =
+                |node: &Node| Contract::read(stem(&file.path), &files.name, node, &file.source);
+            let (contract, mut findings) = read(&node);
+            if !findings.is_empty() {
+                findings = read(&with_places(&file.source, &table)).1;
+            }
+            self.findings.extend(findings);
             let Some(contract) = contract else { continue };
             if let Some(other) = self.rules.contracts.get(&contract.collection) {
                 let message = format!(
@@ -264,25 +290,24 @@ impl<'a> Loader<'a> {
         let Some((table, node)) = self.table(&files.name, file, None, &contract.name) else {
             return;
         };
-        let findings = contract.check(&id, &node, &file.source);
-        let usable = findings.iter().all(|finding| !finding.is_error());
-        let node = if findings.is_empty() {
-            node
-        } else {
-            self.with_places(file, &table)
-        };
-        let findings = if findings.is_empty() {
-            findings
-        } else {
-            contract.check(&id, &node, &file.source)
-        };
-        self.findings.extend(findings);
-        if !usable {
-            return;
+        let mut findings = contract.check(&id, &node, &file.source);
+        if !findings.is_empty() {
+            let placed = with_places(&file.source, &table);
+            findings = contract.check(&id, &placed, &file.source);
         }
-        let _ = table.raw_set("id", id.as_str());
-        let _ = seal(&table);
-        self.define(contract, &id, files, file, node, Origin::Script, table);
+        let origin = Origin::Script;
+        self.define(
+            contract,
+            Written {
+                id,
+                mod_name: &files.name,
+                file,
+                node,
+                origin,
+                table,
+            },
+            findings,
+        );
     }
 
     /// Reads the content files of a mod.
@@ -314,40 +339,60 @@ impl<'a> Loader<'a> {
         self.findings.extend(findings);
         let Some(node) = node else { return };
         let findings = contract.check(&id, &node, &file.source);
-        let usable = findings.iter().all(|finding| !finding.is_error());
-        self.findings.extend(findings);
         let made = convert::to_lua(&node.to_value(), &self.engine.lua);
-        if let (true, Ok(LuaValue::Table(table))) = (usable, made) {
-            let _ = table.raw_set("id", id.as_str());
-            let _ = seal(&table);
-            self.define(contract, &id, files, file, node, Origin::Content, table);
-        }
+        let table = match made {
+            Ok(LuaValue::Table(table)) => table,
+            _ => return self.findings.extend(findings),
+        };
+        let origin = Origin::Content;
+        self.define(
+            contract,
+            Written {
+                id,
+                mod_name: &files.name,
+                file,
+                node,
+                origin,
+                table,
+            },
+            findings,
+        );
     }
 
-    #[expect(clippy::too_many_arguments, reason = "the parts of one definition")]
-    fn define(
-        &mut self,
-        contract: &Contract,
-        id: &str,
-        files: &ModFiles,
-        file: &File,
-        node: Node,
-        origin: Origin,
-        table: Table,
-    ) {
-        let key = (contract.collection.as_str(), id);
-        let definition = Definition::from_node(key, &files.name, &file.source, &node, origin);
-        match self.rules.registry.insert(definition) {
-            Ok(()) => {
-                self.rules
-                    .tables
-                    .insert((contract.collection.clone(), id.to_owned()), table);
-                let what = format!("the {} \"{id}\"", contract.name);
-                self.read
-                    .push((contract.shape.clone(), node, Arc::clone(&file.source), what));
-            }
-            Err(finding) => self.findings.push(*finding),
+    /// Takes a definition over; one with errors is only known by its id, so that references to it are none.
+    fn define(&mut self, contract: &Contract, written: Written<'_>, findings: Vec<Diagnostic>) {
+        let is_usable = !findings.iter().any(Diagnostic::is_error);
+        self.findings.extend(findings);
+        let Written {
+            id,
+            mod_name,
+            file,
+            node,
+            origin,
+            table,
+        } = written;
+        let key = (contract.collection.as_str(), id.as_str());
+        let definition = Definition::from_node(key, mod_name, &file.source, &node, origin);
+        if !is_usable {
+            self.broken.push(definition);
+            return;
         }
+        if let Err(finding) = self.rules.registry.insert(definition) {
+            self.findings.push(*finding);
+            return;
+        }
+        let _ = table.raw_set("id", id.as_str());
+        let _ = seal(&table);
+        self.read.push(Read {
+            shape: contract.shape.clone(),
+            node,
+            source: Arc::clone(&file.source),
+            what: format!("the {} \"{id}\"", contract.name),
+            table: (origin == Origin::Script).then(|| table.clone()),
+        });
+        self.rules
+            .tables
+            .insert((contract.collection.clone(), id), table);
     }
 
     fn unknown_folder(&mut self, file: &File, folder: &str) {
@@ -383,22 +428,18 @@ impl<'a> Loader<'a> {
     }
 
     fn references(&mut self) {
-        for (shape, node, source, what) in std::mem::take(&mut self.read) {
-            let found = check_references(&self.rules.registry, &shape, &node, &source, &what);
-            if found.is_empty() {
-                continue;
+        let mut known: Registry = self.rules.registry.clone();
+        for definition in std::mem::take(&mut self.broken) {
+            let _ = known.insert(definition);
+        }
+        for read in std::mem::take(&mut self.read) {
+            let check =
+                |node: &Node| check_references(&known, &read.shape, node, &read.source, &read.what);
+            let mut found = check(&read.node);
+            if let (false, Some(table)) = (found.is_empty(), &read.table) {
+                found = check(&with_places(&read.source, table));
             }
-            let file = File {
-                path: String::new(),
-                source: Arc::clone(&source),
-                hash: [0; 32],
-            };
-            let placed = if source.name().ends_with(".luau") {
-                self.placed(found, &file, &node)
-            } else {
-                found
-            };
-            self.findings.extend(placed);
+            self.findings.extend(found);
         }
     }
 
@@ -418,10 +459,11 @@ impl<'a> Loader<'a> {
             }
         };
         let LuaValue::Table(table) = value else {
-            let message = format!(
-                "the file returns a {} instead of its definition",
-                value.type_name()
-            );
+            let found = match value.type_name() {
+                "nil" => "nothing".to_owned(),
+                other => format!("a {other}"),
+            };
+            let message = format!("the file returns {} instead of its definition", found);
             let finding = Diagnostic::error("script/no-definition", message)
                 .hint(format!("end the file with: return {what} {{ … }}"));
             self.findings
@@ -436,140 +478,18 @@ impl<'a> Loader<'a> {
         if findings.is_empty() {
             return Some((table, node));
         }
-        let node = self.with_places(file, &table);
+        let node = with_places(&file.source, &table);
         let findings = check(shape, &node, &file.source, what);
-        let usable = findings.iter().all(|finding| !finding.is_error());
         self.findings.extend(findings);
-        usable.then_some((table, node))
-    }
-
-    /// Returns the tree of a table with the places of its keys.
-    fn with_places(&self, file: &File, table: &Table) -> Node {
-        let mut places = locate::places(&file.source);
-        places.whole = places.whole.or(whole(&file.source).whole);
-        to_node(&LuaValue::Table(table.clone()), "", &places, 0)
-    }
-
-    /// Moves findings that were made without places to where their values stand.
-    fn placed(&self, findings: Vec<Diagnostic>, file: &File, node: &Node) -> Vec<Diagnostic> {
-        if findings.is_empty() {
-            return findings;
-        }
-        let places = locate::places(&file.source);
-        findings
-            .into_iter()
-            .map(|finding| place_by_text(finding, &places, node, &file.source))
-            .collect()
+        Some((table, node))
     }
 }
 
-/// Finds the quoted words of a message among the values of a table.
-fn place_by_text(
-    finding: Diagnostic,
-    places: &Places,
-    node: &Node,
-    source: &Arc<Source>,
-) -> Diagnostic {
-    let quoted: Vec<&str> = finding
-        .message
-        .split(['"', '`'])
-        .skip(1)
-        .step_by(2)
-        .collect();
-    let _ = node;
-    let hit = places.entries.iter().find(|(path, (_, value))| {
-        let text = source.slice(*value).trim_matches(['"', '\'']);
-        quoted
-            .iter()
-            .any(|word| text == *word || path.as_str() == *word)
-    });
-    match hit {
-        Some((_, (_, value))) => finding.at(source, *value),
-        None => finding,
-    }
-}
-
-fn whole(source: &Source) -> Places {
-    let at = source.text().rfind("return").unwrap_or(0);
-    Places {
-        whole: Some(Span::new(at, source.text().len())),
-        entries: BTreeMap::new(),
-    }
-}
-
-/// Returns a Luau value as a tree; depth is bounded, what lies deeper is left out.
-fn to_node(value: &LuaValue, path: &str, places: &Places, depth: usize) -> Node {
-    let span = places
-        .entries
-        .get(path)
-        .map(|(_, value)| *value)
-        .or(places.whole)
-        .unwrap_or_default();
-    let kind = match value {
-        LuaValue::Table(table) if depth < 16 => table_kind(table, path, places, depth),
-        LuaValue::Function(_) => Kind::Function,
-        LuaValue::String(text) => Kind::Text(text.to_string_lossy().into()),
-        LuaValue::Boolean(value) => Kind::Bool(*value),
-        other => match convert::from_lua(other.clone()) {
-            Ok(Value::Number(number)) => Kind::Number(number, number.to_string().into()),
-            _ => Kind::Nil,
-        },
-    };
-    Node::new(span, kind)
-}
-
-fn table_kind(table: &Table, path: &str, places: &Places, depth: usize) -> Kind {
-    let length = table.raw_len();
-    if length > 0 {
-        let items = (1..=length).map(|index| {
-            let value = table.raw_get(index).unwrap_or(LuaValue::Nil);
-            to_node(&value, &format!("{path}[{index}]"), places, depth + 1)
-        });
-        return Kind::List(items.collect());
-    }
-    let mut entries = BTreeMap::new();
-    let _ = table.for_each(|key: LuaValue, value: LuaValue| {
-        let key = key.to_string().unwrap_or_default();
-        let inner = if path.is_empty() {
-            key.clone()
-        } else {
-            format!("{path}.{key}")
-        };
-        let node = to_node(&value, &inner, places, depth + 1);
-        let key_span = places
-            .entries
-            .get(&inner)
-            .map(|(key, _)| *key)
-            .unwrap_or(node.span);
-        entries.insert(
-            key.clone(),
-            Entry {
-                key: key.into(),
-                key_span,
-                node,
-            },
-        );
-        Ok(())
-    });
-    Kind::Map(entries.into_values().collect())
-}
-
-fn name_types(node: &Node) -> BTreeMap<String, NameType> {
-    let types = node.get("types").map(Node::entries).unwrap_or_default();
-    let found = types.iter().filter_map(|entry| {
-        let text = |key: &str| {
-            entry
-                .node
-                .get(key)
-                .and_then(Node::as_str)
-                .map(str::to_owned)
-        };
-        let kind = text("kind").map(NameType::Entities);
-        let collection = text("collection").map(NameType::Definitions);
-        let names = entry.node.get("names").map(|_| NameType::Found);
-        Some((entry.key.to_string(), kind.or(collection).or(names)?))
-    });
-    found.collect()
+/// Returns the tree of a table with the places of its keys.
+fn with_places(source: &Source, table: &Table) -> Node {
+    let mut places = locate::places(source);
+    places.whole = places.whole.or(whole(source).whole);
+    to_node(&LuaValue::Table(table.clone()), "", &places, 0)
 }
 
 /// Returns the file name without folders and ending.

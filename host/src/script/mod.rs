@@ -17,6 +17,7 @@ mod locate;
 mod meter;
 mod module;
 mod names;
+mod node;
 mod phrases;
 mod raw;
 mod rules;

@@ -267,17 +267,24 @@ fn dead_machine() -> mlua::Error {
     ))
 }
 
+/// Splits `…12: message` of the compiler into line and message.
+fn line_and_message(text: &str) -> (usize, &str) {
+    let parts = text.match_indices(": ");
+    let found = parts.filter_map(|(at, _)| {
+        let head = &text[..at];
+        let digits = head.len() - head.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+        Some((head[at - digits..].parse().ok()?, &text[at + 2..]))
+    });
+    found.into_iter().next().unwrap_or((1, text))
+}
+
 /// Returns the syntax error of the compiler, with the column of the finding parser where it has one.
 fn syntax(error: &mlua::Error, source: &Arc<Source>) -> Diagnostic {
     let text = match error {
         mlua::Error::SyntaxError { message, .. } => message.clone(),
         other => other.to_string(),
     };
-    let rest = text
-        .trim_start_matches(|c: char| c != ':')
-        .trim_start_matches(':');
-    let (line, message) = rest.split_once(": ").unwrap_or(("1", &text));
-    let line: usize = line.trim().parse().unwrap_or(1);
+    let (line, message) = line_and_message(&text);
     let finding = Diagnostic::error("script/syntax", message.trim().to_owned());
     let located = locate::syntax_errors(source)
         .into_iter()

@@ -182,13 +182,7 @@ fn replaced_words(
         if *definition.mod_name == *super::module::LIBRARY {
             continue;
         }
-        let place = |key: &str| {
-            definition
-                .key_spans
-                .get(key)
-                .copied()
-                .unwrap_or(definition.span)
-        };
+        let place = |key: &str| key_span(definition, key);
         match definition.value.get("replaces").as_str() {
             Some(word) if is_known(word) => {
                 replaced.insert(word.to_owned(), definition.id.to_string());
@@ -222,6 +216,18 @@ fn replaced_words(
         }
     }
     replaced
+}
+
+/// Returns where the value of a key stands; the machine keeps no places, so a script is read once more.
+fn key_span(definition: &Definition, key: &str) -> Span {
+    let span = match definition.origin {
+        Origin::Script => {
+            let places = locate::places(&definition.source);
+            places.entries.get(key).map(|(_, value)| *value)
+        }
+        Origin::Content | Origin::Play => definition.key_spans.get(key).copied(),
+    };
+    span.unwrap_or(definition.span)
 }
 
 fn first_words(definition: &Definition) -> Vec<String> {
