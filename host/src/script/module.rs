@@ -122,7 +122,16 @@ impl Modules {
     }
 
     fn execute(&self, lua: &Lua, chunk: &str) -> Result<Value, Diagnostic> {
-        let source = &self.files[chunk];
+        self.run_source(lua, chunk, &self.files[chunk])
+    }
+
+    /// Runs a text in the environment of the mod that the chunk name begins with. Errors: the finding.
+    pub(crate) fn run_source(
+        &self,
+        lua: &Lua,
+        chunk: &str,
+        source: &Arc<Source>,
+    ) -> Result<Value, Diagnostic> {
         let limit = self.host.meter.limits().source;
         if source.text().len() > limit {
             let message = format!(

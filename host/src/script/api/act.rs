@@ -253,6 +253,9 @@ fn attach(
         };
         fields.push((field, value.clone()));
     }
+    if !run.cause.is_nil() {
+        fields.push((run.state.reserved().cause, run.cause.clone()));
+    }
     let row = run.state.next_record_id(kind).map_err(store_refusal)?;
     run.state
         .apply(Write::Put {
