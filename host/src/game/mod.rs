@@ -13,10 +13,11 @@ mod seed;
 mod session;
 mod trial;
 
+pub use crate::content::find_home;
 pub use check::{Checked, check_ruleset};
 pub use command::{Call, HostCommand};
 pub use hand::{keep as keep_hand_dice, waiting as waiting_hand_dice};
-pub use home::{Files, Home, find_home};
+pub use home::{Files, Home};
 pub use oracle::{HandDie, Input, SharedOracle, Stream};
 pub use reload::Reloaded;
 pub use reply::{Reply, Wish};

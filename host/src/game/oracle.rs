@@ -48,7 +48,7 @@ pub struct Input {
 
 /// The inputs of one ruling.
 #[derive(Debug)]
-pub struct Oracle {
+struct Oracle {
     slot: String,
     source: Source,
     hand: VecDeque<HandDie>,

@@ -59,6 +59,8 @@ pub struct Session {
 pub(super) struct Order<'a> {
     pub(super) by: &'a str,
     pub(super) line: &'a str,
+    /// The rule that it runs: collection and id, or what the host calls it.
+    pub(super) rule: &'a str,
     pub(super) query: bool,
 }
 
@@ -216,7 +218,14 @@ impl Session {
         debug_assert_eq!(collection, COMMANDS);
         let query = self.is_query(collection, id);
         let argument = slots_value(phrase);
-        self.ruling(&Order { by, line, query }, |engine, run| {
+        let rule = format!("{collection}/{id}");
+        let order = Order {
+            by,
+            line,
+            rule: &rule,
+            query,
+        };
+        self.ruling(&order, |engine, run| {
             engine.run(run, (collection, id, "run"), &argument)
         })
     }
@@ -232,6 +241,7 @@ impl Session {
         let order = Order {
             by: "gm",
             line: "new game",
+            rule: "setup",
             query: false,
         };
         self.ruling(&order, |engine, run| engine.run_setup(run))
@@ -242,7 +252,13 @@ impl Session {
         let slot = format!("preview/{}", self.history.next_slot());
         let oracle = SharedOracle::seeded(&self.options.seed, &slot, Vec::new());
         let mark = self.state.mark();
-        let run = self.new_run(by, &oracle, false);
+        let order = Order {
+            by,
+            line: text,
+            rule: "eval",
+            query: false,
+        };
+        let run = self.new_run(&order, &oracle);
         let (run, result) = self.engine.evaluate(run, text, &self.last);
         self.state = run.state;
         self.state.rollback(mark);
@@ -285,7 +301,7 @@ impl Session {
         let slot = self.history.next_slot().to_string();
         let oracle = SharedOracle::seeded(&self.options.seed, &slot, hand);
         let mark = self.state.mark();
-        let run = self.new_run(order.by, &oracle, order.query);
+        let run = self.new_run(order, &oracle);
         let caught = catch_unwind(AssertUnwindSafe(|| body(&self.engine, run)));
         let (run, result) = match caught {
             Ok(ended) => ended,
@@ -340,7 +356,7 @@ impl Session {
     }
 
     /// Moves the state into a run; the caller moves it back.
-    pub(super) fn new_run(&mut self, by: &str, oracle: &SharedOracle, query: bool) -> Run {
+    pub(super) fn new_run(&mut self, order: &Order<'_>, oracle: &SharedOracle) -> Run {
         let empty = State::new(Rc::clone(self.state.names()));
         Run {
             state: std::mem::replace(&mut self.state, empty),
@@ -348,10 +364,17 @@ impl Session {
             dice: Budget::default(),
             documents: Vec::new(),
             output_left: OUTPUT,
-            by: by.to_owned(),
+            by: order.by.to_owned(),
             area: self.options.ruleset.clone(),
-            query,
+            cause: self.cause(order),
+            query: order.query,
         }
+    }
+
+    /// Returns what a ruling is, for the records it makes and the operation it becomes.
+    fn cause(&self, order: &Order<'_>) -> Value {
+        let slot = i64::try_from(self.history.next_slot()).unwrap_or(i64::MAX);
+        Value::map([("ruling", Value::from(slot)), ("rule", order.rule.into())])
     }
 
     fn draft(&self, order: &Order<'_>, oracle: &SharedOracle, documents: &[Document]) -> Draft {
@@ -364,7 +387,7 @@ impl Session {
                 .iter()
                 .map(super::oracle::Input::to_value)
                 .collect(),
-            causes: Vec::new(),
+            causes: vec![self.cause(order)],
             documents: documents.iter().map(Document::to_value).collect(),
         }
     }
@@ -383,6 +406,7 @@ impl Session {
                     &Order {
                         by,
                         line,
+                        rule: "host",
                         query: false,
                     },
                     &SharedOracle::refusing(),

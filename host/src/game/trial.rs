@@ -49,6 +49,7 @@ impl Session {
         let order = Order {
             by: "gm",
             line: "test set-up",
+            rule: "test",
             query: false,
         };
         self.ruling(&order, |engine, run| engine.run_test_setup(run, settings))
@@ -87,7 +88,14 @@ impl Session {
         };
         let query = self.is_query(&collection, &id);
         let argument = slots_value(&phrase);
-        let attempt = self.attempt(&Order { by, line, query }, |engine, run| {
+        let rule = format!("{collection}/{id}");
+        let order = Order {
+            by,
+            line,
+            rule: &rule,
+            query,
+        };
+        let attempt = self.attempt(&order, |engine, run| {
             engine.run(run, (&collection, &id, "run"), &argument)
         });
         let changes = self.state.changes_since(attempt.mark);
@@ -133,7 +141,13 @@ impl Session {
     fn taken_back<R>(&mut self, slot: &str, body: impl FnOnce(&Session, Run) -> (Run, R)) -> R {
         let oracle = SharedOracle::seeded(&self.options.seed, slot, Vec::new());
         let mark = self.state.mark();
-        let run = self.new_run("gm", &oracle, false);
+        let order = Order {
+            by: "gm",
+            line: "test",
+            rule: "test",
+            query: false,
+        };
+        let run = self.new_run(&order, &oracle);
         let (run, result) = body(self, run);
         self.state = run.state;
         self.state.rollback(mark);

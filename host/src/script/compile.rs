@@ -1,6 +1,6 @@
 //! This module compiles script sources to bytecode and keeps the bytecode by the hash of the source.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
@@ -10,7 +10,7 @@ use super::sandbox::compiler;
 /// Bytecode by source hash; plain bytes, so that another thread may fill it.
 #[derive(Clone, Debug, Default)]
 pub struct Compiled {
-    by_source: HashMap<[u8; 32], (Arc<Vec<u8>>, u64)>,
+    by_source: BTreeMap<[u8; 32], (Arc<Vec<u8>>, u64)>,
     generation: u64,
 }
 

@@ -2,8 +2,8 @@
 //!
 //! Nothing stops it: every file that can be used is used, everything else is a finding, all in one pass.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
-use std::sync::Arc;
 
 use mlua::{Function, Table, Value as LuaValue};
 
@@ -12,10 +12,12 @@ use super::contract::{Contract, Reads, contract_shape, ruleset_shape};
 use super::convert;
 use super::engine::{Engine, EngineOptions};
 use super::locate;
-use super::module::{MODULE_FOLDERS, Modules, is_script};
+use super::module::{LIBRARY, MODULE_FOLDERS, Modules, is_script};
 use super::node::{to_node, whole};
+use super::phrases::{self, COMMANDS};
 use super::rules::{Rules, name_types};
 use super::sandbox::seal;
+use super::takeover::taken_over;
 use crate::content::{
     Definition, File, Node, Origin, Registry, Shape, TreeLimits, check, check_references, read_tree,
 };
@@ -48,7 +50,7 @@ pub struct HostPhrase {
 /// Errors: only what keeps a machine from being built at all, which is memory.
 pub fn load(
     mods: &[ModFiles],
-    phrases: &[HostPhrase],
+    host_phrases: &[HostPhrase],
     options: &EngineOptions,
     compiled: Compiled,
 ) -> Result<(Engine, Vec<Diagnostic>), Diagnostic> {
@@ -64,10 +66,13 @@ pub fn load(
         loader.content(files);
         loader.modules(files);
     }
+    let definitions = loader.read.iter().map(|read| &read.definition);
+    let taken = taken_over(definitions, host_phrases, &mut loader.findings);
+    loader.enter(&taken);
     loader.references();
     *engine.modules.borrow_mut() = Some(Rc::clone(&loader.modules));
     let (mut rules, mut findings) = (loader.rules, loader.findings);
-    super::phrases::build(&mut rules, phrases, &mut findings);
+    phrases::build(&mut rules, host_phrases, &taken, &mut findings);
     findings.sort_by_key(Diagnostic::sort_key);
     findings.dedup();
     *engine.host.rules.borrow_mut() = Rc::new(rules);
@@ -103,14 +108,14 @@ struct Written<'f> {
     table: Table,
 }
 
-/// A definition that was taken over, until its references are checked.
+/// A definition until its references are checked.
 struct Read {
+    definition: Definition,
     shape: Shape,
+    /// Its tree; that of a script has no places yet.
     node: Node,
-    source: Arc<Source>,
     what: String,
-    /// The table of a script, whose tree has no places yet.
-    table: Option<Table>,
+    table: Table,
 }
 
 impl<'a> Loader<'a> {
@@ -359,7 +364,7 @@ impl<'a> Loader<'a> {
         );
     }
 
-    /// Takes a definition over; one with errors is only known by its id, so that references to it are none.
+    /// Keeps a definition; one with errors is only known by its id, so that references to it are none.
     fn define(&mut self, contract: &Contract, written: Written<'_>, findings: Vec<Diagnostic>) {
         let is_usable = !findings.iter().any(Diagnostic::is_error);
         self.findings.extend(findings);
@@ -377,22 +382,33 @@ impl<'a> Loader<'a> {
             self.broken.push(definition);
             return;
         }
-        if let Err(finding) = self.rules.registry.insert(definition) {
-            self.findings.push(*finding);
-            return;
-        }
-        let _ = table.raw_set("id", id.as_str());
-        let _ = seal(&table);
+        let what = format!("the {} \"{id}\"", contract.name);
         self.read.push(Read {
+            definition,
             shape: contract.shape.clone(),
             node,
-            source: Arc::clone(&file.source),
-            what: format!("the {} \"{id}\"", contract.name),
-            table: (origin == Origin::Script).then(|| table.clone()),
+            what,
+            table,
         });
-        self.rules
-            .tables
-            .insert((contract.collection.clone(), id), table);
+    }
+
+    /// Enters what was read into the registry; what a command takes over gives way.
+    fn enter(&mut self, taken: &BTreeSet<String>) {
+        let is_taken = |one: &Definition| {
+            *one.collection == *COMMANDS && *one.mod_name == *LIBRARY && taken.contains(&*one.id)
+        };
+        self.read.retain(|read| !is_taken(&read.definition));
+        for read in &self.read {
+            let definition = &read.definition;
+            if let Err(finding) = self.rules.registry.insert(definition.clone()) {
+                self.findings.push(*finding);
+                continue;
+            }
+            let _ = read.table.raw_set("id", &*definition.id);
+            let _ = seal(&read.table);
+            let key = (definition.collection.to_string(), definition.id.to_string());
+            self.rules.tables.insert(key, read.table.clone());
+        }
     }
 
     fn unknown_folder(&mut self, file: &File, folder: &str) {
@@ -433,11 +449,12 @@ impl<'a> Loader<'a> {
             let _ = known.insert(definition);
         }
         for read in std::mem::take(&mut self.read) {
+            let source = &read.definition.source;
             let check =
-                |node: &Node| check_references(&known, &read.shape, node, &read.source, &read.what);
+                |node: &Node| check_references(&known, &read.shape, node, source, &read.what);
             let mut found = check(&read.node);
-            if let (false, Some(table)) = (found.is_empty(), &read.table) {
-                found = check(&with_places(&read.source, table));
+            if !found.is_empty() && read.definition.origin == Origin::Script {
+                found = check(&with_places(source, &read.table));
             }
             self.findings.extend(found);
         }
@@ -463,7 +480,7 @@ impl<'a> Loader<'a> {
                 "nil" => "nothing".to_owned(),
                 other => format!("a {other}"),
             };
-            let message = format!("the file returns {} instead of its definition", found);
+            let message = format!("the file returns {found} instead of its definition");
             let finding = Diagnostic::error("script/no-definition", message)
                 .hint(format!("end the file with: return {what} {{ … }}"));
             self.findings

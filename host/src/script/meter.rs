@@ -187,11 +187,6 @@ impl Meter {
         false
     }
 
-    /// Returns how many calls from the host into scripts are open.
-    pub(crate) fn depth(&self) -> u32 {
-        self.depth.get()
-    }
-
     fn settle(&self) {
         let ticks = self.chunk.get().saturating_sub(self.countdown.get());
         self.used

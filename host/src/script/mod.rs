@@ -23,6 +23,7 @@ mod raw;
 mod rules;
 mod run;
 mod sandbox;
+mod takeover;
 mod test_module;
 mod watch;
 

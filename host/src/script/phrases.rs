@@ -1,6 +1,6 @@
 //! This module builds the grammar of a game: the templates of all definitions, the slot types of the ruleset.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::contract::syntax_lines;
@@ -8,7 +8,7 @@ use super::load::HostPhrase;
 use super::locate;
 use super::rules::{COMMAND, NameType, Rules};
 use crate::content::{Definition, Origin};
-use crate::diag::{Diagnostic, Source, Span, near_hint};
+use crate::diag::{Diagnostic, Source, Span};
 use crate::text::{GrammarBuilder, NameFold, NameTable, TokenTable};
 use crate::value::Value;
 
@@ -49,7 +49,14 @@ pub fn owner_of(template: &str) -> Option<Owner> {
 }
 
 /// Builds the grammar of the rules and reports templates and types that do not work.
-pub(super) fn build(rules: &mut Rules, phrases: &[HostPhrase], findings: &mut Vec<Diagnostic>) {
+///
+/// Host commands whose words are in `taken` give way to the game's own.
+pub(super) fn build(
+    rules: &mut Rules,
+    phrases: &[HostPhrase],
+    taken: &BTreeSet<String>,
+    findings: &mut Vec<Diagnostic>,
+) {
     let mut builder = GrammarBuilder::new(TokenTable::default());
     builder.noun(COMMAND, "a command");
     builder
@@ -68,11 +75,7 @@ pub(super) fn build(rules: &mut Rules, phrases: &[HostPhrase], findings: &mut Ve
         builder.names(&name, NameTable::new(NameFold::Words));
     }
     closed_words(rules, &mut builder);
-    let replaced = replaced_words(rules, phrases, findings);
-    for phrase in phrases
-        .iter()
-        .filter(|phrase| !replaced.contains_key(&phrase.id))
-    {
+    for phrase in phrases.iter().filter(|phrase| !taken.contains(&phrase.id)) {
         for line in &phrase.syntax {
             let source = Source::new(format!("{HOST}/{}", phrase.id), line.as_str());
             builder.template(COMMAND, source.name(), &source, Span::new(0, line.len()));
@@ -84,9 +87,7 @@ pub(super) fn build(rules: &mut Rules, phrases: &[HostPhrase], findings: &mut Ve
             .contracts
             .get(definition.collection.as_ref())
             .and_then(|one| one.phrase.clone());
-        let hidden =
-            definition.collection.as_ref() == COMMANDS && is_replaced(definition, &replaced);
-        if let (Some(phrase), false) = (phrase, hidden) {
+        if let Some(phrase) = phrase {
             templates(definition, &phrase, &mut builder);
         }
     }
@@ -161,65 +162,8 @@ fn replace_place(finding: Diagnostic, definitions: &[Arc<Definition>]) -> Diagno
     finding.at(&source, span)
 }
 
-/// Host words that commands of the game take over, each with the id of the command that does.
-///
-/// A command that takes over a word nobody has, or repeats one without saying so, is a finding.
-fn replaced_words(
-    rules: &Rules,
-    phrases: &[HostPhrase],
-    findings: &mut Vec<Diagnostic>,
-) -> BTreeMap<String, String> {
-    let library: Vec<&Arc<Definition>> = rules
-        .registry
-        .of(COMMANDS)
-        .filter(|one| *one.mod_name == *super::module::LIBRARY)
-        .collect();
-    let is_known = |word: &str| {
-        phrases.iter().any(|phrase| phrase.id == word) || library.iter().any(|one| *one.id == *word)
-    };
-    let mut replaced = BTreeMap::new();
-    for definition in rules.registry.of(COMMANDS) {
-        if *definition.mod_name == *super::module::LIBRARY {
-            continue;
-        }
-        let place = |key: &str| key_span(definition, key);
-        match definition.value.get("replaces").as_str() {
-            Some(word) if is_known(word) => {
-                replaced.insert(word.to_owned(), definition.id.to_string());
-            }
-            Some(word) => {
-                let known = phrases
-                    .iter()
-                    .map(|phrase| phrase.id.as_str())
-                    .chain(library.iter().map(|one| &*one.id));
-                let finding = Diagnostic::error(
-                    "phrase/replaces-nothing",
-                    format!("there is no host word \"{word}\" to take over"),
-                )
-                .hint(near_hint(word, known));
-                findings.push(finding.at(&definition.source, place("replaces")));
-            }
-            None => {}
-        }
-        let clash = first_words(definition)
-            .into_iter()
-            .find(|word| is_known(word) && !replaced.contains_key(word));
-        if let Some(word) = clash {
-            let finding = Diagnostic::error(
-                "phrase/host-word",
-                format!("\"{word}\" is a word of the host already"),
-            )
-            .hint(format!(
-                "write replaces = \"{word}\" to take it over, or begin with another word"
-            ));
-            findings.push(finding.at(&definition.source, place("syntax")));
-        }
-    }
-    replaced
-}
-
 /// Returns where the value of a key stands; the machine keeps no places, so a script is read once more.
-fn key_span(definition: &Definition, key: &str) -> Span {
+pub(super) fn key_span(definition: &Definition, key: &str) -> Span {
     let span = match definition.origin {
         Origin::Script => {
             let places = locate::places(&definition.source);
@@ -228,18 +172,4 @@ fn key_span(definition: &Definition, key: &str) -> Span {
         Origin::Content | Origin::Play => definition.key_spans.get(key).copied(),
     };
     span.unwrap_or(definition.span)
-}
-
-fn first_words(definition: &Definition) -> Vec<String> {
-    let lines = syntax_lines(definition).into_iter();
-    lines
-        .filter_map(|line| line.split([' ', '[', '{']).find(|word| !word.is_empty()))
-        .map(str::to_lowercase)
-        .collect()
-}
-
-fn is_replaced(definition: &Definition, replaced: &BTreeMap<String, String>) -> bool {
-    replaced
-        .get(definition.id.as_ref())
-        .is_some_and(|by| *definition.mod_name == *super::module::LIBRARY && by != "")
 }

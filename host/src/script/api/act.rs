@@ -1,6 +1,7 @@
 //! This module is what a running rule may do: read and change the game, draw chance, say things.
 
 use std::cell::RefMut;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use mlua::{Lua, Table, Value as LuaValue};
@@ -35,6 +36,7 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
         .add("detach", remove)?
         .add("row", row)?
         .add("find", find)?
+        .add("kinds", kinds)?
         .add("roll", roll)?
         .add("roll_tree", roll_tree)?
         .add("draw", draw)?
@@ -251,6 +253,9 @@ fn attach(
         };
         fields.push((field, value.clone()));
     }
+    if !run.cause.is_nil() {
+        fields.push((run.state.reserved().cause, run.cause.clone()));
+    }
     let row = run.state.next_record_id(kind).map_err(store_refusal)?;
     run.state
         .apply(Write::Put {
@@ -335,6 +340,20 @@ fn find(
         .filter(fits)
         .map(|row| host.names.text(row).to_string())
         .collect())
+}
+
+fn kinds(_: &Lua, host: &Host, act: This) -> mlua::Result<Vec<String>> {
+    let run = host.ruling(act)?;
+    let rows = run.state.rows();
+    host.charge(rows.len() as u64 / 16)?;
+    let entities = rows
+        .into_iter()
+        .filter(|row| run.state.owner(*row).is_none());
+    let kinds: BTreeSet<String> = entities
+        .filter_map(|row| run.state.kind(row))
+        .map(|kind| host.names.text(kind).to_string())
+        .collect();
+    Ok(kinds.into_iter().collect())
 }
 
 fn roll(
@@ -521,7 +540,10 @@ fn read_document(document: LuaValue, data: Option<LuaValue>) -> mlua::Result<Doc
     let plain = |value| {
         convert::from_lua_large(value).map_err(|reason| refused("doc/not-data", reason.to_string()))
     };
-    let made = Document::from_value(&plain(document)?).map_err(HostError::raise)?;
+    let made = match plain(document)? {
+        Value::Nil => Document::new([]),
+        blocks => Document::from_value(&blocks).map_err(HostError::raise)?,
+    };
     match data {
         Some(data) => Ok(made.data(plain(data)?)),
         None => Ok(made),
