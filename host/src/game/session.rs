@@ -467,7 +467,7 @@ pub(super) fn build(
 }
 
 /// Returns why a line cannot be taken.
-fn bad_line(line: &str) -> Option<Diagnostic> {
+pub(super) fn bad_line(line: &str) -> Option<Diagnostic> {
     if line.len() > LINE {
         let message = format!("the line has {} bytes, at most {LINE} are read", line.len());
         return Some(Diagnostic::error("limit/size", message));

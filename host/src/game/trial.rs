@@ -5,7 +5,7 @@ use std::sync::Arc;
 use super::oracle::{Input, SharedOracle};
 use super::reply::Reply;
 use super::seed::Seed;
-use super::session::{Order, Session};
+use super::session::{Order, Session, bad_line};
 use crate::diag::{Diagnostic, Source};
 use crate::doc::Document;
 use crate::script::{Owner, Run, owner_of, slots_value};
@@ -79,6 +79,9 @@ impl Session {
     /// Runs a command of the rules and takes everything back; nothing for a command of the host.
     fn rehearse(&mut self, by: &str, line: &str) -> Option<Outcome> {
         let line = line.trim();
+        if bad_line(line).is_some() {
+            return None;
+        }
         let phrase = self.read(line).ok()?;
         let Owner::Definition { collection, id, .. } = owner_of(&phrase.template)? else {
             return None;
