@@ -28,7 +28,7 @@ pub(crate) fn check(
         Ok(begun) => begun,
         Err(refusal) => {
             answer::refused(output, &refusal);
-            return Exit::Usage;
+            return Exit::of_beginning(&refusal);
         }
     };
     let targets = targets(&home, &scope);

@@ -18,7 +18,7 @@ pub(crate) fn play(common: &Common, named: Option<&str>, output: &mut Output) ->
         Ok(start) => start,
         Err(refusal) => {
             output.complain(&refusal);
-            return Exit::Usage;
+            return Exit::of_beginning(&refusal);
         }
     };
     let (news, received) = channel();
