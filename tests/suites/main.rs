@@ -1,8 +1,10 @@
 //! This module is the one test binary: each suite is a module.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on ends there")]
 
 mod fortune;
 mod hostile;
 mod laws;
 mod program;
+mod readme;
 mod stranger;
 mod terminal;
