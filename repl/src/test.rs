@@ -40,7 +40,7 @@ pub(crate) fn test(common: &Common, paths: &[PathBuf], bless: bool, output: &mut
     }
     let mut report = Report::new(bless);
     for suite in &suites {
-        suite::run(&home, &scope, suite, &mut report, output);
+        suite::run(&scope, suite, &mut report, output);
         if output.is_closed() {
             break;
         }

@@ -4,13 +4,10 @@ use host::diag::Diagnostic;
 use host::doc::{Audience, Document, gate, gate_word, plain};
 use host::game::Reply;
 
-/// The areas of codes that are the host's own; every other code is a rule's.
-const HOST_AREAS: [&str; 15] = [
-    "content", "contract", "dice", "doc", "help", "host", "limit", "phrase", "save", "script",
-    "store", "test", "text", "value", "yaml",
-];
+use crate::exit::Exit;
 
-/// Returns everything that a command said, line by line: documents with their audience, then a refusal.
+/// Returns everything that a command said, line by line: documents with their audience, then a refusal:
+/// `error` for what is broken or passed a limit, `refused` for everything that a person can do otherwise.
 pub(crate) fn spoken(reply: &Reply) -> Vec<String> {
     let mut lines: Vec<String> = reply.documents.iter().flat_map(document).collect();
     lines.extend(reply.refusal.iter().flat_map(refusal));
@@ -30,9 +27,10 @@ fn document(document: &Document) -> Vec<String> {
 }
 
 fn refusal(refusal: &Diagnostic) -> Vec<String> {
-    let area = refusal.code.split_once('/').map(|(area, _)| area);
-    let is_host = area.is_some_and(|area| HOST_AREAS.contains(&area));
-    let word = if is_host { "error" } else { "refused" };
+    let word = match Exit::of(refusal) {
+        Exit::Script | Exit::Limit | Exit::Bug => "error",
+        Exit::Ok | Exit::Refused | Exit::Usage | Exit::NotLoaded => "refused",
+    };
     let mut text = format!(
         "{word}[{}]: {}",
         gate_word(&refusal.code),
