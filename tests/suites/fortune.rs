@@ -17,7 +17,17 @@ fn corpus(file: &str) -> Option<Json> {
 
 fn play(lines: &str) -> Vec<Json> {
     let mut command = arbiter();
-    command.args(["run", "-", "--ruleset", "fortune", "--seed", "x", "--format", "json", "--keep-going"]);
+    command.args([
+        "run",
+        "-",
+        "--ruleset",
+        "fortune",
+        "--seed",
+        "x",
+        "--format",
+        "json",
+        "--keep-going",
+    ]);
     run(&mut command, lines).1
 }
 
@@ -27,12 +37,24 @@ fn commands(example: &Json) -> String {
     for (name, value) in example["options"].as_object().into_iter().flatten() {
         lines += &format!("option {name} {}\n", value.to_string().trim_matches('"'));
     }
-    let faces = example["rolls"].as_array().unwrap().iter().chain(example.get("reroll"));
+    let faces = example["rolls"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .chain(example.get("reroll"));
     let faces: Vec<String> = faces.map(Json::to_string).collect();
-    lines += &format!("dice next {}\npool {}\n", faces.join(" "), example["request"].as_str().unwrap());
+    lines += &format!(
+        "dice next {}\npool {}\n",
+        faces.join(" "),
+        example["request"].as_str().unwrap()
+    );
     for (choice, value) in example["choose"].as_object().into_iter().flatten() {
         let words = match value {
-            Json::Array(items) => items.iter().map(|item| item.as_str().unwrap()).collect::<Vec<_>>().join(","),
+            Json::Array(items) => items
+                .iter()
+                .map(|item| item.as_str().unwrap())
+                .collect::<Vec<_>>()
+                .join(","),
             other => other.as_str().unwrap().to_owned(),
         };
         lines += &format!("choose {choice} {words}\n");
@@ -42,7 +64,9 @@ fn commands(example: &Json) -> String {
 
 #[test]
 fn all_worked_examples_give_their_numbers() {
-    let Some(examples) = corpus("examples.json") else { return };
+    let Some(examples) = corpus("examples.json") else {
+        return;
+    };
     let examples = examples["examples"].as_array().unwrap();
     assert!(examples.len() >= 62);
     let mut wrong = Vec::new();
@@ -51,7 +75,11 @@ fn all_worked_examples_give_their_numbers() {
         let data = answers.last().map_or(&Json::Null, |answer| &answer["data"]);
         for (field, expected) in example["expect"].as_object().unwrap() {
             if data.get(field) != Some(expected) {
-                wrong.push(format!("{} {field}: expected {expected}, got {:?}", example["id"], data.get(field)));
+                wrong.push(format!(
+                    "{} {field}: expected {expected}, got {:?}",
+                    example["id"],
+                    data.get(field)
+                ));
             }
         }
     }
@@ -77,15 +105,28 @@ fn refused_requests_roll_nothing() {
         let answers = play(&format!("dice next 5 5\npool {request}\ndice\n"));
         assert_eq!(answers[1]["error"]["code"], code, "{request}: {answers:?}");
         let waiting = answers[2]["text"].as_str().unwrap();
-        assert!(waiting.contains("5 5") || waiting.contains("5, 5"), "{request} used typed dice: {waiting}");
+        assert!(
+            waiting.contains("5 5") || waiting.contains("5, 5"),
+            "{request} used typed dice: {waiting}"
+        );
     }
 }
 
 #[test]
 fn exact_odds_equal_the_full_enumeration() {
-    let Some(distributions) = corpus("distributions.json") else { return };
+    let Some(distributions) = corpus("distributions.json") else {
+        return;
+    };
     let fields = [
-        "outcomes", "total", "impact", "total_at_least", "joint", "fumble", "fortune_20", "fortune_2_or_3", "fortune_4_plus",
+        "outcomes",
+        "total",
+        "impact",
+        "total_at_least",
+        "joint",
+        "fumble",
+        "fortune_20",
+        "fortune_2_or_3",
+        "fortune_4_plus",
     ];
     for pool in distributions["pools"].as_array().unwrap() {
         let request = pool["request"].as_str().unwrap();
@@ -99,15 +140,26 @@ fn exact_odds_equal_the_full_enumeration() {
 /// Means of the rules as exact fractions: numerator, denominator.
 #[test]
 fn means_are_those_of_the_rules() {
-    let facts = [("d20", (21, 2), (17, 20)), ("d8 d6", (5049, 320), (1873, 960)), ("advantage d10 d8", (130_699, 6400), (2401, 1000))];
+    let facts = [
+        ("d20", (21, 2), (17, 20)),
+        ("d8 d6", (5049, 320), (1873, 960)),
+        ("advantage d10 d8", (130_699, 6400), (2401, 1000)),
+    ];
     for (request, total, impact) in facts {
         let answers = play(&format!("odds {request}\n"));
         let data = &answers[0]["data"];
         let outcomes = data["outcomes"].as_i64().unwrap();
         for (field, (numerator, denominator)) in [("total", total), ("impact", impact)] {
             let rows = data[field].as_object().unwrap();
-            let sum: i64 = rows.iter().map(|(value, count)| value.parse::<i64>().unwrap() * count.as_i64().unwrap()).sum();
-            assert_eq!(sum * denominator, numerator * outcomes, "{request}: {field}");
+            let sum: i64 = rows
+                .iter()
+                .map(|(value, count)| value.parse::<i64>().unwrap() * count.as_i64().unwrap())
+                .sum();
+            assert_eq!(
+                sum * denominator,
+                numerator * outcomes,
+                "{request}: {field}"
+            );
         }
     }
 }

@@ -9,25 +9,44 @@ use tempfile::TempDir;
 /// Returns the program, started in the project.
 pub(crate) fn arbiter() -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter-under-test"));
-    command.current_dir(project()).env_remove("ARBITER_HOME").env("NO_COLOR", "1");
+    command
+        .current_dir(project())
+        .env_remove("ARBITER_HOME")
+        .env("NO_COLOR", "1");
     command
 }
 
 pub(crate) fn project() -> PathBuf {
-    Path::new(env!("CARGO_MANIFEST_DIR")).parent().unwrap().to_path_buf()
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .unwrap()
+        .to_path_buf()
 }
 
 /// Runs lines in a new game of mini and returns exit code, JSON objects and talk.
 pub(crate) fn run_mini(lines: impl Into<Vec<u8>>, more: &[&str]) -> (i32, Vec<Json>, String) {
     let mut command = arbiter();
-    command.args(["run", "-", "--ruleset", "mini", "--mods", "tests/mini", "--seed", "x", "--format", "json"]);
+    command.args([
+        "run",
+        "-",
+        "--ruleset",
+        "mini",
+        "--mods",
+        "tests/mini",
+        "--seed",
+        "x",
+        "--format",
+        "json",
+    ]);
     run(command.args(more), lines)
 }
 
 pub(crate) fn run(command: &mut Command, lines: impl Into<Vec<u8>>) -> (i32, Vec<Json>, String) {
     let output = command.write_stdin(lines).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();
-    let objects = text.lines().map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")));
+    let objects = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")));
     let talk = String::from_utf8_lossy(&output.stderr).into_owned();
     (output.status.code().unwrap(), objects.collect(), talk)
 }
@@ -42,7 +61,10 @@ fn code(object: &Json) -> &str {
 
 #[test]
 fn commands_are_answered_one_object_a_document() {
-    let (exit, objects, _) = run_mini("# a comment\n\nmood Ann\ncharm Ann with cheer\nmood ann\n", &[]);
+    let (exit, objects, _) = run_mini(
+        "# a comment\n\nmood Ann\ncharm Ann with cheer\nmood ann\n",
+        &[],
+    );
     assert_eq!(exit, 0);
     let texts: Vec<&str> = objects.iter().map(text).collect();
     assert_eq!(texts, ["Ann feels 4.", "Ann feels 6.", "Ann feels 6."]);
@@ -73,7 +95,7 @@ fn bad_lines_are_refused_and_the_next_command_works() {
         (b"throw 1001d6".to_vec(), "dice/too-many"),
         (b"throw d9999999".to_vec(), "dice/bad-size"),
         (long.into_bytes(), "limit/size"),
-        (b"mood \xff\xfe".to_vec(), "phrase/not-utf-8"),
+        (b"mood \xff\xfe".to_vec(), "phrase/encoding"),
         (b"mood \x1b[31mAnn".to_vec(), "phrase/control-character"),
         (b"= error('no')".to_vec(), "script/error"),
         (b"= act:get('nobody', 'mood')".to_vec(), "script/no-row"),
@@ -97,21 +119,61 @@ fn exit_codes_tell_what_went_wrong() {
     assert_eq!(exit("mood Nobody"), 1);
     assert_eq!(exit("= error('x')"), 4);
     assert_eq!(exit("= (function() while true do end end)()"), 5);
-    assert_eq!(arbiter().arg("--no-such-flag").output().unwrap().status.code(), Some(2));
-    let unknown = arbiter().args(["run", "-", "--ruleset", "minni"]).write_stdin("").output().unwrap();
-    assert_eq!(unknown.status.code(), Some(3));
+    assert_eq!(
+        arbiter()
+            .arg("--no-such-flag")
+            .output()
+            .unwrap()
+            .status
+            .code(),
+        Some(2)
+    );
+    let unknown = arbiter()
+        .args(["run", "-", "--ruleset", "minni"])
+        .write_stdin("")
+        .output()
+        .unwrap();
+    assert_eq!(unknown.status.code(), Some(2));
+    let broken = arbiter_tests::Scratch::mini();
+    broken.write("scripts/mini/ruleset.luau", "return ruleset {");
+    let mut command = arbiter();
+    command
+        .args(["run", "-", "--ruleset", "mini", "--home"])
+        .arg(broken.path());
+    assert_eq!(
+        command
+            .write_stdin("mood Ann")
+            .output()
+            .unwrap()
+            .status
+            .code(),
+        Some(3)
+    );
 }
 
 #[test]
 fn missing_files_and_folders_are_named() {
     let empty = TempDir::new().unwrap();
     let script = empty.path().join("none.txt");
-    let missing = arbiter().args(["run", "--ruleset", "fortune"]).arg(&script).output().unwrap();
+    let missing = arbiter()
+        .args(["run", "--ruleset", "fortune"])
+        .arg(&script)
+        .output()
+        .unwrap();
     assert!(!missing.status.success());
     assert!(String::from_utf8_lossy(&missing.stderr).contains("none.txt"));
-    let folder = arbiter().args(["run", "--ruleset", "fortune"]).arg(empty.path()).output().unwrap();
+    let folder = arbiter()
+        .args(["run", "--ruleset", "fortune"])
+        .arg(empty.path())
+        .output()
+        .unwrap();
     assert!(!folder.status.success());
-    let home = arbiter().args(["run", "-", "--ruleset", "fortune", "--home"]).arg(empty.path()).write_stdin("").output().unwrap();
+    let home = arbiter()
+        .args(["run", "-", "--ruleset", "fortune", "--home"])
+        .arg(empty.path())
+        .write_stdin("")
+        .output()
+        .unwrap();
     assert!(!home.status.success());
     let talk = String::from_utf8_lossy(&home.stderr).into_owned();
     assert!(talk.contains("scripts"), "{talk}");
@@ -131,7 +193,10 @@ fn hand_dice_are_checked_and_used_in_order() {
     assert_eq!(objects.last().unwrap()["data"]["total"], 9);
     let (_, objects, _) = run_mini("dice next 7\nthrow d6\nthrow d8\n", &["--keep-going"]);
     assert_eq!(code(&objects[1]), "dice/wrong-die");
-    assert_eq!(objects[2]["data"]["total"], 7, "the typed die waits for the next roll");
+    assert_eq!(
+        objects[2]["data"]["total"], 7,
+        "the typed die waits for the next roll"
+    );
     let (_, objects, _) = run_mini("dice next 1\nthrow 2d6\n", &["--keep-going"]);
     assert_eq!(code(&objects[1]), "dice/too-few");
 }
@@ -150,7 +215,13 @@ fn twenty_planted_mistakes_are_all_found_in_one_run_at_their_places() {
         .map(|line| serde_json::from_str::<Json>(line).unwrap())
         .map(|one| {
             let part = |key: &str| one[key].to_string().trim_matches('"').to_owned();
-            format!("{}:{}:{} {}", part("path"), part("line"), part("column"), part("code"))
+            format!(
+                "{}:{}:{} {}",
+                part("path"),
+                part("line"),
+                part("column"),
+                part("code")
+            )
         })
         .collect();
     let expected: Vec<&str> = include_str!("../planted/expected.txt").lines().collect();
@@ -162,8 +233,22 @@ fn twenty_planted_mistakes_are_all_found_in_one_run_at_their_places() {
 
 #[test]
 fn shipped_scripts_and_content_have_no_finding_and_their_tests_pass() {
-    let check = arbiter().args(["check", "scripts", "content", "--deny-warnings"]).output().unwrap();
-    assert!(check.status.success(), "{}", String::from_utf8_lossy(&check.stdout));
-    let test = arbiter().arg("test").output().unwrap();
-    assert!(test.status.success(), "{}", String::from_utf8_lossy(&test.stdout));
+    let check = arbiter()
+        .args(["check", "scripts", "content", "--deny-warnings"])
+        .output()
+        .unwrap();
+    assert!(
+        check.status.success(),
+        "{}",
+        String::from_utf8_lossy(&check.stdout)
+    );
+    let test = arbiter()
+        .args(["test", "--mods", "tests/mini"])
+        .output()
+        .unwrap();
+    assert!(
+        test.status.success(),
+        "{}",
+        String::from_utf8_lossy(&test.stdout)
+    );
 }

@@ -115,7 +115,11 @@ fn ctrl_c_ends_an_endless_script_and_gives_the_prompt_back() {
     let home = home();
     let rule = home.path().join("scripts/mini/commands/mood.luau");
     let text = fs::read_to_string(&rule).unwrap();
-    fs::write(&rule, text.replace("return act:done", "while true do end\n    return act:done")).unwrap();
+    fs::write(
+        &rule,
+        text.replace("return act:done", "while true do end\n    return act:done"),
+    )
+    .unwrap();
     let mut session = prompt(home.path());
     session.send_line("mood Ann").unwrap();
     session.send_control('c').unwrap();

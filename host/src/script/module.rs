@@ -8,7 +8,7 @@ use std::sync::Arc;
 use mlua::chunk::ChunkMode;
 use mlua::{Lua, Table, Value};
 
-use super::error::{HostError, Sources, diagnose};
+use super::error::{HostError, Sources, diagnose, quoted_word};
 use super::host::Host;
 use super::locate;
 use super::sandbox::seal;
@@ -286,11 +286,12 @@ fn syntax(error: &mlua::Error, source: &Arc<Source>) -> Diagnostic {
     };
     let (line, message) = line_and_message(&text);
     let finding = Diagnostic::error("script/syntax", message.trim().to_owned());
-    let located = locate::syntax_errors(source)
-        .into_iter()
-        .filter_map(|found| found.place);
-    let near = located
-        .map(|place| place.span)
-        .find(|span| source.position(span.start).line == line);
-    finding.at(source, near.unwrap_or_else(|| source.line_span(line)))
+    let located = || {
+        let found = locate::syntax_errors(source).into_iter();
+        found
+            .filter_map(|found| found.place.map(|place| place.span))
+            .find(|span| source.position(span.start).line == line)
+    };
+    let span = quoted_word(source, line, message).or_else(located);
+    finding.at(source, span.unwrap_or_else(|| source.line_span(line)))
 }

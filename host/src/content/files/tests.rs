@@ -270,12 +270,8 @@ proptest! {
         }
         for finding in &findings {
             prop_assert!(!finding.message.chars().any(char::is_control));
-<<<<<<< HEAD
             let shown = crate::diag::render(finding, false);
             prop_assert!(!shown.contains('\u{1b}'), "an escape in a finding");
-=======
-            prop_assert!(!crate::diag::render(finding, false).contains('\x1b'));
->>>>>>> repl
         }
         let kept = fs::read_dir(root.path()).unwrap().filter(|entry| !is_leftover(&entry.as_ref().unwrap().file_name().to_string_lossy())).count();
         prop_assert!(tree.files.len() <= kept && tree.files.len() + findings.len() >= kept);
