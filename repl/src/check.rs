@@ -28,7 +28,7 @@ pub(crate) fn check(
         Ok(begun) => begun,
         Err(refusal) => {
             answer::refused(output, &refusal);
-            return Exit::of_beginning(&refusal);
+            return Exit::Usage;
         }
     };
     let targets = targets(&home, &scope);
@@ -45,7 +45,10 @@ pub(crate) fn check(
     for found in &findings {
         match output.format {
             Format::Json => output.json(&found.to_check_json()),
-            Format::Terminal | Format::Markdown => output.finding(found),
+            Format::Terminal | Format::Markdown => {
+                output.finding(found);
+                output.own("");
+            }
         }
     }
     let errors = findings.iter().filter(|found| found.is_error()).count();

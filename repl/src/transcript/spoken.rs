@@ -4,10 +4,13 @@ use host::diag::Diagnostic;
 use host::doc::{Audience, Document, gate, gate_word, plain};
 use host::game::Reply;
 
-use crate::exit::Exit;
+/// The areas of codes that are the host's own; every other code is a rule's.
+const HOST_AREAS: [&str; 15] = [
+    "content", "contract", "dice", "doc", "help", "host", "limit", "phrase", "save", "script",
+    "store", "test", "text", "value", "yaml",
+];
 
-/// Returns everything that a command said, line by line: documents with their audience, then a refusal:
-/// `error` for what is broken or passed a limit, `refused` for everything that a person can do otherwise.
+/// Returns everything that a command said, line by line: documents with their audience, then a refusal.
 pub(crate) fn spoken(reply: &Reply) -> Vec<String> {
     let mut lines: Vec<String> = reply.documents.iter().flat_map(document).collect();
     lines.extend(reply.refusal.iter().flat_map(refusal));
@@ -27,10 +30,9 @@ fn document(document: &Document) -> Vec<String> {
 }
 
 fn refusal(refusal: &Diagnostic) -> Vec<String> {
-    let word = match Exit::of(refusal) {
-        Exit::Script | Exit::Limit | Exit::Bug => "error",
-        Exit::Ok | Exit::Refused | Exit::Usage | Exit::NotLoaded => "refused",
-    };
+    let area = refusal.code.split_once('/').map(|(area, _)| area);
+    let is_host = area.is_some_and(|area| HOST_AREAS.contains(&area));
+    let word = if is_host { "error" } else { "refused" };
     let mut text = format!(
         "{word}[{}]: {}",
         gate_word(&refusal.code),
