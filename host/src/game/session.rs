@@ -259,7 +259,13 @@ impl Session {
             query: false,
         };
         let run = self.new_run(&order, &oracle);
-        let (run, result) = self.engine.evaluate(run, text, &self.last);
+        let caught = catch_unwind(AssertUnwindSafe(|| {
+            self.engine.evaluate(run, text, &self.last)
+        }));
+        let (run, result) = match caught {
+            Ok(ended) => ended,
+            Err(panic) => (self.engine.recover(), Err(host_bug(&*panic))),
+        };
         self.state = run.state;
         self.state.rollback(mark);
         let mut reply = match result {
