@@ -59,7 +59,7 @@ fn listed(history: &History, operations: &[&Operation], left_out: usize) -> Docu
     }
     let more = (left_out > 0).then(|| {
         paragraph(format!(
-            "{left_out} earlier operations: log {}",
+            "{left_out} earlier: log {} lists them",
             left_out + operations.len()
         ))
     });
