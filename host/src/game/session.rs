@@ -47,6 +47,8 @@ pub struct Session {
     pub(super) commands: &'static [HostCommand],
     pub(super) engine: Engine,
     pub(super) rules_hash: String,
+    /// The files of the live rules, to build the machine anew.
+    pub(super) files: Files,
     pub(super) state: State,
     pub(super) history: History,
     pub(super) live_findings: Vec<Diagnostic>,
@@ -103,7 +105,7 @@ impl Session {
             .read(&options.ruleset)
             .map_err(|finding| vec![finding])?;
         let hash = files.hash.clone();
-        let (engine, findings) = build(&options, commands, files, Compiled::default())?;
+        let (engine, findings) = build(&options, commands, files.clone(), Compiled::default())?;
         let rules = engine.rules();
         if rules.ruleset.is_nil() {
             return Err(findings);
@@ -116,6 +118,7 @@ impl Session {
             commands,
             engine,
             rules_hash: hash,
+            files,
             state,
             history,
             live_findings: findings,
@@ -259,13 +262,8 @@ impl Session {
             query: false,
         };
         let run = self.new_run(&order, &oracle);
-        let caught = catch_unwind(AssertUnwindSafe(|| {
-            self.engine.evaluate(run, text, &self.last)
-        }));
-        let (run, result) = match caught {
-            Ok(ended) => ended,
-            Err(panic) => (self.engine.recover(), Err(host_bug(&*panic))),
-        };
+        let last = self.last.clone();
+        let (run, result) = self.caught(|engine| engine.evaluate(run, text, &last));
         self.state = run.state;
         self.state.rollback(mark);
         let mut reply = match result {
@@ -278,6 +276,7 @@ impl Session {
         };
         reply.documents.splice(0..0, run.documents);
         reply.printed = self.engine.take_printed();
+        self.rebuild_if_spent();
         reply
     }
 
@@ -291,9 +290,7 @@ impl Session {
         let printed = attempt.printed.clone();
         let mut reply = self.settle(order, attempt);
         reply.printed = printed;
-        if self.engine.is_spent() {
-            self.rebuild();
-        }
+        self.rebuild_if_spent();
         reply
     }
 
@@ -308,11 +305,7 @@ impl Session {
         let oracle = SharedOracle::seeded(&self.options.seed, &slot, hand);
         let mark = self.state.mark();
         let run = self.new_run(order, &oracle);
-        let caught = catch_unwind(AssertUnwindSafe(|| body(&self.engine, run)));
-        let (run, result) = match caught {
-            Ok(ended) => ended,
-            Err(panic) => (self.engine.recover(), Err(host_bug(&*panic))),
-        };
+        let (run, result) = self.caught(|engine| body(engine, run));
         self.state = run.state;
         let printed = self.engine.take_printed();
         let result = match result {
@@ -358,6 +351,17 @@ impl Session {
                 }
                 Reply::refused(finding)
             }
+        }
+    }
+
+    /// Runs scripts; a panic of the host is a finding, and the run comes back as it is then.
+    fn caught<T>(
+        &self,
+        body: impl FnOnce(&Engine) -> (Run, Result<T, Diagnostic>),
+    ) -> (Run, Result<T, Diagnostic>) {
+        match catch_unwind(AssertUnwindSafe(|| body(&self.engine))) {
+            Ok(ended) => ended,
+            Err(panic) => (self.engine.recover(), Err(host_bug(&*panic))),
         }
     }
 
@@ -432,17 +436,13 @@ impl Session {
         }
     }
 
-    /// Builds the machine anew from the same files: its memory stays short otherwise.
-    fn rebuild(&mut self) {
-        if let Ok(files) = self.options.home.read(&self.options.ruleset)
-            && files.hash == self.rules_hash
-            && let Ok((engine, _)) = build(
-                &self.options,
-                self.commands,
-                files,
-                self.engine.take_compiled(),
-            )
-        {
+    /// Builds the machine anew from the same files if its memory stays short otherwise.
+    fn rebuild_if_spent(&mut self) {
+        if !self.engine.is_spent() {
+            return;
+        }
+        let compiled = self.engine.take_compiled();
+        if let Ok((engine, _)) = build(&self.options, self.commands, self.files.clone(), compiled) {
             self.engine = engine;
         }
     }

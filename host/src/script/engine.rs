@@ -10,13 +10,13 @@ use mlua::{Function, Lua, Table};
 use super::api::{self, new_act};
 use super::compile::Compiled;
 use super::convert;
-use super::error::{HostError, diagnose};
+use super::error::{HostError, diagnose, shortened};
 use super::host::{Host, Printed};
 use super::limits::{Limit, Limits};
 use super::meter::Meter;
 use super::module::Modules;
 use super::names::GameNames;
-use super::raw::{install_atoms, install_interrupt};
+use super::raw::{Texts, install_atoms, install_interrupt};
 use super::rules::Rules;
 use super::run::{Outcome, Run};
 use super::sandbox;
@@ -24,6 +24,9 @@ use crate::diag::Diagnostic;
 use crate::store::State;
 use crate::text::NameSource;
 use crate::value::{Names, Value};
+
+/// Bytes of a value that the prompt shows.
+const SHOWN: usize = 64 << 10;
 
 /// Words that begin a statement and no expression.
 const STATEMENTS: [&str; 8] = [
@@ -70,7 +73,7 @@ pub struct Engine {
     pub(super) lua: Lua,
     pub(super) host: Rc<Host>,
     pub(super) globals: Table,
-    /// The script files, kept for the tests beside them.
+    /// The files of the rules: for functions that require one while they run, and the tests beside them.
     pub(super) modules: RefCell<Option<Rc<Modules>>>,
     _meter: Rc<Meter>,
 }
@@ -98,6 +101,7 @@ impl Engine {
         sandbox::seal(&globals)?;
         sandbox::seal(&lua.globals())?;
         install_interrupt(&lua, &meter, options.raw);
+        lua.set_app_data(Rc::clone(&meter));
         Ok(Engine {
             lua,
             host,
@@ -241,10 +245,17 @@ impl Engine {
         if values.is_empty() {
             return Ok(None);
         }
-        let all: Vec<String> = values.iter().map(|value| self.shown(value)).collect();
+        let mut shown = String::new();
+        for value in &values {
+            shown.push_str(if shown.is_empty() { "" } else { ", " });
+            shown.push_str(&self.shown(value));
+            if shown.len() > SHOWN {
+                let message = format!("the value is longer than {} KiB", SHOWN >> 10);
+                return Err(HostError::raise(Diagnostic::error("limit/output", message)));
+            }
+        }
         let first = values.into_iter().next().unwrap_or(mlua::Value::Nil);
-        let value = convert::from_lua(first).unwrap_or_else(|_| Value::from(all[0].as_str()));
-        let shown = all.join(", ");
+        let value = convert::from_lua(first).unwrap_or_else(|_| Value::from(shown.as_str()));
         Ok(Some(Evaluated { shown, value }))
     }
 
@@ -279,8 +290,8 @@ impl Engine {
             .host
             .end()
             .expect("invariant: the ruling stays in until it is taken out");
-        if let Err(mlua::Error::MemoryError(_)) = &result {
-            self.host.meter.pass(Limit::Memory);
+        if let Err(error) = &result {
+            self.host.meter.pass_if_memory(error);
         }
         let passed = self.host.passed();
         let result = match (result, passed) {
@@ -309,7 +320,7 @@ impl Engine {
     pub fn with_names<R>(&self, state: &State, body: impl FnOnce(&dyn NameSource) -> R) -> R {
         let rules = self.rules();
         let found = |name: &str| self.found_names(&rules, state, name);
-        body(&GameNames::new(&rules, state, found))
+        body(&GameNames::new(&rules, state, found, |_| {}))
     }
 
     /// Asks a function of the ruleset for names; one that fails finds none.
@@ -318,8 +329,8 @@ impl Engine {
             return Vec::new();
         };
         let run = Run::looking(state.fork(), &rules.ruleset_id);
-        let (_, names) = self.with_act(run, |act| function.call::<Vec<String>>(act));
-        names.unwrap_or_default()
+        let (_, names) = self.with_act(run, |act| function.call::<Texts>(act));
+        names.map_or_else(|_| Vec::new(), |names| names.0)
     }
 
     /// Gives bytecode back that another machine used.
@@ -344,7 +355,7 @@ fn outcome(result: mlua::Value) -> mlua::Result<Outcome> {
         mlua::Value::Table(table) => table,
         other => return Err(no_result(other.type_name())),
     };
-    match table.raw_get::<Option<bool>>("ok")? {
+    match table.raw_get::<mlua::Value>("ok")?.as_boolean() {
         Some(true) => Ok(Outcome::Done),
         Some(false) => {
             let text = |key: &str| {
@@ -354,7 +365,8 @@ fn outcome(result: mlua::Value) -> mlua::Result<Outcome> {
                     .flatten()
                     .unwrap_or_default()
             };
-            let finding = Diagnostic::error(text("code"), text("message")).hint(text("hint"));
+            let finding = Diagnostic::error(text("code"), shortened(&text("message")))
+                .hint(shortened(&text("hint")));
             Ok(Outcome::Refused(finding))
         }
         None => Err(no_result("table")),

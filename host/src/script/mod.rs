@@ -20,6 +20,7 @@ mod names;
 mod node;
 mod phrases;
 mod raw;
+mod reach;
 mod rules;
 mod run;
 mod sandbox;

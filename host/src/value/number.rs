@@ -152,6 +152,9 @@ impl FromStr for Number {
     type Err = NumberError;
 
     fn from_str(text: &str) -> Result<Number, NumberError> {
+        if text.contains('_') {
+            return Err(NumberError::NotANumber);
+        }
         let digits = text.chars().filter(char::is_ascii_digit).count();
         let exact = Decimal::from_str_exact(text).or_else(|_| Decimal::from_scientific(text));
         match exact {
@@ -204,6 +207,17 @@ mod tests {
         assert_eq!(a.to_string(), "1.5");
         assert_eq!(Number::from_f64(-0.0).unwrap(), Number::ZERO);
         assert_eq!("3.0".parse::<Number>().unwrap().to_i64(), Some(3));
+    }
+
+    #[test]
+    fn only_numbers_are_numbers() {
+        for text in ["", "-", ".", "e5", "1_000", "1,5", "0x10", "nan", "١"] {
+            assert_eq!(
+                text.parse::<Number>(),
+                Err(NumberError::NotANumber),
+                "{text}"
+            );
+        }
     }
 
     #[test]

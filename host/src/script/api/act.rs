@@ -9,7 +9,7 @@ use mlua::{Lua, Table, Value as LuaValue};
 use super::super::convert;
 use super::super::error::HostError;
 use super::super::host::Host;
-use super::super::raw::{Argument, NameArgument, Returned, This};
+use super::super::raw::{Argument, NameArgument, Numbers, Returned, Texts, This};
 use super::super::run::Run;
 use super::{DecimalValue, Library, refused};
 use crate::diag::{Diagnostic, near_hint};
@@ -17,6 +17,9 @@ use crate::dice::{Budget, Draw};
 use crate::doc::{Audience, Document};
 use crate::store::{StoreError, Write, shown};
 use crate::value::{Name, Number, Value};
+
+/// Fuel of a cell that is new: its name may be new too, and names are kept for the life of a session.
+const NEW_CELL: u64 = 16;
 
 /// Where the machine keeps the methods and the metatable of every `act`.
 const METATABLE: &str = "arbiter.act";
@@ -131,7 +134,10 @@ fn set(
 ) -> mlua::Result<()> {
     let mut run = host.changing(act)?;
     let row = existing(host, &run, &row)?;
-    let field = host.new_name(&field);
+    let field = host.new_name(&field)?;
+    if run.state.get(row, field).is_nil() {
+        host.charge(NEW_CELL)?;
+    }
     run.state.set(row, field, value).map_err(store_refusal)
 }
 
@@ -142,7 +148,7 @@ fn add(
 ) -> mlua::Result<Returned> {
     let mut run = host.changing(act)?;
     let row = existing(host, &run, &row)?;
-    let field = host.new_name(&field);
+    let field = host.new_name(&field)?;
     let before = match stored_base(&run, row, field) {
         Value::Nil => Number::ZERO,
         Value::Number(number) => number,
@@ -178,11 +184,11 @@ fn create(
     (act, kind, fields, id): (This, NameArgument, Option<Argument>, Option<NameArgument>),
 ) -> mlua::Result<String> {
     let mut run = host.changing(act)?;
-    let kind = host.new_name(&kind);
+    let kind = host.new_name(&kind)?;
     let fields = named_fields(host, fields)?;
     let row = match id {
-        Some(id) => host.new_name(&id),
-        None => free_id(host, &run, kind),
+        Some(id) => host.new_name(&id)?,
+        None => free_id(host, &run, kind)?,
     };
     run.state
         .apply(Write::Put {
@@ -196,16 +202,17 @@ fn create(
 }
 
 /// Returns the first of `kind-1`, `kind-2` … that names no row.
-fn free_id(host: &Host, run: &Run, kind: Name) -> Name {
+fn free_id(host: &Host, run: &Run, kind: Name) -> mlua::Result<Name> {
     let kind = host.names.text(kind);
     let candidates = (1..).map(|number: u64| format!("{kind}-{number}"));
+    let mut taken = 0;
     let free = candidates
         .map(|id| host.names.find(&id).ok_or(id))
+        .inspect(|_| taken += 1)
         .find(|found| found.as_ref().map_or(true, |name| !run.state.exists(*name)));
-    match free.expect("invariant: numbers do not end") {
-        Ok(name) => name,
-        Err(id) => host.names.intern(&id),
-    }
+    let free = free.expect("invariant: numbers do not end");
+    host.charge(taken / 4)?;
+    Ok(free.unwrap_or_else(|id| host.names.intern(&id)))
 }
 
 fn remove(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Result<()> {
@@ -234,7 +241,7 @@ fn attach(
 ) -> mlua::Result<String> {
     let mut run = host.changing(act)?;
     let owner = existing(host, &run, &owner)?;
-    let kind = host.new_name(&kind);
+    let kind = host.new_name(&kind)?;
     let mut fields = named_fields(host, values)?;
     let options = options.map_or(Value::Nil, |options| options.0);
     for (key, value) in options.as_map().into_iter().flatten() {
@@ -274,7 +281,9 @@ fn row(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Result<R
         return Ok(Returned(Value::Nil));
     };
     let state = &run.state;
-    let fields = state.fields(row).into_iter().map(|field| {
+    let fields = state.fields(row);
+    host.charge(4 * fields.len() as u64)?;
+    let fields = fields.into_iter().map(|field| {
         let text = host.names.text(field);
         (
             text.strip_prefix('@').unwrap_or(&text).to_owned(),
@@ -326,7 +335,7 @@ fn find(
         }
         (Some(Some(kind)), None) => state.of_kind(kind).collect(),
     };
-    host.charge(rows.len() as u64 / 16)?;
+    host.charge(rows.len() as u64 / 4)?;
     let wanted = filter.get("where");
     let fits = |row: &Name| {
         wanted.as_map().into_iter().flatten().all(|(field, value)| {
@@ -416,7 +425,7 @@ impl Draw for Addressed<'_> {
 fn draw(
     _: &Lua,
     host: &Host,
-    (act, sides, purpose, who): (This, Vec<f64>, Option<String>, Option<String>),
+    (act, Numbers(sides), purpose, who): (This, Numbers, Option<String>, Option<String>),
 ) -> mlua::Result<Vec<u32>> {
     let mut run = host.drawing(act)?;
     let run = &mut *run;
@@ -449,7 +458,7 @@ fn spend_die(dice: &mut Budget) -> mlua::Result<()> {
 fn pick(
     _: &Lua,
     host: &Host,
-    (act, mut candidates, purpose, who): (This, Vec<String>, String, Option<String>),
+    (act, Texts(mut candidates), purpose, who): (This, Texts, String, Option<String>),
 ) -> mlua::Result<String> {
     let mut run = host.drawing(act)?;
     candidates.sort();
@@ -471,10 +480,10 @@ fn pick(
 fn shuffle(
     _: &Lua,
     host: &Host,
-    (act, candidates, purpose): (This, Vec<String>, String),
+    (act, Texts(candidates), purpose): (This, Texts, String),
 ) -> mlua::Result<Vec<String>> {
     let mut run = host.drawing(act)?;
-    host.charge(candidates.len() as u64)?;
+    host.charge(4 * candidates.len() as u64)?;
     let mut placed = Vec::with_capacity(candidates.len());
     for id in candidates {
         placed.push((
@@ -492,7 +501,7 @@ fn say(
     (act, audience, document, data): (This, String, LuaValue, Option<LuaValue>),
 ) -> mlua::Result<()> {
     let audience = Audience::parse(&audience).map_err(HostError::raise)?;
-    let document = read_document(document, data)?.to(audience);
+    let document = read_document(host, document, data)?.to(audience);
     keep(host.ruling(act)?, document)
 }
 
@@ -505,7 +514,7 @@ fn done(
     let document = document.filter(|document| !document.is_nil());
     if document.is_some() || data.is_some() {
         let audience = audience_of(&run.by);
-        let document = read_document(document.unwrap_or(LuaValue::Nil), data)?.to(audience);
+        let document = read_document(host, document.unwrap_or(LuaValue::Nil), data)?.to(audience);
         keep(run, document)?;
     }
     let result = lua.create_table_with_capacity(0, 1)?;
@@ -536,9 +545,15 @@ fn keep(mut run: RefMut<'_, Run>, document: Document) -> mlua::Result<()> {
     Ok(())
 }
 
-fn read_document(document: LuaValue, data: Option<LuaValue>) -> mlua::Result<Document> {
+fn read_document(
+    host: &Host,
+    document: LuaValue,
+    data: Option<LuaValue>,
+) -> mlua::Result<Document> {
     let plain = |value| {
-        convert::from_lua_large(value).map_err(|reason| refused("doc/not-data", reason.to_string()))
+        let (made, work) = convert::from_lua_large(value);
+        host.charge(work)?;
+        made.map_err(|reason| refused("doc/not-data", reason.to_string()))
     };
     let made = match plain(document)? {
         Value::Nil => Document::new([]),
@@ -556,6 +571,13 @@ fn fail(
     (act, code, message, hint): (This, String, String, Option<String>),
 ) -> mlua::Result<Table> {
     let run = host.ruling(act)?;
+    if !is_code(&code) {
+        let message = format!("{code:?} is no code of a refusal");
+        let hint = "a code is letters, digits, _ and -, such as E_BAD_SIZE or not-now";
+        return Err(HostError::raise(
+            Diagnostic::error("script/argument", message).hint(hint),
+        ));
+    }
     let code = if code.contains('/') || code.starts_with("E_") {
         code
     } else {
@@ -569,6 +591,12 @@ fn fail(
     Ok(result)
 }
 
+/// Returns whether a text can stand as a code in journals and in the answers that programs read.
+fn is_code(code: &str) -> bool {
+    let letter = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'/');
+    (1..=64).contains(&code.len()) && code.bytes().all(letter)
+}
+
 fn by(_: &Lua, host: &Host, act: This) -> mlua::Result<String> {
     Ok(host.ruling(act)?.by.clone())
 }
@@ -577,10 +605,13 @@ fn named_fields(host: &Host, fields: Option<Argument>) -> mlua::Result<Vec<(Name
     match fields.map_or(Value::Nil, |fields| fields.0) {
         Value::Nil => Ok(Vec::new()),
         Value::List(items) if items.is_empty() => Ok(Vec::new()),
-        Value::Map(fields) => Ok(fields
-            .iter()
-            .map(|(key, value)| (host.names.intern(key), value.clone()))
-            .collect()),
+        Value::Map(fields) => {
+            host.charge(NEW_CELL * fields.len() as u64)?;
+            Ok(fields
+                .iter()
+                .map(|(key, value)| (host.names.intern(key), value.clone()))
+                .collect())
+        }
         other => Err(refused(
             "script/argument",
             format!("fields are a table with names, found a {}", other.kind()),
@@ -605,6 +636,9 @@ fn no_row(host: &Host, run: &Run, text: &str) -> mlua::Error {
         .into_iter()
         .map(|row| host.names.text(row))
         .collect();
+    if let Err(limit) = host.charge(ids.len() as u64) {
+        return limit;
+    }
     let shown: String = text.chars().take(200).collect();
     let finding = Diagnostic::error("script/no-row", format!("there is no row \"{shown}\""))
         .hint(near_hint(&shown, ids.iter().map(AsRef::as_ref)));

@@ -8,7 +8,7 @@ use mlua::{Lua, Table};
 use super::super::host::Host;
 use super::super::names::GameNames;
 use super::super::phrases::{Owner, owner_of};
-use super::super::raw::Returned;
+use super::super::raw::{Returned, Texts};
 use super::super::rules::Rules;
 use super::{Library, refused};
 use crate::diag::{Diagnostic, Source};
@@ -98,7 +98,11 @@ fn with_names<R>(host: &Host, rules: &Rc<Rules>, body: impl FnOnce(&GameNames<'_
         None => State::new(Rc::<Names>::clone(&host.names)),
     };
     let found = |name: &str| found_names(host, rules, name);
-    body(&GameNames::new(rules, &state, found))
+    // A limit that is passed here ends the script at its next safe point.
+    let charge = |rows: usize| {
+        let _ = host.meter.charge(rows as u64);
+    };
+    body(&GameNames::new(rules, &state, found, charge))
 }
 
 /// Asks the ruleset for names; a function that fails finds none.
@@ -106,7 +110,12 @@ fn found_names(host: &Host, rules: &Rules, name: &str) -> Vec<String> {
     let (Some(function), Some(act)) = (rules.names_function(name), host.live_act()) else {
         return Vec::new();
     };
-    function.call::<Vec<String>>(act).unwrap_or_default()
+    match host.meter.enter() {
+        Ok(_scope) => function
+            .call::<Texts>(act)
+            .map_or_else(|_| Vec::new(), |names| names.0),
+        Err(_) => Vec::new(),
+    }
 }
 
 fn finding(miss: &Miss, subject: &str) -> Diagnostic {

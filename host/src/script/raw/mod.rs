@@ -10,4 +10,4 @@ mod stack;
 pub(crate) use atom::{Atoms, NameArgument, install_atoms};
 pub(crate) use interrupt::install_interrupt;
 pub(crate) use protected::protected_call;
-pub(crate) use stack::{Argument, Checked, Returned, This, wrong_type};
+pub(crate) use stack::{Argument, Checked, Numbers, Returned, Texts, This, wrong_type};
