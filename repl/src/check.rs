@@ -1,7 +1,7 @@
 //! This module reports everything that is wrong with scripts and content, in one pass.
 
 use std::collections::BTreeSet;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use host::diag::Diagnostic;
 use host::doc::Format;
@@ -14,7 +14,7 @@ use crate::commands::COMMANDS;
 use crate::exit::Exit;
 use crate::output::Output;
 use crate::place;
-use crate::scope::Scope;
+use crate::scope::{Scope, real_paths};
 
 /// Checks the rulesets that lie under the paths; the library is part of each.
 pub(crate) fn check(
@@ -28,7 +28,7 @@ pub(crate) fn check(
         Ok(begun) => begun,
         Err(refusal) => {
             answer::refused(output, &refusal);
-            return Exit::of_beginning(&refusal);
+            return Exit::Usage;
         }
     };
     let targets = targets(&home, &scope);
@@ -45,7 +45,10 @@ pub(crate) fn check(
     for found in &findings {
         match output.format {
             Format::Json => output.json(&found.to_check_json()),
-            Format::Terminal | Format::Markdown => output.finding(found),
+            Format::Terminal | Format::Markdown => {
+                output.finding(found);
+                output.own("");
+            }
         }
     }
     let errors = findings.iter().filter(|found| found.is_error()).count();
@@ -60,16 +63,14 @@ pub(crate) fn check(
 
 /// Returns the home that the paths lie in, and what they reach of it. Errors: a path that is not there, no home.
 pub(crate) fn begin(common: &Common, paths: &[PathBuf]) -> Result<(Home, Scope), Box<Diagnostic>> {
-    let start = paths
-        .first()
-        .map(|path| std::path::absolute(path).unwrap_or_else(|_| path.clone()));
-    let start = start.unwrap_or_else(place::here);
+    let named = real_paths(paths)?.into_iter().next();
+    let start = named.unwrap_or_else(place::here);
     let home = place::home(common, &start).or_else(|refusal| {
         let here = place::here();
         if start.starts_with(&here) {
             Err(refusal)
         } else {
-            place::home(common, Path::new(&here))
+            place::home(common, &here)
         }
     })?;
     let scope = Scope::new(&home, paths)?;

@@ -206,10 +206,15 @@ impl<A: Assist> Hinter for Assistant<A> {
     fn hint(&self, line: &str, cursor: usize, _: &Context<'_>) -> Option<Shown> {
         let at_end = cursor == line.len() && !line.contains('\n');
         let is_wanted = at_end && !line.trim().is_empty();
-        is_wanted
-            .then(|| self.assist.hint(line))
-            .flatten()
-            .map(|hint| Shown(gate_word(&hint).into_owned()))
+        let hint = is_wanted.then(|| self.assist.hint(line)).flatten()?;
+        let hint = gate_word(&hint);
+        // Where nothing can be grey, brackets tell the hint from what was typed.
+        let plain = || format!("  ({})", hint.trim());
+        Some(Shown(if self.is_colored {
+            hint.into_owned()
+        } else {
+            plain()
+        }))
     }
 }
 

@@ -34,15 +34,6 @@ impl Exit {
         }
     }
 
-    /// Returns how a command line ends the program that names nothing to begin with: a home or ruleset that is
-    /// not there cannot be loaded, everything else is wrong usage.
-    pub(crate) fn of_beginning(refusal: &Diagnostic) -> Exit {
-        match refusal.code.as_ref() {
-            "content/unknown-ruleset" | "content/no-ruleset" | "content/no-home" => Exit::NotLoaded,
-            _ => Exit::Usage,
-        }
-    }
-
     /// Returns the number that the program ends with.
     fn code(self) -> u8 {
         match self {

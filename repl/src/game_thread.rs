@@ -258,3 +258,6 @@ fn no_thread(why: &str) -> Diagnostic {
         format!("no thread can be made for the game: {why}"),
     )
 }
+
+#[cfg(test)]
+mod tests;

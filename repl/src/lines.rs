@@ -80,7 +80,7 @@ fn text(mut bytes: Vec<u8>, is_first: bool) -> Result<String, Box<Diagnostic>> {
 fn no_text(at: usize) -> Box<Diagnostic> {
     let message = format!("the line is no UTF-8 text from its byte {} on", at + 1);
     Box::new(
-        Diagnostic::error("phrase/not-utf-8", message)
+        Diagnostic::error("phrase/encoding", message)
             .hint("save the file as UTF-8; nothing was done"),
     )
 }
@@ -122,7 +122,7 @@ mod tests {
         assert_eq!(
             found,
             [
-                (1, Err("phrase/not-utf-8".to_owned())),
+                (1, Err("phrase/encoding".to_owned())),
                 (2, Ok("b".to_owned()))
             ]
         );

@@ -18,7 +18,7 @@ pub(crate) fn play(common: &Common, named: Option<&str>, output: &mut Output) ->
         Ok(start) => start,
         Err(refusal) => {
             output.complain(&refusal);
-            return Exit::of_beginning(&refusal);
+            return Exit::Usage;
         }
     };
     let (news, received) = channel();

@@ -28,7 +28,7 @@ pub(crate) fn run(common: &Common, script: &Path, keep_going: bool, output: &mut
         Ok(begun) => begun,
         Err(refusal) => {
             answer::refused(output, &refusal);
-            return Exit::of_beginning(&refusal);
+            return Exit::Usage;
         }
     };
     let ruleset = start.ruleset.clone();

@@ -16,7 +16,7 @@ pub(crate) struct Scope {
 impl Scope {
     /// Returns what the paths name; without paths, everything. Errors: one of them does not exist.
     pub(crate) fn new(home: &Home, paths: &[PathBuf]) -> Result<Scope, Box<Diagnostic>> {
-        let paths: Result<Vec<PathBuf>, _> = paths.iter().map(|path| real(path)).collect();
+        let paths = real_paths(paths)?;
         let (mods, _) = home.mods();
         let folder = |folder: Option<PathBuf>| folder.map(|folder| real(&folder).unwrap_or(folder));
         let mods = mods.into_iter().map(|one| Mod {
@@ -25,7 +25,7 @@ impl Scope {
             content: folder(one.content),
         });
         Ok(Scope {
-            paths: paths?,
+            paths,
             mods: mods.collect(),
         })
     }
@@ -77,6 +77,11 @@ impl Scope {
         let script = self.file(&format!("{stem}.luau"));
         self.holds(name) || script.is_some_and(|script| self.paths.contains(&script))
     }
+}
+
+/// Returns paths in the form that can be compared. Errors: one of them does not exist.
+pub(crate) fn real_paths(paths: &[PathBuf]) -> Result<Vec<PathBuf>, Box<Diagnostic>> {
+    paths.iter().map(|path| real(path)).collect()
 }
 
 fn real(path: &Path) -> Result<PathBuf, Box<Diagnostic>> {

@@ -21,7 +21,7 @@ pub(crate) fn test(common: &Common, paths: &[PathBuf], bless: bool, output: &mut
         Ok(begun) => begun,
         Err(refusal) => {
             answer::refused(output, &refusal);
-            return Exit::of_beginning(&refusal);
+            return Exit::Usage;
         }
     };
     let only = common.ruleset.as_deref();
@@ -29,7 +29,7 @@ pub(crate) fn test(common: &Common, paths: &[PathBuf], bless: bool, output: &mut
         Ok(suites) => suites,
         Err(refusal) => {
             answer::refused(output, &refusal);
-            return Exit::of_beginning(&refusal);
+            return Exit::Usage;
         }
     };
     if suites.is_empty() && !paths.is_empty() {
@@ -40,7 +40,7 @@ pub(crate) fn test(common: &Common, paths: &[PathBuf], bless: bool, output: &mut
     }
     let mut report = Report::new(bless);
     for suite in &suites {
-        suite::run(&home, &scope, suite, &mut report, output);
+        suite::run(&scope, suite, &mut report, output);
         if output.is_closed() {
             break;
         }

@@ -36,6 +36,9 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
 
 fn listed(history: &History, operations: &[&Operation], left_out: usize) -> Document {
     let live: BTreeSet<u64> = history.live().map(|operation| operation.seq).collect();
+    if operations.is_empty() {
+        return Document::new([paragraph("nothing was done")]);
+    }
     let empty = table([right("no."), right("slot")]);
     let mut rows = empty;
     for title in ["who", "command", "what became of it"] {
@@ -56,7 +59,7 @@ fn listed(history: &History, operations: &[&Operation], left_out: usize) -> Docu
     }
     let more = (left_out > 0).then(|| {
         paragraph(format!(
-            "{left_out} earlier operations: log {}",
+            "{left_out} earlier: log {} lists them",
             left_out + operations.len()
         ))
     });

@@ -77,7 +77,7 @@ fn undo_and_redo_move_through_the_rulings_and_the_log_tells() {
     );
     assert_eq!(
         text(&session.submit("gm", "log 1")).lines().last(),
-        Some("4 earlier operations: log 5")
+        Some("4 earlier: log 5 lists them")
     );
 }
 

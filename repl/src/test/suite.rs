@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use host::diag::{Diagnostic, Source};
-use host::game::{Home, Seed, Session, SessionOptions, TestFile};
+use host::game::{Seed, Session, SessionOptions, TestFile};
 use host::script::EngineOptions;
 
 use super::find::{Suite, Tests};
@@ -14,15 +14,9 @@ use crate::scope::Scope;
 use crate::transcript::{Edit, Problem, Transcript, blessed, play};
 
 /// Runs the files of a suite and notes what became of each case.
-pub(crate) fn run(
-    home: &Home,
-    scope: &Scope,
-    suite: &Suite,
-    report: &mut Report,
-    output: &mut Output,
-) {
+pub(crate) fn run(scope: &Scope, suite: &Suite, report: &mut Report, output: &mut Output) {
     let options = SessionOptions {
-        home: home.clone(),
+        home: suite.home.clone(),
         ruleset: suite.ruleset.clone(),
         seed: Seed::from_text("tests"),
         engine: EngineOptions::default(),
