@@ -80,6 +80,13 @@ impl Scratch {
         )
     }
 
+    /// Replaces a text in a file, where it must stand.
+    pub fn edit(&self, path: &str, old: &str, new: &str) -> &Scratch {
+        let text = fs::read_to_string(self.path().join(path)).expect("the file is there");
+        assert!(text.contains(old), "{path} does not hold {old}");
+        self.write(path, text.replace(old, new))
+    }
+
     /// Removes a file.
     pub fn remove(&self, path: &str) -> &Scratch {
         fs::remove_file(self.path().join(path)).expect("the file is there");

@@ -146,17 +146,39 @@ impl Session {
         ])
     }
 
-    fn unknown_word(&self, word: &str) -> Diagnostic {
+    /// Returns every word that `help` knows, in order.
+    pub fn words(&self) -> Vec<String> {
         let rules = self.rules();
         let definitions = rules.registry.iter().map(|one| one.id.to_string());
         let commands = self.commands.iter().map(|one| one.id.to_owned());
         let stats = rules.stat_summaries.keys().cloned();
         let groups = declarations().into_iter().map(|group| group.name);
-        let known: Vec<String> = definitions
+        let mut known: Vec<String> = definitions
             .chain(commands)
             .chain(stats)
             .chain(groups)
             .collect();
+        known.sort();
+        known.dedup();
+        known
+    }
+
+    /// Returns the names that scripts write as texts, in order: ids of entities and definitions, stats.
+    pub fn ids(&self) -> Vec<String> {
+        let rules = self.rules();
+        let entities = self.state.rows().into_iter();
+        let entities = entities.filter(|row| self.state.owner(*row).is_none());
+        let entities = entities.map(|row| self.state.names().text(row).to_string());
+        let definitions = rules.registry.iter().map(|one| one.id.to_string());
+        let stats = rules.stat_summaries.keys().cloned();
+        let mut ids: Vec<String> = entities.chain(definitions).chain(stats).collect();
+        ids.sort();
+        ids.dedup();
+        ids
+    }
+
+    fn unknown_word(&self, word: &str) -> Diagnostic {
+        let known = self.words();
         Diagnostic::error(
             "help/unknown-word",
             format!("nothing here is called \"{word}\""),

@@ -53,6 +53,7 @@ summary: text
 'stats?': { '*': { 'base?': any, 'fold?': one of in_order or list of text, summary: text } }
 'types?': { '*': { 'words?': list of text, 'kind?': id, 'collection?': id, 'names?': function, 'token?': text } }
 'setup?': function
+'test?': function
 ";
 
 /// Returns the shape of a contract file.

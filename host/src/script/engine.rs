@@ -57,6 +57,15 @@ impl Default for EngineOptions {
     }
 }
 
+/// What an evaluated text gave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Evaluated {
+    /// All its values as the prompt shows them.
+    pub shown: String,
+    /// The first value; the text that is shown of it, if it is no plain data.
+    pub value: Value,
+}
+
 /// One machine with one generation of rules.
 ///
 /// Field order matters: the machine goes before the meter that it ticks.
@@ -64,7 +73,7 @@ pub struct Engine {
     pub(super) lua: Lua,
     pub(super) host: Rc<Host>,
     pub(super) globals: Table,
-    /// The files of the rules, for functions that require one while they run.
+    /// The files of the rules: for functions that require one while they run, and the tests beside them.
     pub(super) modules: RefCell<Option<Rc<Modules>>>,
     _meter: Rc<Meter>,
 }
@@ -146,17 +155,28 @@ impl Engine {
         self.run_function(run, function, argument)
     }
 
-    /// Runs a function of `ruleset.luau`: `f(act)`; without one, nothing happens.
+    /// Runs the function `setup` of `ruleset.luau`: `f(act)`; without one, nothing happens.
     pub fn run_setup(&self, run: Run) -> (Run, Result<Outcome, Diagnostic>) {
-        let rules = self.rules();
-        let setup = rules
-            .ruleset_table
-            .as_ref()
-            .and_then(|table| table.raw_get::<Function>("setup").ok());
-        match setup {
+        match self.ruleset_function("setup") {
             Some(setup) => self.run_function(run, Some(setup), &Value::Nil),
             None => (run, Ok(Outcome::Done)),
         }
+    }
+
+    /// Runs the function `test` of `ruleset.luau`: `f(act, settings)`, the settings of a test case as texts.
+    ///
+    /// Errors: there is no such function, or as [`Engine::run`].
+    pub fn run_test_setup(&self, run: Run, settings: &Value) -> (Run, Result<Outcome, Diagnostic>) {
+        match self.ruleset_function("test") {
+            Some(test) => self.run_function(run, Some(test), settings),
+            None => (run, Err(no_test_setup(settings))),
+        }
+    }
+
+    fn ruleset_function(&self, name: &str) -> Option<Function> {
+        let rules = self.rules();
+        let table = rules.ruleset_table.as_ref()?;
+        table.raw_get::<Function>(name).ok()
     }
 
     fn run_function(
@@ -177,16 +197,27 @@ impl Engine {
         })
     }
 
-    /// Runs an expression or a chunk of Luau with `act`, and returns what it gives.
+    /// Runs an expression or a chunk of Luau with `act`, and returns what it gives; `_` is `last` there.
     ///
     /// The caller takes the state back afterwards. Errors: as [`Engine::run`], and syntax errors.
-    pub fn evaluate(&self, run: Run, text: &str) -> (Run, Result<Option<String>, Diagnostic>) {
-        self.with_act(run, |act| self.evaluate_with(act, text))
+    pub fn evaluate(
+        &self,
+        run: Run,
+        text: &str,
+        last: &Value,
+    ) -> (Run, Result<Option<Evaluated>, Diagnostic>) {
+        self.with_act(run, |act| self.evaluate_with(act, text, last))
     }
 
-    fn evaluate_with(&self, act: &Table, text: &str) -> mlua::Result<Option<String>> {
+    fn evaluate_with(
+        &self,
+        act: &Table,
+        text: &str,
+        last: &Value,
+    ) -> mlua::Result<Option<Evaluated>> {
         let environment = self.lua.create_table()?;
         environment.set("act", act)?;
+        environment.set("_", convert::to_lua(last, &self.lua)?)?;
         let above = self.lua.create_table()?;
         above.set("__index", &self.globals)?;
         environment.set_metatable(Some(above))?;
@@ -223,7 +254,9 @@ impl Engine {
                 return Err(HostError::raise(Diagnostic::error("limit/output", message)));
             }
         }
-        Ok(Some(shown))
+        let first = values.into_iter().next().unwrap_or(mlua::Value::Nil);
+        let value = convert::from_lua(first).unwrap_or_else(|_| Value::from(shown.as_str()));
+        Ok(Some(Evaluated { shown, value }))
     }
 
     /// Returns a value as the prompt shows it: plain data in full, anything else by its type.
@@ -338,6 +371,18 @@ fn outcome(result: mlua::Value) -> mlua::Result<Outcome> {
         }
         None => Err(no_result("table")),
     }
+}
+
+fn no_test_setup(settings: &Value) -> Diagnostic {
+    let keys: Vec<&str> = settings
+        .as_map()
+        .into_iter()
+        .flatten()
+        .map(|(key, _)| &**key)
+        .collect();
+    let message = format!("nothing reads the setting {} of this test", keys.join(", "));
+    Diagnostic::error("script/test-setting", message)
+        .hint("give ruleset.luau a function: test = function(act, settings) … end")
 }
 
 fn no_result(found: &str) -> mlua::Error {

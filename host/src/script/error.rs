@@ -106,6 +106,11 @@ fn script_finding(error: &mlua::Error, sources: &Sources) -> Diagnostic {
 
 /// Narrows the line to the word that the machine's message quotes, such as `got 'end'`.
 fn blamed(source: &Source, line: usize, message: &str) -> Span {
+    quoted_word(source, line, message).unwrap_or_else(|| source.line_span(line))
+}
+
+/// Returns where the word stands that the machine's message quotes.
+pub(crate) fn quoted_word(source: &Source, line: usize, message: &str) -> Option<Span> {
     let whole = source.line_span(line);
     let quoted = message
         .rsplit("got '")
@@ -114,10 +119,9 @@ fn blamed(source: &Source, line: usize, message: &str) -> Span {
     let word = quoted
         .and_then(|rest| rest.split('\'').next())
         .filter(|word| !word.is_empty());
-    match word.and_then(|word| source.slice(whole).rfind(word).map(|at| (at, word.len()))) {
-        Some((at, length)) => Span::new(whole.start + at, whole.start + at + length),
-        None => whole,
-    }
+    let (at, length) =
+        word.and_then(|word| source.slice(whole).rfind(word).map(|at| (at, word.len())))?;
+    Some(Span::new(whole.start + at, whole.start + at + length))
 }
 
 /// Returns what an error began as.

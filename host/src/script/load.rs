@@ -70,6 +70,7 @@ pub fn load(
     let taken = taken_over(definitions, host_phrases, &mut loader.findings);
     loader.enter(&taken);
     loader.references();
+    *engine.modules.borrow_mut() = Some(Rc::clone(&loader.modules));
     let (mut rules, mut findings) = (loader.rules, loader.findings);
     phrases::build(&mut rules, host_phrases, &taken, &mut findings);
     findings.sort_by_key(Diagnostic::sort_key);

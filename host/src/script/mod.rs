@@ -25,14 +25,15 @@ mod rules;
 mod run;
 mod sandbox;
 mod takeover;
+mod test_module;
 mod watch;
 
 pub use api::slots_value;
-pub use compile::Compiled;
+pub use compile::{Compiled, is_unfinished};
 pub use contract::syntax_lines;
 pub use contract::{Contract, Reads};
 pub use declaration::{Function, Group, declarations, host_definitions};
-pub use engine::{Engine, EngineOptions};
+pub use engine::{Engine, EngineOptions, Evaluated};
 pub use host::Printed;
 pub use limits::{Limit, Limits};
 pub use lint::kept_state;

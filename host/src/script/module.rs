@@ -8,7 +8,7 @@ use std::sync::Arc;
 use mlua::chunk::ChunkMode;
 use mlua::{Lua, Table, Value};
 
-use super::error::{HostError, Sources, diagnose};
+use super::error::{HostError, Sources, diagnose, quoted_word};
 use super::host::Host;
 use super::limits::Limit;
 use super::locate;
@@ -134,7 +134,16 @@ impl Modules {
     }
 
     fn execute(&self, lua: &Lua, chunk: &str) -> Result<Value, Diagnostic> {
-        let source = &self.files[chunk];
+        self.run_source(lua, chunk, &self.files[chunk])
+    }
+
+    /// Runs a text in the environment of the mod that the chunk name begins with. Errors: the finding.
+    pub(crate) fn run_source(
+        &self,
+        lua: &Lua,
+        chunk: &str,
+        source: &Arc<Source>,
+    ) -> Result<Value, Diagnostic> {
         let limit = self.host.meter.limits().source;
         if source.text().len() > limit {
             let message = format!(
@@ -307,11 +316,12 @@ fn syntax(error: &mlua::Error, source: &Arc<Source>) -> Diagnostic {
     };
     let (line, message) = locate::line_and_message(&text);
     let finding = Diagnostic::error("script/syntax", message.trim().to_owned());
-    let located = locate::syntax_errors(source)
-        .into_iter()
-        .filter_map(|found| found.place);
-    let near = located
-        .map(|place| place.span)
-        .find(|span| source.position(span.start).line == line);
-    finding.at(source, near.unwrap_or_else(|| source.line_span(line)))
+    let located = || {
+        let found = locate::syntax_errors(source).into_iter();
+        found
+            .filter_map(|found| found.place.map(|place| place.span))
+            .find(|span| source.position(span.start).line == line)
+    };
+    let span = quoted_word(source, line, message).or_else(located);
+    finding.at(source, span.unwrap_or_else(|| source.line_span(line)))
 }

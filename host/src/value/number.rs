@@ -46,7 +46,8 @@ impl Number {
     /// Zero.
     pub const ZERO: Number = Number(Form::Whole(0));
 
-    /// Takes a double as scripts pass it: whole below 2^53 as it is, else rounded to 15 significant digits.
+    /// Takes a double as scripts pass it: whole below 2^53 as it is, else rounded to 15 significant digits,
+    /// at most 28 of them behind the point.
     ///
     /// Errors: `NotFinite`, `OutOfRange`.
     pub fn from_f64(value: f64) -> Result<Number, NumberError> {
@@ -57,7 +58,9 @@ impl Number {
             return Err(NumberError::NotFinite);
         }
         let rounded = format!("{value:.14e}");
-        let exact = Decimal::from_scientific(&rounded).map_err(|_| NumberError::OutOfRange)?;
+        let exact = Decimal::from_scientific(&rounded)
+            .or_else(|_| Decimal::from_str_exact(&format!("{value:.28}")))
+            .map_err(|_| NumberError::OutOfRange)?;
         Ok(Number::from_decimal(exact))
     }
 
@@ -222,6 +225,11 @@ mod tests {
         assert_eq!(Number::from_f64(0.1 + 0.2).unwrap().to_string(), "0.3");
         assert_eq!(Number::from_f64(f64::NAN), Err(NumberError::NotFinite));
         assert_eq!(Number::from_f64(1e300), Err(NumberError::OutOfRange));
+        assert_eq!(
+            Number::from_f64(1.5e-20).unwrap().to_string(),
+            "0.000000000000000000015"
+        );
+        assert_eq!(Number::from_f64(1e-300).unwrap(), Number::ZERO);
     }
 
     #[test]

@@ -260,6 +260,9 @@ fn attach(
         };
         fields.push((field, value.clone()));
     }
+    if !run.cause.is_nil() {
+        fields.push((run.state.reserved().cause, run.cause.clone()));
+    }
     let row = run.state.next_record_id(kind).map_err(store_refusal)?;
     run.state
         .apply(Write::Put {
@@ -552,7 +555,10 @@ fn read_document(
         host.charge(work)?;
         made.map_err(|reason| refused("doc/not-data", reason.to_string()))
     };
-    let made = Document::from_value(&plain(document)?).map_err(HostError::raise)?;
+    let made = match plain(document)? {
+        Value::Nil => Document::new([]),
+        blocks => Document::from_value(&blocks).map_err(HostError::raise)?,
+    };
     match data {
         Some(data) => Ok(made.data(plain(data)?)),
         None => Ok(made),
