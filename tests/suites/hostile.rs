@@ -3,6 +3,10 @@
 //!
 //! The scripts stand in `hostile/*.luau`, one file for each class of what a stranger may try.
 
+mod files;
+mod names;
+mod runs;
+
 use std::time::Duration;
 
 use arbiter_tests::{Case, Expected, Game, Scratch, on_game_thread, read_cases};

@@ -10,6 +10,7 @@ use mlua::{Lua, Table, Value};
 
 use super::error::{HostError, Sources, diagnose, quoted_word};
 use super::host::Host;
+use super::limits::Limit;
 use super::locate;
 use super::sandbox::seal;
 use crate::content::File;
@@ -171,7 +172,17 @@ impl Modules {
             .set_environment(environment)
             .call(());
         drop(scope);
-        let value = result.map_err(|error| diagnose(&error, self.host.passed(), &self.files))?;
+        let value = result.map_err(|error| {
+            self.host.meter.pass_if_memory(&error);
+            if self.host.passed() == Some(Limit::Memory) {
+                let _ = lua.gc_collect();
+            }
+            let finding = diagnose(&error, self.host.passed(), &self.files);
+            match finding.place {
+                Some(_) => finding,
+                None => finding.at(source, source.line_span(1)),
+            }
+        })?;
         if let Value::Table(table) = &value
             && !is_definition(chunk)
         {
