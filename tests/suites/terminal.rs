@@ -14,15 +14,19 @@ const PATIENCE: u64 = 20_000;
 
 /// Starts a game of mini in a terminal, with a home and a state folder of its own.
 fn prompt(home: &Path) -> PtySession {
+    prompt_of(home, "mini")
+}
+
+fn prompt_of(home: &Path, ruleset: &str) -> PtySession {
     let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter-under-test"));
     command
         .current_dir(home)
-        .args(["play", "mini", "--seed", "x", "--color", "never"])
+        .args(["play", ruleset, "--seed", "x", "--color", "never"])
         .env("XDG_STATE_HOME", home.join("state"))
         .env("TERM", "xterm")
         .env_remove("ARBITER_HOME");
     let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
-    session.exp_string("mini> ").unwrap();
+    session.exp_string(&format!("{ruleset}> ")).unwrap();
     session
 }
 
@@ -77,6 +81,24 @@ fn tab_completes_commands_and_names() {
     session.send("with che\t").unwrap();
     session.send_line("").unwrap();
     session.exp_string("Ann feels 6.").unwrap();
+}
+
+#[test]
+fn tab_completes_the_items_of_a_request() {
+    let home = home();
+    copy(
+        &project().join("scripts/fortune"),
+        &home.path().join("scripts/fortune"),
+    );
+    copy(
+        &project().join("content/fortune"),
+        &home.path().join("content/fortune"),
+    );
+    let mut session = prompt_of(home.path(), "fortune");
+    session.send("pool Mara Dri\t").unwrap();
+    session.send("overw\t").unwrap();
+    session.send_line("").unwrap();
+    session.exp_string("Drive d8").unwrap();
 }
 
 #[test]

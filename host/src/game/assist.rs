@@ -5,7 +5,7 @@ use super::session::Session;
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::build::{code, fields, heading, list, paragraph};
 use crate::doc::{Block, Document};
-use crate::script::{COMMAND, COMMANDS, Function, Group, declarations};
+use crate::script::{COMMAND, COMMANDS, Function, Group, Rules, declarations};
 use crate::text::{Context, Expected};
 
 impl Session {
@@ -14,7 +14,18 @@ impl Session {
         let rules = self.rules();
         self.engine.with_names(&self.state, |names| {
             let mut context = Context::new("command").with_names(names);
-            rules.grammar.expected_at(COMMAND, before, &mut context)
+            let mut expected = rules.grammar.expected_at(COMMAND, before, &mut context);
+            if let Some(items) = open_items(&rules, before, &mut context) {
+                let start = before.rfind(char::is_whitespace).map_or(0, |at| at + 1);
+                let within = rules
+                    .grammar
+                    .expected_at(items, &before[start..], &mut context);
+                expected.extend(within.into_iter().map(|one| Expected {
+                    start: one.start + start,
+                    ..one
+                }));
+            }
+            expected
         })
     }
 
@@ -186,6 +197,19 @@ impl Session {
         .hint(near_hint(word, known.iter().map(String::as_str)))
         .hint("help lists the commands of this game")
     }
+}
+
+/// Returns the slot type of the items in the text that a line ends with, if it ends with one.
+fn open_items<'r>(rules: &'r Rules, before: &str, context: &mut Context<'_>) -> Option<&'r str> {
+    // A text begins where its first word does: one is put there when there is none yet.
+    let line = if before.ends_with(char::is_whitespace) {
+        format!("{before}x")
+    } else {
+        before.to_owned()
+    };
+    let phrase = rules.grammar.read(COMMAND, &line, context).ok()?;
+    let slot = phrase.slots.last()?;
+    rules.items_of(&phrase.template, &slot.name)
 }
 
 /// Returns help for a table, type or function of the script API: `act`, `act:get`, `dice.fold`.
