@@ -142,8 +142,10 @@ fn wrong_argument(library: &str, name: &str, error: &mlua::Error) -> mlua::Error
 fn expectation(error: &mlua::Error) -> String {
     match root(error) {
         mlua::Error::FromLuaConversionError { from, to, message } => {
+            // The machine's own words say once more what is expected.
             let reason = message
                 .as_ref()
+                .filter(|reason| !reason.starts_with("expected "))
                 .map_or_else(String::new, |reason| format!(": {reason}"));
             format!(
                 "expects {}, found {}{reason}",
