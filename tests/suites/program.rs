@@ -95,7 +95,7 @@ fn bad_lines_are_refused_and_the_next_command_works() {
         (b"throw 1001d6".to_vec(), "dice/too-many"),
         (b"throw d9999999".to_vec(), "dice/bad-size"),
         (long.into_bytes(), "limit/size"),
-        (b"mood \xff\xfe".to_vec(), "phrase/not-utf-8"),
+        (b"mood \xff\xfe".to_vec(), "phrase/encoding"),
         (b"mood \x1b[31mAnn".to_vec(), "phrase/control-character"),
         (b"= error('no')".to_vec(), "script/error"),
         (b"= act:get('nobody', 'mood')".to_vec(), "script/no-row"),
@@ -133,7 +133,7 @@ fn exit_codes_tell_what_went_wrong() {
         .write_stdin("")
         .output()
         .unwrap();
-    assert_eq!(unknown.status.code(), Some(3));
+    assert_eq!(unknown.status.code(), Some(2));
     let broken = arbiter_tests::Scratch::mini();
     broken.write("scripts/mini/ruleset.luau", "return ruleset {");
     let mut command = arbiter();
