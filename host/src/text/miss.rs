@@ -159,10 +159,16 @@ impl Matcher<'_, '_> {
             let first = &grammar.types[ty].first.words;
             words.extend(first.iter().map(|word| grammar.lexicon.shown(*word)));
         }
-        words.extend(failure.wanted.iter().filter_map(|wanted| match wanted {
-            Wanted::Word(word) => Some(grammar.lexicon.shown(*word)),
-            Wanted::Type(_) | Wanted::End => None,
-        }));
+        for wanted in &failure.wanted {
+            match wanted {
+                Wanted::Word(word) => words.push(grammar.lexicon.shown(*word)),
+                Wanted::Type(ty) => {
+                    let first = &grammar.types[*ty].first.words;
+                    words.extend(first.iter().map(|word| grammar.lexicon.shown(*word)));
+                }
+                Wanted::End => {}
+            }
+        }
         words.retain(|word| fold(word) != fold(found));
         near_words(found, words)
     }

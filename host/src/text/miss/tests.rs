@@ -65,6 +65,26 @@ fn an_unknown_first_word_lists_the_nearest() {
 }
 
 #[test]
+fn a_word_that_begins_no_template_of_a_slot_lists_the_nearest_that_do() {
+    let mut builder = GrammarBuilder::new(TokenTable::default());
+    builder
+        .templates(
+            "Choice",
+            [
+                ("use", "use {dice: Rest}"),
+                ("fumble", "fumble {die: Word}"),
+            ],
+        )
+        .templates("Command", [("choose", "choose {choice: Choice}")]);
+    let (grammar, _) = builder.build();
+    let mut context = Context::new("command");
+    let miss = grammar
+        .read("Command", "choose fumbl d8", &mut context)
+        .unwrap_err();
+    assert_eq!(miss.finding.hints[0], "did you mean \"fumble\"?");
+}
+
+#[test]
 fn the_furthest_place_says_what_was_expected() {
     assert_eq!(
         miss("attack Galdyn to Lurtz"),
