@@ -1,7 +1,7 @@
 //! This module says what Tab may write: commands and names from the grammar, dice, words of `help`, the script API.
 
 use host::game::Session;
-use host::script::declarations;
+use host::script::{DICE, declarations};
 use host::text::{Expected, ExpectedKind};
 
 /// What may stand in place of the text from `start` to the cursor.
@@ -120,35 +120,41 @@ fn stands_alone(before: &str, at: usize, one: &Expected) -> bool {
     !touches && (one.kind == ExpectedKind::Name || one.text.chars().count() > 1)
 }
 
-/// Returns whether dice notation is expected: the slot or its type is called so.
+/// Returns whether dice notation is expected.
 pub(crate) fn is_dice(one: &Expected) -> bool {
-    let names = [one.slot.as_deref(), one.type_name.as_deref()];
-    one.kind == ExpectedKind::Type
-        && names
-            .into_iter()
-            .flatten()
-            .any(|name| ["dice", "roll", "notation"].contains(&name.to_lowercase().as_str()))
+    one.kind == ExpectedKind::Type && one.type_name.as_deref() == Some(DICE)
 }
 
-/// Returns dice that begin with what was typed.
+/// Returns dice that begin with what was typed; of a sum, its last part goes on.
 fn dice(typed: &str) -> Vec<String> {
-    const SIDES: [&str; 7] = ["4", "6", "8", "10", "12", "20", "%"];
-    const BEHIND: [&str; 6] = ["", "!", "dl1", "kh1", "kl1", "r"];
-    let digits = typed.len() - typed.trim_start_matches(|c: char| c.is_ascii_digit()).len();
-    let (count, rest) = typed.split_at(digits);
-    let all = SIDES.iter().map(|sides| format!("{count}d{sides}"));
-    let all: Vec<String> = match rest.strip_prefix(['d', 'D']) {
-        Some(sides) if SIDES.contains(&sides) && !count.is_empty() => BEHIND
-            .iter()
-            .map(|behind| format!("{typed}{behind}"))
-            .collect(),
-        _ => all.collect(),
-    };
-    let fits = |dice: &String| {
-        dice.get(..typed.len())
-            .is_some_and(|head| head.eq_ignore_ascii_case(typed))
-    };
-    all.into_iter().filter(fits).collect()
+    const SIDES: [&str; 8] = ["4", "6", "8", "10", "12", "20", "%", "F"];
+    const BEHIND: [&str; 11] = [
+        "!", "!!", "kh1", "kl1", "dh1", "dl1", "r1", "ro1", "min2", "max5", ">=5",
+    ];
+    let at = typed
+        .rfind(['+', '-', '*', '/', '(', '{', ','])
+        .map_or(0, |at| at + 1);
+    let (front, part) = typed.split_at(at);
+    let digits = part.len() - part.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (count, rest) = part.split_at(digits);
+    let sides = SIDES.iter().map(|sides| format!("{count}d{sides}"));
+    let behind = rest.strip_prefix(['d', 'D']).into_iter().flat_map(|rest| {
+        let long = rest.len() - rest.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+        let size = if long > 0 {
+            &rest[..long]
+        } else {
+            rest.get(..1).unwrap_or_default()
+        };
+        let known = SIDES.iter().find(|sides| sides.eq_ignore_ascii_case(size));
+        let die = known.map(|sides| format!("{count}d{sides}"));
+        die.into_iter()
+            .flat_map(|die| BEHIND.map(|behind| format!("{die}{behind}")))
+    });
+    let all = sides.chain(behind).filter(|dice| {
+        let head = dice.get(..part.len());
+        head.is_some_and(|head| head.eq_ignore_ascii_case(part))
+    });
+    all.map(|dice| format!("{front}{dice}")).collect()
 }
 
 /// Returns names of the script API, or, inside a text, the ids of the game.
@@ -254,17 +260,29 @@ mod tests {
     #[test]
     fn dice_are_offered_where_a_slot_wants_them() {
         let slot = Expected {
-            slot: Some("dice".to_owned()),
+            type_name: Some(DICE.to_owned()),
             ..expected(6, ExpectedKind::Type, "a text")
         };
         let found = phrase("throw 3d1", vec![slot]);
         assert_eq!((found.start, texts(&found)), (6, vec!["3d10", "3d12"]));
-        assert_eq!(dice("2d6k"), Vec::<String>::new());
+        assert_eq!(dice("2d6k"), ["2d6kh1", "2d6kl1"]);
+        assert_eq!(
+            dice("d8+2d"),
+            [
+                "d8+2d4", "d8+2d6", "d8+2d8", "d8+2d10", "d8+2d12", "d8+2d20", "d8+2d%", "d8+2dF"
+            ]
+        );
         assert_eq!(
             dice("2d6"),
-            ["2d6", "2d6!", "2d6dl1", "2d6kh1", "2d6kl1", "2d6r"]
+            [
+                "2d6", "2d6!", "2d6!!", "2d6kh1", "2d6kl1", "2d6dh1", "2d6dl1", "2d6r1", "2d6ro1",
+                "2d6min2", "2d6max5", "2d6>=5"
+            ]
         );
-        assert_eq!(dice(""), ["d4", "d6", "d8", "d10", "d12", "d20", "d%"]);
+        assert_eq!(
+            dice(""),
+            ["d4", "d6", "d8", "d10", "d12", "d20", "d%", "dF"]
+        );
         assert_eq!(dice("ä"), Vec::<String>::new());
     }
 

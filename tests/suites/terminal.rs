@@ -81,6 +81,12 @@ fn tab_completes_commands_and_names() {
     session.send("with che\t").unwrap();
     session.send_line("").unwrap();
     session.exp_string("Ann feels 6.").unwrap();
+    session.send("throw 4d6kh\t").unwrap();
+    session.send_line("").unwrap();
+    session.exp_string("4d6kh1:").unwrap();
+    session.send("set Ann moo\t").unwrap();
+    session.send_line("2").unwrap();
+    session.exp_string("ann mood = 2").unwrap();
 }
 
 #[test]

@@ -2,11 +2,12 @@
 
 use super::reply::Reply;
 use super::session::Session;
+use crate::content::Definition;
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::build::{code, fields, heading, list, paragraph};
 use crate::doc::{Block, Document};
-use crate::script::{COMMAND, COMMANDS, Function, Group, Rules, declarations};
-use crate::text::{Context, Expected};
+use crate::script::{COMMAND, COMMANDS, DICE, Function, Group, Rules, declarations, syntax_lines};
+use crate::text::{Context, Expected, ExpectedKind};
 
 impl Session {
     /// Returns what may come next behind the text before the cursor.
@@ -15,8 +16,17 @@ impl Session {
         self.engine.with_names(&self.state, |names| {
             let mut context = Context::new("command").with_names(names);
             let mut expected = rules.grammar.expected_at(COMMAND, before, &mut context);
-            if let Some(items) = open_items(&rules, before, &mut context) {
-                let start = before.rfind(char::is_whitespace).map_or(0, |at| at + 1);
+            let start = before.rfind(char::is_whitespace).map_or(0, |at| at + 1);
+            let items = open_items(&rules, before, &mut context);
+            if items == Some(DICE) {
+                expected.push(Expected {
+                    start,
+                    kind: ExpectedKind::Type,
+                    text: "dice".to_owned(),
+                    type_name: Some(DICE.to_owned()),
+                    slot: None,
+                });
+            } else if let Some(items) = items {
                 let within = rules
                     .grammar
                     .expected_at(items, &before[start..], &mut context);
@@ -66,7 +76,7 @@ impl Session {
             .registry
             .of(COMMANDS)
             .filter(|one| *one.mod_name == *rules.ruleset_id);
-        let own = own.map(|one| (one.id.to_string(), one.value.get("summary").to_string()));
+        let own = own.map(|one| (typed(one), one.value.get("summary").to_string()));
         let replaced: Vec<String> = rules
             .registry
             .of(COMMANDS)
@@ -76,7 +86,7 @@ impl Session {
             .registry
             .of(COMMANDS)
             .filter(|one| *one.mod_name != *rules.ruleset_id);
-        let shared = shared.map(|one| (one.id.to_string(), one.value.get("summary").to_string()));
+        let shared = shared.map(|one| (typed(one), one.value.get("summary").to_string()));
         let host = self
             .commands
             .iter()
@@ -120,7 +130,7 @@ impl Session {
         let text = |key: &str| definition.value.get(key).as_str().map(str::to_owned);
         let mut blocks = vec![heading(2, definition.name().to_owned())];
         blocks.extend(text("summary").map(paragraph));
-        let lines = crate::script::syntax_lines(definition).join("\n");
+        let lines = syntax_lines(definition).join("\n");
         blocks.extend((!lines.is_empty()).then(|| code("", lines)));
         let kind = rules
             .contracts
@@ -197,6 +207,16 @@ impl Session {
         .hint(near_hint(word, known.iter().map(String::as_str)))
         .hint("help lists the commands of this game")
     }
+}
+
+/// Returns the word that a command is typed with.
+fn typed(command: &Definition) -> String {
+    let line = syntax_lines(command).into_iter().next().unwrap_or_default();
+    let word = line
+        .split([' ', '[', '{'])
+        .next()
+        .filter(|word| !word.is_empty());
+    word.unwrap_or(&command.id).to_owned()
 }
 
 /// Returns the slot type of the items in the text that a line ends with, if it ends with one.

@@ -39,7 +39,7 @@ pub use limits::{Limit, Limits};
 pub use lint::kept_state;
 pub use load::{HostPhrase, ModFiles, load};
 pub use module::LIBRARY;
-pub use phrases::{COMMANDS, ENTITY, Owner, owner_of};
+pub use phrases::{COMMANDS, DICE, ENTITY, FIELD, Owner, owner_of};
 pub use rules::{COMMAND, NameType, Rules};
 pub use run::{Chance, Outcome, Run};
 pub use watch::Watch;

@@ -1,7 +1,7 @@
 //! This module is the names that people may type at this moment: entities of the game, definitions, and what rules find.
 
 use std::cell::OnceCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::rules::{NameType, Rules};
 use crate::store::State;
@@ -34,6 +34,10 @@ impl<'a> GameNames<'a> {
                 entities(state, kind)
             }
             Some(NameType::Definitions(collection)) => definitions(rules, collection),
+            Some(NameType::Fields) => {
+                charge(state.entity_count());
+                fields(rules, state)
+            }
             Some(NameType::Found) => listed(found(name)),
             None => NameTable::default(),
         };
@@ -68,6 +72,24 @@ fn entities(state: &State, kind: &str) -> NameTable {
         table.insert(&*id, Value::Text(id.clone()));
     }
     table
+}
+
+/// Returns the declared stats and the fields of all entities.
+fn fields(rules: &Rules, state: &State) -> NameTable {
+    let mut found: BTreeSet<String> = rules.stat_summaries.keys().cloned().collect();
+    let entities = state
+        .rows()
+        .into_iter()
+        .filter(|row| state.owner(*row).is_none());
+    for field in entities.flat_map(|row| state.fields(row)) {
+        found.insert(state.names().text(field).to_string());
+    }
+    listed(
+        found
+            .into_iter()
+            .filter(|name| !name.starts_with('@'))
+            .collect(),
+    )
 }
 
 fn definitions(rules: &Rules, collection: &str) -> NameTable {

@@ -15,6 +15,12 @@ use crate::value::Value;
 /// The slot type of every entity by name or id.
 pub const ENTITY: &str = "Entity";
 
+/// The slot type of every declared stat, and every field that an entity has.
+pub const FIELD: &str = "Field";
+
+/// The slot type of dice notation: all that is left of the line.
+pub const DICE: &str = "Dice";
+
 /// Marks a template id as one of the host's own commands.
 const HOST: &str = "host";
 
@@ -61,14 +67,19 @@ pub(super) fn build(
     builder.noun(COMMAND, "a command");
     builder
         .names(ENTITY, NameTable::new(NameFold::Words))
-        .noun(ENTITY, "an entity");
+        .noun(ENTITY, "an entity")
+        .names(FIELD, NameTable::new(NameFold::Words))
+        .noun(FIELD, "a field")
+        .class(DICE, Class::Rest)
+        .noun(DICE, "dice");
     rules
         .name_types
         .insert(ENTITY.to_owned(), NameType::Entities(String::new()));
+    rules.name_types.insert(FIELD.to_owned(), NameType::Fields);
     let declared: Vec<String> = rules
         .name_types
         .keys()
-        .filter(|name| *name != ENTITY)
+        .filter(|name| *name != ENTITY && *name != FIELD)
         .cloned()
         .collect();
     for name in declared {

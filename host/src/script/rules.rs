@@ -7,7 +7,7 @@ use mlua::Table;
 
 use super::contract::{Contract, syntax_lines};
 use super::error::Sources;
-use super::phrases::{Owner, owner_of};
+use super::phrases::{DICE, Owner, owner_of};
 use crate::content::{Node, Registry};
 use crate::store::Stats;
 use crate::text::{Grammar, GrammarBuilder, TokenTable};
@@ -49,6 +49,8 @@ pub enum NameType {
     Entities(String),
     /// Names and ids of definitions of a collection.
     Definitions(String),
+    /// Declared stats, and fields that entities have.
+    Fields,
     /// Names that a function of the ruleset finds.
     Found,
 }
@@ -78,7 +80,8 @@ impl Rules {
         types.raw_get::<Table>(name).ok()?.raw_get("names").ok()
     }
 
-    /// Returns the slot type of the items that a text in this slot of a command is made of.
+    /// Returns the slot type of the items that a text in this slot of a command is made of: those that the
+    /// ruleset names, or dice.
     pub fn items_of(&self, template: &str, slot: &str) -> Option<&str> {
         let Some(Owner::Definition {
             collection,
@@ -92,6 +95,9 @@ impl Rules {
         let syntax = *syntax_lines(definition).get(line.checked_sub(1)?)?;
         let rest = syntax.split(&format!("{{{slot}: ")).nth(1)?;
         let kind = rest.split('}').next()?;
+        if kind == DICE {
+            return Some(DICE);
+        }
         self.ruleset.get("types").get(kind).get("items").as_str()
     }
 
