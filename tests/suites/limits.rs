@@ -1,1 +1,479 @@
-//! This module is empty.
+//! This module measures the limits that the host promises: each at its value, one below, one above, and from inside `pcall`.
+
+use std::time::{Duration, Instant};
+
+use arbiter_tests::{Game, Scratch, on_game_thread};
+use host::script::{EngineOptions, Limits};
+use host::value::{Value, write_value};
+
+/// A limit that a script meets; `N` in the body stands for how much it wants.
+struct Quota {
+    what: String,
+    most: usize,
+    code: String,
+    body: String,
+    /// Whether `pcall` may catch the refusal; limits of the machine go on upwards.
+    is_caught: bool,
+}
+
+/// Reads `limits/quotas.luau`: `--- what: most`, `--> code`, and a body; `--! uncaught` is said of limits of the machine.
+fn quotas() -> Vec<Quota> {
+    let text = include_str!("limits/quotas.luau");
+    let parts = text.split("\n--- ").skip(1);
+    let quotas = parts.map(|part| {
+        let (head, rest) = part.split_once('\n').expect("a quota has lines");
+        let (what, most) = head.split_once(": ").expect("a quota names its number");
+        let most = if most == "CELL" {
+            cell_text()
+        } else {
+            most.replace('_', "").parse().expect("a number")
+        };
+        let code = rest
+            .lines()
+            .find_map(|line| line.strip_prefix("--> "))
+            .expect("a quota names its code");
+        let body: Vec<&str> = rest
+            .lines()
+            .filter(|line| !line.starts_with("--"))
+            .collect();
+        Quota {
+            what: what.to_owned(),
+            most,
+            code: code.to_owned(),
+            body: body.join("\n"),
+            is_caught: !rest.contains("--! uncaught"),
+        }
+    });
+    quotas.collect()
+}
+
+/// Returns what a command printed, or the code of its refusal; what it changed is taken back.
+fn game_line(game: &mut Game, line: &str) -> Result<String, String> {
+    let reply = game.line(line);
+    if reply.op.is_some() {
+        game.undo();
+    }
+    match reply.refusal {
+        Some(refusal) => Err(refusal.code.to_string()),
+        None => Ok(reply.printed.lines.join(" ")),
+    }
+}
+
+/// The longest text that a cell holds: its canonical form has a kind and a length in front.
+fn cell_text() -> usize {
+    let form = |length: usize| {
+        let mut bytes = Vec::new();
+        write_value(&mut bytes, &Value::text("x".repeat(length)));
+        bytes.len()
+    };
+    (4_000..4_096)
+        .rev()
+        .find(|length| form(*length) <= 4_096)
+        .expect("some text fits into a cell")
+}
+
+#[test]
+fn each_limit_holds_at_its_value_one_below_and_one_above() {
+    on_game_thread(|| {
+        let home = Scratch::mini();
+        let quotas = quotas();
+        for (index, quota) in quotas.iter().enumerate() {
+            for (step, wanted) in [quota.most - 1, quota.most, quota.most + 1]
+                .into_iter()
+                .enumerate()
+            {
+                let body = quota.body.replace('N', &wanted.to_string());
+                home.command(&format!("plain-{index}-{step}"), &body);
+                let caught = format!("local ok = pcall(function()\n{body}\nend)\nprint(ok)");
+                home.command(&format!("caught-{index}-{step}"), &caught);
+            }
+        }
+        let mut game = slow(&home, Limits::default());
+        assert_eq!(game.findings(), "");
+        let before = game.hash();
+        for (index, quota) in quotas.iter().enumerate() {
+            for step in 0..3 {
+                let (plain, caught) = (
+                    format!("plain {index} {step}"),
+                    format!("caught {index} {step}"),
+                );
+                let what = format!("{}, {step}", quota.what);
+                let (plain, caught) = (game_line(&mut game, &plain), game_line(&mut game, &caught));
+                match (step < 2, quota.is_caught) {
+                    (true, _) => assert_eq!(
+                        (plain, caught),
+                        (Ok(String::new()), Ok("true".to_owned())),
+                        "{what}"
+                    ),
+                    (false, true) => {
+                        assert_eq!(
+                            (plain, caught),
+                            (Err(quota.code.clone()), Ok("false".to_owned())),
+                            "{what}"
+                        );
+                    }
+                    (false, false) => {
+                        let refused = Err(quota.code.clone());
+                        assert_eq!((plain, caught), (refused.clone(), refused), "{what}");
+                    }
+                }
+                assert_eq!(game.hash(), before, "{}: {step}", quota.what);
+            }
+        }
+    });
+}
+
+/// Returns a game whose clock is not what ends a script.
+fn slow(home: &Scratch, limits: Limits) -> Game {
+    let clock = Some(Duration::from_secs(600));
+    let limits = Limits {
+        time_callback: clock,
+        time_command: clock,
+        ..limits
+    };
+    Game::with(
+        home,
+        EngineOptions {
+            limits,
+            ..EngineOptions::default()
+        },
+    )
+}
+
+#[test]
+fn the_numbers_are_those_of_the_promise() {
+    let limits = Limits::default();
+    let factor = if cfg!(debug_assertions) { 10 } else { 1 };
+    assert_eq!(
+        (limits.fuel_callback, limits.fuel_command),
+        (2_000_000, 10_000_000)
+    );
+    assert_eq!(
+        limits.time_callback,
+        Some(Duration::from_millis(250 * factor))
+    );
+    assert_eq!(
+        limits.time_command,
+        Some(Duration::from_millis(1_000 * factor))
+    );
+    assert_eq!(
+        (limits.memory, limits.depth, limits.source),
+        (64 << 20, 150, 256 << 10)
+    );
+    let replay = limits.for_replay();
+    assert_eq!(
+        (replay.time_callback, replay.time_command, replay.memory),
+        (None, None, 128 << 20)
+    );
+    assert_eq!(replay.fuel_callback, limits.fuel_callback, "fuel decides");
+}
+
+#[test]
+fn fuel_is_exact() {
+    on_game_thread(|| {
+        for raw in [true, false] {
+            let home = Scratch::mini();
+            home.command("burn-a", "for _ = 1, 1000 do end");
+            let mut game = Game::with(
+                &home,
+                EngineOptions {
+                    raw,
+                    ..EngineOptions::default()
+                },
+            );
+            game.text("burn a");
+            let around = game.session.engine().fuel_used() - 1_000;
+            let fuel = if raw { 2_000_000 } else { 50_000 };
+            home.command(
+                "burn-b",
+                &format!("for _ = 1, {} do end", fuel - around - 1),
+            );
+            home.command("burn-c", &format!("for _ = 1, {} do end", fuel - around));
+            home.command(
+                "burn-d",
+                &format!(
+                    "pcall(function() for _ = 1, {fuel} do end end)\nact:set(\"ann\", \"mood\", 9)"
+                ),
+            );
+            let mut game = slow_raw(&home, fuel, raw);
+            game.text("burn b");
+            assert_eq!(game.session.engine().fuel_used(), fuel - 1);
+            for line in ["burn c", "burn d"] {
+                assert_eq!(game.refusal(line).code, "limit/fuel");
+                assert_eq!(game.session.engine().fuel_used(), fuel, "{line}");
+            }
+        }
+    });
+}
+
+fn slow_raw(home: &Scratch, fuel: u64, raw: bool) -> Game {
+    let clock = Some(Duration::from_secs(600));
+    let limits = Limits {
+        fuel_callback: fuel,
+        fuel_command: 5 * fuel,
+        time_callback: clock,
+        time_command: clock,
+        ..Limits::default()
+    };
+    Game::with(
+        home,
+        EngineOptions {
+            limits,
+            raw,
+            ..EngineOptions::default()
+        },
+    )
+}
+
+#[test]
+fn all_calls_of_a_command_share_its_fuel() {
+    on_game_thread(|| {
+        let home = Scratch::mini();
+        // Each call burns nearly all of its own fuel and calls the next one.
+        home.command(
+            "burn",
+            "local function deeper()
+  dice.fold({ 1 }, 0, function()
+    for _ = 1, 190000 do end
+    deeper()
+    return 0, 0
+  end)
+end
+pcall(deeper)",
+        );
+        let mut game = slow_raw(&home, 200_000, true);
+        assert_eq!(game.refusal("burn").code, "limit/fuel");
+        assert_eq!(game.session.engine().fuel_used(), 1_000_000);
+    });
+}
+
+#[test]
+fn the_clock_ends_what_fuel_would_not() {
+    on_game_thread(|| {
+        let home = Scratch::mini();
+        home.command("wait", "while true do end");
+        home.command(
+            "wait-caught",
+            "while true do\n  pcall(function() while true do end end)\nend",
+        );
+        let limits = Limits {
+            fuel_callback: u64::MAX / 4,
+            fuel_command: u64::MAX / 2,
+            time_callback: Some(Duration::from_millis(40)),
+            ..Limits::default()
+        };
+        for raw in [true, false] {
+            let mut game = Game::with(
+                &home,
+                EngineOptions {
+                    limits: limits.clone(),
+                    raw,
+                    ..EngineOptions::default()
+                },
+            );
+            for line in ["wait", "wait caught"] {
+                #[expect(
+                    clippy::disallowed_types,
+                    clippy::disallowed_methods,
+                    reason = "the promise is one about time"
+                )]
+                let began = Instant::now();
+                assert_eq!(game.refusal(line).code, "limit/time");
+                let lasted = began.elapsed();
+                assert!(
+                    lasted >= Duration::from_millis(40) && lasted < Duration::from_secs(2),
+                    "{line}: {lasted:?}"
+                );
+            }
+        }
+    });
+}
+
+#[test]
+fn memory_ends_at_its_limit() {
+    on_game_thread(|| {
+        let home = Scratch::mini();
+        for (name, mebibytes) in [("some", 56), ("more", 65)] {
+            let body = format!(
+                "local kept = {{}}\nfor index = 1, {mebibytes} do\n  kept[index] = buffer.create(1048576)\nend\nreturn tostring(#kept)"
+            );
+            home.command(name, &body);
+        }
+        let mut game = Game::of(&home);
+        for _ in 0..3 {
+            assert_eq!(game.text("some"), "56");
+            assert_eq!(game.refusal("more").code, "limit/memory");
+            assert!(
+                game.session.engine().memory_used() < 48 << 20,
+                "what is left is collected"
+            );
+        }
+    });
+}
+
+#[test]
+fn what_is_printed_is_kept_within_its_limits_and_counted_beyond() {
+    on_game_thread(|| {
+        let home = Scratch::mini();
+        home.command("lines", "for index = 1, 600 do\n  print(index)\nend");
+        home.command("long", "print(string.rep(\"ä\", 100000), \"unseen\")\nprint(string.rep(\"x\", 4096))\nprint(string.rep(\"x\", 4097))");
+        home.command(
+            "much",
+            "for _ = 1, 20 do\n  print(string.rep(\"x\", 4000))\nend",
+        );
+        home.command("after", "while true do\n  print(\"again\")\nend");
+        let mut game = Game::of(&home);
+        let printed = game.line("lines").printed;
+        assert_eq!((printed.lines.len(), printed.left_out), (500, 100));
+        assert_eq!(printed.lines.last().map(String::as_str), Some("500"));
+        let printed = game.line("long").printed;
+        let sizes: Vec<usize> = printed.lines.iter().map(String::len).collect();
+        assert_eq!(
+            sizes,
+            [4_096 + 3, 4_096, 4_096 + 3],
+            "cut at a whole letter, and marked"
+        );
+        assert!(printed.lines[0].ends_with("ä…"));
+        let printed = game.line("much").printed;
+        assert_eq!((printed.lines.len(), printed.left_out), (16, 4), "64 KiB");
+        let reply = game.line("after");
+        assert_eq!(
+            reply.printed.lines.len(),
+            500,
+            "also when the command is refused"
+        );
+        assert!(reply.printed.left_out > 1_000);
+        assert_eq!(
+            game.line("mood ann").printed.lines.len(),
+            0,
+            "each command has its own"
+        );
+    });
+}
+
+#[test]
+fn an_error_text_is_cut_and_so_is_its_trace() {
+    on_game_thread(|| {
+        let home = Scratch::mini();
+        home.command("long", "error(string.rep(\"ä\", 100000), 0)");
+        home.command("deep", "local function deeper(n)\n  if n == 0 then\n    error(\"deep\")\n  end\n  deeper(n - 1)\n  return nil\nend\ndeeper(100)");
+        home.command(
+            "reason",
+            "return act:fail(\"long\", string.rep(\"x\", 100000), string.rep(\"y\", 100000))",
+        );
+        home.command("named", "act:find({ [string.rep(\"x\", 50000)] = 1 })");
+        let mut game = Game::of(&home);
+        for line in ["long", "reason", "named"] {
+            let refusal = game.refusal(line);
+            assert!(
+                refusal.message.len() < 2_048 + 64,
+                "{line}: {} bytes",
+                refusal.message.len()
+            );
+            assert!(
+                refusal.hints.iter().all(|hint| hint.len() < 2_048 + 64),
+                "{line}"
+            );
+        }
+        let frames = game.refusal("deep").trace.len();
+        assert!((10..=20).contains(&frames), "{frames}");
+    });
+}
+
+#[test]
+fn a_line_has_at_most_8_kib() {
+    on_game_thread(|| {
+        let mut game = Game::mini();
+        for (bytes, code) in [
+            (8_191, "phrase/"),
+            (8_192, "phrase/"),
+            (8_193, "limit/size"),
+        ] {
+            let line = format!("mood {}", "x".repeat(bytes - 5));
+            assert!(game.refusal(&line).code.starts_with(code), "{bytes}");
+        }
+        let comment = format!("= 1 --{}", "x".repeat(8_192 - 6));
+        assert_eq!(game.text(&comment), "1");
+        for control in [
+            "mood ann\0",
+            "mood\u{1b}[2J ann",
+            "mood \u{7f}ann",
+            "mood \u{85}ann x",
+        ] {
+            assert_eq!(
+                game.refusal(control).code,
+                "phrase/control-character",
+                "{control:?}"
+            );
+        }
+    });
+}
+
+#[test]
+fn a_value_that_the_prompt_shows_has_at_most_64_kib() {
+    on_game_thread(|| {
+        let mut game = Game::mini();
+        assert!(game.text("= string.rep('x', 65536)").starts_with("xxx"));
+        assert_eq!(
+            game.refusal("= string.rep('x', 65537)").code,
+            "limit/output"
+        );
+        assert_eq!(
+            game.refusal("= table.unpack(table.create(7000, string.rep('x', 1048576)))")
+                .code,
+            "limit/output"
+        );
+    });
+}
+
+#[test]
+fn a_die_explodes_at_most_a_hundred_times() {
+    on_game_thread(|| {
+        let mut game = Game::mini();
+        let refusal = game.refusal("throw 1d1000!>=2");
+        assert_eq!(refusal.code, "limit/dice", "{}", refusal.message);
+        assert!(
+            refusal.message.contains("explodes more than 100 times"),
+            "{}",
+            refusal.message
+        );
+        assert_eq!(game.refusal("throw 1d1!").code, "dice/endless");
+    });
+}
+
+#[test]
+fn work_that_ends_in_a_refusal_is_charged_too() {
+    on_game_thread(|| {
+        let home = Scratch::mini();
+        for (name, call, least) in [
+            ("odds", "dice.distribution(\"400d400kh200\")", 2_000),
+            ("wrong", "act:get(1, 2)", 100),
+            ("missing", "act:get(\"nobody\", \"mood\")", 100),
+            (
+                "value",
+                "act:set(\"ann\", \"note\", table.create(9000, true))",
+                2_000,
+            ),
+            (
+                "said",
+                "act:say(\"gm\", table.create(100000, { x = 1 }))",
+                10_000,
+            ),
+            (
+                "texts",
+                "match.near(\"x\", table.create(9000, \"y\"))",
+                2_000,
+            ),
+        ] {
+            let name = &format!("cost {name}");
+            home.command(
+                &name.replace(' ', "-"),
+                &format!("pcall(function()\n{call}\nend)\nreturn act:done(\"done\")"),
+            );
+            let mut game = slow(&home, Limits::default());
+            game.text(name);
+            let used = game.session.engine().fuel_used();
+            assert!(used >= least, "{name}: {used} units");
+        }
+    });
+}

@@ -1,6 +1,6 @@
 //! This module is one machine with one generation of rules: it loads, calls and ends them.
 
-use std::cell::RefCell;
+use std::cell::{Cell, RefCell};
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -75,6 +75,8 @@ pub struct Engine {
     pub(super) globals: Table,
     /// The files of the rules: for functions that require one while they run, and the tests beside them.
     pub(super) modules: RefCell<Option<Rc<Modules>>>,
+    /// Memory in use after the last collection; unit: bytes.
+    kept: Cell<usize>,
     _meter: Rc<Meter>,
 }
 
@@ -107,6 +109,7 @@ impl Engine {
             host,
             globals,
             modules: RefCell::default(),
+            kept: Cell::default(),
             _meter: meter,
         })
     }
@@ -303,8 +306,9 @@ impl Engine {
             (Ok(value), None) => Ok(value),
             (Err(error), _) => Err(diagnose(&error, passed, &self.rules().sources)),
         };
-        if passed == Some(Limit::Memory) || self.lua.used_memory() > self.collect_above() {
+        if passed == Some(Limit::Memory) || self.is_littered() {
             let _ = self.lua.gc_collect();
+            self.kept.set(self.lua.used_memory());
         }
         (run, result)
     }
@@ -341,6 +345,12 @@ impl Engine {
     /// Returns whether the machine must be rebuilt from the state: memory stays short after a collection.
     pub fn is_spent(&self) -> bool {
         self.lua.used_memory() > self.collect_above()
+    }
+
+    /// Returns whether rubbish may keep the next command from its memory: the machine does not collect when it is short.
+    fn is_littered(&self) -> bool {
+        let quarter = self.host.meter.limits().memory / 4;
+        self.lua.used_memory() > quarter.max(self.kept.get().saturating_mul(2))
     }
 
     fn collect_above(&self) -> usize {

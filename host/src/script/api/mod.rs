@@ -91,10 +91,11 @@ impl<'a> Library<'a> {
 #[cold]
 fn charged(host: &Host, error: mlua::Error) -> mlua::Error {
     host.meter.pass_if_memory(&error);
-    match host.charge(ERROR) {
-        Ok(()) => error,
-        Err(limit) => limit,
-    }
+    let limit = match host.passed() {
+        Some(limit) => Err(HostError::limit(limit)),
+        None => host.charge(ERROR),
+    };
+    limit.err().unwrap_or(error)
 }
 
 /// Returns the refusal of an argument by function, position, expected and given.
