@@ -26,6 +26,7 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
         .add("get", get)?
         .add("get_decimal", get_decimal)?
         .add("base", base)?
+        .add("stat", stat)?
         .add("set", set)?
         .add("add", add)?
         .add("create", create)?
@@ -95,6 +96,18 @@ fn base(
     let row = existing(host, &run, &row)?;
     let Ok(field) = host.name(&field) else { return Ok(Returned(Value::Nil)) };
     Ok(Returned(stored_base(&run, row, field)))
+}
+
+fn stat(
+    _: &Lua,
+    host: &Host,
+    (act, row, field): (This, NameArgument, NameArgument),
+) -> mlua::Result<(Returned, Returned)> {
+    let run = host.ruling(act)?;
+    let row = existing(host, &run, &row)?;
+    let Ok(field) = host.name(&field) else { return Ok((Returned(Value::Nil), Returned(Value::Nil))) };
+    let now = shown(&run.state, run.state.stats().get(field), row, field).map_err(store_refusal)?;
+    Ok((Returned(now), Returned(stored_base(&run, row, field))))
 }
 
 fn stored_base(run: &Run, row: Name, field: Name) -> Value {
