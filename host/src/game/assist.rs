@@ -21,9 +21,15 @@ impl Session {
     /// Returns the lines of a command's syntax by its first word, for hints.
     pub fn syntax_of(&self, word: &str) -> Vec<String> {
         let rules = self.rules();
-        let forms = rules.grammar.forms(COMMAND).into_iter().map(|form| form.syntax.to_owned());
+        let forms = rules
+            .grammar
+            .forms(COMMAND)
+            .into_iter()
+            .map(|form| form.syntax.to_owned());
         let begins = |line: &String| {
-            line.split([' ', '[', '{']).next().is_some_and(|first| first.eq_ignore_ascii_case(word))
+            line.split([' ', '[', '{'])
+                .next()
+                .is_some_and(|first| first.eq_ignore_ascii_case(word))
         };
         forms.filter(begins).collect()
     }
@@ -45,15 +51,29 @@ impl Session {
     pub fn overview(&self) -> Document {
         let rules = self.rules();
         let game = rules.ruleset.get("name").to_string();
-        let own = rules.registry.of(COMMANDS).filter(|one| *one.mod_name == *rules.ruleset_id);
+        let own = rules
+            .registry
+            .of(COMMANDS)
+            .filter(|one| *one.mod_name == *rules.ruleset_id);
         let own = own.map(|one| (one.id.to_string(), one.value.get("summary").to_string()));
-        let replaced: Vec<String> =
-            rules.registry.of(COMMANDS).filter_map(|one| one.value.get("replaces").as_str().map(str::to_owned)).collect();
-        let shared = rules.registry.of(COMMANDS).filter(|one| *one.mod_name != *rules.ruleset_id);
+        let replaced: Vec<String> = rules
+            .registry
+            .of(COMMANDS)
+            .filter_map(|one| one.value.get("replaces").as_str().map(str::to_owned))
+            .collect();
+        let shared = rules
+            .registry
+            .of(COMMANDS)
+            .filter(|one| *one.mod_name != *rules.ruleset_id);
         let shared = shared.map(|one| (one.id.to_string(), one.value.get("summary").to_string()));
-        let host = self.commands.iter().map(|one| (one.id.to_owned(), one.summary.to_owned()));
-        let mut every: Vec<(String, String)> =
-            shared.chain(host).filter(|(word, _)| !replaced.contains(word)).collect();
+        let host = self
+            .commands
+            .iter()
+            .map(|one| (one.id.to_owned(), one.summary.to_owned()));
+        let mut every: Vec<(String, String)> = shared
+            .chain(host)
+            .filter(|(word, _)| !replaced.contains(word))
+            .collect();
         every.sort();
         Document::new([
             heading(2, game),
@@ -66,29 +86,41 @@ impl Session {
     }
 
     fn host_help(&self, word: &str) -> Option<Vec<Block>> {
-        let command = self.commands.iter().find(|command| command.id.eq_ignore_ascii_case(word))?;
+        let command = self
+            .commands
+            .iter()
+            .find(|command| command.id.eq_ignore_ascii_case(word))?;
         let syntax = command.syntax.join("\n");
-        let mut blocks = vec![heading(2, command.id), paragraph(command.summary), code("", syntax)];
+        let mut blocks = vec![
+            heading(2, command.id),
+            paragraph(command.summary),
+            code("", syntax),
+        ];
         blocks.extend((!command.help.is_empty()).then(|| paragraph(command.help)));
         Some(blocks)
     }
 
     fn definition_help(&self, word: &str) -> Option<Vec<Block>> {
         let rules = self.rules();
-        let definition = rules
-            .registry
-            .iter()
-            .find(|one| one.id.eq_ignore_ascii_case(word) || one.name().eq_ignore_ascii_case(word))?;
+        let definition = rules.registry.iter().find(|one| {
+            one.id.eq_ignore_ascii_case(word) || one.name().eq_ignore_ascii_case(word)
+        })?;
         let place = definition.source.position(definition.span.start);
         let text = |key: &str| definition.value.get(key).as_str().map(str::to_owned);
         let mut blocks = vec![heading(2, definition.name().to_owned())];
         blocks.extend(text("summary").map(paragraph));
         let lines = crate::script::syntax_lines(definition).join("\n");
         blocks.extend((!lines.is_empty()).then(|| code("", lines)));
-        let kind = rules.contracts.get(&*definition.collection).map_or("definition", |one| &one.name);
+        let kind = rules
+            .contracts
+            .get(&*definition.collection)
+            .map_or("definition", |one| &one.name);
         let mut facts = vec![
             ("is a".to_owned(), kind.to_owned()),
-            ("defined in".to_owned(), format!("{}:{}", definition.source.name(), place.line)),
+            (
+                "defined in".to_owned(),
+                format!("{}:{}", definition.source.name(), place.line),
+            ),
         ];
         facts.extend(text("source").map(|source| ("source".to_owned(), source)));
         blocks.push(fields(facts));
@@ -97,11 +129,21 @@ impl Session {
 
     fn stat_help(&self, word: &str) -> Option<Vec<Block>> {
         let rules = self.rules();
-        let (stat, summary) = rules.stat_summaries.iter().find(|(stat, _)| stat.eq_ignore_ascii_case(word))?;
+        let (stat, summary) = rules
+            .stat_summaries
+            .iter()
+            .find(|(stat, _)| stat.eq_ignore_ascii_case(word))?;
         let name = self.state.names().find(stat)?;
         let base = rules.stats.get(name).base.to_string();
-        let facts = [("is a".to_owned(), "stat".to_owned()), ("begins at".to_owned(), base)];
-        Some(vec![heading(2, stat.clone()), paragraph(summary.clone()), fields(facts)])
+        let facts = [
+            ("is a".to_owned(), "stat".to_owned()),
+            ("begins at".to_owned(), base),
+        ];
+        Some(vec![
+            heading(2, stat.clone()),
+            paragraph(summary.clone()),
+            fields(facts),
+        ])
     }
 
     fn unknown_word(&self, word: &str) -> Diagnostic {
@@ -110,10 +152,17 @@ impl Session {
         let commands = self.commands.iter().map(|one| one.id.to_owned());
         let stats = rules.stat_summaries.keys().cloned();
         let groups = declarations().into_iter().map(|group| group.name);
-        let known: Vec<String> = definitions.chain(commands).chain(stats).chain(groups).collect();
-        Diagnostic::error("help/unknown-word", format!("nothing here is called \"{word}\""))
-            .hint(near_hint(word, known.iter().map(String::as_str)))
-            .hint("help lists the commands of this game")
+        let known: Vec<String> = definitions
+            .chain(commands)
+            .chain(stats)
+            .chain(groups)
+            .collect();
+        Diagnostic::error(
+            "help/unknown-word",
+            format!("nothing here is called \"{word}\""),
+        )
+        .hint(near_hint(word, known.iter().map(String::as_str)))
+        .hint("help lists the commands of this game")
     }
 }
 
@@ -124,15 +173,27 @@ fn api_help(word: &str) -> Option<Vec<Block>> {
         None => (word, None),
     };
     let groups = declarations();
-    let group = groups.iter().find(|group| group.name.eq_ignore_ascii_case(table))?;
+    let group = groups
+        .iter()
+        .find(|group| group.name.eq_ignore_ascii_case(table))?;
     match function {
         Some(name) => {
-            let function = group.functions.iter().find(|one| one.name.eq_ignore_ascii_case(name))?;
+            let function = group
+                .functions
+                .iter()
+                .find(|one| one.name.eq_ignore_ascii_case(name))?;
             Some(function_help(group, function))
         }
         None => {
-            let lines = group.functions.iter().map(|one| format!("{}: {}", one.name, one.signature));
-            Some(vec![heading(2, group.name.clone()), paragraph(group.text.clone()), list(lines)])
+            let lines = group
+                .functions
+                .iter()
+                .map(|one| format!("{}: {}", one.name, one.signature));
+            Some(vec![
+                heading(2, group.name.clone()),
+                paragraph(group.text.clone()),
+                list(lines),
+            ])
         }
     }
 }
@@ -140,13 +201,21 @@ fn api_help(word: &str) -> Option<Vec<Block>> {
 fn function_help(group: &Group, function: &Function) -> Vec<Block> {
     let sign = if group.is_type { ':' } else { '.' };
     let mut blocks = vec![
-        heading(2, format!("{}{sign}{}", group.name.to_lowercase(), function.name)),
+        heading(
+            2,
+            format!("{}{sign}{}", group.name.to_lowercase(), function.name),
+        ),
         paragraph(function.text.clone()),
         code("luau", format!("{}: {}", function.name, function.signature)),
     ];
     if !function.notes.is_empty() {
         blocks.push(fields(function.notes.iter().cloned()));
     }
-    blocks.extend(function.examples.iter().map(|example| code("luau", example.clone())));
+    blocks.extend(
+        function
+            .examples
+            .iter()
+            .map(|example| code("luau", example.clone())),
+    );
     blocks
 }

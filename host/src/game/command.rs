@@ -32,7 +32,9 @@ pub struct Call<'a> {
 impl Call<'_> {
     /// Returns what fills a slot as plain data; `Nil` when it is empty.
     pub fn slot(&self, name: &str) -> Value {
-        self.phrase.get(name).map_or(Value::Nil, crate::text::Filled::to_value)
+        self.phrase
+            .get(name)
+            .map_or(Value::Nil, crate::text::Filled::to_value)
     }
 
     /// Returns the text of a slot; empty when it is not filled.

@@ -11,13 +11,28 @@ const FIELD: &str = "next";
 /// Returns the typed dice that wait, first one first.
 pub fn waiting(state: &State) -> Vec<HandDie> {
     let names = state.names();
-    let (Some(row), Some(field)) = (names.find(ROW), names.find(FIELD)) else { return Vec::new() };
-    state.get(row, field).items().iter().filter_map(die).collect()
+    let (Some(row), Some(field)) = (names.find(ROW), names.find(FIELD)) else {
+        return Vec::new();
+    };
+    state
+        .get(row, field)
+        .items()
+        .iter()
+        .filter_map(die)
+        .collect()
 }
 
 fn die(value: &Value) -> Option<HandDie> {
-    let number = |key: &str| value.get(key).as_i64().and_then(|number| u32::try_from(number).ok());
-    Some(HandDie { face: number("face")?, sides: number("sides") })
+    let number = |key: &str| {
+        value
+            .get(key)
+            .as_i64()
+            .and_then(|number| u32::try_from(number).ok())
+    };
+    Some(HandDie {
+        face: number("face")?,
+        sides: number("sides"),
+    })
 }
 
 /// Makes these the dice that wait; the same ones as before are no write.
@@ -33,10 +48,17 @@ pub fn keep(state: &mut State, dice: &[HandDie]) -> Result<(), StoreError> {
         return state.apply(Write::Remove { row });
     }
     if !state.exists(row) {
-        state.apply(Write::Put { row, kind: row, owner: None, fields: Vec::new() })?;
+        state.apply(Write::Put {
+            row,
+            kind: row,
+            owner: None,
+            fields: Vec::new(),
+        })?;
     }
     let value = Value::list(dice.iter().map(|die| {
-        let sides = die.sides.map_or(Value::Nil, |sides| Value::from(i64::from(sides)));
+        let sides = die
+            .sides
+            .map_or(Value::Nil, |sides| Value::from(i64::from(sides)));
         Value::map([("face", Value::from(i64::from(die.face))), ("sides", sides)])
     }));
     state.apply(Write::Set { row, field, value })

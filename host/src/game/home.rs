@@ -38,16 +38,27 @@ impl Home {
     pub fn rulesets(&self) -> Vec<String> {
         let (mods, _) = self.mods();
         let is_ruleset = |one: &Mod| {
-            one.name != LIBRARY && one.scripts.as_ref().is_some_and(|folder| folder.join("ruleset.luau").exists())
+            one.name != LIBRARY
+                && one
+                    .scripts
+                    .as_ref()
+                    .is_some_and(|folder| folder.join("ruleset.luau").exists())
         };
-        mods.into_iter().filter(is_ruleset).map(|one| one.name).collect()
+        mods.into_iter()
+            .filter(is_ruleset)
+            .map(|one| one.name)
+            .collect()
     }
 
     /// Returns the folders that a ruleset is read from, for watching.
     pub fn folders(&self, ruleset: &str) -> Vec<PathBuf> {
         let (mods, _) = self.mods();
-        let used = mods.into_iter().filter(|one| one.name == LIBRARY || one.name == ruleset);
-        used.flat_map(|one| [one.scripts, one.content]).flatten().collect()
+        let used = mods
+            .into_iter()
+            .filter(|one| one.name == LIBRARY || one.name == ruleset);
+        used.flat_map(|one| [one.scripts, one.content])
+            .flatten()
+            .collect()
     }
 
     /// Reads everything that a ruleset is made of. Errors: there is no such ruleset.
@@ -56,13 +67,16 @@ impl Home {
         let Some(own) = mods.iter().find(|one| one.name == ruleset) else {
             return Err(unknown_ruleset(ruleset, &self.rulesets()));
         };
-        let library = mods.iter().find(|one| one.name == LIBRARY && one.name != ruleset);
+        let library = mods
+            .iter()
+            .find(|one| one.name == LIBRARY && one.name != ruleset);
         let mut files = Files::default();
         for one in library.into_iter().chain([own]) {
             let mut budget = Budget::default();
             let mut read = |kind: &str, folder: &Option<PathBuf>| match folder {
                 Some(folder) => {
-                    let (tree, found) = Tree::read(folder, &format!("{kind}/{}", one.name), &mut budget);
+                    let (tree, found) =
+                        Tree::read(folder, &format!("{kind}/{}", one.name), &mut budget);
                     findings.extend(found);
                     tree.files
                 }
@@ -70,7 +84,11 @@ impl Home {
             };
             let scripts = read("scripts", &one.scripts);
             let content = read("content", &one.content);
-            files.mods.push(ModFiles { name: one.name.clone(), scripts, content });
+            files.mods.push(ModFiles {
+                name: one.name.clone(),
+                scripts,
+                content,
+            });
         }
         files.hash = hash(&files.mods);
         files.findings = findings;
@@ -84,9 +102,12 @@ fn unknown_ruleset(name: &str, known: &[String]) -> Diagnostic {
         [] => "there are none: is this the right --home?".to_owned(),
         names => format!("there are {}", names.join(", ")),
     };
-    Diagnostic::error("content/unknown-ruleset", format!("there is no ruleset \"{name}\""))
-        .hint(near_hint(name, known.iter().map(String::as_str)))
-        .hint(listed)
+    Diagnostic::error(
+        "content/unknown-ruleset",
+        format!("there is no ruleset \"{name}\""),
+    )
+    .hint(near_hint(name, known.iter().map(String::as_str)))
+    .hint(listed)
 }
 
 /// Tests beside the rules are no part of them: changing one changes nothing in play.
@@ -106,6 +127,7 @@ fn hash(mods: &[ModFiles]) -> String {
 
 /// Returns the nearest folder at or above `start` that has `scripts/` and `content/`.
 pub fn find_home(start: &Path) -> Option<PathBuf> {
-    let is_home = |folder: &&Path| folder.join("scripts").is_dir() && folder.join("content").is_dir();
+    let is_home =
+        |folder: &&Path| folder.join("scripts").is_dir() && folder.join("content").is_dir();
     start.ancestors().find(is_home).map(Path::to_path_buf)
 }

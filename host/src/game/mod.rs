@@ -1,6 +1,7 @@
 //! This module is a game in play: sessions, rulings, dice by address, reload.
 
 mod assist;
+mod check;
 mod command;
 mod hand;
 mod home;
@@ -11,6 +12,7 @@ mod reply;
 mod seed;
 mod session;
 
+pub use check::{Checked, check_ruleset};
 pub use command::{Call, HostCommand};
 pub use hand::{keep as keep_hand_dice, waiting as waiting_hand_dice};
 pub use home::{Files, Home};

@@ -48,7 +48,7 @@ pub struct Input {
 
 /// The inputs of one ruling.
 #[derive(Debug)]
-pub struct Oracle {
+struct Oracle {
     slot: String,
     source: Source,
     hand: VecDeque<HandDie>,
@@ -69,13 +69,20 @@ impl SharedOracle {
 
     /// Returns an oracle that gives recorded faces by their address.
     pub fn recorded(slot: &str, inputs: &[Input]) -> SharedOracle {
-        let faces = inputs.iter().map(|input| (input.address.clone(), input.face)).collect();
+        let faces = inputs
+            .iter()
+            .map(|input| (input.address.clone(), input.face))
+            .collect();
         SharedOracle::of(slot, Source::Recorded(faces), Vec::new())
     }
 
     /// Returns an oracle that gives these faces in order.
     pub fn scripted(slot: &str, faces: impl IntoIterator<Item = u32>) -> SharedOracle {
-        SharedOracle::of(slot, Source::Scripted(faces.into_iter().collect()), Vec::new())
+        SharedOracle::of(
+            slot,
+            Source::Scripted(faces.into_iter().collect()),
+            Vec::new(),
+        )
     }
 
     /// Returns an oracle for what draws nothing.
@@ -118,12 +125,29 @@ impl Chance for SharedOracle {
 
 impl Oracle {
     fn face(&mut self, purpose: &str, who: &str, sides: u32) -> Result<u32, Box<Diagnostic>> {
-        let count = self.counts.entry((purpose.to_owned(), who.to_owned())).or_default();
+        let count = self
+            .counts
+            .entry((purpose.to_owned(), who.to_owned()))
+            .or_default();
         *count += 1;
-        let address = format!("{}/{}/{}/{count}", self.slot, encoded(purpose), encoded(who));
+        let address = format!(
+            "{}/{}/{}/{count}",
+            self.slot,
+            encoded(purpose),
+            encoded(who)
+        );
         let typed = self.had_hand > 0;
-        let face = if typed { self.by_hand(sides)? } else { self.drawn(&address, sides)? };
-        self.used.push(Input { address, sides, face, typed });
+        let face = if typed {
+            self.by_hand(sides)?
+        } else {
+            self.drawn(&address, sides)?
+        };
+        self.used.push(Input {
+            address,
+            sides,
+            face,
+            typed,
+        });
         Ok(face)
     }
 
@@ -135,21 +159,38 @@ impl Oracle {
             Source::Scripted(faces) => faces.pop_front().ok_or_else(|| other_dice(&address))?,
             Source::Refusing => return Err(no_dice()),
         };
-        self.used.push(Input { address, sides: 0, face: word, typed: false });
+        self.used.push(Input {
+            address,
+            sides: 0,
+            face: word,
+            typed: false,
+        });
         Ok(word)
     }
 
     fn by_hand(&mut self, sides: u32) -> Result<u32, Box<Diagnostic>> {
         let Some(die) = self.hand.pop_front() else {
-            let finding = Diagnostic::error("dice/too-few", format!("a d{sides} is rolled and no typed die is left for it"))
-                .hint(format!("{} dice were typed: type all of them with dice next, or dice clear", self.had_hand));
+            let finding = Diagnostic::error(
+                "dice/too-few",
+                format!("a d{sides} is rolled and no typed die is left for it"),
+            )
+            .hint(format!(
+                "{} dice were typed: type all of them with dice next, or dice clear",
+                self.had_hand
+            ));
             return Err(Box::new(finding));
         };
         let named = die.sides.unwrap_or(sides);
         if named != sides || die.face > sides || die.face == 0 {
-            let shown = die.sides.map_or_else(|| die.face.to_string(), |sides| format!("d{sides}:{}", die.face));
-            let finding = Diagnostic::error("dice/wrong-die", format!("a d{sides} is rolled and the next typed die is {shown}"))
-                .hint("type the dice in the order in which they are rolled, or dice clear");
+            let shown = die.sides.map_or_else(
+                || die.face.to_string(),
+                |sides| format!("d{sides}:{}", die.face),
+            );
+            let finding = Diagnostic::error(
+                "dice/wrong-die",
+                format!("a d{sides} is rolled and the next typed die is {shown}"),
+            )
+            .hint("type the dice in the order in which they are rolled, or dice clear");
             return Err(Box::new(finding));
         }
         Ok(die.face)
@@ -162,23 +203,34 @@ impl Oracle {
             Source::Scripted(faces) => faces.pop_front(),
             Source::Refusing => return Err(no_dice()),
         };
-        face.filter(|face| (1..=sides).contains(face)).ok_or_else(|| other_dice(address))
+        face.filter(|face| (1..=sides).contains(face))
+            .ok_or_else(|| other_dice(address))
     }
 }
 
 fn other_dice(address: &str) -> Box<Diagnostic> {
     let message = format!("no recorded die fits {address}");
-    Box::new(Diagnostic::error("dice/not-recorded", message).hint("the rules ask for other dice than they did then"))
+    Box::new(
+        Diagnostic::error("dice/not-recorded", message)
+            .hint("the rules ask for other dice than they did then"),
+    )
 }
 
 fn no_dice() -> Box<Diagnostic> {
-    Box::new(Diagnostic::error("dice/none-here", "nothing can be rolled here"))
+    Box::new(Diagnostic::error(
+        "dice/none-here",
+        "nothing can be rolled here",
+    ))
 }
 
 impl Input {
     /// Returns the input as plain data for the history.
     pub fn to_value(&self) -> Value {
-        let typed = if self.typed { Value::Bool(true) } else { Value::Nil };
+        let typed = if self.typed {
+            Value::Bool(true)
+        } else {
+            Value::Nil
+        };
         Value::map([
             ("address", Value::from(self.address.as_str())),
             ("sides", Value::from(i64::from(self.sides))),
@@ -189,7 +241,12 @@ impl Input {
 
     /// Returns the input that plain data of the history says.
     pub fn from_value(value: &Value) -> Option<Input> {
-        let number = |key: &str| value.get(key).as_i64().and_then(|number| u32::try_from(number).ok());
+        let number = |key: &str| {
+            value
+                .get(key)
+                .as_i64()
+                .and_then(|number| u32::try_from(number).ok())
+        };
         Some(Input {
             address: value.get("address").as_str()?.to_owned(),
             sides: number("sides")?,

@@ -9,7 +9,10 @@ impl Session {
     /// Takes the last ruling back. The first one, which set the game up, stays.
     pub fn undo(&mut self, by: &str) -> Reply {
         if self.history.live().nth(1).is_none() {
-            return Reply::refused(Diagnostic::error(HistoryError::NothingToUndo.code(), "there is nothing to undo"));
+            return Reply::refused(Diagnostic::error(
+                HistoryError::NothingToUndo.code(),
+                "there is nothing to undo",
+            ));
         }
         let done = self.history.undo(&mut self.state, by).cloned();
         self.told("undone", done)
@@ -24,13 +27,18 @@ impl Session {
     fn told(&self, word: &str, done: Result<crate::store::Operation, HistoryError>) -> Reply {
         let operation = match done {
             Ok(operation) => operation,
-            Err(error) => return Reply::refused(Diagnostic::error(error.code(), error.to_string())),
+            Err(error) => {
+                return Reply::refused(Diagnostic::error(error.code(), error.to_string()));
+            }
         };
         let of = match operation.what {
             What::Undo { of } | What::Redo { of } => of,
             What::Ruling | What::Refused { .. } => operation.seq,
         };
-        let command = self.history.operation(of).map_or("", |operation| &operation.command);
+        let command = self
+            .history
+            .operation(of)
+            .map_or("", |operation| &operation.command);
         let mut reply = Reply::line(format!("{word}: {of} {command}"));
         reply.op = Some(operation.seq);
         reply

@@ -55,7 +55,8 @@ impl Session {
         }
         let diff = self.engine.rules().registry.diff(&engine.rules().registry);
         self.engine = engine;
-        self.state.declare(std::rc::Rc::clone(&self.engine.rules().stats));
+        self.state
+            .declare(std::rc::Rc::clone(&self.engine.rules().stats));
         self.rules_hash = hash;
         self.stale.clear();
         self.live_findings = findings.clone();

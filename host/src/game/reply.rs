@@ -36,7 +36,10 @@ pub enum Wish {
 impl Reply {
     /// Returns an answer of one document.
     pub fn document(document: Document) -> Reply {
-        Reply { documents: vec![document], ..Reply::default() }
+        Reply {
+            documents: vec![document],
+            ..Reply::default()
+        }
     }
 
     /// Returns an answer of one line of text.
@@ -46,11 +49,17 @@ impl Reply {
 
     /// Returns a refusal.
     pub fn refused(finding: Diagnostic) -> Reply {
-        Reply { refusal: Some(finding), ..Reply::default() }
+        Reply {
+            refusal: Some(finding),
+            ..Reply::default()
+        }
     }
 
     /// Returns a wish to the terminal.
     pub fn wish(wish: Wish) -> Reply {
-        Reply { wish: Some(wish), ..Reply::default() }
+        Reply {
+            wish: Some(wish),
+            ..Reply::default()
+        }
     }
 }

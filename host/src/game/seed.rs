@@ -17,12 +17,18 @@ pub struct Seed {
 impl Seed {
     /// Returns the seed of 32 secret bytes.
     pub fn from_bytes(bytes: [u8; 32]) -> Seed {
-        Seed { hex: hex(&bytes), is_test: false }
+        Seed {
+            hex: hex(&bytes),
+            is_test: false,
+        }
     }
 
     /// Returns the seed that a text stands for; the game counts as a test.
     pub fn from_text(text: &str) -> Seed {
-        Seed { hex: hex(&Sha256::digest(text.as_bytes())), is_test: true }
+        Seed {
+            hex: hex(&Sha256::digest(text.as_bytes())),
+            is_test: true,
+        }
     }
 
     /// Returns whether the seed came from a text that somebody chose.
@@ -33,7 +39,9 @@ impl Seed {
     /// Returns the SHA-256 of the 32 bytes in hex: what may be published before the game.
     pub fn commitment(&self) -> String {
         let pairs = (0..self.hex.len()).step_by(2);
-        let bytes: Vec<u8> = pairs.filter_map(|at| u8::from_str_radix(&self.hex[at..at + 2], 16).ok()).collect();
+        let bytes: Vec<u8> = pairs
+            .filter_map(|at| u8::from_str_radix(&self.hex[at..at + 2], 16).ok())
+            .collect();
         hex(&Sha256::digest(&bytes))
     }
 
@@ -46,7 +54,9 @@ impl Seed {
 
     /// Returns the first word of an address: what a random order sorts by.
     pub fn first_word(&self, address: &str) -> u32 {
-        self.words(address).next().expect("invariant: words do not end")
+        self.words(address)
+            .next()
+            .expect("invariant: words do not end")
     }
 
     fn words<'a>(&'a self, address: &'a str) -> impl Iterator<Item = u32> + 'a {
@@ -59,7 +69,9 @@ impl Seed {
                 hash.update(format!("#{block}").as_bytes());
             }
             let digest: [u8; 32] = hash.finalize().into();
-            let word = |at: usize| u32::from_be_bytes([digest[at], digest[at + 1], digest[at + 2], digest[at + 3]]);
+            let word = |at: usize| {
+                u32::from_be_bytes([digest[at], digest[at + 1], digest[at + 2], digest[at + 3]])
+            };
             (0..32).step_by(4).map(word).collect::<Vec<u32>>()
         })
     }
@@ -112,7 +124,10 @@ mod tests {
         let seed = Seed::from_text("example");
         let ninth = seed.words("1/roll/-/1").nth(8).unwrap();
         let digest = Sha256::digest(format!("{} 1/roll/-/1#2", seed.hex).as_bytes());
-        assert_eq!(ninth, u32::from_be_bytes([digest[0], digest[1], digest[2], digest[3]]));
+        assert_eq!(
+            ninth,
+            u32::from_be_bytes([digest[0], digest[1], digest[2], digest[3]])
+        );
     }
 
     #[test]

@@ -16,8 +16,8 @@ use crate::diag::{Diagnostic, Source};
 use crate::dice::Budget;
 use crate::doc::Document;
 use crate::script::{
-    COMMAND, COMMANDS, Compiled, Engine, EngineOptions, HostPhrase, Owner, Outcome, Rules, Run, load, owner_of,
-    slots_value,
+    COMMAND, COMMANDS, Compiled, Engine, EngineOptions, HostPhrase, Outcome, Owner, Rules, Run,
+    load, owner_of, slots_value,
 };
 use crate::store::{Draft, History, State};
 use crate::text::{Context, Parse};
@@ -85,7 +85,10 @@ impl Session {
     ) -> Result<Session, Vec<Diagnostic>> {
         let names: Rc<Names> = Rc::default();
         options.engine.names = Rc::clone(&names);
-        let files = options.home.read(&options.ruleset).map_err(|finding| vec![finding])?;
+        let files = options
+            .home
+            .read(&options.ruleset)
+            .map_err(|finding| vec![finding])?;
         let hash = files.hash.clone();
         let (engine, findings) = build(&options, commands, files, Compiled::default())?;
         let rules = engine.rules();
@@ -159,7 +162,10 @@ impl Session {
         if let Some(text) = line.strip_prefix('=') {
             return self.evaluate(by, text.trim());
         }
-        if let Some(word) = line.strip_suffix('?').filter(|word| !word.contains(char::is_whitespace)) {
+        if let Some(word) = line
+            .strip_suffix('?')
+            .filter(|word| !word.contains(char::is_whitespace))
+        {
             return self.help(word);
         }
         let phrase = match self.read(line) {
@@ -168,7 +174,9 @@ impl Session {
         };
         match owner_of(&phrase.template) {
             Some(Owner::Host(id)) => self.host_command(&id, by, line, &phrase),
-            Some(Owner::Definition { collection, id, .. }) => self.rule(by, line, &collection, &id, &phrase),
+            Some(Owner::Definition { collection, id, .. }) => {
+                self.rule(by, line, &collection, &id, &phrase)
+            }
             None => Reply::refused(Diagnostic::error("phrase/no-match", "this is no command")),
         }
     }
@@ -186,12 +194,19 @@ impl Session {
     fn host_command(&mut self, id: &str, by: &str, line: &str, phrase: &Parse) -> Reply {
         let commands = self.commands;
         let command = commands.iter().find(|command| command.id == id);
-        let run = command.expect("invariant: the grammar holds only commands that are there").run;
+        let run = command
+            .expect("invariant: the grammar holds only commands that are there")
+            .run;
         run(self, &Call { by, line, phrase })
     }
 
     fn rule(&mut self, by: &str, line: &str, collection: &str, id: &str, phrase: &Parse) -> Reply {
-        let query = self.rules().definition(collection, id).get("query").as_bool().unwrap_or(false);
+        let query = self
+            .rules()
+            .definition(collection, id)
+            .get("query")
+            .as_bool()
+            .unwrap_or(false);
         debug_assert_eq!(collection, COMMANDS);
         let argument = slots_value(phrase);
         self.ruling(&Order { by, line, query }, |engine, run| {
@@ -200,7 +215,11 @@ impl Session {
     }
 
     fn set_up(&mut self) -> Reply {
-        let order = Order { by: "gm", line: "new game", query: false };
+        let order = Order {
+            by: "gm",
+            line: "new game",
+            query: false,
+        };
         self.ruling(&order, |engine, run| engine.run_setup(run))
     }
 
@@ -242,24 +261,33 @@ impl Session {
         self.state = run.state;
         let printed = self.engine.take_printed();
         let result = match result {
-            Ok(Outcome::Done) => hand::keep(&mut self.state, &oracle.hand_left()).map_err(|error| error.to_diagnostic()),
+            Ok(Outcome::Done) => hand::keep(&mut self.state, &oracle.hand_left())
+                .map_err(|error| error.to_diagnostic()),
             Ok(Outcome::Refused(finding)) | Err(finding) => Err(finding),
         };
         let mut reply = match result {
             Ok(()) if order.query => {
                 self.state.rollback(mark);
-                Reply { documents: run.documents, ..Reply::default() }
+                Reply {
+                    documents: run.documents,
+                    ..Reply::default()
+                }
             }
             Ok(()) => {
                 let draft = self.draft(order, &oracle, &run.documents);
                 let operation = self.history.record(&mut self.state, mark, draft);
-                Reply { op: Some(operation.seq), documents: run.documents, ..Reply::default() }
+                Reply {
+                    op: Some(operation.seq),
+                    documents: run.documents,
+                    ..Reply::default()
+                }
             }
             Err(finding) => {
                 self.state.rollback(mark);
                 let draft = self.draft(order, &oracle, &[]);
                 if !order.query {
-                    self.history.refuse(&self.state, draft, finding.code.to_string());
+                    self.history
+                        .refuse(&self.state, draft, finding.code.to_string());
                 }
                 Reply::refused(finding)
             }
@@ -291,7 +319,11 @@ impl Session {
             by: order.by.into(),
             command: order.line.into(),
             rules: self.rules_hash.as_str().into(),
-            inputs: oracle.used().iter().map(super::oracle::Input::to_value).collect(),
+            inputs: oracle
+                .used()
+                .iter()
+                .map(super::oracle::Input::to_value)
+                .collect(),
             causes: Vec::new(),
             documents: documents.iter().map(Document::to_value).collect(),
         }
@@ -307,9 +339,21 @@ impl Session {
         let mark = self.state.mark();
         match body(&mut self.state) {
             Ok(documents) => {
-                let draft = self.draft(&Order { by, line, query: false }, &SharedOracle::refusing(), &documents);
+                let draft = self.draft(
+                    &Order {
+                        by,
+                        line,
+                        query: false,
+                    },
+                    &SharedOracle::refusing(),
+                    &documents,
+                );
                 let operation = self.history.record(&mut self.state, mark, draft);
-                Reply { op: Some(operation.seq), documents, ..Reply::default() }
+                Reply {
+                    op: Some(operation.seq),
+                    documents,
+                    ..Reply::default()
+                }
             }
             Err(finding) => {
                 self.state.rollback(mark);
@@ -322,7 +366,12 @@ impl Session {
     fn rebuild(&mut self) {
         if let Ok(files) = self.options.home.read(&self.options.ruleset)
             && files.hash == self.rules_hash
-            && let Ok((engine, _)) = build(&self.options, self.commands, files, self.engine.take_compiled())
+            && let Ok((engine, _)) = build(
+                &self.options,
+                self.commands,
+                files,
+                self.engine.take_compiled(),
+            )
         {
             self.engine = engine;
         }
@@ -340,7 +389,11 @@ pub(super) fn build(
         .iter()
         .map(|command| HostPhrase {
             id: command.id.to_owned(),
-            syntax: command.syntax.iter().map(|line| (*line).to_owned()).collect(),
+            syntax: command
+                .syntax
+                .iter()
+                .map(|line| (*line).to_owned())
+                .collect(),
         })
         .collect();
     let (engine, found) =
@@ -355,15 +408,24 @@ fn bad_line(line: &str) -> Option<Diagnostic> {
         let message = format!("the line has {} bytes, at most {LINE} are read", line.len());
         return Some(Diagnostic::error("limit/size", message));
     }
-    let control = line.chars().find(|c| c.is_control() && !matches!(c, '\n' | '\t'))?;
-    let message = format!("the line holds the control character \\x{:02x}", u32::from(control));
-    Some(Diagnostic::error("phrase/control-character", message).hint("type it again; nothing was done"))
+    let control = line
+        .chars()
+        .find(|c| c.is_control() && !matches!(c, '\n' | '\t'))?;
+    let message = format!(
+        "the line holds the control character \\x{:02x}",
+        u32::from(control)
+    );
+    Some(
+        Diagnostic::error("phrase/control-character", message)
+            .hint("type it again; nothing was done"),
+    )
 }
 
 fn host_bug(panic: &(dyn std::any::Any + Send)) -> Diagnostic {
     let text = panic.downcast_ref::<String>().map(String::as_str);
-    let text = text.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no text");
+    let text = text
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("no text");
     Diagnostic::error("host/bug", format!("this is a bug in the host: {text}"))
         .hint("nothing of the command was kept; please report it with the command")
 }
-

@@ -1,6 +1,6 @@
 //! This module compiles script sources to bytecode and keeps the bytecode by the hash of the source.
 
-use std::collections::HashMap;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
@@ -10,7 +10,7 @@ use super::sandbox::compiler;
 /// Bytecode by source hash; plain bytes, so that another thread may fill it.
 #[derive(Clone, Debug, Default)]
 pub struct Compiled {
-    by_source: HashMap<[u8; 32], (Arc<Vec<u8>>, u64)>,
+    by_source: BTreeMap<[u8; 32], (Arc<Vec<u8>>, u64)>,
     generation: u64,
 }
 
@@ -23,7 +23,8 @@ impl Compiled {
             return Ok(bytecode.to_vec());
         }
         let bytecode = compiler().compile(text)?;
-        self.by_source.insert(key, (Arc::new(bytecode.clone()), self.generation));
+        self.by_source
+            .insert(key, (Arc::new(bytecode.clone()), self.generation));
         Ok(bytecode)
     }
 
@@ -35,7 +36,9 @@ impl Compiled {
     /// Takes what another cache holds.
     pub fn absorb(&mut self, other: Compiled) {
         for (key, (bytecode, _)) in other.by_source {
-            self.by_source.entry(key).or_insert((bytecode, self.generation));
+            self.by_source
+                .entry(key)
+                .or_insert((bytecode, self.generation));
         }
     }
 

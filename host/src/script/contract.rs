@@ -68,9 +68,14 @@ pub(crate) fn ruleset_shape() -> Shape {
 fn built_in(name: &str, text: &str) -> Shape {
     let source = Source::new(name, text);
     let (node, findings) = read_yaml(&source, TreeLimits::CONTENT);
-    let node = node.filter(|_| findings.is_empty()).expect("invariant: the host's own shapes can be read");
+    let node = node
+        .filter(|_| findings.is_empty())
+        .expect("invariant: the host's own shapes can be read");
     let (shape, findings) = parse_shape(&node, &source);
-    assert!(findings.is_empty(), "invariant: the host's own shapes are shapes: {findings:?}");
+    assert!(
+        findings.is_empty(),
+        "invariant: the host's own shapes are shapes: {findings:?}"
+    );
     shape
 }
 
@@ -87,7 +92,11 @@ impl Contract {
             return (None, Vec::new());
         };
         let (shape, findings) = parse_shape(keys, source);
-        let reads = if text("reads").as_deref() == Some("yaml") { Reads::Yaml } else { Reads::Luau };
+        let reads = if text("reads").as_deref() == Some("yaml") {
+            Reads::Yaml
+        } else {
+            Reads::Luau
+        };
         let contract = Contract {
             name: name.to_owned(),
             mod_name: mod_name.to_owned(),
@@ -109,8 +118,10 @@ impl Contract {
             && let Kind::Text(text) = &entry.node.kind
             && text.trim().is_empty()
         {
-            let finding = Diagnostic::error("contract/empty-source", format!("{what} names no source"))
-                .hint("say where the rule stands: a book and section, or your own table's ruling");
+            let finding =
+                Diagnostic::error("contract/empty-source", format!("{what} names no source")).hint(
+                    "say where the rule stands: a book and section, or your own table's ruling",
+                );
             findings.push(finding.at(source, entry.node.span));
         }
         findings
@@ -120,5 +131,9 @@ impl Contract {
 /// Returns the `syntax` lines of a definition.
 pub fn syntax_lines(definition: &Definition) -> Vec<&str> {
     let syntax = definition.value.get("syntax");
-    syntax.as_str().into_iter().chain(syntax.items().iter().filter_map(|line| line.as_str())).collect()
+    syntax
+        .as_str()
+        .into_iter()
+        .chain(syntax.items().iter().filter_map(|line| line.as_str()))
+        .collect()
 }

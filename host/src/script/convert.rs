@@ -43,11 +43,20 @@ impl fmt::Display for ConvertError {
             ConvertError::Number(reason) => write!(out, "{reason}"),
             ConvertError::NotUtf8 => out.write_str("a text must be UTF-8"),
             ConvertError::Key(key) => {
-                write!(out, "the key {key} is neither a text nor part of a list without holes")
+                write!(
+                    out,
+                    "the key {key} is neither a text nor part of a list without holes"
+                )
             }
-            ConvertError::TooDeep => write!(out, "a table may nest {DEPTH} deep and not hold itself"),
+            ConvertError::TooDeep => {
+                write!(out, "a table may nest {DEPTH} deep and not hold itself")
+            }
             ConvertError::TooLarge => {
-                write!(out, "a value may hold {NODES} values and {} KiB of text", BYTES >> 10)
+                write!(
+                    out,
+                    "a value may hold {NODES} values and {} KiB of text",
+                    BYTES >> 10
+                )
             }
         }
     }
@@ -78,17 +87,29 @@ pub(crate) fn to_lua(value: &Value, lua: &Lua) -> mlua::Result<mlua::Value> {
 }
 
 fn inner(value: &Value, lua: &Lua) -> mlua::Result<mlua::Value> {
-    if value.is_nil() { Ok(mlua::Value::NULL) } else { to_lua(value, lua) }
+    if value.is_nil() {
+        Ok(mlua::Value::NULL)
+    } else {
+        to_lua(value, lua)
+    }
 }
 
 /// Returns a Luau value as a plain value. Errors: what cannot cross.
 pub(crate) fn from_lua(value: mlua::Value) -> Result<Value, ConvertError> {
-    Walk { nodes: NODES, bytes: BYTES }.value(value, 0)
+    Walk {
+        nodes: NODES,
+        bytes: BYTES,
+    }
+    .value(value, 0)
 }
 
 /// Returns a Luau value of a document, which may be larger than other values.
 pub(crate) fn from_lua_large(value: mlua::Value) -> Result<Value, ConvertError> {
-    Walk { nodes: 50 * NODES, bytes: 8 << 20 }.value(value, 0)
+    Walk {
+        nodes: 50 * NODES,
+        bytes: 8 << 20,
+    }
+    .value(value, 0)
 }
 
 struct Walk {
@@ -104,9 +125,9 @@ impl Walk {
             mlua::Value::LightUserData(data) if data.0.is_null() => Ok(Value::Nil),
             mlua::Value::Boolean(value) => Ok(Value::Bool(value)),
             mlua::Value::Integer(value) => Ok(Value::from(value)),
-            mlua::Value::Number(value) => {
-                Number::from_f64(value).map(Value::Number).map_err(ConvertError::Number)
-            }
+            mlua::Value::Number(value) => Number::from_f64(value)
+                .map(Value::Number)
+                .map_err(ConvertError::Number),
             mlua::Value::String(text) => self.text(&text).map(Value::Text),
             mlua::Value::Table(table) if depth < DEPTH => self.table(&table, depth),
             mlua::Value::Table(_) => Err(ConvertError::TooDeep),
@@ -120,8 +141,13 @@ impl Walk {
 
     fn text(&mut self, text: &mlua::LuaString) -> Result<Text, ConvertError> {
         let bytes = text.as_bytes();
-        self.bytes = self.bytes.checked_sub(bytes.len()).ok_or(ConvertError::TooLarge)?;
-        std::str::from_utf8(&bytes).map(Text::from).map_err(|_| ConvertError::NotUtf8)
+        self.bytes = self
+            .bytes
+            .checked_sub(bytes.len())
+            .ok_or(ConvertError::TooLarge)?;
+        std::str::from_utf8(&bytes)
+            .map(Text::from)
+            .map_err(|_| ConvertError::NotUtf8)
     }
 
     fn table(&mut self, table: &Table, depth: usize) -> Result<Value, ConvertError> {
@@ -130,7 +156,11 @@ impl Walk {
         let mut walked = Ok(());
         let walk = table.for_each(|key: mlua::Value, value: mlua::Value| {
             walked = self.entry(key, value, depth, &mut list, &mut map);
-            if walked.is_err() { Err(mlua::Error::runtime("stop")) } else { Ok(()) }
+            if walked.is_err() {
+                Err(mlua::Error::runtime("stop"))
+            } else {
+                Ok(())
+            }
         });
         walked?;
         walk.map_err(|_| ConvertError::TooLarge)?;

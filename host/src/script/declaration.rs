@@ -54,7 +54,9 @@ pub fn declarations() -> Vec<Group> {
 /// Returns the text of `host.d.luau`: every declaration, for editors and type checkers.
 pub fn host_definitions() -> String {
     let head = "-- The API of the host for rule scripts. Printed by `arbiter api`; do not edit.\n";
-    FILES.iter().fold(head.to_owned(), |text, (_, file)| text + "\n" + file)
+    FILES
+        .iter()
+        .fold(head.to_owned(), |text, (_, file)| text + "\n" + file)
 }
 
 /// Reads one file of declarations.
@@ -68,20 +70,33 @@ fn read(text: &str) -> Vec<Group> {
         } else if let Some((name, is_type)) = opening(line) {
             inside = !line.ends_with('}');
             let text = described(&comment).text;
-            groups.push(Group { name, is_type, text, functions: Vec::new() });
+            groups.push(Group {
+                name,
+                is_type,
+                text,
+                functions: Vec::new(),
+            });
             comment.clear();
         } else if let Some(rest) = line.strip_prefix("declare function ") {
             let at = rest.find('(').unwrap_or(rest.len());
             let function = member(&rest[..at], &rest[at..], &comment);
             let (name, text) = (function.name.clone(), function.text.clone());
-            groups.push(Group { name, is_type: false, text, functions: vec![function] });
+            groups.push(Group {
+                name,
+                is_type: false,
+                text,
+                functions: vec![function],
+            });
             comment.clear();
         } else if line == "}" {
             inside = false;
-        } else if inside && let Some((name, signature)) = line.split_once(": ")
+        } else if inside
+            && let Some((name, signature)) = line.split_once(": ")
             && let Some(group) = groups.last_mut()
         {
-            group.functions.push(member(name, signature.trim_end_matches(','), &comment));
+            group
+                .functions
+                .push(member(name, signature.trim_end_matches(','), &comment));
             comment.clear();
         }
     }
@@ -132,8 +147,16 @@ fn parameters(signature: &str) -> Vec<String> {
             _ => {}
         }
         if (depth == 1 && letter == ',') || depth == 0 {
-            let name = signature.get(start..at).unwrap_or_default().split(':').next();
-            names.extend(name.map(str::trim).filter(|name| !name.is_empty()).map(str::to_owned));
+            let name = signature
+                .get(start..at)
+                .unwrap_or_default()
+                .split(':')
+                .next();
+            names.extend(
+                name.map(str::trim)
+                    .filter(|name| !name.is_empty())
+                    .map(str::to_owned),
+            );
             start = at + 1;
         }
         if depth == 0 {
@@ -152,12 +175,26 @@ mod tests {
     fn every_declaration_has_a_text_and_an_example() {
         let groups = declarations();
         let act = groups.iter().find(|group| group.name == "Act").unwrap();
-        let attach = act.functions.iter().find(|function| function.name == "attach").unwrap();
+        let attach = act
+            .functions
+            .iter()
+            .find(|function| function.name == "attach")
+            .unwrap();
         assert_eq!(attach.parameters, ["owner", "kind", "values", "options"]);
         for group in groups.iter().filter(|group| group.name != "Result") {
             for function in &group.functions {
-                assert!(!function.text.is_empty(), "{}.{} has no text", group.name, function.name);
-                assert!(!function.examples.is_empty(), "{}.{}", group.name, function.name);
+                assert!(
+                    !function.text.is_empty(),
+                    "{}.{} has no text",
+                    group.name,
+                    function.name
+                );
+                assert!(
+                    !function.examples.is_empty(),
+                    "{}.{}",
+                    group.name,
+                    function.name
+                );
             }
         }
     }

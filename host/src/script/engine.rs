@@ -11,9 +11,9 @@ use super::compile::Compiled;
 use super::convert;
 use super::error::{HostError, diagnose};
 use super::host::{Host, Printed};
-use super::names::GameNames;
 use super::limits::{Limit, Limits};
 use super::meter::Meter;
+use super::names::GameNames;
 use super::raw::{install_atoms, install_interrupt};
 use super::rules::Rules;
 use super::run::{Outcome, Run};
@@ -24,7 +24,9 @@ use crate::text::NameSource;
 use crate::value::{Names, Value};
 
 /// Words that begin a statement and no expression.
-const STATEMENTS: [&str; 8] = ["local", "if", "for", "while", "repeat", "do", "return", "type"];
+const STATEMENTS: [&str; 8] = [
+    "local", "if", "for", "while", "repeat", "do", "return", "type",
+];
 
 /// How a machine is built.
 #[derive(Clone)]
@@ -66,16 +68,29 @@ impl Engine {
     /// Errors: memory.
     pub(crate) fn new(options: &EngineOptions, compiled: Compiled) -> mlua::Result<Engine> {
         let lua = sandbox::new_machine(options.limits.memory)?;
-        let meter = Rc::new(Meter::new(options.limits.clone(), Arc::clone(&options.interrupt)));
+        let meter = Rc::new(Meter::new(
+            options.limits.clone(),
+            Arc::clone(&options.interrupt),
+        ));
         let atoms = install_atoms(&lua, &options.names, options.raw);
-        let host = Host::new(Rc::clone(&meter), atoms, Rc::clone(&options.names), compiled);
+        let host = Host::new(
+            Rc::clone(&meter),
+            atoms,
+            Rc::clone(&options.names),
+            compiled,
+        );
         let host = Rc::new(host);
         let globals = sandbox::globals(&lua, &host, options.raw)?;
         api::register(&lua, &host, &globals)?;
         sandbox::seal(&globals)?;
         sandbox::seal(&lua.globals())?;
         install_interrupt(&lua, &meter, options.raw);
-        Ok(Engine { lua, host, globals, _meter: meter })
+        Ok(Engine {
+            lua,
+            host,
+            globals,
+            _meter: meter,
+        })
     }
 
     /// Returns the rules.
@@ -125,7 +140,10 @@ impl Engine {
     /// Runs a function of `ruleset.luau`: `f(act)`; without one, nothing happens.
     pub fn run_setup(&self, run: Run) -> (Run, Result<Outcome, Diagnostic>) {
         let rules = self.rules();
-        let setup = rules.ruleset_table.as_ref().and_then(|table| table.raw_get::<Function>("setup").ok());
+        let setup = rules
+            .ruleset_table
+            .as_ref()
+            .and_then(|table| table.raw_get::<Function>("setup").ok());
         match setup {
             Some(setup) => self.run_function(run, Some(setup), &Value::Nil),
             None => (run, Ok(Outcome::Done)),
@@ -139,7 +157,8 @@ impl Engine {
         argument: &Value,
     ) -> (Run, Result<Outcome, Diagnostic>) {
         let Some(function) = function else {
-            let finding = Diagnostic::error("script/no-function", "the definition has no such function");
+            let finding =
+                Diagnostic::error("script/no-function", "the definition has no such function");
             return (run, Err(finding));
         };
         self.with_act(run, |act| {
@@ -163,10 +182,20 @@ impl Engine {
         above.set("__index", &self.globals)?;
         environment.set_metatable(Some(above))?;
         let load = |text: &str| {
-            let chunk = self.lua.load(text.to_owned()).set_name("=line").set_compiler(sandbox::compiler());
-            chunk.set_mode(mlua::chunk::ChunkMode::Text).set_environment(environment.clone()).into_function()
+            let chunk = self
+                .lua
+                .load(text.to_owned())
+                .set_name("=line")
+                .set_compiler(sandbox::compiler());
+            chunk
+                .set_mode(mlua::chunk::ChunkMode::Text)
+                .set_environment(environment.clone())
+                .into_function()
         };
-        let first = text.split(|c: char| !c.is_alphanumeric()).next().unwrap_or_default();
+        let first = text
+            .split(|c: char| !c.is_alphanumeric())
+            .next()
+            .unwrap_or_default();
         let is_statement = STATEMENTS.contains(&first);
         let chunk = match load(&format!("return {text}")) {
             Err(error) => load(text).map_err(|other| if is_statement { other } else { error })?,
@@ -207,13 +236,20 @@ impl Engine {
             Ok(_scope) => body(&act),
             Err(limit) => Err(HostError::limit(limit)),
         };
-        let run = self.host.end().expect("invariant: the ruling stays in until it is taken out");
+        let run = self
+            .host
+            .end()
+            .expect("invariant: the ruling stays in until it is taken out");
         if let Err(mlua::Error::MemoryError(_)) = &result {
             self.host.meter.pass(Limit::Memory);
         }
         let passed = self.host.passed();
         let result = match (result, passed) {
-            (Ok(_), Some(limit)) => Err(diagnose(&HostError::limit(limit), passed, &self.rules().sources)),
+            (Ok(_), Some(limit)) => Err(diagnose(
+                &HostError::limit(limit),
+                passed,
+                &self.rules().sources,
+            )),
             (Ok(value), None) => Ok(value),
             (Err(error), _) => Err(diagnose(&error, passed, &self.rules().sources)),
         };
@@ -225,7 +261,9 @@ impl Engine {
 
     /// Takes the ruling out after a panic of the host.
     pub fn recover(&self) -> Run {
-        self.host.end().expect("invariant: a ruling that panicked is still in")
+        self.host
+            .end()
+            .expect("invariant: a ruling that panicked is still in")
     }
 
     /// Calls `body` with the names that people may type in a state.
@@ -237,7 +275,9 @@ impl Engine {
 
     /// Asks a function of the ruleset for names; one that fails finds none.
     fn found_names(&self, rules: &Rules, state: &State, name: &str) -> Vec<String> {
-        let Some(function) = rules.names_function(name) else { return Vec::new() };
+        let Some(function) = rules.names_function(name) else {
+            return Vec::new();
+        };
         let run = Run::looking(state.fork(), &rules.ruleset_id);
         let (_, names) = self.with_act(run, |act| function.call::<Vec<String>>(act));
         names.unwrap_or_default()
@@ -268,7 +308,13 @@ fn outcome(result: mlua::Value) -> mlua::Result<Outcome> {
     match table.raw_get::<Option<bool>>("ok")? {
         Some(true) => Ok(Outcome::Done),
         Some(false) => {
-            let text = |key: &str| table.raw_get::<Option<String>>(key).ok().flatten().unwrap_or_default();
+            let text = |key: &str| {
+                table
+                    .raw_get::<Option<String>>(key)
+                    .ok()
+                    .flatten()
+                    .unwrap_or_default()
+            };
             let finding = Diagnostic::error(text("code"), text("message")).hint(text("hint"));
             Ok(Outcome::Refused(finding))
         }
@@ -277,7 +323,10 @@ fn outcome(result: mlua::Value) -> mlua::Result<Outcome> {
 }
 
 fn no_result(found: &str) -> mlua::Error {
-    let finding = Diagnostic::error("script/no-result", format!("the function returns a {found}"))
-        .hint("return act:done(…), act:fail(…) or nothing");
+    let finding = Diagnostic::error(
+        "script/no-result",
+        format!("the function returns a {found}"),
+    )
+    .hint("return act:done(…), act:fail(…) or nothing");
     HostError::raise(finding)
 }

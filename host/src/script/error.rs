@@ -45,7 +45,11 @@ impl HostError {
 pub(crate) type Sources = BTreeMap<String, Arc<Source>>;
 
 /// Returns the finding for an error that reached the host; `passed` is the limit of the meter.
-pub(crate) fn diagnose(error: &mlua::Error, passed: Option<Limit>, sources: &Sources) -> Diagnostic {
+pub(crate) fn diagnose(
+    error: &mlua::Error,
+    passed: Option<Limit>,
+    sources: &Sources,
+) -> Diagnostic {
     let frames = frames(error);
     let mut finding = match (passed, HostError::find(error)) {
         (Some(limit), _) => limit_finding(limit),
@@ -60,7 +64,9 @@ pub(crate) fn diagnose(error: &mlua::Error, passed: Option<Limit>, sources: &Sou
     }
     if finding.trace.is_empty() {
         let shown = frames.iter().take(FRAMES);
-        finding.trace = shown.map(|(chunk, line, name)| format!("{chunk}:{line}{name}")).collect();
+        finding.trace = shown
+            .map(|(chunk, line, name)| format!("{chunk}:{line}{name}"))
+            .collect();
     }
     finding
 }
@@ -68,8 +74,11 @@ pub(crate) fn diagnose(error: &mlua::Error, passed: Option<Limit>, sources: &Sou
 fn limit_finding(limit: Limit) -> Diagnostic {
     let finding = Diagnostic::error(limit.code(), limit.to_string());
     match limit {
-        Limit::Fuel | Limit::Time => finding.hint("look for a loop without an end; nothing of the command was kept"),
-        Limit::Memory => finding.hint("look for a table or text that grows in a loop; nothing of the command was kept"),
+        Limit::Fuel | Limit::Time => {
+            finding.hint("look for a loop without an end; nothing of the command was kept")
+        }
+        Limit::Memory => finding
+            .hint("look for a table or text that grows in a loop; nothing of the command was kept"),
         Limit::Depth => finding.hint("look for a rule that calls itself through the host"),
         Limit::Interrupted => finding,
     }
@@ -79,7 +88,11 @@ fn script_finding(error: &mlua::Error, sources: &Sources) -> Diagnostic {
     let text = root_text(error);
     let first = text.split("\nstack traceback:").next().unwrap_or_default();
     let (place, message) = split_place(first);
-    let code = if matches!(root(error), mlua::Error::SyntaxError { .. }) { "script/syntax" } else { "script/error" };
+    let code = if matches!(root(error), mlua::Error::SyntaxError { .. }) {
+        "script/syntax"
+    } else {
+        "script/error"
+    };
     let mut finding = Diagnostic::error(code, shortened(message));
     if let Some((chunk, line)) = place
         && let Some(source) = sources.get(chunk)
@@ -92,8 +105,13 @@ fn script_finding(error: &mlua::Error, sources: &Sources) -> Diagnostic {
 /// Narrows the line to the word that the machine's message quotes, such as `got 'end'`.
 fn blamed(source: &Source, line: usize, message: &str) -> Span {
     let whole = source.line_span(line);
-    let quoted = message.rsplit("got '").next().filter(|_| message.contains("got '"));
-    let word = quoted.and_then(|rest| rest.split('\'').next()).filter(|word| !word.is_empty());
+    let quoted = message
+        .rsplit("got '")
+        .next()
+        .filter(|_| message.contains("got '"));
+    let word = quoted
+        .and_then(|rest| rest.split('\'').next())
+        .filter(|word| !word.is_empty());
     match word.and_then(|word| source.slice(whole).rfind(word).map(|at| (at, word.len()))) {
         Some((at, length)) => Span::new(whole.start + at, whole.start + at + length),
         None => whole,
@@ -135,7 +153,10 @@ fn frames(error: &mlua::Error) -> Vec<(String, usize, String)> {
         mlua::Error::CallbackError { traceback, .. } => traceback.clone(),
         other => root_text(other),
     };
-    let lines = text.lines().skip_while(|line| !line.starts_with("stack traceback:")).skip(1);
+    let lines = text
+        .lines()
+        .skip_while(|line| !line.starts_with("stack traceback:"))
+        .skip(1);
     lines.filter_map(|line| frame(line.trim())).collect()
 }
 
@@ -146,7 +167,11 @@ fn frame(line: &str) -> Option<(String, usize, String)> {
         return None;
     }
     let name = name.trim_start_matches("function ").trim_matches('\'');
-    let name = if name.contains(['<', '?']) { String::new() } else { format!(" in {name}") };
+    let name = if name.contains(['<', '?']) {
+        String::new()
+    } else {
+        format!(" in {name}")
+    };
     Some((chunk.to_owned(), number.parse().ok()?, name))
 }
 
@@ -154,6 +179,9 @@ fn shortened(text: &str) -> String {
     if text.len() <= TEXT {
         return text.to_owned();
     }
-    let end = (0..=TEXT).rev().find(|at| text.is_char_boundary(*at)).unwrap_or(0);
+    let end = (0..=TEXT)
+        .rev()
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or(0);
     format!("{} … ({} bytes more)", &text[..end], text.len() - end)
 }

@@ -50,7 +50,12 @@ pub struct Printed {
 }
 
 impl Host {
-    pub(crate) fn new(meter: Rc<Meter>, atoms: Rc<Atoms>, names: Rc<Names>, compiled: Compiled) -> Host {
+    pub(crate) fn new(
+        meter: Rc<Meter>,
+        atoms: Rc<Atoms>,
+        names: Rc<Names>,
+        compiled: Compiled,
+    ) -> Host {
         Host {
             meter,
             atoms,
@@ -112,13 +117,21 @@ impl Host {
     #[inline]
     pub(crate) fn changing(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
         let run = self.ruling(this)?;
-        if run.query { Err(read_only("changes nothing")) } else { Ok(run) }
+        if run.query {
+            Err(read_only("changes nothing"))
+        } else {
+            Ok(run)
+        }
     }
 
     /// Returns the ruling that runs, to draw chance. Errors: it may only look.
     pub(crate) fn drawing(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
         let run = self.ruling(this)?;
-        if run.query { Err(read_only("draws no dice")) } else { Ok(run) }
+        if run.query {
+            Err(read_only("draws no dice"))
+        } else {
+            Ok(run)
+        }
     }
 
     /// Returns dice notation in its read form; texts that were read before cost a look-up.
@@ -149,7 +162,9 @@ impl Host {
 
     /// Returns the name of a row or field, making it at first sight.
     pub(crate) fn new_name(&self, argument: &NameArgument) -> Name {
-        self.atoms.resolve(argument).unwrap_or_else(|text| self.names.intern(&text))
+        self.atoms
+            .resolve(argument)
+            .unwrap_or_else(|text| self.names.intern(&text))
     }
 
     /// Remembers a printed line within the budget.
@@ -167,9 +182,10 @@ impl Host {
         match value {
             mlua::Value::String(text) => text.to_string_lossy(),
             mlua::Value::LightUserData(data) if data.0.is_null() => "null".to_owned(),
-            mlua::Value::Nil | mlua::Value::Boolean(_) | mlua::Value::Integer(_) | mlua::Value::Number(_) => {
-                value.to_string().unwrap_or_default()
-            }
+            mlua::Value::Nil
+            | mlua::Value::Boolean(_)
+            | mlua::Value::Integer(_)
+            | mlua::Value::Number(_) => value.to_string().unwrap_or_default(),
             mlua::Value::Vector(_) => value.to_string().unwrap_or_default(),
             mlua::Value::UserData(data) => match data.borrow::<super::api::DecimalValue>() {
                 Ok(decimal) => decimal.0.normalize().to_string(),
@@ -205,7 +221,10 @@ impl Printed {
 /// Cuts a printed line at its limit.
 fn cut(mut line: String) -> String {
     if line.len() > LINE {
-        let end = (0..=LINE).rev().find(|at| line.is_char_boundary(*at)).unwrap_or(0);
+        let end = (0..=LINE)
+            .rev()
+            .find(|at| line.is_char_boundary(*at))
+            .unwrap_or(0);
         line.truncate(end);
         line.push('…');
     }
@@ -232,7 +251,8 @@ fn read_only(what: &str) -> mlua::Error {
 fn dead_act() -> mlua::Error {
     let message = "`act` is used outside the run it was made for, or a method is called with `.` instead of `:`";
     HostError::raise(
-        Diagnostic::error("script/dead-act", message)
-            .hint("take `act` from the arguments of the function that runs, and write `act:get(...)`"),
+        Diagnostic::error("script/dead-act", message).hint(
+            "take `act` from the arguments of the function that runs, and write `act:get(...)`",
+        ),
     )
 }

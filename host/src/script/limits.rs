@@ -42,7 +42,12 @@ impl Default for Limits {
 impl Limits {
     /// Returns the limits of a replay: the clock is off, fuel decides, memory is doubled.
     pub fn for_replay(&self) -> Limits {
-        Limits { time_callback: None, time_command: None, memory: self.memory * 2, ..self.clone() }
+        Limits {
+            time_callback: None,
+            time_command: None,
+            memory: self.memory * 2,
+            ..self.clone()
+        }
     }
 }
 

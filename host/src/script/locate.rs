@@ -5,7 +5,9 @@
 use std::collections::BTreeMap;
 
 use full_moon::LuaVersion;
-use full_moon::ast::{Ast, Call, Expression, Field, FunctionArgs, LastStmt, Suffix, TableConstructor};
+use full_moon::ast::{
+    Ast, Call, Expression, Field, FunctionArgs, LastStmt, Suffix, TableConstructor,
+};
 use full_moon::tokenizer::TokenType;
 
 use crate::diag::{Diagnostic, Source, Span};
@@ -36,14 +38,18 @@ pub(crate) fn syntax_errors(source: &Arc<Source>) -> Vec<Diagnostic> {
     let result = full_moon::parse_fallible(source.text(), LuaVersion::luau());
     let errors = result.errors().iter().map(|error| {
         let (start, end) = error.range();
-        Diagnostic::error("script/syntax", error.error_message().into_owned())
-            .at(source, Span::new(start.bytes(), end.bytes().max(start.bytes() + 1)))
+        Diagnostic::error("script/syntax", error.error_message().into_owned()).at(
+            source,
+            Span::new(start.bytes(), end.bytes().max(start.bytes() + 1)),
+        )
     });
     errors.collect()
 }
 
 fn returned_table(ast: &Ast) -> Option<&TableConstructor> {
-    let LastStmt::Return(returned) = ast.nodes().last_stmt()? else { return None };
+    let LastStmt::Return(returned) = ast.nodes().last_stmt()? else {
+        return None;
+    };
     match returned.returns().iter().next()? {
         Expression::TableConstructor(table) => Some(table),
         Expression::FunctionCall(call) => call.suffixes().find_map(called_with),
@@ -53,7 +59,9 @@ fn returned_table(ast: &Ast) -> Option<&TableConstructor> {
 
 /// Returns the table that a function is called with.
 fn called_with(suffix: &Suffix) -> Option<&TableConstructor> {
-    let Suffix::Call(Call::AnonymousCall(arguments)) = suffix else { return None };
+    let Suffix::Call(Call::AnonymousCall(arguments)) = suffix else {
+        return None;
+    };
     match &**arguments {
         FunctionArgs::TableConstructor(table) => Some(table),
         FunctionArgs::Parentheses { arguments, .. } => match arguments.iter().next()? {
@@ -71,7 +79,11 @@ fn walk(table: &TableConstructor, path: &str, places: &mut Places) {
             Field::NameKey { key, value, .. } => {
                 let name = key.token().to_string();
                 let start = key.token().start_position().bytes();
-                (joined(path, &name), Some(Span::new(start, start + name.len())), &**value)
+                (
+                    joined(path, &name),
+                    Some(Span::new(start, start + name.len())),
+                    &**value,
+                )
             }
             Field::ExpressionKey { key, value, .. } => {
                 let Some(name) = text_of(key) else { continue };
@@ -83,8 +95,12 @@ fn walk(table: &TableConstructor, path: &str, places: &mut Places) {
             }
             _ => continue,
         };
-        let Some(value_span) = span_of(value) else { continue };
-        places.entries.insert(key.clone(), (key_span.unwrap_or(value_span), value_span));
+        let Some(value_span) = span_of(value) else {
+            continue;
+        };
+        places
+            .entries
+            .insert(key.clone(), (key_span.unwrap_or(value_span), value_span));
         if let Expression::TableConstructor(inner) = value {
             walk(inner, &key, places);
         }
@@ -92,11 +108,17 @@ fn walk(table: &TableConstructor, path: &str, places: &mut Places) {
 }
 
 fn joined(path: &str, name: &str) -> String {
-    if path.is_empty() { name.to_owned() } else { format!("{path}.{name}") }
+    if path.is_empty() {
+        name.to_owned()
+    } else {
+        format!("{path}.{name}")
+    }
 }
 
 fn text_of(expression: &Expression) -> Option<String> {
-    let Expression::String(token) = expression else { return None };
+    let Expression::String(token) = expression else {
+        return None;
+    };
     match token.token().token_type() {
         TokenType::StringLiteral { literal, .. } => Some(literal.to_string()),
         _ => None,

@@ -6,7 +6,10 @@
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-#[expect(clippy::disallowed_types, reason = "the clock of the budget; no rule sees it")]
+#[expect(
+    clippy::disallowed_types,
+    reason = "the clock of the budget; no rule sees it"
+)]
 use std::time::Instant;
 
 use super::limits::{Limit, Limits};
@@ -28,7 +31,10 @@ pub(crate) struct Meter {
     depth: Cell<u32>,
     collected_at: Cell<usize>,
     passed: Cell<Option<Limit>>,
-    #[expect(clippy::disallowed_types, reason = "the clock of the budget; no rule sees it")]
+    #[expect(
+        clippy::disallowed_types,
+        reason = "the clock of the budget; no rule sees it"
+    )]
     deadlines: Cell<(Option<Instant>, Option<Instant>)>,
     interrupt: Arc<AtomicBool>,
     limits: Limits,
@@ -38,7 +44,10 @@ pub(crate) struct Meter {
 pub(crate) struct Scope<'a> {
     meter: &'a Meter,
     callback_end: u64,
-    #[expect(clippy::disallowed_types, reason = "the clock of the budget; no rule sees it")]
+    #[expect(
+        clippy::disallowed_types,
+        reason = "the clock of the budget; no rule sees it"
+    )]
     deadline: Option<Instant>,
 }
 
@@ -73,7 +82,8 @@ impl Meter {
         self.passed.set(None);
         self.collected_at.set(0);
         self.interrupt.store(false, Ordering::Relaxed);
-        self.deadlines.set((now_plus(self.limits.time_command), None));
+        self.deadlines
+            .set((now_plus(self.limits.time_command), None));
         self.start_chunk();
     }
 
@@ -87,12 +97,16 @@ impl Meter {
         }
         self.settle();
         let (command, callback) = self.deadlines.get();
-        let scope =
-            Scope { meter: self, callback_end: self.callback_end.get(), deadline: callback };
+        let scope = Scope {
+            meter: self,
+            callback_end: self.callback_end.get(),
+            deadline: callback,
+        };
         let end = self.used.get().saturating_add(self.limits.fuel_callback);
         self.callback_end.set(end.min(self.command_end.get()));
         if self.depth.get() == 0 {
-            self.deadlines.set((command, now_plus(self.limits.time_callback)));
+            self.deadlines
+                .set((command, now_plus(self.limits.time_callback)));
         }
         self.depth.set(self.depth.get() + 1);
         self.start_chunk();
@@ -161,7 +175,11 @@ impl Meter {
     /// Returns whether memory is short and has grown since the last collection; then it counts as collected.
     pub(crate) fn wants_collection(&self, used: usize) -> bool {
         let short = self.limits.memory / 4 * 3;
-        let grown = used > self.collected_at.get().saturating_add(self.limits.memory / 8);
+        let grown = used
+            > self
+                .collected_at
+                .get()
+                .saturating_add(self.limits.memory / 8);
         if used > short && (grown || self.collected_at.get() == 0) {
             self.collected_at.set(used);
             return true;
@@ -169,14 +187,10 @@ impl Meter {
         false
     }
 
-    /// Returns how many calls from the host into scripts are open.
-    pub(crate) fn depth(&self) -> u32 {
-        self.depth.get()
-    }
-
     fn settle(&self) {
         let ticks = self.chunk.get().saturating_sub(self.countdown.get());
-        self.used.set(self.used.get().saturating_add(u64::from(ticks)));
+        self.used
+            .set(self.used.get().saturating_add(u64::from(ticks)));
         self.chunk.set(self.countdown.get());
     }
 
@@ -190,7 +204,10 @@ impl Meter {
         self.countdown.set(ticks);
     }
 
-    #[expect(clippy::disallowed_types, reason = "the clock of the budget; no rule sees it")]
+    #[expect(
+        clippy::disallowed_types,
+        reason = "the clock of the budget; no rule sees it"
+    )]
     fn check_clock(&self) {
         let (command, callback) = self.deadlines.get();
         if self.interrupt.load(Ordering::Relaxed) {
@@ -215,7 +232,10 @@ impl Drop for Scope<'_> {
     }
 }
 
-#[expect(clippy::disallowed_types, reason = "the clock of the budget; no rule sees it")]
+#[expect(
+    clippy::disallowed_types,
+    reason = "the clock of the budget; no rule sees it"
+)]
 fn now_plus(time: Option<std::time::Duration>) -> Option<Instant> {
     time.map(|time| Instant::now() + time)
 }
@@ -225,15 +245,21 @@ mod tests {
     use super::*;
 
     fn meter(callback: u64, command: u64) -> Meter {
-        let limits =
-            Limits { fuel_callback: callback, fuel_command: command, depth: 2, ..Limits::default() };
+        let limits = Limits {
+            fuel_callback: callback,
+            fuel_command: command,
+            depth: 2,
+            ..Limits::default()
+        };
         let meter = Meter::new(limits, Arc::default());
         meter.begin_command();
         meter
     }
 
     fn burn(meter: &Meter) -> u64 {
-        (1..).find(|_| meter.tick() && meter.look().is_some()).unwrap()
+        (1..)
+            .find(|_| meter.tick() && meter.look().is_some())
+            .unwrap()
     }
 
     #[test]

@@ -75,7 +75,9 @@ impl Modules {
         let (modules, name) = (Rc::downgrade(self), mod_name.to_owned());
         let require = lua.create_function(move |lua, wanted: String| {
             let modules = modules.upgrade();
-            modules.ok_or_else(dead_machine)?.require(lua, &name, &wanted)
+            modules
+                .ok_or_else(dead_machine)?
+                .require(lua, &name, &wanted)
         })?;
         visible.set("require", require)?;
         let above = lua.create_table()?;
@@ -84,7 +86,9 @@ impl Modules {
         visible.set_readonly(true);
         let environment = lua.create_table()?;
         environment.set_metatable(Some(sealing_metatable(lua, visible)?))?;
-        self.environments.borrow_mut().insert(mod_name.to_owned(), environment);
+        self.environments
+            .borrow_mut()
+            .insert(mod_name.to_owned(), environment);
         Ok(())
     }
 
@@ -103,11 +107,15 @@ impl Modules {
         self.running.borrow_mut().pop();
         match result {
             Ok(value) => {
-                self.values.borrow_mut().insert(chunk.to_owned(), value.clone());
+                self.values
+                    .borrow_mut()
+                    .insert(chunk.to_owned(), value.clone());
                 Ok(value)
             }
             Err(finding) => {
-                self.failed.borrow_mut().insert(chunk.to_owned(), finding.clone());
+                self.failed
+                    .borrow_mut()
+                    .insert(chunk.to_owned(), finding.clone());
                 Err(finding)
             }
         }
@@ -117,14 +125,25 @@ impl Modules {
         let source = &self.files[chunk];
         let limit = self.host.meter.limits().source;
         if source.text().len() > limit {
-            let message = format!("the file has {} bytes, a script may have {limit}", source.text().len());
+            let message = format!(
+                "the file has {} bytes, a script may have {limit}",
+                source.text().len()
+            );
             return Err(Diagnostic::error("limit/size", message).at(source, source.line_span(1)));
         }
         let mod_name = chunk.split('/').next().unwrap_or_default();
         let environment = self.environments.borrow().get(mod_name).cloned();
-        let environment = environment.expect("invariant: a mod has its environment before its files run");
-        let bytecode = self.host.compiled(source.text()).map_err(|error| syntax(&error, source))?;
-        let scope = self.host.meter.enter().map_err(|limit| Diagnostic::error(limit.code(), limit.to_string()))?;
+        let environment =
+            environment.expect("invariant: a mod has its environment before its files run");
+        let bytecode = self
+            .host
+            .compiled(source.text())
+            .map_err(|error| syntax(&error, source))?;
+        let scope = self
+            .host
+            .meter
+            .enter()
+            .map_err(|limit| Diagnostic::error(limit.code(), limit.to_string()))?;
         let result: mlua::Result<Value> = lua
             .load(bytecode)
             .set_mode(ChunkMode::Binary)
@@ -144,16 +163,26 @@ impl Modules {
     fn require(&self, lua: &Lua, mod_name: &str, wanted: &str) -> mlua::Result<Value> {
         let chunk = match wanted.split_once('/') {
             Some((LIBRARY, rest)) => format!("{LIBRARY}/{rest}.luau"),
-            Some((folder, _)) if MODULE_FOLDERS.contains(&folder) => format!("{mod_name}/{wanted}.luau"),
+            Some((folder, _)) if MODULE_FOLDERS.contains(&folder) => {
+                format!("{mod_name}/{wanted}.luau")
+            }
             _ => return Err(self.unknown_module(mod_name, wanted)),
         };
         if !self.files.contains_key(&chunk) {
             return Err(self.unknown_module(mod_name, wanted));
         }
-        if let Some(at) = self.running.borrow().iter().position(|running| *running == chunk) {
+        if let Some(at) = self
+            .running
+            .borrow()
+            .iter()
+            .position(|running| *running == chunk)
+        {
             let mut chain: Vec<String> = self.running.borrow()[at..].to_vec();
             chain.push(chunk);
-            let message = format!("modules require each other in a circle: {}", chain.join(" -> "));
+            let message = format!(
+                "modules require each other in a circle: {}",
+                chain.join(" -> ")
+            );
             let finding = Diagnostic::error("script/require-cycle", message)
                 .hint("move what both need into a third module");
             return Err(HostError::raise(finding));
@@ -171,7 +200,9 @@ impl Modules {
                 let folder = path.split('/').next()?;
                 match owner {
                     LIBRARY => Some(format!("{LIBRARY}/{path}")),
-                    _ if owner == mod_name && MODULE_FOLDERS.contains(&folder) => Some(path.to_owned()),
+                    _ if owner == mod_name && MODULE_FOLDERS.contains(&folder) => {
+                        Some(path.to_owned())
+                    }
                     _ => None,
                 }
             })
@@ -179,7 +210,9 @@ impl Modules {
         let message = format!("there is no module \"{wanted}\"");
         let finding = Diagnostic::error("script/no-module", message)
             .hint(near_hint(wanted, known.iter().map(String::as_str)))
-            .hint("require finds library/…, and pipeline/…, contracts/…, views/… of the own ruleset");
+            .hint(
+                "require finds library/…, and pipeline/…, contracts/…, views/… of the own ruleset",
+            );
         HostError::raise(finding)
     }
 }
@@ -204,8 +237,13 @@ fn sealing_metatable(lua: &Lua, visible: Table) -> mlua::Result<Table> {
         "__newindex",
         lua.create_function(|_, (_, name, _): (Value, Value, Value)| {
             let name = name.to_string().unwrap_or_default();
-            let finding = Diagnostic::error("script/global", format!("`{name}` is a global, and globals cannot be set"))
-                .hint(format!("write `local {name} = …`; what must outlive the run belongs into the store"));
+            let finding = Diagnostic::error(
+                "script/global",
+                format!("`{name}` is a global, and globals cannot be set"),
+            )
+            .hint(format!(
+                "write `local {name} = …`; what must outlive the run belongs into the store"
+            ));
             Err::<(), _>(HostError::raise(finding))
         })?,
     )?;
@@ -214,7 +252,21 @@ fn sealing_metatable(lua: &Lua, visible: Table) -> mlua::Result<Table> {
 }
 
 fn dead_machine() -> mlua::Error {
-    HostError::raise(Diagnostic::error("script/old-generation", "this script belongs to rules that were replaced"))
+    HostError::raise(Diagnostic::error(
+        "script/old-generation",
+        "this script belongs to rules that were replaced",
+    ))
+}
+
+/// Splits `…12: message` of the compiler into line and message.
+fn line_and_message(text: &str) -> (usize, &str) {
+    let parts = text.match_indices(": ");
+    let found = parts.filter_map(|(at, _)| {
+        let head = &text[..at];
+        let digits = head.len() - head.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+        Some((head[at - digits..].parse().ok()?, &text[at + 2..]))
+    });
+    found.into_iter().next().unwrap_or((1, text))
 }
 
 /// Returns the syntax error of the compiler, with the column of the finding parser where it has one.
@@ -223,11 +275,13 @@ fn syntax(error: &mlua::Error, source: &Arc<Source>) -> Diagnostic {
         mlua::Error::SyntaxError { message, .. } => message.clone(),
         other => other.to_string(),
     };
-    let rest = text.trim_start_matches(|c: char| c != ':').trim_start_matches(':');
-    let (line, message) = rest.split_once(": ").unwrap_or(("1", &text));
-    let line: usize = line.trim().parse().unwrap_or(1);
+    let (line, message) = line_and_message(&text);
     let finding = Diagnostic::error("script/syntax", message.trim().to_owned());
-    let located = locate::syntax_errors(source).into_iter().filter_map(|found| found.place);
-    let near = located.map(|place| place.span).find(|span| source.position(span.start).line == line);
+    let located = locate::syntax_errors(source)
+        .into_iter()
+        .filter_map(|found| found.place);
+    let near = located
+        .map(|place| place.span)
+        .find(|span| source.position(span.start).line == line);
     finding.at(source, near.unwrap_or_else(|| source.line_span(line)))
 }

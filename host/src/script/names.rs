@@ -21,14 +21,21 @@ impl<'a> GameNames<'a> {
         state: &'a State,
         found: impl Fn(&str) -> Vec<String> + 'a,
     ) -> GameNames<'a> {
-        let tables = rules.name_types.keys().map(|name| (name.as_str(), OnceCell::new())).collect();
+        let tables = rules
+            .name_types
+            .keys()
+            .map(|name| (name.as_str(), OnceCell::new()))
+            .collect();
         let make = move |name: &str| match rules.name_types.get(name) {
             Some(NameType::Entities(kind)) => entities(state, kind),
             Some(NameType::Definitions(collection)) => definitions(rules, collection),
             Some(NameType::Found) => listed(found(name)),
             None => NameTable::default(),
         };
-        GameNames { tables, make: Box::new(make) }
+        GameNames {
+            tables,
+            make: Box::new(make),
+        }
     }
 }
 

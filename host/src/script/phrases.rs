@@ -1,6 +1,6 @@
 //! This module builds the grammar of a game: the templates of all definitions, the slot types of the ruleset.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use super::contract::syntax_lines;
@@ -8,7 +8,7 @@ use super::load::HostPhrase;
 use super::locate;
 use super::rules::{COMMAND, NameType, Rules};
 use crate::content::{Definition, Origin};
-use crate::diag::{Diagnostic, Source, Span, near_hint};
+use crate::diag::{Diagnostic, Source, Span};
 use crate::text::{GrammarBuilder, NameFold, NameTable, TokenTable};
 use crate::value::Value;
 
@@ -49,18 +49,33 @@ pub fn owner_of(template: &str) -> Option<Owner> {
 }
 
 /// Builds the grammar of the rules and reports templates and types that do not work.
-pub(super) fn build(rules: &mut Rules, phrases: &[HostPhrase], findings: &mut Vec<Diagnostic>) {
+///
+/// Host commands whose words are in `taken` give way to the game's own.
+pub(super) fn build(
+    rules: &mut Rules,
+    phrases: &[HostPhrase],
+    taken: &BTreeSet<String>,
+    findings: &mut Vec<Diagnostic>,
+) {
     let mut builder = GrammarBuilder::new(TokenTable::default());
     builder.noun(COMMAND, "a command");
-    builder.names(ENTITY, NameTable::new(NameFold::Words)).noun(ENTITY, "an entity");
-    rules.name_types.insert(ENTITY.to_owned(), NameType::Entities(String::new()));
-    let declared: Vec<String> = rules.name_types.keys().filter(|name| *name != ENTITY).cloned().collect();
+    builder
+        .names(ENTITY, NameTable::new(NameFold::Words))
+        .noun(ENTITY, "an entity");
+    rules
+        .name_types
+        .insert(ENTITY.to_owned(), NameType::Entities(String::new()));
+    let declared: Vec<String> = rules
+        .name_types
+        .keys()
+        .filter(|name| *name != ENTITY)
+        .cloned()
+        .collect();
     for name in declared {
         builder.names(&name, NameTable::new(NameFold::Words));
     }
     closed_words(rules, &mut builder);
-    let replaced = replaced_words(rules, phrases, findings);
-    for phrase in phrases.iter().filter(|phrase| !replaced.contains_key(&phrase.id)) {
+    for phrase in phrases.iter().filter(|phrase| !taken.contains(&phrase.id)) {
         for line in &phrase.syntax {
             let source = Source::new(format!("{HOST}/{}", phrase.id), line.as_str());
             builder.template(COMMAND, source.name(), &source, Span::new(0, line.len()));
@@ -68,14 +83,20 @@ pub(super) fn build(rules: &mut Rules, phrases: &[HostPhrase], findings: &mut Ve
     }
     let definitions: Vec<Arc<Definition>> = rules.registry.iter().cloned().collect();
     for definition in &definitions {
-        let phrase = rules.contracts.get(definition.collection.as_ref()).and_then(|one| one.phrase.clone());
-        let hidden = definition.collection.as_ref() == COMMANDS && is_replaced(definition, &replaced);
-        if let (Some(phrase), false) = (phrase, hidden) {
+        let phrase = rules
+            .contracts
+            .get(definition.collection.as_ref())
+            .and_then(|one| one.phrase.clone());
+        if let Some(phrase) = phrase {
             templates(definition, &phrase, &mut builder);
         }
     }
     let (grammar, found) = builder.build();
-    findings.extend(found.into_iter().map(|finding| replace_place(finding, &definitions)));
+    findings.extend(
+        found
+            .into_iter()
+            .map(|finding| replace_place(finding, &definitions)),
+    );
     rules.grammar = grammar;
 }
 
@@ -86,7 +107,10 @@ fn closed_words(rules: &Rules, builder: &mut GrammarBuilder) {
     for (name, entry) in rules.ruleset.get("types").as_map().into_iter().flatten() {
         let words = entry.get("words").items();
         if !words.is_empty() {
-            let words = words.iter().filter_map(Value::as_str).map(|word| (word.to_owned(), Value::from(word)));
+            let words = words
+                .iter()
+                .filter_map(Value::as_str)
+                .map(|word| (word.to_owned(), Value::from(word)));
             builder.choice(name, words);
         }
     }
@@ -103,72 +127,49 @@ fn templates(definition: &Definition, set: &str, builder: &mut GrammarBuilder) {
 
 /// Moves a finding about a template into the file where the template stands.
 fn replace_place(finding: Diagnostic, definitions: &[Arc<Definition>]) -> Diagnostic {
-    let Some(place) = &finding.place else { return finding };
-    let Some(Owner::Definition { collection, id, .. }) = owner_of(place.source.name()) else { return finding };
-    let definition = definitions.iter().find(|one| *one.collection == *collection && *one.id == *id);
-    let Some(definition) = definition else { return finding };
+    let Some(place) = &finding.place else {
+        return finding;
+    };
+    let Some(Owner::Definition { collection, id, .. }) = owner_of(place.source.name()) else {
+        return finding;
+    };
+    let definition = definitions
+        .iter()
+        .find(|one| *one.collection == *collection && *one.id == *id);
+    let Some(definition) = definition else {
+        return finding;
+    };
     let template = place.source.text();
     let inside = place.span;
     let key = match definition.origin {
-        Origin::Script => locate::places(&definition.source).entries.into_iter().find_map(|(path, (_, value))| {
-            let text = definition.source.slice(value);
-            (path.starts_with("syntax") && text.contains(template)).then_some(value)
-        }),
+        Origin::Script => locate::places(&definition.source)
+            .entries
+            .into_iter()
+            .find_map(|(path, (_, value))| {
+                let text = definition.source.slice(value);
+                (path.starts_with("syntax") && text.contains(template)).then_some(value)
+            }),
         Origin::Content | Origin::Play => definition.key_spans.get("syntax").copied(),
     };
     let key = key.unwrap_or(definition.span);
-    let at = definition.source.slice(key).find(template).map(|at| key.start + at);
+    let at = definition
+        .source
+        .slice(key)
+        .find(template)
+        .map(|at| key.start + at);
     let span = at.map_or(key, |at| inside.shifted(at));
     let source = Arc::clone(&definition.source);
     finding.at(&source, span)
 }
 
-/// Host words that commands of the game take over, each with the id of the command that does.
-///
-/// A command that takes over a word nobody has, or repeats one without saying so, is a finding.
-fn replaced_words(
-    rules: &Rules,
-    phrases: &[HostPhrase],
-    findings: &mut Vec<Diagnostic>,
-) -> BTreeMap<String, String> {
-    let library: Vec<&Arc<Definition>> =
-        rules.registry.of(COMMANDS).filter(|one| *one.mod_name == *super::module::LIBRARY).collect();
-    let is_known = |word: &str| {
-        phrases.iter().any(|phrase| phrase.id == word) || library.iter().any(|one| *one.id == *word)
+/// Returns where the value of a key stands; the machine keeps no places, so a script is read once more.
+pub(super) fn key_span(definition: &Definition, key: &str) -> Span {
+    let span = match definition.origin {
+        Origin::Script => {
+            let places = locate::places(&definition.source);
+            places.entries.get(key).map(|(_, value)| *value)
+        }
+        Origin::Content | Origin::Play => definition.key_spans.get(key).copied(),
     };
-    let mut replaced = BTreeMap::new();
-    for definition in rules.registry.of(COMMANDS) {
-        if *definition.mod_name == *super::module::LIBRARY {
-            continue;
-        }
-        let place = |key: &str| definition.key_spans.get(key).copied().unwrap_or(definition.span);
-        match definition.value.get("replaces").as_str() {
-            Some(word) if is_known(word) => {
-                replaced.insert(word.to_owned(), definition.id.to_string());
-            }
-            Some(word) => {
-                let known = phrases.iter().map(|phrase| phrase.id.as_str()).chain(library.iter().map(|one| &*one.id));
-                let finding = Diagnostic::error("phrase/replaces-nothing", format!("there is no host word \"{word}\" to take over"))
-                    .hint(near_hint(word, known));
-                findings.push(finding.at(&definition.source, place("replaces")));
-            }
-            None => {}
-        }
-        let clash = first_words(definition).into_iter().find(|word| is_known(word) && !replaced.contains_key(word));
-        if let Some(word) = clash {
-            let finding = Diagnostic::error("phrase/host-word", format!("\"{word}\" is a word of the host already"))
-                .hint(format!("write replaces = \"{word}\" to take it over, or begin with another word"));
-            findings.push(finding.at(&definition.source, place("syntax")));
-        }
-    }
-    replaced
-}
-
-fn first_words(definition: &Definition) -> Vec<String> {
-    let lines = syntax_lines(definition).into_iter();
-    lines.filter_map(|line| line.split([' ', '[', '{']).find(|word| !word.is_empty())).map(str::to_lowercase).collect()
-}
-
-fn is_replaced(definition: &Definition, replaced: &BTreeMap<String, String>) -> bool {
-    replaced.get(definition.id.as_ref()).is_some_and(|by| *definition.mod_name == *super::module::LIBRARY && by != "")
+    span.unwrap_or(definition.span)
 }

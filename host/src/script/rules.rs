@@ -7,7 +7,7 @@ use mlua::Table;
 
 use super::contract::Contract;
 use super::error::Sources;
-use crate::content::Registry;
+use crate::content::{Node, Registry};
 use crate::store::Stats;
 use crate::text::{Grammar, GrammarBuilder, TokenTable};
 use crate::value::Value;
@@ -79,6 +79,27 @@ impl Rules {
 
     /// Returns the plain data of a definition.
     pub fn definition(&self, collection: &str, id: &str) -> &Value {
-        self.registry.get(collection, id).map_or(&Value::Nil, |definition| &definition.value)
+        self.registry
+            .get(collection, id)
+            .map_or(&Value::Nil, |definition| &definition.value)
     }
+}
+
+/// Returns the slot types of a ruleset whose values are names.
+pub(crate) fn name_types(node: &Node) -> BTreeMap<String, NameType> {
+    let types = node.get("types").map(Node::entries).unwrap_or_default();
+    let found = types.iter().filter_map(|entry| {
+        let text = |key: &str| {
+            entry
+                .node
+                .get(key)
+                .and_then(Node::as_str)
+                .map(str::to_owned)
+        };
+        let kind = text("kind").map(NameType::Entities);
+        let collection = text("collection").map(NameType::Definitions);
+        let names = entry.node.get("names").map(|_| NameType::Found);
+        Some((entry.key.to_string(), kind.or(collection).or(names)?))
+    });
+    found.collect()
 }

@@ -55,11 +55,17 @@ struct NoChance;
 
 impl Chance for NoChance {
     fn face(&mut self, _: &str, _: &str, _: u32) -> Result<u32, Box<Diagnostic>> {
-        Err(Box::new(Diagnostic::error("dice/none-here", "nothing can be rolled here")))
+        Err(Box::new(Diagnostic::error(
+            "dice/none-here",
+            "nothing can be rolled here",
+        )))
     }
 
     fn order(&mut self, _: &str, _: &str) -> Result<u32, Box<Diagnostic>> {
-        Err(Box::new(Diagnostic::error("dice/none-here", "nothing can be rolled here")))
+        Err(Box::new(Diagnostic::error(
+            "dice/none-here",
+            "nothing can be rolled here",
+        )))
     }
 }
 

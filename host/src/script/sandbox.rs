@@ -14,13 +14,49 @@ const PRELUDE: &str = include_str!("prelude.luau");
 
 /// Library functions that the prelude wraps: the compiler must not skip the wrapper.
 const WRAPPED: [&str; 43] = [
-    "pcall", "xpcall", "tostring", "print", "unpack", "string.byte", "string.char", "string.find",
-    "string.format", "string.gmatch", "string.gsub", "string.lower", "string.match", "string.pack",
-    "string.rep", "string.reverse", "string.split", "string.sub", "string.unpack", "string.upper",
-    "table.concat", "table.create", "table.find", "table.insert", "table.move", "table.remove",
-    "table.sort", "table.clone", "table.clear", "table.unpack", "math.random", "math.randomseed",
-    "buffer.create", "buffer.copy", "buffer.fill", "buffer.fromstring", "buffer.tostring",
-    "utf8.char", "utf8.codepoint", "utf8.codes", "utf8.len", "utf8.offset", "select",
+    "pcall",
+    "xpcall",
+    "tostring",
+    "print",
+    "unpack",
+    "string.byte",
+    "string.char",
+    "string.find",
+    "string.format",
+    "string.gmatch",
+    "string.gsub",
+    "string.lower",
+    "string.match",
+    "string.pack",
+    "string.rep",
+    "string.reverse",
+    "string.split",
+    "string.sub",
+    "string.unpack",
+    "string.upper",
+    "table.concat",
+    "table.create",
+    "table.find",
+    "table.insert",
+    "table.move",
+    "table.remove",
+    "table.sort",
+    "table.clone",
+    "table.clear",
+    "table.unpack",
+    "math.random",
+    "math.randomseed",
+    "buffer.create",
+    "buffer.copy",
+    "buffer.fill",
+    "buffer.fromstring",
+    "buffer.tostring",
+    "utf8.char",
+    "utf8.codepoint",
+    "utf8.codes",
+    "utf8.len",
+    "utf8.offset",
+    "select",
 ];
 
 /// Returns the compiler for all scripts.
@@ -34,8 +70,13 @@ pub(crate) fn compiler() -> Compiler {
 
 /// Returns a machine without any library that reaches the outside.
 pub(crate) fn new_machine(memory: usize) -> mlua::Result<Lua> {
-    let libraries =
-        StdLib::TABLE | StdLib::STRING | StdLib::MATH | StdLib::BIT | StdLib::BUFFER | StdLib::UTF8 | StdLib::VECTOR;
+    let libraries = StdLib::TABLE
+        | StdLib::STRING
+        | StdLib::MATH
+        | StdLib::BIT
+        | StdLib::BUFFER
+        | StdLib::UTF8
+        | StdLib::VECTOR;
     let lua = Lua::new_with(libraries, LuaOptions::new().catch_rust_panics(false))?;
     lua.set_memory_limit(memory)?;
     Ok(lua)
@@ -107,7 +148,8 @@ fn caught(_: &Lua, host: &Host, (_plain, error): (Function, Value)) -> mlua::Res
     }
     match error {
         Value::Error(error) => {
-            let text = HostError::find(&error).map_or_else(|| error.to_string(), |found| found.message.clone());
+            let text = HostError::find(&error)
+                .map_or_else(|| error.to_string(), |found| found.message.clone());
             _plain.call(text)
         }
         other => Ok(other),

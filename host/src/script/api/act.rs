@@ -62,7 +62,11 @@ pub(crate) fn new_act(lua: &Lua) -> mlua::Result<Table> {
     Ok(act)
 }
 
-fn get(_: &Lua, host: &Host, (act, row, field): (This, NameArgument, NameArgument)) -> mlua::Result<Returned> {
+fn get(
+    _: &Lua,
+    host: &Host,
+    (act, row, field): (This, NameArgument, NameArgument),
+) -> mlua::Result<Returned> {
     value_of(host, act, &row, &field).map(Returned)
 }
 
@@ -74,15 +78,25 @@ fn get_decimal(
     let value = value_of(host, act, &row, &field)?;
     match value.as_number() {
         Some(number) => Ok(DecimalValue(number.to_decimal())),
-        None => Err(refused("script/argument", format!("the field is a {}, no number", value.kind()))),
+        None => Err(refused(
+            "script/argument",
+            format!("the field is a {}, no number", value.kind()),
+        )),
     }
 }
 
 #[inline]
-fn value_of(host: &Host, act: This, row: &NameArgument, field: &NameArgument) -> mlua::Result<Value> {
+fn value_of(
+    host: &Host,
+    act: This,
+    row: &NameArgument,
+    field: &NameArgument,
+) -> mlua::Result<Value> {
     let run = host.ruling(act)?;
     let row = existing(host, &run, row)?;
-    let Ok(field) = host.name(field) else { return Ok(Value::Nil) };
+    let Ok(field) = host.name(field) else {
+        return Ok(Value::Nil);
+    };
     let declaration = run.state.stats().get(field);
     shown(&run.state, declaration, row, field).map_err(store_refusal)
 }
@@ -94,7 +108,9 @@ fn base(
 ) -> mlua::Result<Returned> {
     let run = host.ruling(act)?;
     let row = existing(host, &run, &row)?;
-    let Ok(field) = host.name(&field) else { return Ok(Returned(Value::Nil)) };
+    let Ok(field) = host.name(&field) else {
+        return Ok(Returned(Value::Nil));
+    };
     Ok(Returned(stored_base(&run, row, field)))
 }
 
@@ -112,7 +128,11 @@ fn stat(
 
 fn stored_base(run: &Run, row: Name, field: Name) -> Value {
     let stored = run.state.get(row, field);
-    if stored.is_nil() { run.state.stats().get(field).base.clone() } else { stored.clone() }
+    if stored.is_nil() {
+        run.state.stats().get(field).base.clone()
+    } else {
+        stored.clone()
+    }
 }
 
 fn set(
@@ -137,14 +157,29 @@ fn add(
     let before = match stored_base(&run, row, field) {
         Value::Nil => Number::ZERO,
         Value::Number(number) => number,
-        other => return Err(refused("script/argument", format!("`act:add` adds to a number, the field is a {}", other.kind()))),
+        other => {
+            return Err(refused(
+                "script/argument",
+                format!(
+                    "`act:add` adds to a number, the field is a {}",
+                    other.kind()
+                ),
+            ));
+        }
     };
     let Value::Number(amount) = amount else {
-        return Err(refused("script/argument", format!("`act:add` adds a number, found a {}", amount.kind())));
+        return Err(refused(
+            "script/argument",
+            format!("`act:add` adds a number, found a {}", amount.kind()),
+        ));
     };
-    let sum = before.checked_add(amount).map_err(|reason| refused("script/number", reason.to_string()))?;
+    let sum = before
+        .checked_add(amount)
+        .map_err(|reason| refused("script/number", reason.to_string()))?;
     let value = Value::Number(sum);
-    run.state.set(row, field, value.clone()).map_err(store_refusal)?;
+    run.state
+        .set(row, field, value.clone())
+        .map_err(store_refusal)?;
     Ok(Returned(value))
 }
 
@@ -160,7 +195,14 @@ fn create(
         Some(id) => host.new_name(&id),
         None => free_id(host, &run, kind),
     };
-    run.state.apply(Write::Put { row, kind, owner: None, fields }).map_err(store_refusal)?;
+    run.state
+        .apply(Write::Put {
+            row,
+            kind,
+            owner: None,
+            fields,
+        })
+        .map_err(store_refusal)?;
     Ok(host.names.text(row).to_string())
 }
 
@@ -180,7 +222,9 @@ fn free_id(host: &Host, run: &Run, kind: Name) -> Name {
 fn remove(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Result<()> {
     let mut run = host.changing(act)?;
     let row = existing(host, &run, &row)?;
-    run.state.apply(Write::Remove { row }).map_err(store_refusal)
+    run.state
+        .apply(Write::Remove { row })
+        .map_err(store_refusal)
 }
 
 fn exists(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Result<bool> {
@@ -213,13 +257,22 @@ fn attach(
             other => {
                 let message = format!("`act:attach` has no option \"{other}\"");
                 let hint = near_hint(other, ["source", "as", "modifiers"]);
-                return Err(HostError::raise(Diagnostic::error("script/argument", message).hint(hint)));
+                return Err(HostError::raise(
+                    Diagnostic::error("script/argument", message).hint(hint),
+                ));
             }
         };
         fields.push((field, value.clone()));
     }
     let row = run.state.next_record_id(kind).map_err(store_refusal)?;
-    run.state.apply(Write::Put { row, kind, owner: Some(owner), fields }).map_err(store_refusal)?;
+    run.state
+        .apply(Write::Put {
+            row,
+            kind,
+            owner: Some(owner),
+            fields,
+        })
+        .map_err(store_refusal)?;
     Ok(host.names.text(row).to_string())
 }
 
@@ -231,32 +284,53 @@ fn row(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Result<R
     let state = &run.state;
     let fields = state.fields(row).into_iter().map(|field| {
         let text = host.names.text(field);
-        (text.strip_prefix('@').unwrap_or(&text).to_owned(), state.get(row, field).clone())
+        (
+            text.strip_prefix('@').unwrap_or(&text).to_owned(),
+            state.get(row, field).clone(),
+        )
     });
     let id = ("id".to_owned(), Value::Text(host.names.text(row)));
     Ok(Returned(Value::map(fields.chain([id]))))
 }
 
-fn find(_: &Lua, host: &Host, (act, Argument(filter)): (This, Argument)) -> mlua::Result<Vec<String>> {
+fn find(
+    _: &Lua,
+    host: &Host,
+    (act, Argument(filter)): (This, Argument),
+) -> mlua::Result<Vec<String>> {
     let run = host.ruling(act)?;
-    if let Some(key) = filter.as_map().into_iter().flatten().map(|(key, _)| key).find(|key| {
-        !["kind", "owner", "where"].contains(&key.as_ref())
-    }) {
+    if let Some(key) = filter
+        .as_map()
+        .into_iter()
+        .flatten()
+        .map(|(key, _)| key)
+        .find(|key| !["kind", "owner", "where"].contains(&key.as_ref()))
+    {
         let message = format!("`act:find` has no filter \"{key}\"");
         let hint = near_hint(key, ["kind", "owner", "where"]);
-        return Err(HostError::raise(Diagnostic::error("script/argument", message).hint(hint)));
+        return Err(HostError::raise(
+            Diagnostic::error("script/argument", message).hint(hint),
+        ));
     }
     let known = |key: &str| filter.get(key).as_str().map(|text| host.names.find(text));
     let (kind, owner) = (known("kind"), known("owner"));
     let state = &run.state;
     let rows: Vec<Name> = match (kind, owner) {
         (None, None) => {
-            return Err(refused("script/argument", "`act:find` needs a `kind` or an `owner` to look for"));
+            return Err(refused(
+                "script/argument",
+                "`act:find` needs a `kind` or an `owner` to look for",
+            ));
         }
         (Some(None), _) | (_, Some(None)) => Vec::new(),
         (kind, Some(Some(owner))) => {
             let records = state.records(owner);
-            records.filter(|row| kind.flatten().is_none_or(|kind| state.kind(*row) == Some(kind))).collect()
+            records
+                .filter(|row| {
+                    kind.flatten()
+                        .is_none_or(|kind| state.kind(*row) == Some(kind))
+                })
+                .collect()
         }
         (Some(Some(kind)), None) => state.of_kind(kind).collect(),
     };
@@ -264,10 +338,16 @@ fn find(_: &Lua, host: &Host, (act, Argument(filter)): (This, Argument)) -> mlua
     let wanted = filter.get("where");
     let fits = |row: &Name| {
         wanted.as_map().into_iter().flatten().all(|(field, value)| {
-            host.names.find(field).is_some_and(|field| state.get(*row, field) == value)
+            host.names
+                .find(field)
+                .is_some_and(|field| state.get(*row, field) == value)
         })
     };
-    Ok(rows.into_iter().filter(fits).map(|row| host.names.text(row).to_string()).collect())
+    Ok(rows
+        .into_iter()
+        .filter(fits)
+        .map(|row| host.names.text(row).to_string())
+        .collect())
 }
 
 fn roll(
@@ -279,7 +359,9 @@ fn roll(
     let notation = host.notation(&notation)?;
     let run = &mut *run;
     let mut source = Addressed::new(run.chance.as_mut(), purpose.as_deref(), who.as_deref());
-    let total = notation.total(&mut source, &mut run.dice).map_err(HostError::raise)?;
+    let total = notation
+        .total(&mut source, &mut run.dice)
+        .map_err(HostError::raise)?;
     Ok(total as f64)
 }
 
@@ -292,7 +374,9 @@ fn roll_tree(
     let notation = host.notation(&notation)?;
     let run = &mut *run;
     let mut source = Addressed::new(run.chance.as_mut(), purpose.as_deref(), who.as_deref());
-    let roll = notation.roll(&mut source, &mut run.dice).map_err(HostError::raise)?;
+    let roll = notation
+        .roll(&mut source, &mut run.dice)
+        .map_err(HostError::raise)?;
     Ok(Returned(roll.to_value()))
 }
 
@@ -309,7 +393,11 @@ impl<'a> Addressed<'a> {
         purpose: Option<&'a str>,
         who: Option<&'a str>,
     ) -> Addressed<'a> {
-        Addressed { chance, purpose: purpose.unwrap_or("roll"), who: who.unwrap_or("-") }
+        Addressed {
+            chance,
+            purpose: purpose.unwrap_or("roll"),
+            who: who.unwrap_or("-"),
+        }
     }
 }
 
@@ -330,7 +418,10 @@ fn draw(
     let mut faces = Vec::with_capacity(sides.len());
     for number in sides {
         if number.fract() != 0.0 || !(1.0..=1_000_000.0).contains(&number) {
-            return Err(refused("script/argument", format!("a die has 1 to 1,000,000 sides, not {number}")));
+            return Err(refused(
+                "script/argument",
+                format!("a die has 1 to 1,000,000 sides, not {number}"),
+            ));
         }
         spend_die(&mut run.dice)?;
         faces.push(source.draw(number as u32).map_err(HostError::raise)?);
@@ -343,7 +434,10 @@ fn spend_die(dice: &mut Budget) -> mlua::Result<()> {
     if dice.take(1) {
         return Ok(());
     }
-    Err(refused("limit/dice", "a ruling may roll 1,000 dice at most"))
+    Err(refused(
+        "limit/dice",
+        "a ruling may roll 1,000 dice at most",
+    ))
 }
 
 fn pick(
@@ -355,10 +449,16 @@ fn pick(
     candidates.sort();
     let sides = u32::try_from(candidates.len()).unwrap_or(u32::MAX);
     if sides == 0 {
-        return Err(refused("script/argument", "`act:pick` needs at least one candidate"));
+        return Err(refused(
+            "script/argument",
+            "`act:pick` needs at least one candidate",
+        ));
     }
     spend_die(&mut run.dice)?;
-    let face = run.chance.face(&purpose, who.as_deref().unwrap_or("-"), sides).map_err(HostError::raise)?;
+    let face = run
+        .chance
+        .face(&purpose, who.as_deref().unwrap_or("-"), sides)
+        .map_err(HostError::raise)?;
     Ok(candidates.swap_remove(face as usize - 1))
 }
 
@@ -371,7 +471,10 @@ fn shuffle(
     host.charge(candidates.len() as u64)?;
     let mut placed = Vec::with_capacity(candidates.len());
     for id in candidates {
-        placed.push((run.chance.order(&purpose, &id).map_err(HostError::raise)?, id));
+        placed.push((
+            run.chance.order(&purpose, &id).map_err(HostError::raise)?,
+            id,
+        ));
     }
     placed.sort();
     Ok(placed.into_iter().map(|(_, id)| id).collect())
@@ -406,14 +509,21 @@ fn done(
 
 /// What a command answers goes to everybody when the game master rules, else to the seat that asked.
 fn audience_of(by: &str) -> Audience {
-    if by == "gm" { Audience::Public } else { Audience::Seat(by.to_owned()) }
+    if by == "gm" {
+        Audience::Public
+    } else {
+        Audience::Seat(by.to_owned())
+    }
 }
 
 fn keep(mut run: RefMut<'_, Run>, document: Document) -> mlua::Result<()> {
     document.check().map_err(HostError::raise)?;
     let size = document.size();
     let Some(left) = run.output_left.checked_sub(size) else {
-        return Err(refused("limit/output", "a command may say 8 MiB of documents at most"));
+        return Err(refused(
+            "limit/output",
+            "a command may say 8 MiB of documents at most",
+        ));
     };
     run.output_left = left;
     run.documents.push(document);
@@ -421,7 +531,9 @@ fn keep(mut run: RefMut<'_, Run>, document: Document) -> mlua::Result<()> {
 }
 
 fn read_document(document: LuaValue, data: Option<LuaValue>) -> mlua::Result<Document> {
-    let plain = |value| convert::from_lua_large(value).map_err(|reason| refused("doc/not-data", reason.to_string()));
+    let plain = |value| {
+        convert::from_lua_large(value).map_err(|reason| refused("doc/not-data", reason.to_string()))
+    };
     let made = Document::from_value(&plain(document)?).map_err(HostError::raise)?;
     match data {
         Some(data) => Ok(made.data(plain(data)?)),
@@ -435,7 +547,11 @@ fn fail(
     (act, code, message, hint): (This, String, String, Option<String>),
 ) -> mlua::Result<Table> {
     let run = host.ruling(act)?;
-    let code = if code.contains('/') || code.starts_with("E_") { code } else { format!("{}/{code}", run.area) };
+    let code = if code.contains('/') || code.starts_with("E_") {
+        code
+    } else {
+        format!("{}/{code}", run.area)
+    };
     let result = lua.create_table_with_capacity(0, 4)?;
     result.set("ok", false)?;
     result.set("code", code)?;
@@ -452,10 +568,14 @@ fn named_fields(host: &Host, fields: Option<Argument>) -> mlua::Result<Vec<(Name
     match fields.map_or(Value::Nil, |fields| fields.0) {
         Value::Nil => Ok(Vec::new()),
         Value::List(items) if items.is_empty() => Ok(Vec::new()),
-        Value::Map(fields) => {
-            Ok(fields.iter().map(|(key, value)| (host.names.intern(key), value.clone())).collect())
-        }
-        other => Err(refused("script/argument", format!("fields are a table with names, found a {}", other.kind()))),
+        Value::Map(fields) => Ok(fields
+            .iter()
+            .map(|(key, value)| (host.names.intern(key), value.clone()))
+            .collect()),
+        other => Err(refused(
+            "script/argument",
+            format!("fields are a table with names, found a {}", other.kind()),
+        )),
     }
 }
 
@@ -470,7 +590,12 @@ fn existing(host: &Host, run: &Run, row: &NameArgument) -> mlua::Result<Name> {
 
 #[cold]
 fn no_row(host: &Host, run: &Run, text: &str) -> mlua::Error {
-    let ids: Vec<_> = run.state.rows().into_iter().map(|row| host.names.text(row)).collect();
+    let ids: Vec<_> = run
+        .state
+        .rows()
+        .into_iter()
+        .map(|row| host.names.text(row))
+        .collect();
     let shown: String = text.chars().take(200).collect();
     let finding = Diagnostic::error("script/no-row", format!("there is no row \"{shown}\""))
         .hint(near_hint(&shown, ids.iter().map(AsRef::as_ref)));

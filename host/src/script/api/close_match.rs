@@ -29,10 +29,22 @@ fn close(
     host: &Host,
     (word, candidates, most, cutoff): (String, Vec<String>, Option<usize>, Option<f64>),
 ) -> mlua::Result<Vec<String>> {
-    host.charge(candidates.iter().map(|one| work(word.len(), one.len())).sum())?;
-    let cutoff = Number::from_f64(cutoff.unwrap_or(0.6)).ok().as_ref().and_then(Ratio::from_number);
-    let cutoff = cutoff
-        .ok_or_else(|| refused("script/argument", "`match.close` expects a cutoff from 0 to 1"))?;
+    host.charge(
+        candidates
+            .iter()
+            .map(|one| work(word.len(), one.len()))
+            .sum(),
+    )?;
+    let cutoff = Number::from_f64(cutoff.unwrap_or(0.6))
+        .ok()
+        .as_ref()
+        .and_then(Ratio::from_number);
+    let cutoff = cutoff.ok_or_else(|| {
+        refused(
+            "script/argument",
+            "`match.close` expects a cutoff from 0 to 1",
+        )
+    })?;
     let names = candidates.iter().map(String::as_str);
     let found = close_matches(&word, names, most.unwrap_or(3), cutoff);
     Ok(found.into_iter().map(str::to_owned).collect())
@@ -43,9 +55,17 @@ fn near(
     host: &Host,
     (word, candidates, most): (String, Vec<String>, Option<usize>),
 ) -> mlua::Result<Vec<String>> {
-    host.charge(candidates.iter().map(|one| work(word.len(), one.len())).sum())?;
+    host.charge(
+        candidates
+            .iter()
+            .map(|one| work(word.len(), one.len()))
+            .sum(),
+    )?;
     let names = candidates.iter().map(String::as_str);
-    Ok(nearest(&word, names, most.unwrap_or(3)).into_iter().map(str::to_owned).collect())
+    Ok(nearest(&word, names, most.unwrap_or(3))
+        .into_iter()
+        .map(str::to_owned)
+        .collect())
 }
 
 /// Comparing grows with the product of the lengths.

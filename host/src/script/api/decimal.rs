@@ -27,15 +27,20 @@ impl FromLua for Operand {
                 Ok(decimal) => return Ok(Operand(decimal.0)),
                 Err(_) => return Err(wrong_type("userdata", "a decimal")),
             },
-            other => return Err(wrong_type(other.type_name(), "a decimal, a number or the text of one")),
+            other => {
+                return Err(wrong_type(
+                    other.type_name(),
+                    "a decimal, a number or the text of one",
+                ));
+            }
         };
-        exact.map(|number| Operand(number.to_decimal())).map_err(|reason| {
-            mlua::Error::FromLuaConversionError {
+        exact
+            .map(|number| Operand(number.to_decimal()))
+            .map_err(|reason| mlua::Error::FromLuaConversionError {
                 from: value.type_name(),
                 to: "a decimal".to_owned(),
                 message: Some(reason.to_string()),
-            }
-        })
+            })
     }
 }
 
@@ -55,16 +60,37 @@ impl UserData for DecimalValue {
         });
         methods.add_method("floor", |_, this, ()| Ok(DecimalValue(this.0.floor())));
         methods.add_method("ceil", |_, this, ()| Ok(DecimalValue(this.0.ceil())));
-        methods.add_method("number", |_, this, ()| Ok(Number::from_decimal(this.0).to_f64()));
-        methods.add_meta_function(MetaMethod::Add, |_, pair| apply("+", pair, Decimal::checked_add));
-        methods.add_meta_function(MetaMethod::Sub, |_, pair| apply("-", pair, Decimal::checked_sub));
-        methods.add_meta_function(MetaMethod::Mul, |_, pair| apply("*", pair, Decimal::checked_mul));
-        methods.add_meta_function(MetaMethod::Div, |_, pair| apply("/", pair, Decimal::checked_div));
-        methods.add_meta_function(MetaMethod::Unm, |_, Operand(value): Operand| Ok(DecimalValue(-value)));
-        methods.add_meta_function(MetaMethod::Eq, |_, (a, b): (Operand, Operand)| Ok(a.0 == b.0));
-        methods.add_meta_function(MetaMethod::Lt, |_, (a, b): (Operand, Operand)| Ok(a.0 < b.0));
-        methods.add_meta_function(MetaMethod::Le, |_, (a, b): (Operand, Operand)| Ok(a.0 <= b.0));
-        methods.add_meta_method(MetaMethod::ToString, |_, this, ()| Ok(this.0.normalize().to_string()));
+        methods.add_method("number", |_, this, ()| {
+            Ok(Number::from_decimal(this.0).to_f64())
+        });
+        methods.add_meta_function(MetaMethod::Add, |_, pair| {
+            apply("+", pair, Decimal::checked_add)
+        });
+        methods.add_meta_function(MetaMethod::Sub, |_, pair| {
+            apply("-", pair, Decimal::checked_sub)
+        });
+        methods.add_meta_function(MetaMethod::Mul, |_, pair| {
+            apply("*", pair, Decimal::checked_mul)
+        });
+        methods.add_meta_function(MetaMethod::Div, |_, pair| {
+            apply("/", pair, Decimal::checked_div)
+        });
+        methods.add_meta_function(MetaMethod::Unm, |_, Operand(value): Operand| {
+            Ok(DecimalValue(-value))
+        });
+        methods.add_meta_function(MetaMethod::Eq, |_, (a, b): (Operand, Operand)| {
+            Ok(a.0 == b.0)
+        });
+        methods.add_meta_function(
+            MetaMethod::Lt,
+            |_, (a, b): (Operand, Operand)| Ok(a.0 < b.0),
+        );
+        methods.add_meta_function(MetaMethod::Le, |_, (a, b): (Operand, Operand)| {
+            Ok(a.0 <= b.0)
+        });
+        methods.add_meta_method(MetaMethod::ToString, |_, this, ()| {
+            Ok(this.0.normalize().to_string())
+        });
     }
 }
 
@@ -74,6 +100,12 @@ fn apply(
     operation: fn(Decimal, Decimal) -> Option<Decimal>,
 ) -> mlua::Result<DecimalValue> {
     operation(a.0, b.0).map(DecimalValue).ok_or_else(|| {
-        refused("script/number", format!("{} {sign} {} has no exact result of at most 28 digits", a.0, b.0))
+        refused(
+            "script/number",
+            format!(
+                "{} {sign} {} has no exact result of at most 28 digits",
+                a.0, b.0
+            ),
+        )
     })
 }

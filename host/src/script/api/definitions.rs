@@ -12,7 +12,11 @@ use crate::diag::{Diagnostic, near_hint};
 
 /// Returns the table `definitions`.
 pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
-    Ok(Library::new(lua, host, "definitions")?.add("get", get)?.add("list", list)?.add("all", all)?.done())
+    Ok(Library::new(lua, host, "definitions")?
+        .add("get", get)?
+        .add("list", list)?
+        .add("all", all)?
+        .done())
 }
 
 fn get(_: &Lua, host: &Host, (collection, id): (String, String)) -> mlua::Result<Option<Table>> {
@@ -22,16 +26,21 @@ fn get(_: &Lua, host: &Host, (collection, id): (String, String)) -> mlua::Result
 
 fn list(_: &Lua, host: &Host, collection: String) -> mlua::Result<Vec<String>> {
     let rules = known(host, &collection)?;
-    let ids: Vec<String> = rules.registry.of(&collection).map(|one| one.id.to_string()).collect();
+    let ids: Vec<String> = rules
+        .registry
+        .of(&collection)
+        .map(|one| one.id.to_string())
+        .collect();
     host.charge(ids.len() as u64 / 16)?;
     Ok(ids)
 }
 
 fn all(lua: &Lua, host: &Host, collection: String) -> mlua::Result<Table> {
     let rules = known(host, &collection)?;
-    let tables = rules.registry.of(&collection).filter_map(|one| {
-        rules.tables.get(&(collection.clone(), one.id.to_string()))
-    });
+    let tables = rules
+        .registry
+        .of(&collection)
+        .filter_map(|one| rules.tables.get(&(collection.clone(), one.id.to_string())));
     lua.create_sequence_from(tables)
 }
 
@@ -41,8 +50,14 @@ fn known(host: &Host, collection: &str) -> mlua::Result<Rc<Rules>> {
     if rules.contracts.contains_key(collection) {
         return Ok(rules);
     }
-    let finding = Diagnostic::error("script/argument", format!("no contract names a collection \"{collection}\""))
-        .hint(near_hint(collection, rules.contracts.keys().map(String::as_str)))
-        .hint("definitions are known to functions that run later, not while files load");
+    let finding = Diagnostic::error(
+        "script/argument",
+        format!("no contract names a collection \"{collection}\""),
+    )
+    .hint(near_hint(
+        collection,
+        rules.contracts.keys().map(String::as_str),
+    ))
+    .hint("definitions are known to functions that run later, not while files load");
     Err(HostError::raise(finding))
 }

@@ -35,7 +35,10 @@ fn parse(_: &Lua, host: &Host, notation: mlua::LuaString) -> mlua::Result<Return
 }
 
 fn distribution(lua: &Lua, host: &Host, notation: mlua::LuaString) -> mlua::Result<Table> {
-    let odds = host.notation(&notation)?.distribution().map_err(HostError::raise)?;
+    let odds = host
+        .notation(&notation)?
+        .distribution()
+        .map_err(HostError::raise)?;
     host.charge(odds.len() as u64)?;
     let result = lua.create_table()?;
     result.set("outcomes", count(lua, &odds.outcomes())?)?;
@@ -65,7 +68,10 @@ fn fold(
     let mut sizes = Vec::with_capacity(sides.len());
     for number in sides {
         if number.fract() != 0.0 || !(1.0..=1_000_000.0).contains(&number) {
-            return Err(refused("script/argument", format!("a die has 1 to 1,000,000 sides, not {number}")));
+            return Err(refused(
+                "script/argument",
+                format!("a die has 1 to 1,000,000 sides, not {number}"),
+            ));
         }
         sizes.push(number as u32);
     }
@@ -94,7 +100,10 @@ fn whole(number: f64) -> mlua::Result<i64> {
     if number.fract() == 0.0 && number.abs() < PLAIN as f64 {
         return Ok(number as i64);
     }
-    Err(refused("script/argument", format!("the step of `dice.fold` adds a whole number, not {number}")))
+    Err(refused(
+        "script/argument",
+        format!("the step of `dice.fold` adds a whole number, not {number}"),
+    ))
 }
 
 /// Returns a count as scripts see it: a plain number, a decimal, or its digits beyond 28 of them.

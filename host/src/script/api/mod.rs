@@ -47,7 +47,12 @@ pub(super) struct Library<'a> {
 
 impl<'a> Library<'a> {
     fn new(lua: &'a Lua, host: &'a Rc<Host>, name: &'static str) -> mlua::Result<Library<'a>> {
-        Ok(Library { lua, host, name, table: lua.create_table()? })
+        Ok(Library {
+            lua,
+            host,
+            name,
+            table: lua.create_table()?,
+        })
     }
 
     /// Adds a function; wrong arguments are refused with its name and the name of the parameter.
@@ -61,12 +66,12 @@ impl<'a> Library<'a> {
         R: IntoLuaMulti + 'static,
     {
         let (host, library) = (Rc::clone(self.host), self.name);
-        let bound = self.lua.create_function(move |lua, Checked(arguments): Checked<A>| {
-            match arguments {
+        let bound = self
+            .lua
+            .create_function(move |lua, Checked(arguments): Checked<A>| match arguments {
                 Ok(arguments) => function(lua, &host, arguments),
                 Err(error) => Err(wrong_argument(library, name, &error)),
-            }
-        })?;
+            })?;
         self.table.raw_set(name, bound)?;
         Ok(self)
     }
@@ -79,7 +84,9 @@ impl<'a> Library<'a> {
 /// Returns the refusal of an argument by function, position, expected and given.
 #[cold]
 fn wrong_argument(library: &str, name: &str, error: &mlua::Error) -> mlua::Error {
-    let group = declaration::declarations().into_iter().find(|group| group.name == library);
+    let group = declaration::declarations()
+        .into_iter()
+        .find(|group| group.name == library);
     let methods = group.as_ref().is_some_and(|group| group.is_type);
     let shown = match (methods, library == name) {
         (_, true) => name.to_owned(),
@@ -91,14 +98,22 @@ fn wrong_argument(library: &str, name: &str, error: &mlua::Error) -> mlua::Error
         other => (0, other),
     };
     let position = position.saturating_sub(usize::from(methods));
-    let function = group.as_ref().and_then(|group| group.functions.iter().find(|one| one.name == name));
+    let function = group
+        .as_ref()
+        .and_then(|group| group.functions.iter().find(|one| one.name == name));
     let parameter = function
         .and_then(|function| function.parameters.get(position.wrapping_sub(1)))
         .map_or_else(String::new, |parameter| format!(" `{parameter}`"));
     let what = match cause {
         mlua::Error::FromLuaConversionError { from, to, message } => {
-            let reason = message.as_ref().map_or_else(String::new, |reason| format!(": {reason}"));
-            format!("expects {}, found {}{reason}", in_words(to), script_type(from))
+            let reason = message
+                .as_ref()
+                .map_or_else(String::new, |reason| format!(": {reason}"));
+            format!(
+                "expects {}, found {}{reason}",
+                in_words(to),
+                script_type(from)
+            )
         }
         other => other.to_string(),
     };
@@ -107,7 +122,10 @@ fn wrong_argument(library: &str, name: &str, error: &mlua::Error) -> mlua::Error
         format!("argument {position}{parameter} of `{shown}` {what}"),
     );
     if let Some(function) = function {
-        finding = finding.hint(format!("it is declared as `{name}: {}`", function.signature));
+        finding = finding.hint(format!(
+            "it is declared as `{name}: {}`",
+            function.signature
+        ));
     }
     HostError::raise(finding)
 }
@@ -140,8 +158,8 @@ fn refused(code: &'static str, message: impl Into<String>) -> mlua::Error {
 }
 
 fn lists(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<()> {
-    let refuse =
-        lua.create_function(|_, message: String| Err::<(), _>(refused("script/argument", message)))?;
+    let refuse = lua
+        .create_function(|_, message: String| Err::<(), _>(refused("script/argument", message)))?;
     let made: Table = lua
         .load(host.compiled(LISTS)?)
         .set_mode(mlua::chunk::ChunkMode::Binary)

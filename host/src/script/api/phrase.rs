@@ -18,10 +18,17 @@ use crate::value::{Names, Value};
 
 /// Returns the table `phrase`.
 pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
-    Ok(Library::new(lua, host, "phrase")?.add("read", read)?.add("scan", scan)?.done())
+    Ok(Library::new(lua, host, "phrase")?
+        .add("read", read)?
+        .add("scan", scan)?
+        .done())
 }
 
-fn read(_: &Lua, host: &Host, (kind, subject): (String, String)) -> mlua::Result<(Returned, Returned)> {
+fn read(
+    _: &Lua,
+    host: &Host,
+    (kind, subject): (String, String),
+) -> mlua::Result<(Returned, Returned)> {
     host.charge(subject.len() as u64)?;
     let rules = declared(host, &kind)?;
     with_names(host, &rules, |names| {
@@ -41,10 +48,18 @@ fn scan(_: &Lua, host: &Host, (kind, subject): (String, String)) -> mlua::Result
         match rules.grammar.scan(&kind, &subject, &mut context) {
             Ok(scan) => {
                 let items = Value::list(scan.items.iter().map(parse_value));
-                let leftovers = scan.leftovers.iter().map(|left| Value::from(left.text.as_str()));
-                Ok(Returned(Value::map([("items", items), ("leftovers", Value::list(leftovers))])))
+                let leftovers = scan
+                    .leftovers
+                    .iter()
+                    .map(|left| Value::from(left.text.as_str()));
+                Ok(Returned(Value::map([
+                    ("items", items),
+                    ("leftovers", Value::list(leftovers)),
+                ])))
             }
-            Err(miss) => Err(super::super::error::HostError::raise(finding(&miss, &subject))),
+            Err(miss) => Err(super::super::error::HostError::raise(finding(
+                &miss, &subject,
+            ))),
         }
     })
 }
@@ -54,15 +69,14 @@ fn declared(host: &Host, kind: &str) -> mlua::Result<Rc<Rules>> {
     if rules.grammar.has_type(kind) {
         return Ok(rules);
     }
-    Err(refused("script/argument", format!("the ruleset declares no slot type \"{kind}\"")))
+    Err(refused(
+        "script/argument",
+        format!("the ruleset declares no slot type \"{kind}\""),
+    ))
 }
 
 /// Gives the names of the running ruling; outside of one there are only those of definitions.
-fn with_names<R>(
-    host: &Host,
-    rules: &Rc<Rules>,
-    body: impl FnOnce(&GameNames<'_>) -> R,
-) -> R {
+fn with_names<R>(host: &Host, rules: &Rc<Rules>, body: impl FnOnce(&GameNames<'_>) -> R) -> R {
     let state = match &*host.running() {
         Some(run) => run.state.fork(),
         None => State::new(Rc::<Names>::clone(&host.names)),
@@ -85,17 +99,31 @@ fn finding(miss: &Miss, subject: &str) -> Diagnostic {
 
 fn miss_value(miss: &Miss, subject: &str) -> Value {
     let finding = finding(miss, subject);
-    let hint = finding.hints.first().map_or(Value::Nil, |hint| Value::from(hint.as_str()));
-    Value::map([("code", Value::from(&*finding.code)), ("message", finding.message.into()), ("hint", hint)])
+    let hint = finding
+        .hints
+        .first()
+        .map_or(Value::Nil, |hint| Value::from(hint.as_str()));
+    Value::map([
+        ("code", Value::from(&*finding.code)),
+        ("message", finding.message.into()),
+        ("hint", hint),
+    ])
 }
 
 /// Returns a phrase as scripts see it: `{ definition, template, text, slots }`, or `{ value, text }` of a plain type.
 pub(crate) fn parse_value(parse: &Parse) -> Value {
-    let slots = parse.slots.iter().map(|slot| (slot.name.as_str(), filled_value(&slot.filled)));
+    let slots = parse
+        .slots
+        .iter()
+        .map(|slot| (slot.name.as_str(), filled_value(&slot.filled)));
     let slots: BTreeMap<&str, Value> = slots.collect();
     let text = Value::from(parse.text.as_str());
     match owner_of(&parse.template) {
-        Some(Owner::Definition { collection, id, line }) => Value::map([
+        Some(Owner::Definition {
+            collection,
+            id,
+            line,
+        }) => Value::map([
             ("definition", Value::from(id)),
             ("collection", Value::from(collection)),
             ("template", Value::from(line as i64)),
@@ -104,14 +132,23 @@ pub(crate) fn parse_value(parse: &Parse) -> Value {
         ]),
         Some(Owner::Host(_)) | None => {
             let operator = Value::from(parse.template.as_str());
-            Value::map(slots.into_iter().chain([("text", text), ("template", operator)]))
+            Value::map(
+                slots
+                    .into_iter()
+                    .chain([("text", text), ("template", operator)]),
+            )
         }
     }
 }
 
 /// Returns the slots of a phrase by name: the arguments of a command.
 pub fn slots_value(parse: &Parse) -> Value {
-    Value::map(parse.slots.iter().map(|slot| (slot.name.as_str(), filled_value(&slot.filled))))
+    Value::map(
+        parse
+            .slots
+            .iter()
+            .map(|slot| (slot.name.as_str(), filled_value(&slot.filled))),
+    )
 }
 
 /// Returns what fills a slot as scripts see it: a plain value, the value of a name, or a phrase of its own.

@@ -24,7 +24,11 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
 
 /// Charges one unit of fuel for 64 bytes.
 fn charged(host: &Host, text: &str) -> mlua::Result<()> {
-    if text.len() < 64 { Ok(()) } else { host.charge(text.len() as u64 / 64) }
+    if text.len() < 64 {
+        Ok(())
+    } else {
+        host.charge(text.len() as u64 / 64)
+    }
 }
 
 fn trim(_: &Lua, host: &Host, subject: String) -> mlua::Result<String> {
@@ -37,10 +41,17 @@ fn words(_: &Lua, host: &Host, subject: String) -> mlua::Result<Vec<String>> {
     Ok(subject.split_whitespace().map(str::to_owned).collect())
 }
 
-fn split(_: &Lua, host: &Host, (subject, separator): (String, String)) -> mlua::Result<Vec<String>> {
+fn split(
+    _: &Lua,
+    host: &Host,
+    (subject, separator): (String, String),
+) -> mlua::Result<Vec<String>> {
     charged(host, &subject)?;
     if separator.is_empty() {
-        return Err(refused("script/argument", "`text.split` expects a separator that is not empty"));
+        return Err(refused(
+            "script/argument",
+            "`text.split` expects a separator that is not empty",
+        ));
     }
     Ok(subject.split(&separator).map(str::to_owned).collect())
 }
@@ -63,7 +74,11 @@ fn upper(_: &Lua, host: &Host, subject: String) -> mlua::Result<String> {
 fn capital(_: &Lua, host: &Host, subject: String) -> mlua::Result<String> {
     charged(host, &subject)?;
     let mut letters = subject.chars();
-    let first: String = letters.next().into_iter().flat_map(char::to_uppercase).collect();
+    let first: String = letters
+        .next()
+        .into_iter()
+        .flat_map(char::to_uppercase)
+        .collect();
     Ok(first + letters.as_str())
 }
 
@@ -81,6 +96,10 @@ fn count(
     _: &Host,
     (number, one, many): (f64, String, Option<String>),
 ) -> mlua::Result<String> {
-    let word = if number == 1.0 { one } else { many.unwrap_or_else(|| one + "s") };
+    let word = if number == 1.0 {
+        one
+    } else {
+        many.unwrap_or_else(|| one + "s")
+    };
     Ok(format!("{number} {word}"))
 }

@@ -35,7 +35,10 @@ pub(crate) enum NameArgument {
 
 /// Gives the machine its table of atoms; with `raw` false names are looked up by their text.
 pub(crate) fn install_atoms(lua: &Lua, names: &Rc<Names>, raw: bool) -> Rc<Atoms> {
-    let atoms = Rc::new(Atoms { names: Rc::clone(names), by_atom: RefCell::default() });
+    let atoms = Rc::new(Atoms {
+        names: Rc::clone(names),
+        by_atom: RefCell::default(),
+    });
     if raw {
         lua.set_app_data(Rc::clone(&atoms));
         lua.exec_raw_lua(|raw| {
@@ -78,7 +81,10 @@ unsafe extern "C-unwind" fn atom_of(
         let text = std::slice::from_raw_parts(text.cast::<u8>(), length);
         (Lua::get_or_init_from_ptr(state), text)
     };
-    lua.try_app_data_ref::<Rc<Atoms>>().ok().flatten().map_or(-1, |atoms| atoms.assign(text))
+    lua.try_app_data_ref::<Rc<Atoms>>()
+        .ok()
+        .flatten()
+        .map_or(-1, |atoms| atoms.assign(text))
 }
 
 impl FromLua for NameArgument {
@@ -103,6 +109,11 @@ impl FromLua for NameArgument {
             return Ok(NameArgument::Atom(atom));
         }
         // SAFETY: as above; the state belongs to a machine that mlua made.
-        unsafe { NameArgument::from_lua(Value::from_stack(index, lua)?, Lua::get_or_init_from_ptr(state)) }
+        unsafe {
+            NameArgument::from_lua(
+                Value::from_stack(index, lua)?,
+                Lua::get_or_init_from_ptr(state),
+            )
+        }
     }
 }

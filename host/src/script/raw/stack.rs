@@ -44,7 +44,9 @@ impl FromLua for This {
 
     unsafe fn from_stack(index: c_int, lua: &RawLua) -> mlua::Result<This> {
         // SAFETY: mlua passes an index of the running function's frame.
-        Ok(This(unsafe { ffi::lua_topointer(lua.state(), index) } as usize))
+        Ok(This(
+            unsafe { ffi::lua_topointer(lua.state(), index) } as usize
+        ))
     }
 }
 
@@ -112,5 +114,9 @@ impl IntoLua for Returned {
 
 /// Returns the error for a value of the wrong type; the function that reports it adds its name.
 pub(crate) fn wrong_type(from: &'static str, to: &str) -> mlua::Error {
-    mlua::Error::FromLuaConversionError { from, to: to.to_owned(), message: None }
+    mlua::Error::FromLuaConversionError {
+        from,
+        to: to.to_owned(),
+        message: None,
+    }
 }

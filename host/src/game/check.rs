@@ -1,0 +1,56 @@
+//! This module finds everything that is wrong with a ruleset, without playing it.
+
+use super::command::HostCommand;
+use super::home::Home;
+use super::seed::Seed;
+use super::session::{SessionOptions, build};
+use crate::diag::Diagnostic;
+use crate::script::{Compiled, EngineOptions, kept_state};
+
+/// What was checked.
+#[derive(Clone, Debug, Default)]
+pub struct Checked {
+    /// Everything that was found, in reading order.
+    pub findings: Vec<Diagnostic>,
+    /// How many files were read.
+    pub files: usize,
+}
+
+/// Checks one ruleset with the library it stands on: reading, contracts, references, phrases, kept state.
+///
+/// Errors: there is no such ruleset, or no machine for scripts can be made.
+pub fn check_ruleset(
+    home: &Home,
+    ruleset: &str,
+    commands: &'static [HostCommand],
+) -> Result<Checked, Vec<Diagnostic>> {
+    let files = home.read(ruleset).map_err(|finding| vec![finding])?;
+    let count = files
+        .mods
+        .iter()
+        .map(|one| one.scripts.len() + one.content.len())
+        .sum();
+    let scripts: Vec<_> = files
+        .mods
+        .iter()
+        .flat_map(|one| one.scripts.clone())
+        .collect();
+    let options = SessionOptions {
+        home: home.clone(),
+        ruleset: ruleset.to_owned(),
+        seed: Seed::from_text("check"),
+        engine: EngineOptions::default(),
+    };
+    let (_, mut findings) = build(&options, commands, files, Compiled::default())?;
+    let kept = scripts
+        .iter()
+        .filter(|file| file.path.ends_with(".luau"))
+        .flat_map(|file| kept_state(&file.source));
+    findings.extend(kept);
+    findings.sort_by_key(Diagnostic::sort_key);
+    findings.dedup();
+    Ok(Checked {
+        findings,
+        files: count,
+    })
+}
