@@ -54,12 +54,11 @@ impl Default for EngineOptions {
 
 /// One machine with one generation of rules.
 ///
-/// Field order matters: the machine goes before the meter that it ticks.
+/// Field order matters: the machine goes before the host that it points to.
 pub struct Engine {
     pub(super) lua: Lua,
     pub(super) host: Rc<Host>,
     pub(super) globals: Table,
-    _meter: Rc<Meter>,
 }
 
 impl Engine {
@@ -68,29 +67,16 @@ impl Engine {
     /// Errors: memory.
     pub(crate) fn new(options: &EngineOptions, compiled: Compiled) -> mlua::Result<Engine> {
         let lua = sandbox::new_machine(options.limits.memory)?;
-        let meter = Rc::new(Meter::new(
-            options.limits.clone(),
-            Arc::clone(&options.interrupt),
-        ));
+        let meter = Meter::new(options.limits.clone(), Arc::clone(&options.interrupt));
         let atoms = install_atoms(&lua, &options.names, options.raw);
-        let host = Host::new(
-            Rc::clone(&meter),
-            atoms,
-            Rc::clone(&options.names),
-            compiled,
-        );
+        let host = Host::new(meter, atoms, Rc::clone(&options.names), compiled);
         let host = Rc::new(host);
         let globals = sandbox::globals(&lua, &host, options.raw)?;
-        api::register(&lua, &host, &globals)?;
+        api::register(&lua, &host, &globals, options.raw)?;
         sandbox::seal(&globals)?;
         sandbox::seal(&lua.globals())?;
-        install_interrupt(&lua, &meter, options.raw);
-        Ok(Engine {
-            lua,
-            host,
-            globals,
-            _meter: meter,
-        })
+        install_interrupt(&lua, &host, options.raw);
+        Ok(Engine { lua, host, globals })
     }
 
     /// Returns the rules.
