@@ -12,19 +12,22 @@ const FIBONACCI: &str = "local function fibonacci(n)
   end
   return fibonacci(n - 1) + fibonacci(n - 2)
 end
-local result = fibonacci(22)";
+local result = fibonacci(25)";
 
 /// Measures the fuel.
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS);
     let (bare, host) = (BareMachine::new(), HostMachine::new());
     let chunk = bare.chunk(FIBONACCI);
-    let [without, with] = race(rounds, [
-        Lane::timed(1, || time_bare(&chunk)),
-        Lane::timed(1, || host.time(FIBONACCI)),
-    ]);
+    let [without, with] = race(
+        rounds,
+        [
+            Lane::timed(1, || time_bare(&chunk)),
+            Lane::timed(1, || host.time(FIBONACCI)),
+        ],
+    );
     Section {
-        title: "Fuel, fibonacci(22) by recursion",
+        title: "Fuel, fibonacci(25) by recursion",
         rows: vec![
             Row::told("machine without interrupt", without),
             Row::told("the host's machine, fuel counted", with),

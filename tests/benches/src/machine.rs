@@ -29,7 +29,11 @@ impl HostMachine {
         let (engine, _) = loaded.expect("invariant: there is memory for a machine");
         let state = people(&options.names);
         let mark = state.mark();
-        HostMachine { engine, mark, run: Cell::new(Some(run(state))) }
+        HostMachine {
+            engine,
+            mark,
+            run: Cell::new(Some(run(state))),
+        }
     }
 
     /// Returns how long a chunk takes that knows `act`; what it wrote is taken back.
@@ -58,22 +62,45 @@ pub(crate) fn engine_options() -> EngineOptions {
         time_command: None,
         ..Limits::default()
     };
-    EngineOptions { limits, ..EngineOptions::default() }
+    EngineOptions {
+        limits,
+        ..EngineOptions::default()
+    }
 }
 
 /// Returns twenty people with twelve stats each, one of them Ann.
 fn people(names: &Rc<Names>) -> State {
     let mut state = State::new(Rc::clone(names));
     let mut stats = Stats::default();
-    let fields: Vec<_> = (1..12).map(|number| format!("stat_{number}")).chain(["mood".to_owned()]).collect();
+    let fields: Vec<_> = (1..12)
+        .map(|number| format!("stat_{number}"))
+        .chain(["mood".to_owned()])
+        .collect();
     for field in &fields {
-        stats.declare(names.intern(field), StatDeclaration { base: Value::from(0), ..StatDeclaration::default() });
+        stats.declare(
+            names.intern(field),
+            StatDeclaration {
+                base: Value::from(0),
+                ..StatDeclaration::default()
+            },
+        );
     }
     state.declare(Rc::new(stats));
     let kind = names.intern("person");
-    for id in (1..20).map(|number| format!("person-{number}")).chain(["ann".to_owned()]) {
-        let fields = fields.iter().map(|field| (names.intern(field), Value::from(3))).collect();
-        let write = Write::Put { row: names.intern(&id), kind, owner: None, fields };
+    for id in (1..20)
+        .map(|number| format!("person-{number}"))
+        .chain(["ann".to_owned()])
+    {
+        let fields = fields
+            .iter()
+            .map(|field| (names.intern(field), Value::from(3)))
+            .collect();
+        let write = Write::Put {
+            row: names.intern(&id),
+            kind,
+            owner: None,
+            fields,
+        };
         state.apply(write).expect("invariant: people are rows");
     }
     state
@@ -101,8 +128,12 @@ impl BareMachine {
         let options = LuaOptions::new().catch_rust_panics(false);
         let lua = Lua::new_with(StdLib::TABLE | StdLib::STRING | StdLib::MATH, options);
         let lua = lua.expect("invariant: there is memory for a machine");
-        let nothing = lua.create_function(|_, ()| Ok(())).expect("invariant: there is memory for a function");
-        lua.globals().set("nothing", nothing).expect("invariant: globals are open");
+        let nothing = lua
+            .create_function(|_, ()| Ok(()))
+            .expect("invariant: there is memory for a function");
+        lua.globals()
+            .set("nothing", nothing)
+            .expect("invariant: globals are open");
         BareMachine(lua)
     }
 
@@ -116,5 +147,9 @@ impl BareMachine {
 
 /// Returns how long a chunk of a bare machine takes.
 pub(crate) fn time_bare(chunk: &Function) -> Duration {
-    clock(|| chunk.call::<()>(()).expect("invariant: measured chunks work"))
+    clock(|| {
+        chunk
+            .call::<()>(())
+            .expect("invariant: measured chunks work")
+    })
 }

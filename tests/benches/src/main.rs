@@ -29,8 +29,9 @@ const SECTIONS: [(&str, fn(Option<u32>) -> Section); 6] = [
 ];
 
 fn main() -> io::Result<()> {
-    let (rounds, wanted): (Vec<String>, Vec<String>) =
-        std::env::args().skip(1).partition(|word| word.parse::<u32>().is_ok());
+    let (rounds, wanted): (Vec<String>, Vec<String>) = std::env::args()
+        .skip(1)
+        .partition(|word| word.parse::<u32>().is_ok());
     let rounds = rounds.first().and_then(|number| number.parse().ok());
     let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|word| word == name);
     for (name, measure) in SECTIONS {

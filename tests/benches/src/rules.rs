@@ -111,7 +111,10 @@ pub(crate) fn write_home(folder: &Path) -> io::Result<()> {
     fs::write(scripts.join("contracts/rule.luau"), CONTRACT)?;
     fs::write(scripts.join("pipeline/visiting.luau"), PIPELINE)?;
     for number in 0..RULES {
-        fs::write(scripts.join(format!("rules/{}.luau", verb(number))), rule(number, ""))?;
+        fs::write(
+            scripts.join(format!("rules/{}.luau", verb(number))),
+            rule(number, ""),
+        )?;
     }
     Ok(())
 }
@@ -120,13 +123,23 @@ pub(crate) fn write_home(folder: &Path) -> io::Result<()> {
 pub(crate) fn rule(number: usize, more: &str) -> String {
     let verb = verb(number);
     let name = format!("{}{}", verb[..1].to_uppercase(), &verb[1..]);
-    let values = [("{n}", number.to_string()), ("{small}", (number % 9 + 1).to_string())];
-    let text = RULE.replace("{verb}", &verb).replace("{name}", &name).replace("leaves a mark", &format!("leaves a mark{more}"));
-    values.iter().fold(text, |text, (slot, value)| text.replace(slot, value))
+    let values = [
+        ("{n}", number.to_string()),
+        ("{small}", (number % 9 + 1).to_string()),
+    ];
+    let text = RULE
+        .replace("{verb}", &verb)
+        .replace("{name}", &name)
+        .replace("leaves a mark", &format!("leaves a mark{more}"));
+    values
+        .iter()
+        .fold(text, |text, (slot, value)| text.replace(slot, value))
 }
 
 /// Returns a word for a number, of letters only.
 pub(crate) fn verb(number: usize) -> String {
     const PARTS: [&str; 10] = ["ba", "de", "fi", "go", "lu", "ma", "ne", "pi", "ro", "su"];
-    [number / 100, number / 10 % 10, number % 10].map(|digit| PARTS[digit]).concat()
+    [number / 100, number / 10 % 10, number % 10]
+        .map(|digit| PARTS[digit])
+        .concat()
 }

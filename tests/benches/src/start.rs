@@ -17,19 +17,38 @@ const MOST: f64 = 150e6;
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS);
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let home = Home { folder: root.clone(), mods: vec![root.join("tests/mini")] };
+    let home = Home {
+        folder: root.clone(),
+        mods: vec![root.join("tests/mini")],
+    };
     let mut rows = Vec::new();
     for ruleset in home.rulesets() {
         let [time] = race(rounds, [Lane::repeat(1, || start(&home, &ruleset))]);
-        rows.push(Row::time(format!("Session::start of {ruleset}"), time, MOST));
+        rows.push(Row::time(
+            format!("Session::start of {ruleset}"),
+            time,
+            MOST,
+        ));
     }
     if let Some(program) = program() {
         for ruleset in home.rulesets() {
-            let [time] = race(rounds, [Lane::timed(1, || clock(|| run_nothing(&program, &root, &ruleset)))]);
-            rows.push(Row::time(format!("arbiter run of nothing with {ruleset}"), time, MOST));
+            let [time] = race(
+                rounds,
+                [Lane::timed(1, || {
+                    clock(|| run_nothing(&program, &root, &ruleset))
+                })],
+            );
+            rows.push(Row::time(
+                format!("arbiter run of nothing with {ruleset}"),
+                time,
+                MOST,
+            ));
         }
     }
-    Section { title: "Start to first prompt", rows }
+    Section {
+        title: "Start to first prompt",
+        rows,
+    }
 }
 
 fn start(home: &Home, ruleset: &str) {
@@ -53,9 +72,21 @@ fn program() -> Option<PathBuf> {
 
 fn run_nothing(program: &Path, root: &Path, ruleset: &str) {
     let mut command = Command::new(program);
-    command.arg("run").arg("-").arg("--ruleset").arg(ruleset).arg("--home").arg(root);
+    command
+        .arg("run")
+        .arg("-")
+        .arg("--ruleset")
+        .arg(ruleset)
+        .arg("--home")
+        .arg(root);
     command.arg("--mods").arg(root.join("tests/mini"));
-    command.stdin(Stdio::null()).stdout(Stdio::null()).stderr(Stdio::null());
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
     let status = command.status();
-    assert!(status.is_ok_and(|status| status.success()), "invariant: a run of nothing ends well");
+    assert!(
+        status.is_ok_and(|status| status.success()),
+        "invariant: a run of nothing ends well"
+    );
 }

@@ -27,16 +27,32 @@ impl Large {
         let names: Rc<Names> = Rc::default();
         let mut state = State::new(Rc::clone(&names));
         let kind = names.intern("person");
-        let fields: Vec<Name> = (0..STATS).map(|number| names.intern(&format!("stat_{number}"))).collect();
-        let rows: Vec<Name> = (0..rows).map(|number| names.intern(&format!("person-{number}"))).collect();
+        let fields: Vec<Name> = (0..STATS)
+            .map(|number| names.intern(&format!("stat_{number}")))
+            .collect();
+        let rows: Vec<Name> = (0..rows)
+            .map(|number| names.intern(&format!("person-{number}")))
+            .collect();
         let mark = state.mark();
         for row in &rows {
-            let values = fields.iter().enumerate().map(|(at, field)| (*field, Value::from(at as i64)));
-            let write = Write::Put { row: *row, kind, owner: None, fields: values.collect() };
+            let values = fields
+                .iter()
+                .enumerate()
+                .map(|(at, field)| (*field, Value::from(at as i64)));
+            let write = Write::Put {
+                row: *row,
+                kind,
+                owner: None,
+                fields: values.collect(),
+            };
             state.apply(write).expect("invariant: people are rows");
         }
         state.commit(mark);
-        Large { state, rows, fields }
+        Large {
+            state,
+            rows,
+            fields,
+        }
     }
 
     /// Makes ten writes in ten rows far from each other.
@@ -50,7 +66,12 @@ impl Large {
 
     /// Returns the same values without sharing: a vector a row.
     fn plain(&self) -> Vec<Vec<Value>> {
-        let row = |row: &Name| self.fields.iter().map(|field| self.state.get(*row, *field).clone()).collect();
+        let row = |row: &Name| {
+            self.fields
+                .iter()
+                .map(|field| self.state.get(*row, *field).clone())
+                .collect()
+        };
         self.rows.iter().map(row).collect()
     }
 }
@@ -61,20 +82,23 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let (small, large) = (Large::new(1_000), Large::new(10_000));
     let plain = small.plain();
     let numbers: Vec<Vec<f64>> = plain.iter().map(|row| vec![1.0; row.len()]).collect();
-    let [fork, fork_large, writes, writes_large, clone, clone_numbers] = race(rounds, [
-        Lane::repeat(10_000, || small.state.fork()),
-        Lane::repeat(10_000, || large.state.fork()),
-        Lane::repeat(200, || {
-            let mut fork = small.state.fork();
-            small.write(&mut fork, 7);
-        }),
-        Lane::repeat(200, || {
-            let mut fork = large.state.fork();
-            large.write(&mut fork, 7);
-        }),
-        Lane::repeat(10, || plain.clone()),
-        Lane::repeat(10, || numbers.clone()),
-    ]);
+    let [fork, fork_large, writes, writes_large, clone, clone_numbers] = race(
+        rounds,
+        [
+            Lane::repeat(10_000, || small.state.fork()),
+            Lane::repeat(10_000, || large.state.fork()),
+            Lane::repeat(200, || {
+                let mut fork = small.state.fork();
+                small.write(&mut fork, 7);
+            }),
+            Lane::repeat(200, || {
+                let mut fork = large.state.fork();
+                large.write(&mut fork, 7);
+            }),
+            Lane::repeat(10, || plain.clone()),
+            Lane::repeat(10, || numbers.clone()),
+        ],
+    );
     let (command, undo) = command_and_undo(small, rounds);
     Section {
         title: "Store, 1,000 rows with 60 stats",
@@ -84,8 +108,15 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
             Row::told("fork, ten writes in ten far rows, drop", writes),
             Row::told("the same with 10,000 rows", writes_large),
             Row::told("plain clone and drop: a vector of values a row", clone),
-            Row::told("plain clone and drop: a vector of doubles a row", clone_numbers),
-            Row::ratio("fork, ten writes, drop: times cheaper than a clone", clone / writes, Target::AtLeast(15.0)),
+            Row::told(
+                "plain clone and drop: a vector of doubles a row",
+                clone_numbers,
+            ),
+            Row::ratio(
+                "fork, ten writes, drop: times cheaper than a clone",
+                clone / writes,
+                Target::AtLeast(15.0),
+            ),
             Row::told("command of ten writes, recorded", command),
             Row::told("its undo, recorded", undo),
             Row::ratio("undo, in commands", undo / command, Target::AtMost(1.0)),
@@ -103,22 +134,31 @@ fn command_and_undo(small: Large, rounds: u32) -> (f64, f64) {
         for number in 0..COMMANDS {
             let mark = state.mark();
             small.write(state, i64::from(number) + 100);
-            let draft = Draft { by: "gm".into(), command: "bench".into(), ..Draft::default() };
+            let draft = Draft {
+                by: "gm".into(),
+                command: "bench".into(),
+                ..Draft::default()
+            };
             history.record(state, mark, draft);
         }
     };
     let undo = || {
         let (state, history) = (&mut *state.borrow_mut(), &mut *history.borrow_mut());
         for _ in 0..COMMANDS {
-            history.undo(state, "gm").expect("invariant: as many undos as commands");
+            history
+                .undo(state, "gm")
+                .expect("invariant: as many undos as commands");
         }
     };
     // The first commands copy rows that the forks share; later ones do not, and undo never does.
     commands();
     undo();
-    let [command, undo] = race(rounds, [
-        Lane::timed(COMMANDS, || clock(commands)),
-        Lane::timed(COMMANDS, || clock(undo)),
-    ]);
+    let [command, undo] = race(
+        rounds,
+        [
+            Lane::timed(COMMANDS, || clock(commands)),
+            Lane::timed(COMMANDS, || clock(undo)),
+        ],
+    );
     (command, undo)
 }

@@ -39,17 +39,30 @@ pub(crate) struct Row {
 impl Row {
     /// Returns a time that is only told.
     pub(crate) fn told(name: impl Into<String>, nanoseconds: f64) -> Row {
-        Row { name: name.into(), measured: nanoseconds, unit: Unit::Time, target: Target::None }
+        Row {
+            name: name.into(),
+            measured: nanoseconds,
+            unit: Unit::Time,
+            target: Target::None,
+        }
     }
 
     /// Returns a time with a promise.
     pub(crate) fn time(name: impl Into<String>, nanoseconds: f64, most: f64) -> Row {
-        Row { target: Target::AtMost(most), ..Row::told(name, nanoseconds) }
+        Row {
+            target: Target::AtMost(most),
+            ..Row::told(name, nanoseconds)
+        }
     }
 
     /// Returns a ratio with a promise.
     pub(crate) fn ratio(name: impl Into<String>, measured: f64, target: Target) -> Row {
-        Row { name: name.into(), measured, unit: Unit::Times, target }
+        Row {
+            name: name.into(),
+            measured,
+            unit: Unit::Times,
+            target,
+        }
     }
 
     fn verdict(&self) -> &'static str {
@@ -81,7 +94,12 @@ impl fmt::Display for Section {
                 Target::None => {}
             }
             let measured = Shown(row.measured, row.unit).to_string();
-            writeln!(out, "  {:<62} {measured:>10}  {target:<12} {}", row.name, row.verdict())?;
+            writeln!(
+                out,
+                "  {:<62} {measured:>10}  {target:<12} {}",
+                row.name,
+                row.verdict()
+            )?;
         }
         Ok(())
     }

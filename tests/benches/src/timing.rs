@@ -2,9 +2,12 @@
 //!
 //! What else the machine does hits all lanes alike and only ever adds, so the minimum is what the work costs.
 
-#[expect(clippy::disallowed_types, reason = "this program exists to read the clock")]
-use std::time::Instant;
 use std::time::Duration;
+#[expect(
+    clippy::disallowed_types,
+    reason = "this program exists to read the clock"
+)]
+use std::time::Instant;
 
 /// Work that is timed beside other work.
 pub(crate) struct Lane<'a> {
@@ -26,7 +29,10 @@ impl<'a> Lane<'a> {
 
     /// Returns a lane whose batch does some operations and says how long they took.
     pub(crate) fn timed(operations: u32, batch: impl FnMut() -> Duration + 'a) -> Lane<'a> {
-        Lane { operations, batch: Box::new(batch) }
+        Lane {
+            operations,
+            batch: Box::new(batch),
+        }
     }
 }
 
@@ -46,7 +52,10 @@ pub(crate) fn race<const N: usize>(rounds: u32, mut lanes: [Lane<'_>; N]) -> [f6
 }
 
 /// Returns how long something takes.
-#[expect(clippy::disallowed_types, reason = "this program exists to read the clock")]
+#[expect(
+    clippy::disallowed_types,
+    reason = "this program exists to read the clock"
+)]
 pub(crate) fn clock<T>(work: impl FnOnce() -> T) -> Duration {
     let start = Instant::now();
     std::hint::black_box(work());
@@ -56,5 +65,7 @@ pub(crate) fn clock<T>(work: impl FnOnce() -> T) -> Duration {
 /// Returns the middle of some times in nanoseconds.
 pub(crate) fn median(mut times: Vec<Duration>) -> f64 {
     times.sort();
-    times.get(times.len() / 2).map_or(0.0, |middle| middle.as_nanos() as f64)
+    times
+        .get(times.len() / 2)
+        .map_or(0.0, |middle| middle.as_nanos() as f64)
 }
