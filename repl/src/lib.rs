@@ -1,1 +1,94 @@
 //! This crate is the program `arbiter`: its command line, its prompt, and the host's own commands.
+
+mod answer;
+mod api;
+mod arguments;
+mod check;
+mod commands;
+mod completion;
+mod completions;
+mod continuation;
+mod editor;
+mod exit;
+mod finding;
+mod game_thread;
+mod hint;
+mod history;
+mod lines;
+mod news;
+mod output;
+mod pager;
+mod place;
+mod play;
+mod run;
+mod scope;
+mod shell;
+mod test;
+#[cfg(test)]
+mod testing;
+mod transcript;
+
+pub use commands::COMMANDS;
+
+use std::ffi::OsString;
+use std::process::ExitCode;
+
+use arguments::{Arguments, Verb};
+use clap::Parser;
+use exit::Exit;
+use output::Output;
+
+/// Runs the program with its arguments, the name of the program first.
+pub fn main(arguments: impl IntoIterator<Item = OsString>) -> ExitCode {
+    let exit = match Arguments::try_parse_from(arguments) {
+        Ok(arguments) => on_game_stack(&arguments),
+        Err(error) => refuse_arguments(&error),
+    };
+    exit.into()
+}
+
+/// Scripts and rules nest deep: everything runs on a stack of the size that the host promises.
+fn on_game_stack(arguments: &Arguments) -> Exit {
+    std::thread::scope(|scope| {
+        let started = std::thread::Builder::new()
+            .name("arbiter".to_owned())
+            .stack_size(game_thread::STACK)
+            .spawn_scoped(scope, || dispatch(arguments));
+        match started.map(std::thread::ScopedJoinHandle::join) {
+            Ok(Ok(exit)) => exit,
+            Ok(Err(_)) | Err(_) => Exit::Bug,
+        }
+    })
+}
+
+fn dispatch(arguments: &Arguments) -> Exit {
+    let mut output = Output::new(&arguments.common);
+    let common = &arguments.common;
+    match &arguments.verb {
+        None => play::play(common, None, &mut output),
+        Some(Verb::Play { ruleset }) => play::play(common, ruleset.as_deref(), &mut output),
+        Some(Verb::Run { script, keep_going }) => {
+            run::run(common, script, *keep_going, &mut output)
+        }
+        Some(Verb::Check {
+            paths,
+            deny_warnings,
+        }) => check::check(common, paths, *deny_warnings, &mut output),
+        Some(Verb::Test { paths, bless }) => test::test(common, paths, *bless, &mut output),
+        Some(Verb::Api { reference }) => api::api(*reference, &mut output),
+        Some(Verb::Completions { shell }) => completions::completions(*shell, &mut output),
+    }
+}
+
+/// Help and version are results; everything else is talk about how the program is used.
+fn refuse_arguments(error: &clap::Error) -> Exit {
+    let mut output = Output::new(&arguments::Common::default());
+    let text = error.render().ansi().to_string();
+    if error.use_stderr() {
+        output.own_talk(&text);
+        Exit::Usage
+    } else {
+        output.own(&text);
+        Exit::Ok
+    }
+}

@@ -1,3 +1,7 @@
 //! This module is the entry of the program `arbiter`.
 
-fn main() {}
+use std::process::ExitCode;
+
+fn main() -> ExitCode {
+    repl::main(std::env::args_os())
+}

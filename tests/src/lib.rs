@@ -1,1 +1,11 @@
 //! This crate is the harness that the test suites share: homes, sessions, lines and their answers.
+
+mod cases;
+mod game;
+mod home;
+mod thread;
+
+pub use cases::{Case, Expected, read_cases};
+pub use game::Game;
+pub use home::{Scratch, files_below, project};
+pub use thread::on_game_thread;

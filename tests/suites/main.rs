@@ -1,1 +1,14 @@
 //! This module is the one test binary: each suite is a module.
+#![allow(clippy::unwrap_used, reason = "a test that cannot go on ends there")]
+
+mod api;
+mod architecture;
+mod border;
+mod fortune;
+mod hostile;
+mod laws;
+mod limits;
+mod program;
+mod readme;
+mod stranger;
+mod terminal;

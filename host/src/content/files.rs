@@ -53,6 +53,8 @@ pub struct Budget {
     files: usize,
     bytes: u64,
     entries: usize,
+    /// Whether a limit was passed, which is told once.
+    spent: bool,
 }
 
 impl Default for Budget {
@@ -62,6 +64,7 @@ impl Default for Budget {
             files: 2_000,
             bytes: 16 << 20,
             entries: ENTRIES,
+            spent: false,
         }
     }
 }
@@ -186,12 +189,12 @@ impl Walk<'_> {
     }
 
     fn file(&mut self, place: &Path, path: String) {
-        if self.budget.files == 0 || self.budget.bytes == 0 {
+        if self.budget.spent {
             return;
         }
-        self.budget.files -= 1;
         if self.budget.files == 0 {
-            let message = "the mod has 2,000 files or more, the rest is not read";
+            self.budget.spent = true;
+            let message = "the mod has more than 2,000 files, the rest is not read";
             return self.find(
                 &path,
                 "limit/size",
@@ -199,13 +202,14 @@ impl Walk<'_> {
                 "put several things into one file",
             );
         }
+        self.budget.files -= 1;
         let bytes = match read_in_place(place) {
             Ok(bytes) => bytes,
             Err(fault) => return self.find(&path, fault.code, fault.message, fault.hint),
         };
         let length = bytes.len() as u64;
         if length > self.budget.bytes {
-            self.budget.bytes = 0;
+            self.budget.spent = true;
             let message = "the mod has more than 16 MiB, the rest is not read";
             return self.find(
                 &path,
@@ -441,6 +445,22 @@ pub struct Mod {
     pub scripts: Option<PathBuf>,
     /// Its folder of content.
     pub content: Option<PathBuf>,
+}
+
+impl Mod {
+    /// Returns whether a file lies in its folder of scripts.
+    pub fn has_script(&self, path: &str) -> bool {
+        self.scripts
+            .as_ref()
+            .is_some_and(|folder| folder.join(path).is_file())
+    }
+}
+
+/// Returns the nearest folder at or above `start` that has `scripts/` and `content/`.
+pub fn find_home(start: &Path) -> Option<PathBuf> {
+    let is_home =
+        |folder: &&Path| folder.join("scripts").is_dir() && folder.join("content").is_dir();
+    start.ancestors().find(is_home).map(Path::to_path_buf)
 }
 
 /// Finds the mods below `home` and below each folder of `mods`, in the order of names.

@@ -12,7 +12,9 @@ mod shape;
 mod yaml;
 
 pub use builder::TreeLimits;
-pub use files::{Budget, DATA_BYTES, FILE_BYTES, File, Mod, Tree, discover, read_data_file};
+pub use files::{
+    Budget, DATA_BYTES, FILE_BYTES, File, Mod, Tree, discover, find_home, read_data_file,
+};
 pub use json::read_json;
 pub use name::{KEY_NAME, NAME, NameFault, Skeleton, check_name, is_bidi, is_id};
 pub use node::{Entry, Kind, Node};

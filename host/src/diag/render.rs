@@ -51,15 +51,15 @@ mod tests {
 
     #[test]
     fn a_finding_shows_code_place_carets_and_hint() {
-        let source = Source::new("roles/fox.txt", "Strongly Disgiuse Bo\n");
-        let finding = Diagnostic::error("phrase/no-match", "no ability begins with \"Disgiuse\"")
-            .at(&source, Span::new(9, 17))
-            .hint("did you mean \"Disguise\"?");
+        let source = Source::new("roles/fox.txt", "Strongly Gadren Bo\n");
+        let finding = Diagnostic::error("phrase/no-match", "no ability begins with \"Gadren\"")
+            .at(&source, Span::new(9, 15))
+            .hint("did you mean \"Garden\"?");
         let text = render(&finding, false);
         assert_eq!(
             text,
-            "error[phrase/no-match]: no ability begins with \"Disgiuse\"\n \
-             --> roles/fox.txt:1:10\n  |\n1 | Strongly Disgiuse Bo\n  |          ^^^^^^^^\n  |\n  = hint: did you mean \"Disguise\"?"
+            "error[phrase/no-match]: no ability begins with \"Gadren\"\n \
+             --> roles/fox.txt:1:10\n  |\n1 | Strongly Gadren Bo\n  |          ^^^^^^\n  |\n  = hint: did you mean \"Garden\"?"
         );
     }
 }

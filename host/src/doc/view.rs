@@ -1,6 +1,7 @@
 //! This module removes from a document what a viewer may not see. No other code decides that.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use super::{Audience, Bar, Bars, Block, Document, Field, Item, Line, Table, Viewer, may_see};
 use crate::value::{Text, Value};
@@ -145,11 +146,12 @@ fn entries(value: &Value, viewer: &Viewer) -> Value {
     match value {
         Value::Nil | Value::Bool(_) | Value::Number(_) | Value::Text(_) => value.clone(),
         Value::List(items) => Value::list(items.iter().map(|item| entries(item, viewer))),
-        Value::Map(map) => Value::map(
+        Value::Map(map) => Value::Map(Arc::new(
             map.iter()
                 .filter(|(key, _)| may_see_key(key, viewer))
-                .map(|(key, value)| (Text::clone(key), entries(value, viewer))),
-        ),
+                .map(|(key, value)| (Text::clone(key), entries(value, viewer)))
+                .collect(),
+        )),
     }
 }
 

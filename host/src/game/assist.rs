@@ -5,7 +5,7 @@ use super::session::Session;
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::build::{code, fields, heading, list, paragraph};
 use crate::doc::{Block, Document};
-use crate::script::{COMMAND, COMMANDS, Function, Group, declarations};
+use crate::script::{COMMAND, COMMANDS, Function, Group, Rules, declarations};
 use crate::text::{Context, Expected};
 
 impl Session {
@@ -14,7 +14,18 @@ impl Session {
         let rules = self.rules();
         self.engine.with_names(&self.state, |names| {
             let mut context = Context::new("command").with_names(names);
-            rules.grammar.expected_at(COMMAND, before, &mut context)
+            let mut expected = rules.grammar.expected_at(COMMAND, before, &mut context);
+            if let Some(items) = open_items(&rules, before, &mut context) {
+                let start = before.rfind(char::is_whitespace).map_or(0, |at| at + 1);
+                let within = rules
+                    .grammar
+                    .expected_at(items, &before[start..], &mut context);
+                expected.extend(within.into_iter().map(|one| Expected {
+                    start: one.start + start,
+                    ..one
+                }));
+            }
+            expected
         })
     }
 
@@ -146,17 +157,39 @@ impl Session {
         ])
     }
 
-    fn unknown_word(&self, word: &str) -> Diagnostic {
+    /// Returns every word that `help` knows, in order.
+    pub fn words(&self) -> Vec<String> {
         let rules = self.rules();
         let definitions = rules.registry.iter().map(|one| one.id.to_string());
         let commands = self.commands.iter().map(|one| one.id.to_owned());
         let stats = rules.stat_summaries.keys().cloned();
         let groups = declarations().into_iter().map(|group| group.name);
-        let known: Vec<String> = definitions
+        let mut known: Vec<String> = definitions
             .chain(commands)
             .chain(stats)
             .chain(groups)
             .collect();
+        known.sort();
+        known.dedup();
+        known
+    }
+
+    /// Returns the names that scripts write as texts, in order: ids of entities and definitions, stats.
+    pub fn ids(&self) -> Vec<String> {
+        let rules = self.rules();
+        let entities = self.state.rows().into_iter();
+        let entities = entities.filter(|row| self.state.owner(*row).is_none());
+        let entities = entities.map(|row| self.state.names().text(row).to_string());
+        let definitions = rules.registry.iter().map(|one| one.id.to_string());
+        let stats = rules.stat_summaries.keys().cloned();
+        let mut ids: Vec<String> = entities.chain(definitions).chain(stats).collect();
+        ids.sort();
+        ids.dedup();
+        ids
+    }
+
+    fn unknown_word(&self, word: &str) -> Diagnostic {
+        let known = self.words();
         Diagnostic::error(
             "help/unknown-word",
             format!("nothing here is called \"{word}\""),
@@ -164,6 +197,19 @@ impl Session {
         .hint(near_hint(word, known.iter().map(String::as_str)))
         .hint("help lists the commands of this game")
     }
+}
+
+/// Returns the slot type of the items in the text that a line ends with, if it ends with one.
+fn open_items<'r>(rules: &'r Rules, before: &str, context: &mut Context<'_>) -> Option<&'r str> {
+    // A text begins where its first word does: one is put there when there is none yet.
+    let line = if before.ends_with(char::is_whitespace) {
+        format!("{before}x")
+    } else {
+        before.to_owned()
+    };
+    let phrase = rules.grammar.read(COMMAND, &line, context).ok()?;
+    let slot = phrase.slots.last()?;
+    rules.items_of(&phrase.template, &slot.name)
 }
 
 /// Returns help for a table, type or function of the script API: `act`, `act:get`, `dice.fold`.

@@ -1,6 +1,6 @@
 //! This module finds the mods of a home folder and reads the files that a ruleset is made of.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use sha2::{Digest, Sha256};
 
@@ -37,13 +37,7 @@ impl Home {
     /// Returns the names of the rulesets: mods with a file `ruleset.luau`.
     pub fn rulesets(&self) -> Vec<String> {
         let (mods, _) = self.mods();
-        let is_ruleset = |one: &Mod| {
-            one.name != LIBRARY
-                && one
-                    .scripts
-                    .as_ref()
-                    .is_some_and(|folder| folder.join("ruleset.luau").exists())
-        };
+        let is_ruleset = |one: &Mod| one.name != LIBRARY && one.has_script("ruleset.luau");
         mods.into_iter()
             .filter(is_ruleset)
             .map(|one| one.name)
@@ -123,11 +117,4 @@ fn hash(mods: &[ModFiles]) -> String {
     }
     let digest: [u8; 32] = hash.finalize().into();
     digest.iter().map(|byte| format!("{byte:02x}")).collect()
-}
-
-/// Returns the nearest folder at or above `start` that has `scripts/` and `content/`.
-pub fn find_home(start: &Path) -> Option<PathBuf> {
-    let is_home =
-        |folder: &&Path| folder.join("scripts").is_dir() && folder.join("content").is_dir();
-    start.ancestors().find(is_home).map(Path::to_path_buf)
 }

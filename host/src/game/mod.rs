@@ -11,7 +11,9 @@ mod reload;
 mod reply;
 mod seed;
 mod session;
+mod trial;
 
+pub use crate::content::find_home;
 pub use check::{Checked, check_ruleset};
 pub use command::{Call, HostCommand};
 pub use hand::{keep as keep_hand_dice, waiting as waiting_hand_dice};
@@ -21,3 +23,4 @@ pub use reload::Reloaded;
 pub use reply::{Reply, Wish};
 pub use seed::{Seed, encoded};
 pub use session::{Session, SessionOptions};
+pub use trial::TestFile;

@@ -45,7 +45,8 @@ impl Session {
         let hash = files.hash.clone();
         let mut compiled = self.engine.take_compiled();
         compiled.absorb(prepared);
-        let (engine, findings) = match build(&self.options, self.commands, files, compiled) {
+        let (engine, findings) = match build(&self.options, self.commands, files.clone(), compiled)
+        {
             Ok(built) => built,
             Err(findings) => return self.keep(findings),
         };
@@ -58,6 +59,7 @@ impl Session {
         self.state
             .declare(std::rc::Rc::clone(&self.engine.rules().stats));
         self.rules_hash = hash;
+        self.files = files;
         self.stale.clear();
         self.live_findings = findings.clone();
         Reloaded::Swapped { diff, findings }

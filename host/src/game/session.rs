@@ -16,12 +16,12 @@ use crate::diag::{Diagnostic, Source};
 use crate::dice::Budget;
 use crate::doc::Document;
 use crate::script::{
-    COMMAND, COMMANDS, Compiled, Engine, EngineOptions, HostPhrase, Outcome, Owner, Rules, Run,
-    load, owner_of, slots_value,
+    COMMAND, COMMANDS, Compiled, Engine, EngineOptions, HostPhrase, Outcome, Owner, Printed, Rules,
+    Run, load, owner_of, slots_value,
 };
-use crate::store::{Draft, History, State};
+use crate::store::{Draft, History, Mark, State};
 use crate::text::{Context, Parse};
-use crate::value::Names;
+use crate::value::{Names, Value};
 
 /// Bytes of one line.
 const LINE: usize = 8 << 10;
@@ -47,17 +47,32 @@ pub struct Session {
     pub(super) commands: &'static [HostCommand],
     pub(super) engine: Engine,
     pub(super) rules_hash: String,
+    /// The files of the live rules, to build the machine anew.
+    pub(super) files: Files,
     pub(super) state: State,
     pub(super) history: History,
     pub(super) live_findings: Vec<Diagnostic>,
     pub(super) stale: Vec<Diagnostic>,
+    /// What the last evaluated text gave: `_` in the next one. No part of the game.
+    pub(super) last: Value,
 }
 
 /// What is known of a ruling before it runs.
-struct Order<'a> {
-    by: &'a str,
-    line: &'a str,
-    query: bool,
+pub(super) struct Order<'a> {
+    pub(super) by: &'a str,
+    pub(super) line: &'a str,
+    /// The rule that it runs: collection and id, or what the host calls it.
+    pub(super) rule: &'a str,
+    pub(super) query: bool,
+}
+
+/// A ruling that ran; its writes are still pending in the state.
+pub(super) struct Attempt {
+    pub(super) mark: Mark,
+    pub(super) oracle: SharedOracle,
+    pub(super) documents: Vec<Document>,
+    pub(super) printed: Printed,
+    pub(super) result: Result<(), Diagnostic>,
 }
 
 impl Session {
@@ -90,7 +105,7 @@ impl Session {
             .read(&options.ruleset)
             .map_err(|finding| vec![finding])?;
         let hash = files.hash.clone();
-        let (engine, findings) = build(&options, commands, files, Compiled::default())?;
+        let (engine, findings) = build(&options, commands, files.clone(), Compiled::default())?;
         let rules = engine.rules();
         if rules.ruleset.is_nil() {
             return Err(findings);
@@ -103,10 +118,12 @@ impl Session {
             commands,
             engine,
             rules_hash: hash,
+            files,
             state,
             history,
             live_findings: findings,
             stale: Vec::new(),
+            last: Value::Nil,
         })
     }
 
@@ -182,7 +199,7 @@ impl Session {
     }
 
     /// Reads a line as a command. Errors: the nearest thing that it could have been.
-    fn read(&self, line: &str) -> Result<Parse, Diagnostic> {
+    pub(super) fn read(&self, line: &str) -> Result<Parse, Diagnostic> {
         let rules = self.rules();
         self.engine.with_names(&self.state, |names| {
             let mut context = Context::new("command").with_names(names);
@@ -201,23 +218,33 @@ impl Session {
     }
 
     fn rule(&mut self, by: &str, line: &str, collection: &str, id: &str, phrase: &Parse) -> Reply {
-        let query = self
-            .rules()
-            .definition(collection, id)
-            .get("query")
-            .as_bool()
-            .unwrap_or(false);
         debug_assert_eq!(collection, COMMANDS);
+        let query = self.is_query(collection, id);
         let argument = slots_value(phrase);
-        self.ruling(&Order { by, line, query }, |engine, run| {
+        let rule = format!("{collection}/{id}");
+        let order = Order {
+            by,
+            line,
+            rule: &rule,
+            query,
+        };
+        self.ruling(&order, |engine, run| {
             engine.run(run, (collection, id, "run"), &argument)
         })
     }
 
-    fn set_up(&mut self) -> Reply {
+    /// Returns whether a command only looks.
+    pub(super) fn is_query(&self, collection: &str, id: &str) -> bool {
+        let rules = self.rules();
+        let query = rules.definition(collection, id).get("query");
+        query.as_bool().unwrap_or(false)
+    }
+
+    pub(super) fn set_up(&mut self) -> Reply {
         let order = Order {
             by: "gm",
             line: "new game",
+            rule: "setup",
             query: false,
         };
         self.ruling(&order, |engine, run| engine.run_setup(run))
@@ -228,36 +255,57 @@ impl Session {
         let slot = format!("preview/{}", self.history.next_slot());
         let oracle = SharedOracle::seeded(&self.options.seed, &slot, Vec::new());
         let mark = self.state.mark();
-        let run = self.new_run(by, &oracle, false);
-        let (run, result) = self.engine.evaluate(run, text);
+        let order = Order {
+            by,
+            line: text,
+            rule: "eval",
+            query: false,
+        };
+        let run = self.new_run(&order, &oracle);
+        let last = self.last.clone();
+        let (run, result) = self.caught(|engine| engine.evaluate(run, text, &last));
         self.state = run.state;
         self.state.rollback(mark);
         let mut reply = match result {
             Ok(None) => Reply::default(),
-            Ok(Some(shown)) => Reply::line(shown),
+            Ok(Some(found)) => {
+                self.last = found.value;
+                Reply::line(found.shown)
+            }
             Err(finding) => Reply::refused(finding),
         };
         reply.documents.splice(0..0, run.documents);
         reply.printed = self.engine.take_printed();
+        self.rebuild_if_spent();
         reply
     }
 
     /// Runs a ruling: all of it becomes an operation, or nothing.
-    fn ruling(
+    pub(super) fn ruling(
         &mut self,
         order: &Order<'_>,
         body: impl FnOnce(&Engine, Run) -> (Run, Result<Outcome, Diagnostic>),
     ) -> Reply {
+        let attempt = self.attempt(order, body);
+        let printed = attempt.printed.clone();
+        let mut reply = self.settle(order, attempt);
+        reply.printed = printed;
+        self.rebuild_if_spent();
+        reply
+    }
+
+    /// Runs a ruling and leaves its writes pending.
+    pub(super) fn attempt(
+        &mut self,
+        order: &Order<'_>,
+        body: impl FnOnce(&Engine, Run) -> (Run, Result<Outcome, Diagnostic>),
+    ) -> Attempt {
         let hand = hand::waiting(&self.state);
         let slot = self.history.next_slot().to_string();
         let oracle = SharedOracle::seeded(&self.options.seed, &slot, hand);
         let mark = self.state.mark();
-        let run = self.new_run(order.by, &oracle, order.query);
-        let caught = catch_unwind(AssertUnwindSafe(|| body(&self.engine, run)));
-        let (run, result) = match caught {
-            Ok(ended) => ended,
-            Err(panic) => (self.engine.recover(), Err(host_bug(&*panic))),
-        };
+        let run = self.new_run(order, &oracle);
+        let (run, result) = self.caught(|engine| body(engine, run));
         self.state = run.state;
         let printed = self.engine.take_printed();
         let result = match result {
@@ -265,42 +313,60 @@ impl Session {
                 .map_err(|error| error.to_diagnostic()),
             Ok(Outcome::Refused(finding)) | Err(finding) => Err(finding),
         };
-        let mut reply = match result {
+        Attempt {
+            mark,
+            oracle,
+            documents: run.documents,
+            printed,
+            result,
+        }
+    }
+
+    /// Keeps what a ruling did, or takes it back: a query, a refusal.
+    fn settle(&mut self, order: &Order<'_>, attempt: Attempt) -> Reply {
+        let documents = attempt.documents;
+        match attempt.result {
             Ok(()) if order.query => {
-                self.state.rollback(mark);
+                self.state.rollback(attempt.mark);
                 Reply {
-                    documents: run.documents,
+                    documents,
                     ..Reply::default()
                 }
             }
             Ok(()) => {
-                let draft = self.draft(order, &oracle, &run.documents);
-                let operation = self.history.record(&mut self.state, mark, draft);
+                let draft = self.draft(order, &attempt.oracle, &documents);
+                let operation = self.history.record(&mut self.state, attempt.mark, draft);
                 Reply {
                     op: Some(operation.seq),
-                    documents: run.documents,
+                    documents,
                     ..Reply::default()
                 }
             }
             Err(finding) => {
-                self.state.rollback(mark);
-                let draft = self.draft(order, &oracle, &[]);
+                self.state.rollback(attempt.mark);
+                let draft = self.draft(order, &attempt.oracle, &[]);
                 if !order.query {
                     self.history
                         .refuse(&self.state, draft, finding.code.to_string());
                 }
                 Reply::refused(finding)
             }
-        };
-        reply.printed = printed;
-        if self.engine.is_spent() {
-            self.rebuild();
         }
-        reply
+    }
+
+    /// Runs scripts; a panic of the host is a finding, and the run comes back as it is then.
+    fn caught<T>(
+        &self,
+        body: impl FnOnce(&Engine) -> (Run, Result<T, Diagnostic>),
+    ) -> (Run, Result<T, Diagnostic>) {
+        match catch_unwind(AssertUnwindSafe(|| body(&self.engine))) {
+            Ok(ended) => ended,
+            Err(panic) => (self.engine.recover(), Err(host_bug(&*panic))),
+        }
     }
 
     /// Moves the state into a run; the caller moves it back.
-    fn new_run(&mut self, by: &str, oracle: &SharedOracle, query: bool) -> Run {
+    pub(super) fn new_run(&mut self, order: &Order<'_>, oracle: &SharedOracle) -> Run {
         let empty = State::new(Rc::clone(self.state.names()));
         Run {
             state: std::mem::replace(&mut self.state, empty),
@@ -308,10 +374,17 @@ impl Session {
             dice: Budget::default(),
             documents: Vec::new(),
             output_left: OUTPUT,
-            by: by.to_owned(),
+            by: order.by.to_owned(),
             area: self.options.ruleset.clone(),
-            query,
+            cause: self.cause(order),
+            query: order.query,
         }
+    }
+
+    /// Returns what a ruling is, for the records it makes and the operation it becomes.
+    fn cause(&self, order: &Order<'_>) -> Value {
+        let slot = i64::try_from(self.history.next_slot()).unwrap_or(i64::MAX);
+        Value::map([("ruling", Value::from(slot)), ("rule", order.rule.into())])
     }
 
     fn draft(&self, order: &Order<'_>, oracle: &SharedOracle, documents: &[Document]) -> Draft {
@@ -324,7 +397,7 @@ impl Session {
                 .iter()
                 .map(super::oracle::Input::to_value)
                 .collect(),
-            causes: Vec::new(),
+            causes: vec![self.cause(order)],
             documents: documents.iter().map(Document::to_value).collect(),
         }
     }
@@ -343,6 +416,7 @@ impl Session {
                     &Order {
                         by,
                         line,
+                        rule: "host",
                         query: false,
                     },
                     &SharedOracle::refusing(),
@@ -362,17 +436,13 @@ impl Session {
         }
     }
 
-    /// Builds the machine anew from the same files: its memory stays short otherwise.
-    fn rebuild(&mut self) {
-        if let Ok(files) = self.options.home.read(&self.options.ruleset)
-            && files.hash == self.rules_hash
-            && let Ok((engine, _)) = build(
-                &self.options,
-                self.commands,
-                files,
-                self.engine.take_compiled(),
-            )
-        {
+    /// Builds the machine anew from the same files if its memory stays short otherwise.
+    fn rebuild_if_spent(&mut self) {
+        if !self.engine.is_spent() {
+            return;
+        }
+        let compiled = self.engine.take_compiled();
+        if let Ok((engine, _)) = build(&self.options, self.commands, self.files.clone(), compiled) {
             self.engine = engine;
         }
     }
@@ -403,7 +473,7 @@ pub(super) fn build(
 }
 
 /// Returns why a line cannot be taken.
-fn bad_line(line: &str) -> Option<Diagnostic> {
+pub(super) fn bad_line(line: &str) -> Option<Diagnostic> {
     if line.len() > LINE {
         let message = format!("the line has {} bytes, at most {LINE} are read", line.len());
         return Some(Diagnostic::error("limit/size", message));

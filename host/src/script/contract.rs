@@ -51,8 +51,9 @@ source: text
 name: name
 summary: text
 'stats?': { '*': { 'base?': any, 'fold?': one of in_order or list of text, summary: text } }
-'types?': { '*': { 'words?': list of text, 'kind?': id, 'collection?': id, 'names?': function, 'token?': text } }
+'types?': { '*': { 'words?': list of text, 'kind?': id, 'collection?': id, 'names?': function, 'items?': text } }
 'setup?': function
+'test?': function
 ";
 
 /// Returns the shape of a contract file.

@@ -96,20 +96,24 @@ fn inner(value: &Value, lua: &Lua) -> mlua::Result<mlua::Value> {
 
 /// Returns a Luau value as a plain value. Errors: what cannot cross.
 pub(crate) fn from_lua(value: mlua::Value) -> Result<Value, ConvertError> {
-    Walk {
-        nodes: NODES,
-        bytes: BYTES,
-    }
-    .value(value, 0)
+    measured(value, NODES, BYTES).0
 }
 
-/// Returns a Luau value of a document, which may be larger than other values.
-pub(crate) fn from_lua_large(value: mlua::Value) -> Result<Value, ConvertError> {
-    Walk {
-        nodes: 50 * NODES,
-        bytes: 8 << 20,
-    }
-    .value(value, 0)
+/// Returns a Luau value as a plain value, and the work of that; unit: fuel. Errors: what cannot cross.
+pub(crate) fn from_lua_measured(value: mlua::Value) -> (Result<Value, ConvertError>, u64) {
+    measured(value, NODES, BYTES)
+}
+
+/// Does the same for a value of a document, which may be larger than other values.
+pub(crate) fn from_lua_large(value: mlua::Value) -> (Result<Value, ConvertError>, u64) {
+    measured(value, 50 * NODES, 8 << 20)
+}
+
+fn measured(value: mlua::Value, nodes: usize, bytes: usize) -> (Result<Value, ConvertError>, u64) {
+    let mut walk = Walk { nodes, bytes };
+    let made = walk.value(value, 0);
+    let work = (nodes - walk.nodes) / 4 + (bytes - walk.bytes) / 64;
+    (made, work as u64)
 }
 
 struct Walk {

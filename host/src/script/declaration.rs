@@ -4,6 +4,8 @@
 //! `name: (parameters) -> result,`, and before each of them `---` lines: first the text, then lines
 //! that begin with `shape:`, `unit:`, `errors:`, `example:` or `source:`.
 
+use std::sync::LazyLock;
+
 /// One declared function or method.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Function {
@@ -46,9 +48,17 @@ const FILES: [(&str, &str); 9] = [
     ("text", include_str!("api/text.d.luau")),
 ];
 
+static DECLARED: LazyLock<Vec<Group>> =
+    LazyLock::new(|| FILES.iter().flat_map(|(_, text)| read(text)).collect());
+
 /// Returns all declarations of the API, in order of file and line.
 pub fn declarations() -> Vec<Group> {
-    FILES.iter().flat_map(|(_, text)| read(text)).collect()
+    DECLARED.clone()
+}
+
+/// Returns the declaration of a table, type or function.
+pub(crate) fn declared(name: &str) -> Option<&'static Group> {
+    DECLARED.iter().find(|group| group.name == name)
 }
 
 /// Returns the text of `host.d.luau`: every declaration, for editors and type checkers.

@@ -1,5 +1,6 @@
 //! This module is one machine with one generation of rules: it loads, calls and ends them.
 
+use std::cell::RefCell;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -9,12 +10,13 @@ use mlua::{Function, Lua, Table};
 use super::api::{self, new_act};
 use super::compile::Compiled;
 use super::convert;
-use super::error::{HostError, diagnose};
+use super::error::{HostError, diagnose, shortened};
 use super::host::{Host, Printed};
 use super::limits::{Limit, Limits};
 use super::meter::Meter;
+use super::module::Modules;
 use super::names::GameNames;
-use super::raw::{install_atoms, install_interrupt};
+use super::raw::{Texts, install_atoms, install_interrupt};
 use super::rules::Rules;
 use super::run::{Outcome, Run};
 use super::sandbox;
@@ -22,6 +24,9 @@ use crate::diag::Diagnostic;
 use crate::store::State;
 use crate::text::NameSource;
 use crate::value::{Names, Value};
+
+/// Bytes of a value that the prompt shows.
+const SHOWN: usize = 64 << 10;
 
 /// Words that begin a statement and no expression.
 const STATEMENTS: [&str; 8] = [
@@ -52,6 +57,15 @@ impl Default for EngineOptions {
     }
 }
 
+/// What an evaluated text gave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Evaluated {
+    /// All its values as the prompt shows them.
+    pub shown: String,
+    /// The first value; the text that is shown of it, if it is no plain data.
+    pub value: Value,
+}
+
 /// One machine with one generation of rules.
 ///
 /// Field order matters: the machine goes before the host that it points to.
@@ -59,6 +73,8 @@ pub struct Engine {
     pub(super) lua: Lua,
     pub(super) host: Rc<Host>,
     pub(super) globals: Table,
+    /// The files of the rules: for functions that require one while they run, and the tests beside them.
+    pub(super) modules: RefCell<Option<Rc<Modules>>>,
 }
 
 impl Engine {
@@ -76,7 +92,13 @@ impl Engine {
         sandbox::seal(&globals)?;
         sandbox::seal(&lua.globals())?;
         install_interrupt(&lua, &host, options.raw);
-        Ok(Engine { lua, host, globals })
+        lua.set_app_data(Rc::clone(&host));
+        Ok(Engine {
+            lua,
+            host,
+            globals,
+            modules: RefCell::default(),
+        })
     }
 
     /// Returns the rules.
@@ -123,17 +145,28 @@ impl Engine {
         self.run_function(run, function, argument)
     }
 
-    /// Runs a function of `ruleset.luau`: `f(act)`; without one, nothing happens.
+    /// Runs the function `setup` of `ruleset.luau`: `f(act)`; without one, nothing happens.
     pub fn run_setup(&self, run: Run) -> (Run, Result<Outcome, Diagnostic>) {
-        let rules = self.rules();
-        let setup = rules
-            .ruleset_table
-            .as_ref()
-            .and_then(|table| table.raw_get::<Function>("setup").ok());
-        match setup {
+        match self.ruleset_function("setup") {
             Some(setup) => self.run_function(run, Some(setup), &Value::Nil),
             None => (run, Ok(Outcome::Done)),
         }
+    }
+
+    /// Runs the function `test` of `ruleset.luau`: `f(act, settings)`, the settings of a test case as texts.
+    ///
+    /// Errors: there is no such function, or as [`Engine::run`].
+    pub fn run_test_setup(&self, run: Run, settings: &Value) -> (Run, Result<Outcome, Diagnostic>) {
+        match self.ruleset_function("test") {
+            Some(test) => self.run_function(run, Some(test), settings),
+            None => (run, Err(no_test_setup(settings))),
+        }
+    }
+
+    fn ruleset_function(&self, name: &str) -> Option<Function> {
+        let rules = self.rules();
+        let table = rules.ruleset_table.as_ref()?;
+        table.raw_get::<Function>(name).ok()
     }
 
     fn run_function(
@@ -154,16 +187,27 @@ impl Engine {
         })
     }
 
-    /// Runs an expression or a chunk of Luau with `act`, and returns what it gives.
+    /// Runs an expression or a chunk of Luau with `act`, and returns what it gives; `_` is `last` there.
     ///
     /// The caller takes the state back afterwards. Errors: as [`Engine::run`], and syntax errors.
-    pub fn evaluate(&self, run: Run, text: &str) -> (Run, Result<Option<String>, Diagnostic>) {
-        self.with_act(run, |act| self.evaluate_with(act, text))
+    pub fn evaluate(
+        &self,
+        run: Run,
+        text: &str,
+        last: &Value,
+    ) -> (Run, Result<Option<Evaluated>, Diagnostic>) {
+        self.with_act(run, |act| self.evaluate_with(act, text, last))
     }
 
-    fn evaluate_with(&self, act: &Table, text: &str) -> mlua::Result<Option<String>> {
+    fn evaluate_with(
+        &self,
+        act: &Table,
+        text: &str,
+        last: &Value,
+    ) -> mlua::Result<Option<Evaluated>> {
         let environment = self.lua.create_table()?;
         environment.set("act", act)?;
+        environment.set("_", convert::to_lua(last, &self.lua)?)?;
         let above = self.lua.create_table()?;
         above.set("__index", &self.globals)?;
         environment.set_metatable(Some(above))?;
@@ -191,8 +235,18 @@ impl Engine {
         if values.is_empty() {
             return Ok(None);
         }
-        let shown: Vec<String> = values.iter().map(|value| self.shown(value)).collect();
-        Ok(Some(shown.join(", ")))
+        let mut shown = String::new();
+        for value in &values {
+            shown.push_str(if shown.is_empty() { "" } else { ", " });
+            shown.push_str(&self.shown(value));
+            if shown.len() > SHOWN {
+                let message = format!("the value is longer than {} KiB", SHOWN >> 10);
+                return Err(HostError::raise(Diagnostic::error("limit/output", message)));
+            }
+        }
+        let first = values.into_iter().next().unwrap_or(mlua::Value::Nil);
+        let value = convert::from_lua(first).unwrap_or_else(|_| Value::from(shown.as_str()));
+        Ok(Some(Evaluated { shown, value }))
     }
 
     /// Returns a value as the prompt shows it: plain data in full, anything else by its type.
@@ -226,8 +280,8 @@ impl Engine {
             .host
             .end()
             .expect("invariant: the ruling stays in until it is taken out");
-        if let Err(mlua::Error::MemoryError(_)) = &result {
-            self.host.meter.pass(Limit::Memory);
+        if let Err(error) = &result {
+            self.host.meter.pass_if_memory(error);
         }
         let passed = self.host.passed();
         let result = match (result, passed) {
@@ -256,7 +310,7 @@ impl Engine {
     pub fn with_names<R>(&self, state: &State, body: impl FnOnce(&dyn NameSource) -> R) -> R {
         let rules = self.rules();
         let found = |name: &str| self.found_names(&rules, state, name);
-        body(&GameNames::new(&rules, state, found))
+        body(&GameNames::new(&rules, state, found, |_| {}))
     }
 
     /// Asks a function of the ruleset for names; one that fails finds none.
@@ -265,8 +319,8 @@ impl Engine {
             return Vec::new();
         };
         let run = Run::looking(state.fork(), &rules.ruleset_id);
-        let (_, names) = self.with_act(run, |act| function.call::<Vec<String>>(act));
-        names.unwrap_or_default()
+        let (_, names) = self.with_act(run, |act| function.call::<Texts>(act));
+        names.map_or_else(|_| Vec::new(), |names| names.0)
     }
 
     /// Gives bytecode back that another machine used.
@@ -291,7 +345,7 @@ fn outcome(result: mlua::Value) -> mlua::Result<Outcome> {
         mlua::Value::Table(table) => table,
         other => return Err(no_result(other.type_name())),
     };
-    match table.raw_get::<Option<bool>>("ok")? {
+    match table.raw_get::<mlua::Value>("ok")?.as_boolean() {
         Some(true) => Ok(Outcome::Done),
         Some(false) => {
             let text = |key: &str| {
@@ -301,11 +355,24 @@ fn outcome(result: mlua::Value) -> mlua::Result<Outcome> {
                     .flatten()
                     .unwrap_or_default()
             };
-            let finding = Diagnostic::error(text("code"), text("message")).hint(text("hint"));
+            let finding = Diagnostic::error(text("code"), shortened(&text("message")))
+                .hint(shortened(&text("hint")));
             Ok(Outcome::Refused(finding))
         }
         None => Err(no_result("table")),
     }
+}
+
+fn no_test_setup(settings: &Value) -> Diagnostic {
+    let keys: Vec<&str> = settings
+        .as_map()
+        .into_iter()
+        .flatten()
+        .map(|(key, _)| &**key)
+        .collect();
+    let message = format!("nothing reads the setting {} of this test", keys.join(", "));
+    Diagnostic::error("script/test-setting", message)
+        .hint("give ruleset.luau a function: test = function(act, settings) … end")
 }
 
 fn no_result(found: &str) -> mlua::Error {

@@ -62,6 +62,8 @@ pub(crate) fn diagnose(
     {
         finding = finding.at(source, source.line_span(*line));
     }
+    finding.message = shortened(&finding.message);
+    finding.hints = finding.hints.iter().map(|hint| shortened(hint)).collect();
     if finding.trace.is_empty() {
         let shown = frames.iter().take(FRAMES);
         finding.trace = shown
@@ -104,6 +106,11 @@ fn script_finding(error: &mlua::Error, sources: &Sources) -> Diagnostic {
 
 /// Narrows the line to the word that the machine's message quotes, such as `got 'end'`.
 fn blamed(source: &Source, line: usize, message: &str) -> Span {
+    quoted_word(source, line, message).unwrap_or_else(|| source.line_span(line))
+}
+
+/// Returns where the word stands that the machine's message quotes.
+pub(crate) fn quoted_word(source: &Source, line: usize, message: &str) -> Option<Span> {
     let whole = source.line_span(line);
     let quoted = message
         .rsplit("got '")
@@ -112,13 +119,13 @@ fn blamed(source: &Source, line: usize, message: &str) -> Span {
     let word = quoted
         .and_then(|rest| rest.split('\'').next())
         .filter(|word| !word.is_empty());
-    match word.and_then(|word| source.slice(whole).rfind(word).map(|at| (at, word.len()))) {
-        Some((at, length)) => Span::new(whole.start + at, whole.start + at + length),
-        None => whole,
-    }
+    let (at, length) =
+        word.and_then(|word| source.slice(whole).rfind(word).map(|at| (at, word.len())))?;
+    Some(Span::new(whole.start + at, whole.start + at + length))
 }
 
-fn root(error: &mlua::Error) -> &mlua::Error {
+/// Returns what an error began as.
+pub(crate) fn root(error: &mlua::Error) -> &mlua::Error {
     match error {
         mlua::Error::CallbackError { cause, .. }
         | mlua::Error::WithContext { cause, .. }
@@ -129,10 +136,23 @@ fn root(error: &mlua::Error) -> &mlua::Error {
 
 fn root_text(error: &mlua::Error) -> String {
     match root(error) {
+        mlua::Error::RuntimeError(text) if is_address(text) => {
+            let kind = text.split(':').next().unwrap_or_default();
+            format!("a {kind} was raised as an error")
+        }
         mlua::Error::RuntimeError(text) | mlua::Error::MemoryError(text) => text.clone(),
         mlua::Error::SyntaxError { message, .. } => message.clone(),
         other => other.to_string(),
     }
+}
+
+/// Returns whether a text begins with what the machine shows for a thing: `table: 0x…`.
+fn is_address(text: &str) -> bool {
+    let first = text.lines().next().unwrap_or_default();
+    first.split_once(": 0x").is_some_and(|(kind, digits)| {
+        kind.bytes().all(|byte| byte.is_ascii_alphabetic())
+            && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+    })
 }
 
 /// Splits `chunk:12: message` into its parts.
@@ -175,7 +195,8 @@ fn frame(line: &str) -> Option<(String, usize, String)> {
     Some((chunk.to_owned(), number.parse().ok()?, name))
 }
 
-fn shortened(text: &str) -> String {
+/// Returns a text within the budget of error texts.
+pub(crate) fn shortened(text: &str) -> String {
     if text.len() <= TEXT {
         return text.to_owned();
     }

@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::compile::Compiled;
-use super::error::HostError;
+use super::error::{HostError, shortened};
 use super::limits::Limit;
 use super::meter::Meter;
 use super::raw::{Atoms, NameArgument, This};
@@ -13,6 +13,7 @@ use super::rules::Rules;
 use super::run::Run;
 use crate::diag::Diagnostic;
 use crate::dice::Notation;
+use crate::store::StoreError;
 use crate::value::{Name, Names};
 
 /// Bytes of one printed line.
@@ -21,6 +22,9 @@ const LINE: usize = 4 << 10;
 const LINES: usize = 500;
 /// Printed bytes of a command.
 const BYTES: usize = 64 << 10;
+
+/// Bytes of a text that may be a name: the store takes 200 characters.
+const NAME: usize = 800;
 
 /// Notations that are kept in their read form.
 const NOTATIONS: usize = 1_000;
@@ -171,15 +175,36 @@ impl Host {
         self.atoms.resolve(argument)
     }
 
-    /// Returns the name of a row or field, making it at first sight.
-    pub(crate) fn new_name(&self, argument: &NameArgument) -> Name {
-        self.atoms
-            .resolve(argument)
-            .unwrap_or_else(|text| self.names.intern(&text))
+    /// Returns the name of a row or field, making it at first sight. Errors: no name is so long.
+    pub(crate) fn new_name(&self, argument: &NameArgument) -> mlua::Result<Name> {
+        match self.atoms.resolve(argument) {
+            Ok(name) => Ok(name),
+            Err(text) if text.len() <= NAME => Ok(self.names.intern(&text)),
+            Err(text) => {
+                let error = StoreError::BadName(shortened(&text).into());
+                Err(HostError::raise(error.to_diagnostic()))
+            }
+        }
     }
 
-    /// Remembers a printed line within the budget.
-    pub(crate) fn print(&self, line: String) {
+    /// Remembers a printed line within the budget; what lies behind the end of a line is not even looked at.
+    pub(crate) fn print<'a>(&self, values: impl Iterator<Item = &'a mlua::Value>) {
+        let mut line = String::new();
+        for (index, value) in values.enumerate() {
+            if line.len() > LINE {
+                break;
+            }
+            line.push_str(if index == 0 { "" } else { " " });
+            match value {
+                mlua::Value::String(text) => {
+                    let bytes = text.as_bytes();
+                    line.push_str(&String::from_utf8_lossy(
+                        &bytes[..bytes.len().min(LINE + 4)],
+                    ));
+                }
+                other => line.push_str(&self.plain_text(other)),
+            }
+        }
         self.printed.borrow_mut().push(line);
     }
 

@@ -10,11 +10,12 @@ use full_moon::ast::{
 use full_moon::tokenizer::TokenReference;
 use full_moon::visitors::Visitor;
 
+use super::locate::readable;
 use crate::diag::{Diagnostic, Source, Span};
 
 /// Returns a warning for each assignment inside a function to a local of the file.
 pub fn kept_state(source: &Arc<Source>) -> Vec<Diagnostic> {
-    let parsed = full_moon::parse_fallible(source.text(), LuaVersion::luau());
+    let parsed = full_moon::parse_fallible(readable(source), LuaVersion::luau());
     let mut lint = Lint {
         source,
         file_locals: file_locals(parsed.ast()),

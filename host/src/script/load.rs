@@ -70,10 +70,12 @@ pub fn load(
     let taken = taken_over(definitions, host_phrases, &mut loader.findings);
     loader.enter(&taken);
     loader.references();
+    *engine.modules.borrow_mut() = Some(Rc::clone(&loader.modules));
     let (mut rules, mut findings) = (loader.rules, loader.findings);
     phrases::build(&mut rules, host_phrases, &taken, &mut findings);
     findings.sort_by_key(Diagnostic::sort_key);
     findings.dedup();
+    *engine.modules.borrow_mut() = Some(loader.modules);
     *engine.host.rules.borrow_mut() = Rc::new(rules);
     Ok((engine, findings))
 }
@@ -180,6 +182,7 @@ impl<'a> Loader<'a> {
                     .push(finding.at(&file.source, file.source.line_span(1)));
                 continue;
             }
+            self.modules.add_collection(&contract.collection);
             self.rules
                 .contracts
                 .insert(contract.collection.clone(), contract);
@@ -486,7 +489,14 @@ impl<'a> Loader<'a> {
                 .push(finding.at(&file.source, file.source.line_span(1)));
             return None;
         };
-        let node = to_node(&LuaValue::Table(table.clone()), "", &whole(&file.source), 0);
+        let Some(node) = to_node(&table, &whole(&file.source)) else {
+            let finding = Diagnostic::error("limit/size", "the definition holds too much")
+                .hint("50,000 values and 1 MiB of text fit, and no table may hold itself")
+                .hint("long lists belong into content files");
+            self.findings
+                .push(finding.at(&file.source, file.source.line_span(1)));
+            return None;
+        };
         let Some(shape) = shape else {
             return Some((table, node));
         };
@@ -505,7 +515,7 @@ impl<'a> Loader<'a> {
 fn with_places(source: &Source, table: &Table) -> Node {
     let mut places = locate::places(source);
     places.whole = places.whole.or(whole(source).whole);
-    to_node(&LuaValue::Table(table.clone()), "", &places, 0)
+    to_node(table, &places).expect("invariant: it was read without places before")
 }
 
 /// Returns the file name without folders and ending.

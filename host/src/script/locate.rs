@@ -3,6 +3,7 @@
 //! It is asked only when there is something to report: the machine that runs scripts keeps lines, not columns.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use full_moon::LuaVersion;
 use full_moon::ast::{
@@ -10,8 +11,11 @@ use full_moon::ast::{
 };
 use full_moon::tokenizer::TokenType;
 
-use crate::diag::{Diagnostic, Source, Span};
-use std::sync::Arc;
+use super::sandbox::compiler;
+use crate::diag::{Diagnostic, Position, Source, Span};
+
+/// Bytes of a line with an error that are read for its column.
+const LINE: usize = 1_000;
 
 /// Places of keys and values by path, such as `keys.size` or `syntax[2]`.
 #[derive(Clone, Debug, Default)]
@@ -25,7 +29,7 @@ pub(crate) struct Places {
 /// Returns the places in the table that a script returns; a script that cannot be read has none.
 pub(crate) fn places(source: &Source) -> Places {
     let mut places = Places::default();
-    let parsed = full_moon::parse_fallible(source.text(), LuaVersion::luau());
+    let parsed = full_moon::parse_fallible(readable(source), LuaVersion::luau());
     if let Some(table) = returned_table(parsed.ast()) {
         places.whole = span_of(table);
         walk(table, "", &mut places);
@@ -35,7 +39,8 @@ pub(crate) fn places(source: &Source) -> Places {
 
 /// Returns the syntax errors of a script with their columns.
 pub(crate) fn syntax_errors(source: &Arc<Source>) -> Vec<Diagnostic> {
-    let result = full_moon::parse_fallible(source.text(), LuaVersion::luau());
+    let text = readable(source);
+    let result = full_moon::parse_fallible(text, LuaVersion::luau());
     let errors = result.errors().iter().map(|error| {
         let (start, end) = error.range();
         Diagnostic::error("script/syntax", error.error_message().into_owned()).at(
@@ -43,7 +48,56 @@ pub(crate) fn syntax_errors(source: &Arc<Source>) -> Vec<Diagnostic> {
             Span::new(start.bytes(), end.bytes().max(start.bytes() + 1)),
         )
     });
-    errors.collect()
+    // Where the text was cut short, its end is no mistake of the author.
+    let is_cut = text.len() < source.text().len();
+    let end = text.trim_end().len();
+    errors
+        .filter(|error| {
+            !is_cut
+                || error
+                    .place
+                    .as_ref()
+                    .is_none_or(|place| place.span.start < end)
+        })
+        .collect()
+}
+
+/// Returns as much of a script as the finding parser may read.
+///
+/// It calls itself for each level of nesting, without an end of its own. So it gets what the compiler, which
+/// has one, came through: all of a script that compiles, else up to the line of the first error.
+pub(crate) fn readable(source: &Source) -> &str {
+    let text = source.text();
+    let Err(error) = compiler().compile(text) else {
+        return text;
+    };
+    let error = error.to_string();
+    let (line, message) = line_and_message(&error);
+    let line = Position { line, column: 1 };
+    let start = source.offset(line);
+    if message.contains("recursion depth") {
+        return &text[..start];
+    }
+    let rest = text[start..]
+        .split_inclusive('\n')
+        .next()
+        .unwrap_or_default();
+    if rest.len() <= LINE {
+        &text[..start + rest.len()]
+    } else {
+        &text[..start]
+    }
+}
+
+/// Splits `…12: message` of the compiler into line and message.
+pub(crate) fn line_and_message(text: &str) -> (usize, &str) {
+    let parts = text.match_indices(": ");
+    let found = parts.filter_map(|(at, _)| {
+        let head = &text[..at];
+        let digits = head.len() - head.trim_end_matches(|c: char| c.is_ascii_digit()).len();
+        Some((head[at - digits..].parse().ok()?, &text[at + 2..]))
+    });
+    found.into_iter().next().unwrap_or((1, text))
 }
 
 fn returned_table(ast: &Ast) -> Option<&TableConstructor> {

@@ -12,6 +12,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 )]
 use std::time::Instant;
 
+use super::error::root;
 use super::limits::{Limit, Limits};
 
 /// Safe points between two looks at fuel, clock and memory.
@@ -156,6 +157,21 @@ impl Meter {
         self.countdown.set(0);
         self.chunk.set(0);
         first
+    }
+
+    /// Remembers that memory ran out, if that is what an error says.
+    pub(crate) fn pass_if_memory(&self, error: &mlua::Error) {
+        if matches!(root(error), mlua::Error::MemoryError(_)) {
+            self.pass(Limit::Memory);
+        }
+    }
+
+    /// Lets the next file of a mod run although one before it passed a limit; what is used stays used.
+    pub(crate) fn begin_file(&self) {
+        if self.depth.get() == 0 {
+            self.passed.set(None);
+            self.start_chunk();
+        }
     }
 
     /// Returns the limit that this command passed.

@@ -1,15 +1,16 @@
 //! This module runs script files: each mod in its own environment, with a `require` of its own.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 use std::sync::Arc;
 
 use mlua::chunk::ChunkMode;
 use mlua::{Lua, Table, Value};
 
-use super::error::{HostError, Sources, diagnose};
+use super::error::{HostError, Sources, diagnose, quoted_word};
 use super::host::Host;
+use super::limits::Limit;
 use super::locate;
 use super::sandbox::seal;
 use crate::content::File;
@@ -26,6 +27,7 @@ pub(crate) struct Modules {
     host: Rc<Host>,
     globals: Table,
     files: BTreeMap<String, Arc<Source>>,
+    collections: RefCell<BTreeSet<String>>,
     environments: RefCell<BTreeMap<String, Table>>,
     values: RefCell<BTreeMap<String, Value>>,
     running: RefCell<Vec<String>>,
@@ -49,6 +51,7 @@ impl Modules {
             host: Rc::clone(host),
             globals,
             files: files.collect(),
+            collections: RefCell::default(),
             environments: RefCell::default(),
             values: RefCell::default(),
             running: RefCell::default(),
@@ -59,6 +62,11 @@ impl Modules {
     /// Returns the sources by chunk name.
     pub(crate) fn sources(&self) -> Sources {
         self.files.clone()
+    }
+
+    /// Remembers the folder of a collection: its files are definitions, which nobody requires.
+    pub(crate) fn add_collection(&self, folder: &str) {
+        self.collections.borrow_mut().insert(folder.to_owned());
     }
 
     /// Adds functions that only one mod sees; its environment must not be made yet.
@@ -73,11 +81,12 @@ impl Modules {
             visible.set(name.as_str(), function)?;
         }
         let (modules, name) = (Rc::downgrade(self), mod_name.to_owned());
-        let require = lua.create_function(move |lua, wanted: String| {
-            let modules = modules.upgrade();
-            modules
-                .ok_or_else(dead_machine)?
-                .require(lua, &name, &wanted)
+        let require = lua.create_function(move |lua, wanted: Value| {
+            let Some(wanted) = wanted.as_string().and_then(|text| text.to_str().ok()) else {
+                return Err(no_path(&wanted));
+            };
+            let modules = modules.upgrade().ok_or_else(dead_machine)?;
+            modules.require(lua, &name, &wanted)
         })?;
         visible.set("require", require)?;
         let above = lua.create_table()?;
@@ -102,6 +111,9 @@ impl Modules {
         if let Some(finding) = self.failed.borrow().get(chunk) {
             return Err(finding.clone());
         }
+        if self.running.borrow().is_empty() {
+            self.host.meter.begin_file();
+        }
         self.running.borrow_mut().push(chunk.to_owned());
         let result = self.execute(lua, chunk);
         self.running.borrow_mut().pop();
@@ -122,7 +134,16 @@ impl Modules {
     }
 
     fn execute(&self, lua: &Lua, chunk: &str) -> Result<Value, Diagnostic> {
-        let source = &self.files[chunk];
+        self.run_source(lua, chunk, &self.files[chunk])
+    }
+
+    /// Runs a text in the environment of the mod that the chunk name begins with. Errors: the finding.
+    pub(crate) fn run_source(
+        &self,
+        lua: &Lua,
+        chunk: &str,
+        source: &Arc<Source>,
+    ) -> Result<Value, Diagnostic> {
         let limit = self.host.meter.limits().source;
         if source.text().len() > limit {
             let message = format!(
@@ -151,7 +172,17 @@ impl Modules {
             .set_environment(environment)
             .call(());
         drop(scope);
-        let value = result.map_err(|error| diagnose(&error, self.host.passed(), &self.files))?;
+        let value = result.map_err(|error| {
+            self.host.meter.pass_if_memory(&error);
+            if self.host.passed() == Some(Limit::Memory) {
+                let _ = lua.gc_collect();
+            }
+            let finding = diagnose(&error, self.host.passed(), &self.files);
+            match finding.place {
+                Some(_) => finding,
+                None => finding.at(source, source.line_span(1)),
+            }
+        })?;
         if let Value::Table(table) = &value
             && !is_definition(chunk)
         {
@@ -168,7 +199,7 @@ impl Modules {
             }
             _ => return Err(self.unknown_module(mod_name, wanted)),
         };
-        if !self.files.contains_key(&chunk) {
+        if !self.files.contains_key(&chunk) || self.is_collected(&chunk) {
             return Err(self.unknown_module(mod_name, wanted));
         }
         if let Some(at) = self
@@ -190,10 +221,18 @@ impl Modules {
         self.run(lua, &chunk).map_err(HostError::raise)
     }
 
+    /// Returns whether a file lies in the folder of a collection.
+    fn is_collected(&self, chunk: &str) -> bool {
+        let mut parts = chunk.split('/').skip(1);
+        let (folder, file) = (parts.next(), parts.next());
+        file.is_some() && folder.is_some_and(|folder| self.collections.borrow().contains(folder))
+    }
+
     fn unknown_module(&self, mod_name: &str, wanted: &str) -> mlua::Error {
         let known: Vec<String> = self
             .files
             .keys()
+            .filter(|chunk| !self.is_collected(chunk))
             .filter_map(|chunk| {
                 let (owner, path) = chunk.split_once('/')?;
                 let path = path.strip_suffix(".luau")?;
@@ -236,7 +275,10 @@ fn sealing_metatable(lua: &Lua, visible: Table) -> mlua::Result<Table> {
     metatable.set(
         "__newindex",
         lua.create_function(|_, (_, name, _): (Value, Value, Value)| {
-            let name = name.to_string().unwrap_or_default();
+            let name = name.as_string().map_or_else(
+                || name.type_name().to_owned(),
+                |text| text.to_string_lossy(),
+            );
             let finding = Diagnostic::error(
                 "script/global",
                 format!("`{name}` is a global, and globals cannot be set"),
@@ -251,22 +293,19 @@ fn sealing_metatable(lua: &Lua, visible: Table) -> mlua::Result<Table> {
     Ok(metatable)
 }
 
+fn no_path(found: &Value) -> mlua::Error {
+    let message = format!(
+        "`require` expects the path of a module, found a {}",
+        found.type_name()
+    );
+    HostError::raise(Diagnostic::error("script/argument", message))
+}
+
 fn dead_machine() -> mlua::Error {
     HostError::raise(Diagnostic::error(
         "script/old-generation",
         "this script belongs to rules that were replaced",
     ))
-}
-
-/// Splits `…12: message` of the compiler into line and message.
-fn line_and_message(text: &str) -> (usize, &str) {
-    let parts = text.match_indices(": ");
-    let found = parts.filter_map(|(at, _)| {
-        let head = &text[..at];
-        let digits = head.len() - head.trim_end_matches(|c: char| c.is_ascii_digit()).len();
-        Some((head[at - digits..].parse().ok()?, &text[at + 2..]))
-    });
-    found.into_iter().next().unwrap_or((1, text))
 }
 
 /// Returns the syntax error of the compiler, with the column of the finding parser where it has one.
@@ -275,13 +314,14 @@ fn syntax(error: &mlua::Error, source: &Arc<Source>) -> Diagnostic {
         mlua::Error::SyntaxError { message, .. } => message.clone(),
         other => other.to_string(),
     };
-    let (line, message) = line_and_message(&text);
+    let (line, message) = locate::line_and_message(&text);
     let finding = Diagnostic::error("script/syntax", message.trim().to_owned());
-    let located = locate::syntax_errors(source)
-        .into_iter()
-        .filter_map(|found| found.place);
-    let near = located
-        .map(|place| place.span)
-        .find(|span| source.position(span.start).line == line);
-    finding.at(source, near.unwrap_or_else(|| source.line_span(line)))
+    let located = || {
+        let found = locate::syntax_errors(source).into_iter();
+        found
+            .filter_map(|found| found.place.map(|place| place.span))
+            .find(|span| source.position(span.start).line == line)
+    };
+    let span = quoted_word(source, line, message).or_else(located);
+    finding.at(source, span.unwrap_or_else(|| source.line_span(line)))
 }

@@ -15,11 +15,13 @@ pub(crate) struct GameNames<'a> {
 }
 
 impl<'a> GameNames<'a> {
-    /// Returns the names of some rules in a state; `found` asks a function of the ruleset for its names.
+    /// Returns the names of some rules in a state; `found` asks a function of the ruleset for its names,
+    /// `charge` hears of every set that is made and how many rows it was made from.
     pub(crate) fn new(
         rules: &'a Rules,
         state: &'a State,
         found: impl Fn(&str) -> Vec<String> + 'a,
+        charge: impl Fn(usize) + 'a,
     ) -> GameNames<'a> {
         let tables = rules
             .name_types
@@ -27,7 +29,10 @@ impl<'a> GameNames<'a> {
             .map(|name| (name.as_str(), OnceCell::new()))
             .collect();
         let make = move |name: &str| match rules.name_types.get(name) {
-            Some(NameType::Entities(kind)) => entities(state, kind),
+            Some(NameType::Entities(kind)) => {
+                charge(state.entity_count());
+                entities(state, kind)
+            }
             Some(NameType::Definitions(collection)) => definitions(rules, collection),
             Some(NameType::Found) => listed(found(name)),
             None => NameTable::default(),

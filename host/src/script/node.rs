@@ -12,6 +12,15 @@ use crate::content::{Entry, Kind, Node};
 use crate::diag::{Source, Span};
 use crate::value::Value;
 
+/// Tables inside each other that are looked at.
+const DEPTH: usize = 16;
+
+/// Values in one definition, as many as in a content file.
+const NODES: usize = 50_000;
+
+/// Bytes of text in one definition.
+const BYTES: usize = 1 << 20;
+
 /// Returns the place of a whole definition, for scripts that were not looked at closer.
 pub(crate) fn whole(source: &Source) -> Places {
     let at = source.text().rfind("return").unwrap_or(0);
@@ -21,59 +30,90 @@ pub(crate) fn whole(source: &Source) -> Places {
     }
 }
 
-/// Returns a Luau value as a tree; depth is bounded, what lies deeper is left out.
-pub(crate) fn to_node(value: &LuaValue, path: &str, places: &Places, depth: usize) -> Node {
-    let span = places
-        .entries
-        .get(path)
-        .map(|(_, value)| *value)
-        .or(places.whole)
-        .unwrap_or_default();
-    let kind = match value {
-        LuaValue::Table(table) if depth < 16 => table_kind(table, path, places, depth),
-        LuaValue::Function(_) => Kind::Function,
-        LuaValue::String(text) => Kind::Text(text.to_string_lossy().into()),
-        LuaValue::Boolean(value) => Kind::Bool(*value),
-        other => match convert::from_lua(other.clone()) {
-            Ok(Value::Number(number)) => Kind::Number(number, number.to_string().into()),
-            _ => Kind::Nil,
-        },
+/// Returns the table of a script as a tree, or nothing if it holds too much; what lies deeper than 16 is left out.
+pub(crate) fn to_node(table: &Table, places: &Places) -> Option<Node> {
+    let mut walk = Walk {
+        places,
+        nodes: NODES,
+        bytes: BYTES,
     };
-    Node::new(span, kind)
+    walk.node(&LuaValue::Table(table.clone()), "", 0)
 }
 
-fn table_kind(table: &Table, path: &str, places: &Places, depth: usize) -> Kind {
-    let length = table.raw_len();
-    if length > 0 {
-        let items = (1..=length).map(|index| {
-            let value = table.raw_get(index).unwrap_or(LuaValue::Nil);
-            to_node(&value, &format!("{path}[{index}]"), places, depth + 1)
-        });
-        return Kind::List(items.collect());
+struct Walk<'a> {
+    places: &'a Places,
+    nodes: usize,
+    bytes: usize,
+}
+
+impl Walk<'_> {
+    fn node(&mut self, value: &LuaValue, path: &str, depth: usize) -> Option<Node> {
+        self.nodes = self.nodes.checked_sub(1)?;
+        let place = self.places.entries.get(path).map(|(_, value)| *value);
+        let span = place.or(self.places.whole).unwrap_or_default();
+        let kind = match value {
+            LuaValue::Table(table) if depth < DEPTH => self.table(table, path, depth)?,
+            LuaValue::Function(_) => Kind::Function,
+            LuaValue::String(text) => Kind::Text(self.text(text)?.into()),
+            LuaValue::Boolean(value) => Kind::Bool(*value),
+            other => match convert::from_lua(other.clone()) {
+                Ok(Value::Number(number)) => Kind::Number(number, number.to_string().into()),
+                _ => Kind::Nil,
+            },
+        };
+        Some(Node::new(span, kind))
     }
-    let mut entries = BTreeMap::new();
-    let _ = table.for_each(|key: LuaValue, value: LuaValue| {
-        let key = key.to_string().unwrap_or_default();
+
+    fn text(&mut self, text: &mlua::LuaString) -> Option<String> {
+        self.bytes = self.bytes.checked_sub(text.as_bytes().len())?;
+        Some(text.to_string_lossy())
+    }
+
+    fn table(&mut self, table: &Table, path: &str, depth: usize) -> Option<Kind> {
+        let length = table.raw_len();
+        if length > 0 {
+            let items = (1..=length).map(|index| {
+                let value = table.raw_get(index).unwrap_or(LuaValue::Nil);
+                self.node(&value, &format!("{path}[{index}]"), depth + 1)
+            });
+            return Some(Kind::List(items.collect::<Option<Vec<Node>>>()?));
+        }
+        let mut entries = BTreeMap::new();
+        let walked = table.for_each(|key: LuaValue, value: LuaValue| {
+            let entry = self.entry(&key, &value, path, depth);
+            let entry = entry.ok_or_else(|| mlua::Error::runtime("too large"))?;
+            entries.insert(entry.key.clone(), entry);
+            Ok(())
+        });
+        walked.ok()?;
+        Some(Kind::Map(entries.into_values().collect()))
+    }
+
+    fn entry(
+        &mut self,
+        key: &LuaValue,
+        value: &LuaValue,
+        path: &str,
+        depth: usize,
+    ) -> Option<Entry> {
+        let key = match key {
+            LuaValue::String(text) => self.text(text)?,
+            LuaValue::Integer(_) | LuaValue::Number(_) | LuaValue::Boolean(_) => {
+                key.to_string().unwrap_or_default()
+            }
+            other => format!("({})", other.type_name()),
+        };
         let inner = if path.is_empty() {
             key.clone()
         } else {
             format!("{path}.{key}")
         };
-        let node = to_node(&value, &inner, places, depth + 1);
-        let key_span = places
-            .entries
-            .get(&inner)
-            .map(|(key, _)| *key)
-            .unwrap_or(node.span);
-        entries.insert(
-            key.clone(),
-            Entry {
-                key: key.into(),
-                key_span,
-                node,
-            },
-        );
-        Ok(())
-    });
-    Kind::Map(entries.into_values().collect())
+        let node = self.node(value, &inner, depth + 1)?;
+        let place = self.places.entries.get(&inner).map(|(key, _)| *key);
+        Some(Entry {
+            key: key.into(),
+            key_span: place.unwrap_or(node.span),
+            node,
+        })
+    }
 }

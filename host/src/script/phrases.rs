@@ -9,7 +9,7 @@ use super::locate;
 use super::rules::{COMMAND, NameType, Rules};
 use crate::content::{Definition, Origin};
 use crate::diag::{Diagnostic, Source, Span};
-use crate::text::{GrammarBuilder, NameFold, NameTable, TokenTable};
+use crate::text::{Class, GrammarBuilder, NameFold, NameTable, TokenTable};
 use crate::value::Value;
 
 /// The slot type of every entity by name or id.
@@ -112,6 +112,8 @@ fn closed_words(rules: &Rules, builder: &mut GrammarBuilder) {
                 .filter_map(Value::as_str)
                 .map(|word| (word.to_owned(), Value::from(word)));
             builder.choice(name, words);
+        } else if !entry.get("items").is_nil() {
+            builder.class(name, Class::Rest).noun(name, "a text");
         }
     }
 }

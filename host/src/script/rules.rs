@@ -5,8 +5,9 @@ use std::rc::Rc;
 
 use mlua::Table;
 
-use super::contract::Contract;
+use super::contract::{Contract, syntax_lines};
 use super::error::Sources;
+use super::phrases::{Owner, owner_of};
 use crate::content::{Node, Registry};
 use crate::store::Stats;
 use crate::text::{Grammar, GrammarBuilder, TokenTable};
@@ -75,6 +76,23 @@ impl Rules {
     pub(crate) fn names_function(&self, name: &str) -> Option<mlua::Function> {
         let types: Table = self.ruleset_table.as_ref()?.raw_get("types").ok()?;
         types.raw_get::<Table>(name).ok()?.raw_get("names").ok()
+    }
+
+    /// Returns the slot type of the items that a text in this slot of a command is made of.
+    pub fn items_of(&self, template: &str, slot: &str) -> Option<&str> {
+        let Some(Owner::Definition {
+            collection,
+            id,
+            line,
+        }) = owner_of(template)
+        else {
+            return None;
+        };
+        let definition = self.registry.get(&collection, &id)?;
+        let syntax = *syntax_lines(definition).get(line.checked_sub(1)?)?;
+        let rest = syntax.split(&format!("{{{slot}: ")).nth(1)?;
+        let kind = rest.split('}').next()?;
+        self.ruleset.get("types").get(kind).get("items").as_str()
     }
 
     /// Returns the plain data of a definition.

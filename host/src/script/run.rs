@@ -4,6 +4,7 @@ use crate::diag::Diagnostic;
 use crate::dice::Budget;
 use crate::doc::Document;
 use crate::store::State;
+use crate::value::Value;
 
 /// Where dice come from; a higher layer seeds, types, records or scripts them.
 pub trait Chance {
@@ -30,6 +31,8 @@ pub struct Run {
     pub by: String,
     /// The area of its refusal codes.
     pub area: String,
+    /// What the ruling is: kept with each record it attaches, and with its operation.
+    pub cause: Value,
     /// Whether it may only look.
     pub query: bool,
 }
@@ -45,6 +48,7 @@ impl Run {
             output_left: 0,
             by: "gm".to_owned(),
             area: area.to_owned(),
+            cause: Value::Nil,
             query: true,
         }
     }

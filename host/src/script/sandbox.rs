@@ -13,7 +13,7 @@ use crate::diag::Diagnostic;
 const PRELUDE: &str = include_str!("prelude.luau");
 
 /// Library functions that the prelude wraps: the compiler must not skip the wrapper.
-const WRAPPED: [&str; 43] = [
+const WRAPPED: [&str; 45] = [
     "pcall",
     "xpcall",
     "tostring",
@@ -44,6 +44,7 @@ const WRAPPED: [&str; 43] = [
     "table.clone",
     "table.clear",
     "table.unpack",
+    "table.maxn",
     "math.random",
     "math.randomseed",
     "buffer.create",
@@ -57,6 +58,7 @@ const WRAPPED: [&str; 43] = [
     "utf8.len",
     "utf8.offset",
     "select",
+    "setmetatable",
 ];
 
 /// Returns the compiler for all scripts.
@@ -89,6 +91,7 @@ pub(crate) fn globals(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<Tab
     given.set("protected", protected_call(lua, raw)?)?;
     given.set("charge", bind(lua, host, charge)?)?;
     given.set("refuse", bind(lua, host, refuse)?)?;
+    given.set("wrong", bind(lua, host, wrong)?)?;
     given.set("caught", bind(lua, host, caught)?)?;
     given.set("print", bind(lua, host, print)?)?;
     let made: Table = lua
@@ -101,16 +104,22 @@ pub(crate) fn globals(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<Tab
     made.get("globals")
 }
 
-/// Makes a table and every table inside it read-only.
+/// Makes a table and every table inside it read-only, however deep they lie.
 pub(crate) fn seal(table: &Table) -> mlua::Result<()> {
-    if table.is_readonly() {
-        return Ok(());
+    let mut open = vec![table.clone()];
+    while let Some(table) = open.pop() {
+        if table.is_readonly() {
+            continue;
+        }
+        table.set_readonly(true);
+        table.for_each(|_: Value, value: Value| {
+            if let Value::Table(inner) = value {
+                open.push(inner);
+            }
+            Ok(())
+        })?;
     }
-    table.set_readonly(true);
-    table.for_each(|_: Value, value: Value| match value {
-        Value::Table(inner) => seal(&inner),
-        _ => Ok(()),
-    })
+    Ok(())
 }
 
 /// Methods of texts (`("x"):rep(3)`) are the wrapped ones too.
@@ -140,9 +149,19 @@ fn refuse(_: &Lua, _: &Host, message: String) -> mlua::Result<()> {
     Err(HostError::raise(Diagnostic::error("limit/size", message)))
 }
 
+fn wrong(_: &Lua, _: &Host, message: String) -> mlua::Result<()> {
+    Err(HostError::raise(Diagnostic::error(
+        "script/argument",
+        message,
+    )))
+}
+
 /// What `pcall` gives for an error: a limit or a waiting ruling goes on upwards; an error of the host
 /// becomes its text; everything else stays what it is.
 fn caught(_: &Lua, host: &Host, (_plain, error): (Function, Value)) -> mlua::Result<Value> {
+    if let Value::Error(error) = &error {
+        host.meter.pass_if_memory(error);
+    }
     if let Some(limit) = host.meter.passed() {
         return Err(HostError::limit(limit));
     }
@@ -157,7 +176,7 @@ fn caught(_: &Lua, host: &Host, (_plain, error): (Function, Value)) -> mlua::Res
 }
 
 fn print(_: &Lua, host: &Host, values: MultiValue) -> mlua::Result<()> {
-    let words: Vec<String> = values.iter().map(|value| host.plain_text(value)).collect();
-    host.print(words.join(" "));
+    host.charge(values.len() as u64)?;
+    host.print(values.iter());
     Ok(())
 }

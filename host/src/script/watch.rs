@@ -19,6 +19,8 @@ use crate::diag::Diagnostic;
 const SETTLE: Duration = Duration::from_millis(20);
 /// However much goes on, it is reported after this many settle times.
 const MOST_SETTLES: u32 = 15;
+/// Bytes of a script; larger files are refused when they are loaded.
+const LARGEST: u64 = 256 << 10;
 /// How often folders are looked at when they cannot be watched.
 const POLL: Duration = Duration::from_secs(2);
 
@@ -134,7 +136,8 @@ fn compiled(mut paths: Vec<PathBuf>) -> Compiled {
     paths.dedup();
     let mut compiled = Compiled::default();
     for path in paths.iter().filter(|path| is_luau(path)) {
-        if let Ok(text) = fs::read_to_string(path) {
+        let is_small = fs::metadata(path).is_ok_and(|file| file.len() <= LARGEST);
+        if is_small && let Ok(text) = fs::read_to_string(path) {
             compiled.prepare(&text.replace("\r\n", "\n"));
         }
     }

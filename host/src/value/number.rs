@@ -46,7 +46,8 @@ impl Number {
     /// Zero.
     pub const ZERO: Number = Number(Form::Whole(0));
 
-    /// Takes a double as scripts pass it: whole below 2^53 as it is, else rounded to 15 significant digits.
+    /// Takes a double as scripts pass it: whole below 2^53 as it is, else rounded to 15 significant digits,
+    /// at most 28 of them behind the point.
     ///
     /// Errors: `NotFinite`, `OutOfRange`.
     pub fn from_f64(value: f64) -> Result<Number, NumberError> {
@@ -57,7 +58,9 @@ impl Number {
             return Err(NumberError::NotFinite);
         }
         let rounded = format!("{value:.14e}");
-        let exact = Decimal::from_scientific(&rounded).map_err(|_| NumberError::OutOfRange)?;
+        let exact = Decimal::from_scientific(&rounded)
+            .or_else(|_| Decimal::from_str_exact(&format!("{value:.28}")))
+            .map_err(|_| NumberError::OutOfRange)?;
         Ok(Number::from_decimal(exact))
     }
 
@@ -157,6 +160,9 @@ impl FromStr for Number {
     type Err = NumberError;
 
     fn from_str(text: &str) -> Result<Number, NumberError> {
+        if text.contains('_') {
+            return Err(NumberError::NotANumber);
+        }
         let digits = text.chars().filter(char::is_ascii_digit).count();
         let exact = Decimal::from_str_exact(text).or_else(|_| Decimal::from_scientific(text));
         match exact {
@@ -212,10 +218,26 @@ mod tests {
     }
 
     #[test]
+    fn only_numbers_are_numbers() {
+        for text in ["", "-", ".", "e5", "1_000", "1,5", "0x10", "nan", "١"] {
+            assert_eq!(
+                text.parse::<Number>(),
+                Err(NumberError::NotANumber),
+                "{text}"
+            );
+        }
+    }
+
+    #[test]
     fn doubles_round_to_fifteen_digits() {
         assert_eq!(Number::from_f64(0.1 + 0.2).unwrap().to_string(), "0.3");
         assert_eq!(Number::from_f64(f64::NAN), Err(NumberError::NotFinite));
         assert_eq!(Number::from_f64(1e300), Err(NumberError::OutOfRange));
+        assert_eq!(
+            Number::from_f64(1.5e-20).unwrap().to_string(),
+            "0.000000000000000000015"
+        );
+        assert_eq!(Number::from_f64(1e-300).unwrap(), Number::ZERO);
     }
 
     #[test]

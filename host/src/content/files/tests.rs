@@ -119,15 +119,16 @@ fn limits_of_a_mod_hold_over_its_folders() {
         write(&root, name, "1234");
     }
     let mut budget = Budget {
-        files: 4,
+        files: 3,
         bytes: 100,
         entries: 100,
+        spent: false,
     };
     let (tree, findings) = Tree::read(root.path(), "", &mut budget);
     assert_eq!(paths(&tree), ["a", "b", "c"]);
     assert_eq!(
         told(&findings),
-        ["limit/size d: the mod has 2,000 files or more, the rest is not read"]
+        ["limit/size d: the mod has more than 2,000 files, the rest is not read"]
     );
     let (tree, findings) = Tree::read(root.path(), "", &mut budget);
     assert_eq!((tree.files.len(), findings.len()), (0, 0), "told once");
@@ -135,6 +136,7 @@ fn limits_of_a_mod_hold_over_its_folders() {
         files: 100,
         bytes: 8,
         entries: 100,
+        spent: false,
     };
     let (tree, findings) = Tree::read(root.path(), "", &mut budget);
     assert_eq!((paths(&tree), findings.len()), (vec!["a", "b"], 1));
@@ -142,6 +144,7 @@ fn limits_of_a_mod_hold_over_its_folders() {
         files: 100,
         bytes: 100,
         entries: 3,
+        spent: false,
     };
     let (tree, findings) = Tree::read(root.path(), "", &mut budget);
     assert_eq!((tree.files.len(), findings.len()), (2, 1));
@@ -267,7 +270,8 @@ proptest! {
         }
         for finding in &findings {
             prop_assert!(!finding.message.chars().any(char::is_control));
-            prop_assert!(!crate::diag::render(finding, false).contains('\u{1b}'));
+            let shown = crate::diag::render(finding, false);
+            prop_assert!(!shown.contains('\u{1b}'), "an escape in a finding");
         }
         let kept = fs::read_dir(root.path()).unwrap().filter(|entry| !is_leftover(&entry.as_ref().unwrap().file_name().to_string_lossy())).count();
         prop_assert!(tree.files.len() <= kept && tree.files.len() + findings.len() >= kept);

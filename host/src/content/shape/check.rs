@@ -94,7 +94,7 @@ impl Walker<'_> {
             (Shape::List(_), Kind::Map(entries)) if entries.is_empty() => {}
             (Shape::Map(_), Kind::List(items)) if items.is_empty() => {}
             (Shape::Record(record), Kind::List(items)) if items.is_empty() => {
-                self.record(record, &[], path)
+                self.record(record, &[], path);
             }
             (Shape::Union(shapes), _) => self.union(shape, shapes, node, path),
             _ => {

@@ -81,7 +81,11 @@ fn every_node_has_the_span_of_its_text() {
         "c",
         "a value that is not written has the span of its key"
     );
-    assert_eq!(slice("d"), "|\n  t\n\n  u");
+    assert_eq!(
+        slice("d"),
+        "t\n\n  u",
+        "a block text has the span of its lines"
+    );
     assert_eq!(slice("e"), "\"q\"");
     assert_eq!(source.slice(node.span), source.text().trim_end());
     assert_eq!(source.slice(node.entry("d").unwrap().key_span), "d");

@@ -1,6 +1,7 @@
 //! This module is what a running rule may do: read and change the game, draw chance, say things.
 
 use std::cell::RefMut;
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use mlua::{Lua, Table, Value as LuaValue};
@@ -8,7 +9,7 @@ use mlua::{Lua, Table, Value as LuaValue};
 use super::super::convert;
 use super::super::error::HostError;
 use super::super::host::Host;
-use super::super::raw::{Argument, NameArgument, Returned, This};
+use super::super::raw::{Argument, NameArgument, Numbers, Returned, Texts, This};
 use super::super::run::Run;
 use super::act_fast::{FastGet, FastSet, FastStat};
 use super::{DecimalValue, Library, refused};
@@ -17,6 +18,9 @@ use crate::dice::{Budget, Draw};
 use crate::doc::{Audience, Document};
 use crate::store::{StoreError, Write, shown};
 use crate::value::{Name, Number, Value};
+
+/// Fuel of a cell that is new: its name may be new too, and names are kept for the life of a session.
+const NEW_CELL: u64 = 16;
 
 /// Where the machine keeps the methods and the metatable of every `act`.
 const METATABLE: &str = "arbiter.act";
@@ -37,6 +41,7 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("detach", remove)?
         .add("row", row)?
         .add("find", find)?
+        .add("kinds", kinds)?
         .add("roll", roll)?
         .add("roll_tree", roll_tree)?
         .add("draw", draw)?
@@ -148,7 +153,10 @@ fn set(
 ) -> mlua::Result<()> {
     let mut run = host.changing(act)?;
     let row = existing(host, &run, &row)?;
-    let field = host.new_name(&field);
+    let field = host.new_name(&field)?;
+    if run.state.get(row, field).is_nil() {
+        host.charge(NEW_CELL)?;
+    }
     run.state.set(row, field, value).map_err(store_refusal)
 }
 
@@ -159,7 +167,7 @@ fn add(
 ) -> mlua::Result<Returned> {
     let mut run = host.changing(act)?;
     let row = existing(host, &run, &row)?;
-    let field = host.new_name(&field);
+    let field = host.new_name(&field)?;
     let before = match stored_base(&run, row, field) {
         Value::Nil => Number::ZERO,
         Value::Number(number) => number,
@@ -195,11 +203,11 @@ fn create(
     (act, kind, fields, id): (This, NameArgument, Option<Argument>, Option<NameArgument>),
 ) -> mlua::Result<String> {
     let mut run = host.changing(act)?;
-    let kind = host.new_name(&kind);
+    let kind = host.new_name(&kind)?;
     let fields = named_fields(host, fields)?;
     let row = match id {
-        Some(id) => host.new_name(&id),
-        None => free_id(host, &run, kind),
+        Some(id) => host.new_name(&id)?,
+        None => free_id(host, &run, kind)?,
     };
     run.state
         .apply(Write::Put {
@@ -213,16 +221,17 @@ fn create(
 }
 
 /// Returns the first of `kind-1`, `kind-2` … that names no row.
-fn free_id(host: &Host, run: &Run, kind: Name) -> Name {
+fn free_id(host: &Host, run: &Run, kind: Name) -> mlua::Result<Name> {
     let kind = host.names.text(kind);
     let candidates = (1..).map(|number: u64| format!("{kind}-{number}"));
+    let mut taken = 0;
     let free = candidates
         .map(|id| host.names.find(&id).ok_or(id))
+        .inspect(|_| taken += 1)
         .find(|found| found.as_ref().map_or(true, |name| !run.state.exists(*name)));
-    match free.expect("invariant: numbers do not end") {
-        Ok(name) => name,
-        Err(id) => host.names.intern(&id),
-    }
+    let free = free.expect("invariant: numbers do not end");
+    host.charge(taken / 4)?;
+    Ok(free.unwrap_or_else(|id| host.names.intern(&id)))
 }
 
 fn remove(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Result<()> {
@@ -251,7 +260,7 @@ fn attach(
 ) -> mlua::Result<String> {
     let mut run = host.changing(act)?;
     let owner = existing(host, &run, &owner)?;
-    let kind = host.new_name(&kind);
+    let kind = host.new_name(&kind)?;
     let mut fields = named_fields(host, values)?;
     let options = options.map_or(Value::Nil, |options| options.0);
     for (key, value) in options.as_map().into_iter().flatten() {
@@ -269,6 +278,9 @@ fn attach(
             }
         };
         fields.push((field, value.clone()));
+    }
+    if !run.cause.is_nil() {
+        fields.push((run.state.reserved().cause, run.cause.clone()));
     }
     let row = run.state.next_record_id(kind).map_err(store_refusal)?;
     run.state
@@ -288,7 +300,9 @@ fn row(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Result<R
         return Ok(Returned(Value::Nil));
     };
     let state = &run.state;
-    let fields = state.fields(row).into_iter().map(|field| {
+    let fields = state.fields(row);
+    host.charge(4 * fields.len() as u64)?;
+    let fields = fields.into_iter().map(|field| {
         let text = host.names.text(field);
         (
             text.strip_prefix('@').unwrap_or(&text).to_owned(),
@@ -340,7 +354,7 @@ fn find(
         }
         (Some(Some(kind)), None) => state.of_kind(kind).collect(),
     };
-    host.charge(rows.len() as u64 / 16)?;
+    host.charge(rows.len() as u64 / 4)?;
     let wanted = filter.get("where");
     let fits = |row: &Name| {
         wanted.as_map().into_iter().flatten().all(|(field, value)| {
@@ -354,6 +368,20 @@ fn find(
         .filter(fits)
         .map(|row| host.names.text(row).to_string())
         .collect())
+}
+
+fn kinds(_: &Lua, host: &Host, act: This) -> mlua::Result<Vec<String>> {
+    let run = host.ruling(act)?;
+    let rows = run.state.rows();
+    host.charge(rows.len() as u64 / 16)?;
+    let entities = rows
+        .into_iter()
+        .filter(|row| run.state.owner(*row).is_none());
+    let kinds: BTreeSet<String> = entities
+        .filter_map(|row| run.state.kind(row))
+        .map(|kind| host.names.text(kind).to_string())
+        .collect();
+    Ok(kinds.into_iter().collect())
 }
 
 fn roll(
@@ -416,7 +444,7 @@ impl Draw for Addressed<'_> {
 fn draw(
     _: &Lua,
     host: &Host,
-    (act, sides, purpose, who): (This, Vec<f64>, Option<String>, Option<String>),
+    (act, Numbers(sides), purpose, who): (This, Numbers, Option<String>, Option<String>),
 ) -> mlua::Result<Vec<u32>> {
     let mut run = host.drawing(act)?;
     let run = &mut *run;
@@ -449,7 +477,7 @@ fn spend_die(dice: &mut Budget) -> mlua::Result<()> {
 fn pick(
     _: &Lua,
     host: &Host,
-    (act, mut candidates, purpose, who): (This, Vec<String>, String, Option<String>),
+    (act, Texts(mut candidates), purpose, who): (This, Texts, String, Option<String>),
 ) -> mlua::Result<String> {
     let mut run = host.drawing(act)?;
     candidates.sort();
@@ -471,10 +499,10 @@ fn pick(
 fn shuffle(
     _: &Lua,
     host: &Host,
-    (act, candidates, purpose): (This, Vec<String>, String),
+    (act, Texts(candidates), purpose): (This, Texts, String),
 ) -> mlua::Result<Vec<String>> {
     let mut run = host.drawing(act)?;
-    host.charge(candidates.len() as u64)?;
+    host.charge(4 * candidates.len() as u64)?;
     let mut placed = Vec::with_capacity(candidates.len());
     for id in candidates {
         placed.push((
@@ -492,7 +520,7 @@ fn say(
     (act, audience, document, data): (This, String, LuaValue, Option<LuaValue>),
 ) -> mlua::Result<()> {
     let audience = Audience::parse(&audience).map_err(HostError::raise)?;
-    let document = read_document(document, data)?.to(audience);
+    let document = read_document(host, document, data)?.to(audience);
     keep(host.ruling(act)?, document)
 }
 
@@ -505,7 +533,7 @@ fn done(
     let document = document.filter(|document| !document.is_nil());
     if document.is_some() || data.is_some() {
         let audience = audience_of(&run.by);
-        let document = read_document(document.unwrap_or(LuaValue::Nil), data)?.to(audience);
+        let document = read_document(host, document.unwrap_or(LuaValue::Nil), data)?.to(audience);
         keep(run, document)?;
     }
     let result = lua.create_table_with_capacity(0, 1)?;
@@ -536,11 +564,20 @@ fn keep(mut run: RefMut<'_, Run>, document: Document) -> mlua::Result<()> {
     Ok(())
 }
 
-fn read_document(document: LuaValue, data: Option<LuaValue>) -> mlua::Result<Document> {
+fn read_document(
+    host: &Host,
+    document: LuaValue,
+    data: Option<LuaValue>,
+) -> mlua::Result<Document> {
     let plain = |value| {
-        convert::from_lua_large(value).map_err(|reason| refused("doc/not-data", reason.to_string()))
+        let (made, work) = convert::from_lua_large(value);
+        host.charge(work)?;
+        made.map_err(|reason| refused("doc/not-data", reason.to_string()))
     };
-    let made = Document::from_value(&plain(document)?).map_err(HostError::raise)?;
+    let made = match plain(document)? {
+        Value::Nil => Document::new([]),
+        blocks => Document::from_value(&blocks).map_err(HostError::raise)?,
+    };
     match data {
         Some(data) => Ok(made.data(plain(data)?)),
         None => Ok(made),
@@ -553,6 +590,13 @@ fn fail(
     (act, code, message, hint): (This, String, String, Option<String>),
 ) -> mlua::Result<Table> {
     let run = host.ruling(act)?;
+    if !is_code(&code) {
+        let message = format!("{code:?} is no code of a refusal");
+        let hint = "a code is letters, digits, _ and -, such as E_BAD_SIZE or not-now";
+        return Err(HostError::raise(
+            Diagnostic::error("script/argument", message).hint(hint),
+        ));
+    }
     let code = if code.contains('/') || code.starts_with("E_") {
         code
     } else {
@@ -566,6 +610,12 @@ fn fail(
     Ok(result)
 }
 
+/// Returns whether a text can stand as a code in journals and in the answers that programs read.
+fn is_code(code: &str) -> bool {
+    let letter = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'/');
+    (1..=64).contains(&code.len()) && code.bytes().all(letter)
+}
+
 fn by(_: &Lua, host: &Host, act: This) -> mlua::Result<String> {
     Ok(host.ruling(act)?.by.clone())
 }
@@ -574,10 +624,13 @@ fn named_fields(host: &Host, fields: Option<Argument>) -> mlua::Result<Vec<(Name
     match fields.map_or(Value::Nil, |fields| fields.0) {
         Value::Nil => Ok(Vec::new()),
         Value::List(items) if items.is_empty() => Ok(Vec::new()),
-        Value::Map(fields) => Ok(fields
-            .iter()
-            .map(|(key, value)| (host.names.intern(key), value.clone()))
-            .collect()),
+        Value::Map(fields) => {
+            host.charge(NEW_CELL * fields.len() as u64)?;
+            Ok(fields
+                .iter()
+                .map(|(key, value)| (host.names.intern(key), value.clone()))
+                .collect())
+        }
         other => Err(refused(
             "script/argument",
             format!("fields are a table with names, found a {}", other.kind()),
@@ -602,6 +655,9 @@ fn no_row(host: &Host, run: &Run, text: &str) -> mlua::Error {
         .into_iter()
         .map(|row| host.names.text(row))
         .collect();
+    if let Err(limit) = host.charge(ids.len() as u64) {
+        return limit;
+    }
     let shown: String = text.chars().take(200).collect();
     let finding = Diagnostic::error("script/no-row", format!("there is no row \"{shown}\""))
         .hint(near_hint(&shown, ids.iter().map(AsRef::as_ref)));

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use mlua::{Lua, Table};
 
 use super::super::host::Host;
+use super::super::raw::Texts;
 use super::{Library, refused};
 use crate::diag::nearest;
 use crate::text::{Ratio, close_matches};
@@ -27,7 +28,7 @@ fn ratio(_: &Lua, host: &Host, (a, b): (String, String)) -> mlua::Result<f64> {
 fn close(
     _: &Lua,
     host: &Host,
-    (word, candidates, most, cutoff): (String, Vec<String>, Option<usize>, Option<f64>),
+    (word, Texts(candidates), most, cutoff): (String, Texts, Option<usize>, Option<f64>),
 ) -> mlua::Result<Vec<String>> {
     host.charge(
         candidates
@@ -53,7 +54,7 @@ fn close(
 fn near(
     _: &Lua,
     host: &Host,
-    (word, candidates, most): (String, Vec<String>, Option<usize>),
+    (word, Texts(candidates), most): (String, Texts, Option<usize>),
 ) -> mlua::Result<Vec<String>> {
     host.charge(
         candidates

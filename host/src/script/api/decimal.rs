@@ -2,12 +2,12 @@
 
 use std::rc::Rc;
 
-use mlua::{FromLua, Function, Lua, MetaMethod, UserData, UserDataMethods, Value};
+use mlua::{FromLua, Function, Lua, MetaMethod, UserData, UserDataFields, UserDataMethods, Value};
 use rust_decimal::{Decimal, RoundingStrategy};
 
 use super::super::host::Host;
 use super::super::raw::{Checked, wrong_type};
-use super::{refused, wrong_argument};
+use super::{expectation, refused, wrong_argument};
 use crate::value::Number;
 
 /// An exact decimal in the hands of a script.
@@ -53,6 +53,10 @@ pub(super) fn constructor(lua: &Lua, _: &Rc<Host>) -> mlua::Result<Function> {
 }
 
 impl UserData for DecimalValue {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        fields.add_meta_field(MetaMethod::Type, "Decimal");
+    }
+
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
         methods.add_method("round", |_, this, ()| {
             let places = RoundingStrategy::MidpointAwayFromZero;
@@ -81,12 +85,13 @@ impl UserData for DecimalValue {
         methods.add_meta_function(MetaMethod::Eq, |_, (a, b): (Operand, Operand)| {
             Ok(a.0 == b.0)
         });
-        methods.add_meta_function(
-            MetaMethod::Lt,
-            |_, (a, b): (Operand, Operand)| Ok(a.0 < b.0),
-        );
-        methods.add_meta_function(MetaMethod::Le, |_, (a, b): (Operand, Operand)| {
-            Ok(a.0 <= b.0)
+        methods.add_meta_function(MetaMethod::Lt, |_, pair| {
+            let (a, b) = operands("<", pair)?;
+            Ok(a < b)
+        });
+        methods.add_meta_function(MetaMethod::Le, |_, pair| {
+            let (a, b) = operands("<=", pair)?;
+            Ok(a <= b)
         });
         methods.add_meta_method(MetaMethod::ToString, |_, this, ()| {
             Ok(this.0.normalize().to_string())
@@ -96,16 +101,26 @@ impl UserData for DecimalValue {
 
 fn apply(
     sign: &str,
-    (a, b): (Operand, Operand),
+    pair: Checked<(Operand, Operand)>,
     operation: fn(Decimal, Decimal) -> Option<Decimal>,
 ) -> mlua::Result<DecimalValue> {
-    operation(a.0, b.0).map(DecimalValue).ok_or_else(|| {
-        refused(
-            "script/number",
-            format!(
-                "{} {sign} {} has no exact result of at most 28 digits",
-                a.0, b.0
-            ),
-        )
+    let (a, b) = operands(sign, pair)?;
+    operation(a, b).map(DecimalValue).ok_or_else(|| {
+        let message = format!("{a} {sign} {b} has no exact result of at most 28 digits");
+        refused("script/number", message)
     })
+}
+
+/// Returns both sides of an operator. Errors: one of them is no decimal and becomes none.
+fn operands(
+    sign: &str,
+    Checked(pair): Checked<(Operand, Operand)>,
+) -> mlua::Result<(Decimal, Decimal)> {
+    match pair {
+        Ok((a, b)) => Ok((a.0, b.0)),
+        Err(error) => Err(refused(
+            "script/argument",
+            format!("`{sign}` {}", expectation(&error)),
+        )),
+    }
 }

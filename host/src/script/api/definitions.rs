@@ -37,6 +37,7 @@ fn list(_: &Lua, host: &Host, collection: String) -> mlua::Result<Vec<String>> {
 
 fn all(lua: &Lua, host: &Host, collection: String) -> mlua::Result<Table> {
     let rules = known(host, &collection)?;
+    host.charge(rules.registry.of(&collection).count() as u64 / 16)?;
     let tables = rules
         .registry
         .of(&collection)

@@ -7,10 +7,13 @@ use mlua::{Function, IntoLua, Lua, Table, Value as LuaValue};
 use super::super::convert;
 use super::super::error::HostError;
 use super::super::host::Host;
-use super::super::raw::{Argument, Returned};
+use super::super::raw::{Argument, Numbers, Returned};
 use super::{DecimalValue, Library, refused};
 use crate::dice::{BigUint, FoldError, fold as fold_dice};
 use crate::value::{Number, Value};
+
+/// Fuel of one distribution, whatever comes of it.
+const DISTRIBUTION: u64 = 2_000;
 
 /// Counts below this size (2^53) are plain numbers.
 const PLAIN: u128 = 1 << 53;
@@ -35,6 +38,7 @@ fn parse(_: &Lua, host: &Host, notation: mlua::LuaString) -> mlua::Result<Return
 }
 
 fn distribution(lua: &Lua, host: &Host, notation: mlua::LuaString) -> mlua::Result<Table> {
+    host.charge(DISTRIBUTION)?;
     let odds = host
         .notation(&notation)?
         .distribution()
@@ -63,7 +67,7 @@ fn distribution(lua: &Lua, host: &Host, notation: mlua::LuaString) -> mlua::Resu
 fn fold(
     lua: &Lua,
     host: &Host,
-    (sides, Argument(start), step): (Vec<f64>, Argument, Function),
+    (Numbers(sides), Argument(start), step): (Numbers, Argument, Function),
 ) -> mlua::Result<Table> {
     let mut sizes = Vec::with_capacity(sides.len());
     for number in sides {
@@ -77,6 +81,7 @@ fn fold(
     }
     let rows = fold_dice(&sizes, start, |state, face, sides| {
         let state = convert::to_lua(state, lua)?;
+        let _scope = host.meter.enter().map_err(HostError::limit)?;
         let (Argument(next), add): (Argument, Option<f64>) = step.call((state, face, sides))?;
         Ok::<(Value, i64), mlua::Error>((next, whole(add.unwrap_or(0.0))?))
     });

@@ -19,10 +19,13 @@ pub(crate) use decimal::DecimalValue;
 pub use phrase::slots_value;
 
 use super::declaration;
-use super::error::HostError;
+use super::error::{HostError, root};
 use super::host::Host;
 use super::raw::{Checked, Fast, fast_function};
 use crate::diag::Diagnostic;
+
+/// Fuel that an error costs: making one is as much work as many calls.
+const ERROR: u64 = 100;
 
 const LISTS: &str = include_str!("list.luau");
 
@@ -69,9 +72,12 @@ impl<'a> Library<'a> {
         let (host, library) = (Rc::clone(self.host), self.name);
         let bound = self
             .lua
-            .create_function(move |lua, Checked(arguments): Checked<A>| match arguments {
-                Ok(arguments) => function(lua, &host, arguments),
-                Err(error) => Err(wrong_argument(library, name, &error)),
+            .create_function(move |lua, Checked(arguments): Checked<A>| {
+                let result = match arguments {
+                    Ok(arguments) => function(lua, &host, arguments),
+                    Err(error) => Err(wrong_argument(library, name, &error)),
+                };
+                result.map_err(|error| charged(&host, error))
             })?;
         self.table.raw_set(name, bound)?;
         Ok(self)
@@ -92,13 +98,21 @@ impl<'a> Library<'a> {
     }
 }
 
+/// Returns an error of a function, or the limit that its making passes.
+#[cold]
+fn charged(host: &Host, error: mlua::Error) -> mlua::Error {
+    host.meter.pass_if_memory(&error);
+    match host.charge(ERROR) {
+        Ok(()) => error,
+        Err(limit) => limit,
+    }
+}
+
 /// Returns the refusal of an argument by function, position, expected and given.
 #[cold]
 fn wrong_argument(library: &str, name: &str, error: &mlua::Error) -> mlua::Error {
-    let group = declaration::declarations()
-        .into_iter()
-        .find(|group| group.name == library);
-    let methods = group.as_ref().is_some_and(|group| group.is_type);
+    let group = declaration::declared(library);
+    let methods = group.is_some_and(|group| group.is_type);
     let shown = match (methods, library == name) {
         (_, true) => name.to_owned(),
         (true, _) => format!("{}:{name}", library.to_lowercase()),
@@ -109,16 +123,40 @@ fn wrong_argument(library: &str, name: &str, error: &mlua::Error) -> mlua::Error
         other => (0, other),
     };
     let position = position.saturating_sub(usize::from(methods));
-    let function = group
-        .as_ref()
-        .and_then(|group| group.functions.iter().find(|one| one.name == name));
+    let function = group.and_then(|group| group.functions.iter().find(|one| one.name == name));
     let parameter = function
         .and_then(|function| function.parameters.get(position.wrapping_sub(1)))
         .map_or_else(String::new, |parameter| format!(" `{parameter}`"));
-    let what = match cause {
+    let what = expectation(cause);
+    let mut finding = Diagnostic::error(
+        "script/argument",
+        format!("argument {position}{parameter} of `{shown}` {what}"),
+    );
+    if methods
+        && matches!(
+            cause,
+            mlua::Error::FromLuaConversionError { from: "nil", .. }
+        )
+    {
+        finding = finding.hint(format!("methods are called with a colon: {shown}(…)"));
+    }
+    if let Some(function) = function {
+        finding = finding.hint(format!(
+            "it is declared as `{name}: {}`",
+            function.signature
+        ));
+    }
+    HostError::raise(finding)
+}
+
+/// Returns what was expected and what was found, in words.
+fn expectation(error: &mlua::Error) -> String {
+    match root(error) {
         mlua::Error::FromLuaConversionError { from, to, message } => {
+            // The machine's own words say once more what is expected.
             let reason = message
                 .as_ref()
+                .filter(|reason| !reason.starts_with("expected "))
                 .map_or_else(String::new, |reason| format!(": {reason}"));
             format!(
                 "expects {}, found {}{reason}",
@@ -127,18 +165,7 @@ fn wrong_argument(library: &str, name: &str, error: &mlua::Error) -> mlua::Error
             )
         }
         other => other.to_string(),
-    };
-    let mut finding = Diagnostic::error(
-        "script/argument",
-        format!("argument {position}{parameter} of `{shown}` {what}"),
-    );
-    if let Some(function) = function {
-        finding = finding.hint(format!(
-            "it is declared as `{name}: {}`",
-            function.signature
-        ));
     }
-    HostError::raise(finding)
 }
 
 /// Returns the word of script authors for a Rust type.

@@ -8,7 +8,7 @@ use mlua::{Lua, Table};
 use super::super::host::Host;
 use super::super::names::GameNames;
 use super::super::phrases::{Owner, owner_of};
-use super::super::raw::Returned;
+use super::super::raw::{Returned, Texts};
 use super::super::rules::Rules;
 use super::{Library, refused};
 use crate::diag::{Diagnostic, Source};
@@ -27,12 +27,12 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
 fn read(
     _: &Lua,
     host: &Host,
-    (kind, subject): (String, String),
+    (kind, subject, prefixes): (String, String, Option<bool>),
 ) -> mlua::Result<(Returned, Returned)> {
     host.charge(subject.len() as u64)?;
     let rules = declared(host, &kind)?;
     with_names(host, &rules, |names| {
-        let mut context = Context::new("phrase").with_names(names);
+        let mut context = context(names, prefixes);
         match rules.grammar.read(&kind, &subject, &mut context) {
             Ok(parse) => Ok((Returned(parse_value(&parse)), Returned(Value::Nil))),
             Err(miss) => Ok((Returned(Value::Nil), Returned(miss_value(&miss, &subject)))),
@@ -40,14 +40,19 @@ fn read(
     })
 }
 
-fn scan(_: &Lua, host: &Host, (kind, subject): (String, String)) -> mlua::Result<Returned> {
+fn scan(
+    _: &Lua,
+    host: &Host,
+    (kind, subject, prefixes): (String, String, Option<bool>),
+) -> mlua::Result<Returned> {
     host.charge(subject.len() as u64)?;
     let rules = declared(host, &kind)?;
     with_names(host, &rules, |names| {
-        let mut context = Context::new("phrase").with_names(names);
+        let mut context = context(names, prefixes);
         match rules.grammar.scan(&kind, &subject, &mut context) {
             Ok(scan) => {
                 let items = Value::list(scan.items.iter().map(parse_value));
+                let missed = scan.misses.iter().map(|miss| miss_value(miss, &subject));
                 let leftovers = scan
                     .leftovers
                     .iter()
@@ -55,6 +60,7 @@ fn scan(_: &Lua, host: &Host, (kind, subject): (String, String)) -> mlua::Result
                 Ok(Returned(Value::map([
                     ("items", items),
                     ("leftovers", Value::list(leftovers)),
+                    ("misses", Value::list(missed)),
                 ])))
             }
             Err(miss) => Err(super::super::error::HostError::raise(finding(
@@ -62,6 +68,16 @@ fn scan(_: &Lua, host: &Host, (kind, subject): (String, String)) -> mlua::Result
             ))),
         }
     })
+}
+
+/// Names count whole, unless the script wants their beginnings to count too.
+fn context<'a>(names: &'a GameNames<'a>, prefixes: Option<bool>) -> Context<'a> {
+    let context = Context::new("phrase").with_names(names);
+    if prefixes == Some(true) {
+        context
+    } else {
+        context.whole_names()
+    }
 }
 
 fn declared(host: &Host, kind: &str) -> mlua::Result<Rc<Rules>> {
@@ -82,7 +98,11 @@ fn with_names<R>(host: &Host, rules: &Rc<Rules>, body: impl FnOnce(&GameNames<'_
         None => State::new(Rc::<Names>::clone(&host.names)),
     };
     let found = |name: &str| found_names(host, rules, name);
-    body(&GameNames::new(rules, &state, found))
+    // A limit that is passed here ends the script at its next safe point.
+    let charge = |rows: usize| {
+        let _ = host.meter.charge(rows as u64);
+    };
+    body(&GameNames::new(rules, &state, found, charge))
 }
 
 /// Asks the ruleset for names; a function that fails finds none.
@@ -90,7 +110,12 @@ fn found_names(host: &Host, rules: &Rules, name: &str) -> Vec<String> {
     let (Some(function), Some(act)) = (rules.names_function(name), host.live_act()) else {
         return Vec::new();
     };
-    function.call::<Vec<String>>(act).unwrap_or_default()
+    match host.meter.enter() {
+        Ok(_scope) => function
+            .call::<Texts>(act)
+            .map_or_else(|_| Vec::new(), |names| names.0),
+        Err(_) => Vec::new(),
+    }
 }
 
 fn finding(miss: &Miss, subject: &str) -> Diagnostic {

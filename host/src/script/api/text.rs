@@ -5,6 +5,7 @@ use std::rc::Rc;
 use mlua::{Lua, Table};
 
 use super::super::host::Host;
+use super::super::raw::Texts;
 use super::{Library, refused};
 
 /// Returns the table `text`.
@@ -22,12 +23,18 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
     Ok(library.done())
 }
 
+/// Bytes of a text.
+const LONGEST: usize = 1 << 20;
+
 /// Charges one unit of fuel for 64 bytes.
 fn charged(host: &Host, text: &str) -> mlua::Result<()> {
-    if text.len() < 64 {
-        Ok(())
-    } else {
-        host.charge(text.len() as u64 / 64)
+    match text.len() {
+        0..64 => Ok(()),
+        64..=LONGEST => host.charge(text.len() as u64 / 64),
+        longer => Err(refused(
+            "limit/size",
+            format!("a text may have {LONGEST} bytes at most, this one has {longer}"),
+        )),
     }
 }
 
@@ -82,7 +89,11 @@ fn capital(_: &Lua, host: &Host, subject: String) -> mlua::Result<String> {
     Ok(first + letters.as_str())
 }
 
-fn listed(_: &Lua, _: &Host, (items, last): (Vec<String>, Option<String>)) -> mlua::Result<String> {
+fn listed(
+    _: &Lua,
+    _: &Host,
+    (Texts(items), last): (Texts, Option<String>),
+) -> mlua::Result<String> {
     let last_word = last.unwrap_or_else(|| "and".to_owned());
     Ok(match items.split_last() {
         None => String::new(),

@@ -1,0 +1,191 @@
+//! This module is what tests need of a session: a fresh game, every command run twice, tests of modules.
+
+use std::sync::Arc;
+
+use super::oracle::{Input, SharedOracle};
+use super::reply::Reply;
+use super::seed::Seed;
+use super::session::{Order, Session, bad_line};
+use crate::diag::{Diagnostic, Source};
+use crate::doc::Document;
+use crate::script::{Owner, Run, owner_of, slots_value};
+use crate::store::{Change, History, State};
+use crate::value::Value;
+
+/// A file `name.test.luau` with tests of a module.
+#[derive(Clone, Debug)]
+pub struct TestFile {
+    /// The mod it lies in.
+    pub mod_name: String,
+    /// Where it lies in the scripts of the mod.
+    pub path: String,
+    /// Its text.
+    pub source: Arc<Source>,
+}
+
+/// What one run of a command did.
+#[derive(Debug, Default, PartialEq)]
+struct Outcome {
+    changes: Vec<Change>,
+    inputs: Vec<Value>,
+    documents: Vec<Document>,
+    refusal: Option<(String, String)>,
+}
+
+impl Session {
+    /// Begins the game anew under the same rules, with other dice; nothing of the old one stays.
+    pub fn restart(&mut self, seed: Seed) -> Reply {
+        let stats = self.rules().stats.clone();
+        self.state = State::new(self.state.names().clone());
+        self.state.declare(stats);
+        self.history = History::new(&self.state);
+        self.options.seed = seed;
+        self.last = Value::Nil;
+        self.set_up()
+    }
+
+    /// Gives the settings of a test case to the ruleset's function `test`, as a ruling.
+    pub fn set_up_test(&mut self, settings: &Value) -> Reply {
+        let order = Order {
+            by: "gm",
+            line: "test set-up",
+            rule: "test",
+            query: false,
+        };
+        self.ruling(&order, |engine, run| engine.run_test_setup(run, settings))
+    }
+
+    /// Takes one line as [`Session::submit`] does; a command of the rules is run twice from one state.
+    ///
+    /// The finding `script/keeps-state` says what differed.
+    pub fn submit_twice(&mut self, by: &str, line: &str) -> (Reply, Option<Diagnostic>) {
+        let first = self.rehearse(by, line);
+        let before = self.history.operations().len();
+        let reply = self.submit(by, line);
+        let Some(first) = first else {
+            return (reply, None);
+        };
+        let operation = self.history.operations().get(before);
+        let second = Outcome {
+            changes: operation.map_or_else(Vec::new, |one| one.changes.clone()),
+            inputs: operation.map_or_else(Vec::new, |one| one.inputs.clone()),
+            documents: reply.documents.clone(),
+            refusal: reply.refusal.as_ref().map(refusal),
+        };
+        let finding = keeps_state(&first, &second);
+        (reply, finding)
+    }
+
+    /// Runs a command of the rules and takes everything back; nothing for a command of the host.
+    fn rehearse(&mut self, by: &str, line: &str) -> Option<Outcome> {
+        let line = line.trim();
+        if bad_line(line).is_some() {
+            return None;
+        }
+        let phrase = self.read(line).ok()?;
+        let Owner::Definition { collection, id, .. } = owner_of(&phrase.template)? else {
+            return None;
+        };
+        let query = self.is_query(&collection, &id);
+        let argument = slots_value(&phrase);
+        let rule = format!("{collection}/{id}");
+        let order = Order {
+            by,
+            line,
+            rule: &rule,
+            query,
+        };
+        let attempt = self.attempt(&order, |engine, run| {
+            engine.run(run, (&collection, &id, "run"), &argument)
+        });
+        let changes = self.state.changes_since(attempt.mark);
+        self.state.rollback(attempt.mark);
+        let inputs = attempt.oracle.used().iter().map(Input::to_value).collect();
+        Some(match attempt.result {
+            Ok(()) => Outcome {
+                changes,
+                inputs,
+                documents: attempt.documents,
+                refusal: None,
+            },
+            Err(finding) => Outcome {
+                inputs,
+                refusal: Some(refusal(&finding)),
+                ..Outcome::default()
+            },
+        })
+    }
+
+    /// Runs the tests of a file, each in a ruling that is taken back: sentences in order, with why one failed.
+    ///
+    /// Errors: the file cannot be run.
+    pub fn run_tests(
+        &mut self,
+        file: &TestFile,
+    ) -> Result<Vec<(String, Option<Diagnostic>)>, Diagnostic> {
+        let place = (file.mod_name.as_str(), file.path.as_str());
+        let sentences = self.taken_back("tests", |session, run| {
+            session.engine.test_sentences(run, place, &file.source)
+        })?;
+        let mut results = Vec::new();
+        for sentence in sentences {
+            let result = self.taken_back(&sentence, |session, run| {
+                session.engine.run_test(run, place, &file.source, &sentence)
+            });
+            results.push((sentence, result.err()));
+        }
+        Ok(results)
+    }
+
+    /// Runs something with dice of its own and takes back what it changed.
+    fn taken_back<R>(&mut self, slot: &str, body: impl FnOnce(&Session, Run) -> (Run, R)) -> R {
+        let oracle = SharedOracle::seeded(&self.options.seed, slot, Vec::new());
+        let mark = self.state.mark();
+        let order = Order {
+            by: "gm",
+            line: "test",
+            rule: "test",
+            query: false,
+        };
+        let run = self.new_run(&order, &oracle);
+        let (run, result) = body(self, run);
+        self.state = run.state;
+        self.state.rollback(mark);
+        drop(self.engine.take_printed());
+        result
+    }
+}
+
+fn refusal(finding: &Diagnostic) -> (String, String) {
+    (finding.code.to_string(), finding.message.clone())
+}
+
+fn keeps_state(first: &Outcome, second: &Outcome) -> Option<Diagnostic> {
+    let parts = [
+        ("the refusal", first.refusal != second.refusal),
+        ("what is said", first.documents != second.documents),
+        ("the dice", first.inputs != second.inputs),
+        ("the changes", first.changes != second.changes),
+    ];
+    let differ: Vec<&str> = parts
+        .iter()
+        .filter(|(_, differs)| *differs)
+        .map(|(name, _)| *name)
+        .collect();
+    let (last, others) = differ.split_last()?;
+    let named = match others {
+        [] => (*last).to_owned(),
+        others => format!("{} and {last}", others.join(", ")),
+    };
+    let verb = if others.is_empty() && *last != "the dice" && *last != "the changes" {
+        "differs"
+    } else {
+        "differ"
+    };
+    let message = format!("run twice from one state, {named} {verb}");
+    Some(
+        Diagnostic::error("script/keeps-state", message)
+            .hint("a script keeps something between runs: put it into the game with act:set")
+            .hint("look for a local of a file that a function changes; check names them"),
+    )
+}

@@ -1,0 +1,46 @@
+//! This module shows what a session answered: documents as their reader may see them, refusals, findings.
+
+use host::diag::Diagnostic;
+use host::doc::{Format, Viewer, for_viewer};
+use host::game::Reply;
+use serde_json::json;
+
+use crate::output::Output;
+
+/// Returns who reads along when somebody acts: the game master sees all, a seat what is its own.
+pub(crate) fn viewer(by: &str) -> Viewer {
+    if by == "gm" {
+        Viewer::Gm
+    } else {
+        Viewer::seat(by, [])
+    }
+}
+
+/// Returns the documents of a reply as they are written for a viewer, one text each.
+pub(crate) fn texts(output: &Output, reply: &Reply, viewer: &Viewer) -> Vec<String> {
+    let seen = reply
+        .documents
+        .iter()
+        .filter_map(|document| for_viewer(document, viewer));
+    let texts = seen.map(|document| output.rendered(&document, reply.op));
+    texts.filter(|text| !text.is_empty()).collect()
+}
+
+/// Says what stands beside the documents: printed lines, findings, why it was refused.
+pub(crate) fn beside(output: &mut Output, reply: &Reply, ruleset: &str) {
+    output.printed(ruleset, &reply.printed);
+    for found in &reply.findings {
+        output.complain(found);
+    }
+    if let Some(refusal) = &reply.refusal {
+        refused(output, refusal);
+    }
+}
+
+/// Writes a refusal: for programs a result, for people talk.
+pub(crate) fn refused(output: &mut Output, refusal: &Diagnostic) {
+    match output.format {
+        Format::Json => output.json(&json!({ "op": null, "error": refusal.to_error_json() })),
+        Format::Terminal | Format::Markdown => output.complain(refusal),
+    }
+}

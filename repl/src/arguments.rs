@@ -1,0 +1,166 @@
+//! This module is the command line: verbs and flags, stable because people script against them.
+
+use std::path::PathBuf;
+
+use clap::builder::PossibleValuesParser;
+use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap_complete::Shell;
+use host::doc::Format;
+
+/// What stands on the command line.
+#[derive(Debug, Parser)]
+#[command(
+    name = "arbiter",
+    version,
+    about = "A game host: rules in scripts that change while you play.",
+    after_help = "Exit codes: 0 ok, 1 refused or errors found, 2 usage, 3 rules do not load, 4 script error, \
+                  5 limit, 70 a bug of the host."
+)]
+pub(crate) struct Arguments {
+    #[command(flatten)]
+    pub(crate) common: Common,
+    #[command(subcommand)]
+    pub(crate) verb: Option<Verb>,
+}
+
+/// Flags that every verb takes.
+#[derive(Args, Clone, Debug, Default)]
+pub(crate) struct Common {
+    /// The ruleset to play or run.
+    #[arg(long, global = true, value_name = "NAME")]
+    pub(crate) ruleset: Option<String>,
+    /// The folder with scripts/ and content/ [default: the nearest one above, else beside the program].
+    #[arg(long, global = true, value_name = "DIR", env = "ARBITER_HOME")]
+    pub(crate) home: Option<PathBuf>,
+    /// A further folder of the same layout; may be given several times.
+    #[arg(long, global = true, value_name = "DIR")]
+    pub(crate) mods: Vec<PathBuf>,
+    /// Dice from this text: the game counts as a test.
+    #[arg(long, global = true, value_name = "TEXT")]
+    pub(crate) seed: Option<String>,
+    /// How documents are written.
+    #[arg(long, global = true, value_name = "FORMAT", value_parser = formats())]
+    pub(crate) format: Option<String>,
+    /// When to write in colour.
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
+    pub(crate) color: Color,
+    /// Say only what was asked for.
+    #[arg(long, short, global = true)]
+    pub(crate) quiet: bool,
+}
+
+impl Common {
+    /// Returns the format of documents.
+    pub(crate) fn format(&self) -> Format {
+        let named = self
+            .format
+            .as_deref()
+            .and_then(|name| Format::parse(name).ok());
+        named.unwrap_or(Format::Terminal)
+    }
+}
+
+/// When to write in colour.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Color {
+    /// On a terminal, unless NO_COLOR is set.
+    #[default]
+    Auto,
+    /// Always.
+    Always,
+    /// Never.
+    Never,
+}
+
+/// What the program is asked to do; without a verb it plays.
+#[derive(Debug, Subcommand)]
+pub(crate) enum Verb {
+    /// Start a game and take commands.
+    Play {
+        /// The ruleset; not needed when there is only one.
+        ruleset: Option<String>,
+    },
+    /// Run commands from a file, one a line; `#` begins a comment, `\` at the end continues a line.
+    Run {
+        /// The file; `-` reads what is typed or piped in.
+        script: PathBuf,
+        /// Go on after a refused command; the first refusal still decides the exit code.
+        #[arg(long)]
+        keep_going: bool,
+    },
+    /// Report everything that is wrong with scripts and content.
+    Check {
+        /// Files and folders to report on [default: all of the home folder].
+        paths: Vec<PathBuf>,
+        /// Warnings fail the check too.
+        #[arg(long)]
+        deny_warnings: bool,
+    },
+    /// Run the tests beside the scripts.
+    Test {
+        /// Test files, or folders with tests in them [default: all of the home folder].
+        paths: Vec<PathBuf>,
+        /// Write what commands say now over the expected lines.
+        #[arg(long)]
+        bless: bool,
+    },
+    /// Write the declarations of the script API, for editors.
+    Api {
+        /// Write a reference for people instead, in Markdown.
+        #[arg(long)]
+        reference: bool,
+    },
+    /// Write completions for a shell.
+    Completions {
+        /// The shell.
+        shell: Shell,
+    },
+}
+
+fn formats() -> PossibleValuesParser {
+    PossibleValuesParser::new(Format::ALL.map(Format::as_str))
+}
+
+#[cfg(test)]
+mod tests {
+    use clap::CommandFactory;
+
+    use super::*;
+
+    fn read(line: &str) -> Result<Arguments, clap::Error> {
+        Arguments::try_parse_from(std::iter::once("arbiter").chain(line.split_whitespace()))
+    }
+
+    #[test]
+    fn the_declaration_holds_together() {
+        Arguments::command().debug_assert();
+    }
+
+    #[test]
+    fn flags_stand_before_and_behind_the_verb() {
+        for line in [
+            "--seed a run x --format json",
+            "run --seed a --format json x",
+        ] {
+            let arguments = read(line).unwrap();
+            assert_eq!(arguments.common.seed.as_deref(), Some("a"));
+            assert_eq!(arguments.common.format(), Format::Json);
+            assert!(matches!(
+                arguments.verb,
+                Some(Verb::Run {
+                    keep_going: false,
+                    ..
+                })
+            ));
+        }
+    }
+
+    #[test]
+    fn a_wrong_word_is_refused_with_the_nearest_one() {
+        let error = read("chekc").unwrap_err();
+        assert_eq!(error.exit_code(), 2);
+        assert!(error.to_string().contains("'check'"), "{error}");
+        let error = read("run x --format jsn").unwrap_err();
+        assert!(error.to_string().contains("'json'"), "{error}");
+    }
+}

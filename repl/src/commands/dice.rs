@@ -1,0 +1,145 @@
+//! This module is the command `dice`: dice that people rolled on a table.
+
+use host::diag::Diagnostic;
+use host::doc::Document;
+use host::doc::build::paragraph;
+use host::game::{Call, HandDie, HostCommand, Reply, Session, keep_hand_dice, waiting_hand_dice};
+
+pub(crate) const COMMAND: HostCommand = HostCommand {
+    id: "dice",
+    syntax: &["dice next {faces: Rest}", "dice clear", "dice"],
+    summary: "uses dice from a real table: dice next 20 1 d6:5",
+    help: "The next ruling takes the typed faces in order: 20 is a face of whatever die is rolled, d6:5 a five of a \
+           six-sided one. It is refused when they do not fit or run out. dice shows those that wait, dice clear \
+           forgets them.",
+    run,
+};
+
+/// Dice that may wait: what one ruling may roll.
+const MOST: usize = 1_000;
+/// Sides of one die.
+const SIDES: u32 = 1_000_000;
+
+fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+    let faces = call.text("faces");
+    let wants_clear = call.line.split_whitespace().nth(1).is_some();
+    let changed = if !faces.is_empty() {
+        added(&waiting_hand_dice(session.state()), &faces)
+    } else if wants_clear {
+        Ok(Vec::new())
+    } else {
+        return Reply::document(told(&waiting_hand_dice(session.state())));
+    };
+    match changed {
+        Ok(dice) if dice == waiting_hand_dice(session.state()) => Reply::document(told(&dice)),
+        Ok(dice) => session.host_ruling(call.by, call.line, |state| {
+            keep_hand_dice(state, &dice).map_err(|error| error.to_diagnostic())?;
+            Ok(vec![told(&dice)])
+        }),
+        Err(refusal) => Reply::refused(*refusal),
+    }
+}
+
+fn told(dice: &[HandDie]) -> Document {
+    let shown: Vec<String> = dice.iter().map(shown).collect();
+    let text = match shown.len() {
+        0 => "no typed dice wait".to_owned(),
+        _ => format!("typed dice that wait: {}", shown.join(" ")),
+    };
+    Document::new([paragraph(text)])
+}
+
+fn shown(die: &HandDie) -> String {
+    match die.sides {
+        Some(sides) => format!("d{sides}:{}", die.face),
+        None => die.face.to_string(),
+    }
+}
+
+/// Returns the waiting dice with the typed ones behind them. Errors: the first that cannot be read.
+fn added(waiting: &[HandDie], faces: &str) -> Result<Vec<HandDie>, Box<Diagnostic>> {
+    let mut dice = waiting.to_vec();
+    for word in faces
+        .split([' ', ',', '\t', '\n'])
+        .filter(|word| !word.is_empty())
+    {
+        dice.push(die(word)?);
+    }
+    if dice.len() > MOST {
+        let message = format!("{} dice would wait, at most {MOST} may", dice.len());
+        return Err(Box::new(Diagnostic::error("limit/dice", message)));
+    }
+    Ok(dice)
+}
+
+fn die(word: &str) -> Result<HandDie, Box<Diagnostic>> {
+    let refused = |why: String| {
+        let finding = Diagnostic::error("dice/hand", format!("\"{word}\" is no die: {why}"));
+        Err(Box::new(
+            finding.hint("write the face (20), or sides and face (d6:5)"),
+        ))
+    };
+    let lower = word.to_lowercase();
+    let (sides, face) = match lower.split_once(':') {
+        Some((sides, face)) => (Some(sides.strip_prefix('d').unwrap_or(sides)), face),
+        None => (None, lower.as_str()),
+    };
+    let number = |text: &str| {
+        text.parse::<u32>()
+            .ok()
+            .filter(|number| (1..=SIDES).contains(number))
+    };
+    let Some(face) = number(face) else {
+        return refused(format!("a face is a whole number from 1 to {SIDES}"));
+    };
+    match sides.map(number) {
+        None => Ok(HandDie { face, sides: None }),
+        Some(None) => refused(format!("a die has 1 to {SIDES} sides")),
+        Some(Some(sides)) if face > sides => refused(format!("a d{sides} shows no {face}")),
+        Some(sides) => Ok(HandDie { face, sides }),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn faces_are_read_and_go_behind_those_that_wait() {
+        let dice = added(
+            &[HandDie {
+                face: 3,
+                sides: None,
+            }],
+            "20, D6:5  6:1",
+        )
+        .unwrap();
+        let text: Vec<String> = dice.iter().map(shown).collect();
+        assert_eq!(text, ["3", "20", "d6:5", "d6:1"]);
+    }
+
+    #[test]
+    fn what_no_die_can_show_is_refused() {
+        for word in [
+            "0",
+            "d6:7",
+            "x",
+            "d0:1",
+            "1000001",
+            "-1",
+            "d:2",
+            "d6:",
+            "99999999999",
+        ] {
+            assert_eq!(added(&[], word).unwrap_err().code, "dice/hand", "{word}");
+        }
+        assert_eq!(
+            die("d6:7").unwrap_err().message,
+            "\"d6:7\" is no die: a d6 shows no 7"
+        );
+        assert_eq!(
+            added(&[], &"1 ".repeat(1_001)).unwrap_err().code,
+            "limit/dice"
+        );
+    }
+}

@@ -1,0 +1,16 @@
+//! This module is the command `eval`.
+
+use host::game::{Call, HostCommand, Reply, Session};
+
+pub(crate) const COMMAND: HostCommand = HostCommand {
+    id: "eval",
+    syntax: &["eval {text: Rest}"],
+    summary: "evaluates Luau and takes back what it changed",
+    help: "= TEXT is the short form. `act` is there as in a rule; `_` is what was evaluated last. \
+           An unfinished chunk goes on in the next line; an empty line ends it.",
+    run,
+};
+
+fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+    session.evaluate(call.by, &call.text("text"))
+}

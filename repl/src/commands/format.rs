@@ -1,0 +1,19 @@
+//! This module is the command `format`.
+
+use host::doc::Format;
+use host::game::{Call, HostCommand, Reply, Session, Wish};
+
+pub(crate) const COMMAND: HostCommand = HostCommand {
+    id: "format",
+    syntax: &["format {name: Word}"],
+    summary: "writes in another format from now on",
+    help: "The formats are terminal, markdown and json. --format begins with one.",
+    run,
+};
+
+fn run(_: &mut Session, call: &Call<'_>) -> Reply {
+    match Format::parse(&call.text("name")) {
+        Ok(format) => Reply::wish(Wish::Format(format.as_str().to_owned())),
+        Err(refusal) => Reply::refused(*refusal),
+    }
+}

@@ -1,0 +1,15 @@
+//! This module is the command `quit`.
+
+use host::game::{Call, HostCommand, Reply, Session, Wish};
+
+pub(crate) const COMMAND: HostCommand = HostCommand {
+    id: "quit",
+    syntax: &["quit", "exit"],
+    summary: "ends the session",
+    help: "End of input (Ctrl-D) does the same.",
+    run,
+};
+
+fn run(_: &mut Session, _: &Call<'_>) -> Reply {
+    Reply::wish(Wish::Quit)
+}

@@ -1,0 +1,284 @@
+//! This module says what Tab may write: commands and names from the grammar, dice, words of `help`, the script API.
+
+use host::game::Session;
+use host::script::declarations;
+use host::text::{Expected, ExpectedKind};
+
+/// What may stand in place of the text from `start` to the cursor.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Suggestions {
+    /// Byte offset of what is replaced.
+    pub(crate) start: usize,
+    /// The texts, in order.
+    pub(crate) list: Vec<Suggestion>,
+}
+
+/// One text that may be written.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Suggestion {
+    /// As it is listed.
+    pub(crate) shown: String,
+    /// As it is written.
+    pub(crate) text: String,
+}
+
+/// Returns what may stand at the cursor, a byte offset in the line.
+pub(crate) fn complete(session: &Session, line: &str, cursor: usize) -> Suggestions {
+    let Some((before, after)) = line.split_at_checked(cursor) else {
+        return Suggestions::default();
+    };
+    let typed = before.trim_start();
+    if typed.starts_with('=') {
+        return luau(before, &session.ids());
+    }
+    let is_word = !typed.contains(char::is_whitespace);
+    if let Some(word) = typed.strip_prefix("help ") {
+        return named(before.len() - word.len(), word, session.words());
+    }
+    if is_word && after.starts_with('?') {
+        return named(before.len() - typed.len(), typed, session.words());
+    }
+    phrase(before, session.expected(before))
+}
+
+/// Returns the names that begin with what was typed of them.
+fn named(start: usize, typed: &str, names: impl IntoIterator<Item = String>) -> Suggestions {
+    let fits = |name: &String| {
+        name.get(..typed.len())
+            .is_some_and(|head| head.eq_ignore_ascii_case(typed))
+    };
+    let list = names.into_iter().filter(fits).map(|name| Suggestion {
+        shown: name.clone(),
+        text: name,
+    });
+    Suggestions {
+        start,
+        list: list.collect(),
+    }
+}
+
+/// Returns what the grammar expects, all of it from the same place on.
+fn phrase(before: &str, expected: Vec<Expected>) -> Suggestions {
+    let listed = |one: &&Expected| one.kind != ExpectedKind::Type;
+    let dice_start = expected
+        .iter()
+        .filter(|one| is_dice(one))
+        .map(|_| word_start(before))
+        .min();
+    let starts = expected
+        .iter()
+        .filter(listed)
+        .map(|one| behind_blanks(before, one.start));
+    let Some(start) = starts.chain(dice_start).min() else {
+        return Suggestions::default();
+    };
+    let mut list = Vec::new();
+    for one in expected.iter().filter(listed) {
+        let at = behind_blanks(before, one.start);
+        let blank = if stands_alone(before, at, one) {
+            " "
+        } else {
+            ""
+        };
+        let text = format!("{}{}{blank}", &before[start..at], one.text);
+        list.push(Suggestion {
+            shown: one.text.clone(),
+            text,
+        });
+    }
+    if let Some(at) = dice_start {
+        let dice = dice(&before[at..]).into_iter();
+        list.extend(dice.map(|dice| Suggestion {
+            text: format!("{}{dice}", &before[start..at]),
+            shown: dice,
+        }));
+    }
+    list.sort();
+    list.dedup();
+    Suggestions { start, list }
+}
+
+/// Nothing was typed yet where an offer begins before the blanks at the end.
+fn behind_blanks(before: &str, start: usize) -> usize {
+    let start = before.floor_char_boundary(start.min(before.len()));
+    let typed = before[start..].trim_start();
+    before.len() - typed.len()
+}
+
+fn word_start(before: &str) -> usize {
+    before
+        .rfind(char::is_whitespace)
+        .map_or(0, |at| before.ceil_char_boundary(at + 1))
+}
+
+/// Words and names that touch nothing are followed by a blank.
+fn stands_alone(before: &str, at: usize, one: &Expected) -> bool {
+    let touches = before[..at]
+        .chars()
+        .next_back()
+        .is_some_and(|c| !c.is_whitespace());
+    !touches && (one.kind == ExpectedKind::Name || one.text.chars().count() > 1)
+}
+
+/// Returns whether dice notation is expected: the slot or its type is called so.
+pub(crate) fn is_dice(one: &Expected) -> bool {
+    let names = [one.slot.as_deref(), one.type_name.as_deref()];
+    one.kind == ExpectedKind::Type
+        && names
+            .into_iter()
+            .flatten()
+            .any(|name| ["dice", "roll", "notation"].contains(&name.to_lowercase().as_str()))
+}
+
+/// Returns dice that begin with what was typed.
+fn dice(typed: &str) -> Vec<String> {
+    const SIDES: [&str; 7] = ["4", "6", "8", "10", "12", "20", "%"];
+    const BEHIND: [&str; 6] = ["", "!", "dl1", "kh1", "kl1", "r"];
+    let digits = typed.len() - typed.trim_start_matches(|c: char| c.is_ascii_digit()).len();
+    let (count, rest) = typed.split_at(digits);
+    let all = SIDES.iter().map(|sides| format!("{count}d{sides}"));
+    let all: Vec<String> = match rest.strip_prefix(['d', 'D']) {
+        Some(sides) if SIDES.contains(&sides) && !count.is_empty() => BEHIND
+            .iter()
+            .map(|behind| format!("{typed}{behind}"))
+            .collect(),
+        _ => all.collect(),
+    };
+    let fits = |dice: &String| {
+        dice.get(..typed.len())
+            .is_some_and(|head| head.eq_ignore_ascii_case(typed))
+    };
+    all.into_iter().filter(fits).collect()
+}
+
+/// Returns names of the script API, or, inside a text, the ids of the game.
+fn luau(before: &str, ids: &[String]) -> Suggestions {
+    if let Some(start) = open_text(before) {
+        return named(start, &before[start..], ids.iter().cloned());
+    }
+    let is_name = |c: char| c.is_alphanumeric() || matches!(c, '_' | '.' | ':');
+    let start = before.len()
+        - before
+            .chars()
+            .rev()
+            .take_while(|c| is_name(*c))
+            .map(char::len_utf8)
+            .sum::<usize>();
+    named(start, &before[start..], api_names())
+}
+
+/// Returns where the text that the cursor stands in begins, if it stands in one.
+fn open_text(before: &str) -> Option<usize> {
+    let mut open: Option<(char, usize)> = None;
+    let mut escaped = false;
+    for (at, c) in before.char_indices() {
+        match open {
+            Some(_) if escaped => escaped = false,
+            Some(_) if c == '\\' => escaped = true,
+            Some((quote, _)) if c == quote => open = None,
+            Some(_) => {}
+            None if matches!(c, '"' | '\'' | '`') => open = Some((c, at + 1)),
+            None => {}
+        }
+    }
+    open.map(|(_, at)| at)
+}
+
+/// Returns every function of the script API as it is called: `act:get(`, `dice.fold(`.
+pub(crate) fn api_names() -> Vec<String> {
+    let mut names = Vec::new();
+    for group in declarations() {
+        for function in &group.functions {
+            names.push(match (group.is_type, function.name == group.name) {
+                (true, _) => format!("{}:{}(", group.name.to_lowercase(), function.name),
+                (false, true) => format!("{}(", function.name),
+                (false, false) => format!("{}.{}(", group.name, function.name),
+            });
+        }
+    }
+    names.sort();
+    names
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn expected(start: usize, kind: ExpectedKind, text: &str) -> Expected {
+        Expected {
+            start,
+            kind,
+            text: text.to_owned(),
+            type_name: None,
+            slot: None,
+        }
+    }
+
+    fn texts(suggestions: &Suggestions) -> Vec<&str> {
+        suggestions
+            .list
+            .iter()
+            .map(|one| one.text.as_str())
+            .collect()
+    }
+
+    #[test]
+    fn names_of_several_words_replace_what_was_typed_of_them() {
+        let offers = vec![
+            expected(7, ExpectedKind::Name, "Hill Guard 1"),
+            expected(7, ExpectedKind::Name, "Hill Guard 2"),
+        ];
+        let found = phrase("attack hill g", offers);
+        assert_eq!(
+            (found.start, texts(&found)),
+            (7, vec!["Hill Guard 1 ", "Hill Guard 2 "])
+        );
+    }
+
+    #[test]
+    fn offers_that_begin_at_different_places_replace_the_same_text() {
+        let offers = vec![
+            expected(4, ExpectedKind::Word, "33"),
+            expected(5, ExpectedKind::Word, "d"),
+        ];
+        let found = phrase("add 3", offers);
+        assert_eq!((found.start, texts(&found)), (4, vec!["33 ", "3d"]));
+        let found = phrase("mood ", vec![expected(4, ExpectedKind::Name, "Ann")]);
+        assert_eq!((found.start, texts(&found)), (5, vec!["Ann "]));
+        assert_eq!(
+            phrase("add ", vec![expected(4, ExpectedKind::Type, "a number")]),
+            Suggestions::default()
+        );
+    }
+
+    #[test]
+    fn dice_are_offered_where_a_slot_wants_them() {
+        let slot = Expected {
+            slot: Some("dice".to_owned()),
+            ..expected(6, ExpectedKind::Type, "a text")
+        };
+        let found = phrase("throw 3d1", vec![slot]);
+        assert_eq!((found.start, texts(&found)), (6, vec!["3d10", "3d12"]));
+        assert_eq!(dice("2d6k"), Vec::<String>::new());
+        assert_eq!(
+            dice("2d6"),
+            ["2d6", "2d6!", "2d6dl1", "2d6kh1", "2d6kl1", "2d6r"]
+        );
+        assert_eq!(dice(""), ["d4", "d6", "d8", "d10", "d12", "d20", "d%"]);
+        assert_eq!(dice("ä"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn luau_offers_the_api_and_ids_inside_texts() {
+        let ids = ["ann".to_owned(), "bo".to_owned()];
+        let found = luau("= 1 + act:ge", &ids);
+        assert_eq!(
+            (found.start, texts(&found)),
+            (6, vec!["act:get(", "act:get_decimal("])
+        );
+        let found = luau("= act:get(\"a", &ids);
+        assert_eq!((found.start, texts(&found)), (11, vec!["ann"]));
+        assert_eq!(open_text("= f('it\\'s', \""), Some(14));
+        assert_eq!(open_text("= f(\"a\")"), None);
+    }
+}

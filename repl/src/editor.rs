@@ -1,0 +1,240 @@
+//! This module is the line editor: completion, hints, history, unfinished lines, and printing above the line.
+//!
+//! The only place that names the editor's crate. Without a terminal there is no editor; lines are read plainly then.
+
+use std::borrow::Cow;
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use host::doc::gate_word;
+use rustyline::completion::{Completer, Pair};
+use rustyline::config::Configurer;
+use rustyline::error::ReadlineError;
+use rustyline::highlight::Highlighter;
+use rustyline::hint::{Hint, Hinter};
+use rustyline::history::{DefaultHistory, FileHistory};
+use rustyline::validate::{ValidationContext, ValidationResult, Validator};
+use rustyline::{ColorMode, CompletionType, Config, Context, ExternalPrinter, Helper, Prompt};
+
+use crate::completion::{Suggestion, Suggestions};
+use crate::continuation;
+
+/// Lines of the history that are kept.
+const HISTORY: usize = 2_000;
+
+/// Who helps a person type.
+pub(crate) trait Assist {
+    /// Returns what may be written at the cursor.
+    fn complete(&self, line: &str, cursor: usize) -> Suggestions;
+
+    /// Returns what may follow the line.
+    fn hint(&self, line: &str) -> Option<String>;
+}
+
+/// What a person did at the prompt.
+#[derive(Debug)]
+pub(crate) enum Typed {
+    /// Gave a text of one or more lines.
+    Text(String),
+    /// Threw the line away.
+    Interrupted,
+    /// Ended the input.
+    End,
+    /// Nothing can be read any more; why.
+    Broken(String),
+}
+
+/// The line editor of a session.
+pub(crate) struct Editor<A: Assist> {
+    inner: rustyline::Editor<Assistant<A>, FileHistory>,
+    history: Option<PathBuf>,
+}
+
+/// What stands before the line; its mark changes when the rules become stale while a person types.
+pub(crate) struct Mark {
+    usual: String,
+    warning: String,
+    was_stale: bool,
+    is_stale: Arc<AtomicBool>,
+}
+
+impl Mark {
+    /// Returns the prompt of a text: `text> `, or `text! ` from when the flag gets set.
+    pub(crate) fn new(text: &str, is_stale: &Arc<AtomicBool>) -> Mark {
+        Mark {
+            usual: format!("{text}> "),
+            warning: format!("{text}! "),
+            was_stale: is_stale.load(Ordering::Relaxed),
+            is_stale: Arc::clone(is_stale),
+        }
+    }
+}
+
+/// Both texts are equally wide, as the editor wants it.
+impl Prompt for Mark {
+    fn raw(&self) -> &str {
+        let got_stale = !self.was_stale && self.is_stale.load(Ordering::Relaxed);
+        if got_stale {
+            &self.warning
+        } else {
+            &self.usual
+        }
+    }
+}
+
+impl<A: Assist> Editor<A> {
+    /// Returns an editor with its history. Errors: the terminal cannot be used.
+    pub(crate) fn new(
+        assist: A,
+        is_colored: bool,
+        history: Option<PathBuf>,
+    ) -> Result<Editor<A>, String> {
+        let color = if is_colored {
+            ColorMode::Forced
+        } else {
+            ColorMode::Disabled
+        };
+        let config = Config::builder()
+            .completion_type(CompletionType::List)
+            .color_mode(color)
+            .history_ignore_space(true)
+            .auto_add_history(true)
+            .build();
+        let mut inner =
+            rustyline::Editor::with_config(config).map_err(|error| error.to_string())?;
+        let _ = inner.set_max_history_size(HISTORY);
+        inner.set_helper(Some(Assistant { assist, is_colored }));
+        if let Some(path) = &history {
+            // The first session finds none.
+            let _ = inner.load_history(path);
+        }
+        Ok(Editor { inner, history })
+    }
+
+    /// Reads a command, or several that were pasted.
+    pub(crate) fn read(&mut self, mark: &Mark) -> Typed {
+        match self.inner.readline(mark) {
+            Ok(text) => {
+                if let Some(path) = &self.history {
+                    // A history that cannot be written is only forgotten.
+                    let _ = self.inner.append_history(path);
+                }
+                Typed::Text(text)
+            }
+            Err(ReadlineError::Interrupted) => Typed::Interrupted,
+            Err(ReadlineError::Eof) => Typed::End,
+            Err(error) => Typed::Broken(error.to_string()),
+        }
+    }
+
+    /// Returns a way to print above the line that is being typed, for another thread.
+    pub(crate) fn printer(&mut self) -> Option<impl FnMut(String) + Send + use<A>> {
+        let mut printer = self.inner.create_external_printer().ok()?;
+        // What cannot be printed was news for a terminal that is gone.
+        Some(move |text: String| drop(printer.print(text)))
+    }
+
+    /// Returns how many lines the screen has.
+    pub(crate) fn rows(&mut self) -> Option<usize> {
+        self.inner.dimensions().map(|(_, rows)| usize::from(rows))
+    }
+}
+
+/// Returns columns and rows of the screen, if the output is one.
+pub(crate) fn dimensions() -> Option<(usize, usize)> {
+    let mut editor = plain()?;
+    let (columns, rows) = editor.dimensions()?;
+    (columns > 0 && rows > 0).then(|| (usize::from(columns), usize::from(rows)))
+}
+
+/// Asks a question that is no command; nothing if the person turns it down.
+pub(crate) fn ask(question: &str) -> Option<String> {
+    plain()?.readline(question).ok()
+}
+
+fn plain() -> Option<rustyline::Editor<(), DefaultHistory>> {
+    rustyline::Editor::new().ok()
+}
+
+struct Assistant<A> {
+    assist: A,
+    is_colored: bool,
+}
+
+/// A hint is read, never taken over: it names slots, not values.
+struct Shown(String);
+
+impl Hint for Shown {
+    fn display(&self) -> &str {
+        &self.0
+    }
+
+    fn completion(&self) -> Option<&str> {
+        None
+    }
+}
+
+impl<A: Assist> Helper for Assistant<A> {}
+
+impl<A: Assist> Completer for Assistant<A> {
+    type Candidate = Pair;
+
+    fn complete(
+        &self,
+        line: &str,
+        cursor: usize,
+        _: &Context<'_>,
+    ) -> rustyline::Result<(usize, Vec<Pair>)> {
+        let found = self.assist.complete(line, cursor);
+        // A name that hides something is not offered: it would be written into the line.
+        let is_plain = |one: &Suggestion| gate_word(&one.text) == one.text;
+        let pair = |one: Suggestion| Pair {
+            display: gate_word(&one.shown).into_owned(),
+            replacement: one.text,
+        };
+        Ok((
+            found.start,
+            found.list.into_iter().filter(is_plain).map(pair).collect(),
+        ))
+    }
+}
+
+impl<A: Assist> Hinter for Assistant<A> {
+    type Hint = Shown;
+
+    fn hint(&self, line: &str, cursor: usize, _: &Context<'_>) -> Option<Shown> {
+        let at_end = cursor == line.len() && !line.contains('\n');
+        let is_wanted = at_end && !line.trim().is_empty();
+        let hint = is_wanted.then(|| self.assist.hint(line)).flatten()?;
+        let hint = gate_word(&hint);
+        // Where nothing can be grey, brackets tell the hint from what was typed.
+        let plain = || format!("  ({})", hint.trim());
+        Some(Shown(if self.is_colored {
+            hint.into_owned()
+        } else {
+            plain()
+        }))
+    }
+}
+
+impl<A: Assist> Validator for Assistant<A> {
+    fn validate(&self, context: &mut ValidationContext<'_>) -> rustyline::Result<ValidationResult> {
+        let waits = continuation::is_waiting(context.input());
+        Ok(if waits {
+            ValidationResult::Incomplete
+        } else {
+            ValidationResult::Valid(None)
+        })
+    }
+}
+
+impl<A: Assist> Highlighter for Assistant<A> {
+    fn highlight_hint<'h>(&self, hint: &'h str) -> Cow<'h, str> {
+        if self.is_colored {
+            Cow::Owned(format!("\x1b[2m{hint}\x1b[0m"))
+        } else {
+            Cow::Borrowed(hint)
+        }
+    }
+}

@@ -1,0 +1,179 @@
+//! This module is the grey text behind the cursor: the rest of the syntax of what is being typed.
+
+use host::game::Session;
+use host::script::declarations;
+
+use crate::completion::{api_names, is_dice};
+
+/// Shown where dice are expected and none were typed yet.
+const DICE: &str = "   such as 2d6+1, 4d6kh3, d20";
+
+/// Returns what may follow the line, in words.
+pub(crate) fn hint(session: &Session, line: &str) -> Option<String> {
+    let typed = line.trim_start();
+    if typed.starts_with('=') {
+        return signature(typed);
+    }
+    let word = typed.split_whitespace().next()?;
+    let rest = session
+        .syntax_of(word)
+        .iter()
+        .find_map(|syntax| rest_of(syntax, typed))?;
+    let wants_dice = line.ends_with(' ') && session.expected(line).iter().any(is_dice);
+    Some(if wants_dice { rest + DICE } else { rest })
+}
+
+/// Returns the rest of a syntax line behind what was typed; nothing if the line is another command, or whole.
+fn rest_of(syntax: &str, typed: &str) -> Option<String> {
+    let words: Vec<&str> = typed.split_whitespace().collect();
+    let is_open = !typed.ends_with(char::is_whitespace);
+    let rest = align(&pieces(syntax), &words)?;
+    let text = rest.join(" ");
+    let gap = if is_open && !text.is_empty() { " " } else { "" };
+    (!text.is_empty()).then(|| format!("{gap}{text}"))
+}
+
+/// Matches typed words with the pieces of a syntax line and returns the pieces that are left.
+///
+/// A slot takes words until the next word of the syntax; brackets are looked into when their first word was typed.
+fn align<'a>(pieces: &[&'a str], words: &[&str]) -> Option<Vec<&'a str>> {
+    let Some((word, later)) = words.split_first() else {
+        return Some(pieces.to_vec());
+    };
+    let (piece, others) = pieces.split_first()?;
+    if let Some(inner) = piece.strip_prefix('[') {
+        let inner = inner.strip_suffix(']').unwrap_or(inner);
+        let whole: Vec<&str> = self::pieces(inner)
+            .into_iter()
+            .chain(others.iter().copied())
+            .collect();
+        return align(&whole, words).or_else(|| align(others, words));
+    }
+    if !piece.starts_with('{') {
+        return if piece.eq_ignore_ascii_case(word) {
+            align(others, later)
+        } else {
+            None
+        };
+    }
+    let ends = (1..words.len()).find(|at| begins(others, words[*at]));
+    match ends {
+        Some(at) => align(others, &words[at..]),
+        None => Some(others.to_vec()),
+    }
+}
+
+/// Returns whether a word may be the next literal one.
+fn begins(pieces: &[&str], word: &str) -> bool {
+    let Some((piece, others)) = pieces.split_first() else {
+        return false;
+    };
+    match piece.strip_prefix('[') {
+        Some(inner) => {
+            begins(&self::pieces(inner.trim_end_matches(']')), word) || begins(others, word)
+        }
+        None => !piece.starts_with('{') && piece.eq_ignore_ascii_case(word),
+    }
+}
+
+/// Returns the parts of a syntax line: words, slots in braces, options in brackets.
+fn pieces(syntax: &str) -> Vec<&str> {
+    let mut found = Vec::new();
+    let (mut depth, mut start) = (0usize, 0);
+    for (at, c) in syntax.char_indices() {
+        match c {
+            '{' | '[' => depth += 1,
+            '}' | ']' => depth = depth.saturating_sub(1),
+            c if c.is_whitespace() && depth == 0 => {
+                found.push(&syntax[start..at]);
+                start = at + c.len_utf8();
+            }
+            _ => {}
+        }
+    }
+    found.push(&syntax[start..]);
+    found.retain(|piece| !piece.is_empty());
+    found
+}
+
+/// Returns the parameters of the API function whose bracket was just opened.
+fn signature(typed: &str) -> Option<String> {
+    let names = api_names();
+    let name = names
+        .iter()
+        .filter(|name| typed.ends_with(name.as_str()))
+        .max_by_key(|name| name.len())?;
+    let (group, function) = name
+        .trim_end_matches('(')
+        .rsplit_once([':', '.'])
+        .unwrap_or((name, name));
+    let function = function.trim_end_matches('(');
+    let groups = declarations();
+    let found = groups
+        .iter()
+        .filter(|one| one.name.eq_ignore_ascii_case(group.trim_end_matches('(')));
+    let found = found
+        .flat_map(|one| &one.functions)
+        .find(|one| one.name == function)?;
+    let parameters = found.signature.trim_start_matches('(');
+    let parameters = match parameters.strip_prefix("self") {
+        Some(rest) => rest
+            .split_once([',', ')'])
+            .map_or(rest, |(_, rest)| rest)
+            .trim_start(),
+        None => parameters,
+    };
+    Some(parameters.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const SYNTAX: &str = "attack {whom: Person} [-> {to: Person}] [with {how: full force|care}]";
+
+    fn rest(typed: &str) -> Option<String> {
+        rest_of(SYNTAX, typed)
+    }
+
+    #[test]
+    fn the_hint_is_the_rest_of_the_syntax() {
+        assert_eq!(
+            rest("attack").unwrap(),
+            " {whom: Person} [-> {to: Person}] [with {how: full force|care}]"
+        );
+        assert_eq!(
+            rest("attack ").unwrap(),
+            "{whom: Person} [-> {to: Person}] [with {how: full force|care}]"
+        );
+        assert_eq!(
+            rest("attack Hill Gu").unwrap(),
+            " [-> {to: Person}] [with {how: full force|care}]"
+        );
+        assert_eq!(
+            rest("attack Hill Guard -> ").unwrap(),
+            "{to: Person} [with {how: full force|care}]"
+        );
+        assert_eq!(rest("attack Ann with ").unwrap(), "{how: full force|care}");
+        assert_eq!(rest("attack Ann with care"), None);
+        assert_eq!(rest("defend "), None);
+    }
+
+    #[test]
+    fn a_slot_goes_on_until_the_next_word() {
+        let rest = |typed: &str| rest_of("give {what: Text} to {whom: Person}", typed);
+        assert_eq!(rest("give the old ").unwrap(), "to {whom: Person}");
+        assert_eq!(rest("give the old key to ").unwrap(), "{whom: Person}");
+        assert_eq!(rest("give the old key to Ann"), None);
+    }
+
+    #[test]
+    fn an_opened_bracket_shows_the_parameters() {
+        assert_eq!(
+            signature("= act:get(").unwrap(),
+            "row: string, field: string) -> any"
+        );
+        assert!(signature("= act:get(\"a\"").is_none());
+        assert!(signature("= 1 + print(").is_some());
+    }
+}

@@ -1,0 +1,140 @@
+//! This module reads lines from a file or pipe: of bounded length, in bytes until they prove to be text.
+
+use std::io::{self, BufRead, Read};
+
+use host::diag::Diagnostic;
+
+/// Bytes of one line; what is longer is passed over.
+const LONGEST: usize = 1 << 20;
+
+/// Lines with their numbers.
+pub(crate) struct Lines<R> {
+    reader: R,
+    number: usize,
+}
+
+/// One line: its number from 1, and its text or why it has none.
+pub(crate) type Line = (usize, Result<String, Box<Diagnostic>>);
+
+impl<R: BufRead> Lines<R> {
+    /// Returns the lines of a reader.
+    pub(crate) fn new(reader: R) -> Lines<R> {
+        Lines { reader, number: 0 }
+    }
+
+    /// Returns the next line without its end; nothing at the end of input.
+    ///
+    /// Errors: the reader fails. A line that is too long or no UTF-8 is none.
+    pub(crate) fn next(&mut self) -> io::Result<Option<Line>> {
+        let mut bytes = Vec::new();
+        let limit = LONGEST as u64 + 1;
+        if self
+            .reader
+            .by_ref()
+            .take(limit)
+            .read_until(b'\n', &mut bytes)?
+            == 0
+        {
+            return Ok(None);
+        }
+        self.number += 1;
+        let is_whole = bytes.ends_with(b"\n") || bytes.len() <= LONGEST;
+        if !is_whole {
+            self.pass_over()?;
+            return Ok(Some((self.number, Err(too_long()))));
+        }
+        Ok(Some((self.number, text(bytes, self.number == 1))))
+    }
+
+    /// Passes over the rest of a line without keeping it.
+    fn pass_over(&mut self) -> io::Result<()> {
+        loop {
+            let buffer = self.reader.fill_buf()?;
+            let end = buffer.iter().position(|byte| *byte == b'\n');
+            let passed = end.map_or(buffer.len(), |end| end + 1);
+            self.reader.consume(passed);
+            if end.is_some() || passed == 0 {
+                return Ok(());
+            }
+        }
+    }
+}
+
+fn text(mut bytes: Vec<u8>, is_first: bool) -> Result<String, Box<Diagnostic>> {
+    while bytes
+        .last()
+        .is_some_and(|byte| matches!(byte, b'\n' | b'\r'))
+    {
+        bytes.pop();
+    }
+    let text =
+        String::from_utf8(bytes).map_err(|error| no_text(error.utf8_error().valid_up_to()))?;
+    let text = if is_first {
+        text.trim_start_matches('\u{feff}').to_owned()
+    } else {
+        text
+    };
+    Ok(text)
+}
+
+fn no_text(at: usize) -> Box<Diagnostic> {
+    let message = format!("the line is no UTF-8 text from its byte {} on", at + 1);
+    Box::new(
+        Diagnostic::error("phrase/encoding", message)
+            .hint("save the file as UTF-8; nothing was done"),
+    )
+}
+
+fn too_long() -> Box<Diagnostic> {
+    let message = format!("the line has more than {LONGEST} bytes");
+    Box::new(Diagnostic::error("limit/size", message).hint("nothing was done"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(bytes: &[u8]) -> Vec<(usize, Result<String, String>)> {
+        let mut lines = Lines::new(io::BufReader::with_capacity(7, bytes));
+        let next = || lines.next().unwrap();
+        let all = std::iter::from_fn(next);
+        all.map(|(number, line)| (number, line.map_err(|finding| finding.code.to_string())))
+            .collect()
+    }
+
+    #[test]
+    fn lines_lose_their_ends_and_keep_their_numbers() {
+        let found = read("\u{feff}one\r\n\ntwo".as_bytes());
+        assert_eq!(
+            found,
+            [
+                (1, Ok("one".to_owned())),
+                (2, Ok(String::new())),
+                (3, Ok("two".to_owned()))
+            ]
+        );
+        assert_eq!(read(b""), []);
+    }
+
+    #[test]
+    fn a_bad_line_does_not_stop_the_next_one() {
+        let found = read(b"a\xff\nb\n");
+        assert_eq!(
+            found,
+            [
+                (1, Err("phrase/encoding".to_owned())),
+                (2, Ok("b".to_owned()))
+            ]
+        );
+    }
+
+    #[test]
+    fn a_line_at_the_limit_is_read_and_a_longer_one_is_passed_over() {
+        let whole = "x".repeat(LONGEST);
+        let found = read(format!("{whole}\n{whole}y\nz\n{whole}y").as_bytes());
+        assert_eq!(found[0].1.as_ref().map(String::len), Ok(LONGEST));
+        assert_eq!(found[1], (2, Err("limit/size".to_owned())));
+        assert_eq!(found[2], (3, Ok("z".to_owned())));
+        assert_eq!(found[3], (4, Err("limit/size".to_owned())));
+    }
+}

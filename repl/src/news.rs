@@ -1,0 +1,89 @@
+//! This module tells what became of a reload in a few lines.
+
+use host::diag::Diagnostic;
+use host::doc::gate;
+use host::game::Reloaded;
+
+use crate::finding;
+
+/// Findings that are shown in full; the others are counted.
+const SHOWN: usize = 3;
+
+/// Returns what a person at the prompt is told; nothing if there is no news.
+pub(crate) fn told(reloaded: &Reloaded, is_colored: bool) -> Option<String> {
+    match reloaded {
+        Reloaded::Unchanged => None,
+        Reloaded::Swapped { diff, findings } => {
+            let lines = diff.to_string();
+            let what = if lines.is_empty() {
+                "changed".to_owned()
+            } else {
+                lines.replace('\n', "\nrules: ")
+            };
+            Some(format!(
+                "{}rules: {}",
+                listed(findings, is_colored),
+                gate(&what)
+            ))
+        }
+        Reloaded::Kept { findings } => {
+            let errors: Vec<Diagnostic> = findings
+                .iter()
+                .filter(|found| found.is_error())
+                .cloned()
+                .collect();
+            let shown = listed(&errors, is_colored);
+            Some(format!(
+                "{shown}rules: the old ones stay until this is mended"
+            ))
+        }
+    }
+}
+
+fn listed(findings: &[Diagnostic], is_colored: bool) -> String {
+    let shown = findings
+        .iter()
+        .take(SHOWN)
+        .map(|found| finding::shown(found, is_colored) + "\n");
+    let mut text: String = shown.collect();
+    if findings.len() > SHOWN {
+        text += &format!("{} more: check lists them\n", findings.len() - SHOWN);
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use host::content::{CollectionDiff, Diff};
+
+    use super::*;
+
+    #[test]
+    fn a_swap_tells_the_difference_and_a_broken_file_its_findings() {
+        let commands = CollectionDiff {
+            collection: "commands".into(),
+            added: vec!["dig".into()],
+            ..Default::default()
+        };
+        let diff = Diff {
+            collections: vec![commands],
+        };
+        let swapped = Reloaded::Swapped {
+            diff,
+            findings: Vec::new(),
+        };
+        assert_eq!(
+            told(&swapped, false).unwrap(),
+            "rules: commands: 1 added (dig)"
+        );
+        let findings: Vec<Diagnostic> = (1..=5)
+            .map(|number| Diagnostic::error("a/b", number.to_string()))
+            .collect();
+        let kept = told(&Reloaded::Kept { findings }, false).unwrap();
+        let lines: Vec<&str> = kept.lines().collect();
+        assert_eq!(lines[2], "error[a/b]: 3");
+        assert_eq!(lines[3], "2 more: check lists them");
+        assert_eq!(lines[4], "rules: the old ones stay until this is mended");
+        assert_eq!(told(&Reloaded::Unchanged, false), None);
+    }
+}

@@ -1,0 +1,130 @@
+//! This module is the only way to the screen: results to the standard output, talk to the standard error.
+//!
+//! Texts of authors and players are gated here, or were gated by the renderer that wrote them. A closed pipe is
+//! no mistake: what comes after it is dropped, and the caller can ask.
+
+use std::io::{self, IsTerminal, Write};
+
+use anstream::{AutoStream, ColorChoice};
+use host::diag::Diagnostic;
+use host::doc::{Document, Format, Screen, gate, mark_lines};
+use host::script::Printed;
+
+use crate::arguments::{Color, Common};
+use crate::editor;
+use crate::finding;
+
+/// Where results and talk go, and how they look.
+pub(crate) struct Output {
+    out: AutoStream<io::Stdout>,
+    err: AutoStream<io::Stderr>,
+    /// How documents are written.
+    pub(crate) format: Format,
+    screen: Screen,
+    quiet: bool,
+    closed: bool,
+}
+
+impl Output {
+    /// Returns the output that the flags ask for.
+    pub(crate) fn new(common: &Common) -> Output {
+        let choice = match common.color {
+            Color::Auto => ColorChoice::Auto,
+            Color::Always => ColorChoice::AlwaysAnsi,
+            Color::Never => ColorChoice::Never,
+        };
+        let out = AutoStream::new(io::stdout(), choice);
+        let width = editor::dimensions().map(|(columns, _)| columns);
+        let screen = Screen {
+            width: width.unwrap_or(Screen::default().width),
+            color: out.current_choice() != ColorChoice::Never,
+            label: true,
+        };
+        Output {
+            out,
+            err: AutoStream::new(io::stderr(), choice),
+            format: common.format(),
+            screen,
+            quiet: common.quiet,
+            closed: false,
+        }
+    }
+
+    /// Returns whether nobody reads the results any more.
+    pub(crate) fn is_closed(&self) -> bool {
+        self.closed
+    }
+
+    /// Returns whether results are written in colour.
+    pub(crate) fn is_colored(&self) -> bool {
+        self.screen.color
+    }
+
+    /// Returns a document as it is written, without a final line end.
+    pub(crate) fn rendered(&self, document: &Document, op: Option<u64>) -> String {
+        self.format.render(document, op, &self.screen)
+    }
+
+    /// Writes a text that is safe already: our own, or what a renderer made.
+    pub(crate) fn own(&mut self, text: &str) {
+        let end = if text.ends_with('\n') { "" } else { "\n" };
+        let written = write!(self.out, "{text}{end}").and_then(|()| self.out.flush());
+        self.closed |= written.is_err();
+    }
+
+    /// Writes a result of any origin.
+    pub(crate) fn result(&mut self, text: &str) {
+        self.own(&gate(text));
+    }
+
+    /// Writes a finding as a result.
+    pub(crate) fn finding(&mut self, found: &Diagnostic) {
+        let text = finding::shown(found, self.screen.color);
+        self.own(&text);
+    }
+
+    /// Writes JSON on one line as a result.
+    pub(crate) fn json(&mut self, value: &serde_json::Value) {
+        self.own(&finding::json_line(value));
+    }
+
+    /// Says something of any origin beside the results, unless asked to be quiet.
+    pub(crate) fn talk(&mut self, text: &str) {
+        if !self.quiet {
+            self.own_talk(&gate(text));
+        }
+    }
+
+    /// Says something that is safe already and must be said.
+    pub(crate) fn own_talk(&mut self, text: &str) {
+        let end = if text.ends_with('\n') { "" } else { "\n" };
+        // Nobody can be told that the standard error is closed.
+        let _ = write!(self.err, "{text}{end}");
+    }
+
+    /// Says a finding beside the results; a warning is left out when asked to be quiet.
+    pub(crate) fn complain(&mut self, found: &Diagnostic) {
+        if found.is_error() || !self.quiet {
+            let color = self.err.current_choice() != ColorChoice::Never;
+            let text = finding::shown(found, color);
+            self.own_talk(&text);
+        }
+    }
+
+    /// Says what scripts printed, each line marked with the ruleset.
+    pub(crate) fn printed(&mut self, ruleset: &str, printed: &Printed) {
+        for line in &printed.lines {
+            let marked = mark_lines(ruleset, line);
+            self.own_talk(&marked);
+        }
+        if printed.left_out > 0 {
+            let left_out = format!("{} more lines were printed", printed.left_out);
+            self.own_talk(&mark_lines(ruleset, &left_out));
+        }
+    }
+}
+
+/// Returns whether a person sits at both ends.
+pub(crate) fn is_interactive() -> bool {
+    io::stdin().is_terminal() && io::stdout().is_terminal()
+}

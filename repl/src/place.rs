@@ -1,0 +1,197 @@
+//! This module finds the folder with the rules and the ruleset that is meant.
+
+use std::path::{Path, PathBuf};
+
+use host::diag::{Diagnostic, near_hint};
+use host::game::{Home, Seed, find_home};
+use rand::TryRng;
+use rand::rngs::SysRng;
+
+use crate::arguments::Common;
+
+/// Returns the home folder: the one that was named, else the nearest at or above `start`, else above the program.
+///
+/// Errors: there is none.
+pub(crate) fn home(common: &Common, start: &Path) -> Result<Home, Box<Diagnostic>> {
+    let mods = common.mods.clone();
+    if let Some(folder) = &common.home {
+        return named(folder).map(|folder| Home { folder, mods });
+    }
+    let program = std::env::current_exe().ok();
+    let beside = || {
+        program
+            .as_deref()
+            .and_then(Path::parent)
+            .and_then(find_home)
+    };
+    let found = find_home(start).or_else(beside);
+    found
+        .map(|folder| Home { folder, mods })
+        .ok_or_else(no_home)
+}
+
+/// Returns the folder that the program was started in.
+pub(crate) fn here() -> PathBuf {
+    std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."))
+}
+
+fn named(folder: &Path) -> Result<PathBuf, Box<Diagnostic>> {
+    if folder.join("scripts").is_dir() || folder.join("content").is_dir() {
+        return Ok(folder.to_path_buf());
+    }
+    let message = format!("{} holds neither scripts nor content", folder.display());
+    let near = find_home(folder).map(|above| format!("{} does", above.display()));
+    let finding = Diagnostic::error("content/no-home", message)
+        .hint(near.unwrap_or_default())
+        .hint(WHAT_A_HOME_IS);
+    Err(Box::new(finding))
+}
+
+const WHAT_A_HOME_IS: &str = "a home is a folder with scripts/NAME/ and content/NAME/ for each ruleset; name it with --home or ARBITER_HOME";
+
+fn no_home() -> Box<Diagnostic> {
+    let message = "no home is found: neither above this folder nor above the program";
+    Box::new(Diagnostic::error("content/no-home", message).hint(WHAT_A_HOME_IS))
+}
+
+/// Returns the ruleset that is meant: the one that was named, else the only one; else all to choose from.
+///
+/// Errors: there is no such ruleset, or none at all.
+pub(crate) fn ruleset(home: &Home, wanted: Option<&str>) -> Result<Chosen, Box<Diagnostic>> {
+    choose(home.rulesets(), wanted, &home.folder)
+}
+
+/// What is known of the ruleset that is meant.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Chosen {
+    /// It is this one.
+    One(String),
+    /// It may be any of these.
+    Among(Vec<String>),
+}
+
+impl Chosen {
+    /// Returns the one. Errors: it may be several.
+    pub(crate) fn one(self) -> Result<String, Box<Diagnostic>> {
+        match self {
+            Chosen::One(name) => Ok(name),
+            Chosen::Among(names) => {
+                let message = format!("there are several rulesets: {}", names.join(", "));
+                let finding = Diagnostic::error("content/which-ruleset", message);
+                Err(Box::new(finding.hint("choose one with --ruleset NAME")))
+            }
+        }
+    }
+}
+
+fn choose(
+    mut known: Vec<String>,
+    wanted: Option<&str>,
+    folder: &Path,
+) -> Result<Chosen, Box<Diagnostic>> {
+    let Some(wanted) = wanted else {
+        return match known.len() {
+            0 => {
+                let message = format!("there is no ruleset in {}", folder.display());
+                let finding = Diagnostic::error("content/no-ruleset", message);
+                Err(Box::new(finding.hint(
+                    "a ruleset is a folder scripts/NAME/ with a file ruleset.luau",
+                )))
+            }
+            1 => Ok(Chosen::One(known.remove(0))),
+            _ => Ok(Chosen::Among(known)),
+        };
+    };
+    if known.iter().any(|name| name == wanted) {
+        return Ok(Chosen::One(wanted.to_owned()));
+    }
+    let message = format!("there is no ruleset \"{wanted}\" in {}", folder.display());
+    let near = near_hint(wanted, known.iter().map(String::as_str));
+    let listed = match known.as_slice() {
+        [] => "there are none".to_owned(),
+        names => format!("there are {}", names.join(", ")),
+    };
+    Err(Box::new(
+        Diagnostic::error("content/unknown-ruleset", message)
+            .hint(near)
+            .hint(listed),
+    ))
+}
+
+/// Returns the seed that the flags ask for, else a new one from the machine's own chance.
+///
+/// Errors: the machine has none to give.
+pub(crate) fn seed(common: &Common) -> Result<Seed, Box<Diagnostic>> {
+    if let Some(text) = &common.seed {
+        return Ok(Seed::from_text(text));
+    }
+    let mut bytes = [0; 32];
+    match SysRng.try_fill_bytes(&mut bytes) {
+        Ok(()) => Ok(Seed::from_bytes(bytes)),
+        Err(error) => {
+            let message = format!("the machine gives no chance to make a seed from: {error}");
+            Err(Box::new(
+                Diagnostic::error("host/no-chance", message).hint("name one with --seed TEXT"),
+            ))
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn chosen(known: &[&str], wanted: Option<&str>) -> Result<Chosen, Box<Diagnostic>> {
+        choose(
+            known.iter().map(|name| (*name).to_owned()).collect(),
+            wanted,
+            Path::new("home"),
+        )
+    }
+
+    #[test]
+    fn the_only_ruleset_needs_no_name() {
+        assert_eq!(chosen(&["mini"], None), Ok(Chosen::One("mini".to_owned())));
+        assert_eq!(
+            chosen(&["mini", "maxi"], Some("maxi")),
+            Ok(Chosen::One("maxi".to_owned()))
+        );
+    }
+
+    #[test]
+    fn several_rulesets_are_named_and_a_wrong_name_has_near_ones() {
+        let refusal = chosen(&["mini", "maxi"], None).unwrap().one().unwrap_err();
+        assert_eq!(refusal.message, "there are several rulesets: mini, maxi");
+        let refusal = chosen(&["mini", "maxi"], Some("mni")).unwrap_err();
+        assert_eq!(refusal.hints[0], "did you mean \"mini\"?");
+        assert_eq!(chosen(&[], None).unwrap_err().code, "content/no-ruleset");
+    }
+
+    #[test]
+    fn a_named_home_must_hold_something() {
+        let folder = tempfile::tempdir().unwrap();
+        let common = Common {
+            home: Some(folder.path().to_path_buf()),
+            ..Common::default()
+        };
+        assert_eq!(
+            home(&common, Path::new(".")).unwrap_err().code,
+            "content/no-home"
+        );
+        std::fs::create_dir(folder.path().join("scripts")).unwrap();
+        assert_eq!(home(&common, Path::new(".")).unwrap().folder, folder.path());
+    }
+
+    #[test]
+    fn a_text_makes_a_test_seed_and_chance_a_secret_one() {
+        let named = Common {
+            seed: Some("a".to_owned()),
+            ..Common::default()
+        };
+        assert!(seed(&named).unwrap().is_test());
+        assert_ne!(
+            seed(&Common::default()).unwrap(),
+            seed(&Common::default()).unwrap()
+        );
+    }
+}

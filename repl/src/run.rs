@@ -1,0 +1,285 @@
+//! This module runs commands from a file or pipe, one a line.
+//!
+//! A line that ends in `\` goes on in the next one. The first refusal stops the script and decides the exit code;
+//! with `--keep-going` it only decides the exit code.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader};
+use std::path::Path;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use host::diag::{Diagnostic, Source, Span};
+use host::doc::{Format, Viewer};
+use host::game::{Reply, Session, Wish};
+
+use crate::answer;
+use crate::arguments::Common;
+use crate::exit::Exit;
+use crate::game_thread::{self, Start};
+use crate::lines::{Line, Lines};
+use crate::output::Output;
+use crate::place;
+use crate::play;
+
+/// Runs a script of commands in a new game.
+pub(crate) fn run(common: &Common, script: &Path, keep_going: bool, output: &mut Output) -> Exit {
+    let (start, reader) = match begin(common, script) {
+        Ok(begun) => begun,
+        Err(refusal) => {
+            answer::refused(output, &refusal);
+            return Exit::Usage;
+        }
+    };
+    let ruleset = start.ruleset.clone();
+    let (session, opening) =
+        match game_thread::open_session(start, Arc::new(AtomicBool::new(false))) {
+            Ok(started) => started,
+            Err(findings) => return play::not_started(&findings, output),
+        };
+    for found in session.findings() {
+        output.complain(found);
+    }
+    let name = if script == Path::new("-") {
+        "stdin".to_owned()
+    } else {
+        script.display().to_string()
+    };
+    let by = "gm".to_owned();
+    let mut runner = Runner {
+        session,
+        name,
+        ruleset,
+        by,
+        keep_going,
+        output,
+        exit: Exit::Ok,
+    };
+    runner.show(&opening);
+    runner.lines(reader);
+    runner.exit
+}
+
+/// Returns what the game begins with and the script. Errors: the command line names something that is not there.
+fn begin(common: &Common, script: &Path) -> Result<(Start, Box<dyn BufRead>), Box<Diagnostic>> {
+    let home = place::home(common, &place::here())?;
+    let ruleset = place::ruleset(&home, common.ruleset.as_deref())?.one()?;
+    let seed = place::seed(common)?;
+    let reader: Box<dyn BufRead> = if script == Path::new("-") {
+        Box::new(BufReader::new(io::stdin()))
+    } else {
+        let is_folder = script.is_dir();
+        let opened = File::open(script).map_err(|error| error.kind().to_string());
+        match opened {
+            Ok(file) if !is_folder => Box::new(BufReader::new(file)),
+            Ok(_) => return Err(no_script(script, "it is a folder")),
+            Err(why) => return Err(no_script(script, &why)),
+        }
+    };
+    Ok((
+        Start {
+            home,
+            ruleset,
+            seed,
+        },
+        reader,
+    ))
+}
+
+fn no_script(script: &Path, why: &str) -> Box<Diagnostic> {
+    let message = format!("the script {} cannot be read: {why}", script.display());
+    Box::new(Diagnostic::error("host/no-script", message).hint("- reads what is piped in"))
+}
+
+/// A script while it runs.
+struct Runner<'a> {
+    session: Session,
+    name: String,
+    ruleset: String,
+    by: String,
+    keep_going: bool,
+    output: &'a mut Output,
+    exit: Exit,
+}
+
+impl Runner<'_> {
+    fn lines(&mut self, reader: impl BufRead) {
+        let mut lines = Lines::new(reader);
+        loop {
+            let line = match joined(|| lines.next()) {
+                Ok(Some(line)) => line,
+                Ok(None) => return,
+                Err(why) => {
+                    let refusal = no_script(Path::new(&self.name), &why.kind().to_string());
+                    answer::refused(self.output, &refusal);
+                    return self.note(&refusal);
+                }
+            };
+            if !self.line(line) || self.output.is_closed() {
+                return;
+            }
+        }
+    }
+
+    /// Runs one line; false ends the script.
+    fn line(&mut self, (number, line): Line) -> bool {
+        let reply = match line {
+            Ok(text) if text.trim().is_empty() || text.trim_start().starts_with('#') => {
+                return true;
+            }
+            Ok(text) => {
+                let mut reply = self.session.submit(&self.by, &text);
+                let refusal = reply.refusal.take();
+                reply.refusal = refusal.map(|refusal| placed(refusal, &self.name, number, &text));
+                reply
+            }
+            Err(refusal) => Reply::refused(placed(*refusal, &self.name, number, "")),
+        };
+        self.show(&reply);
+        if let Some(refusal) = &reply.refusal {
+            self.note(refusal);
+            if !self.keep_going {
+                self.output.talk(&format!(
+                    "stopped at {}:{number}; --keep-going runs the rest",
+                    self.name
+                ));
+                return false;
+            }
+        }
+        match reply.wish {
+            Some(Wish::Quit) => return false,
+            Some(Wish::As(name)) => self.by = name,
+            Some(Wish::Format(name)) => {
+                self.output.format = Format::parse(&name).unwrap_or(self.output.format);
+            }
+            None => {}
+        }
+        true
+    }
+
+    fn show(&mut self, reply: &Reply) {
+        let viewer: Viewer = answer::viewer(&self.by);
+        for text in answer::texts(self.output, reply, &viewer) {
+            self.output.own(&text);
+        }
+        answer::beside(self.output, reply, &self.ruleset);
+    }
+
+    /// The first refusal decides how the program ends.
+    fn note(&mut self, refusal: &Diagnostic) {
+        if self.exit == Exit::Ok {
+            self.exit = Exit::of(refusal);
+        }
+    }
+}
+
+/// Returns the next line with those that continue it: Luau keeps its line ends, a command gets blanks.
+fn joined(mut next: impl FnMut() -> io::Result<Option<Line>>) -> io::Result<Option<Line>> {
+    let Some((number, line)) = next()? else {
+        return Ok(None);
+    };
+    let Ok(mut text) = line else {
+        return Ok(Some((number, line)));
+    };
+    if text.trim_start().starts_with('#') {
+        return Ok(Some((number, Ok(text))));
+    }
+    let end = if text.trim_start().starts_with('=') {
+        '\n'
+    } else {
+        ' '
+    };
+    while let Some(head) = text.strip_suffix('\\') {
+        text = head.to_owned();
+        match next()? {
+            Some((_, Ok(more))) => {
+                text.push(end);
+                text.push_str(&more);
+            }
+            Some((number, Err(refusal))) => return Ok(Some((number, Err(refusal)))),
+            None => break,
+        }
+    }
+    Ok(Some((number, Ok(text))))
+}
+
+/// Points a refusal of a line into the script; one that points into a file of the rules stays there.
+fn placed(refusal: Diagnostic, name: &str, number: usize, line: &str) -> Diagnostic {
+    const LONGEST: usize = 8 << 10;
+    let line = &line[..line.floor_char_boundary(LONGEST)];
+    let trimmed = line.trim_start();
+    let indent = line.len() - trimmed.len();
+    let span = match &refusal.place {
+        Some(place) if place.source.name() == "line" => place.span.shifted(indent),
+        Some(_) => return refusal,
+        None => Span::new(indent, indent + trimmed.trim_end().len()),
+    };
+    let before = number.saturating_sub(1);
+    let source = Source::new(name, "\n".repeat(before) + line);
+    refusal.at(&source, span.shifted(before))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn all(text: &str) -> Vec<(usize, Result<String, String>)> {
+        let mut lines = Lines::new(text.as_bytes());
+        let next = || joined(|| lines.next()).unwrap();
+        let all = std::iter::from_fn(next);
+        all.map(|(number, line)| (number, line.map_err(|refusal| refusal.code.to_string())))
+            .collect()
+    }
+
+    #[test]
+    fn a_backslash_continues_a_line() {
+        let found = all("one \\\n two\n= {\\\n1}\n# not \\\nlast\\");
+        let found: Vec<(usize, String)> = found
+            .into_iter()
+            .map(|(number, line)| (number, line.unwrap()))
+            .collect();
+        let expected = [
+            (1, "one   two"),
+            (3, "= {\n1}"),
+            (5, "# not \\"),
+            (6, "last"),
+        ];
+        assert_eq!(
+            found,
+            expected.map(|(number, line)| (number, line.to_owned()))
+        );
+    }
+
+    #[test]
+    fn a_refusal_points_to_its_line_of_the_script() {
+        let refusal = placed(
+            Diagnostic::error("mini/no", "no"),
+            "a.txt",
+            3,
+            "  dig here ",
+        );
+        let place = refusal.place.as_ref().unwrap();
+        assert_eq!(place.source.slice(place.span), "dig here");
+        let start = place.source.position(place.span.start);
+        assert_eq!(
+            (place.source.name(), start.line, start.column),
+            ("a.txt", 3, 3)
+        );
+    }
+
+    #[test]
+    fn a_place_within_the_line_moves_along_and_one_in_the_rules_stays() {
+        let inner = Diagnostic::error("phrase/no-match", "no")
+            .at(&Source::new("line", "dig"), Span::new(0, 3));
+        let moved = placed(inner, "a.txt", 2, " dig").place.unwrap();
+        assert_eq!(moved.source.position(moved.span.start).column, 2);
+        let rules = Source::new("scripts/a.luau", "x");
+        let kept = placed(
+            Diagnostic::error("script/error", "no").at(&rules, Span::new(0, 1)),
+            "a.txt",
+            2,
+            "dig",
+        );
+        assert_eq!(kept.place.unwrap().source.name(), "scripts/a.luau");
+    }
+}

@@ -1,0 +1,277 @@
+//! This module is the prompt: it reads commands, gives them to the game, and shows the answers.
+
+use std::io;
+use std::sync::Arc;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::Receiver;
+use std::thread;
+
+use host::doc::{Format, gate_word};
+use host::game::{Reloaded, Reply, Wish};
+use host::script::Watch;
+
+use crate::answer;
+use crate::continuation::{self, Gatherer};
+use crate::editor::{Editor, Mark, Typed};
+use crate::exit::Exit;
+use crate::game_thread::{Desk, Game, Opening, Start};
+use crate::history;
+use crate::lines::Lines;
+use crate::news;
+use crate::output::{self, Output};
+use crate::pager;
+
+/// What the terminal keeps of a session.
+struct Shell<'a> {
+    game: &'a Game,
+    ruleset: &'a str,
+    by: String,
+    output: &'a mut Output,
+    /// Lines of the screen, where long answers come in pages.
+    rows: Option<usize>,
+}
+
+/// What follows a command.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Next {
+    GoOn,
+    Quit,
+}
+
+/// Takes commands until the input ends.
+pub(crate) fn shell(
+    game: &Game,
+    start: &Start,
+    opening: &Opening,
+    news: Receiver<Reloaded>,
+    output: &mut Output,
+) -> Exit {
+    greet(opening, start, output);
+    let ruleset = start.ruleset.as_str();
+    let mut shell = Shell {
+        game,
+        ruleset,
+        by: "gm".to_owned(),
+        output,
+        rows: None,
+    };
+    shell.show(&opening.reply);
+    let editor = if output::is_interactive() {
+        shell.editor()
+    } else {
+        None
+    };
+    match editor {
+        Some(editor) => shell.at_the_terminal(editor, start, news),
+        None => shell.piped(),
+    }
+}
+
+/// Says which game it is, where help is, and what the dice are bound to.
+fn greet(opening: &Opening, start: &Start, output: &mut Output) {
+    output.talk(&format!("{}: {}", opening.name, opening.summary));
+    output.talk("help lists the commands, WORD? explains a word, Tab completes, quit ends.");
+    let kind = if start.seed.is_test() {
+        "test game, dice from a text; seed"
+    } else {
+        "seed"
+    };
+    output.talk(&format!("{kind} commitment: {}", start.seed.commitment()));
+    for found in &opening.findings {
+        output.complain(found);
+    }
+}
+
+impl Shell<'_> {
+    /// Returns the line editor; without one, lines are read plainly.
+    fn editor(&mut self) -> Option<Editor<Desk>> {
+        match Editor::new(self.game.desk(), self.output.is_colored(), history::file()) {
+            Ok(editor) => Some(editor),
+            Err(why) => {
+                self.output
+                    .talk(&format!("the terminal cannot be used for editing: {why}"));
+                None
+            }
+        }
+    }
+
+    fn at_the_terminal(
+        &mut self,
+        mut editor: Editor<Desk>,
+        start: &Start,
+        news: Receiver<Reloaded>,
+    ) -> Exit {
+        let interrupt = Arc::clone(&self.game.interrupt);
+        // Without the handler, Ctrl-C ends the program: said, because the prompt would promise otherwise.
+        if let Err(why) = ctrlc::set_handler(move || interrupt.store(true, Ordering::Relaxed)) {
+            self.output
+                .talk(&format!("Ctrl-C ends the program here: {why}"));
+        }
+        tell_news(&mut editor, news, self.output.is_colored());
+        let _watch = self.watch(start);
+        loop {
+            self.rows = editor.rows();
+            match editor.read(&self.mark()) {
+                Typed::Text(text) => {
+                    if self.commands(&continuation::commands(&text)) == Next::Quit {
+                        return self.end();
+                    }
+                }
+                Typed::Interrupted => {}
+                Typed::End => return self.end(),
+                Typed::Broken(why) => {
+                    self.output
+                        .talk(&format!("nothing can be read any more: {why}"));
+                    return Exit::Refused;
+                }
+            }
+        }
+    }
+
+    /// Watches the rules for as long as the result lives.
+    fn watch(&mut self, start: &Start) -> Option<Watch> {
+        let desk = self.game.desk();
+        let folders = start.home.folders(self.ruleset);
+        match Watch::start(&folders, move |compiled| desk.swap(compiled)) {
+            Ok((watch, warning)) => {
+                if let Some(warning) = warning {
+                    self.output.complain(&warning);
+                }
+                Some(watch)
+            }
+            Err(finding) => {
+                self.output.complain(&finding);
+                None
+            }
+        }
+    }
+
+    /// Returns what stands before the line: game, seat, whether the rules are stale.
+    fn mark(&self) -> Mark {
+        let is_stale = self.game.stale.load(Ordering::Relaxed);
+        Mark::new(&prompt(self.ruleset, &self.by, is_stale), &self.game.stale)
+    }
+
+    fn piped(&mut self) -> Exit {
+        let mut lines = Lines::new(io::stdin().lock());
+        let mut gatherer = Gatherer::default();
+        loop {
+            let command = match lines.next() {
+                Ok(Some((_, Ok(line)))) => gatherer.take(&line),
+                Ok(Some((_, Err(refusal)))) => {
+                    answer::refused(self.output, &refusal);
+                    None
+                }
+                Ok(None) => {
+                    self.commands(&Vec::from_iter(gatherer.end()));
+                    return self.end();
+                }
+                Err(why) => {
+                    self.output
+                        .talk(&format!("nothing can be read any more: {}", why.kind()));
+                    return Exit::Refused;
+                }
+            };
+            if self.commands(&Vec::from_iter(command)) == Next::Quit || self.output.is_closed() {
+                return self.end();
+            }
+        }
+    }
+
+    fn end(&self) -> Exit {
+        if self.game.is_dead() {
+            Exit::Bug
+        } else {
+            Exit::Ok
+        }
+    }
+
+    /// Runs commands one by one; those of a pasted text are shown before their answers.
+    fn commands(&mut self, commands: &[String]) -> Next {
+        for command in commands {
+            if commands.len() > 1 {
+                self.output.talk(&format!("{}> {command}", self.ruleset));
+            }
+            if self.command(command) == Next::Quit {
+                return Next::Quit;
+            }
+        }
+        Next::GoOn
+    }
+
+    fn command(&mut self, command: &str) -> Next {
+        let reply = self.game.submit(&self.by, command);
+        self.show(&reply);
+        match reply.wish {
+            Some(Wish::Quit) => return Next::Quit,
+            Some(Wish::As(name)) => {
+                self.output
+                    .talk(&format!("you act as {}", gate_word(&name)));
+                self.by = name;
+            }
+            Some(Wish::Format(name)) => {
+                self.output.format = Format::parse(&name).unwrap_or(self.output.format);
+            }
+            None => {}
+        }
+        if self.game.is_dead() {
+            Next::Quit
+        } else {
+            Next::GoOn
+        }
+    }
+
+    fn show(&mut self, reply: &Reply) {
+        let texts = answer::texts(self.output, reply, &answer::viewer(&self.by));
+        if !texts.is_empty() {
+            let text = texts.join("\n");
+            match self.rows {
+                Some(rows) => pager::show(self.output, &text, rows),
+                None => self.output.own(&text),
+            }
+        }
+        answer::beside(self.output, reply, self.ruleset);
+    }
+}
+
+fn prompt(ruleset: &str, by: &str, is_stale: bool) -> String {
+    let seat = if by == "gm" {
+        String::new()
+    } else {
+        format!(" {}", gate_word(by))
+    };
+    let stale = if is_stale { " (rules stale)" } else { "" };
+    format!("{ruleset}{seat}{stale}")
+}
+
+/// Prints news above the line that is being typed, on a thread of its own: printing may wait for the editor.
+fn tell_news(editor: &mut Editor<Desk>, news: Receiver<Reloaded>, is_colored: bool) {
+    let Some(mut print) = editor.printer() else {
+        return;
+    };
+    let told = move || {
+        while let Ok(reloaded) = news.recv() {
+            if let Some(text) = news::told(&reloaded, is_colored) {
+                print(text + "\n");
+            }
+        }
+    };
+    // Without the thread nobody hears of reloads; they happen all the same.
+    drop(thread::Builder::new().name("news".to_owned()).spawn(told));
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_prompt_names_game_seat_and_stale_rules() {
+        assert_eq!(prompt("mini", "gm", false), "mini");
+        assert_eq!(prompt("mini", "Ann", false), "mini Ann");
+        assert_eq!(prompt("mini", "gm", true), "mini (rules stale)");
+        assert_eq!(
+            prompt("mini", "A\u{202e}", true),
+            "mini A\\u{202e} (rules stale)"
+        );
+    }
+}

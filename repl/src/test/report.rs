@@ -1,0 +1,157 @@
+//! This module tells what became of the tests, and counts.
+
+use host::diag::Diagnostic;
+use host::doc::Format;
+use serde_json::{Value, json};
+
+use crate::exit::Exit;
+use crate::output::Output;
+use crate::transcript::{Failure, Problem};
+
+/// What became of the tests so far.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    blesses: bool,
+    passed: usize,
+    failed: usize,
+    blessed: usize,
+    not_loaded: bool,
+}
+
+impl Report {
+    /// Returns an empty report.
+    pub(crate) fn new(blesses: bool) -> Report {
+        Report {
+            blesses,
+            ..Report::default()
+        }
+    }
+
+    /// Returns whether expected lines are written anew.
+    pub(crate) fn blesses(&self) -> bool {
+        self.blesses
+    }
+
+    /// Notes commands whose expected lines were written anew.
+    pub(crate) fn blessed(&mut self, commands: usize) {
+        self.blessed += commands;
+    }
+
+    /// Notes a case of a transcript.
+    pub(crate) fn case(
+        &mut self,
+        path: &str,
+        sentence: &str,
+        failures: &[Failure],
+        output: &mut Output,
+    ) {
+        for failure in failures {
+            match output.format {
+                Format::Json => output.json(&failure_json(path, sentence, failure)),
+                Format::Terminal | Format::Markdown => {
+                    output.result(&format!("{path}:{}: {sentence}", failure.line));
+                    told(failure, output);
+                }
+            }
+        }
+        self.count(failures.is_empty());
+    }
+
+    /// Notes a test of a module.
+    pub(crate) fn function(
+        &mut self,
+        path: &str,
+        sentence: &str,
+        failure: Option<&Diagnostic>,
+        output: &mut Output,
+    ) {
+        if let Some(finding) = failure {
+            match output.format {
+                Format::Json => output.json(&finding_json(path, sentence, finding)),
+                Format::Terminal | Format::Markdown => {
+                    output.result(&format!("{path}: {sentence}"));
+                    output.finding(finding);
+                }
+            }
+        }
+        self.count(failure.is_none());
+    }
+
+    /// Notes a file that cannot be run; it counts as one failed test.
+    pub(crate) fn broken_file(&mut self, path: &str, findings: &[Diagnostic], output: &mut Output) {
+        for finding in findings {
+            match output.format {
+                Format::Json => output.json(&finding_json(path, "", finding)),
+                Format::Terminal | Format::Markdown => output.finding(finding),
+            }
+        }
+        self.count(false);
+    }
+
+    /// Notes a ruleset that cannot be loaded: none of its tests ran.
+    pub(crate) fn not_loaded(&mut self, findings: &[Diagnostic], output: &mut Output) {
+        for finding in findings {
+            output.complain(finding);
+        }
+        self.not_loaded = true;
+    }
+
+    /// Returns the last line: how many passed and failed.
+    pub(crate) fn summary(&self) -> String {
+        let blessed = if self.blesses {
+            format!(", {} blessed", self.blessed)
+        } else {
+            String::new()
+        };
+        format!("{} passed, {} failed{blessed}", self.passed, self.failed)
+    }
+
+    /// Returns how the program ends.
+    pub(crate) fn exit(&self) -> Exit {
+        match (self.not_loaded, self.failed) {
+            (true, _) => Exit::NotLoaded,
+            (false, 0) => Exit::Ok,
+            (false, _) => Exit::Refused,
+        }
+    }
+
+    fn count(&mut self, passed: bool) {
+        if passed {
+            self.passed += 1;
+        } else {
+            self.failed += 1;
+        }
+    }
+}
+
+fn told(failure: &Failure, output: &mut Output) {
+    if let Some(command) = &failure.command {
+        output.result(&format!("  > {command}"));
+    }
+    match &failure.problem {
+        Problem::Says { difference, .. } => {
+            let lines: Vec<String> = difference.iter().map(|line| format!("  {line}")).collect();
+            output.result(&lines.join("\n"));
+        }
+        Problem::Broken(finding) => output.finding(finding),
+    }
+}
+
+fn failure_json(path: &str, sentence: &str, failure: &Failure) -> Value {
+    let problem = match &failure.problem {
+        Problem::Says {
+            actual, difference, ..
+        } => json!({ "actual": actual, "difference": difference }),
+        Problem::Broken(finding) => json!({ "error": finding.to_error_json() }),
+    };
+    let mut object =
+        json!({ "path": path, "line": failure.line, "case": sentence, "command": failure.command });
+    if let (Some(object), Some(problem)) = (object.as_object_mut(), problem.as_object()) {
+        object.extend(problem.clone());
+    }
+    object
+}
+
+fn finding_json(path: &str, sentence: &str, finding: &Diagnostic) -> Value {
+    json!({ "path": path, "case": sentence, "error": finding.to_error_json() })
+}

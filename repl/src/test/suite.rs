@@ -1,0 +1,120 @@
+//! This module runs the tests of one ruleset, which is loaded once for all of them.
+
+use std::sync::Arc;
+
+use host::diag::{Diagnostic, Source};
+use host::game::{Seed, Session, SessionOptions, TestFile};
+use host::script::EngineOptions;
+
+use super::find::{Suite, Tests};
+use super::report::Report;
+use crate::commands::COMMANDS;
+use crate::output::Output;
+use crate::scope::Scope;
+use crate::transcript::{Edit, Problem, Transcript, blessed, play};
+
+/// Runs the files of a suite and notes what became of each case.
+pub(crate) fn run(scope: &Scope, suite: &Suite, report: &mut Report, output: &mut Output) {
+    let options = SessionOptions {
+        home: suite.home.clone(),
+        ruleset: suite.ruleset.clone(),
+        seed: Seed::from_text("tests"),
+        engine: EngineOptions::default(),
+    };
+    let mut session = match Session::open(options, &COMMANDS) {
+        Ok(session) => session,
+        Err(findings) => return report.not_loaded(&findings, output),
+    };
+    for found in session.findings().iter().filter(|found| found.is_error()) {
+        output.complain(found);
+    }
+    for tests in &suite.files {
+        match tests {
+            Tests::Transcript {
+                source, findings, ..
+            } if !findings.is_empty() => {
+                report.broken_file(source.name(), findings, output);
+            }
+            Tests::Transcript {
+                source, transcript, ..
+            } => {
+                let edits = cases(&mut session, source, transcript, report, output);
+                bless(scope, source, &edits, report, output);
+            }
+            Tests::Module(file) => functions(&mut session, file, report, output),
+        }
+    }
+}
+
+/// Plays the cases of a transcript and returns what may be written over it.
+fn cases(
+    session: &mut Session,
+    source: &Arc<Source>,
+    transcript: &Transcript,
+    report: &mut Report,
+    output: &mut Output,
+) -> Vec<Edit> {
+    let mut edits = Vec::new();
+    for case in &transcript.cases {
+        let mut failures = play(session, case);
+        if report.blesses() {
+            for failure in &failures {
+                if let Problem::Says {
+                    expected, actual, ..
+                } = &failure.problem
+                {
+                    let (expected, actual) = (expected.clone(), actual.clone());
+                    edits.push(Edit {
+                        command: failure.line,
+                        expected,
+                        actual,
+                    });
+                }
+            }
+            failures.retain(|failure| matches!(failure.problem, Problem::Broken(_)));
+        }
+        report.case(source.name(), &case.sentence, &failures, output);
+    }
+    edits
+}
+
+/// Writes what commands say now into the file of a transcript.
+fn bless(
+    scope: &Scope,
+    source: &Arc<Source>,
+    edits: &[Edit],
+    report: &mut Report,
+    output: &mut Output,
+) {
+    if edits.is_empty() {
+        return;
+    }
+    let file = scope.file(source.name());
+    let file = file.expect("invariant: a test that was read has its file");
+    match std::fs::write(&file, blessed(source.text(), edits)) {
+        Ok(()) => report.blessed(edits.len()),
+        Err(why) => {
+            let message = format!("{} cannot be written: {}", file.display(), why.kind());
+            report.broken_file(
+                source.name(),
+                &[Diagnostic::error("host/not-written", message)],
+                output,
+            );
+        }
+    }
+}
+
+fn functions(session: &mut Session, file: &TestFile, report: &mut Report, output: &mut Output) {
+    let name = file.source.name();
+    if let Some(refusal) = session.restart(Seed::from_text(name)).refusal {
+        return report.broken_file(name, &[refusal], output);
+    }
+    match session.run_tests(file) {
+        Ok(results) => {
+            for (sentence, failure) in results {
+                report.function(name, &sentence, failure.as_ref(), output);
+            }
+        }
+        Err(finding) => report.broken_file(name, &[finding], output),
+    }
+}

@@ -1,0 +1,69 @@
+//! This module writes what commands say now over the expected lines of a transcript.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+/// What one command says now; lines count from 1.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Edit {
+    /// The line of the command.
+    pub(crate) command: usize,
+    /// The lines that were expected.
+    pub(crate) expected: Vec<usize>,
+    /// What it says.
+    pub(crate) actual: Vec<String>,
+}
+
+/// Returns the text with new expected lines: in place of the old ones, else below the command. Comments stay.
+pub(crate) fn blessed(text: &str, edits: &[Edit]) -> String {
+    let gone: BTreeSet<usize> = edits
+        .iter()
+        .flat_map(|edit| edit.expected.iter().copied())
+        .collect();
+    let place = |edit: &Edit| edit.expected.first().map_or(edit.command, |line| line - 1);
+    let new: BTreeMap<usize, &[String]> = edits
+        .iter()
+        .map(|edit| (place(edit), edit.actual.as_slice()))
+        .collect();
+    let mut out = String::with_capacity(text.len());
+    for (index, line) in text.lines().enumerate() {
+        let number = index + 1;
+        if !gone.contains(&number) {
+            out.push_str(line);
+            out.push('\n');
+        }
+        for said in new.get(&number).copied().unwrap_or_default() {
+            out.push_str(format!("| {said}").trim_end());
+            out.push('\n');
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn edit(command: usize, expected: &[usize], actual: &[&str]) -> Edit {
+        let actual = actual.iter().map(|line| (*line).to_owned()).collect();
+        Edit {
+            command,
+            expected: expected.to_vec(),
+            actual,
+        }
+    }
+
+    #[test]
+    fn only_the_lines_of_the_edits_change() {
+        let text =
+            "--- one\n> a\n| old\n| older\n> b\n| kept\n> c\n> d\n# wrong: why\n| x\n\nlast: 1";
+        let edits = [
+            edit(2, &[3, 4], &["new", ""]),
+            edit(7, &[], &["said"]),
+            edit(8, &[10], &["y"]),
+        ];
+        let expected =
+            "--- one\n> a\n| new\n|\n> b\n| kept\n> c\n| said\n> d\n# wrong: why\n| y\n\nlast: 1\n";
+        assert_eq!(blessed(text, &edits), expected);
+        assert_eq!(blessed("> a\n| x\n", &[edit(1, &[2], &[])]), "> a\n");
+    }
+}

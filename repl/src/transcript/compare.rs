@@ -1,0 +1,114 @@
+//! This module compares what a command says with what was expected of it.
+
+/// Lines of a difference that are shown on each side.
+const SHOWN: usize = 20;
+
+/// A line that stands for any lines.
+const ANY: &str = "...";
+
+/// Returns how the lines differ: `-` expected, `+` found, a blank for lines around; nothing if they fit.
+pub(crate) fn difference(expected: &[&str], actual: &[String]) -> Option<Vec<String>> {
+    let actual: Vec<&str> = actual.iter().map(|line| line.trim_end()).collect();
+    let expected: Vec<&str> = expected.iter().map(|line| line.trim_end()).collect();
+    (!fits(&expected, &actual)).then(|| shown(&expected, &actual))
+}
+
+/// Returns whether the lines fit; `...` stands for any lines, also none.
+fn fits(expected: &[&str], actual: &[&str]) -> bool {
+    let (mut want, mut have) = (0, 0);
+    let mut back: Option<(usize, usize)> = None;
+    while have < actual.len() {
+        match expected.get(want) {
+            Some(&ANY) => {
+                back = Some((want, have));
+                want += 1;
+            }
+            Some(line) if *line == actual[have] => (want, have) = (want + 1, have + 1),
+            Some(_) | None => {
+                let Some((any, from)) = back else {
+                    return false;
+                };
+                back = Some((any, from + 1));
+                (want, have) = (any + 1, from + 1);
+            }
+        }
+    }
+    expected[want..].iter().all(|line| *line == ANY)
+}
+
+fn shown(expected: &[&str], actual: &[&str]) -> Vec<String> {
+    let same = |(one, other): &(&&str, &&str)| one == other;
+    let head = expected.iter().zip(actual).take_while(same).count();
+    let (expected_rest, actual_rest) = (&expected[head..], &actual[head..]);
+    let tail = expected_rest
+        .iter()
+        .rev()
+        .zip(actual_rest.iter().rev())
+        .take_while(same)
+        .count();
+    let mut lines = Vec::new();
+    let around = |line: &&str| format!("  {line}");
+    lines.extend(expected[head.saturating_sub(2)..head].iter().map(around));
+    lines.extend(side('-', &expected_rest[..expected_rest.len() - tail]));
+    lines.extend(side('+', &actual_rest[..actual_rest.len() - tail]));
+    lines.extend(
+        actual_rest[actual_rest.len() - tail..]
+            .iter()
+            .take(2)
+            .map(around),
+    );
+    lines
+}
+
+fn side(mark: char, lines: &[&str]) -> Vec<String> {
+    let mut out: Vec<String> = lines
+        .iter()
+        .take(SHOWN)
+        .map(|line| format!("{mark} {line}"))
+        .collect();
+    if lines.len() > SHOWN {
+        out.push(format!("{mark} … {} lines more", lines.len() - SHOWN));
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn differs(expected: &str, actual: &str) -> Option<String> {
+        let expected: Vec<&str> = expected.lines().collect();
+        let actual: Vec<String> = actual.lines().map(str::to_owned).collect();
+        difference(&expected, &actual).map(|lines| lines.join("\n"))
+    }
+
+    #[test]
+    fn equal_lines_fit_whatever_blanks_end_them() {
+        assert_eq!(differs("a\nb", "a \nb"), None);
+        assert_eq!(differs("", ""), None);
+    }
+
+    #[test]
+    fn dots_stand_for_any_lines() {
+        for (expected, actual) in [
+            ("...", ""),
+            ("...", "a\nb"),
+            ("a\n...\nd", "a\nb\nc\nd"),
+            ("...\nb\n...\nb", "b\nc\nb\na\nb"),
+        ] {
+            assert_eq!(differs(expected, actual), None, "{expected}");
+        }
+        for (expected, actual) in [("a\n...", "b"), ("...\nd", "d\ne"), ("a\n...\na", "a")] {
+            assert!(differs(expected, actual).is_some(), "{expected}");
+        }
+    }
+
+    #[test]
+    fn a_difference_shows_both_sides_and_little_around() {
+        let found = differs("a\nb\nc\nold\nx\ny\nz", "a\nb\nc\nnew\nmore\nx\ny\nz").unwrap();
+        assert_eq!(found, "  b\n  c\n- old\n+ new\n+ more\n  x\n  y");
+        assert_eq!(differs("a", "").unwrap(), "- a");
+        let many = "n\n".repeat(30);
+        assert!(differs("a", &many).unwrap().ends_with("+ … 10 lines more"));
+    }
+}

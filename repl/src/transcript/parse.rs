@@ -1,0 +1,284 @@
+//! This module reads a transcript: a header, cases, their settings, commands and expected lines.
+//!
+//! Shape: `--- sentence` begins a case · `key: value` before the first command is a setting (before the first
+//! case: of the file) · `> command`, or `> Ann: command` to act as Ann · `| line` is what it says · `# comment`.
+//! A seat before the command is one or more words that begin with a capital, or `gm`.
+
+use std::sync::Arc;
+
+use host::diag::{Diagnostic, Source};
+
+/// A transcript as it was written.
+#[derive(Debug, Default)]
+pub(crate) struct Transcript {
+    /// The ruleset that the header names.
+    pub(crate) ruleset: Option<Setting>,
+    /// The cases in order.
+    pub(crate) cases: Vec<Case>,
+}
+
+/// A line `key: value`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Setting {
+    pub(crate) line: usize,
+    pub(crate) key: String,
+    pub(crate) value: String,
+}
+
+/// One case.
+#[derive(Debug, Default)]
+pub(crate) struct Case {
+    /// Its line, from 1.
+    pub(crate) line: usize,
+    /// The rule that it says.
+    pub(crate) sentence: String,
+    pub(crate) settings: Vec<Setting>,
+    pub(crate) steps: Vec<Step>,
+}
+
+/// One command with what it says.
+#[derive(Debug, Default)]
+pub(crate) struct Step {
+    /// Its line, from 1.
+    pub(crate) line: usize,
+    /// The seat that the line names.
+    pub(crate) by: Option<String>,
+    pub(crate) command: String,
+    /// The expected lines with the numbers of their lines.
+    pub(crate) expected: Vec<(usize, String)>,
+}
+
+/// Reads a transcript and returns what can be used of it, and everything that is wrong.
+pub(crate) fn parse(source: &Arc<Source>) -> (Transcript, Vec<Diagnostic>) {
+    let mut parser = Parser {
+        source,
+        transcript: Transcript::default(),
+        findings: Vec::new(),
+    };
+    for (index, line) in source.text().lines().enumerate() {
+        parser.line(index + 1, line.trim_end());
+    }
+    parser.empty_cases();
+    (parser.transcript, parser.findings)
+}
+
+struct Parser<'a> {
+    source: &'a Arc<Source>,
+    transcript: Transcript,
+    findings: Vec<Diagnostic>,
+}
+
+impl Parser<'_> {
+    fn line(&mut self, number: usize, line: &str) {
+        if line.is_empty() || line.starts_with('#') {
+        } else if let Some(sentence) = line.strip_prefix("---") {
+            self.case(number, sentence.trim());
+        } else if let Some(command) = line.strip_prefix('>') {
+            self.command(number, command.trim());
+        } else if let Some(expected) = line.strip_prefix('|') {
+            self.expected(number, expected.strip_prefix(' ').unwrap_or(expected));
+        } else if let Some((key, value)) = line.split_once(':') {
+            self.setting(number, key.trim(), value.trim());
+        } else {
+            self.wrong(number, "the line is nothing that a transcript holds", HINT);
+        }
+    }
+
+    fn case(&mut self, number: usize, sentence: &str) {
+        let cases = &mut self.transcript.cases;
+        let is_known = cases.iter().any(|case| case.sentence == sentence);
+        cases.push(Case {
+            line: number,
+            sentence: sentence.to_owned(),
+            ..Case::default()
+        });
+        if sentence.is_empty() {
+            self.wrong(
+                number,
+                "the case says no sentence",
+                "write --- and the rule that it shows",
+            );
+        } else if is_known {
+            self.wrong(
+                number,
+                "an earlier case says the same sentence",
+                "say what is different here",
+            );
+        }
+    }
+
+    fn command(&mut self, number: usize, text: &str) {
+        let (by, command) = actor(text);
+        let step = Step {
+            line: number,
+            by,
+            command: command.to_owned(),
+            expected: Vec::new(),
+        };
+        if step.command.is_empty() {
+            self.wrong(
+                number,
+                "there is no command behind the mark",
+                "write > and a command",
+            );
+        }
+        match self.transcript.cases.last_mut() {
+            Some(case) => case.steps.push(step),
+            None => self.wrong(
+                number,
+                "the command belongs to no case",
+                "begin one with --- and a sentence",
+            ),
+        }
+    }
+
+    fn expected(&mut self, number: usize, text: &str) {
+        let step = self
+            .transcript
+            .cases
+            .last_mut()
+            .and_then(|case| case.steps.last_mut());
+        match step {
+            Some(step) => step.expected.push((number, text.to_owned())),
+            None => self.wrong(
+                number,
+                "no command says this line",
+                "write the command above it: > command",
+            ),
+        }
+    }
+
+    fn setting(&mut self, number: usize, key: &str, value: &str) {
+        let setting = Setting {
+            line: number,
+            key: key.to_owned(),
+            value: value.to_owned(),
+        };
+        match self.transcript.cases.last_mut() {
+            None if key == "ruleset" => self.transcript.ruleset = Some(setting),
+            None => self.wrong(
+                number,
+                &format!("the file has no setting \"{key}\""),
+                "the only one is ruleset",
+            ),
+            Some(case) if !case.steps.is_empty() => {
+                self.wrong(number, "the line is nothing that a transcript holds", HINT);
+            }
+            Some(case) if case.settings.iter().any(|one| one.key == key) => {
+                self.wrong(
+                    number,
+                    &format!("the case sets \"{key}\" twice"),
+                    "keep one of the two lines",
+                );
+            }
+            Some(case) => case.settings.push(setting),
+        }
+    }
+
+    fn empty_cases(&mut self) {
+        let empty = self
+            .transcript
+            .cases
+            .iter()
+            .filter(|case| case.steps.is_empty())
+            .map(|case| case.line);
+        for line in empty.collect::<Vec<usize>>() {
+            self.wrong(
+                line,
+                "the case has no command",
+                "write one below it: > command",
+            );
+        }
+    }
+
+    fn wrong(&mut self, number: usize, message: &str, hint: &str) {
+        let finding = Diagnostic::error("test/transcript", message).hint(hint);
+        self.findings
+            .push(finding.at(self.source, self.source.line_span(number)));
+    }
+}
+
+const HINT: &str = "lines begin with --- (a case), > (a command), | (what it says) or #; settings stand before the commands";
+
+/// Splits `Ann: command` into the seat and the command.
+fn actor(text: &str) -> (Option<String>, &str) {
+    let Some((name, command)) = text.split_once(": ") else {
+        return (None, text);
+    };
+    let is_name = |word: &str| {
+        word.starts_with(char::is_uppercase)
+            && word
+                .chars()
+                .all(|c| c.is_alphanumeric() || matches!(c, '_' | '-' | '\''))
+    };
+    let is_seat = name == "gm" || (!name.is_empty() && name.split(' ').all(is_name));
+    if is_seat {
+        (Some(name.to_owned()), command.trim())
+    } else {
+        (None, text)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str) -> (Transcript, Vec<(usize, String)>) {
+        let source = Source::new("a.test.txt", text);
+        let (transcript, findings) = parse(&source);
+        let line = |found: &Diagnostic| {
+            source
+                .position(found.place.as_ref().unwrap().span.start)
+                .line
+        };
+        (
+            transcript,
+            findings
+                .iter()
+                .map(|found| (line(found), found.message.clone()))
+                .collect(),
+        )
+    }
+
+    #[test]
+    fn a_transcript_is_header_cases_settings_commands_and_lines() {
+        let text = "ruleset: mini\n# why\n--- one rule\nplayers: Ann, Bo\n> cheer ann\n| fine\n|\n|   in\n\n> Ann T: mood\n--- two\n> x\n";
+        let (transcript, wrong) = read(text);
+        assert_eq!(wrong, []);
+        assert_eq!(transcript.ruleset.unwrap().value, "mini");
+        let case = &transcript.cases[0];
+        assert_eq!((case.line, case.sentence.as_str()), (3, "one rule"));
+        assert_eq!(
+            case.settings,
+            [Setting {
+                line: 4,
+                key: "players".to_owned(),
+                value: "Ann, Bo".to_owned()
+            }]
+        );
+        let expected =
+            [(6, "fine"), (7, ""), (8, "  in")].map(|(line, text)| (line, text.to_owned()));
+        assert_eq!(case.steps[0].expected, expected);
+        assert_eq!(
+            (case.steps[1].by.as_deref(), case.steps[1].command.as_str()),
+            (Some("Ann T"), "mood")
+        );
+        assert_eq!(transcript.cases[1].steps[0].line, 12);
+    }
+
+    #[test]
+    fn every_wrong_line_is_found_in_one_pass() {
+        let text = "> early\n| nothing\nspeed: 3\n--- one\n--- one\nhello\n>\nlate: 1\n";
+        let lines: Vec<usize> = read(text).1.into_iter().map(|(line, _)| line).collect();
+        assert_eq!(lines, [1, 2, 3, 5, 6, 7, 8, 4]);
+    }
+
+    #[test]
+    fn only_a_name_before_the_colon_is_a_seat() {
+        assert_eq!(actor("Ann: dig"), (Some("Ann".to_owned()), "dig"));
+        assert_eq!(actor("gm: Ann: dig"), (Some("gm".to_owned()), "Ann: dig"));
+        assert_eq!(actor("say: Ann"), (None, "say: Ann"));
+        assert_eq!(actor("= {a = 'B: c'}"), (None, "= {a = 'B: c'}"));
+        assert_eq!(actor("dice next d6:5"), (None, "dice next d6:5"));
+    }
+}

@@ -1,0 +1,198 @@
+//! This module plays one case in a fresh game and finds what is not as it was expected.
+
+use host::diag::Diagnostic;
+use host::game::{Reply, Seed, Session, Wish};
+use host::store::StateHash;
+use host::value::Value;
+
+use super::{Case, Step, difference};
+use crate::transcript::spoken::spoken;
+
+/// Something that is not as expected.
+#[derive(Debug)]
+pub(crate) struct Failure {
+    /// The line of the transcript, from 1.
+    pub(crate) line: usize,
+    /// The command, if it is about one.
+    pub(crate) command: Option<String>,
+    /// What it is.
+    pub(crate) problem: Problem,
+}
+
+/// What is not as expected.
+#[derive(Debug)]
+pub(crate) enum Problem {
+    /// A command says other lines.
+    Says {
+        /// The numbers of the lines that were expected.
+        expected: Vec<usize>,
+        /// What it says.
+        actual: Vec<String>,
+        /// Both beside each other.
+        difference: Vec<String>,
+    },
+    /// Something that must never be.
+    Broken(Box<Diagnostic>),
+}
+
+/// Plays a case; its sentence is the seed of the dice. Every command is run twice; at the end everything is undone
+/// and done again.
+pub(crate) fn play(session: &mut Session, case: &Case) -> Vec<Failure> {
+    if let Some(refusal) = session.restart(Seed::from_text(&case.sentence)).refusal {
+        return vec![broken(case.line, refusal)];
+    }
+    let first = session.state().hash();
+    if let Some(failure) = set_up(session, case) {
+        return vec![failure];
+    }
+    let mut failures = Vec::new();
+    let mut by = "gm".to_owned();
+    for step in &case.steps {
+        let actor = step.by.clone().unwrap_or_else(|| by.clone());
+        let (reply, finding) = session.submit_twice(&actor, &step.command);
+        failures.extend(finding.map(|finding| of_step(step, Problem::Broken(Box::new(finding)))));
+        failures.extend(says(step, &reply));
+        if let Some(Wish::As(name)) = reply.wish {
+            by = name;
+        }
+    }
+    failures.extend(back_and_forth(session, first).map(|finding| broken(case.line, finding)));
+    failures
+}
+
+fn set_up(session: &mut Session, case: &Case) -> Option<Failure> {
+    let first = case.settings.first()?;
+    let settings = case
+        .settings
+        .iter()
+        .map(|one| (one.key.as_str(), Value::from(one.value.as_str())));
+    let reply = session.set_up_test(&Value::map(settings));
+    reply.refusal.map(|refusal| broken(first.line, refusal))
+}
+
+fn says(step: &Step, reply: &Reply) -> Option<Failure> {
+    let actual = spoken(reply);
+    let expected: Vec<&str> = step
+        .expected
+        .iter()
+        .map(|(_, text)| text.as_str())
+        .collect();
+    let difference = difference(&expected, &actual)?;
+    let expected = step.expected.iter().map(|(line, _)| *line).collect();
+    Some(of_step(
+        step,
+        Problem::Says {
+            expected,
+            actual,
+            difference,
+        },
+    ))
+}
+
+/// Undoes all rulings and does them again: the states must be those of then.
+fn back_and_forth(session: &mut Session, first: StateHash) -> Option<Diagnostic> {
+    let last = session.state().hash();
+    let mut undone = 0usize;
+    while session.undo("gm").refusal.is_none() {
+        undone += 1;
+    }
+    if session.state().hash() != first {
+        return Some(Diagnostic::error(
+            "test/undo",
+            "undoing everything does not lead back to the beginning",
+        ));
+    }
+    let redone = (0..undone)
+        .take_while(|_| session.redo("gm").refusal.is_none())
+        .count();
+    let is_back = redone == undone && session.state().hash() == last;
+    (!is_back).then(|| {
+        Diagnostic::error(
+            "test/redo",
+            "doing everything again does not lead to the same state",
+        )
+    })
+}
+
+fn of_step(step: &Step, problem: Problem) -> Failure {
+    Failure {
+        line: step.line,
+        command: Some(step.command.clone()),
+        problem,
+    }
+}
+
+fn broken(line: usize, finding: Diagnostic) -> Failure {
+    Failure {
+        line,
+        command: None,
+        problem: Problem::Broken(Box::new(finding)),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use host::diag::Source;
+
+    use super::*;
+    use crate::testing::Toy;
+    use crate::transcript::parse;
+
+    fn played(toy: &Toy, text: &str) -> Vec<String> {
+        let (transcript, findings) = parse(&Source::new("a.test.txt", text));
+        assert!(findings.is_empty());
+        let mut session = toy.session();
+        let failures = transcript
+            .cases
+            .iter()
+            .flat_map(|case| play(&mut session, case));
+        let shown = |failure: Failure| match failure.problem {
+            Problem::Says { difference, .. } => {
+                format!("{}: {}", failure.line, difference.join(" "))
+            }
+            Problem::Broken(finding) => format!("{}: {}", failure.line, finding.code),
+        };
+        failures.map(shown).collect()
+    }
+
+    #[test]
+    fn a_case_that_holds_has_no_failure() {
+        let text = "--- cheering adds\nmood: 5\n> Ann: cheer ann by 2\n| gm: ann was cheered\n\
+                    | Ann: cheered by Ann\n> mood ann\n| Ann feels 7.\n> undo\n| ...\n\
+                    > cheer ann by 9\n| refused[mini/too-much]: 9 is too much\n|   hint: at most 5\n\
+                    > spin\n| error[limit/fuel]: the script runs for too many steps\n| ...\n";
+        assert_eq!(played(&Toy::new(), text), Vec::<String>::new());
+    }
+
+    #[test]
+    fn what_differs_and_what_cannot_be_set_up_fails() {
+        let text = "--- one\n> mood ann\n| Ann feels 4.\n--- two\ncolour: red\n> mood ann\n| x\n--- each case is fresh\n\
+                    > cheer ann\n| ...\n--- really\n> mood ann\n| Ann feels 3.\n";
+        assert_eq!(
+            played(&Toy::new(), text),
+            ["2: - Ann feels 4. + Ann feels 3.", "5: mini/setting"]
+        );
+    }
+
+    #[test]
+    fn a_script_that_keeps_something_is_found() {
+        let toy = Toy::new();
+        toy.write(
+            "scripts/mini/commands/count.luau",
+            "local count = 0\nreturn command { source = 'x', summary = 'counts', syntax = 'count', run = function(act)\n\
+             count += 1\nreturn act:done(`{count}`) end }\n",
+        );
+        assert_eq!(
+            played(&toy, "--- one\n> count\n| ...\n"),
+            ["2: script/keeps-state"]
+        );
+    }
+
+    #[test]
+    fn the_sentence_decides_the_dice() {
+        let toy = Toy::new();
+        let said = |text: &str| played(&toy, &format!("--- {text}\n> throw 9d1000000\n"));
+        assert_eq!(said("one"), said("one"));
+        assert_ne!(said("one"), said("two"));
+    }
+}

@@ -1,0 +1,74 @@
+//! This module writes a reply as the lines of a transcript.
+
+use host::diag::Diagnostic;
+use host::doc::{Audience, Document, gate, gate_word, plain};
+use host::game::Reply;
+
+/// The areas of codes that are the host's own; every other code is a rule's.
+const HOST_AREAS: [&str; 15] = [
+    "content", "contract", "dice", "doc", "help", "host", "limit", "phrase", "save", "script",
+    "store", "test", "text", "value", "yaml",
+];
+
+/// Returns everything that a command said, line by line: documents with their audience, then a refusal.
+pub(crate) fn spoken(reply: &Reply) -> Vec<String> {
+    let mut lines: Vec<String> = reply.documents.iter().flat_map(document).collect();
+    lines.extend(reply.refusal.iter().flat_map(refusal));
+    lines
+}
+
+fn document(document: &Document) -> Vec<String> {
+    let mark = match &document.audience {
+        Audience::Public => String::new(),
+        limited => format!("{}: ", gate_word(&limited.to_string())),
+    };
+    let text = plain(document);
+    let lines = text.split('\n').filter(|_| !text.is_empty());
+    lines
+        .map(|line| format!("{mark}{line}").trim_end().to_owned())
+        .collect()
+}
+
+fn refusal(refusal: &Diagnostic) -> Vec<String> {
+    let area = refusal.code.split_once('/').map(|(area, _)| area);
+    let is_host = area.is_some_and(|area| HOST_AREAS.contains(&area));
+    let word = if is_host { "error" } else { "refused" };
+    let mut text = format!(
+        "{word}[{}]: {}",
+        gate_word(&refusal.code),
+        gate(&refusal.message)
+    );
+    for hint in &refusal.hints {
+        text += &format!("\n  hint: {}", gate(hint));
+    }
+    text.lines()
+        .map(|line| line.trim_end().to_owned())
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use host::doc::build::paragraph;
+
+    use super::*;
+
+    #[test]
+    fn texts_for_some_are_marked_and_refusals_have_their_word() {
+        let documents = vec![
+            Document::new([paragraph("for all"), paragraph("")]),
+            Document::new([paragraph("one"), paragraph("two")])
+                .to(Audience::Seat("Ann".to_owned())),
+        ];
+        let reply = Reply {
+            documents,
+            ..Reply::default()
+        };
+        assert_eq!(spoken(&reply), ["for all", "", "Ann: one", "Ann: two"]);
+        let rule = Reply::refused(Diagnostic::error("mini/no", "not now").hint("wait"));
+        assert_eq!(spoken(&rule), ["refused[mini/no]: not now", "  hint: wait"]);
+        let script = Reply::refused(Diagnostic::error("script/error", "bad\x1b"));
+        assert_eq!(spoken(&script), ["error[script/error]: bad\\x1b"]);
+        let code = Reply::refused(Diagnostic::error("E_SIZE", "no"));
+        assert_eq!(spoken(&code), ["refused[E_SIZE]: no"]);
+    }
+}

@@ -1,0 +1,110 @@
+//! This module is a game of the toy ruleset in the hands of a test.
+
+use host::diag::{Diagnostic, render};
+use host::doc::plain;
+use host::game::{Reply, Seed, Session, SessionOptions};
+use host::script::EngineOptions;
+use host::store::StateHash;
+
+use crate::Scratch;
+
+/// A running game; what a test did not expect ends the test with the whole finding.
+pub struct Game {
+    /// The session itself.
+    pub session: Session,
+}
+
+impl Game {
+    /// Returns a game of the toy ruleset as it is shipped.
+    pub fn mini() -> Game {
+        Game::of(&Scratch::mini())
+    }
+
+    /// Returns a game of the toy ruleset of a home.
+    pub fn of(home: &Scratch) -> Game {
+        Game::with(home, EngineOptions::default())
+    }
+
+    /// Returns a game whose machine is built in some way.
+    pub fn with(home: &Scratch, engine: EngineOptions) -> Game {
+        Game::start(home, engine)
+            .unwrap_or_else(|findings| panic!("no game:\n{}", rendered(&findings)))
+    }
+
+    /// Returns a game, or the findings that keep it from starting.
+    pub fn start(home: &Scratch, engine: EngineOptions) -> Result<Game, Vec<Diagnostic>> {
+        let options = SessionOptions {
+            home: home.home(),
+            ruleset: "mini".to_owned(),
+            seed: Seed::from_text("the host's own tests"),
+            engine,
+        };
+        let (session, _) = Session::start(options, &[])?;
+        Ok(Game { session })
+    }
+
+    /// Returns the findings of the rules as people see them.
+    pub fn findings(&self) -> String {
+        rendered(self.session.findings())
+    }
+
+    /// Gives a line as the game master.
+    pub fn line(&mut self, line: &str) -> Reply {
+        self.session.submit("gm", line)
+    }
+
+    /// Gives a line that must be answered, and returns the text of the answer.
+    pub fn text(&mut self, line: &str) -> String {
+        let reply = self.line(line);
+        if let Some(refusal) = &reply.refusal {
+            panic!("{line} was refused:\n{}", render(refusal, false));
+        }
+        said(&reply)
+    }
+
+    /// Gives a line that must be refused, and returns why it was.
+    pub fn refusal(&mut self, line: &str) -> Diagnostic {
+        let reply = self.line(line);
+        reply
+            .refusal
+            .clone()
+            .unwrap_or_else(|| panic!("{line} was answered: {}", said(&reply)))
+    }
+
+    /// Takes the last ruling back.
+    pub fn undo(&mut self) {
+        let reply = self.session.undo("gm");
+        assert!(reply.refusal.is_none(), "undo: {:?}", reply.refusal);
+    }
+
+    /// Makes the last ruling that was taken back hold again.
+    pub fn redo(&mut self) {
+        let reply = self.session.redo("gm");
+        assert!(reply.refusal.is_none(), "redo: {:?}", reply.refusal);
+    }
+
+    /// Returns the hash of the state, which must be the one of its cells counted anew.
+    pub fn hash(&self) -> StateHash {
+        let hash = self.session.state().hash();
+        assert_eq!(
+            hash,
+            self.session.state().whole_hash(),
+            "the hash is not the one of the cells"
+        );
+        hash
+    }
+}
+
+/// Returns everything that a reply says, as plain text.
+fn said(reply: &Reply) -> String {
+    let texts: Vec<String> = reply.documents.iter().map(plain).collect();
+    texts.join("\n").trim_end().to_owned()
+}
+
+fn rendered(findings: &[Diagnostic]) -> String {
+    let texts: Vec<String> = findings
+        .iter()
+        .map(|finding| render(finding, false))
+        .collect();
+    texts.join("\n")
+}

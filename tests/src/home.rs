@@ -1,0 +1,131 @@
+//! This module is folders to play in: the project itself, and throw-away copies of the toy ruleset.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use host::game::Home;
+use tempfile::TempDir;
+
+/// Returns the folder of the project.
+pub fn project() -> PathBuf {
+    let tests = Path::new(env!("CARGO_MANIFEST_DIR"));
+    tests
+        .parent()
+        .expect("the tests lie in the project")
+        .to_path_buf()
+}
+
+/// Returns every file below a folder, sorted; a folder that is not there has none.
+pub fn files_below(folder: &Path) -> Vec<PathBuf> {
+    let mut found = Vec::new();
+    for entry in fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .filter_map(Result::ok)
+    {
+        let path = entry.path();
+        if path.is_dir() {
+            found.extend(files_below(&path));
+        } else {
+            found.push(path);
+        }
+    }
+    found.sort();
+    found
+}
+
+/// A home folder of its own with the library and the toy ruleset; it vanishes with this value.
+pub struct Scratch {
+    folder: TempDir,
+}
+
+impl Scratch {
+    /// Returns a fresh copy of the library and the toy ruleset.
+    pub fn mini() -> Scratch {
+        let folder = tempfile::tempdir().expect("a temporary folder can be made");
+        let home = Scratch { folder };
+        home.copy(&project().join("scripts/library"), "scripts/library");
+        home.copy(&project().join("tests/mini/scripts"), "scripts");
+        home.copy(&project().join("tests/mini/content"), "content");
+        home
+    }
+
+    /// Returns where the home is.
+    pub fn path(&self) -> &Path {
+        self.folder.path()
+    }
+
+    /// Returns the home as sessions take it.
+    pub fn home(&self) -> Home {
+        Home {
+            folder: self.path().to_path_buf(),
+            mods: Vec::new(),
+        }
+    }
+
+    /// Writes a file and the folders above it.
+    pub fn write(&self, path: &str, bytes: impl AsRef<[u8]>) -> &Scratch {
+        let place = self.path().join(path);
+        let parent = place.parent().expect("a file lies in a folder");
+        fs::create_dir_all(parent).expect("folders can be made");
+        fs::write(&place, bytes).expect("a file can be written");
+        self
+    }
+
+    /// Writes a command of the toy ruleset that has the syntax of its name and runs `body`.
+    pub fn command(&self, name: &str, body: &str) -> &Scratch {
+        self.write(
+            &format!("scripts/mini/commands/{name}.luau"),
+            command(name, "", body),
+        )
+    }
+
+    /// Replaces a text in a file, where it must stand.
+    pub fn edit(&self, path: &str, old: &str, new: &str) -> &Scratch {
+        let text = fs::read_to_string(self.path().join(path)).expect("the file is there");
+        assert!(text.contains(old), "{path} does not hold {old}");
+        self.write(path, text.replace(old, new))
+    }
+
+    /// Removes a file.
+    pub fn remove(&self, path: &str) -> &Scratch {
+        fs::remove_file(self.path().join(path)).expect("the file is there");
+        self
+    }
+
+    fn copy(&self, from: &Path, to: &str) {
+        for file in files_below(from) {
+            let inner = file
+                .strip_prefix(from)
+                .expect("found below")
+                .to_string_lossy()
+                .into_owned();
+            self.write(
+                &format!("{to}/{inner}"),
+                fs::read(&file).expect("a file can be read"),
+            );
+        }
+    }
+}
+
+/// Returns the source of a command; a text that `body` returns is said.
+pub(crate) fn command(name: &str, above: &str, body: &str) -> String {
+    let words = name.replace('-', " ");
+    format!(
+        "{above}
+local function body(act, args)
+{body}
+end
+return command {{
+  source = \"the host's own tests\", summary = \"a test\", syntax = \"{words}\",
+  run = function(act, args)
+    local result = body(act, args)
+    if type(result) == \"string\" then
+      return act:done(result)
+    end
+    return result
+  end,
+}}
+"
+    )
+}

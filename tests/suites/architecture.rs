@@ -1,0 +1,453 @@
+//! This module reads the project's own sources and holds them to its invariants.
+
+mod code;
+mod scripts;
+
+use std::collections::BTreeMap;
+
+use arbiter_tests::project;
+
+use code::{File, rust_files};
+
+/// The modules of the host from the lowest up; those of one row do not know each other.
+const LAYERS: [&[&str]; 5] = [
+    &["diag"],
+    &["value"],
+    &["content", "dice", "doc", "store", "text"],
+    &["script"],
+    &["game"],
+];
+
+/// Words of rule systems that are no ruleset's name: the host speaks of rows, records, phrases and documents.
+const RULE_WORDS: [&str; 25] = [
+    "cantrip",
+    "citizen",
+    "disguise",
+    "disguising",
+    "dungeon",
+    "dungeons",
+    "fortune",
+    "fumble",
+    "gndt",
+    "goblin",
+    "infect",
+    "lynch",
+    "lynched",
+    "mafia",
+    "monster",
+    "monsters",
+    "opend6",
+    "paladin",
+    "spell",
+    "spells",
+    "villager",
+    "werewolf",
+    "wolf",
+    "wolves",
+    "wwrf",
+];
+
+#[test]
+fn layers() {
+    let place = |module: &str| LAYERS.iter().position(|row| row.contains(&module));
+    let mut wrong = Vec::new();
+    for file in rust_files("host/src") {
+        let Some(own) = file.module() else { continue };
+        let Some(height) = place(&own) else {
+            wrong.push(format!("{}: the module {own} has no layer", file.path));
+            continue;
+        };
+        for used in file.used_modules() {
+            if used != own && place(&used).is_none_or(|of_used| of_used >= height) {
+                wrong.push(format!("{} uses {used}", file.path));
+            }
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn no_rules_in_host() {
+    let rulesets = std::fs::read_dir(project().join("scripts")).expect("there are scripts");
+    let rulesets = rulesets
+        .filter_map(Result::ok)
+        .map(|entry| entry.file_name().to_string_lossy().into_owned());
+    let mut words: Vec<String> = rulesets
+        .filter(|name| name != "library" && name != "features")
+        .collect();
+    words.extend(RULE_WORDS.map(str::to_owned));
+    let mut found = Vec::new();
+    for file in code::files("host/src", &["rs", "luau", "txt", "md"]) {
+        for word in file.text.split(|c: char| !c.is_alphanumeric()) {
+            if words.contains(&word.to_lowercase()) {
+                found.push(format!("{}: {word}", file.path));
+            }
+        }
+    }
+    assert_eq!(found, Vec::<String>::new());
+}
+
+#[test]
+fn one_mutator() {
+    let state = rust_files("host/src/store/state.rs").remove(0);
+    let (_, body) = state
+        .code
+        .split_once("pub struct State {")
+        .expect("the state is a struct");
+    let (body, _) = body.split_once('}').expect("it ends");
+    let fields: Vec<&str> = body
+        .split(',')
+        .filter_map(|line| line.split_once(':'))
+        .map(|(head, _)| head.trim())
+        .collect();
+    assert!(fields.len() > 5, "{fields:?}");
+    let names: Vec<&str> = fields
+        .iter()
+        .filter_map(|field| field.strip_prefix("pub(super) "))
+        .collect();
+    assert_eq!(
+        names.len(),
+        fields.len(),
+        "every field is for the store alone: {fields:?}"
+    );
+    let mut wrong = Vec::new();
+    for file in rust_files("host/src/store") {
+        if file.path.starts_with("host/src/store/apply") || file.path.contains("/tests") {
+            continue;
+        }
+        for body in file
+            .bodies("impl State {")
+            .into_iter()
+            .chain(file.bodies("for State {"))
+        {
+            if body.contains("&mut self") || body.contains("mut self") {
+                wrong.push(format!("{}: a method changes the state", file.path));
+            }
+        }
+        for name in &names {
+            if file.code.contains("&mut State") && file.reads_field("state", name) {
+                wrong.push(format!("{}: state.{name} beside a &mut State", file.path));
+            }
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn pure_rulings() {
+    let runner = rust_files("repl/src/transcript");
+    assert!(
+        runner
+            .iter()
+            .any(|file| file.code.contains(".submit_twice(")),
+        "tests run every command twice"
+    );
+    let once: Vec<String> = runner
+        .into_iter()
+        .filter(|file| file.code.contains(".submit("))
+        .map(|file| file.path)
+        .collect();
+    assert_eq!(once, Vec::<String>::new(), "and none of them once");
+}
+
+#[test]
+fn engine_in_one_place() {
+    only_in("mlua", &["host/src", "repl/src"], &["host/src/script/"]);
+}
+
+#[test]
+fn crates_in_one_place() {
+    only_in(
+        "serde_yaml",
+        &["host/src", "repl/src"],
+        &["host/src/content/yaml"],
+    );
+    only_in(
+        "notify",
+        &["host/src", "repl/src"],
+        &["host/src/script/watch.rs"],
+    );
+    only_in(
+        "rustyline",
+        &["host/src", "repl/src"],
+        &["repl/src/editor.rs"],
+    );
+    only_in(
+        "full_moon",
+        &["host/src", "repl/src"],
+        &["host/src/script/lint.rs", "host/src/script/locate.rs"],
+    );
+}
+
+/// Reports each file of some folders that names a crate outside the places for it.
+fn only_in(word: &str, folders: &[&str], places: &[&str]) {
+    let files = folders.iter().flat_map(|folder| rust_files(folder));
+    let naming = files.filter(|file| file.words().any(|found| found == word));
+    let wrong: Vec<String> = naming
+        .map(|file| file.path)
+        .filter(|path| !places.iter().any(|place| path.starts_with(place)))
+        .collect();
+    assert_eq!(
+        wrong,
+        Vec::<String>::new(),
+        "{word} is named only in {places:?}"
+    );
+}
+
+#[test]
+fn disk_in_three_places() {
+    let places = [
+        "host/src/content/files",
+        "host/src/script/watch.rs",
+        "host/src/store/archive",
+    ];
+    let calls = [
+        "std::fs",
+        "fs::",
+        "File::open",
+        "File::create",
+        "OpenOptions",
+        "read_dir(",
+        ".exists()",
+        ".is_dir()",
+        ".is_file()",
+        ".is_symlink()",
+        ".canonicalize(",
+        ".metadata(",
+        ".symlink_metadata(",
+        ".read_link(",
+        ".try_exists(",
+        "std::io::stdin",
+        "std::net",
+        "std::process",
+        "std::env",
+    ];
+    let mut wrong = Vec::new();
+    for file in rust_files("host/src") {
+        if places.iter().any(|place| file.path.starts_with(place)) {
+            continue;
+        }
+        for call in calls
+            .iter()
+            .filter(|call| file.tested_code().contains(*call))
+        {
+            wrong.push(format!("{}: {call}", file.path));
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn only_repl_prints() {
+    let calls = [
+        "println!",
+        "print!(",
+        "eprintln!",
+        "eprint!(",
+        "dbg!(",
+        "io::stdout",
+        "io::stderr",
+    ];
+    let mut wrong = Vec::new();
+    for file in rust_files("host/src") {
+        for call in calls.iter().filter(|call| file.code.contains(*call)) {
+            wrong.push(format!("{}: {call}", file.path));
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn unsafe_in_one_place() {
+    only_in(
+        "unsafe",
+        &["host/src", "repl/src", "tests/src"],
+        &["host/src/script/raw/"],
+    );
+    let allows: Vec<String> = rust_files("host/src")
+        .into_iter()
+        .chain(rust_files("repl/src"))
+        .filter(|file| file.code.contains("allow(unsafe_code)"))
+        .map(|file| file.path)
+        .collect();
+    assert_eq!(allows, ["host/src/script/raw/mod.rs"]);
+    let (mut wrong, mut lines) = (Vec::new(), 0);
+    for file in rust_files("host/src/script/raw") {
+        lines += file.text.lines().count();
+        for (number, line) in file.text.lines().enumerate() {
+            let opens = line.contains("unsafe {") && !line.trim_start().starts_with("//");
+            let above = file.text.lines().take(number).collect::<Vec<&str>>();
+            if opens && !said_safe(&above) {
+                wrong.push(format!("{}:{}", file.path, number + 1));
+            }
+        }
+    }
+    assert_eq!(
+        wrong,
+        Vec::<String>::new(),
+        "each unsafe block says why it is safe"
+    );
+    assert!(
+        lines < 600,
+        "the unsafe code has {lines} lines with its safe stand-ins"
+    );
+}
+
+/// Returns whether the comment right above a block begins with `SAFETY:`; the statement it is part of may lie between.
+fn said_safe(above: &[&str]) -> bool {
+    let near = above.iter().rev().take(6).map(|line| line.trim());
+    let mut near = near.take_while(|line| !line.is_empty() && !line.ends_with('}'));
+    near.any(|line| line.starts_with("// SAFETY:"))
+}
+
+#[test]
+fn every_file_says_what_it_is() {
+    let mut wrong = Vec::new();
+    for folder in ["host/src", "repl/src", "tests/src", "tests/suites"] {
+        for file in rust_files(folder) {
+            let first = file.text.lines().next().unwrap_or_default();
+            if !first.starts_with("//! This ") {
+                wrong.push(format!("{}: {first}", file.path));
+            }
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn stable_order() {
+    let manifest =
+        std::fs::read_to_string(project().join("Cargo.toml")).expect("there is a manifest");
+    for lint in [
+        "iter_over_hash_type",
+        "unwrap_used",
+        "print_stdout",
+        "print_stderr",
+        "dbg_macro",
+        "todo",
+        "semicolon_if_nothing_returned",
+        "uninlined_format_args",
+        "match_wildcard_for_single_variants",
+        "disallowed_methods",
+        "disallowed_types",
+        "unreachable_pub",
+    ] {
+        assert!(
+            manifest.contains(&format!("{lint} = \"warn\"")),
+            "the lint {lint} is on"
+        );
+    }
+    assert!(manifest.contains("unsafe_code = \"deny\""));
+    for member in ["host", "repl", "tests"] {
+        let text = std::fs::read_to_string(project().join(member).join("Cargo.toml"))
+            .expect("a member has a manifest");
+        assert!(
+            text.contains("[lints]\nworkspace = true"),
+            "{member} keeps the lints of the workspace"
+        );
+    }
+    let allowed: Vec<String> = rust_files("host/src")
+        .into_iter()
+        .filter(|file| file.code.contains("clippy::iter_over_hash_type"))
+        .map(|file| file.path)
+        .collect();
+    assert_eq!(allowed, Vec::<String>::new(), "and nobody leaves them");
+}
+
+#[test]
+fn every_ban_has_its_reason() {
+    let text =
+        std::fs::read_to_string(project().join("clippy.toml")).expect("clippy is configured");
+    let bans: Vec<&str> = text
+        .lines()
+        .filter(|line| line.contains("path = "))
+        .collect();
+    assert!(bans.len() > 3);
+    for ban in bans {
+        let reason = ban
+            .split_once("reason = \"")
+            .and_then(|(_, rest)| rest.split('"').next())
+            .unwrap_or_default();
+        assert!(reason.len() > 20, "{ban}");
+    }
+}
+
+#[test]
+fn exceptions_have_their_reason() {
+    let mut wrong = Vec::new();
+    for file in rust_files("host/src")
+        .into_iter()
+        .chain(rust_files("repl/src"))
+    {
+        let attributes = file
+            .code
+            .match_indices("#[allow(")
+            .chain(file.code.match_indices("#[expect("));
+        for (at, _) in attributes {
+            let attribute = file.code[at..].split(")]").next().unwrap_or_default();
+            if !attribute.contains("reason = ") {
+                wrong.push(format!("{}: {attribute})]", file.path));
+            }
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+#[test]
+fn the_readme_names_what_there_is() {
+    let text = std::fs::read_to_string(project().join("README.md")).expect("there is a README");
+    let spans: Vec<&str> = text.split('`').skip(1).step_by(2).collect();
+    let verbs = spans
+        .iter()
+        .filter_map(|span| span.strip_prefix("arbiter "))
+        .filter_map(|rest| rest.split(' ').next());
+    let verbs: Vec<&str> = verbs.filter(|verb| !verb.starts_with('-')).collect();
+    assert!(verbs.len() > 3, "{verbs:?}");
+    for verb in verbs {
+        super::program::arbiter()
+            .args([verb, "--help"])
+            .assert()
+            .success();
+    }
+    let top = ["host/", "repl/", "scripts/", "content/", "tests/", ".ci/"];
+    for path in spans
+        .iter()
+        .filter(|span| top.iter().any(|folder| span.starts_with(folder)) && !span.contains("NAME"))
+    {
+        assert!(
+            project().join(path).exists(),
+            "{path} is in the README and not in the project"
+        );
+    }
+}
+
+#[test]
+fn files_stay_readable() {
+    let sizes: BTreeMap<String, usize> = rust_files("host/src")
+        .into_iter()
+        .chain(rust_files("repl/src"))
+        .filter(|file| !file.path.contains("tests"))
+        .map(|file| (file.path, file.text.lines().count()))
+        .filter(|(_, lines)| *lines > 700)
+        .collect();
+    assert_eq!(
+        sizes,
+        BTreeMap::new(),
+        "a file of this length holds several ideas"
+    );
+}
+
+impl File {
+    /// Returns the code without a test module at its end: tests may make files and folders.
+    fn tested_code(&self) -> &str {
+        let at = self
+            .code
+            .find("#[cfg(test)]\nmod tests {")
+            .unwrap_or(self.code.len());
+        if self.path.ends_with("/tests.rs") || self.path.contains("/tests/") {
+            ""
+        } else {
+            &self.code[..at]
+        }
+    }
+}

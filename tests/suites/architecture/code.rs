@@ -1,0 +1,182 @@
+//! This module reads source files as the invariants look at them: without comments, by words, by what they use.
+
+use std::collections::BTreeSet;
+
+use arbiter_tests::{files_below, project};
+
+/// A source file.
+pub(super) struct File {
+    /// Its path from the project's folder.
+    pub(super) path: String,
+    /// All of it.
+    pub(super) text: String,
+    /// The same without comments.
+    pub(super) code: String,
+}
+
+/// Returns the files of a folder with some endings; a path of a file gives that file.
+pub(super) fn files(folder: &str, endings: &[&str]) -> Vec<File> {
+    let root = project();
+    let place = root.join(folder);
+    let found = if place.is_file() {
+        vec![place]
+    } else {
+        files_below(&place)
+    };
+    let fitting = found.into_iter().filter(|path| {
+        path.extension()
+            .is_some_and(|ending| endings.iter().any(|one| *one == ending))
+    });
+    let files: Vec<File> = fitting
+        .map(|path| {
+            let text = std::fs::read_to_string(&path).expect("sources are UTF-8");
+            let path = path
+                .strip_prefix(&root)
+                .expect("found below")
+                .to_string_lossy()
+                .replace('\\', "/");
+            File {
+                path,
+                code: without_comments(&text),
+                text,
+            }
+        })
+        .collect();
+    assert!(!files.is_empty(), "{folder} has no files");
+    files
+}
+
+/// Returns the Rust files of a folder.
+pub(super) fn rust_files(folder: &str) -> Vec<File> {
+    files(folder, &["rs"])
+}
+
+/// A line comment begins with `//` that is no part of an address such as `https://`.
+fn without_comments(text: &str) -> String {
+    let line = |line: &str| {
+        let begins = line
+            .match_indices("//")
+            .find(|(at, _)| !line[..*at].ends_with(':'))
+            .map_or(line.len(), |(at, _)| at);
+        line[..begins].to_owned()
+    };
+    text.lines().map(line).collect::<Vec<String>>().join("\n")
+}
+
+impl File {
+    /// Returns the module of the host that it belongs to; the root belongs to none.
+    pub(super) fn module(&self) -> Option<String> {
+        let inner = self.path.strip_prefix("host/src/")?;
+        let first = inner.split('/').next()?;
+        (first != "lib.rs").then(|| first.trim_end_matches(".rs").to_owned())
+    }
+
+    /// Returns the words of its code.
+    pub(super) fn words(&self) -> impl Iterator<Item = &str> {
+        self.code.split(|c: char| !c.is_alphanumeric() && c != '_')
+    }
+
+    /// Returns the modules of the host that it names: by `crate::`, and by so many `super::` that they lead there.
+    pub(super) fn used_modules(&self) -> BTreeSet<String> {
+        let inner = self.path.strip_prefix("host/src/").unwrap_or_default();
+        let folders = inner.matches('/').count();
+        let is_folder = inner.ends_with("/mod.rs");
+        let to_the_root = "super::".repeat(if is_folder { folders } else { folders + 1 });
+        let tests = self
+            .code
+            .find("#[cfg(test)]\nmod tests {")
+            .unwrap_or(self.code.len());
+        let (code, tests) = self.code.split_at(tests);
+        let mut used: BTreeSet<String> = named_after(&self.code, "crate::").into_iter().collect();
+        used.extend(named_after(code, &to_the_root));
+        used.extend(named_after(tests, &format!("super::{to_the_root}")));
+        used
+    }
+
+    /// Returns the bodies of the blocks that begin with a line.
+    pub(super) fn bodies(&self, opening: &str) -> Vec<&str> {
+        let begins = self
+            .code
+            .match_indices(opening)
+            .map(|(at, _)| at + opening.len());
+        begins
+            .map(|at| self.code[at..].split("\n}").next().unwrap_or_default())
+            .collect()
+    }
+
+    /// Returns whether a field of a value is read or written, not a method called.
+    pub(super) fn reads_field(&self, value: &str, field: &str) -> bool {
+        let access = format!("{value}.{field}");
+        self.code.match_indices(&access).any(|(at, _)| {
+            let next = self.code[at + access.len()..].chars().next();
+            next.is_none_or(|c| !c.is_alphanumeric() && c != '_' && c != '(')
+        })
+    }
+}
+
+/// Returns the first names of the paths behind a root.
+fn named_after(code: &str, root: &str) -> Vec<String> {
+    let mut found = Vec::new();
+    for (at, _) in code.match_indices(root) {
+        let before = code[..at].chars().next_back();
+        let rest = &code[at + root.len()..];
+        if before.is_some_and(|c| c.is_alphanumeric() || c == ':' || c == '_') {
+            continue;
+        }
+        match rest.strip_prefix('{') {
+            Some(group) => found.extend(heads_of_group(group)),
+            None => found.push(head(rest)),
+        }
+    }
+    found.retain(|name| {
+        name.chars().next().is_some_and(char::is_lowercase) && name != "super" && name != "self"
+    });
+    found
+}
+
+fn head(path: &str) -> String {
+    path.chars()
+        .take_while(|c| c.is_alphanumeric() || *c == '_')
+        .collect()
+}
+
+/// Returns the first names of `a::b, c::{d, e}}`.
+fn heads_of_group(group: &str) -> Vec<String> {
+    let (mut depth, mut start, mut heads) = (0, 0, Vec::new());
+    for (at, letter) in group.char_indices() {
+        match letter {
+            '{' => depth += 1,
+            '}' if depth == 0 => {
+                heads.push(head(group[start..at].trim()));
+                break;
+            }
+            '}' => depth -= 1,
+            ',' if depth == 0 => {
+                heads.push(head(group[start..at].trim()));
+                start = at + 1;
+            }
+            _ => {}
+        }
+    }
+    heads
+}
+
+#[test]
+fn what_a_file_uses_is_read_from_its_paths() {
+    let text = "use crate::{diag::{A, B}, value::C};\n// use crate::game::X;\nuse super::super::dice::D;\nlet x = crate::doc::y();";
+    let file = File {
+        path: "host/src/store/apply/follow.rs".to_owned(),
+        text: text.to_owned(),
+        code: without_comments(text),
+    };
+    let used: Vec<String> = file.used_modules().into_iter().collect();
+    assert_eq!(used, ["diag", "doc", "value"]);
+    let file = File {
+        path: "host/src/store/apply.rs".to_owned(),
+        ..file
+    };
+    assert!(
+        file.used_modules().contains("dice"),
+        "so many supers lead to the root here"
+    );
+}

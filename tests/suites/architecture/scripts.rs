@@ -1,0 +1,263 @@
+//! This module holds the scripts and the API for scripts to their invariants.
+
+use std::collections::BTreeSet;
+
+use arbiter_tests::{Game, files_below, on_game_thread, project};
+use host::game::{Home, Seed, Session, SessionOptions};
+use host::script::{EngineOptions, Group, declarations};
+
+use super::code::files;
+
+/// Folders of a ruleset whose files are no definitions.
+const MODULES: [&str; 3] = ["contracts", "pipeline", "views"];
+
+/// Names that the machine itself brings: they need no declaration of ours.
+const MACHINE: [&str; 32] = [
+    "assert",
+    "bit32",
+    "buffer",
+    "error",
+    "getmetatable",
+    "ipairs",
+    "math",
+    "next",
+    "null",
+    "pairs",
+    "pcall",
+    "rawequal",
+    "rawget",
+    "rawlen",
+    "rawset",
+    "select",
+    "setmetatable",
+    "string",
+    "table",
+    "tonumber",
+    "tostring",
+    "type",
+    "typeof",
+    "unpack",
+    "utf8",
+    "vector",
+    "xpcall",
+    "act",
+    "decimal",
+    "print",
+    "ordered",
+    "list",
+];
+
+fn rulesets() -> Vec<String> {
+    home().rulesets()
+}
+
+fn home() -> Home {
+    Home {
+        folder: project(),
+        mods: vec![project().join("tests/mini")],
+    }
+}
+
+#[test]
+fn every_rule_tested() {
+    let mut wrong = Vec::new();
+    for file in files("scripts", &["luau"]) {
+        let parts: Vec<&str> = file.path.split('/').collect();
+        let is_test = file.path.ends_with(".test.luau");
+        let [_, of, inner @ ..] = parts.as_slice() else {
+            continue;
+        };
+        let is_definition = inner.len() > 1 && !MODULES.contains(&inner[0]);
+        let is_module = *of == "library" && inner.len() == 1;
+        if is_definition && !is_test {
+            wrong.extend(missing_cases(&file.path));
+        }
+        if is_module
+            && !is_test
+            && !project()
+                .join(file.path.replace(".luau", ".test.luau"))
+                .is_file()
+        {
+            wrong.push(format!("{} has no test", file.path));
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+}
+
+fn missing_cases(script: &str) -> Option<String> {
+    let place = project().join(script.replace(".luau", ".test.txt"));
+    let Ok(text) = std::fs::read_to_string(&place) else {
+        return Some(format!("{script} has no cases"));
+    };
+    let fails = text
+        .lines()
+        .any(|line| line.starts_with("| error[") || line.starts_with("| refused"));
+    (!fails).then(|| format!("{script} has no case that fails"))
+}
+
+#[test]
+fn every_rule_sourced() {
+    on_game_thread(|| {
+        let rulesets = rulesets();
+        assert!(rulesets.contains(&"mini".to_owned()), "{rulesets:?}");
+        for ruleset in rulesets {
+            let options = SessionOptions {
+                home: home(),
+                ruleset: ruleset.clone(),
+                seed: Seed::from_text("sources"),
+                engine: EngineOptions::default(),
+            };
+            let session = Session::open(options, &repl::COMMANDS)
+                .unwrap_or_else(|found| panic!("{ruleset}: {found:?}"));
+            assert_eq!(session.findings(), [], "{ruleset} has no findings");
+            let rules = session.rules();
+            assert!(rules.registry.iter().count() > 5, "{ruleset}");
+            for definition in rules.registry.iter() {
+                let source = definition.value.get("source").as_str().unwrap_or_default();
+                assert!(
+                    !source.trim().is_empty(),
+                    "{ruleset}: {}/{}",
+                    definition.collection,
+                    definition.id
+                );
+            }
+            assert!(
+                !rules
+                    .ruleset
+                    .get("source")
+                    .as_str()
+                    .unwrap_or_default()
+                    .trim()
+                    .is_empty(),
+                "{ruleset}"
+            );
+        }
+    });
+}
+
+#[test]
+fn api_documented() {
+    let reached = on_game_thread(|| {
+        Game::mini()
+            .session
+            .engine()
+            .reachable()
+            .expect("the names can be listed")
+    });
+    let functions = reached
+        .iter()
+        .filter_map(|name| name.strip_suffix(" function"));
+    let reached: BTreeSet<&str> = functions.filter(|name| is_ours(name)).collect();
+    let groups = declarations();
+    let declared: BTreeSet<String> = groups.iter().flat_map(names_of).collect();
+    let declared: BTreeSet<&str> = declared.iter().map(String::as_str).collect();
+    let missing: Vec<_> = reached.difference(&declared).collect();
+    let vanished: Vec<_> = declared.difference(&reached).collect();
+    assert!(
+        missing.is_empty(),
+        "reachable and not declared: {missing:?}"
+    );
+    assert!(
+        vanished.is_empty(),
+        "declared and not reachable: {vanished:?}"
+    );
+    for group in &groups {
+        assert!(!group.text.is_empty(), "{} has no text", group.name);
+        for function in &group.functions {
+            let name = format!("{}.{}", group.name, function.name);
+            assert!(
+                function.text.ends_with('.'),
+                "{name}: the text is a sentence: {}",
+                function.text
+            );
+            assert!(!function.examples.is_empty(), "{name} has no example");
+            for (word, note) in &function.notes {
+                assert!(!note.trim().is_empty(), "{name}: {word} says nothing");
+            }
+        }
+    }
+}
+
+fn is_ours(name: &str) -> bool {
+    let head = name.split(['.', ':']).next().unwrap_or_default();
+    name.contains(':')
+        || !MACHINE.contains(&head)
+        || ["decimal", "print", "ordered", "list"].contains(&head)
+}
+
+/// Returns the names of a group as scripts write them; types without functions have none.
+fn names_of(group: &Group) -> Vec<String> {
+    let name = |function: &str| match (group.is_type, group.name == function) {
+        (true, _) => format!("{}:{function}", group.name.to_lowercase()),
+        (false, true) => function.to_owned(),
+        (false, false) => format!("{}.{function}", group.name),
+    };
+    group
+        .functions
+        .iter()
+        .map(|function| name(&function.name))
+        .collect()
+}
+
+#[test]
+fn maps_are_walked_in_order() {
+    let mut wrong = Vec::new();
+    for file in files("scripts", &["luau"])
+        .into_iter()
+        .chain(files("tests/mini/scripts", &["luau"]))
+    {
+        for (number, line) in file.text.lines().enumerate() {
+            let walks = line.contains(" in pairs(") || line.contains(" in next,");
+            if walks && !line.trim_start().starts_with("--") {
+                wrong.push(format!("{}:{}", file.path, number + 1));
+            }
+        }
+    }
+    assert_eq!(
+        wrong,
+        Vec::<String>::new(),
+        "maps are walked with ordered.pairs"
+    );
+}
+
+#[test]
+fn scripts_say_what_they_are() {
+    let mut wrong = Vec::new();
+    for file in files("scripts", &["luau"])
+        .into_iter()
+        .chain(files("tests/mini/scripts", &["luau"]))
+    {
+        let mut lines = file.text.lines();
+        if file.path.ends_with(".test.luau") {
+            continue;
+        }
+        let strict = lines.next() == Some("--!strict");
+        let sentence = lines
+            .next()
+            .is_some_and(|line| line.starts_with("-- ") && line.len() > 15);
+        if !strict || !sentence {
+            wrong.push(file.path);
+        }
+    }
+    assert_eq!(
+        wrong,
+        Vec::<String>::new(),
+        "a script begins with --!strict and a sentence"
+    );
+}
+
+#[test]
+fn no_file_lies_where_nothing_reads_it() {
+    let mut wrong = Vec::new();
+    for place in files_below(&project().join("content")) {
+        let ending = place
+            .extension()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        if !["yaml", "json", "txt", "md"].contains(&ending.as_str()) {
+            wrong.push(place);
+        }
+    }
+    assert_eq!(wrong, Vec::<std::path::PathBuf>::new());
+}

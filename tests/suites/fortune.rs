@@ -1,0 +1,165 @@
+//! This module plays the worked examples of fortune-die pools through the program, and checks exact odds.
+//!
+//! The examples are read from the folder that `ARBITER_CORPUS` names; facts of the rules that need no book are
+//! checked always.
+
+use std::path::PathBuf;
+
+use serde_json::Value as Json;
+
+use super::program::{arbiter, run};
+
+fn corpus(file: &str) -> Option<Json> {
+    let folder = PathBuf::from(std::env::var_os("ARBITER_CORPUS")?);
+    let text = std::fs::read_to_string(folder.join("fortune").join(file)).unwrap();
+    Some(serde_json::from_str(&text).unwrap())
+}
+
+fn play(lines: &str) -> Vec<Json> {
+    let mut command = arbiter();
+    command.args([
+        "run",
+        "-",
+        "--ruleset",
+        "fortune",
+        "--seed",
+        "x",
+        "--format",
+        "json",
+        "--keep-going",
+    ]);
+    run(&mut command, lines).1
+}
+
+/// The commands of one example: its options, its dice, the pool, the choices after it.
+fn commands(example: &Json) -> String {
+    let mut lines = String::new();
+    for (name, value) in example["options"].as_object().into_iter().flatten() {
+        lines += &format!("option {name} {}\n", value.to_string().trim_matches('"'));
+    }
+    let faces = example["rolls"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .chain(example.get("reroll"));
+    let faces: Vec<String> = faces.map(Json::to_string).collect();
+    lines += &format!(
+        "dice next {}\npool {}\n",
+        faces.join(" "),
+        example["request"].as_str().unwrap()
+    );
+    for (choice, value) in example["choose"].as_object().into_iter().flatten() {
+        let words = match value {
+            Json::Array(items) => items
+                .iter()
+                .map(|item| item.as_str().unwrap())
+                .collect::<Vec<_>>()
+                .join(","),
+            other => other.as_str().unwrap().to_owned(),
+        };
+        lines += &format!("choose {choice} {words}\n");
+    }
+    lines
+}
+
+#[test]
+fn all_worked_examples_give_their_numbers() {
+    let Some(examples) = corpus("examples.json") else {
+        return;
+    };
+    let examples = examples["examples"].as_array().unwrap();
+    assert!(examples.len() >= 62);
+    let mut wrong = Vec::new();
+    for example in examples {
+        let answers = play(&commands(example));
+        let data = answers.last().map_or(&Json::Null, |answer| &answer["data"]);
+        for (field, expected) in example["expect"].as_object().unwrap() {
+            if data.get(field) != Some(expected) {
+                wrong.push(format!(
+                    "{} {field}: expected {expected}, got {:?}",
+                    example["id"],
+                    data.get(field)
+                ));
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn refused_requests_roll_nothing() {
+    let many = vec!["d6"; 101].join(" ");
+    let long = "d6 ".repeat(140);
+    let cases = [
+        ("d20 d7", "E_BAD_SIZE"),
+        ("d100", "E_BAD_SIZE"),
+        ("101d6", "E_TOO_MANY_DICE"),
+        (&many, "E_TOO_MANY_DICE"),
+        ("d8 vs 12 counter 14", "E_TWO_COUNTERS"),
+        ("d10 d8 use d20,d20", "E_CHOICE"),
+        ("d8 use d8,d8", "E_CHOICE"),
+        (&long, "E_TOO_LONG"),
+        ("d8 +1234567", "E_NUMBER"),
+    ];
+    for (request, code) in cases {
+        let answers = play(&format!("dice next 5 5\npool {request}\ndice\n"));
+        assert_eq!(answers[1]["error"]["code"], code, "{request}: {answers:?}");
+        let waiting = answers[2]["text"].as_str().unwrap();
+        assert!(
+            waiting.contains("5 5") || waiting.contains("5, 5"),
+            "{request} used typed dice: {waiting}"
+        );
+    }
+}
+
+#[test]
+fn exact_odds_equal_the_full_enumeration() {
+    let Some(distributions) = corpus("distributions.json") else {
+        return;
+    };
+    let fields = [
+        "outcomes",
+        "total",
+        "impact",
+        "total_at_least",
+        "joint",
+        "fumble",
+        "fortune_20",
+        "fortune_2_or_3",
+        "fortune_4_plus",
+    ];
+    for pool in distributions["pools"].as_array().unwrap() {
+        let request = pool["request"].as_str().unwrap();
+        let answers = play(&format!("odds {request}\n"));
+        for field in fields {
+            assert_eq!(answers[0]["data"][field], pool[field], "{request}: {field}");
+        }
+    }
+}
+
+/// Means of the rules as exact fractions: numerator, denominator.
+#[test]
+fn means_are_those_of_the_rules() {
+    let facts = [
+        ("d20", (21, 2), (17, 20)),
+        ("d8 d6", (5049, 320), (1873, 960)),
+        ("advantage d10 d8", (130_699, 6400), (2401, 1000)),
+    ];
+    for (request, total, impact) in facts {
+        let answers = play(&format!("odds {request}\n"));
+        let data = &answers[0]["data"];
+        let outcomes = data["outcomes"].as_i64().unwrap();
+        for (field, (numerator, denominator)) in [("total", total), ("impact", impact)] {
+            let rows = data[field].as_object().unwrap();
+            let sum: i64 = rows
+                .iter()
+                .map(|(value, count)| value.parse::<i64>().unwrap() * count.as_i64().unwrap())
+                .sum();
+            assert_eq!(
+                sum * denominator,
+                numerator * outcomes,
+                "{request}: {field}"
+            );
+        }
+    }
+}

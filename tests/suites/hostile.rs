@@ -1,0 +1,174 @@
+//! This module throws hostile scripts at a game: each runs as a command of a mod, and each time the game
+//! answers the next command as if nothing had been.
+//!
+//! The scripts stand in `hostile/*.luau`, one file for each class of what a stranger may try.
+
+mod files;
+mod names;
+mod runs;
+
+use std::time::Duration;
+
+use arbiter_tests::{Case, Expected, Game, Scratch, on_game_thread, read_cases};
+use host::diag::render;
+use host::script::{EngineOptions, Limits};
+
+/// What a case came to: its answer or its refusal, and the fuel it used.
+#[derive(Debug, PartialEq, Eq)]
+struct Outcome {
+    answer: Result<String, (String, String)>,
+    fuel: u64,
+}
+
+/// Plays every case of a file with some fuel, then twice with less: with the fast parts of the host and with
+/// their safe stand-ins, which must come to the same.
+fn play(name: &str, text: &str, fuel: u64) {
+    on_game_thread(|| {
+        let cases = read_cases(name, text);
+        assert!(!cases.is_empty(), "{name} has no cases");
+        let home = Scratch::mini();
+        for case in &cases {
+            home.write(
+                &format!("scripts/mini/commands/{}.luau", case.id),
+                &case.source,
+            );
+        }
+        let mut game = fueled(&home, fuel, true);
+        assert_eq!(game.findings(), "", "{name} loads without findings");
+        let wrong: Vec<String> = cases
+            .iter()
+            .filter_map(|case| difference(case, &run(&mut game, case)))
+            .collect();
+        assert!(
+            wrong.is_empty(),
+            "{} of {} cases:\n\n{}",
+            wrong.len(),
+            cases.len(),
+            wrong.join("\n\n")
+        );
+        let less = fuel.min(40_000);
+        let (mut fast, mut safe) = (fueled(&home, less, true), fueled(&home, less, false));
+        for case in cases.iter().filter(|case| !case.only_raw) {
+            let (first, again) = (run(&mut fast, case), run(&mut fast, case));
+            assert_eq!(first, again, "{}: twice", case.sentence);
+            assert_eq!(
+                first,
+                run(&mut safe, case),
+                "{}: without the fast parts",
+                case.sentence
+            );
+        }
+    });
+}
+
+/// Returns a game in which fuel decides: its clock is only there to end a case that uses none.
+fn fueled(home: &Scratch, fuel: u64, raw: bool) -> Game {
+    let clock = Some(Duration::from_secs(60));
+    let limits = Limits {
+        fuel_callback: fuel,
+        fuel_command: 2 * fuel,
+        time_callback: clock,
+        time_command: clock,
+        ..Limits::default()
+    };
+    Game::with(
+        home,
+        EngineOptions {
+            limits,
+            raw,
+            ..EngineOptions::default()
+        },
+    )
+}
+
+/// Runs a case and makes sure that the game goes on as before.
+fn run(game: &mut Game, case: &Case) -> Outcome {
+    let before = game.hash();
+    let live = game.session.history().live().count();
+    let reply = game.line(&case.id.replace('-', " "));
+    let outcome = Outcome {
+        answer: match &reply.refusal {
+            Some(finding) => {
+                shows_no_address(case, &render(finding, false));
+                Err((finding.code.to_string(), finding.message.clone()))
+            }
+            None => Ok(reply
+                .documents
+                .iter()
+                .map(host::doc::plain)
+                .collect::<String>()
+                .trim_end()
+                .to_owned()),
+        },
+        fuel: game.session.engine().fuel_used(),
+    };
+    for text in outcome.answer.iter().chain(&reply.printed.lines) {
+        shows_no_address(case, text);
+    }
+    if game.session.history().live().count() > live {
+        game.undo();
+    }
+    assert_eq!(
+        game.hash(),
+        before,
+        "{}: the state is as before",
+        case.sentence
+    );
+    assert_eq!(
+        game.text("mood ann"),
+        "Ann feels 4.",
+        "after {}",
+        case.sentence
+    );
+    outcome
+}
+
+fn shows_no_address(case: &Case, text: &str) {
+    assert!(
+        !text.contains("0x"),
+        "{}: shows an address: {text}",
+        case.sentence
+    );
+    let folder = std::env::temp_dir().to_string_lossy().into_owned();
+    assert!(
+        !text.contains(&folder),
+        "{}: shows a path of the machine: {text}",
+        case.sentence
+    );
+}
+
+fn difference(case: &Case, outcome: &Outcome) -> Option<String> {
+    let fits = match (&case.expected, &outcome.answer) {
+        (Expected::Answer(expected), Ok(answer)) => expected == answer,
+        (Expected::Refusal(code, part), Err((found, message))) => {
+            code == found && message.contains(part.as_str())
+        }
+        _ => false,
+    };
+    (!fits).then(|| {
+        format!(
+            "--- {}\nexpected {:?}\nfound    {outcome:?}",
+            case.sentence, case.expected
+        )
+    })
+}
+
+/// Fuel of cases whose texts and tables are large.
+const MUCH: u64 = 2_000_000;
+/// Fuel of cases that end sooner or later by calling the host.
+const LITTLE: u64 = 300_000;
+
+/// Makes one test for each file of cases.
+macro_rules! classes {
+    ($($fuel:ident: $($name:ident)+;)+) => {
+        $($(#[test]
+        fn $name() {
+            play(stringify!($name), include_str!(concat!("hostile/", stringify!($name), ".luau")), $fuel);
+        })+)+
+    };
+}
+
+classes! {
+    MUCH: patterns texts tables memory buffers;
+    LITTLE: loops work depth output values sealed addresses acts errors modules;
+}

@@ -1,0 +1,254 @@
+//! This module runs the program as a stranger would: arguments, scripts of commands, bad input, exit codes.
+
+use std::path::{Path, PathBuf};
+
+use assert_cmd::Command;
+use serde_json::Value as Json;
+use tempfile::TempDir;
+
+/// Returns the program, started in the project.
+pub(crate) fn arbiter() -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter-under-test"));
+    command
+        .current_dir(project())
+        .env_remove("ARBITER_HOME")
+        .env("NO_COLOR", "1");
+    command
+}
+
+pub(crate) fn project() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR"))
+        .parent()
+        .unwrap()
+        .to_path_buf()
+}
+
+/// Runs lines in a new game of mini and returns exit code, JSON objects and talk.
+pub(crate) fn run_mini(lines: impl Into<Vec<u8>>, more: &[&str]) -> (i32, Vec<Json>, String) {
+    let mut command = arbiter();
+    command.args([
+        "run",
+        "-",
+        "--ruleset",
+        "mini",
+        "--mods",
+        "tests/mini",
+        "--seed",
+        "x",
+        "--format",
+        "json",
+    ]);
+    run(command.args(more), lines)
+}
+
+pub(crate) fn run(command: &mut Command, lines: impl Into<Vec<u8>>) -> (i32, Vec<Json>, String) {
+    let output = command.write_stdin(lines).output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let objects = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap_or_else(|error| panic!("{error}: {line}")));
+    let talk = String::from_utf8_lossy(&output.stderr).into_owned();
+    (output.status.code().unwrap(), objects.collect(), talk)
+}
+
+fn text(object: &Json) -> &str {
+    object["text"].as_str().unwrap_or_default()
+}
+
+fn code(object: &Json) -> &str {
+    object["error"]["code"].as_str().unwrap_or_default()
+}
+
+#[test]
+fn commands_are_answered_one_object_a_document() {
+    let (exit, objects, _) = run_mini(
+        "# a comment\n\nmood Ann\ncharm Ann with cheer\nmood ann\n",
+        &[],
+    );
+    assert_eq!(exit, 0);
+    let texts: Vec<&str> = objects.iter().map(text).collect();
+    assert_eq!(texts, ["Ann feels 4.", "Ann feels 6.", "Ann feels 6."]);
+    assert_eq!(objects[1]["data"]["mood"], 6);
+    assert_eq!(objects[1]["audience"], "public");
+    assert!(objects[0]["op"].is_null() && objects[1]["op"].is_u64());
+}
+
+#[test]
+fn a_refusal_stops_the_script_unless_told_to_keep_going() {
+    let script = "mood Nobody\nmood Ann\n";
+    let (exit, objects, _) = run_mini(script, &[]);
+    assert_eq!((exit, objects.len()), (1, 1));
+    assert_eq!(code(&objects[0]), "phrase/unknown-name");
+    let (exit, objects, _) = run_mini(script, &["--keep-going"]);
+    assert_eq!((exit, objects.len()), (1, 2));
+    assert_eq!(text(&objects[1]), "Ann feels 4.");
+}
+
+/// Each bad line is refused with a code, and the next command is answered as if it had not been.
+#[test]
+fn bad_lines_are_refused_and_the_next_command_works() {
+    let long = "x".repeat(1 << 20);
+    let cases: Vec<(Vec<u8>, &str)> = vec![
+        (b"chram Ann with cheer".to_vec(), "phrase/no-match"),
+        (b"charm Ann with chear".to_vec(), "phrase/unknown-name"),
+        (b"throw 4d6zz".to_vec(), "dice/unknown-modifier"),
+        (b"throw 1001d6".to_vec(), "dice/too-many"),
+        (b"throw d9999999".to_vec(), "dice/bad-size"),
+        (long.into_bytes(), "limit/size"),
+        (b"mood \xff\xfe".to_vec(), "phrase/encoding"),
+        (b"mood \x1b[31mAnn".to_vec(), "phrase/control-character"),
+        (b"= error('no')".to_vec(), "script/error"),
+        (b"= act:get('nobody', 'mood')".to_vec(), "script/no-row"),
+        (b"= (function() while true do end end)()".to_vec(), "limit/fuel"),
+        (b"= (function() local t = {} while true do t[#t + 1] = ('x'):rep(99999) .. #t end end)()".to_vec(), "limit/memory"),
+    ];
+    for (line, expected) in cases {
+        let shown = String::from_utf8_lossy(&line[..line.len().min(60)]).into_owned();
+        let script = [line, b"\nmood Ann\n".to_vec()].concat();
+        let (_, objects, _) = run_mini(script, &["--keep-going"]);
+        assert_eq!(objects.len(), 2, "{shown}: {objects:?}");
+        assert_eq!(code(&objects[0]), expected, "{shown}");
+        assert_eq!(text(&objects[1]), "Ann feels 4.", "{shown}");
+    }
+}
+
+#[test]
+fn exit_codes_tell_what_went_wrong() {
+    let exit = |line: &str| run_mini(line, &[]).0;
+    assert_eq!(exit("mood Ann"), 0);
+    assert_eq!(exit("mood Nobody"), 1);
+    assert_eq!(exit("= error('x')"), 4);
+    assert_eq!(exit("= (function() while true do end end)()"), 5);
+    assert_eq!(
+        arbiter()
+            .arg("--no-such-flag")
+            .output()
+            .unwrap()
+            .status
+            .code(),
+        Some(2)
+    );
+    let unknown = arbiter()
+        .args(["run", "-", "--ruleset", "minni"])
+        .write_stdin("")
+        .output()
+        .unwrap();
+    assert_eq!(unknown.status.code(), Some(2));
+    let broken = arbiter_tests::Scratch::mini();
+    broken.write("scripts/mini/ruleset.luau", "return ruleset {");
+    let mut command = arbiter();
+    command
+        .args(["run", "-", "--ruleset", "mini", "--home"])
+        .arg(broken.path());
+    assert_eq!(
+        command
+            .write_stdin("mood Ann")
+            .output()
+            .unwrap()
+            .status
+            .code(),
+        Some(3)
+    );
+}
+
+#[test]
+fn missing_files_and_folders_are_named() {
+    let empty = TempDir::new().unwrap();
+    let script = empty.path().join("none.txt");
+    let missing = arbiter()
+        .args(["run", "--ruleset", "fortune"])
+        .arg(&script)
+        .output()
+        .unwrap();
+    assert!(!missing.status.success());
+    assert!(String::from_utf8_lossy(&missing.stderr).contains("none.txt"));
+    let folder = arbiter()
+        .args(["run", "--ruleset", "fortune"])
+        .arg(empty.path())
+        .output()
+        .unwrap();
+    assert!(!folder.status.success());
+    let home = arbiter()
+        .args(["run", "-", "--ruleset", "fortune", "--home"])
+        .arg(empty.path())
+        .write_stdin("")
+        .output()
+        .unwrap();
+    assert!(!home.status.success());
+    let talk = String::from_utf8_lossy(&home.stderr).into_owned();
+    assert!(talk.contains("scripts"), "{talk}");
+}
+
+#[test]
+fn the_same_seed_gives_the_same_game() {
+    let lines = "throw 10d6\ncharm Bo with gloom\nundo\nthrow 3d20\nlog\n";
+    let first = run_mini(lines, &[]);
+    assert_eq!(first, run_mini(lines, &[]));
+    assert_eq!(first.0, 0);
+}
+
+#[test]
+fn hand_dice_are_checked_and_used_in_order() {
+    let (_, objects, _) = run_mini("dice next 3 d6:6\nthrow 2d6\n", &[]);
+    assert_eq!(objects.last().unwrap()["data"]["total"], 9);
+    let (_, objects, _) = run_mini("dice next 7\nthrow d6\nthrow d8\n", &["--keep-going"]);
+    assert_eq!(code(&objects[1]), "dice/wrong-die");
+    assert_eq!(
+        objects[2]["data"]["total"], 7,
+        "the typed die waits for the next roll"
+    );
+    let (_, objects, _) = run_mini("dice next 1\nthrow 2d6\n", &["--keep-going"]);
+    assert_eq!(code(&objects[1]), "dice/too-few");
+}
+
+#[test]
+fn twenty_planted_mistakes_are_all_found_in_one_run_at_their_places() {
+    let output = arbiter()
+        .current_dir(project().join("tests/planted"))
+        .args(["check", "scripts", "content", "--format", "json"])
+        .output()
+        .unwrap();
+    assert_eq!(output.status.code(), Some(1));
+    let text = String::from_utf8(output.stdout).unwrap();
+    let found: Vec<String> = text
+        .lines()
+        .map(|line| serde_json::from_str::<Json>(line).unwrap())
+        .map(|one| {
+            let part = |key: &str| one[key].to_string().trim_matches('"').to_owned();
+            format!(
+                "{}:{}:{} {}",
+                part("path"),
+                part("line"),
+                part("column"),
+                part("code")
+            )
+        })
+        .collect();
+    let expected: Vec<&str> = include_str!("../planted/expected.txt").lines().collect();
+    assert!(expected.len() >= 20);
+    assert_eq!(found, expected);
+    let summary = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(summary.contains("error"), "{summary}");
+}
+
+#[test]
+fn shipped_scripts_and_content_have_no_finding_and_their_tests_pass() {
+    let check = arbiter()
+        .args(["check", "scripts", "content", "--deny-warnings"])
+        .output()
+        .unwrap();
+    assert!(
+        check.status.success(),
+        "{}",
+        String::from_utf8_lossy(&check.stdout)
+    );
+    let test = arbiter()
+        .args(["test", "--mods", "tests/mini"])
+        .output()
+        .unwrap();
+    assert!(
+        test.status.success(),
+        "{}",
+        String::from_utf8_lossy(&test.stdout)
+    );
+}

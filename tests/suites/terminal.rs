@@ -1,0 +1,151 @@
+//! This module sits at the prompt in a pseudo-terminal: completion, continuation, undo, news while typing, Ctrl-C.
+
+use std::fs;
+use std::path::Path;
+use std::process::Command;
+
+use rexpect::session::{PtySession, spawn_command};
+use tempfile::TempDir;
+
+use super::program::project;
+
+/// How long an answer may take before the test fails; unit: milliseconds.
+const PATIENCE: u64 = 20_000;
+
+/// Starts a game of mini in a terminal, with a home and a state folder of its own.
+fn prompt(home: &Path) -> PtySession {
+    prompt_of(home, "mini")
+}
+
+fn prompt_of(home: &Path, ruleset: &str) -> PtySession {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter-under-test"));
+    command
+        .current_dir(home)
+        .args(["play", ruleset, "--seed", "x", "--color", "never"])
+        .env("XDG_STATE_HOME", home.join("state"))
+        .env("TERM", "xterm")
+        .env_remove("ARBITER_HOME");
+    let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
+    session.exp_string(&format!("{ruleset}> ")).unwrap();
+    session
+}
+
+/// Copies the library and mini into a folder that a test may change.
+fn home() -> TempDir {
+    let home = TempDir::new().unwrap();
+    for (from, to) in [
+        ("scripts/library", "scripts/library"),
+        ("tests/mini/scripts/mini", "scripts/mini"),
+        ("tests/mini/content/mini", "content/mini"),
+    ] {
+        copy(&project().join(from), &home.path().join(to));
+    }
+    home
+}
+
+fn copy(from: &Path, to: &Path) {
+    fs::create_dir_all(to).unwrap();
+    for entry in fs::read_dir(from).unwrap() {
+        let entry = entry.unwrap();
+        let target = to.join(entry.file_name());
+        if entry.file_type().unwrap().is_dir() {
+            copy(&entry.path(), &target);
+        } else {
+            fs::copy(entry.path(), target).unwrap();
+        }
+    }
+}
+
+#[test]
+fn a_command_is_answered_and_undone() {
+    let home = home();
+    let mut session = prompt(home.path());
+    session.send_line("charm Ann with cheer").unwrap();
+    session.exp_string("Ann feels 6.").unwrap();
+    session.send_line("undo").unwrap();
+    session.exp_string("undone").unwrap();
+    session.send_line("mood Ann").unwrap();
+    session.exp_string("Ann feels 4.").unwrap();
+    session.send_line("chram Ann").unwrap();
+    session.exp_string("did you mean \"charm\"").unwrap();
+    session.send_line("quit").unwrap();
+    session.exp_eof().unwrap();
+}
+
+#[test]
+fn tab_completes_commands_and_names() {
+    let home = home();
+    let mut session = prompt(home.path());
+    session.send("cha\t").unwrap();
+    session.send("An\t").unwrap();
+    session.send("with che\t").unwrap();
+    session.send_line("").unwrap();
+    session.exp_string("Ann feels 6.").unwrap();
+}
+
+#[test]
+fn tab_completes_the_items_of_a_request() {
+    let home = home();
+    copy(
+        &project().join("scripts/fortune"),
+        &home.path().join("scripts/fortune"),
+    );
+    copy(
+        &project().join("content/fortune"),
+        &home.path().join("content/fortune"),
+    );
+    let mut session = prompt_of(home.path(), "fortune");
+    session.send("pool Mara Dri\t").unwrap();
+    session.send("overw\t").unwrap();
+    session.send_line("").unwrap();
+    session.exp_string("Drive d8").unwrap();
+}
+
+#[test]
+fn an_unfinished_chunk_continues_on_the_next_line() {
+    let home = home();
+    let mut session = prompt(home.path());
+    session.send_line("= (function()").unwrap();
+    session.send_line("  return 6 * 7").unwrap();
+    session.send_line("end)()").unwrap();
+    session.exp_string("42").unwrap();
+    session.send_line("= _ + 1").unwrap();
+    session.exp_string("43").unwrap();
+}
+
+#[test]
+fn news_of_changed_rules_come_while_a_line_is_typed() {
+    let home = home();
+    let mut session = prompt(home.path());
+    session.send("mood ").unwrap();
+    session.flush().unwrap();
+    let rule = home.path().join("scripts/mini/commands/mood.luau");
+    let text = fs::read_to_string(&rule).unwrap();
+    fs::write(&rule, text.replace(" feels ", " is at ")).unwrap();
+    session.exp_string("mood").unwrap();
+    session.exp_string("changed").unwrap();
+    session.send_line("Ann").unwrap();
+    session.exp_string("Ann is at 4.").unwrap();
+    fs::write(&rule, "return command {").unwrap();
+    session.exp_string("script/syntax").unwrap();
+    session.send_line("mood Ann").unwrap();
+    session.exp_string("Ann is at 4.").unwrap();
+}
+
+#[test]
+fn ctrl_c_ends_an_endless_script_and_gives_the_prompt_back() {
+    let home = home();
+    let rule = home.path().join("scripts/mini/commands/mood.luau");
+    let text = fs::read_to_string(&rule).unwrap();
+    fs::write(
+        &rule,
+        text.replace("return act:done", "while true do end\n    return act:done"),
+    )
+    .unwrap();
+    let mut session = prompt(home.path());
+    session.send_line("mood Ann").unwrap();
+    session.send_control('c').unwrap();
+    session.exp_string("limit/").unwrap();
+    session.send_line("charm Ann with cheer").unwrap();
+    session.exp_string("Ann feels 6.").unwrap();
+}
