@@ -40,7 +40,7 @@ impl HostMachine {
     pub(crate) fn time(&self, chunk: &str) -> Duration {
         let run = self.run.take().expect("invariant: the ruling is put back");
         let mut ended = None;
-        let time = clock(|| ended = Some(self.engine.evaluate(run, chunk)));
+        let time = clock(|| ended = Some(self.engine.evaluate(run, chunk, &Value::Nil)));
         let (mut run, result) = ended.expect("invariant: it ran");
         if let Err(finding) = result {
             panic!("invariant: measured chunks work: {}", finding.message);
@@ -115,6 +115,7 @@ fn run(state: State) -> Run {
         output_left: 8 << 20,
         by: "gm".to_owned(),
         area: "bench".to_owned(),
+        cause: Value::Nil,
         query: false,
     }
 }
