@@ -68,7 +68,7 @@ pub struct Evaluated {
 
 /// One machine with one generation of rules.
 ///
-/// Field order matters: the machine goes before the meter that it ticks.
+/// Field order matters: the machine goes before the host that it points to.
 pub struct Engine {
     pub(super) lua: Lua,
     pub(super) host: Rc<Host>,
@@ -77,7 +77,6 @@ pub struct Engine {
     pub(super) modules: RefCell<Option<Rc<Modules>>>,
     /// Memory in use after the last collection; unit: bytes.
     kept: Cell<usize>,
-    _meter: Rc<Meter>,
 }
 
 impl Engine {
@@ -86,31 +85,22 @@ impl Engine {
     /// Errors: memory.
     pub(crate) fn new(options: &EngineOptions, compiled: Compiled) -> mlua::Result<Engine> {
         let lua = sandbox::new_machine(options.limits.memory)?;
-        let meter = Rc::new(Meter::new(
-            options.limits.clone(),
-            Arc::clone(&options.interrupt),
-        ));
+        let meter = Meter::new(options.limits.clone(), Arc::clone(&options.interrupt));
         let atoms = install_atoms(&lua, &options.names, options.raw);
-        let host = Host::new(
-            Rc::clone(&meter),
-            atoms,
-            Rc::clone(&options.names),
-            compiled,
-        );
+        let host = Host::new(meter, atoms, Rc::clone(&options.names), compiled);
         let host = Rc::new(host);
         let globals = sandbox::globals(&lua, &host, options.raw)?;
-        api::register(&lua, &host, &globals)?;
+        api::register(&lua, &host, &globals, options.raw)?;
         sandbox::seal(&globals)?;
         sandbox::seal(&lua.globals())?;
-        install_interrupt(&lua, &meter, options.raw);
-        lua.set_app_data(Rc::clone(&meter));
+        install_interrupt(&lua, &host, options.raw);
+        lua.set_app_data(Rc::clone(&host));
         Ok(Engine {
             lua,
             host,
             globals,
             modules: RefCell::default(),
             kept: Cell::default(),
-            _meter: meter,
         })
     }
 

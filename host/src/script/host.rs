@@ -31,7 +31,7 @@ const NOTATIONS: usize = 1_000;
 
 /// The host's side of one machine.
 pub(crate) struct Host {
-    pub(crate) meter: Rc<Meter>,
+    pub(crate) meter: Meter,
     pub(crate) atoms: Rc<Atoms>,
     pub(crate) names: Rc<Names>,
     pub(crate) rules: RefCell<Rc<Rules>>,
@@ -55,7 +55,7 @@ pub struct Printed {
 
 impl Host {
     pub(crate) fn new(
-        meter: Rc<Meter>,
+        meter: Meter,
         atoms: Rc<Atoms>,
         names: Rc<Names>,
         compiled: Compiled,
@@ -115,6 +115,17 @@ impl Host {
             return Err(dead_act());
         }
         RefMut::filter_map(self.run.borrow_mut(), Option::as_mut).map_err(|_| dead_act())
+    }
+
+    /// Returns the ruling that runs if nobody holds it, for what leaves every refusal to others.
+    #[inline]
+    pub(crate) fn free_ruling(&self, this: This) -> Option<RefMut<'_, Run>> {
+        let run = self
+            .run
+            .try_borrow_mut()
+            .ok()
+            .filter(|_| this.0 == self.act.get() && this.0 != 0)?;
+        RefMut::filter_map(run, Option::as_mut).ok()
     }
 
     /// Returns the ruling that runs, to change the game. Errors: it may only look.

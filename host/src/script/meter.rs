@@ -24,7 +24,8 @@ const HEAVY: u64 = 64;
 /// The meter of one virtual machine.
 #[derive(Debug)]
 pub(crate) struct Meter {
-    countdown: Cell<u32>,
+    /// Below 1 when a look is due.
+    countdown: Cell<i32>,
     chunk: Cell<u32>,
     used: Cell<u64>,
     callback_end: Cell<u64>,
@@ -56,7 +57,7 @@ impl Meter {
     /// Returns a meter at rest.
     pub(crate) fn new(limits: Limits, interrupt: Arc<AtomicBool>) -> Meter {
         Meter {
-            countdown: Cell::new(CHUNK),
+            countdown: Cell::new(CHUNK.cast_signed()),
             chunk: Cell::new(CHUNK),
             used: Cell::new(0),
             callback_end: Cell::new(u64::MAX),
@@ -117,12 +118,9 @@ impl Meter {
     /// Counts one safe point; true means: look closer with [`Meter::look`].
     #[inline(always)]
     pub(crate) fn tick(&self) -> bool {
-        let left = self.countdown.get();
-        if left > 1 {
-            self.countdown.set(left - 1);
-            return false;
-        }
-        true
+        let left = self.countdown.get().wrapping_sub(1);
+        self.countdown.set(left);
+        left < 1
     }
 
     /// Settles a chunk and returns the limit that is passed, if any.
@@ -204,10 +202,11 @@ impl Meter {
     }
 
     fn settle(&self) {
-        let ticks = self.chunk.get().saturating_sub(self.countdown.get());
+        let left = self.countdown.get().max(0).cast_unsigned();
+        let ticks = self.chunk.get().saturating_sub(left);
         self.used
             .set(self.used.get().saturating_add(u64::from(ticks)));
-        self.chunk.set(self.countdown.get());
+        self.chunk.set(left);
     }
 
     fn start_chunk(&self) {
@@ -217,7 +216,7 @@ impl Meter {
             None => u32::try_from(left).unwrap_or(CHUNK).clamp(1, CHUNK),
         };
         self.chunk.set(ticks);
-        self.countdown.set(ticks);
+        self.countdown.set(ticks.cast_signed());
     }
 
     #[expect(

@@ -12,7 +12,7 @@ use super::row::Row;
 use super::stat::Stats;
 use super::table::Table;
 use super::{Change, Reserved, State, StateHash, StoreError, Write, check, limits, modifier};
-use crate::value::{Name, Names, Value};
+use crate::value::{Name, Names, Number, Value};
 
 mod follow;
 mod replay;
@@ -146,16 +146,35 @@ impl State {
     #[inline]
     pub fn set(&mut self, row: Name, field: Name, value: Value) -> Result<(), StoreError> {
         if check::is_small(&value)
-            && !self.reserved.is_guarded(field)
-            && let Some(page) = self.rows.get_mut(row)
-            && page.kind.is_some()
-            && let Some(cell) = page.fields.get_mut(field)
+            && let Some(cell) = self.plain_cell(row, field)
         {
             let old = mem::replace(cell, value);
             self.log.push(Step::Set { row, field, old });
             return Ok(());
         }
         self.set_checked(row, field, value)
+    }
+
+    /// Makes the write `Set` where a field that the row has gets a number; returns whether it did.
+    #[inline]
+    pub fn set_number(&mut self, row: Name, field: Name, number: Number) -> bool {
+        let Some(cell) = self.plain_cell(row, field) else {
+            return false;
+        };
+        let old = mem::replace(cell, Value::Number(number));
+        self.log.push(Step::Set { row, field, old });
+        true
+    }
+
+    /// Returns the cell of a row of the game, if setting it is no more than replacing its value.
+    #[inline]
+    fn plain_cell(&mut self, row: Name, field: Name) -> Option<&mut Value> {
+        if self.reserved.is_guarded(field) {
+            return None;
+        }
+        let page = self.rows.get_mut(row)?;
+        page.kind?;
+        page.fields.get_mut(field)
     }
 
     #[inline(never)]

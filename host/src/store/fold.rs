@@ -66,6 +66,20 @@ pub fn shown(
     }
 }
 
+/// Returns what a stat of a row shows if no record influences the row; `None` otherwise, and of no row.
+#[inline(always)]
+pub fn unmodified(state: &State, row: Name, stat: Name) -> Option<&Value> {
+    let page = state
+        .rows
+        .get(row)
+        .filter(|page| page.kind.is_some() && page.influences.is_none())?;
+    Some(
+        page.fields
+            .get(stat)
+            .unwrap_or_else(|| &state.stats.get(stat).base),
+    )
+}
+
 /// Returns how a stat of a row comes to show what it shows; of no row, nothing.
 ///
 /// Errors: as [`shown`].

@@ -25,7 +25,7 @@ mod write;
 
 pub use change::Change;
 pub use error::StoreError;
-pub use fold::{Explanation, Step, explain, shown};
+pub use fold::{Explanation, Step, explain, shown, unmodified};
 pub use hash::StateHash;
 pub use history::History;
 pub use log::Mark;

@@ -1,7 +1,5 @@
 //! This module is what rules declare about stats: where they start and how modifiers combine.
 
-use std::collections::HashMap;
-
 use crate::value::{Name, Text, Value};
 
 /// How the modifiers of a stat combine.
@@ -26,19 +24,37 @@ pub struct StatDeclaration {
 /// The declared stats of the rules that are live; no part of the state and of its hash.
 #[derive(Clone, Debug, Default)]
 pub struct Stats {
-    declared: HashMap<Name, StatDeclaration>,
+    declared: Vec<StatDeclaration>,
+    /// Position of a declaration plus 1, by the number of the name; reading a stat asks for it each time.
+    positions: Vec<u32>,
     undeclared: StatDeclaration,
 }
 
 impl Stats {
     /// Declares a stat and returns what was declared of it before.
     pub fn declare(&mut self, stat: Name, declaration: StatDeclaration) -> Option<StatDeclaration> {
-        self.declared.insert(stat, declaration)
+        if let Some(at) = self.position(stat) {
+            return Some(std::mem::replace(&mut self.declared[at], declaration));
+        }
+        self.declared.push(declaration);
+        let size = self.positions.len().max(stat.index() + 1);
+        self.positions.resize(size, 0);
+        self.positions[stat.index()] =
+            u32::try_from(self.declared.len()).expect("invariant: fewer stats than names");
+        None
     }
 
     /// Returns what is declared of a stat; an undeclared one has no base and folds in order.
+    #[inline]
     pub fn get(&self, stat: Name) -> &StatDeclaration {
-        self.declared.get(&stat).unwrap_or(&self.undeclared)
+        self.position(stat)
+            .map_or(&self.undeclared, |at| &self.declared[at])
+    }
+
+    #[inline]
+    fn position(&self, stat: Name) -> Option<usize> {
+        let position = *self.positions.get(stat.index())?;
+        (position as usize).checked_sub(1)
     }
 }
 

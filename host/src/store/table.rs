@@ -54,15 +54,38 @@ impl<T> Table<T> {
     }
 }
 
+/// Returns what a counter holds for changing, never `None`: as `Rc::make_mut`, but copying is out of the way.
+#[inline]
+fn own<T: Clone>(counter: &mut Rc<T>) -> Option<&mut T> {
+    if Rc::get_mut(counter).is_none() {
+        unshare(counter);
+    }
+    Rc::get_mut(counter)
+}
+
+#[cold]
+#[inline(never)]
+fn unshare<T: Clone>(counter: &mut Rc<T>) {
+    Rc::make_mut(counter);
+}
+
 impl<T: Clone> Table<T> {
     /// Returns the item of a name for changing; copies what is shared.
     #[inline]
     pub(super) fn get_mut(&mut self, name: Name) -> Option<&mut T> {
         let index = name.index();
-        let leaf = Rc::make_mut(&mut self.root)
-            .get_mut(index / LEAF)?
-            .as_mut()?;
-        Rc::make_mut(leaf)[index % LEAF].as_mut().map(Rc::make_mut)
+        if Rc::get_mut(&mut self.root).is_none() {
+            self.unshare_root();
+        }
+        let root = Rc::get_mut(&mut self.root)?;
+        let leaf = own(root.get_mut(index / LEAF)?.as_mut()?)?;
+        own(leaf[index % LEAF].as_mut()?)
+    }
+
+    #[cold]
+    #[inline(never)]
+    fn unshare_root(&mut self) {
+        Rc::make_mut(&mut self.root);
     }
 
     /// Puts an item and returns the one that was there.

@@ -51,8 +51,8 @@ impl Number {
     ///
     /// Errors: `NotFinite`, `OutOfRange`.
     pub fn from_f64(value: f64) -> Result<Number, NumberError> {
-        if value.fract() == 0.0 && value.abs() < WHOLE as f64 {
-            return Ok(Number(Form::Whole(value as i64)));
+        if let Some(whole) = Number::from_whole_f64(value) {
+            return Ok(whole);
         }
         if !value.is_finite() {
             return Err(NumberError::NotFinite);
@@ -62,6 +62,14 @@ impl Number {
             .or_else(|_| Decimal::from_str_exact(&format!("{value:.28}")))
             .map_err(|_| NumberError::OutOfRange)?;
         Ok(Number::from_decimal(exact))
+    }
+
+    /// Takes a double that is whole and below 2^53.
+    #[inline]
+    pub fn from_whole_f64(value: f64) -> Option<Number> {
+        let whole = value as i64;
+        let is_exact = whole as f64 == value && whole.unsigned_abs() < WHOLE.unsigned_abs();
+        is_exact.then_some(Number(Form::Whole(whole)))
     }
 
     /// Takes an exact decimal.

@@ -11,6 +11,7 @@ use super::super::error::HostError;
 use super::super::host::Host;
 use super::super::raw::{Argument, NameArgument, Numbers, Returned, Texts, This};
 use super::super::run::Run;
+use super::act_fast::{FastGet, FastSet, FastStat};
 use super::{DecimalValue, Library, refused};
 use crate::diag::{Diagnostic, near_hint};
 use crate::dice::{Budget, Draw};
@@ -25,11 +26,12 @@ const NEW_CELL: u64 = 16;
 const METATABLE: &str = "arbiter.act";
 
 /// Registers the methods of `act`.
-pub(super) fn register(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
+pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()> {
     let methods = Library::new(lua, host, "Act")?
         .add("get", get)?
         .add("get_decimal", get_decimal)?
         .add("base", base)?
+        .add("stat", stat)?
         .add("set", set)?
         .add("add", add)?
         .add("create", create)?
@@ -49,6 +51,9 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
         .add("done", done)?
         .add("fail", fail)?
         .add("by", by)?
+        .fast::<FastGet>("get", raw)?
+        .fast::<FastStat>("stat", raw)?
+        .fast::<FastSet>("set", raw)?
         .done();
     methods.set_readonly(true);
     let metatable = lua.create_table()?;
@@ -116,6 +121,20 @@ fn base(
         return Ok(Returned(Value::Nil));
     };
     Ok(Returned(stored_base(&run, row, field)))
+}
+
+fn stat(
+    _: &Lua,
+    host: &Host,
+    (act, row, field): (This, NameArgument, NameArgument),
+) -> mlua::Result<(Returned, Returned)> {
+    let run = host.ruling(act)?;
+    let row = existing(host, &run, &row)?;
+    let Ok(field) = host.name(&field) else {
+        return Ok((Returned(Value::Nil), Returned(Value::Nil)));
+    };
+    let now = shown(&run.state, run.state.stats().get(field), row, field).map_err(store_refusal)?;
+    Ok((Returned(now), Returned(stored_base(&run, row, field))))
 }
 
 fn stored_base(run: &Run, row: Name, field: Name) -> Value {

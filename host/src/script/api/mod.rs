@@ -2,6 +2,7 @@
 //! `.d.luau` file beside it.
 
 mod act;
+mod act_fast;
 mod close_match;
 mod decimal;
 mod definitions;
@@ -20,7 +21,7 @@ pub use phrase::slots_value;
 use super::declaration;
 use super::error::{HostError, root};
 use super::host::Host;
-use super::raw::Checked;
+use super::raw::{Checked, Fast, fast_function};
 use crate::diag::Diagnostic;
 
 /// Fuel that an error costs: making one is as much work as many calls.
@@ -28,9 +29,9 @@ const ERROR: u64 = 100;
 
 const LISTS: &str = include_str!("list.luau");
 
-/// Adds every API table to the globals of scripts.
-pub(crate) fn register(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<()> {
-    act::register(lua, host)?;
+/// Adds every API table to the globals of scripts; with `raw` false no function has a fast way.
+pub(crate) fn register(lua: &Lua, host: &Rc<Host>, globals: &Table, raw: bool) -> mlua::Result<()> {
+    act::register(lua, host, raw)?;
     lists(lua, host, globals)?;
     globals.set("decimal", decimal::constructor(lua, host)?)?;
     globals.set("definitions", definitions::table(lua, host)?)?;
@@ -79,6 +80,16 @@ impl<'a> Library<'a> {
                 result.map_err(|error| charged(&host, error))
             })?;
         self.table.raw_set(name, bound)?;
+        Ok(self)
+    }
+
+    /// Lets `M` answer the ordinary calls of a function that was added; `raw` false leaves it as it is.
+    fn fast<M: Fast>(self, name: &str, raw: bool) -> mlua::Result<Library<'a>> {
+        if raw {
+            let safe = self.table.raw_get(name)?;
+            self.table
+                .raw_set(name, fast_function::<M>(self.lua, safe)?)?;
+        }
         Ok(self)
     }
 

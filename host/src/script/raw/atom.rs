@@ -12,6 +12,9 @@ use mlua::{FromLua, Lua, Value, ffi};
 
 use crate::value::{Name, Names};
 
+/// Names below this number are their own atom.
+const DIRECT: usize = 24_000;
+
 /// Atoms are 16-bit; further strings are looked up by their text.
 const MOST: usize = 32_000;
 
@@ -21,7 +24,8 @@ const LONGEST: usize = 200;
 /// The strings of one machine that have an atom.
 pub(crate) struct Atoms {
     names: Rc<Names>,
-    by_atom: RefCell<Vec<Name>>,
+    /// The names behind the atoms from `DIRECT` on.
+    late: RefCell<Vec<Name>>,
 }
 
 /// A name as a script passed it; [`Atoms::resolve`] says what it names.
@@ -37,7 +41,7 @@ pub(crate) enum NameArgument {
 pub(crate) fn install_atoms(lua: &Lua, names: &Rc<Names>, raw: bool) -> Rc<Atoms> {
     let atoms = Rc::new(Atoms {
         names: Rc::clone(names),
-        by_atom: RefCell::default(),
+        late: RefCell::default(),
     });
     if raw {
         lua.set_app_data(Rc::clone(&atoms));
@@ -50,24 +54,50 @@ pub(crate) fn install_atoms(lua: &Lua, names: &Rc<Names>, raw: bool) -> Rc<Atoms
 }
 
 impl Atoms {
+    /// Returns the name behind an atom of this machine.
+    #[inline]
+    pub(crate) fn name(&self, atom: u16) -> Name {
+        match usize::from(atom) {
+            number if number < DIRECT => Name::from_index(number),
+            number => self.late.borrow()[number - DIRECT],
+        }
+    }
+
     /// Returns what an argument names. Errors: its text, if it names nothing so far.
     #[inline]
     pub(crate) fn resolve(&self, argument: &NameArgument) -> Result<Name, String> {
         match argument {
-            NameArgument::Atom(atom) => Ok(self.by_atom.borrow()[usize::from(*atom)]),
+            NameArgument::Atom(atom) => Ok(self.name(*atom)),
             NameArgument::Text(text) => self.names.find(text).ok_or_else(|| text.clone()),
         }
     }
 
     fn assign(&self, text: &[u8]) -> i16 {
-        let mut by_atom = self.by_atom.borrow_mut();
-        match std::str::from_utf8(text) {
-            Ok(text) if text.len() <= LONGEST && by_atom.len() < MOST => {
-                by_atom.push(self.names.intern(text));
-                i16::try_from(by_atom.len() - 1).unwrap_or(-1)
-            }
-            _ => -1,
+        let text = std::str::from_utf8(text)
+            .ok()
+            .filter(|text| text.len() <= LONGEST);
+        let atom = text.and_then(|text| {
+            let name = match self.names.find(text) {
+                Some(name) => name,
+                None if DIRECT + self.late.borrow().len() < MOST => self.names.intern(text),
+                None => return None,
+            };
+            self.atom_of(name)
+        });
+        atom.and_then(|atom| i16::try_from(atom).ok()).unwrap_or(-1)
+    }
+
+    fn atom_of(&self, name: Name) -> Option<usize> {
+        if name.index() < DIRECT {
+            return Some(name.index());
         }
+        let mut late = self.late.borrow_mut();
+        let atom = DIRECT + late.len();
+        if atom >= MOST {
+            return None;
+        }
+        late.push(name);
+        Some(atom)
     }
 }
 
@@ -97,14 +127,9 @@ impl FromLua for NameArgument {
 
     unsafe fn from_stack(index: c_int, lua: &RawLua) -> mlua::Result<NameArgument> {
         let state = lua.state();
-        // SAFETY: mlua passes an index of the running function's frame.
-        let atom = unsafe {
-            let mut atom = -1;
-            if ffi::lua_type(state, index) == ffi::LUA_TSTRING {
-                ffi::lua_tolstringatom(state, index, std::ptr::null_mut(), &mut atom);
-            }
-            atom
-        };
+        let mut atom = -1;
+        // SAFETY: mlua passes an index of the running function's frame; what is no text leaves the atom alone.
+        unsafe { ffi::lua_tolstringatom(state, index, std::ptr::null_mut(), &mut atom) };
         if let Ok(atom) = u16::try_from(atom) {
             return Ok(NameArgument::Atom(atom));
         }

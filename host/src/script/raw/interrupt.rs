@@ -1,34 +1,46 @@
 //! This module lets the virtual machine tick the meter at every safe point.
 
-use std::os::raw::c_int;
+use std::os::raw::{c_int, c_void};
+use std::ptr;
 use std::rc::Rc;
 
 use mlua::{Lua, VmState, ffi};
 
+use super::super::host::Host;
 use super::super::limits::Limit;
 use super::super::meter::Meter;
 
-/// Makes the machine tick `meter`; the caller keeps the meter alive as long as the machine.
+/// Where a state keeps its thread data, in words: a call less at each safe point, where it is so.
+const THREAD_DATA: usize = 16;
+
+/// Makes the machine tick the meter of `host`; the caller keeps the host alive as long as the machine.
 ///
 /// With `raw` false it goes through mlua's safe closure, which costs about ten times as much.
-pub(crate) fn install_interrupt(lua: &Lua, meter: &Rc<Meter>, raw: bool) {
+pub(crate) fn install_interrupt(lua: &Lua, host: &Rc<Host>, raw: bool) {
     if raw {
         lua.exec_raw_lua(|raw| {
             let state = raw.state();
             // SAFETY: `state` is the main state of a live machine, and the only one that runs
             // scripts: there are no coroutines. The machine hands the pointer back in `interrupt`;
-            // the engine that owns both drops the machine before the meter. mlua uses neither the
+            // the engine that owns both drops the machine before the host. mlua uses neither the
             // thread data nor, without `set_interrupt`, the interrupt slot.
             unsafe {
-                ffi::lua_setthreaddata(state, Rc::as_ptr(meter).cast_mut().cast());
+                let is_known = set_thread_data(state, Rc::as_ptr(host).cast_mut().cast());
+                let interrupt = if is_known {
+                    interrupt::<true>
+                } else {
+                    interrupt::<false>
+                };
                 (*ffi::lua_callbacks(state)).interrupt = Some(interrupt);
             }
         });
         return;
     }
-    let meter = Rc::clone(meter);
+    let host = Rc::clone(host);
     lua.set_interrupt(move |lua| {
-        if meter.tick() && passed(&meter, lua.used_memory(), || drop(lua.gc_collect())).is_some() {
+        if host.meter.tick()
+            && passed(&host.meter, lua.used_memory(), || drop(lua.gc_collect())).is_some()
+        {
             return Err(mlua::Error::runtime("limit"));
         }
         Ok(VmState::Continue)
@@ -44,19 +56,51 @@ fn passed(meter: &Meter, used: usize, collect: impl FnOnce()) -> Option<Limit> {
     limit
 }
 
-unsafe extern "C-unwind" fn interrupt(state: *mut ffi::lua_State, gc: c_int) {
+/// Gives a state its thread data; returns whether it is kept where `THREAD_DATA` says.
+unsafe fn set_thread_data(state: *mut ffi::lua_State, data: *mut c_void) -> bool {
+    [ptr::null_mut(), data]
+        .into_iter()
+        .fold(true, |is_known, data| {
+            // SAFETY: the caller has a live main state, which is longer than the word that is looked at.
+            let kept = unsafe {
+                ffi::lua_setthreaddata(state, data);
+                state.cast::<*mut c_void>().add(THREAD_DATA).read_volatile()
+            };
+            is_known && kept == data
+        })
+}
+
+/// Ticks the meter; `KNOWN` says that the place of the thread data was found.
+unsafe extern "C-unwind" fn interrupt<const KNOWN: bool>(state: *mut ffi::lua_State, gc: c_int) {
     if gc >= 0 {
         return;
     }
-    // SAFETY: the pointer is the one set above, or null on a state that runs no scripts.
-    let Some(meter) = (unsafe { ffi::lua_getthreaddata(state).cast::<Meter>().as_ref() }) else {
-        return;
+    // SAFETY: the state is the one that got its thread data above, which is the host.
+    let is_due = unsafe {
+        let data = match KNOWN {
+            true => *state.cast::<*mut c_void>().add(THREAD_DATA),
+            false => ffi::lua_getthreaddata(state),
+        };
+        (*data.cast::<Host>()).meter.tick()
     };
-    if !meter.tick() {
-        return;
+    if is_due {
+        // SAFETY: a safe point of that state.
+        unsafe { look(state) }
     }
-    // SAFETY: asking for the memory in use changes nothing.
-    let used = unsafe { ffi::lua_gc(state, ffi::LUA_GCCOUNT, 0) } as usize * 1024;
+}
+
+/// Settles a chunk and raises the error of a limit that is passed.
+#[cold]
+#[inline(never)]
+unsafe fn look(state: *mut ffi::lua_State) {
+    // SAFETY: as in `interrupt`; asking for the memory in use changes nothing.
+    let (meter, used) = unsafe {
+        let host = &*ffi::lua_getthreaddata(state).cast::<Host>();
+        (
+            &host.meter,
+            ffi::lua_gc(state, ffi::LUA_GCCOUNT, 0) as usize * 1024,
+        )
+    };
     // SAFETY: a safe point has saved all that the collector must see.
     let collect = || unsafe {
         ffi::lua_gc(state, ffi::LUA_GCCOLLECT, 0);

@@ -5,8 +5,8 @@ use std::os::raw::c_int;
 
 use mlua::{Function, Lua, ffi};
 
+use super::super::host::Host;
 use super::super::limits::Limit;
-use super::super::meter::Meter;
 
 /// Returns a function that calls its first argument with the others: true and the results, or false and the error.
 ///
@@ -28,9 +28,9 @@ unsafe extern "C-unwind" fn protected(state: *mut ffi::lua_State) -> c_int {
         let arguments = ffi::lua_gettop(state) - 1;
         let status = ffi::lua_pcall(state, arguments, ffi::LUA_MULTRET, 0);
         if status == ffi::LUA_ERRMEM
-            && let Some(meter) = ffi::lua_getthreaddata(state).cast::<Meter>().as_ref()
+            && let Some(host) = ffi::lua_getthreaddata(state).cast::<Host>().as_ref()
         {
-            meter.pass(Limit::Memory);
+            host.meter.pass(Limit::Memory);
         }
         ffi::lua_rawcheckstack(state, 1);
         ffi::lua_pushboolean(state, c_int::from(status == ffi::LUA_OK));

@@ -8,8 +8,7 @@ use mlua::state::RawLua;
 use mlua::{FromLua, FromLuaMulti, IntoLua, Lua, MultiValue, ffi};
 
 use super::super::convert;
-use super::super::error::HostError;
-use super::super::meter::Meter;
+use super::super::host::Host;
 use crate::value::Value;
 
 /// Arguments, or what was wrong with them: the function reports it with its own name.
@@ -133,8 +132,8 @@ fn list_of<T>(
 
 /// Charges work on the meter of a machine. Errors: the limit that is passed.
 fn charge(lua: &Lua, work: u64) -> mlua::Result<()> {
-    match lua.app_data_ref::<Rc<Meter>>() {
-        Some(meter) if work > 0 => meter.charge(work).map_err(HostError::limit),
+    match lua.app_data_ref::<Rc<Host>>() {
+        Some(host) if work > 0 => host.charge(work),
         _ => Ok(()),
     }
 }

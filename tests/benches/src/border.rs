@@ -1,0 +1,67 @@
+//! This module measures calls of scripts into the host, in units of an empty call.
+//!
+//! EC is one call, from a loop in Luau, of a function of mlua that takes and does nothing, in a machine
+//! without interrupt. Of each loop the time of the same loop without a call is taken off.
+
+use crate::machine::{BareMachine, HostMachine, time_bare};
+use crate::table::{Row, Section, Target};
+use crate::timing::{Lane, race};
+
+/// Calls of one batch.
+const CALLS: u32 = 4_000;
+const ROUNDS: u32 = 500;
+
+fn looped(body: &str) -> String {
+    format!("local act, nothing = act, nothing for i = 1, {CALLS} do {body} end")
+}
+
+/// Measures the calls.
+pub(crate) fn measure(rounds: Option<u32>) -> Section {
+    let rounds = rounds.unwrap_or(ROUNDS);
+    let (bare, host) = (BareMachine::new(), HostMachine::new());
+    let (loop_bare, call_bare) = (bare.chunk(&looped("")), bare.chunk(&looped("nothing()")));
+    let lane = |body: &str| {
+        let (chunk, host) = (looped(body), &host);
+        Lane::timed(CALLS, move || host.time(&chunk))
+    };
+    let [loop_bare, call_bare, loop_host, get, set, stat, add, exists] = race(
+        rounds,
+        [
+            Lane::timed(CALLS, || time_bare(&loop_bare)),
+            Lane::timed(CALLS, || time_bare(&call_bare)),
+            lane(""),
+            lane("act:get('ann', 'mood')"),
+            lane("act:set('ann', 'mood', i)"),
+            lane("act:stat('ann', 'mood')"),
+            lane("act:add('ann', 'mood', 1)"),
+            lane("act:exists('ann')"),
+        ],
+    );
+    let empty_call = call_bare - loop_bare;
+    let calls = |name: &str, time: f64, target: Target| {
+        Row::ratio(name, (time - loop_host) / empty_call, target)
+    };
+    Section {
+        title: "Script border, in empty calls (EC)",
+        rows: vec![
+            Row::told("1 EC: a function of mlua that does nothing", empty_call),
+            calls(
+                "stat read by two names, act:get(\"ann\", \"mood\")",
+                get,
+                Target::AtMost(2.5),
+            ),
+            calls(
+                "stat write with undo log, act:set(\"ann\", \"mood\", i)",
+                set,
+                Target::AtMost(3.0),
+            ),
+            calls(
+                "method with two results, act:stat(\"ann\", \"mood\")",
+                stat,
+                Target::AtMost(2.5),
+            ),
+            calls("act:add(\"ann\", \"mood\", 1)", add, Target::None),
+            calls("act:exists(\"ann\")", exists, Target::None),
+        ],
+    }
+}

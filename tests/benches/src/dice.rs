@@ -1,0 +1,104 @@
+//! This module measures dice: the same notation here, through Luau, and by the peers.
+
+use caith::Roller;
+use host::dice::{Budget, Draw, Notation};
+use host::game::Stream;
+use rand::rngs::ChaCha8Rng;
+use rand::{RngExt, SeedableRng};
+use tyche::Expr;
+use tyche::dice::roller::FastRand;
+
+use crate::machine::HostMachine;
+use crate::table::{Row, Section, Target};
+use crate::timing::{Lane, race};
+
+const ROLLS: u32 = 10_000;
+const ROUNDS: u32 = 60;
+
+fn caith() -> i64 {
+    let roller = Roller::new("4d6 K3 + 2").expect("invariant: caith reads this");
+    let result = roller.roll().expect("invariant: caith rolls this");
+    result.as_single().map_or(0, |single| single.get_total())
+}
+
+fn tyche(rng: &mut FastRand) -> i32 {
+    let expression: Expr = "4d6kh3 + 2".parse().expect("invariant: tyche reads this");
+    let rolled = expression.eval(rng).expect("invariant: tyche rolls this");
+    rolled.calc().expect("invariant: the sum is small")
+}
+
+/// Measures the dice.
+pub(crate) fn measure(rounds: Option<u32>) -> Section {
+    let rounds = rounds.unwrap_or(ROUNDS);
+    let host = HostMachine::new();
+    let looped = |body: &str| format!("local act = act for i = 1, {ROLLS} do {body} end");
+    let (idle, rolls) = (looped(""), looped("act:roll('4d6kh3+2')"));
+    let notation = Notation::parse("4d6kh3+2").expect("invariant: this is a notation");
+    let pool = Notation::parse("4d6kh3").expect("invariant: this is a notation");
+    let (mut stream, mut faces, mut raw) =
+        (Stream::new(1), Stream::new(2), ChaCha8Rng::seed_from_u64(3));
+    let mut budget = Budget::of(u32::MAX);
+    let mut fast = FastRand::with_seed(4);
+    let [
+        idle,
+        rolled,
+        caith,
+        tyche,
+        compiled,
+        raw,
+        drawn,
+        odds,
+        read_odds,
+    ] = race(
+        rounds,
+        [
+            Lane::timed(ROLLS, || host.time(&idle)),
+            Lane::timed(ROLLS, || host.time(&rolls)),
+            Lane::repeat(200, caith),
+            Lane::repeat(1_000, || tyche(&mut fast)),
+            Lane::repeat(ROLLS, || {
+                budget = Budget::of(1_000);
+                notation.total(&mut stream, &mut budget)
+            }),
+            Lane::repeat(ROLLS, || -> u32 {
+                (0..4).map(|_| raw.random_range(1..=6)).sum()
+            }),
+            Lane::repeat(ROLLS, || -> u32 {
+                (0..4).map(|_| faces.draw(6).unwrap_or(0)).sum()
+            }),
+            Lane::repeat(500, || pool.distribution()),
+            Lane::repeat(500, || {
+                Notation::parse("4d6kh3").map(|pool| pool.distribution())
+            }),
+        ],
+    );
+    let rolled = rolled - idle;
+    Section {
+        title: "Dice, 4d6kh3+2",
+        rows: vec![
+            Row::told("act:roll from Luau, plain stream", rolled),
+            Row::told("caith, read and rolled", caith),
+            Row::told("tyche, read and rolled", tyche),
+            Row::ratio(
+                "act:roll, times as fast as caith",
+                caith / rolled,
+                Target::AtLeast(10.0),
+            ),
+            Row::ratio(
+                "act:roll, times as fast as tyche",
+                tyche / rolled,
+                Target::AtLeast(5.0),
+            ),
+            Row::told("four raw ChaCha8 faces, random_range", raw),
+            Row::told("four faces of the plain stream", drawn),
+            Row::told("compiled notation, total", compiled),
+            Row::ratio(
+                "compiled notation, in four raw faces",
+                compiled / raw,
+                Target::AtMost(4.0),
+            ),
+            Row::time("exact distribution of 4d6kh3", odds, 5e3),
+            Row::time("the same, read first", read_odds, 5e3),
+        ],
+    }
+}

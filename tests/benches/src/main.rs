@@ -1,0 +1,43 @@
+//! This module is the program that measures what the host promises of time and prints it as one table.
+//!
+//! `cargo run --release -p arbiter-benches [SECTION…] [ROUNDS]`; without sections it measures all. Ratios come from rounds
+//! in which both sides take turns, so that a busy machine changes them little. Nothing here fails on a number.
+
+mod border;
+mod dice;
+mod fuel;
+mod machine;
+mod reload;
+mod rules;
+mod start;
+mod store;
+mod table;
+mod timing;
+
+use std::io::{self, Write as _};
+
+use table::Section;
+
+/// What can be measured, by the word that asks for it.
+const SECTIONS: [(&str, fn(Option<u32>) -> Section); 6] = [
+    ("border", border::measure),
+    ("dice", dice::measure),
+    ("store", store::measure),
+    ("fuel", fuel::measure),
+    ("reload", reload::measure),
+    ("start", start::measure),
+];
+
+fn main() -> io::Result<()> {
+    let (rounds, wanted): (Vec<String>, Vec<String>) = std::env::args()
+        .skip(1)
+        .partition(|word| word.parse::<u32>().is_ok());
+    let rounds = rounds.first().and_then(|number| number.parse().ok());
+    let is_wanted = |name: &str| wanted.is_empty() || wanted.iter().any(|word| word == name);
+    for (name, measure) in SECTIONS {
+        if is_wanted(name) {
+            writeln!(io::stdout(), "{}", measure(rounds))?;
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,92 @@
+//! This module measures the start: from nothing to the first prompt, with everything that is shipped.
+
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use host::game::{Home, Seed, Session, SessionOptions};
+use host::script::EngineOptions;
+
+use crate::table::{Row, Section};
+use crate::timing::{Lane, clock, race};
+
+const ROUNDS: u32 = 15;
+/// Nanoseconds from start to first prompt.
+const MOST: f64 = 150e6;
+
+/// Measures the start of each shipped ruleset.
+pub(crate) fn measure(rounds: Option<u32>) -> Section {
+    let rounds = rounds.unwrap_or(ROUNDS);
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let home = Home {
+        folder: root.clone(),
+        mods: vec![root.join("tests/mini")],
+    };
+    let mut rows = Vec::new();
+    for ruleset in home.rulesets() {
+        let [time] = race(rounds, [Lane::repeat(1, || start(&home, &ruleset))]);
+        rows.push(Row::time(
+            format!("Session::start of {ruleset}"),
+            time,
+            MOST,
+        ));
+    }
+    if let Some(program) = program() {
+        for ruleset in home.rulesets() {
+            let [time] = race(
+                rounds,
+                [Lane::timed(1, || {
+                    clock(|| run_nothing(&program, &root, &ruleset))
+                })],
+            );
+            rows.push(Row::time(
+                format!("arbiter run of nothing with {ruleset}"),
+                time,
+                MOST,
+            ));
+        }
+    }
+    Section {
+        title: "Start to first prompt",
+        rows,
+    }
+}
+
+fn start(home: &Home, ruleset: &str) {
+    let options = SessionOptions {
+        home: home.clone(),
+        ruleset: ruleset.to_owned(),
+        seed: Seed::from_text("bench"),
+        engine: EngineOptions::default(),
+    };
+    let started = Session::start(options, &[]);
+    if let Err(findings) = &started {
+        panic!("invariant: shipped rulesets start: {}", findings[0].message);
+    }
+}
+
+/// Returns the program where it was built beside this one.
+fn program() -> Option<PathBuf> {
+    let beside = std::env::current_exe().ok()?.with_file_name("arbiter");
+    beside.exists().then_some(beside)
+}
+
+fn run_nothing(program: &Path, root: &Path, ruleset: &str) {
+    let mut command = Command::new(program);
+    command
+        .arg("run")
+        .arg("-")
+        .arg("--ruleset")
+        .arg(ruleset)
+        .arg("--home")
+        .arg(root);
+    command.arg("--mods").arg(root.join("tests/mini"));
+    command
+        .stdin(Stdio::null())
+        .stdout(Stdio::null())
+        .stderr(Stdio::null());
+    let status = command.status();
+    assert!(
+        status.is_ok_and(|status| status.success()),
+        "invariant: a run of nothing ends well"
+    );
+}
