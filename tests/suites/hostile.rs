@@ -156,7 +156,7 @@ fn difference(case: &Case, outcome: &Outcome) -> Option<String> {
 /// Fuel of cases whose texts and tables are large.
 const MUCH: u64 = 2_000_000;
 /// Fuel of cases that end sooner or later by calling the host.
-const LITTLE: u64 = 300_000;
+const LITTLE: u64 = 200_000;
 
 /// Makes one test for each file of cases.
 macro_rules! classes {

@@ -194,3 +194,23 @@ fn many_names_are_still_the_right_names() {
         assert_eq!(game.text("mood ann"), "Ann feels 4.");
     });
 }
+
+#[test]
+fn a_hundred_generations_leave_nothing_in_the_machine() {
+    on_game_thread(|| {
+        let home = Scratch::mini();
+        let mut game = Game::of(&home);
+        let mut sizes = Vec::new();
+        for number in 0..100 {
+            home.write(
+                "scripts/mini/pipeline/note.luau",
+                format!("return {{ number = {number} }}"),
+            );
+            game.session.reload(Compiled::default());
+            game.text("mood ann");
+            sizes.push(game.session.engine().memory_used());
+        }
+        let (early, late) = (sizes[1], sizes[99]);
+        assert!(late * 10 <= early * 11, "from {early} to {late} bytes");
+    });
+}
