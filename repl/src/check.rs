@@ -32,13 +32,11 @@ pub(crate) fn check(
         }
     };
     let targets = targets(&home, &scope);
-    if targets.is_empty() {
-        let refusal = Diagnostic::error("content/nothing-here", "no mod lies under these paths")
-            .hint(format!(
-                "the mods of {} lie in its folders scripts and content",
-                home.folder.display()
-            ));
-        answer::refused(output, &refusal);
+    let refusals = nothing_here(&home, &scope, paths, targets.is_empty());
+    for refusal in &refusals {
+        answer::refused(output, refusal);
+    }
+    if !refusals.is_empty() {
         return Exit::Usage;
     }
     let findings = findings(&home, &scope, &targets);
@@ -75,6 +73,26 @@ pub(crate) fn begin(common: &Common, paths: &[PathBuf]) -> Result<(Home, Scope),
     })?;
     let scope = Scope::new(&home, paths)?;
     Ok((home, scope))
+}
+
+/// Returns a refusal for each path that reaches no mod, or for all of the home.
+fn nothing_here(home: &Home, scope: &Scope, paths: &[PathBuf], is_empty: bool) -> Vec<Diagnostic> {
+    let refusal = |message: String| {
+        let hint = format!(
+            "the mods of {} lie in its folders scripts and content",
+            home.folder.display()
+        );
+        Diagnostic::error("content/nothing-here", message).hint(hint)
+    };
+    let lost: Vec<Diagnostic> = scope
+        .unreached()
+        .into_iter()
+        .map(|number| refusal(format!("no mod lies under {}", paths[number].display())))
+        .collect();
+    if lost.is_empty() && is_empty {
+        return vec![refusal("no mod lies here".to_owned())];
+    }
+    lost
 }
 
 /// Returns the rulesets to check: those that are reached, all of them if the library is.
@@ -169,6 +187,19 @@ mod tests {
         );
         assert!(codes(&toy, "scripts").len() > 1);
         assert_eq!(codes(&toy, "scripts/library"), Vec::<String>::new());
+    }
+
+    #[test]
+    fn each_path_that_reaches_nothing_is_refused_by_name() {
+        let toy = Toy::new();
+        toy.write("notes/a.txt", "x");
+        let paths = ["notes", "scripts/mini", "notes/a.txt"].map(|path| toy.path(path));
+        let scope = Scope::new(&toy.home(), &paths).unwrap();
+        let refusals = nothing_here(&toy.home(), &scope, &paths, false);
+        let messages: Vec<&str> = refusals.iter().map(|one| one.message.as_str()).collect();
+        let expected =
+            [&paths[0], &paths[2]].map(|path| format!("no mod lies under {}", path.display()));
+        assert_eq!(messages, expected);
     }
 
     #[test]

@@ -14,6 +14,7 @@ use host::diag::Diagnostic;
 use host::game::{Home, Reloaded, Reply, Seed, Session, SessionOptions};
 use host::script::{Compiled, EngineOptions};
 
+use crate::bug::Reports;
 use crate::commands::COMMANDS;
 use crate::completion::{self, Suggestions};
 use crate::editor::Assist;
@@ -103,7 +104,7 @@ impl Game {
                 let (session, answer) = open(start, inner_interrupt);
                 let _ = opened.send(answer);
                 if let Some(session) = session {
-                    serve(session, &received, &news, &inner_stale);
+                    serve(session, &received, &news, &inner_stale, &Reports::of_user());
                 }
             });
         let thread = thread.map_err(|error| vec![no_thread(&error.to_string())])?;
@@ -218,33 +219,45 @@ fn open(
     }
 }
 
+/// Answers requests until nobody can ask any more; returns the game as it is then.
 fn serve(
     mut session: Session,
     requests: &Receiver<Request>,
     news: &Sender<Reloaded>,
     stale: &AtomicBool,
-) {
+    reports: &Reports,
+) -> Session {
     while let Ok(request) = requests.recv() {
         // Whoever asked may have given up waiting: an answer that nobody takes is dropped.
         match request {
             Request::Submit { by, line, to } => {
-                let reply = session.submit(&by, &line);
+                let reply = reports.submit(&mut session, &by, &line);
                 stale.store(!session.stale().is_empty(), Ordering::Relaxed);
                 let _ = to.send(reply);
             }
             Request::Complete { line, cursor, to } => {
-                let _ = to.send(completion::complete(&session, &line, cursor));
+                let found = reports.guarded(&mut session, &line, |session| {
+                    completion::complete(session, &line, cursor)
+                });
+                let _ = to.send(found.unwrap_or_default());
             }
             Request::Hint { line, to } => {
-                let _ = to.send(hint::hint(&session, &line));
+                let found =
+                    reports.guarded(&mut session, &line, |session| hint::hint(session, &line));
+                let _ = to.send(found.unwrap_or_default());
             }
             Request::Swap(compiled) => {
-                let reloaded = session.reload(compiled);
+                let reloaded = reports
+                    .guarded(&mut session, "reload", |session| session.reload(compiled))
+                    .unwrap_or_else(|bug| Reloaded::Kept {
+                        findings: vec![bug],
+                    });
                 stale.store(!session.stale().is_empty(), Ordering::Relaxed);
                 let _ = news.send(reloaded);
             }
         }
     }
+    session
 }
 
 fn dead() -> Diagnostic {

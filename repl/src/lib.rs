@@ -3,6 +3,7 @@
 mod answer;
 mod api;
 mod arguments;
+mod bug;
 mod check;
 mod commands;
 mod completion;

@@ -6,11 +6,15 @@ use host::diag::Diagnostic;
 
 /// Bytes of one line; what is longer is passed over.
 const LONGEST: usize = 1 << 20;
+/// Bytes of a line that are passed over; what is longer still is no text, and nothing more is read.
+const GIVEN_UP: usize = 16 << 20;
 
 /// Lines with their numbers.
 pub(crate) struct Lines<R> {
     reader: R,
     number: usize,
+    /// Whether a line was given up: its end is not known.
+    is_given_up: bool,
 }
 
 /// One line: its number from 1, and its text or why it has none.
@@ -19,13 +23,21 @@ pub(crate) type Line = (usize, Result<String, Box<Diagnostic>>);
 impl<R: BufRead> Lines<R> {
     /// Returns the lines of a reader.
     pub(crate) fn new(reader: R) -> Lines<R> {
-        Lines { reader, number: 0 }
+        Lines {
+            reader,
+            number: 0,
+            is_given_up: false,
+        }
     }
 
     /// Returns the next line without its end; nothing at the end of input.
     ///
-    /// Errors: the reader fails. A line that is too long or no UTF-8 is none.
+    /// Errors: the reader fails. A line that is too long or no UTF-8 is none; one that does not seem to end is the
+    /// last.
     pub(crate) fn next(&mut self) -> io::Result<Option<Line>> {
+        if self.is_given_up {
+            return Ok(None);
+        }
         let mut bytes = Vec::new();
         let limit = LONGEST as u64 + 1;
         if self
@@ -40,22 +52,32 @@ impl<R: BufRead> Lines<R> {
         self.number += 1;
         let is_whole = bytes.ends_with(b"\n") || bytes.len() <= LONGEST;
         if !is_whole {
-            self.pass_over()?;
-            return Ok(Some((self.number, Err(too_long()))));
+            self.is_given_up = !self.pass_over()?;
+            let refusal = if self.is_given_up {
+                endless()
+            } else {
+                too_long()
+            };
+            return Ok(Some((self.number, Err(refusal))));
         }
         Ok(Some((self.number, text(bytes, self.number == 1))))
     }
 
-    /// Passes over the rest of a line without keeping it.
-    fn pass_over(&mut self) -> io::Result<()> {
+    /// Passes over the rest of a line without keeping it; false when it goes on for too long.
+    fn pass_over(&mut self) -> io::Result<bool> {
+        let mut left = GIVEN_UP;
         loop {
             let buffer = self.reader.fill_buf()?;
             let end = buffer.iter().position(|byte| *byte == b'\n');
             let passed = end.map_or(buffer.len(), |end| end + 1);
             self.reader.consume(passed);
             if end.is_some() || passed == 0 {
-                return Ok(());
+                return Ok(true);
             }
+            if passed >= left {
+                return Ok(false);
+            }
+            left -= passed;
         }
     }
 }
@@ -88,6 +110,14 @@ fn no_text(at: usize) -> Box<Diagnostic> {
 fn too_long() -> Box<Diagnostic> {
     let message = format!("the line has more than {LONGEST} bytes");
     Box::new(Diagnostic::error("limit/size", message).hint("nothing was done"))
+}
+
+fn endless() -> Box<Diagnostic> {
+    let message = format!(
+        "the line does not end within {} MiB",
+        (LONGEST + GIVEN_UP) >> 20
+    );
+    Box::new(Diagnostic::error("limit/size", message).hint("nothing after it is read"))
 }
 
 #[cfg(test)]
@@ -136,5 +166,17 @@ mod tests {
         assert_eq!(found[1], (2, Err("limit/size".to_owned())));
         assert_eq!(found[2], (3, Ok("z".to_owned())));
         assert_eq!(found[3], (4, Err("limit/size".to_owned())));
+    }
+
+    #[test]
+    fn a_line_that_does_not_end_is_the_last() {
+        let mut lines = Lines::new(io::BufReader::new(io::repeat(0)));
+        let (number, line) = lines.next().unwrap().unwrap();
+        let refusal = line.unwrap_err();
+        assert_eq!(
+            (number, refusal.code.as_ref(), refusal.message.as_str()),
+            (1, "limit/size", "the line does not end within 17 MiB")
+        );
+        assert!(lines.next().unwrap().is_none());
     }
 }

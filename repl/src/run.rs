@@ -15,6 +15,7 @@ use host::game::{Reply, Session, Wish};
 
 use crate::answer;
 use crate::arguments::Common;
+use crate::bug::Reports;
 use crate::exit::Exit;
 use crate::game_thread::{self, Start};
 use crate::lines::{Line, Lines};
@@ -48,6 +49,7 @@ pub(crate) fn run(common: &Common, script: &Path, keep_going: bool, output: &mut
     let by = "gm".to_owned();
     let mut runner = Runner {
         session,
+        reports: Reports::of_user(),
         name,
         ruleset,
         by,
@@ -94,6 +96,7 @@ fn no_script(script: &Path, why: &str) -> Box<Diagnostic> {
 /// A script while it runs.
 struct Runner<'a> {
     session: Session,
+    reports: Reports,
     name: String,
     ruleset: String,
     by: String,
@@ -128,7 +131,7 @@ impl Runner<'_> {
                 return true;
             }
             Ok(text) => {
-                let mut reply = self.session.submit(&self.by, &text);
+                let mut reply = self.reports.submit(&mut self.session, &self.by, &text);
                 let refusal = reply.refusal.take();
                 reply.refusal = refusal.map(|refusal| placed(refusal, &self.name, number, &text));
                 reply

@@ -52,6 +52,23 @@ impl Scope {
             .collect()
     }
 
+    /// Returns which of the paths, by their numbers, reach no mod.
+    pub(crate) fn unreached(&self) -> Vec<usize> {
+        let is_reached = |path: &PathBuf| {
+            let mut folders = self
+                .mods
+                .iter()
+                .flat_map(|one| [&one.scripts, &one.content])
+                .flatten();
+            folders.any(|folder| folder.starts_with(path) || path.starts_with(folder))
+        };
+        let paths = self.paths.iter().enumerate();
+        paths
+            .filter(|(_, path)| !is_reached(path))
+            .map(|(number, _)| number)
+            .collect()
+    }
+
     /// Returns the file on disk of a name that people see: `scripts/MOD/a/b.luau`.
     pub(crate) fn file(&self, name: &str) -> Option<PathBuf> {
         let (kind, rest) = name.split_once('/')?;
@@ -110,6 +127,9 @@ mod tests {
         assert_eq!(at(&[]).mods(), ["library", "mini"]);
         assert_eq!(at(&["scripts/mini"]).mods(), ["mini"]);
         assert_eq!(at(&["."]).mods(), ["library", "mini"]);
+        toy.write("notes/a.txt", "x");
+        let some = at(&["notes", "scripts/mini", "notes/a.txt", "content"]);
+        assert_eq!(some.unreached(), [0, 2]);
         let one = at(&["scripts/mini/commands/mood.luau"]);
         assert_eq!(one.mods(), ["mini"]);
         assert!(one.holds("scripts/mini/commands/mood.luau"));

@@ -12,3 +12,4 @@ mod program;
 mod readme;
 mod stranger;
 mod terminal;
+mod watch;

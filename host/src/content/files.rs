@@ -171,6 +171,12 @@ impl Walk<'_> {
             );
         }
         match entry.file_type() {
+            Ok(kind) if kind.is_dir() && is_named_like_file(&name) => self.find(
+                &path,
+                "content/path",
+                "this is a folder, a file is expected",
+                "name the folder without the ending, or put the file itself here",
+            ),
             Ok(kind) if kind.is_dir() => self.folder(&entry.path(), &path, depth + 1),
             Ok(kind) if kind.is_file() => self.file(&entry.path(), path),
             Ok(kind) => self.find(
@@ -352,6 +358,14 @@ fn list(folder: &Path, most: usize) -> io::Result<Vec<DirEntry>> {
         .take(most)
         .filter_map(Result::ok)
         .collect())
+}
+
+/// Returns whether a name is that of a script or of content, which a folder does not have.
+fn is_named_like_file(name: &str) -> bool {
+    let ending = Path::new(name)
+        .extension()
+        .and_then(|ending| ending.to_str());
+    ending.is_some_and(|ending| ["luau", "yaml"].contains(&ending))
 }
 
 fn kind_fault(kind: FileType) -> &'static str {

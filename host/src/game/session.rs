@@ -198,6 +198,36 @@ impl Session {
         }
     }
 
+    /// Does something with the game; a panic of the host is a finding, and the game goes on as its history says.
+    ///
+    /// Errors: `host/bug`.
+    pub fn guarded<T>(&mut self, body: impl FnOnce(&mut Session) -> T) -> Result<T, Diagnostic> {
+        let before = self.history.operations().len();
+        match catch_unwind(AssertUnwindSafe(|| body(self))) {
+            Ok(done) => Ok(done),
+            Err(panic) => {
+                self.mend();
+                let bug = host_bug(&*panic);
+                let kept = self.history.operations().len() > before;
+                Err(if kept {
+                    bug.hint("what the log lists was kept")
+                } else {
+                    bug.hint("nothing of the command was kept")
+                })
+            }
+        }
+    }
+
+    /// Sets the state to that of the history, whatever became of it; no ruling runs any more.
+    fn mend(&mut self) {
+        self.engine.drop_run();
+        let now = self.history.operations().len() as u64 + 1;
+        if let Ok(mut state) = self.history.state_before(now) {
+            state.declare(Rc::clone(&self.engine.rules().stats));
+            self.state = state;
+        }
+    }
+
     /// Reads a line as a command. Errors: the nearest thing that it could have been.
     pub(super) fn read(&self, line: &str) -> Result<Parse, Diagnostic> {
         let rules = self.rules();
@@ -361,7 +391,10 @@ impl Session {
     ) -> (Run, Result<T, Diagnostic>) {
         match catch_unwind(AssertUnwindSafe(|| body(&self.engine))) {
             Ok(ended) => ended,
-            Err(panic) => (self.engine.recover(), Err(host_bug(&*panic))),
+            Err(panic) => {
+                let bug = host_bug(&*panic).hint("nothing of the command was kept");
+                (self.engine.recover(), Err(bug))
+            }
         }
     }
 
@@ -497,5 +530,4 @@ fn host_bug(panic: &(dyn std::any::Any + Send)) -> Diagnostic {
         .or_else(|| panic.downcast_ref::<&str>().copied())
         .unwrap_or("no text");
     Diagnostic::error("host/bug", format!("this is a bug in the host: {text}"))
-        .hint("nothing of the command was kept; please report it with the command")
 }

@@ -303,6 +303,11 @@ impl Engine {
         (run, result)
     }
 
+    /// Drops the ruling that a panic of the host left behind, if any.
+    pub fn drop_run(&self) {
+        drop(self.host.end());
+    }
+
     /// Takes the ruling out after a panic of the host.
     pub fn recover(&self) -> Run {
         self.host

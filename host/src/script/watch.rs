@@ -17,8 +17,8 @@ use crate::diag::Diagnostic;
 
 /// A change is reported when nothing more happened for this long.
 const SETTLE: Duration = Duration::from_millis(20);
-/// However much goes on, it is reported after this many settle times.
-const MOST_SETTLES: u32 = 15;
+/// However much goes on, it is reported this long after its first event.
+const LONGEST: Duration = Duration::from_millis(300);
 /// Bytes of a script; larger files are refused when they are loaded.
 const LARGEST: u64 = 256 << 10;
 /// How often folders are looked at when they cannot be watched.
@@ -101,34 +101,78 @@ fn polled(reason: &notify::Error) -> Diagnostic {
 /// Waits for changes until the watcher is gone.
 fn report(events: &Receiver<notify::Result<Event>>, changed: &dyn Fn(Compiled)) {
     while let Ok(event) = events.recv() {
-        let mut paths = paths_of(event);
-        let mut settles = 0;
-        while settles < MOST_SETTLES {
-            settles += 1;
-            match events.recv_timeout(SETTLE) {
-                Ok(event) => paths.extend(paths_of(event)),
-                Err(RecvTimeoutError::Timeout) => break,
-                Err(RecvTimeoutError::Disconnected) => return,
-            }
+        let mut paths = match what(event) {
+            What::Change(paths) => paths,
+            What::Step | What::Look => continue,
+        };
+        if settle(events, &mut paths).is_err() {
+            return;
         }
-        if !paths.is_empty() {
-            changed(compiled(paths));
+        changed(compiled(paths));
+    }
+}
+
+/// Adds what else changes until it is quiet, or until it has gone on for too long. Errors: the watcher is gone.
+fn settle(
+    events: &Receiver<notify::Result<Event>>,
+    paths: &mut Vec<PathBuf>,
+) -> Result<(), RecvTimeoutError> {
+    let latest = now() + LONGEST;
+    let mut quiet = now() + SETTLE;
+    loop {
+        let left = quiet.min(latest).saturating_duration_since(now());
+        if left.is_zero() {
+            return Ok(());
+        }
+        match events.recv_timeout(left).map(what) {
+            Ok(What::Change(more)) => {
+                paths.extend(more);
+                quiet = now() + SETTLE;
+            }
+            Ok(What::Step) => quiet = now() + SETTLE,
+            Ok(What::Look) => {}
+            Err(RecvTimeoutError::Timeout) => return Ok(()),
+            Err(gone @ RecvTimeoutError::Disconnected) => return Err(gone),
         }
     }
 }
 
-/// Returns the paths of an event that ends a change: closed after writing, renamed, made, removed.
-fn paths_of(event: notify::Result<Event>) -> Vec<PathBuf> {
-    let Ok(event) = event else { return Vec::new() };
-    let counts = match event.kind {
-        EventKind::Access(AccessKind::Close(AccessMode::Write)) | EventKind::Remove(_) => true,
-        EventKind::Create(_) => true,
-        EventKind::Modify(ModifyKind::Name(_)) => true,
-        EventKind::Modify(_) => !cfg!(target_os = "linux"),
-        EventKind::Access(_) => false,
-        EventKind::Any | EventKind::Other => true,
+#[expect(
+    clippy::disallowed_types,
+    reason = "how long a change settles; no rule sees it"
+)]
+fn now() -> std::time::Instant {
+    std::time::Instant::now()
+}
+
+/// What an event says.
+enum What {
+    /// These files changed; without files, some did that the watcher cannot name.
+    Change(Vec<PathBuf>),
+    /// A file is being written.
+    Step,
+    /// A file was only looked at.
+    Look,
+}
+
+/// Returns what an event says; a change has ended when a file is closed after writing, renamed, made, removed.
+fn what(event: notify::Result<Event>) -> What {
+    // The queue of the machine ran over, or a folder could not be looked at: anything may have changed.
+    let Ok(event) = event else {
+        return What::Change(Vec::new());
     };
-    if counts { event.paths } else { Vec::new() }
+    if event.need_rescan() {
+        return What::Change(Vec::new());
+    }
+    match event.kind {
+        EventKind::Access(AccessKind::Close(AccessMode::Write)) | EventKind::Remove(_) => {
+            What::Change(event.paths)
+        }
+        EventKind::Create(_) | EventKind::Modify(ModifyKind::Name(_)) => What::Change(event.paths),
+        EventKind::Modify(_) if cfg!(target_os = "linux") => What::Step,
+        EventKind::Modify(_) | EventKind::Any | EventKind::Other => What::Change(event.paths),
+        EventKind::Access(_) => What::Look,
+    }
 }
 
 fn compiled(mut paths: Vec<PathBuf>) -> Compiled {
@@ -146,4 +190,34 @@ fn compiled(mut paths: Vec<PathBuf>) -> Compiled {
 
 fn is_luau(path: &Path) -> bool {
     path.extension().is_some_and(|ending| ending == "luau")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_event_without_a_path_and_an_error_are_changes() {
+        let rescan = Event::new(EventKind::Other).set_flag(notify::event::Flag::Rescan);
+        for event in [
+            Ok(rescan),
+            Err(notify::Error::generic("the queue ran over")),
+        ] {
+            let (sender, events) = channel();
+            let (reports, reported) = channel();
+            let thread = thread::spawn(move || {
+                report(&events, &|compiled| drop(reports.send(compiled)));
+            });
+            sender.send(event).unwrap();
+            assert!(reported.recv_timeout(Duration::from_secs(5)).is_ok());
+            drop(sender);
+            thread.join().unwrap();
+        }
+    }
+
+    #[test]
+    fn looking_at_a_file_is_no_change() {
+        let looked = Event::new(EventKind::Access(AccessKind::Open(AccessMode::Any)));
+        assert!(matches!(what(Ok(looked)), What::Look));
+    }
 }

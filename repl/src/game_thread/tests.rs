@@ -83,3 +83,71 @@ fn rules_that_do_not_load_start_no_game() {
     let findings = Game::start(toy.start(), news).map(|_| ()).unwrap_err();
     assert!(findings.iter().any(|found| found.code == "script/syntax"));
 }
+
+/// Writes to the state, then panics.
+static BREAKS: [host::game::HostCommand; 1] = [host::game::HostCommand {
+    id: "break",
+    syntax: &["break"],
+    summary: "breaks the host",
+    help: "",
+    run: |session, call| {
+        session.host_ruling(call.by, call.line, |state| {
+            let (row, field) = (state.names().intern("ann"), state.names().intern("name"));
+            state.set(row, field, "Broken".into()).unwrap();
+            panic!("the command breaks");
+        })
+    },
+}];
+
+#[test]
+fn a_panic_of_the_host_takes_its_line_back_writes_a_report_and_the_game_goes_on() {
+    let toy = Toy::new();
+    let folder = toy.path("state/reports");
+    let reports = Reports {
+        folder: Some(folder.clone()),
+    };
+    let start = toy.start();
+    let options = move || SessionOptions {
+        home: start.home,
+        ruleset: start.ruleset,
+        seed: start.seed,
+        engine: EngineOptions::default(),
+    };
+    let (requests, received) = channel();
+    let (news, _news) = channel();
+    let thread = Builder::new().stack_size(STACK).spawn(move || {
+        let (session, _) = Session::start(options(), &BREAKS).unwrap();
+        let before = session.state().whole_hash();
+        let after = serve(session, &received, &news, &AtomicBool::new(false), &reports);
+        assert_eq!(after.state().whole_hash(), before);
+        assert_eq!(after.history().operations().len(), 1);
+        assert!(!after.state().is_pending());
+    });
+    let submit = |line: &str| {
+        let (to, answer) = channel();
+        let (by, line) = ("gm".to_owned(), line.to_owned());
+        requests.send(Request::Submit { by, line, to }).unwrap();
+        answer.recv().unwrap()
+    };
+    for number in 1..=2 {
+        let refusal = submit("break").refusal.unwrap();
+        assert_eq!(refusal.code, "host/bug");
+        assert_eq!(
+            refusal.message,
+            "this is a bug in the host: the command breaks"
+        );
+        let report = folder.join(format!("bug-{number}.txt"));
+        let named = format!("please report it with the file {}", report.display());
+        assert_eq!(
+            refusal.hints,
+            ["nothing of the command was kept".to_owned(), named]
+        );
+        let written = std::fs::read_to_string(report).unwrap();
+        for part in ["command: gm: break", "the command breaks", "tests.rs:"] {
+            assert!(written.contains(part), "{part} in {written}");
+        }
+        assert_eq!(text(&submit("mood ann")), "Ann feels 3.");
+    }
+    drop(requests);
+    thread.unwrap().join().unwrap();
+}

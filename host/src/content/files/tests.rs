@@ -86,6 +86,23 @@ fn bad_files_are_findings_and_the_others_are_read() {
     }
 }
 
+#[test]
+fn a_folder_named_like_a_file_is_a_finding() {
+    let root = TempDir::new().unwrap();
+    write(&root, "good.luau", "return 1");
+    write(&root, "roles.yaml/a.yaml", "x");
+    write(&root, "commands/dig.luau/x.txt", "x");
+    let (tree, findings) = read(&root);
+    assert_eq!(paths(&tree), ["good.luau"]);
+    assert_eq!(
+        told(&findings),
+        [
+            "content/path scripts/demo/commands/dig.luau: this is a folder, a file is expected",
+            "content/path scripts/demo/roles.yaml: this is a folder, a file is expected",
+        ]
+    );
+}
+
 #[cfg(unix)]
 #[test]
 fn links_are_not_followed() {

@@ -1,0 +1,94 @@
+//! This module tests that each way to save a file is noticed, and that a burst of saves is one change.
+
+use std::fs::{self, OpenOptions};
+use std::io::Write;
+use std::path::Path;
+use std::sync::mpsc::{Receiver, channel};
+use std::time::Duration;
+
+use host::script::Watch;
+use tempfile::TempDir;
+
+/// How long a report may take on a busy machine.
+const PATIENCE: Duration = Duration::from_secs(10);
+/// Nothing more is reported when nothing was for this long: more than the longest settling.
+const OVER: Duration = Duration::from_millis(500);
+
+fn watched() -> (TempDir, Watch, Receiver<()>) {
+    let folder = TempDir::new().unwrap();
+    fs::write(folder.path().join("a.luau"), "return 0").unwrap();
+    let (sender, reports) = channel();
+    let folders = [folder.path().to_path_buf()];
+    let (watch, warning) = Watch::start(&folders, move |_| {
+        let _ = sender.send(());
+    })
+    .unwrap();
+    assert_eq!(warning, None);
+    (folder, watch, reports)
+}
+
+fn write(path: &Path) {
+    fs::write(path, "return 1").unwrap();
+}
+
+fn write_and_rename(path: &Path) {
+    let other = path.with_extension("tmp");
+    write(&other);
+    fs::rename(other, path).unwrap();
+}
+
+fn remove_and_create(path: &Path) {
+    fs::remove_file(path).unwrap();
+    write(path);
+}
+
+/// The old file becomes the backup before the new one takes its place.
+fn rename_away_and_over(path: &Path) {
+    fs::rename(path, path.with_extension("luau~")).unwrap();
+    write_and_rename(path);
+}
+
+fn truncate_and_append(path: &Path) {
+    let mut file = OpenOptions::new()
+        .write(true)
+        .truncate(true)
+        .open(path)
+        .unwrap();
+    for part in ["ret", "urn", " 1"] {
+        file.write_all(part.as_bytes()).unwrap();
+        file.flush().unwrap();
+    }
+}
+
+#[test]
+fn each_way_to_save_is_reported_again_and_again() {
+    let (folder, _watch, reports) = watched();
+    let path = folder.path().join("a.luau");
+    for _ in 0..2 {
+        for save in [
+            write,
+            write_and_rename,
+            remove_and_create,
+            rename_away_and_over,
+            truncate_and_append,
+        ] {
+            save(&path);
+            reports.recv_timeout(PATIENCE).unwrap();
+            while reports.recv_timeout(Duration::from_millis(60)).is_ok() {}
+        }
+    }
+}
+
+#[test]
+fn a_burst_of_saves_is_at_most_three_reports() {
+    let (folder, _watch, reports) = watched();
+    // 60 files in 240 ms.
+    let (_silent, pause) = channel::<()>();
+    for number in 0..60 {
+        write(&folder.path().join(format!("file{number}.luau")));
+        assert!(pause.recv_timeout(Duration::from_millis(4)).is_err());
+    }
+    reports.recv_timeout(PATIENCE).unwrap();
+    let more = std::iter::from_fn(|| reports.recv_timeout(OVER).ok()).count();
+    assert!(more <= 2, "{} reports", more + 1);
+}
