@@ -65,7 +65,7 @@ return command {
         r#"--!strict
 return command {
   source = "the program's own tests", summary = "rolls dice",
-  syntax = "throw {dice: Rest}",
+  syntax = "throw {dice: Dice}",
   run = function(act, args) return act:done(act:roll_tree(args.dice, "throw").text) end,
 }
 "#,

@@ -87,7 +87,7 @@ impl Call {
                     (0..N).for_each(|_| ffi::lua_pushnumber(state, number));
                 }
                 Value::Bool(value) => {
-                    (0..N).for_each(|_| ffi::lua_pushboolean(state, c_int::from(*value)))
+                    (0..N).for_each(|_| ffi::lua_pushboolean(state, c_int::from(*value)));
                 }
                 Value::Nil => (0..N).for_each(|_| ffi::lua_pushnil(state)),
                 Value::Text(_) | Value::List(_) | Value::Map(_) => return None,

@@ -72,16 +72,16 @@ fn a_word_that_begins_no_template_of_a_slot_lists_the_nearest_that_do() {
             "Choice",
             [
                 ("use", "use {dice: Rest}"),
-                ("mumble", "mumble {die: Word}"),
+                ("tumble", "tumble {die: Word}"),
             ],
         )
         .templates("Command", [("choose", "choose {choice: Choice}")]);
     let (grammar, _) = builder.build();
     let mut context = Context::new("command");
     let miss = grammar
-        .read("Command", "choose mumbl d8", &mut context)
+        .read("Command", "choose tumbl d8", &mut context)
         .unwrap_err();
-    assert_eq!(miss.finding.hints[0], "did you mean \"mumble\"?");
+    assert_eq!(miss.finding.hints[0], "did you mean \"tumble\"?");
 }
 
 #[test]
