@@ -279,7 +279,7 @@ fn the_clock_ends_what_fuel_would_not() {
                 assert_eq!(game.refusal(line).code, "limit/time");
                 let lasted = began.elapsed();
                 assert!(
-                    lasted >= Duration::from_millis(40) && lasted < Duration::from_secs(2),
+                    lasted >= Duration::from_millis(40) && lasted < Duration::from_secs(5),
                     "{line}: {lasted:?}"
                 );
             }

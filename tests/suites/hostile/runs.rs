@@ -31,7 +31,7 @@ for _, call in {
   function() old:get(\"ann\", \"mood\") end, function() old:get_decimal(\"ann\", \"mood\") end, function() old:base(\"ann\", \"mood\") end,
   function() old:set(\"ann\", \"mood\", 9) end, function() old:add(\"ann\", \"mood\", 1) end, function() old:create(\"thing\") end,
   function() old:remove(\"ann\") end, function() old:exists(\"ann\") end, function() old:attach(\"ann\", \"mark\") end,
-  function() old:row(\"ann\") end, function() old:find({ kind = \"person\" }) end, function() old:kinds() end,
+  function() old:row(\"ann\") end, function() old:stat(\"ann\", \"mood\") end, function() old:find({ kind = \"person\" }) end, function() old:kinds() end,
   function() old:roll(\"1d6\") end, function() old:roll_tree(\"1d6\") end, function() old:draw({ 6 }) end,
   function() old:pick({ \"a\" }, \"x\") end, function() old:shuffle({ \"a\" }, \"x\") end, function() old:say(\"gm\", \"x\") end,
   function() old:done(\"x\") end, function() old:fail(\"x\", \"x\") end, function() old:by() end,

@@ -25,6 +25,8 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
 
 /// Bytes of a text.
 const LONGEST: usize = 1 << 20;
+/// Parts of a text that is taken apart.
+const PARTS: usize = 100_000;
 
 /// Charges one unit of fuel for 64 bytes.
 fn charged(host: &Host, text: &str) -> mlua::Result<()> {
@@ -45,7 +47,7 @@ fn trim(_: &Lua, host: &Host, subject: String) -> mlua::Result<String> {
 
 fn words(_: &Lua, host: &Host, subject: String) -> mlua::Result<Vec<String>> {
     charged(host, &subject)?;
-    Ok(subject.split_whitespace().map(str::to_owned).collect())
+    parts(host, subject.split_whitespace())
 }
 
 fn split(
@@ -60,7 +62,18 @@ fn split(
             "`text.split` expects a separator that is not empty",
         ));
     }
-    Ok(subject.split(&separator).map(str::to_owned).collect())
+    parts(host, subject.split(&separator))
+}
+
+/// Returns parts of a text as a list. Errors: `limit/size` for more than 100,000.
+fn parts<'a>(host: &Host, parts: impl Iterator<Item = &'a str>) -> mlua::Result<Vec<String>> {
+    let list: Vec<String> = parts.take(PARTS + 1).map(str::to_owned).collect();
+    if list.len() > PARTS {
+        let message = format!("a text may have {PARTS} parts at most");
+        return Err(refused("limit/size", message));
+    }
+    host.charge(list.len() as u64 / 4)?;
+    Ok(list)
 }
 
 fn length(_: &Lua, host: &Host, subject: String) -> mlua::Result<usize> {
