@@ -16,15 +16,15 @@ pub struct Compiled {
 
 impl Compiled {
     /// Returns the bytecode of a source text. Errors: a syntax error, with its line in the message.
-    pub(crate) fn get(&mut self, text: &str) -> mlua::Result<Vec<u8>> {
+    pub(crate) fn get(&mut self, text: &str) -> mlua::Result<Arc<Vec<u8>>> {
         let key: [u8; 32] = Sha256::digest(text.as_bytes()).into();
         if let Some((bytecode, used)) = self.by_source.get_mut(&key) {
             *used = self.generation;
-            return Ok(bytecode.to_vec());
+            return Ok(Arc::clone(bytecode));
         }
-        let bytecode = compiler().compile(text)?;
+        let bytecode = Arc::new(compiler().compile(text)?);
         self.by_source
-            .insert(key, (Arc::new(bytecode.clone()), self.generation));
+            .insert(key, (Arc::clone(&bytecode), self.generation));
         Ok(bytecode)
     }
 

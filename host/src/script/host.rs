@@ -3,6 +3,7 @@
 use std::cell::{Cell, Ref, RefCell, RefMut};
 use std::collections::HashMap;
 use std::rc::Rc;
+use std::sync::Arc;
 
 use super::compile::Compiled;
 use super::error::{HostError, shortened};
@@ -75,7 +76,7 @@ impl Host {
     }
 
     /// Returns the bytecode of a source text, from the cache where it was compiled before.
-    pub(crate) fn compiled(&self, text: &str) -> mlua::Result<Vec<u8>> {
+    pub(crate) fn compiled(&self, text: &str) -> mlua::Result<Arc<Vec<u8>>> {
         self.compiled.borrow_mut().get(text)
     }
 

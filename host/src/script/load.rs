@@ -2,7 +2,7 @@
 //!
 //! Nothing stops it: every file that can be used is used, everything else is a finding, all in one pass.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use mlua::{Function, Table, Value as LuaValue};
@@ -112,10 +112,8 @@ struct Written<'f> {
 /// A definition until its references are checked.
 struct Read {
     definition: Definition,
-    shape: Shape,
     /// Its tree; that of a script has no places yet.
     node: Node,
-    what: String,
     table: Table,
 }
 
@@ -272,6 +270,7 @@ impl<'a> Loader<'a> {
 
     /// Runs the definition files of a mod.
     fn scripts(&mut self, files: &ModFiles) {
+        let contracts = std::mem::take(&mut self.rules.contracts);
         for file in files.scripts.iter().filter(|file| is_script(&file.path)) {
             let Some((folder, _)) = file.path.split_once('/') else {
                 continue;
@@ -279,17 +278,12 @@ impl<'a> Loader<'a> {
             if MODULE_FOLDERS.contains(&folder) {
                 continue;
             }
-            match self
-                .rules
-                .contracts
-                .get(folder)
-                .filter(|one| one.reads == Reads::Luau)
-                .cloned()
-            {
-                Some(contract) => self.script(files, file, &contract),
-                None => self.unknown_folder(file, folder),
+            match contracts.get(folder).filter(|one| one.reads == Reads::Luau) {
+                Some(contract) => self.script(files, file, contract),
+                None => self.unknown_folder(file, folder, &contracts),
             }
         }
+        self.rules.contracts = contracts;
     }
 
     fn script(&mut self, files: &ModFiles, file: &File, contract: &Contract) {
@@ -319,6 +313,7 @@ impl<'a> Loader<'a> {
 
     /// Reads the content files of a mod.
     fn content(&mut self, files: &ModFiles) {
+        let contracts = std::mem::take(&mut self.rules.contracts);
         for file in &files.content {
             if !file.path.ends_with(".yaml")
                 && !file.path.ends_with(".yml")
@@ -327,17 +322,12 @@ impl<'a> Loader<'a> {
                 continue;
             }
             let folder = file.path.split('/').next().unwrap_or_default();
-            match self
-                .rules
-                .contracts
-                .get(folder)
-                .filter(|one| one.reads == Reads::Yaml)
-                .cloned()
-            {
-                Some(contract) => self.content_file(files, file, &contract),
-                None => self.unknown_folder(file, folder),
+            match contracts.get(folder).filter(|one| one.reads == Reads::Yaml) {
+                Some(contract) => self.content_file(files, file, contract),
+                None => self.unknown_folder(file, folder, &contracts),
             }
         }
+        self.rules.contracts = contracts;
     }
 
     fn content_file(&mut self, files: &ModFiles, file: &File, contract: &Contract) {
@@ -384,12 +374,9 @@ impl<'a> Loader<'a> {
             self.broken.push(definition);
             return;
         }
-        let what = format!("the {} \"{id}\"", contract.name);
         self.read.push(Read {
             definition,
-            shape: contract.shape.clone(),
             node,
-            what,
             table,
         });
     }
@@ -413,15 +400,15 @@ impl<'a> Loader<'a> {
         }
     }
 
-    fn unknown_folder(&mut self, file: &File, folder: &str) {
+    fn unknown_folder(
+        &mut self,
+        file: &File,
+        folder: &str,
+        contracts: &BTreeMap<String, Contract>,
+    ) {
         let message =
             format!("no contract names the folder \"{folder}\", so this file is not read");
-        let known = self
-            .rules
-            .contracts
-            .keys()
-            .map(String::as_str)
-            .chain(MODULE_FOLDERS);
+        let known = contracts.keys().map(String::as_str).chain(MODULE_FOLDERS);
         let finding = Diagnostic::warning("contract/unknown-folder", message)
             .hint(near_hint(folder, known))
             .hint(format!("a contract for it says folder = \"{folder}\""));
@@ -446,14 +433,17 @@ impl<'a> Loader<'a> {
     }
 
     fn references(&mut self) {
-        let mut known: Registry = self.rules.registry.clone();
+        let mut with_broken = None;
         for definition in std::mem::take(&mut self.broken) {
+            let known = with_broken.get_or_insert_with(|| self.rules.registry.clone());
             let _ = known.insert(definition);
         }
+        let known: &Registry = with_broken.as_ref().unwrap_or(&self.rules.registry);
         for read in std::mem::take(&mut self.read) {
             let source = &read.definition.source;
-            let check =
-                |node: &Node| check_references(&known, &read.shape, node, source, &read.what);
+            let contract = &self.rules.contracts[&*read.definition.collection];
+            let what = format!("the {} \"{}\"", contract.name, read.definition.id);
+            let check = |node: &Node| check_references(known, &contract.shape, node, source, &what);
             let mut found = check(&read.node);
             if !found.is_empty() && read.definition.origin == Origin::Script {
                 found = check(&with_places(source, &read.table));

@@ -166,7 +166,7 @@ impl Modules {
             .enter()
             .map_err(|limit| Diagnostic::error(limit.code(), limit.to_string()))?;
         let result: mlua::Result<Value> = lua
-            .load(bytecode)
+            .load(&bytecode[..])
             .set_mode(ChunkMode::Binary)
             .set_name(format!("={chunk}"))
             .set_environment(environment)

@@ -8,9 +8,10 @@ use mlua::{Table, Value as LuaValue};
 
 use super::convert;
 use super::locate::Places;
+use super::raw::Passing;
 use crate::content::{Entry, Kind, Node};
 use crate::diag::{Source, Span};
-use crate::value::Value;
+use crate::value::{Text, Value};
 
 /// Tables inside each other that are looked at.
 const DEPTH: usize = 16;
@@ -37,7 +38,7 @@ pub(crate) fn to_node(table: &Table, places: &Places) -> Option<Node> {
         nodes: NODES,
         bytes: BYTES,
     };
-    walk.node(&LuaValue::Table(table.clone()), "", 0)
+    walk.table_node(table, "", 0)
 }
 
 struct Walk<'a> {
@@ -47,73 +48,96 @@ struct Walk<'a> {
 }
 
 impl Walk<'_> {
-    fn node(&mut self, value: &LuaValue, path: &str, depth: usize) -> Option<Node> {
+    fn node(&mut self, value: Passing, path: &str, depth: usize) -> Option<Node> {
+        if let Passing::Table(table) = value {
+            return self.table_node(&table, path, depth);
+        }
         self.nodes = self.nodes.checked_sub(1)?;
-        let place = self.places.entries.get(path).map(|(_, value)| *value);
-        let span = place.or(self.places.whole).unwrap_or_default();
         let kind = match value {
-            LuaValue::Table(table) if depth < DEPTH => self.table(table, path, depth)?,
-            LuaValue::Function(_) => Kind::Function,
-            LuaValue::String(text) => Kind::Text(self.text(text)?.into()),
-            LuaValue::Boolean(value) => Kind::Bool(*value),
-            other => match convert::from_lua(other.clone()) {
+            Passing::Text(text) => Kind::Text(self.text(text)?),
+            Passing::Other(LuaValue::Function(_)) => Kind::Function,
+            Passing::Other(LuaValue::Boolean(value)) => Kind::Bool(value),
+            Passing::Other(other) => match convert::from_lua(other) {
                 Ok(Value::Number(number)) => Kind::Number(number, number.to_string().into()),
                 _ => Kind::Nil,
             },
+            Passing::Table(_) => Kind::Nil,
         };
-        Some(Node::new(span, kind))
+        Some(Node::new(self.span(path), kind))
     }
 
-    fn text(&mut self, text: &mlua::LuaString) -> Option<String> {
-        self.bytes = self.bytes.checked_sub(text.as_bytes().len())?;
-        Some(text.to_string_lossy())
+    fn table_node(&mut self, table: &Table, path: &str, depth: usize) -> Option<Node> {
+        self.nodes = self.nodes.checked_sub(1)?;
+        let kind = if depth < DEPTH {
+            self.table(table, path, depth)?
+        } else {
+            Kind::Nil
+        };
+        Some(Node::new(self.span(path), kind))
+    }
+
+    fn span(&self, path: &str) -> Span {
+        let place = self.places.entries.get(path).map(|(_, value)| *value);
+        place.or(self.places.whole).unwrap_or_default()
+    }
+
+    fn text(&mut self, text: Text) -> Option<Text> {
+        self.bytes = self.bytes.checked_sub(text.len())?;
+        Some(text)
     }
 
     fn table(&mut self, table: &Table, path: &str, depth: usize) -> Option<Kind> {
         let length = table.raw_len();
         if length > 0 {
             let items = (1..=length).map(|index| {
-                let value = table.raw_get(index).unwrap_or(LuaValue::Nil);
-                self.node(&value, &format!("{path}[{index}]"), depth + 1)
+                let value = table
+                    .raw_get(index)
+                    .unwrap_or(Passing::Other(LuaValue::Nil));
+                let inner = self.inner(|| format!("{path}[{index}]"));
+                self.node(value, &inner, depth + 1)
             });
             return Some(Kind::List(items.collect::<Option<Vec<Node>>>()?));
         }
-        let mut entries = BTreeMap::new();
-        let walked = table.for_each(|key: LuaValue, value: LuaValue| {
-            let entry = self.entry(&key, &value, path, depth);
-            let entry = entry.ok_or_else(|| mlua::Error::runtime("too large"))?;
-            entries.insert(entry.key.clone(), entry);
+        let mut entries = Vec::new();
+        let walked = table.for_each(|key: Passing, value: Passing| {
+            let entry = self.entry(key, value, path, depth);
+            entries.push(entry.ok_or_else(|| mlua::Error::runtime("too large"))?);
             Ok(())
         });
         walked.ok()?;
-        Some(Kind::Map(entries.into_values().collect()))
+        entries.sort_by(|one: &Entry, other| one.key.cmp(&other.key));
+        entries.dedup_by(|one, other| one.key == other.key);
+        Some(Kind::Map(entries))
     }
 
-    fn entry(
-        &mut self,
-        key: &LuaValue,
-        value: &LuaValue,
-        path: &str,
-        depth: usize,
-    ) -> Option<Entry> {
+    fn entry(&mut self, key: Passing, value: Passing, path: &str, depth: usize) -> Option<Entry> {
         let key = match key {
-            LuaValue::String(text) => self.text(text)?,
-            LuaValue::Integer(_) | LuaValue::Number(_) | LuaValue::Boolean(_) => {
-                key.to_string().unwrap_or_default()
-            }
-            other => format!("({})", other.type_name()),
+            Passing::Text(text) => self.text(text)?,
+            Passing::Other(
+                key @ (LuaValue::Integer(_) | LuaValue::Number(_) | LuaValue::Boolean(_)),
+            ) => key.to_string().unwrap_or_default().into(),
+            Passing::Other(other) => format!("({})", other.type_name()).into(),
+            Passing::Table(_) => "(table)".into(),
         };
-        let inner = if path.is_empty() {
-            key.clone()
-        } else {
-            format!("{path}.{key}")
-        };
+        let inner = self.inner(|| match path {
+            "" => key.to_string(),
+            path => format!("{path}.{key}"),
+        });
         let node = self.node(value, &inner, depth + 1)?;
         let place = self.places.entries.get(&inner).map(|(key, _)| *key);
         Some(Entry {
-            key: key.into(),
+            key,
             key_span: place.unwrap_or(node.span),
             node,
         })
+    }
+
+    /// Returns a path, if there are places to look up.
+    fn inner(&self, path: impl FnOnce() -> String) -> String {
+        if self.places.entries.is_empty() {
+            String::new()
+        } else {
+            path()
+        }
     }
 }

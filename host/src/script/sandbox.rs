@@ -7,7 +7,7 @@ use mlua::{Function, Lua, LuaOptions, MultiValue, StdLib, Table, Value};
 
 use super::error::HostError;
 use super::host::Host;
-use super::raw::protected_call;
+use super::raw::{Inner, This, protected_call};
 use crate::diag::Diagnostic;
 
 const PRELUDE: &str = include_str!("prelude.luau");
@@ -95,7 +95,7 @@ pub(crate) fn globals(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<Tab
     given.set("caught", bind(lua, host, caught)?)?;
     given.set("print", bind(lua, host, print)?)?;
     let made: Table = lua
-        .load(host.compiled(PRELUDE)?)
+        .load(&host.compiled(PRELUDE)?[..])
         .set_mode(ChunkMode::Binary)
         .set_name("=host/prelude.luau")
         .call(given)?;
@@ -112,10 +112,8 @@ pub(crate) fn seal(table: &Table) -> mlua::Result<()> {
             continue;
         }
         table.set_readonly(true);
-        table.for_each(|_: Value, value: Value| {
-            if let Value::Table(inner) = value {
-                open.push(inner);
-            }
+        table.for_each(|_: This, Inner(inner): Inner| {
+            open.extend(inner);
             Ok(())
         })?;
     }

@@ -65,6 +65,8 @@ pub(super) enum Declared {
 #[derive(Clone, Debug)]
 pub struct GrammarBuilder {
     pub(super) table: TokenTable,
+    /// The table for the literal parts of templates.
+    literal: TokenTable,
     pub(super) declared: Vec<(String, Declared)>,
     pub(super) nouns: BTreeMap<String, String>,
     pub(super) limits: GrammarLimits,
@@ -75,6 +77,7 @@ impl GrammarBuilder {
     /// Returns a builder that knows the classes of [`Class`] by their names.
     pub fn new(table: TokenTable) -> GrammarBuilder {
         let mut builder = GrammarBuilder {
+            literal: table.without_structure(),
             table,
             declared: Vec::new(),
             nouns: BTreeMap::new(),
@@ -114,7 +117,7 @@ impl GrammarBuilder {
         source: &Arc<Source>,
         span: Span,
     ) -> &mut GrammarBuilder {
-        let (template, findings) = Template::parse(&self.table, id, source, span);
+        let (template, findings) = Template::parse(&self.literal, id, source, span);
         self.findings.extend(findings);
         let added = template.map(|template| (template, Arc::clone(source)));
         let known = self.declared.iter_mut().find(|(known, _)| known == set);

@@ -151,6 +151,6 @@ pub(crate) fn time_bare(chunk: &Function) -> Duration {
     clock(|| {
         chunk
             .call::<()>(())
-            .expect("invariant: measured chunks work")
+            .expect("invariant: measured chunks work");
     })
 }

@@ -18,8 +18,11 @@ use std::io::{self, Write as _};
 
 use table::Section;
 
+/// Measures a section in so many rounds, or in as many as it needs.
+type Measure = fn(Option<u32>) -> Section;
+
 /// What can be measured, by the word that asks for it.
-const SECTIONS: [(&str, fn(Option<u32>) -> Section); 6] = [
+const SECTIONS: [(&str, Measure); 6] = [
     ("border", border::measure),
     ("dice", dice::measure),
     ("store", store::measure),

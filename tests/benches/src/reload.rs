@@ -1,16 +1,21 @@
 //! This module measures reloading: a candidate of three hundred unchanged scripts, from bytecode and from source.
 
 use std::cell::RefCell;
-use std::path::Path;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::sync::mpsc::channel;
+use std::time::Duration;
 
-use host::game::{Files, Home};
-use host::script::{Compiled, Engine, EngineOptions, load};
+use host::game::{Files, Home, Reloaded, Seed, Session, SessionOptions};
+use host::script::{Compiled, Engine, EngineOptions, Watch, load};
 
-use crate::rules::{RULES, write_home};
+use crate::rules::{RULES, rule, verb, write_home};
 use crate::table::{Row, Section, Target};
-use crate::timing::{Lane, clock, race};
+use crate::timing::{Lane, clock, median, race};
 
 const ROUNDS: u32 = 25;
+/// Nanoseconds from the save of a file to its rules being live, in the middle of all saves.
+const LIVE: f64 = 60e6;
 
 /// Measures reloading.
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
@@ -42,6 +47,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
             Lane::repeat(1, || home.read("many").map(|files| files.hash)),
         ],
     );
+    let live = save_to_live(&home, folder.path(), rounds);
     let told = |what: &str| format!("candidate of {RULES} scripts {what}");
     Section {
         title: "Reload, 300 scripts",
@@ -54,12 +60,46 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
                 warm / cold,
                 Target::AtMost(1.0 / 6.0),
             ),
+            Row::time("a file is saved and its rule is live, median", live, LIVE),
         ],
     }
 }
 
+/// Returns the median time from the save of a script to the game having swapped to it.
+fn save_to_live(home: &Home, folder: &Path, rounds: u32) -> f64 {
+    let options = SessionOptions {
+        home: home.clone(),
+        ruleset: "many".to_owned(),
+        seed: Seed::from_text("bench"),
+        engine: EngineOptions::default(),
+    };
+    let started = Session::start(options, &[]);
+    let (mut session, _) = started.unwrap_or_else(|_| panic!("invariant: the ruleset starts"));
+    let (sender, changes) = channel();
+    let watched = Watch::start(&home.folders("many"), move |compiled| {
+        drop(sender.send(compiled));
+    });
+    let (_watch, _) = watched.unwrap_or_else(|_| panic!("invariant: folders can be watched"));
+    let file = |number| folder.join(format!("scripts/many/rules/{}.luau", verb(number)));
+    let times = (1..=rounds).map(|round| {
+        let number = round as usize % RULES;
+        let text = rule(number, &format!(" {round} times"));
+        clock(|| {
+            fs::write(file(number), text).expect("invariant: the folder can be written");
+            loop {
+                let change = changes.recv_timeout(Duration::from_secs(5));
+                let prepared = change.expect("invariant: a change is reported");
+                if let Reloaded::Swapped { .. } = session.reload(prepared) {
+                    break;
+                }
+            }
+        })
+    });
+    median(times.collect())
+}
+
 /// The folder with the library.
-fn root() -> std::path::PathBuf {
+fn root() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
 }
 

@@ -42,3 +42,6 @@ impl Fast for FastSet {
         run.state.set_number(row, field, number).then_some(0)
     }
 }
+
+#[cfg(test)]
+mod tests;

@@ -200,7 +200,7 @@ fn lists(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<()> {
     let refuse = lua
         .create_function(|_, message: String| Err::<(), _>(refused("script/argument", message)))?;
     let made: Table = lua
-        .load(host.compiled(LISTS)?)
+        .load(&host.compiled(LISTS)?[..])
         .set_mode(mlua::chunk::ChunkMode::Binary)
         .set_name("=host/list.luau")
         .set_environment(globals.clone())

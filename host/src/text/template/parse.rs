@@ -15,6 +15,7 @@ const MAX_DEPTH: usize = 8;
 impl Template {
     /// Reads the template in `span` of `source`; nothing if it has errors.
     ///
+    /// Shape: `table` is one without structure.
     /// Findings: `phrase/template`, `phrase/duplicate-slot`, `limit/size`, `limit/depth`.
     pub(in super::super) fn parse(
         table: &TokenTable,
@@ -23,7 +24,7 @@ impl Template {
         span: Span,
     ) -> (Option<Template>, Vec<Diagnostic>) {
         let text = source.slice(span);
-        let mut parser = Parser::new(table.without_structure(), source, text, span.start);
+        let mut parser = Parser::new(table, source, text, span.start);
         if text.len() > MAX_BYTES {
             let message = format!("the template is longer than {MAX_BYTES} bytes");
             parser.report("limit/size", Span::new(0, text.len()), message, "");
@@ -48,7 +49,7 @@ impl Template {
 }
 
 pub(super) struct Parser<'a> {
-    pub(super) table: TokenTable,
+    pub(super) table: &'a TokenTable,
     source: &'a Arc<Source>,
     pub(super) text: &'a str,
     /// Offset of the text in the source.
@@ -67,7 +68,12 @@ pub(super) struct Draft {
 }
 
 impl<'a> Parser<'a> {
-    fn new(table: TokenTable, source: &'a Arc<Source>, text: &'a str, base: usize) -> Parser<'a> {
+    fn new(
+        table: &'a TokenTable,
+        source: &'a Arc<Source>,
+        text: &'a str,
+        base: usize,
+    ) -> Parser<'a> {
         Parser {
             table,
             source,
@@ -149,7 +155,7 @@ impl<'a> Parser<'a> {
     fn flush(&mut self, draft: &mut Draft) {
         let literal = std::mem::take(&mut draft.literal);
         draft.blank |= literal.starts_with(char::is_whitespace);
-        let (words, blank_after) = words(&self.table, &literal);
+        let (words, blank_after) = words(self.table, &literal);
         draft.extend(words);
         draft.blank |= blank_after;
     }
@@ -210,6 +216,9 @@ impl Draft {
 
 /// Returns the tokens of a literal text as pieces, and whether it ends with a blank.
 pub(super) fn words(table: &TokenTable, literal: &str) -> (Vec<Item>, bool) {
+    if literal.is_empty() {
+        return (Vec::new(), false);
+    }
     let tokens = Tokens::read(table, literal);
     let item = |token| Item {
         blank: tokens_apart(&tokens, token),

@@ -49,7 +49,7 @@ impl Parser<'_> {
             let texts: Vec<String> = split_choice(parts.core);
             if texts
                 .iter()
-                .any(|text| words(&self.table, text).0.is_empty())
+                .any(|text| words(self.table, text).0.is_empty())
             {
                 self.bad(
                     whole,
@@ -91,11 +91,11 @@ impl Parser<'_> {
     /// Puts the marks of the braces around a slot, and makes all of it optional where asked for.
     fn dress(&self, slot: Piece, parts: &Parts) -> Vec<Item> {
         let mut draft = Draft::default();
-        let (before, blank) = words(&self.table, parts.before);
+        let (before, blank) = words(self.table, parts.before);
         draft.extend(before);
         draft.blank |= blank;
         draft.push(slot);
-        let (after, _) = words(&self.table, parts.after);
+        let (after, _) = words(self.table, parts.after);
         draft.blank |= parts.after.starts_with(char::is_whitespace);
         draft.extend(after);
         if !parts.optional {

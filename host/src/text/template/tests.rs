@@ -30,7 +30,7 @@ fn show(sequence: &Sequence) -> String {
 fn read(text: &str) -> Result<String, Vec<String>> {
     let source = Source::new("t", text);
     let (template, findings) = Template::parse(
-        &TokenTable::default(),
+        &TokenTable::default().without_structure(),
         "t",
         &source,
         Span::new(0, text.len()),

@@ -1,0 +1,106 @@
+//! This module tests that the fast ways of `act` do what the safe ones do.
+
+use std::rc::Rc;
+
+use crate::script::{Compiled, Engine, EngineOptions, Run, load};
+use crate::store::{State, StateHash, Write};
+use crate::value::{Names, Value};
+
+/// Ordinary calls, and everything that the fast ways must leave to the others.
+const CHUNKS: [&str; 20] = [
+    r#"act:get("ann", "mood"), act:get("ann", "name"), act:get("ann", "calm")"#,
+    r#"act:get("ann", "unseen so far"), act:get("ann", "@kind")"#,
+    r#"act:stat("ann", "mood")"#,
+    r#"act:set("ann", "mood", 7), act:get("ann", "mood")"#,
+    r#"act:set("ann", "mood", -0.5), act:get("ann", "mood")"#,
+    r#"act:set("ann", "mood", "5"), act:get("ann", "mood")"#,
+    r#"act:set("ann", "mood", 9007199254740992), act:get("ann", "mood")"#,
+    r#"act:set("ann", "mood"), act:get("ann", "mood")"#,
+    r#"act:set("ann", "fresh", 1), act:get("ann", "fresh")"#,
+    r#"act:attach("ann", "gift", {}, { modifiers = { { stat = "mood", op = "add", value = 2 } } }), act:get("ann", "mood"), act:stat("ann", "mood")"#,
+    r#"act:set("ann", "mood", 0 / 0)"#,
+    r#"act:set("ann", "@kind", 1)"#,
+    r#"act:set("nobody", "mood", 1)"#,
+    r#"act:get("nobody", "mood")"#,
+    r#"act:get("ann")"#,
+    r#"act:get(1, 2)"#,
+    r#"act.get({}, "ann", "mood")"#,
+    r#"act.get()"#,
+    r#"act:stat("nobody", "mood")"#,
+    r#"act:set("ann", "mood", {}, 3), act:get("ann", "mood")"#,
+];
+
+/// Returns what each chunk gives and the state it leaves.
+fn outcomes(raw: bool, query: bool, names_before: usize) -> Vec<(String, StateHash)> {
+    let names: Rc<Names> = Rc::default();
+    for number in 0..names_before {
+        names.intern(&format!("name {number}"));
+    }
+    let options = EngineOptions {
+        raw,
+        names: Rc::clone(&names),
+        ..EngineOptions::default()
+    };
+    let (engine, _) = load(&[], &[], &options, Compiled::default()).unwrap();
+    let outcome = |chunk: &&str| outcome(&engine, ann(&names), chunk, query);
+    CHUNKS.iter().map(outcome).collect()
+}
+
+fn ann(names: &Rc<Names>) -> State {
+    let mut state = State::new(Rc::clone(names));
+    let field = |name: &str, value: Value| (names.intern(name), value);
+    let fields = vec![
+        field("mood", Value::from(4)),
+        field("name", Value::from("Ann")),
+        field("calm", Value::Bool(true)),
+    ];
+    let (row, kind) = (names.intern("ann"), names.intern("person"));
+    let owner = None;
+    let write = Write::Put {
+        row,
+        kind,
+        owner,
+        fields,
+    };
+    state.apply(write).unwrap();
+    state
+}
+
+fn outcome(engine: &Engine, state: State, chunk: &str, query: bool) -> (String, StateHash) {
+    let run = Run {
+        query,
+        ..Run::looking(state, "test")
+    };
+    let (run, result) = engine.evaluate(run, chunk, &Value::Nil);
+    let shown = match result {
+        Ok(evaluated) => evaluated.map_or_else(String::new, |evaluated| evaluated.shown),
+        Err(finding) => format!("{}: {} {:?}", finding.code, finding.message, finding.hints),
+    };
+    (shown, run.state.hash())
+}
+
+#[test]
+fn fast_ways_and_safe_ways_do_the_same() {
+    for query in [false, true] {
+        let safe = outcomes(false, query, 0);
+        assert_eq!(outcomes(true, query, 0), safe);
+        assert_eq!(outcomes(true, query, 24_000), safe, "names with late atoms");
+        assert_eq!(outcomes(true, query, 40_000), safe, "a table full of names");
+    }
+}
+
+#[test]
+fn the_chunks_reach_what_they_are_for() {
+    let shown: Vec<String> = outcomes(true, false, 0)
+        .into_iter()
+        .map(|(shown, _)| shown)
+        .collect();
+    assert_eq!(shown[0], "4, Ann, true");
+    assert_eq!(shown[2], "4, 4");
+    assert_eq!(shown[3], "nil, 7");
+    assert!(shown[9].ends_with("6, 6, 4"), "{}", shown[9]);
+    assert!(shown[13].starts_with("script/no-row"), "{}", shown[13]);
+    assert!(shown[16].starts_with("script/dead-act"), "{}", shown[16]);
+    let refused = &outcomes(true, true, 0)[3].0;
+    assert!(refused.starts_with("script/read-only"), "{refused}");
+}
