@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use mlua::{Lua, Table};
+use mlua::{FromLua, Lua, Table};
 
 use super::api::DecimalValue;
 use crate::value::{Number, NumberError, Text, Value};
@@ -201,5 +201,31 @@ impl Walk {
             other => return Err(ConvertError::Key(format!("of type {}", other.type_name()))),
         }
         Ok(())
+    }
+}
+
+/// A table inside another; every other value is passed over.
+pub(crate) struct Inner(pub(crate) Option<Table>);
+
+impl FromLua for Inner {
+    fn from_lua(value: mlua::Value, _: &Lua) -> mlua::Result<Inner> {
+        Ok(Inner(value.as_table().cloned()))
+    }
+}
+
+/// A value of a table that is looked at in passing; a text comes without a detour, bytes that are no text replaced.
+pub(crate) enum Passing {
+    Text(Text),
+    Table(Table),
+    Other(mlua::Value),
+}
+
+impl FromLua for Passing {
+    fn from_lua(value: mlua::Value, _: &Lua) -> mlua::Result<Passing> {
+        Ok(match value {
+            mlua::Value::String(text) => Passing::Text(text.to_string_lossy().into()),
+            mlua::Value::Table(table) => Passing::Table(table),
+            other => Passing::Other(other),
+        })
     }
 }

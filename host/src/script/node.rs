@@ -7,8 +7,8 @@ use std::collections::BTreeMap;
 use mlua::{Table, Value as LuaValue};
 
 use super::convert;
+use super::convert::Passing;
 use super::locate::Places;
-use super::raw::Passing;
 use crate::content::{Entry, Kind, Node};
 use crate::diag::{Source, Span};
 use crate::value::{Text, Value};

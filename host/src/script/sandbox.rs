@@ -5,9 +5,10 @@ use std::rc::Rc;
 use mlua::chunk::{ChunkMode, Compiler};
 use mlua::{Function, Lua, LuaOptions, MultiValue, StdLib, Table, Value};
 
+use super::convert::Inner;
 use super::error::HostError;
 use super::host::Host;
-use super::raw::{Inner, This, protected_call};
+use super::raw::{This, protected_call};
 use crate::diag::Diagnostic;
 
 const PRELUDE: &str = include_str!("prelude.luau");

@@ -9,7 +9,7 @@ use mlua::{FromLua, FromLuaMulti, IntoLua, Lua, MultiValue, ffi};
 
 use super::super::convert;
 use super::super::host::Host;
-use crate::value::{Text, Value};
+use crate::value::Value;
 
 /// Arguments, or what was wrong with them: the function reports it with its own name.
 pub(crate) struct Checked<A>(pub(crate) mlua::Result<A>);
@@ -49,57 +49,6 @@ impl FromLua for This {
         Ok(This(
             unsafe { ffi::lua_topointer(lua.state(), index) } as usize
         ))
-    }
-}
-
-/// A table inside another; every other value is passed over.
-pub(crate) struct Inner(pub(crate) Option<mlua::Table>);
-
-impl FromLua for Inner {
-    fn from_lua(value: mlua::Value, _: &Lua) -> mlua::Result<Inner> {
-        Ok(Inner(value.as_table().cloned()))
-    }
-
-    unsafe fn from_stack(index: c_int, lua: &RawLua) -> mlua::Result<Inner> {
-        // SAFETY: mlua passes an index of the running function's frame; a table is read as one.
-        unsafe {
-            if ffi::lua_type(lua.state(), index) != ffi::LUA_TTABLE {
-                return Ok(Inner(None));
-            }
-            mlua::Table::from_stack(index, lua).map(|table| Inner(Some(table)))
-        }
-    }
-}
-
-/// A value of a table that is looked at in passing; a text comes without a detour, bytes that are no text replaced.
-pub(crate) enum Passing {
-    Text(Text),
-    Table(mlua::Table),
-    Other(mlua::Value),
-}
-
-impl FromLua for Passing {
-    fn from_lua(value: mlua::Value, _: &Lua) -> mlua::Result<Passing> {
-        Ok(match value {
-            mlua::Value::String(text) => Passing::Text(text.to_string_lossy().into()),
-            mlua::Value::Table(table) => Passing::Table(table),
-            other => Passing::Other(other),
-        })
-    }
-
-    unsafe fn from_stack(index: c_int, lua: &RawLua) -> mlua::Result<Passing> {
-        let (state, mut length) = (lua.state(), 0);
-        // SAFETY: mlua passes an index of the running function's frame; the machine holds the text
-        // until it was copied.
-        unsafe {
-            if ffi::lua_type(state, index) == ffi::LUA_TSTRING {
-                let text = ffi::lua_tolstring(state, index, &mut length);
-                let bytes = std::slice::from_raw_parts(text.cast::<u8>(), length);
-                return Ok(Passing::Text((&*String::from_utf8_lossy(bytes)).into()));
-            }
-            let owner = Lua::get_or_init_from_ptr(state);
-            Passing::from_lua(mlua::Value::from_stack(index, lua)?, owner)
-        }
     }
 }
 
