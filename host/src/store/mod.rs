@@ -24,6 +24,7 @@ mod tests;
 mod write;
 
 pub use change::Change;
+pub use check::is_host_name;
 pub use error::StoreError;
 pub use fold::{Explanation, Step, explain, shown, unmodified};
 pub use hash::StateHash;

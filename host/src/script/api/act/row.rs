@@ -11,7 +11,7 @@ use super::super::super::run::Run;
 use super::super::refused;
 use super::{existing, named_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
-use crate::store::Write;
+use crate::store::{Write, is_host_name};
 use crate::value::{Name, Value};
 
 pub(super) fn create(
@@ -106,7 +106,10 @@ pub(super) fn find(
             Diagnostic::error("script/argument", message).hint(hint),
         ));
     }
-    let known = |key: &str| filter.get(key).as_str().map(|text| host.names.find(text));
+    let known = |key: &str| {
+        let text = filter.get(key).as_str()?;
+        Some(host.names.find(text).filter(|_| !is_host_name(text)))
+    };
     let (kind, owner) = (known("kind"), known("owner"));
     let state = &run.state;
     let rows: Vec<Name> = match (kind, owner) {
