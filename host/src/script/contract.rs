@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::listen::{Elements, with_handlers};
 use crate::content::{Definition, Kind, Node, Shape, TreeLimits, check, parse_shape, read_yaml};
 use crate::diag::{Diagnostic, Source};
 
@@ -27,6 +28,8 @@ pub struct Contract {
     pub reads: Reads,
     /// The slot type whose templates are the `syntax` lines of its definitions.
     pub phrase: Option<String>,
+    /// Which rows are elements of its definitions: those hear events.
+    pub elements: Elements,
     /// What each definition must look like.
     pub shape: Shape,
     /// What one definition is.
@@ -42,6 +45,7 @@ summary: text
 folder: id
 reads: one of luau, yaml
 'phrase?': text
+'elements?': [any of, one of game, { 'kind?': text, 'field?': text }]
 keys: any
 ";
 
@@ -52,6 +56,7 @@ name: name
 summary: text
 'stats?': { '*': { 'base?': any, 'fold?': one of in_order or list of text, summary: text } }
 'types?': { '*': { 'words?': list of text, 'kind?': id, 'collection?': id, 'names?': function, 'items?': text } }
+'events?': { '*': { summary: text, 'order?': 'list of one of priority, bearer, age, random' } }
 'setup?': function
 'test?': function
 ";
@@ -66,7 +71,7 @@ pub(crate) fn ruleset_shape() -> Shape {
     built_in("ruleset", RULESET)
 }
 
-fn built_in(name: &str, text: &str) -> Shape {
+pub(crate) fn built_in(name: &str, text: &str) -> Shape {
     let source = Source::new(name, text);
     let (node, findings) = read_yaml(&source, TreeLimits::CONTENT);
     let node = node
@@ -98,13 +103,19 @@ impl Contract {
         } else {
             Reads::Luau
         };
+        let elements = Elements::read(node.get("elements"));
         let contract = Contract {
             name: name.to_owned(),
             mod_name: mod_name.to_owned(),
             collection,
             reads,
             phrase: text("phrase"),
-            shape,
+            shape: if elements == Elements::None {
+                shape
+            } else {
+                with_handlers(shape)
+            },
+            elements,
             summary: text("summary").unwrap_or_default(),
             source: Arc::clone(source),
         };

@@ -11,7 +11,7 @@ use super::api::{self, new_act};
 use super::compile::Compiled;
 use super::convert;
 use super::error::{HostError, diagnose, shortened};
-use super::host::{Host, Printed};
+use super::host::{Host, Printed, Stop};
 use super::limits::{Limit, Limits};
 use super::meter::Meter;
 use super::module::Modules;
@@ -287,6 +287,10 @@ impl Engine {
             self.host.meter.pass_if_memory(error);
         }
         let passed = self.host.passed();
+        let result = match self.host.stop() {
+            Some(Stop::Refused(finding)) => Err(HostError::raise(finding)),
+            None => result,
+        };
         let result = match (result, passed) {
             (Ok(_), Some(limit)) => Err(diagnose(
                 &HostError::limit(limit),

@@ -11,6 +11,7 @@ use super::compile::Compiled;
 use super::contract::{Contract, Reads, contract_shape, ruleset_shape};
 use super::convert;
 use super::engine::{Engine, EngineOptions};
+use super::listen::{self, Elements, unknown_events};
 use super::locate;
 use super::module::{LIBRARY, MODULE_FOLDERS, Modules, is_script};
 use super::node::{to_node, whole};
@@ -19,9 +20,10 @@ use super::rules::{Rules, name_types};
 use super::sandbox::seal;
 use super::takeover::taken_over;
 use crate::content::{
-    Definition, File, Node, Origin, Registry, Shape, TreeLimits, check, check_references, read_tree,
+    Definition, File, Kind, Node, Origin, Registry, Shape, TreeLimits, check, check_references,
+    read_tree,
 };
-use crate::diag::{Diagnostic, Source, near_hint};
+use crate::diag::{Diagnostic, Source, Span, near_hint};
 use crate::store::{Fold, StatDeclaration, Stats};
 use crate::value::{Names, Value};
 
@@ -72,6 +74,8 @@ pub fn load(
     loader.references();
     *engine.modules.borrow_mut() = Some(Rc::clone(&loader.modules));
     let (mut rules, mut findings) = (loader.rules, loader.findings);
+    let events = std::mem::take(&mut loader.events);
+    rules.listeners = Rc::new(listen::listeners(&rules, events, &options.names));
     phrases::build(&mut rules, host_phrases, &taken, &mut findings);
     findings.sort_by_key(Diagnostic::sort_key);
     findings.dedup();
@@ -97,6 +101,8 @@ struct Loader<'a> {
     read: Vec<Read>,
     /// What is there, but not usable.
     broken: Vec<Definition>,
+    /// The events of the ruleset and of the host.
+    events: BTreeMap<String, listen::Event>,
 }
 
 /// A definition as its file gives it.
@@ -137,6 +143,7 @@ impl<'a> Loader<'a> {
             findings: Vec::new(),
             read: Vec::new(),
             broken: Vec::new(),
+            events: listen::declared_events(&Node::new(Span::default(), Kind::Nil)),
         }
     }
 
@@ -232,6 +239,7 @@ impl<'a> Loader<'a> {
         };
         let _ = seal(&table);
         self.rules.ruleset = node.to_value();
+        self.events = listen::declared_events(&node);
         self.rules.stats = Rc::new(self.stats(&node));
         self.rules.name_types.extend(name_types(&node));
         self.rules.ruleset_table = Some(table);
@@ -291,10 +299,19 @@ impl<'a> Loader<'a> {
         let Some((table, node)) = self.table(&files.name, file, None, &contract.name) else {
             return;
         };
-        let mut findings = contract.check(&id, &node, &file.source);
+        let check = |node: &Node| {
+            let unknown = match contract.elements {
+                Elements::None => Vec::new(),
+                Elements::Game | Elements::Rows { .. } => {
+                    unknown_events(&self.events, node, &file.source)
+                }
+            };
+            let findings = contract.check(&id, node, &file.source).into_iter();
+            findings.chain(unknown).collect::<Vec<Diagnostic>>()
+        };
+        let mut findings = check(&node);
         if !findings.is_empty() {
-            let placed = with_places(&file.source, &table);
-            findings = contract.check(&id, &placed, &file.source);
+            findings = check(&with_places(&file.source, &table));
         }
         let origin = Origin::Script;
         self.define(

@@ -115,6 +115,14 @@ impl Meter {
         Ok(scope)
     }
 
+    /// Gives a function of a rule that another one calls the fuel of a callback, within that of the command.
+    pub(crate) fn begin_callback(&self) {
+        self.settle();
+        let end = self.used.get().saturating_add(self.limits.fuel_callback);
+        self.callback_end.set(end.min(self.command_end.get()));
+        self.start_chunk();
+    }
+
     /// Counts one safe point; true means: look closer with [`Meter::look`].
     #[inline(always)]
     pub(crate) fn tick(&self) -> bool {

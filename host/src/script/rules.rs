@@ -7,9 +7,10 @@ use mlua::Table;
 
 use super::contract::{Contract, syntax_lines};
 use super::error::Sources;
+use super::listen::Listeners;
 use super::phrases::{DICE, Owner, owner_of};
 use crate::content::{Node, Registry};
-use crate::store::Stats;
+use crate::store::{State, Stats};
 use crate::text::{Grammar, GrammarBuilder, TokenTable};
 use crate::value::Value;
 
@@ -34,6 +35,8 @@ pub struct Rules {
     pub stats: Rc<Stats>,
     /// What each stat is.
     pub stat_summaries: BTreeMap<String, String>,
+    /// Who listens to events.
+    pub(crate) listeners: Rc<Listeners>,
     /// The sources of scripts by chunk name.
     pub(crate) sources: Sources,
     /// The tables of definitions by collection and id.
@@ -66,6 +69,7 @@ impl Default for Rules {
             name_types: BTreeMap::new(),
             stats: Rc::default(),
             stat_summaries: BTreeMap::new(),
+            listeners: Rc::default(),
             sources: Sources::new(),
             tables: HashMap::new(),
             ruleset_table: None,
@@ -74,6 +78,18 @@ impl Default for Rules {
 }
 
 impl Rules {
+    /// Tells a state what the rules say of its fields: the stats, and the fields that name definitions.
+    pub fn equip(&self, state: &mut State) {
+        state.declare(Rc::clone(&self.stats));
+        state.watch(self.listeners.watched.clone());
+    }
+
+    /// Returns the events that rules may emit and hear: name and what each says, in order of name.
+    pub fn events(&self) -> impl Iterator<Item = (&str, &str)> {
+        let events = self.listeners.events.iter();
+        events.map(|(name, event)| (name.as_str(), event.summary.as_str()))
+    }
+
     /// Returns the function of the ruleset that finds the names of a slot type.
     pub(crate) fn names_function(&self, name: &str) -> Option<mlua::Function> {
         let types: Table = self.ruleset_table.as_ref()?.raw_get("types").ok()?;
