@@ -75,16 +75,16 @@ unsafe extern "C-unwind" fn interrupt<const KNOWN: bool>(state: *mut ffi::lua_St
     if gc >= 0 {
         return;
     }
-    // SAFETY: the state is the one that got its thread data above, which is the host.
-    let is_due = unsafe {
+    // SAFETY: the data is the host that was set above, or null on a state that runs no scripts.
+    let host = unsafe {
         let data = match KNOWN {
             true => *state.cast::<*mut c_void>().add(THREAD_DATA),
             false => ffi::lua_getthreaddata(state),
         };
-        (*data.cast::<Host>()).meter.tick()
+        data.cast::<Host>().as_ref()
     };
-    if is_due {
-        // SAFETY: a safe point of that state.
+    if host.is_some_and(|host| host.meter.tick()) {
+        // SAFETY: a safe point of a state that has a host.
         unsafe { look(state) }
     }
 }
