@@ -6,12 +6,13 @@ use std::rc::Rc;
 
 use mlua::{Lua, Table, Value as LuaValue};
 
+use super::super::argument::{Numbers, Texts};
 use super::super::convert;
 use super::super::error::HostError;
 use super::super::host::Host;
-use super::super::raw::{Argument, NameArgument, Numbers, Returned, Texts, This};
+use super::super::raw::{Argument, NameArgument, Returned, This};
 use super::super::run::Run;
-use super::act_fast::{FastGet, FastSet, FastStat};
+use super::act_fast::{FastAdd, FastExists, FastGet, FastSet, FastStat};
 use super::{DecimalValue, Library, refused};
 use crate::diag::{Diagnostic, near_hint};
 use crate::dice::{Budget, Draw};
@@ -54,6 +55,8 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .fast::<FastGet>("get", raw)?
         .fast::<FastStat>("stat", raw)?
         .fast::<FastSet>("set", raw)?
+        .fast::<FastAdd>("add", raw)?
+        .fast::<FastExists>("exists", raw)?
         .done();
     methods.set_readonly(true);
     let metatable = lua.create_table()?;
