@@ -5,7 +5,7 @@
 //! where the machine keeps them, if they are found to be there when the method is made; else it is the safe one.
 
 use std::os::raw::c_int;
-use std::slice;
+use std::{ptr, slice};
 
 use mlua::{Function, Lua, ffi};
 
@@ -58,13 +58,10 @@ struct Text {
 
 /// Returns a function that lets `M` answer and calls `safe` where it does not.
 pub(crate) fn fast_function<M: Fast>(lua: &Lua, safe: Function) -> mlua::Result<Function> {
-    // SAFETY: texts and numbers are looked at while they are on the stack.
-    let is_known: bool = unsafe {
-        lua.exec_raw(("an argument", 0.5, lua.globals()), |state| {
-            let is_known = is_known(state);
-            ffi::lua_pushboolean(state, c_int::from(is_known));
-        })?
-    };
+    let mut is_known = false;
+    let samples = ("an argument", 0.5, lua.globals());
+    // SAFETY: the samples stay on the stack while they are looked at.
+    unsafe { lua.exec_raw::<()>(samples, |state| is_known = is_laid_out(state))? };
     if !is_known {
         return Ok(safe);
     }
@@ -73,34 +70,28 @@ pub(crate) fn fast_function<M: Fast>(lua: &Lua, safe: Function) -> mlua::Result<
 }
 
 /// Returns whether a state with a text, a number and a table on its stack keeps them as declared above.
-unsafe fn is_known(state: *mut ffi::lua_State) -> bool {
-    // SAFETY: a state is longer than its beginning; nothing is followed before the count agrees, and no content
-    // is read before the kind of its value agrees.
+unsafe fn is_laid_out(state: *mut ffi::lua_State) -> bool {
+    // SAFETY: a state is longer than its beginning; nothing is followed before the count of values agrees.
     unsafe {
         let State { top, base, .. } = state.cast::<State>().read();
         let count = (top as usize).wrapping_sub(base as usize) / size_of::<Slot>();
-        if base.is_null() || !base.is_aligned() || count != ffi::lua_gettop(state) as usize {
+        if base.is_null() || !base.is_aligned() || count != 3 || ffi::lua_gettop(state) != 3 {
             return false;
         }
         let mut atom = -1;
-        let text = ffi::lua_tolstringatom(state, 1, std::ptr::null_mut(), &mut atom);
-        match slice::from_raw_parts(base, count) {
-            [one, two, three] => {
-                [one.kind, two.kind, three.kind] == [1, 2, 3].map(|at| ffi::lua_type(state, at))
-                    && two.content.number == ffi::lua_tonumber(state, 2)
-                    && three.content.table == ffi::lua_topointer(state, 3) as usize
-                    && one.content.table == ffi::lua_topointer(state, 1) as usize
-                    && text as usize - one.content.table >= size_of::<Text>()
-                    && c_int::from((*one.content.text).atom) == atom
-            }
-            _ => false,
-        }
+        ffi::lua_tolstringatom(state, 1, ptr::null_mut(), &mut atom);
+        let [one, two, three] = &*base.cast::<[Slot; 3]>();
+        [one.kind, two.kind, three.kind] == [1, 2, 3].map(|at| ffi::lua_type(state, at))
+            && two.content.number == ffi::lua_tonumber(state, 2)
+            && three.content.table == ffi::lua_topointer(state, 3) as usize
+            && one.content.table == ffi::lua_topointer(state, 1) as usize
+            && c_int::from((*one.content.text).atom) == atom
     }
 }
 
 unsafe extern "C-unwind" fn call<M: Fast>(state: *mut ffi::lua_State) -> c_int {
     // SAFETY: the machine's data is null or the host, which the engine keeps as long as the machine; the arguments
-    // lie as `is_known` found, and stay there until results are pushed behind them.
+    // lie as `is_laid_out` found, and stay there until results are pushed behind them.
     let (host, call) = unsafe {
         let State { top, base, .. } = state.cast::<State>().read();
         let arguments = slice::from_raw_parts(base, top.offset_from_unsigned(base));

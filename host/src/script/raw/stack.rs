@@ -2,10 +2,12 @@
 //! wrong argument end a call before the function can say its name.
 
 use std::os::raw::c_int;
+use std::slice;
 
 use mlua::state::RawLua;
 use mlua::{FromLua, FromLuaMulti, IntoLua, Lua, MultiValue, ffi};
 
+use super::super::convert::Passing;
 use super::super::{argument, convert};
 use crate::value::Value;
 
@@ -98,5 +100,23 @@ impl IntoLua for Returned {
             }
         }
         Ok(())
+    }
+}
+
+impl FromLua for Passing {
+    fn from_lua(value: mlua::Value, _: &Lua) -> mlua::Result<Passing> {
+        Ok(Passing::of(value))
+    }
+
+    unsafe fn from_stack(index: c_int, lua: &RawLua) -> mlua::Result<Passing> {
+        // SAFETY: mlua passes an index of its frame; a text stays on the stack until it is copied.
+        unsafe {
+            if ffi::lua_type(lua.state(), index) != ffi::LUA_TSTRING {
+                return Ok(Passing::of(mlua::Value::from_stack(index, lua)?));
+            }
+            let mut length = 0;
+            let text = ffi::lua_tolstring(lua.state(), index, &mut length);
+            Ok(Passing::of_text(slice::from_raw_parts(text.cast(), length)))
+        }
     }
 }
