@@ -5,6 +5,7 @@ use std::sync::Arc;
 use super::listen::{Elements, with_handlers};
 use crate::content::{Definition, Kind, Node, Shape, TreeLimits, check, parse_shape, read_yaml};
 use crate::diag::{Diagnostic, Source};
+use crate::value::{Text, Value};
 
 /// Where the definitions of a collection come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -142,10 +143,15 @@ impl Contract {
 
 /// Returns the `syntax` lines of a definition.
 pub fn syntax_lines(definition: &Definition) -> Vec<&str> {
+    syntax_texts(definition).map(AsRef::as_ref).collect()
+}
+
+/// Returns the `syntax` lines of a definition as they are kept there.
+pub(crate) fn syntax_texts(definition: &Definition) -> impl Iterator<Item = &Text> {
     let syntax = definition.value.get("syntax");
-    syntax
-        .as_str()
-        .into_iter()
-        .chain(syntax.items().iter().filter_map(|line| line.as_str()))
-        .collect()
+    let lines = std::iter::once(syntax).chain(syntax.items());
+    lines.filter_map(|line| match line {
+        Value::Text(text) => Some(text),
+        Value::Nil | Value::Bool(_) | Value::Number(_) | Value::List(_) | Value::Map(_) => None,
+    })
 }

@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 use mlua::{Function, Lua, Table};
 
 use super::api::{self, new_act};
+use super::argument::Texts;
 use super::compile::Compiled;
 use super::convert;
 use super::error::{HostError, diagnose, shortened};
@@ -16,7 +17,7 @@ use super::limits::{Limit, Limits};
 use super::meter::Meter;
 use super::module::Modules;
 use super::names::GameNames;
-use super::raw::{Texts, install_atoms, install_interrupt};
+use super::raw::{install_atoms, install_interrupt};
 use super::rules::Rules;
 use super::run::{Outcome, Run};
 use super::sandbox;

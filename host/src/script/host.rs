@@ -10,6 +10,7 @@ use super::dispatch::Recipient;
 use super::error::{HostError, shortened};
 use super::limits::Limit;
 use super::meter::Meter;
+use super::phrases::KnownGrammar;
 use super::raw::{Atoms, NameArgument, This};
 use super::rules::Rules;
 use super::run::Run;
@@ -99,6 +100,11 @@ impl Host {
     /// Returns the bytecode of a source text, from the cache where it was compiled before.
     pub(crate) fn compiled(&self, text: &str) -> mlua::Result<Arc<Vec<u8>>> {
         self.compiled.borrow_mut().get(text)
+    }
+
+    /// Returns the last grammar without mistakes, to use or to replace.
+    pub(super) fn known_grammar(&self) -> RefMut<'_, Option<KnownGrammar>> {
+        RefMut::map(self.compiled.borrow_mut(), |compiled| &mut compiled.grammar)
     }
 
     /// Returns the cache of bytecode, for the next machine.

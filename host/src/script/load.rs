@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use mlua::{Function, Table, Value as LuaValue};
 
@@ -68,7 +69,7 @@ pub fn load(
         loader.content(files);
         loader.modules(files);
     }
-    let definitions = loader.read.iter().map(|read| &read.definition);
+    let definitions = loader.read.iter().map(|read| &*read.definition);
     let taken = taken_over(definitions, host_phrases, &mut loader.findings);
     loader.enter(&taken);
     loader.references();
@@ -76,7 +77,9 @@ pub fn load(
     let (mut rules, mut findings) = (loader.rules, loader.findings);
     let events = std::mem::take(&mut loader.events);
     rules.listeners = Rc::new(listen::listeners(&rules, events, &options.names));
-    phrases::build(&mut rules, host_phrases, &taken, &mut findings);
+    let mut known = engine.host.known_grammar();
+    phrases::build(&mut rules, host_phrases, &taken, &mut known, &mut findings);
+    drop(known);
     findings.sort_by_key(Diagnostic::sort_key);
     findings.dedup();
     *engine.modules.borrow_mut() = Some(loader.modules);
@@ -117,7 +120,7 @@ struct Written<'f> {
 
 /// A definition until its references are checked.
 struct Read {
-    definition: Definition,
+    definition: Arc<Definition>,
     /// Its tree; that of a script has no places yet.
     node: Node,
     table: Table,
@@ -392,7 +395,7 @@ impl<'a> Loader<'a> {
             return;
         }
         self.read.push(Read {
-            definition,
+            definition: Arc::new(definition),
             node,
             table,
         });
@@ -406,7 +409,7 @@ impl<'a> Loader<'a> {
         self.read.retain(|read| !is_taken(&read.definition));
         for read in &self.read {
             let definition = &read.definition;
-            if let Err(finding) = self.rules.registry.insert(definition.clone()) {
+            if let Err(finding) = self.rules.registry.insert(Arc::clone(definition)) {
                 self.findings.push(*finding);
                 continue;
             }

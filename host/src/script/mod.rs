@@ -3,6 +3,7 @@
 //! Everything that names `mlua` stands here.
 
 mod api;
+mod argument;
 mod cause;
 mod compile;
 mod contract;

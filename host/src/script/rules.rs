@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use mlua::Table;
 
@@ -28,7 +29,7 @@ pub struct Rules {
     /// All definitions as plain data.
     pub registry: Registry,
     /// What people may type.
-    pub grammar: Grammar,
+    pub grammar: Arc<Grammar>,
     /// Slot types whose values are names found in the game or in a collection.
     pub name_types: BTreeMap<String, NameType>,
     /// The declared stats.
@@ -65,7 +66,7 @@ impl Default for Rules {
             ruleset_id: String::new(),
             contracts: BTreeMap::new(),
             registry: Registry::default(),
-            grammar: GrammarBuilder::new(TokenTable::default()).build().0,
+            grammar: Arc::new(GrammarBuilder::new(TokenTable::default()).build().0),
             name_types: BTreeMap::new(),
             stats: Rc::default(),
             stat_summaries: BTreeMap::new(),

@@ -9,7 +9,7 @@ use super::super::error::HostError;
 use super::super::host::Host;
 use super::super::raw::{Argument, NameArgument, protected_call};
 use super::super::run::Run;
-use super::act_fast::{FastGet, FastSet, FastStat};
+use super::act_fast::{FastAdd, FastExists, FastGet, FastSet, FastStat};
 use super::{Library, refused};
 use crate::diag::{Diagnostic, near_hint};
 use crate::store::StoreError;
@@ -63,6 +63,8 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .fast::<FastGet>("get", raw)?
         .fast::<FastStat>("stat", raw)?
         .fast::<FastSet>("set", raw)?
+        .fast::<FastAdd>("add", raw)?
+        .fast::<FastExists>("exists", raw)?
         .done();
     for (name, frame) in frames(lua, host)?.pairs::<String, Function>().flatten() {
         methods.raw_set(name, frame)?;
