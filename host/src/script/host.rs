@@ -40,6 +40,8 @@ pub(crate) struct Host {
     run: RefCell<Option<Run>>,
     act: Cell<usize>,
     live_act: RefCell<Option<mlua::Table>>,
+    /// Scripts that answer an expression, one inside the other.
+    looking: Cell<u32>,
     printed: RefCell<Printed>,
     notations: RefCell<HashMap<String, Rc<Notation>>>,
 }
@@ -70,6 +72,7 @@ impl Host {
             run: RefCell::new(None),
             act: Cell::new(0),
             live_act: RefCell::new(None),
+            looking: Cell::default(),
             printed: RefCell::default(),
             notations: RefCell::default(),
         }
@@ -92,6 +95,8 @@ impl Host {
 
     /// Puts a ruling in; `act` is the table that scripts know it by.
     pub(crate) fn begin(&self, run: Run, act: &mlua::Table) {
+        // What was computed before costs this ruling its fuel again, wherever it runs.
+        run.state.forget();
         *self.run.borrow_mut() = Some(run);
         self.act.set(act.to_pointer() as usize);
         *self.live_act.borrow_mut() = Some(act.clone());
@@ -134,7 +139,7 @@ impl Host {
     pub(crate) fn changing(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
         let run = self.ruling(this)?;
         if run.query {
-            Err(read_only("changes nothing"))
+            Err(self.read_only("changes nothing"))
         } else {
             Ok(run)
         }
@@ -144,10 +149,49 @@ impl Host {
     pub(crate) fn drawing(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
         let run = self.ruling(this)?;
         if run.query {
-            Err(read_only("draws no dice"))
+            Err(self.read_only("draws no dice"))
         } else {
             Ok(run)
         }
+    }
+
+    /// Returns the ruling that runs, to say something. Errors: an expression is being evaluated.
+    pub(crate) fn speaking(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
+        let run = self.ruling(this)?;
+        if self.looking.get() > 0 {
+            Err(self.read_only("says nothing"))
+        } else {
+            Ok(run)
+        }
+    }
+
+    /// Lets the ruling only look until what is returned is dropped.
+    pub(crate) fn look_only(&self) -> Looking<'_> {
+        self.looking.set(self.looking.get() + 1);
+        let mut run = self.run.borrow_mut();
+        let was_query = run
+            .as_mut()
+            .map(|run| std::mem::replace(&mut run.query, true));
+        Looking {
+            host: self,
+            was_query: was_query.unwrap_or(true),
+        }
+    }
+
+    #[cold]
+    fn read_only(&self, what: &str) -> mlua::Error {
+        let (who, hint) = match self.looking.get() {
+            0 => (
+                "this command",
+                "take `query = true` out of the command's definition",
+            ),
+            _ => (
+                "an expression",
+                "it is evaluated whenever somebody reads; let a rule do this",
+            ),
+        };
+        let message = format!("{who} only looks: it {what}");
+        HostError::raise(Diagnostic::error("script/read-only", message).hint(hint))
     }
 
     /// Returns dice notation in its read form; texts that were read before cost a look-up.
@@ -243,6 +287,21 @@ impl Host {
     }
 }
 
+/// A time in which a ruling only looks.
+pub(crate) struct Looking<'a> {
+    host: &'a Host,
+    was_query: bool,
+}
+
+impl Drop for Looking<'_> {
+    fn drop(&mut self) {
+        self.host.looking.set(self.host.looking.get() - 1);
+        if let Some(run) = self.host.run.borrow_mut().as_mut() {
+            run.query = self.was_query;
+        }
+    }
+}
+
 impl Printed {
     fn push(&mut self, line: String) {
         let cut = cut(line);
@@ -273,15 +332,6 @@ fn first(findings: Vec<Diagnostic>) -> mlua::Error {
     let mut findings = findings.into_iter();
     let first = findings.next().expect("invariant: a refusal has a finding");
     HostError::raise(findings.fold(first, |first, other| first.hint(other.message)))
-}
-
-#[cold]
-fn read_only(what: &str) -> mlua::Error {
-    let message = format!("this command only looks: it {what}");
-    HostError::raise(
-        Diagnostic::error("script/read-only", message)
-            .hint("take `query = true` out of the command's definition"),
-    )
 }
 
 #[cold]

@@ -262,7 +262,11 @@ impl<'a> Loader<'a> {
             let base = entry.node.get("base").map_or(Value::Nil, Node::to_value);
             stats.declare(
                 self.names.intern(&entry.key),
-                StatDeclaration { base, fold },
+                StatDeclaration {
+                    base,
+                    fold,
+                    formula: None,
+                },
             );
         }
         stats

@@ -18,6 +18,7 @@ mod meter;
 mod module;
 mod names;
 mod node;
+mod outside;
 mod phrases;
 mod raw;
 mod reach;

@@ -21,7 +21,7 @@ pub(super) fn say(
 ) -> mlua::Result<()> {
     let audience = Audience::parse(&audience).map_err(HostError::raise)?;
     let document = read_document(host, document, data)?.to(audience);
-    keep(host.ruling(act)?, document)
+    keep(host.speaking(act)?, document)
 }
 
 pub(super) fn done(
