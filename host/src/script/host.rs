@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::api::{Programs, in_expression};
 use super::compile::Compiled;
 use super::error::{HostError, shortened};
 use super::limits::Limit;
@@ -14,6 +15,7 @@ use super::rules::Rules;
 use super::run::Run;
 use crate::diag::Diagnostic;
 use crate::dice::Notation;
+use crate::expr::{Dialect, Program, compile};
 use crate::store::{StoreError, is_host_name};
 use crate::value::{Name, Names};
 
@@ -44,6 +46,7 @@ pub(crate) struct Host {
     looking: Cell<u32>,
     printed: RefCell<Printed>,
     notations: RefCell<HashMap<String, Rc<Notation>>>,
+    expressions: RefCell<Programs>,
 }
 
 /// What scripts printed during a command.
@@ -75,6 +78,7 @@ impl Host {
             looking: Cell::default(),
             printed: RefCell::default(),
             notations: RefCell::default(),
+            expressions: RefCell::default(),
         }
     }
 
@@ -207,6 +211,19 @@ impl Host {
         }
         notations.insert(text.to_owned(), Rc::clone(&read));
         Ok(read)
+    }
+
+    /// Returns an expression in its compiled form; texts that were read before cost a look-up.
+    pub(crate) fn expression(&self, text: &str, dialect: &Dialect) -> mlua::Result<Rc<Program>> {
+        let key = Programs::key(text, dialect);
+        self.charge(Programs::work(text))?;
+        if let Some(known) = self.expressions.borrow().find(&key) {
+            return Ok(known);
+        }
+        let made = compile(text, dialect).map_err(|errors| in_expression(text, &errors[0]))?;
+        let made = Rc::new(made);
+        self.expressions.borrow_mut().keep(key, &made);
+        Ok(made)
     }
 
     /// Returns the ruling that runs, if there is one, for functions that need no `act`.

@@ -11,6 +11,7 @@ use super::compile::Compiled;
 use super::contract::{Contract, Reads, contract_shape, ruleset_shape};
 use super::convert;
 use super::engine::{Engine, EngineOptions};
+use super::expressions::{self, Spoken};
 use super::locate;
 use super::module::{LIBRARY, MODULE_FOLDERS, Modules, is_script};
 use super::node::{to_node, whole};
@@ -232,13 +233,20 @@ impl<'a> Loader<'a> {
         };
         let _ = seal(&table);
         self.rules.ruleset = node.to_value();
-        self.rules.stats = Rc::new(self.stats(&node));
+        let mut spoken = expressions::read(&node, &file.source, self.names);
+        if !spoken.findings.is_empty() {
+            let placed = with_places(&file.source, &table);
+            spoken = expressions::read(&placed, &file.source, self.names);
+        }
+        self.rules.stats = Rc::new(self.stats(&node, &spoken));
+        self.findings.extend(spoken.findings);
         self.rules.name_types.extend(name_types(&node));
         self.rules.ruleset_table = Some(table);
     }
 
-    fn stats(&mut self, node: &Node) -> Stats {
+    fn stats(&mut self, node: &Node, spoken: &Spoken) -> Stats {
         let mut stats = Stats::default();
+        stats.speak(spoken.vocabulary.clone());
         for entry in node.get("stats").map(Node::entries).unwrap_or_default() {
             let summary = entry
                 .node
@@ -265,7 +273,7 @@ impl<'a> Loader<'a> {
                 StatDeclaration {
                     base,
                     fold,
-                    formula: None,
+                    formula: spoken.formulas.get(&entry.key).cloned(),
                 },
             );
         }

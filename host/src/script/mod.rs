@@ -9,6 +9,7 @@ mod convert;
 mod declaration;
 mod engine;
 mod error;
+mod expressions;
 mod host;
 mod limits;
 mod lint;
