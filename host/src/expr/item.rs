@@ -33,6 +33,17 @@ impl Item {
         }
     }
 
+    /// Returns what [`Item::equals`] says of a value of the game, without making an item of it; `None` for a list or a map.
+    #[inline]
+    pub fn equals_value(&self, value: &Value) -> Option<bool> {
+        match (self, value) {
+            (Item::Text(own), Value::Text(text)) => Some(own == text),
+            _ => Item::from_value(value)
+                .ok()
+                .map(|other| self.equals(&other)),
+        }
+    }
+
     /// Returns the value of the game: a finite decimal exactly, else rounded to 15 significant digits.
     ///
     /// `None` for a number of more than 28 digits.
@@ -69,7 +80,7 @@ impl Item {
     }
 
     /// Returns whether two values count as the same: texts by their letters, all else by number.
-    pub(super) fn equals(&self, other: &Item) -> bool {
+    pub fn equals(&self, other: &Item) -> bool {
         match (self, other) {
             (Item::Text(a), Item::Text(b)) => a == b,
             (Item::Text(_), _) | (_, Item::Text(_)) => false,

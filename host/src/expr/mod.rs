@@ -21,7 +21,7 @@ pub use evaluate::Scope;
 pub use fraction::Fraction;
 pub use item::Item;
 pub use operator::Operator;
-pub use program::Program;
+pub use program::{Operand, Program};
 
 /// Bytes of an expression.
 pub const BYTES: usize = 4 * 1024;

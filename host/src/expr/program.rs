@@ -19,6 +19,15 @@ pub(super) enum Step {
     Operator(Operator),
 }
 
+/// What a comparison compares.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operand<'a> {
+    /// A variable, by its place in [`Program::variables`].
+    Variable(usize),
+    /// A constant.
+    Constant(&'a Item),
+}
+
 /// A compiled expression.
 #[derive(Clone, Debug)]
 pub struct Program {
@@ -46,6 +55,19 @@ impl Program {
     /// Returns how many steps it takes.
     pub fn steps(&self) -> usize {
         self.steps.len()
+    }
+
+    /// Returns the operands of an expression that only asks whether two things are the same.
+    pub fn comparison(&self) -> Option<[Operand<'_>; 2]> {
+        let [first, second, Step::Operator(Operator::Equal)] = self.steps[..] else {
+            return None;
+        };
+        let operand = |step| match step {
+            Step::Variable(at) => Some(Operand::Variable(usize::from(at))),
+            Step::Constant(at) => Some(Operand::Constant(&self.constants[usize::from(at)])),
+            Step::Call(_) | Step::Operator(_) => None,
+        };
+        Some([operand(first)?, operand(second)?])
     }
 
     fn token(&self, step: Step) -> String {

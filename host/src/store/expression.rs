@@ -6,7 +6,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::expr::{self, Dialect, ExprError, Program, Signature};
+use crate::expr::{self, Dialect, ExprError, Item, Operand, Program, Signature};
 use crate::value::{Name, Names, Text};
 
 /// The row of the clock.
@@ -84,6 +84,24 @@ pub(super) struct Made {
     pub(super) meanings: Vec<Meaning>,
     /// Whether it may give another value for another `self`.
     pub(super) asks_self: bool,
+    /// What it compares, if it does no more than that.
+    pub(super) same: Option<Same>,
+}
+
+/// A comparison of a stat of `self` with something that is the same for every `self`.
+#[derive(Clone, Debug)]
+pub(super) struct Same {
+    pub(super) stat: Name,
+    pub(super) other: Other,
+}
+
+/// What a stat of `self` is compared with.
+#[derive(Clone, Debug)]
+pub(super) enum Other {
+    /// A variable, by its place.
+    Variable(usize),
+    /// A constant.
+    Constant(Item),
 }
 
 impl Expression {
@@ -154,11 +172,40 @@ impl Made {
         };
         let asks_self = meanings.iter().any(own) || program.functions().next().is_some();
         Made {
+            same: same(&program, &meanings),
             program,
             meanings,
             asks_self,
         }
     }
+}
+
+fn same(program: &Program, meanings: &[Meaning]) -> Option<Same> {
+    let [first, second] = program.comparison()?;
+    let own = |operand: Operand<'_>| match operand {
+        Operand::Variable(at) => match meanings[at] {
+            Meaning::Stat(Who::Itself, stat) => Some(stat),
+            Meaning::Stat(..) | Meaning::Row(_) | Meaning::Outside | Meaning::OutsideStat(..) => {
+                None
+            }
+        },
+        Operand::Constant(_) => None,
+    };
+    let (stat, other) = match (own(first), own(second)) {
+        (Some(stat), None) => (stat, second),
+        (None, Some(stat)) => (stat, first),
+        (Some(_), Some(_)) | (None, None) => return None,
+    };
+    let other = match other {
+        Operand::Constant(item) => Other::Constant(item.clone()),
+        Operand::Variable(at) => match &meanings[at] {
+            Meaning::Stat(who, _) | Meaning::Row(who) if *who != Who::Itself => Other::Variable(at),
+            Meaning::Stat(..) | Meaning::Row(_) | Meaning::Outside | Meaning::OutsideStat(..) => {
+                return None;
+            }
+        },
+    };
+    Some(Same { stat, other })
 }
 
 fn meaning(name: &str, names: &Names) -> Meaning {

@@ -4,6 +4,7 @@
 //! declaration does not have (the rules changed since), whose guard does not hold or cannot be read, sleeps.
 
 use super::expression::Expression;
+use super::live;
 use super::look::{Frame, Look};
 use super::modifier::{Failure, Modifier};
 use super::row::{Influence, Row};
@@ -16,7 +17,7 @@ const WHOLE: u16 = u16::MAX;
 /// A modifier that may take part.
 #[derive(Clone, Copy)]
 pub(super) struct Candidate<'a> {
-    number: u64,
+    pub(super) number: u64,
     pub(super) record: Name,
     pub(super) modifier: &'a Modifier,
 }
@@ -56,6 +57,15 @@ pub(super) fn plain(state: &State, page: &Row, stat: Name) -> Option<Result<Valu
     Some(value)
 }
 
+/// Returns the value that a stat shows if nothing can change it.
+#[inline]
+pub(super) fn stored<'a>(state: &State, page: &'a Row, stat: Name) -> Option<&'a Value> {
+    if page.influences.is_some() || has_auras(state, stat) {
+        return None;
+    }
+    page.fields.get(stat)
+}
+
 /// Returns whether an aura may change a stat.
 #[inline(always)]
 fn has_auras(state: &State, stat: Name) -> bool {
@@ -90,13 +100,22 @@ pub fn remembered(state: &State, row: Name, stat: Name) -> Option<Value> {
 pub(super) fn fold(look: Look<'_>, page: &Row, row: Name, stat: Name) -> Result<Value, StoreError> {
     let declaration = look.state.stats.get(stat);
     let (base, _) = base(look, page, declaration, row, stat)?;
-    let mut active = Vec::new();
-    for candidate in candidates(look.state, page, stat) {
-        if idle(look, candidate, page, row)?.is_none() {
-            active.push(candidate);
+    let auras = live::of(look.state, stat);
+    let mut active = Vec::with_capacity(auras.len());
+    for aura in auras.iter() {
+        if aura.takes_part(look, page, row)? {
+            active.push(aura.candidate());
         }
     }
-    look.outside.spend(active.len())?;
+    if let Some(influences) = &page.influences {
+        for candidate in own(influences.of(stat)) {
+            if idle(look, candidate, page, row)?.is_none() {
+                active.push(candidate);
+            }
+        }
+        active.sort_by_key(|one| (one.number, one.modifier.place));
+    }
+    look.outside.spend(auras.len())?;
     run(look.state, declaration, stat, base, &active, |_, _| {})
 }
 
@@ -183,11 +202,24 @@ pub(super) fn idle<'a>(
             return Ok(Some(Idle::Place(place)));
         }
     }
-    for (guard, place) in guards {
+    Ok(unguarded(look, candidate, frame)?.map(Idle::Guard))
+}
+
+/// Returns the guard that keeps a modifier out. Errors: those of guards.
+pub(super) fn unguarded<'a>(
+    look: Look<'_>,
+    candidate: Candidate<'a>,
+    frame: Frame,
+) -> Result<Option<&'a Expression>, StoreError> {
+    let modifier = candidate.modifier;
+    for (guard, place) in [
+        (&modifier.record_guard, WHOLE),
+        (&modifier.guard, modifier.place),
+    ] {
         if let Some(guard) = guard
             && !holds(look, guard, frame, candidate.record, place)?
         {
-            return Ok(Some(Idle::Guard(guard)));
+            return Ok(Some(guard));
         }
     }
     Ok(None)

@@ -2,7 +2,7 @@
 //!
 //! Everything only looks. What the rules add to expressions is asked of an [`Outside`].
 
-use super::expression::{Expression, Meaning, Who};
+use super::expression::{Expression, Made, Meaning, Who};
 use super::{State, StoreError, fold};
 use crate::expr::{ExprError, Item, Scope};
 use crate::value::{Name, Value};
@@ -137,6 +137,25 @@ impl<'a> Look<'a> {
             })
     }
 
+    /// Returns the value of one variable of an expression.
+    pub(super) fn variable(
+        &self,
+        made: &Made,
+        at: usize,
+        frame: Frame,
+    ) -> Result<Item, StoreError> {
+        let mut asking = Asking {
+            look: *self,
+            frame,
+            meanings: &made.meanings,
+        };
+        let value = asking.variable(at, &made.program.variables()[at]);
+        value.map_err(|stop| match stop {
+            Stop::Store(error) => error,
+            Stop::Expression(_) => unreachable!("a variable of the store stops by its own errors"),
+        })
+    }
+
     /// Returns the variables of an expression with their values, as far as they have one.
     pub(super) fn values(&self, expression: &Expression, frame: Frame) -> Vec<(String, String)> {
         let Some(made) = expression.made() else {
@@ -167,7 +186,7 @@ impl<'a> Look<'a> {
         }
     }
 
-    fn stat(&self, row: Option<Name>, stat: Name) -> Result<Item, StoreError> {
+    pub(super) fn stat(&self, row: Option<Name>, stat: Name) -> Result<Item, StoreError> {
         let value = row.map_or(Ok(Value::Nil), |row| self.shown(row, stat))?;
         Item::from_value(&value).map_err(|kind| {
             let row = row.map_or_else(|| "".into(), |row| self.state.names().text(row));

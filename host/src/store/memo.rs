@@ -4,19 +4,53 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::rc::Rc;
 
+use super::live::Live;
 use crate::value::{Name, Value};
 
 /// Computed values that are kept; beyond that all are forgotten.
 const VALUES: usize = 200_000;
 
+/// Maps of names, which are numbers that nobody outside chooses: mixing them is enough.
+type Map<K, V> = HashMap<K, V, BuildHasherDefault<Mixed>>;
+
+/// Mixes numbers.
+#[derive(Default)]
+struct Mixed(u64);
+
+impl Hasher for Mixed {
+    fn finish(&self) -> u64 {
+        self.0 ^ (self.0 >> 29)
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes
+            .iter()
+            .for_each(|byte| self.write_u32(u32::from(*byte)));
+    }
+
+    fn write_u16(&mut self, number: u16) {
+        self.write_u32(u32::from(number));
+    }
+
+    #[inline]
+    fn write_u32(&mut self, number: u32) {
+        let mixed = self.0.rotate_left(26) ^ u64::from(number);
+        self.0 = mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+}
+
 /// What was computed for one version of a state.
 #[derive(Default)]
 pub(super) struct Memo {
     version: Cell<u64>,
-    values: RefCell<HashMap<(Name, Name), Value>>,
+    values: RefCell<Map<(Name, Name), Value>>,
     /// Whether a guard holds that does not ask who reads: by record, and place in its list of modifiers.
-    guards: RefCell<HashMap<(Name, u16), bool>>,
+    guards: RefCell<Map<(Name, u16), bool>>,
+    /// The auras of each stat that was read.
+    auras: RefCell<Map<Name, Rc<Vec<Live>>>>,
     /// The stats that are being computed, each for the one before it.
     path: RefCell<Vec<(Name, Name)>>,
 }
@@ -41,6 +75,19 @@ impl Memo {
     pub(super) fn forget(&self) {
         self.values.borrow_mut().clear();
         self.guards.borrow_mut().clear();
+        self.auras.borrow_mut().clear();
+    }
+
+    /// Returns the auras of a stat, as they are known in a version, or as they are made.
+    pub(super) fn auras(
+        &self,
+        version: u64,
+        stat: Name,
+        make: impl FnOnce() -> Vec<Live>,
+    ) -> Rc<Vec<Live>> {
+        self.at(version);
+        let mut auras = self.auras.borrow_mut();
+        Rc::clone(auras.entry(stat).or_insert_with(|| Rc::new(make())))
     }
 
     /// Returns what a stat shows in a version, if that is known.

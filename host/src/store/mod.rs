@@ -13,6 +13,7 @@ mod hash;
 mod history;
 mod kinds;
 pub mod limits;
+mod live;
 mod log;
 mod look;
 mod memo;

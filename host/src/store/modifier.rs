@@ -117,6 +117,14 @@ impl Modifier {
         self.guard.is_some() || self.record_guard.is_some()
     }
 
+    /// Returns whether its guards may hold for one reader and not for another.
+    pub(super) fn asks_self(&self) -> bool {
+        let guards = self.record_guard.iter().chain(&self.guard);
+        guards
+            .into_iter()
+            .any(|guard| guard.made().is_some_and(|made| made.asks_self))
+    }
+
     fn expressions(&self) -> impl Iterator<Item = &Expression> {
         let place = self.over.as_ref().and_then(|over| over.place.as_ref());
         let guards = self.record_guard.iter().chain(&self.guard);
