@@ -12,6 +12,7 @@ use super::modifier::{ByStat, Modifiers};
 use super::row::{Influences, Row};
 use super::stat::Stats;
 use super::table::Table;
+use super::watched::Watched;
 use super::{Change, Reserved, State, StateHash, StoreError, Write, check, limits, modifier};
 use crate::value::{Name, Names, Number, Value};
 
@@ -31,6 +32,9 @@ impl State {
             rows,
             kinds: Table::default(),
             auras: None,
+            watched: Rc::default(),
+            naming: Table::default(),
+            shape: 0,
             entities: 0,
             records: 0,
             hash: StateHash::default(),
@@ -46,6 +50,20 @@ impl State {
         self.log.turn();
         if !speaks_alike {
             self.follow_vocabulary();
+        }
+    }
+
+    /// Indexes the texts of these fields from now on, and of no others; no part of the hash.
+    pub fn watch(&mut self, fields: Vec<Name>) {
+        let watched = Watched::new(fields);
+        if *self.watched == watched {
+            return;
+        }
+        self.watched = Rc::new(watched);
+        self.naming = Table::default();
+        let rows: Vec<Name> = self.rows.iter().map(|(row, _)| row).collect();
+        for row in rows {
+            self.enlist(row);
         }
     }
 
@@ -177,7 +195,7 @@ impl State {
     /// Returns the cell of a row of the game, if setting it is no more than replacing its value.
     #[inline]
     fn plain_cell(&mut self, row: Name, field: Name) -> Option<&mut Value> {
-        if self.reserved.is_guarded(field) {
+        if self.reserved.is_guarded(field) || self.watched.has(field) {
             return None;
         }
         let page = self.rows.get_mut(row)?;

@@ -26,6 +26,7 @@ mod state;
 mod table;
 #[cfg(test)]
 mod tests;
+mod watched;
 mod write;
 
 pub use change::Change;

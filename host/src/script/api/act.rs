@@ -2,19 +2,21 @@
 
 use std::rc::Rc;
 
-use mlua::{Lua, Table};
+use mlua::chunk::ChunkMode;
+use mlua::{Function, Lua, Table};
 
 use super::super::error::HostError;
 use super::super::host::Host;
-use super::super::raw::{Argument, NameArgument};
+use super::super::raw::{Argument, NameArgument, protected_call};
 use super::super::run::Run;
-use super::act_fast::{FastGet, FastSet, FastStat};
+use super::act_fast::{FastAdd, FastExists, FastGet, FastSet, FastStat};
 use super::{Library, refused};
 use crate::diag::{Diagnostic, near_hint};
 use crate::store::StoreError;
 use crate::value::{Name, Value};
 
 mod chance;
+mod motion;
 mod record;
 mod row;
 mod say;
@@ -25,6 +27,9 @@ const NEW_CELL: u64 = 16;
 
 /// Where the machine keeps the methods and the metatable of every `act`.
 const METATABLE: &str = "arbiter.act";
+
+/// The frames of methods that call functions of rules.
+const MOTION: &str = include_str!("motion.luau");
 
 /// Registers the methods of `act`.
 pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()> {
@@ -52,16 +57,48 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("done", say::done)?
         .add("fail", say::fail)?
         .add("by", say::by)?
+        .add("bearer", motion::bearer)?
+        .add("defer", motion::defer)?
+        .add("queued", motion::queued)?
         .fast::<FastGet>("get", raw)?
         .fast::<FastStat>("stat", raw)?
         .fast::<FastSet>("set", raw)?
+        .fast::<FastAdd>("add", raw)?
+        .fast::<FastExists>("exists", raw)?
         .done();
+    for (name, frame) in frames(lua, host)?.pairs::<String, Function>().flatten() {
+        methods.raw_set(name, frame)?;
+    }
     methods.set_readonly(true);
     let metatable = lua.create_table()?;
     metatable.set("__index", methods)?;
     metatable.set("__metatable", "act")?;
     metatable.set_readonly(true);
     lua.set_named_registry_value(METATABLE, metatable)
+}
+
+/// Returns the methods that are frames in Luau around functions of rules. What they ask of the host
+/// bears the name of the method, which messages about arguments show.
+fn frames(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
+    let asked = Library::new(lua, host, "Act")?
+        .add("emit", motion::recipients)?
+        .add("drain", motion::take)?
+        .done();
+    let given = Library::new(lua, host, "motion")?
+        .add("enter", motion::enter)?
+        .add("failed", motion::failed)?
+        .add("leave", motion::leave)?
+        .add("refuse", motion::refuse)?
+        .add("cause", motion::cause)?
+        .add("endless", motion::endless)?
+        .done();
+    given.raw_set("recipients", asked.raw_get::<Function>("emit")?)?;
+    given.raw_set("take", asked.raw_get::<Function>("drain")?)?;
+    given.raw_set("protected", protected_call(lua, true)?)?;
+    lua.load(&host.compiled(MOTION)?[..])
+        .set_mode(ChunkMode::Binary)
+        .set_name("=host/motion.luau")
+        .call(given)
 }
 
 /// Returns a fresh `act`: with the next one, this one is dead.

@@ -18,6 +18,7 @@ impl State {
     pub(super) fn restore(&mut self, row: Name, field: Name, old: Value) {
         if !old.is_nil()
             && !self.reserved.makes_modifiers(field)
+            && !self.watched.has(field)
             && let Some(page) = self.rows.get_mut(row)
             && let Some(cell) = page.fields.get_mut(field)
         {
@@ -28,11 +29,18 @@ impl State {
     }
 
     fn write_cell(&mut self, row: Name, field: Name, value: Value) -> Value {
+        let is_watched = self.watched.has(field);
+        if is_watched {
+            self.strike(row);
+        }
         let page = self
             .rows
             .get_mut(row)
             .expect("invariant: a cell that is written has a row");
         let old = page.fields.replace(field, value);
+        if is_watched {
+            self.enlist(row);
+        }
         if self.reserved.makes_modifiers(field) {
             self.follow_modifiers(row);
         }
@@ -108,9 +116,36 @@ impl State {
         }
         self.shine(page.number, row, page.auras());
         self.rows.insert(row, page);
+        self.enlist(row);
+    }
+
+    /// Enters a row under the texts of its watched fields.
+    pub(super) fn enlist(&mut self, row: Name) {
+        self.shape += 1;
+        let number = self.number(row).unwrap_or(0);
+        for text in self.named_by(row) {
+            if self.naming.get(text).is_none() {
+                self.naming.insert(text, Rc::default());
+            }
+            if let Some(index) = self.naming.get_mut(text) {
+                index.insert(row, number, &self.names);
+            }
+        }
+    }
+
+    /// Takes a row out from under the texts of its watched fields.
+    fn strike(&mut self, row: Name) {
+        let number = self.number(row).unwrap_or(0);
+        for text in self.named_by(row) {
+            if let Some(index) = self.naming.get_mut(text) {
+                index.remove(row, number, &self.names);
+            }
+        }
+        self.shape += 1;
     }
 
     pub(super) fn take_row(&mut self, row: Name) -> Rc<Row> {
+        self.strike(row);
         let page = self
             .rows
             .remove(row)

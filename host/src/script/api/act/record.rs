@@ -43,8 +43,8 @@ pub(super) fn attach(
         };
         fields.push((field, value.clone()));
     }
-    if !run.cause.is_nil() {
-        fields.push((run.state.reserved().cause, run.cause.clone()));
+    if let Some(cause) = run.cause_of(&host.names) {
+        fields.push((run.state.reserved().cause, cause));
     }
     let row = run.state.next_record_id(kind).map_err(store_refusal)?;
     run.state

@@ -29,7 +29,7 @@ pub(super) fn done(
     host: &Host,
     (act, document, data): (This, Option<LuaValue>, Option<LuaValue>),
 ) -> mlua::Result<Table> {
-    let run = host.ruling(act)?;
+    let run = host.speaking(act)?;
     let document = document.filter(|document| !document.is_nil());
     if document.is_some() || data.is_some() {
         let audience = audience_of(&run.by);
