@@ -28,6 +28,7 @@ return ruleset {
       mood_of = { operands = 1, run = function(act, scope, who) return act:get(who, "mood") end },
       store = { operands = 2, quotes = true, run = function(act, scope, value, name) return name .. value end },
       writing = { operands = 0, run = function(act, scope) act:set(scope.self, "mood", 1) return 1 end },
+      telling = { operands = 0, run = function(act) act:emit("ended", {}) return 1 end },
       failing = { operands = 0, run = function() error("no idea") end },
       rolling = { operands = 0, run = function(act) return act:roll("d6") end },
       listing = { operands = 0, run = function() return { 1 } end },
@@ -171,6 +172,10 @@ fn an_expression_only_looks_and_names_what_fails() {
             (
                 "(rolling)",
                 "script/read-only: an expression only looks: it draws no dice",
+            ),
+            (
+                "(telling)",
+                "script/read-only: an expression only looks: it emits nothing",
             ),
             ("(failing)", "script/error: no idea"),
             (

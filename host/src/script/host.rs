@@ -188,11 +188,12 @@ impl Host {
         }
     }
 
-    /// Returns the ruling that runs, to say something. Errors: an expression is being evaluated.
-    pub(crate) fn speaking(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
+    /// Returns the ruling that runs, to do what no expression does. Errors: an expression is being evaluated, which
+    /// `never` in words.
+    pub(crate) fn speaking(&self, this: This, never: &str) -> mlua::Result<RefMut<'_, Run>> {
         let run = self.ruling(this)?;
         if self.looking.get() > 0 {
-            Err(self.read_only("says nothing"))
+            Err(self.read_only(never))
         } else {
             Ok(run)
         }

@@ -107,11 +107,10 @@ fn people(names: &Rc<Names>) -> State {
 }
 
 fn run(state: State) -> Run {
-    Run {
-        dice: Budget::of(u32::MAX),
-        output_left: 8 << 20,
-        ..Run::new(state, Box::new(Stream::new(1)), "bench")
-    }
+    let mut run = Run::new(state, Box::new(Stream::new(1)), "bench");
+    run.dice = Budget::of(u32::MAX);
+    run.output_left = 8 << 20;
+    run
 }
 
 /// A machine of the same make and compiler settings, without anything of the host: no interrupt, no API.

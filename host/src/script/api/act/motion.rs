@@ -29,7 +29,7 @@ pub(super) fn recipients(
     host: &Host,
     (act, event, fields): (This, mlua::LuaString, Table),
 ) -> mlua::Result<Option<Table>> {
-    let mut run = host.ruling(act)?;
+    let mut run = host.speaking(act, "emits nothing")?;
     let name = event.to_str()?;
     let rules = Rc::clone(&host.rules.borrow());
     let event = rules.listeners.events.get(&*name);
