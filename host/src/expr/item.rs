@@ -38,6 +38,9 @@ impl Item {
     pub fn equals_value(&self, value: &Value) -> Option<bool> {
         match (self, value) {
             (Item::Text(own), Value::Text(text)) => Some(own == text),
+            (Item::Number(own), Value::Number(number)) if let Some(whole) = number.to_i64() => {
+                Some(own.parts() == (i128::from(whole), 1))
+            }
             _ => Item::from_value(value)
                 .ok()
                 .map(|other| self.equals(&other)),

@@ -101,9 +101,9 @@ pub(super) fn fold(look: Look<'_>, page: &Row, row: Name, stat: Name) -> Result<
     let declaration = look.state.stats.get(stat);
     let (base, _) = base(look, page, declaration, row, stat)?;
     let auras = live::of(look.state, stat);
-    let mut active = Vec::with_capacity(auras.len());
+    let (mut active, mut seen) = (Vec::new(), None);
     for aura in auras.iter() {
-        if aura.takes_part(look, page, row)? {
+        if aura.takes_part(look, page, row, &mut seen)? {
             active.push(aura.candidate());
         }
     }

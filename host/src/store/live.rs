@@ -10,7 +10,7 @@ use super::modifier::Modifier;
 use super::row::{Influence, Row};
 use super::{State, StoreError};
 use crate::expr::Item;
-use crate::value::Name;
+use crate::value::{Name, Value};
 
 /// One aura in one version of a state.
 pub(super) struct Live {
@@ -57,11 +57,14 @@ impl Live {
     }
 
     /// Returns whether it takes part in what a row shows. Errors: those of its expressions.
-    pub(super) fn takes_part(
+    ///
+    /// `seen` is the field of the row that the aura before it looked at.
+    pub(super) fn takes_part<'a>(
         &self,
-        look: Look<'_>,
-        page: &Row,
+        look: Look<'a>,
+        page: &'a Row,
         row: Name,
+        seen: &mut Option<(Name, Option<&'a Value>)>,
     ) -> Result<bool, StoreError> {
         let candidate = self.candidate();
         let over = candidate.modifier.over.as_ref();
@@ -78,7 +81,14 @@ impl Live {
                 .made()
                 .and_then(|made| Some((made, made.same.as_ref()?)));
             let holds = match quick {
-                Some((made, same)) => self.compare(look, made, same, (page, row), frame)?,
+                Some((made, same)) => {
+                    let stored = match *seen {
+                        Some((stat, stored)) if stat == same.stat => stored,
+                        _ => fold::stored(look.state, page, same.stat),
+                    };
+                    *seen = Some((same.stat, stored));
+                    self.compare(look, made, same, stored, frame)?
+                }
                 None => look.evaluate(place, frame)?.holds(),
             };
             if !holds {
@@ -100,7 +110,7 @@ impl Live {
         look: Look<'_>,
         made: &Made,
         same: &Same,
-        (page, row): (&Row, Name),
+        stored: Option<&Value>,
         frame: Frame,
     ) -> Result<bool, StoreError> {
         let other = match self.other.get() {
@@ -113,12 +123,12 @@ impl Live {
                 self.other.get_or_init(|| item)
             }
         };
-        if let Some(value) = fold::stored(look.state, page, same.stat)
+        if let Some(value) = stored
             && let Some(equal) = other.equals_value(value)
         {
             return Ok(equal);
         }
-        Ok(look.stat(Some(row), same.stat)?.equals(other))
+        Ok(look.stat(frame.itself, same.stat)?.equals(other))
     }
 }
 

@@ -68,7 +68,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
             Row::ratio(
                 "first read of a stat after a write",
                 calls(once),
-                Target::AtMost(20.0),
+                Target::None,
             ),
             Row::ratio(
                 "a read of a stat that is read twice between writes",
