@@ -14,6 +14,16 @@ pub enum Reads {
     Yaml,
 }
 
+impl Reads {
+    /// Returns the word that contracts write.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Reads::Luau => "luau",
+            Reads::Yaml => "yaml",
+        }
+    }
+}
+
 /// A collection of definitions.
 #[derive(Clone, Debug)]
 pub struct Contract {

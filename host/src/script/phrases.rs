@@ -8,7 +8,7 @@ use super::load::HostPhrase;
 use super::locate;
 use super::rules::{COMMAND, NameType, Rules};
 use crate::content::{Definition, Origin};
-use crate::diag::{Diagnostic, Source, Span};
+use crate::diag::{Diagnostic, Fix, Source, Span};
 use crate::text::{Class, GrammarBuilder, NameFold, NameTable, TokenTable};
 use crate::value::Value;
 
@@ -171,8 +171,12 @@ fn replace_place(finding: Diagnostic, definitions: &[Arc<Definition>]) -> Diagno
         .find(template)
         .map(|at| key.start + at);
     let span = at.map_or(key, |at| inside.shifted(at));
+    let fix = finding.fix.as_ref().zip(at).map(|(fix, at)| Fix {
+        span: fix.span.shifted(at),
+        replacement: fix.replacement.clone(),
+    });
     let source = Arc::clone(&definition.source);
-    finding.at(&source, span)
+    finding.at(&source, span).fixed_by(fix)
 }
 
 /// Returns where the value of a key stands; the machine keeps no places, so a script is read once more.
