@@ -8,6 +8,6 @@ mod source;
 
 pub use diagnostic::{Diagnostic, Place, Severity};
 pub use fix::{Fix, applied};
-pub use near::{near_hint, nearest, only_near};
+pub use near::{near_hint, nearest, only_near, there_is};
 pub use render::render;
 pub use source::{Position, Source, Span};

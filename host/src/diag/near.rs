@@ -64,6 +64,15 @@ pub fn near_hint<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) 
     }
 }
 
+/// Returns `there is a` or `there are a, b and c`; without names, what is said then.
+pub fn there_is(names: &[String], none: &str) -> String {
+    match names {
+        [] => none.to_owned(),
+        [only] => format!("there is {only}"),
+        [rest @ .., last] => format!("there are {} and {last}", rest.join(", ")),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
