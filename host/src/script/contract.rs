@@ -61,7 +61,7 @@ source: text
 name: name
 summary: text
 'stats?': { '*': { 'base?': any, 'fold?': one of in_order or list of text, summary: text } }
-'types?': { '*': { 'words?': list of text, 'kind?': id, 'collection?': id, 'names?': function, 'items?': text } }
+'types?': { '*': { 'summary?': text, 'words?': list of text, 'kind?': id, 'collection?': id, 'names?': function, 'items?': text } }
 'setup?': function
 'test?': function
 ";

@@ -18,8 +18,14 @@ pub const ENTITY: &str = "Entity";
 /// The slot type of every declared stat, and every field that an entity has.
 pub const FIELD: &str = "Field";
 
+/// The slot type of every seat that somebody may sit on: a ruleset declares what its names are.
+pub const SEAT: &str = "Seat";
+
 /// The slot type of dice notation: all that is left of the line.
 pub const DICE: &str = "Dice";
+
+/// The phrase of a contract whose definitions are slot types, each by its own name.
+const OWN_NAME: &str = "*";
 
 /// Marks a template id as one of the host's own commands.
 const HOST: &str = "host";
@@ -76,6 +82,12 @@ pub(super) fn build(
         .name_types
         .insert(ENTITY.to_owned(), NameType::Entities(String::new()));
     rules.name_types.insert(FIELD.to_owned(), NameType::Fields);
+    let types = rules.ruleset.get("types");
+    if types.get(SEAT).get("words").is_nil() {
+        let none = || NameType::Found;
+        rules.name_types.entry(SEAT.to_owned()).or_insert_with(none);
+        builder.noun(SEAT, "a seat");
+    }
     let declared: Vec<String> = rules
         .name_types
         .keys()
@@ -94,12 +106,15 @@ pub(super) fn build(
     }
     let definitions: Vec<Arc<Definition>> = rules.registry.iter().cloned().collect();
     for definition in &definitions {
-        let phrase = rules
-            .contracts
-            .get(definition.collection.as_ref())
-            .and_then(|one| one.phrase.clone());
-        if let Some(phrase) = phrase {
-            templates(definition, &phrase, &mut builder);
+        let contract = rules.contracts.get(definition.collection.as_ref());
+        match contract.and_then(|one| one.phrase.as_deref()) {
+            Some(OWN_NAME) => {
+                let noun = definition.value.get("noun");
+                builder.noun(definition.name(), noun.as_str().unwrap_or("a text"));
+                templates(definition, definition.name(), &mut builder);
+            }
+            Some(phrase) => templates(definition, phrase, &mut builder),
+            None => {}
         }
     }
     let (grammar, found) = builder.build();
