@@ -9,6 +9,7 @@ mod hostile;
 mod laws;
 mod limits;
 mod program;
+mod questions;
 mod readme;
 mod stranger;
 mod terminal;

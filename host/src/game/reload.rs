@@ -58,8 +58,11 @@ impl Session {
         self.engine = engine;
         self.state
             .declare(std::rc::Rc::clone(&self.engine.rules().stats));
-        self.rules_hash = hash;
-        self.files = files;
+        let old_hash = std::mem::replace(&mut self.rules_hash, hash);
+        let old_files = std::mem::replace(&mut self.files, files);
+        if self.asked_under.contains(&old_hash) {
+            self.pinned.insert(old_hash, old_files);
+        }
         self.stale.clear();
         self.live_findings = findings.clone();
         Reloaded::Swapped { diff, findings }

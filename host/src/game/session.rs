@@ -3,21 +3,26 @@
 //! In: lines of people. Out: replies. A line is read as a phrase; a command of the rules becomes a ruling;
 //! a command of the host calls its function. Nothing here waits, prints or reads the clock.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use super::command::{Call, HostCommand};
 use super::hand;
 use super::home::{Files, Home};
-use super::oracle::SharedOracle;
+use super::oracle::{Given, SharedOracle};
+use super::orders::orders;
+use super::policy::{Defaults, SharedPolicy};
 use super::reply::Reply;
+use super::resume::{Resume, with_ways_out};
 use super::seed::Seed;
+use super::waiting;
 use crate::diag::{Diagnostic, Source};
 use crate::dice::Budget;
 use crate::doc::Document;
 use crate::script::{
-    COMMAND, COMMANDS, Compiled, Engine, EngineOptions, HostPhrase, Outcome, Owner, Printed, Rules,
-    Run, load, owner_of, slots_value,
+    COMMAND, COMMANDS, Compiled, Engine, EngineOptions, GM, HostPhrase, LIBRARY, Outcome, Owner,
+    Printed, Rules, Run, load, owner_of, slots_value,
 };
 use crate::store::{Draft, History, Mark, State};
 use crate::text::{Context, Parse};
@@ -55,6 +60,16 @@ pub struct Session {
     pub(super) stale: Vec<Diagnostic>,
     /// What the last evaluated text gave: `_` in the next one. No part of the game.
     pub(super) last: Value,
+    /// The waiting ruling that runs again.
+    pub(super) resume: Option<Resume>,
+    /// Answers that the next ruling begins with, by address.
+    pub(super) given: BTreeMap<String, Given>,
+    /// Whatever answers questions at once.
+    pub(super) policy: Option<SharedPolicy>,
+    /// Hashes of the rules under which rulings began to wait.
+    pub(super) asked_under: BTreeSet<String>,
+    /// The files of earlier rules under which rulings began to wait, by hash.
+    pub(super) pinned: BTreeMap<String, Files>,
 }
 
 /// What is known of a ruling before it runs.
@@ -124,7 +139,36 @@ impl Session {
             live_findings: findings,
             stale: Vec::new(),
             last: Value::Nil,
+            resume: None,
+            given: BTreeMap::new(),
+            policy: None,
+            asked_under: BTreeSet::new(),
+            pinned: BTreeMap::new(),
         })
+    }
+
+    /// Goes on with a game from the canonical bytes of a state; `next_slot` is the slot of its next ruling.
+    ///
+    /// Errors: those of [`Session::open`], and bytes that are no state.
+    pub fn going_on(
+        options: SessionOptions,
+        commands: &'static [HostCommand],
+        (bytes, next_slot): (&[u8], u64),
+    ) -> Result<Session, Vec<Diagnostic>> {
+        let mut session = Session::open(options, commands)?;
+        let names = Rc::clone(session.state.names());
+        let state = State::from_bytes(bytes, names);
+        session.state = state.map_err(|error| vec![error.to_diagnostic()])?;
+        session
+            .state
+            .declare(Rc::clone(&session.engine.rules().stats));
+        session.history = History::going_on(&session.state, next_slot);
+        Ok(session)
+    }
+
+    /// Lets something answer all questions at once from now on; without one, people are asked.
+    pub fn set_policy(&mut self, policy: Option<SharedPolicy>) {
+        self.policy = policy;
     }
 
     /// Returns the state.
@@ -167,8 +211,14 @@ impl Session {
         &self.options
     }
 
-    /// Takes one line of a person and answers it.
+    /// Takes one line of a person and answers it; what is overdue then is answered too.
     pub fn submit(&mut self, by: &str, line: &str) -> Reply {
+        let reply = self.taken(by, line);
+        self.settled(reply)
+    }
+
+    /// Takes one line of a person and answers it.
+    pub(super) fn taken(&mut self, by: &str, line: &str) -> Reply {
         let line = line.trim();
         if line.is_empty() {
             return Reply::default();
@@ -251,6 +301,9 @@ impl Session {
         debug_assert_eq!(collection, COMMANDS);
         let query = self.is_query(collection, id);
         let argument = slots_value(phrase);
+        if !query && let Some(refusal) = self.held_back(by, Some((collection, id))) {
+            return Reply::refused(refusal);
+        }
         let rule = format!("{collection}/{id}");
         let order = Order {
             by,
@@ -280,10 +333,11 @@ impl Session {
         self.ruling(&order, |engine, run| engine.run_setup(run))
     }
 
-    /// Evaluates Luau in a ruling that is taken back.
+    /// Evaluates Luau in a ruling that is taken back; its questions get their defaults.
     pub fn evaluate(&mut self, by: &str, text: &str) -> Reply {
         let slot = format!("preview/{}", self.history.next_slot());
-        let oracle = SharedOracle::seeded(&self.options.seed, &slot, Vec::new());
+        let oracle = SharedOracle::seeded(&self.options.seed, &slot, Vec::new())
+            .with_policy(Some(SharedPolicy::new(Defaults)));
         let mark = self.state.mark();
         let order = Order {
             by,
@@ -330,18 +384,15 @@ impl Session {
         order: &Order<'_>,
         body: impl FnOnce(&Engine, Run) -> (Run, Result<Outcome, Diagnostic>),
     ) -> Attempt {
-        let hand = hand::waiting(&self.state);
-        let slot = self.history.next_slot().to_string();
-        let oracle = SharedOracle::seeded(&self.options.seed, &slot, hand);
+        let oracle = self.oracle();
         let mark = self.state.mark();
         let run = self.new_run(order, &oracle);
         let (run, result) = self.caught(|engine| body(engine, run));
         self.state = run.state;
         let printed = self.engine.take_printed();
-        let result = match result {
-            Ok(Outcome::Done) => hand::keep(&mut self.state, &oracle.hand_left())
-                .map_err(|error| error.to_diagnostic()),
-            Ok(Outcome::Refused(finding)) | Err(finding) => Err(finding),
+        let result = match self.not_going_on(&oracle, &result) {
+            Some(finding) => Err(finding),
+            None => self.ended(&oracle, result),
         };
         Attempt {
             mark,
@@ -352,8 +403,88 @@ impl Session {
         }
     }
 
-    /// Keeps what a ruling did, or takes it back: a query, a refusal.
+    /// Returns where a ruling gets its inputs: a waiting one begins with what was recorded of it.
+    fn oracle(&mut self) -> SharedOracle {
+        let mut hand = hand::waiting(&self.state);
+        let slot = self.slot().to_string();
+        let mut given = std::mem::take(&mut self.given);
+        let mut transcript = Vec::new();
+        if let Some(resume) = self.resume.as_mut().filter(|resume| !resume.is_used) {
+            resume.is_used = true;
+            transcript.clone_from(&resume.waiting.transcript);
+            given.append(&mut resume.given.clone());
+            hand.splice(0..0, resume.hand.iter().copied());
+        }
+        SharedOracle::seeded(&self.options.seed, &slot, hand)
+            .going_on(transcript, given)
+            .with_orders(orders(&self.state))
+            .with_policy(self.policy.clone())
+            .waiting()
+    }
+
+    /// Returns why a ruling did not go on as it was recorded, or which answer is none.
+    fn not_going_on(
+        &self,
+        oracle: &SharedOracle,
+        result: &Result<Outcome, Diagnostic>,
+    ) -> Option<Diagnostic> {
+        let is_over = matches!(result, Ok(Outcome::Done | Outcome::Refused(_)));
+        let stale = oracle.stale(is_over);
+        let stale = stale.map(|finding| with_ways_out(finding, self.slot()));
+        stale.or_else(|| oracle.refused())
+    }
+
+    /// Settles the end of a run: what it waits for goes with it no more, typed dice that are left wait on.
+    fn ended(
+        &mut self,
+        oracle: &SharedOracle,
+        result: Result<Outcome, Diagnostic>,
+    ) -> Result<(), Diagnostic> {
+        match result {
+            Ok(Outcome::Waits) => Ok(()),
+            Ok(Outcome::Done) => {
+                let mut kept = hand::keep(&mut self.state, &oracle.hand_left());
+                if let Some(resume) = &self.resume {
+                    let slot = resume.waiting.slot;
+                    kept = kept.and_then(|()| waiting::remove(&mut self.state, slot));
+                }
+                kept.map_err(|error| error.to_diagnostic())
+            }
+            Ok(Outcome::Refused(finding)) | Err(finding) => Err(finding),
+        }
+    }
+
+    /// Returns the slot of the ruling that runs, or of the next one.
+    pub(super) fn slot(&self) -> u64 {
+        let resumed = self.resume.as_ref().map(|resume| resume.waiting.slot);
+        resumed.unwrap_or_else(|| self.history.next_slot())
+    }
+
+    /// Returns why a command must wait: the ruleset takes one ruling at a time, and one waits.
+    ///
+    /// `command` is the collection and id of a command of the rules; those of the library are corrections where the
+    /// game master gives them.
+    pub(super) fn held_back(&self, by: &str, command: Option<(&str, &str)>) -> Option<Diagnostic> {
+        let rules = self.rules();
+        let is_declared = rules.ruleset.get("one_at_a_time").as_bool() == Some(true);
+        if !is_declared || self.resume.is_some() || !waiting::is_any(&self.state) {
+            return None;
+        }
+        let definition = command.and_then(|(collection, id)| rules.registry.get(collection, id));
+        let is_shared = definition.is_some_and(|one| *one.mod_name == *LIBRARY);
+        if by == GM && is_shared {
+            return None;
+        }
+        let message = "a ruling waits for an answer, and this game takes one at a time";
+        let finding = Diagnostic::error("ask/one-at-a-time", message);
+        Some(finding.hint("answer its question; prompts lists what waits"))
+    }
+
+    /// Keeps what a ruling did, or takes it back: a query, a refusal; or lets it wait.
     fn settle(&mut self, order: &Order<'_>, attempt: Attempt) -> Reply {
+        if let (Ok(()), Some(open)) = (&attempt.result, attempt.oracle.open()) {
+            return self.wait(order, attempt, open);
+        }
         let documents = attempt.documents;
         match attempt.result {
             Ok(()) if order.query => {
@@ -416,19 +547,26 @@ impl Session {
 
     /// Returns what a ruling is, for the records it makes and the operation it becomes.
     fn cause(&self, order: &Order<'_>) -> Value {
-        let slot = i64::try_from(self.history.next_slot()).unwrap_or(i64::MAX);
+        let slot = i64::try_from(self.slot()).unwrap_or(i64::MAX);
         Value::map([("ruling", Value::from(slot)), ("rule", order.rule.into())])
     }
 
-    fn draft(&self, order: &Order<'_>, oracle: &SharedOracle, documents: &[Document]) -> Draft {
+    pub(super) fn draft(
+        &self,
+        order: &Order<'_>,
+        oracle: &SharedOracle,
+        documents: &[Document],
+    ) -> Draft {
+        let resume = self.resume.as_ref();
         Draft {
-            by: order.by.into(),
-            command: order.line.into(),
+            by: resume.map_or(order.by, |resume| &resume.by).into(),
+            command: resume.map_or(order.line, |resume| &resume.line).into(),
+            slot: resume.map(|resume| resume.waiting.slot),
             rules: self.rules_hash.as_str().into(),
             inputs: oracle
                 .used()
                 .iter()
-                .map(super::oracle::Input::to_value)
+                .map(super::input::Input::to_value)
                 .collect(),
             causes: vec![self.cause(order)],
             documents: documents.iter().map(Document::to_value).collect(),

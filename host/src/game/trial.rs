@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use super::oracle::{Input, SharedOracle};
+use super::input::Input;
+use super::oracle::SharedOracle;
 use super::reply::Reply;
 use super::seed::Seed;
 use super::session::{Order, Session, bad_line};

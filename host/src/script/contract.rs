@@ -54,6 +54,8 @@ summary: text
 'types?': { '*': { 'words?': list of text, 'kind?': id, 'collection?': id, 'names?': function, 'items?': text } }
 'setup?': function
 'test?': function
+'seats?': function
+'one_at_a_time?': bool
 ";
 
 /// Returns the shape of a contract file.

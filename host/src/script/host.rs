@@ -150,6 +150,16 @@ impl Host {
         }
     }
 
+    /// Returns the ruling that runs, to ask somebody. Errors: it may only look.
+    pub(crate) fn asking(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
+        let run = self.ruling(this)?;
+        if run.query {
+            Err(read_only("asks nobody"))
+        } else {
+            Ok(run)
+        }
+    }
+
     /// Returns dice notation in its read form; texts that were read before cost a look-up.
     pub(crate) fn notation(&self, text: &mlua::LuaString) -> mlua::Result<Rc<Notation>> {
         let text = text.to_str()?;

@@ -3,6 +3,7 @@
 //! Everything that names `mlua` stands here.
 
 mod api;
+mod ask;
 mod compile;
 mod contract;
 mod convert;
@@ -19,11 +20,15 @@ mod module;
 mod names;
 mod node;
 mod phrases;
+mod prompt;
+mod question;
 mod raw;
 mod reach;
+mod reading;
 mod rules;
 mod run;
 mod sandbox;
+mod seats;
 mod takeover;
 mod test_module;
 mod watch;
@@ -40,6 +45,9 @@ pub use lint::kept_state;
 pub use load::{HostPhrase, ModFiles, load};
 pub use module::LIBRARY;
 pub use phrases::{COMMANDS, DICE, ENTITY, FIELD, Owner, owner_of};
+pub use prompt::{Continuation, PROMPT, prompts};
+pub use question::{Question, Reader, ReplyType, YES_NO, shown_answer};
 pub use rules::{COMMAND, NameType, Rules};
 pub use run::{Chance, Outcome, Run};
+pub use seats::{GM, Seats};
 pub use watch::Watch;

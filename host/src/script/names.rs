@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::rules::{NameType, Rules};
 use crate::store::State;
 use crate::text::{NameFold, NameSource, NameTable};
-use crate::value::Value;
+use crate::value::{Name, Value};
 
 /// Names by slot type, each set made when it is first asked for.
 pub(crate) struct GameNames<'a> {
@@ -64,7 +64,8 @@ fn entities(state: &State, kind: &str) -> NameTable {
         None => Vec::new(),
     };
     let field = names.find("name");
-    for row in rows.into_iter().filter(|row| state.owner(*row).is_none()) {
+    let is_named = |row: &Name| state.owner(*row).is_none() && !state.is_hosts(*row);
+    for row in rows.into_iter().filter(is_named) {
         let id = names.text(row);
         if let Some(name) = field.and_then(|field| state.get(row, field).as_str()) {
             table.insert(name, Value::Text(id.clone()));
@@ -80,7 +81,7 @@ fn fields(rules: &Rules, state: &State) -> NameTable {
     let entities = state
         .rows()
         .into_iter()
-        .filter(|row| state.owner(*row).is_none());
+        .filter(|row| state.owner(*row).is_none() && !state.is_hosts(*row));
     for field in entities.flat_map(|row| state.fields(row)) {
         found.insert(state.names().text(field).to_string());
     }

@@ -155,9 +155,12 @@ impl State {
         self.set_checked(row, field, value)
     }
 
-    /// Makes the write `Set` where a field that the row has gets a number; returns whether it did.
+    /// Makes the write `Set` where a field that a row of the game has gets a number; returns whether it did.
     #[inline]
     pub fn set_number(&mut self, row: Name, field: Name, number: Number) -> bool {
+        if self.is_hosts(row) {
+            return false;
+        }
         let Some(cell) = self.plain_cell(row, field) else {
             return false;
         };

@@ -1,5 +1,7 @@
 //! This module is what a row must be, whether a rule writes it or a file brings it.
 
+use std::sync::Arc;
+
 use super::fields::Fields;
 use super::row::Row;
 use super::{Reserved, StoreError, limits, modifier};
@@ -26,13 +28,14 @@ pub(super) fn row(
         None => entity(reserved, &id, &fields).map(|()| 0)?,
         Some(_) => record_number(kind, &id)
             .filter(|number| fields.get(reserved.number).and_then(count) == Some(*number))
-            .ok_or(StoreError::BadRecordId(id))?,
+            .ok_or_else(|| StoreError::BadRecordId(Arc::clone(&id)))?,
     };
     let list = fields.get(reserved.modifiers);
     let modifiers = list.map(|list| modifier::read(list, names)).transpose()?;
     Ok(Row {
         kind: Some(names.intern(kind)),
         owner: owner.map(|owner| names.intern(owner)),
+        is_hosts: id.starts_with('@'),
         number,
         modifiers,
         fields,
@@ -157,8 +160,10 @@ fn entity(reserved: &Reserved, id: &str, fields: &Fields) -> Result<(), StoreErr
     Ok(())
 }
 
+/// Rows and kinds of the host itself begin with one `@`; scripts make none.
 fn id_name(name: &str) -> Result<(), StoreError> {
-    field_name(name)?;
+    field_name(name.strip_prefix('@').unwrap_or(name))
+        .map_err(|_| StoreError::BadName(name.into()))?;
     if name.contains('#') {
         return Err(StoreError::BadName(name.into()));
     }

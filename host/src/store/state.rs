@@ -62,6 +62,11 @@ impl State {
         self.rows.get(row)?.kind
     }
 
+    /// Returns whether a row is kept by the host itself: its id begins with `@`, and scripts neither see nor change it.
+    pub fn is_hosts(&self, row: Name) -> bool {
+        self.rows.get(row).is_some_and(|page| page.is_hosts)
+    }
+
     /// Returns the owner of a record.
     pub fn owner(&self, row: Name) -> Option<Name> {
         self.rows.get(row)?.owner

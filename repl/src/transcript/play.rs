@@ -51,6 +51,13 @@ pub(crate) fn play(session: &mut Session, case: &Case) -> Vec<Failure> {
         let actor = step.by.clone().unwrap_or_else(|| by.clone());
         let (reply, finding) = session.submit_twice(&actor, &step.command);
         failures.extend(finding.map(|finding| of_step(step, Problem::Broken(Box::new(finding)))));
+        let reply = match answered(session, step, reply) {
+            Ok(reply) => reply,
+            Err((line, finding)) => {
+                failures.push(broken(line, finding));
+                continue;
+            }
+        };
         failures.extend(says(step, &reply));
         if let Some(Wish::As(name)) = reply.wish {
             by = name;
@@ -58,6 +65,35 @@ pub(crate) fn play(session: &mut Session, case: &Case) -> Vec<Failure> {
     }
     failures.extend(back_and_forth(session, first).map(|finding| broken(case.line, finding)));
     failures
+}
+
+/// Answers the questions of a command as the lines below it say, and returns what was said last.
+///
+/// Errors: the line of an answer that nobody waits for.
+fn answered(
+    session: &mut Session,
+    step: &Step,
+    mut reply: Reply,
+) -> Result<Reply, (usize, Diagnostic)> {
+    for answer in &step.answers {
+        let mut open = session.open_questions().into_iter();
+        let asked = reply
+            .waits
+            .and_then(|slot| open.find(|one| one.is_of(slot) && one.question.key == answer.key));
+        let Some(asked) = asked else {
+            let message = format!(
+                "the command does not wait for an answer to \"{}\"",
+                answer.key
+            );
+            return Err((answer.line, Diagnostic::error("test/not-asked", message)));
+        };
+        let line = format!("answer {} {}", asked.number, answer.value);
+        let by = asked.question.members.first();
+        reply = session
+            .submit_twice(by.unwrap_or(&asked.question.to), &line)
+            .0;
+    }
+    Ok(reply)
 }
 
 fn set_up(session: &mut Session, case: &Case) -> Option<Failure> {

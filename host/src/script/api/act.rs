@@ -14,6 +14,7 @@ use crate::diag::{Diagnostic, near_hint};
 use crate::store::StoreError;
 use crate::value::{Name, Value};
 
+mod ask;
 mod chance;
 mod record;
 mod row;
@@ -48,6 +49,9 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("draw", chance::draw)?
         .add("pick", chance::pick)?
         .add("shuffle", chance::shuffle)?
+        .add("ask", ask::ask)?
+        .add("ask_all", ask::ask_all)?
+        .add("prompt", ask::prompt)?
         .add("say", say::say)?
         .add("done", say::done)?
         .add("fail", say::fail)?
@@ -90,10 +94,20 @@ fn named_fields(host: &Host, fields: Option<Argument>) -> mlua::Result<Vec<(Name
     }
 }
 
+/// Returns the name of a new row or kind. Errors: it is one of the host's own, or no name at all.
+fn new_id(host: &Host, id: &NameArgument) -> mlua::Result<Name> {
+    let name = host.new_name(id)?;
+    let text = host.names.text(name);
+    if text.starts_with('@') {
+        return Err(store_refusal(StoreError::BadName(text)));
+    }
+    Ok(name)
+}
+
 #[inline]
 fn existing(host: &Host, run: &Run, row: &NameArgument) -> mlua::Result<Name> {
     match host.name(row) {
-        Ok(name) if run.state.exists(name) => Ok(name),
+        Ok(name) if run.state.exists(name) && !run.state.is_hosts(name) => Ok(name),
         Ok(name) => Err(no_row(host, run, &host.names.text(name))),
         Err(text) => Err(no_row(host, run, &text)),
     }
@@ -105,6 +119,7 @@ fn no_row(host: &Host, run: &Run, text: &str) -> mlua::Error {
         .state
         .rows()
         .into_iter()
+        .filter(|row| !run.state.is_hosts(*row))
         .map(|row| host.names.text(row))
         .collect();
     if let Err(limit) = host.charge(ids.len() as u64) {

@@ -17,6 +17,7 @@ use mlua::{FromLuaMulti, IntoLuaMulti, Lua, Table};
 pub(crate) use act::new_act;
 pub(crate) use decimal::DecimalValue;
 pub use phrase::slots_value;
+pub(crate) use phrase::{found_names, plain_value};
 
 use super::declaration;
 use super::error::{HostError, root};

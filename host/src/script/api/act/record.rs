@@ -5,7 +5,7 @@ use mlua::Lua;
 use super::super::super::error::HostError;
 use super::super::super::host::Host;
 use super::super::super::raw::{Argument, NameArgument, This};
-use super::{existing, named_fields, store_refusal};
+use super::{existing, named_fields, new_id, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
 use crate::store::Write;
 use crate::value::Value;
@@ -23,7 +23,7 @@ pub(super) fn attach(
 ) -> mlua::Result<String> {
     let mut run = host.changing(act)?;
     let owner = existing(host, &run, &owner)?;
-    let kind = host.new_name(&kind)?;
+    let kind = new_id(host, &kind)?;
     let mut fields = named_fields(host, values)?;
     let options = options.map_or(Value::Nil, |options| options.0);
     for (key, value) in options.as_map().into_iter().flatten() {

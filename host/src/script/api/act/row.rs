@@ -9,7 +9,7 @@ use super::super::super::host::Host;
 use super::super::super::raw::{Argument, NameArgument, Returned, This};
 use super::super::super::run::Run;
 use super::super::refused;
-use super::{existing, named_fields, store_refusal};
+use super::{existing, named_fields, new_id, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
 use crate::store::Write;
 use crate::value::{Name, Value};
@@ -20,10 +20,10 @@ pub(super) fn create(
     (act, kind, fields, id): (This, NameArgument, Option<Argument>, Option<NameArgument>),
 ) -> mlua::Result<String> {
     let mut run = host.changing(act)?;
-    let kind = host.new_name(&kind)?;
+    let kind = new_id(host, &kind)?;
     let fields = named_fields(host, fields)?;
     let row = match id {
-        Some(id) => host.new_name(&id)?,
+        Some(id) => new_id(host, &id)?,
         None => free_id(host, &run, kind)?,
     };
     run.state
@@ -61,7 +61,9 @@ pub(super) fn remove(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> 
 
 pub(super) fn exists(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Result<bool> {
     let run = host.ruling(act)?;
-    Ok(host.name(&row).is_ok_and(|row| run.state.exists(row)))
+    Ok(host
+        .name(&row)
+        .is_ok_and(|row| run.state.exists(row) && !run.state.is_hosts(row)))
 }
 
 pub(super) fn row(
@@ -70,7 +72,11 @@ pub(super) fn row(
     (act, row): (This, NameArgument),
 ) -> mlua::Result<Returned> {
     let run = host.ruling(act)?;
-    let Some(row) = host.name(&row).ok().filter(|row| run.state.exists(*row)) else {
+    let Some(row) = host
+        .name(&row)
+        .ok()
+        .filter(|row| run.state.exists(*row) && !run.state.is_hosts(*row))
+    else {
         return Ok(Returned(Value::Nil));
     };
     let state = &run.state;
@@ -139,7 +145,7 @@ pub(super) fn find(
     };
     Ok(rows
         .into_iter()
-        .filter(fits)
+        .filter(|row| !state.is_hosts(*row) && fits(row))
         .map(|row| host.names.text(row).to_string())
         .collect())
 }
@@ -150,7 +156,7 @@ pub(super) fn kinds(_: &Lua, host: &Host, act: This) -> mlua::Result<Vec<String>
     host.charge(rows.len() as u64 / 16)?;
     let entities = rows
         .into_iter()
-        .filter(|row| run.state.owner(*row).is_none());
+        .filter(|row| run.state.owner(*row).is_none() && !run.state.is_hosts(*row));
     let kinds: BTreeSet<String> = entities
         .filter_map(|row| run.state.kind(row))
         .map(|kind| host.names.text(kind).to_string())
