@@ -9,11 +9,11 @@ use serde_json::json;
 use crate::output::Output;
 
 /// Returns who reads along when somebody acts: the game master sees all, a seat what is its own.
-pub(crate) fn viewer(by: &str) -> Viewer {
+pub(crate) fn viewer(by: &str, reply: &Reply) -> Viewer {
     if by == "gm" {
         Viewer::Gm
     } else {
-        Viewer::seat(by, [])
+        Viewer::seat(by, reply.groups.iter().map(String::as_str))
     }
 }
 

@@ -146,10 +146,12 @@ impl Shell<'_> {
         }
     }
 
-    /// Returns what stands before the line: game, seat, whether the rules are stale.
+    /// Returns what stands before the line: game, seat, whether the rules are stale, how many questions wait.
     fn mark(&self) -> Mark {
         let is_stale = self.game.stale.load(Ordering::Relaxed);
-        Mark::new(&prompt(self.ruleset, &self.by, is_stale), &self.game.stale)
+        let open = self.game.open.load(Ordering::Relaxed);
+        let text = prompt(self.ruleset, &self.by, is_stale, open);
+        Mark::new(&text, &self.game.stale)
     }
 
     fn piped(&mut self) -> Exit {
@@ -222,7 +224,7 @@ impl Shell<'_> {
     }
 
     fn show(&mut self, reply: &Reply) {
-        let texts = answer::texts(self.output, reply, &answer::viewer(&self.by));
+        let texts = answer::texts(self.output, reply, &answer::viewer(&self.by, reply));
         if !texts.is_empty() {
             let text = texts.join("\n");
             match self.rows {
@@ -234,14 +236,19 @@ impl Shell<'_> {
     }
 }
 
-fn prompt(ruleset: &str, by: &str, is_stale: bool) -> String {
+/// Returns the text of the prompt: `mini Ann 2?` when two questions wait for Ann.
+fn prompt(ruleset: &str, by: &str, is_stale: bool, open: usize) -> String {
     let seat = if by == "gm" {
         String::new()
     } else {
         format!(" {}", gate_word(by))
     };
     let stale = if is_stale { " (rules stale)" } else { "" };
-    format!("{ruleset}{seat}{stale}")
+    let open = match open {
+        0 => String::new(),
+        open => format!(" {open}?"),
+    };
+    format!("{ruleset}{seat}{stale}{open}")
 }
 
 /// Prints news above the line that is being typed, on a thread of its own: printing may wait for the editor.
@@ -266,11 +273,11 @@ mod tests {
 
     #[test]
     fn the_prompt_names_game_seat_and_stale_rules() {
-        assert_eq!(prompt("mini", "gm", false), "mini");
-        assert_eq!(prompt("mini", "Ann", false), "mini Ann");
-        assert_eq!(prompt("mini", "gm", true), "mini (rules stale)");
+        assert_eq!(prompt("mini", "gm", false, 0), "mini");
+        assert_eq!(prompt("mini", "Ann", false, 2), "mini Ann 2?");
+        assert_eq!(prompt("mini", "gm", true, 0), "mini (rules stale)");
         assert_eq!(
-            prompt("mini", "A\u{202e}", true),
+            prompt("mini", "A\u{202e}", true, 0),
             "mini A\\u{202e} (rules stale)"
         );
     }

@@ -45,7 +45,9 @@ impl Session {
     /// Returns every question that waits: of rulings by slot, then prompts.
     pub fn open_questions(&self) -> Vec<OpenQuestion> {
         let mut found = Vec::new();
+        let mut answered = Vec::new();
         for waiting in waiting(&self.state) {
+            answered.push(waiting.rule);
             let missing = waiting
                 .open
                 .into_iter()
@@ -59,7 +61,10 @@ impl Session {
                 },
             }));
         }
-        let prompts = prompts(&self.state).into_iter();
+        // A prompt is answered while what goes on with its answer waits itself.
+        let names = self.state.names();
+        let is_open = |row: &Name| !answered.iter().any(|rule| **rule == *names.text(*row));
+        let prompts = prompts(&self.state).into_iter().filter(is_open);
         found.extend(prompts.filter_map(|row| self.open_prompt(row)));
         found
     }

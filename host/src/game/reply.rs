@@ -22,6 +22,8 @@ pub struct Reply {
     pub findings: Vec<Diagnostic>,
     /// What scripts printed.
     pub printed: Printed,
+    /// The groups of the seat that gave the line, for what is said to groups.
+    pub groups: Vec<String>,
     /// What the person at the terminal asked of the terminal itself.
     pub wish: Option<Wish>,
 }

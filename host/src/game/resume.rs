@@ -29,6 +29,13 @@ pub(super) struct Resume {
     pub(super) is_used: bool,
 }
 
+/// One generation of rules with the files that it came from.
+pub(super) struct Generation {
+    pub(super) engine: Engine,
+    pub(super) files: Files,
+    pub(super) hash: String,
+}
+
 impl Session {
     /// Lets a ruling go on with answers by address.
     pub(super) fn go_on(
@@ -212,26 +219,30 @@ impl Session {
             Compiled::default(),
         );
         let (engine, _) = built.map_err(|_| gone())?;
-        let live = self.swap_rules(engine, files, hash.to_owned());
+        let hash = hash.to_owned();
+        let live = self.swap_rules(Generation {
+            engine,
+            files,
+            hash,
+        });
+        self.set_aside = Some(live);
         let result = body(self);
-        let (engine, files, hash) = live;
-        self.swap_rules(engine, files, hash);
+        if let Some(live) = self.set_aside.take() {
+            self.swap_rules(live);
+        }
         Ok(result)
     }
 
     /// Makes other rules the live ones and returns those that were.
-    fn swap_rules(
-        &mut self,
-        engine: Engine,
-        files: Files,
-        hash: String,
-    ) -> (Engine, Files, String) {
-        let stats = engine.rules().stats.clone();
-        let engine = std::mem::replace(&mut self.engine, engine);
-        let files = std::mem::replace(&mut self.files, files);
-        let hash = std::mem::replace(&mut self.rules_hash, hash);
+    pub(super) fn swap_rules(&mut self, other: Generation) -> Generation {
+        let stats = other.engine.rules().stats.clone();
+        let live = Generation {
+            engine: std::mem::replace(&mut self.engine, other.engine),
+            files: std::mem::replace(&mut self.files, other.files),
+            hash: std::mem::replace(&mut self.rules_hash, other.hash),
+        };
         self.state.declare(stats);
-        (engine, files, hash)
+        live
     }
 
     /// Keeps a ruling that waits, as an operation, and asks its questions.
@@ -260,6 +271,8 @@ impl Session {
             .collect();
         if documents.is_empty() {
             documents.push(self.noted(&waiting));
+        } else {
+            documents.extend(told_giver(&waiting));
         }
         let mark = self.state.mark();
         let kept = waiting::put(&mut self.state, &waiting)
@@ -295,6 +308,15 @@ impl Session {
         let audience = Audience::parse(by).unwrap_or(Audience::Gm);
         Document::new([paragraph(text)]).to(audience)
     }
+}
+
+/// Tells a seat that its command waits, unless it is asked itself.
+fn told_giver(waiting: &Waiting) -> Option<Document> {
+    let mut missing = waiting.open.iter().filter(|open| open.answer.is_none());
+    let is_asked = missing.any(|open| open.question.members.contains(&waiting.by));
+    let audience = Audience::parse(&waiting.by).ok()?;
+    let text = "this waits for an answer of somebody else";
+    (waiting.by != GM && !is_asked).then(|| Document::new([paragraph(text)]).to(audience))
 }
 
 /// Adds what the game master may do with a ruling that cannot go on.

@@ -14,7 +14,7 @@ use super::oracle::{Given, SharedOracle};
 use super::orders::orders;
 use super::policy::{Defaults, SharedPolicy};
 use super::reply::Reply;
-use super::resume::{Resume, with_ways_out};
+use super::resume::{Generation, Resume, with_ways_out};
 use super::seed::Seed;
 use super::waiting;
 use crate::diag::{Diagnostic, Source};
@@ -70,6 +70,8 @@ pub struct Session {
     pub(super) asked_under: BTreeSet<String>,
     /// The files of earlier rules under which rulings began to wait, by hash.
     pub(super) pinned: BTreeMap<String, Files>,
+    /// The live rules, while a ruling runs under earlier ones.
+    pub(super) set_aside: Option<Generation>,
 }
 
 /// What is known of a ruling before it runs.
@@ -144,6 +146,7 @@ impl Session {
             policy: None,
             asked_under: BTreeSet::new(),
             pinned: BTreeMap::new(),
+            set_aside: None,
         })
     }
 
@@ -214,7 +217,13 @@ impl Session {
     /// Takes one line of a person and answers it; what is overdue then is answered too.
     pub fn submit(&mut self, by: &str, line: &str) -> Reply {
         let reply = self.taken(by, line);
-        self.settled(reply)
+        let mut reply = self.settled(reply);
+        if by != GM {
+            let seats = self.seats();
+            let seat = seats.seat(by).unwrap_or_else(|_| by.to_owned());
+            reply.groups = seats.groups(&seat).to_vec();
+        }
+        reply
     }
 
     /// Takes one line of a person and answers it.
@@ -271,6 +280,11 @@ impl Session {
     /// Sets the state to that of the history, whatever became of it; no ruling runs any more.
     fn mend(&mut self) {
         self.engine.drop_run();
+        self.resume = None;
+        self.given.clear();
+        if let Some(live) = self.set_aside.take() {
+            self.swap_rules(live);
+        }
         let now = self.history.operations().len() as u64 + 1;
         if let Ok(mut state) = self.history.state_before(now) {
             state.declare(Rc::clone(&self.engine.rules().stats));

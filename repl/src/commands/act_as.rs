@@ -15,8 +15,10 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 /// Characters of a seat's name.
 const LONGEST: usize = 64;
 
-fn run(_: &mut Session, call: &Call<'_>) -> Reply {
-    match seat(call.text("seat").trim()) {
+fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+    let named = seat(call.text("seat").trim());
+    let known = named.and_then(|name| session.seats().seat(&name));
+    match known {
         Ok(name) => Reply::wish(Wish::As(name)),
         Err(refusal) => Reply::refused(*refusal),
     }
