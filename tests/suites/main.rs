@@ -8,6 +8,7 @@ mod fortune;
 mod hostile;
 mod laws;
 mod limits;
+mod motion;
 mod program;
 mod questions;
 mod readme;

@@ -188,8 +188,7 @@ impl Session {
     pub fn ids(&self) -> Vec<String> {
         let rules = self.rules();
         let entities = self.state.rows().into_iter();
-        let entities =
-            entities.filter(|row| self.state.owner(*row).is_none() && !self.state.is_hosts(*row));
+        let entities = entities.filter(|row| self.state.owner(*row).is_none());
         let entities = entities.map(|row| self.state.names().text(row).to_string());
         let definitions = rules.registry.iter().map(|one| one.id.to_string());
         let stats = rules.stat_summaries.keys().cloned();

@@ -56,8 +56,7 @@ impl Session {
         }
         let diff = self.engine.rules().registry.diff(&engine.rules().registry);
         self.engine = engine;
-        self.state
-            .declare(std::rc::Rc::clone(&self.engine.rules().stats));
+        self.engine.rules().equip(&mut self.state);
         let old_hash = std::mem::replace(&mut self.rules_hash, hash);
         let old_files = std::mem::replace(&mut self.files, files);
         if self.asked_under.contains(&old_hash) {

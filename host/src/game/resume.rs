@@ -235,13 +235,12 @@ impl Session {
 
     /// Makes other rules the live ones and returns those that were.
     pub(super) fn swap_rules(&mut self, other: Generation) -> Generation {
-        let stats = other.engine.rules().stats.clone();
         let live = Generation {
             engine: std::mem::replace(&mut self.engine, other.engine),
             files: std::mem::replace(&mut self.files, other.files),
             hash: std::mem::replace(&mut self.rules_hash, other.hash),
         };
-        self.state.declare(stats);
+        self.engine.rules().equip(&mut self.state);
         live
     }
 
@@ -282,7 +281,7 @@ impl Session {
             return Reply::refused(error.to_diagnostic());
         }
         self.asked_under.insert(self.rules_hash.clone());
-        let draft = self.draft(order, &attempt.oracle, &[]);
+        let draft = self.draft(order, &attempt.oracle, (&[], Vec::new()));
         let operation = self.history.record(&mut self.state, mark, draft);
         Reply {
             op: Some(operation.seq),

@@ -6,7 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use super::rules::{NameType, Rules};
 use crate::store::State;
 use crate::text::{NameFold, NameSource, NameTable};
-use crate::value::{Name, Value};
+use crate::value::Value;
 
 /// Names by slot type, each set made when it is first asked for.
 pub(crate) struct GameNames<'a> {
@@ -64,8 +64,7 @@ fn entities(state: &State, kind: &str) -> NameTable {
         None => Vec::new(),
     };
     let field = names.find("name");
-    let is_named = |row: &Name| state.owner(*row).is_none() && !state.is_hosts(*row);
-    for row in rows.into_iter().filter(is_named) {
+    for row in rows.into_iter().filter(|row| state.owner(*row).is_none()) {
         let id = names.text(row);
         if let Some(name) = field.and_then(|field| state.get(row, field).as_str()) {
             table.insert(name, Value::Text(id.clone()));
@@ -81,7 +80,7 @@ fn fields(rules: &Rules, state: &State) -> NameTable {
     let entities = state
         .rows()
         .into_iter()
-        .filter(|row| state.owner(*row).is_none() && !state.is_hosts(*row));
+        .filter(|row| state.owner(*row).is_none());
     for field in entities.flat_map(|row| state.fields(row)) {
         found.insert(state.names().text(field).to_string());
     }

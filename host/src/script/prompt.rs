@@ -47,8 +47,9 @@ impl Continuation {
             return refused(format!("there is no definition \"{run}\""));
         };
         let key = (collection.to_owned(), id.to_owned());
-        let table = rules.tables.get(&key);
-        if !table.is_some_and(|table| table.raw_get::<mlua::Function>("run").is_ok()) {
+        let function = rules.tables.get(&key);
+        let function = function.and_then(|table| table.raw_get::<mlua::Function>("run").ok());
+        if function.is_none() {
             return refused(format!("the definition \"{run}\" has no function `run`"));
         }
         let hash = blake3::hash(definition.source.text().as_bytes()).to_hex();

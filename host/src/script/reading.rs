@@ -128,7 +128,7 @@ mod tests {
 
     #[test]
     fn options_are_read_whole_or_by_an_unambiguous_beginning() {
-        let options = ["stay", "step back", "step aside", "Step"].map(str::to_owned);
+        let options = ["stay", "step back", "step aside", "Step", "retreat"].map(str::to_owned);
         let read = |text: &str| option(&options, text).map_err(|refusal| refusal.message);
         assert_eq!(read("STAY"), Ok("stay".into()));
         assert_eq!(
@@ -138,8 +138,8 @@ mod tests {
         assert_eq!(read("step"), Ok("Step".into()));
         assert_eq!(read("step b"), Ok("step back".into()));
         assert!(read("").unwrap_err().contains("is no answer"));
-        let near = option(&options, "stya").unwrap_err();
-        assert_eq!(near.hints, ["did you mean \"stay\"?"]);
+        let near = option(&options, "retraet").unwrap_err();
+        assert_eq!(near.hints, ["did you mean \"retreat\"?"]);
     }
 
     #[test]

@@ -1,11 +1,17 @@
 //! This module is what a row must be, whether a rule writes it or a file brings it.
 
-use std::sync::Arc;
-
 use super::fields::Fields;
 use super::row::Row;
 use super::{Reserved, StoreError, limits, modifier};
 use crate::value::{Name, Names, Value, write_value};
+
+/// What names of the host itself begin with: its fields and rows.
+const HOST: char = '@';
+
+/// Returns whether a name is one of the host itself, which no script can use.
+pub fn is_host_name(name: &str) -> bool {
+    name.starts_with(HOST)
+}
 
 /// The most cells that a row can have.
 const CELLS: usize = limits::FIELDS + 8;
@@ -28,14 +34,13 @@ pub(super) fn row(
         None => entity(reserved, &id, &fields).map(|()| 0)?,
         Some(_) => record_number(kind, &id)
             .filter(|number| fields.get(reserved.number).and_then(count) == Some(*number))
-            .ok_or_else(|| StoreError::BadRecordId(Arc::clone(&id)))?,
+            .ok_or(StoreError::BadRecordId(id))?,
     };
     let list = fields.get(reserved.modifiers);
     let modifiers = list.map(|list| modifier::read(list, names)).transpose()?;
     Ok(Row {
         kind: Some(names.intern(kind)),
         owner: owner.map(|owner| names.intern(owner)),
-        is_hosts: id.starts_with('@'),
         number,
         modifiers,
         fields,
@@ -84,7 +89,7 @@ pub(super) fn room_for(
 pub(super) fn field_name(name: &str) -> Result<(), StoreError> {
     let plain = |c: char| !c.is_control();
     let length = name.chars().take(limits::NAME_CHARACTERS + 1).count();
-    let good = (1..=limits::NAME_CHARACTERS).contains(&length) && !name.starts_with('@');
+    let good = (1..=limits::NAME_CHARACTERS).contains(&length) && !is_host_name(name);
     if good && name.chars().all(plain) {
         Ok(())
     } else {
@@ -160,10 +165,9 @@ fn entity(reserved: &Reserved, id: &str, fields: &Fields) -> Result<(), StoreErr
     Ok(())
 }
 
-/// Rows and kinds of the host itself begin with one `@`; scripts make none.
+/// Checks the id or the kind of a row; those that begin with `@` are the host's own.
 fn id_name(name: &str) -> Result<(), StoreError> {
-    field_name(name.strip_prefix('@').unwrap_or(name))
-        .map_err(|_| StoreError::BadName(name.into()))?;
+    field_name(name.strip_prefix(HOST).unwrap_or(name))?;
     if name.contains('#') {
         return Err(StoreError::BadName(name.into()));
     }

@@ -72,7 +72,7 @@ pub fn unmodified(state: &State, row: Name, stat: Name) -> Option<&Value> {
     let page = state
         .rows
         .get(row)
-        .filter(|page| page.kind.is_some() && page.influences.is_none() && !page.is_hosts)?;
+        .filter(|page| page.kind.is_some() && page.influences.is_none())?;
     Some(
         page.fields
             .get(stat)

@@ -21,9 +21,11 @@ mod state;
 mod table;
 #[cfg(test)]
 mod tests;
+mod watched;
 mod write;
 
 pub use change::Change;
+pub use check::is_host_name;
 pub use error::StoreError;
 pub use fold::{Explanation, Step, explain, shown, unmodified};
 pub use hash::StateHash;

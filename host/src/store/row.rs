@@ -17,8 +17,6 @@ pub(super) struct Row {
     pub(super) kind: Option<Name>,
     /// From `@owner`; a row with an owner is a record.
     pub(super) owner: Option<Name>,
-    /// From the id: one that begins with `@` is kept by the host itself, out of reach of scripts.
-    pub(super) is_hosts: bool,
     /// From `@number`; 0 for an entity.
     pub(super) number: u64,
     /// From `@modifiers`.

@@ -10,7 +10,8 @@ use super::log::{self, Log, Mark};
 use super::row::Row;
 use super::stat::Stats;
 use super::table::Table;
-use super::{Change, Reserved, StateHash};
+use super::watched::Watched;
+use super::{Change, Reserved, StateHash, is_host_name};
 use crate::value::{Name, Names, Value};
 
 /// All rows of a game.
@@ -25,6 +26,12 @@ pub struct State {
     pub(super) kinds: Table<Kind>,
     pub(super) entities: usize,
     pub(super) records: usize,
+    /// The fields whose texts are indexed, by the number of their name.
+    pub(super) watched: Rc<Watched>,
+    /// The rows by the texts of their watched fields.
+    pub(super) naming: Table<Kind>,
+    /// Grows with each row that comes or goes and each watched field that changes.
+    pub(super) shape: u64,
     /// The hash of the cells without what is pending in the log.
     pub(super) hash: StateHash,
     pub(super) log: Log,
@@ -62,11 +69,6 @@ impl State {
         self.rows.get(row)?.kind
     }
 
-    /// Returns whether a row is kept by the host itself: its id begins with `@`, and scripts neither see nor change it.
-    pub fn is_hosts(&self, row: Name) -> bool {
-        self.rows.get(row).is_some_and(|page| page.is_hosts)
-    }
-
     /// Returns the owner of a record.
     pub fn owner(&self, row: Name) -> Option<Name> {
         self.rows.get(row)?.owner
@@ -95,10 +97,35 @@ impl State {
         self.kinds.get(kind).into_iter().flat_map(Kind::rows)
     }
 
-    /// Returns all rows in the order of their ids.
+    /// Returns the rows with this text in a watched field: entities in the order of their ids, then records in
+    /// order of application.
+    pub fn rows_naming(&self, text: Name) -> impl Iterator<Item = Name> {
+        self.naming.get(text).into_iter().flat_map(Kind::rows)
+    }
+
+    /// Returns a number that is another one after every row that came or went and every watched field that
+    /// changed; it says nothing about two different states.
+    pub fn shape(&self) -> u64 {
+        self.shape
+    }
+
+    /// Returns the entity that a row belongs to: itself, or the owner of the record, and so on.
+    pub fn bearer(&self, row: Name) -> Name {
+        std::iter::successors(Some(row), |row| self.owner(*row))
+            .last()
+            .expect("invariant: a row is its own first")
+    }
+
+    /// Returns the rows of the game in the order of their ids; the host's own are left out.
     pub fn rows(&self) -> Vec<Name> {
         let rows = self.rows.iter().filter(|(_, page)| page.kind.is_some());
-        self.in_text_order(rows.map(|(row, _)| row).collect())
+        let rows = rows.map(|(row, _)| row);
+        self.in_text_order(rows.filter(|row| !self.is_host_row(*row)).collect())
+    }
+
+    /// Returns whether a row is the host's own, by its id.
+    pub fn is_host_row(&self, row: Name) -> bool {
+        is_host_name(&self.names.text(row))
     }
 
     /// Returns how many rows have no owner.
@@ -120,6 +147,8 @@ impl State {
             stats: Rc::clone(&self.stats),
             rows: self.rows.clone(),
             kinds: self.kinds.clone(),
+            watched: Rc::clone(&self.watched),
+            naming: self.naming.clone(),
             hash: self.hash(),
             log: Log::default(),
             ..*self
@@ -139,6 +168,12 @@ impl State {
     /// Returns the cells that are not what they were at a mark, in the order of row and field texts.
     pub fn changes_since(&self, mark: Mark) -> Vec<Change> {
         log::changes_since(self, mark)
+    }
+
+    /// Returns the cells that were written since a mark, as `row.field`, and the rows that came or went, as `row`,
+    /// each with the position in the log of the last write.
+    pub fn last_writes(&self, mark: Mark) -> Vec<(usize, String)> {
+        log::last_writes(self, mark)
     }
 
     /// Returns the hash of all cells, pending ones too; only those cost time.

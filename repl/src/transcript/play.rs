@@ -88,9 +88,9 @@ fn answered(
             return Err((answer.line, Diagnostic::error("test/not-asked", message)));
         };
         let line = format!("answer {} {}", asked.number, answer.value);
-        let by = asked.question.members.first();
+        let members = session.seats().members(&asked.question.to);
         reply = session
-            .submit_twice(by.unwrap_or(&asked.question.to), &line)
+            .submit_twice(members.first().unwrap_or(&asked.question.to), &line)
             .0;
     }
     Ok(reply)
@@ -189,6 +189,31 @@ mod tests {
             Problem::Broken(finding) => format!("{}: {}", failure.line, finding.code),
         };
         failures.map(shown).collect()
+    }
+
+    #[test]
+    fn answers_below_a_command_go_to_its_questions_by_key() {
+        let toy = Toy::new();
+        toy.write(
+            "scripts/mini/commands/dare.luau",
+            r#"--!strict
+return command {
+  source = "the program's own tests", summary = "asks twice", syntax = "dare",
+  run = function(act)
+    act:say("public", "a dare")
+    local sure = act:ask({ to = "Ann", key = "sure", type = "YesNo", text = "Sure?" })
+    local how = act:ask({ to = "Bo", key = "how", options = { "far", "high" }, text = "How?" })
+    return act:done(`{sure} {how}`)
+  end,
+}
+"#,
+        );
+        let text = "--- it is over when all is answered\n> dare\n? sure = yes\n? how = h\n| a dare\n| true high\n\
+                    --- it waits\n> dare\n| ~ a dare\n| Ann: question 2.1: Sure? (yes or no)\n\
+                    > Ann: answer y\n| ~ a dare\n| Bo: question 2.2: How? (far or high)\n\
+                    > Bo: answer low\n| error[answer/wrong-type]: \"low\" is no answer: expected far or high\n\
+                    --- nobody asks that\n> dare\n? sure = yes\n? sure = no\n| ...\n";
+        assert_eq!(played(&toy, text), ["19: test/not-asked"]);
     }
 
     #[test]

@@ -34,6 +34,14 @@ pub struct Open {
     pub answer: Option<(Value, String)>,
 }
 
+impl Open {
+    /// Returns the question as a waiting ruling keeps it: who may answer is found anew each time.
+    pub(in crate::game) fn as_kept(mut self) -> Open {
+        self.question.members.clear();
+        self
+    }
+}
+
 /// What became of one question.
 enum Became {
     Answered(Value, String),

@@ -2,13 +2,14 @@
 
 use std::rc::Rc;
 
-use mlua::{Lua, Table};
+use mlua::chunk::ChunkMode;
+use mlua::{Function, Lua, Table};
 
 use super::super::error::HostError;
 use super::super::host::Host;
-use super::super::raw::{Argument, NameArgument};
+use super::super::raw::{Argument, NameArgument, protected_call};
 use super::super::run::Run;
-use super::act_fast::{FastGet, FastSet, FastStat};
+use super::act_fast::{FastAdd, FastExists, FastGet, FastSet, FastStat};
 use super::{Library, refused};
 use crate::diag::{Diagnostic, near_hint};
 use crate::store::StoreError;
@@ -16,6 +17,7 @@ use crate::value::{Name, Value};
 
 mod ask;
 mod chance;
+mod motion;
 mod record;
 mod row;
 mod say;
@@ -26,6 +28,9 @@ const NEW_CELL: u64 = 16;
 
 /// Where the machine keeps the methods and the metatable of every `act`.
 const METATABLE: &str = "arbiter.act";
+
+/// The frames of methods that call functions of rules.
+const MOTION: &str = include_str!("motion.luau");
 
 /// Registers the methods of `act`.
 pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()> {
@@ -56,16 +61,48 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("done", say::done)?
         .add("fail", say::fail)?
         .add("by", say::by)?
+        .add("bearer", motion::bearer)?
+        .add("defer", motion::defer)?
+        .add("queued", motion::queued)?
         .fast::<FastGet>("get", raw)?
         .fast::<FastStat>("stat", raw)?
         .fast::<FastSet>("set", raw)?
+        .fast::<FastAdd>("add", raw)?
+        .fast::<FastExists>("exists", raw)?
         .done();
+    for (name, frame) in frames(lua, host)?.pairs::<String, Function>().flatten() {
+        methods.raw_set(name, frame)?;
+    }
     methods.set_readonly(true);
     let metatable = lua.create_table()?;
     metatable.set("__index", methods)?;
     metatable.set("__metatable", "act")?;
     metatable.set_readonly(true);
     lua.set_named_registry_value(METATABLE, metatable)
+}
+
+/// Returns the methods that are frames in Luau around functions of rules. What they ask of the host
+/// bears the name of the method, which messages about arguments show.
+fn frames(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
+    let asked = Library::new(lua, host, "Act")?
+        .add("emit", motion::recipients)?
+        .add("drain", motion::take)?
+        .done();
+    let given = Library::new(lua, host, "motion")?
+        .add("enter", motion::enter)?
+        .add("failed", motion::failed)?
+        .add("leave", motion::leave)?
+        .add("refuse", motion::refuse)?
+        .add("cause", motion::cause)?
+        .add("endless", motion::endless)?
+        .done();
+    given.raw_set("recipients", asked.raw_get::<Function>("emit")?)?;
+    given.raw_set("take", asked.raw_get::<Function>("drain")?)?;
+    given.raw_set("protected", protected_call(lua, true)?)?;
+    lua.load(&host.compiled(MOTION)?[..])
+        .set_mode(ChunkMode::Binary)
+        .set_name("=host/motion.luau")
+        .call(given)
 }
 
 /// Returns a fresh `act`: with the next one, this one is dead.
@@ -94,20 +131,10 @@ fn named_fields(host: &Host, fields: Option<Argument>) -> mlua::Result<Vec<(Name
     }
 }
 
-/// Returns the name of a new row or kind. Errors: it is one of the host's own, or no name at all.
-fn new_id(host: &Host, id: &NameArgument) -> mlua::Result<Name> {
-    let name = host.new_name(id)?;
-    let text = host.names.text(name);
-    if text.starts_with('@') {
-        return Err(store_refusal(StoreError::BadName(text)));
-    }
-    Ok(name)
-}
-
 #[inline]
 fn existing(host: &Host, run: &Run, row: &NameArgument) -> mlua::Result<Name> {
     match host.name(row) {
-        Ok(name) if run.state.exists(name) && !run.state.is_hosts(name) => Ok(name),
+        Ok(name) if run.state.exists(name) => Ok(name),
         Ok(name) => Err(no_row(host, run, &host.names.text(name))),
         Err(text) => Err(no_row(host, run, &text)),
     }
@@ -119,7 +146,6 @@ fn no_row(host: &Host, run: &Run, text: &str) -> mlua::Error {
         .state
         .rows()
         .into_iter()
-        .filter(|row| !run.state.is_hosts(*row))
         .map(|row| host.names.text(row))
         .collect();
     if let Err(limit) = host.charge(ids.len() as u64) {

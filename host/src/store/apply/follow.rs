@@ -17,6 +17,7 @@ impl State {
     pub(super) fn restore(&mut self, row: Name, field: Name, old: Value) {
         if !old.is_nil()
             && field != self.reserved.modifiers
+            && !self.watched.has(field)
             && let Some(page) = self.rows.get_mut(row)
             && let Some(cell) = page.fields.get_mut(field)
         {
@@ -27,11 +28,18 @@ impl State {
     }
 
     fn write_cell(&mut self, row: Name, field: Name, value: Value) -> Value {
+        let is_watched = self.watched.has(field);
+        if is_watched {
+            self.strike(row);
+        }
         let page = self
             .rows
             .get_mut(row)
             .expect("invariant: a cell that is written has a row");
         let old = page.fields.replace(field, value);
+        if is_watched {
+            self.enlist(row);
+        }
         if field == self.reserved.modifiers {
             self.follow_modifiers(row);
         }
@@ -75,9 +83,36 @@ impl State {
             None => self.entities += 1,
         }
         self.rows.insert(row, page);
+        self.enlist(row);
+    }
+
+    /// Enters a row under the texts of its watched fields.
+    pub(super) fn enlist(&mut self, row: Name) {
+        self.shape += 1;
+        let number = self.number(row).unwrap_or(0);
+        for text in self.named_by(row) {
+            if self.naming.get(text).is_none() {
+                self.naming.insert(text, Rc::default());
+            }
+            if let Some(index) = self.naming.get_mut(text) {
+                index.insert(row, number, &self.names);
+            }
+        }
+    }
+
+    /// Takes a row out from under the texts of its watched fields.
+    fn strike(&mut self, row: Name) {
+        let number = self.number(row).unwrap_or(0);
+        for text in self.named_by(row) {
+            if let Some(index) = self.naming.get_mut(text) {
+                index.remove(row, number, &self.names);
+            }
+        }
+        self.shape += 1;
     }
 
     pub(super) fn take_row(&mut self, row: Name) -> Rc<Row> {
+        self.strike(row);
         let page = self
             .rows
             .remove(row)

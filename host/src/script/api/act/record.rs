@@ -5,7 +5,7 @@ use mlua::Lua;
 use super::super::super::error::HostError;
 use super::super::super::host::Host;
 use super::super::super::raw::{Argument, NameArgument, This};
-use super::{existing, named_fields, new_id, store_refusal};
+use super::{existing, named_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
 use crate::store::Write;
 use crate::value::Value;
@@ -23,7 +23,7 @@ pub(super) fn attach(
 ) -> mlua::Result<String> {
     let mut run = host.changing(act)?;
     let owner = existing(host, &run, &owner)?;
-    let kind = new_id(host, &kind)?;
+    let kind = host.new_name(&kind)?;
     let mut fields = named_fields(host, values)?;
     let options = options.map_or(Value::Nil, |options| options.0);
     for (key, value) in options.as_map().into_iter().flatten() {
@@ -42,8 +42,8 @@ pub(super) fn attach(
         };
         fields.push((field, value.clone()));
     }
-    if !run.cause.is_nil() {
-        fields.push((run.state.reserved().cause, run.cause.clone()));
+    if let Some(cause) = run.cause_of(&host.names) {
+        fields.push((run.state.reserved().cause, cause));
     }
     let row = run.state.next_record_id(kind).map_err(store_refusal)?;
     run.state

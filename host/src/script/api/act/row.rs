@@ -9,9 +9,9 @@ use super::super::super::host::Host;
 use super::super::super::raw::{Argument, NameArgument, Returned, This};
 use super::super::super::run::Run;
 use super::super::refused;
-use super::{existing, named_fields, new_id, store_refusal};
+use super::{existing, named_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
-use crate::store::Write;
+use crate::store::{Write, is_host_name};
 use crate::value::{Name, Value};
 
 pub(super) fn create(
@@ -20,10 +20,10 @@ pub(super) fn create(
     (act, kind, fields, id): (This, NameArgument, Option<Argument>, Option<NameArgument>),
 ) -> mlua::Result<String> {
     let mut run = host.changing(act)?;
-    let kind = new_id(host, &kind)?;
+    let kind = host.new_name(&kind)?;
     let fields = named_fields(host, fields)?;
     let row = match id {
-        Some(id) => new_id(host, &id)?,
+        Some(id) => host.new_name(&id)?,
         None => free_id(host, &run, kind)?,
     };
     run.state
@@ -61,9 +61,7 @@ pub(super) fn remove(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> 
 
 pub(super) fn exists(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Result<bool> {
     let run = host.ruling(act)?;
-    Ok(host
-        .name(&row)
-        .is_ok_and(|row| run.state.exists(row) && !run.state.is_hosts(row)))
+    Ok(host.name(&row).is_ok_and(|row| run.state.exists(row)))
 }
 
 pub(super) fn row(
@@ -72,13 +70,14 @@ pub(super) fn row(
     (act, row): (This, NameArgument),
 ) -> mlua::Result<Returned> {
     let run = host.ruling(act)?;
-    let Some(row) = host
-        .name(&row)
-        .ok()
-        .filter(|row| run.state.exists(*row) && !run.state.is_hosts(*row))
-    else {
-        return Ok(Returned(Value::Nil));
-    };
+    match host.name(&row).ok().filter(|row| run.state.exists(*row)) {
+        Some(row) => row_value(host, &run, row).map(Returned),
+        None => Ok(Returned(Value::Nil)),
+    }
+}
+
+/// Returns the stored fields of a row and its `id`; those of the store itself without their `@`.
+pub(super) fn row_value(host: &Host, run: &Run, row: Name) -> mlua::Result<Value> {
     let state = &run.state;
     let fields = state.fields(row);
     host.charge(4 * fields.len() as u64)?;
@@ -90,7 +89,7 @@ pub(super) fn row(
         )
     });
     let id = ("id".to_owned(), Value::Text(host.names.text(row)));
-    Ok(Returned(Value::map(fields.chain([id]))))
+    Ok(Value::map(fields.chain([id])))
 }
 
 pub(super) fn find(
@@ -112,7 +111,10 @@ pub(super) fn find(
             Diagnostic::error("script/argument", message).hint(hint),
         ));
     }
-    let known = |key: &str| filter.get(key).as_str().map(|text| host.names.find(text));
+    let known = |key: &str| {
+        let text = filter.get(key).as_str()?;
+        Some(host.names.find(text).filter(|_| !is_host_name(text)))
+    };
     let (kind, owner) = (known("kind"), known("owner"));
     let state = &run.state;
     let rows: Vec<Name> = match (kind, owner) {
@@ -145,7 +147,7 @@ pub(super) fn find(
     };
     Ok(rows
         .into_iter()
-        .filter(|row| !state.is_hosts(*row) && fits(row))
+        .filter(fits)
         .map(|row| host.names.text(row).to_string())
         .collect())
 }
@@ -156,7 +158,7 @@ pub(super) fn kinds(_: &Lua, host: &Host, act: This) -> mlua::Result<Vec<String>
     host.charge(rows.len() as u64 / 16)?;
     let entities = rows
         .into_iter()
-        .filter(|row| run.state.owner(*row).is_none() && !run.state.is_hosts(*row));
+        .filter(|row| run.state.owner(*row).is_none());
     let kinds: BTreeSet<String> = entities
         .filter_map(|row| run.state.kind(row))
         .map(|kind| host.names.text(kind).to_string())
