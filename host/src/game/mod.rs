@@ -4,6 +4,7 @@ mod answer;
 mod assist;
 mod check;
 mod command;
+mod course;
 mod due;
 mod hand;
 mod home;

@@ -120,7 +120,7 @@ impl Session {
             Ok(()) if open.is_some() => Outcome {
                 inputs,
                 documents: attempt.documents,
-                questions: open.into_iter().flatten().map(Open::as_kept).collect(),
+                questions: open.into_iter().flatten().map(Open::into_kept).collect(),
                 ..Outcome::default()
             },
             Ok(()) => Outcome {

@@ -36,7 +36,7 @@ pub struct Open {
 
 impl Open {
     /// Returns the question as a waiting ruling keeps it: who may answer is found anew each time.
-    pub(in crate::game) fn as_kept(mut self) -> Open {
+    pub(in crate::game) fn into_kept(mut self) -> Open {
         self.question.members.clear();
         self
     }
