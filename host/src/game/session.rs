@@ -8,20 +8,17 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use super::command::{Call, HostCommand};
-use super::hand;
 use super::home::{Files, Home};
 use super::oracle::{Given, SharedOracle};
-use super::orders::orders;
 use super::policy::{Defaults, SharedPolicy};
 use super::reply::Reply;
-use super::resume::{Generation, Resume, with_ways_out};
+use super::resume::{Generation, Resume};
 use super::seed::Seed;
-use super::waiting;
 use crate::diag::{Diagnostic, Source};
 use crate::doc::Document;
 use crate::script::{
-    COMMAND, COMMANDS, Compiled, Engine, EngineOptions, GM, HostPhrase, LIBRARY, Outcome, Owner,
-    Printed, Rules, Run, load, owner_of, slots_value,
+    COMMAND, COMMANDS, Compiled, Engine, EngineOptions, GM, HostPhrase, Outcome, Owner, Printed,
+    Rules, Run, load, owner_of, slots_value,
 };
 use crate::store::{Draft, History, Mark, State};
 use crate::text::{Context, Parse};
