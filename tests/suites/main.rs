@@ -12,6 +12,7 @@ mod laws;
 mod limits;
 mod motion;
 mod program;
+mod questions;
 mod readme;
 mod stranger;
 mod terminal;

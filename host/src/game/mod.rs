@@ -1,28 +1,44 @@
 //! This module is a game in play: sessions, rulings, dice by address, reload.
 
+mod answer;
 mod assist;
 mod check;
 mod command;
+mod course;
+mod due;
 mod hand;
 mod home;
+mod input;
 mod oracle;
+mod orders;
 mod past;
+mod policy;
+mod prompt;
 mod reload;
 mod reply;
+mod resume;
 mod seed;
 mod session;
+mod stream;
 mod structure;
 mod trial;
+mod waiting;
 
 pub use crate::content::find_home;
+pub use answer::{OpenQuestion, answers};
 pub use check::{Checked, check_ruleset};
 pub use command::{Call, HostCommand};
 pub use hand::{keep as keep_hand_dice, waiting as waiting_hand_dice};
 pub use home::{Files, Home};
-pub use oracle::{HandDie, Input, SharedOracle, Stream};
+pub use input::{Answer, Die, Input};
+pub use oracle::{Given, HandDie, Open, SharedOracle};
+pub use orders::orders;
+pub use policy::{AnyChoice, Defaults, Policy, SharedPolicy};
 pub use reload::Reloaded;
 pub use reply::{Reply, Wish};
 pub use seed::{Seed, encoded};
 pub use session::{Session, SessionOptions};
+pub use stream::{SelfPlay, Stream};
 pub use structure::{Collection, Defined, Structure};
 pub use trial::TestFile;
+pub use waiting::{Waiting, waiting};

@@ -73,6 +73,8 @@ summary: text
 'events?': { '*': { summary: text, 'order?': 'list of one of priority, bearer, age, random' } }
 'setup?': function
 'test?': function
+'seats?': function
+'one_at_a_time?': bool
 ";
 
 /// Returns the shape of a contract file.
