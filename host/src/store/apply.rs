@@ -11,11 +11,15 @@ use super::log::{Log, Mark, Step};
 use super::row::Row;
 use super::stat::Stats;
 use super::table::Table;
-use super::{Change, Reserved, State, StateHash, StoreError, Write, check, limits, modifier};
+use super::{Change, Reserved, State, StateHash, StoreError, Write, check, ends, limits, modifier};
 use crate::value::{Name, Names, Number, Value};
 
+mod end;
 mod follow;
 mod replay;
+mod room;
+
+pub use end::Used;
 
 impl State {
     /// Returns a state without rows.
@@ -29,6 +33,7 @@ impl State {
             stats: Rc::default(),
             rows,
             kinds: Table::default(),
+            ends: Rc::default(),
             entities: 0,
             records: 0,
             hash: StateHash::default(),
@@ -137,6 +142,7 @@ impl State {
             modifier::check_layers(modifiers, &self.stats, &self.names)?;
         }
         self.check_room(row, &page)?;
+        self.check_partners(row, page.ends.as_deref().unwrap_or_default())?;
         self.add_row(row, Rc::new(page));
         self.log.push(Step::Added { row });
         Ok(())
@@ -188,22 +194,21 @@ impl State {
             let modifiers = modifier::read(&value, &self.names)?;
             modifier::check_layers(&modifiers, &self.stats, &self.names)?;
         }
+        if field == self.reserved.ends {
+            self.check_partners(row, &ends::read(&value, &self.names)?)?;
+        }
         self.write_logged(row, field, value);
         Ok(())
     }
 
-    /// Removes the row and, before it, the records it owns and theirs; the youngest go first.
+    /// Removes the row and, before it, what goes with it; the youngest go first.
     fn remove(&mut self, row: Name) -> Result<(), StoreError> {
         if !self.exists(row) {
             return Err(StoreError::UnknownRow(self.names.text(row)));
         }
-        let mut doomed = vec![row];
-        let mut seen = 0;
-        while let Some(owner) = doomed.get(seen) {
-            let records: Vec<Name> = self.records(*owner).collect();
-            doomed.extend(records);
-            seen += 1;
-        }
+        let going = self.going_with(&[row]).into_iter();
+        let mut doomed: Vec<Name> = going.map(|(record, _)| record).chain([row]).collect();
+        doomed.sort_by_key(|row| self.number(*row));
         for row in doomed.into_iter().rev() {
             let page = self.take_row(row);
             self.log.push(Step::Removed { row, page });
@@ -223,68 +228,5 @@ impl State {
             }
         }
         Ok(fields)
-    }
-
-    /// Checks a field that is new to a row, or that is more than a value.
-    fn check_field(&self, row: Name, field: Name, value: &Value) -> Result<(), StoreError> {
-        let page = self
-            .rows
-            .get(row)
-            .expect("invariant: the caller found the row");
-        let is_modifiers = field == self.reserved.modifiers;
-        if self.reserved.fixed().contains(&field) || (is_modifiers && page.owner.is_none()) {
-            return Err(StoreError::ReservedField(self.names.text(field)));
-        }
-        let is_new = page.fields.get(field).is_none();
-        if is_new && !self.reserved.free().contains(&field) {
-            check::field_name(&self.names.text(field))?;
-        }
-        if is_new && !value.is_nil() {
-            check::room_for(&page.fields, &self.reserved, field)?;
-        }
-        if let (true, Some(owner)) = (is_modifiers, page.owner) {
-            let mut owner = self.rows.get(owner).cloned().unwrap_or_default();
-            owner.recover(page.number, page.modifiers.as_deref().unwrap_or_default());
-            room_for_modifiers(&owner, &modifier::read(value, &self.names)?)?;
-        }
-        Ok(())
-    }
-
-    /// Checks that a new row may be added among the others.
-    fn check_room(&self, row: Name, page: &Row) -> Result<(), StoreError> {
-        let Some(owner) = page.owner else {
-            return room("entities", self.entities, limits::ENTITIES);
-        };
-        let owned = self.rows.get(owner).filter(|owner| owner.kind.is_some());
-        let owned = owned.ok_or_else(|| StoreError::UnknownOwner(self.names.text(owner)))?;
-        if owned.number >= page.number || page.number >= self.next_number() {
-            return Err(StoreError::BadRecordId(self.names.text(row)));
-        }
-        room("records", self.records, limits::RECORDS)?;
-        room_for_modifiers(owned, page.modifiers.as_deref().unwrap_or_default())
-    }
-
-    fn next_number(&self) -> u64 {
-        check::count(self.cell(self.reserved.state, self.reserved.next)).unwrap_or(1)
-    }
-}
-
-fn room_for_modifiers(owner: &Row, modifiers: &modifier::Modifiers) -> Result<(), StoreError> {
-    let stats = match &owner.influences {
-        Some(influences) => influences.stats_with(modifiers),
-        None => modifiers.len(),
-    };
-    room(
-        "modified stats in a row",
-        stats.saturating_sub(1),
-        limits::MODIFIED_STATS,
-    )
-}
-
-fn room(what: &'static str, there: usize, limit: usize) -> Result<(), StoreError> {
-    if there < limit {
-        Ok(())
-    } else {
-        Err(StoreError::TooMany { what, limit })
     }
 }

@@ -2,11 +2,11 @@
 
 use super::fields::Fields;
 use super::row::Row;
-use super::{Reserved, StoreError, limits, modifier};
+use super::{Reserved, StoreError, ends, limits, modifier};
 use crate::value::{Name, Names, Value, write_value};
 
 /// The most cells that a row can have.
-const CELLS: usize = limits::FIELDS + 8;
+const CELLS: usize = limits::FIELDS + 10;
 
 /// Returns the row that cells make, without what other rows add to it.
 ///
@@ -30,11 +30,14 @@ pub(super) fn row(
     };
     let list = fields.get(reserved.modifiers);
     let modifiers = list.map(|list| modifier::read(list, names)).transpose()?;
+    let list = fields.get(reserved.ends);
+    let ends = list.map(|list| ends::read(list, names)).transpose()?;
     Ok(Row {
         kind: Some(names.intern(kind)),
         owner: owner.map(|owner| names.intern(owner)),
         number,
         modifiers,
+        ends,
         fields,
         ..Row::default()
     })
@@ -131,6 +134,25 @@ pub(super) fn value(
     }
 }
 
+/// Checks what the store itself reads in a field.
+pub(super) fn reserved_value(
+    names: &Names,
+    reserved: &Reserved,
+    field: Name,
+    value: &Value,
+) -> Result<(), StoreError> {
+    if field == reserved.ends {
+        ends::read(value, names)?;
+    }
+    let counts = field == reserved.deadline || field == reserved.turns;
+    if counts && !value.is_nil() && count(value).is_none() {
+        return Err(StoreError::Malformed(
+            "a deadline and a count of turns are whole numbers above 0",
+        ));
+    }
+    Ok(())
+}
+
 fn cells(names: &Names, reserved: &Reserved, row: Name, fields: &Fields) -> Result<(), StoreError> {
     if own(fields, reserved) > limits::FIELDS {
         return Err(too_many_fields());
@@ -140,6 +162,7 @@ fn cells(names: &Names, reserved: &Reserved, row: Name, fields: &Fields) -> Resu
             field_name(&names.text(field))?;
         }
         value(names, row, field, content)?;
+        reserved_value(names, reserved, field, content)?;
     }
     Ok(())
 }
@@ -149,6 +172,7 @@ fn entity(reserved: &Reserved, id: &str, fields: &Fields) -> Result<(), StoreErr
     for (field, name) in [
         (reserved.number, "@number"),
         (reserved.modifiers, "@modifiers"),
+        (reserved.ends, "@ends"),
     ] {
         if fields.get(field).is_some() {
             return Err(StoreError::ReservedField(name.into()));
@@ -157,8 +181,9 @@ fn entity(reserved: &Reserved, id: &str, fields: &Fields) -> Result<(), StoreErr
     Ok(())
 }
 
+/// Checks the id of an entity or the name of a kind; `@` in front makes it one of the host.
 fn id_name(name: &str) -> Result<(), StoreError> {
-    field_name(name)?;
+    field_name(name.strip_prefix('@').unwrap_or(name))?;
     if name.contains('#') {
         return Err(StoreError::BadName(name.into()));
     }

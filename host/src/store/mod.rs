@@ -4,6 +4,8 @@ mod apply;
 mod bytes;
 mod change;
 mod check;
+pub mod clock;
+pub mod ends;
 mod error;
 mod fields;
 mod fold;
@@ -23,6 +25,7 @@ mod table;
 mod tests;
 mod write;
 
+pub use apply::Used;
 pub use change::Change;
 pub use error::StoreError;
 pub use fold::{Explanation, Step, explain, shown, unmodified};

@@ -21,6 +21,18 @@ pub struct Reserved {
     pub ends: Name,
     /// `@cause`: what led to it.
     pub cause: Name,
+    /// `@deadline`: the second of game time that it waits for.
+    pub deadline: Name,
+    /// `@turns`: how many turns a row began.
+    pub turns: Name,
+    /// `@clock`: the row of the host that holds phase, round, turn and time.
+    pub clock: Name,
+    /// `@queues`: the row of the host that owns the rows of queues.
+    pub queues: Name,
+    /// `@polls`: the row of the host that owns polls.
+    pub polls: Name,
+    /// `@prompts`: the row of the host that owns open prompts.
+    pub prompts: Name,
     /// `@state`: the row of the state itself, which is no row of the game.
     pub(super) state: Name,
     /// `@next`: the number of the next record, in the row `@state`; 1 where it is missing.
@@ -38,6 +50,12 @@ impl Reserved {
             acting: names.intern("@as"),
             ends: names.intern("@ends"),
             cause: names.intern("@cause"),
+            deadline: names.intern("@deadline"),
+            turns: names.intern("@turns"),
+            clock: names.intern("@clock"),
+            queues: names.intern("@queues"),
+            polls: names.intern("@polls"),
+            prompts: names.intern("@prompts"),
             state: names.intern("@state"),
             next: names.intern("@next"),
         }
@@ -49,19 +67,27 @@ impl Reserved {
     }
 
     /// Returns the fields that a write may name.
-    pub(super) fn free(&self) -> [Name; 5] {
+    pub(super) fn free(&self) -> [Name; 7] {
         [
             self.modifiers,
             self.source,
             self.acting,
             self.ends,
             self.cause,
+            self.deadline,
+            self.turns,
         ]
     }
 
     /// Returns whether setting this field needs more than replacing its value.
     #[inline]
     pub(super) fn is_guarded(&self, field: Name) -> bool {
-        field == self.modifiers || field == self.kind || field == self.owner || field == self.number
+        field == self.modifiers
+            || field == self.ends
+            || field == self.deadline
+            || field == self.turns
+            || field == self.kind
+            || field == self.owner
+            || field == self.number
     }
 }

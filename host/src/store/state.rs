@@ -5,6 +5,7 @@
 use std::fmt;
 use std::rc::Rc;
 
+use super::ends::EndIndex;
 use super::kinds::Kind;
 use super::log::{self, Log, Mark};
 use super::row::Row;
@@ -23,6 +24,8 @@ pub struct State {
     pub(super) stats: Rc<Stats>,
     pub(super) rows: Table<Row>,
     pub(super) kinds: Table<Kind>,
+    /// Records by what may end them.
+    pub(super) ends: Rc<EndIndex>,
     pub(super) entities: usize,
     pub(super) records: usize,
     /// The hash of the cells without what is pending in the log.
@@ -96,7 +99,12 @@ impl State {
         self.in_text_order(rows.map(|(row, _)| row).collect())
     }
 
-    /// Returns how many rows have no owner.
+    /// Returns whether a row belongs to the host: its id begins with `@`.
+    pub fn is_of_host(&self, row: Name) -> bool {
+        self.names.text(row).starts_with('@')
+    }
+
+    /// Returns how many rows have no owner, without those of the host.
     pub fn entity_count(&self) -> usize {
         self.entities
     }
@@ -115,6 +123,7 @@ impl State {
             stats: Rc::clone(&self.stats),
             rows: self.rows.clone(),
             kinds: self.kinds.clone(),
+            ends: Rc::clone(&self.ends),
             hash: self.hash(),
             log: Log::default(),
             ..*self
