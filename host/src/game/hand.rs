@@ -5,7 +5,7 @@ use crate::store::{State, StoreError, Write};
 use crate::value::Value;
 
 /// The row that holds them, and its kind.
-const ROW: &str = "hand-dice";
+const ROW: &str = "@hand-dice";
 const FIELD: &str = "next";
 
 /// Returns the typed dice that wait, first one first.

@@ -14,7 +14,7 @@ use super::rules::Rules;
 use super::run::Run;
 use crate::diag::Diagnostic;
 use crate::dice::Notation;
-use crate::store::StoreError;
+use crate::store::{StoreError, is_host_name};
 use crate::value::{Name, Names};
 
 /// Bytes of one printed line.
@@ -180,7 +180,7 @@ impl Host {
     pub(crate) fn new_name(&self, argument: &NameArgument) -> mlua::Result<Name> {
         match self.atoms.resolve(argument) {
             Ok(name) => Ok(name),
-            Err(text) if text.len() <= NAME => Ok(self.names.intern(&text)),
+            Err(text) if text.len() <= NAME && !is_host_name(&text) => Ok(self.names.intern(&text)),
             Err(text) => {
                 let error = StoreError::BadName(shortened(&text).into());
                 Err(HostError::raise(error.to_diagnostic()))

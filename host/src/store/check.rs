@@ -5,6 +5,14 @@ use super::row::Row;
 use super::{Reserved, StoreError, ends, limits, modifier};
 use crate::value::{Name, Names, Value, write_value};
 
+/// What names of the host itself begin with: its fields and rows.
+const HOST: char = '@';
+
+/// Returns whether a name is one of the host itself, which no script can use.
+pub fn is_host_name(name: &str) -> bool {
+    name.starts_with(HOST)
+}
+
 /// The most cells that a row can have.
 const CELLS: usize = limits::FIELDS + 10;
 
@@ -84,7 +92,7 @@ pub(super) fn room_for(
 pub(super) fn field_name(name: &str) -> Result<(), StoreError> {
     let plain = |c: char| !c.is_control();
     let length = name.chars().take(limits::NAME_CHARACTERS + 1).count();
-    let good = (1..=limits::NAME_CHARACTERS).contains(&length) && !name.starts_with('@');
+    let good = (1..=limits::NAME_CHARACTERS).contains(&length) && !is_host_name(name);
     if good && name.chars().all(plain) {
         Ok(())
     } else {
@@ -181,9 +189,9 @@ fn entity(reserved: &Reserved, id: &str, fields: &Fields) -> Result<(), StoreErr
     Ok(())
 }
 
-/// Checks the id of an entity or the name of a kind; `@` in front makes it one of the host.
+/// Checks the id or the kind of a row; those that begin with `@` are the host's own.
 fn id_name(name: &str) -> Result<(), StoreError> {
-    field_name(name.strip_prefix('@').unwrap_or(name))?;
+    field_name(name.strip_prefix(HOST).unwrap_or(name))?;
     if name.contains('#') {
         return Err(StoreError::BadName(name.into()));
     }

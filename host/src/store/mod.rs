@@ -27,6 +27,7 @@ mod write;
 
 pub use apply::Used;
 pub use change::Change;
+pub use check::is_host_name;
 pub use error::StoreError;
 pub use fold::{Explanation, Step, explain, shown, unmodified};
 pub use hash::StateHash;

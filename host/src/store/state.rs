@@ -11,7 +11,7 @@ use super::log::{self, Log, Mark};
 use super::row::Row;
 use super::stat::Stats;
 use super::table::Table;
-use super::{Change, Reserved, StateHash};
+use super::{Change, Reserved, StateHash, is_host_name};
 use crate::value::{Name, Names, Value};
 
 /// All rows of a game.
@@ -93,15 +93,16 @@ impl State {
         self.kinds.get(kind).into_iter().flat_map(Kind::rows)
     }
 
-    /// Returns all rows in the order of their ids.
+    /// Returns the rows of the game in the order of their ids; the host's own are left out.
     pub fn rows(&self) -> Vec<Name> {
         let rows = self.rows.iter().filter(|(_, page)| page.kind.is_some());
-        self.in_text_order(rows.map(|(row, _)| row).collect())
+        let rows = rows.map(|(row, _)| row);
+        self.in_text_order(rows.filter(|row| !self.is_host_row(*row)).collect())
     }
 
-    /// Returns whether a row belongs to the host: its id begins with `@`.
-    pub fn is_of_host(&self, row: Name) -> bool {
-        self.names.text(row).starts_with('@')
+    /// Returns whether a row is the host's own, by its id.
+    pub fn is_host_row(&self, row: Name) -> bool {
+        is_host_name(&self.names.text(row))
     }
 
     /// Returns how many rows have no owner, without those of the host.

@@ -10,6 +10,7 @@ use std::rc::Rc;
 use mlua::state::RawLua;
 use mlua::{FromLua, Lua, Value, ffi};
 
+use crate::store::is_host_name;
 use crate::value::{Name, Names};
 
 /// Names below this number are their own atom.
@@ -68,6 +69,7 @@ impl Atoms {
     pub(crate) fn resolve(&self, argument: &NameArgument) -> Result<Name, String> {
         match argument {
             NameArgument::Atom(atom) => Ok(self.name(*atom)),
+            NameArgument::Text(text) if is_host_name(text) => Err(text.clone()),
             NameArgument::Text(text) => self.names.find(text).ok_or_else(|| text.clone()),
         }
     }
@@ -75,7 +77,7 @@ impl Atoms {
     fn assign(&self, text: &[u8]) -> i16 {
         let text = std::str::from_utf8(text)
             .ok()
-            .filter(|text| text.len() <= LONGEST);
+            .filter(|text| text.len() <= LONGEST && !is_host_name(text));
         let atom = text.and_then(|text| {
             let name = match self.names.find(text) {
                 Some(name) => name,

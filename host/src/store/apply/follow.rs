@@ -118,7 +118,7 @@ impl State {
     }
 
     pub(super) fn add_row(&mut self, row: Name, page: Rc<Row>) {
-        let counted = !self.is_of_host(row);
+        let counted = !self.is_host_row(row);
         let kind = page.kind.expect("invariant: a row of the game has a kind");
         if self.kinds.get(kind).is_none() {
             self.kinds.insert(kind, Rc::default());
@@ -143,7 +143,7 @@ impl State {
     }
 
     pub(super) fn take_row(&mut self, row: Name) -> Rc<Row> {
-        let counted = !self.is_of_host(row);
+        let counted = !self.is_host_row(row);
         let page = self
             .rows
             .remove(row)

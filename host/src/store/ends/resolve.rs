@@ -188,12 +188,11 @@ impl Setting<'_> {
         let id = text(item, key)?;
         let known = self.state.names().find(id);
         if let Some(row) =
-            known.filter(|row| self.state.exists(*row) && !self.state.is_of_host(*row))
+            known.filter(|row| self.state.exists(*row) && !self.state.is_host_row(*row))
         {
             return Ok(row);
         }
         let rows = self.state.rows().into_iter();
-        let rows = rows.filter(|row| !self.state.is_of_host(*row));
         let ids: Vec<_> = rows.map(|row| self.state.names().text(row)).collect();
         let shown: String = id.chars().take(limits::NAME_CHARACTERS).collect();
         let message = format!("\"{key}\" of an end names no row: there is no \"{shown}\"");

@@ -33,7 +33,7 @@ fn a_write_that_cannot_be_is_refused_and_leaves_no_trace() {
     let refused = [
         (put(&mut state, "ann", "player"), "store/row-exists"),
         (put(&mut state, "@state", "player"), "store/row-exists"),
-        (put(&mut state, "@", "player"), "store/bad-name"),
+        (put(&mut state, "@@bo", "player"), "store/bad-name"),
         (put(&mut state, "b\no", "player"), "store/bad-name"),
         (put(&mut state, "mark#4", "mark"), "store/bad-name"),
         (put(&mut state, "bo", "pl#ayer"), "store/bad-name"),

@@ -118,7 +118,6 @@ impl Game {
     fn rows(&self) -> Vec<String> {
         let state = &self.world.state;
         let rows = state.rows().into_iter();
-        let rows = rows.filter(|row| !state.is_of_host(*row));
         rows.map(|row| state.names().text(row).to_string())
             .collect()
     }

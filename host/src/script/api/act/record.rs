@@ -1,0 +1,58 @@
+//! This module is the methods of `act` that attach records.
+
+use mlua::Lua;
+
+use super::super::super::error::HostError;
+use super::super::super::host::Host;
+use super::super::super::raw::{Argument, NameArgument, This};
+use super::{existing, named_fields, store_refusal};
+use crate::diag::{Diagnostic, near_hint};
+use crate::store::Write;
+use crate::value::Value;
+
+pub(super) fn attach(
+    _: &Lua,
+    host: &Host,
+    (act, owner, kind, values, options): (
+        This,
+        NameArgument,
+        NameArgument,
+        Option<Argument>,
+        Option<Argument>,
+    ),
+) -> mlua::Result<String> {
+    let mut run = host.changing(act)?;
+    let owner = existing(host, &run, &owner)?;
+    let kind = host.new_name(&kind)?;
+    let mut fields = named_fields(host, values)?;
+    let options = options.map_or(Value::Nil, |options| options.0);
+    for (key, value) in options.as_map().into_iter().flatten() {
+        let reserved = run.state.reserved();
+        let field = match key.as_ref() {
+            "source" => reserved.source,
+            "as" => reserved.acting,
+            "modifiers" => reserved.modifiers,
+            other => {
+                let message = format!("`act:attach` has no option \"{other}\"");
+                let hint = near_hint(other, ["source", "as", "modifiers"]);
+                return Err(HostError::raise(
+                    Diagnostic::error("script/argument", message).hint(hint),
+                ));
+            }
+        };
+        fields.push((field, value.clone()));
+    }
+    if !run.cause.is_nil() {
+        fields.push((run.state.reserved().cause, run.cause.clone()));
+    }
+    let row = run.state.next_record_id(kind).map_err(store_refusal)?;
+    run.state
+        .apply(Write::Put {
+            row,
+            kind,
+            owner: Some(owner),
+            fields,
+        })
+        .map_err(store_refusal)?;
+    Ok(host.names.text(row).to_string())
+}

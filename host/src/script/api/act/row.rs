@@ -1,0 +1,162 @@
+//! This module is the methods of `act` that make, remove, look at and find rows.
+
+use std::collections::BTreeSet;
+
+use mlua::Lua;
+
+use super::super::super::error::HostError;
+use super::super::super::host::Host;
+use super::super::super::raw::{Argument, NameArgument, Returned, This};
+use super::super::super::run::Run;
+use super::super::refused;
+use super::{existing, named_fields, store_refusal};
+use crate::diag::{Diagnostic, near_hint};
+use crate::store::{Write, is_host_name};
+use crate::value::{Name, Value};
+
+pub(super) fn create(
+    _: &Lua,
+    host: &Host,
+    (act, kind, fields, id): (This, NameArgument, Option<Argument>, Option<NameArgument>),
+) -> mlua::Result<String> {
+    let mut run = host.changing(act)?;
+    let kind = host.new_name(&kind)?;
+    let fields = named_fields(host, fields)?;
+    let row = match id {
+        Some(id) => host.new_name(&id)?,
+        None => free_id(host, &run, kind)?,
+    };
+    run.state
+        .apply(Write::Put {
+            row,
+            kind,
+            owner: None,
+            fields,
+        })
+        .map_err(store_refusal)?;
+    Ok(host.names.text(row).to_string())
+}
+
+/// Returns the first of `kind-1`, `kind-2` … that names no row.
+fn free_id(host: &Host, run: &Run, kind: Name) -> mlua::Result<Name> {
+    let kind = host.names.text(kind);
+    let candidates = (1..).map(|number: u64| format!("{kind}-{number}"));
+    let mut taken = 0;
+    let free = candidates
+        .map(|id| host.names.find(&id).ok_or(id))
+        .inspect(|_| taken += 1)
+        .find(|found| found.as_ref().map_or(true, |name| !run.state.exists(*name)));
+    let free = free.expect("invariant: numbers do not end");
+    host.charge(taken / 4)?;
+    Ok(free.unwrap_or_else(|id| host.names.intern(&id)))
+}
+
+pub(super) fn remove(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Result<()> {
+    let mut run = host.changing(act)?;
+    let row = existing(host, &run, &row)?;
+    run.state
+        .apply(Write::Remove { row })
+        .map_err(store_refusal)
+}
+
+pub(super) fn exists(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Result<bool> {
+    let run = host.ruling(act)?;
+    Ok(host.name(&row).is_ok_and(|row| run.state.exists(row)))
+}
+
+pub(super) fn row(
+    _: &Lua,
+    host: &Host,
+    (act, row): (This, NameArgument),
+) -> mlua::Result<Returned> {
+    let run = host.ruling(act)?;
+    let Some(row) = host.name(&row).ok().filter(|row| run.state.exists(*row)) else {
+        return Ok(Returned(Value::Nil));
+    };
+    let state = &run.state;
+    let fields = state.fields(row);
+    host.charge(4 * fields.len() as u64)?;
+    let fields = fields.into_iter().map(|field| {
+        let text = host.names.text(field);
+        (
+            text.strip_prefix('@').unwrap_or(&text).to_owned(),
+            state.get(row, field).clone(),
+        )
+    });
+    let id = ("id".to_owned(), Value::Text(host.names.text(row)));
+    Ok(Returned(Value::map(fields.chain([id]))))
+}
+
+pub(super) fn find(
+    _: &Lua,
+    host: &Host,
+    (act, Argument(filter)): (This, Argument),
+) -> mlua::Result<Vec<String>> {
+    let run = host.ruling(act)?;
+    if let Some(key) = filter
+        .as_map()
+        .into_iter()
+        .flatten()
+        .map(|(key, _)| key)
+        .find(|key| !["kind", "owner", "where"].contains(&key.as_ref()))
+    {
+        let message = format!("`act:find` has no filter \"{key}\"");
+        let hint = near_hint(key, ["kind", "owner", "where"]);
+        return Err(HostError::raise(
+            Diagnostic::error("script/argument", message).hint(hint),
+        ));
+    }
+    let known = |key: &str| {
+        let text = filter.get(key).as_str()?;
+        Some(host.names.find(text).filter(|_| !is_host_name(text)))
+    };
+    let (kind, owner) = (known("kind"), known("owner"));
+    let state = &run.state;
+    let rows: Vec<Name> = match (kind, owner) {
+        (None, None) => {
+            return Err(refused(
+                "script/argument",
+                "`act:find` needs a `kind` or an `owner` to look for",
+            ));
+        }
+        (Some(None), _) | (_, Some(None)) => Vec::new(),
+        (kind, Some(Some(owner))) => {
+            let records = state.records(owner);
+            records
+                .filter(|row| {
+                    kind.flatten()
+                        .is_none_or(|kind| state.kind(*row) == Some(kind))
+                })
+                .collect()
+        }
+        (Some(Some(kind)), None) => state.of_kind(kind).collect(),
+    };
+    host.charge(rows.len() as u64 / 4)?;
+    let wanted = filter.get("where");
+    let fits = |row: &Name| {
+        wanted.as_map().into_iter().flatten().all(|(field, value)| {
+            host.names
+                .find(field)
+                .is_some_and(|field| state.get(*row, field) == value)
+        })
+    };
+    Ok(rows
+        .into_iter()
+        .filter(fits)
+        .map(|row| host.names.text(row).to_string())
+        .collect())
+}
+
+pub(super) fn kinds(_: &Lua, host: &Host, act: This) -> mlua::Result<Vec<String>> {
+    let run = host.ruling(act)?;
+    let rows = run.state.rows();
+    host.charge(rows.len() as u64 / 16)?;
+    let entities = rows
+        .into_iter()
+        .filter(|row| run.state.owner(*row).is_none());
+    let kinds: BTreeSet<String> = entities
+        .filter_map(|row| run.state.kind(row))
+        .map(|kind| host.names.text(kind).to_string())
+        .collect();
+    Ok(kinds.into_iter().collect())
+}

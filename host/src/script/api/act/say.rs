@@ -1,0 +1,121 @@
+//! This module is the methods of `act` that say documents and end the command.
+
+use std::cell::RefMut;
+
+use mlua::{Lua, Table, Value as LuaValue};
+
+use super::super::super::convert;
+use super::super::super::error::HostError;
+use super::super::super::host::Host;
+use super::super::super::raw::This;
+use super::super::super::run::Run;
+use super::super::refused;
+use crate::diag::Diagnostic;
+use crate::doc::{Audience, Document};
+use crate::value::Value;
+
+pub(super) fn say(
+    _: &Lua,
+    host: &Host,
+    (act, audience, document, data): (This, String, LuaValue, Option<LuaValue>),
+) -> mlua::Result<()> {
+    let audience = Audience::parse(&audience).map_err(HostError::raise)?;
+    let document = read_document(host, document, data)?.to(audience);
+    keep(host.ruling(act)?, document)
+}
+
+pub(super) fn done(
+    lua: &Lua,
+    host: &Host,
+    (act, document, data): (This, Option<LuaValue>, Option<LuaValue>),
+) -> mlua::Result<Table> {
+    let run = host.ruling(act)?;
+    let document = document.filter(|document| !document.is_nil());
+    if document.is_some() || data.is_some() {
+        let audience = audience_of(&run.by);
+        let document = read_document(host, document.unwrap_or(LuaValue::Nil), data)?.to(audience);
+        keep(run, document)?;
+    }
+    let result = lua.create_table_with_capacity(0, 1)?;
+    result.set("ok", true)?;
+    Ok(result)
+}
+
+/// What a command answers goes to everybody when the game master rules, else to the seat that asked.
+fn audience_of(by: &str) -> Audience {
+    if by == "gm" {
+        Audience::Public
+    } else {
+        Audience::Seat(by.to_owned())
+    }
+}
+
+fn keep(mut run: RefMut<'_, Run>, document: Document) -> mlua::Result<()> {
+    document.check().map_err(HostError::raise)?;
+    let size = document.size();
+    let Some(left) = run.output_left.checked_sub(size) else {
+        return Err(refused(
+            "limit/output",
+            "a command may say 8 MiB of documents at most",
+        ));
+    };
+    run.output_left = left;
+    run.documents.push(document);
+    Ok(())
+}
+
+fn read_document(
+    host: &Host,
+    document: LuaValue,
+    data: Option<LuaValue>,
+) -> mlua::Result<Document> {
+    let plain = |value| {
+        let (made, work) = convert::from_lua_large(value);
+        host.charge(work)?;
+        made.map_err(|reason| refused("doc/not-data", reason.to_string()))
+    };
+    let made = match plain(document)? {
+        Value::Nil => Document::new([]),
+        blocks => Document::from_value(&blocks).map_err(HostError::raise)?,
+    };
+    match data {
+        Some(data) => Ok(made.data(plain(data)?)),
+        None => Ok(made),
+    }
+}
+
+pub(super) fn fail(
+    lua: &Lua,
+    host: &Host,
+    (act, code, message, hint): (This, String, String, Option<String>),
+) -> mlua::Result<Table> {
+    let run = host.ruling(act)?;
+    if !is_code(&code) {
+        let message = format!("{code:?} is no code of a refusal");
+        let hint = "a code is letters, digits, _ and -, such as E_BAD_SIZE or not-now";
+        return Err(HostError::raise(
+            Diagnostic::error("script/argument", message).hint(hint),
+        ));
+    }
+    let code = if code.contains('/') || code.starts_with("E_") {
+        code
+    } else {
+        format!("{}/{code}", run.area)
+    };
+    let result = lua.create_table_with_capacity(0, 4)?;
+    result.set("ok", false)?;
+    result.set("code", code)?;
+    result.set("message", message)?;
+    result.set("hint", hint)?;
+    Ok(result)
+}
+
+/// Returns whether a text can stand as a code in journals and in the answers that programs read.
+fn is_code(code: &str) -> bool {
+    let letter = |byte: u8| byte.is_ascii_alphanumeric() || matches!(byte, b'_' | b'-' | b'/');
+    (1..=64).contains(&code.len()) && code.bytes().all(letter)
+}
+
+pub(super) fn by(_: &Lua, host: &Host, act: This) -> mlua::Result<String> {
+    Ok(host.ruling(act)?.by.clone())
+}
