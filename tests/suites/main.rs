@@ -4,6 +4,7 @@
 mod api;
 mod architecture;
 mod border;
+mod clock;
 mod fortune;
 mod hostile;
 mod laws;

@@ -52,6 +52,7 @@ name: name
 summary: text
 'stats?': { '*': { 'base?': any, 'fold?': one of in_order or list of text, summary: text } }
 'types?': { '*': { 'words?': list of text, 'kind?': id, 'collection?': id, 'names?': function, 'items?': text } }
+'clock?': { phases: list of id, 'start?': id }
 'setup?': function
 'test?': function
 ";

@@ -10,6 +10,7 @@ use super::error::Sources;
 use super::phrases::{DICE, Owner, owner_of};
 use crate::content::{Node, Registry};
 use crate::store::Stats;
+use crate::store::clock::Phases;
 use crate::text::{Grammar, GrammarBuilder, TokenTable};
 use crate::value::Value;
 
@@ -32,6 +33,8 @@ pub struct Rules {
     pub name_types: BTreeMap<String, NameType>,
     /// The declared stats.
     pub stats: Rc<Stats>,
+    /// The declared phases.
+    pub phases: Rc<Phases>,
     /// What each stat is.
     pub stat_summaries: BTreeMap<String, String>,
     /// The sources of scripts by chunk name.
@@ -65,6 +68,7 @@ impl Default for Rules {
             grammar: GrammarBuilder::new(TokenTable::default()).build().0,
             name_types: BTreeMap::new(),
             stats: Rc::default(),
+            phases: Rc::default(),
             stat_summaries: BTreeMap::new(),
             sources: Sources::new(),
             tables: HashMap::new(),

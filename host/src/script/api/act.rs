@@ -15,10 +15,14 @@ use crate::store::StoreError;
 use crate::value::{Name, Value};
 
 mod chance;
+mod clock;
+mod end;
 mod record;
 mod row;
 mod say;
 mod value;
+
+const CLOCK: &str = include_str!("clock.luau");
 
 /// Fuel of a cell that is new: its name may be new too, and names are kept for the life of a session.
 const NEW_CELL: u64 = 16;
@@ -36,10 +40,8 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("set", value::set)?
         .add("add", value::add)?
         .add("create", row::create)?
-        .add("remove", row::remove)?
         .add("exists", row::exists)?
         .add("attach", record::attach)?
-        .add("detach", row::remove)?
         .add("row", row::row)?
         .add("find", row::find)?
         .add("kinds", row::kinds)?
@@ -56,12 +58,43 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .fast::<FastStat>("stat", raw)?
         .fast::<FastSet>("set", raw)?
         .done();
+    clock_methods(lua, host, &methods)?;
     methods.set_readonly(true);
     let metatable = lua.create_table()?;
     metatable.set("__index", methods)?;
     metatable.set("__metatable", "act")?;
     metatable.set_readonly(true);
     lua.set_named_registry_value(METATABLE, metatable)
+}
+
+/// Adds the methods that end records and move the clock: steps in Rust, and between them what Luau tells.
+fn clock_methods(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<()> {
+    let steps = Library::new(lua, host, "Act")?
+        .add("remove", end::remove)?
+        .add("detach", end::detach)?
+        .add("use", end::use_once)?
+        .add("after_event", end::after_event)?
+        .add("clock", clock::clock)?
+        .add("next_phase", clock::next_phase)?
+        .add("end_phase", clock::end_phase)?
+        .add("begin_phase", clock::begin_phase)?
+        .add("begin_rounds", clock::begin_rounds)?
+        .add("reorder", clock::reorder)?
+        .add("next_turn", clock::next_turn)?
+        .add("end_turn", clock::end_turn)?
+        .add("begin_turn", clock::begin_turn)?
+        .add("end_round", clock::end_round)?
+        .add("end_rounds", clock::end_rounds)?
+        .add("pass_time", clock::pass_time)?
+        .add("pass_to", clock::pass_to)?
+        .done();
+    let made: Table = lua
+        .load(&host.compiled(CLOCK)?[..])
+        .set_mode(mlua::chunk::ChunkMode::Binary)
+        .set_name("=host/clock.luau")
+        .call((steps, methods.clone()))?;
+    let made: Table = made.get("methods")?;
+    made.for_each(|name: String, method: mlua::Function| methods.raw_set(name, method))
 }
 
 /// Returns a fresh `act`: with the next one, this one is dead.

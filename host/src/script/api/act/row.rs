@@ -9,7 +9,7 @@ use super::super::super::host::Host;
 use super::super::super::raw::{Argument, NameArgument, Returned, This};
 use super::super::super::run::Run;
 use super::super::refused;
-use super::{existing, named_fields, store_refusal};
+use super::{named_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
 use crate::store::{Write, is_host_name};
 use crate::value::{Name, Value};
@@ -49,14 +49,6 @@ fn free_id(host: &Host, run: &Run, kind: Name) -> mlua::Result<Name> {
     let free = free.expect("invariant: numbers do not end");
     host.charge(taken / 4)?;
     Ok(free.unwrap_or_else(|id| host.names.intern(&id)))
-}
-
-pub(super) fn remove(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Result<()> {
-    let mut run = host.changing(act)?;
-    let row = existing(host, &run, &row)?;
-    run.state
-        .apply(Write::Remove { row })
-        .map_err(store_refusal)
 }
 
 pub(super) fn exists(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Result<bool> {
