@@ -4,7 +4,6 @@ use std::cell::RefCell;
 use std::rc::Rc;
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
-use host::dice::Budget;
 use host::game::Stream;
 use host::script::{Outcome, Run};
 use host::store::State;
@@ -44,17 +43,8 @@ end }",
 
 /// Returns what a value is once a script has stored it and read it back, and stored that.
 fn echoed(game: &Game, value: &Value) -> Result<(Value, Value), String> {
-    let run = Run {
-        state: game.session.state().fork(),
-        chance: Box::new(Stream::new(1)),
-        dice: Budget::default(),
-        documents: Vec::new(),
-        output_left: 0,
-        by: "gm".to_owned(),
-        area: "mini".to_owned(),
-        cause: Value::Nil,
-        query: false,
-    };
+    let state = game.session.state().fork();
+    let run = Run::new(state, Box::new(Stream::new(1)), "mini");
     let argument = Value::map([("value", value.clone())]);
     let (run, ended) = game
         .session

@@ -180,7 +180,7 @@ fn records_and_operations_know_their_cause() {
     let last = game.session.history().operations().last().unwrap();
     assert_eq!(
         last.causes[0].to_string(),
-        "{rule: commands/charm, ruling: 2}"
+        "{cells: [charm#1], n: 0, parent: 0, rule: commands/charm}"
     );
     assert_eq!(
         game.text("= act:row('charm#1').cause.rule"),

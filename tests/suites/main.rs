@@ -9,6 +9,7 @@ mod fortune;
 mod hostile;
 mod laws;
 mod limits;
+mod motion;
 mod program;
 mod readme;
 mod stranger;

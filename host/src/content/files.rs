@@ -336,7 +336,9 @@ fn too_long(most: u64) -> Fault {
 
 /// Returns the bytes, or none when there are more than `most`.
 fn read_at_most(handle: fs::File, most: u64) -> io::Result<Option<Vec<u8>>> {
-    let mut bytes = Vec::new();
+    // With room for all that is expected a file is read in one go; it may still be shorter or longer.
+    let expected = handle.metadata()?.len().min(most) + 1;
+    let mut bytes = Vec::with_capacity(usize::try_from(expected).unwrap_or(0));
     handle.take(most + 1).read_to_end(&mut bytes)?;
     Ok((bytes.len() as u64 <= most).then_some(bytes))
 }

@@ -156,7 +156,11 @@ impl Registry {
     ///
     /// Errors: `content/bad-id`, `content/bad-name`, `content/duplicate-id`, `content/duplicate-name`,
     /// `content/look-alike`; the definition that was there first stays, and the finding names its place.
-    pub fn insert(&mut self, definition: Definition) -> Result<(), Box<Diagnostic>> {
+    pub fn insert(
+        &mut self,
+        definition: impl Into<Arc<Definition>>,
+    ) -> Result<(), Box<Diagnostic>> {
+        let definition = definition.into();
         check_words(&definition)?;
         let shelf = self
             .shelves
@@ -167,7 +171,7 @@ impl Registry {
         let id = Arc::clone(&definition.id);
         shelf.folded.insert(skeleton.folded, Arc::clone(&id));
         shelf.shown.insert(skeleton.shown, Arc::clone(&id));
-        shelf.by_id.insert(id, Arc::new(definition));
+        shelf.by_id.insert(id, definition);
         Ok(())
     }
 

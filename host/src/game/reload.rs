@@ -56,8 +56,7 @@ impl Session {
         }
         let diff = self.engine.rules().registry.diff(&engine.rules().registry);
         self.engine = engine;
-        self.state
-            .declare(std::rc::Rc::clone(&self.engine.rules().stats));
+        self.engine.rules().equip(&mut self.state);
         self.rules_hash = hash;
         self.files = files;
         self.stale.clear();

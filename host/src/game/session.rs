@@ -13,7 +13,6 @@ use super::oracle::SharedOracle;
 use super::reply::Reply;
 use super::seed::Seed;
 use crate::diag::{Diagnostic, Source};
-use crate::dice::Budget;
 use crate::doc::Document;
 use crate::script::{
     COMMAND, COMMANDS, Compiled, Engine, EngineOptions, HostPhrase, Outcome, Owner, Printed, Rules,
@@ -72,6 +71,8 @@ pub(super) struct Attempt {
     pub(super) oracle: SharedOracle,
     pub(super) documents: Vec<Document>,
     pub(super) printed: Printed,
+    /// What led to what; empty when it was refused.
+    pub(super) causes: Vec<Value>,
     pub(super) result: Result<(), Diagnostic>,
 }
 
@@ -111,7 +112,7 @@ impl Session {
             return Err(findings);
         }
         let mut state = State::new(names);
-        state.declare(Rc::clone(&rules.stats));
+        rules.equip(&mut state);
         let history = History::new(&state);
         Ok(Session {
             options,
@@ -223,7 +224,7 @@ impl Session {
         self.engine.drop_run();
         let now = self.history.operations().len() as u64 + 1;
         if let Ok(mut state) = self.history.state_before(now) {
-            state.declare(Rc::clone(&self.engine.rules().stats));
+            self.engine.rules().equip(&mut state);
             self.state = state;
         }
     }
@@ -343,7 +344,12 @@ impl Session {
                 .map_err(|error| error.to_diagnostic()),
             Ok(Outcome::Refused(finding)) | Err(finding) => Err(finding),
         };
+        let causes = match &result {
+            Ok(()) => run.motion.causes.to_values(order.rule, &self.state, mark),
+            Err(_) => Vec::new(),
+        };
         Attempt {
+            causes,
             mark,
             oracle,
             documents: run.documents,
@@ -364,7 +370,7 @@ impl Session {
                 }
             }
             Ok(()) => {
-                let draft = self.draft(order, &attempt.oracle, &documents);
+                let draft = self.draft(order, &attempt.oracle, (&documents, attempt.causes));
                 let operation = self.history.record(&mut self.state, attempt.mark, draft);
                 Reply {
                     op: Some(operation.seq),
@@ -374,7 +380,7 @@ impl Session {
             }
             Err(finding) => {
                 self.state.rollback(attempt.mark);
-                let draft = self.draft(order, &attempt.oracle, &[]);
+                let draft = self.draft(order, &attempt.oracle, (&[], Vec::new()));
                 if !order.query {
                     self.history
                         .refuse(&self.state, draft, finding.code.to_string());
@@ -401,16 +407,13 @@ impl Session {
     /// Moves the state into a run; the caller moves it back.
     pub(super) fn new_run(&mut self, order: &Order<'_>, oracle: &SharedOracle) -> Run {
         let empty = State::new(Rc::clone(self.state.names()));
+        let state = std::mem::replace(&mut self.state, empty);
         Run {
-            state: std::mem::replace(&mut self.state, empty),
-            chance: Box::new(oracle.clone()),
-            dice: Budget::default(),
-            documents: Vec::new(),
             output_left: OUTPUT,
             by: order.by.to_owned(),
-            area: self.options.ruleset.clone(),
             cause: self.cause(order),
             query: order.query,
+            ..Run::new(state, Box::new(oracle.clone()), &self.options.ruleset)
         }
     }
 
@@ -420,7 +423,12 @@ impl Session {
         Value::map([("ruling", Value::from(slot)), ("rule", order.rule.into())])
     }
 
-    fn draft(&self, order: &Order<'_>, oracle: &SharedOracle, documents: &[Document]) -> Draft {
+    fn draft(
+        &self,
+        order: &Order<'_>,
+        oracle: &SharedOracle,
+        (documents, causes): (&[Document], Vec<Value>),
+    ) -> Draft {
         Draft {
             by: order.by.into(),
             command: order.line.into(),
@@ -430,7 +438,7 @@ impl Session {
                 .iter()
                 .map(super::oracle::Input::to_value)
                 .collect(),
-            causes: vec![self.cause(order)],
+            causes,
             documents: documents.iter().map(Document::to_value).collect(),
         }
     }
@@ -453,7 +461,7 @@ impl Session {
                         query: false,
                     },
                     &SharedOracle::refusing(),
-                    &documents,
+                    (&documents, Vec::new()),
                 );
                 let operation = self.history.record(&mut self.state, mark, draft);
                 Reply {

@@ -35,9 +35,8 @@ struct Outcome {
 impl Session {
     /// Begins the game anew under the same rules, with other dice; nothing of the old one stays.
     pub fn restart(&mut self, seed: Seed) -> Reply {
-        let stats = self.rules().stats.clone();
         self.state = State::new(self.state.names().clone());
-        self.state.declare(stats);
+        self.engine.rules().equip(&mut self.state);
         self.history = History::new(&self.state);
         self.options.seed = seed;
         self.last = Value::Nil;

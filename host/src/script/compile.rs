@@ -1,17 +1,21 @@
-//! This module compiles script sources to bytecode and keeps the bytecode by the hash of the source.
+//! This module compiles script sources to bytecode and keeps the bytecode by the hash of the source, and the last
+//! grammar by all that it was made of.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use sha2::{Digest, Sha256};
 
+use super::phrases::KnownGrammar;
 use super::sandbox::compiler;
 
-/// Bytecode by source hash; plain bytes, so that another thread may fill it.
+/// What the next machine need not compile again; plain data, so that another thread may fill it.
 #[derive(Clone, Debug, Default)]
 pub struct Compiled {
     by_source: BTreeMap<[u8; 32], (Arc<Vec<u8>>, u64)>,
     generation: u64,
+    /// The last grammar without mistakes.
+    pub(super) grammar: Option<KnownGrammar>,
 }
 
 impl Compiled {
@@ -40,6 +44,7 @@ impl Compiled {
                 .entry(key)
                 .or_insert((bytecode, self.generation));
         }
+        self.grammar = self.grammar.take().or(other.grammar);
     }
 
     /// Forgets what the generation that ends now did not use.

@@ -2,8 +2,10 @@
 
 use std::sync::Arc;
 
+use super::listen::{Elements, with_handlers};
 use crate::content::{Definition, Kind, Node, Shape, TreeLimits, check, parse_shape, read_yaml};
 use crate::diag::{Diagnostic, Source};
+use crate::value::{Text, Value};
 
 /// Where the definitions of a collection come from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -27,6 +29,8 @@ pub struct Contract {
     pub reads: Reads,
     /// The slot type whose templates are the `syntax` lines of its definitions.
     pub phrase: Option<String>,
+    /// Which rows are elements of its definitions: those hear events.
+    pub elements: Elements,
     /// What each definition must look like.
     pub shape: Shape,
     /// What one definition is.
@@ -42,6 +46,7 @@ summary: text
 folder: id
 reads: one of luau, yaml
 'phrase?': text
+'elements?': [any of, one of game, { 'kind?': text, 'field?': text }]
 keys: any
 ";
 
@@ -53,6 +58,7 @@ summary: text
 'stats?': { '*': { 'base?': any, 'fold?': one of in_order or list of text, summary: text } }
 'types?': { '*': { 'words?': list of text, 'kind?': id, 'collection?': id, 'names?': function, 'items?': text } }
 'clock?': { phases: list of id, 'start?': id }
+'events?': { '*': { summary: text, 'order?': 'list of one of priority, bearer, age, random' } }
 'setup?': function
 'test?': function
 ";
@@ -67,7 +73,7 @@ pub(crate) fn ruleset_shape() -> Shape {
     built_in("ruleset", RULESET)
 }
 
-fn built_in(name: &str, text: &str) -> Shape {
+pub(crate) fn built_in(name: &str, text: &str) -> Shape {
     let source = Source::new(name, text);
     let (node, findings) = read_yaml(&source, TreeLimits::CONTENT);
     let node = node
@@ -99,13 +105,19 @@ impl Contract {
         } else {
             Reads::Luau
         };
+        let elements = Elements::read(node.get("elements"));
         let contract = Contract {
             name: name.to_owned(),
             mod_name: mod_name.to_owned(),
             collection,
             reads,
             phrase: text("phrase"),
-            shape,
+            shape: if elements == Elements::None {
+                shape
+            } else {
+                with_handlers(shape)
+            },
+            elements,
             summary: text("summary").unwrap_or_default(),
             source: Arc::clone(source),
         };
@@ -132,10 +144,15 @@ impl Contract {
 
 /// Returns the `syntax` lines of a definition.
 pub fn syntax_lines(definition: &Definition) -> Vec<&str> {
+    syntax_texts(definition).map(AsRef::as_ref).collect()
+}
+
+/// Returns the `syntax` lines of a definition as they are kept there.
+pub(crate) fn syntax_texts(definition: &Definition) -> impl Iterator<Item = &Text> {
     let syntax = definition.value.get("syntax");
-    syntax
-        .as_str()
-        .into_iter()
-        .chain(syntax.items().iter().filter_map(|line| line.as_str()))
-        .collect()
+    let lines = std::iter::once(syntax).chain(syntax.items());
+    lines.filter_map(|line| match line {
+        Value::Text(text) => Some(text),
+        Value::Nil | Value::Bool(_) | Value::Number(_) | Value::List(_) | Value::Map(_) => None,
+    })
 }

@@ -220,12 +220,17 @@ pub(crate) enum Passing {
     Other(mlua::Value),
 }
 
-impl FromLua for Passing {
-    fn from_lua(value: mlua::Value, _: &Lua) -> mlua::Result<Passing> {
-        Ok(match value {
-            mlua::Value::String(text) => Passing::Text(text.to_string_lossy().into()),
+impl Passing {
+    /// Returns a value as it is passed over.
+    pub(crate) fn of(value: mlua::Value) -> Passing {
+        match value {
+            mlua::Value::String(text) => Passing::of_text(&text.as_bytes()),
             mlua::Value::Table(table) => Passing::Table(table),
             other => Passing::Other(other),
-        })
+        }
+    }
+
+    pub(crate) fn of_text(bytes: &[u8]) -> Passing {
+        Passing::Text(String::from_utf8_lossy(bytes).as_ref().into())
     }
 }

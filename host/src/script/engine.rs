@@ -8,15 +8,16 @@ use std::sync::atomic::AtomicBool;
 use mlua::{Function, Lua, Table};
 
 use super::api::{self, new_act};
+use super::argument::Texts;
 use super::compile::Compiled;
 use super::convert;
 use super::error::{HostError, diagnose, shortened};
-use super::host::{Host, Printed};
+use super::host::{Host, Printed, Stop};
 use super::limits::{Limit, Limits};
 use super::meter::Meter;
 use super::module::Modules;
 use super::names::GameNames;
-use super::raw::{Texts, install_atoms, install_interrupt};
+use super::raw::{install_atoms, install_interrupt};
 use super::rules::Rules;
 use super::run::{Outcome, Run};
 use super::sandbox;
@@ -287,6 +288,10 @@ impl Engine {
             self.host.meter.pass_if_memory(error);
         }
         let passed = self.host.passed();
+        let result = match self.host.stop() {
+            Some(Stop::Refused(finding)) => Err(HostError::raise(finding)),
+            None => result,
+        };
         let result = match (result, passed) {
             (Ok(_), Some(limit)) => Err(diagnose(
                 &HostError::limit(limit),

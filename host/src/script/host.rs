@@ -6,9 +6,11 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::compile::Compiled;
+use super::dispatch::Recipient;
 use super::error::{HostError, shortened};
 use super::limits::Limit;
 use super::meter::Meter;
+use super::phrases::KnownGrammar;
 use super::raw::{Atoms, NameArgument, This};
 use super::rules::Rules;
 use super::run::Run;
@@ -42,6 +44,24 @@ pub(crate) struct Host {
     live_act: RefCell<Option<mlua::Table>>,
     printed: RefCell<Printed>,
     notations: RefCell<HashMap<String, Rc<Notation>>>,
+    /// Why the command stops; like a limit, nothing that scripts do takes it back.
+    stop: RefCell<Option<Stop>>,
+    /// Who hears an event that is sent to nobody in particular, for the shape of the state then.
+    heard: RefCell<HashMap<String, (u64, Heard)>>,
+}
+
+/// Why a command stops, whatever its scripts catch.
+#[derive(Clone, Debug)]
+pub(crate) enum Stop {
+    /// A rule, or a rule that broke, ends it with this.
+    Refused(Box<Diagnostic>),
+}
+
+/// Who hears an event: the handlers with what they are called with, and what the host knows of them.
+#[derive(Clone)]
+pub(crate) struct Heard {
+    pub(crate) table: mlua::Table,
+    pub(crate) recipients: Rc<[Recipient]>,
 }
 
 /// What scripts printed during a command.
@@ -72,12 +92,19 @@ impl Host {
             live_act: RefCell::new(None),
             printed: RefCell::default(),
             notations: RefCell::default(),
+            stop: RefCell::default(),
+            heard: RefCell::default(),
         }
     }
 
     /// Returns the bytecode of a source text, from the cache where it was compiled before.
     pub(crate) fn compiled(&self, text: &str) -> mlua::Result<Arc<Vec<u8>>> {
         self.compiled.borrow_mut().get(text)
+    }
+
+    /// Returns the last grammar without mistakes, to use or to replace.
+    pub(super) fn known_grammar(&self) -> RefMut<'_, Option<KnownGrammar>> {
+        RefMut::map(self.compiled.borrow_mut(), |compiled| &mut compiled.grammar)
     }
 
     /// Returns the cache of bytecode, for the next machine.
@@ -93,6 +120,8 @@ impl Host {
     /// Puts a ruling in; `act` is the table that scripts know it by.
     pub(crate) fn begin(&self, run: Run, act: &mlua::Table) {
         *self.run.borrow_mut() = Some(run);
+        self.stop.take();
+        self.heard.borrow_mut().clear();
         self.act.set(act.to_pointer() as usize);
         *self.live_act.borrow_mut() = Some(act.clone());
     }
@@ -235,6 +264,39 @@ impl Host {
     /// Charges fuel. Errors: the limit that is passed.
     pub(crate) fn charge(&self, units: u64) -> mlua::Result<()> {
         self.meter.charge(units).map_err(HostError::limit)
+    }
+
+    /// Stops the command with a finding and returns the error that unwinds it.
+    pub(crate) fn stop_command(&self, finding: Diagnostic) -> mlua::Error {
+        let mut stop = self.stop.borrow_mut();
+        let Stop::Refused(first) = stop.get_or_insert(Stop::Refused(Box::new(finding)));
+        HostError::raise(first.clone())
+    }
+
+    /// Returns why the command stops, if it does and no limit ends it.
+    pub(crate) fn stop(&self) -> Option<Stop> {
+        self.stop.borrow().clone()
+    }
+
+    /// Returns whether the command ends, whatever its scripts catch.
+    pub(crate) fn is_stopped(&self) -> bool {
+        self.meter.passed().is_some() || self.stop.borrow().is_some()
+    }
+
+    /// Returns who hears an event, if that is known for this shape of the state.
+    pub(crate) fn heard(&self, event: &str, shape: u64) -> Option<Heard> {
+        let heard = self.heard.borrow();
+        heard
+            .get(event)
+            .filter(|(at, _)| *at == shape)
+            .map(|(_, heard)| heard.clone())
+    }
+
+    /// Remembers who hears an event for this shape of the state.
+    pub(crate) fn hear(&self, event: &str, shape: u64, heard: Heard) {
+        self.heard
+            .borrow_mut()
+            .insert(event.to_owned(), (shape, heard));
     }
 
     /// Returns the limit that the command passed.

@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use mlua::{Function, Table, Value as LuaValue};
 
@@ -11,6 +12,7 @@ use super::compile::Compiled;
 use super::contract::{Contract, Reads, contract_shape, ruleset_shape};
 use super::convert;
 use super::engine::{Engine, EngineOptions};
+use super::listen::{self, Elements, unknown_events};
 use super::locate;
 use super::module::{LIBRARY, MODULE_FOLDERS, Modules, is_script};
 use super::node::{to_node, whole};
@@ -19,9 +21,10 @@ use super::rules::{Rules, name_types};
 use super::sandbox::seal;
 use super::takeover::taken_over;
 use crate::content::{
-    Definition, File, Node, Origin, Registry, Shape, TreeLimits, check, check_references, read_tree,
+    Definition, File, Kind, Node, Origin, Registry, Shape, TreeLimits, check, check_references,
+    read_tree,
 };
-use crate::diag::{Diagnostic, Source, near_hint};
+use crate::diag::{Diagnostic, Source, Span, near_hint};
 use crate::store::clock::Phases;
 use crate::store::{Fold, StatDeclaration, Stats};
 use crate::value::{Names, Value};
@@ -67,13 +70,17 @@ pub fn load(
         loader.content(files);
         loader.modules(files);
     }
-    let definitions = loader.read.iter().map(|read| &read.definition);
+    let definitions = loader.read.iter().map(|read| &*read.definition);
     let taken = taken_over(definitions, host_phrases, &mut loader.findings);
     loader.enter(&taken);
     loader.references();
     *engine.modules.borrow_mut() = Some(Rc::clone(&loader.modules));
     let (mut rules, mut findings) = (loader.rules, loader.findings);
-    phrases::build(&mut rules, host_phrases, &taken, &mut findings);
+    let events = std::mem::take(&mut loader.events);
+    rules.listeners = Rc::new(listen::listeners(&rules, events, &options.names));
+    let mut known = engine.host.known_grammar();
+    phrases::build(&mut rules, host_phrases, &taken, &mut known, &mut findings);
+    drop(known);
     findings.sort_by_key(Diagnostic::sort_key);
     findings.dedup();
     *engine.modules.borrow_mut() = Some(loader.modules);
@@ -98,6 +105,8 @@ struct Loader<'a> {
     read: Vec<Read>,
     /// What is there, but not usable.
     broken: Vec<Definition>,
+    /// The events of the ruleset and of the host.
+    events: BTreeMap<String, listen::Event>,
 }
 
 /// A definition as its file gives it.
@@ -112,7 +121,7 @@ struct Written<'f> {
 
 /// A definition until its references are checked.
 struct Read {
-    definition: Definition,
+    definition: Arc<Definition>,
     /// Its tree; that of a script has no places yet.
     node: Node,
     table: Table,
@@ -138,6 +147,7 @@ impl<'a> Loader<'a> {
             findings: Vec::new(),
             read: Vec::new(),
             broken: Vec::new(),
+            events: listen::declared_events(&Node::new(Span::default(), Kind::Nil)),
         }
     }
 
@@ -233,6 +243,7 @@ impl<'a> Loader<'a> {
         };
         let _ = seal(&table);
         self.rules.ruleset = node.to_value();
+        self.events = listen::declared_events(&node);
         self.rules.stats = Rc::new(self.stats(&node));
         self.phases(file, &table, &node);
         self.rules.name_types.extend(name_types(&node));
@@ -312,10 +323,19 @@ impl<'a> Loader<'a> {
         let Some((table, node)) = self.table(&files.name, file, None, &contract.name) else {
             return;
         };
-        let mut findings = contract.check(&id, &node, &file.source);
+        let check = |node: &Node| {
+            let unknown = match contract.elements {
+                Elements::None => Vec::new(),
+                Elements::Game | Elements::Rows { .. } => {
+                    unknown_events(&self.events, node, &file.source)
+                }
+            };
+            let findings = contract.check(&id, node, &file.source).into_iter();
+            findings.chain(unknown).collect::<Vec<Diagnostic>>()
+        };
+        let mut findings = check(&node);
         if !findings.is_empty() {
-            let placed = with_places(&file.source, &table);
-            findings = contract.check(&id, &placed, &file.source);
+            findings = check(&with_places(&file.source, &table));
         }
         let origin = Origin::Script;
         self.define(
@@ -396,7 +416,7 @@ impl<'a> Loader<'a> {
             return;
         }
         self.read.push(Read {
-            definition,
+            definition: Arc::new(definition),
             node,
             table,
         });
@@ -410,7 +430,7 @@ impl<'a> Loader<'a> {
         self.read.retain(|read| !is_taken(&read.definition));
         for read in &self.read {
             let definition = &read.definition;
-            if let Err(finding) = self.rules.registry.insert(definition.clone()) {
+            if let Err(finding) = self.rules.registry.insert(Arc::clone(definition)) {
                 self.findings.push(*finding);
                 continue;
             }

@@ -115,6 +115,14 @@ impl Meter {
         Ok(scope)
     }
 
+    /// Gives a function of a rule that another one calls the fuel of a callback, within that of the command.
+    pub(crate) fn begin_callback(&self) {
+        self.settle();
+        let end = self.used.get().saturating_add(self.limits.fuel_callback);
+        self.callback_end.set(end.min(self.command_end.get()));
+        self.start_chunk();
+    }
+
     /// Counts one safe point; true means: look closer with [`Meter::look`].
     #[inline(always)]
     pub(crate) fn tick(&self) -> bool {
@@ -134,6 +142,16 @@ impl Meter {
             self.pass(Limit::Fuel);
         }
         self.passed.get()
+    }
+
+    /// Settles a chunk, collects when memory runs short (Luau does not do so by itself), and returns whether a
+    /// limit is passed.
+    pub(crate) fn passes(&self, used: usize, collect: impl FnOnce()) -> bool {
+        let is_passed = self.look().is_some();
+        if !is_passed && self.wants_collection(used) {
+            collect();
+        }
+        is_passed
     }
 
     /// Charges work of a library call. Errors: the limit that is passed.
@@ -187,7 +205,7 @@ impl Meter {
     }
 
     /// Returns whether memory is short and has grown since the last collection; then it counts as collected.
-    pub(crate) fn wants_collection(&self, used: usize) -> bool {
+    fn wants_collection(&self, used: usize) -> bool {
         let short = self.limits.memory / 4 * 3;
         let grown = used
             > self

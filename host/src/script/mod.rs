@@ -3,15 +3,19 @@
 //! Everything that names `mlua` stands here.
 
 mod api;
+mod argument;
+mod cause;
 mod compile;
 mod contract;
 mod convert;
 mod declaration;
+mod dispatch;
 mod engine;
 mod error;
 mod host;
 mod limits;
 mod lint;
+mod listen;
 mod load;
 mod locate;
 mod meter;

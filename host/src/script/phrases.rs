@@ -1,16 +1,16 @@
 //! This module builds the grammar of a game: the templates of all definitions, the slot types of the ruleset.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::contract::syntax_lines;
+use super::contract::syntax_texts;
 use super::load::HostPhrase;
 use super::locate;
 use super::rules::{COMMAND, NameType, Rules};
-use crate::content::{Definition, Origin};
+use crate::content::{Definition, Origin, Registry};
 use crate::diag::{Diagnostic, Source, Span};
-use crate::text::{Class, GrammarBuilder, NameFold, NameTable, TokenTable};
-use crate::value::Value;
+use crate::text::{Class, Grammar, GrammarBuilder, NameFold, NameTable, TokenTable};
+use crate::value::{Text, Value};
 
 /// The slot type of every entity by name or id.
 pub const ENTITY: &str = "Entity";
@@ -54,15 +54,87 @@ pub fn owner_of(template: &str) -> Option<Owner> {
     })
 }
 
-/// Builds the grammar of the rules and reports templates and types that do not work.
+/// All that a grammar is made of: equal vocabularies give equal grammars.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Vocabulary {
+    /// The slot types of names.
+    names: Vec<String>,
+    /// The slot types that the ruleset declares.
+    types: Value,
+    /// Templates: their set, their id, their text.
+    templates: Vec<(Text, String, Text)>,
+}
+
+/// A vocabulary without mistakes and its grammar.
+pub(super) type KnownGrammar = (Vocabulary, Arc<Grammar>);
+
+/// Builds the grammar of the rules and reports templates and types that do not work; a vocabulary that is `known`
+/// has its grammar already, and one without mistakes is known afterwards.
 ///
 /// Host commands whose words are in `taken` give way to the game's own.
 pub(super) fn build(
     rules: &mut Rules,
     phrases: &[HostPhrase],
     taken: &BTreeSet<String>,
+    known: &mut Option<KnownGrammar>,
     findings: &mut Vec<Diagnostic>,
 ) {
+    rules
+        .name_types
+        .insert(ENTITY.to_owned(), NameType::Entities(String::new()));
+    rules.name_types.insert(FIELD.to_owned(), NameType::Fields);
+    let phrases = phrases.iter().filter(|phrase| !taken.contains(&phrase.id));
+    let vocabulary = vocabulary(rules, phrases);
+    if let Some((known, grammar)) = known
+        && *known == vocabulary
+    {
+        rules.grammar = Arc::clone(grammar);
+        return;
+    }
+    let (grammar, found) = grammar(&vocabulary);
+    rules.grammar = Arc::new(grammar);
+    *known = found
+        .is_empty()
+        .then(|| (vocabulary, Arc::clone(&rules.grammar)));
+    let found = found.into_iter();
+    findings.extend(found.map(|finding| replace_place(finding, &rules.registry)));
+}
+
+/// The collection of commands: the library's contract names it.
+pub const COMMANDS: &str = "commands";
+
+fn vocabulary<'a>(rules: &Rules, phrases: impl Iterator<Item = &'a HostPhrase>) -> Vocabulary {
+    let command: Text = COMMAND.into();
+    let mut templates = Vec::new();
+    for phrase in phrases {
+        for line in &phrase.syntax {
+            let id = format!("{HOST}/{}", phrase.id);
+            templates.push((Arc::clone(&command), id, line.as_str().into()));
+        }
+    }
+    let sets: BTreeMap<&str, Text> = rules
+        .contracts
+        .values()
+        .filter_map(|one| Some((one.collection.as_str(), one.phrase.as_deref()?.into())))
+        .collect();
+    for definition in rules.registry.iter() {
+        let Some(set) = sets.get(&*definition.collection) else {
+            continue;
+        };
+        for (index, line) in syntax_texts(definition).enumerate() {
+            let id = format!("{}/{}#{}", definition.collection, definition.id, index + 1);
+            templates.push((Arc::clone(set), id, Arc::clone(line)));
+        }
+    }
+    Vocabulary {
+        names: rules.name_types.keys().cloned().collect(),
+        types: rules.ruleset.get("types").clone(),
+        templates,
+    }
+}
+
+/// Returns the grammar of a vocabulary, which depends on nothing else, and what does not work.
+fn grammar(vocabulary: &Vocabulary) -> (Grammar, Vec<Diagnostic>) {
     let mut builder = GrammarBuilder::new(TokenTable::default());
     builder.noun(COMMAND, "a command");
     builder
@@ -72,50 +144,22 @@ pub(super) fn build(
         .noun(FIELD, "a field")
         .class(DICE, Class::Rest)
         .noun(DICE, "dice");
-    rules
-        .name_types
-        .insert(ENTITY.to_owned(), NameType::Entities(String::new()));
-    rules.name_types.insert(FIELD.to_owned(), NameType::Fields);
-    let declared: Vec<String> = rules
-        .name_types
-        .keys()
-        .filter(|name| *name != ENTITY && *name != FIELD)
-        .cloned()
-        .collect();
-    for name in declared {
-        builder.names(&name, NameTable::new(NameFold::Words));
+    let own = [ENTITY, FIELD];
+    let declared = vocabulary.names.iter();
+    for name in declared.filter(|name| !own.contains(&name.as_str())) {
+        builder.names(name, NameTable::new(NameFold::Words));
     }
-    closed_words(rules, &mut builder);
-    for phrase in phrases.iter().filter(|phrase| !taken.contains(&phrase.id)) {
-        for line in &phrase.syntax {
-            let source = Source::new(format!("{HOST}/{}", phrase.id), line.as_str());
-            builder.template(COMMAND, source.name(), &source, Span::new(0, line.len()));
-        }
+    closed_words(&vocabulary.types, &mut builder);
+    // The lines of scripts are texts of their own.
+    for (set, id, line) in &vocabulary.templates {
+        let source = Source::new(id.as_str(), &**line);
+        builder.template(set, id, &source, Span::new(0, line.len()));
     }
-    let definitions: Vec<Arc<Definition>> = rules.registry.iter().cloned().collect();
-    for definition in &definitions {
-        let phrase = rules
-            .contracts
-            .get(definition.collection.as_ref())
-            .and_then(|one| one.phrase.clone());
-        if let Some(phrase) = phrase {
-            templates(definition, &phrase, &mut builder);
-        }
-    }
-    let (grammar, found) = builder.build();
-    findings.extend(
-        found
-            .into_iter()
-            .map(|finding| replace_place(finding, &definitions)),
-    );
-    rules.grammar = grammar;
+    builder.build()
 }
 
-/// The collection of commands: the library's contract names it.
-pub const COMMANDS: &str = "commands";
-
-fn closed_words(rules: &Rules, builder: &mut GrammarBuilder) {
-    for (name, entry) in rules.ruleset.get("types").as_map().into_iter().flatten() {
+fn closed_words(types: &Value, builder: &mut GrammarBuilder) {
+    for (name, entry) in types.as_map().into_iter().flatten() {
         let words = entry.get("words").items();
         if !words.is_empty() {
             let words = words
@@ -129,27 +173,15 @@ fn closed_words(rules: &Rules, builder: &mut GrammarBuilder) {
     }
 }
 
-/// Adds the `syntax` lines of one definition; of scripts they are texts of their own.
-fn templates(definition: &Definition, set: &str, builder: &mut GrammarBuilder) {
-    for (index, line) in syntax_lines(definition).into_iter().enumerate() {
-        let id = format!("{}/{}#{}", definition.collection, definition.id, index + 1);
-        let source = Source::new(id, line);
-        builder.template(set, source.name(), &source, Span::new(0, line.len()));
-    }
-}
-
 /// Moves a finding about a template into the file where the template stands.
-fn replace_place(finding: Diagnostic, definitions: &[Arc<Definition>]) -> Diagnostic {
+fn replace_place(finding: Diagnostic, registry: &Registry) -> Diagnostic {
     let Some(place) = &finding.place else {
         return finding;
     };
     let Some(Owner::Definition { collection, id, .. }) = owner_of(place.source.name()) else {
         return finding;
     };
-    let definition = definitions
-        .iter()
-        .find(|one| *one.collection == *collection && *one.id == *id);
-    let Some(definition) = definition else {
+    let Some(definition) = registry.get(&collection, &id) else {
         return finding;
     };
     let template = place.source.text();
@@ -185,4 +217,58 @@ pub(super) fn key_span(definition: &Definition, key: &str) -> Span {
         Origin::Content | Origin::Play => definition.key_spans.get(key).copied(),
     };
     span.unwrap_or(definition.span)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// Builds the grammar of one host command in a ruleset with some slot types.
+    fn built(
+        known: &mut Option<KnownGrammar>,
+        line: &str,
+        types: &[&str],
+    ) -> (Arc<Grammar>, Vec<Diagnostic>) {
+        let words = Value::map([("words".to_owned(), Value::list([Value::from("softly")]))]);
+        let types = types.iter().map(|name| (name.to_string(), words.clone()));
+        let mut rules = Rules {
+            ruleset: Value::map([("types".to_owned(), Value::map(types))]),
+            ..Rules::default()
+        };
+        let phrase = HostPhrase {
+            id: "go".to_owned(),
+            syntax: vec![line.to_owned()],
+        };
+        let mut findings = Vec::new();
+        build(
+            &mut rules,
+            &[phrase],
+            &BTreeSet::new(),
+            known,
+            &mut findings,
+        );
+        (rules.grammar, findings)
+    }
+
+    #[test]
+    fn a_grammar_is_used_again_only_if_all_that_it_is_made_of_is_the_same() {
+        let mut known = None;
+        let (first, findings) = built(&mut known, "go {how: Manner}", &["Manner"]);
+        assert_eq!(findings, []);
+        let (again, _) = built(&mut known, "go {how: Manner}", &["Manner"]);
+        assert!(Arc::ptr_eq(&first, &again));
+        let (other, _) = built(&mut known, "walk {how: Manner}", &["Manner"]);
+        assert_eq!(other.first_words(COMMAND), ["walk"]);
+        let (more, _) = built(&mut known, "walk {how: Manner}", &["Manner", "Style"]);
+        assert!(more.has_type("Style") && !other.has_type("Style"));
+    }
+
+    #[test]
+    fn mistakes_are_found_each_time() {
+        let mut known = None;
+        for _ in 0..2 {
+            let (_, findings) = built(&mut known, "go {how: Manner}", &[]);
+            assert_eq!(findings[0].code, "phrase/unknown-type");
+        }
+    }
 }

@@ -2,15 +2,17 @@
 
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
+use std::sync::Arc;
 
 use mlua::Table;
 
 use super::contract::{Contract, syntax_lines};
 use super::error::Sources;
+use super::listen::Listeners;
 use super::phrases::{DICE, Owner, owner_of};
 use crate::content::{Node, Registry};
-use crate::store::Stats;
 use crate::store::clock::Phases;
+use crate::store::{State, Stats};
 use crate::text::{Grammar, GrammarBuilder, TokenTable};
 use crate::value::Value;
 
@@ -28,7 +30,7 @@ pub struct Rules {
     /// All definitions as plain data.
     pub registry: Registry,
     /// What people may type.
-    pub grammar: Grammar,
+    pub grammar: Arc<Grammar>,
     /// Slot types whose values are names found in the game or in a collection.
     pub name_types: BTreeMap<String, NameType>,
     /// The declared stats.
@@ -37,6 +39,8 @@ pub struct Rules {
     pub phases: Rc<Phases>,
     /// What each stat is.
     pub stat_summaries: BTreeMap<String, String>,
+    /// Who listens to events.
+    pub(crate) listeners: Rc<Listeners>,
     /// The sources of scripts by chunk name.
     pub(crate) sources: Sources,
     /// The tables of definitions by collection and id.
@@ -65,11 +69,12 @@ impl Default for Rules {
             ruleset_id: String::new(),
             contracts: BTreeMap::new(),
             registry: Registry::default(),
-            grammar: GrammarBuilder::new(TokenTable::default()).build().0,
+            grammar: Arc::new(GrammarBuilder::new(TokenTable::default()).build().0),
             name_types: BTreeMap::new(),
             stats: Rc::default(),
             phases: Rc::default(),
             stat_summaries: BTreeMap::new(),
+            listeners: Rc::default(),
             sources: Sources::new(),
             tables: HashMap::new(),
             ruleset_table: None,
@@ -78,6 +83,18 @@ impl Default for Rules {
 }
 
 impl Rules {
+    /// Tells a state what the rules say of its fields: the stats, and the fields that name definitions.
+    pub fn equip(&self, state: &mut State) {
+        state.declare(Rc::clone(&self.stats));
+        state.watch(self.listeners.watched.clone());
+    }
+
+    /// Returns the events that rules may emit and hear: name and what each says, in order of name.
+    pub fn events(&self) -> impl Iterator<Item = (&str, &str)> {
+        let events = self.listeners.events.iter();
+        events.map(|(name, event)| (name.as_str(), event.summary.as_str()))
+    }
+
     /// Returns the function of the ruleset that finds the names of a slot type.
     pub(crate) fn names_function(&self, name: &str) -> Option<mlua::Function> {
         let types: Table = self.ruleset_table.as_ref()?.raw_get("types").ok()?;

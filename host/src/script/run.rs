@@ -1,10 +1,12 @@
 //! This module is one ruling while its script runs: the state it changes, its chance, what it said.
 
+use super::cause::Causes;
+use super::dispatch::Frame;
 use crate::diag::Diagnostic;
 use crate::dice::Budget;
 use crate::doc::Document;
 use crate::store::State;
-use crate::value::Value;
+use crate::value::{Names, Value};
 
 /// Where dice come from; a higher layer seeds, types, records or scripts them.
 pub trait Chance {
@@ -33,25 +35,64 @@ pub struct Run {
     pub area: String,
     /// What the ruling is: kept with each record it attaches, and with its operation.
     pub cause: Value,
+    /// The events that are being told, and what led to what.
+    pub(crate) motion: Motion,
     /// Whether it may only look.
     pub query: bool,
 }
 
 impl Run {
-    /// Returns a run that may only look, and draws nothing.
-    pub fn looking(state: State, area: &str) -> Run {
+    /// Returns a run of the game master that changes a state; it says nothing yet.
+    pub fn new(state: State, chance: Box<dyn Chance>, area: &str) -> Run {
         Run {
             state,
-            chance: Box::new(NoChance),
+            chance,
             dice: Budget::default(),
             documents: Vec::new(),
             output_left: 0,
             by: "gm".to_owned(),
             area: area.to_owned(),
             cause: Value::Nil,
-            query: true,
+            motion: Motion::default(),
+            query: false,
         }
     }
+
+    /// Returns a run that may only look, and draws nothing.
+    pub fn looking(state: State, area: &str) -> Run {
+        Run {
+            query: true,
+            ..Run::new(state, Box::new(NoChance), area)
+        }
+    }
+}
+
+impl Run {
+    /// Returns the cause that a record keeps: the ruling, and the rule at work in it.
+    pub(crate) fn cause_of(&self, names: &Names) -> Option<Value> {
+        if self.cause.is_nil() {
+            return None;
+        }
+        let Some(rule) = self.motion.causes.rule() else {
+            return Some(self.cause.clone());
+        };
+        let ruling = ("ruling", self.cause.get("ruling").clone());
+        Some(Value::map([
+            ruling,
+            ("rule", Value::Text(names.text(rule))),
+        ]))
+    }
+}
+
+/// What goes on inside a ruling.
+#[derive(Default)]
+pub(crate) struct Motion {
+    /// Events inside each other, the innermost last.
+    pub(crate) frames: Vec<Frame>,
+    /// Handlers that ran.
+    pub(crate) firings: u32,
+    /// What led to what.
+    pub(crate) causes: Causes,
 }
 
 /// Chance of a run that draws nothing.

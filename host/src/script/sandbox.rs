@@ -7,7 +7,7 @@ use mlua::{Function, Lua, LuaOptions, MultiValue, StdLib, Table, Value};
 
 use super::convert::Inner;
 use super::error::HostError;
-use super::host::Host;
+use super::host::{Host, Stop};
 use super::raw::{This, protected_call};
 use crate::diag::Diagnostic;
 
@@ -163,6 +163,9 @@ fn caught(_: &Lua, host: &Host, (_plain, error): (Function, Value)) -> mlua::Res
     }
     if let Some(limit) = host.meter.passed() {
         return Err(HostError::limit(limit));
+    }
+    if let Some(Stop::Refused(finding)) = host.stop() {
+        return Err(HostError::raise(finding));
     }
     match error {
         Value::Error(error) => {

@@ -14,6 +14,13 @@ pub struct Mark {
     commits: u64,
 }
 
+impl Mark {
+    /// Returns how many steps back lie before it.
+    pub fn position(self) -> usize {
+        self.position
+    }
+}
+
 /// One step back.
 pub(super) enum Step {
     /// The cell gets its old value again.
@@ -97,6 +104,30 @@ pub(super) fn changes_since(state: &State, mark: Mark) -> Vec<Change> {
         .collect();
     changes.sort_by_cached_key(|change| change.cell(&state.names));
     changes
+}
+
+/// Lists the cells that steps wrote, as `row.field`, and the rows that came or went, as `row`, each with the
+/// position of the last step that did; in the order of those steps.
+pub(super) fn last_writes(state: &State, mark: Mark) -> Vec<(usize, String)> {
+    state.log.check(mark);
+    let mut seen = HashSet::new();
+    let mut writes = Vec::new();
+    for (position, step) in state.log.steps.iter().enumerate().skip(mark.position).rev() {
+        let (row, field) = match step {
+            Step::Set { row, field, .. } => (*row, Some(*field)),
+            Step::Added { row } | Step::Removed { row, .. } => (*row, None),
+        };
+        if row != state.reserved.state && seen.insert((row, field)) {
+            let row = state.names.text(row);
+            let cell = match field {
+                Some(field) => format!("{row}.{}", state.names.text(field)),
+                None => row.to_string(),
+            };
+            writes.push((position, cell));
+        }
+    }
+    writes.reverse();
+    writes
 }
 
 /// A cell and a value it had; of several for one cell the first is what it was at the mark.

@@ -23,6 +23,7 @@ mod state;
 mod table;
 #[cfg(test)]
 mod tests;
+mod watched;
 mod write;
 
 pub use apply::Used;

@@ -11,6 +11,7 @@ use super::log::{self, Log, Mark};
 use super::row::Row;
 use super::stat::Stats;
 use super::table::Table;
+use super::watched::Watched;
 use super::{Change, Reserved, StateHash, is_host_name};
 use crate::value::{Name, Names, Value};
 
@@ -28,6 +29,12 @@ pub struct State {
     pub(super) ends: Rc<EndIndex>,
     pub(super) entities: usize,
     pub(super) records: usize,
+    /// The fields whose texts are indexed, by the number of their name.
+    pub(super) watched: Rc<Watched>,
+    /// The rows by the texts of their watched fields.
+    pub(super) naming: Table<Kind>,
+    /// Grows with each row that comes or goes and each watched field that changes.
+    pub(super) shape: u64,
     /// The hash of the cells without what is pending in the log.
     pub(super) hash: StateHash,
     pub(super) log: Log,
@@ -93,6 +100,25 @@ impl State {
         self.kinds.get(kind).into_iter().flat_map(Kind::rows)
     }
 
+    /// Returns the rows with this text in a watched field: entities in the order of their ids, then records in
+    /// order of application.
+    pub fn rows_naming(&self, text: Name) -> impl Iterator<Item = Name> {
+        self.naming.get(text).into_iter().flat_map(Kind::rows)
+    }
+
+    /// Returns a number that is another one after every row that came or went and every watched field that
+    /// changed; it says nothing about two different states.
+    pub fn shape(&self) -> u64 {
+        self.shape
+    }
+
+    /// Returns the entity that a row belongs to: itself, or the owner of the record, and so on.
+    pub fn bearer(&self, row: Name) -> Name {
+        std::iter::successors(Some(row), |row| self.owner(*row))
+            .last()
+            .expect("invariant: a row is its own first")
+    }
+
     /// Returns the rows of the game in the order of their ids; the host's own are left out.
     pub fn rows(&self) -> Vec<Name> {
         let rows = self.rows.iter().filter(|(_, page)| page.kind.is_some());
@@ -125,6 +151,8 @@ impl State {
             rows: self.rows.clone(),
             kinds: self.kinds.clone(),
             ends: Rc::clone(&self.ends),
+            watched: Rc::clone(&self.watched),
+            naming: self.naming.clone(),
             hash: self.hash(),
             log: Log::default(),
             ..*self
@@ -144,6 +172,12 @@ impl State {
     /// Returns the cells that are not what they were at a mark, in the order of row and field texts.
     pub fn changes_since(&self, mark: Mark) -> Vec<Change> {
         log::changes_since(self, mark)
+    }
+
+    /// Returns the cells that were written since a mark, as `row.field`, and the rows that came or went, as `row`,
+    /// each with the position in the log of the last write.
+    pub fn last_writes(&self, mark: Mark) -> Vec<(usize, String)> {
+        log::last_writes(self, mark)
     }
 
     /// Returns the hash of all cells, pending ones too; only those cost time.

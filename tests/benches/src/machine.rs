@@ -108,15 +108,9 @@ fn people(names: &Rc<Names>) -> State {
 
 fn run(state: State) -> Run {
     Run {
-        state,
-        chance: Box::new(Stream::new(1)),
         dice: Budget::of(u32::MAX),
-        documents: Vec::new(),
         output_left: 8 << 20,
-        by: "gm".to_owned(),
-        area: "bench".to_owned(),
-        cause: Value::Nil,
-        query: false,
+        ..Run::new(state, Box::new(Stream::new(1)), "bench")
     }
 }
 

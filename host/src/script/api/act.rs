@@ -2,13 +2,14 @@
 
 use std::rc::Rc;
 
-use mlua::{Lua, Table};
+use mlua::chunk::ChunkMode;
+use mlua::{Function, Lua, Table};
 
 use super::super::error::HostError;
 use super::super::host::Host;
-use super::super::raw::{Argument, NameArgument};
+use super::super::raw::{Argument, NameArgument, protected_call};
 use super::super::run::Run;
-use super::act_fast::{FastGet, FastSet, FastStat};
+use super::act_fast::{FastAdd, FastExists, FastGet, FastSet, FastStat};
 use super::{Library, refused};
 use crate::diag::{Diagnostic, near_hint};
 use crate::store::StoreError;
@@ -17,18 +18,23 @@ use crate::value::{Name, Value};
 mod chance;
 mod clock;
 mod end;
+mod motion;
 mod record;
 mod row;
 mod say;
 mod value;
-
-const CLOCK: &str = include_str!("clock.luau");
 
 /// Fuel of a cell that is new: its name may be new too, and names are kept for the life of a session.
 const NEW_CELL: u64 = 16;
 
 /// Where the machine keeps the methods and the metatable of every `act`.
 const METATABLE: &str = "arbiter.act";
+
+/// The frames of methods that end records and move the clock.
+const CLOCK: &str = include_str!("clock.luau");
+
+/// The frames of methods that call functions of rules.
+const MOTION: &str = include_str!("motion.luau");
 
 /// Registers the methods of `act`.
 pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()> {
@@ -54,11 +60,21 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("done", say::done)?
         .add("fail", say::fail)?
         .add("by", say::by)?
+        .add("bearer", motion::bearer)?
+        .add("defer", motion::defer)?
+        .add("queued", motion::queued)?
         .fast::<FastGet>("get", raw)?
         .fast::<FastStat>("stat", raw)?
         .fast::<FastSet>("set", raw)?
+        .fast::<FastAdd>("add", raw)?
+        .fast::<FastExists>("exists", raw)?
         .done();
-    clock_methods(lua, host, &methods)?;
+    let clock = clock_frames(lua, host, &methods)?;
+    for made in [frames(lua, host, &clock)?, clock.raw_get("methods")?] {
+        for (name, frame) in made.pairs::<String, Function>().flatten() {
+            methods.raw_set(name, frame)?;
+        }
+    }
     methods.set_readonly(true);
     let metatable = lua.create_table()?;
     metatable.set("__index", methods)?;
@@ -67,8 +83,8 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
     lua.set_named_registry_value(METATABLE, metatable)
 }
 
-/// Adds the methods that end records and move the clock: steps in Rust, and between them what Luau tells.
-fn clock_methods(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<()> {
+/// Returns the `methods` that end records and move the clock: steps in Rust, and between them what Luau tells.
+fn clock_frames(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<Table> {
     let steps = Library::new(lua, host, "Act")?
         .add("remove", end::remove)?
         .add("detach", end::detach)?
@@ -88,13 +104,35 @@ fn clock_methods(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<()
         .add("pass_time", clock::pass_time)?
         .add("pass_to", clock::pass_to)?
         .done();
-    let made: Table = lua
-        .load(&host.compiled(CLOCK)?[..])
-        .set_mode(mlua::chunk::ChunkMode::Binary)
+    lua.load(&host.compiled(CLOCK)?[..])
+        .set_mode(ChunkMode::Binary)
         .set_name("=host/clock.luau")
-        .call((steps, methods.clone()))?;
-    let made: Table = made.get("methods")?;
-    made.for_each(|name: String, method: mlua::Function| methods.raw_set(name, method))
+        .call((steps, methods))
+}
+
+/// Returns the methods that are frames in Luau around functions of rules. What they ask of the host
+/// bears the name of the method, which messages about arguments show.
+fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table) -> mlua::Result<Table> {
+    let asked = Library::new(lua, host, "Act")?
+        .add("emit", motion::recipients)?
+        .add("drain", motion::take)?
+        .done();
+    let given = Library::new(lua, host, "motion")?
+        .add("enter", motion::enter)?
+        .add("failed", motion::failed)?
+        .add("leave", motion::leave)?
+        .add("refuse", motion::refuse)?
+        .add("cause", motion::cause)?
+        .add("endless", motion::endless)?
+        .done();
+    given.raw_set("recipients", asked.raw_get::<Function>("emit")?)?;
+    given.raw_set("take", asked.raw_get::<Function>("drain")?)?;
+    given.raw_set("after_event", clock.raw_get::<Function>("after_event")?)?;
+    given.raw_set("protected", protected_call(lua, true)?)?;
+    lua.load(&host.compiled(MOTION)?[..])
+        .set_mode(ChunkMode::Binary)
+        .set_name("=host/motion.luau")
+        .call(given)
 }
 
 /// Returns a fresh `act`: with the next one, this one is dead.

@@ -5,6 +5,7 @@ use std::os::raw::c_int;
 use super::super::host::Host;
 use super::super::raw::{Call, Fast};
 use crate::store::unmodified;
+use crate::value::Value;
 
 /// `act:get(row, field)`.
 pub(super) struct FastGet;
@@ -15,31 +16,61 @@ pub(super) struct FastStat;
 /// `act:set(row, field, value)` with a whole number, of a field that the row has.
 pub(super) struct FastSet;
 
+/// `act:add(row, field, amount)` with a whole number, to a number that the row has.
+pub(super) struct FastAdd;
+
+/// `act:exists(row)`.
+pub(super) struct FastExists;
+
 impl Fast for FastGet {
     #[inline]
-    fn answer(host: &Host, call: &Call) -> Option<c_int> {
-        let (row, field) = (call.name(host, 2)?, call.name(host, 3)?);
-        let run = host.free_ruling(call.this())?;
+    fn answer(host: &Host, call: &Call<'_>) -> Option<c_int> {
+        let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
+        let run = host.free_ruling(call.this()?)?;
         call.results::<1>(unmodified(&run.state, row, field)?)
     }
 }
 
 impl Fast for FastStat {
     #[inline]
-    fn answer(host: &Host, call: &Call) -> Option<c_int> {
-        let (row, field) = (call.name(host, 2)?, call.name(host, 3)?);
-        let run = host.free_ruling(call.this())?;
+    fn answer(host: &Host, call: &Call<'_>) -> Option<c_int> {
+        let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
+        let run = host.free_ruling(call.this()?)?;
         call.results::<2>(unmodified(&run.state, row, field)?)
     }
 }
 
 impl Fast for FastSet {
     #[inline]
-    fn answer(host: &Host, call: &Call) -> Option<c_int> {
-        let (row, field) = (call.name(host, 2)?, call.name(host, 3)?);
-        let number = call.whole_number(4)?;
-        let mut run = host.free_ruling(call.this()).filter(|run| !run.query)?;
+    fn answer(host: &Host, call: &Call<'_>) -> Option<c_int> {
+        let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
+        let number = call.whole_number(3)?;
+        let mut run = host.free_ruling(call.this()?).filter(|run| !run.query)?;
         run.state.set_number(row, field, number).then_some(0)
+    }
+}
+
+impl Fast for FastAdd {
+    #[inline]
+    fn answer(host: &Host, call: &Call<'_>) -> Option<c_int> {
+        let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
+        let amount = call.whole_number(3)?;
+        let mut run = host.free_ruling(call.this()?).filter(|run| !run.query)?;
+        let before = run.state.get(row, field).as_number()?;
+        let sum = before.checked_add(amount).ok()?;
+        if !run.state.set_number(row, field, sum) {
+            return None;
+        }
+        call.results::<1>(&Value::Number(sum))
+    }
+}
+
+impl Fast for FastExists {
+    #[inline]
+    fn answer(host: &Host, call: &Call<'_>) -> Option<c_int> {
+        let row = call.name(host, 1)?;
+        let run = host.free_ruling(call.this()?)?;
+        call.results::<1>(&Value::Bool(run.state.exists(row)))
     }
 }
 

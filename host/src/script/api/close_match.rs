@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use mlua::{Lua, Table};
 
+use super::super::argument::Texts;
 use super::super::host::Host;
-use super::super::raw::Texts;
 use super::{Library, refused};
 use crate::diag::nearest;
 use crate::text::{Ratio, close_matches};

@@ -5,8 +5,9 @@ use std::rc::Rc;
 use mlua::{FromLua, Function, Lua, MetaMethod, UserData, UserDataFields, UserDataMethods, Value};
 use rust_decimal::{Decimal, RoundingStrategy};
 
+use super::super::argument::wrong_type;
 use super::super::host::Host;
-use super::super::raw::{Checked, wrong_type};
+use super::super::raw::Checked;
 use super::{expectation, refused, wrong_argument};
 use crate::value::Number;
 

@@ -4,10 +4,11 @@ use std::rc::Rc;
 
 use mlua::{Function, IntoLua, Lua, Table, Value as LuaValue};
 
+use super::super::argument::Numbers;
 use super::super::convert;
 use super::super::error::HostError;
 use super::super::host::Host;
-use super::super::raw::{Argument, Numbers, Returned};
+use super::super::raw::{Argument, Returned};
 use super::{DecimalValue, Library, refused};
 use crate::dice::{BigUint, FoldError, fold as fold_dice};
 use crate::value::{Number, Value};

@@ -5,10 +5,11 @@ use std::rc::Rc;
 
 use mlua::{Lua, Table};
 
+use super::super::argument::Texts;
 use super::super::host::Host;
 use super::super::names::GameNames;
 use super::super::phrases::{Owner, owner_of};
-use super::super::raw::{Returned, Texts};
+use super::super::raw::Returned;
 use super::super::rules::Rules;
 use super::{Library, refused};
 use crate::diag::{Diagnostic, Source};

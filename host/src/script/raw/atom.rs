@@ -10,6 +10,7 @@ use std::rc::Rc;
 use mlua::state::RawLua;
 use mlua::{FromLua, Lua, Value, ffi};
 
+use super::super::argument::wrong_type;
 use crate::store::is_host_name;
 use crate::value::{Name, Names};
 
@@ -123,7 +124,7 @@ impl FromLua for NameArgument {
     fn from_lua(value: Value, _: &Lua) -> mlua::Result<NameArgument> {
         match &value {
             Value::String(text) => Ok(NameArgument::Text(text.to_str()?.to_owned())),
-            other => Err(super::stack::wrong_type(other.type_name(), "text")),
+            other => Err(wrong_type(other.type_name(), "text")),
         }
     }
 

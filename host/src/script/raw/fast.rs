@@ -1,9 +1,11 @@
 //! This module answers the hottest methods straight off the stack, where nothing is out of the ordinary.
 //!
 //! A fast method answers a call whole or leaves it alone; then the safe function behind it does everything,
-//! wrong arguments and refusals included. It raises no error and keeps nothing of the call.
+//! wrong arguments and refusals included. It raises no error and keeps nothing of the call. Arguments are read
+//! where the machine keeps them, if they are found to be there when the method is made; else it is the safe one.
 
 use std::os::raw::c_int;
+use std::{ptr, slice};
 
 use mlua::{Function, Lua, ffi};
 
@@ -14,24 +16,89 @@ use crate::value::{Name, Number, Value};
 /// A method that answers ordinary calls by itself.
 pub(crate) trait Fast: 'static {
     /// Answers a call: pushes its results and returns how many there are; `None` if it did nothing.
-    fn answer(host: &Host, call: &Call) -> Option<c_int>;
+    fn answer(host: &Host, call: &Call<'_>) -> Option<c_int>;
 }
 
 /// A call that is being answered.
-pub(crate) struct Call {
+pub(crate) struct Call<'a> {
     state: *mut ffi::lua_State,
+    arguments: &'a [Slot],
+}
+
+/// How a state begins.
+#[repr(C)]
+struct State {
+    _header: u64,
+    top: *const Slot,
+    base: *const Slot,
+}
+
+/// A value on the stack.
+#[repr(C)]
+struct Slot {
+    content: Content,
+    _extra: c_int,
+    kind: c_int,
+}
+
+/// What a value is; its kind says which.
+#[repr(C)]
+union Content {
+    number: f64,
+    text: *const Text,
+    table: usize,
+}
+
+/// How a text begins.
+#[repr(C)]
+struct Text {
+    _header: [u8; 4],
+    atom: i16,
 }
 
 /// Returns a function that lets `M` answer and calls `safe` where it does not.
 pub(crate) fn fast_function<M: Fast>(lua: &Lua, safe: Function) -> mlua::Result<Function> {
+    let mut is_known = false;
+    let samples = ("an argument", 0.5, lua.globals());
+    // SAFETY: the samples stay on the stack while they are looked at.
+    unsafe { lua.exec_raw::<()>(samples, |state| is_known = is_laid_out(state))? };
+    if !is_known {
+        return Ok(safe);
+    }
     // SAFETY: the argument becomes the upvalue.
     unsafe { lua.exec_raw(safe, |state| ffi::lua_pushcclosure(state, call::<M>, 1)) }
 }
 
+/// Returns whether a state with a text, a number and a table on its stack keeps them as declared above.
+unsafe fn is_laid_out(state: *mut ffi::lua_State) -> bool {
+    // SAFETY: a state is longer than its beginning; nothing is followed before the count of values agrees.
+    unsafe {
+        let State { top, base, .. } = state.cast::<State>().read();
+        let count = (top as usize).wrapping_sub(base as usize) / size_of::<Slot>();
+        if base.is_null() || !base.is_aligned() || count != 3 || ffi::lua_gettop(state) != 3 {
+            return false;
+        }
+        let mut atom = -1;
+        ffi::lua_tolstringatom(state, 1, ptr::null_mut(), &mut atom);
+        let [one, two, three] = &*base.cast::<[Slot; 3]>();
+        [one.kind, two.kind, three.kind] == [1, 2, 3].map(|at| ffi::lua_type(state, at))
+            && two.content.number == ffi::lua_tonumber(state, 2)
+            && three.content.table == ffi::lua_topointer(state, 3) as usize
+            && one.content.table == ffi::lua_topointer(state, 1) as usize
+            && c_int::from((*one.content.text).atom) == atom
+    }
+}
+
 unsafe extern "C-unwind" fn call<M: Fast>(state: *mut ffi::lua_State) -> c_int {
-    // SAFETY: the machine's data is null or the host, which the engine keeps as long as the machine.
-    let host = unsafe { ffi::lua_getthreaddata(state).cast::<Host>().as_ref() };
-    if let Some(results) = host.and_then(|host| M::answer(host, &Call { state })) {
+    // SAFETY: the machine's data is null or the host, which the engine keeps as long as the machine; the arguments
+    // lie as `is_laid_out` found, and stay there until results are pushed behind them.
+    let (host, call) = unsafe {
+        let State { top, base, .. } = state.cast::<State>().read();
+        let arguments = slice::from_raw_parts(base, top.offset_from_unsigned(base));
+        let host = ffi::lua_getthreaddata(state).cast::<Host>().as_ref();
+        (host, Call { state, arguments })
+    };
+    if let Some(results) = host.and_then(|host| M::answer(host, &call)) {
         return results;
     }
     // SAFETY: a C function has room for some values; the arguments are passed on as they came.
@@ -44,38 +111,41 @@ unsafe extern "C-unwind" fn call<M: Fast>(state: *mut ffi::lua_State) -> c_int {
     }
 }
 
-impl Call {
-    /// Returns the table that the method was called on.
-    #[inline]
-    pub(crate) fn this(&self) -> This {
-        // SAFETY: looking at the first argument changes nothing; where there is none it is null.
-        This(unsafe { ffi::lua_topointer(self.state, 1) } as usize)
+impl Call<'_> {
+    /// Returns what an argument is, counted from 0, if it is of a kind.
+    #[inline(always)]
+    fn argument(&self, at: usize, kind: c_int) -> Option<&Content> {
+        let slot = self.arguments.get(at)?;
+        (slot.kind == kind).then_some(&slot.content)
     }
 
-    /// Returns the name at a place among the arguments, if it is a text with an atom.
-    #[inline]
-    pub(crate) fn name(&self, host: &Host, argument: c_int) -> Option<Name> {
-        let mut atom = -1;
-        // SAFETY: as above; what is no text leaves the atom alone.
-        unsafe { ffi::lua_tolstringatom(self.state, argument, std::ptr::null_mut(), &mut atom) };
+    /// Returns the table that the method was called on.
+    #[inline(always)]
+    pub(crate) fn this(&self) -> Option<This> {
+        let content = self.argument(0, ffi::LUA_TTABLE)?;
+        // SAFETY: of a table it is the address.
+        Some(This(unsafe { content.table }))
+    }
+
+    /// Returns the name at a place behind the table, if it is a text that has an atom already.
+    #[inline(always)]
+    pub(crate) fn name(&self, host: &Host, at: usize) -> Option<Name> {
+        let content = self.argument(at, ffi::LUA_TSTRING)?;
+        // SAFETY: a text lives as long as it is on the stack.
+        let atom = unsafe { (*content.text).atom };
         Some(host.atoms.name(u16::try_from(atom).ok()?))
     }
 
-    /// Returns the whole number at a place among the arguments, if it is one.
-    #[inline]
-    pub(crate) fn whole_number(&self, argument: c_int) -> Option<Number> {
-        // SAFETY: as above; a text is no number here.
-        let number = unsafe {
-            if ffi::lua_type(self.state, argument) != ffi::LUA_TNUMBER {
-                return None;
-            }
-            ffi::lua_tonumber(self.state, argument)
-        };
-        Number::from_whole_f64(number)
+    /// Returns the whole number at a place behind the table, if it is one.
+    #[inline(always)]
+    pub(crate) fn whole_number(&self, at: usize) -> Option<Number> {
+        let content = self.argument(at, ffi::LUA_TNUMBER)?;
+        // SAFETY: of a number it is the number.
+        Number::from_whole_f64(unsafe { content.number })
     }
 
     /// Gives a value as each of one or more results, if it is nil, a bool or a number.
-    #[inline]
+    #[inline(always)]
     pub(crate) fn results<const N: usize>(&self, value: &Value) -> Option<c_int> {
         const { assert!(N < 8, "a C function has room for 20 values") };
         let state = self.state;

@@ -7,8 +7,6 @@ use std::rc::Rc;
 use mlua::{Lua, VmState, ffi};
 
 use super::super::host::Host;
-use super::super::limits::Limit;
-use super::super::meter::Meter;
 
 /// Where a state keeps its thread data, in words: a call less at each safe point, where it is so.
 const THREAD_DATA: usize = 16;
@@ -38,22 +36,12 @@ pub(crate) fn install_interrupt(lua: &Lua, host: &Rc<Host>, raw: bool) {
     }
     let host = Rc::clone(host);
     lua.set_interrupt(move |lua| {
-        if host.meter.tick()
-            && passed(&host.meter, lua.used_memory(), || drop(lua.gc_collect())).is_some()
-        {
+        let collect = || drop(lua.gc_collect());
+        if host.meter.tick() && host.meter.passes(lua.used_memory(), collect) {
             return Err(mlua::Error::runtime("limit"));
         }
         Ok(VmState::Continue)
     });
-}
-
-/// Settles a chunk, collects when memory runs short (Luau does not do so by itself), and returns the limit passed.
-fn passed(meter: &Meter, used: usize, collect: impl FnOnce()) -> Option<Limit> {
-    let limit = meter.look();
-    if limit.is_none() && meter.wants_collection(used) {
-        collect();
-    }
-    limit
 }
 
 /// Gives a state its thread data; returns whether it is kept where `THREAD_DATA` says.
@@ -75,16 +63,16 @@ unsafe extern "C-unwind" fn interrupt<const KNOWN: bool>(state: *mut ffi::lua_St
     if gc >= 0 {
         return;
     }
-    // SAFETY: the state is the one that got its thread data above, which is the host.
-    let is_due = unsafe {
+    // SAFETY: the data is the host that was set above, or null on a state that runs no scripts.
+    let host = unsafe {
         let data = match KNOWN {
             true => *state.cast::<*mut c_void>().add(THREAD_DATA),
             false => ffi::lua_getthreaddata(state),
         };
-        (*data.cast::<Host>()).meter.tick()
+        data.cast::<Host>().as_ref()
     };
-    if is_due {
-        // SAFETY: a safe point of that state.
+    if host.is_some_and(|host| host.meter.tick()) {
+        // SAFETY: a safe point of a state that has a host.
         unsafe { look(state) }
     }
 }
@@ -105,7 +93,7 @@ unsafe fn look(state: *mut ffi::lua_State) {
     let collect = || unsafe {
         ffi::lua_gc(state, ffi::LUA_GCCOLLECT, 0);
     };
-    if passed(meter, used, collect).is_some() {
+    if meter.passes(used, collect) {
         // SAFETY: nothing here owns memory; the error unwinds to the next protected call.
         unsafe {
             ffi::lua_rawcheckstack(state, 1);

@@ -12,4 +12,4 @@ pub(crate) use atom::{Atoms, NameArgument, install_atoms};
 pub(crate) use fast::{Call, Fast, fast_function};
 pub(crate) use interrupt::install_interrupt;
 pub(crate) use protected::protected_call;
-pub(crate) use stack::{Argument, Checked, Numbers, Returned, Texts, This, wrong_type};
+pub(crate) use stack::{Argument, Checked, Returned, This};

@@ -2,13 +2,13 @@
 //! wrong argument end a call before the function can say its name.
 
 use std::os::raw::c_int;
-use std::rc::Rc;
+use std::slice;
 
 use mlua::state::RawLua;
 use mlua::{FromLua, FromLuaMulti, IntoLua, Lua, MultiValue, ffi};
 
-use super::super::convert;
-use super::super::host::Host;
+use super::super::convert::Passing;
+use super::super::{argument, convert};
 use crate::value::Value;
 
 /// Arguments, or what was wrong with them: the function reports it with its own name.
@@ -58,11 +58,7 @@ pub(crate) struct Argument(pub(crate) Value);
 
 impl FromLua for Argument {
     fn from_lua(value: mlua::Value, lua: &Lua) -> mlua::Result<Argument> {
-        let from = value.type_name();
-        let (made, work) = convert::from_lua_measured(value);
-        charge(lua, work)?;
-        made.map(Argument)
-            .map_err(|reason| not_data(from, "plain data", reason.to_string()))
+        argument::plain(value, lua).map(Argument)
     }
 
     unsafe fn from_stack(index: c_int, lua: &RawLua) -> mlua::Result<Argument> {
@@ -71,78 +67,13 @@ impl FromLua for Argument {
         // changes nothing.
         unsafe {
             if ffi::lua_type(state, index) == ffi::LUA_TNUMBER {
-                let number = ffi::lua_tonumber(state, index);
-                return match crate::value::Number::from_f64(number) {
-                    Ok(number) => Ok(Argument(Value::Number(number))),
-                    Err(reason) => Err(not_data("number", "plain data", reason.to_string())),
-                };
+                return argument::number(ffi::lua_tonumber(state, index)).map(Argument);
             }
             Argument::from_lua(
                 mlua::Value::from_stack(index, lua)?,
                 Lua::get_or_init_from_ptr(state),
             )
         }
-    }
-}
-
-/// A list of texts that a script passes, as large as any plain value may be.
-#[derive(Debug)]
-pub(crate) struct Texts(pub(crate) Vec<String>);
-
-impl FromLua for Texts {
-    fn from_lua(value: mlua::Value, lua: &Lua) -> mlua::Result<Texts> {
-        let text = |item: &Value| item.as_str().map(str::to_owned);
-        list_of(value, lua, "a list of texts", text).map(Texts)
-    }
-}
-
-/// A list of numbers that a script passes, as large as any plain value may be.
-#[derive(Debug)]
-pub(crate) struct Numbers(pub(crate) Vec<f64>);
-
-impl FromLua for Numbers {
-    fn from_lua(value: mlua::Value, lua: &Lua) -> mlua::Result<Numbers> {
-        let number = |item: &Value| item.as_number().map(crate::value::Number::to_f64);
-        list_of(value, lua, "a list of numbers", number).map(Numbers)
-    }
-}
-
-fn list_of<T>(
-    value: mlua::Value,
-    lua: &Lua,
-    to: &str,
-    item: impl Fn(&Value) -> Option<T>,
-) -> mlua::Result<Vec<T>> {
-    let from = value.type_name();
-    let Argument(made) = Argument::from_lua(value, lua).map_err(|error| match error {
-        mlua::Error::FromLuaConversionError {
-            message: Some(message),
-            ..
-        } => not_data(from, to, message),
-        other => other,
-    })?;
-    match &made {
-        Value::List(items) => {
-            let made: Option<Vec<T>> = items.iter().map(item).collect();
-            made.ok_or_else(|| wrong_type(from, to))
-        }
-        _ => Err(wrong_type(from, to)),
-    }
-}
-
-/// Charges work on the meter of a machine. Errors: the limit that is passed.
-fn charge(lua: &Lua, work: u64) -> mlua::Result<()> {
-    match lua.app_data_ref::<Rc<Host>>() {
-        Some(host) if work > 0 => host.charge(work),
-        _ => Ok(()),
-    }
-}
-
-fn not_data(from: &'static str, to: &str, reason: String) -> mlua::Error {
-    mlua::Error::FromLuaConversionError {
-        from,
-        to: to.to_owned(),
-        message: Some(reason),
     }
 }
 
@@ -172,11 +103,20 @@ impl IntoLua for Returned {
     }
 }
 
-/// Returns the error for a value of the wrong type; the function that reports it adds its name.
-pub(crate) fn wrong_type(from: &'static str, to: &str) -> mlua::Error {
-    mlua::Error::FromLuaConversionError {
-        from,
-        to: to.to_owned(),
-        message: None,
+impl FromLua for Passing {
+    fn from_lua(value: mlua::Value, _: &Lua) -> mlua::Result<Passing> {
+        Ok(Passing::of(value))
+    }
+
+    unsafe fn from_stack(index: c_int, lua: &RawLua) -> mlua::Result<Passing> {
+        // SAFETY: mlua passes an index of its frame; a text stays on the stack until it is copied.
+        unsafe {
+            if ffi::lua_type(lua.state(), index) != ffi::LUA_TSTRING {
+                return Ok(Passing::of(mlua::Value::from_stack(index, lua)?));
+            }
+            let mut length = 0;
+            let text = ffi::lua_tolstring(lua.state(), index, &mut length);
+            Ok(Passing::of_text(slice::from_raw_parts(text.cast(), length)))
+        }
     }
 }

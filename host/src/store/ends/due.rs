@@ -68,6 +68,12 @@ impl State {
         candidates.into_iter().filter_map(ended).collect()
     }
 
+    /// Returns whether there are records that may end when an event was told, by its kind or by an expression.
+    pub fn ends_after_events(&self) -> bool {
+        let waiting = [&self.ends.hearing, &self.ends.expressions];
+        waiting.into_iter().any(|list| list.last_number().is_some())
+    }
+
     /// Returns whether an event of this kind may end records.
     pub fn ends_by_event(&self, kind: Name) -> bool {
         self.ends.events.get(kind).is_some()
@@ -157,14 +163,5 @@ impl State {
             reason,
             values: Value::map(own.filter(|(field, _)| !field.starts_with('@'))),
         })
-    }
-
-    /// Returns the row at the top of the owners of a row: the row itself unless it is a record.
-    pub fn bearer(&self, row: Name) -> Name {
-        let mut bearer = row;
-        while let Some(owner) = self.owner(bearer) {
-            bearer = owner;
-        }
-        bearer
     }
 }

@@ -23,6 +23,8 @@ pub(in crate::store) struct EndIndex {
     pub(super) with: Table<Numbered>,
     /// By the kind of event.
     pub(super) events: Table<Numbered>,
+    /// All of those.
+    pub(super) hearing: List,
     pub(super) phases: List,
     pub(super) turns: List,
     pub(super) rounds: List,
@@ -50,7 +52,10 @@ impl EndIndex {
         for end in ends {
             match end {
                 End::With { row } => note(&mut self.with, *row, entry),
-                End::Event { kind, .. } => note(&mut self.events, *kind, entry),
+                End::Event { kind, .. } => {
+                    note(&mut self.events, *kind, entry);
+                    Rc::make_mut(&mut self.hearing).note(entry.number, entry.row);
+                }
                 End::Time { seconds } => {
                     Rc::make_mut(&mut self.times).insert(entry.at(*seconds), entry.row);
                 }
@@ -73,7 +78,10 @@ impl EndIndex {
         for end in ends {
             match end {
                 End::With { row } => forget(&mut self.with, *row, entry),
-                End::Event { kind, .. } => forget(&mut self.events, *kind, entry),
+                End::Event { kind, .. } => {
+                    forget(&mut self.events, *kind, entry);
+                    Rc::make_mut(&mut self.hearing).remove(entry.number);
+                }
                 End::Time { seconds } => {
                     Rc::make_mut(&mut self.times).remove(&entry.at(*seconds));
                 }

@@ -2,9 +2,10 @@
 
 use mlua::Lua;
 
+use super::super::super::argument::{Numbers, Texts};
 use super::super::super::error::HostError;
 use super::super::super::host::Host;
-use super::super::super::raw::{Numbers, Returned, Texts, This};
+use super::super::super::raw::{Returned, This};
 use super::super::super::run::Chance;
 use super::super::refused;
 use crate::diag::Diagnostic;

@@ -2,9 +2,10 @@
 
 use mlua::Lua;
 
+use super::super::super::argument::Texts;
 use super::super::super::error::HostError;
 use super::super::super::host::Host;
-use super::super::super::raw::{Argument, NameArgument, Returned, Texts, This};
+use super::super::super::raw::{Argument, NameArgument, Returned, This};
 use super::super::super::run::Run;
 use super::super::refused;
 use super::end::told;
@@ -205,7 +206,7 @@ pub(super) fn begin_turn(
         return Ok(nothing);
     };
     let begun = Value::map([
-        ("row", Value::Text(turn.row)),
+        ("who", Value::Text(turn.row)),
         ("number", number_value(turn.number)),
         ("round", number_value(clock.round.unwrap_or(0))),
     ]);

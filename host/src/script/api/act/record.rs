@@ -7,6 +7,7 @@ use super::super::super::host::Host;
 use super::super::super::raw::{Argument, NameArgument, This};
 use super::super::super::run::Run;
 use super::clock::{phases, raise};
+use super::motion::known_event;
 use super::{existing, named_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
 use crate::store::Write;
@@ -50,8 +51,8 @@ pub(super) fn attach(
         };
         fields.push((field, value.clone()));
     }
-    if !run.cause.is_nil() {
-        fields.push((run.state.reserved().cause, run.cause.clone()));
+    if let Some(cause) = run.cause_of(&host.names) {
+        fields.push((run.state.reserved().cause, cause));
     }
     let row = run.state.next_record_id(kind).map_err(store_refusal)?;
     if !ends.is_nil() {
@@ -77,13 +78,20 @@ fn resolved(
     ends: &Value,
 ) -> mlua::Result<Value> {
     host.charge(4 * ends.items().len() as u64)?;
+    let rules = std::rc::Rc::clone(&host.rules.borrow());
     let setting = Setting {
         state: &run.state,
         phases: &phases(host),
         record,
         owner,
-        check_event: &|_| Ok(()),
-        check_expression: &|_| Ok(()),
+        check_event: &|name| known_event(&rules, name),
+        check_expression: &|_| Err(no_expressions()),
     };
     resolve(ends, &setting).map_err(raise)
+}
+
+/// Nothing here evaluates expressions; an end that is never tested would be a promise that nobody keeps.
+fn no_expressions() -> Box<Diagnostic> {
+    let message = "a record cannot end with an expression here";
+    Box::new(Diagnostic::error("store/bad-ends", message))
 }

@@ -62,9 +62,14 @@ pub(super) fn row(
     (act, row): (This, NameArgument),
 ) -> mlua::Result<Returned> {
     let run = host.ruling(act)?;
-    let Some(row) = host.name(&row).ok().filter(|row| run.state.exists(*row)) else {
-        return Ok(Returned(Value::Nil));
-    };
+    match host.name(&row).ok().filter(|row| run.state.exists(*row)) {
+        Some(row) => row_value(host, &run, row).map(Returned),
+        None => Ok(Returned(Value::Nil)),
+    }
+}
+
+/// Returns the stored fields of a row and its `id`; those of the store itself without their `@`.
+pub(super) fn row_value(host: &Host, run: &Run, row: Name) -> mlua::Result<Value> {
     let state = &run.state;
     let fields = state.fields(row);
     host.charge(4 * fields.len() as u64)?;
@@ -76,7 +81,7 @@ pub(super) fn row(
         )
     });
     let id = ("id".to_owned(), Value::Text(host.names.text(row)));
-    Ok(Returned(Value::map(fields.chain([id]))))
+    Ok(Value::map(fields.chain([id])))
 }
 
 pub(super) fn find(

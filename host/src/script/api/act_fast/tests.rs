@@ -7,7 +7,7 @@ use crate::store::{State, StateHash, Write};
 use crate::value::{Names, Value};
 
 /// Ordinary calls, and everything that the fast ways must leave to the others.
-const CHUNKS: [&str; 20] = [
+const CHUNKS: [&str; 30] = [
     r#"act:get("ann", "mood"), act:get("ann", "name"), act:get("ann", "calm")"#,
     r#"act:get("ann", "unseen so far"), act:get("ann", "@kind")"#,
     r#"act:stat("ann", "mood")"#,
@@ -28,6 +28,16 @@ const CHUNKS: [&str; 20] = [
     r#"act.get()"#,
     r#"act:stat("nobody", "mood")"#,
     r#"act:set("ann", "mood", {}, 3), act:get("ann", "mood")"#,
+    r#"act:add("ann", "mood", 2), act:get("ann", "mood")"#,
+    r#"act:add("ann", "mood", 0.25), act:add("ann", "mood", 1)"#,
+    r#"act:add("ann", "fresh", 1), act:add("ann", "fresh", 1)"#,
+    r#"act:add("ann", "mood", 9007199254740990), act:add("ann", "mood", 9007199254740990)"#,
+    r#"act:add("ann", "name", 1)"#,
+    r#"act:add("ann", "@kind", 1)"#,
+    r#"act:add("nobody", "mood", 1)"#,
+    r#"act:add("ann", "mood", "1")"#,
+    r#"act:exists("ann"), act:exists("bo"), act:exists("bo"), act:exists("mood")"#,
+    r#"act:exists()"#,
 ];
 
 /// Returns what each chunk gives and the state it leaves.
@@ -101,6 +111,8 @@ fn the_chunks_reach_what_they_are_for() {
     assert!(shown[9].ends_with("6, 6, 4"), "{}", shown[9]);
     assert!(shown[13].starts_with("script/no-row"), "{}", shown[13]);
     assert!(shown[16].starts_with("script/dead-act"), "{}", shown[16]);
+    assert_eq!(shown[20], "6, 6");
+    assert_eq!(shown[28], "true, false, false, false");
     let refused = &outcomes(true, true, 0)[3].0;
     assert!(refused.starts_with("script/read-only"), "{refused}");
 }

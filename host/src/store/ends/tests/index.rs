@@ -33,6 +33,7 @@ fn written(state: &State) -> Vec<String> {
             &index.turns,
             &index.rounds,
             &index.expressions,
+            &index.hearing,
         ]
         .map(|list| text(list)),
     );

@@ -1,0 +1,151 @@
+//! This module is what led to the changes of a ruling: a tree of causes, and which of them was at work at each write.
+//!
+//! Costs nothing per write: it notes where in the log of the state another cause takes over.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use crate::store::{Mark, State};
+use crate::value::{Name, Names, Value};
+
+/// The cause that everything else hangs below: the command.
+pub(crate) const ROOT: u32 = 0;
+
+/// One cause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Cause {
+    /// The command itself.
+    Command,
+    /// A handler of a rule that heard an event.
+    Handler {
+        rule: Name,
+        element: Name,
+        event: Rc<str>,
+    },
+    /// Rows taken from a queue.
+    Batch { queue: Name, first: Name },
+}
+
+/// The causes of one ruling.
+#[derive(Clone, Debug)]
+pub(crate) struct Causes {
+    nodes: Vec<(u32, Cause)>,
+    current: u32,
+    /// From which position of the log on a cause was at work.
+    segments: Vec<(usize, u32)>,
+}
+
+impl Default for Causes {
+    fn default() -> Causes {
+        Causes {
+            nodes: vec![(ROOT, Cause::Command)],
+            current: ROOT,
+            segments: Vec::new(),
+        }
+    }
+}
+
+impl Causes {
+    /// Returns the cause at work.
+    pub(crate) fn current(&self) -> u32 {
+        self.current
+    }
+
+    /// Returns the rule whose handler is at work, if one is.
+    pub(crate) fn rule(&self) -> Option<Name> {
+        let mut at = self.current;
+        loop {
+            let (parent, cause) = &self.nodes[at as usize];
+            match cause {
+                Cause::Handler { rule, .. } => return Some(*rule),
+                Cause::Command => return None,
+                Cause::Batch { .. } => at = *parent,
+            }
+        }
+    }
+
+    /// Lets a new cause work from now on, below another one.
+    pub(crate) fn begin(&mut self, parent: u32, cause: Cause, state: &State) {
+        let number = u32::try_from(self.nodes.len()).expect("invariant: firings are counted");
+        self.nodes.push((parent, cause));
+        self.resume(number, state);
+    }
+
+    /// Lets a known cause work from now on.
+    pub(crate) fn resume(&mut self, cause: u32, state: &State) {
+        if self.current == cause {
+            return;
+        }
+        self.current = cause;
+        let position = state.mark().position();
+        match self.segments.last_mut() {
+            Some(last) if last.0 >= position => *last = (position, cause),
+            _ => self.segments.push((position, cause)),
+        }
+    }
+
+    /// Forgets what happened behind a mark that was rolled back to.
+    pub(crate) fn rolled_back(&mut self, mark: Mark) {
+        let position = mark.position();
+        while self.segments.last().is_some_and(|(at, _)| *at > position) {
+            self.segments.pop();
+        }
+    }
+
+    /// Returns the causes with the cells that each of them wrote last, those that wrote nothing left out
+    /// unless one below them did: `{n, parent, rule?, event?, element?, queue?, row?, cells}`.
+    pub(crate) fn to_values(&self, rule: &str, state: &State, mark: Mark) -> Vec<Value> {
+        let mut cells: Vec<Vec<Value>> = vec![Vec::new(); self.nodes.len()];
+        for (position, cell) in state.last_writes(mark) {
+            let at = self.segments.partition_point(|(from, _)| *from <= position);
+            let cause = at.checked_sub(1).map_or(ROOT, |at| self.segments[at].1);
+            cells[cause as usize].push(cell.into());
+        }
+        let mut needed = BTreeSet::from([ROOT]);
+        for number in (0..self.nodes.len())
+            .rev()
+            .filter(|number| !cells[*number].is_empty())
+        {
+            let mut up = u32::try_from(number).unwrap_or(ROOT);
+            while needed.insert(up) {
+                up = self.nodes[up as usize].0;
+            }
+        }
+        let value = |number: &u32| {
+            let (parent, cause) = &self.nodes[*number as usize];
+            let wrote = Value::list(std::mem::take(&mut cells[*number as usize]));
+            let own = cause.parts(rule, state.names());
+            let known = [
+                ("n", Value::from(i64::from(*number))),
+                ("parent", Value::from(i64::from(*parent))),
+                ("cells", wrote),
+            ];
+            Value::map(
+                known
+                    .into_iter()
+                    .chain(own)
+                    .filter(|(_, value)| !value.is_nil()),
+            )
+        };
+        needed.iter().map(value).collect()
+    }
+}
+
+impl Cause {
+    fn parts(&self, rule: &str, names: &Names) -> Vec<(&'static str, Value)> {
+        let text = |name: Name| Value::Text(names.text(name));
+        match self {
+            Cause::Command => vec![("rule", rule.into())],
+            Cause::Handler {
+                rule,
+                element,
+                event,
+            } => vec![
+                ("rule", text(*rule)),
+                ("element", text(*element)),
+                ("event", (&**event).into()),
+            ],
+            Cause::Batch { queue, first } => vec![("queue", text(*queue)), ("row", text(*first))],
+        }
+    }
+}

@@ -1,0 +1,298 @@
+//! This module is who listens to events: the handlers of all definitions by event, and which rows are their elements.
+//!
+//! In: contracts and definitions. Out: listeners by event. What a contract calls its elements is data:
+//! rows of a kind whose field names the definition, or the game itself.
+
+use std::collections::BTreeMap;
+
+use mlua::{Function, Table};
+
+use super::contract::{Contract, built_in};
+use super::rules::Rules;
+use crate::content::{Definition, Node, Shape};
+use crate::diag::{Diagnostic, Source, near_hint};
+use crate::value::{Name, Names, Value};
+
+/// The events that the host itself emits.
+pub(crate) const HOST_EVENTS: [(&str, &str); 8] = [
+    (
+        "ended",
+        "a record ended: record, kind, owner, bearer, reason, values",
+    ),
+    ("phase_began", "a phase began: phase, number"),
+    ("phase_ended", "a phase ended: phase, number"),
+    ("round_began", "a round began: round"),
+    ("round_ended", "a round ended: round"),
+    ("turn_began", "a turn began: who, number, round"),
+    ("turn_ended", "a turn ended: who, number, round"),
+    ("poll_closed", "a poll was closed: poll, winner, tally"),
+];
+
+/// The key of a definition that holds its handlers.
+pub(crate) const ON: &str = "on";
+
+/// What `on` looks like.
+const ON_SHAPE: &str = "
+'on?':
+  '*':
+    - any of
+    - function
+    - { run: function, 'hears?': 'one of own, all', 'where?': map of any, 'priority?': whole -1000..1000 }
+";
+
+/// Which rows are elements of the definitions of a collection.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Elements {
+    /// None: its definitions hear nothing.
+    #[default]
+    None,
+    /// Each definition is one element, always there; its id is `collection/id`.
+    Game,
+    /// The rows of a kind, or of any, whose field names the definition; without a field the kind itself does.
+    Rows {
+        /// The kind of the rows.
+        kind: Option<String>,
+        /// The field that names the definition.
+        field: Option<String>,
+    },
+}
+
+/// What a filter asks of a field of the event.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Wanted {
+    /// This value.
+    Is(Value),
+    /// The element that listens.
+    Itself,
+    /// The entity that bears the element.
+    Bearer,
+}
+
+/// One handler of one definition.
+#[derive(Clone, Debug)]
+pub(crate) struct Listener {
+    /// The definition, `collection/id`.
+    pub(crate) rule: Name,
+    /// Its id.
+    pub(crate) id: Name,
+    pub(crate) kind: Option<Name>,
+    pub(crate) field: Option<Name>,
+    pub(crate) is_game: bool,
+    pub(crate) function: Function,
+    /// Whether it hears events that are sent to others.
+    pub(crate) hears_all: bool,
+    pub(crate) filters: Vec<(String, Wanted)>,
+    pub(crate) priority: i64,
+}
+
+/// The handlers of one generation of rules.
+#[derive(Debug, Default)]
+pub(crate) struct Listeners {
+    /// Declared events with how their handlers are ordered.
+    pub(crate) events: BTreeMap<String, Event>,
+    /// The fields that name definitions; the store indexes their texts.
+    pub(crate) watched: Vec<Name>,
+}
+
+/// One declared event.
+#[derive(Debug, Default)]
+pub(crate) struct Event {
+    /// What it says.
+    pub(crate) summary: String,
+    pub(crate) order: Vec<Key>,
+    pub(crate) listeners: Vec<Listener>,
+}
+
+/// What handlers are ordered by.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Key {
+    /// The number that the handler gives itself, small ones first.
+    Priority,
+    /// The id of the entity that bears the element.
+    Bearer,
+    /// The order of application; entities before records.
+    Age,
+    /// A random place, drawn by the event and the element.
+    Random,
+}
+
+impl Elements {
+    /// Reads the key `elements` of a contract, which was checked.
+    pub(crate) fn read(node: Option<&Node>) -> Elements {
+        let Some(node) = node else {
+            return Elements::None;
+        };
+        if node.as_str().is_some() {
+            return Elements::Game;
+        }
+        let text = |key: &str| node.get(key).and_then(Node::as_str).map(str::to_owned);
+        Elements::Rows {
+            kind: text("kind"),
+            field: text("field"),
+        }
+    }
+}
+
+/// Adds the key `on` to the shape of a contract whose definitions have elements.
+pub(crate) fn with_handlers(shape: Shape) -> Shape {
+    match (shape, built_in("contract", ON_SHAPE)) {
+        (Shape::Record(mut record), Shape::Record(on)) if record.field(ON).is_none() => {
+            record.fields.extend(on.fields);
+            Shape::Record(record)
+        }
+        (shape, _) => shape,
+    }
+}
+
+/// Returns the declared events of a ruleset and those of the host, without listeners.
+pub(crate) fn declared_events(ruleset: &Node) -> BTreeMap<String, Event> {
+    let host = HOST_EVENTS.iter().map(|(name, summary)| {
+        let event = Event {
+            summary: (*summary).to_owned(),
+            ..Event::default()
+        };
+        ((*name).to_owned(), event)
+    });
+    let declared = ruleset.get("events").map(Node::entries).unwrap_or_default();
+    let own = declared.iter().map(|entry| {
+        let summary = entry
+            .node
+            .get("summary")
+            .and_then(Node::as_str)
+            .unwrap_or_default();
+        let order = entry.node.get("order").map(Node::items).unwrap_or_default();
+        let event = Event {
+            summary: summary.to_owned(),
+            order: order
+                .iter()
+                .filter_map(|key| Key::parse(key.as_str()?))
+                .collect(),
+            listeners: Vec::new(),
+        };
+        (entry.key.to_string(), event)
+    });
+    host.chain(own).collect()
+}
+
+impl Key {
+    fn parse(word: &str) -> Option<Key> {
+        match word {
+            "priority" => Some(Key::Priority),
+            "bearer" => Some(Key::Bearer),
+            "age" => Some(Key::Age),
+            "random" => Some(Key::Random),
+            _ => None,
+        }
+    }
+}
+
+/// What handlers are ordered by where the ruleset does not say.
+pub(crate) const ORDER: [Key; 2] = [Key::Priority, Key::Age];
+
+/// Reports handlers of events that nobody declares.
+pub(crate) fn unknown_events(
+    events: &BTreeMap<String, Event>,
+    node: &Node,
+    source: &std::sync::Arc<Source>,
+) -> Vec<Diagnostic> {
+    let handlers = node.get(ON).map(Node::entries).unwrap_or_default();
+    let unknown = handlers
+        .iter()
+        .filter(|entry| !events.contains_key(&*entry.key));
+    let report = unknown.map(|entry| {
+        Diagnostic::error(
+            "script/unknown-event",
+            format!("no event is called \"{}\"", entry.key),
+        )
+        .hint(near_hint(&entry.key, events.keys().map(String::as_str)))
+        .hint("events are declared in ruleset.luau under `events`")
+        .at(source, entry.key_span)
+    });
+    report.collect()
+}
+
+/// Collects the handlers of all definitions.
+pub(crate) fn listeners(
+    rules: &Rules,
+    events: BTreeMap<String, Event>,
+    names: &Names,
+) -> Listeners {
+    let mut all = Listeners {
+        events,
+        watched: Vec::new(),
+    };
+    for definition in rules.registry.iter() {
+        let Some(contract) = rules.contracts.get(&*definition.collection) else {
+            continue;
+        };
+        if contract.elements != Elements::None {
+            add(&mut all, rules, contract, definition, names);
+        }
+    }
+    for contract in rules.contracts.values() {
+        if let Elements::Rows {
+            field: Some(field), ..
+        } = &contract.elements
+        {
+            all.watched.push(names.intern(field));
+        }
+    }
+    all
+}
+
+fn add(
+    all: &mut Listeners,
+    rules: &Rules,
+    contract: &Contract,
+    definition: &Definition,
+    names: &Names,
+) {
+    let key = (definition.collection.to_string(), definition.id.to_string());
+    let handlers = rules
+        .tables
+        .get(&key)
+        .and_then(|table| table.raw_get::<Table>(ON).ok());
+    let Some(handlers) = handlers else { return };
+    let rule = names.intern(&format!("{}/{}", definition.collection, definition.id));
+    let (kind, field) = match &contract.elements {
+        Elements::Rows { kind, field } => (kind.as_deref(), field.as_deref()),
+        Elements::None | Elements::Game => (None, None),
+    };
+    for (name, event) in &mut all.events {
+        let Ok(handler) = handlers.raw_get::<mlua::Value>(name.as_str()) else {
+            continue;
+        };
+        let settings = definition.value.get(ON).get(name);
+        let function = match handler {
+            mlua::Value::Function(function) => function,
+            mlua::Value::Table(table) => match table.raw_get("run") {
+                Ok(function) => function,
+                Err(_) => continue,
+            },
+            _ => continue,
+        };
+        event.listeners.push(Listener {
+            rule,
+            id: names.intern(&definition.id),
+            kind: kind.map(|kind| names.intern(kind)),
+            field: field.map(|field| names.intern(field)),
+            is_game: contract.elements == Elements::Game,
+            function,
+            hears_all: settings.get("hears").as_str() == Some("all"),
+            filters: filters(settings.get("where")),
+            priority: settings.get("priority").as_i64().unwrap_or(0),
+        });
+    }
+}
+
+fn filters(wanted: &Value) -> Vec<(String, Wanted)> {
+    let entries = wanted.as_map().into_iter().flatten();
+    let filter = |value: &Value| match value.as_str() {
+        Some("@self") => Wanted::Itself,
+        Some("@bearer") => Wanted::Bearer,
+        _ => Wanted::Is(value.clone()),
+    };
+    entries
+        .map(|(key, value)| (key.to_string(), filter(value)))
+        .collect()
+}

@@ -1,0 +1,316 @@
+//! This module tests events and queues: who hears, in which order, what becomes of handlers that break.
+
+use arbiter_tests::{Game, Scratch};
+
+/// A home whose ruleset has events, moods that hear them, and game-wide rules.
+fn home() -> Scratch {
+    let home = Scratch::mini();
+    home.edit(
+        "scripts/mini/ruleset.luau",
+        "  types = {",
+        "  events = {
+    greet = { summary = \"somebody is greeted\" },
+    bell = { summary = \"a bell rings\", order = { \"random\" } },
+    echo = { summary = \"it comes back\", order = { \"bearer\", \"priority\" } },
+  },
+  types = {",
+    );
+    home.write(
+        "scripts/mini/contracts/whim.luau",
+        "return contract { source = \"x\", summary = \"what a mood makes of things\", folder = \"whims\", reads = \"luau\",
+  elements = { kind = \"whim\", field = \"whim\" }, keys = { source = \"text\" } }",
+    );
+    home.write(
+        "scripts/mini/contracts/custom.luau",
+        "return contract { source = \"x\", summary = \"what holds for all\", folder = \"customs\", reads = \"luau\",
+  elements = \"game\", keys = { source = \"text\" } }",
+    );
+    home
+}
+
+fn whim(home: &Scratch, name: &str, handlers: &str) {
+    home.write(
+        &format!("scripts/mini/whims/{name}.luau"),
+        format!("return whim {{ source = \"x\", on = {{ {handlers} }} }}"),
+    );
+}
+
+fn custom(home: &Scratch, name: &str, handlers: &str) {
+    home.write(
+        &format!("scripts/mini/customs/{name}.luau"),
+        format!("return custom {{ source = \"x\", on = {{ {handlers} }} }}"),
+    );
+}
+
+const NOTE: &str =
+    "function(act, event, self, bearer) table.insert(event.heard, `{self} of {bearer}`) end";
+
+#[test]
+fn elements_hear_in_order_and_shape_the_event() {
+    let home = home();
+    whim(&home, "polite", &format!("greet = {NOTE}"));
+    whim(
+        &home,
+        "eager",
+        &format!("greet = {{ priority = -1, run = {NOTE} }}"),
+    );
+    custom(&home, "house", &format!("greet = {NOTE}"));
+    home.command(
+        "go",
+        "act:attach('bo', 'whim', { whim = 'polite' })
+         act:attach('ann', 'whim', { whim = 'eager' })
+         act:attach('ann', 'whim', { whim = 'polite' })
+         act:attach('ann', 'whim', { whim = 'unheard of' })
+         local all = act:emit('greet', { heard = {} })
+         local one = act:emit('greet', { heard = {}, to = 'bo' })
+         return table.concat(all.heard, ', ') .. ' | ' .. table.concat(one.heard, ', ')",
+    );
+    let mut game = Game::of(&home);
+    assert_eq!(
+        game.text("go").replace('\n', " "),
+        "whim#2 of ann, customs/house of customs/house, whim#1 of bo, whim#3 of ann | \
+         customs/house of customs/house, whim#1 of bo"
+    );
+}
+
+#[test]
+fn a_ruleset_orders_an_event_by_its_own_keys_and_chance_is_drawn_by_address() {
+    let home = home();
+    whim(&home, "one", &format!("echo = {NOTE}, bell = {NOTE}"));
+    home.command(
+        "go",
+        "for _, who in { 'bo', 'ann', 'bo', 'ann' } do act:attach(who, 'whim', { whim = 'one' }) end
+         local echo = act:emit('echo', { heard = {} })
+         local bell = act:emit('bell', { heard = {} })
+         return table.concat(echo.heard, ', ') .. ' | ' .. table.concat(bell.heard, ', ')",
+    );
+    let (mut game, mut other) = (Game::of(&home), Game::of(&home));
+    let said = game.text("go");
+    let (echo, bell) = said.split_once(" | ").unwrap();
+    assert_eq!(
+        echo,
+        "whim#2 of ann, whim#4 of ann, whim#1 of bo, whim#3 of bo"
+    );
+    assert_ne!(
+        bell, "whim#1 of bo, whim#2 of ann, whim#3 of bo, whim#4 of ann",
+        "another seed may hit it"
+    );
+    assert_eq!(other.text("go"), said);
+}
+
+#[test]
+fn filters_look_at_the_fields_of_the_event() {
+    let home = home();
+    whim(
+        &home,
+        "picky",
+        "greet = { where = { tone = 'kind', whom = '@bearer' }, run = function(act, event) event.n += 1 end }",
+    );
+    home.command(
+        "go",
+        "act:attach('bo', 'whim', { whim = 'picky' })
+         act:attach('ann', 'whim', { whim = 'picky' })
+         local function n(fields) fields.n = 0 return act:emit('greet', fields).n end
+         return `{n { tone = 'kind', whom = 'bo' }} {n { tone = 'rude', whom = 'bo' }} {n { tone = 'kind' }}`",
+    );
+    assert_eq!(Game::of(&home).text("go"), "1 0 0");
+}
+
+#[test]
+fn what_is_gone_at_its_turn_does_not_hear_and_what_is_new_waits_for_the_next_event() {
+    let home = home();
+    whim(
+        &home,
+        "jealous",
+        "greet = function(act, event, self)
+          table.insert(event.heard, self)
+          if #event.heard == 1 then
+            act:detach('whim#2')
+            act:set('whim#3', 'whim', 'calm')
+            act:attach('ann', 'whim', { whim = 'jealous' })
+          end
+        end",
+    );
+    whim(&home, "calm", "");
+    home.command(
+        "go",
+        "for _ = 1, 4 do act:attach('bo', 'whim', { whim = 'jealous' }) end
+         local first = act:emit('greet', { heard = {} })
+         local second = act:emit('greet', { heard = { 'x' } })
+         return table.concat(first.heard, ' ') .. ' | ' .. table.concat(second.heard, ' ')",
+    );
+    assert_eq!(
+        Game::of(&home).text("go"),
+        "whim#1 whim#4 | x whim#1 whim#4 whim#5"
+    );
+}
+
+#[test]
+fn a_handler_that_breaks_ends_the_command_and_names_rule_line_and_chain() {
+    let home = home();
+    whim(
+        &home,
+        "broken",
+        "greet = function(act, event, self, bearer)\n  act:set(bearer, 'mood', 9)\n  error('no idea')\nend",
+    );
+    custom(
+        &home,
+        "porch",
+        "bell = function(act) act:emit('greet', {}) end",
+    );
+    home.command("go", "act:attach('ann', 'whim', { whim = 'broken' })\nact:say('public', 'first')\npcall(act.emit, act, 'bell', {})\nreturn 'not told'");
+    let mut game = Game::of(&home);
+    let before = game.hash();
+    let refusal = game.refusal("go");
+    assert_eq!(refusal.message, "no idea");
+    let place = refusal.place.as_ref().unwrap();
+    assert_eq!(place.source.name(), "scripts/mini/whims/broken.luau");
+    assert_eq!(place.source.position(place.span.start).line, 3);
+    assert!(
+        refusal.hints.iter().any(|hint| hint == "chain of events: bell (customs/porch of customs/porch) -> greet (whims/broken of ann)"),
+        "{:?}",
+        refusal.hints
+    );
+    assert_eq!(game.hash(), before);
+    assert_eq!(game.text("mood ann"), "Ann feels 4.");
+}
+
+#[test]
+fn a_refusal_of_a_handler_is_the_refusal_of_the_command() {
+    let home = home();
+    custom(
+        &home,
+        "strict",
+        "greet = function(act) return act:fail('not-here', 'nobody is greeted here', 'go out') end",
+    );
+    home.command(
+        "go",
+        "act:set('ann', 'mood', 1)\npcall(function() act:emit('greet') end)\nreturn 'not told'",
+    );
+    let mut game = Game::of(&home);
+    let refusal = game.refusal("go");
+    assert_eq!(
+        (refusal.code.as_ref(), refusal.message.as_str()),
+        ("mini/not-here", "nobody is greeted here")
+    );
+    assert_eq!(game.text("mood ann"), "Ann feels 4.");
+}
+
+#[test]
+fn events_that_cause_each_other_for_ever_end_with_their_chain() {
+    let home = home();
+    custom(&home, "ping", "bell = function(act) act:emit('echo') end");
+    custom(&home, "pong", "echo = function(act) act:emit('bell') end");
+    home.command("deep", "act:emit('bell')");
+    home.command("wide", "while true do act:emit('greet') end");
+    custom(&home, "nod", "greet = function() end");
+    let mut game = Game::of(&home);
+    let deep = game.refusal("deep");
+    assert_eq!(deep.code, "limit/depth");
+    assert!(
+        deep.hints[0].starts_with("chain of events: bell (customs/ping of customs/ping) -> echo"),
+        "{:?}",
+        deep.hints
+    );
+    assert_eq!(game.refusal("wide").code, "limit/events");
+    assert_eq!(game.text("mood ann"), "Ann feels 4.");
+}
+
+#[test]
+fn an_event_that_nobody_declares_is_a_finding_and_an_error_with_near_names() {
+    let home = home();
+    whim(&home, "odd", "\n  gret = function() end");
+    home.command("go", "act:emit('greeet')");
+    let game = Game::of(&home);
+    let found = game.findings();
+    assert!(
+        found.contains("no event is called \"gret\"") && found.contains("greet"),
+        "{found}"
+    );
+    assert!(found.contains("whims/odd.luau:2:3"), "{found}");
+    home.remove("scripts/mini/whims/odd.luau");
+    let refusal = Game::of(&home).refusal("go");
+    assert_eq!(refusal.code, "script/unknown-event");
+    assert!(refusal.hints[0].contains("greet"), "{:?}", refusal.hints);
+}
+
+#[test]
+fn a_queue_is_drained_while_it_refills_and_holds_equal_rows_once() {
+    let home = home();
+    home.command(
+        "go",
+        "act:defer('bells', { who = 'ann', left = 2 })
+         act:defer('bells', { who = 'bo', left = 0 }, { once = true })
+         local again = act:defer('bells', { who = 'bo', left = 0 }, { once = true })
+         local log = { tostring(again), tostring(#act:queued('bells')) }
+         act:drain('bells', function(rows)
+           local round = {}
+           for _, row in rows do
+             table.insert(round, `{row.who}{row.left}`)
+             if row.left > 0 then act:defer('bells', { who = row.who, left = row.left - 1 }) end
+           end
+           table.insert(log, table.concat(round, '+'))
+         end)
+         act:defer('bells', { who = 'x', left = 1 })
+         act:defer('bells', { who = 'y', left = 0 })
+         act:drain('bells', { one_by_one = true }, function(row)
+           table.insert(log, row.who)
+           if row.left > 0 then act:defer('bells', { who = 'z', left = 0 }) end
+         end)
+         return table.concat(log, ' ')",
+    );
+    home.command(
+        "loop",
+        "act:defer('bells')\nact:drain('bells', { again = 50 }, function() act:defer('bells') end)",
+    );
+    let mut game = Game::of(&home);
+    assert_eq!(game.text("go"), "nil 2 ann2+bo0 ann1 ann0 x y z");
+    let endless = game.refusal("loop");
+    assert_eq!(endless.code, "limit/events");
+    assert!(
+        endless.message.contains("\"bells\" was emptied 50 times"),
+        "{}",
+        endless.message
+    );
+}
+
+#[test]
+fn what_waits_in_a_queue_outlives_the_command_and_can_be_changed() {
+    let home = home();
+    home.command("fill", "return act:defer('bells', { who = 'ann' })");
+    home.command("change", "act:set(act:queued('bells')[1], 'who', 'bo')");
+    home.command("ring", "local who\nact:drain('bells', { one_by_one = true }, function(row) who = row.who end)\nreturn who");
+    let mut game = Game::of(&home);
+    game.text("fill");
+    game.text("change");
+    assert_eq!(game.text("ring"), "bo");
+    game.undo();
+    assert_eq!(game.text("ring"), "bo");
+}
+
+#[test]
+fn an_operation_keeps_which_rule_wrote_what() {
+    let home = home();
+    whim(
+        &home,
+        "warm",
+        "greet = function(act, _, _, bearer) act:set(bearer, 'mood', 8) end",
+    );
+    home.command("give", "act:attach('bo', 'whim', { whim = 'warm' })");
+    home.command(
+        "go",
+        "act:set('ann', 'mood', 1)\nact:emit('greet', {})\nact:set('ann', 'note', 'x')",
+    );
+    let mut game = Game::of(&home);
+    game.text("give");
+    game.text("go");
+    let last = game.session.history().operations().last().unwrap();
+    let causes: Vec<String> = last.causes.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        causes,
+        [
+            "{cells: [ann.mood, ann.note], n: 0, parent: 0, rule: commands/go}",
+            "{cells: [bo.mood], element: whim#1, event: greet, n: 1, parent: 0, rule: whims/warm}",
+        ]
+    );
+}
