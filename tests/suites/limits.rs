@@ -255,7 +255,7 @@ fn the_clock_ends_what_fuel_would_not() {
         let home = Scratch::mini();
         home.command("linger", "while true do end");
         home.command(
-            "wait-caught",
+            "linger-caught",
             "while true do\n  pcall(function() while true do end end)\nend",
         );
         let limits = Limits {
