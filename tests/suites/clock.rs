@@ -373,3 +373,61 @@ fn rules_that_move_the_clock_while_it_moves_are_refused_and_rounds_may_end_insid
         assert_eq!(game.hash(), before);
     });
 }
+
+#[test]
+fn an_expression_that_turns_true_ends_its_record() {
+    on_game_thread(|| {
+        let home = home_that_notes();
+        home.edit(
+            "scripts/mini/ruleset.luau",
+            "  types = {",
+            "  events = { bell = { summary = \"a bell rings\" } },
+  expressions = { variables = { late = function(act) return act:clock().time > 60 end } },
+  types = {",
+        );
+        let lines = noted(
+            &home,
+            "local mark = act:attach('ann', 'mark', { depth = 2 }, { ends = { when = '(self.mood, record.depth, <)' } })
+             act:attach('bo', 'whim', { whim = 'fading' }, { ends = { when = 'late' } })
+             act:attach('bo', 'inner', {}, { ends = { { with = mark }, { when = '(clock.phase, \"day\", ==)' } } })
+             act:emit('bell')
+             act:defer('notes', { text = 'nothing yet' })
+             act:set('ann', 'mood', 1)
+             act:emit('bell')
+             act:pass_time(61)
+             act:emit('bell')",
+        );
+        let expected = [
+            "nothing yet",
+            "all: mark \"(self.mood, record.depth, <)\" turned true",
+            "all: inner ended with mark#1",
+            "own whim#2 of bo: \"late\" turned true",
+            "all: whim \"late\" turned true",
+        ];
+        assert_eq!(lines, expected);
+    });
+}
+
+#[test]
+fn expressions_are_tested_at_the_end_of_a_command_and_must_be_readable() {
+    on_game_thread(|| {
+        let home = home_that_notes();
+        home.command(
+            "curse",
+            "act:attach('ann', 'mark', {}, { ends = { when = '(self.mood, 0, <)' } })",
+        );
+        let mut game = Game::of(&home);
+        game.text("curse");
+        let marks = "= #act:find({ kind = 'mark' })";
+        assert_eq!(game.text(marks).trim_end(), "1");
+        game.text("set ann mood -1");
+        assert_eq!(game.text(marks).trim_end(), "0");
+        game.undo();
+        assert_eq!(game.text(marks).trim_end(), "1");
+        let code = "= act:attach('ann', 'mark', {}, { ends = { when = '(self.mood, 0' } })";
+        let refusal = game.refusal(code);
+        assert_eq!(refusal.code, "store/bad-ends", "{refusal:?}");
+        let unknown = "= act:attach('ann', 'mark', {}, { ends = { when = 'sooner' } })";
+        assert_eq!(game.refusal(unknown).code, "store/bad-ends");
+    });
+}

@@ -5,6 +5,7 @@ mod api;
 mod architecture;
 mod border;
 mod clock;
+mod expressions;
 mod fortune;
 mod hostile;
 mod laws;

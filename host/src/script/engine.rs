@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use mlua::{Function, Lua, Table};
 
-use super::api::{self, new_act};
+use super::api::{self, new_act, settle};
 use super::argument::Texts;
 use super::compile::Compiled;
 use super::convert;
@@ -23,6 +23,7 @@ use super::run::{Outcome, Run};
 use super::sandbox;
 use crate::diag::Diagnostic;
 use crate::store::State;
+use crate::store::clock::Clock;
 use crate::text::NameSource;
 use crate::value::{Names, Value};
 
@@ -149,8 +150,15 @@ impl Engine {
         self.run_function(run, function, argument)
     }
 
-    /// Runs the function `setup` of `ruleset.luau`: `f(act)`; without one, nothing happens.
+    /// Begins a game: its clock shows the first phase, if it has phases, and `setup` of `ruleset.luau` runs: `f(act)`.
     pub fn run_setup(&self, run: Run) -> (Run, Result<Outcome, Diagnostic>) {
+        let mut run = run;
+        let phases = Rc::clone(&self.rules().phases);
+        if !phases.names().is_empty()
+            && let Err(error) = Clock::at_first(&phases).keep(&mut run.state)
+        {
+            return (run, Err(error.to_diagnostic()));
+        }
         match self.ruleset_function("setup") {
             Some(setup) => self.run_function(run, Some(setup), &Value::Nil),
             None => (run, Ok(Outcome::Done)),
@@ -187,7 +195,11 @@ impl Engine {
         self.with_act(run, |act| {
             let argument = convert::to_lua(argument, &self.lua)?;
             let result: mlua::Value = function.call((act, argument))?;
-            outcome(result)
+            let outcome = outcome(result)?;
+            if matches!(outcome, Outcome::Done) && self.host.may_end() {
+                settle(&self.lua, act)?;
+            }
+            Ok(outcome)
         })
     }
 

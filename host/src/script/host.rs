@@ -5,19 +5,22 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::api::{Programs, in_expression};
 use super::compile::Compiled;
 use super::dispatch::Recipient;
 use super::error::{HostError, shortened};
 use super::limits::Limit;
+use super::listen::Event;
 use super::meter::Meter;
 use super::phrases::KnownGrammar;
 use super::raw::{Atoms, NameArgument, This};
 use super::rules::Rules;
 use super::run::Run;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, near_hint};
 use crate::dice::Notation;
-use crate::store::{StoreError, is_host_name};
-use crate::value::{Name, Names};
+use crate::expr::{Dialect, Program, compile};
+use crate::store::{Expression, Role, StoreError, is_host_name};
+use crate::value::{Name, Names, Text};
 
 /// Bytes of one printed line.
 const LINE: usize = 4 << 10;
@@ -42,12 +45,16 @@ pub(crate) struct Host {
     run: RefCell<Option<Run>>,
     act: Cell<usize>,
     live_act: RefCell<Option<mlua::Table>>,
+    /// Scripts that answer an expression, one inside the other.
+    looking: Cell<u32>,
     printed: RefCell<Printed>,
     notations: RefCell<HashMap<String, Rc<Notation>>>,
+    conditions: RefCell<HashMap<Text, Rc<Expression>>>,
+    expressions: RefCell<Programs>,
     /// Why the command stops; like a limit, nothing that scripts do takes it back.
     stop: RefCell<Option<Stop>>,
     /// Who hears an event that is sent to nobody in particular, for the shape of the state then.
-    heard: RefCell<HashMap<String, (u64, Heard)>>,
+    heard: RefCell<HashMap<Rc<str>, (u64, Heard)>>,
 }
 
 /// Why a command stops, whatever its scripts catch.
@@ -90,8 +97,11 @@ impl Host {
             run: RefCell::new(None),
             act: Cell::new(0),
             live_act: RefCell::new(None),
+            looking: Cell::default(),
             printed: RefCell::default(),
             notations: RefCell::default(),
+            conditions: RefCell::default(),
+            expressions: RefCell::default(),
             stop: RefCell::default(),
             heard: RefCell::default(),
         }
@@ -119,6 +129,8 @@ impl Host {
 
     /// Puts a ruling in; `act` is the table that scripts know it by.
     pub(crate) fn begin(&self, run: Run, act: &mlua::Table) {
+        // What was computed before costs this ruling its fuel again, wherever it runs.
+        run.state.forget();
         *self.run.borrow_mut() = Some(run);
         self.stop.take();
         self.heard.borrow_mut().clear();
@@ -163,7 +175,7 @@ impl Host {
     pub(crate) fn changing(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
         let run = self.ruling(this)?;
         if run.query {
-            Err(read_only("changes nothing"))
+            Err(self.read_only("changes nothing"))
         } else {
             Ok(run)
         }
@@ -173,10 +185,50 @@ impl Host {
     pub(crate) fn drawing(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
         let run = self.ruling(this)?;
         if run.query {
-            Err(read_only("draws no dice"))
+            Err(self.read_only("draws no dice"))
         } else {
             Ok(run)
         }
+    }
+
+    /// Returns the ruling that runs, to do what no expression does. Errors: an expression is being evaluated, which
+    /// `never` in words.
+    pub(crate) fn speaking(&self, this: This, never: &str) -> mlua::Result<RefMut<'_, Run>> {
+        let run = self.ruling(this)?;
+        if self.looking.get() > 0 {
+            Err(self.read_only(never))
+        } else {
+            Ok(run)
+        }
+    }
+
+    /// Lets the ruling only look until what is returned is dropped.
+    pub(crate) fn look_only(&self) -> Looking<'_> {
+        self.looking.set(self.looking.get() + 1);
+        let mut run = self.run.borrow_mut();
+        let was_query = run
+            .as_mut()
+            .map(|run| std::mem::replace(&mut run.query, true));
+        Looking {
+            host: self,
+            was_query: was_query.unwrap_or(true),
+        }
+    }
+
+    #[cold]
+    fn read_only(&self, what: &str) -> mlua::Error {
+        let (who, hint) = match self.looking.get() {
+            0 => (
+                "this command",
+                "take `query = true` out of the command's definition",
+            ),
+            _ => (
+                "an expression",
+                "it is evaluated whenever somebody reads; let a rule do this",
+            ),
+        };
+        let message = format!("{who} only looks: it {what}");
+        HostError::raise(Diagnostic::error("script/read-only", message).hint(hint))
     }
 
     /// Returns dice notation in its read form; texts that were read before cost a look-up.
@@ -192,6 +244,19 @@ impl Host {
         }
         notations.insert(text.to_owned(), Rc::clone(&read));
         Ok(read)
+    }
+
+    /// Returns an expression in its compiled form; texts that were read before cost a look-up.
+    pub(crate) fn expression(&self, text: &str, dialect: &Dialect) -> mlua::Result<Rc<Program>> {
+        let key = Programs::key(text, dialect);
+        self.charge(Programs::work(text))?;
+        if let Some(known) = self.expressions.borrow().find(&key) {
+            return Ok(known);
+        }
+        let made = compile(text, dialect).map_err(|errors| in_expression(text, &errors[0]))?;
+        let made = Rc::new(made);
+        self.expressions.borrow_mut().keep(key, &made);
+        Ok(made)
     }
 
     /// Returns the ruling that runs, if there is one, for functions that need no `act`.
@@ -266,6 +331,66 @@ impl Host {
         self.meter.charge(units).map_err(HostError::limit)
     }
 
+    /// Returns a declared event. Errors: nobody declares it.
+    pub(crate) fn event(&self, name: &NameArgument) -> mlua::Result<Rc<Event>> {
+        let rules = self.rules.borrow();
+        let known = self.name(name).ok();
+        match known.and_then(|name| rules.listeners.event(name)) {
+            Some(event) => Ok(Rc::clone(event)),
+            None => Err(self.unknown_event(name)),
+        }
+    }
+
+    /// Returns whether the ruling that runs may end records now, by expressions that turned true.
+    pub(crate) fn may_end(&self) -> bool {
+        let run = self.run.borrow();
+        run.as_ref()
+            .is_some_and(|run| !run.query && run.state.ends_after_events())
+    }
+
+    /// Checks that an event is declared. Errors: nobody declares it.
+    pub(crate) fn check_event(&self, name: &str) -> Result<(), Box<Diagnostic>> {
+        let known = self.names.find(name);
+        let rules = self.rules.borrow();
+        match known.and_then(|name| rules.listeners.event(name)) {
+            Some(_) => Ok(()),
+            None => Err(Box::new(self.no_event(&shortened(name)))),
+        }
+    }
+
+    /// Returns an expression that speaks of a record; texts that were read before cost a look-up.
+    pub(crate) fn condition(&self, text: &Text) -> Rc<Expression> {
+        if let Some(known) = self.conditions.borrow().get(text) {
+            return Rc::clone(known);
+        }
+        let stats = Rc::clone(&self.rules.borrow().stats);
+        let made = Expression::new(text, Role::Record, stats.vocabulary(), &self.names);
+        let made = Rc::new(made);
+        let mut conditions = self.conditions.borrow_mut();
+        if conditions.len() >= NOTATIONS {
+            conditions.clear();
+        }
+        conditions.insert(Text::clone(text), Rc::clone(&made));
+        made
+    }
+
+    #[cold]
+    fn unknown_event(&self, name: &NameArgument) -> mlua::Error {
+        HostError::raise(self.no_event(&match self.name(name) {
+            Ok(name) => self.names.text(name).to_string(),
+            Err(text) => shortened(&text),
+        }))
+    }
+
+    fn no_event(&self, name: &str) -> Diagnostic {
+        let rules = self.rules.borrow();
+        let message = format!("no event is called \"{name}\"");
+        let known = rules.events().map(|(event, _)| event);
+        Diagnostic::error("script/unknown-event", message)
+            .hint(near_hint(name, known))
+            .hint("events are declared in ruleset.luau under `events`")
+    }
+
     /// Stops the command with a finding and returns the error that unwinds it.
     pub(crate) fn stop_command(&self, finding: Diagnostic) -> mlua::Error {
         let mut stop = self.stop.borrow_mut();
@@ -284,24 +409,39 @@ impl Host {
     }
 
     /// Returns who hears an event, if that is known for this shape of the state.
-    pub(crate) fn heard(&self, event: &str, shape: u64) -> Option<Heard> {
+    pub(crate) fn heard(&self, event: &Event, shape: u64) -> Option<Heard> {
         let heard = self.heard.borrow();
         heard
-            .get(event)
+            .get(&event.name)
             .filter(|(at, _)| *at == shape)
             .map(|(_, heard)| heard.clone())
     }
 
     /// Remembers who hears an event for this shape of the state.
-    pub(crate) fn hear(&self, event: &str, shape: u64, heard: Heard) {
+    pub(crate) fn hear(&self, event: &Event, shape: u64, heard: Heard) {
         self.heard
             .borrow_mut()
-            .insert(event.to_owned(), (shape, heard));
+            .insert(Rc::clone(&event.name), (shape, heard));
     }
 
     /// Returns the limit that the command passed.
     pub(crate) fn passed(&self) -> Option<Limit> {
         self.meter.passed()
+    }
+}
+
+/// A time in which a ruling only looks.
+pub(crate) struct Looking<'a> {
+    host: &'a Host,
+    was_query: bool,
+}
+
+impl Drop for Looking<'_> {
+    fn drop(&mut self) {
+        self.host.looking.set(self.host.looking.get() - 1);
+        if let Some(run) = self.host.run.borrow_mut().as_mut() {
+            run.query = self.was_query;
+        }
     }
 }
 
@@ -335,15 +475,6 @@ fn first(findings: Vec<Diagnostic>) -> mlua::Error {
     let mut findings = findings.into_iter();
     let first = findings.next().expect("invariant: a refusal has a finding");
     HostError::raise(findings.fold(first, |first, other| first.hint(other.message)))
-}
-
-#[cold]
-fn read_only(what: &str) -> mlua::Error {
-    let message = format!("this command only looks: it {what}");
-    HostError::raise(
-        Diagnostic::error("script/read-only", message)
-            .hint("take `query = true` out of the command's definition"),
-    )
 }
 
 #[cold]

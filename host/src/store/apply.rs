@@ -12,7 +12,7 @@ use super::row::Row;
 use super::stat::Stats;
 use super::table::Table;
 use super::watched::Watched;
-use super::{Change, Reserved, State, StateHash, StoreError, Write, check, ends, limits, modifier};
+use super::{Change, Reserved, State, StateHash, StoreError, Write, check, ends, limits};
 use crate::value::{Name, Names, Number, Value};
 
 mod end;
@@ -35,6 +35,7 @@ impl State {
             rows,
             kinds: Table::default(),
             ends: Rc::default(),
+            auras: None,
             watched: Rc::default(),
             naming: Table::default(),
             shape: 0,
@@ -42,12 +43,18 @@ impl State {
             records: 0,
             hash: StateHash::default(),
             log: Log::default(),
+            memo: Rc::default(),
         }
     }
 
     /// Declares the stats of the rules that are live; they check new modifiers and are not part of the hash.
     pub fn declare(&mut self, stats: Rc<Stats>) {
+        let speaks_alike = self.stats.vocabulary() == stats.vocabulary();
         self.stats = stats;
+        self.log.turn();
+        if !speaks_alike {
+            self.follow_vocabulary();
+        }
     }
 
     /// Indexes the texts of these fields from now on, and of no others; no part of the hash.
@@ -155,9 +162,9 @@ impl State {
             fields.replace(self.reserved.owner, Value::Text(self.names.text(owner)));
             fields.replace(self.reserved.number, Value::from(number.cast_signed()));
         }
-        let page = check::row(&self.names, &self.reserved, row, fields)?;
+        let page = check::row(&self.names, &self.reserved, &self.stats, row, fields)?;
         if let Some(modifiers) = &page.modifiers {
-            modifier::check_layers(modifiers, &self.stats, &self.names)?;
+            modifiers.check(&self.stats, &self.names)?;
         }
         self.check_room(row, &page)?;
         self.check_partners(row, page.ends.as_deref().unwrap_or_default())?;
@@ -208,9 +215,9 @@ impl State {
         }
         check::value(&self.names, row, field, &value)?;
         self.check_field(row, field, &value)?;
-        if field == self.reserved.modifiers {
-            let modifiers = modifier::read(&value, &self.names)?;
-            modifier::check_layers(&modifiers, &self.stats, &self.names)?;
+        if self.reserved.makes_modifiers(field) {
+            self.modifiers_with(row, field, &value)?
+                .check(&self.stats, &self.names)?;
         }
         if field == self.reserved.ends {
             self.check_partners(row, &ends::read(&value, &self.names)?)?;

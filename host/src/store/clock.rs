@@ -161,7 +161,7 @@ impl Clock {
             ("place", number(self.place)),
             ("turn", text(turn.map(|turn| &turn.row))),
             ("turn_number", number(turn.map_or(0, |turn| turn.number))),
-            ("time", number(self.time)),
+            ("time", count(self.time)),
         ]
     }
 }

@@ -13,6 +13,8 @@ pub struct Reserved {
     pub number: Name,
     /// `@modifiers`: what a record does to the stats of its owner.
     pub modifiers: Name,
+    /// `@while`: the guard of everything that a record does to stats.
+    pub guard: Name,
     /// `@source`: who made it.
     pub source: Name,
     /// `@as`: as what the maker acted.
@@ -46,6 +48,7 @@ impl Reserved {
             owner: names.intern("@owner"),
             number: names.intern("@number"),
             modifiers: names.intern("@modifiers"),
+            guard: names.intern("@while"),
             source: names.intern("@source"),
             acting: names.intern("@as"),
             ends: names.intern("@ends"),
@@ -67,9 +70,10 @@ impl Reserved {
     }
 
     /// Returns the fields that a write may name.
-    pub(super) fn free(&self) -> [Name; 7] {
+    pub(super) fn free(&self) -> [Name; 8] {
         [
             self.modifiers,
+            self.guard,
             self.source,
             self.acting,
             self.ends,
@@ -79,10 +83,16 @@ impl Reserved {
         ]
     }
 
+    /// Returns whether the modifiers of a record are read from this field.
+    #[inline]
+    pub(super) fn makes_modifiers(&self, field: Name) -> bool {
+        field == self.modifiers || field == self.guard
+    }
+
     /// Returns whether setting this field needs more than replacing its value.
     #[inline]
     pub(super) fn is_guarded(&self, field: Name) -> bool {
-        field == self.modifiers
+        self.makes_modifiers(field)
             || field == self.ends
             || field == self.deadline
             || field == self.turns

@@ -15,6 +15,8 @@ use crate::diag::{Diagnostic, near_hint};
 use crate::store::StoreError;
 use crate::value::{Name, Value};
 
+use motion::FastEnter;
+
 mod chance;
 mod clock;
 mod end;
@@ -29,6 +31,9 @@ const NEW_CELL: u64 = 16;
 
 /// Where the machine keeps the methods and the metatable of every `act`.
 const METATABLE: &str = "arbiter.act";
+
+/// Where the machine keeps the function that ends what ends because an expression turned true.
+const SETTLE: &str = "arbiter.settle";
 
 /// The frames of methods that end records and move the clock.
 const CLOCK: &str = include_str!("clock.luau");
@@ -70,7 +75,7 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .fast::<FastExists>("exists", raw)?
         .done();
     let clock = clock_frames(lua, host, &methods)?;
-    for made in [frames(lua, host, &clock)?, clock.raw_get("methods")?] {
+    for made in [frames(lua, host, &clock, raw)?, clock.raw_get("methods")?] {
         for (name, frame) in made.pairs::<String, Function>().flatten() {
             methods.raw_set(name, frame)?;
         }
@@ -90,6 +95,7 @@ fn clock_frames(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<Tab
         .add("detach", end::detach)?
         .add("use", end::use_once)?
         .add("after_event", end::after_event)?
+        .add("turned_true", end::turned_true)?
         .add("clock", clock::clock)?
         .add("next_phase", clock::next_phase)?
         .add("end_phase", clock::end_phase)?
@@ -104,15 +110,18 @@ fn clock_frames(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<Tab
         .add("pass_time", clock::pass_time)?
         .add("pass_to", clock::pass_to)?
         .done();
-    lua.load(&host.compiled(CLOCK)?[..])
+    let made: Table = lua
+        .load(&host.compiled(CLOCK)?[..])
         .set_mode(ChunkMode::Binary)
         .set_name("=host/clock.luau")
-        .call((steps, methods))
+        .call((steps, methods))?;
+    lua.set_named_registry_value(SETTLE, made.raw_get::<Function>("settle")?)?;
+    Ok(made)
 }
 
 /// Returns the methods that are frames in Luau around functions of rules. What they ask of the host
 /// bears the name of the method, which messages about arguments show.
-fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table) -> mlua::Result<Table> {
+fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<Table> {
     let asked = Library::new(lua, host, "Act")?
         .add("emit", motion::recipients)?
         .add("drain", motion::take)?
@@ -124,15 +133,22 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table) -> mlua::Result<Table> {
         .add("refuse", motion::refuse)?
         .add("cause", motion::cause)?
         .add("endless", motion::endless)?
+        .fast::<FastEnter>("enter", raw)?
         .done();
     given.raw_set("recipients", asked.raw_get::<Function>("emit")?)?;
     given.raw_set("take", asked.raw_get::<Function>("drain")?)?;
     given.raw_set("after_event", clock.raw_get::<Function>("after_event")?)?;
-    given.raw_set("protected", protected_call(lua, true)?)?;
+    given.raw_set("protected", protected_call(lua, raw)?)?;
     lua.load(&host.compiled(MOTION)?[..])
         .set_mode(ChunkMode::Binary)
         .set_name("=host/motion.luau")
         .call(given)
+}
+
+/// Ends what ends because an expression turned true, and tells of it.
+pub(crate) fn settle(lua: &Lua, act: &Table) -> mlua::Result<()> {
+    let settle: Function = lua.named_registry_value(SETTLE)?;
+    settle.call(act)
 }
 
 /// Returns a fresh `act`: with the next one, this one is dead.

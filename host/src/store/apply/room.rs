@@ -1,7 +1,10 @@
 //! This module is whether a state has room for what a write brings, and whether it fits to what is there.
 
-use crate::store::row::Row;
-use crate::store::{State, StoreError, check, ends, limits, modifier};
+use std::rc::Rc;
+
+use crate::store::modifier::{ByStat, Modifiers};
+use crate::store::row::{Influences, Row};
+use crate::store::{Reserved, State, StoreError, check, ends, limits, modifier};
 use crate::value::{Name, Value};
 
 impl State {
@@ -16,7 +19,7 @@ impl State {
             .rows
             .get(row)
             .expect("invariant: the caller found the row");
-        let is_modifiers = field == self.reserved.modifiers;
+        let is_modifiers = self.reserved.makes_modifiers(field);
         let of_records = is_modifiers || field == self.reserved.ends;
         if self.reserved.fixed().contains(&field) || (of_records && page.owner.is_none()) {
             return Err(StoreError::ReservedField(self.names.text(field)));
@@ -31,8 +34,10 @@ impl State {
         }
         if let (true, Some(owner)) = (is_modifiers, page.owner) {
             let mut owner = self.rows.get(owner).cloned().unwrap_or_default();
-            owner.recover(page.number, page.modifiers.as_deref().unwrap_or_default());
-            room_for_modifiers(&owner, &modifier::read(value, &self.names)?)?;
+            owner.recover(page.number, page.own_modifiers());
+            let modifiers = self.modifiers_with(row, field, value)?;
+            room_for_modifiers(owner.influences.as_deref(), &modifiers.own)?;
+            room_for_modifiers(self.auras.as_deref(), &modifiers.auras)?;
         }
         Ok(())
     }
@@ -51,7 +56,8 @@ impl State {
             return Err(StoreError::BadRecordId(self.names.text(row)));
         }
         self.room_for_record(owner)?;
-        room_for_modifiers(owned, page.modifiers.as_deref().unwrap_or_default())
+        room_for_modifiers(owned.influences.as_deref(), page.own_modifiers())?;
+        room_for_modifiers(self.auras.as_deref(), page.auras())
     }
 
     /// Checks that there is room for one more record; those of the host's rows are counted on their own.
@@ -81,13 +87,33 @@ impl State {
         Ok(())
     }
 
+    /// Returns the modifiers that a record has once one of the fields that make them has this value.
+    pub(super) fn modifiers_with(
+        &self,
+        row: Name,
+        field: Name,
+        value: &Value,
+    ) -> Result<Rc<Modifiers>, StoreError> {
+        let Reserved {
+            modifiers, guard, ..
+        } = self.reserved;
+        let [list, guard] = [modifiers, guard].map(|other| match other == field {
+            true => value,
+            false => self.cell(row, other),
+        });
+        modifier::read(list, guard, &self.stats, &self.names)
+    }
+
     pub(super) fn next_number(&self) -> u64 {
         check::count(self.cell(self.reserved.state, self.reserved.next)).unwrap_or(1)
     }
 }
 
-fn room_for_modifiers(owner: &Row, modifiers: &modifier::Modifiers) -> Result<(), StoreError> {
-    let stats = match &owner.influences {
+fn room_for_modifiers(
+    influences: Option<&Influences>,
+    modifiers: &ByStat,
+) -> Result<(), StoreError> {
+    let stats = match influences {
         Some(influences) => influences.stats_with(modifiers),
         None => modifiers.len(),
     };

@@ -108,24 +108,6 @@ impl State {
         found
     }
 
-    /// Returns the records whose expression a test finds true, in order of application.
-    ///
-    /// Errors: those of the test; it is not asked again for a record that it found due.
-    pub fn due_by_expression<E>(
-        &self,
-        mut test: impl FnMut(&State, Name, &str) -> Result<bool, E>,
-    ) -> Result<Vec<Due>, E> {
-        let mut due: Vec<Due> = Vec::new();
-        for (record, expression) in self.expression_ends() {
-            let known = due.last().is_some_and(|last| last.record == record);
-            if !known && test(self, record, &expression)? {
-                let reason = words::turned_true(&expression);
-                due.push(Due { record, reason });
-            }
-        }
-        Ok(due)
-    }
-
     /// Returns what goes with rows: the records they own and those that end with them, and theirs in turn.
     ///
     /// Each comes with the row that takes it along; the rows themselves are not listed.
@@ -164,4 +146,23 @@ impl State {
             values: Value::map(own.filter(|(field, _)| !field.starts_with('@'))),
         })
     }
+}
+
+/// Returns the records whose expression a test finds true, each once, in the order of the list.
+///
+/// Errors: those of the test, which is asked for each entry.
+pub fn due_by_expression<E>(
+    waiting: Vec<(Name, Text)>,
+    mut test: impl FnMut(Name, &Text) -> Result<bool, E>,
+) -> Result<Vec<Due>, E> {
+    let mut due: Vec<Due> = Vec::new();
+    for (record, expression) in waiting {
+        let holds = test(record, &expression)?;
+        let is_known = due.last().is_some_and(|last| last.record == record);
+        if holds && !is_known {
+            let reason = words::turned_true(&expression);
+            due.push(Due { record, reason });
+        }
+    }
+    Ok(due)
 }

@@ -7,12 +7,12 @@ mod together;
 
 use std::rc::Rc;
 
-use super::{Due, Ended, Moment, Setting, resolve};
+use super::{Due, Ended, Moment, Setting, due_by_expression, resolve};
 use crate::diag::Diagnostic;
 use crate::store::clock::{Clock, Phases, step};
 use crate::store::tests::{put, put_with, state};
 use crate::store::{State, Write};
-use crate::value::{Name, Value};
+use crate::value::{Name, Text, Value};
 
 /// A small game: three people, two phases, and ways to let things happen.
 struct World {
@@ -136,12 +136,13 @@ impl World {
 
     /// Tests expressions; true is the text `true` and the name of a field that is set on the bearer.
     fn test(&mut self) {
-        let test = |state: &State, record: Name, expression: &str| {
+        let state = &self.state;
+        let test = |record: Name, expression: &Text| {
             let bearer = state.bearer(record);
             let field = state.names().intern(expression);
-            Ok::<bool, ()>(expression == "true" || !state.get(bearer, field).is_nil())
+            Ok::<bool, ()>(&**expression == "true" || !state.get(bearer, field).is_nil())
         };
-        let due = self.state.due_by_expression(test).unwrap();
+        let due = due_by_expression(state.expression_ends(), test).unwrap();
         let ended = self.state.end(due).unwrap();
         self.tell(ended);
     }

@@ -4,13 +4,14 @@ use mlua::{Lua, Table};
 
 use super::super::super::convert;
 use super::super::super::host::Host;
+use super::super::super::outside;
 use super::super::super::raw::{NameArgument, Returned, This};
 use super::super::refused;
 use super::clock::raise;
 use super::{existing, store_refusal};
 use crate::store::clock::step;
-use crate::store::ends::{Due, Ended, Moment};
-use crate::store::is_host_name;
+use crate::store::ends::{Due, Ended, Moment, due_by_expression};
+use crate::store::{Frame, is_host_name};
 use crate::value::{Name, Text, Value};
 
 /// Fuel of a record that ends.
@@ -85,6 +86,38 @@ pub(super) fn after_event(
         field: &field,
     };
     let ended = step::end_at(&mut run.state, &moment).map_err(raise)?;
+    told(host, ended)
+}
+
+/// Ends what ends because an expression turned true, and returns it.
+///
+/// `self` in the expression is the row at the top of the record's owners, `record` the record.
+pub(super) fn turned_true(lua: &Lua, host: &Host, act: This) -> mlua::Result<Returned> {
+    let run = host.ruling(act)?;
+    let waiting = match run.query {
+        true => Vec::new(),
+        false => run.state.expression_ends(),
+    };
+    if waiting.is_empty() {
+        return Ok(Returned(Value::Nil));
+    }
+    host.charge(waiting.len() as u64)?;
+    let bearers: Vec<Name> = waiting
+        .iter()
+        .map(|(record, _)| run.state.bearer(*record))
+        .collect();
+    let due = outside::look(lua, host, run, |look| {
+        let mut bearers = bearers.iter();
+        due_by_expression(waiting, |record, text| {
+            let frame = Frame {
+                itself: bearers.next().copied(),
+                record: Some(record),
+            };
+            let value = look.evaluate(&host.condition(text), frame)?;
+            Ok(value.holds())
+        })
+    })?;
+    let ended = host.changing(act)?.state.end(due).map_err(store_refusal)?;
     told(host, ended)
 }
 

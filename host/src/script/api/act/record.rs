@@ -7,7 +7,6 @@ use super::super::super::host::Host;
 use super::super::super::raw::{Argument, NameArgument, This};
 use super::super::super::run::Run;
 use super::clock::{phases, raise};
-use super::motion::known_event;
 use super::{existing, named_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
 use crate::store::Write;
@@ -37,13 +36,14 @@ pub(super) fn attach(
             "source" => reserved.source,
             "as" => reserved.acting,
             "modifiers" => reserved.modifiers,
+            "while" => reserved.guard,
             "ends" => {
                 ends = value.clone();
                 continue;
             }
             other => {
                 let message = format!("`act:attach` has no option \"{other}\"");
-                let hint = near_hint(other, ["source", "as", "modifiers", "ends"]);
+                let hint = near_hint(other, ["source", "as", "modifiers", "while", "ends"]);
                 return Err(HostError::raise(
                     Diagnostic::error("script/argument", message).hint(hint),
                 ));
@@ -78,20 +78,25 @@ fn resolved(
     ends: &Value,
 ) -> mlua::Result<Value> {
     host.charge(4 * ends.items().len() as u64)?;
-    let rules = std::rc::Rc::clone(&host.rules.borrow());
     let setting = Setting {
         state: &run.state,
         phases: &phases(host),
         record,
         owner,
-        check_event: &|name| known_event(&rules, name),
-        check_expression: &|_| Err(no_expressions()),
+        check_event: &|name| host.check_event(name),
+        check_expression: &|text| readable(host, text),
     };
     resolve(ends, &setting).map_err(raise)
 }
 
-/// Nothing here evaluates expressions; an end that is never tested would be a promise that nobody keeps.
-fn no_expressions() -> Box<Diagnostic> {
-    let message = "a record cannot end with an expression here";
-    Box::new(Diagnostic::error("store/bad-ends", message))
+/// Checks that an expression can be read under the live rules.
+fn readable(host: &Host, text: &str) -> Result<(), Box<Diagnostic>> {
+    match host.condition(&text.into()).error() {
+        None => Ok(()),
+        Some(error) => {
+            let message = format!("in the \"when\" of an end, \"{text}\": {error}");
+            let finding = Diagnostic::error("store/bad-ends", message);
+            Err(Box::new(finding.hint(&*error.hint)))
+        }
+    }
 }
