@@ -11,6 +11,7 @@ mod reload;
 mod reply;
 mod seed;
 mod session;
+mod structure;
 mod trial;
 
 pub use crate::content::find_home;
@@ -23,4 +24,5 @@ pub use reload::Reloaded;
 pub use reply::{Reply, Wish};
 pub use seed::{Seed, encoded};
 pub use session::{Session, SessionOptions};
+pub use structure::{Collection, Defined, Structure};
 pub use trial::TestFile;
