@@ -69,12 +69,13 @@ pub(super) fn after_event(
     host: &Host,
     (act, kind, event): (This, NameArgument, Table),
 ) -> mlua::Result<Returned> {
-    let mut run = host.ruling(act)?;
+    let run = host.ruling(act)?;
     let is_query = run.query;
     let ends = |kind: &Name| !is_query && run.state.ends_by_event(*kind);
     let Some(kind) = host.name(&kind).ok().filter(ends) else {
         return Ok(Returned(Value::Nil));
     };
+    drop(run);
     let field = |name: &str| {
         let held = event.raw_get(name);
         held.map_or(Value::Nil, |held| {
@@ -85,7 +86,7 @@ pub(super) fn after_event(
         kind,
         field: &field,
     };
-    let ended = step::end_at(&mut run.state, &moment).map_err(raise)?;
+    let ended = step::end_at(&mut host.changing(act)?.state, &moment).map_err(raise)?;
     told(host, ended)
 }
 
