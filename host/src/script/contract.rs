@@ -59,6 +59,7 @@ summary: text
 'types?': { '*': { 'words?': list of text, 'kind?': id, 'collection?': id, 'names?': function, 'items?': text } }
 'events?': { '*': { summary: text, 'order?': 'list of one of priority, bearer, age, random' } }
 'setup?': function
+'plan?': function
 'test?': function
 ";
 

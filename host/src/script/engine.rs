@@ -359,7 +359,7 @@ impl Engine {
 }
 
 /// Reads what a command returned: nothing, or the table of `act:done` and `act:fail`.
-fn outcome(result: mlua::Value) -> mlua::Result<Outcome> {
+pub(super) fn outcome(result: mlua::Value) -> mlua::Result<Outcome> {
     let table = match result {
         mlua::Value::Nil => return Ok(Outcome::Done),
         mlua::Value::Table(table) => table,

@@ -16,11 +16,14 @@ use crate::store::StoreError;
 use crate::value::{Name, Value};
 
 mod chance;
+mod kept;
 mod motion;
 mod record;
 mod row;
 mod say;
 mod value;
+
+pub(super) use kept::{keep_record, kept_records};
 
 /// Fuel of a cell that is new: its name may be new too, and names are kept for the life of a session.
 const NEW_CELL: u64 = 16;
@@ -109,7 +112,10 @@ pub(crate) fn new_act(lua: &Lua) -> mlua::Result<Table> {
     Ok(act)
 }
 
-fn named_fields(host: &Host, fields: Option<Argument>) -> mlua::Result<Vec<(Name, Value)>> {
+pub(super) fn named_fields(
+    host: &Host,
+    fields: Option<Argument>,
+) -> mlua::Result<Vec<(Name, Value)>> {
     match fields.map_or(Value::Nil, |fields| fields.0) {
         Value::Nil => Ok(Vec::new()),
         Value::List(items) if items.is_empty() => Ok(Vec::new()),

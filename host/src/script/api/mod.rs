@@ -8,6 +8,7 @@ mod decimal;
 mod definitions;
 mod dice;
 mod phrase;
+mod polls;
 mod text;
 
 use std::rc::Rc;
@@ -38,6 +39,7 @@ pub(crate) fn register(lua: &Lua, host: &Rc<Host>, globals: &Table, raw: bool) -
     globals.set("dice", dice::table(lua, host)?)?;
     globals.set("match", close_match::table(lua, host)?)?;
     globals.set("phrase", phrase::table(lua, host)?)?;
+    globals.set("poll", polls::table(lua, host, globals)?)?;
     globals.set("text", text::table(lua, host)?)
 }
 
