@@ -9,6 +9,8 @@ mod hostile;
 mod laws;
 mod limits;
 mod motion;
+mod plans;
+mod polls;
 mod program;
 mod readme;
 mod stranger;

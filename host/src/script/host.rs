@@ -9,12 +9,13 @@ use super::compile::Compiled;
 use super::dispatch::Recipient;
 use super::error::{HostError, shortened};
 use super::limits::Limit;
+use super::listen::Event;
 use super::meter::Meter;
 use super::phrases::KnownGrammar;
 use super::raw::{Atoms, NameArgument, This};
 use super::rules::Rules;
 use super::run::Run;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, near_hint};
 use crate::dice::Notation;
 use crate::store::{StoreError, is_host_name};
 use crate::value::{Name, Names};
@@ -47,7 +48,7 @@ pub(crate) struct Host {
     /// Why the command stops; like a limit, nothing that scripts do takes it back.
     stop: RefCell<Option<Stop>>,
     /// Who hears an event that is sent to nobody in particular, for the shape of the state then.
-    heard: RefCell<HashMap<String, (u64, Heard)>>,
+    heard: RefCell<HashMap<Rc<str>, (u64, Heard)>>,
 }
 
 /// Why a command stops, whatever its scripts catch.
@@ -266,6 +267,31 @@ impl Host {
         self.meter.charge(units).map_err(HostError::limit)
     }
 
+    /// Returns a declared event. Errors: nobody declares it.
+    pub(crate) fn event(&self, name: &NameArgument) -> mlua::Result<Rc<Event>> {
+        let rules = self.rules.borrow();
+        let known = self.name(name).ok();
+        match known.and_then(|name| rules.listeners.event(name)) {
+            Some(event) => Ok(Rc::clone(event)),
+            None => Err(self.unknown_event(name)),
+        }
+    }
+
+    #[cold]
+    fn unknown_event(&self, name: &NameArgument) -> mlua::Error {
+        let name = match self.name(name) {
+            Ok(name) => self.names.text(name).to_string(),
+            Err(text) => shortened(&text),
+        };
+        let rules = self.rules.borrow();
+        let message = format!("no event is called \"{name}\"");
+        let known = rules.events().map(|(event, _)| event);
+        let finding = Diagnostic::error("script/unknown-event", message)
+            .hint(near_hint(&name, known))
+            .hint("events are declared in ruleset.luau under `events`");
+        HostError::raise(finding)
+    }
+
     /// Stops the command with a finding and returns the error that unwinds it.
     pub(crate) fn stop_command(&self, finding: Diagnostic) -> mlua::Error {
         let mut stop = self.stop.borrow_mut();
@@ -284,19 +310,19 @@ impl Host {
     }
 
     /// Returns who hears an event, if that is known for this shape of the state.
-    pub(crate) fn heard(&self, event: &str, shape: u64) -> Option<Heard> {
+    pub(crate) fn heard(&self, event: &Event, shape: u64) -> Option<Heard> {
         let heard = self.heard.borrow();
         heard
-            .get(event)
+            .get(&event.name)
             .filter(|(at, _)| *at == shape)
             .map(|(_, heard)| heard.clone())
     }
 
     /// Remembers who hears an event for this shape of the state.
-    pub(crate) fn hear(&self, event: &str, shape: u64, heard: Heard) {
+    pub(crate) fn hear(&self, event: &Event, shape: u64, heard: Heard) {
         self.heard
             .borrow_mut()
-            .insert(event.to_owned(), (shape, heard));
+            .insert(Rc::clone(&event.name), (shape, heard));
     }
 
     /// Returns the limit that the command passed.

@@ -12,7 +12,7 @@ use super::compile::Compiled;
 use super::contract::{Contract, Reads, contract_shape, ruleset_shape};
 use super::convert;
 use super::engine::{Engine, EngineOptions};
-use super::listen::{self, Elements, unknown_events};
+use super::listen::{self, Elements, Listeners, unknown_events};
 use super::locate;
 use super::module::{LIBRARY, MODULE_FOLDERS, Modules, is_script};
 use super::node::{to_node, whole};
@@ -77,7 +77,7 @@ pub fn load(
     *engine.modules.borrow_mut() = Some(Rc::clone(&loader.modules));
     let (mut rules, mut findings) = (loader.rules, loader.findings);
     let events = std::mem::take(&mut loader.events);
-    rules.listeners = Rc::new(listen::listeners(&rules, events, &options.names));
+    rules.listeners = Rc::new(Listeners::of(&rules, events, &options.names));
     let mut known = engine.host.known_grammar();
     phrases::build(&mut rules, host_phrases, &taken, &mut known, &mut findings);
     drop(known);

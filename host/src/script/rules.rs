@@ -13,7 +13,7 @@ use super::phrases::{DICE, Owner, owner_of};
 use crate::content::{Node, Registry};
 use crate::store::{State, Stats};
 use crate::text::{Grammar, GrammarBuilder, TokenTable};
-use crate::value::Value;
+use crate::value::{Name, Value};
 
 /// The slot type whose templates are the commands of a game.
 pub const COMMAND: &str = "Command";
@@ -87,8 +87,15 @@ impl Rules {
 
     /// Returns the events that rules may emit and hear: name and what each says, in order of name.
     pub fn events(&self) -> impl Iterator<Item = (&str, &str)> {
-        let events = self.listeners.events.iter();
-        events.map(|(name, event)| (name.as_str(), event.summary.as_str()))
+        let events = self.listeners.events();
+        events.map(|event| (&*event.name, event.summary.as_str()))
+    }
+
+    /// Returns whether any definition listens to an event.
+    #[inline]
+    pub fn hears(&self, event: Name) -> bool {
+        let event = self.listeners.event(event);
+        event.is_some_and(|event| !event.listeners.is_empty())
     }
 
     /// Returns the function of the ruleset that finds the names of a slot type.

@@ -1,7 +1,10 @@
 //! This module is one ruling while its script runs: the state it changes, its chance, what it said.
 
-use super::cause::Causes;
-use super::dispatch::Frame;
+use std::rc::Rc;
+
+use super::cause::{Cause, Causes};
+use super::dispatch::{Frame, Savepoint, is_element};
+use super::meter::Meter;
 use crate::diag::Diagnostic;
 use crate::dice::Budget;
 use crate::doc::Document;
@@ -81,6 +84,39 @@ impl Run {
             ruling,
             ("rule", Value::Text(names.text(rule))),
         ]))
+    }
+}
+
+impl Run {
+    /// Lets a recipient of the innermost event be next: sets its savepoint, and it is the cause from now on.
+    /// Returns false if it is no element any more.
+    pub(crate) fn enter(&mut self, at: usize, meter: &Meter) -> bool {
+        self.motion.firings += 1;
+        let Some(frame) = self.motion.frames.last_mut() else {
+            return false;
+        };
+        frame.at = at;
+        let Some(recipient) = frame.recipients.get(at) else {
+            return false;
+        };
+        let listener = &frame.event.listeners[recipient.listener];
+        let is_changed = frame.shape != self.state.shape();
+        if is_changed && !is_element(&self.state, listener, recipient.element) {
+            return false;
+        }
+        frame.savepoint = Some(Savepoint {
+            mark: self.state.mark(),
+            documents: self.documents.len(),
+            output_left: self.output_left,
+        });
+        let cause = Cause::Handler {
+            rule: listener.rule,
+            element: recipient.element,
+            event: Rc::clone(&frame.event.name),
+        };
+        self.motion.causes.begin(frame.parent, cause, &self.state);
+        meter.begin_callback();
+        true
     }
 }
 

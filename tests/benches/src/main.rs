@@ -5,6 +5,7 @@
 
 mod border;
 mod dice;
+mod events;
 mod fuel;
 mod machine;
 mod reload;
@@ -22,10 +23,11 @@ use table::Section;
 type Measure = fn(Option<u32>) -> Section;
 
 /// What can be measured, by the word that asks for it.
-const SECTIONS: [(&str, Measure); 6] = [
+const SECTIONS: [(&str, Measure); 7] = [
     ("border", border::measure),
     ("dice", dice::measure),
     ("store", store::measure),
+    ("events", events::measure),
     ("fuel", fuel::measure),
     ("reload", reload::measure),
     ("start", start::measure),

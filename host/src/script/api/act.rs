@@ -15,6 +15,8 @@ use crate::diag::{Diagnostic, near_hint};
 use crate::store::StoreError;
 use crate::value::{Name, Value};
 
+use motion::FastEnter;
+
 mod chance;
 mod kept;
 mod motion;
@@ -69,7 +71,10 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .fast::<FastAdd>("add", raw)?
         .fast::<FastExists>("exists", raw)?
         .done();
-    for (name, frame) in frames(lua, host)?.pairs::<String, Function>().flatten() {
+    for (name, frame) in frames(lua, host, raw)?
+        .pairs::<String, Function>()
+        .flatten()
+    {
         methods.raw_set(name, frame)?;
     }
     methods.set_readonly(true);
@@ -82,7 +87,7 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
 
 /// Returns the methods that are frames in Luau around functions of rules. What they ask of the host
 /// bears the name of the method, which messages about arguments show.
-fn frames(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
+fn frames(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<Table> {
     let asked = Library::new(lua, host, "Act")?
         .add("emit", motion::recipients)?
         .add("drain", motion::take)?
@@ -94,10 +99,11 @@ fn frames(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
         .add("refuse", motion::refuse)?
         .add("cause", motion::cause)?
         .add("endless", motion::endless)?
+        .fast::<FastEnter>("enter", raw)?
         .done();
     given.raw_set("recipients", asked.raw_get::<Function>("emit")?)?;
     given.raw_set("take", asked.raw_get::<Function>("drain")?)?;
-    given.raw_set("protected", protected_call(lua, true)?)?;
+    given.raw_set("protected", protected_call(lua, raw)?)?;
     lua.load(&host.compiled(MOTION)?[..])
         .set_mode(ChunkMode::Binary)
         .set_name("=host/motion.luau")

@@ -1,22 +1,22 @@
 //! This module is what the frames of `motion.luau` ask of the host: who hears an event, whose turn it is, what
 //! becomes of a handler that breaks, and what waits in a queue.
 
+use std::os::raw::c_int;
 use std::rc::Rc;
 
 use mlua::{Lua, Table, Value as LuaValue};
 
 use super::super::super::cause::Cause;
-use super::super::super::dispatch::{self, Frame, Recipient, Savepoint};
+use super::super::super::dispatch::{self, Frame, Recipient};
 use super::super::super::error::{HostError, diagnose};
 use super::super::super::host::{Heard, Host};
 use super::super::super::listen::Event;
-use super::super::super::raw::{Argument, NameArgument, This};
-use super::super::super::rules::Rules;
+use super::super::super::raw::{Argument, Call, Fast, NameArgument, This};
 use super::super::super::run::Run;
 use super::super::refused;
 use super::row::row_value;
 use super::{existing, keep_record, named_fields, store_refusal};
-use crate::diag::{Diagnostic, near_hint};
+use crate::diag::Diagnostic;
 use crate::store::Write;
 use crate::value::{Name, Value};
 
@@ -27,43 +27,31 @@ const QUEUES: &str = "@queues";
 pub(super) fn recipients(
     lua: &Lua,
     host: &Host,
-    (act, event, fields): (This, mlua::LuaString, Table),
+    (act, name, to, fields): (This, NameArgument, LuaValue, Table),
 ) -> mlua::Result<Option<Table>> {
     let mut run = host.ruling(act)?;
-    let name = event.to_str()?;
-    let rules = Rc::clone(&host.rules.borrow());
-    let event = rules.listeners.events.get(&*name);
-    let event = event.ok_or_else(|| unknown_event(&rules, &name))?;
+    let event = host.event(&name)?;
     if event.listeners.is_empty() {
         return Ok(None);
     }
-    if run.motion.frames.len() >= dispatch::DEPTH {
-        let message = format!(
-            "events lie more than {} deep inside each other",
-            dispatch::DEPTH
-        );
-        return Err(host.stop_command(chained(
-            &run,
-            &rules,
-            Diagnostic::error("limit/depth", message),
-        )));
+    let most = host.meter.limits().event_depth;
+    if run.motion.frames.len() >= most {
+        let message = format!("events lie more than {most} deep inside each other");
+        let finding = chained(&run, Diagnostic::error("limit/depth", message));
+        return Err(host.stop_command(finding));
     }
-    let to: LuaValue = fields.raw_get("to")?;
-    let narrowed = !to.is_nil() || event.listeners.iter().any(|one| !one.filters.is_empty());
-    let heard = match narrowed {
-        false => host.heard(&name, run.state.shape()),
-        true => None,
-    };
-    let heard = match heard {
+    let shape = run.state.shape();
+    let is_general = to.is_nil() && !event.has_filters();
+    let known = is_general.then(|| host.heard(&event, shape)).flatten();
+    let heard = match known {
         Some(heard) => heard,
         None => {
-            let found = found(host, &mut run, (&name, event), to, &fields)?;
-            let heard = Heard {
-                table: told(lua, host, event, &found)?,
-                recipients: found.into(),
-            };
-            if !narrowed {
-                host.hear(&name, run.state.shape(), heard.clone());
+            let found = found(host, &mut run, &event, to, &fields)?;
+            let table = told(lua, host, &event, &found)?;
+            let recipients = found.into();
+            let heard = Heard { table, recipients };
+            if is_general {
+                host.hear(&event, shape, heard.clone());
             }
             heard
         }
@@ -71,22 +59,22 @@ pub(super) fn recipients(
     if heard.recipients.is_empty() {
         return Ok(None);
     }
-    let frame = Frame {
-        event: Rc::from(&*name),
+    let parent = run.motion.causes.current();
+    run.motion.frames.push(Frame {
+        event,
         recipients: heard.recipients,
-        shape: run.state.shape(),
+        shape,
         at: 0,
         savepoint: None,
-        parent: run.motion.causes.current(),
-    };
-    run.motion.frames.push(frame);
+        parent,
+    });
     Ok(Some(heard.table))
 }
 
 fn found(
     host: &Host,
     run: &mut Run,
-    (name, event): (&str, &Event),
+    event: &Event,
     to: LuaValue,
     fields: &Table,
 ) -> mlua::Result<Vec<Recipient>> {
@@ -95,7 +83,7 @@ fn found(
     let run = &mut *run;
     let found = dispatch::recipients(
         &run.state,
-        (name, event),
+        event,
         to.as_deref(),
         &wanted,
         run.chance.as_mut(),
@@ -148,43 +136,33 @@ fn told(lua: &Lua, host: &Host, event: &Event, found: &[Recipient]) -> mlua::Res
     Ok(table)
 }
 
-/// Sets the savepoint of the next recipient, by its place in the flat list; false if it is no element any more.
+/// Lets the recipient at a place of the flat list be next, above a savepoint; false if it is no element any more.
 pub(super) fn enter(_: &Lua, host: &Host, (act, place): (This, usize)) -> mlua::Result<bool> {
     let mut guard = host.ruling(act)?;
     let run = &mut *guard;
-    let rules = Rc::clone(&host.rules.borrow());
-    run.motion.firings += 1;
-    if run.motion.firings > dispatch::FIRINGS {
-        let message = format!("one command ran more than {} handlers", dispatch::FIRINGS);
-        let finding = chained(run, &rules, Diagnostic::error("limit/events", message));
+    if run.motion.firings >= host.meter.limits().firings {
+        let message = format!("one command ran more than {} handlers", run.motion.firings);
+        let finding = chained(run, Diagnostic::error("limit/events", message));
         return Err(host.stop_command(finding));
     }
-    let Some(frame) = run.motion.frames.last_mut() else {
-        return Ok(false);
-    };
-    frame.at = place.saturating_sub(1) / 3;
-    let Some(recipient) = frame.recipients.get(frame.at) else {
-        return Ok(false);
-    };
-    let listener = &rules.listeners.events[&*frame.event].listeners[recipient.listener];
-    if frame.shape != run.state.shape()
-        && !dispatch::is_element(&run.state, listener, recipient.element)
-    {
-        return Ok(false);
+    Ok(run.enter(place.saturating_sub(1) / 3, &host.meter))
+}
+
+/// `enter`, as long as no limit is passed.
+pub(super) struct FastEnter;
+
+impl Fast for FastEnter {
+    #[inline]
+    fn answer(host: &Host, call: &Call<'_>) -> Option<c_int> {
+        let place = call.whole_number(1)?.to_f64() as usize;
+        let mut run = host.free_ruling(call.this()?)?;
+        if run.motion.firings >= host.meter.limits().firings {
+            return None;
+        }
+        let at = place.saturating_sub(1) / 3;
+        let entered = run.enter(at, &host.meter);
+        call.results::<1>(&Value::Bool(entered))
     }
-    frame.savepoint = Some(Savepoint {
-        mark: run.state.mark(),
-        documents: run.documents.len(),
-        output_left: run.output_left,
-    });
-    let cause = Cause::Handler {
-        rule: listener.rule,
-        element: recipient.element,
-        event: Rc::clone(&frame.event),
-    };
-    run.motion.causes.begin(frame.parent, cause, &run.state);
-    host.meter.begin_callback();
-    Ok(true)
 }
 
 /// Decides about a handler that broke: rolls back to its savepoint and returns the place of the next recipient.
@@ -205,7 +183,7 @@ pub(super) fn failed(
     let mut guard = host.ruling(act)?;
     let run = &mut *guard;
     let rules = Rc::clone(&host.rules.borrow());
-    let finding = chained(run, &rules, diagnose(&error, None, &rules.sources));
+    let finding = chained(run, diagnose(&error, None, &rules.sources));
     let Some((frame, savepoint)) = run.motion.frames.last_mut().and_then(|frame| {
         let savepoint = frame.savepoint?;
         Some((frame, savepoint))
@@ -359,12 +337,11 @@ pub(super) fn endless(
     (act, queue, again): (This, String, u32),
 ) -> mlua::Result<()> {
     let run = host.ruling(act)?;
-    let rules = Rc::clone(&host.rules.borrow());
     let message =
         format!("the queue \"{queue}\" was emptied {again} times and fills again and again");
     let finding = Diagnostic::error("limit/events", message)
         .hint("a rule that the queue runs puts something into it each time");
-    Err(host.stop_command(chained(&run, &rules, finding)))
+    Err(host.stop_command(chained(&run, finding)))
 }
 
 /// Returns the row that a record belongs to in the end, or the row itself.
@@ -379,18 +356,17 @@ pub(super) fn bearer(
 }
 
 /// Adds the events that lie around a finding, the outermost first.
-fn chained(run: &Run, rules: &Rules, finding: Diagnostic) -> Diagnostic {
+fn chained(run: &Run, finding: Diagnostic) -> Diagnostic {
     if run.motion.frames.is_empty() {
         return finding;
     }
     let names = run.state.names();
     let link = |frame: &Frame| {
         let recipient = frame.recipients.get(frame.at)?;
-        let event = rules.listeners.events.get(&*frame.event)?;
-        let rule = names.text(event.listeners.get(recipient.listener)?.rule);
+        let rule = names.text(frame.event.listeners.get(recipient.listener)?.rule);
         Some(format!(
             "{} ({rule} of {})",
-            frame.event,
+            frame.event.name,
             names.text(recipient.bearer)
         ))
     };
@@ -402,16 +378,4 @@ fn chained(run: &Run, rules: &Rules, finding: Diagnostic) -> Diagnostic {
         links => links.join(" -> "),
     };
     finding.hint(format!("chain of events: {shown}"))
-}
-
-#[cold]
-fn unknown_event(rules: &Rules, name: &str) -> mlua::Error {
-    let known = rules.listeners.events.keys().map(String::as_str);
-    let finding = Diagnostic::error(
-        "script/unknown-event",
-        format!("no event is called \"{name}\""),
-    )
-    .hint(near_hint(name, known))
-    .hint("events are declared in ruleset.luau under `events`");
-    HostError::raise(finding)
 }

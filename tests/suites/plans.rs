@@ -1,0 +1,379 @@
+//! This module tests plans: steps at once and one by one, what fails, what changes between two of them.
+
+use arbiter_tests::{Game, Scratch};
+use host::game::{Reloaded, Seed, Session, SessionOptions};
+use host::script::{Compiled, EngineOptions};
+
+/// A home with the plan `dawn`: wake adds to a mood and fills a queue, ring empties it, rest notes the end.
+fn home() -> Scratch {
+    let home = Scratch::mini();
+    home.write("scripts/mini/plans/dawn.luau", DAWN);
+    home
+}
+
+const DAWN: &str = "return plan {
+  source = \"x\", summary = \"a new day\",
+  steps = {
+    { name = \"wake\", run = function(act)
+      act:add(\"ann\", \"mood\", 1)
+      act:defer(\"bells\", { who = \"ann\" })
+      act:defer(\"bells\", { who = \"bo\" })
+    end },
+    { name = \"ring\", run = function(act)
+      act:drain(\"bells\", { one_by_one = true }, function(row)
+        act:add(row.who, \"heard\", 1)
+      end)
+      act:say(\"public\", \"The bells ring.\")
+    end },
+    { name = \"rest\", run = function(act)
+      if act:get(\"ann\", \"deaf\") == true then error(\"nobody rests\") end
+      if act:get(\"ann\", \"busy\") == true then return act:fail(\"busy\", \"Ann is busy\") end
+      act:set(\"ann\", \"note\", \"rested\")
+      return act:done(\"All rest.\")
+    end },
+  },
+}
+";
+
+fn game(home: &Scratch) -> Game {
+    let options = SessionOptions {
+        home: home.home(),
+        ruleset: "mini".to_owned(),
+        seed: Seed::from_text("the host's own tests"),
+        engine: EngineOptions::default(),
+    };
+    let (session, _) = Session::start(options, &repl::COMMANDS)
+        .unwrap_or_else(|findings| panic!("no game: {findings:?}"));
+    Game { session }
+}
+
+#[test]
+fn next_runs_all_steps_as_one_operation_and_begins_again_after_it() {
+    let mut game = game(&home());
+    let before = game.session.history().operations().len();
+    assert_eq!(game.text("next"), "The bells ring.\nAll rest.");
+    assert_eq!(game.session.history().operations().len(), before + 1);
+    assert_eq!(game.text("mood ann"), "Ann feels 5.");
+    assert_eq!(game.text("plan"), "no plan is in progress");
+    game.text("next");
+    assert_eq!(game.text("mood ann"), "Ann feels 6.");
+}
+
+#[test]
+fn step_by_step_comes_to_the_same_state_as_next() {
+    let home = home();
+    let (mut whole, mut single) = (game(&home), game(&home));
+    whole.text("next");
+    let counted = single.session.history().operations().len();
+    assert_eq!(single.text("step"), "");
+    assert_eq!(single.text("step"), "The bells ring.");
+    assert_eq!(single.text("step"), "All rest.");
+    assert_eq!(single.session.history().operations().len(), counted + 3);
+    assert_eq!(single.hash(), whole.hash());
+    let mut mixed = game(&home);
+    mixed.text("step");
+    mixed.text("next");
+    assert_eq!(mixed.hash(), whole.hash());
+}
+
+#[test]
+fn the_plan_and_the_queues_are_shown_and_edited_between_steps() {
+    let mut game = game(&home());
+    game.text("step");
+    let shown = game.text("plan");
+    assert_eq!(
+        shown,
+        "step  dawn  state\n\
+         ────  ────  ─────\n   \
+            1  wake  done\n   \
+            2  ring  next\n   \
+            3  rest\n\n\
+         - in the queue bells: bells#1, bells#2"
+    );
+    let reply = game.session.submit("Ann", "plan");
+    assert_eq!(reply.refusal.unwrap().code, "plan/gm-only");
+    let queue = "= act:set('bells#1', 'who', 'bo')";
+    game.text(queue);
+    game.session.host_ruling("gm", "edit", |state| {
+        let names = std::rc::Rc::clone(state.names());
+        let (row, field) = (names.find("bells#1").unwrap(), names.find("who").unwrap());
+        let value = "bo".into();
+        let write = host::store::Write::Set { row, field, value };
+        state.apply(write).map_err(|error| error.to_diagnostic())?;
+        Ok(Vec::new())
+    });
+    game.text("next");
+    assert_eq!(game.text("= act:get('bo', 'heard')"), "2");
+    assert_eq!(game.text("= act:get('ann', 'heard')"), "nil");
+}
+
+#[test]
+fn of_next_nothing_is_kept_when_a_step_fails_and_of_step_the_earlier_ones() {
+    let mut game = game(&home());
+    game.text("set ann deaf true");
+    let before = game.hash();
+    let refusal = game.refusal("next");
+    assert_eq!(refusal.message, "nobody rests");
+    let place = refusal.place.as_ref().unwrap();
+    assert_eq!(place.source.name(), "scripts/mini/plans/dawn.luau");
+    assert_eq!(place.source.position(place.span.start).line, 16);
+    let hint =
+        "this was step 3 of 3, \"rest\", of the plan \"dawn\": scripts/mini/plans/dawn.luau:15";
+    assert!(
+        refusal.hints.iter().any(|one| one == hint),
+        "{:?}",
+        refusal.hints
+    );
+    assert_eq!(game.hash(), before);
+    game.text("step");
+    game.text("step");
+    let kept = game.hash();
+    assert_eq!(game.refusal("step").message, "nobody rests");
+    assert_eq!(game.hash(), kept);
+    game.text("set ann deaf false");
+    assert_eq!(game.text("step"), "All rest.");
+}
+
+#[test]
+fn the_refusal_of_a_step_names_it() {
+    let mut game = game(&home());
+    game.text("set ann busy true");
+    let refusal = game.refusal("next");
+    assert_eq!(
+        (&*refusal.code, refusal.message.as_str()),
+        ("mini/busy", "Ann is busy")
+    );
+    assert!(
+        refusal.hints[0].contains("\"rest\", of the plan \"dawn\""),
+        "{:?}",
+        refusal.hints
+    );
+    assert_eq!(game.text("plan"), "no plan is in progress");
+}
+
+#[test]
+fn undo_and_redo_walk_through_steps() {
+    let mut game = game(&home());
+    let mut hashes = vec![game.hash()];
+    for _ in 0..3 {
+        game.text("step");
+        hashes.push(game.hash());
+    }
+    for at in (0..3).rev() {
+        game.undo();
+        assert_eq!(game.hash(), hashes[at]);
+    }
+    for hash in &hashes[1..] {
+        game.redo();
+        assert_eq!(game.hash(), *hash);
+    }
+    game.undo();
+    assert_eq!(game.text("step"), "All rest.");
+}
+
+fn reload(game: &mut Game) {
+    let reloaded = game.session.reload(Compiled::default());
+    assert!(matches!(reloaded, Reloaded::Swapped { .. }), "{reloaded:?}");
+}
+
+#[test]
+fn a_reload_keeps_the_place_by_the_name_of_the_step() {
+    let home = home();
+    let mut game = game(&home);
+    game.text("step");
+    let first = "    { name = \"yawn\", run = function(act) act:set(\"ann\", \"note\", \"yawned\") end },\n";
+    home.edit(
+        "scripts/mini/plans/dawn.luau",
+        "  steps = {\n",
+        &format!("  steps = {{\n{first}"),
+    );
+    reload(&mut game);
+    assert!(
+        game.text("plan").contains("yawn  done"),
+        "{}",
+        game.text("plan")
+    );
+    assert_eq!(game.text("step"), "The bells ring.");
+    assert_eq!(game.text("step"), "All rest.");
+}
+
+#[test]
+fn a_step_that_vanished_leaves_restart_and_drop() {
+    let home = home();
+    let mut game = game(&home);
+    game.text("step");
+    home.edit("scripts/mini/plans/dawn.luau", "\"ring\"", "\"rings\"");
+    reload(&mut game);
+    for line in ["next", "step"] {
+        let refusal = game.refusal(line);
+        assert_eq!(refusal.code, "plan/no-step");
+        assert_eq!(
+            refusal.message,
+            "the plan \"dawn\" has no step \"ring\" any more, which comes next"
+        );
+        assert!(
+            refusal.hints.iter().any(|hint| hint.contains("rings")),
+            "{:?}",
+            refusal.hints
+        );
+        assert!(
+            refusal
+                .hints
+                .iter()
+                .any(|hint| hint.contains("plan restart")),
+            "{:?}",
+            refusal.hints
+        );
+    }
+    assert_eq!(game.text("plan restart"), "plan dawn: next is wake");
+    game.text("step");
+    assert_eq!(game.text("mood ann"), "Ann feels 6.");
+    assert_eq!(game.text("plan drop"), "no plan is in progress");
+    assert_eq!(game.refusal("plan drop").code, "plan/none");
+    game.undo();
+    home.remove("scripts/mini/plans/dawn.luau");
+    reload(&mut game);
+    assert_eq!(game.refusal("next").code, "plan/unknown");
+    assert_eq!(game.text("plan drop"), "no plan is in progress");
+    assert_eq!(game.refusal("next").code, "plan/nothing");
+}
+
+#[test]
+fn auto_show_tells_the_game_master_what_each_step_changed() {
+    let mut game = game(&home());
+    assert_eq!(game.text("auto"), "plans run, and only the rules speak");
+    game.text("auto show");
+    let said = game.text("next");
+    let lines: Vec<&str> = said.lines().filter(|line| !line.is_empty()).collect();
+    assert_eq!(
+        lines,
+        [
+            "step 1 of 3, wake: ann mood 4 -> 5, bells#1 new, bells#2 new",
+            "step 2 of 3, ring: ann heard nil -> 1, bells#1 gone, bells#2 gone, bo heard nil -> 1",
+            "The bells ring.",
+            "step 3 of 3, rest: ann note nil -> rested",
+            "All rest.",
+        ]
+    );
+    let last = game.session.history().operations().last().unwrap();
+    let secret = last.documents[0].get("audience").to_string();
+    assert_eq!(secret, "gm");
+    game.text("auto run");
+    assert_eq!(game.text("next"), "The bells ring.\nAll rest.");
+}
+
+#[test]
+fn steps_are_causes() {
+    let mut game = game(&home());
+    game.text("next");
+    let last = game.session.history().operations().last().unwrap();
+    let told = |cause: &host::value::Value| {
+        let text = |key: &str| cause.get(key).to_string();
+        format!(
+            "{} {} {} {}",
+            text("n"),
+            text("parent"),
+            text("step"),
+            text("queue")
+        )
+    };
+    let causes: Vec<String> = last.causes.iter().map(told).collect();
+    assert_eq!(
+        causes,
+        [
+            "0 0 nil nil",
+            "1 0 wake nil",
+            "2 0 ring nil",
+            "3 2 nil bells",
+            "4 2 nil bells",
+            "5 0 rest nil"
+        ]
+    );
+    assert_eq!(last.causes[0].get("rule").to_string(), "plans/dawn");
+}
+
+#[test]
+fn each_step_has_the_fuel_of_a_callback() {
+    let home = Scratch::mini();
+    let steps: Vec<String> = (0..4)
+        .map(|n| {
+            format!("{{ name = \"s{n}\", run = function(act) for _ = 1, 1_000_000 do end end }}")
+        })
+        .collect();
+    let plan = |steps: &str| {
+        format!("return plan {{ source = \"x\", summary = \"x\", steps = {{ {steps} }} }}")
+    };
+    home.write("scripts/mini/plans/work.luau", plan(&steps.join(", ")));
+    game(&home).text("next");
+    let endless = "{ name = \"on\", run = function(act) while true do end end }";
+    home.write("scripts/mini/plans/work.luau", plan(endless));
+    let refusal = game(&home).refusal("next");
+    assert!(refusal.code.starts_with("limit/"), "{}", refusal.code);
+    assert!(
+        refusal.hints.iter().any(|hint| hint.contains("\"on\"")),
+        "{:?}",
+        refusal.hints
+    );
+}
+
+#[test]
+fn a_ruleset_may_choose_the_plan_and_several_need_a_choice() {
+    let home = home();
+    home.write(
+        "scripts/mini/plans/dusk.luau",
+        "return plan { source = \"x\", summary = \"x\", steps = { { name = \"sleep\", run = function(act) return act:done(\"Night.\") end } } }",
+    );
+    let mut open = game(&home);
+    let refusal = open.refusal("next");
+    assert_eq!(refusal.code, "plan/which");
+    assert_eq!(
+        refusal.hints,
+        ["begin one: plan begin dawn, plan begin dusk"]
+    );
+    assert_eq!(open.text("plan begin dusk"), "plan dusk: next is sleep");
+    assert_eq!(open.refusal("plan begin dawn").code, "plan/in-progress");
+    assert_eq!(open.text("next"), "Night.");
+    assert_eq!(open.refusal("plan begin dusks").code, "plan/unknown");
+    home.edit(
+        "scripts/mini/ruleset.luau",
+        "  types = {",
+        "  plan = function(act) return if act:get(\"ann\", \"mood\") > 4 then \"dusk\" else \"dawn\" end,\n  types = {",
+    );
+    let mut chosen = game(&home);
+    assert_eq!(chosen.text("next"), "The bells ring.\nAll rest.");
+    assert_eq!(chosen.text("next"), "Night.");
+}
+
+#[test]
+fn without_plans_and_phases_nothing_comes_next() {
+    let mut game = game(&Scratch::mini());
+    for line in ["next", "step"] {
+        let refusal = game.refusal(line);
+        assert_eq!(refusal.code, "plan/nothing");
+        assert!(
+            refusal.hints[0].contains("ruleset.luau"),
+            "{:?}",
+            refusal.hints
+        );
+    }
+    let reply = game.session.submit("Ann", "next");
+    assert_eq!(reply.refusal.unwrap().code, "plan/gm-only");
+}
+
+#[test]
+fn steps_of_one_name_and_no_steps_are_findings() {
+    let home = home();
+    home.edit("scripts/mini/plans/dawn.luau", "\"ring\"", "\"wake\"");
+    home.write(
+        "scripts/mini/plans/empty.luau",
+        "return plan { source = \"x\", summary = \"x\", steps = {} }",
+    );
+    let options = EngineOptions::default();
+    let game = Game::with(&home, options);
+    let found = game.findings();
+    assert!(
+        found.contains("the plan \"dawn\" has two steps \"wake\""),
+        "{found}"
+    );
+    assert!(found.contains("the plan \"empty\" has no steps"), "{found}");
+}
