@@ -4,6 +4,7 @@
 mod api;
 mod architecture;
 mod border;
+mod expressions;
 mod fortune;
 mod hostile;
 mod laws;

@@ -55,8 +55,11 @@ const RULESET: &str = "
 source: text
 name: name
 summary: text
-'stats?': { '*': { 'base?': any, 'fold?': one of in_order or list of text, summary: text } }
+'stats?': { '*': { 'base?': any, 'formula?': text, 'fold?': one of in_order or list of text, summary: text } }
 'types?': { '*': { 'words?': list of text, 'kind?': id, 'collection?': id, 'names?': function, 'items?': text } }
+'expressions?':
+  'variables?': { '*': function }
+  'functions?': { '*': { operands: 'whole 0..16', 'quotes?': bool, 'summary?': text, run: function } }
 'events?': { '*': { summary: text, 'order?': 'list of one of priority, bearer, age, random' } }
 'setup?': function
 'plan?': function

@@ -5,6 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::api::{Programs, in_expression};
 use super::compile::Compiled;
 use super::dispatch::Recipient;
 use super::error::{HostError, shortened};
@@ -17,6 +18,7 @@ use super::rules::Rules;
 use super::run::Run;
 use crate::diag::{Diagnostic, near_hint};
 use crate::dice::Notation;
+use crate::expr::{Dialect, Program, compile};
 use crate::store::{StoreError, is_host_name};
 use crate::value::{Name, Names};
 
@@ -43,8 +45,11 @@ pub(crate) struct Host {
     run: RefCell<Option<Run>>,
     act: Cell<usize>,
     live_act: RefCell<Option<mlua::Table>>,
+    /// Scripts that answer an expression, one inside the other.
+    looking: Cell<u32>,
     printed: RefCell<Printed>,
     notations: RefCell<HashMap<String, Rc<Notation>>>,
+    expressions: RefCell<Programs>,
     /// Why the command stops; like a limit, nothing that scripts do takes it back.
     stop: RefCell<Option<Stop>>,
     /// Who hears an event that is sent to nobody in particular, for the shape of the state then.
@@ -91,8 +96,10 @@ impl Host {
             run: RefCell::new(None),
             act: Cell::new(0),
             live_act: RefCell::new(None),
+            looking: Cell::default(),
             printed: RefCell::default(),
             notations: RefCell::default(),
+            expressions: RefCell::default(),
             stop: RefCell::default(),
             heard: RefCell::default(),
         }
@@ -120,6 +127,8 @@ impl Host {
 
     /// Puts a ruling in; `act` is the table that scripts know it by.
     pub(crate) fn begin(&self, run: Run, act: &mlua::Table) {
+        // What was computed before costs this ruling its fuel again, wherever it runs.
+        run.state.forget();
         *self.run.borrow_mut() = Some(run);
         self.stop.take();
         self.heard.borrow_mut().clear();
@@ -164,7 +173,7 @@ impl Host {
     pub(crate) fn changing(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
         let run = self.ruling(this)?;
         if run.query {
-            Err(read_only("changes nothing"))
+            Err(self.read_only("changes nothing"))
         } else {
             Ok(run)
         }
@@ -174,10 +183,50 @@ impl Host {
     pub(crate) fn drawing(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
         let run = self.ruling(this)?;
         if run.query {
-            Err(read_only("draws no dice"))
+            Err(self.read_only("draws no dice"))
         } else {
             Ok(run)
         }
+    }
+
+    /// Returns the ruling that runs, to do what no expression does. Errors: an expression is being evaluated, which
+    /// `never` in words.
+    pub(crate) fn speaking(&self, this: This, never: &str) -> mlua::Result<RefMut<'_, Run>> {
+        let run = self.ruling(this)?;
+        if self.looking.get() > 0 {
+            Err(self.read_only(never))
+        } else {
+            Ok(run)
+        }
+    }
+
+    /// Lets the ruling only look until what is returned is dropped.
+    pub(crate) fn look_only(&self) -> Looking<'_> {
+        self.looking.set(self.looking.get() + 1);
+        let mut run = self.run.borrow_mut();
+        let was_query = run
+            .as_mut()
+            .map(|run| std::mem::replace(&mut run.query, true));
+        Looking {
+            host: self,
+            was_query: was_query.unwrap_or(true),
+        }
+    }
+
+    #[cold]
+    fn read_only(&self, what: &str) -> mlua::Error {
+        let (who, hint) = match self.looking.get() {
+            0 => (
+                "this command",
+                "take `query = true` out of the command's definition",
+            ),
+            _ => (
+                "an expression",
+                "it is evaluated whenever somebody reads; let a rule do this",
+            ),
+        };
+        let message = format!("{who} only looks: it {what}");
+        HostError::raise(Diagnostic::error("script/read-only", message).hint(hint))
     }
 
     /// Returns dice notation in its read form; texts that were read before cost a look-up.
@@ -193,6 +242,19 @@ impl Host {
         }
         notations.insert(text.to_owned(), Rc::clone(&read));
         Ok(read)
+    }
+
+    /// Returns an expression in its compiled form; texts that were read before cost a look-up.
+    pub(crate) fn expression(&self, text: &str, dialect: &Dialect) -> mlua::Result<Rc<Program>> {
+        let key = Programs::key(text, dialect);
+        self.charge(Programs::work(text))?;
+        if let Some(known) = self.expressions.borrow().find(&key) {
+            return Ok(known);
+        }
+        let made = compile(text, dialect).map_err(|errors| in_expression(text, &errors[0]))?;
+        let made = Rc::new(made);
+        self.expressions.borrow_mut().keep(key, &made);
+        Ok(made)
     }
 
     /// Returns the ruling that runs, if there is one, for functions that need no `act`.
@@ -331,6 +393,21 @@ impl Host {
     }
 }
 
+/// A time in which a ruling only looks.
+pub(crate) struct Looking<'a> {
+    host: &'a Host,
+    was_query: bool,
+}
+
+impl Drop for Looking<'_> {
+    fn drop(&mut self) {
+        self.host.looking.set(self.host.looking.get() - 1);
+        if let Some(run) = self.host.run.borrow_mut().as_mut() {
+            run.query = self.was_query;
+        }
+    }
+}
+
 impl Printed {
     fn push(&mut self, line: String) {
         let cut = cut(line);
@@ -361,15 +438,6 @@ fn first(findings: Vec<Diagnostic>) -> mlua::Error {
     let mut findings = findings.into_iter();
     let first = findings.next().expect("invariant: a refusal has a finding");
     HostError::raise(findings.fold(first, |first, other| first.hint(other.message)))
-}
-
-#[cold]
-fn read_only(what: &str) -> mlua::Error {
-    let message = format!("this command only looks: it {what}");
-    HostError::raise(
-        Diagnostic::error("script/read-only", message)
-            .hint("take `query = true` out of the command's definition"),
-    )
 }
 
 #[cold]

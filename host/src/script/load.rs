@@ -12,6 +12,7 @@ use super::compile::Compiled;
 use super::contract::{Contract, Reads, contract_shape, ruleset_shape};
 use super::convert;
 use super::engine::{Engine, EngineOptions};
+use super::expressions::{self, Spoken};
 use super::listen::{self, Elements, Listeners, unknown_events};
 use super::locate;
 use super::module::{LIBRARY, MODULE_FOLDERS, Modules, is_script};
@@ -245,13 +246,20 @@ impl<'a> Loader<'a> {
         let _ = seal(&table);
         self.rules.ruleset = node.to_value();
         self.events = listen::declared_events(&node);
-        self.rules.stats = Rc::new(self.stats(&node));
+        let mut spoken = expressions::read(&node, &file.source, self.names);
+        if !spoken.findings.is_empty() {
+            let placed = with_places(&file.source, &table);
+            spoken = expressions::read(&placed, &file.source, self.names);
+        }
+        self.rules.stats = Rc::new(self.stats(&node, &spoken));
+        self.findings.extend(spoken.findings);
         self.rules.name_types.extend(name_types(&node));
         self.rules.ruleset_table = Some(table);
     }
 
-    fn stats(&mut self, node: &Node) -> Stats {
+    fn stats(&mut self, node: &Node, spoken: &Spoken) -> Stats {
         let mut stats = Stats::default();
+        stats.speak(spoken.vocabulary.clone());
         for entry in node.get("stats").map(Node::entries).unwrap_or_default() {
             let summary = entry
                 .node
@@ -275,7 +283,11 @@ impl<'a> Loader<'a> {
             let base = entry.node.get("base").map_or(Value::Nil, Node::to_value);
             stats.declare(
                 self.names.intern(&entry.key),
-                StatDeclaration { base, fold },
+                StatDeclaration {
+                    base,
+                    fold,
+                    formula: spoken.formulas.get(&entry.key).cloned(),
+                },
             );
         }
         stats

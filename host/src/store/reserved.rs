@@ -13,6 +13,8 @@ pub struct Reserved {
     pub number: Name,
     /// `@modifiers`: what a record does to the stats of its owner.
     pub modifiers: Name,
+    /// `@while`: the guard of everything that a record does to stats.
+    pub guard: Name,
     /// `@source`: who made it.
     pub source: Name,
     /// `@as`: as what the maker acted.
@@ -34,6 +36,7 @@ impl Reserved {
             owner: names.intern("@owner"),
             number: names.intern("@number"),
             modifiers: names.intern("@modifiers"),
+            guard: names.intern("@while"),
             source: names.intern("@source"),
             acting: names.intern("@as"),
             ends: names.intern("@ends"),
@@ -49,9 +52,10 @@ impl Reserved {
     }
 
     /// Returns the fields that a write may name.
-    pub(super) fn free(&self) -> [Name; 5] {
+    pub(super) fn free(&self) -> [Name; 6] {
         [
             self.modifiers,
+            self.guard,
             self.source,
             self.acting,
             self.ends,
@@ -59,9 +63,18 @@ impl Reserved {
         ]
     }
 
+    /// Returns whether the modifiers of a record are read from this field.
+    #[inline]
+    pub(super) fn makes_modifiers(&self, field: Name) -> bool {
+        field == self.modifiers || field == self.guard
+    }
+
     /// Returns whether setting this field needs more than replacing its value.
     #[inline]
     pub(super) fn is_guarded(&self, field: Name) -> bool {
-        field == self.modifiers || field == self.kind || field == self.owner || field == self.number
+        self.makes_modifiers(field)
+            || field == self.kind
+            || field == self.owner
+            || field == self.number
     }
 }

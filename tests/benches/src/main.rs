@@ -3,6 +3,7 @@
 //! `cargo run --release -p arbiter-benches [SECTION…] [ROUNDS]`; without sections it measures all. Ratios come from rounds
 //! in which both sides take turns, so that a busy machine changes them little. Nothing here fails on a number.
 
+mod aura;
 mod border;
 mod dice;
 mod events;
@@ -25,6 +26,7 @@ type Measure = fn(Option<u32>) -> Section;
 /// What can be measured, by the word that asks for it.
 const SECTIONS: [(&str, Measure); 7] = [
     ("border", border::measure),
+    ("aura", aura::measure),
     ("dice", dice::measure),
     ("store", store::measure),
     ("events", events::measure),

@@ -4,7 +4,7 @@ use std::os::raw::c_int;
 
 use super::super::host::Host;
 use super::super::raw::{Call, Fast};
-use crate::store::unmodified;
+use crate::store::{remembered, unmodified};
 use crate::value::Value;
 
 /// `act:get(row, field)`.
@@ -27,7 +27,10 @@ impl Fast for FastGet {
     fn answer(host: &Host, call: &Call<'_>) -> Option<c_int> {
         let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
         let run = host.free_ruling(call.this()?)?;
-        call.results::<1>(unmodified(&run.state, row, field)?)
+        match unmodified(&run.state, row, field) {
+            Some(value) => call.results::<1>(value),
+            None => call.results::<1>(&remembered(&run.state, row, field)?),
+        }
     }
 }
 

@@ -29,7 +29,7 @@ pub(super) fn recipients(
     host: &Host,
     (act, name, to, fields): (This, NameArgument, LuaValue, Table),
 ) -> mlua::Result<Option<Table>> {
-    let mut run = host.ruling(act)?;
+    let mut run = host.speaking(act, "emits nothing")?;
     let event = host.event(&name)?;
     if event.listeners.is_empty() {
         return Ok(None);

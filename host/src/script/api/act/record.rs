@@ -32,9 +32,10 @@ pub(super) fn attach(
             "source" => reserved.source,
             "as" => reserved.acting,
             "modifiers" => reserved.modifiers,
+            "while" => reserved.guard,
             other => {
                 let message = format!("`act:attach` has no option \"{other}\"");
-                let hint = near_hint(other, ["source", "as", "modifiers"]);
+                let hint = near_hint(other, ["source", "as", "modifiers", "while"]);
                 return Err(HostError::raise(
                     Diagnostic::error("script/argument", message).hint(hint),
                 ));

@@ -6,6 +6,7 @@ use mlua::Lua;
 
 use super::super::super::error::HostError;
 use super::super::super::host::Host;
+use super::super::super::outside;
 use super::super::super::raw::{Argument, NameArgument, Returned, This};
 use super::super::super::run::Run;
 use super::super::refused;
@@ -93,7 +94,7 @@ pub(super) fn row_value(host: &Host, run: &Run, row: Name) -> mlua::Result<Value
 }
 
 pub(super) fn find(
-    _: &Lua,
+    lua: &Lua,
     host: &Host,
     (act, Argument(filter)): (This, Argument),
 ) -> mlua::Result<Vec<String>> {
@@ -137,19 +138,29 @@ pub(super) fn find(
         (Some(Some(kind)), None) => state.of_kind(kind).collect(),
     };
     host.charge(rows.len() as u64 / 4)?;
-    let wanted = filter.get("where");
-    let fits = |row: &Name| {
-        wanted.as_map().into_iter().flatten().all(|(field, value)| {
-            host.names
-                .find(field)
-                .is_some_and(|field| state.get(*row, field) == value)
-        })
-    };
-    Ok(rows
-        .into_iter()
-        .filter(fits)
-        .map(|row| host.names.text(row).to_string())
-        .collect())
+    let wanted = filter.get("where").as_map().into_iter().flatten();
+    let wanted: Vec<(Option<Name>, &Value)> = wanted
+        .map(|(field, value)| (host.names.find(field), value))
+        .collect();
+    let ids = |rows: Vec<Name>| rows.into_iter().map(|row| host.names.text(row).to_string());
+    if wanted.is_empty() {
+        return Ok(ids(rows).collect());
+    }
+    outside::look(lua, host, run, |look| {
+        let fits = |row| {
+            wanted.iter().try_fold(true, |fits, (field, value)| {
+                Ok(fits
+                    && field.map_or(Ok(false), |field| Ok(look.shown(row, field)? == **value))?)
+            })
+        };
+        let mut found = Vec::new();
+        for row in rows {
+            if fits(row)? {
+                found.push(row);
+            }
+        }
+        Ok(ids(found).collect())
+    })
 }
 
 pub(super) fn kinds(_: &Lua, host: &Host, act: This) -> mlua::Result<Vec<String>> {
