@@ -36,7 +36,7 @@ pub struct Group {
     pub functions: Vec<Function>,
 }
 
-const FILES: [(&str, &str); 10] = [
+const FILES: [(&str, &str); 11] = [
     ("act", include_str!("api/act.d.luau")),
     ("decimal", include_str!("api/decimal.d.luau")),
     ("definitions", include_str!("api/definitions.d.luau")),

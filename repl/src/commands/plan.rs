@@ -15,7 +15,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     ],
     summary: "shows the steps of the plan in progress and what waits in queues",
     help: "plan begin NAME begins a plan without running a step; plan restart goes back to the first step and plan drop \
-           gives the plan up. What steps did stays: undo takes it back. show ROW shows what waits, set changes it.",
+           gives the plan up. What steps did stays: undo takes it back. show record ID shows what waits, set record and remove record change it.",
     run,
 };
 
