@@ -13,6 +13,7 @@ mod reply;
 mod seed;
 mod session;
 mod steps;
+mod structure;
 mod trial;
 
 pub use crate::content::find_home;
@@ -27,4 +28,5 @@ pub use reply::{Reply, Wish};
 pub use seed::{Seed, encoded};
 pub use session::{Session, SessionOptions};
 pub use steps::Extent;
+pub use structure::{Collection, Defined, Structure};
 pub use trial::TestFile;

@@ -1,6 +1,7 @@
 //! This module is the rules of one generation: contracts, definitions, grammar and stats, ready to run.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -57,6 +58,18 @@ pub enum NameType {
     Fields,
     /// Names that a function of the ruleset finds.
     Found,
+}
+
+impl fmt::Display for NameType {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NameType::Entities(kind) if kind.is_empty() => out.write_str("entities"),
+            NameType::Entities(kind) => write!(out, "entities of kind {kind}"),
+            NameType::Definitions(collection) => write!(out, "definitions of {collection}"),
+            NameType::Fields => out.write_str("stats and fields of entities"),
+            NameType::Found => out.write_str("what a function of the ruleset finds"),
+        }
+    }
 }
 
 impl Default for Rules {
