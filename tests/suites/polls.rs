@@ -251,6 +251,11 @@ fn what_only_a_rule_can_get_wrong_is_an_error() {
             ("script/argument", message)
         );
     }
+    let finding = refused("poll.list(act, 'open')");
+    assert_eq!(
+        finding.message,
+        "argument 2 `filter` of `poll.list` expects a table, found a text"
+    );
     let finding = refused("poll.vote(act, 'poll#9', 'ann', 'x')");
     assert_eq!(finding.code, "script/no-poll");
     let other = refused("poll.close(act, act:attach('ann', 'poll'))");
