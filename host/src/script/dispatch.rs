@@ -27,8 +27,8 @@ pub(crate) struct Frame {
     pub(crate) recipients: Rc<[Recipient]>,
     /// The shape of the state when the recipients were found.
     pub(crate) shape: u64,
-    /// Which recipient runs.
-    pub(crate) at: usize,
+    /// Which recipient did something last; handlers that only look are passed over.
+    pub(crate) at: Option<usize>,
     /// What a handler that breaks is rolled back to.
     pub(crate) savepoint: Option<Savepoint>,
     /// The cause that the handlers of this event hang below.

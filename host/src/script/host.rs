@@ -32,6 +32,9 @@ const BYTES: usize = 64 << 10;
 /// Bytes of a text that may be a name: the store takes 200 characters.
 const NAME: usize = 800;
 
+/// Where the buffer of turns says whether anything was done.
+const TOUCHED: usize = 4;
+
 /// Notations that are kept in their read form.
 const NOTATIONS: usize = 1_000;
 
@@ -50,6 +53,9 @@ pub(crate) struct Host {
     printed: RefCell<Printed>,
     notations: RefCell<HashMap<String, Rc<Notation>>>,
     expressions: RefCell<Programs>,
+    /// Whose turn it is among the recipients of the innermost event: the place of the handler in the flat list, and
+    /// whether a handler has done anything since.
+    turn: RefCell<Option<mlua::Buffer>>,
     /// Why the command stops; like a limit, nothing that scripts do takes it back.
     stop: RefCell<Option<Stop>>,
     /// Who hears an event that is sent to nobody in particular, for the shape of the state then.
@@ -100,6 +106,7 @@ impl Host {
             printed: RefCell::default(),
             notations: RefCell::default(),
             expressions: RefCell::default(),
+            turn: RefCell::default(),
             stop: RefCell::default(),
             heard: RefCell::default(),
         }
@@ -175,7 +182,7 @@ impl Host {
         if run.query {
             Err(self.read_only("changes nothing"))
         } else {
-            Ok(run)
+            Ok(self.caught_up(run))
         }
     }
 
@@ -185,7 +192,7 @@ impl Host {
         if run.query {
             Err(self.read_only("draws no dice"))
         } else {
-            Ok(run)
+            Ok(self.caught_up(run))
         }
     }
 
@@ -196,7 +203,44 @@ impl Host {
         if self.looking.get() > 0 {
             Err(self.read_only(never))
         } else {
-            Ok(run)
+            Ok(self.caught_up(run))
+        }
+    }
+
+    /// Returns the ruling that runs, to change the game, if nobody holds it and it may; leaves every refusal to others.
+    #[inline]
+    pub(crate) fn free_changing(&self, this: This) -> Option<RefMut<'_, Run>> {
+        let run = self.free_ruling(this).filter(|run| !run.query)?;
+        Some(self.caught_up(run))
+    }
+
+    /// Lets a ruling know whose turn it is, before it does anything: handlers that only look cost nothing here.
+    #[inline]
+    fn caught_up<'a>(&self, mut run: RefMut<'a, Run>) -> RefMut<'a, Run> {
+        if !run.motion.frames.is_empty() {
+            self.catch_up(&mut run);
+        }
+        run
+    }
+
+    fn catch_up(&self, run: &mut Run) {
+        let turn = self.turn.borrow();
+        let Some(turn) = turn.as_ref() else { return };
+        let place = u32::from_le_bytes(turn.read_bytes(0));
+        if place > 0 && run.enter(place as usize / 3) {
+            turn.write_bytes(TOUCHED, &1u32.to_le_bytes());
+        }
+    }
+
+    /// Takes the buffer in which the frame of events keeps whose turn it is.
+    pub(crate) fn take_turns(&self, turn: mlua::Buffer) {
+        *self.turn.borrow_mut() = Some(turn);
+    }
+
+    /// Says that nothing has changed since the recipients of the innermost event were found.
+    pub(crate) fn is_untouched(&self) {
+        if let Some(turn) = self.turn.borrow().as_ref() {
+            turn.write_bytes(TOUCHED, &0u32.to_le_bytes());
         }
     }
 

@@ -3,8 +3,7 @@
 use std::rc::Rc;
 
 use super::cause::{Cause, Causes};
-use super::dispatch::{Frame, Savepoint, is_element};
-use super::meter::Meter;
+use super::dispatch::{Frame, Savepoint};
 use crate::diag::Diagnostic;
 use crate::dice::Budget;
 use crate::doc::Document;
@@ -88,34 +87,27 @@ impl Run {
 }
 
 impl Run {
-    /// Lets a recipient of the innermost event be next: sets its savepoint, and it is the cause from now on.
-    /// Returns false if it is no element any more.
-    pub(crate) fn enter(&mut self, at: usize, meter: &Meter) -> bool {
-        self.motion.firings += 1;
+    /// Notes that a recipient of the innermost event is about to do something: sets its savepoint, and it is the cause
+    /// from now on. Returns false if that is known already.
+    pub(crate) fn enter(&mut self, at: usize) -> bool {
         let Some(frame) = self.motion.frames.last_mut() else {
             return false;
         };
-        frame.at = at;
-        let Some(recipient) = frame.recipients.get(at) else {
+        let Some(recipient) = frame.recipients.get(at).filter(|_| frame.at != Some(at)) else {
             return false;
         };
-        let listener = &frame.event.listeners[recipient.listener];
-        let is_changed = frame.shape != self.state.shape();
-        if is_changed && !is_element(&self.state, listener, recipient.element) {
-            return false;
-        }
+        frame.at = Some(at);
         frame.savepoint = Some(Savepoint {
             mark: self.state.mark(),
             documents: self.documents.len(),
             output_left: self.output_left,
         });
         let cause = Cause::Handler {
-            rule: listener.rule,
+            rule: frame.event.listeners[recipient.listener].rule,
             element: recipient.element,
             event: Rc::clone(&frame.event.name),
         };
         self.motion.causes.begin(frame.parent, cause, &self.state);
-        meter.begin_callback();
         true
     }
 }

@@ -24,7 +24,7 @@ use table::Section;
 type Measure = fn(Option<u32>) -> Section;
 
 /// What can be measured, by the word that asks for it.
-const SECTIONS: [(&str, Measure); 7] = [
+const SECTIONS: [(&str, Measure); 8] = [
     ("border", border::measure),
     ("aura", aura::measure),
     ("dice", dice::measure),

@@ -15,8 +15,6 @@ use crate::diag::{Diagnostic, near_hint};
 use crate::store::StoreError;
 use crate::value::{Name, Value};
 
-use motion::FastEnter;
-
 mod chance;
 mod kept;
 mod motion;
@@ -93,16 +91,18 @@ fn frames(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<Table> {
         .add("drain", motion::take)?
         .done();
     let given = Library::new(lua, host, "motion")?
-        .add("enter", motion::enter)?
+        .add("present", motion::present)?
         .add("failed", motion::failed)?
         .add("leave", motion::leave)?
         .add("refuse", motion::refuse)?
         .add("cause", motion::cause)?
         .add("endless", motion::endless)?
-        .fast::<FastEnter>("enter", raw)?
         .done();
     given.raw_set("recipients", asked.raw_get::<Function>("emit")?)?;
     given.raw_set("take", asked.raw_get::<Function>("drain")?)?;
+    let turn = lua.create_buffer([0; 8])?;
+    host.take_turns(turn.clone());
+    given.raw_set("turn", turn)?;
     given.raw_set("protected", protected_call(lua, raw)?)?;
     lua.load(&host.compiled(MOTION)?[..])
         .set_mode(ChunkMode::Binary)

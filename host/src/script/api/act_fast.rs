@@ -48,7 +48,7 @@ impl Fast for FastSet {
     fn answer(host: &Host, call: &Call<'_>) -> Option<c_int> {
         let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
         let number = call.whole_number(3)?;
-        let mut run = host.free_ruling(call.this()?).filter(|run| !run.query)?;
+        let mut run = host.free_changing(call.this()?)?;
         run.state.set_number(row, field, number).then_some(0)
     }
 }
@@ -58,7 +58,7 @@ impl Fast for FastAdd {
     fn answer(host: &Host, call: &Call<'_>) -> Option<c_int> {
         let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
         let amount = call.whole_number(3)?;
-        let mut run = host.free_ruling(call.this()?).filter(|run| !run.query)?;
+        let mut run = host.free_changing(call.this()?)?;
         let before = run.state.get(row, field).as_number()?;
         let sum = before.checked_add(amount).ok()?;
         if !run.state.set_number(row, field, sum) {

@@ -1,7 +1,6 @@
 //! This module is what the frames of `motion.luau` ask of the host: who hears an event, whose turn it is, what
 //! becomes of a handler that breaks, and what waits in a queue.
 
-use std::os::raw::c_int;
 use std::rc::Rc;
 
 use mlua::{Lua, Table, Value as LuaValue};
@@ -11,7 +10,7 @@ use super::super::super::dispatch::{self, Frame, Recipient};
 use super::super::super::error::{HostError, diagnose};
 use super::super::super::host::{Heard, Host};
 use super::super::super::listen::Event;
-use super::super::super::raw::{Argument, Call, Fast, NameArgument, This};
+use super::super::super::raw::{Argument, NameArgument, This};
 use super::super::super::run::Run;
 use super::super::refused;
 use super::row::row_value;
@@ -59,12 +58,21 @@ pub(super) fn recipients(
     if heard.recipients.is_empty() {
         return Ok(None);
     }
+    let firings = u32::try_from(heard.recipients.len()).unwrap_or(u32::MAX);
+    run.motion.firings = run.motion.firings.saturating_add(firings);
+    if run.motion.firings > host.meter.limits().firings {
+        let most = host.meter.limits().firings;
+        let message = format!("one command ran more than {most} handlers");
+        let finding = chained(&run, Diagnostic::error("limit/events", message));
+        return Err(host.stop_command(finding));
+    }
+    host.meter.begin_callback();
     let parent = run.motion.causes.current();
     run.motion.frames.push(Frame {
         event,
         recipients: heard.recipients,
         shape,
-        at: 0,
+        at: None,
         savepoint: None,
         parent,
     });
@@ -136,33 +144,21 @@ fn told(lua: &Lua, host: &Host, event: &Event, found: &[Recipient]) -> mlua::Res
     Ok(table)
 }
 
-/// Lets the recipient at a place of the flat list be next, above a savepoint; false if it is no element any more.
-pub(super) fn enter(_: &Lua, host: &Host, (act, place): (This, usize)) -> mlua::Result<bool> {
-    let mut guard = host.ruling(act)?;
-    let run = &mut *guard;
-    if run.motion.firings >= host.meter.limits().firings {
-        let message = format!("one command ran more than {} handlers", run.motion.firings);
-        let finding = chained(run, Diagnostic::error("limit/events", message));
-        return Err(host.stop_command(finding));
+/// Returns whether the recipient at a place of the flat list is still an element, after handlers did something.
+pub(super) fn present(_: &Lua, host: &Host, (act, place): (This, usize)) -> mlua::Result<bool> {
+    let run = host.ruling(act)?;
+    host.meter.begin_callback();
+    let Some(frame) = run.motion.frames.last() else {
+        return Ok(false);
+    };
+    if frame.shape == run.state.shape() {
+        host.is_untouched();
+        return Ok(true);
     }
-    Ok(run.enter(place.saturating_sub(1) / 3, &host.meter))
-}
-
-/// `enter`, as long as no limit is passed.
-pub(super) struct FastEnter;
-
-impl Fast for FastEnter {
-    #[inline]
-    fn answer(host: &Host, call: &Call<'_>) -> Option<c_int> {
-        let place = call.whole_number(1)?.to_f64() as usize;
-        let mut run = host.free_ruling(call.this()?)?;
-        if run.motion.firings >= host.meter.limits().firings {
-            return None;
-        }
-        let at = place.saturating_sub(1) / 3;
-        let entered = run.enter(at, &host.meter);
-        call.results::<1>(&Value::Bool(entered))
-    }
+    Ok(frame.recipients.get(place / 3).is_some_and(|recipient| {
+        let listener = &frame.event.listeners[recipient.listener];
+        dispatch::is_element(&run.state, listener, recipient.element)
+    }))
 }
 
 /// Decides about a handler that broke: rolls back to its savepoint and returns the place of the next recipient.
@@ -180,7 +176,7 @@ pub(super) fn failed(
     if host.is_stopped() {
         return Err(error);
     }
-    let mut guard = host.ruling(act)?;
+    let mut guard = host.speaking(act, "runs no rules")?;
     let run = &mut *guard;
     let rules = Rc::clone(&host.rules.borrow());
     let finding = chained(run, diagnose(&error, None, &rules.sources));
@@ -362,7 +358,7 @@ fn chained(run: &Run, finding: Diagnostic) -> Diagnostic {
     }
     let names = run.state.names();
     let link = |frame: &Frame| {
-        let recipient = frame.recipients.get(frame.at)?;
+        let recipient = frame.recipients.get(frame.at?)?;
         let rule = names.text(frame.event.listeners.get(recipient.listener)?.rule);
         Some(format!(
             "{} ({rule} of {})",
