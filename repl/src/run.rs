@@ -164,7 +164,7 @@ impl Runner<'_> {
     }
 
     fn show(&mut self, reply: &Reply) {
-        let viewer: Viewer = answer::viewer(&self.by);
+        let viewer: Viewer = answer::viewer(&self.by, reply);
         for text in answer::texts(self.output, reply, &viewer) {
             self.output.own(&text);
         }

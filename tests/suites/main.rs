@@ -14,6 +14,7 @@ mod motion;
 mod plans;
 mod polls;
 mod program;
+mod questions;
 mod readme;
 mod stranger;
 mod terminal;

@@ -370,3 +370,94 @@ fn steps_of_one_name_and_no_steps_are_findings() {
     );
     assert!(found.contains("the plan \"empty\" has no steps"), "{found}");
 }
+
+#[test]
+fn auto_ask_asks_before_each_step_of_next() {
+    let mut game = game(&home());
+    game.text("auto ask");
+    let before = game.hash();
+    let asked = game.text("next");
+    assert!(
+        asked.contains("dawn, step 1 of 3: wake? (run or skip or stop, else run)"),
+        "{asked}"
+    );
+    assert!(game.text("answer run").contains("step 2 of 3: ring?"));
+    assert_eq!(
+        game.text("mood ann"),
+        "Ann feels 4.",
+        "nothing is kept while it waits"
+    );
+    assert!(game.text("answer skip").contains("step 3 of 3: rest?"));
+    assert_eq!(game.text("answer stop"), "");
+    assert_eq!(game.text("mood ann"), "Ann feels 5.");
+    let shown = game.text("plan");
+    assert!(
+        shown.contains("ring  skipped") && shown.contains("rest  next"),
+        "{shown}"
+    );
+    assert!(shown.contains("bells#1, bells#2"), "{shown}");
+    let stopped = game.hash();
+    assert_eq!(game.text("step"), "All rest.", "who says step is not asked");
+    for _ in 0..2 {
+        game.undo();
+    }
+    game.text("answer run");
+    assert_eq!(game.text("mood ann"), "Ann feels 5.");
+    for _ in 0..4 {
+        game.undo();
+    }
+    assert_eq!(game.hash(), before);
+    for _ in 0..4 {
+        game.redo();
+    }
+    assert_ne!(game.hash(), stopped);
+}
+
+#[test]
+fn asked_of_each_step_and_run_comes_to_what_next_alone_does() {
+    let home = home();
+    let (mut asked, mut whole) = (game(&home), game(&home));
+    asked.text("auto ask");
+    asked.text("next");
+    for _ in 0..3 {
+        asked.text("answer run");
+    }
+    asked.text("auto run");
+    whole.text("next");
+    assert_eq!(asked.hash(), whole.hash());
+}
+
+#[test]
+fn a_plan_that_moved_while_next_waits_makes_it_stale() {
+    let mut game = game(&home());
+    game.text("auto ask");
+    game.text("next");
+    game.text("answer run");
+    game.text("step");
+    let refusal = game.refusal("answer run");
+    assert!(refusal.code.starts_with("ask/"), "{}", refusal.code);
+    assert!(
+        refusal.hints.iter().any(|hint| hint.contains("drop")),
+        "{:?}",
+        refusal.hints
+    );
+}
+
+#[test]
+fn a_question_of_a_step_makes_next_wait() {
+    let home = home();
+    home.edit(
+        "scripts/mini/plans/dawn.luau",
+        "act:set(\"ann\", \"note\", \"rested\")",
+        "act:set(\"ann\", \"note\", act:ask { to = \"gm\", key = \"how\", options = { \"well\", \"ill\" }, text = \"How?\" })",
+    );
+    let (mut whole, mut single) = (game(&home), game(&home));
+    assert!(whole.text("next").contains("How?"));
+    assert_eq!(whole.text("mood ann"), "Ann feels 4.");
+    assert_eq!(whole.text("answer ill"), "The bells ring.\nAll rest.");
+    for _ in 0..3 {
+        single.line("step");
+    }
+    assert_eq!(single.text("answer ill"), "All rest.");
+    assert_eq!(single.hash(), whole.hash());
+}

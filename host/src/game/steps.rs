@@ -5,15 +5,11 @@ use std::ops::Range;
 use super::plan::{self, Level, PlanStatus, Progress};
 use super::reply::Reply;
 use super::session::{Order, Session};
+use super::watch::Steps;
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
-use crate::script::{PLANS, StepWatch, plan_when, step_names};
-use crate::store::{Change, Mark, State};
-use crate::value::Names;
-
-/// Changes that are told of one step.
-const TOLD: usize = 8;
+use crate::script::{PLANS, plan_when, step_names};
 
 /// How far a plan runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -37,6 +33,9 @@ impl Session {
     /// clock to the next phase where none is.
     pub fn move_on(&mut self, extent: Extent, (by, line): (&str, &str)) -> Reply {
         if let Some(refusal) = gm_only(by) {
+            return Reply::refused(refusal);
+        }
+        if let Some(refusal) = self.held_back(by, None) {
             return Reply::refused(refusal);
         }
         let place = match plan::progress(&self.state) {
@@ -128,10 +127,11 @@ impl Session {
         };
         let rule = format!("{PLANS}/{}", place.plan);
         let names = step_names(&self.rules(), &place.plan).unwrap_or_default();
-        let mut course = Course {
+        let mut watch = Steps {
             level: plan::level(&self.state),
             plan: place.plan.clone(),
             skipped: place.skipped.clone(),
+            asks: extent == Extent::Rest && plan::level(&self.state) == Level::Ask,
             names,
         };
         let order = Order {
@@ -141,7 +141,7 @@ impl Session {
             query: false,
         };
         self.ruling(&order, |engine, run| {
-            engine.run_steps(run, (&place.plan, steps), &mut course)
+            engine.run_steps(run, (&place.plan, steps), &mut watch)
         })
     }
 
@@ -213,70 +213,6 @@ impl Session {
             }
         }
     }
-}
-
-/// What is kept and told while the steps of a plan run.
-struct Course {
-    plan: String,
-    names: Vec<String>,
-    skipped: Vec<String>,
-    level: Level,
-}
-
-impl StepWatch for Course {
-    fn done(
-        &mut self,
-        state: &mut State,
-        step: usize,
-        before: Mark,
-    ) -> Result<Option<Document>, Refusal> {
-        let told = match self.level {
-            Level::Show => Some(told(
-                (step, &self.names),
-                &state.changes_since(before),
-                state.names(),
-            )),
-            Level::Ask | Level::Run => None,
-        };
-        let place = self.names.get(step + 1).map(|next| Progress {
-            plan: self.plan.clone(),
-            step: next.clone(),
-            skipped: self.skipped.clone(),
-        });
-        plan::keep(state, place.as_ref()).map_err(|error| Box::new(error.to_diagnostic()))?;
-        Ok(told)
-    }
-}
-
-/// Says which step it was and what it changed, in short.
-fn told((step, steps): (usize, &[String]), changes: &[Change], names: &Names) -> Document {
-    let mut parts: Vec<String> = Vec::new();
-    let mut gone_or_new = None;
-    for change in changes {
-        let (row, field) = change.cell(names);
-        if gone_or_new.as_ref() == Some(&row) || row.starts_with('@') {
-            continue;
-        }
-        if &*field == "@kind" {
-            let is_gone = change.new.is_nil();
-            parts.push(format!("{row} {}", if is_gone { "gone" } else { "new" }));
-            gone_or_new = Some(row);
-        } else if !field.starts_with('@') {
-            parts.push(format!("{row} {field} {} -> {}", change.old, change.new));
-        }
-    }
-    let more = parts.len().saturating_sub(TOLD);
-    parts.truncate(TOLD);
-    if more > 0 {
-        parts.push(format!("{more} more"));
-    }
-    let what = match parts.as_slice() {
-        [] => "nothing changed".to_owned(),
-        parts => parts.join(", "),
-    };
-    let name = steps.get(step).map_or("", String::as_str);
-    let text = format!("step {} of {}, {name}: {what}", step + 1, steps.len());
-    Document::new([paragraph(text)]).to(Audience::Gm)
 }
 
 fn gm_only(by: &str) -> Option<Diagnostic> {

@@ -74,6 +74,8 @@ summary: text
 'setup?': function
 'plan?': function
 'test?': function
+'seats?': function
+'one_at_a_time?': bool
 ";
 
 /// Returns the shape of a contract file.

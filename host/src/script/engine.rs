@@ -8,6 +8,7 @@ use std::sync::atomic::AtomicBool;
 use mlua::{Function, Lua, Table};
 
 use super::api::{self, new_act};
+use super::ask::ask;
 use super::compile::Compiled;
 use super::convert;
 use super::error::{HostError, Sources, diagnose, shortened};
@@ -16,10 +17,13 @@ use super::limits::{Limit, Limits};
 use super::meter::Meter;
 use super::module::Modules;
 use super::names::{GameNames, found_by};
-use super::raw::{install_atoms, install_interrupt};
+use super::prompt::Continuation;
+use super::question::Question;
+use super::raw::{This, install_atoms, install_interrupt};
 use super::rules::Rules;
 use super::run::{Outcome, Run};
 use super::sandbox;
+use super::seats::{Seats, seats_from, seats_function};
 use super::unknown;
 use crate::diag::{Diagnostic, Source};
 use crate::store::State;
@@ -187,11 +191,59 @@ impl Engine {
                 Diagnostic::error("script/no-function", "the definition has no such function");
             return (run, Err(finding));
         };
-        self.with_act(run, |act| {
+        let ended = self.with_act(run, |act| {
             let argument = convert::to_lua(argument, &self.lua)?;
             let result: mlua::Value = function.call((act, argument))?;
             outcome(result)
-        })
+        });
+        self.or_waits(ended)
+    }
+
+    /// Runs what goes on when a prompt is answered: asks its question, whose answer the chance of the run knows, and
+    /// calls `run(act, values, answer)`.
+    pub fn run_continuation(
+        &self,
+        run: Run,
+        (next, values): (&Continuation, &Value),
+        question: Question,
+    ) -> (Run, Result<Outcome, Diagnostic>) {
+        let key = (next.collection.clone(), next.id.clone());
+        let rules = self.rules();
+        let function = rules.tables.get(&key);
+        let function = function.and_then(|table| table.raw_get::<Function>("run").ok());
+        let Some(function) = function else {
+            let message = format!("the definition \"{}\" has no function `run`", next.name());
+            return (run, Err(Diagnostic::error("ask/no-continuation", message)));
+        };
+        let ended = self.with_act(run, |act| {
+            let this = This(act.to_pointer() as usize);
+            let answer = ask(&self.lua, &self.host, this, vec![question])?.pop();
+            let answer = convert::to_lua(&answer.unwrap_or_default(), &self.lua)?;
+            let values = convert::to_lua(values, &self.lua)?;
+            outcome(function.call((act, values, answer))?)
+        });
+        self.or_waits(ended)
+    }
+
+    /// A ruling that waits has no error: it unwound where it asked.
+    pub(super) fn or_waits(
+        &self,
+        (run, result): (Run, Result<Outcome, Diagnostic>),
+    ) -> (Run, Result<Outcome, Diagnostic>) {
+        if self.host.passed() == Some(Limit::Waits) {
+            return (run, Ok(Outcome::Waits));
+        }
+        (run, result)
+    }
+
+    /// Returns who plays, as the ruleset says it in a state. Errors: those of its function.
+    pub fn seats(&self, state: &State) -> Result<Seats, Diagnostic> {
+        let rules = self.rules();
+        let Some(function) = seats_function(&rules) else {
+            return Ok(Seats::default());
+        };
+        let run = Run::looking(state.fork(), &rules.ruleset_id);
+        self.with_act(run, |act| seats_from(&function, act)).1
     }
 
     /// Runs an expression or a chunk of Luau with `act`, and returns what it gives; `_` is `last` there.

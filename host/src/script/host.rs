@@ -196,6 +196,16 @@ impl Host {
         }
     }
 
+    /// Returns the ruling that runs, to ask somebody. Errors: it may only look.
+    pub(crate) fn asking(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
+        let run = self.ruling(this)?;
+        if run.query {
+            Err(self.read_only("asks nobody"))
+        } else {
+            Ok(run)
+        }
+    }
+
     /// Returns the ruling that runs, to do what no expression does. Errors: an expression is being evaluated, which
     /// `never` in words.
     pub(crate) fn speaking(&self, this: This, never: &str) -> mlua::Result<RefMut<'_, Run>> {

@@ -2,21 +2,36 @@
 
 use std::rc::Rc;
 
+use super::ask::nobody;
 use super::cause::{Cause, Causes};
 use super::dispatch::{Frame, Savepoint};
+use super::question::{Question, Reader};
 use crate::diag::Diagnostic;
 use crate::dice::Budget;
 use crate::doc::Document;
 use crate::store::State;
 use crate::value::{Names, Value};
 
-/// Where dice come from; a higher layer seeds, types, records or scripts them.
+/// Where dice and answers come from; a higher layer seeds, types, records or scripts them.
 pub trait Chance {
     /// Returns the next face, from 1, of a die for a purpose and a roller. Errors end the ruling.
     fn face(&mut self, purpose: &str, who: &str, sides: u32) -> Result<u32, Box<Diagnostic>>;
 
     /// Returns the word that puts an element in its random place for a purpose.
     fn order(&mut self, purpose: &str, element: &str) -> Result<u32, Box<Diagnostic>>;
+
+    /// Returns the answers to questions that are asked at once, in the same order; nothing if the ruling ends here
+    /// to wait. Whoever asks unwinds the run then, and so that no script can catch it.
+    ///
+    /// Errors: the questions cannot be asked; they end the ruling.
+    fn ask(
+        &mut self,
+        questions: &[Question],
+        reader: &dyn Reader,
+    ) -> Result<Option<Vec<Value>>, Box<Diagnostic>> {
+        let _ = (questions, reader);
+        Err(nobody())
+    }
 }
 
 /// A ruling while its script runs.
@@ -124,7 +139,7 @@ pub(crate) struct Motion {
 }
 
 /// Chance of a run that draws nothing.
-struct NoChance;
+pub(super) struct NoChance;
 
 impl Chance for NoChance {
     fn face(&mut self, _: &str, _: &str, _: u32) -> Result<u32, Box<Diagnostic>> {
@@ -149,4 +164,6 @@ pub enum Outcome {
     Done,
     /// A rule refused the command.
     Refused(Diagnostic),
+    /// It ended where it asked; the chance of the run knows what.
+    Waits,
 }

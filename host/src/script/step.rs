@@ -8,9 +8,11 @@ use std::rc::Rc;
 
 use mlua::{Function, Table};
 
+use super::ask::ask;
 use super::cause::{Cause, ROOT};
 use super::engine::{Engine, outcome};
 use super::error::HostError;
+use super::question::Question;
 use super::raw::This;
 use super::rules::Rules;
 use super::run::{Outcome, Run};
@@ -22,8 +24,30 @@ use crate::value::Value;
 /// The collection of plans: the library's contract names it.
 pub const PLANS: &str = "plans";
 
+/// What becomes of a step that somebody was asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It runs.
+    Run,
+    /// It is left out.
+    Skip,
+    /// It does not run now, and none behind it.
+    Stop,
+}
+
 /// Who looks on while steps run.
 pub trait StepWatch {
+    /// Returns what is asked before a step, if anything is.
+    fn question(&self, step: usize) -> Option<Question>;
+
+    /// Keeps what the answer makes of the step. Errors: it cannot be kept.
+    fn decided(
+        &mut self,
+        state: &mut State,
+        step: usize,
+        answer: &Value,
+    ) -> Result<Verdict, Box<Diagnostic>>;
+
     /// Keeps that a step is done, and returns what is told of it before what it said itself.
     ///
     /// Errors: it cannot be kept.
@@ -89,6 +113,11 @@ impl Engine {
         let (run, result) = self.with_act(run, |act| {
             for step in steps {
                 at.set(step);
+                match self.asked(act, step, watch)? {
+                    Verdict::Run => {}
+                    Verdict::Skip => continue,
+                    Verdict::Stop => break,
+                }
                 let (Some(function), Some(name)) = (functions.get(step), names.get(step)) else {
                     break;
                 };
@@ -99,15 +128,29 @@ impl Engine {
             }
             Ok(Outcome::Done)
         });
+        let (run, result) = self.or_waits((run, result));
         let told = |finding: Diagnostic| {
             finding.hint(where_it_was(&rules, plan, &names, &functions, at.get()))
         };
         let result = match result {
             Ok(Outcome::Refused(finding)) => Ok(Outcome::Refused(told(finding))),
-            Ok(Outcome::Done) => Ok(Outcome::Done),
+            Ok(ended @ (Outcome::Done | Outcome::Waits)) => Ok(ended),
             Err(finding) => Err(told(finding)),
         };
         (run, result)
+    }
+
+    /// Asks about a step, if anything is asked.
+    fn asked(&self, act: &Table, step: usize, watch: &mut dyn StepWatch) -> mlua::Result<Verdict> {
+        let Some(question) = watch.question(step) else {
+            return Ok(Verdict::Run);
+        };
+        let this = This(act.to_pointer() as usize);
+        let answer = ask(&self.lua, &self.host, this, vec![question])?.pop();
+        let mut run = self.host.ruling(this)?;
+        watch
+            .decided(&mut run.state, step, &answer.unwrap_or_default())
+            .map_err(HostError::raise)
     }
 
     fn run_step(

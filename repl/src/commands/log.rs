@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use host::doc::Document;
 use host::doc::build::{paragraph, right, table};
-use host::game::{Call, HostCommand, Input, Reply, Session};
+use host::game::{Call, Die, HostCommand, Input, Reply, Session};
+use host::script::shown_answer;
 use host::store::{History, Operation, What};
 use host::value::Value;
 
@@ -31,10 +32,10 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
     let seen = |operation: &&Operation| call.by == "gm" || *operation.by == *call.by;
     let operations: Vec<&Operation> = history.operations().iter().filter(seen).collect();
     let first = operations.len().saturating_sub(count);
-    Reply::document(listed(history, &operations[first..], first))
+    Reply::document(listed(history, call.by, &operations[first..], first))
 }
 
-fn listed(history: &History, operations: &[&Operation], left_out: usize) -> Document {
+fn listed(history: &History, by: &str, operations: &[&Operation], left_out: usize) -> Document {
     let live: BTreeSet<u64> = history.live().map(|operation| operation.seq).collect();
     if operations.is_empty() {
         return Document::new([paragraph("nothing was done")]);
@@ -54,7 +55,7 @@ fn listed(history: &History, operations: &[&Operation], left_out: usize) -> Docu
             slot,
             operation.by.to_string(),
             operation.command.to_string(),
-            outcome(operation, &live),
+            outcome(operation, &live, by),
         ]);
     }
     let more = (left_out > 0).then(|| {
@@ -63,12 +64,14 @@ fn listed(history: &History, operations: &[&Operation], left_out: usize) -> Docu
             left_out + operations.len()
         ))
     });
-    let data = operations.iter().map(|operation| data(operation, &live));
+    let data = operations
+        .iter()
+        .map(|operation| data(operation, &live, by));
     Document::new(std::iter::once(rows.into()).chain(more)).data(Value::list(data))
 }
 
 /// Returns what became of an operation: `undone`, `refused: code`, and the dice it drew.
-fn outcome(operation: &Operation, live: &BTreeSet<u64>) -> String {
+fn outcome(operation: &Operation, live: &BTreeSet<u64>, by: &str) -> String {
     let became = match &operation.what {
         What::Ruling if live.contains(&operation.seq) => String::new(),
         What::Ruling => "undone".to_owned(),
@@ -76,22 +79,18 @@ fn outcome(operation: &Operation, live: &BTreeSet<u64>) -> String {
         What::Redo { of } => format!("did {of} again"),
         What::Refused { code } => format!("refused: {code}"),
     };
-    let parts = [became, drawn(operation)];
+    let parts = [became, drawn(operation, by)];
     let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join(", ")
 }
 
-fn drawn(operation: &Operation) -> String {
+fn drawn(operation: &Operation, by: &str) -> String {
     let inputs: Vec<Input> = operation
         .inputs
         .iter()
         .filter_map(Input::from_value)
         .collect();
-    let faces: Vec<String> = inputs
-        .iter()
-        .filter(|input| input.sides > 0)
-        .map(face)
-        .collect();
+    let faces: Vec<String> = inputs.iter().filter_map(|input| used(input, by)).collect();
     match faces.len() {
         0 => String::new(),
         count if count > FACES => format!("{} … ({count} dice)", faces[..FACES].join(" ")),
@@ -99,20 +98,31 @@ fn drawn(operation: &Operation) -> String {
     }
 }
 
-/// Returns a face as `d6:5`; one that a person typed is marked.
-fn face(input: &Input) -> String {
-    let typed = if input.typed { "*" } else { "" };
-    format!("d{}:{}{typed}", input.sides, input.face)
+/// Returns a face as `d6:5`, one that a person typed is marked; an answer as `ann: yes`; a random order is not shown.
+fn used(input: &Input, by: &str) -> Option<String> {
+    match input {
+        Input::Die(Die { sides: 0, .. }) => None,
+        Input::Die(die) => {
+            let typed = if die.typed { "*" } else { "" };
+            Some(format!("d{}:{}{typed}", die.sides, die.face))
+        }
+        // What others answered is not for every seat to know.
+        Input::Answer(one) if by != "gm" && one.by != by => None,
+        Input::Answer(one) => Some(format!("{}: {}", one.by, shown_answer(&one.answer))),
+    }
 }
 
-fn data(operation: &Operation, live: &BTreeSet<u64>) -> Value {
+fn data(operation: &Operation, live: &BTreeSet<u64>, by: &str) -> Value {
     let slot = operation.slot.map_or(Value::Nil, number);
     Value::map([
         ("op", number(operation.seq)),
         ("slot", slot),
         ("by", Value::Text(operation.by.clone())),
         ("command", Value::Text(operation.command.clone())),
-        ("outcome", Value::from(outcome(operation, live).as_str())),
+        (
+            "outcome",
+            Value::from(outcome(operation, live, by).as_str()),
+        ),
     ])
 }
 

@@ -1,38 +1,52 @@
 //! This module is the commands that the host has in every game: one file each, listed here in order.
 
 mod act_as;
+mod answer;
 mod auto;
 mod check;
 mod dice;
+mod drop;
 mod eval;
+mod finish;
 mod format;
 mod help;
 mod log;
 mod next;
+mod order;
+mod orders;
 mod plan;
+mod prompts;
 mod quit;
 mod redo;
 mod reload;
+mod restart;
 mod step;
 mod undo;
 
 use host::game::HostCommand;
 
 /// The host's commands.
-pub static COMMANDS: [HostCommand; 15] = [
+pub static COMMANDS: [HostCommand; 22] = [
     act_as::COMMAND,
+    answer::COMMAND,
     auto::COMMAND,
     check::COMMAND,
     dice::COMMAND,
+    drop::COMMAND,
     eval::COMMAND,
+    finish::COMMAND,
     format::COMMAND,
     help::COMMAND,
     log::COMMAND,
     next::COMMAND,
+    order::COMMAND,
+    orders::COMMAND,
     plan::COMMAND,
+    prompts::COMMAND,
     quit::COMMAND,
     redo::COMMAND,
     reload::COMMAND,
+    restart::COMMAND,
     step::COMMAND,
     undo::COMMAND,
 ];

@@ -15,6 +15,7 @@ use crate::diag::{Diagnostic, near_hint};
 use crate::store::StoreError;
 use crate::value::{Name, Value};
 
+mod ask;
 mod chance;
 mod kept;
 mod motion;
@@ -56,6 +57,9 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("draw", chance::draw)?
         .add("pick", chance::pick)?
         .add("shuffle", chance::shuffle)?
+        .add("ask", ask::ask)?
+        .add("ask_all", ask::ask_all)?
+        .add("prompt", ask::prompt)?
         .add("say", say::say)?
         .add("done", say::done)?
         .add("fail", say::fail)?

@@ -20,6 +20,7 @@ pub(crate) use act::new_act;
 pub(crate) use decimal::DecimalValue;
 pub(crate) use expr::{Programs, in_expression};
 pub use phrase::slots_value;
+pub(crate) use phrase::{found_names, plain_value};
 
 use super::declaration;
 use super::error::{HostError, root};
