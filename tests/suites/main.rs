@@ -5,6 +5,7 @@ mod api;
 mod architecture;
 mod border;
 mod check;
+mod clock;
 mod expressions;
 mod fortune;
 mod hostile;

@@ -228,7 +228,6 @@ fn a_step_that_vanished_leaves_restart_and_drop() {
     reload(&mut game);
     assert_eq!(game.refusal("next").code, "plan/unknown");
     assert_eq!(game.text("plan drop"), "no plan is in progress");
-    assert_eq!(game.refusal("next").code, "plan/nothing");
 }
 
 #[test]
@@ -339,7 +338,12 @@ fn a_ruleset_may_choose_the_plan_and_several_need_a_choice() {
 
 #[test]
 fn without_plans_and_phases_nothing_comes_next() {
-    let mut game = game(&Scratch::mini());
+    let home = Scratch::mini();
+    home.write(
+        "scripts/mini/ruleset.luau",
+        "return ruleset { source = \"x\", name = \"Mini\", summary = \"nothing\" }",
+    );
+    let mut game = game(&home);
     for line in ["next", "step"] {
         let refusal = game.refusal(line);
         assert_eq!(refusal.code, "plan/nothing");
@@ -460,4 +464,132 @@ fn a_question_of_a_step_makes_next_wait() {
     }
     assert_eq!(single.text("answer ill"), "All rest.");
     assert_eq!(single.hash(), whole.hash());
+}
+
+/// A home with phases of its own: morning, noon, evening.
+fn phases() -> Scratch {
+    let home = Scratch::mini();
+    home.write(
+        "scripts/mini/ruleset.luau",
+        "return ruleset { source = \"x\", name = \"Mini\", summary = \"phases\",
+           clock = { phases = { \"morning\", \"noon\", \"evening\" } },
+           setup = function(act) act:create(\"person\", { mood = 1 }, \"ann\") end }",
+    );
+    home
+}
+
+/// Writes a plan with these steps, each of a name and the body of its function.
+fn plan(home: &Scratch, name: &str, when: &str, steps: &[(&str, &str)]) {
+    let steps: Vec<String> = steps
+        .iter()
+        .map(|(name, body)| format!("{{ name = \"{name}\", run = function(act) {body} end }}"))
+        .collect();
+    let text = format!(
+        "return plan {{ source = \"x\", summary = \"x\", when = {when}, steps = {{ {} }} }}",
+        steps.join(", ")
+    );
+    home.write(&format!("scripts/mini/plans/{name}.luau"), text);
+}
+
+#[test]
+fn next_runs_the_plan_of_the_phase_and_moves_the_clock_where_there_is_none() {
+    let home = phases();
+    let say = |text: &str| format!("act:say(\"public\", \"{text}\")");
+    plan(
+        &home,
+        "lunch",
+        "{ from = \"noon\", to = \"evening\" }",
+        &[("cook", &say("cooked")), ("eat", &say("eaten"))],
+    );
+    plan(
+        &home,
+        "fast",
+        "{ from = \"evening\", to = \"noon\" }",
+        &[("go", "act:next_phase(\"noon\")"), ("rest", &say("rested"))],
+    );
+    let mut game = game(&home);
+    let mut said: Vec<String> = Vec::new();
+    for _ in 0..4 {
+        let text = game.text("next");
+        said.push(format!("{text} | {}", game.text("clock")));
+    }
+    assert_eq!(
+        said,
+        [
+            "noon 1 | noon 1, time 0s",
+            "cooked\neaten | evening 1, time 0s",
+            "rested | noon 2, time 0s",
+            "cooked\neaten | evening 2, time 0s",
+        ]
+    );
+    game.undo();
+    game.text("step");
+    assert_eq!(game.text("clock"), "noon 2, time 0s");
+    game.text("step");
+    assert_eq!(game.text("clock"), "evening 2, time 0s");
+}
+
+#[test]
+fn among_several_plans_the_nearest_to_the_phase_begins() {
+    let home = phases();
+    let word = |word: &'static str| [("say", word)];
+    plan(&home, "any", "nil", &word("act:say(\"public\", \"any\")"));
+    plan(
+        &home,
+        "late",
+        "{ from = \"morning\", to = \"evening\" }",
+        &word("act:say(\"public\", \"late\")"),
+    );
+    let mut near = game(&home);
+    assert_eq!(near.text("next"), "late");
+    assert_eq!(near.text("next"), "any", "evening has none of its own");
+    plan(
+        &home,
+        "soon",
+        "{ from = \"morning\", to = \"noon\" }",
+        &word("act:say(\"public\", \"soon\")"),
+    );
+    assert_eq!(game(&home).text("next"), "soon");
+    plan(
+        &home,
+        "also",
+        "{ from = \"morning\", to = \"noon\" }",
+        &word("act:say(\"public\", \"also\")"),
+    );
+    assert_eq!(
+        game(&home).refusal("next").hints,
+        ["begin one: plan begin also, plan begin soon"]
+    );
+}
+
+#[test]
+fn a_phase_that_is_not_declared_is_a_finding() {
+    let home = phases();
+    plan(&home, "lunch", "{ from = \"nooon\" }", &[("eat", "")]);
+    let found = Game::of(&home).findings();
+    assert!(
+        found.contains("there is no phase \"nooon\"") && found.contains("plans/lunch.luau"),
+        "{found}"
+    );
+}
+
+#[test]
+fn each_step_settles_before_the_next_one() {
+    let home = phases();
+    plan(
+        &home,
+        "day",
+        "{ from = \"morning\" }",
+        &[
+            (
+                "begin",
+                "act:attach(\"ann\", \"calm\", {}, { ends = { when = \"self.mood, 1, >\" } }) act:set(\"ann\", \"mood\", 2)",
+            ),
+            (
+                "look",
+                "act:say(\"public\", `{#act:find { kind = \"calm\" }} calm`)",
+            ),
+        ],
+    );
+    assert_eq!(game(&home).text("next"), "0 calm");
 }

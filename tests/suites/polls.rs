@@ -378,3 +378,25 @@ proptest! {
         prop_assert_eq!(one, other);
     }
 }
+
+#[test]
+fn a_poll_closes_at_its_deadline_while_time_passes() {
+    let home = home();
+    home.command(
+        "open",
+        &voted("deadline = act:clock().time + 60", "ann green"),
+    );
+    home.command("pass", "act:pass_time(59)\nlocal id = poll.list(act)[1]\nlocal before = poll.get(act, id).closed
+act:pass_time(1)\nreturn `{before} {poll.get(act, id).closed} {poll.get(act, id).winner} {poll.get(act, id).deadline}`");
+    let mut game = Game::of(&home);
+    game.text("open");
+    assert_eq!(game.text("pass"), "false true green nil");
+    let body = voted("deadline = act:clock().time + 5", "ann green")
+        + "poll.close(act, id)\nact:pass_time(10)\nreturn tostring(act:clock().time)";
+    assert_eq!(said(&home, &body), "10", "a closed poll has no deadline");
+    let late = refused(&voted("deadline = act:clock().time", ""));
+    assert_eq!(
+        late.message,
+        "`poll.open` needs `deadline` as a whole second after the present one, 0, found 0"
+    );
+}

@@ -1,6 +1,7 @@
 //! This module moves a game on by its plans: the rest of one at once, or a single step, as one operation.
 
 use std::ops::Range;
+use std::rc::Rc;
 
 use super::plan::{self, Level, PlanStatus, Progress};
 use super::reply::Reply;
@@ -9,7 +10,8 @@ use super::watch::Steps;
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
-use crate::script::{PLANS, plan_when, step_names};
+use crate::script::{Outcome, PLANS, Rules, plan_when, step_names};
+use crate::store::clock::Clock;
 
 /// How far a plan runs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -47,7 +49,7 @@ impl Session {
         };
         match place {
             Ok(Some(place)) => self.run_plan(place, extent, (by, line)),
-            Ok(None) => Reply::refused(nothing_to_do()),
+            Ok(None) => self.next_phase((by, line)),
             Err(refusal) => Reply::refused(*refusal),
         }
     }
@@ -102,6 +104,26 @@ impl Session {
         plan::status(&self.state, &self.rules())
     }
 
+    /// Moves the clock to the next phase and says which it is.
+    fn next_phase(&mut self, (by, line): (&str, &str)) -> Reply {
+        let order = Order {
+            by,
+            line,
+            rule: "clock",
+            query: false,
+        };
+        let phases = Rc::clone(&self.rules().phases);
+        self.ruling(&order, |engine, run| {
+            let (mut run, ended) = engine.run_next_phase(run);
+            let clock = Clock::of(&run.state, &phases);
+            if let (Ok(Outcome::Done), Some(phase)) = (&ended, &clock.phase) {
+                let text = format!("{phase} {}", clock.number);
+                run.documents.push(Document::new([paragraph(text)]));
+            }
+            (run, ended)
+        })
+    }
+
     fn placed(&mut self, place: Option<Progress>, (by, line): (&str, &str)) -> Reply {
         if let Some(refusal) = gm_only(by) {
             return Reply::refused(refusal);
@@ -126,11 +148,17 @@ impl Session {
             Extent::Step => steps.start..steps.start + 1,
         };
         let rule = format!("{PLANS}/{}", place.plan);
-        let names = step_names(&self.rules(), &place.plan).unwrap_or_default();
+        let rules = self.rules();
+        let names = step_names(&rules, &place.plan).unwrap_or_default();
+        let (from, to) = plan_when(&rules, &place.plan);
         let mut watch = Steps {
             level: plan::level(&self.state),
             plan: place.plan.clone(),
             skipped: place.skipped.clone(),
+            when: from
+                .zip(to)
+                .map(|(from, to)| (from.to_owned(), to.to_owned())),
+            phases: Rc::clone(&rules.phases),
             asks: extent == Extent::Rest && plan::level(&self.state) == Level::Ask,
             names,
         };
@@ -188,31 +216,59 @@ impl Session {
         }
     }
 
-    /// Returns what comes next when no plan is in progress.
+    /// Returns what comes next when no plan is in progress: the plan that the ruleset chooses, or the one for the
+    /// present phase, or one that is for any; else the next phase.
     ///
     /// Errors: there are neither plans nor phases, or several plans.
     fn due(&self) -> Result<Due, Refusal> {
-        if let Some(chosen) = self.engine.chosen_plan(&self.state)? {
-            return match chosen {
-                Some(plan) => self.known(&plan).map(|_| Due::Plan(plan)),
-                None => Ok(Due::Phase),
-            };
-        }
+        let chosen = self.engine.chosen_plan(&self.state)?;
         let rules = self.rules();
-        let plans: Vec<&str> = rules.registry.of(PLANS).map(|one| &*one.id).collect();
-        let fits = |plan: &&&str| plan_when(&rules, plan).0.is_none();
-        let fitting: Vec<&str> = plans.iter().filter(fits).copied().collect();
-        match fitting.as_slice() {
-            [] => Ok(Due::Phase),
-            [one] => Ok(Due::Plan((*one).to_owned())),
-            several => {
-                let message = format!("{} plans may begin", several.len());
-                Err(Box::new(Diagnostic::error("plan/which", message).hint(
-                    format!("begin one: plan begin {}", several.join(", plan begin ")),
-                )))
-            }
+        let clock = Clock::of(&self.state, &rules.phases);
+        let plan = match chosen {
+            Some(Some(plan)) => self.known(&plan).map(|_| Some(plan))?,
+            Some(None) => None,
+            None => fitting(&rules, &clock)?,
+        };
+        match plan {
+            Some(plan) => Ok(Due::Plan(plan)),
+            None if clock.phase.is_some() => Ok(Due::Phase),
+            None => Err(Box::new(nothing_to_do())),
         }
     }
+}
+
+/// Returns the plan for the present phase, or one that is for any. Errors: there are several.
+fn fitting(rules: &Rules, clock: &Clock) -> Result<Option<String>, Refusal> {
+    let next = clock.next_phase(&rules.phases, None).ok();
+    let next = next.and_then(|clock| clock.phase);
+    let plans = rules.registry.of(PLANS).map(|one| &*one.id);
+    let plans: Vec<(&str, _)> = plans.map(|id| (id, plan_when(rules, id))).collect();
+    let here = |when: &(Option<&str>, _)| when.0.is_some() && when.0 == clock.phase.as_deref();
+    // The nearest to the present phase: from it to the next one, from it to another, for any phase.
+    let ranks = [
+        |here: bool, leads_on: bool, _: bool| here && leads_on,
+        |here: bool, _: bool, _: bool| here,
+        |_: bool, _: bool, is_free: bool| is_free,
+    ];
+    for fits in ranks {
+        let fitting = plans.iter().filter(|(_, when)| {
+            let leads_on = when.1.is_some() && when.1 == next.as_deref();
+            fits(here(when), leads_on, when.0.is_none())
+        });
+        let fitting: Vec<&str> = fitting.map(|(id, _)| *id).collect();
+        match fitting.as_slice() {
+            [] => {}
+            [one] => return Ok(Some((*one).to_owned())),
+            several => return Err(which(several)),
+        }
+    }
+    Ok(None)
+}
+
+fn which(plans: &[&str]) -> Refusal {
+    let message = format!("{} plans may begin", plans.len());
+    let hint = format!("begin one: plan begin {}", plans.join(", plan begin "));
+    Box::new(Diagnostic::error("plan/which", message).hint(hint))
 }
 
 fn gm_only(by: &str) -> Option<Diagnostic> {

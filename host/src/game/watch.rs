@@ -1,10 +1,13 @@
 //! This module is what is asked, kept and told while the steps of a plan run.
 
+use std::rc::Rc;
+
 use super::plan::{self, Level, Progress};
 use crate::diag::Diagnostic;
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
 use crate::script::{GM, Question, ReplyType, StepWatch, Verdict};
+use crate::store::clock::{Clock, Phases};
 use crate::store::{Change, Mark, State};
 use crate::value::{Names, Value};
 
@@ -26,6 +29,9 @@ pub(super) struct Steps {
     pub(super) names: Vec<String>,
     pub(super) skipped: Vec<String>,
     pub(super) level: Level,
+    /// The phases that the plan begins in and leads to, and those of the game.
+    pub(super) when: Option<(String, String)>,
+    pub(super) phases: Rc<Phases>,
     /// Whether the game master is asked before each step; one who says `step` said it already.
     pub(super) asks: bool,
 }
@@ -76,6 +82,12 @@ impl StepWatch for Steps {
             Verdict::Stop => self.keep(state, step)?,
         }
         Ok(verdict)
+    }
+
+    fn leads_to(&self, state: &State, step: usize) -> Option<String> {
+        let (from, to) = self.when.as_ref()?;
+        let phase = Clock::of(state, &self.phases).phase?;
+        (step + 1 == self.names.len() && *phase == **from).then(|| to.clone())
     }
 
     fn done(

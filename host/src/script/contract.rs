@@ -67,6 +67,7 @@ name: name
 summary: text
 'stats?': { '*': { 'base?': any, 'formula?': text, 'fold?': one of in_order or list of text, summary: text } }
 'types?': { '*': { 'summary?': text, 'words?': list of text, 'kind?': id, 'collection?': id, 'names?': function, 'items?': text } }
+'clock?': { phases: list of id, 'start?': id }
 'expressions?':
   'variables?': { '*': function }
   'functions?': { '*': { operands: 'whole 0..16', 'quotes?': bool, 'summary?': text, run: function } }

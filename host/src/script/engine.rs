@@ -7,7 +7,7 @@ use std::sync::atomic::AtomicBool;
 
 use mlua::{Function, Lua, Table};
 
-use super::api::{self, new_act};
+use super::api::{self, new_act, settle};
 use super::ask::ask;
 use super::compile::Compiled;
 use super::convert;
@@ -27,6 +27,7 @@ use super::seats::{Seats, seats_from, seats_function};
 use super::unknown;
 use crate::diag::{Diagnostic, Source};
 use crate::store::State;
+use crate::store::clock::Clock;
 use crate::text::NameSource;
 use crate::value::{Names, Value};
 
@@ -156,8 +157,15 @@ impl Engine {
         self.run_function(run, function, argument)
     }
 
-    /// Runs the function `setup` of `ruleset.luau`: `f(act)`; without one, nothing happens.
+    /// Begins a game: its clock shows the first phase, if it has phases, and `setup` of `ruleset.luau` runs: `f(act)`.
     pub fn run_setup(&self, run: Run) -> (Run, Result<Outcome, Diagnostic>) {
+        let mut run = run;
+        let phases = Rc::clone(&self.rules().phases);
+        if !phases.names().is_empty()
+            && let Err(error) = Clock::at_first(&phases).keep(&mut run.state)
+        {
+            return (run, Err(error.to_diagnostic()));
+        }
         match self.ruleset_function("setup") {
             Some(setup) => self.run_function(run, Some(setup), &Value::Nil),
             None => (run, Ok(Outcome::Done)),
@@ -194,9 +202,18 @@ impl Engine {
         let ended = self.with_act(run, |act| {
             let argument = convert::to_lua(argument, &self.lua)?;
             let result: mlua::Value = function.call((act, argument))?;
-            outcome(result)
+            self.settled(act, result)
         });
         self.or_waits(ended)
+    }
+
+    /// Reads what a rule returned, and tests what may end now that it is done.
+    pub(super) fn settled(&self, act: &Table, result: mlua::Value) -> mlua::Result<Outcome> {
+        let outcome = outcome(result)?;
+        if matches!(outcome, Outcome::Done) && self.host.may_end() {
+            settle(&self.lua, act)?;
+        }
+        Ok(outcome)
     }
 
     /// Runs what goes on when a prompt is answered: asks its question, whose answer the chance of the run knows, and
@@ -220,7 +237,7 @@ impl Engine {
             let answer = ask(&self.lua, &self.host, this, vec![question])?.pop();
             let answer = convert::to_lua(&answer.unwrap_or_default(), &self.lua)?;
             let values = convert::to_lua(values, &self.lua)?;
-            outcome(function.call((act, values, answer))?)
+            self.settled(act, function.call((act, values, answer))?)
         });
         self.or_waits(ended)
     }

@@ -6,11 +6,12 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::rc::Rc;
 
-use mlua::{Function, Table};
+use mlua::{Function, ObjectLike, Table};
 
+use super::api::settle;
 use super::ask::ask;
 use super::cause::{Cause, ROOT};
-use super::engine::{Engine, outcome};
+use super::engine::Engine;
 use super::error::HostError;
 use super::question::Question;
 use super::raw::This;
@@ -48,6 +49,9 @@ pub trait StepWatch {
         answer: &Value,
     ) -> Result<Verdict, Box<Diagnostic>>;
 
+    /// Returns the phase that begins behind a step that ran, if the plan ends there and leads to one.
+    fn leads_to(&self, state: &State, step: usize) -> Option<String>;
+
     /// Keeps that a step is done, and returns what is told of it before what it said itself.
     ///
     /// Errors: it cannot be kept.
@@ -80,6 +84,10 @@ pub(super) fn plan_findings(rules: &Rules) -> Vec<Diagnostic> {
             let message = format!("the plan \"{}\" has no steps", plan.id);
             Diagnostic::error("plan/no-steps", message)
         });
+        let (from, to) = plan_when(rules, &plan.id);
+        let phases = from.into_iter().chain(to);
+        let unknown = phases.filter_map(|phase| rules.phases.find(phase, []).err());
+        let unknown = unknown.map(|finding| *finding);
         let twice = names.iter().enumerate();
         let twice = twice.filter(|(at, name)| names[..*at].contains(name));
         let twice = twice.map(|(_, name)| {
@@ -90,6 +98,7 @@ pub(super) fn plan_findings(rules: &Rules) -> Vec<Diagnostic> {
         empty
             .into_iter()
             .chain(twice)
+            .chain(unknown)
             .map(place)
             .collect::<Vec<_>>()
     });
@@ -170,9 +179,13 @@ impl Engine {
             (run.state.mark(), run.documents.len())
         };
         self.host.meter.begin_step();
-        let ended = outcome(function.call(act)?)?;
+        let ended = self.settled(act, function.call(act)?)?;
         if let Outcome::Refused(_) = ended {
             return Ok(ended);
+        }
+        let next = watch.leads_to(&self.host.ruling(this)?.state, step);
+        if let Some(phase) = next {
+            self.begin_phase(act, Some(&phase))?;
         }
         let mut guard = self.host.ruling(this)?;
         let run = &mut *guard;
@@ -182,6 +195,22 @@ impl Engine {
             run.documents.insert(said, document);
         }
         Ok(Outcome::Done)
+    }
+
+    /// Lets the clock move to the next phase.
+    ///
+    /// Errors: as [`Engine::run`]; the game has no phases.
+    pub fn run_next_phase(&self, run: Run) -> (Run, Result<Outcome, Diagnostic>) {
+        let ended = self.with_act(run, |act| {
+            self.begin_phase(act, None)?;
+            Ok(Outcome::Done)
+        });
+        self.or_waits(ended)
+    }
+
+    fn begin_phase(&self, act: &Table, phase: Option<&str>) -> mlua::Result<()> {
+        act.call_method::<()>("next_phase", phase)?;
+        settle(&self.lua, act)
     }
 
     /// Returns the plan that the function `plan` of `ruleset.luau` names in a state: nothing where there is no such

@@ -23,6 +23,18 @@ pub struct Reserved {
     pub ends: Name,
     /// `@cause`: what led to it.
     pub cause: Name,
+    /// `@deadline`: the second of game time that it waits for.
+    pub deadline: Name,
+    /// `@turns`: how many turns a row began.
+    pub turns: Name,
+    /// `@clock`: the row of the host that holds phase, round, turn and time.
+    pub clock: Name,
+    /// `@queues`: the row of the host that owns the rows of queues.
+    pub queues: Name,
+    /// `@polls`: the row of the host that owns polls.
+    pub polls: Name,
+    /// `@prompts`: the row of the host that owns open prompts.
+    pub prompts: Name,
     /// `@state`: the row of the state itself, which is no row of the game.
     pub(super) state: Name,
     /// `@next`: the number of the next record, in the row `@state`; 1 where it is missing.
@@ -41,6 +53,12 @@ impl Reserved {
             acting: names.intern("@as"),
             ends: names.intern("@ends"),
             cause: names.intern("@cause"),
+            deadline: names.intern("@deadline"),
+            turns: names.intern("@turns"),
+            clock: names.intern("@clock"),
+            queues: names.intern("@queues"),
+            polls: names.intern("@polls"),
+            prompts: names.intern("@prompts"),
             state: names.intern("@state"),
             next: names.intern("@next"),
         }
@@ -52,7 +70,7 @@ impl Reserved {
     }
 
     /// Returns the fields that a write may name.
-    pub(super) fn free(&self) -> [Name; 6] {
+    pub(super) fn free(&self) -> [Name; 8] {
         [
             self.modifiers,
             self.guard,
@@ -60,6 +78,8 @@ impl Reserved {
             self.acting,
             self.ends,
             self.cause,
+            self.deadline,
+            self.turns,
         ]
     }
 
@@ -73,6 +93,9 @@ impl Reserved {
     #[inline]
     pub(super) fn is_guarded(&self, field: Name) -> bool {
         self.makes_modifiers(field)
+            || field == self.ends
+            || field == self.deadline
+            || field == self.turns
             || field == self.kind
             || field == self.owner
             || field == self.number

@@ -16,7 +16,7 @@ use std::rc::Rc;
 
 use mlua::{FromLuaMulti, IntoLuaMulti, Lua, Table};
 
-pub(crate) use act::new_act;
+pub(crate) use act::{new_act, settle};
 pub(crate) use decimal::DecimalValue;
 pub(crate) use expr::{Programs, in_expression};
 pub use phrase::slots_value;

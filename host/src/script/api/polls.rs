@@ -7,10 +7,11 @@ use mlua::{Function, IntoLuaMulti, Lua, Table};
 
 use super::super::error::HostError;
 use super::super::host::Host;
-use super::super::raw::{Argument, This};
+use super::super::raw::{Argument, NameArgument, This};
 use super::Library;
-use super::act::{keep_record, kept_records, named_fields};
+use super::act::{HOOKS, keep_record, kept_records, named_fields, store_refusal};
 use crate::diag::Diagnostic;
+use crate::store::Write;
 use crate::value::Value;
 
 /// The row that owns every poll, and its kind.
@@ -29,7 +30,9 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result
         .add("keep", keep)?
         .add("rows", rows)?
         .add("refuse", refuse)?
+        .add("undated", undated)?
         .done();
+    given.raw_set("hooks", lua.named_registry_value::<Table>(HOOKS)?)?;
     let refuse: Function = given.raw_get("refuse")?;
     let chunks = Chunks { lua, host, globals };
     let count: Table = chunks.run("poll_count", COUNT, &refuse)?;
@@ -70,7 +73,7 @@ fn keep(
     let mut fields = named_fields(host, Some(fields))?;
     let deadline = deadline.map_or(Value::Nil, |deadline| deadline.0);
     if !deadline.is_nil() {
-        fields.push((host.names.intern("deadline"), deadline));
+        fields.push((run.state.reserved().deadline, deadline));
     }
     let kind = host.names.intern(POLL);
     let row = keep_record(host, &mut run, (POLLS, kind), fields)?;
@@ -86,6 +89,19 @@ fn rows(_: &Lua, host: &Host, act: This) -> mlua::Result<Vec<String>> {
         .into_iter()
         .map(|row| host.names.text(row).to_string())
         .collect())
+}
+
+/// Takes the deadline of a poll away.
+fn undated(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Result<()> {
+    let mut run = host.changing(act)?;
+    let row = host.new_name(&row)?;
+    let field = run.state.reserved().deadline;
+    if run.state.get(row, field).is_nil() {
+        return Ok(());
+    }
+    let value = Value::Nil;
+    let write = Write::Set { row, field, value };
+    run.state.apply(write).map_err(store_refusal)
 }
 
 fn refuse(

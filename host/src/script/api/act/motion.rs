@@ -19,19 +19,24 @@ use crate::diag::Diagnostic;
 use crate::store::Write;
 use crate::value::{Name, Value};
 
+/// The event that tells of a record that ended.
+const ENDED: &str = "ended";
+
 /// The row that owns everything that waits in a queue, and its kind.
 const QUEUES: &str = "@queues";
 
 /// Begins to tell an event: returns handler, element and bearer of each recipient in order, flat; nil if nobody hears.
+/// The second result is whether records may end when it is told.
 pub(super) fn recipients(
     lua: &Lua,
     host: &Host,
     (act, name, to, fields): (This, NameArgument, LuaValue, Table),
-) -> mlua::Result<Option<Table>> {
+) -> mlua::Result<(Option<Table>, bool)> {
     let mut run = host.speaking(act, "emits nothing")?;
+    let may_end = run.state.ends_after_events();
     let event = host.event(&name)?;
     if event.listeners.is_empty() {
-        return Ok(None);
+        return Ok((None, may_end));
     }
     let most = host.meter.limits().event_depth;
     if run.motion.frames.len() >= most {
@@ -56,7 +61,7 @@ pub(super) fn recipients(
         }
     };
     if heard.recipients.is_empty() {
-        return Ok(None);
+        return Ok((None, may_end));
     }
     let firings = u32::try_from(heard.recipients.len()).unwrap_or(u32::MAX);
     run.motion.firings = run.motion.firings.saturating_add(firings);
@@ -76,7 +81,7 @@ pub(super) fn recipients(
         savepoint: None,
         parent,
     });
-    Ok(Some(heard.table))
+    Ok((Some(heard.table), may_end))
 }
 
 fn found(
@@ -96,9 +101,38 @@ fn found(
         &wanted,
         run.chance.as_mut(),
     );
-    let found = found.map_err(HostError::raise)?;
+    let mut found = found.map_err(HostError::raise)?;
+    if *event.name == *ENDED {
+        found.splice(0..0, of_ended(host, event, fields, &wanted)?);
+    }
     host.charge(found.len() as u64)?;
     Ok(found)
+}
+
+/// Returns the handlers of the definition of the record that an event says has ended; they come first.
+fn of_ended(
+    host: &Host,
+    event: &Event,
+    fields: &Table,
+    wanted: &Value,
+) -> mlua::Result<Vec<Recipient>> {
+    let name = |key: &str| {
+        let text = fields.raw_get::<Option<String>>(key)?;
+        Ok::<_, mlua::Error>(text.and_then(|text| host.names.find(&text)))
+    };
+    let (Some(record), Some(kind), Some(bearer)) =
+        (name("record")?, name("kind")?, name("bearer")?)
+    else {
+        return Ok(Vec::new());
+    };
+    let values: Argument = fields.raw_get("values")?;
+    let gone = dispatch::Gone {
+        record,
+        kind,
+        bearer,
+        values: &values.0,
+    };
+    Ok(dispatch::of_ended(&host.names, event, &gone, wanted))
 }
 
 /// Returns the fields of an event that filters look at.
@@ -157,7 +191,7 @@ pub(super) fn present(_: &Lua, host: &Host, (act, place): (This, usize)) -> mlua
     }
     Ok(frame.recipients.get(place / 3).is_some_and(|recipient| {
         let listener = &frame.event.listeners[recipient.listener];
-        dispatch::is_element(&run.state, listener, recipient.element)
+        recipient.is_gone || dispatch::is_element(&run.state, listener, recipient.element)
     }))
 }
 

@@ -5,10 +5,13 @@ use mlua::Lua;
 use super::super::super::error::HostError;
 use super::super::super::host::Host;
 use super::super::super::raw::{Argument, NameArgument, This};
+use super::super::super::run::Run;
+use super::clock::{phases, raise};
 use super::{existing, named_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
 use crate::store::Write;
-use crate::value::Value;
+use crate::store::ends::{Setting, resolve};
+use crate::value::{Name, Value};
 
 pub(super) fn attach(
     _: &Lua,
@@ -26,6 +29,7 @@ pub(super) fn attach(
     let kind = host.new_name(&kind)?;
     let mut fields = named_fields(host, values)?;
     let options = options.map_or(Value::Nil, |options| options.0);
+    let mut ends = Value::Nil;
     for (key, value) in options.as_map().into_iter().flatten() {
         let reserved = run.state.reserved();
         let field = match key.as_ref() {
@@ -33,9 +37,13 @@ pub(super) fn attach(
             "as" => reserved.acting,
             "modifiers" => reserved.modifiers,
             "while" => reserved.guard,
+            "ends" => {
+                ends = value.clone();
+                continue;
+            }
             other => {
                 let message = format!("`act:attach` has no option \"{other}\"");
-                let hint = near_hint(other, ["source", "as", "modifiers", "while"]);
+                let hint = near_hint(other, ["source", "as", "modifiers", "while", "ends"]);
                 return Err(HostError::raise(
                     Diagnostic::error("script/argument", message).hint(hint),
                 ));
@@ -47,6 +55,10 @@ pub(super) fn attach(
         fields.push((run.state.reserved().cause, cause));
     }
     let row = run.state.next_record_id(kind).map_err(store_refusal)?;
+    if !ends.is_nil() {
+        let ends = resolved(host, &run, (row, owner), &ends)?;
+        fields.push((run.state.reserved().ends, ends));
+    }
     run.state
         .apply(Write::Put {
             row,
@@ -56,4 +68,35 @@ pub(super) fn attach(
         })
         .map_err(store_refusal)?;
     Ok(host.names.text(row).to_string())
+}
+
+/// Returns ends in the form that a record keeps.
+fn resolved(
+    host: &Host,
+    run: &Run,
+    (record, owner): (Name, Name),
+    ends: &Value,
+) -> mlua::Result<Value> {
+    host.charge(4 * ends.items().len() as u64)?;
+    let setting = Setting {
+        state: &run.state,
+        phases: &phases(host),
+        record,
+        owner,
+        check_event: &|name| host.check_event(name),
+        check_expression: &|text| readable(host, text),
+    };
+    resolve(ends, &setting).map_err(raise)
+}
+
+/// Checks that an expression can be read under the live rules.
+fn readable(host: &Host, text: &str) -> Result<(), Box<Diagnostic>> {
+    match host.condition(&text.into()).error() {
+        None => Ok(()),
+        Some(error) => {
+            let message = format!("in the \"when\" of an end, \"{text}\": {error}");
+            let finding = Diagnostic::error("store/bad-ends", message);
+            Err(Box::new(finding.hint(&*error.hint)))
+        }
+    }
 }

@@ -10,7 +10,7 @@ use super::super::super::outside;
 use super::super::super::raw::{Argument, NameArgument, Returned, This};
 use super::super::super::run::Run;
 use super::super::refused;
-use super::{existing, named_fields, store_refusal};
+use super::{named_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
 use crate::store::{Write, is_host_name};
 use crate::value::{Name, Value};
@@ -61,14 +61,6 @@ fn free_id(host: &Host, run: &Run, kind: Name) -> mlua::Result<Name> {
     }
     host.charge(u64::from(free.ilog2()))?;
     Ok(host.names.intern(&format!("{kind}-{free}")))
-}
-
-pub(super) fn remove(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Result<()> {
-    let mut run = host.changing(act)?;
-    let row = existing(host, &run, &row)?;
-    run.state
-        .apply(Write::Remove { row })
-        .map_err(store_refusal)
 }
 
 pub(super) fn exists(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Result<bool> {
