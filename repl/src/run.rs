@@ -36,11 +36,12 @@ pub(crate) fn run(common: &Common, script: &Path, keep_going: bool, output: &mut
         }
     };
     let ruleset = start.ruleset.clone();
-    let (session, opening) =
+    let (mut session, opening) =
         match game_thread::open_session(start, Arc::new(AtomicBool::new(false))) {
             Ok(started) => started,
             Err(findings) => return play::not_started(&findings, output),
         };
+    session.leave_unattended();
     for found in session.findings() {
         output.complain(found);
     }

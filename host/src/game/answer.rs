@@ -7,7 +7,7 @@ use super::waiting::{in_slot, waiting};
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
-use crate::script::{GM, Question, ReplyType, Seats, YES_NO, prompts, shown_answer};
+use crate::script::{BROKEN, GM, Question, ReplyType, Seats, YES_NO, prompts, shown_answer};
 use crate::value::{Name, Value};
 
 /// A question that waits for an answer.
@@ -102,10 +102,26 @@ impl Session {
                     answer: Err(answer),
                     by: by.to_owned(),
                 };
-                self.give(&open, given, (by, line))
+                let reply = self.give(&open, given, (by, line));
+                self.stopped(&open, reply, (by, line))
             }
             Err(refusal) => Reply::refused(*refusal),
         }
+    }
+
+    /// Drops the ruling of a rule that breaks, if the answer ended it; any other refusal leaves its question open.
+    fn stopped(&mut self, open: &OpenQuestion, mut reply: Reply, by: (&str, &str)) -> Reply {
+        let is_over = reply.refusal.is_some() && open.question.key.starts_with(BROKEN);
+        if let Place::Ruling { slot, .. } = &open.place
+            && is_over
+            && reply
+                .refusal
+                .as_ref()
+                .is_none_or(|one| !one.code.starts_with("ask/"))
+        {
+            reply.op = self.give_up(*slot, by).op;
+        }
+        reply
     }
 
     /// Gives an answer to a question that waits.

@@ -46,6 +46,8 @@ pub struct SessionOptions {
 pub struct Session {
     pub(super) options: SessionOptions,
     pub(super) commands: &'static [HostCommand],
+    /// Whether somebody is there to say what becomes of a command in which a rule breaks.
+    pub(super) is_attended: bool,
     pub(super) engine: Engine,
     pub(super) rules_hash: String,
     /// The files of the live rules, to build the machine anew.
@@ -131,6 +133,7 @@ impl Session {
         Ok(Session {
             options,
             commands,
+            is_attended: true,
             engine,
             rules_hash: hash,
             files,
@@ -170,6 +173,11 @@ impl Session {
     /// Lets something answer all questions at once from now on; without one, people are asked.
     pub fn set_policy(&mut self, policy: Option<SharedPolicy>) {
         self.policy = policy;
+    }
+
+    /// Says that nobody is there to ask when a rule breaks: its command is refused at once.
+    pub fn leave_unattended(&mut self) {
+        self.is_attended = false;
     }
 
     /// Returns the state.
@@ -497,6 +505,7 @@ impl Session {
             by: order.by.to_owned(),
             cause: self.cause(order),
             query: order.query,
+            is_attended: self.is_attended,
             ..Run::new(state, Box::new(oracle.clone()), &self.options.ruleset)
         }
     }

@@ -54,7 +54,7 @@ pub use load::{HostPhrase, ModFiles, load};
 pub use module::LIBRARY;
 pub use phrases::{COMMANDS, DICE, ENTITY, FIELD, Owner, SEAT, owner_of};
 pub use prompt::{Continuation, PROMPT, prompts};
-pub use question::{Question, Reader, ReplyType, YES_NO, shown_answer};
+pub use question::{BROKEN, Question, Reader, ReplyType, YES_NO, shown_answer};
 pub use rules::{COMMAND, NameType, Rules};
 pub use run::{Chance, Outcome, Run};
 pub use seats::{GM, Seats};

@@ -5,6 +5,9 @@ use crate::value::Value;
 /// The answer type of yes and no.
 pub const YES_NO: &str = "YesNo";
 
+/// What the keys of questions about rules that break begin with.
+pub const BROKEN: &str = "skip ";
+
 /// A question, as a rule asks it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Question {

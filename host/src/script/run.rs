@@ -10,7 +10,7 @@ use crate::diag::Diagnostic;
 use crate::dice::Budget;
 use crate::doc::Document;
 use crate::store::State;
-use crate::value::{Names, Value};
+use crate::value::{Name, Names, Value};
 
 /// Where dice and answers come from; a higher layer seeds, types, records or scripts them.
 pub trait Chance {
@@ -54,6 +54,8 @@ pub struct Run {
     pub cause: Value,
     /// The events that are being told, and what led to what.
     pub(crate) motion: Motion,
+    /// Whether somebody is there to say what becomes of a command in which a rule breaks.
+    pub is_attended: bool,
     /// Whether it may only look.
     pub query: bool,
 }
@@ -71,6 +73,7 @@ impl Run {
             area: area.to_owned(),
             cause: Value::Nil,
             motion: Motion::default(),
+            is_attended: false,
             query: false,
         }
     }
@@ -102,6 +105,21 @@ impl Run {
 }
 
 impl Run {
+    /// Takes back what the handler did whose turn it is, and returns its rule and element, and its place.
+    pub(crate) fn take_back(&mut self) -> Option<((Name, Name), usize)> {
+        let frame = self.motion.frames.last()?;
+        let (at, savepoint, parent) = (frame.at?, frame.savepoint?, frame.parent);
+        let recipient = frame.recipients.get(at)?;
+        let rule = frame.event.listeners[recipient.listener].rule;
+        let element = recipient.element;
+        self.state.rollback(savepoint.mark);
+        self.documents.truncate(savepoint.documents);
+        self.output_left = savepoint.output_left;
+        self.motion.causes.rolled_back(savepoint.mark);
+        self.motion.causes.resume(parent, &self.state);
+        Some(((rule, element), at))
+    }
+
     /// Notes that a recipient of the innermost event is about to do something: sets its savepoint, and it is the cause
     /// from now on. Returns false if that is known already.
     pub(crate) fn enter(&mut self, at: usize) -> bool {

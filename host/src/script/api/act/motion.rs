@@ -5,13 +5,16 @@ use std::rc::Rc;
 
 use mlua::{Lua, Table, Value as LuaValue};
 
+use super::super::super::ask::ask;
 use super::super::super::cause::Cause;
 use super::super::super::dispatch::{self, Frame, Recipient};
-use super::super::super::error::{HostError, diagnose};
+use super::super::super::error::{HostError, diagnose, shortened};
 use super::super::super::host::{Heard, Host};
 use super::super::super::listen::Event;
+use super::super::super::question::{BROKEN, Question, ReplyType};
 use super::super::super::raw::{Argument, NameArgument, This};
 use super::super::super::run::Run;
+use super::super::super::seats::GM;
 use super::super::refused;
 use super::row::row_value;
 use super::{existing, keep_record, named_fields, store_refusal};
@@ -21,6 +24,10 @@ use crate::value::{Name, Value};
 
 /// The event that tells of a record that ended.
 const ENDED: &str = "ended";
+
+/// The answers to what becomes of a command in which a rule breaks.
+const SKIP: &str = "skip this rule";
+const STOP: &str = "stop";
 
 /// The row that owns everything that waits in a queue, and its kind.
 const QUEUES: &str = "@queues";
@@ -195,11 +202,12 @@ pub(super) fn present(_: &Lua, host: &Host, (act, place): (This, usize)) -> mlua
     }))
 }
 
-/// Decides about a handler that broke: rolls back to its savepoint and returns the place of the next recipient.
+/// Decides about a handler that broke: rolls back to its savepoint and asks the game master whether the command goes
+/// on without it; returns the place of the next recipient.
 ///
-/// Errors: the command stops: a limit, a waiting ruling, a refusal, or nobody lets the game go on without the rule.
+/// Errors: the command stops: a limit, a waiting ruling, a refusal, or the game does not go on without the rule.
 pub(super) fn failed(
-    _: &Lua,
+    lua: &Lua,
     host: &Host,
     (act, problem): (This, LuaValue),
 ) -> mlua::Result<usize> {
@@ -210,23 +218,47 @@ pub(super) fn failed(
     if host.is_stopped() {
         return Err(error);
     }
-    let mut guard = host.speaking(act, "runs no rules")?;
-    let run = &mut *guard;
-    let rules = Rc::clone(&host.rules.borrow());
-    let finding = chained(run, diagnose(&error, None, &rules.sources));
-    let Some((frame, savepoint)) = run.motion.frames.last_mut().and_then(|frame| {
-        let savepoint = frame.savepoint?;
-        Some((frame, savepoint))
-    }) else {
-        return Err(error);
+    let (finding, question, place) = {
+        let mut run = host.speaking(act, "runs no rules")?;
+        let rules = Rc::clone(&host.rules.borrow());
+        let finding = chained(&run, diagnose(&error, None, &rules.sources));
+        let Some((recipient, at)) = run.take_back() else {
+            return Err(error);
+        };
+        let question = run.is_attended.then(|| broken(&run, &recipient, &finding));
+        (finding, question, 3 * (at + 1) + 1)
     };
-    let parent = frame.parent;
-    run.state.rollback(savepoint.mark);
-    run.documents.truncate(savepoint.documents);
-    run.output_left = savepoint.output_left;
-    run.motion.causes.rolled_back(savepoint.mark);
-    run.motion.causes.resume(parent, &run.state);
+    let Some(question) = question else {
+        return Err(host.stop_command(finding));
+    };
+    let answer = ask(lua, host, act, vec![question])?.pop();
+    if answer.is_some_and(|answer| answer.as_str() == Some(SKIP)) {
+        return Ok(place);
+    }
     Err(host.stop_command(finding))
+}
+
+/// Returns the question what becomes of a command when a rule in it breaks.
+fn broken(run: &Run, recipient: &(Name, Name), finding: &Diagnostic) -> Question {
+    let names = run.state.names();
+    let (rule, element) = (names.text(recipient.0), names.text(recipient.1));
+    let place = finding.place.as_ref().map_or_else(String::new, |place| {
+        let line = place.source.position(place.span.start).line;
+        format!(" at {}:{line}", place.source.name())
+    });
+    let what = shortened(&finding.message);
+    Question {
+        to: GM.to_owned(),
+        members: Vec::new(),
+        key: format!("{BROKEN}{rule}"),
+        who: element.to_string(),
+        reply: ReplyType::Options(vec![SKIP.to_owned(), STOP.to_owned()]),
+        default: STOP.into(),
+        deadline: None,
+        text: format!(
+            "the rule {rule} of {element} breaks{place}: {what}. Go on without it (skip), or take the whole command back (stop)?"
+        ),
+    }
 }
 
 /// Ends the telling of an event.
