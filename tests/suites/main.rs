@@ -12,6 +12,8 @@ mod hostile;
 mod laws;
 mod limits;
 mod motion;
+mod plans;
+mod polls;
 mod program;
 mod questions;
 mod readme;

@@ -2,6 +2,7 @@
 
 mod act_as;
 mod answer;
+mod auto;
 mod check;
 mod dice;
 mod drop;
@@ -10,21 +11,25 @@ mod finish;
 mod format;
 mod help;
 mod log;
+mod next;
 mod order;
 mod orders;
+mod plan;
 mod prompts;
 mod quit;
 mod redo;
 mod reload;
 mod restart;
+mod step;
 mod undo;
 
 use host::game::HostCommand;
 
 /// The host's commands.
-pub static COMMANDS: [HostCommand; 18] = [
+pub static COMMANDS: [HostCommand; 22] = [
     act_as::COMMAND,
     answer::COMMAND,
+    auto::COMMAND,
     check::COMMAND,
     dice::COMMAND,
     drop::COMMAND,
@@ -33,13 +38,16 @@ pub static COMMANDS: [HostCommand; 18] = [
     format::COMMAND,
     help::COMMAND,
     log::COMMAND,
+    next::COMMAND,
     order::COMMAND,
     orders::COMMAND,
+    plan::COMMAND,
     prompts::COMMAND,
     quit::COMMAND,
     redo::COMMAND,
     reload::COMMAND,
     restart::COMMAND,
+    step::COMMAND,
     undo::COMMAND,
 ];
 
