@@ -8,6 +8,7 @@ mod check;
 mod clock;
 mod expressions;
 mod fortune;
+mod harbour;
 mod hostile;
 mod laws;
 mod limits;
