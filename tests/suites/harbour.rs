@@ -45,13 +45,18 @@ impl Anybody {
             },
             verb => format!("{verb} {whom}"),
         };
-        match self.one(&["deed", "deed", "deed", "lay", "lift", "turn", "brawl", "wait"]) {
+        match self.one(&[
+            "deed", "deed", "deed", "lay", "lift", "turn", "brawl", "wait",
+        ]) {
             "deed" => (who, format!("I {deed}")),
             "lay" => ("gm", format!("lay {} on {whom}", self.one(&charms))),
             "lift" => ("gm", format!("lift {} from {whom}", self.one(&charms))),
             "brawl" => ("gm", format!("brawl at {place}")),
             "wait" => ("gm", "wait 40m".to_owned()),
-            _ => ("gm", self.one(&["turn", "end the brawl", "truce"]).to_owned()),
+            _ => (
+                "gm",
+                self.one(&["turn", "end the brawl", "truce"]).to_owned(),
+            ),
         }
     }
 }
@@ -93,7 +98,12 @@ fn play(session: &mut Session, seed: u64) -> (String, usize, StateHash) {
     let begun = session.restart(Seed::from_text(&format!("game {seed}")));
     assert!(begun.refusal.is_none(), "{:?}", begun.refusal);
     session.set_policy(Some(SharedPolicy::new(AnyChoice::new(seed))));
-    let charms: Vec<String> = session.rules().registry.of("charms").map(|one| one.id.to_string()).collect();
+    let charms: Vec<String> = session
+        .rules()
+        .registry
+        .of("charms")
+        .map(|one| one.id.to_string())
+        .collect();
     let mut anybody = Anybody(Stream::new(seed));
     for phase in 1..=PHASES {
         for _ in 0..LINES_A_PHASE {
@@ -125,7 +135,10 @@ fn every_random_game_ends_and_is_the_same_when_played_again() {
             }
             lamps += u64::from(first.0 == "lamp");
         }
-        assert!(0 < lamps && lamps < games, "{lamps} of {games} for the lamps");
+        assert!(
+            0 < lamps && lamps < games,
+            "{lamps} of {games} for the lamps"
+        );
     });
 }
 
