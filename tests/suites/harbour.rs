@@ -7,7 +7,7 @@ use host::script::EngineOptions;
 use host::store::StateHash;
 
 /// Random games of one run; set HARBOUR_GAMES for more.
-const GAMES: u64 = 40;
+const GAMES: u64 = 150;
 /// A game that has no winner by then does not end.
 const PHASES: usize = 60;
 const LINES_A_PHASE: usize = 6;
