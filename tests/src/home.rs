@@ -42,11 +42,23 @@ pub struct Scratch {
 impl Scratch {
     /// Returns a fresh copy of the library and the toy ruleset.
     pub fn mini() -> Scratch {
+        Scratch::of("mini")
+    }
+
+    /// Returns a fresh copy of the library and the tutorial ruleset.
+    pub fn harbour() -> Scratch {
+        Scratch::of("harbour")
+    }
+
+    fn of(ruleset: &str) -> Scratch {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         let home = Scratch { folder };
+        let toys = project().join("tests/mini");
         home.copy(&project().join("scripts/library"), "scripts/library");
-        home.copy(&project().join("tests/mini/scripts/mini"), "scripts/mini");
-        home.copy(&project().join("tests/mini/content/mini"), "content/mini");
+        for part in ["scripts", "content"] {
+            let place = format!("{part}/{ruleset}");
+            home.copy(&toys.join(&place), &place);
+        }
         home
     }
 

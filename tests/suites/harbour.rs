@@ -1,10 +1,13 @@
 //! This module plays random games of the harbour, the tutorial ruleset: nothing breaks, every game ends, every game can be played again.
 
-use arbiter_tests::{on_game_thread, project};
+use arbiter_tests::{Scratch, on_game_thread, project};
 use host::dice::Draw;
-use host::game::{AnyChoice, Home, Reply, Seed, Session, SessionOptions, SharedPolicy, Stream};
-use host::script::EngineOptions;
+use host::game::{
+    AnyChoice, Home, Policy, Reply, Seed, Session, SessionOptions, SharedPolicy, Stream,
+};
+use host::script::{BROKEN, EngineOptions, Question, Reader};
 use host::store::StateHash;
+use host::value::Value;
 
 /// Random games of one run; set HARBOUR_GAMES for more.
 const GAMES: u64 = 150;
@@ -62,17 +65,27 @@ impl Anybody {
 }
 
 fn session() -> Session {
+    session_of(Home {
+        folder: project(),
+        mods: vec![project().join("tests/mini")],
+    })
+}
+
+fn session_of(home: Home) -> Session {
     let options = SessionOptions {
-        home: Home {
-            folder: project(),
-            mods: vec![project().join("tests/mini")],
-        },
+        home,
         ruleset: "harbour".to_owned(),
         seed: Seed::from_text("the host's own tests"),
         engine: EngineOptions::default(),
     };
     let (session, _) = Session::start(options, &repl::COMMANDS).expect("the harbour loads");
     session
+}
+
+/// Returns how many random games are played.
+fn games() -> u64 {
+    let games = std::env::var("HARBOUR_GAMES").ok();
+    games.and_then(|text| text.parse().ok()).unwrap_or(GAMES)
 }
 
 /// Gives a line; what may not be ends the test.
@@ -97,7 +110,7 @@ fn winner(session: &Session) -> Option<String> {
 fn play(session: &mut Session, seed: u64) -> (String, usize, StateHash) {
     let begun = session.restart(Seed::from_text(&format!("game {seed}")));
     assert!(begun.refusal.is_none(), "{:?}", begun.refusal);
-    session.set_policy(Some(SharedPolicy::new(AnyChoice::new(seed))));
+    session.set_policy(Some(SharedPolicy::new(Skipping(AnyChoice::new(seed)))));
     let charms: Vec<String> = session
         .rules()
         .registry
@@ -125,8 +138,7 @@ fn play(session: &mut Session, seed: u64) -> (String, usize, StateHash) {
 #[test]
 fn every_random_game_ends_and_is_the_same_when_played_again() {
     on_game_thread(|| {
-        let games = std::env::var("HARBOUR_GAMES").ok();
-        let games = games.and_then(|text| text.parse().ok()).unwrap_or(GAMES);
+        let games = games();
         let (mut session, mut lamps) = (session(), 0);
         for seed in 1..=games {
             let first = play(&mut session, seed);
@@ -139,6 +151,57 @@ fn every_random_game_ends_and_is_the_same_when_played_again() {
             0 < lamps && lamps < games,
             "{lamps} of {games} for the lamps"
         );
+    });
+}
+
+/// Answers anything, but goes on without a rule that breaks.
+struct Skipping(AnyChoice);
+
+impl Policy for Skipping {
+    fn answer(&mut self, question: &Question, reader: &dyn Reader) -> Option<Value> {
+        if question.key.starts_with(BROKEN) {
+            return reader.choices(question).into_iter().next();
+        }
+        self.0.answer(question, reader)
+    }
+}
+
+/// A rule that does something and then breaks, now and then, whatever it hears.
+const FAULTY: &str = "
+local function fault(act, _event, self)
+  act:set('village', 'note', self)
+  act:say('public', 'this is never told')
+  if act:roll('1d3', 'fault') == 1 then
+    error('a fault')
+  end
+  act:set('village', 'note', nil)
+end
+return custom {
+  source = 'tests', summary = 'breaks now and then',
+  on = { put_out = fault, striking = fault, snuffing = fault, phase_began = fault, ended = fault, turn_began = fault },
+}";
+
+#[test]
+fn a_rule_that_breaks_never_stops_a_game_and_is_skipped_again_when_it_is_played_again() {
+    on_game_thread(|| {
+        let home = Scratch::harbour();
+        home.write("scripts/harbour/customs/faulty.luau", FAULTY);
+        let mut session = session_of(home.home());
+        let mut skipped = 0;
+        for seed in 1..=games() / 5 {
+            let first = play(&mut session, seed);
+            let inputs = session
+                .history()
+                .operations()
+                .iter()
+                .flat_map(|one| &one.inputs);
+            let answers = inputs.filter_map(|input| input.get("answer").as_str());
+            skipped += answers.filter(|answer| answer.starts_with("skip")).count();
+            if seed % 8 == 0 {
+                assert_eq!(play(&mut session, seed), first, "game {seed}");
+            }
+        }
+        assert!(skipped > 20, "{skipped} rules were skipped");
     });
 }
 
