@@ -12,6 +12,7 @@ mod harbour;
 mod hostile;
 mod laws;
 mod limits;
+mod moments;
 mod motion;
 mod plans;
 mod polls;

@@ -1,0 +1,117 @@
+//! This module plays moments of the harbour and holds their last operation to the tree of its causes: what led to what.
+//!
+//! `moments.txt` holds them: `---` begins one, `key: value` casts it, `> Who: line` is said, all other lines are the tree.
+
+use std::collections::BTreeMap;
+
+use arbiter_tests::{on_game_thread, project};
+use host::game::{Home, Seed, Session, SessionOptions};
+use host::script::EngineOptions;
+use host::store::Operation;
+use host::value::Value;
+
+const MOMENTS: &str = include_str!("moments.txt");
+
+fn session() -> Session {
+    let options = SessionOptions {
+        home: Home {
+            folder: project(),
+            mods: vec![project().join("tests/mini")],
+        },
+        ruleset: "harbour".to_owned(),
+        seed: Seed::from_text("moments"),
+        engine: EngineOptions::default(),
+    };
+    let (session, _) = Session::start(options, &repl::COMMANDS).expect("the harbour loads");
+    session
+}
+
+/// Returns the causes of an operation below each other, with the cells that each of them wrote.
+fn tree(operation: &Operation) -> Vec<String> {
+    let text = |cause: &Value, key: &str| cause.get(key).as_str().unwrap_or_default().to_owned();
+    let mut depths: BTreeMap<i64, usize> = BTreeMap::new();
+    let number = |cause: &Value, key: &str| cause.get(key).as_i64().expect("a number");
+    let mut lines = Vec::new();
+    for cause in &operation.causes {
+        let (n, parent) = (number(cause, "n"), number(cause, "parent"));
+        let depth = if n == 0 { 0 } else { depths[&parent] + 1 };
+        depths.insert(n, depth);
+        let what = match (
+            text(cause, "event"),
+            text(cause, "step"),
+            text(cause, "queue"),
+        ) {
+            (event, _, _) if !event.is_empty() => {
+                format!(
+                    "{event}: {} {}",
+                    text(cause, "rule"),
+                    text(cause, "element")
+                )
+            }
+            (_, step, _) if !step.is_empty() => format!("step {step}"),
+            (_, _, queue) if !queue.is_empty() => format!("from {queue}: {}", text(cause, "row")),
+            _ => format!("{} ({})", text(cause, "rule"), operation.command),
+        };
+        let cells: Vec<&str> = cause
+            .get("cells")
+            .items()
+            .iter()
+            .filter_map(Value::as_str)
+            .collect();
+        let wrote = if cells.is_empty() {
+            String::new()
+        } else {
+            format!(" -> {}", cells.join(", "))
+        };
+        lines.push(format!("{}{what}{wrote}", "  ".repeat(depth)));
+    }
+    lines
+}
+
+/// Casts a moment, lets everybody speak, and returns the tree of what was said last.
+fn played(session: &mut Session, sentence: &str, lines: &[&str]) -> Vec<String> {
+    let begun = session.restart(Seed::from_text(sentence));
+    assert!(begun.refusal.is_none(), "{sentence}: {:?}", begun.refusal);
+    let settings = lines.iter().filter(|line| !line.starts_with('>'));
+    let settings = settings.filter_map(|line| line.split_once(": "));
+    let cast = session.set_up_test(&Value::map(
+        settings.map(|(key, value)| (key, value.into())),
+    ));
+    assert!(cast.refusal.is_none(), "{sentence}: {:?}", cast.refusal);
+    for said in lines.iter().filter_map(|line| line.strip_prefix("> ")) {
+        let (by, line) = said.split_once(": ").unwrap_or(("gm", said));
+        let reply = session.submit(by, line);
+        assert!(
+            reply.refusal.is_none(),
+            "{sentence}: {said}: {:?}",
+            reply.refusal
+        );
+    }
+    tree(
+        session
+            .history()
+            .operations()
+            .last()
+            .expect("something was said"),
+    )
+}
+
+#[test]
+fn the_causes_of_each_moment_are_the_tree_of_what_led_to_what() {
+    on_game_thread(|| {
+        let mut session = session();
+        let moments: Vec<&str> = MOMENTS.split("--- ").skip(1).collect();
+        assert!(moments.len() >= 6);
+        for moment in moments {
+            let (sentence, text) = moment.split_once('\n').expect("a sentence");
+            let lines: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();
+            let last = lines
+                .iter()
+                .rposition(|line| line.starts_with('>'))
+                .expect("a line");
+            let (script, expected) = lines.split_at(last + 1);
+            let actual = played(&mut session, sentence, script);
+            assert!(expected == actual, "{sentence}:\n{}", actual.join("\n"));
+        }
+    });
+}
