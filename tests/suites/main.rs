@@ -14,3 +14,4 @@ mod readme;
 mod stranger;
 mod terminal;
 mod watch;
+mod why;

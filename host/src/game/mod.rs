@@ -1,5 +1,6 @@
 //! This module is a game in play: sessions, rulings, dice by address, reload.
 
+mod again;
 mod assist;
 mod check;
 mod command;
@@ -10,8 +11,10 @@ mod past;
 mod reload;
 mod reply;
 mod seed;
+mod seen;
 mod session;
 mod trial;
+mod why;
 
 pub use crate::content::find_home;
 pub use check::{Checked, check_ruleset};
@@ -22,5 +25,6 @@ pub use oracle::{HandDie, Input, SharedOracle, Stream};
 pub use reload::Reloaded;
 pub use reply::{Reply, Wish};
 pub use seed::{Seed, encoded};
+pub use seen::Entry;
 pub use session::{Session, SessionOptions};
 pub use trial::TestFile;

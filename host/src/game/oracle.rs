@@ -12,7 +12,7 @@ use rand::{Rng, SeedableRng};
 use super::seed::{Seed, encoded};
 use crate::diag::Diagnostic;
 use crate::dice::Draw;
-use crate::script::Chance;
+use crate::script::{Chance, Face};
 use crate::value::Value;
 
 /// A die that a person rolled by hand.
@@ -120,6 +120,18 @@ impl Chance for SharedOracle {
 
     fn order(&mut self, purpose: &str, element: &str) -> Result<u32, Box<Diagnostic>> {
         self.0.borrow_mut().order(purpose, element)
+    }
+
+    fn drawn_since(&self, count: usize) -> Vec<Face> {
+        let oracle = self.0.borrow();
+        let drawn = oracle.used.iter().skip(count);
+        drawn
+            .map(|input| Face {
+                address: input.address.clone(),
+                sides: input.sides,
+                face: input.face,
+            })
+            .collect()
     }
 }
 

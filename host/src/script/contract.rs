@@ -55,7 +55,8 @@ const RULESET: &str = "
 source: text
 name: name
 summary: text
-'stats?': { '*': { 'base?': any, 'fold?': one of in_order or list of text, summary: text } }
+'stats?': { '*': { 'base?': any, 'fold?': one of in_order or list of text,
+    'seen?': 'one of public, gm, owner', summary: text } }
 'types?': { '*': { 'words?': list of text, 'kind?': id, 'collection?': id, 'names?': function, 'items?': text } }
 'events?': { '*': { summary: text, 'order?': 'list of one of priority, bearer, age, random' } }
 'setup?': function

@@ -275,6 +275,9 @@ impl Engine {
             Ok(made) => made,
             Err(error) => return (run, Err(diagnose(&error, None, &self.rules().sources))),
         };
+        if run.is_traced() {
+            self.host.meter.stop_clock();
+        }
         self.host.begin(run, &act);
         let result = match self.host.meter.enter() {
             Ok(_scope) => body(&act),

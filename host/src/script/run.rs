@@ -2,9 +2,10 @@
 
 use super::cause::Causes;
 use super::dispatch::Frame;
+use super::trace::{Line, Trace};
 use crate::diag::Diagnostic;
 use crate::dice::Budget;
-use crate::doc::Document;
+use crate::doc::{Document, Viewer};
 use crate::store::State;
 use crate::value::{Names, Value};
 
@@ -15,7 +16,26 @@ pub trait Chance {
 
     /// Returns the word that puts an element in its random place for a purpose.
     fn order(&mut self, purpose: &str, element: &str) -> Result<u32, Box<Diagnostic>>;
+
+    /// Returns what was drawn after so many faces and places; a source that keeps no account returns nothing.
+    fn drawn_since(&self, _count: usize) -> Vec<Face> {
+        Vec::new()
+    }
 }
+
+/// One face or place that was drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Face {
+    /// Where it stands: slot, purpose, who, count.
+    pub address: String,
+    /// Sides of the die; 0 for the word of a random order.
+    pub sides: u32,
+    /// The face, or the word.
+    pub face: u32,
+}
+
+/// Who gives the commands of the game master.
+const GM: &str = "gm";
 
 /// A ruling while its script runs.
 pub struct Run {
@@ -31,6 +51,8 @@ pub struct Run {
     pub output_left: usize,
     /// Who gives the command.
     pub by: String,
+    /// The groups of the seat that gives it.
+    pub groups: Vec<String>,
     /// The area of its refusal codes.
     pub area: String,
     /// What the ruling is: kept with each record it attaches, and with its operation.
@@ -50,7 +72,8 @@ impl Run {
             dice: Budget::default(),
             documents: Vec::new(),
             output_left: 0,
-            by: "gm".to_owned(),
+            by: GM.to_owned(),
+            groups: Vec::new(),
             area: area.to_owned(),
             cause: Value::Nil,
             motion: Motion::default(),
@@ -68,6 +91,35 @@ impl Run {
 }
 
 impl Run {
+    /// Lets the run be traced from now on; `rule` is what its command runs.
+    pub fn trace(&mut self, rule: &str) {
+        let root = Value::map([("rule", Value::from(rule))]);
+        self.motion.causes.trace = Some(Box::new(Trace::new(root, &self.state)));
+    }
+
+    /// Takes what happened in a run that was traced.
+    pub fn take_trace(&mut self) -> Vec<Line> {
+        let Some(mut trace) = self.motion.causes.trace.take() else {
+            return Vec::new();
+        };
+        trace.follow(&self.state, &[]);
+        trace.into_lines()
+    }
+
+    /// Returns whether what happens is noted.
+    pub(crate) fn is_traced(&self) -> bool {
+        self.motion.causes.trace.is_some()
+    }
+
+    /// Returns who gives the command, as a reader of what is said.
+    pub fn viewer(&self) -> Viewer {
+        if self.by == GM {
+            Viewer::Gm
+        } else {
+            Viewer::seat(self.by.clone(), self.groups.iter().map(String::as_str))
+        }
+    }
+
     /// Returns the cause that a record keeps: the ruling, and the rule at work in it.
     pub(crate) fn cause_of(&self, names: &Names) -> Option<Value> {
         if self.cause.is_nil() {

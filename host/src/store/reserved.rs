@@ -21,6 +21,8 @@ pub struct Reserved {
     pub ends: Name,
     /// `@cause`: what led to it.
     pub cause: Name,
+    /// `@seen`: who may see it, an audience; everybody where it is missing.
+    pub seen: Name,
     /// `@state`: the row of the state itself, which is no row of the game.
     pub(super) state: Name,
     /// `@next`: the number of the next record, in the row `@state`; 1 where it is missing.
@@ -38,6 +40,7 @@ impl Reserved {
             acting: names.intern("@as"),
             ends: names.intern("@ends"),
             cause: names.intern("@cause"),
+            seen: names.intern("@seen"),
             state: names.intern("@state"),
             next: names.intern("@next"),
         }
@@ -49,13 +52,14 @@ impl Reserved {
     }
 
     /// Returns the fields that a write may name.
-    pub(super) fn free(&self) -> [Name; 5] {
+    pub(super) fn free(&self) -> [Name; 6] {
         [
             self.modifiers,
             self.source,
             self.acting,
             self.ends,
             self.cause,
+            self.seen,
         ]
     }
 

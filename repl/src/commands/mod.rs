@@ -11,11 +11,12 @@ mod quit;
 mod redo;
 mod reload;
 mod undo;
+mod why;
 
 use host::game::HostCommand;
 
 /// The host's commands.
-pub static COMMANDS: [HostCommand; 11] = [
+pub static COMMANDS: [HostCommand; 12] = [
     act_as::COMMAND,
     check::COMMAND,
     dice::COMMAND,
@@ -27,6 +28,7 @@ pub static COMMANDS: [HostCommand; 11] = [
     redo::COMMAND,
     reload::COMMAND,
     undo::COMMAND,
+    why::COMMAND,
 ];
 
 #[cfg(test)]

@@ -20,6 +20,7 @@ mod motion;
 mod record;
 mod row;
 mod say;
+mod sight;
 mod value;
 
 /// Fuel of a cell that is new: its name may be new too, and names are kept for the life of a session.
@@ -57,6 +58,8 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("done", say::done)?
         .add("fail", say::fail)?
         .add("by", say::by)?
+        .add("test", sight::test)?
+        .add("may_see", sight::may_see)?
         .add("bearer", motion::bearer)?
         .add("defer", motion::defer)?
         .add("queued", motion::queued)?

@@ -10,6 +10,7 @@ fn in_order(base: i64) -> StatDeclaration {
     StatDeclaration {
         base: base.into(),
         fold: Fold::InOrder,
+        ..StatDeclaration::default()
     }
 }
 
@@ -18,6 +19,7 @@ fn in_layers(layers: &[&str]) -> StatDeclaration {
     StatDeclaration {
         base: Value::from(1),
         fold: Fold::Layers(layers),
+        ..StatDeclaration::default()
     }
 }
 

@@ -13,6 +13,7 @@ use super::super::super::listen::Event;
 use super::super::super::raw::{Argument, NameArgument, This};
 use super::super::super::rules::Rules;
 use super::super::super::run::Run;
+use super::super::super::trace;
 use super::super::refused;
 use super::row::row_value;
 use super::{existing, named_fields, store_refusal};
@@ -34,6 +35,9 @@ pub(super) fn recipients(
     let rules = Rc::clone(&host.rules.borrow());
     let event = rules.listeners.events.get(&*name);
     let event = event.ok_or_else(|| unknown_event(&rules, &name))?;
+    if run.is_traced() {
+        traced(lua, host, &mut run, (&name, event), &fields)?;
+    }
     if event.listeners.is_empty() {
         return Ok(None);
     }
@@ -81,6 +85,22 @@ pub(super) fn recipients(
     };
     run.motion.frames.push(frame);
     Ok(Some(heard.table))
+}
+
+/// Notes that an event is told, and whom its listeners pass over.
+#[cold]
+fn traced(
+    lua: &Lua,
+    host: &Host,
+    run: &mut Run,
+    (name, event): (&str, &Event),
+    fields: &Table,
+) -> mlua::Result<()> {
+    let to = addressees(host, fields.raw_get("to")?)?;
+    let wanted: Value = plain_fields(event, fields)?;
+    let over = dispatch::passed_over(&run.state, event, to.as_deref(), &wanted);
+    trace::emitted(lua, run, name, (to, over));
+    Ok(())
 }
 
 fn found(
@@ -170,6 +190,8 @@ pub(super) fn enter(_: &Lua, host: &Host, (act, place): (This, usize)) -> mlua::
     if frame.shape != run.state.shape()
         && !dispatch::is_element(&run.state, listener, recipient.element)
     {
+        let (rule, element) = (listener.rule, recipient.element);
+        trace::gone(run, rule, element);
         return Ok(false);
     }
     frame.savepoint = Some(Savepoint {
@@ -182,7 +204,10 @@ pub(super) fn enter(_: &Lua, host: &Host, (act, place): (This, usize)) -> mlua::
         element: recipient.element,
         event: Rc::clone(&frame.event),
     };
-    run.motion.causes.begin(frame.parent, cause, &run.state);
+    let (parent, depth) = (frame.parent, run.motion.frames.len());
+    run.motion
+        .causes
+        .begin_in_event(depth, (parent, cause), &run.state);
     host.meter.begin_callback();
     Ok(true)
 }
@@ -247,7 +272,7 @@ pub(super) fn refuse(_: &Lua, host: &Host, (act, result): (This, Table)) -> mlua
 
 /// Puts a row into a queue and returns its id; nil if an equal one waits there and it is wanted once.
 pub(super) fn defer(
-    _: &Lua,
+    lua: &Lua,
     host: &Host,
     (act, queue, values, options): (This, NameArgument, Option<Argument>, Option<Argument>),
 ) -> mlua::Result<Option<String>> {
@@ -278,6 +303,7 @@ pub(super) fn defer(
         fields,
     };
     run.state.apply(write).map_err(store_refusal)?;
+    trace::wrote(lua, &mut run);
     Ok(Some(host.names.text(row).to_string()))
 }
 

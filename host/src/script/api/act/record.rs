@@ -5,13 +5,16 @@ use mlua::Lua;
 use super::super::super::error::HostError;
 use super::super::super::host::Host;
 use super::super::super::raw::{Argument, NameArgument, This};
+use super::super::super::trace;
+use super::super::refused;
 use super::{existing, named_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
+use crate::doc::Audience;
 use crate::store::Write;
 use crate::value::Value;
 
 pub(super) fn attach(
-    _: &Lua,
+    lua: &Lua,
     host: &Host,
     (act, owner, kind, values, options): (
         This,
@@ -32,9 +35,10 @@ pub(super) fn attach(
             "source" => reserved.source,
             "as" => reserved.acting,
             "modifiers" => reserved.modifiers,
+            "seen" => audience(value).map(|()| reserved.seen)?,
             other => {
                 let message = format!("`act:attach` has no option \"{other}\"");
-                let hint = near_hint(other, ["source", "as", "modifiers"]);
+                let hint = near_hint(other, ["source", "as", "modifiers", "seen"]);
                 return Err(HostError::raise(
                     Diagnostic::error("script/argument", message).hint(hint),
                 ));
@@ -54,5 +58,18 @@ pub(super) fn attach(
             fields,
         })
         .map_err(store_refusal)?;
+    trace::wrote(lua, &mut run);
     Ok(host.names.text(row).to_string())
+}
+
+/// Checks who may see a record. Errors: the value names no audience.
+fn audience(value: &Value) -> mlua::Result<()> {
+    let Some(text) = value.as_str() else {
+        let message = format!(
+            "`seen` is a text that names an audience, found a {}",
+            value.kind()
+        );
+        return Err(refused("script/argument", message));
+    };
+    Audience::parse(text).map(drop).map_err(HostError::raise)
 }

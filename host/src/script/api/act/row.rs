@@ -8,6 +8,7 @@ use super::super::super::error::HostError;
 use super::super::super::host::Host;
 use super::super::super::raw::{Argument, NameArgument, Returned, This};
 use super::super::super::run::Run;
+use super::super::super::trace;
 use super::super::refused;
 use super::{existing, named_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
@@ -15,7 +16,7 @@ use crate::store::{Write, is_host_name};
 use crate::value::{Name, Value};
 
 pub(super) fn create(
-    _: &Lua,
+    lua: &Lua,
     host: &Host,
     (act, kind, fields, id): (This, NameArgument, Option<Argument>, Option<NameArgument>),
 ) -> mlua::Result<String> {
@@ -34,6 +35,7 @@ pub(super) fn create(
             fields,
         })
         .map_err(store_refusal)?;
+    trace::wrote(lua, &mut run);
     Ok(host.names.text(row).to_string())
 }
 
@@ -51,12 +53,14 @@ fn free_id(host: &Host, run: &Run, kind: Name) -> mlua::Result<Name> {
     Ok(free.unwrap_or_else(|id| host.names.intern(&id)))
 }
 
-pub(super) fn remove(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Result<()> {
+pub(super) fn remove(lua: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Result<()> {
     let mut run = host.changing(act)?;
     let row = existing(host, &run, &row)?;
     run.state
         .apply(Write::Remove { row })
-        .map_err(store_refusal)
+        .map_err(store_refusal)?;
+    trace::wrote(lua, &mut run);
+    Ok(())
 }
 
 pub(super) fn exists(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Result<bool> {

@@ -5,6 +5,7 @@ use mlua::Lua;
 use super::super::super::host::Host;
 use super::super::super::raw::{Argument, NameArgument, Returned, This};
 use super::super::super::run::Run;
+use super::super::super::trace;
 use super::super::{DecimalValue, refused};
 use super::{NEW_CELL, existing, store_refusal};
 use crate::store::shown;
@@ -86,7 +87,7 @@ fn stored_base(run: &Run, row: Name, field: Name) -> Value {
 }
 
 pub(super) fn set(
-    _: &Lua,
+    lua: &Lua,
     host: &Host,
     (act, row, field, Argument(value)): (This, NameArgument, NameArgument, Argument),
 ) -> mlua::Result<()> {
@@ -96,11 +97,13 @@ pub(super) fn set(
     if run.state.get(row, field).is_nil() {
         host.charge(NEW_CELL)?;
     }
-    run.state.set(row, field, value).map_err(store_refusal)
+    run.state.set(row, field, value).map_err(store_refusal)?;
+    trace::wrote(lua, &mut run);
+    Ok(())
 }
 
 pub(super) fn add(
-    _: &Lua,
+    lua: &Lua,
     host: &Host,
     (act, row, field, Argument(amount)): (This, NameArgument, NameArgument, Argument),
 ) -> mlua::Result<Returned> {
@@ -133,5 +136,6 @@ pub(super) fn add(
     run.state
         .set(row, field, value.clone())
         .map_err(store_refusal)?;
+    trace::wrote(lua, &mut run);
     Ok(Returned(value))
 }
