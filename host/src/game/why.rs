@@ -20,7 +20,7 @@ use crate::doc::{Document, Viewer};
 use meant::Meant;
 
 /// What `why` answers.
-pub type Answer = Result<Document, Box<Diagnostic>>;
+pub(super) type Answer = Result<Document, Box<Diagnostic>>;
 
 impl Session {
     /// Explains what a text names: the number of an operation, a row, or a field of a row as `ROW.FIELD` or `ROW FIELD`.

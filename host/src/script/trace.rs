@@ -184,6 +184,7 @@ impl Trace {
                     old: written.old,
                     new: state.get(row, field).clone(),
                 },
+                None if written.old.is_nil() && state.is_host_row(row) => continue,
                 None if written.old.is_nil() => made(state, row),
                 None => Step::Removed {
                     row,

@@ -7,6 +7,7 @@ mod eval;
 mod format;
 mod help;
 mod log;
+mod log_filter;
 mod quit;
 mod redo;
 mod reload;

@@ -47,8 +47,11 @@ impl Session {
         let sight = Sight::new(&self.state, viewer);
         let names = self.state.names();
         let seen = |row: &Name| self.state.exists(*row) && sight.row(*row);
+        // The ids of records count what others have: a seat is told none, and finds none.
+        let is_open = |row: &Name| sight.is_whole() || self.state.owner(*row).is_none();
         let is_host = text.starts_with('@');
-        let by_id = names.find(text).filter(|row| seen(row) && !is_host);
+        let by_id = names.find(text);
+        let by_id = by_id.filter(|row| seen(row) && is_open(row) && !is_host);
         by_id.or_else(|| {
             let mut entities = self.entities().into_iter().filter(seen);
             entities.find(|row| {

@@ -48,7 +48,9 @@ impl Session {
         let mut runs = Runs::default();
         let asleep = self.sleepers(&mut runs, &explained);
         let first = match asleep.len() {
-            0 => format!("Nothing modifies {cell}, and nothing that could sleeps; it shows {now}."),
+            0 => {
+                format!("Nothing modifies {cell}: no record has a modifier for it; it shows {now}.")
+            }
             1 => format!("Nothing modifies {cell}: 1 modifier sleeps; it shows {now}."),
             many => format!("Nothing modifies {cell}: {many} modifiers sleep; it shows {now}."),
         };

@@ -4,12 +4,15 @@ use super::super::again::{Again, Never, is_same};
 use super::super::session::Session;
 use super::Answer;
 use super::deciding::{Deciding, deciding};
-use super::tree::{began, shown, tree};
+use super::tree::{began, made, shown, tree};
 use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph};
 use crate::doc::{Block, Document, Item, Viewer};
-use crate::store::{Change, Operation, What};
+use crate::store::{Change, Operation, What, is_host_name};
 use crate::value::{Names, Value};
+
+/// Rows that a sentence names; the others are counted.
+const ROWS: usize = 8;
 
 impl Session {
     /// Explains an operation by its number in the log.
@@ -54,14 +57,7 @@ fn sentence(session: &Session, operation: &Operation) -> String {
         let command = session.history.operation(*of).map(|one| &*one.command);
         format!("operation {of} `{}`", command.unwrap_or_default())
     };
-    let mut rows: Vec<_> = operation.changes.iter().map(|change| change.row).collect();
-    rows.dedup();
-    let changed = match (operation.changes.len(), rows.len()) {
-        (0, _) => "It changed nothing.".to_owned(),
-        (1, _) => "It changed 1 value.".to_owned(),
-        (many, 1) => format!("It changed {many} values of 1 row."),
-        (many, rows) => format!("It changed {many} values of {rows} rows."),
-    };
+    let changed = changed_rows(operation, session.state.names());
     let is_live = session.history.live().any(|one| one.seq == *seq);
     match &operation.what {
         What::Ruling if is_live => format!("Operation {seq} is `{command}` by {by}. {changed}"),
@@ -73,6 +69,28 @@ fn sentence(session: &Session, operation: &Operation) -> String {
         What::Refused { code } => {
             format!("Operation {seq} is `{command}` by {by}, and was refused ({code}).")
         }
+    }
+}
+
+/// Says which rows an operation changed; the host's own are no matter of the game.
+fn changed_rows(operation: &Operation, names: &Names) -> String {
+    let rows = operation
+        .changes
+        .iter()
+        .map(|change| names.text(change.row));
+    let mut rows: Vec<_> = rows.filter(|row| !is_host_name(row)).collect();
+    rows.dedup();
+    match rows.as_slice() {
+        [] => "It changed nothing.".to_owned(),
+        [one] => format!("It changed {one}."),
+        [before @ .., last] if before.len() < ROWS => {
+            format!("It changed {} and {last}.", before.join(", "))
+        }
+        many => format!(
+            "It changed {} and {} more.",
+            many[..ROWS].join(", "),
+            many.len() - ROWS
+        ),
     }
 }
 
@@ -116,7 +134,7 @@ pub(super) fn refused(again: &Again, refusal: &Diagnostic) -> Vec<Block> {
 fn kept(first: String, operation: &Operation, names: &Names) -> Vec<Block> {
     let mut left: Vec<&Change> = operation.changes.iter().collect();
     let mut items = below(operation, &Value::from(0), &mut left, names);
-    items.extend(left.iter().map(|change| item(changed(change, names), [])));
+    items.extend(in_words(&left, names));
     let items = (!items.is_empty()).then(|| list(items));
     std::iter::once(paragraph(first)).chain(items).collect()
 }
@@ -170,7 +188,39 @@ fn written(cause: &Value, left: &mut Vec<&Change>, names: &Names) -> Vec<Item> {
         };
         let (of, others): (Vec<_>, Vec<_>) = left.iter().copied().partition(|one| is_of(&one));
         *left = others;
-        items.extend(of.iter().map(|change| item(changed(change, names), [])));
+        items.extend(in_words(&of, names));
+    }
+    items
+}
+
+/// Returns changes in words: rows that came or went in one line, else each field; what is the host's own is left out.
+fn in_words(changes: &[&Change], names: &Names) -> Vec<Item> {
+    let mut items = Vec::new();
+    for of_row in changes.chunk_by(|one, other| one.row == other.row) {
+        let row = names.text(of_row[0].row);
+        if is_host_name(&row) {
+            continue;
+        }
+        let cells = of_row
+            .iter()
+            .map(|change| (names.text(change.field), *change));
+        let (own, fixed): (Vec<_>, Vec<_>) = cells.partition(|(field, _)| !field.starts_with('@'));
+        let fixed = |name: &str| fixed.iter().find(|(field, _)| **field == *name);
+        match fixed("@kind").map(|(_, change)| (&change.old, &change.new)) {
+            Some((Value::Nil, kind)) => {
+                let owner = fixed("@owner").and_then(|(_, change)| change.new.as_str());
+                let fields = own
+                    .iter()
+                    .map(|(field, change)| (field.clone(), change.new.clone()));
+                let kind = kind.as_str().unwrap_or_default();
+                items.push(item(made((&row, kind, owner), &Value::map(fields)), []));
+            }
+            Some((_, Value::Nil)) => items.push(item(format!("{row} removed"), [])),
+            _ => items.extend(
+                own.iter()
+                    .map(|(_, change)| item(changed(change, names), [])),
+            ),
+        }
     }
     items
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::super::again::Again;
+use super::super::again::{Again, Never};
 use super::super::session::Session;
 use super::deciding::rule_of;
 use super::tree::place;
@@ -15,7 +15,7 @@ const RUNS: usize = 8;
 
 /// Operations that were run again for one answer.
 #[derive(Default)]
-pub(super) struct Runs(BTreeMap<u64, Option<Again>>);
+pub(super) struct Runs(BTreeMap<u64, Result<Again, Never>>);
 
 /// Who made a cell what it is.
 pub(super) struct Origin {
@@ -23,7 +23,7 @@ pub(super) struct Origin {
     pub(super) operation: Operation,
     /// The rule.
     pub(super) rule: String,
-    /// File and line; empty where it cannot be run again.
+    /// File and line, or why they are not known.
     pub(super) place: String,
 }
 
@@ -33,11 +33,8 @@ impl Origin {
         let Operation {
             seq, command, by, ..
         } = &self.operation;
-        let place = match self.place.as_str() {
-            "" => " (under other rules than those of now)".to_owned(),
-            place => format!(" at {place}"),
-        };
-        format!("operation {seq} `{command}` by {by}, {}{place}", self.rule)
+        let Origin { rule, place, .. } = self;
+        format!("operation {seq} `{command}` by {by}, {rule}{place}")
     }
 }
 
@@ -54,12 +51,16 @@ impl Session {
         let operation = self.last_change(is_it)?.clone();
         let is_known = runs.0.contains_key(&operation.seq);
         if !is_known && runs.0.len() < RUNS {
-            let again = self.again(&operation).ok();
+            let again = self.again(&operation);
             runs.0.insert(operation.seq, again);
         }
         let names = self.state.names();
-        let again = runs.0.get(&operation.seq).and_then(Option::as_ref);
-        let wrote = again.and_then(|again| {
+        let again = runs.0.get(&operation.seq).map(Result::as_ref);
+        let place_unknown = match again {
+            Some(Err(Never::OtherRules)) => " (under other rules than those of now)",
+            Some(Err(Never::NoRule) | Ok(_)) | None => "",
+        };
+        let wrote = again.and_then(Result::ok).and_then(|again| {
             let at = again.lines.iter().rposition(|line| match &line.step {
                 Step::Wrote {
                     row: a, field: b, ..
@@ -68,11 +69,20 @@ impl Session {
                 _ => false,
             })?;
             let rule = rule_of(&again.lines, Some(at))?;
-            Some((rule, place(&again.lines[at].at)))
+            let place = place(&again.lines[at].at);
+            let at_place = if place.is_empty() {
+                place
+            } else {
+                format!(" at {place}")
+            };
+            Some((rule, at_place))
         });
         let (rule, place) = wrote.unwrap_or_else(|| {
             let (row, field) = (names.text(row), names.text(field));
-            (stored_rule(&operation, &row, &field), String::new())
+            (
+                stored_rule(&operation, &row, &field),
+                place_unknown.to_owned(),
+            )
         });
         Some(Origin {
             operation,

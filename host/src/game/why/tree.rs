@@ -9,6 +9,8 @@ use crate::value::{Name, Names, Value};
 
 /// Elements of one event that are shown as passed over; the others are counted.
 const PASSED_OVER: usize = 12;
+/// The host's row that owns what waits in queues.
+const QUEUES: &str = "@queues";
 /// Characters of a value.
 const VALUE: usize = 200;
 
@@ -102,6 +104,9 @@ fn step(step: &Step, names: &Names) -> String {
             new,
         } => {
             let (row, field) = (name(row), name(field));
+            if old == new {
+                return format!("{row}.{field} stays {}", shown(new));
+            }
             format!("{row}.{field}: {} -> {}", shown(old), shown(new))
         }
         Step::Made {
@@ -110,14 +115,8 @@ fn step(step: &Step, names: &Names) -> String {
             owner,
             fields,
         } => {
-            let fields = match shown(fields) {
-                none if none.is_empty() => none,
-                fields => format!(": {fields}"),
-            };
-            match owner {
-                Some(owner) => format!("{} attached to {}{fields}", name(row), name(owner)),
-                None => format!("{} made, a {kind}{fields}", name(row)),
-            }
+            let owner = owner.map(|owner| name(&owner));
+            made((&name(row), kind, owner.as_deref()), fields)
         }
         Step::Removed { row, .. } => format!("{} removed", name(row)),
         Step::Drew {
@@ -152,6 +151,21 @@ fn step(step: &Step, names: &Names) -> String {
         },
         Step::Refused { code, message } => format!("refuses: {message} ({code})"),
         Step::Said { audience } => format!("says something to {audience}"),
+    }
+}
+
+/// Says that a row came, with its fields.
+pub(super) fn made((row, kind, owner): (&str, &str, Option<&str>), fields: &Value) -> String {
+    let fields = fields.as_map().into_iter().flatten();
+    let fields = fields.map(|(field, value)| format!("{field} {}", shown(value)));
+    let fields = match fields.collect::<Vec<_>>().join(", ") {
+        none if none.is_empty() => none,
+        fields => format!(" with {fields}"),
+    };
+    match owner {
+        Some(QUEUES) => format!("{row} waits in a queue{fields}"),
+        Some(owner) => format!("{row} attached to {owner}{fields}"),
+        None => format!("{row} made, a {kind}{fields}"),
     }
 }
 

@@ -12,6 +12,7 @@ use super::super::run::Run;
 use super::act_fast::{FastAdd, FastExists, FastGet, FastSet, FastStat};
 use super::{Library, refused};
 use crate::diag::{Diagnostic, near_hint};
+use crate::doc::Viewer;
 use crate::store::StoreError;
 use crate::value::{Name, Value};
 
@@ -141,10 +142,11 @@ fn existing(host: &Host, run: &Run, row: &NameArgument) -> mlua::Result<Name> {
 
 #[cold]
 fn no_row(host: &Host, run: &Run, text: &str) -> mlua::Error {
-    let ids: Vec<_> = run
-        .state
-        .rows()
-        .into_iter()
+    // The ids of records count what others have: a seat is shown none.
+    let is_gm = run.viewer() == Viewer::Gm;
+    let rows = run.state.rows().into_iter();
+    let ids: Vec<_> = rows
+        .filter(|row| is_gm || run.state.owner(*row).is_none())
         .map(|row| host.names.text(row))
         .collect();
     if let Err(limit) = host.charge(ids.len() as u64) {
