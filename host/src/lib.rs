@@ -1,12 +1,13 @@
 //! This crate is the core of Arbiter: it gives rule scripts their primitives and knows no rules itself.
 //!
 //! The modules form layers, and uses go only downwards:
-//! `game > script > {content, dice, text, doc, store} > value > diag`.
+//! `game > script > {content, dice, text, doc, store} > expr > value > diag`.
 
 pub mod content;
 pub mod diag;
 pub mod dice;
 pub mod doc;
+pub mod expr;
 pub mod game;
 pub mod script;
 pub mod store;

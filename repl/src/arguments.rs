@@ -92,6 +92,12 @@ pub(crate) enum Verb {
     Check {
         /// Files and folders to report on [default: all of the home folder].
         paths: Vec<PathBuf>,
+        /// Write what is certain into the files: slips of known words, quotes, blanks at the end of a line.
+        #[arg(long)]
+        fix: bool,
+        /// Write the structure of what was loaded as one JSON object; findings go to standard error.
+        #[arg(long)]
+        structure: bool,
         /// Warnings fail the check too.
         #[arg(long)]
         deny_warnings: bool,

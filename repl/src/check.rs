@@ -1,26 +1,43 @@
 //! This module reports everything that is wrong with scripts and content, in one pass.
 
 use std::collections::BTreeSet;
+use std::fmt;
 use std::path::PathBuf;
 
 use host::diag::Diagnostic;
 use host::doc::Format;
-use host::game::{Home, check_ruleset};
+use host::game::{Home, Structure, check_ruleset};
 use host::script::LIBRARY;
+use serde_json::json;
 
 use crate::answer;
 use crate::arguments::Common;
 use crate::commands::COMMANDS;
 use crate::exit::Exit;
+use crate::fix;
 use crate::output::Output;
 use crate::place;
 use crate::scope::{Scope, real_paths};
+
+/// Times that fixes are written: one may uncover the next.
+const ROUNDS: usize = 8;
+
+/// What a check does beside telling.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Wanted {
+    /// Writes what is certain into the files.
+    pub(crate) fix: bool,
+    /// Writes the structure of what was loaded as the result.
+    pub(crate) structure: bool,
+    /// Warnings fail it too.
+    pub(crate) deny_warnings: bool,
+}
 
 /// Checks the rulesets that lie under the paths; the library is part of each.
 pub(crate) fn check(
     common: &Common,
     paths: &[PathBuf],
-    deny_warnings: bool,
+    wanted: Wanted,
     output: &mut Output,
 ) -> Exit {
     let begun = begin(common, paths);
@@ -39,24 +56,72 @@ pub(crate) fn check(
     if !refusals.is_empty() {
         return Exit::Usage;
     }
-    let findings = findings(&home, &scope, &targets);
-    for found in &findings {
-        match output.format {
-            Format::Json => output.json(&found.to_check_json()),
-            Format::Terminal | Format::Markdown => {
+    let mut checked = checked(&home, &scope, &targets);
+    let mut fixed = 0;
+    if wanted.fix {
+        (checked, fixed) = mended(&home, &scope, &targets, checked, output);
+    }
+    tell(&checked, wanted, output);
+    let findings = &checked.findings;
+    let errors = findings.iter().filter(|found| found.is_error()).count();
+    let fixable = findings.iter().filter(|found| found.fix.is_some()).count();
+    let count = Count {
+        errors,
+        warnings: findings.len() - errors,
+        files: files(&home, &scope, &targets),
+        fixed: wanted.fix.then_some(fixed),
+        fixable: if wanted.fix { 0 } else { fixable },
+    };
+    output.talk(&count.to_string());
+    if errors > 0 || (wanted.deny_warnings && count.warnings > 0) {
+        Exit::Refused
+    } else {
+        Exit::Ok
+    }
+}
+
+/// Writes the findings, as the result or beside the structure.
+fn tell(checked: &AllChecked, wanted: Wanted, output: &mut Output) {
+    if wanted.structure {
+        output.json(&json!({ "rulesets": checked.structures }));
+    }
+    for found in &checked.findings {
+        match (output.format, wanted.structure) {
+            (Format::Json, false) => output.json(&found.to_check_json()),
+            (Format::Json, true) => output.complain_json(&found.to_check_json()),
+            (Format::Terminal | Format::Markdown, true) => output.complain(found),
+            (Format::Terminal | Format::Markdown, false) => {
                 output.finding(found);
                 output.own("");
             }
         }
     }
-    let errors = findings.iter().filter(|found| found.is_error()).count();
-    let warnings = findings.len() - errors;
-    output.talk(&summary(errors, warnings, files(&home, &scope, &targets)));
-    if errors > 0 || (deny_warnings && warnings > 0) {
-        Exit::Refused
-    } else {
-        Exit::Ok
+}
+
+/// Writes fixes into the files and checks again, until nothing certain is left to fix; returns how many there were.
+fn mended(
+    home: &Home,
+    scope: &Scope,
+    targets: &[String],
+    mut checked: AllChecked,
+    output: &mut Output,
+) -> (AllChecked, usize) {
+    let mut fixed = 0;
+    for _ in 0..ROUNDS {
+        let round = fix::write(scope, &checked.findings);
+        for refusal in &round.refusals {
+            output.complain(refusal);
+        }
+        for line in &round.fixed {
+            output.talk(line);
+        }
+        fixed += round.fixed.len();
+        if round.fixed.is_empty() {
+            break;
+        }
+        checked = self::checked(home, scope, targets);
     }
+    (checked, fixed)
 }
 
 /// Returns the home that the paths lie in, and what they reach of it. Errors: a path that is not there, no home.
@@ -108,25 +173,46 @@ fn targets(home: &Home, scope: &Scope) -> Vec<String> {
     targets.into_iter().collect()
 }
 
-fn findings(home: &Home, scope: &Scope, targets: &[String]) -> Vec<Diagnostic> {
-    let mut all = Vec::new();
+/// What was found in all targets, and what they are made of.
+#[derive(Debug, Default)]
+struct AllChecked {
+    findings: Vec<Diagnostic>,
+    structures: Vec<Structure>,
+}
+
+fn checked(home: &Home, scope: &Scope, targets: &[String]) -> AllChecked {
+    let mut all = AllChecked::default();
     for target in targets {
         match check_ruleset(home, target, &COMMANDS) {
-            Ok(checked) => all.extend(checked.findings),
-            Err(findings) => all.extend(findings),
+            Ok(checked) => {
+                all.findings.extend(checked.findings);
+                all.structures.push(within(scope, checked.structure));
+            }
+            Err(findings) => all.findings.extend(findings),
         }
     }
     // The library is no ruleset and needs none of its own.
-    all.retain(|found| targets != [LIBRARY] || found.code != "script/no-ruleset");
-    all.retain(|found| {
+    all.findings
+        .retain(|found| targets != [LIBRARY] || found.code != "script/no-ruleset");
+    all.findings.retain(|found| {
         found
             .place
             .as_ref()
             .is_none_or(|place| scope.holds(place.source.name()))
     });
-    all.sort_by_key(Diagnostic::sort_key);
-    all.dedup();
+    all.findings.sort_by_key(Diagnostic::sort_key);
+    all.findings.dedup();
     all
+}
+
+/// Leaves out the definitions that do not lie under the paths.
+fn within(scope: &Scope, mut structure: Structure) -> Structure {
+    for collection in structure.collections.values_mut() {
+        collection
+            .definitions
+            .retain(|definition| scope.holds(&definition.path));
+    }
+    structure
 }
 
 /// Returns how many files under the paths were read.
@@ -149,15 +235,40 @@ fn files(home: &Home, scope: &Scope, targets: &[String]) -> usize {
     names.len()
 }
 
-fn summary(errors: usize, warnings: usize, files: usize) -> String {
-    let counted =
-        |count: usize, word: &str| format!("{count} {word}{}", if count == 1 { "" } else { "s" });
-    let (errors, warnings, files) = (
-        counted(errors, "error"),
-        counted(warnings, "warning"),
-        counted(files, "file"),
-    );
-    format!("{errors}, {warnings} in {files}")
+/// What the last line tells.
+#[derive(Clone, Copy, Debug, Default)]
+struct Count {
+    errors: usize,
+    warnings: usize,
+    files: usize,
+    /// Fixes that were written, if they were asked for.
+    fixed: Option<usize>,
+    /// Fixes that could be.
+    fixable: usize,
+}
+
+impl fmt::Display for Count {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let counted = |count: usize, word: &str| {
+            format!("{count} {word}{}", if count == 1 { "" } else { "s" })
+        };
+        if let Some(fixed) = self.fixed {
+            write!(out, "{fixed} fixed, ")?;
+        }
+        let (errors, warnings) = (
+            counted(self.errors, "error"),
+            counted(self.warnings, "warning"),
+        );
+        write!(
+            out,
+            "{errors}, {warnings} in {}",
+            counted(self.files, "file")
+        )?;
+        if self.fixable > 0 {
+            write!(out, "; --fix mends {} of them", self.fixable)?;
+        }
+        Ok(())
+    }
 }
 
 #[cfg(test)]
@@ -168,7 +279,7 @@ mod tests {
     fn codes(toy: &Toy, path: &str) -> Vec<String> {
         let scope = Scope::new(&toy.home(), &[toy.path(path)]).unwrap();
         let targets = targets(&toy.home(), &scope);
-        let found = findings(&toy.home(), &scope, &targets);
+        let found = checked(&toy.home(), &scope, &targets).findings;
         found.iter().map(|one| one.code.to_string()).collect()
     }
 
@@ -204,7 +315,26 @@ mod tests {
 
     #[test]
     fn the_summary_counts() {
-        assert_eq!(summary(3, 1, 57), "3 errors, 1 warning in 57 files");
-        assert_eq!(summary(0, 0, 1), "0 errors, 0 warnings in 1 file");
+        let count = Count {
+            errors: 3,
+            warnings: 1,
+            files: 57,
+            ..Count::default()
+        };
+        assert_eq!(count.to_string(), "3 errors, 1 warning in 57 files");
+        let fixable = Count {
+            fixable: 2,
+            ..count
+        };
+        assert_eq!(
+            fixable.to_string(),
+            "3 errors, 1 warning in 57 files; --fix mends 2 of them"
+        );
+        let clean = Count {
+            files: 1,
+            fixed: Some(2),
+            ..Count::default()
+        };
+        assert_eq!(clean.to_string(), "2 fixed, 0 errors, 0 warnings in 1 file");
     }
 }

@@ -51,21 +51,19 @@ pub(crate) struct Editor<A: Assist> {
     history: Option<PathBuf>,
 }
 
-/// What stands before the line; its mark changes when the rules become stale while a person types.
+/// What stands before the line; its mark tells whether the rules are stale, also while a person types.
 pub(crate) struct Mark {
     usual: String,
     warning: String,
-    was_stale: bool,
     is_stale: Arc<AtomicBool>,
 }
 
 impl Mark {
-    /// Returns the prompt of a text: `text> `, or `text! ` from when the flag gets set.
+    /// Returns the prompt of a text: `text> `, or `text! ` while the flag is set.
     pub(crate) fn new(text: &str, is_stale: &Arc<AtomicBool>) -> Mark {
         Mark {
             usual: format!("{text}> "),
             warning: format!("{text}! "),
-            was_stale: is_stale.load(Ordering::Relaxed),
             is_stale: Arc::clone(is_stale),
         }
     }
@@ -74,8 +72,7 @@ impl Mark {
 /// Both texts are equally wide, as the editor wants it.
 impl Prompt for Mark {
     fn raw(&self) -> &str {
-        let got_stale = !self.was_stale && self.is_stale.load(Ordering::Relaxed);
-        if got_stale {
+        if self.is_stale.load(Ordering::Relaxed) {
             &self.warning
         } else {
             &self.usual

@@ -45,6 +45,7 @@ fn gated(finding: &Diagnostic) -> Diagnostic {
             .collect(),
         place,
         trace: finding.trace.iter().map(word).collect(),
+        fix: None,
     }
 }
 

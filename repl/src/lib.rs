@@ -12,6 +12,7 @@ mod continuation;
 mod editor;
 mod exit;
 mod finding;
+mod fix;
 mod game_thread;
 mod hint;
 mod history;
@@ -73,8 +74,17 @@ fn dispatch(arguments: &Arguments) -> Exit {
         }
         Some(Verb::Check {
             paths,
+            fix,
+            structure,
             deny_warnings,
-        }) => check::check(common, paths, *deny_warnings, &mut output),
+        }) => {
+            let wanted = check::Wanted {
+                fix: *fix,
+                structure: *structure,
+                deny_warnings: *deny_warnings,
+            };
+            check::check(common, paths, wanted, &mut output)
+        }
         Some(Verb::Test { paths, bless }) => test::test(common, paths, *bless, &mut output),
         Some(Verb::Api { reference }) => api::api(*reference, &mut output),
         Some(Verb::Completions { shell }) => completions::completions(*shell, &mut output),

@@ -111,6 +111,11 @@ impl Output {
         }
     }
 
+    /// Says a finding as JSON on one line beside the results.
+    pub(crate) fn complain_json(&mut self, value: &serde_json::Value) {
+        self.own_talk(&finding::json_line(value));
+    }
+
     /// Says what scripts printed, each line marked with the ruleset.
     pub(crate) fn printed(&mut self, ruleset: &str, printed: &Printed) {
         for line in &printed.lines {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use host::diag::{Diagnostic, near_hint};
+use host::diag::{Diagnostic, near_hint, there_is};
 use host::game::{Home, Seed, find_home};
 use rand::TryRng;
 use rand::rngs::SysRng;
@@ -14,6 +14,9 @@ use crate::arguments::Common;
 /// Errors: there is none.
 pub(crate) fn home(common: &Common, start: &Path) -> Result<Home, Box<Diagnostic>> {
     let mods = common.mods.clone();
+    for folder in &mods {
+        holds_mods(folder)?;
+    }
     if let Some(folder) = &common.home {
         return named(folder).map(|folder| Home { folder, mods });
     }
@@ -36,8 +39,13 @@ pub(crate) fn here() -> PathBuf {
 }
 
 fn named(folder: &Path) -> Result<PathBuf, Box<Diagnostic>> {
+    holds_mods(folder).map(|()| folder.to_path_buf())
+}
+
+/// Refuses a folder that was named and holds nothing to read.
+fn holds_mods(folder: &Path) -> Result<(), Box<Diagnostic>> {
     if folder.join("scripts").is_dir() || folder.join("content").is_dir() {
-        return Ok(folder.to_path_buf());
+        return Ok(());
     }
     let message = format!("{} holds neither scripts nor content", folder.display());
     let near = find_home(folder).map(|above| format!("{} does", above.display()));
@@ -107,14 +115,10 @@ fn choose(
     }
     let message = format!("there is no ruleset \"{wanted}\" in {}", folder.display());
     let near = near_hint(wanted, known.iter().map(String::as_str));
-    let listed = match known.as_slice() {
-        [] => "there are none".to_owned(),
-        names => format!("there are {}", names.join(", ")),
-    };
     Err(Box::new(
         Diagnostic::error("content/unknown-ruleset", message)
             .hint(near)
-            .hint(listed),
+            .hint(there_is(&known, "there are none")),
     ))
 }
 
@@ -163,7 +167,12 @@ mod tests {
         let refusal = chosen(&["mini", "maxi"], None).unwrap().one().unwrap_err();
         assert_eq!(refusal.message, "there are several rulesets: mini, maxi");
         let refusal = chosen(&["mini", "maxi"], Some("mni")).unwrap_err();
-        assert_eq!(refusal.hints[0], "did you mean \"mini\"?");
+        assert_eq!(
+            refusal.hints,
+            ["did you mean \"mini\"?", "there are mini and maxi"]
+        );
+        let refusal = chosen(&["mini"], Some("zork")).unwrap_err();
+        assert_eq!(refusal.hints, ["there is mini"]);
         assert_eq!(chosen(&[], None).unwrap_err().code, "content/no-ruleset");
     }
 
@@ -180,6 +189,20 @@ mod tests {
         );
         std::fs::create_dir(folder.path().join("scripts")).unwrap();
         assert_eq!(home(&common, Path::new(".")).unwrap().folder, folder.path());
+    }
+
+    #[test]
+    fn a_folder_of_mods_must_hold_something_too() {
+        let folder = tempfile::tempdir().unwrap();
+        std::fs::create_dir(folder.path().join("scripts")).unwrap();
+        let common = Common {
+            home: Some(folder.path().to_path_buf()),
+            mods: vec![folder.path().join("nope")],
+            ..Common::default()
+        };
+        let refusal = home(&common, Path::new(".")).unwrap_err();
+        assert_eq!(refusal.code, "content/no-home");
+        assert!(refusal.message.contains("nope"), "{}", refusal.message);
     }
 
     #[test]

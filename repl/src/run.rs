@@ -23,6 +23,9 @@ use crate::output::Output;
 use crate::place;
 use crate::play;
 
+/// Bytes of one command, with the lines that continue it.
+const LONGEST: usize = 8 << 10;
+
 /// Runs a script of commands in a new game.
 pub(crate) fn run(common: &Common, script: &Path, keep_going: bool, output: &mut Output) -> Exit {
     let (start, reader) = match begin(common, script) {
@@ -192,23 +195,41 @@ fn joined(mut next: impl FnMut() -> io::Result<Option<Line>>) -> io::Result<Opti
     } else {
         ' '
     };
-    while let Some(head) = text.strip_suffix('\\') {
-        text = head.to_owned();
+    let mut length = text.len();
+    while text.ends_with('\\') {
+        text.pop();
         match next()? {
             Some((_, Ok(more))) => {
-                text.push(end);
-                text.push_str(&more);
+                length += more.len();
+                if length <= LONGEST {
+                    text.push(end);
+                    text.push_str(&more);
+                } else if more.ends_with('\\') {
+                    text.push('\\');
+                }
             }
             Some((number, Err(refusal))) => return Ok(Some((number, Err(refusal)))),
             None => break,
         }
     }
-    Ok(Some((number, Ok(text))))
+    let line = if length <= LONGEST {
+        Ok(text)
+    } else {
+        Err(too_long(length))
+    };
+    Ok(Some((number, line)))
+}
+
+fn too_long(length: usize) -> Box<Diagnostic> {
+    let message = format!(
+        "the line and those that continue it have {length} bytes, at most {LONGEST} are read"
+    );
+    let finding = Diagnostic::error("limit/size", message);
+    Box::new(finding.hint("a `\\` at the end continues a line; nothing was done"))
 }
 
 /// Points a refusal of a line into the script; one that points into a file of the rules stays there.
 fn placed(refusal: Diagnostic, name: &str, number: usize, line: &str) -> Diagnostic {
-    const LONGEST: usize = 8 << 10;
     let line = &line[..line.floor_char_boundary(LONGEST)];
     let trimmed = line.trim_start();
     let indent = line.len() - trimmed.len();
@@ -251,6 +272,19 @@ mod tests {
             found,
             expected.map(|(number, line)| (number, line.to_owned()))
         );
+    }
+
+    #[test]
+    fn lines_that_go_on_for_too_long_are_one_refusal_and_the_next_line_is_read() {
+        let long = format!("{}\\\n", "a".repeat(1_000));
+        for lines in [8, 9, 5_000] {
+            let found = all(&format!("{}end\nnext", long.repeat(lines)));
+            assert_eq!(found.len(), 2, "{lines}");
+            assert_eq!(found[0].1.is_ok(), lines == 8, "{lines}");
+            assert_eq!(found[1], (lines + 2, Ok("next".to_owned())));
+        }
+        let found = all(&format!("{}\\\n\n", "a".repeat(8_192)));
+        assert_eq!(found[0].1, Err("limit/size".to_owned()));
     }
 
     #[test]

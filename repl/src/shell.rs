@@ -148,8 +148,7 @@ impl Shell<'_> {
 
     /// Returns what stands before the line: game, seat, whether the rules are stale.
     fn mark(&self) -> Mark {
-        let is_stale = self.game.stale.load(Ordering::Relaxed);
-        Mark::new(&prompt(self.ruleset, &self.by, is_stale), &self.game.stale)
+        Mark::new(&prompt(self.ruleset, &self.by), &self.game.stale)
     }
 
     fn piped(&mut self) -> Exit {
@@ -234,14 +233,13 @@ impl Shell<'_> {
     }
 }
 
-fn prompt(ruleset: &str, by: &str, is_stale: bool) -> String {
+fn prompt(ruleset: &str, by: &str) -> String {
     let seat = if by == "gm" {
         String::new()
     } else {
         format!(" {}", gate_word(by))
     };
-    let stale = if is_stale { " (rules stale)" } else { "" };
-    format!("{ruleset}{seat}{stale}")
+    format!("{ruleset}{seat}")
 }
 
 /// Prints news above the line that is being typed, on a thread of its own: printing may wait for the editor.
@@ -265,13 +263,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_prompt_names_game_seat_and_stale_rules() {
-        assert_eq!(prompt("mini", "gm", false), "mini");
-        assert_eq!(prompt("mini", "Ann", false), "mini Ann");
-        assert_eq!(prompt("mini", "gm", true), "mini (rules stale)");
-        assert_eq!(
-            prompt("mini", "A\u{202e}", true),
-            "mini A\\u{202e} (rules stale)"
-        );
+    fn the_prompt_names_game_and_seat() {
+        assert_eq!(prompt("mini", "gm"), "mini");
+        assert_eq!(prompt("mini", "Ann"), "mini Ann");
+        assert_eq!(prompt("mini", "A\u{202e}"), "mini A\\u{202e}");
     }
 }

@@ -1,48 +1,23 @@
 //! This module makes toy games in a temporary folder for the tests of this crate.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::Arc;
 
+use arbiter_tests::{Scratch, files_below};
 use host::game::{Home, Reply, Seed, Session};
-use tempfile::TempDir;
 
 use crate::game_thread::{Start, open_session};
 
-const FILES: [(&str, &str); 7] = [
+/// What the program's own tests need of the toy besides what is shipped.
+const FILES: [(&str, &str); 5] = [
     (
-        "scripts/library/contracts/command.luau",
-        include_str!("../../scripts/library/contracts/command.luau"),
+        "content/mini/people/ann.yaml",
+        "source: the program's own tests\nname: Ann\n",
     ),
     (
-        "scripts/mini/ruleset.luau",
-        r#"--!strict
-return ruleset {
-  source = "the program's own tests", name = "Mini", summary = "A toy.",
-  stats = { mood = { base = 3, summary = "how somebody feels" } },
-  types = { Person = { kind = "person" } },
-  setup = function(act)
-    act:create("person", { name = "Ann" }, "ann")
-    act:create("person", { name = "Hill Guard", secret = "spy" }, "hill-guard")
-  end,
-  test = function(act, settings)
-    for key, value in settings do
-      if key ~= "mood" then return act:fail("setting", `there is no setting {key}`) end
-      act:set("ann", "mood", tonumber(value))
-    end
-  end,
-}
-"#,
-    ),
-    (
-        "scripts/mini/commands/mood.luau",
-        r#"--!strict
-return command {
-  source = "the program's own tests", summary = "tells how somebody feels",
-  syntax = "mood {person: Person}", query = true,
-  run = function(act, args) return act:done(`{act:get(args.person, "name")} feels {act:get(args.person, "mood")}.`) end,
-}
-"#,
+        "content/mini/people/hill-guard.yaml",
+        "source: the program's own tests\nname: Hill Guard\n",
     ),
     (
         "scripts/mini/commands/cheer.luau",
@@ -57,16 +32,6 @@ return command {
     act:say("gm", `{args.person} was cheered`)
     return act:done(`cheered by {act:by()}`)
   end,
-}
-"#,
-    ),
-    (
-        "scripts/mini/commands/throw.luau",
-        r#"--!strict
-return command {
-  source = "the program's own tests", summary = "rolls dice",
-  syntax = "throw {dice: Dice}",
-  run = function(act, args) return act:done(act:roll_tree(args.dice, "throw").text) end,
 }
 "#,
     ),
@@ -86,42 +51,40 @@ return command {
     ),
 ];
 
-/// A home with the ruleset `mini`.
+/// A home with the toy ruleset and a few things more; there are no tests in it yet.
 pub(crate) struct Toy {
-    folder: TempDir,
+    home: Scratch,
 }
 
 impl Toy {
     /// Returns a fresh home.
     pub(crate) fn new() -> Toy {
-        let toy = Toy {
-            folder: tempfile::tempdir().expect("a temporary folder"),
-        };
+        let home = Scratch::mini();
+        for file in files_below(home.path()) {
+            if file.to_string_lossy().contains(".test.") {
+                fs::remove_file(file).expect("the file is there");
+            }
+        }
+        let toy = Toy { home };
         for (path, text) in FILES {
             toy.write(path, text);
         }
-        fs::create_dir_all(toy.path("content/mini")).unwrap();
         toy
     }
 
     /// Returns a path in the home.
     pub(crate) fn path(&self, path: &str) -> PathBuf {
-        self.folder.path().join(Path::new(path))
+        self.home.path().join(path)
     }
 
     /// Writes a file of the home.
     pub(crate) fn write(&self, path: &str, text: &str) {
-        let path = self.path(path);
-        fs::create_dir_all(path.parent().unwrap()).unwrap();
-        fs::write(path, text).unwrap();
+        self.home.write(path, text);
     }
 
     /// Returns the home.
     pub(crate) fn home(&self) -> Home {
-        Home {
-            folder: self.folder.path().to_path_buf(),
-            mods: Vec::new(),
-        }
+        self.home.home()
     }
 
     /// Returns what a game of the toy begins with.

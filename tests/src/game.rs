@@ -43,6 +43,20 @@ impl Game {
         Ok(Game { session })
     }
 
+    /// Returns a game of a ruleset of a home with the commands of the program.
+    pub fn of_program(home: &Scratch, ruleset: &str) -> Game {
+        let options = SessionOptions {
+            home: home.home(),
+            ruleset: ruleset.to_owned(),
+            seed: Seed::from_text("the host's own tests"),
+            engine: EngineOptions::default(),
+        };
+        let started = Session::start(options, &repl::COMMANDS);
+        let (session, _) =
+            started.unwrap_or_else(|findings| panic!("no game:\n{}", rendered(&findings)));
+        Game { session }
+    }
+
     /// Returns the findings of the rules as people see them.
     pub fn findings(&self) -> String {
         rendered(self.session.findings())

@@ -93,7 +93,8 @@ impl Scratch {
         self
     }
 
-    fn copy(&self, from: &Path, to: &str) {
+    /// Copies every file below a folder.
+    pub fn copy(&self, from: &Path, to: &str) {
         for file in files_below(from) {
             let inner = file
                 .strip_prefix(from)

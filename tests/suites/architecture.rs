@@ -10,9 +10,10 @@ use arbiter_tests::project;
 use code::{File, rust_files};
 
 /// The modules of the host from the lowest up; those of one row do not know each other.
-const LAYERS: [&[&str]; 5] = [
+const LAYERS: [&[&str]; 6] = [
     &["diag"],
     &["value"],
+    &["expr"],
     &["content", "dice", "doc", "store", "text"],
     &["script"],
     &["game"],

@@ -170,5 +170,5 @@ macro_rules! classes {
 
 classes! {
     MUCH: patterns texts tables memory buffers;
-    LITTLE: loops work depth output values sealed addresses acts errors modules;
+    LITTLE: loops maps work depth output values sealed addresses acts errors modules;
 }

@@ -1,49 +1,198 @@
 //! This module holds the laws of every game: undo, redo, save and load, reload anywhere, everything twice.
 
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use arbiter_tests::{Game, Scratch};
+use arbiter_tests::{Game, Scratch, project};
 use host::dice::Draw;
 use host::game::{Reloaded, Stream};
 use host::script::Compiled;
 use host::store::{State, What};
 use host::value::Names;
 
-/// Random lines of a game of mini: most of them rule, some look, some are wrong.
-struct Lines(Stream);
+/// Random lines of a game: most of them rule, some look, some are wrong.
+struct Lines {
+    chance: Stream,
+    of: fn(&mut Lines) -> String,
+}
 
 impl Lines {
+    fn of_mini(seed: u64) -> Lines {
+        Lines {
+            chance: Stream::new(seed),
+            of: Lines::mini,
+        }
+    }
+
+    fn of_fortune(seed: u64) -> Lines {
+        Lines {
+            chance: Stream::new(seed),
+            of: Lines::fortune,
+        }
+    }
+
     fn below(&mut self, many: u32) -> usize {
-        self.0.draw(many).unwrap() as usize - 1
+        self.chance.draw(many).unwrap() as usize - 1
+    }
+
+    fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
+        of[self.below(u32::try_from(of.len()).unwrap())]
     }
 
     fn next(&mut self) -> String {
-        let people = ["Ann", "Bo", "ann", "Nobody"];
-        let person = people[self.below(4)];
-        match self.below(7) {
+        (self.of)(self)
+    }
+
+    fn mini(&mut self) -> String {
+        let person = self.one(&["Ann", "Bo", "ann", "Nobody"]);
+        match self.below(11) {
             0 | 1 => format!(
                 "charm {person} with {}",
-                ["cheer", "gloom", "cheeer"][self.below(3)]
+                self.one(&["cheer", "gloom", "cheeer"])
             ),
             2 => format!(
                 "throw {}",
-                ["3d6", "4d6kh3+2", "d20!", "2d6r1", "9d", "1d8>=5"][self.below(6)]
+                self.one(&["3d6", "4d6kh3+2", "d20!", "2d6r1", "9d", "1d8>=5"])
             ),
             3 => format!("mood {person}"),
-            4 => format!(
-                "= act:set('{}', 'mood', 9)",
-                ["ann", "bo", "x"][self.below(3)]
-            ),
+            4 => format!("= act:set('{}', 'mood', 9)", self.one(&["ann", "bo", "x"])),
             5 => "= act:roll('3d6')".to_owned(),
-            _ => ["chram", "", "throw", "mood Ann Bo"][self.below(4)].to_owned(),
+            6 => format!("set {person} {}", self.one(SETTINGS)),
+            7 => format!(
+                "dice {}",
+                self.one(&["next 3 d4:2 5", "next 999", "next d6:7", "clear"])
+            ),
+            8 => format!("meet {}", self.one(&["Cy", "Di", "Ed"])),
+            9 => format!("{} {person}", self.one(&["part", "calm"])),
+            _ => self
+                .one(&["chram", "", "throw", "mood Ann Bo", "show", "log 3"])
+                .to_owned(),
+        }
+    }
+
+    fn fortune(&mut self) -> String {
+        let who = self.one(&["Mara", "Ostin", "Pell", "Rusted Sluice", "Nobody"]);
+        let roll = self.below(9) + 1;
+        match self.below(10) {
+            0..=2 => format!("pool {who} {}", self.one(REQUESTS)),
+            3 | 4 => format!("choose {} for {roll}", self.one(CHOICES)),
+            5 => format!("edit {roll} {}", self.one(REQUESTS)),
+            6 => format!("option {}", self.one(OPTIONS)),
+            7 => format!(
+                "dice {}",
+                self.one(&["next 1 5 3", "next 20 8 8 8", "next 2 d7:1", "clear"])
+            ),
+            8 => format!(
+                "set {who} {}",
+                self.one(&["Drive d12", "Drive d7", "hope + 1", "player Ann"])
+            ),
+            _ => self
+                .one(&[
+                    "inspiration",
+                    "rolls",
+                    "odds d8 vs 12",
+                    "options",
+                    "scene",
+                    "play Toll Night",
+                ])
+                .to_owned(),
         }
     }
 }
 
+const SETTINGS: &[&str] = &[
+    "mood 7",
+    "mood + 2",
+    "mood - 9",
+    "guard 1",
+    "guard 0",
+    "note tired",
+    "mood high",
+    "kind 3",
+];
+const REQUESTS: &[&str] = &[
+    "d8 d6",
+    "Drive Style vs 12",
+    "d10 d8 advantage",
+    "d6 disadvantage vs 9",
+    "d12 overwhelmed",
+    "as counter",
+    "d8 counter of 1",
+    "as counter to 2",
+    "d7",
+    "d8 vs 25 burst",
+    "2d10 staggered overwhelmed",
+    "",
+];
+const CHOICES: &[&str] = &[
+    "use d8,d6",
+    "crit impact",
+    "crit inspiration",
+    "fumble d8",
+    "scratch d20",
+    "vs 11",
+    "counter of 1",
+];
+const OPTIONS: &[&str] = &[
+    "stress post-value",
+    "stress pre-size",
+    "advantage_keep both",
+    "countered_impact full",
+    "fumble_scratch ask",
+    "crit_needs_use true",
+    "weather fine",
+];
+
+/// Mini with people who come and go, and charms that end.
+fn lively() -> Scratch {
+    let home = Scratch::mini();
+    for (name, syntax, run) in [
+        (
+            "meet",
+            "meet {name: Word}",
+            "return act:done(act:create(\"person\", { name = args.name }))",
+        ),
+        (
+            "part",
+            "part {person: Person}",
+            "act:remove(args.person) return act:done(\"gone\")",
+        ),
+        (
+            "calm",
+            "calm {person: Person}",
+            "for _, id in act:find({ kind = \"charm\", owner = args.person }) do act:detach(id) end return act:done(\"calm\")",
+        ),
+    ] {
+        home.write(
+            &format!("scripts/mini/commands/{name}.luau"),
+            format!(
+                "--!strict\nreturn command {{ source = \"the host's own tests\", summary = \"a test\", \
+                 syntax = \"{syntax}\", run = function(act, args) {run} end }}\n"
+            ),
+        );
+    }
+    home
+}
+
+/// A game of mini with all commands of the program.
+fn lively_game() -> Game {
+    Game::of_program(&lively(), "mini")
+}
+
+fn fortune_game() -> Game {
+    let home = Scratch::mini();
+    for folder in ["scripts/fortune", "content/fortune"] {
+        home.copy(&project().join(folder), folder);
+    }
+    Game::of_program(&home, "fortune")
+}
+
 /// Plays a random game and now and then takes something back.
 fn play(seed: u64, commands: usize) -> Game {
-    let mut game = Game::mini();
-    let mut lines = Lines(Stream::new(seed));
+    played(lively_game(), Lines::of_mini(seed), commands)
+}
+
+fn played(mut game: Game, mut lines: Lines, commands: usize) -> Game {
     for _ in 0..commands {
         match lines.below(12) {
             0 => drop(game.session.undo("gm")),
@@ -56,8 +205,9 @@ fn play(seed: u64, commands: usize) -> Game {
 
 #[test]
 fn undo_of_everything_gives_the_first_state_and_redo_the_last() {
-    for seed in 1..=4 {
-        let mut game = play(seed, 300);
+    let of_mini = (1..=4).map(|seed| play(seed, 300));
+    let of_fortune = (1..=2).map(|seed| played(fortune_game(), Lines::of_fortune(seed), 300));
+    for mut game in of_mini.chain(of_fortune) {
         let last = game.hash();
         let first = game.session.history().operations()[0].state;
         let rulings = game.session.history().live().count() - 1;
@@ -79,13 +229,36 @@ fn undo_of_everything_gives_the_first_state_and_redo_the_last() {
 
 #[test]
 fn a_command_run_twice_from_one_state_is_the_same() {
-    let mut game = Game::mini();
-    let mut lines = Lines(Stream::new(7));
-    for _ in 0..300 {
-        let line = lines.next();
-        let (_, difference) = game.session.submit_twice("gm", &line);
-        assert_eq!(difference, None, "{line}");
+    let games = [
+        (lively_game(), Lines::of_mini(7)),
+        (fortune_game(), Lines::of_fortune(7)),
+    ];
+    for (mut game, mut lines) in games {
+        for _ in 0..300 {
+            let line = lines.next();
+            let (_, difference) = game.session.submit_twice("gm", &line);
+            assert_eq!(difference, None, "{line}");
+        }
     }
+}
+
+/// A random game that never meets a rule shows nothing of it.
+#[test]
+fn random_games_meet_every_kind_of_command() {
+    let ruled = |game: &Game| -> BTreeSet<String> {
+        let live = game.session.history().live();
+        live.map(|operation| operation.command.split(' ').next().unwrap().to_owned())
+            .collect()
+    };
+    let words = |words: &[&str]| words.iter().map(|word| (*word).to_owned()).collect();
+    let expected: BTreeSet<String> =
+        words(&["calm", "charm", "dice", "meet", "part", "set", "throw"]);
+    let found = ruled(&play(3, 400));
+    assert!(found.is_superset(&expected), "{found:?}");
+    let expected: BTreeSet<String> =
+        words(&["choose", "dice", "edit", "option", "play", "pool", "set"]);
+    let found = ruled(&played(fortune_game(), Lines::of_fortune(3), 400));
+    assert!(found.is_superset(&expected), "{found:?}");
 }
 
 #[test]
@@ -112,7 +285,7 @@ fn saved_bytes_load_as_the_same_state() {
 fn a_reload_between_any_two_commands_changes_nothing() {
     let home = Scratch::mini();
     let (mut plain, mut reloaded) = (Game::of(&home), Game::of(&home));
-    let mut lines = Lines(Stream::new(13));
+    let mut lines = Lines::of_mini(13);
     for number in 0..60 {
         home.write(
             "scripts/mini/pipeline/note.luau",

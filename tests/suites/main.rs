@@ -4,6 +4,8 @@
 mod api;
 mod architecture;
 mod border;
+mod check;
+mod expressions;
 mod fortune;
 mod hostile;
 mod laws;

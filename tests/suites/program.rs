@@ -177,6 +177,19 @@ fn missing_files_and_folders_are_named() {
     assert!(!home.status.success());
     let talk = String::from_utf8_lossy(&home.stderr).into_owned();
     assert!(talk.contains("scripts"), "{talk}");
+    for flag in ["--home", "--mods"] {
+        let output = arbiter().args([flag, "/nope", "check"]).output().unwrap();
+        assert_eq!(output.status.code(), Some(2), "{flag}");
+    }
+}
+
+#[test]
+fn continued_lines_are_bounded_and_the_next_command_works() {
+    let lines = format!("{}\nmood Ann\n", "mood \\\n".repeat(3_000));
+    let (_, objects, _) = run_mini(lines, &["--keep-going"]);
+    assert_eq!(objects.len(), 2);
+    assert_eq!(code(&objects[0]), "limit/size");
+    assert_eq!(text(&objects[1]), "Ann feels 4.");
 }
 
 #[test]

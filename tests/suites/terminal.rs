@@ -4,10 +4,8 @@ use std::fs;
 use std::path::Path;
 use std::process::Command;
 
+use arbiter_tests::{Scratch, project};
 use rexpect::session::{PtySession, spawn_command};
-use tempfile::TempDir;
-
-use super::program::project;
 
 /// How long an answer may take before the test fails; unit: milliseconds.
 const PATIENCE: u64 = 20_000;
@@ -30,35 +28,9 @@ fn prompt_of(home: &Path, ruleset: &str) -> PtySession {
     session
 }
 
-/// Copies the library and mini into a folder that a test may change.
-fn home() -> TempDir {
-    let home = TempDir::new().unwrap();
-    for (from, to) in [
-        ("scripts/library", "scripts/library"),
-        ("tests/mini/scripts/mini", "scripts/mini"),
-        ("tests/mini/content/mini", "content/mini"),
-    ] {
-        copy(&project().join(from), &home.path().join(to));
-    }
-    home
-}
-
-fn copy(from: &Path, to: &Path) {
-    fs::create_dir_all(to).unwrap();
-    for entry in fs::read_dir(from).unwrap() {
-        let entry = entry.unwrap();
-        let target = to.join(entry.file_name());
-        if entry.file_type().unwrap().is_dir() {
-            copy(&entry.path(), &target);
-        } else {
-            fs::copy(entry.path(), target).unwrap();
-        }
-    }
-}
-
 #[test]
 fn a_command_is_answered_and_undone() {
-    let home = home();
+    let home = Scratch::mini();
     let mut session = prompt(home.path());
     session.send_line("charm Ann with cheer").unwrap();
     session.exp_string("Ann feels 6.").unwrap();
@@ -74,7 +46,7 @@ fn a_command_is_answered_and_undone() {
 
 #[test]
 fn tab_completes_commands_and_names() {
-    let home = home();
+    let home = Scratch::mini();
     let mut session = prompt(home.path());
     session.send("cha\t").unwrap();
     session.send("An\t").unwrap();
@@ -91,15 +63,10 @@ fn tab_completes_commands_and_names() {
 
 #[test]
 fn tab_completes_the_items_of_a_request() {
-    let home = home();
-    copy(
-        &project().join("scripts/fortune"),
-        &home.path().join("scripts/fortune"),
-    );
-    copy(
-        &project().join("content/fortune"),
-        &home.path().join("content/fortune"),
-    );
+    let home = Scratch::mini();
+    for folder in ["scripts/fortune", "content/fortune"] {
+        home.copy(&project().join(folder), folder);
+    }
     let mut session = prompt_of(home.path(), "fortune");
     session.send("pool Mara Dri\t").unwrap();
     session.send("overw\t").unwrap();
@@ -109,7 +76,7 @@ fn tab_completes_the_items_of_a_request() {
 
 #[test]
 fn an_unfinished_chunk_continues_on_the_next_line() {
-    let home = home();
+    let home = Scratch::mini();
     let mut session = prompt(home.path());
     session.send_line("= (function()").unwrap();
     session.send_line("  return 6 * 7").unwrap();
@@ -121,27 +88,43 @@ fn an_unfinished_chunk_continues_on_the_next_line() {
 
 #[test]
 fn news_of_changed_rules_come_while_a_line_is_typed() {
-    let home = home();
+    let home = Scratch::mini();
     let mut session = prompt(home.path());
     session.send("mood ").unwrap();
     session.flush().unwrap();
+    session.exp_string("mood ").unwrap();
     let rule = home.path().join("scripts/mini/commands/mood.luau");
     let text = fs::read_to_string(&rule).unwrap();
     fs::write(&rule, text.replace(" feels ", " is at ")).unwrap();
-    session.exp_string("mood").unwrap();
-    session.exp_string("changed").unwrap();
+    session
+        .exp_string("rules: commands: 1 changed (mood)")
+        .unwrap();
+    // The line that was being typed stands whole below the news, and goes on.
+    session.exp_string("mini> mood ").unwrap();
     session.send_line("Ann").unwrap();
     session.exp_string("Ann is at 4.").unwrap();
+    session.send("mood B").unwrap();
+    session.flush().unwrap();
+    session.exp_string("mood B").unwrap();
     fs::write(&rule, "return command {").unwrap();
     session.exp_string("script/syntax").unwrap();
-    session.send_line("mood Ann").unwrap();
-    session.exp_string("Ann is at 4.").unwrap();
+    session
+        .exp_string("the old ones stay until this is mended")
+        .unwrap();
+    // While the rules are stale the prompt says so, in the line that is being typed too.
+    session.exp_string("mini! mood B").unwrap();
+    session.send_line("o").unwrap();
+    session.exp_string("Bo is at 3.").unwrap();
+    session.exp_string("mini! ").unwrap();
+    fs::write(&rule, text).unwrap();
+    session.exp_string("rules: commands").unwrap();
+    session.exp_string("mini> ").unwrap();
 }
 
 /// The script is busy inside the host, where fuel lasts longer than patience.
 #[test]
 fn ctrl_c_ends_a_busy_script_and_gives_the_prompt_back() {
-    let home = home();
+    let home = Scratch::mini();
     let rule = home.path().join("scripts/mini/commands/mood.luau");
     let text = fs::read_to_string(&rule).unwrap();
     let busy =

@@ -1,7 +1,9 @@
 //! This module tests `why`: tested situations whose answers stand in `why.txt`, and that a seat is told nothing from
 //! which it could learn what it may not know.
 
-use arbiter_tests::{Game, Scratch};
+use std::fs;
+
+use arbiter_tests::{Game, Scratch, files_below, project};
 use host::doc::{Viewer, for_viewer, json, plain};
 use host::game::Reply;
 use host::script::Compiled;
@@ -10,113 +12,22 @@ use proptest::prelude::*;
 /// The situations and what is answered: `> ` asks, `! ` changes the rules, all other lines are answers.
 const SITUATIONS: &str = include_str!("why.txt");
 
-/// A home whose rules have events, conditions, queues, chance, and things that not everybody may know.
+/// A home with the toy ruleset of these tests.
 fn home() -> Scratch {
     let home = Scratch::mini();
-    home.edit(
-        "scripts/mini/ruleset.luau",
-        "  types = {",
-        "  events = {
-    greet = { summary = \"somebody is greeted\" },
-    hum = { summary = \"nobody hears it\" },
-  },
-  types = {",
-    );
-    home.edit(
-        "scripts/mini/ruleset.luau",
-        "  stats = {",
-        "  stats = {
-    fate = { base = 0, seen = \"gm\", summary = \"what will be\" },
-    luck = { base = 0, seen = \"owner\", summary = \"what somebody alone knows\" },",
-    );
-    home.write(
-        "scripts/mini/contracts/whim.luau",
-        "return contract { source = \"x\", summary = \"what a mood makes of things\", folder = \"whims\", reads = \"luau\",
-  elements = { kind = \"whim\", field = \"whim\" }, keys = { source = \"text\" } }",
-    );
-    home.write(
-        "scripts/mini/contracts/custom.luau",
-        "return contract { source = \"x\", summary = \"what holds for all\", folder = \"customs\", reads = \"luau\",
-  elements = \"game\", keys = { source = \"text\" } }",
-    );
-    home.write(
-        "scripts/mini/whims/polite.luau",
-        "return whim { source = \"x\", on = {
-  greet = { where = { tone = \"kind\" }, run = function(act, event, self, bearer)
-    if not act:test(act:get(bearer, \"mood\") < 9, `{bearer} could feel better`) then
-      return act:fail(\"content\", `{bearer} is content already`)
-    end
-    act:add(bearer, \"mood\", 1)
-  end },
-} }",
-    );
-    home.write(
-        "scripts/mini/whims/shy.luau",
-        "return whim { source = \"x\", on = {
-  greet = { priority = -1, run = function(act, event, self, bearer)
-    for _, other in act:find({ owner = bearer, kind = \"whim\" }) do
-      if other ~= self then act:detach(other) end
-    end
-  end },
-} }",
-    );
-    home.write(
-        "scripts/mini/customs/bells.luau",
-        "return custom { source = \"x\", on = {
-  greet = function(act, event)
-    act:defer(\"bells\", { who = event.to })
-  end,
-} }",
-    );
-    commands(&home);
+    for part in ["scripts/mini", "content/mini"] {
+        fs::remove_dir_all(home.path().join(part)).unwrap();
+        let ours = project().join("tests/why");
+        for file in files_below(&ours.join(part)) {
+            let path = file
+                .strip_prefix(&ours)
+                .unwrap()
+                .to_string_lossy()
+                .into_owned();
+            home.write(&path, fs::read(&file).unwrap());
+        }
+    }
     home
-}
-
-fn commands(home: &Scratch) {
-    home.command("kind", "act:emit('greet', { to = 'bo', tone = 'kind' })\nact:drain('bells', function(rows)\n  for _, row in rows do act:add(row.who, 'rung', 1) end\nend)");
-    home.command("rude", "act:emit('greet', { to = 'bo', tone = 'rude' })");
-    home.command("hum", "act:emit('hum')");
-    home.command("polite", "act:attach('bo', 'whim', { whim = 'polite' }, { source = 'ann' })\nact:attach('ann', 'whim', { whim = 'polite' })");
-    home.command("shy", "act:attach('bo', 'whim', { whim = 'shy' })");
-    home.command("lot", "act:set('ann', 'won', act:pick({ 'bo', 'ann' }, 'the prize') == 'ann')\nact:set('ann', 'order', table.concat(act:shuffle({ 'a', 'b' }, 'the queue'), ' '))");
-    home.command("wall", "act:attach('ann', 'wall', {}, { modifiers = {\n  { stat = 'guard', op = 'add', value = 2, layer = 'add' },\n  { stat = 'guard', op = 'at_most', value = 1, layer = 'limit' } } })");
-    home.command("crash", "local nothing = nil\nreturn nothing.field");
-    home.command(
-        "test",
-        "if not act:test(act:get('ann', 'mood') > 1, 'ann is awake') then return act:fail('asleep', 'ann sleeps') end
-act:test(act:get('ann', 'mood') > 1, 'it holds and is not named')
-if not act:test(act:row('bo').whim, 'bo has a whim') then act:set('bo', 'tried', true) end
-return act:fail('closed', 'the test is closed')",
-    );
-    home.command(
-        "fall",
-        "act:set('ann', 'mood', 9)\nact:set('bo', 'mood', 9)",
-    );
-    home.write(
-        "scripts/mini/commands/veil.luau",
-        "return command { source = \"x\", summary = \"a test\", syntax = \"veil {number: Whole}\",
-  run = function(act, args)
-    local number = args.number
-    act:set(\"bo\", \"fate\", number)
-    act:set(\"ann\", \"fate\", number)
-    act:set(\"bo\", \"luck\", number)
-    for _ = 1, number % 4 do
-      act:attach(\"ann\", \"shade\", { depth = number }, { seen = \"gm\" })
-      act:attach(\"bo\", \"shade\", { depth = number }, { seen = \"Bo\", modifiers = { { stat = \"luck\", op = \"add\", value = 1 } } })
-    end
-    act:say(\"gm\", `fate {number} {act:roll(\"1d20\", \"fate\")}`)
-    act:say(\"Bo\", `luck {number}`)
-    act:say(\"public\", { { text = \"The wind turns.\" }, { text = `fate {number}`, audience = \"gm\" } })
-    return act:done()
-  end }",
-    );
-    home.command(
-        "peek",
-        "act:say('gm', `ann peeks: {act:roll('1d20', 'peek')}`)
-if not act:test(act:get('bo', 'fate') < 50, `fate is {act:get('bo', 'fate')}`) then act:set('bo', 'fate', 1) end
-act:add('ann', 'peeks', 1)
-return 'You see nothing.'",
-    );
 }
 
 fn answer(game: &mut Game, line: &str) -> String {
@@ -236,7 +147,7 @@ const DONE: [&str; 5] = [
     "charm ann with gloom",
     "peek",
     "charm bo with cheer",
-    "test",
+    "trial",
     "charm nobody with cheer",
 ];
 
@@ -274,7 +185,7 @@ fn views(game: &mut Game, lines: &[&str]) -> String {
             Err(refusal) => Reply::refused(*refusal),
         });
     }
-    for text in ["test", "peek", "bo.fate", "ann.mood", "veil 3"] {
+    for text in ["trial", "peek", "bo.fate", "ann.mood", "veil 3"] {
         add(&match game.session.why_not("Ann", text) {
             Ok(document) => Reply::document(document),
             Err(refusal) => Reply::refused(*refusal),

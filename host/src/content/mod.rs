@@ -9,6 +9,7 @@ mod node;
 mod registry;
 mod scalar;
 mod shape;
+mod tidy;
 mod yaml;
 
 pub use builder::TreeLimits;
@@ -21,6 +22,7 @@ pub use node::{Entry, Kind, Node};
 pub use registry::{CollectionDiff, Definition, Diff, Origin, Registry, Resolve, check_references};
 pub use scalar::exact_number;
 pub use shape::{Bounds, Field, Leaf, Record, Shape, check, leaves, parse_shape};
+pub use tidy::untidy;
 pub use yaml::read_yaml;
 
 use std::sync::Arc;

@@ -17,7 +17,7 @@ use serde_yaml::granit_parser::{
 use super::builder::{Builder, TreeLimits};
 use super::node::{Kind, Node, shortened};
 use super::scalar::{Bare, bare};
-use crate::diag::{Diagnostic, Source, Span};
+use crate::diag::{Diagnostic, Source, Span, applied};
 use crate::value::Number;
 
 /// Whether reading goes on.
@@ -233,8 +233,18 @@ fn syntax_error(source: &Arc<Source>, error: &ScanError) -> Diagnostic {
     let at = offset(source, *error.marker());
     let (span, hints) = hint::explain(source, at);
     let message = format!("this is no valid YAML: {}", error.kind());
+    let fix = hint::mend(source, span).filter(|fix| {
+        let (mended, _) = applied(source.text(), std::slice::from_ref(fix));
+        is_yaml(&mended)
+    });
     hints.into_iter().fold(
-        Diagnostic::error("content/yaml", message).at(source, span),
+        Diagnostic::error("content/yaml", message)
+            .at(source, span)
+            .fixed_by(fix),
         Diagnostic::hint,
     )
+}
+
+fn is_yaml(text: &str) -> bool {
+    Parser::new_from_str(text).all(|event| event.is_ok())
 }

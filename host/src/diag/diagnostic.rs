@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use serde_json::{Map, json};
 
+use super::fix::Fix;
 use super::source::{Source, Span};
 
 /// How bad a finding is.
@@ -53,6 +54,8 @@ pub struct Diagnostic {
     pub place: Option<Place>,
     /// Frames of the script that led here.
     pub trace: Vec<String>,
+    /// What to write instead, where only one thing can be meant; in the text that the place points into.
+    pub fix: Option<Fix>,
 }
 
 impl Diagnostic {
@@ -65,6 +68,7 @@ impl Diagnostic {
             hints: Vec::new(),
             place: None,
             trace: Vec::new(),
+            fix: None,
         }
     }
 
@@ -93,6 +97,13 @@ impl Diagnostic {
             source: Arc::clone(source),
             span,
         });
+        self
+    }
+
+    /// Sets what to write instead; nothing where that is not certain.
+    #[must_use]
+    pub fn fixed_by(mut self, fix: Option<Fix>) -> Diagnostic {
+        self.fix = fix;
         self
     }
 

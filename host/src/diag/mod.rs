@@ -1,11 +1,13 @@
-//! This module is what every finding is made of: sources, spans, diagnostics, their rendering and nearest names.
+//! This module is what every finding is made of: sources, spans, diagnostics, fixes, their rendering and nearest names.
 
 mod diagnostic;
+mod fix;
 mod near;
 mod render;
 mod source;
 
 pub use diagnostic::{Diagnostic, Place, Severity};
-pub use near::{near_hint, nearest};
+pub use fix::{Fix, applied};
+pub use near::{near_hint, nearest, only_near, there_is};
 pub use render::render;
 pub use source::{Position, Source, Span};

@@ -4,6 +4,8 @@ use strsim::damerau_levenshtein;
 
 /// Subjects and names longer than this are not compared: the work grows with the product.
 const LONGEST: usize = 64;
+/// Edits that are a slip of the keys and no other word.
+const SLIP: usize = 2;
 
 /// Returns at most `most` candidates close to `word`, nearest first, ties in alphabetical order.
 ///
@@ -40,6 +42,15 @@ pub fn nearest<'a>(
     close.into_iter().map(|(_, name)| name).collect()
 }
 
+/// Returns the one candidate that can be meant: nothing else is close, and it is a slip of the keys away.
+pub fn only_near<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
+    let [only] = nearest(word, candidates, 2)[..] else {
+        return None;
+    };
+    let is_slip = damerau_levenshtein(&word.to_lowercase(), &only.to_lowercase()) <= SLIP;
+    is_slip.then_some(only)
+}
+
 /// Returns `did you mean "a", "b" or "c"?`, or an empty text when nothing is close.
 pub fn near_hint<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
     let names: Vec<String> = nearest(word, candidates, 3)
@@ -50,6 +61,15 @@ pub fn near_hint<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) 
         None => String::new(),
         Some((only, [])) => format!("did you mean {only}?"),
         Some((last, rest)) => format!("did you mean {} or {last}?", rest.join(", ")),
+    }
+}
+
+/// Returns `there is a` or `there are a, b and c`; without names, what is said then.
+pub fn there_is(names: &[String], none: &str) -> String {
+    match names {
+        [] => none.to_owned(),
+        [only] => format!("there is {only}"),
+        [rest @ .., last] => format!("there are {} and {last}", rest.join(", ")),
     }
 }
 
@@ -66,5 +86,13 @@ mod tests {
             "did you mean \"garden\" or \"gardening\"?"
         );
         assert_eq!(near_hint("xyzzy", names), "");
+    }
+
+    #[test]
+    fn one_name_can_be_meant_only_where_nothing_else_is_close() {
+        let names = ["garden", "gardening", "den", "absence"];
+        assert_eq!(only_near("absnce", names), Some("absence"));
+        assert_eq!(only_near("garde", names), None);
+        assert_eq!(only_near("abs", names), None, "a beginning is no slip");
     }
 }

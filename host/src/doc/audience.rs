@@ -21,6 +21,9 @@ pub enum Audience {
     Group(String),
 }
 
+/// Characters of the name of a seat or group.
+const LONGEST: usize = 64;
+
 const PUBLIC: &str = "public";
 const GM: &str = "gm";
 const SEAT: &str = "seat:";
@@ -29,7 +32,7 @@ const GROUP: &str = "group:";
 impl Audience {
     /// Reads the text form; `public` and `gm` in any case.
     ///
-    /// Errors: `script/document` if the text, or the name in it, is empty.
+    /// Errors: `script/document` if the text, or the name in it, is empty or longer than a name may be.
     pub fn parse(text: &str) -> Result<Audience, Box<Diagnostic>> {
         let named = |name: &str, make: fn(String) -> Audience| {
             if name.is_empty() {
@@ -37,6 +40,12 @@ impl Audience {
                 let finding = Diagnostic::error("script/document", found);
                 let hint = "write public, gm, the name of a seat, or group:NAME";
                 Err(Box::new(finding.hint(hint)))
+            } else if name.chars().count() > LONGEST {
+                let count = name.chars().count();
+                let found = format!(
+                    "the name of an audience has {count} characters, at most {LONGEST} may be"
+                );
+                Err(Box::new(Diagnostic::error("script/document", found)))
             } else {
                 Ok(make(name.to_owned()))
             }
@@ -137,6 +146,18 @@ mod tests {
             assert_eq!(finding.message, format!("\"{text}\" names no audience"));
         }
         assert_eq!(Audience::parse("GM"), Ok(Audience::Gm));
+        let name = "ä".repeat(64);
+        assert!(
+            Audience::parse(&name).is_ok() && Audience::parse(&format!("group:{name}")).is_ok()
+        );
+        for long in [
+            format!("{name}x"),
+            format!("group:{name}x"),
+            "x".repeat(1 << 20),
+        ] {
+            let finding = Audience::parse(&long).unwrap_err();
+            assert!(finding.message.ends_with("at most 64 may be"));
+        }
     }
 
     proptest! {

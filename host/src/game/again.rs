@@ -101,7 +101,7 @@ impl Session {
     }
 
     fn called(&self, line: &str) -> Option<Called> {
-        let phrase = self.read(line).ok()?;
+        let (phrase, _) = self.read(line).ok()?;
         let Owner::Definition { collection, id, .. } = owner_of(&phrase.template)? else {
             return None;
         };

@@ -7,36 +7,49 @@ use crate::diag::{Diagnostic, near_hint};
 use crate::doc::build::{code, fields, heading, list, paragraph};
 use crate::doc::{Block, Document};
 use crate::script::{COMMAND, COMMANDS, DICE, Function, Group, Rules, declarations, syntax_lines};
-use crate::text::{Context, Expected, ExpectedKind};
+use crate::text::{Context, Expected, ExpectedKind, NameSource, NameTable};
 
 impl Session {
     /// Returns what may come next behind the text before the cursor.
     pub fn expected(&self, before: &str) -> Vec<Expected> {
         let rules = self.rules();
-        self.engine.with_names(&self.state, |names| {
-            let mut context = Context::new("command").with_names(names);
-            let mut expected = rules.grammar.expected_at(COMMAND, before, &mut context);
-            let start = before.rfind(char::is_whitespace).map_or(0, |at| at + 1);
-            let items = open_items(&rules, before, &mut context);
-            if items == Some(DICE) {
-                expected.push(Expected {
-                    start,
-                    kind: ExpectedKind::Type,
-                    text: "dice".to_owned(),
-                    type_name: Some(DICE.to_owned()),
-                    slot: None,
-                });
-            } else if let Some(items) = items {
-                let within = rules
-                    .grammar
-                    .expected_at(items, &before[start..], &mut context);
-                expected.extend(within.into_iter().map(|one| Expected {
-                    start: one.start + start,
-                    ..one
-                }));
-            }
-            expected
-        })
+        self.engine
+            .with_names(&self.state, |names| {
+                let mut context = Context::new("command").with_names(names);
+                let mut expected = rules.grammar.expected_at(COMMAND, before, &mut context);
+                let start = before.rfind(char::is_whitespace).map_or(0, |at| at + 1);
+                let items = open_items(&rules, before, &mut context);
+                if items == Some(DICE) {
+                    expected.push(Expected {
+                        start,
+                        kind: ExpectedKind::Type,
+                        text: "dice".to_owned(),
+                        type_name: Some(DICE.to_owned()),
+                        slot: None,
+                    });
+                } else if let Some(items) = items {
+                    let within = rules
+                        .grammar
+                        .expected_at(items, &before[start..], &mut context);
+                    expected.extend(within.into_iter().map(|one| Expected {
+                        start: one.start + start,
+                        ..one
+                    }));
+                }
+                expected
+            })
+            .0
+    }
+
+    /// Returns the names that fill a slot type now, in order. Errors: the function that finds them fails.
+    pub fn names_of(&self, slot_type: &str) -> Result<Vec<String>, Diagnostic> {
+        let listed = |names: &dyn NameSource| {
+            let table = names.names(slot_type);
+            let entries = table.into_iter().flat_map(NameTable::entries);
+            entries.map(|entry| entry.name.clone()).collect()
+        };
+        let (names, failed) = self.engine.with_names(&self.state, listed);
+        failed.into_iter().next().map_or(Ok(names), Err)
     }
 
     /// Returns the lines of a command's syntax by its first word, for hints.

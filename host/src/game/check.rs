@@ -4,6 +4,8 @@ use super::command::HostCommand;
 use super::home::Home;
 use super::seed::Seed;
 use super::session::{SessionOptions, build};
+use super::structure::Structure;
+use crate::content::untidy;
 use crate::diag::Diagnostic;
 use crate::script::{Compiled, EngineOptions, kept_state};
 
@@ -14,6 +16,8 @@ pub struct Checked {
     pub findings: Vec<Diagnostic>,
     /// How many files were read.
     pub files: usize,
+    /// What was loaded.
+    pub structure: Structure,
 }
 
 /// Checks one ruleset with the library it stands on: reading, contracts, references, phrases, kept state.
@@ -41,7 +45,15 @@ pub fn check_ruleset(
         seed: Seed::from_text("check"),
         engine: EngineOptions::default(),
     };
-    let (_, mut findings) = build(&options, commands, files, Compiled::default())?;
+    let untidy: Vec<Diagnostic> = files
+        .mods
+        .iter()
+        .flat_map(|one| &one.content)
+        .filter(|file| file.path.ends_with(".yaml") || file.path.ends_with(".yml"))
+        .flat_map(|file| untidy(&file.source))
+        .collect();
+    let (engine, mut findings) = build(&options, commands, files, Compiled::default())?;
+    findings.extend(untidy);
     let kept = scripts
         .iter()
         .filter(|file| file.path.ends_with(".luau"))
@@ -52,5 +64,6 @@ pub fn check_ruleset(
     Ok(Checked {
         findings,
         files: count,
+        structure: Structure::of(&engine.rules()),
     })
 }

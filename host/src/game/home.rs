@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use sha2::{Digest, Sha256};
 
 use crate::content::{Budget, Mod, Tree, discover};
-use crate::diag::{Diagnostic, near_hint};
+use crate::diag::{Diagnostic, near_hint, there_is};
 use crate::script::{LIBRARY, ModFiles};
 
 /// Where rules and content come from.
@@ -92,10 +92,7 @@ impl Home {
 
 /// Returns the refusal of a ruleset that is not there.
 fn unknown_ruleset(name: &str, known: &[String]) -> Diagnostic {
-    let listed = match known {
-        [] => "there are none: is this the right --home?".to_owned(),
-        names => format!("there are {}", names.join(", ")),
-    };
+    let listed = there_is(known, "there are none: is this the right --home?");
     Diagnostic::error(
         "content/unknown-ruleset",
         format!("there is no ruleset \"{name}\""),

@@ -13,6 +13,7 @@ mod reply;
 mod seed;
 mod seen;
 mod session;
+mod structure;
 mod trial;
 mod why;
 
@@ -27,4 +28,5 @@ pub use reply::{Reply, Wish};
 pub use seed::{Seed, encoded};
 pub use seen::Entry;
 pub use session::{Session, SessionOptions};
+pub use structure::{Collection, Defined, Structure};
 pub use trial::TestFile;

@@ -4,6 +4,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::fmt;
 use std::rc::Rc;
 
 use rand::rngs::ChaCha8Rng;
@@ -45,6 +46,21 @@ pub struct Input {
     /// Whether a person typed it.
     pub typed: bool,
 }
+
+impl fmt::Display for HandDie {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.sides {
+            Some(sides) => write!(out, "d{sides}:{}", self.face),
+            None => write!(out, "{}", self.face),
+        }
+    }
+}
+
+/// How typed dice are got rid of.
+const DROP: &str = "dice clear drops all typed dice that wait, undo the last that were typed";
+
+/// The codes of refusals that are about the dice that a person typed, and no fault of a rule.
+pub(super) const HAND_CODES: [&str; 2] = ["dice/too-few", "dice/wrong-die"];
 
 /// The inputs of one ruling.
 #[derive(Debug)]
@@ -182,30 +198,43 @@ impl Oracle {
 
     fn by_hand(&mut self, sides: u32) -> Result<u32, Box<Diagnostic>> {
         let Some(die) = self.hand.pop_front() else {
-            let finding = Diagnostic::error(
-                "dice/too-few",
-                format!("a d{sides} is rolled and no typed die is left for it"),
-            )
-            .hint(format!(
-                "{} dice were typed: type all of them with dice next, or dice clear",
-                self.had_hand
-            ));
-            return Err(Box::new(finding));
+            return Err(Box::new(self.none_left(sides)));
         };
         let named = die.sides.unwrap_or(sides);
         if named != sides || die.face > sides || die.face == 0 {
-            let shown = die.sides.map_or_else(
-                || die.face.to_string(),
-                |sides| format!("d{sides}:{}", die.face),
-            );
-            let finding = Diagnostic::error(
-                "dice/wrong-die",
-                format!("a d{sides} is rolled and the next typed die is {shown}"),
-            )
-            .hint("type the dice in the order in which they are rolled, or dice clear");
-            return Err(Box::new(finding));
+            return Err(Box::new(self.wrong_die(die, sides)));
         }
         Ok(die.face)
+    }
+
+    fn none_left(&self, sides: u32) -> Diagnostic {
+        let typed = match self.had_hand {
+            1 => "1 die was typed and is".to_owned(),
+            many => format!("{many} dice were typed and are"),
+        };
+        let message = format!("a d{sides} is rolled, and no typed die is left for it");
+        Diagnostic::error("dice/too-few", message)
+            .hint(format!(
+                "{typed} used up: type the others too, with dice next"
+            ))
+            .hint(DROP)
+    }
+
+    /// The die was taken out already.
+    fn wrong_die(&self, die: HandDie, sides: u32) -> Diagnostic {
+        let place = self.had_hand - self.hand.len();
+        let of = match self.had_hand {
+            1 => String::new(),
+            many => format!(", number {place} of {many},"),
+        };
+        let message = format!("the typed die {die}{of} cannot be used: a d{sides} is rolled");
+        let advice = match die.sides {
+            None => format!("a d{sides} shows 1 to {sides}"),
+            Some(_) => "type the dice in the order in which they are rolled".to_owned(),
+        };
+        Diagnostic::error("dice/wrong-die", message)
+            .hint(advice)
+            .hint(DROP)
     }
 
     fn drawn(&mut self, address: &str, sides: u32) -> Result<u32, Box<Diagnostic>> {

@@ -9,14 +9,14 @@ use std::rc::Rc;
 use super::command::{Call, HostCommand};
 use super::hand;
 use super::home::{Files, Home};
-use super::oracle::SharedOracle;
+use super::oracle::{HAND_CODES, SharedOracle};
 use super::reply::Reply;
 use super::seed::Seed;
-use crate::diag::{Diagnostic, Source};
+use crate::diag::{Diagnostic, Source, Span};
 use crate::doc::Document;
 use crate::script::{
-    COMMAND, COMMANDS, Compiled, Engine, EngineOptions, HostPhrase, Outcome, Owner, Printed, Rules,
-    Run, load, owner_of, slots_value,
+    COMMAND, COMMANDS, Compiled, EVALUATED, Engine, EngineOptions, HostPhrase, Outcome, Owner,
+    Printed, Rules, Run, load, owner_of, slots_value,
 };
 use crate::store::{Draft, History, Mark, State};
 use crate::text::{Context, Parse};
@@ -178,7 +178,7 @@ impl Session {
             return Reply::refused(refusal);
         }
         if let Some(text) = line.strip_prefix('=') {
-            return self.evaluate(by, text.trim());
+            return self.evaluate(by, line, text.trim());
         }
         if let Some(word) = line
             .strip_suffix('?')
@@ -186,14 +186,20 @@ impl Session {
         {
             return self.help(word);
         }
-        let phrase = match self.read(line) {
-            Ok(phrase) => phrase,
+        let (phrase, failed) = match self.read(line) {
+            Ok(read) => read,
             Err(refusal) => return Reply::refused(refusal),
         };
+        let mut reply = self.command(by, line, &phrase);
+        reply.findings.splice(0..0, failed);
+        reply
+    }
+
+    fn command(&mut self, by: &str, line: &str, phrase: &Parse) -> Reply {
         match owner_of(&phrase.template) {
-            Some(Owner::Host(id)) => self.host_command(&id, by, line, &phrase),
+            Some(Owner::Host(id)) => self.host_command(&id, by, line, phrase),
             Some(Owner::Definition { collection, id, .. }) => {
-                self.rule(by, line, &collection, &id, &phrase)
+                self.rule(by, line, &collection, &id, phrase)
             }
             None => Reply::refused(Diagnostic::error("phrase/no-match", "this is no command")),
         }
@@ -229,14 +235,21 @@ impl Session {
         }
     }
 
-    /// Reads a line as a command. Errors: the nearest thing that it could have been.
-    pub(super) fn read(&self, line: &str) -> Result<Parse, Diagnostic> {
+    /// Reads a line as a command. Errors: the nearest thing that it could have been, or why names are missing.
+    ///
+    /// Out: the phrase, and why names are missing that it was read without.
+    pub(super) fn read(&self, line: &str) -> Result<(Parse, Vec<Diagnostic>), Diagnostic> {
         let rules = self.rules();
-        self.engine.with_names(&self.state, |names| {
+        let (read, failed) = self.engine.with_names(&self.state, |names| {
             let mut context = Context::new("command").with_names(names);
             let read = rules.grammar.read(COMMAND, line, &mut context);
             read.map_err(|miss| miss.to_diagnostic(&Source::new("line", line), 0))
-        })
+        });
+        // Without the names nobody knows what the line would have been.
+        match read {
+            Ok(phrase) => Ok((phrase, failed)),
+            Err(miss) => Err(failed.into_iter().next().unwrap_or(miss)),
+        }
     }
 
     fn host_command(&mut self, id: &str, by: &str, line: &str, phrase: &Parse) -> Reply {
@@ -281,8 +294,12 @@ impl Session {
         self.ruling(&order, |engine, run| engine.run_setup(run))
     }
 
-    /// Evaluates Luau in a ruling that is taken back.
-    pub fn evaluate(&mut self, by: &str, text: &str) -> Reply {
+    /// Evaluates Luau, a part of a line, in a ruling that is taken back. Refused to all but the game master:
+    /// it reads whatever it likes.
+    pub fn evaluate(&mut self, by: &str, line: &str, text: &str) -> Reply {
+        if by != "gm" {
+            return Reply::refused(gm_only());
+        }
         let slot = format!("preview/{}", self.history.next_slot());
         let oracle = SharedOracle::seeded(&self.options.seed, &slot, Vec::new());
         let mark = self.state.mark();
@@ -303,7 +320,7 @@ impl Session {
                 self.last = found.value;
                 Reply::line(found.shown)
             }
-            Err(finding) => Reply::refused(finding),
+            Err(finding) => Reply::refused(within_line(finding, line, text)),
         };
         reply.documents.splice(0..0, run.documents);
         reply.printed = self.engine.take_printed();
@@ -342,7 +359,9 @@ impl Session {
         let result = match result {
             Ok(Outcome::Done) => hand::keep(&mut self.state, &oracle.hand_left())
                 .map_err(|error| error.to_diagnostic()),
-            Ok(Outcome::Refused(finding)) | Err(finding) => Err(finding),
+            Ok(Outcome::Refused(finding)) | Err(finding) => {
+                Err(about_the_line(finding, order.line))
+            }
         };
         let causes = match &result {
             Ok(()) => run.motion.causes.to_values(order.rule, &self.state, mark),
@@ -530,6 +549,39 @@ pub(super) fn bad_line(line: &str) -> Option<Diagnostic> {
         Diagnostic::error("phrase/control-character", message)
             .hint("type it again; nothing was done"),
     )
+}
+
+/// Points a refusal that is about what a person typed to their line, and to no rule.
+fn about_the_line(finding: Diagnostic, line: &str) -> Diagnostic {
+    if !HAND_CODES.contains(&&*finding.code) {
+        return finding;
+    }
+    let finding = finding.at(&Source::new("line", line), Span::new(0, line.len()));
+    Diagnostic {
+        trace: Vec::new(),
+        ..finding
+    }
+}
+
+/// Moves the place of a finding from the evaluated text to the line that holds it.
+fn within_line(finding: Diagnostic, line: &str, text: &str) -> Diagnostic {
+    let inner = finding
+        .place
+        .as_ref()
+        .filter(|place| place.source.name() == EVALUATED)
+        .map(|place| place.span);
+    match inner {
+        Some(span) => {
+            let at = line.find(text).unwrap_or_default();
+            finding.at(&Source::new("line", line), span.shifted(at))
+        }
+        None => finding,
+    }
+}
+
+fn gm_only() -> Diagnostic {
+    let message = "only the game master evaluates Luau: it may read every secret";
+    Diagnostic::error("host/gm-only", message).hint("as gm goes back to the game master's seat")
 }
 
 fn host_bug(panic: &(dyn std::any::Any + Send)) -> Diagnostic {

@@ -16,6 +16,16 @@ pub enum Reads {
     Yaml,
 }
 
+impl Reads {
+    /// Returns the word that contracts write.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Reads::Luau => "luau",
+            Reads::Yaml => "yaml",
+        }
+    }
+}
+
 /// A collection of definitions.
 #[derive(Clone, Debug)]
 pub struct Contract {
@@ -55,9 +65,12 @@ const RULESET: &str = "
 source: text
 name: name
 summary: text
-'stats?': { '*': { 'base?': any, 'fold?': one of in_order or list of text,
+'stats?': { '*': { 'base?': any, 'formula?': text, 'fold?': one of in_order or list of text,
     'seen?': 'one of public, gm, owner', summary: text } }
-'types?': { '*': { 'words?': list of text, 'kind?': id, 'collection?': id, 'names?': function, 'items?': text } }
+'types?': { '*': { 'summary?': text, 'words?': list of text, 'kind?': id, 'collection?': id, 'names?': function, 'items?': text } }
+'expressions?':
+  'variables?': { '*': function }
+  'functions?': { '*': { operands: 'whole 0..16', 'quotes?': bool, 'summary?': text, run: function } }
 'events?': { '*': { summary: text, 'order?': 'list of one of priority, bearer, age, random' } }
 'setup?': function
 'test?': function

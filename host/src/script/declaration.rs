@@ -36,11 +36,12 @@ pub struct Group {
     pub functions: Vec<Function>,
 }
 
-const FILES: [(&str, &str); 9] = [
+const FILES: [(&str, &str); 10] = [
     ("act", include_str!("api/act.d.luau")),
     ("decimal", include_str!("api/decimal.d.luau")),
     ("definitions", include_str!("api/definitions.d.luau")),
     ("dice", include_str!("api/dice.d.luau")),
+    ("expr", include_str!("api/expr.d.luau")),
     ("list", include_str!("api/list.d.luau")),
     ("match", include_str!("api/match.d.luau")),
     ("phrase", include_str!("api/phrase.d.luau")),

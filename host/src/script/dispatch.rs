@@ -11,11 +11,6 @@ use crate::diag::Diagnostic;
 use crate::store::{Mark, State};
 use crate::value::{Name, Names, Text, Value};
 
-/// Handlers that one command may run.
-pub(crate) const FIRINGS: u32 = 10_000;
-/// Events inside each other.
-pub(crate) const DEPTH: usize = 64;
-
 /// One handler that hears an event.
 #[derive(Clone, Debug)]
 pub(crate) struct Recipient {
@@ -29,13 +24,12 @@ pub(crate) struct Recipient {
 
 /// An event that is being told.
 pub(crate) struct Frame {
-    /// Its name.
-    pub(crate) event: Rc<str>,
+    pub(crate) event: Rc<Event>,
     pub(crate) recipients: Rc<[Recipient]>,
     /// The shape of the state when the recipients were found.
     pub(crate) shape: u64,
-    /// Which recipient runs.
-    pub(crate) at: usize,
+    /// Which recipient did something last; handlers that only look are passed over.
+    pub(crate) at: Option<usize>,
     /// What a handler that breaks is rolled back to.
     pub(crate) savepoint: Option<Savepoint>,
     /// The cause that the handlers of this event hang below.
@@ -55,12 +49,11 @@ pub(crate) struct Savepoint {
 /// Errors: chance that cannot be drawn.
 pub(crate) fn recipients(
     state: &State,
-    event: (&str, &Event),
+    event: &Event,
     to: Option<&[Name]>,
     fields: &Value,
     chance: &mut dyn Chance,
 ) -> Result<Vec<Recipient>, Box<Diagnostic>> {
-    let (name, event) = event;
     let mut found = Vec::new();
     for (at, listener) in event.listeners.iter().enumerate() {
         for element in elements(state, listener) {
@@ -83,7 +76,7 @@ pub(crate) fn recipients(
         }
     }
     if found.len() > 1 {
-        sort(state, (name, event), &mut found, chance)?;
+        sort(state, event, &mut found, chance)?;
     }
     Ok(found)
 }
@@ -202,7 +195,7 @@ fn differs(
 /// Puts recipients in the order that the ruleset gives the event; ties by the id of the element.
 fn sort(
     state: &State,
-    (name, event): (&str, &Event),
+    event: &Event,
     found: &mut [Recipient],
     chance: &mut dyn Chance,
 ) -> Result<(), Box<Diagnostic>> {
@@ -212,6 +205,7 @@ fn sort(
         &event.order
     };
     let text = |name: Name| state.names().text(name);
+    let purpose = format!("order of {}", event.name);
     let mut places = Vec::with_capacity(found.len());
     for recipient in found.iter() {
         let mut place = Vec::with_capacity(order.len() + 1);
@@ -225,9 +219,7 @@ fn sort(
                 Key::Bearer => Place::Text(text(recipient.bearer)),
                 Key::Random => {
                     let element = text(recipient.element);
-                    Place::Number(i64::from(
-                        chance.order(&format!("order of {name}"), &element)?,
-                    ))
+                    Place::Number(i64::from(chance.order(&purpose, &element)?))
                 }
             });
         }

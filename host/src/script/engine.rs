@@ -8,26 +8,30 @@ use std::sync::atomic::AtomicBool;
 use mlua::{Function, Lua, Table};
 
 use super::api::{self, new_act};
-use super::argument::Texts;
 use super::compile::Compiled;
 use super::convert;
-use super::error::{HostError, diagnose, shortened};
+use super::error::{HostError, Sources, diagnose, shortened};
 use super::host::{Host, Printed, Stop};
 use super::limits::{Limit, Limits};
 use super::meter::Meter;
 use super::module::Modules;
-use super::names::GameNames;
-use super::raw::{install_atoms, install_interrupt};
+use super::names::{GameNames, found_by};
+use super::outside::look;
+use super::raw::{This, install_atoms, install_interrupt};
 use super::rules::Rules;
 use super::run::{Outcome, Run};
 use super::sandbox;
-use crate::diag::Diagnostic;
-use crate::store::State;
+use super::unknown;
+use crate::diag::{Diagnostic, Source};
+use crate::store::{Explanation, State};
 use crate::text::NameSource;
-use crate::value::{Names, Value};
+use crate::value::{Name, Names, Value};
 
 /// Bytes of a value that the prompt shows.
 const SHOWN: usize = 64 << 10;
+
+/// The name of the text that [`Engine::evaluate`] runs, in the places of its findings.
+pub const EVALUATED: &str = "evaluated";
 
 /// Words that begin a statement and no expression.
 const STATEMENTS: [&str; 8] = [
@@ -191,6 +195,16 @@ impl Engine {
         })
     }
 
+    /// Returns how a stat of a row comes to show what it shows, with the rules at hand. Errors: those of the fold.
+    pub fn explain(&self, state: &State, row: Name, stat: Name) -> Result<Explanation, Diagnostic> {
+        let run = Run::looking(state.fork(), &self.rules().ruleset_id);
+        let (_, explained) = self.with_act(run, |act| {
+            let run = self.host.ruling(This(act.to_pointer() as usize))?;
+            look(&self.lua, &self.host, run, |look| look.explain(row, stat))
+        });
+        explained
+    }
+
     /// Runs an expression or a chunk of Luau with `act`, and returns what it gives; `_` is `last` there.
     ///
     /// The caller takes the state back afterwards. Errors: as [`Engine::run`], and syntax errors.
@@ -200,7 +214,10 @@ impl Engine {
         text: &str,
         last: &Value,
     ) -> (Run, Result<Option<Evaluated>, Diagnostic>) {
-        self.with_act(run, |act| self.evaluate_with(act, text, last))
+        let source = Source::new(EVALUATED, text);
+        let mut sources = self.rules().sources.clone();
+        sources.insert(EVALUATED.to_owned(), source);
+        self.with_act_in(run, &sources, |act| self.evaluate_with(act, text, last))
     }
 
     fn evaluate_with(
@@ -219,7 +236,7 @@ impl Engine {
             let chunk = self
                 .lua
                 .load(text.to_owned())
-                .set_name("=line")
+                .set_name(format!("={EVALUATED}"))
                 .set_compiler(sandbox::compiler());
             chunk
                 .set_mode(mlua::chunk::ChunkMode::Text)
@@ -270,10 +287,20 @@ impl Engine {
         run: Run,
         body: impl FnOnce(&Table) -> mlua::Result<R>,
     ) -> (Run, Result<R, Diagnostic>) {
+        self.with_act_in(run, &self.rules().sources, body)
+    }
+
+    /// The same; places are found in `sources`.
+    fn with_act_in<R>(
+        &self,
+        run: Run,
+        sources: &Sources,
+        body: impl FnOnce(&Table) -> mlua::Result<R>,
+    ) -> (Run, Result<R, Diagnostic>) {
         self.host.meter.begin_command();
         let act = match new_act(&self.lua) {
             Ok(made) => made,
-            Err(error) => return (run, Err(diagnose(&error, None, &self.rules().sources))),
+            Err(error) => return (run, Err(diagnose(&error, None, sources))),
         };
         if run.is_traced() {
             self.host.meter.stop_clock();
@@ -296,13 +323,12 @@ impl Engine {
             None => result,
         };
         let result = match (result, passed) {
-            (Ok(_), Some(limit)) => Err(diagnose(
-                &HostError::limit(limit),
-                passed,
-                &self.rules().sources,
-            )),
+            (Ok(_), Some(limit)) => Err(diagnose(&HostError::limit(limit), passed, sources)),
             (Ok(value), None) => Ok(value),
-            (Err(error), _) => Err(diagnose(&error, passed, &self.rules().sources)),
+            (Err(error), _) => {
+                let finding = diagnose(&error, passed, sources);
+                Err(unknown::explained(finding, &self.globals))
+            }
         };
         if passed == Some(Limit::Memory) || self.is_littered() {
             let _ = self.lua.gc_collect();
@@ -324,20 +350,39 @@ impl Engine {
     }
 
     /// Calls `body` with the names that people may type in a state.
-    pub fn with_names<R>(&self, state: &State, body: impl FnOnce(&dyn NameSource) -> R) -> R {
+    ///
+    /// Out: what it returns, and why functions of the ruleset that were asked for names found none.
+    pub fn with_names<R>(
+        &self,
+        state: &State,
+        body: impl FnOnce(&dyn NameSource) -> R,
+    ) -> (R, Vec<Diagnostic>) {
         let rules = self.rules();
-        let found = |name: &str| self.found_names(&rules, state, name);
-        body(&GameNames::new(&rules, state, found, |_| {}))
+        let failed: RefCell<Vec<Diagnostic>> = RefCell::default();
+        let found = |name: &str| {
+            let names = self.found_names(&rules, state, name);
+            names.unwrap_or_else(|finding| {
+                failed.borrow_mut().push(without_names(finding, name));
+                Vec::new()
+            })
+        };
+        let result = body(&GameNames::new(&rules, state, found, |_| {}));
+        (result, failed.into_inner())
     }
 
-    /// Asks a function of the ruleset for names; one that fails finds none.
-    fn found_names(&self, rules: &Rules, state: &State, name: &str) -> Vec<String> {
+    /// Asks a function of the ruleset for names. Errors: as [`Engine::run`].
+    fn found_names(
+        &self,
+        rules: &Rules,
+        state: &State,
+        name: &str,
+    ) -> Result<Vec<String>, Diagnostic> {
         let Some(function) = rules.names_function(name) else {
-            return Vec::new();
+            return Ok(Vec::new());
         };
         let run = Run::looking(state.fork(), &rules.ruleset_id);
-        let (_, names) = self.with_act(run, |act| function.call::<Texts>(act));
-        names.map_or_else(|_| Vec::new(), |names| names.0)
+        let (_, names) = self.with_act(run, |act| found_by(&function, act, name, &self.lua));
+        names
     }
 
     /// Gives bytecode back that another machine used.
@@ -384,6 +429,13 @@ fn outcome(result: mlua::Value) -> mlua::Result<Outcome> {
         }
         None => Err(no_result("table")),
     }
+}
+
+/// Adds what cannot be read while a function finds no names.
+fn without_names(finding: Diagnostic, name: &str) -> Diagnostic {
+    finding.hint(format!(
+        "it should find the names for {{{name}}}, so no line with one can be read"
+    ))
 }
 
 fn no_test_setup(settings: &Value) -> Diagnostic {

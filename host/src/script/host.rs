@@ -5,17 +5,20 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+use super::api::{Programs, in_expression};
 use super::compile::Compiled;
 use super::dispatch::Recipient;
 use super::error::{HostError, shortened};
 use super::limits::Limit;
+use super::listen::Event;
 use super::meter::Meter;
 use super::phrases::KnownGrammar;
 use super::raw::{Atoms, NameArgument, This};
 use super::rules::Rules;
 use super::run::Run;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, near_hint};
 use crate::dice::Notation;
+use crate::expr::{Dialect, Program, compile};
 use crate::store::{StoreError, is_host_name};
 use crate::value::{Name, Names};
 
@@ -28,6 +31,9 @@ const BYTES: usize = 64 << 10;
 
 /// Bytes of a text that may be a name: the store takes 200 characters.
 const NAME: usize = 800;
+
+/// Where the buffer of turns says whether anything was done.
+const TOUCHED: usize = 4;
 
 /// Notations that are kept in their read form.
 const NOTATIONS: usize = 1_000;
@@ -44,12 +50,18 @@ pub(crate) struct Host {
     /// The same for the fast ways; 0 while a run is traced.
     fast_act: Cell<usize>,
     live_act: RefCell<Option<mlua::Table>>,
+    /// Scripts that answer an expression, one inside the other.
+    looking: Cell<u32>,
     printed: RefCell<Printed>,
     notations: RefCell<HashMap<String, Rc<Notation>>>,
+    expressions: RefCell<Programs>,
+    /// Whose turn it is among the recipients of the innermost event: the place of the handler in the flat list, and
+    /// whether a handler has done anything since.
+    turn: RefCell<Option<mlua::Buffer>>,
     /// Why the command stops; like a limit, nothing that scripts do takes it back.
     stop: RefCell<Option<Stop>>,
     /// Who hears an event that is sent to nobody in particular, for the shape of the state then.
-    heard: RefCell<HashMap<String, (u64, Heard)>>,
+    heard: RefCell<HashMap<Rc<str>, (u64, Heard)>>,
 }
 
 /// Why a command stops, whatever its scripts catch.
@@ -93,8 +105,11 @@ impl Host {
             act: Cell::new(0),
             fast_act: Cell::new(0),
             live_act: RefCell::new(None),
+            looking: Cell::default(),
             printed: RefCell::default(),
             notations: RefCell::default(),
+            expressions: RefCell::default(),
+            turn: RefCell::default(),
             stop: RefCell::default(),
             heard: RefCell::default(),
         }
@@ -122,6 +137,8 @@ impl Host {
 
     /// Puts a ruling in; `act` is the table that scripts know it by.
     pub(crate) fn begin(&self, run: Run, act: &mlua::Table) {
+        // What was computed before costs this ruling its fuel again, wherever it runs.
+        run.state.forget();
         let act_id = act.to_pointer() as usize;
         self.fast_act.set(if run.is_traced() { 0 } else { act_id });
         *self.run.borrow_mut() = Some(run);
@@ -169,9 +186,9 @@ impl Host {
     pub(crate) fn changing(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
         let run = self.ruling(this)?;
         if run.query {
-            Err(read_only("changes nothing"))
+            Err(self.read_only("changes nothing"))
         } else {
-            Ok(run)
+            Ok(self.caught_up(run))
         }
     }
 
@@ -179,10 +196,87 @@ impl Host {
     pub(crate) fn drawing(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
         let run = self.ruling(this)?;
         if run.query {
-            Err(read_only("draws no dice"))
+            Err(self.read_only("draws no dice"))
         } else {
-            Ok(run)
+            Ok(self.caught_up(run))
         }
+    }
+
+    /// Returns the ruling that runs, to do what no expression does. Errors: an expression is being evaluated, which
+    /// `never` in words.
+    pub(crate) fn speaking(&self, this: This, never: &str) -> mlua::Result<RefMut<'_, Run>> {
+        let run = self.ruling(this)?;
+        if self.looking.get() > 0 {
+            Err(self.read_only(never))
+        } else {
+            Ok(self.caught_up(run))
+        }
+    }
+
+    /// Returns the ruling that runs, to change the game, if nobody holds it and it may; leaves every refusal to others.
+    #[inline]
+    pub(crate) fn free_changing(&self, this: This) -> Option<RefMut<'_, Run>> {
+        let run = self.free_ruling(this).filter(|run| !run.query)?;
+        Some(self.caught_up(run))
+    }
+
+    /// Lets a ruling know whose turn it is, before it does anything: handlers that only look cost nothing here.
+    #[inline]
+    fn caught_up<'a>(&self, mut run: RefMut<'a, Run>) -> RefMut<'a, Run> {
+        if !run.motion.frames.is_empty() {
+            self.catch_up(&mut run);
+        }
+        run
+    }
+
+    fn catch_up(&self, run: &mut Run) {
+        let turn = self.turn.borrow();
+        let Some(turn) = turn.as_ref() else { return };
+        let place = u32::from_le_bytes(turn.read_bytes(0));
+        if place > 0 && run.enter(place as usize / 3) {
+            turn.write_bytes(TOUCHED, &1u32.to_le_bytes());
+        }
+    }
+
+    /// Takes the buffer in which the frame of events keeps whose turn it is.
+    pub(crate) fn take_turns(&self, turn: mlua::Buffer) {
+        *self.turn.borrow_mut() = Some(turn);
+    }
+
+    /// Says that nothing has changed since the recipients of the innermost event were found.
+    pub(crate) fn is_untouched(&self) {
+        if let Some(turn) = self.turn.borrow().as_ref() {
+            turn.write_bytes(TOUCHED, &0u32.to_le_bytes());
+        }
+    }
+
+    /// Lets the ruling only look until what is returned is dropped.
+    pub(crate) fn look_only(&self) -> Looking<'_> {
+        self.looking.set(self.looking.get() + 1);
+        let mut run = self.run.borrow_mut();
+        let was_query = run
+            .as_mut()
+            .map(|run| std::mem::replace(&mut run.query, true));
+        Looking {
+            host: self,
+            was_query: was_query.unwrap_or(true),
+        }
+    }
+
+    #[cold]
+    fn read_only(&self, what: &str) -> mlua::Error {
+        let (who, hint) = match self.looking.get() {
+            0 => (
+                "this command",
+                "take `query = true` out of the command's definition",
+            ),
+            _ => (
+                "an expression",
+                "it is evaluated whenever somebody reads; let a rule do this",
+            ),
+        };
+        let message = format!("{who} only looks: it {what}");
+        HostError::raise(Diagnostic::error("script/read-only", message).hint(hint))
     }
 
     /// Returns dice notation in its read form; texts that were read before cost a look-up.
@@ -198,6 +292,19 @@ impl Host {
         }
         notations.insert(text.to_owned(), Rc::clone(&read));
         Ok(read)
+    }
+
+    /// Returns an expression in its compiled form; texts that were read before cost a look-up.
+    pub(crate) fn expression(&self, text: &str, dialect: &Dialect) -> mlua::Result<Rc<Program>> {
+        let key = Programs::key(text, dialect);
+        self.charge(Programs::work(text))?;
+        if let Some(known) = self.expressions.borrow().find(&key) {
+            return Ok(known);
+        }
+        let made = compile(text, dialect).map_err(|errors| in_expression(text, &errors[0]))?;
+        let made = Rc::new(made);
+        self.expressions.borrow_mut().keep(key, &made);
+        Ok(made)
     }
 
     /// Returns the ruling that runs, if there is one, for functions that need no `act`.
@@ -272,6 +379,31 @@ impl Host {
         self.meter.charge(units).map_err(HostError::limit)
     }
 
+    /// Returns a declared event. Errors: nobody declares it.
+    pub(crate) fn event(&self, name: &NameArgument) -> mlua::Result<Rc<Event>> {
+        let rules = self.rules.borrow();
+        let known = self.name(name).ok();
+        match known.and_then(|name| rules.listeners.event(name)) {
+            Some(event) => Ok(Rc::clone(event)),
+            None => Err(self.unknown_event(name)),
+        }
+    }
+
+    #[cold]
+    fn unknown_event(&self, name: &NameArgument) -> mlua::Error {
+        let name = match self.name(name) {
+            Ok(name) => self.names.text(name).to_string(),
+            Err(text) => shortened(&text),
+        };
+        let rules = self.rules.borrow();
+        let message = format!("no event is called \"{name}\"");
+        let known = rules.events().map(|(event, _)| event);
+        let finding = Diagnostic::error("script/unknown-event", message)
+            .hint(near_hint(&name, known))
+            .hint("events are declared in ruleset.luau under `events`");
+        HostError::raise(finding)
+    }
+
     /// Stops the command with a finding and returns the error that unwinds it.
     pub(crate) fn stop_command(&self, finding: Diagnostic) -> mlua::Error {
         let mut stop = self.stop.borrow_mut();
@@ -290,24 +422,39 @@ impl Host {
     }
 
     /// Returns who hears an event, if that is known for this shape of the state.
-    pub(crate) fn heard(&self, event: &str, shape: u64) -> Option<Heard> {
+    pub(crate) fn heard(&self, event: &Event, shape: u64) -> Option<Heard> {
         let heard = self.heard.borrow();
         heard
-            .get(event)
+            .get(&event.name)
             .filter(|(at, _)| *at == shape)
             .map(|(_, heard)| heard.clone())
     }
 
     /// Remembers who hears an event for this shape of the state.
-    pub(crate) fn hear(&self, event: &str, shape: u64, heard: Heard) {
+    pub(crate) fn hear(&self, event: &Event, shape: u64, heard: Heard) {
         self.heard
             .borrow_mut()
-            .insert(event.to_owned(), (shape, heard));
+            .insert(Rc::clone(&event.name), (shape, heard));
     }
 
     /// Returns the limit that the command passed.
     pub(crate) fn passed(&self) -> Option<Limit> {
         self.meter.passed()
+    }
+}
+
+/// A time in which a ruling only looks.
+pub(crate) struct Looking<'a> {
+    host: &'a Host,
+    was_query: bool,
+}
+
+impl Drop for Looking<'_> {
+    fn drop(&mut self) {
+        self.host.looking.set(self.host.looking.get() - 1);
+        if let Some(run) = self.host.run.borrow_mut().as_mut() {
+            run.query = self.was_query;
+        }
     }
 }
 
@@ -341,15 +488,6 @@ fn first(findings: Vec<Diagnostic>) -> mlua::Error {
     let mut findings = findings.into_iter();
     let first = findings.next().expect("invariant: a refusal has a finding");
     HostError::raise(findings.fold(first, |first, other| first.hint(other.message)))
-}
-
-#[cold]
-fn read_only(what: &str) -> mlua::Error {
-    let message = format!("this command only looks: it {what}");
-    HostError::raise(
-        Diagnostic::error("script/read-only", message)
-            .hint("take `query = true` out of the command's definition"),
-    )
 }
 
 #[cold]

@@ -18,6 +18,10 @@ pub struct Limits {
     pub memory: usize,
     /// Calls from the host into scripts that may be open at once.
     pub depth: u32,
+    /// Handlers that one command may run.
+    pub firings: u32,
+    /// Events inside each other.
+    pub event_depth: usize,
     /// Size of one source file in bytes.
     pub source: usize,
 }
@@ -34,6 +38,8 @@ impl Default for Limits {
             time_command: Some(Duration::from_secs(1) * CLOCK_FACTOR),
             memory: 64 << 20,
             depth: 150,
+            firings: 10_000,
+            event_depth: 64,
             source: 256 << 10,
         }
     }

@@ -4,6 +4,7 @@
 //! rows of a kind whose field names the definition, or the game itself.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use mlua::{Function, Table};
 
@@ -88,8 +89,10 @@ pub(crate) struct Listener {
 /// The handlers of one generation of rules.
 #[derive(Debug, Default)]
 pub(crate) struct Listeners {
-    /// Declared events with how their handlers are ordered.
-    pub(crate) events: BTreeMap<String, Event>,
+    /// Declared events in order of name.
+    events: BTreeMap<String, Rc<Event>>,
+    /// The same by the number of the name; emitting asks for it each time.
+    by_name: Vec<Option<Rc<Event>>>,
     /// The fields that name definitions; the store indexes their texts.
     pub(crate) watched: Vec<Name>,
 }
@@ -97,6 +100,7 @@ pub(crate) struct Listeners {
 /// One declared event.
 #[derive(Debug, Default)]
 pub(crate) struct Event {
+    pub(crate) name: Rc<str>,
     /// What it says.
     pub(crate) summary: String,
     pub(crate) order: Vec<Key>,
@@ -131,6 +135,22 @@ impl Elements {
             field: text("field"),
         }
     }
+
+    /// Returns the kind that elements are of, where the contract says one.
+    fn kind(&self) -> Option<&str> {
+        match self {
+            Elements::Rows { kind, .. } => kind.as_deref(),
+            Elements::None | Elements::Game => None,
+        }
+    }
+
+    /// Returns the field that names the definition, where the contract says one.
+    fn field(&self) -> Option<&str> {
+        match self {
+            Elements::Rows { field, .. } => field.as_deref(),
+            Elements::None | Elements::Game => None,
+        }
+    }
 }
 
 /// Adds the key `on` to the shape of a contract whose definitions have elements.
@@ -148,6 +168,7 @@ pub(crate) fn with_handlers(shape: Shape) -> Shape {
 pub(crate) fn declared_events(ruleset: &Node) -> BTreeMap<String, Event> {
     let host = HOST_EVENTS.iter().map(|(name, summary)| {
         let event = Event {
+            name: Rc::from(*name),
             summary: (*summary).to_owned(),
             ..Event::default()
         };
@@ -162,6 +183,7 @@ pub(crate) fn declared_events(ruleset: &Node) -> BTreeMap<String, Event> {
             .unwrap_or_default();
         let order = entry.node.get("order").map(Node::items).unwrap_or_default();
         let event = Event {
+            name: Rc::from(&*entry.key),
             summary: summary.to_owned(),
             order: order
                 .iter()
@@ -172,6 +194,13 @@ pub(crate) fn declared_events(ruleset: &Node) -> BTreeMap<String, Event> {
         (entry.key.to_string(), event)
     });
     host.chain(own).collect()
+}
+
+impl Event {
+    /// Returns whether any handler looks at fields before it hears.
+    pub(crate) fn has_filters(&self) -> bool {
+        self.listeners.iter().any(|one| !one.filters.is_empty())
+    }
 }
 
 impl Key {
@@ -211,37 +240,50 @@ pub(crate) fn unknown_events(
     report.collect()
 }
 
-/// Collects the handlers of all definitions.
-pub(crate) fn listeners(
-    rules: &Rules,
-    events: BTreeMap<String, Event>,
-    names: &Names,
-) -> Listeners {
-    let mut all = Listeners {
-        events,
-        watched: Vec::new(),
-    };
-    for definition in rules.registry.iter() {
-        let Some(contract) = rules.contracts.get(&*definition.collection) else {
-            continue;
+impl Listeners {
+    /// Collects the handlers of all definitions.
+    pub(crate) fn of(
+        rules: &Rules,
+        mut events: BTreeMap<String, Event>,
+        names: &Names,
+    ) -> Listeners {
+        for definition in rules.registry.iter() {
+            if let Some(contract) = rules.contracts.get(&*definition.collection) {
+                add(&mut events, rules, contract, definition, names);
+            }
+        }
+        let fields = rules
+            .contracts
+            .values()
+            .filter_map(|one| one.elements.field());
+        let mut listeners = Listeners {
+            watched: fields.map(|field| names.intern(field)).collect(),
+            ..Listeners::default()
         };
-        if contract.elements != Elements::None {
-            add(&mut all, rules, contract, definition, names);
+        for (name, event) in events {
+            let (number, event) = (names.intern(&name).index(), Rc::new(event));
+            let size = listeners.by_name.len().max(number + 1);
+            listeners.by_name.resize(size, None);
+            listeners.by_name[number] = Some(Rc::clone(&event));
+            listeners.events.insert(name, event);
         }
+        listeners
     }
-    for contract in rules.contracts.values() {
-        if let Elements::Rows {
-            field: Some(field), ..
-        } = &contract.elements
-        {
-            all.watched.push(names.intern(field));
-        }
+
+    /// Returns a declared event.
+    #[inline]
+    pub(crate) fn event(&self, name: Name) -> Option<&Rc<Event>> {
+        self.by_name.get(name.index())?.as_ref()
     }
-    all
+
+    /// Returns all declared events in order of name.
+    pub(crate) fn events(&self) -> impl Iterator<Item = &Event> {
+        self.events.values().map(|event| &**event)
+    }
 }
 
 fn add(
-    all: &mut Listeners,
+    events: &mut BTreeMap<String, Event>,
     rules: &Rules,
     contract: &Contract,
     definition: &Definition,
@@ -251,31 +293,23 @@ fn add(
     let handlers = rules
         .tables
         .get(&key)
+        .filter(|_| contract.elements != Elements::None)
         .and_then(|table| table.raw_get::<Table>(ON).ok());
     let Some(handlers) = handlers else { return };
     let rule = names.intern(&format!("{}/{}", definition.collection, definition.id));
-    let (kind, field) = match &contract.elements {
-        Elements::Rows { kind, field } => (kind.as_deref(), field.as_deref()),
-        Elements::None | Elements::Game => (None, None),
-    };
-    for (name, event) in &mut all.events {
-        let Ok(handler) = handlers.raw_get::<mlua::Value>(name.as_str()) else {
-            continue;
+    for (name, event) in events {
+        let function = match handlers.raw_get(name.as_str()) {
+            Ok(mlua::Value::Function(function)) => Some(function),
+            Ok(mlua::Value::Table(table)) => table.raw_get("run").ok(),
+            _ => None,
         };
+        let Some(function) = function else { continue };
         let settings = definition.value.get(ON).get(name);
-        let function = match handler {
-            mlua::Value::Function(function) => function,
-            mlua::Value::Table(table) => match table.raw_get("run") {
-                Ok(function) => function,
-                Err(_) => continue,
-            },
-            _ => continue,
-        };
         event.listeners.push(Listener {
             rule,
             id: names.intern(&definition.id),
-            kind: kind.map(|kind| names.intern(kind)),
-            field: field.map(|field| names.intern(field)),
+            kind: contract.elements.kind().map(|kind| names.intern(kind)),
+            field: contract.elements.field().map(|field| names.intern(field)),
             is_game: contract.elements == Elements::Game,
             function,
             hears_all: settings.get("hears").as_str() == Some("all"),

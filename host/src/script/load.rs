@@ -12,7 +12,8 @@ use super::compile::Compiled;
 use super::contract::{Contract, Reads, contract_shape, ruleset_shape};
 use super::convert;
 use super::engine::{Engine, EngineOptions};
-use super::listen::{self, Elements, unknown_events};
+use super::expressions::{self, Spoken};
+use super::listen::{self, Elements, Listeners, unknown_events};
 use super::locate;
 use super::module::{LIBRARY, MODULE_FOLDERS, Modules, is_script};
 use super::node::{to_node, whole};
@@ -76,7 +77,7 @@ pub fn load(
     *engine.modules.borrow_mut() = Some(Rc::clone(&loader.modules));
     let (mut rules, mut findings) = (loader.rules, loader.findings);
     let events = std::mem::take(&mut loader.events);
-    rules.listeners = Rc::new(listen::listeners(&rules, events, &options.names));
+    rules.listeners = Rc::new(Listeners::of(&rules, events, &options.names));
     let mut known = engine.host.known_grammar();
     phrases::build(&mut rules, host_phrases, &taken, &mut known, &mut findings);
     drop(known);
@@ -243,13 +244,20 @@ impl<'a> Loader<'a> {
         let _ = seal(&table);
         self.rules.ruleset = node.to_value();
         self.events = listen::declared_events(&node);
-        self.rules.stats = Rc::new(self.stats(&node));
+        let mut spoken = expressions::read(&node, &file.source, self.names);
+        if !spoken.findings.is_empty() {
+            let placed = with_places(&file.source, &table);
+            spoken = expressions::read(&placed, &file.source, self.names);
+        }
+        self.rules.stats = Rc::new(self.stats(&node, &spoken));
+        self.findings.extend(spoken.findings);
         self.rules.name_types.extend(name_types(&node));
         self.rules.ruleset_table = Some(table);
     }
 
-    fn stats(&mut self, node: &Node) -> Stats {
+    fn stats(&mut self, node: &Node, spoken: &Spoken) -> Stats {
         let mut stats = Stats::default();
+        stats.speak(spoken.vocabulary.clone());
         for entry in node.get("stats").map(Node::entries).unwrap_or_default() {
             let summary = entry
                 .node
@@ -275,7 +283,12 @@ impl<'a> Loader<'a> {
             let seen = seen.and_then(Seen::parse).unwrap_or_default();
             stats.declare(
                 self.names.intern(&entry.key),
-                StatDeclaration { base, fold, seen },
+                StatDeclaration {
+                    base,
+                    fold,
+                    seen,
+                    formula: spoken.formulas.get(&entry.key).cloned(),
+                },
             );
         }
         stats

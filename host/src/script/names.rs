@@ -3,7 +3,12 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
+use mlua::{FromLua, Function, IntoLuaMulti, Lua, Value as LuaValue};
+
+use super::argument::Texts;
+use super::error::{HostError, root};
 use super::rules::{NameType, Rules};
+use crate::diag::Diagnostic;
 use crate::store::State;
 use crate::text::{NameFold, NameSource, NameTable};
 use crate::value::Value;
@@ -53,6 +58,28 @@ impl NameSource for GameNames<'_> {
         let cell = self.tables.get(type_name)?;
         Some(cell.get_or_init(|| (self.make)(type_name)))
     }
+}
+
+/// Asks a function of the ruleset for the names of a slot type. Errors: it fails, or returns something else.
+pub(crate) fn found_by(
+    function: &Function,
+    act: impl IntoLuaMulti,
+    name: &str,
+    lua: &Lua,
+) -> mlua::Result<Vec<String>> {
+    let made: LuaValue = function.call(act)?;
+    let names = Texts::from_lua(made, lua).map_err(|error| match root(&error) {
+        mlua::Error::FromLuaConversionError { from, message, .. } => {
+            let reason = message
+                .as_ref()
+                .map_or_else(String::new, |reason| format!(": {reason}"));
+            let message =
+                format!("the names for {{{name}}} are a list of texts, found a {from}{reason}");
+            HostError::raise(Diagnostic::error("script/names", message))
+        }
+        _ => error,
+    })?;
+    Ok(names.0)
 }
 
 fn entities(state: &State, kind: &str) -> NameTable {

@@ -8,7 +8,7 @@ use super::load::HostPhrase;
 use super::locate;
 use super::rules::{COMMAND, NameType, Rules};
 use crate::content::{Definition, Origin, Registry};
-use crate::diag::{Diagnostic, Source, Span};
+use crate::diag::{Diagnostic, Fix, Source, Span};
 use crate::text::{Class, Grammar, GrammarBuilder, NameFold, NameTable, TokenTable};
 use crate::value::{Text, Value};
 
@@ -18,8 +18,14 @@ pub const ENTITY: &str = "Entity";
 /// The slot type of every declared stat, and every field that an entity has.
 pub const FIELD: &str = "Field";
 
+/// The slot type of every seat that somebody may sit on: a ruleset declares what its names are.
+pub const SEAT: &str = "Seat";
+
 /// The slot type of dice notation: all that is left of the line.
 pub const DICE: &str = "Dice";
+
+/// The phrase of a contract whose definitions are slot types, each by its own name.
+const OWN_NAME: &str = "*";
 
 /// Marks a template id as one of the host's own commands.
 const HOST: &str = "host";
@@ -61,6 +67,8 @@ pub(super) struct Vocabulary {
     names: Vec<String>,
     /// The slot types that the ruleset declares.
     types: Value,
+    /// What the slot types are called in messages, where a definition says so.
+    nouns: Vec<(Text, Text)>,
     /// Templates: their set, their id, their text.
     templates: Vec<(Text, String, Text)>,
 }
@@ -83,6 +91,10 @@ pub(super) fn build(
         .name_types
         .insert(ENTITY.to_owned(), NameType::Entities(String::new()));
     rules.name_types.insert(FIELD.to_owned(), NameType::Fields);
+    if rules.ruleset.get("types").get(SEAT).get("words").is_nil() {
+        let none = || NameType::Found;
+        rules.name_types.entry(SEAT.to_owned()).or_insert_with(none);
+    }
     let phrases = phrases.iter().filter(|phrase| !taken.contains(&phrase.id));
     let vocabulary = vocabulary(rules, phrases);
     if let Some((known, grammar)) = known
@@ -105,7 +117,7 @@ pub const COMMANDS: &str = "commands";
 
 fn vocabulary<'a>(rules: &Rules, phrases: impl Iterator<Item = &'a HostPhrase>) -> Vocabulary {
     let command: Text = COMMAND.into();
-    let mut templates = Vec::new();
+    let (mut templates, mut nouns) = (Vec::new(), Vec::new());
     for phrase in phrases {
         for line in &phrase.syntax {
             let id = format!("{HOST}/{}", phrase.id);
@@ -121,14 +133,21 @@ fn vocabulary<'a>(rules: &Rules, phrases: impl Iterator<Item = &'a HostPhrase>) 
         let Some(set) = sets.get(&*definition.collection) else {
             continue;
         };
+        let mut set = Arc::clone(set);
+        if &*set == OWN_NAME {
+            set = definition.name().into();
+            let noun = definition.value.get("noun").as_str().unwrap_or("a text");
+            nouns.push((Arc::clone(&set), noun.into()));
+        }
         for (index, line) in syntax_texts(definition).enumerate() {
             let id = format!("{}/{}#{}", definition.collection, definition.id, index + 1);
-            templates.push((Arc::clone(set), id, Arc::clone(line)));
+            templates.push((Arc::clone(&set), id, Arc::clone(line)));
         }
     }
     Vocabulary {
         names: rules.name_types.keys().cloned().collect(),
         types: rules.ruleset.get("types").clone(),
+        nouns,
         templates,
     }
 }
@@ -148,6 +167,12 @@ fn grammar(vocabulary: &Vocabulary) -> (Grammar, Vec<Diagnostic>) {
     let declared = vocabulary.names.iter();
     for name in declared.filter(|name| !own.contains(&name.as_str())) {
         builder.names(name, NameTable::new(NameFold::Words));
+    }
+    if vocabulary.types.get(SEAT).get("words").is_nil() {
+        builder.noun(SEAT, "a seat");
+    }
+    for (set, noun) in &vocabulary.nouns {
+        builder.noun(set, noun);
     }
     closed_words(&vocabulary.types, &mut builder);
     // The lines of scripts are texts of their own.
@@ -203,8 +228,12 @@ fn replace_place(finding: Diagnostic, registry: &Registry) -> Diagnostic {
         .find(template)
         .map(|at| key.start + at);
     let span = at.map_or(key, |at| inside.shifted(at));
+    let fix = finding.fix.as_ref().zip(at).map(|(fix, at)| Fix {
+        span: fix.span.shifted(at),
+        replacement: fix.replacement.clone(),
+    });
     let source = Arc::clone(&definition.source);
-    finding.at(&source, span)
+    finding.at(&source, span).fixed_by(fix)
 }
 
 /// Returns where the value of a key stands; the machine keeps no places, so a script is read once more.

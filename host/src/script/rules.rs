@@ -1,6 +1,7 @@
 //! This module is the rules of one generation: contracts, definitions, grammar and stats, ready to run.
 
 use std::collections::{BTreeMap, HashMap};
+use std::fmt;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -15,7 +16,7 @@ use super::trace::RulePlace;
 use crate::content::{Node, Registry};
 use crate::store::{State, Stats};
 use crate::text::{Grammar, GrammarBuilder, TokenTable};
-use crate::value::Value;
+use crate::value::{Name, Value};
 
 /// The slot type whose templates are the commands of a game.
 pub const COMMAND: &str = "Command";
@@ -61,6 +62,18 @@ pub enum NameType {
     Found,
 }
 
+impl fmt::Display for NameType {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            NameType::Entities(kind) if kind.is_empty() => out.write_str("entities"),
+            NameType::Entities(kind) => write!(out, "entities of kind {kind}"),
+            NameType::Definitions(collection) => write!(out, "definitions of {collection}"),
+            NameType::Fields => out.write_str("stats and fields of entities"),
+            NameType::Found => out.write_str("what a function of the ruleset finds"),
+        }
+    }
+}
+
 impl Default for Rules {
     fn default() -> Rules {
         Rules {
@@ -89,8 +102,15 @@ impl Rules {
 
     /// Returns the events that rules may emit and hear: name and what each says, in order of name.
     pub fn events(&self) -> impl Iterator<Item = (&str, &str)> {
-        let events = self.listeners.events.iter();
-        events.map(|(name, event)| (name.as_str(), event.summary.as_str()))
+        let events = self.listeners.events();
+        events.map(|event| (&*event.name, event.summary.as_str()))
+    }
+
+    /// Returns whether any definition listens to an event.
+    #[inline]
+    pub fn hears(&self, event: Name) -> bool {
+        let event = self.listeners.event(event);
+        event.is_some_and(|event| !event.listeners.is_empty())
     }
 
     /// Returns the function of the ruleset that finds the names of a slot type.

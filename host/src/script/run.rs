@@ -1,7 +1,9 @@
 //! This module is one ruling while its script runs: the state it changes, its chance, what it said.
 
-use super::cause::Causes;
-use super::dispatch::Frame;
+use std::rc::Rc;
+
+use super::cause::{Cause, Causes};
+use super::dispatch::{Frame, Savepoint};
 use super::trace::{Line, Trace};
 use crate::diag::Diagnostic;
 use crate::dice::Budget;
@@ -133,6 +135,34 @@ impl Run {
             ruling,
             ("rule", Value::Text(names.text(rule))),
         ]))
+    }
+}
+
+impl Run {
+    /// Notes that a recipient of the innermost event is about to do something: sets its savepoint, and it is the cause
+    /// from now on. Returns false if that is known already.
+    pub(crate) fn enter(&mut self, at: usize) -> bool {
+        let Some(frame) = self.motion.frames.last_mut() else {
+            return false;
+        };
+        let Some(recipient) = frame.recipients.get(at).filter(|_| frame.at != Some(at)) else {
+            return false;
+        };
+        frame.at = Some(at);
+        frame.savepoint = Some(Savepoint {
+            mark: self.state.mark(),
+            documents: self.documents.len(),
+            output_left: self.output_left,
+        });
+        let cause = Cause::Handler {
+            rule: frame.event.listeners[recipient.listener].rule,
+            element: recipient.element,
+            event: Rc::clone(&frame.event.name),
+        };
+        let (parent, depth) = (frame.parent, self.motion.frames.len());
+        let causes = &mut self.motion.causes;
+        causes.begin_in_event(depth, (parent, cause), &self.state);
+        true
     }
 }
 

@@ -14,7 +14,9 @@ use crate::diag::Diagnostic;
 const PRELUDE: &str = include_str!("prelude.luau");
 
 /// Library functions that the prelude wraps: the compiler must not skip the wrapper.
-const WRAPPED: [&str; 45] = [
+const WRAPPED: [&str; 47] = [
+    "next",
+    "pairs",
     "pcall",
     "xpcall",
     "tostring",

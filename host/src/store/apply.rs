@@ -8,7 +8,8 @@ use std::rc::Rc;
 
 use super::fields::Fields;
 use super::log::{Log, Mark, Step};
-use super::row::Row;
+use super::modifier::{ByStat, Modifiers};
+use super::row::{Influences, Row};
 use super::stat::Stats;
 use super::table::Table;
 use super::watched::Watched;
@@ -30,6 +31,7 @@ impl State {
             stats: Rc::default(),
             rows,
             kinds: Table::default(),
+            auras: None,
             watched: Rc::default(),
             naming: Table::default(),
             shape: 0,
@@ -37,12 +39,18 @@ impl State {
             records: 0,
             hash: StateHash::default(),
             log: Log::default(),
+            memo: Rc::default(),
         }
     }
 
     /// Declares the stats of the rules that are live; they check new modifiers and are not part of the hash.
     pub fn declare(&mut self, stats: Rc<Stats>) {
+        let speaks_alike = self.stats.vocabulary() == stats.vocabulary();
         self.stats = stats;
+        self.log.turn();
+        if !speaks_alike {
+            self.follow_vocabulary();
+        }
     }
 
     /// Indexes the texts of these fields from now on, and of no others; no part of the hash.
@@ -150,9 +158,9 @@ impl State {
             fields.replace(self.reserved.owner, Value::Text(self.names.text(owner)));
             fields.replace(self.reserved.number, Value::from(number.cast_signed()));
         }
-        let page = check::row(&self.names, &self.reserved, row, fields)?;
+        let page = check::row(&self.names, &self.reserved, &self.stats, row, fields)?;
         if let Some(modifiers) = &page.modifiers {
-            modifier::check_layers(modifiers, &self.stats, &self.names)?;
+            modifiers.check(&self.stats, &self.names)?;
         }
         self.check_room(row, &page)?;
         self.add_row(row, Rc::new(page));
@@ -202,9 +210,9 @@ impl State {
         }
         check::value(&self.names, row, field, &value)?;
         self.check_field(row, field, &value)?;
-        if field == self.reserved.modifiers {
-            let modifiers = modifier::read(&value, &self.names)?;
-            modifier::check_layers(&modifiers, &self.stats, &self.names)?;
+        if self.reserved.makes_modifiers(field) {
+            self.modifiers_with(row, field, &value)?
+                .check(&self.stats, &self.names)?;
         }
         self.write_logged(row, field, value);
         Ok(())
@@ -249,7 +257,7 @@ impl State {
             .rows
             .get(row)
             .expect("invariant: the caller found the row");
-        let is_modifiers = field == self.reserved.modifiers;
+        let is_modifiers = self.reserved.makes_modifiers(field);
         if self.reserved.fixed().contains(&field) || (is_modifiers && page.owner.is_none()) {
             return Err(StoreError::ReservedField(self.names.text(field)));
         }
@@ -262,8 +270,10 @@ impl State {
         }
         if let (true, Some(owner)) = (is_modifiers, page.owner) {
             let mut owner = self.rows.get(owner).cloned().unwrap_or_default();
-            owner.recover(page.number, page.modifiers.as_deref().unwrap_or_default());
-            room_for_modifiers(&owner, &modifier::read(value, &self.names)?)?;
+            owner.recover(page.number, page.own_modifiers());
+            let modifiers = self.modifiers_with(row, field, value)?;
+            room_for_modifiers(owner.influences.as_deref(), &modifiers.own)?;
+            room_for_modifiers(self.auras.as_deref(), &modifiers.auras)?;
         }
         Ok(())
     }
@@ -279,7 +289,25 @@ impl State {
             return Err(StoreError::BadRecordId(self.names.text(row)));
         }
         room("records", self.records, limits::RECORDS)?;
-        room_for_modifiers(owned, page.modifiers.as_deref().unwrap_or_default())
+        room_for_modifiers(owned.influences.as_deref(), page.own_modifiers())?;
+        room_for_modifiers(self.auras.as_deref(), page.auras())
+    }
+
+    /// Returns the modifiers that a record has once one of the fields that make them has this value.
+    fn modifiers_with(
+        &self,
+        row: Name,
+        field: Name,
+        value: &Value,
+    ) -> Result<Rc<Modifiers>, StoreError> {
+        let Reserved {
+            modifiers, guard, ..
+        } = self.reserved;
+        let [list, guard] = [modifiers, guard].map(|other| match other == field {
+            true => value,
+            false => self.cell(row, other),
+        });
+        modifier::read(list, guard, &self.stats, &self.names)
     }
 
     fn next_number(&self) -> u64 {
@@ -287,8 +315,11 @@ impl State {
     }
 }
 
-fn room_for_modifiers(owner: &Row, modifiers: &modifier::Modifiers) -> Result<(), StoreError> {
-    let stats = match &owner.influences {
+fn room_for_modifiers(
+    influences: Option<&Influences>,
+    modifiers: &ByStat,
+) -> Result<(), StoreError> {
+    let stats = match influences {
         Some(influences) => influences.stats_with(modifiers),
         None => modifiers.len(),
     };

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::fields::Fields;
 use super::row::Row;
-use super::{Reserved, State, StoreError, check};
+use super::{Reserved, State, Stats, StoreError, check};
 use crate::value::{CanonicalError, Name, Names, Reader, write_length, write_text, write_value};
 
 const VERSION: u8 = 1;
@@ -52,7 +52,10 @@ impl State {
             if row == reserved.state {
                 own = check::state_row(&reserved, fields)?;
             } else {
-                rows.push((row, check::row(&names, &reserved, row, fields)?));
+                rows.push((
+                    row,
+                    check::row(&names, &reserved, &Stats::default(), row, fields)?,
+                ));
             }
         }
         if !reader.is_done() {

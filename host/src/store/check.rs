@@ -2,7 +2,7 @@
 
 use super::fields::Fields;
 use super::row::Row;
-use super::{Reserved, StoreError, limits, modifier};
+use super::{Reserved, Stats, StoreError, limits, modifier};
 use crate::value::{Name, Names, Value, write_value};
 
 /// What names of the host itself begin with: its fields and rows.
@@ -14,7 +14,7 @@ pub fn is_host_name(name: &str) -> bool {
 }
 
 /// The most cells that a row can have.
-const CELLS: usize = limits::FIELDS + 8;
+const CELLS: usize = limits::FIELDS + 10;
 
 /// Returns the row that cells make, without what other rows add to it.
 ///
@@ -22,6 +22,7 @@ const CELLS: usize = limits::FIELDS + 8;
 pub(super) fn row(
     names: &Names,
     reserved: &Reserved,
+    stats: &Stats,
     row: Name,
     fields: Fields,
 ) -> Result<Row, StoreError> {
@@ -36,8 +37,14 @@ pub(super) fn row(
             .filter(|number| fields.get(reserved.number).and_then(count) == Some(*number))
             .ok_or(StoreError::BadRecordId(id))?,
     };
-    let list = fields.get(reserved.modifiers);
-    let modifiers = list.map(|list| modifier::read(list, names)).transpose()?;
+    let made_from = [reserved.modifiers, reserved.guard].map(|field| fields.get(field));
+    let modifiers = match made_from {
+        [None, None] => None,
+        [list, guard] => {
+            let (list, guard) = (list.unwrap_or(&Value::Nil), guard.unwrap_or(&Value::Nil));
+            Some(modifier::read(list, guard, stats, names)?)
+        }
+    };
     Ok(Row {
         kind: Some(names.intern(kind)),
         owner: owner.map(|owner| names.intern(owner)),

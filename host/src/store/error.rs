@@ -48,6 +48,16 @@ pub enum StoreError {
     NotANumber(Text, Text),
     /// A modifier (the record is named) makes a number that an exact decimal does not hold.
     Overflow(Text, Text),
+    /// Stats that need each other; each is a row and a field, the last one is the first.
+    Cycle(Vec<(Text, Text)>),
+    /// Stats that need each other in too long a row, without a cycle.
+    LongWay(Vec<(Text, Text)>),
+    /// An expression (its text is named) gives no value; the other text says why.
+    Expression(Text, String),
+    /// An expression calculates with a field (row and field are named) that is a list or a map.
+    NotPlain(Text, Text, &'static str),
+    /// A name or function of the rules that nobody answers here.
+    NoAnswer(Text),
     /// Bytes or changes are not what the store writes; the text says what is wrong.
     Malformed(&'static str),
     /// A recorded change does not fit the state: row and field have another value than it replaces.
@@ -71,6 +81,10 @@ impl StoreError {
             StoreError::TooDeep(..) => "limit/depth",
             StoreError::NotANumber(..) => "store/not-a-number",
             StoreError::Overflow(..) => "store/overflow",
+            StoreError::Cycle(_) => "store/cycle",
+            StoreError::LongWay(_) => "limit/depth",
+            StoreError::Expression(..) | StoreError::NotPlain(..) => "store/expression",
+            StoreError::NoAnswer(_) => "store/no-answer",
             StoreError::Malformed(_) => "save/malformed",
             StoreError::OldDiffers(..) => "save/old-differs",
         }
@@ -150,6 +164,29 @@ impl fmt::Display for StoreError {
                     "{record} makes the stat \"{stat}\" longer than 28 digits"
                 )
             }
+            StoreError::Cycle(way) => {
+                write!(out, "stats need each other: {}", steps(way))
+            }
+            StoreError::LongWay(way) => {
+                let start = &way[..way.len().min(4)];
+                write!(
+                    out,
+                    "at most 64 stats may need each other, here begins a longer row: {}",
+                    steps(start)
+                )
+            }
+            StoreError::Expression(text, reason) => {
+                write!(out, "in the expression \"{text}\": {reason}")
+            }
+            StoreError::NotPlain(row, field, kind) => {
+                write!(
+                    out,
+                    "an expression calculates with {row}.{field}, which is a {kind}"
+                )
+            }
+            StoreError::NoAnswer(name) => {
+                write!(out, "nobody here says what \"{name}\" is")
+            }
             StoreError::Malformed(reason) => out.write_str(reason),
             StoreError::OldDiffers(row, field) => {
                 write!(
@@ -159,6 +196,14 @@ impl fmt::Display for StoreError {
             }
         }
     }
+}
+
+fn steps(way: &[(Text, Text)]) -> String {
+    let steps: Vec<String> = way
+        .iter()
+        .map(|(row, field)| format!("{row}.{field}"))
+        .collect();
+    steps.join(" -> ")
 }
 
 impl std::error::Error for StoreError {}

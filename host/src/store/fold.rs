@@ -1,169 +1,284 @@
 //! This module computes what a stat shows: its base, folded with the modifiers that records bring.
 //!
-//! Nothing is written back: when a record goes, what it did goes with it. A modifier whose layer
-//! the declaration does not have (the rules changed since) sleeps.
+//! Nothing is written back: when a record goes, what it did goes with it. A modifier whose layer the
+//! declaration does not have (the rules changed since), whose guard does not hold or cannot be read, sleeps.
 
+use super::expression::Expression;
+use super::live;
+use super::look::{Frame, Look};
 use super::modifier::{Failure, Modifier};
 use super::row::{Influence, Row};
-use super::{Fold, Operator, StatDeclaration, State, StoreError};
+use super::{Fold, StatDeclaration, State, StoreError};
 use crate::value::{Name, Text, Value};
 
-/// How a shown value came to be.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Explanation {
-    /// Where the fold starts.
-    pub base: Value,
-    /// Whether the base is the declared one, because the row has no value of its own.
-    pub is_declared: bool,
-    /// The modifiers in the order in which they apply.
-    pub steps: Vec<Step>,
-    /// The records with modifiers that do not take part, in order of application.
-    pub asleep: Vec<Name>,
-    /// Where the fold ends.
-    pub shown: Value,
+/// The place of the guard of a whole record in the memo, where modifiers have theirs in the list.
+const WHOLE: u16 = u16::MAX;
+
+/// A modifier that may take part.
+#[derive(Clone, Copy)]
+pub(super) struct Candidate<'a> {
+    pub(super) number: u64,
+    pub(super) record: Name,
+    pub(super) modifier: &'a Modifier,
 }
 
-/// One modifier in an explanation.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Step {
-    /// The record that brings it.
-    pub record: Name,
-    /// What it does.
-    pub operator: Operator,
-    /// With which value.
-    pub operand: Value,
-    /// In which layer.
-    pub layer: Option<Text>,
-    /// The value afterwards.
-    pub result: Value,
+/// Why a modifier does not take part.
+#[derive(Clone, Copy)]
+pub(super) enum Idle<'a> {
+    /// The rows that it is for are others.
+    Elsewhere,
+    /// The expression that says for which rows it is does not hold.
+    Place(&'a Expression),
+    /// A guard does not hold.
+    Guard(&'a Expression),
 }
 
-/// Returns what a stat of a row shows; of no row, `Nil`.
-///
-/// Errors: `NotANumber`, `Overflow`, with the record whose modifier fails.
+/// Returns what a stat of a row shows without anything that asks: no formula, guard or aura; `None` if there is one.
 #[inline]
-pub fn shown(
-    state: &State,
-    declaration: &StatDeclaration,
-    row: Name,
-    stat: Name,
-) -> Result<Value, StoreError> {
-    let Some(page) = state.rows.get(row) else {
-        return Ok(Value::Nil);
+pub(super) fn plain(state: &State, page: &Row, stat: Name) -> Option<Result<Value, StoreError>> {
+    let declaration = state.stats.get(stat);
+    if has_auras(state, stat) {
+        return None;
+    }
+    let stored = page.fields.get(stat);
+    if stored.is_none() && declaration.formula.is_some() {
+        return None;
+    }
+    let base = stored.unwrap_or(&declaration.base);
+    let influences = match &page.influences {
+        None => return Some(Ok(base.clone())),
+        Some(influences) => influences.of(stat),
     };
-    match &page.influences {
-        None if page.kind.is_some() => Ok(base_of(page, declaration, stat).clone()),
-        None => Ok(Value::Nil),
-        Some(influences) => {
-            let base = base_of(page, declaration, stat);
-            run(
-                base,
-                in_order(influences.of(stat), &declaration.fold),
-                |_, _, _| {},
-            )
-            .map_err(|(influence, failure)| report(state, stat, influence, failure))
+    let active: Vec<Candidate<'_>> = own(influences).collect();
+    if active.iter().any(|one| one.modifier.is_guarded()) {
+        return None;
+    }
+    let value = run(state, declaration, stat, base.clone(), &active, |_, _| {});
+    Some(value)
+}
+
+/// Returns the value that a stat shows if nothing can change it.
+#[inline]
+pub(super) fn stored<'a>(state: &State, page: &'a Row, stat: Name) -> Option<&'a Value> {
+    if page.influences.is_some() || has_auras(state, stat) {
+        return None;
+    }
+    page.fields.get(stat)
+}
+
+/// Returns whether an aura may change a stat.
+#[inline(always)]
+fn has_auras(state: &State, stat: Name) -> bool {
+    let auras = state.auras.as_ref();
+    auras.is_some_and(|auras| !auras.of(stat).is_empty())
+}
+
+/// Returns what a stat of a row shows if no record influences the row, no aura the stat, and its base is no
+/// formula; `None` otherwise, and of no row.
+#[inline(always)]
+pub fn unmodified(state: &State, row: Name, stat: Name) -> Option<&Value> {
+    let page = state.rows.get(row)?;
+    if page.kind.is_none() || page.influences.is_some() || has_auras(state, stat) {
+        return None;
+    }
+    match page.fields.get(stat) {
+        Some(value) => Some(value),
+        None => {
+            let declaration = state.stats.get(stat);
+            declaration.formula.is_none().then_some(&declaration.base)
         }
     }
 }
 
-/// Returns what a stat of a row shows if no record influences the row; `None` otherwise, and of no row.
-#[inline(always)]
-pub fn unmodified(state: &State, row: Name, stat: Name) -> Option<&Value> {
-    let page = state
-        .rows
-        .get(row)
-        .filter(|page| page.kind.is_some() && page.influences.is_none())?;
-    Some(
-        page.fields
-            .get(stat)
-            .unwrap_or_else(|| &state.stats.get(stat).base),
-    )
+/// Returns what a stat shows if it was computed for this version of the state.
+#[inline]
+pub fn remembered(state: &State, row: Name, stat: Name) -> Option<Value> {
+    state.memo.value(state.log.version(), row, stat)
 }
 
-/// Returns how a stat of a row comes to show what it shows; of no row, nothing.
-///
-/// Errors: as [`shown`].
-pub fn explain(
-    state: &State,
+/// Folds a stat; the way there is noted by the caller.
+pub(super) fn fold(look: Look<'_>, page: &Row, row: Name, stat: Name) -> Result<Value, StoreError> {
+    let declaration = look.state.stats.get(stat);
+    let (base, _) = base(look, page, declaration, row, stat)?;
+    let auras = live::of(look.state, stat);
+    let (mut active, mut seen) = (Vec::new(), None);
+    for aura in auras.iter() {
+        if aura.takes_part(look, page, row, &mut seen)? {
+            active.push(aura.candidate());
+        }
+    }
+    if let Some(influences) = &page.influences {
+        for candidate in own(influences.of(stat)) {
+            if idle(look, candidate, page, row)?.is_none() {
+                active.push(candidate);
+            }
+        }
+        active.sort_by_key(|one| (one.number, one.modifier.place));
+    }
+    look.outside.spend(auras.len())?;
+    run(look.state, declaration, stat, base, &active, |_, _| {})
+}
+
+/// Returns where the fold starts, and whether the row itself says so.
+pub(super) fn base(
+    look: Look<'_>,
+    page: &Row,
     declaration: &StatDeclaration,
     row: Name,
     stat: Name,
-) -> Result<Explanation, StoreError> {
-    let empty = Row::default();
-    let page = state.rows.get(row).filter(|page| page.kind.is_some());
-    let (base, is_declared) = match page {
-        None => (&Value::Nil, false),
-        Some(page) => (
-            base_of(page, declaration, stat),
-            page.fields.get(stat).is_none(),
-        ),
+) -> Result<(Value, bool), StoreError> {
+    if let Some(stored) = page.fields.get(stat) {
+        return Ok((stored.clone(), true));
+    }
+    let Some(formula) = &declaration.formula else {
+        return Ok((declaration.base.clone(), false));
     };
-    let influences = page.unwrap_or(&empty).influences.as_deref();
-    let influences = influences.map_or(&[][..], |influences| influences.of(stat));
-    let mut steps = Vec::new();
-    let note = |influence: &Influence, modifier: &Modifier, result: &Value| {
-        steps.push(Step {
+    let frame = Frame {
+        itself: Some(row),
+        record: None,
+    };
+    let item = look.evaluate(formula, frame)?;
+    let value = item.to_value().ok_or_else(|| {
+        let text = look.state.names.text(stat);
+        StoreError::Overflow(text, "its formula".into())
+    })?;
+    Ok((value, false))
+}
+
+fn own(influences: &[Influence]) -> impl Iterator<Item = Candidate<'_>> + Clone {
+    influences.iter().flat_map(|influence| {
+        influence.modifiers.iter().map(move |modifier| Candidate {
+            number: influence.number,
             record: influence.record,
-            operator: modifier.operator,
-            operand: modifier.operand.clone(),
-            layer: modifier.layer.clone(),
-            result: result.clone(),
-        });
-    };
-    let shown = run(base, in_order(influences, &declaration.fold), note)
-        .map_err(|(influence, failure)| report(state, stat, influence, failure))?;
-    let sleeps = |modifier: &Modifier| !declaration.fold.takes(modifier.layer.as_ref());
-    let asleep = influences
-        .iter()
-        .filter(|one| one.modifiers.iter().any(sleeps));
-    Ok(Explanation {
-        base: base.clone(),
-        is_declared,
-        steps,
-        asleep: asleep.map(|influence| influence.record).collect(),
-        shown,
+            modifier,
+        })
     })
 }
 
-fn base_of<'a>(page: &'a Row, declaration: &'a StatDeclaration, stat: Name) -> &'a Value {
-    page.fields.get(stat).unwrap_or(&declaration.base)
+/// Returns everything that may change a stat of a row, in order of application.
+pub(super) fn candidates<'a>(state: &'a State, page: &'a Row, stat: Name) -> Vec<Candidate<'a>> {
+    let influences = page.influences.as_ref().map_or(&[][..], |all| all.of(stat));
+    let auras = state.auras.as_ref().map_or(&[][..], |all| all.of(stat));
+    let mut all: Vec<Candidate<'a>> = own(auras).collect();
+    if !influences.is_empty() {
+        all.extend(own(influences));
+        all.sort_by_key(|one| (one.number, one.modifier.place));
+    }
+    all
 }
 
-/// Lists the modifiers that take part, in the order in which they apply.
-fn in_order<'a>(
-    influences: &'a [Influence],
-    fold: &'a Fold,
-) -> impl Iterator<Item = (&'a Influence, &'a Modifier)> {
-    let rounds: Vec<Option<&Text>> = match fold {
-        Fold::InOrder => vec![None],
-        Fold::Layers(layers) => layers.iter().map(Some).collect(),
+/// Returns why a modifier takes no part in what a row shows. Errors: those of its expressions.
+pub(super) fn idle<'a>(
+    look: Look<'_>,
+    candidate: Candidate<'a>,
+    page: &Row,
+    row: Name,
+) -> Result<Option<Idle<'a>>, StoreError> {
+    let modifier = candidate.modifier;
+    let frame = Frame {
+        itself: Some(row),
+        record: Some(candidate.record),
     };
-    rounds.into_iter().flat_map(move |layer| {
-        let all = influences
+    let guards = [
+        (&modifier.record_guard, WHOLE),
+        (&modifier.guard, modifier.place),
+    ];
+    if let Some(over) = &modifier.over {
+        if !over.may_cover(look.state, page, row) {
+            return Ok(Some(Idle::Elsewhere));
+        }
+        // A guard that is known not to hold spares the question for the place.
+        let (memo, version) = (&look.state.memo, look.state.log.version());
+        for (guard, place) in guards {
+            if let Some(guard) = guard
+                && memo.guard(version, candidate.record, place) == Some(false)
+            {
+                return Ok(Some(Idle::Guard(guard)));
+            }
+        }
+        if let Some(place) = &over.place
+            && !look.evaluate(place, frame)?.holds()
+        {
+            return Ok(Some(Idle::Place(place)));
+        }
+    }
+    Ok(unguarded(look, candidate, frame)?.map(Idle::Guard))
+}
+
+/// Returns the guard that keeps a modifier out. Errors: those of guards.
+pub(super) fn unguarded<'a>(
+    look: Look<'_>,
+    candidate: Candidate<'a>,
+    frame: Frame,
+) -> Result<Option<&'a Expression>, StoreError> {
+    let modifier = candidate.modifier;
+    for (guard, place) in [
+        (&modifier.record_guard, WHOLE),
+        (&modifier.guard, modifier.place),
+    ] {
+        if let Some(guard) = guard
+            && !holds(look, guard, frame, candidate.record, place)?
+        {
+            return Ok(Some(guard));
+        }
+    }
+    Ok(None)
+}
+
+/// Returns whether a guard holds; one that does not ask who reads is evaluated once a version.
+fn holds(
+    look: Look<'_>,
+    guard: &Expression,
+    frame: Frame,
+    record: Name,
+    place: u16,
+) -> Result<bool, StoreError> {
+    let (memo, version) = (&look.state.memo, look.state.log.version());
+    if guard.made().is_none_or(|made| made.asks_self) {
+        return Ok(look.evaluate(guard, frame)?.holds());
+    }
+    if let Some(known) = memo.guard(version, record, place) {
+        return Ok(known);
+    }
+    let holds = look.evaluate(guard, frame)?.holds();
+    memo.keep_guard(version, record, place, holds);
+    Ok(holds)
+}
+
+/// Applies modifiers, layer by layer where there are layers.
+pub(super) fn run<'a>(
+    state: &State,
+    declaration: &StatDeclaration,
+    stat: Name,
+    base: Value,
+    active: &[Candidate<'a>],
+    mut note: impl FnMut(Candidate<'a>, &Value),
+) -> Result<Value, StoreError> {
+    let mut value = base;
+    let mut apply = |layer: Option<&Text>| {
+        let of_layer = active
             .iter()
-            .flat_map(|influence| influence.modifiers.iter().map(move |one| (influence, one)));
-        all.filter(move |(_, modifier)| modifier.layer.as_ref() == layer)
-    })
-}
-
-fn run<'a>(
-    base: &Value,
-    steps: impl Iterator<Item = (&'a Influence, &'a Modifier)>,
-    mut note: impl FnMut(&'a Influence, &'a Modifier, &Value),
-) -> Result<Value, (&'a Influence, Failure)> {
-    let mut value = base.clone();
-    for (influence, modifier) in steps {
-        value = modifier
-            .operator
-            .apply(&value, &modifier.operand)
-            .map_err(|failure| (influence, failure))?;
-        note(influence, modifier, &value);
+            .filter(|one| one.modifier.layer.as_ref() == layer);
+        of_layer.into_iter().try_for_each(|one| {
+            let Modifier {
+                operator, operand, ..
+            } = one.modifier;
+            value = operator
+                .apply(&value, operand)
+                .map_err(|failure| report(state, stat, one.record, failure))?;
+            note(*one, &value);
+            Ok(())
+        })
+    };
+    match &declaration.fold {
+        Fold::InOrder => apply(None)?,
+        Fold::Layers(layers) => layers.iter().try_for_each(|layer| apply(Some(layer)))?,
     }
     Ok(value)
 }
 
-fn report(state: &State, stat: Name, influence: &Influence, failure: Failure) -> StoreError {
-    let (stat, record) = (state.names.text(stat), state.names.text(influence.record));
+fn report(state: &State, stat: Name, record: Name, failure: Failure) -> StoreError {
+    let (stat, record) = (state.names.text(stat), state.names.text(record));
     match failure {
         Failure::NotANumber => StoreError::NotANumber(stat, record),
         Failure::Overflow => StoreError::Overflow(stat, record),

@@ -36,11 +36,33 @@ pub(super) enum Step {
 pub(super) struct Log {
     steps: Vec<Step>,
     commits: u64,
+    /// Grows with every step forth or back: what is computed holds as long as this is the same.
+    version: u64,
 }
 
 impl Log {
+    /// Returns a log without steps for what is never written to.
+    pub(super) fn of_view(&self) -> Log {
+        Log {
+            version: self.version,
+            ..Log::default()
+        }
+    }
+
+    /// Returns which version of the state this is.
+    #[inline]
+    pub(super) fn version(&self) -> u64 {
+        self.version
+    }
+
+    /// Makes it another version.
+    pub(super) fn turn(&mut self) {
+        self.version += 1;
+    }
+
     #[inline]
     pub(super) fn push(&mut self, step: Step) {
+        self.version += 1;
         self.steps.push(step);
     }
 
@@ -66,6 +88,7 @@ impl Log {
     /// Takes the last step after a mark.
     pub(super) fn pop_after(&mut self, mark: Mark) -> Option<Step> {
         self.check(mark);
+        self.version += 1;
         if self.steps.len() == mark.position {
             return None;
         }

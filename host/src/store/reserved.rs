@@ -13,6 +13,8 @@ pub struct Reserved {
     pub number: Name,
     /// `@modifiers`: what a record does to the stats of its owner.
     pub modifiers: Name,
+    /// `@while`: the guard of everything that a record does to stats.
+    pub guard: Name,
     /// `@source`: who made it.
     pub source: Name,
     /// `@as`: as what the maker acted.
@@ -36,6 +38,7 @@ impl Reserved {
             owner: names.intern("@owner"),
             number: names.intern("@number"),
             modifiers: names.intern("@modifiers"),
+            guard: names.intern("@while"),
             source: names.intern("@source"),
             acting: names.intern("@as"),
             ends: names.intern("@ends"),
@@ -52,9 +55,10 @@ impl Reserved {
     }
 
     /// Returns the fields that a write may name.
-    pub(super) fn free(&self) -> [Name; 6] {
+    pub(super) fn free(&self) -> [Name; 7] {
         [
             self.modifiers,
+            self.guard,
             self.source,
             self.acting,
             self.ends,
@@ -63,9 +67,18 @@ impl Reserved {
         ]
     }
 
+    /// Returns whether the modifiers of a record are read from this field.
+    #[inline]
+    pub(super) fn makes_modifiers(&self, field: Name) -> bool {
+        field == self.modifiers || field == self.guard
+    }
+
     /// Returns whether setting this field needs more than replacing its value.
     #[inline]
     pub(super) fn is_guarded(&self, field: Name) -> bool {
-        field == self.modifiers || field == self.kind || field == self.owner || field == self.number
+        self.makes_modifiers(field)
+            || field == self.kind
+            || field == self.owner
+            || field == self.number
     }
 }

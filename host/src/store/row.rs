@@ -5,7 +5,7 @@
 use std::rc::Rc;
 
 use super::fields::Fields;
-use super::modifier::{Modifier, Modifiers};
+use super::modifier::{ByStat, Modifier, Modifiers};
 use crate::value::Name;
 
 /// One row. Copying it copies the cells and shares the rest.
@@ -19,7 +19,7 @@ pub(super) struct Row {
     pub(super) owner: Option<Name>,
     /// From `@number`; 0 for an entity.
     pub(super) number: u64,
-    /// From `@modifiers`.
+    /// From `@modifiers` and `@while`.
     pub(super) modifiers: Option<Rc<Modifiers>>,
     /// The records that this row owns.
     pub(super) records: Option<Rc<Numbered>>,
@@ -28,6 +28,20 @@ pub(super) struct Row {
 }
 
 impl Row {
+    /// Returns what this record does to the stats of its owner.
+    pub(super) fn own_modifiers(&self) -> &ByStat {
+        self.modifiers
+            .as_ref()
+            .map_or(&[], |modifiers| &modifiers.own)
+    }
+
+    /// Returns what this record does to the stats of a set of rows.
+    pub(super) fn auras(&self) -> &ByStat {
+        self.modifiers
+            .as_ref()
+            .map_or(&[], |modifiers| &modifiers.auras)
+    }
+
     /// Notes a record that this row owns from now on.
     pub(super) fn adopt(&mut self, number: u64, record: Name) {
         Rc::make_mut(self.records.get_or_insert_default()).insert(number, record);
@@ -45,7 +59,7 @@ impl Row {
     }
 
     /// Notes what a record does to the stats of this row.
-    pub(super) fn suffer(&mut self, number: u64, record: Name, modifiers: &Modifiers) {
+    pub(super) fn suffer(&mut self, number: u64, record: Name, modifiers: &ByStat) {
         if !modifiers.is_empty() {
             let influences = Rc::make_mut(self.influences.get_or_insert_default());
             influences.insert(number, record, modifiers);
@@ -53,7 +67,7 @@ impl Row {
     }
 
     /// Forgets what a record did.
-    pub(super) fn recover(&mut self, number: u64, modifiers: &Modifiers) {
+    pub(super) fn recover(&mut self, number: u64, modifiers: &ByStat) {
         if let Some(influences) = &mut self.influences
             && !modifiers.is_empty()
         {
@@ -99,7 +113,7 @@ pub(super) struct Influence {
     pub(super) modifiers: Rc<[Modifier]>,
 }
 
-/// What records do to the stats of their owner.
+/// What records do to the stats of their owner, or of rows of the whole game.
 ///
 /// Invariant: stats in the order of their numbers, none without influence; influences in order of
 /// application. One list a stat is shared by itself, so that a change after a fork copies that list only.
@@ -115,14 +129,19 @@ impl Influences {
     }
 
     /// Returns how many stats would be targeted with these modifiers too.
-    pub(super) fn stats_with(&self, modifiers: &Modifiers) -> usize {
+    pub(super) fn stats_with(&self, modifiers: &ByStat) -> usize {
         let added = modifiers
             .iter()
             .filter(|(stat, _)| self.find(*stat).is_err());
         self.stats.len() + added.count()
     }
 
-    pub(super) fn insert(&mut self, number: u64, record: Name, modifiers: &Modifiers) {
+    /// Returns whether there is nothing.
+    pub(super) fn is_empty(&self) -> bool {
+        self.stats.is_empty()
+    }
+
+    pub(super) fn insert(&mut self, number: u64, record: Name, modifiers: &ByStat) {
         for (stat, of_stat) in modifiers {
             let at = self.find(*stat).unwrap_or_else(|at| {
                 self.stats.insert(at, (*stat, Rc::default()));
@@ -142,7 +161,7 @@ impl Influences {
         }
     }
 
-    pub(super) fn remove(&mut self, number: u64, modifiers: &Modifiers) {
+    pub(super) fn remove(&mut self, number: u64, modifiers: &ByStat) {
         for (stat, _) in modifiers {
             let Ok(at) = self.find(*stat) else { continue };
             let list = Rc::make_mut(&mut self.stats[at].1);

@@ -1,5 +1,8 @@
 //! This module is what rules declare about stats: where they start and how modifiers combine.
 
+use std::rc::Rc;
+
+use super::expression::{Expression, Vocabulary};
 use crate::value::{Name, Text, Value};
 
 /// How the modifiers of a stat combine.
@@ -19,6 +22,8 @@ pub struct StatDeclaration {
     pub base: Value,
     /// How modifiers combine.
     pub fold: Fold,
+    /// What computes the base of a row without a value of its own; `base` is not used then.
+    pub formula: Option<Rc<Expression>>,
     /// Who may see it.
     pub seen: Seen,
 }
@@ -54,6 +59,7 @@ pub struct Stats {
     /// Position of a declaration plus 1, by the number of the name; reading a stat asks for it each time.
     positions: Vec<u32>,
     undeclared: StatDeclaration,
+    vocabulary: Vocabulary,
 }
 
 impl Stats {
@@ -68,6 +74,16 @@ impl Stats {
         self.positions[stat.index()] =
             u32::try_from(self.declared.len()).expect("invariant: fewer stats than names");
         None
+    }
+
+    /// Says what expressions may speak of besides rows.
+    pub fn speak(&mut self, vocabulary: Vocabulary) {
+        self.vocabulary = vocabulary;
+    }
+
+    /// Returns what expressions may speak of besides rows.
+    pub fn vocabulary(&self) -> &Vocabulary {
+        &self.vocabulary
     }
 
     /// Returns what is declared of a stat; an undeclared one has no base and folds in order.

@@ -3,15 +3,17 @@
 //! Two states share what neither has changed since they parted. Only `apply` changes one.
 
 use std::fmt;
+use std::ops::Deref;
 use std::rc::Rc;
 
 use super::kinds::Kind;
 use super::log::{self, Log, Mark, Written};
-use super::row::Row;
+use super::memo::Memo;
+use super::row::{Influences, Row};
 use super::stat::Stats;
 use super::table::Table;
 use super::watched::Watched;
-use super::{Change, Reserved, StateHash, is_host_name};
+use super::{Change, Reserved, StateHash, StoreError, is_host_name};
 use crate::value::{Name, Names, Value};
 
 /// All rows of a game.
@@ -24,6 +26,8 @@ pub struct State {
     pub(super) stats: Rc<Stats>,
     pub(super) rows: Table<Row>,
     pub(super) kinds: Table<Kind>,
+    /// What records do to the stats of sets of rows.
+    pub(super) auras: Option<Rc<Influences>>,
     pub(super) entities: usize,
     pub(super) records: usize,
     /// The fields whose texts are indexed, by the number of their name.
@@ -35,6 +39,20 @@ pub struct State {
     /// The hash of the cells without what is pending in the log.
     pub(super) hash: StateHash,
     pub(super) log: Log,
+    /// What was computed; a view has the same.
+    pub(super) memo: Rc<Memo>,
+}
+
+/// A state to look at while another borrow of it has ended; it costs a few counters and must be gone before the
+/// next write, which else copies what both share.
+pub struct View(State);
+
+impl Deref for View {
+    type Target = State;
+
+    fn deref(&self) -> &State {
+        &self.0
+    }
 }
 
 impl State {
@@ -147,11 +165,48 @@ impl State {
             stats: Rc::clone(&self.stats),
             rows: self.rows.clone(),
             kinds: self.kinds.clone(),
+            auras: self.auras.clone(),
             watched: Rc::clone(&self.watched),
             naming: self.naming.clone(),
             hash: self.hash(),
             log: Log::default(),
+            memo: Rc::default(),
             ..*self
+        }
+    }
+
+    /// Returns a view of the state as it is now; what is computed there is known here.
+    pub fn view(&self) -> View {
+        View(State {
+            names: Rc::clone(&self.names),
+            stats: Rc::clone(&self.stats),
+            rows: self.rows.clone(),
+            kinds: self.kinds.clone(),
+            auras: self.auras.clone(),
+            watched: Rc::clone(&self.watched),
+            naming: self.naming.clone(),
+            log: self.log.of_view(),
+            memo: Rc::clone(&self.memo),
+            ..*self
+        })
+    }
+
+    /// Forgets what was computed, as when somebody else asks.
+    pub fn forget(&self) {
+        self.memo.forget();
+    }
+
+    /// Returns the refusal for a way from stat to stat that ends where it was, or nowhere.
+    pub(super) fn way(&self, way: Vec<(Name, Name)>) -> StoreError {
+        let is_cycle = way.first() == way.last();
+        let texts = way
+            .into_iter()
+            .map(|(row, stat)| (self.names.text(row), self.names.text(stat)))
+            .collect();
+        if is_cycle {
+            StoreError::Cycle(texts)
+        } else {
+            StoreError::LongWay(texts)
         }
     }
 

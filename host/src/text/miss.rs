@@ -15,7 +15,7 @@ use super::grammar::FormRef;
 use super::matching::{End, Matcher, Overrun};
 use super::names::NameEntry;
 use super::table::fold;
-use super::token::{Gap, Kind};
+use super::token::{Gap, Kind, Token};
 
 pub(super) use wording::near_words;
 use wording::{did_you_mean, either, quoted_list, shorten, shorten_front, without_article};
@@ -26,6 +26,8 @@ const CANDIDATES: usize = 8;
 const SYNTAX_LINES: usize = 3;
 /// Words of an unknown name that are compared with names.
 const NAME_WORDS: usize = 4;
+/// Marks that words of one name may have between them.
+const GLUE: [&str; 4] = ["-", "_", "#", "'"];
 
 /// Why a text could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -201,11 +203,11 @@ impl Matcher<'_, '_> {
     fn near_names(&self, failure: &Failure) -> (Vec<String>, Span) {
         let stream = self.stream();
         let from = failure.pos;
-        let mut ends = vec![stream.word_end(from)];
+        let mut ends = vec![self.name_word_end(from)];
         while let Some(last) = ends.last().copied().filter(|_| ends.len() < NAME_WORDS) {
             match stream.list.get(last) {
                 Some(token) if token.is_wordlike() && token.gap == Gap::Blank => {
-                    ends.push(stream.word_end(last));
+                    ends.push(self.name_word_end(last));
                 }
                 _ => break,
             }
@@ -225,6 +227,19 @@ impl Matcher<'_, '_> {
             }
         }
         (Vec::new(), stream.span(from, ends[0]))
+    }
+
+    /// Returns the end of a word with the words that are glued to it, as in `hill-guard#2`.
+    fn name_word_end(&self, from: usize) -> usize {
+        let list = self.stream().list;
+        let glued = |at: usize| list.get(at).filter(|token| token.gap == Gap::None);
+        let mut end = self.stream().word_end(from);
+        while glued(end).is_some_and(|mark| GLUE.contains(&self.tokens.text_of(mark)))
+            && glued(end + 1).is_some_and(Token::is_wordlike)
+        {
+            end = self.stream().word_end(end + 1);
+        }
+        end
     }
 
     /// Returns all names of a type, its own and those given with the call.

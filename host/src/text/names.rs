@@ -141,6 +141,8 @@ impl NameTable {
             let before = key.len();
             self.extend(&mut key, &text[token.span.start..token.span.end], apart);
             if self.begin_with(&key).next().is_none() {
+                let run = glued_from(tokens, at);
+                found.prefix = found.prefix.filter(|(end, _)| *end <= run);
                 break;
             }
             let counts = key.len() > before || token.kind == Kind::Close;
@@ -161,6 +163,15 @@ impl NameTable {
 fn word_ends(tokens: &[Token], at: usize) -> bool {
     let goes_on = |next: &Token| next.gap == Gap::None && next.is_wordlike();
     !(tokens[at].is_wordlike() && tokens.get(at + 1).is_some_and(goes_on))
+}
+
+/// Returns where the text begins that a word is glued to: `hill-guard` may be a name, and `hill` no part of it.
+fn glued_from(tokens: &[Token], at: usize) -> usize {
+    let mut from = at;
+    while from > 0 && tokens[from].gap == Gap::None && tokens[at].is_wordlike() {
+        from -= 1;
+    }
+    from
 }
 
 /// What [`NameTable::look_up`] found.
@@ -202,6 +213,22 @@ mod tests {
             (vec![5], Some(4))
         );
         assert_eq!(ends(NameFold::Words, &names, "An2"), (vec![], None));
+    }
+
+    #[test]
+    fn a_beginning_ends_where_the_word_does() {
+        let names = ["roll-1", "roll-10", "roll-12 b"];
+        assert_eq!(
+            ends(NameFold::Words, &names, "roll-1 b"),
+            (vec![3], Some(2))
+        );
+        assert_eq!(ends(NameFold::Words, &names, "roll-12"), (vec![], Some(3)));
+        assert_eq!(ends(NameFold::Words, &names, "roll-9"), (vec![], None));
+        assert_eq!(
+            ends(NameFold::Words, &names, "roll -> x"),
+            (vec![], Some(1))
+        );
+        assert_eq!(ends(NameFold::Words, &names, "roll->x"), (vec![], Some(1)));
     }
 
     #[test]

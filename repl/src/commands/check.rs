@@ -6,7 +6,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "check",
     syntax: &["check"],
     summary: "lists what is wrong with the rules and content",
-    help: "While the rules are stale, the findings are those of the newer files that were not taken over.",
+    help: "While the rules are stale (the prompt ends with ! then), the findings are those of the newer files that were not taken over.",
     run,
 };
 

@@ -41,19 +41,13 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
 }
 
 fn told(dice: &[HandDie]) -> Document {
-    let shown: Vec<String> = dice.iter().map(shown).collect();
+    let shown: Vec<String> = dice.iter().map(HandDie::to_string).collect();
     let text = match shown.len() {
         0 => "no typed dice wait".to_owned(),
+        1 => format!("a typed die waits: {}", shown[0]),
         _ => format!("typed dice that wait: {}", shown.join(" ")),
     };
     Document::new([paragraph(text)])
-}
-
-fn shown(die: &HandDie) -> String {
-    match die.sides {
-        Some(sides) => format!("d{sides}:{}", die.face),
-        None => die.face.to_string(),
-    }
 }
 
 /// Returns the waiting dice with the typed ones behind them. Errors: the first that cannot be read.
@@ -114,7 +108,7 @@ mod tests {
             "20, D6:5  6:1",
         )
         .unwrap();
-        let text: Vec<String> = dice.iter().map(shown).collect();
+        let text: Vec<String> = dice.iter().map(HandDie::to_string).collect();
         assert_eq!(text, ["3", "20", "d6:5", "d6:1"]);
     }
 

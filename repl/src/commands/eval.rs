@@ -6,11 +6,11 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "eval",
     syntax: &["eval {text: Rest}"],
     summary: "evaluates Luau and takes back what it changed",
-    help: "= TEXT is the short form. `act` is there as in a rule; `_` is what was evaluated last. \
+    help: "= TEXT is the short form. Only the game master may. `act` is there as in a rule; `_` is what was evaluated last. \
            An unfinished chunk goes on in the next line; an empty line ends it.",
     run,
 };
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    session.evaluate(call.by, &call.text("text"))
+    session.evaluate(call.by, call.line, &call.text("text"))
 }

@@ -3,6 +3,7 @@
 use host::game::{Reply, Session, Wish};
 
 use super::COMMANDS;
+use crate::completion::complete;
 use crate::testing::{Toy, text};
 
 fn given(session: &mut Session, lines: &[&str]) -> Vec<String> {
@@ -120,7 +121,10 @@ fn typed_dice_are_used_in_order_and_come_back_with_undo() {
         ("no typed dice wait", "no typed dice wait")
     );
     assert!(text(&session.submit("gm", "dice next d6:7")).starts_with("dice/hand: "));
-    session.submit("gm", "dice next 3");
+    assert_eq!(
+        text(&session.submit("gm", "dice next 3")),
+        "a typed die waits: 3"
+    );
     assert!(text(&session.submit("gm", "throw 2d6")).starts_with("dice/too-few: "));
     assert!(text(&session.submit("gm", "log")).contains("refused: dice/too-few"));
 }
@@ -131,7 +135,11 @@ fn wishes_reach_the_terminal() {
     let mut wish = |line: &str| session.submit("gm", line).wish;
     assert_eq!(wish("quit"), Some(Wish::Quit));
     assert_eq!(wish("exit"), Some(Wish::Quit));
-    assert_eq!(wish("as Ann"), Some(Wish::As("Ann".to_owned())));
+    assert_eq!(wish("as ann"), Some(Wish::As("Ann".to_owned())));
+    assert_eq!(wish("as Hill"), Some(Wish::As("Hill Guard".to_owned())));
+    for back in ["as", "as gm", "as GM"] {
+        assert_eq!(wish(back), Some(Wish::As("gm".to_owned())), "{back}");
+    }
     assert_eq!(wish("format json"), Some(Wish::Format("json".to_owned())));
     assert_eq!(wish("format jsn"), None);
 }
@@ -187,4 +195,235 @@ fn reload_takes_good_rules_and_keeps_the_old_ones_over_broken_ones() {
         text(&session.submit("gm", "reload")),
         "commands: 1 added (dig)"
     );
+}
+
+#[test]
+fn only_seats_of_the_game_are_taken() {
+    let mut session = Toy::new().session();
+    let refusal = |session: &mut Session, line: &str| {
+        let refusal = session.submit("gm", line).refusal.expect("it is refused");
+        (refusal.message, refusal.hints)
+    };
+    let (message, hints) = refusal(&mut session, "as Anm");
+    assert_eq!(message, "there is no seat \"Anm\"");
+    assert_eq!(
+        hints,
+        [
+            "did you mean \"Ann\"?",
+            "there are the seats gm, Ann, Bo, Hill Guard",
+            "a seat is the name of a person"
+        ]
+    );
+    for name in ["zork", "public", "group:red", "\"\""] {
+        let (message, _) = refusal(&mut session, &format!("as {name}"));
+        assert!(message.starts_with("there is no seat"), "{message}");
+    }
+    let shown = complete(&session, "as h", 4).list;
+    assert_eq!(shown[0].text, "Hill Guard ");
+    assert!(
+        complete(&session, "as ", 3)
+            .list
+            .iter()
+            .any(|one| one.shown == "gm")
+    );
+}
+
+#[test]
+fn a_game_without_seats_says_so() {
+    let toy = Toy::new();
+    let rules = std::fs::read_to_string(toy.path("scripts/mini/ruleset.luau")).unwrap();
+    let without: Vec<&str> = rules
+        .lines()
+        .filter(|line| !line.contains("Seat ="))
+        .collect();
+    toy.write("scripts/mini/ruleset.luau", &without.join("\n"));
+    let refusal = toy.session().submit("gm", "as Ann").refusal.unwrap();
+    assert_eq!(refusal.hints, ["the game has no seats yet besides gm"]);
+}
+
+#[test]
+fn only_the_game_master_evaluates() {
+    let mut session = Toy::new().session();
+    for line in ["= act:get('ann', 'mood')", "eval 1 + 1"] {
+        let refusal = session.submit("Ann", line).refusal.expect("it is refused");
+        assert_eq!(refusal.code, "host/gm-only");
+        assert_eq!(refusal.hints, ["as gm goes back to the game master's seat"]);
+    }
+}
+
+#[test]
+fn an_unknown_name_in_luau_is_named_with_near_ones_and_its_place() {
+    let mut session = Toy::new().session();
+    let mut found = |line: &str| {
+        let refusal = session.submit("gm", line).refusal.expect("it is refused");
+        let place = refusal.place.as_ref().expect("it has a place");
+        let at = place.source.slice(place.span).to_owned();
+        assert_eq!(place.source.text(), line);
+        format!("{at}: {} | {}", refusal.message, refusal.hints.join(" "))
+    };
+    let expected = [
+        (
+            "= act:rol('1d6')",
+            "rol: `act` has no method `rol` | did you mean \"roll\",",
+        ),
+        (
+            "= 1 + act:gte('ann', 'mood')",
+            "gte: `act` has no method `gte` | did you mean \"get\"?",
+        ),
+        (
+            "= dice.parze('d6')",
+            "parze: `dice` has no function `parze` | did you mean \"parse\"?",
+        ),
+        (
+            "eval dice.parze('d6')",
+            "parze: `dice` has no function `parze` | did you mean \"parse\"?",
+        ),
+        (
+            "= dise.parse('d6')",
+            "dise: there is no `dise` | did you mean \"dice\"",
+        ),
+        (
+            "= string.uper('x')",
+            "uper: `string` has no function `uper` | did you mean \"upper\"?",
+        ),
+        (
+            "= ('x'):uper()",
+            "uper: a text has no method `uper` | did you mean \"upper\"?",
+        ),
+        (
+            "= deimal('1')",
+            "deimal: there is no function `deimal` | did you mean \"decimal\"?",
+        ),
+        (
+            "= decimal('1.5'):runs()",
+            "runs: this has no method `runs` | did you mean",
+        ),
+    ];
+    for (line, expected) in expected {
+        let found = found(line);
+        assert!(found.starts_with(expected), "{line}\n{found}");
+    }
+    let local = found("= (function() local f = nil return f(1) end)()");
+    assert!(local.contains("attempt to call a nil value"), "{local}");
+}
+
+#[test]
+fn a_typed_die_that_does_not_fit_is_named_with_its_place_and_how_to_drop_it() {
+    let mut session = Toy::new().session();
+    session.submit("gm", "dice next 3 999 2");
+    let refusal = session.submit("gm", "throw 3d20").refusal.unwrap();
+    assert_eq!(
+        refusal.message,
+        "the typed die 999, number 2 of 3, cannot be used: a d20 is rolled"
+    );
+    assert_eq!(
+        refusal.hints,
+        [
+            "a d20 shows 1 to 20",
+            "dice clear drops all typed dice that wait, undo the last that were typed"
+        ]
+    );
+    let place = refusal.place.unwrap();
+    assert_eq!(place.source.slice(place.span), "throw 3d20");
+    assert!(refusal.trace.is_empty());
+    given(&mut session, &["dice clear", "dice next 4"]);
+    let refusal = session.submit("gm", "throw 2d6").refusal.unwrap();
+    assert_eq!(
+        (refusal.message.as_str(), refusal.hints[0].as_str()),
+        (
+            "a d6 is rolled, and no typed die is left for it",
+            "1 die was typed and is used up: type the others too, with dice next"
+        )
+    );
+}
+
+#[test]
+fn a_function_that_fails_to_find_names_is_shown() {
+    let toy = Toy::new();
+    let rules = std::fs::read_to_string(toy.path("scripts/mini/ruleset.luau")).unwrap();
+    let broken = rules.replace(
+        "Seat = { names = seats",
+        "Seat = { names = function(act) return act:rol() end",
+    );
+    toy.write("scripts/mini/ruleset.luau", &broken);
+    let mut session = toy.session();
+    let refusal = session.submit("gm", "as Ann").refusal.unwrap();
+    assert_eq!(refusal.message, "`act` has no method `rol`");
+    assert_eq!(
+        refusal.place.unwrap().source.name(),
+        "scripts/mini/ruleset.luau"
+    );
+    assert!(
+        refusal.hints.iter().any(|hint| hint.contains("{Seat}")),
+        "{:?}",
+        refusal.hints
+    );
+    assert_eq!(session.submit("gm", "as gm").findings.len(), 1);
+    assert_eq!(text(&session.submit("gm", "mood ann")), "Ann feels 3.");
+}
+
+#[test]
+fn the_log_is_filtered_by_who_by_what_and_by_what_became_of_it() {
+    let mut session = Toy::new().session();
+    given(
+        &mut session,
+        &["cheer ann", "cheer hill-guard", "undo", "cheer ann by 9"],
+    );
+    session.submit("Bo", "cheer ann by 2");
+    let mut numbers = |filter: &str| -> Vec<String> {
+        let log = text(&session.submit("gm", &format!("log {filter}")));
+        let first = |line: &str| line.split_whitespace().next().map(str::to_owned);
+        let first = log.lines().filter_map(first);
+        first.filter(|word| word.parse::<u32>().is_ok()).collect()
+    };
+    assert_eq!(numbers("ann"), ["1", "2", "5", "6"]);
+    assert_eq!(numbers("by bo"), ["6"]);
+    assert_eq!(numbers("refused"), ["5"]);
+    assert_eq!(numbers("undone"), ["3"]);
+    assert_eq!(numbers("cheer 2")[..2], ["5", "6"]);
+    assert_eq!(numbers("hill-guard by gm"), ["1", "3", "4"]);
+    assert!(numbers("nothing-like-that").is_empty());
+}
+
+#[test]
+fn a_seat_counts_its_log_for_itself_and_is_told_no_more_than_it_may_know() {
+    let mut session = Toy::new().session();
+    given(&mut session, &["cheer hill-guard", "throw 1d6"]);
+    session.submit("Ann", "cheer ann");
+    let log = text(&session.submit("Ann", "log"));
+    let own = log.lines().last().unwrap_or_default();
+    assert!(
+        own.contains("cheer ann") && own.contains("cheered by Ann"),
+        "{log}"
+    );
+    let why = text(&session.submit("Ann", "why 3"));
+    assert!(
+        why.starts_with("Line 3 of your log is your command `cheer ann`.")
+            && why.contains("ann.mood"),
+        "{why}"
+    );
+    assert!(!why.contains(".luau"), "{why}");
+}
+
+#[test]
+fn why_is_read_in_all_its_forms() {
+    let mut session = Toy::new().session();
+    session.submit("gm", "cheer ann");
+    let mut begins = |line: &str, with: &str| {
+        let said = text(&session.submit("gm", line));
+        assert!(said.starts_with(with), "{line}: {said}");
+    };
+    begins("why 2", "Operation 2 is `cheer ann` by gm.");
+    begins("why ann.mood", "ann.mood shows 4");
+    begins("why ann mood", "ann.mood shows 4");
+    begins("why Hill Guard", "hill-guard is a person.");
+    begins("why hill guard secret", "hill-guard.secret shows spy");
+    begins(
+        "why not cheer ann by 9",
+        "commands/cheer refuses it at mini/commands/cheer.luau:7",
+    );
+    begins("why not cheer ann", "Nothing stands in the way");
+    begins("why not ann.mood", "Nothing modifies ann.mood");
+    begins("why not log", "why/no-rule: ");
+    begins("why nothing", "why/unknown: ");
 }

@@ -8,7 +8,10 @@ fn game(toy: &Toy) -> (Game, Receiver<Reloaded>) {
     let (game, opening) = Game::start(toy.start(), news).unwrap();
     assert_eq!(
         (opening.name.as_str(), opening.summary.as_str()),
-        ("Mini", "A toy.")
+        (
+            "Mini",
+            "People and charms: a game small enough to test the host with."
+        )
     );
     (game, received)
 }

@@ -6,9 +6,9 @@ use std::time::Duration;
 
 use host::dice::Budget;
 use host::game::Stream;
-use host::script::{Compiled, Engine, EngineOptions, Limits, Run, load};
+use host::script::{Compiled, Engine, EngineOptions, Limits, ModFiles, Rules, Run, load};
 use host::store::{Mark, StatDeclaration, State, Stats, Write};
-use host::value::{Names, Value};
+use host::value::{Name, Names, Value};
 use mlua::chunk::Compiler;
 use mlua::{Function, Lua, LuaOptions, StdLib};
 
@@ -17,6 +17,7 @@ use crate::timing::clock;
 /// The host's machine without rules, and a ruling in a game of some people with some stats.
 pub(crate) struct HostMachine {
     engine: Engine,
+    names: Rc<Names>,
     mark: Mark,
     run: Cell<Option<Run>>,
 }
@@ -24,31 +25,64 @@ pub(crate) struct HostMachine {
 impl HostMachine {
     /// Returns the machine with limits that no measurement reaches, but with everything that counts them.
     pub(crate) fn new() -> HostMachine {
+        HostMachine::with(&[])
+    }
+
+    /// Returns the same with rules; the last mod is the ruleset.
+    pub(crate) fn with(mods: &[ModFiles]) -> HostMachine {
         let options = engine_options();
-        let loaded = load(&[], &[], &options, Compiled::default());
-        let (engine, _) = loaded.expect("invariant: there is memory for a machine");
-        let state = people(&options.names);
+        let loaded = load(mods, &[], &options, Compiled::default());
+        let (engine, findings) = loaded.expect("invariant: there is memory for a machine");
+        assert!(
+            mods.is_empty() || findings.is_empty(),
+            "invariant: measured rules load: {findings:?}"
+        );
+        let mut state = people(&options.names);
+        if !mods.is_empty() {
+            engine.rules().equip(&mut state);
+        }
         let mark = state.mark();
         HostMachine {
             engine,
+            names: options.names,
             mark,
             run: Cell::new(Some(run(state))),
         }
     }
 
+    /// Runs a chunk that knows `act` and keeps what it wrote.
+    pub(crate) fn keep(&mut self, chunk: &str) {
+        let run = self.run.take().expect("invariant: the ruling is put back");
+        let (run, result) = self.engine.evaluate(run, chunk, &Value::Nil);
+        assert!(
+            result.is_ok(),
+            "invariant: measured chunks work: {result:?}"
+        );
+        self.mark = run.state.mark();
+        self.run.set(Some(run));
+    }
+
+    /// Returns the rules.
+    pub(crate) fn rules(&self) -> Rc<Rules> {
+        self.engine.rules()
+    }
+
+    /// Returns a name of the game.
+    pub(crate) fn name(&self, text: &str) -> Name {
+        self.names.intern(text)
+    }
+
     /// Returns how long a chunk takes that knows `act`; what it wrote is taken back.
     pub(crate) fn time(&self, chunk: &str) -> Duration {
-        let run = self.run.take().expect("invariant: the ruling is put back");
+        let ruling = self.run.take().expect("invariant: the ruling is put back");
         let mut ended = None;
-        let time = clock(|| ended = Some(self.engine.evaluate(run, chunk, &Value::Nil)));
-        let (mut run, result) = ended.expect("invariant: it ran");
+        let time = clock(|| ended = Some(self.engine.evaluate(ruling, chunk, &Value::Nil)));
+        let (mut ended_run, result) = ended.expect("invariant: it ran");
         if let Err(finding) = result {
             panic!("invariant: measured chunks work: {}", finding.message);
         }
-        run.state.rollback(self.mark);
-        run.documents.clear();
-        run.dice = Budget::of(u32::MAX);
-        self.run.set(Some(run));
+        ended_run.state.rollback(self.mark);
+        self.run.set(Some(run(ended_run.state)));
         time
     }
 }
@@ -60,6 +94,7 @@ pub(crate) fn engine_options() -> EngineOptions {
         fuel_command: u64::MAX,
         time_callback: None,
         time_command: None,
+        firings: u32::MAX,
         ..Limits::default()
     };
     EngineOptions {
@@ -107,11 +142,10 @@ fn people(names: &Rc<Names>) -> State {
 }
 
 fn run(state: State) -> Run {
-    Run {
-        dice: Budget::of(u32::MAX),
-        output_left: 8 << 20,
-        ..Run::new(state, Box::new(Stream::new(1)), "bench")
-    }
+    let mut run = Run::new(state, Box::new(Stream::new(1)), "bench");
+    run.dice = Budget::of(u32::MAX);
+    run.output_left = 8 << 20;
+    run
 }
 
 /// A machine of the same make and compiler settings, without anything of the host: no interrupt, no API.

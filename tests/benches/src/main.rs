@@ -3,8 +3,10 @@
 //! `cargo run --release -p arbiter-benches [SECTION…] [ROUNDS]`; without sections it measures all. Ratios come from rounds
 //! in which both sides take turns, so that a busy machine changes them little. Nothing here fails on a number.
 
+mod aura;
 mod border;
 mod dice;
+mod events;
 mod fuel;
 mod machine;
 mod reload;
@@ -22,10 +24,12 @@ use table::Section;
 type Measure = fn(Option<u32>) -> Section;
 
 /// What can be measured, by the word that asks for it.
-const SECTIONS: [(&str, Measure); 6] = [
+const SECTIONS: [(&str, Measure); 8] = [
     ("border", border::measure),
+    ("aura", aura::measure),
     ("dice", dice::measure),
     ("store", store::measure),
+    ("events", events::measure),
     ("fuel", fuel::measure),
     ("reload", reload::measure),
     ("start", start::measure),

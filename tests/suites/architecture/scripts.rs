@@ -61,8 +61,10 @@ fn home() -> Home {
 #[test]
 fn every_rule_tested() {
     let mut wrong = Vec::new();
-    for file in files("scripts", &["luau"]) {
-        let parts: Vec<&str> = file.path.split('/').collect();
+    let of_the_toy = files("tests/mini/scripts", &["luau"]);
+    for file in files("scripts", &["luau"]).into_iter().chain(of_the_toy) {
+        let inside = file.path.strip_prefix("tests/mini/").unwrap_or(&file.path);
+        let parts: Vec<&str> = inside.split('/').collect();
         let is_test = file.path.ends_with(".test.luau");
         let [_, of, inner @ ..] = parts.as_slice() else {
             continue;
@@ -82,6 +84,38 @@ fn every_rule_tested() {
         }
     }
     assert_eq!(wrong, Vec::<String>::new());
+}
+
+/// A word that two files read would have two helps, and a mistake in it two meanings.
+#[test]
+fn one_word_is_one_command() {
+    on_game_thread(|| {
+        for ruleset in rulesets() {
+            let options = SessionOptions {
+                home: home(),
+                ruleset: ruleset.clone(),
+                seed: Seed::from_text("words"),
+                engine: EngineOptions::default(),
+            };
+            let session = Session::open(options, &repl::COMMANDS)
+                .unwrap_or_else(|found| panic!("{ruleset}: {found:?}"));
+            let rules = session.rules();
+            let mut words: BTreeSet<(String, String)> = BTreeSet::new();
+            for definition in rules.registry.of("commands") {
+                for line in host::script::syntax_lines(definition) {
+                    let word = line.split([' ', '[', '{']).next().unwrap_or_default();
+                    words.insert((word.to_lowercase(), definition.id.to_string()));
+                }
+            }
+            for (word, id) in &words {
+                let others = words.iter().filter(|(other, _)| other == word).count();
+                assert_eq!(
+                    others, 1,
+                    "{ruleset}: {word} is read by {id} and another one"
+                );
+            }
+        }
+    });
 }
 
 fn missing_cases(script: &str) -> Option<String> {

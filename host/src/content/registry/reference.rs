@@ -6,7 +6,7 @@ use super::{Registry, Resolve};
 use crate::content::findings::Findings;
 use crate::content::node::{Node, shortened};
 use crate::content::shape::{Leaf, Shape, leaves};
-use crate::diag::{Diagnostic, Source, near_hint};
+use crate::diag::{Diagnostic, Fix, Source, near_hint, only_near};
 use crate::value::Text;
 
 /// Finds ids in a node that name nothing; `what` names the node in messages.
@@ -26,10 +26,23 @@ pub fn check_references(
             && !findings.skip_when_full()
         {
             let finding = unknown(registry, collection, id, &leaf, what);
+            let fix = meant(registry, collection, id)
+                .and_then(|meant| Fix::respell(source, leaf.node.span, id, meant));
+            let finding = finding.fixed_by(fix);
             findings.push(finding.at(source, leaf.node.head(source)));
         }
     }
     findings.into_vec()
+}
+
+/// Returns the id that can only be meant: it was called by its name, or has a slip.
+fn meant<'r>(registry: &'r Registry, collection: &Text, id: &str) -> Option<&'r str> {
+    match registry.resolve(collection, id) {
+        Resolve::Exact(named) => Some(&named.id),
+        Resolve::Prefix(_) | Resolve::Ambiguous(_) | Resolve::Unknown(_) => {
+            only_near(id, registry.of(collection).map(|one| &*one.id))
+        }
+    }
 }
 
 fn unknown(

@@ -7,7 +7,7 @@ use crate::content::findings::Findings;
 use crate::content::name::{NAME, check_name, is_id};
 use crate::content::node::{Entry, Kind, Node};
 use crate::content::scalar::exact_number;
-use crate::diag::{Diagnostic, Source, Span, near_hint};
+use crate::diag::{Diagnostic, Fix, Source, Span, near_hint, only_near};
 use crate::value::{Number, Text};
 
 /// Compares a node with a shape; `what` names the node in messages: `the command "pool"`.
@@ -112,7 +112,7 @@ impl Walker<'_> {
                 (Some(_), _) if entry.node.is_nil() => {}
                 (Some(field), _) => self.check(&field.shape, &entry.node, &below),
                 (None, Some(others)) => self.check(others, &entry.node, &below),
-                (None, None) => self.unknown_key(record, entry, path),
+                (None, None) => self.unknown_key(record, entries, entry, path),
             }
         }
         for field in record.fields.iter().filter(|field| !field.optional) {
@@ -127,7 +127,7 @@ impl Walker<'_> {
         }
     }
 
-    fn unknown_key(&mut self, record: &Record, entry: &Entry, path: &Path<'_>) {
+    fn unknown_key(&mut self, record: &Record, entries: &[Entry], entry: &Entry, path: &Path<'_>) {
         if self.findings.skip_when_full() {
             return;
         }
@@ -141,7 +141,12 @@ impl Walker<'_> {
         };
         let key = super::super::node::shortened(&entry.key);
         let message = format!("{} has an unknown key {key:?}", self.subject(path));
-        let finding = Diagnostic::error("contract/unknown-key", message).hint(hint);
+        let is_free = |key: &&str| !entries.iter().any(|other| *other.key == **key);
+        let meant = only_near(&entry.key, known()).filter(is_free);
+        let fix = meant.and_then(|key| Fix::respell(self.source, entry.key_span, &entry.key, key));
+        let finding = Diagnostic::error("contract/unknown-key", message)
+            .hint(hint)
+            .fixed_by(fix);
         self.findings.push(finding.at(self.source, entry.key_span));
     }
 
@@ -172,7 +177,9 @@ impl Walker<'_> {
             self.subject(path),
             node.describe()
         );
-        let finding = Diagnostic::error(code, message).hint(hint);
+        let finding = Diagnostic::error(code, message)
+            .hint(hint)
+            .fixed_by(certain(shape, node, self.source));
         self.findings
             .push(finding.at(self.source, node.head(self.source)));
     }
@@ -277,6 +284,38 @@ fn advice(shape: &Shape, node: &Node) -> Option<String> {
         (Shape::List(_), _) => Some("write a list, also for a single item".to_owned()),
         _ => None,
     }
+}
+
+/// Returns what to write instead where it is certain: a quote too many or too few, a word with one slip.
+fn certain(shape: &Shape, node: &Node, source: &Source) -> Option<Fix> {
+    let written = source.slice(node.span);
+    let instead = match (shape, &node.kind) {
+        (Shape::Text | Shape::Name, Kind::Number(_, text)) if written == &**text => {
+            format!("\"{text}\"")
+        }
+        (Shape::Text | Shape::Name, Kind::Bool(value)) if written == value.to_string() => {
+            format!("\"{value}\"")
+        }
+        (Shape::Number(bounds) | Shape::Whole(bounds), Kind::Text(text)) => {
+            let number = exact_number(text)
+                .ok()
+                .filter(|number| bounds.holds(number))?;
+            let fits = !matches!(shape, Shape::Whole(_)) || number.to_i64().is_some();
+            let is_quoted = written == format!("\"{text}\"") || written == format!("'{text}'");
+            (fits && is_quoted).then(|| text.to_string())?
+        }
+        (Shape::Bool, Kind::Text(text)) => match text.to_lowercase().as_str() {
+            "yes" | "on" | "true" => return Fix::respell_bare(source, node.span, text, "true"),
+            "no" | "off" | "false" => return Fix::respell_bare(source, node.span, text, "false"),
+            _ => return None,
+        },
+        (Shape::OneOf(choices), Kind::Text(text)) => {
+            let meant = only_near(text, choices.iter().map(|choice| &**choice))?;
+            return Fix::respell(source, node.span, text, meant);
+        }
+        _ => return None,
+    };
+    Some(Fix::new(node.span, instead))
 }
 
 /// Returns whether the data fits, without saying why not.

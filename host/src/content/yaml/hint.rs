@@ -1,6 +1,6 @@
 //! This module guesses from the lines around a YAML syntax error which of the common mistakes it is.
 
-use crate::diag::{Position, Source, Span};
+use crate::diag::{Fix, Position, Source, Span};
 
 /// Returns the place to show, and advice, for an error that the parser met at `offset`.
 ///
@@ -24,6 +24,30 @@ pub(super) fn explain(source: &Source, offset: usize) -> (Span, Vec<String>) {
     let advice =
         "the keys of one map begin in the same column, and further in than the key above them";
     (one_character(source, offset), vec![advice.to_owned()])
+}
+
+/// Returns what may mend the mistake that [`explain`] points to; whether it does is for the caller to try.
+pub(super) fn mend(source: &Source, mistake: Span) -> Option<Fix> {
+    match source.slice(mistake) {
+        "\t" => Some(without_tabs(source)),
+        ":" => {
+            let next = source.text()[mistake.end..].chars().next()?;
+            let glued = !next.is_whitespace();
+            glued.then(|| Fix::new(Span::new(mistake.end, mistake.end), " "))
+        }
+        _ => None,
+    }
+}
+
+/// Returns the text with two spaces for each tab of an indentation.
+fn without_tabs(source: &Source) -> Fix {
+    let lines = source.text().split_inclusive('\n').map(|line| {
+        let rest = line.trim_start_matches([' ', '\t']);
+        let indent = &line[..line.len() - rest.len()];
+        indent.replace('\t', "  ") + rest
+    });
+    let whole = Span::new(0, source.text().len());
+    Fix::new(whole, lines.collect::<String>())
 }
 
 fn last_written_line(source: &Source, line: usize) -> Option<usize> {

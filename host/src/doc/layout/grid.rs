@@ -4,7 +4,7 @@
 //! what their cells need; where that is too much the widest give way first, and words are broken
 //! only if nothing else helps.
 
-use super::wrap::{Long, pad, widest_word, width, wrap};
+use super::wrap::{Long, pad, widest_word, width, wrap, wrapped_width};
 use crate::doc::shown::{Row, append, push};
 use crate::doc::{Align, Style};
 
@@ -46,7 +46,7 @@ fn widths(grid: &Grid, columns: usize) -> Option<Vec<usize>> {
     for row in grid.header.iter().chain(&grid.rows) {
         for (at, cell) in row.iter().enumerate() {
             for line in cell {
-                needs[at] = width(line).max(needs[at]);
+                needs[at] = wrapped_width(line).max(needs[at]);
                 words[at] = widest_word(line).max(words[at]);
             }
         }
@@ -173,6 +173,23 @@ mod tests {
     }
 
     proptest! {
+        #[test]
+        fn blanks_that_are_not_drawn_move_nothing(
+            texts in prop::collection::vec("[a-z漢 ]{0,30}", 3..12),
+            columns in 1usize..60,
+        ) {
+            let single: Vec<String> = texts
+                .iter()
+                .map(|text| text.split_whitespace().collect::<Vec<_>>().join(" "))
+                .collect();
+            let draw = |texts: &[String]| {
+                let texts: Vec<&str> = texts.iter().map(String::as_str).collect();
+                let rows: Vec<&[&str]> = texts.chunks(3).collect();
+                drawn(&rows, &THREE, columns)
+            };
+            prop_assert_eq!(draw(&texts), draw(&single));
+        }
+
         #[test]
         fn a_grid_keeps_its_width(
             texts in prop::collection::vec("[a-z漢 \n]{0,30}", 3..12),

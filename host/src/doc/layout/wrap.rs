@@ -52,6 +52,13 @@ pub(in crate::doc) fn wrap(row: &Row, columns: usize, long: Long) -> Vec<Row> {
     out
 }
 
+/// Returns how many columns a row takes once its runs of blanks count as one: what [`wrap`] makes of it.
+pub(super) fn wrapped_width(row: &Row) -> usize {
+    let words = words(row);
+    let blanks = words.len().saturating_sub(1);
+    words.iter().map(width).sum::<usize>() + blanks
+}
+
 /// Returns the width of the widest word.
 pub(super) fn widest_word(row: &Row) -> usize {
     words(row).iter().map(width).max().unwrap_or_default()

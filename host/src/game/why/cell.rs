@@ -8,7 +8,7 @@ use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph};
 use crate::doc::{Document, Item, Viewer};
 use crate::script::Sight;
-use crate::store::{Explanation, explain};
+use crate::store::{Explanation, Off};
 use crate::value::{Name, Value};
 
 impl Session {
@@ -40,9 +40,8 @@ impl Session {
 
     /// Returns how a field comes to show what it shows. Errors: a modifier that cannot work.
     pub(super) fn explained(&self, row: Name, field: Name) -> Result<Explanation, Box<Diagnostic>> {
-        let stats = self.state.stats();
-        explain(&self.state, stats.get(field), row, field)
-            .map_err(|error| Box::new(error.to_diagnostic()))
+        let explained = self.engine.explain(&self.state, row, field);
+        explained.map_err(Box::new)
     }
 
     pub(super) fn not_known(&self, row: Name, field: Name) -> Diagnostic {
@@ -87,7 +86,10 @@ impl Session {
             let stat = self.state.names().text(field);
             let place = self.rules().place_of_stat(&stat);
             let place = place.map(|one| format!(" at {}:{}", one.chunk, one.line));
-            return item(format!("{begin} declared{}", place.unwrap_or_default()), []);
+            let formula = explained.formula.as_ref();
+            let formula = formula.map(|text| format!(" by the formula `{text}`"));
+            let (place, formula) = (place.unwrap_or_default(), formula.unwrap_or_default());
+            return item(format!("{begin} declared{formula}{place}"), []);
         }
         match self.origin(runs, row, field) {
             Some(origin) => item(format!("{begin} stored by {}", origin.shown()), []),
@@ -129,12 +131,17 @@ impl Session {
         format!("{id}{own}{source}{}", text(reserved.acting, "as"))
     }
 
-    /// Lists what would change the field and does not.
+    /// Lists what could change the field and does not.
     pub(super) fn sleepers(&mut self, runs: &mut Runs, explained: &Explanation) -> Vec<Item> {
         let why = "sleeps, for the stat has no such layer";
-        let records = explained.asleep.iter();
-        records
-            .map(|record| self.by_record(runs, *record, why))
+        let asleep = explained
+            .asleep
+            .iter()
+            .map(|record| (*record, why.to_owned()));
+        let off = explained.off.iter().map(|off| (off.record, off_text(off)));
+        let all: Vec<(Name, String)> = asleep.chain(off).collect();
+        all.iter()
+            .map(|(record, why)| self.by_record(runs, *record, why))
             .collect()
     }
 
@@ -156,4 +163,22 @@ impl Session {
             ("steps", Value::list(steps)),
         ])
     }
+}
+
+/// Says why a modifier is off: the expression that does not hold, and the values in it.
+fn off_text(off: &Off) -> String {
+    let what = if off.is_place {
+        "is not for this row"
+    } else {
+        "is off"
+    };
+    let values = off
+        .values
+        .iter()
+        .map(|(name, value)| format!("{name} is {value}"));
+    let reason = match &off.broken {
+        Some(broken) => format!("cannot be read: {broken}"),
+        None => format!("does not hold: {}", values.collect::<Vec<_>>().join(", ")),
+    };
+    format!("{what}, for `{}` {reason}", off.expression)
 }

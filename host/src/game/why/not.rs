@@ -8,7 +8,6 @@ use super::tree::{shown, tree};
 use crate::doc::build::{list, paragraph};
 use crate::doc::{Document, Viewer};
 use crate::script::Sight;
-use crate::store::explain;
 use crate::value::Name;
 
 impl Session {
@@ -36,9 +35,7 @@ impl Session {
         if *viewer != Viewer::Gm || !is_seen {
             return self.why_cell(viewer, row, field);
         }
-        let stats = self.state.stats();
-        let explained = explain(&self.state, stats.get(field), row, field)
-            .map_err(|error| Box::new(error.to_diagnostic()))?;
+        let explained = self.explained(row, field)?;
         if !explained.steps.is_empty() {
             return self.why_cell(viewer, row, field);
         }

@@ -70,7 +70,10 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .fast::<FastAdd>("add", raw)?
         .fast::<FastExists>("exists", raw)?
         .done();
-    for (name, frame) in frames(lua, host)?.pairs::<String, Function>().flatten() {
+    for (name, frame) in frames(lua, host, raw)?
+        .pairs::<String, Function>()
+        .flatten()
+    {
         methods.raw_set(name, frame)?;
     }
     methods.set_readonly(true);
@@ -83,13 +86,13 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
 
 /// Returns the methods that are frames in Luau around functions of rules. What they ask of the host
 /// bears the name of the method, which messages about arguments show.
-fn frames(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
+fn frames(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<Table> {
     let asked = Library::new(lua, host, "Act")?
         .add("emit", motion::recipients)?
         .add("drain", motion::take)?
         .done();
     let given = Library::new(lua, host, "motion")?
-        .add("enter", motion::enter)?
+        .add("present", motion::present)?
         .add("failed", motion::failed)?
         .add("leave", motion::leave)?
         .add("refuse", motion::refuse)?
@@ -98,7 +101,10 @@ fn frames(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
         .done();
     given.raw_set("recipients", asked.raw_get::<Function>("emit")?)?;
     given.raw_set("take", asked.raw_get::<Function>("drain")?)?;
-    given.raw_set("protected", protected_call(lua, true)?)?;
+    let turn = lua.create_buffer([0; 8])?;
+    host.take_turns(turn.clone());
+    given.raw_set("turn", turn)?;
+    given.raw_set("protected", protected_call(lua, raw)?)?;
     lua.load(&host.compiled(MOTION)?[..])
         .set_mode(ChunkMode::Binary)
         .set_name("=host/motion.luau")

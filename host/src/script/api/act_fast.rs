@@ -4,7 +4,7 @@ use std::os::raw::c_int;
 
 use super::super::host::Host;
 use super::super::raw::{Call, Fast};
-use crate::store::unmodified;
+use crate::store::{remembered, unmodified};
 use crate::value::Value;
 
 /// `act:get(row, field)`.
@@ -27,7 +27,10 @@ impl Fast for FastGet {
     fn answer(host: &Host, call: &Call<'_>) -> Option<c_int> {
         let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
         let run = host.free_ruling(call.this()?)?;
-        call.results::<1>(unmodified(&run.state, row, field)?)
+        match unmodified(&run.state, row, field) {
+            Some(value) => call.results::<1>(value),
+            None => call.results::<1>(&remembered(&run.state, row, field)?),
+        }
     }
 }
 
@@ -45,7 +48,7 @@ impl Fast for FastSet {
     fn answer(host: &Host, call: &Call<'_>) -> Option<c_int> {
         let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
         let number = call.whole_number(3)?;
-        let mut run = host.free_ruling(call.this()?).filter(|run| !run.query)?;
+        let mut run = host.free_changing(call.this()?)?;
         run.state.set_number(row, field, number).then_some(0)
     }
 }
@@ -55,7 +58,7 @@ impl Fast for FastAdd {
     fn answer(host: &Host, call: &Call<'_>) -> Option<c_int> {
         let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
         let amount = call.whole_number(3)?;
-        let mut run = host.free_ruling(call.this()?).filter(|run| !run.query)?;
+        let mut run = host.free_changing(call.this()?)?;
         let before = run.state.get(row, field).as_number()?;
         let sum = before.checked_add(amount).ok()?;
         if !run.state.set_number(row, field, sum) {

@@ -7,6 +7,7 @@ mod close_match;
 mod decimal;
 mod definitions;
 mod dice;
+mod expr;
 mod phrase;
 mod text;
 
@@ -16,6 +17,7 @@ use mlua::{FromLuaMulti, IntoLuaMulti, Lua, Table};
 
 pub(crate) use act::new_act;
 pub(crate) use decimal::DecimalValue;
+pub(crate) use expr::{Programs, in_expression};
 pub use phrase::slots_value;
 
 use super::declaration;
@@ -36,6 +38,7 @@ pub(crate) fn register(lua: &Lua, host: &Rc<Host>, globals: &Table, raw: bool) -
     globals.set("decimal", decimal::constructor(lua, host)?)?;
     globals.set("definitions", definitions::table(lua, host)?)?;
     globals.set("dice", dice::table(lua, host)?)?;
+    globals.set("expr", expr::table(lua, host)?)?;
     globals.set("match", close_match::table(lua, host)?)?;
     globals.set("phrase", phrase::table(lua, host)?)?;
     globals.set("text", text::table(lua, host)?)

@@ -1,13 +1,14 @@
 //! This module reads phrases for scripts, with the grammar of the ruleset and the names of the moment.
 
+use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use mlua::{Lua, Table};
 
-use super::super::argument::Texts;
+use super::super::error::HostError;
 use super::super::host::Host;
-use super::super::names::GameNames;
+use super::super::names::{GameNames, found_by};
 use super::super::phrases::{Owner, owner_of};
 use super::super::raw::Returned;
 use super::super::rules::Rules;
@@ -26,13 +27,13 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
 }
 
 fn read(
-    _: &Lua,
+    lua: &Lua,
     host: &Host,
     (kind, subject, prefixes): (String, String, Option<bool>),
 ) -> mlua::Result<(Returned, Returned)> {
     host.charge(subject.len() as u64)?;
     let rules = declared(host, &kind)?;
-    with_names(host, &rules, |names| {
+    with_names(lua, host, &rules, |names| {
         let mut context = context(names, prefixes);
         match rules.grammar.read(&kind, &subject, &mut context) {
             Ok(parse) => Ok((Returned(parse_value(&parse)), Returned(Value::Nil))),
@@ -42,13 +43,13 @@ fn read(
 }
 
 fn scan(
-    _: &Lua,
+    lua: &Lua,
     host: &Host,
     (kind, subject, prefixes): (String, String, Option<bool>),
 ) -> mlua::Result<Returned> {
     host.charge(subject.len() as u64)?;
     let rules = declared(host, &kind)?;
-    with_names(host, &rules, |names| {
+    with_names(lua, host, &rules, |names| {
         let mut context = context(names, prefixes);
         match rules.grammar.scan(&kind, &subject, &mut context) {
             Ok(scan) => {
@@ -64,9 +65,7 @@ fn scan(
                     ("misses", Value::list(missed)),
                 ])))
             }
-            Err(miss) => Err(super::super::error::HostError::raise(finding(
-                &miss, &subject,
-            ))),
+            Err(miss) => Err(HostError::raise(finding(&miss, &subject))),
         }
     })
 }
@@ -93,30 +92,40 @@ fn declared(host: &Host, kind: &str) -> mlua::Result<Rc<Rules>> {
 }
 
 /// Gives the names of the running ruling; outside of one there are only those of definitions.
-fn with_names<R>(host: &Host, rules: &Rc<Rules>, body: impl FnOnce(&GameNames<'_>) -> R) -> R {
+///
+/// Errors: a function of the ruleset that was asked for names failed.
+fn with_names<R>(
+    lua: &Lua,
+    host: &Host,
+    rules: &Rc<Rules>,
+    body: impl FnOnce(&GameNames<'_>) -> mlua::Result<R>,
+) -> mlua::Result<R> {
     let state = match &*host.running() {
         Some(run) => run.state.fork(),
         None => State::new(Rc::<Names>::clone(&host.names)),
     };
-    let found = |name: &str| found_names(host, rules, name);
+    let failed: RefCell<Option<mlua::Error>> = RefCell::default();
+    let found = |name: &str| {
+        found_names(lua, host, rules, name).unwrap_or_else(|error| {
+            failed.borrow_mut().get_or_insert(error);
+            Vec::new()
+        })
+    };
     // A limit that is passed here ends the script at its next safe point.
     let charge = |rows: usize| {
         let _ = host.meter.charge(rows as u64);
     };
-    body(&GameNames::new(rules, &state, found, charge))
+    let result = body(&GameNames::new(rules, &state, found, charge));
+    failed.into_inner().map_or(result, Err)
 }
 
-/// Asks the ruleset for names; a function that fails finds none.
-fn found_names(host: &Host, rules: &Rules, name: &str) -> Vec<String> {
+/// Asks the ruleset for names. Errors: its function failed.
+fn found_names(lua: &Lua, host: &Host, rules: &Rules, name: &str) -> mlua::Result<Vec<String>> {
     let (Some(function), Some(act)) = (rules.names_function(name), host.live_act()) else {
-        return Vec::new();
+        return Ok(Vec::new());
     };
-    match host.meter.enter() {
-        Ok(_scope) => function
-            .call::<Texts>(act)
-            .map_or_else(|_| Vec::new(), |names| names.0),
-        Err(_) => Vec::new(),
-    }
+    let _scope = host.meter.enter().map_err(HostError::limit)?;
+    found_by(&function, act, name, lua)
 }
 
 fn finding(miss: &Miss, subject: &str) -> Diagnostic {

@@ -3,9 +3,10 @@
 
 use std::rc::Rc;
 
+use crate::store::State;
 use crate::store::log::Step;
+use crate::store::modifier::ByStat;
 use crate::store::row::Row;
-use crate::store::{State, modifier};
 use crate::value::{Name, Value};
 
 impl State {
@@ -16,7 +17,7 @@ impl State {
 
     pub(super) fn restore(&mut self, row: Name, field: Name, old: Value) {
         if !old.is_nil()
-            && field != self.reserved.modifiers
+            && !self.reserved.makes_modifiers(field)
             && !self.watched.has(field)
             && let Some(page) = self.rows.get_mut(row)
             && let Some(cell) = page.fields.get_mut(field)
@@ -40,25 +41,60 @@ impl State {
         if is_watched {
             self.enlist(row);
         }
-        if field == self.reserved.modifiers {
+        if self.reserved.makes_modifiers(field) {
             self.follow_modifiers(row);
         }
         old
     }
 
     fn follow_modifiers(&mut self, row: Name) {
-        let value = self.cell(row, self.reserved.modifiers);
-        let new =
-            modifier::read(value, &self.names).expect("invariant: modifiers are checked first");
+        let list = self.reserved.modifiers;
+        let new = self
+            .modifiers_with(row, list, self.cell(row, list))
+            .expect("invariant: modifiers are checked first");
         let page = self
             .rows
             .get_mut(row)
             .expect("invariant: the caller found the row");
         let (owner, number) = (page.owner, page.number);
-        let old = page.modifiers.replace(Rc::clone(&new));
+        let old = page.modifiers.replace(Rc::clone(&new)).unwrap_or_default();
         if let Some(owner) = owner.and_then(|owner| self.rows.get_mut(owner)) {
-            owner.recover(number, old.as_deref().unwrap_or_default());
-            owner.suffer(number, row, &new);
+            owner.recover(number, &old.own);
+            owner.suffer(number, row, &new.own);
+        }
+        self.fade(number, &old.auras);
+        self.shine(number, row, &new.auras);
+    }
+
+    /// Reads the expressions of all records again, as other rules give other names a meaning.
+    pub(super) fn follow_vocabulary(&mut self) {
+        let speaks = |page: &Row| {
+            page.modifiers
+                .as_ref()
+                .is_some_and(|all| all.has_expressions())
+        };
+        let rows = self.rows.iter().filter(|(_, page)| speaks(page));
+        let rows: Vec<Name> = rows.map(|(row, _)| row).collect();
+        rows.into_iter().for_each(|row| self.follow_modifiers(row));
+    }
+
+    /// Notes what a record does to sets of rows.
+    fn shine(&mut self, number: u64, record: Name, auras: &ByStat) {
+        if !auras.is_empty() {
+            Rc::make_mut(self.auras.get_or_insert_default()).insert(number, record, auras);
+        }
+    }
+
+    /// Forgets what a record did to sets of rows.
+    fn fade(&mut self, number: u64, auras: &ByStat) {
+        if let Some(all) = &mut self.auras
+            && !auras.is_empty()
+        {
+            let all = Rc::make_mut(all);
+            all.remove(number, auras);
+            if all.is_empty() {
+                self.auras = None;
+            }
         }
     }
 
@@ -73,15 +109,12 @@ impl State {
         match page.owner.and_then(|owner| self.rows.get_mut(owner)) {
             Some(owner) => {
                 owner.adopt(page.number, row);
-                owner.suffer(
-                    page.number,
-                    row,
-                    page.modifiers.as_deref().unwrap_or_default(),
-                );
+                owner.suffer(page.number, row, page.own_modifiers());
                 self.records += 1;
             }
             None => self.entities += 1,
         }
+        self.shine(page.number, row, page.auras());
         self.rows.insert(row, page);
         self.enlist(row);
     }
@@ -123,11 +156,12 @@ impl State {
         match page.owner.and_then(|owner| self.rows.get_mut(owner)) {
             Some(owner) => {
                 owner.abandon(page.number);
-                owner.recover(page.number, page.modifiers.as_deref().unwrap_or_default());
+                owner.recover(page.number, page.own_modifiers());
                 self.records -= 1;
             }
             None => self.entities -= 1,
         }
+        self.fade(page.number, page.auras());
         page
     }
 }

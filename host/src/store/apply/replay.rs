@@ -135,8 +135,8 @@ impl State {
             let mut fields = Fields::default();
             fields.replace(*field, new.clone());
             check::state_row(&self.reserved, fields)?;
-        } else if *field == self.reserved.modifiers {
-            // Layers are a matter of rules; a modifier without its layer sleeps.
+        } else if self.reserved.makes_modifiers(*field) {
+            // Layers and expressions are a matter of rules; a modifier without its layer sleeps.
             check::value(&self.names, *row, *field, new)?;
             self.check_field(*row, *field, new)?;
         } else {
@@ -157,7 +157,13 @@ impl State {
         }
         let page = match fields.len() {
             0 => None,
-            _ => Some(check::row(&self.names, &self.reserved, row, fields)?),
+            _ => Some(check::row(
+                &self.names,
+                &self.reserved,
+                &self.stats,
+                row,
+                fields,
+            )?),
         };
         let number = page.as_ref().or(before).map_or(0, |page| page.number);
         Ok(Turn { row, number, page })

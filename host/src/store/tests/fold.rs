@@ -3,7 +3,7 @@
 use std::rc::Rc;
 
 use super::{attach, code, get, layered, modifier, put_with, remove, set, state};
-use crate::store::{Explanation, Fold, StatDeclaration, State, Stats, StoreError, explain, shown};
+use crate::store::{Alone, Explanation, Fold, Look, StatDeclaration, State, Stats, StoreError};
 use crate::value::{Number, Value};
 
 fn in_order(base: i64) -> StatDeclaration {
@@ -23,14 +23,24 @@ fn in_layers(layers: &[&str]) -> StatDeclaration {
     }
 }
 
+fn declaring(state: &State, declaration: &StatDeclaration) -> State {
+    let (mut state, mut stats) = (state.fork(), Stats::default());
+    stats.declare(state.names().intern("hp"), declaration.clone());
+    state.declare(Rc::new(stats));
+    state
+}
+
 fn show(state: &State, declaration: &StatDeclaration, row: &str) -> Result<Value, StoreError> {
     let names = state.names();
-    shown(state, declaration, names.intern(row), names.intern("hp"))
+    let state = declaring(state, declaration);
+    Look::new(&state, &Alone).shown(names.intern(row), names.intern("hp"))
 }
 
 fn why(state: &State, declaration: &StatDeclaration, row: &str) -> Explanation {
     let names = state.names();
-    explain(state, declaration, names.intern(row), names.intern("hp")).unwrap()
+    let state = declaring(state, declaration);
+    let look = Look::new(&state, &Alone);
+    look.explain(names.intern(row), names.intern("hp")).unwrap()
 }
 
 fn ann() -> State {

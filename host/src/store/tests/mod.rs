@@ -1,5 +1,6 @@
 //! This module is the tests of the store as a whole.
 
+mod aura;
 mod fold;
 mod history;
 mod limits;

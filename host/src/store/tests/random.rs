@@ -6,7 +6,7 @@ use proptest::prelude::*;
 
 use super::model::Model;
 use super::{attach, modifier, put_with, remove, set, texts};
-use crate::store::{Change, Mark, StatDeclaration, State, StoreError, shown};
+use crate::store::{Alone, Change, Look, Mark, State, StoreError};
 use crate::value::{Names, Value};
 
 pub(super) const ENTITIES: [&str; 5] = ["ann", "bo", "Cy", "dé", "the hall"];
@@ -225,7 +225,7 @@ pub(super) fn assert_equal(state: &State, model: &Model) {
         }
         for stat in ["f0", "f1", "f2", "f3", "f9"] {
             let name = state.names().intern(stat);
-            let value = shown(state, &StatDeclaration::default(), row, name).ok();
+            let value = Look::new(state, &Alone).shown(row, name).ok();
             assert_eq!(value, model.shown(id, stat));
         }
     }

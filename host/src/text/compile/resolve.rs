@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use crate::diag::{Diagnostic, Source, near_hint};
+use crate::diag::{Diagnostic, Fix, Source, Span, near_hint, only_near};
 use crate::value::Value;
 
 use super::super::first::First;
@@ -122,6 +122,15 @@ impl Compiler<'_> {
         found
     }
 
+    /// Returns the fix of a type's name in a slot where only one type can be meant.
+    fn respelled(&self, name: &str, source: &Source, slot: Span) -> Option<Fix> {
+        let meant = only_near(name, self.ids.keys().map(String::as_str))?;
+        let written = source.slice(slot);
+        let at = slot.start + written.rfind(name)?;
+        let is_only = written.matches(name).count() == 1;
+        is_only.then(|| Fix::new(Span::new(at, at + name.len()), meant))
+    }
+
     fn phrase(&mut self, text: &str, value: Value) -> Phrase {
         let tokens = Tokens::read(&self.literal, text);
         let word = |token| {
@@ -219,7 +228,9 @@ impl Compiler<'_> {
                 let message = format!("no slot type has the name \"{name}\"");
                 let hint = near_hint(name, self.ids.keys().map(String::as_str));
                 let finding = Diagnostic::error("phrase/unknown-type", message);
-                self.findings.push(finding.at(source, slot.span).hint(hint));
+                let fix = self.respelled(name, source, slot.span);
+                self.findings
+                    .push(finding.at(source, slot.span).hint(hint).fixed_by(fix));
                 set
             }),
             Filler::Choice(texts) => {

@@ -6,107 +6,105 @@ use std::rc::Rc;
 use mlua::{Lua, Table, Value as LuaValue};
 
 use super::super::super::cause::Cause;
-use super::super::super::dispatch::{self, Frame, Recipient, Savepoint};
+use super::super::super::dispatch::{self, Frame, Recipient};
 use super::super::super::error::{HostError, diagnose};
 use super::super::super::host::{Heard, Host};
 use super::super::super::listen::Event;
 use super::super::super::raw::{Argument, NameArgument, This};
-use super::super::super::rules::Rules;
 use super::super::super::run::Run;
 use super::super::super::trace;
 use super::super::refused;
 use super::row::row_value;
 use super::{existing, named_fields, store_refusal};
-use crate::diag::{Diagnostic, near_hint};
+use crate::diag::Diagnostic;
 use crate::store::Write;
 use crate::value::{Name, Value};
 
 /// The row that owns everything that waits in a queue, and its kind.
 const QUEUES: &str = "@queues";
 
-/// Begins to tell an event: returns handler, element and bearer of each recipient in order, flat; nil if nobody hears.
+/// Begins to tell an event: returns handler, element and bearer of each recipient in order, flat, or nil if nobody
+/// hears; and 1 where each of them is to be announced with `present`, as in a run that is traced, else 0.
 pub(super) fn recipients(
     lua: &Lua,
     host: &Host,
-    (act, event, fields): (This, mlua::LuaString, Table),
-) -> mlua::Result<Option<Table>> {
-    let mut run = host.ruling(act)?;
-    let name = event.to_str()?;
-    let rules = Rc::clone(&host.rules.borrow());
-    let event = rules.listeners.events.get(&*name);
-    let event = event.ok_or_else(|| unknown_event(&rules, &name))?;
+    (act, name, to, fields): (This, NameArgument, LuaValue, Table),
+) -> mlua::Result<(Option<Table>, u32)> {
+    let mut run = host.speaking(act, "emits nothing")?;
+    let event = host.event(&name)?;
+    let traced = u32::from(run.is_traced());
     if run.is_traced() {
-        traced(lua, host, &mut run, (&name, event), &fields)?;
+        noted(lua, host, &mut run, (&event, &to), &fields)?;
     }
     if event.listeners.is_empty() {
-        return Ok(None);
+        return Ok((None, traced));
     }
-    if run.motion.frames.len() >= dispatch::DEPTH {
-        let message = format!(
-            "events lie more than {} deep inside each other",
-            dispatch::DEPTH
-        );
-        return Err(host.stop_command(chained(
-            &run,
-            &rules,
-            Diagnostic::error("limit/depth", message),
-        )));
+    let most = host.meter.limits().event_depth;
+    if run.motion.frames.len() >= most {
+        let message = format!("events lie more than {most} deep inside each other");
+        let finding = chained(&run, Diagnostic::error("limit/depth", message));
+        return Err(host.stop_command(finding));
     }
-    let to: LuaValue = fields.raw_get("to")?;
-    let narrowed = !to.is_nil() || event.listeners.iter().any(|one| !one.filters.is_empty());
-    let heard = match narrowed {
-        false => host.heard(&name, run.state.shape()),
-        true => None,
-    };
-    let heard = match heard {
+    let shape = run.state.shape();
+    let is_general = to.is_nil() && !event.has_filters();
+    let known = is_general.then(|| host.heard(&event, shape)).flatten();
+    let heard = match known {
         Some(heard) => heard,
         None => {
-            let found = found(host, &mut run, (&name, event), to, &fields)?;
-            let heard = Heard {
-                table: told(lua, host, event, &found)?,
-                recipients: found.into(),
-            };
-            if !narrowed {
-                host.hear(&name, run.state.shape(), heard.clone());
+            let found = found(host, &mut run, &event, to, &fields)?;
+            let table = told(lua, host, &event, &found)?;
+            let recipients = found.into();
+            let heard = Heard { table, recipients };
+            if is_general {
+                host.hear(&event, shape, heard.clone());
             }
             heard
         }
     };
     if heard.recipients.is_empty() {
-        return Ok(None);
+        return Ok((None, traced));
     }
-    let frame = Frame {
-        event: Rc::from(&*name),
+    let firings = u32::try_from(heard.recipients.len()).unwrap_or(u32::MAX);
+    run.motion.firings = run.motion.firings.saturating_add(firings);
+    if run.motion.firings > host.meter.limits().firings {
+        let most = host.meter.limits().firings;
+        let message = format!("one command ran more than {most} handlers");
+        let finding = chained(&run, Diagnostic::error("limit/events", message));
+        return Err(host.stop_command(finding));
+    }
+    host.meter.begin_callback();
+    let parent = run.motion.causes.current();
+    run.motion.frames.push(Frame {
+        event,
         recipients: heard.recipients,
-        shape: run.state.shape(),
-        at: 0,
+        shape,
+        at: None,
         savepoint: None,
-        parent: run.motion.causes.current(),
-    };
-    run.motion.frames.push(frame);
-    Ok(Some(heard.table))
+        parent,
+    });
+    Ok((Some(heard.table), traced))
 }
 
 /// Notes that an event is told, and whom its listeners pass over.
 #[cold]
-fn traced(
+fn noted(
     lua: &Lua,
     host: &Host,
     run: &mut Run,
-    (name, event): (&str, &Event),
+    (event, to): (&Event, &LuaValue),
     fields: &Table,
 ) -> mlua::Result<()> {
-    let to = addressees(host, fields.raw_get("to")?)?;
+    let to = addressees(host, to.clone())?;
     let wanted: Value = plain_fields(event, fields)?;
     let over = dispatch::passed_over(&run.state, event, to.as_deref(), &wanted);
-    trace::emitted(lua, run, name, (to, over));
+    trace::emitted(lua, run, &event.name, (to, over));
     Ok(())
 }
 
 fn found(
     host: &Host,
     run: &mut Run,
-    (name, event): (&str, &Event),
+    event: &Event,
     to: LuaValue,
     fields: &Table,
 ) -> mlua::Result<Vec<Recipient>> {
@@ -115,7 +113,7 @@ fn found(
     let run = &mut *run;
     let found = dispatch::recipients(
         &run.state,
-        (name, event),
+        event,
         to.as_deref(),
         &wanted,
         run.chance.as_mut(),
@@ -168,48 +166,35 @@ fn told(lua: &Lua, host: &Host, event: &Event, found: &[Recipient]) -> mlua::Res
     Ok(table)
 }
 
-/// Sets the savepoint of the next recipient, by its place in the flat list; false if it is no element any more.
-pub(super) fn enter(_: &Lua, host: &Host, (act, place): (This, usize)) -> mlua::Result<bool> {
+/// Returns whether the recipient at a place of the flat list is still an element, after handlers did something.
+pub(super) fn present(_: &Lua, host: &Host, (act, place): (This, usize)) -> mlua::Result<bool> {
     let mut guard = host.ruling(act)?;
     let run = &mut *guard;
-    let rules = Rc::clone(&host.rules.borrow());
-    run.motion.firings += 1;
-    if run.motion.firings > dispatch::FIRINGS {
-        let message = format!("one command ran more than {} handlers", dispatch::FIRINGS);
-        let finding = chained(run, &rules, Diagnostic::error("limit/events", message));
-        return Err(host.stop_command(finding));
-    }
-    let Some(frame) = run.motion.frames.last_mut() else {
-        return Ok(false);
-    };
-    frame.at = place.saturating_sub(1) / 3;
-    let Some(recipient) = frame.recipients.get(frame.at) else {
-        return Ok(false);
-    };
-    let listener = &rules.listeners.events[&*frame.event].listeners[recipient.listener];
-    if frame.shape != run.state.shape()
-        && !dispatch::is_element(&run.state, listener, recipient.element)
-    {
-        let (rule, element) = (listener.rule, recipient.element);
-        trace::gone(run, rule, element);
-        return Ok(false);
-    }
-    frame.savepoint = Some(Savepoint {
-        mark: run.state.mark(),
-        documents: run.documents.len(),
-        output_left: run.output_left,
-    });
-    let cause = Cause::Handler {
-        rule: listener.rule,
-        element: recipient.element,
-        event: Rc::clone(&frame.event),
-    };
-    let (parent, depth) = (frame.parent, run.motion.frames.len());
-    run.motion
-        .causes
-        .begin_in_event(depth, (parent, cause), &run.state);
     host.meter.begin_callback();
-    Ok(true)
+    let Some(frame) = run.motion.frames.last() else {
+        return Ok(false);
+    };
+    if frame.shape == run.state.shape() && !run.is_traced() {
+        host.is_untouched();
+        return Ok(true);
+    }
+    let Some(recipient) = frame.recipients.get(place / 3) else {
+        return Ok(false);
+    };
+    let (listener, element) = (
+        &frame.event.listeners[recipient.listener],
+        recipient.element,
+    );
+    let is_element =
+        frame.shape == run.state.shape() || dispatch::is_element(&run.state, listener, element);
+    if run.is_traced() {
+        let rule = listener.rule;
+        match is_element {
+            true => drop(run.enter(place / 3)),
+            false => trace::gone(run, rule, element),
+        }
+    }
+    Ok(is_element)
 }
 
 /// Decides about a handler that broke: rolls back to its savepoint and returns the place of the next recipient.
@@ -227,10 +212,10 @@ pub(super) fn failed(
     if host.is_stopped() {
         return Err(error);
     }
-    let mut guard = host.ruling(act)?;
+    let mut guard = host.speaking(act, "runs no rules")?;
     let run = &mut *guard;
     let rules = Rc::clone(&host.rules.borrow());
-    let finding = chained(run, &rules, diagnose(&error, None, &rules.sources));
+    let finding = chained(run, diagnose(&error, None, &rules.sources));
     let Some((frame, savepoint)) = run.motion.frames.last_mut().and_then(|frame| {
         let savepoint = frame.savepoint?;
         Some((frame, savepoint))
@@ -404,12 +389,11 @@ pub(super) fn endless(
     (act, queue, again): (This, String, u32),
 ) -> mlua::Result<()> {
     let run = host.ruling(act)?;
-    let rules = Rc::clone(&host.rules.borrow());
     let message =
         format!("the queue \"{queue}\" was emptied {again} times and fills again and again");
     let finding = Diagnostic::error("limit/events", message)
         .hint("a rule that the queue runs puts something into it each time");
-    Err(host.stop_command(chained(&run, &rules, finding)))
+    Err(host.stop_command(chained(&run, finding)))
 }
 
 /// Returns the row that a record belongs to in the end, or the row itself.
@@ -424,18 +408,17 @@ pub(super) fn bearer(
 }
 
 /// Adds the events that lie around a finding, the outermost first.
-fn chained(run: &Run, rules: &Rules, finding: Diagnostic) -> Diagnostic {
+fn chained(run: &Run, finding: Diagnostic) -> Diagnostic {
     if run.motion.frames.is_empty() {
         return finding;
     }
     let names = run.state.names();
     let link = |frame: &Frame| {
-        let recipient = frame.recipients.get(frame.at)?;
-        let event = rules.listeners.events.get(&*frame.event)?;
-        let rule = names.text(event.listeners.get(recipient.listener)?.rule);
+        let recipient = frame.recipients.get(frame.at?)?;
+        let rule = names.text(frame.event.listeners.get(recipient.listener)?.rule);
         Some(format!(
             "{} ({rule} of {})",
-            frame.event,
+            frame.event.name,
             names.text(recipient.bearer)
         ))
     };
@@ -447,16 +430,4 @@ fn chained(run: &Run, rules: &Rules, finding: Diagnostic) -> Diagnostic {
         links => links.join(" -> "),
     };
     finding.hint(format!("chain of events: {shown}"))
-}
-
-#[cold]
-fn unknown_event(rules: &Rules, name: &str) -> mlua::Error {
-    let known = rules.listeners.events.keys().map(String::as_str);
-    let finding = Diagnostic::error(
-        "script/unknown-event",
-        format!("no event is called \"{name}\""),
-    )
-    .hint(near_hint(name, known))
-    .hint("events are declared in ruleset.luau under `events`");
-    HostError::raise(finding)
 }

@@ -35,10 +35,12 @@ pub(super) fn attach(
             "source" => reserved.source,
             "as" => reserved.acting,
             "modifiers" => reserved.modifiers,
+            "while" => reserved.guard,
             "seen" => audience(value).map(|()| reserved.seen)?,
             other => {
                 let message = format!("`act:attach` has no option \"{other}\"");
-                let hint = near_hint(other, ["source", "as", "modifiers", "seen"]);
+                let known = ["source", "as", "modifiers", "while", "seen"];
+                let hint = near_hint(other, known);
                 return Err(HostError::raise(
                     Diagnostic::error("script/argument", message).hint(hint),
                 ));

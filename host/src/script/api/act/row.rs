@@ -6,6 +6,7 @@ use mlua::Lua;
 
 use super::super::super::error::HostError;
 use super::super::super::host::Host;
+use super::super::super::outside;
 use super::super::super::raw::{Argument, NameArgument, Returned, This};
 use super::super::super::run::Run;
 use super::super::super::trace;
@@ -39,18 +40,29 @@ pub(super) fn create(
     Ok(host.names.text(row).to_string())
 }
 
-/// Returns the first of `kind-1`, `kind-2` … that names no row.
+/// Returns a number of `kind-1`, `kind-2` … that names no row: the first one where they follow each other.
+///
+/// It looks at few of them: at twice as far until one is free, then between the last taken one and that.
 fn free_id(host: &Host, run: &Run, kind: Name) -> mlua::Result<Name> {
     let kind = host.names.text(kind);
-    let candidates = (1..).map(|number: u64| format!("{kind}-{number}"));
-    let mut taken = 0;
-    let free = candidates
-        .map(|id| host.names.find(&id).ok_or(id))
-        .inspect(|_| taken += 1)
-        .find(|found| found.as_ref().map_or(true, |name| !run.state.exists(*name)));
-    let free = free.expect("invariant: numbers do not end");
-    host.charge(taken / 4)?;
-    Ok(free.unwrap_or_else(|id| host.names.intern(&id)))
+    let is_taken = |number: u64| {
+        let name = host.names.find(&format!("{kind}-{number}"));
+        name.is_some_and(|name| run.state.exists(name))
+    };
+    let (mut taken, mut free) = (0, 1);
+    while is_taken(free) {
+        (taken, free) = (free, free * 2);
+    }
+    while free - taken > 1 {
+        let middle = taken + (free - taken) / 2;
+        if is_taken(middle) {
+            taken = middle;
+        } else {
+            free = middle;
+        }
+    }
+    host.charge(u64::from(free.ilog2()))?;
+    Ok(host.names.intern(&format!("{kind}-{free}")))
 }
 
 pub(super) fn remove(lua: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Result<()> {
@@ -97,7 +109,7 @@ pub(super) fn row_value(host: &Host, run: &Run, row: Name) -> mlua::Result<Value
 }
 
 pub(super) fn find(
-    _: &Lua,
+    lua: &Lua,
     host: &Host,
     (act, Argument(filter)): (This, Argument),
 ) -> mlua::Result<Vec<String>> {
@@ -141,19 +153,29 @@ pub(super) fn find(
         (Some(Some(kind)), None) => state.of_kind(kind).collect(),
     };
     host.charge(rows.len() as u64 / 4)?;
-    let wanted = filter.get("where");
-    let fits = |row: &Name| {
-        wanted.as_map().into_iter().flatten().all(|(field, value)| {
-            host.names
-                .find(field)
-                .is_some_and(|field| state.get(*row, field) == value)
-        })
-    };
-    Ok(rows
-        .into_iter()
-        .filter(fits)
-        .map(|row| host.names.text(row).to_string())
-        .collect())
+    let wanted = filter.get("where").as_map().into_iter().flatten();
+    let wanted: Vec<(Option<Name>, &Value)> = wanted
+        .map(|(field, value)| (host.names.find(field), value))
+        .collect();
+    let ids = |rows: Vec<Name>| rows.into_iter().map(|row| host.names.text(row).to_string());
+    if wanted.is_empty() {
+        return Ok(ids(rows).collect());
+    }
+    outside::look(lua, host, run, |look| {
+        let fits = |row| {
+            wanted.iter().try_fold(true, |fits, (field, value)| {
+                Ok(fits
+                    && field.map_or(Ok(false), |field| Ok(look.shown(row, field)? == **value))?)
+            })
+        };
+        let mut found = Vec::new();
+        for row in rows {
+            if fits(row)? {
+                found.push(row);
+            }
+        }
+        Ok(ids(found).collect())
+    })
 }
 
 pub(super) fn kinds(_: &Lua, host: &Host, act: This) -> mlua::Result<Vec<String>> {

@@ -22,7 +22,7 @@ pub(super) fn say(
 ) -> mlua::Result<()> {
     let audience = Audience::parse(&audience).map_err(HostError::raise)?;
     let document = read_document(host, document, data)?.to(audience);
-    keep(lua, host.ruling(act)?, document)
+    keep(lua, host.speaking(act, "says nothing")?, document)
 }
 
 pub(super) fn done(
@@ -30,7 +30,7 @@ pub(super) fn done(
     host: &Host,
     (act, document, data): (This, Option<LuaValue>, Option<LuaValue>),
 ) -> mlua::Result<Table> {
-    let run = host.ruling(act)?;
+    let run = host.speaking(act, "says nothing")?;
     let document = document.filter(|document| !document.is_nil());
     if document.is_some() || data.is_some() {
         let audience = audience_of(&run.by);

@@ -3,28 +3,27 @@
 use mlua::Lua;
 
 use super::super::super::host::Host;
+use super::super::super::outside;
 use super::super::super::raw::{Argument, NameArgument, Returned, This};
-use super::super::super::run::Run;
 use super::super::super::trace;
 use super::super::{DecimalValue, refused};
 use super::{NEW_CELL, existing, store_refusal};
-use crate::store::shown;
-use crate::value::{Name, Number, Value};
+use crate::value::{Number, Value};
 
 pub(super) fn get(
-    _: &Lua,
+    lua: &Lua,
     host: &Host,
     (act, row, field): (This, NameArgument, NameArgument),
 ) -> mlua::Result<Returned> {
-    value_of(host, act, &row, &field).map(Returned)
+    value_of(lua, host, act, &row, &field).map(Returned)
 }
 
 pub(super) fn get_decimal(
-    _: &Lua,
+    lua: &Lua,
     host: &Host,
     (act, row, field): (This, NameArgument, NameArgument),
 ) -> mlua::Result<DecimalValue> {
-    let value = value_of(host, act, &row, &field)?;
+    let value = value_of(lua, host, act, &row, &field)?;
     match value.as_number() {
         Some(number) => Ok(DecimalValue(number.to_decimal())),
         None => Err(refused(
@@ -36,6 +35,7 @@ pub(super) fn get_decimal(
 
 #[inline]
 fn value_of(
+    lua: &Lua,
     host: &Host,
     act: This,
     row: &NameArgument,
@@ -46,12 +46,11 @@ fn value_of(
     let Ok(field) = host.name(field) else {
         return Ok(Value::Nil);
     };
-    let declaration = run.state.stats().get(field);
-    shown(&run.state, declaration, row, field).map_err(store_refusal)
+    outside::look(lua, host, run, |look| look.shown(row, field))
 }
 
 pub(super) fn base(
-    _: &Lua,
+    lua: &Lua,
     host: &Host,
     (act, row, field): (This, NameArgument, NameArgument),
 ) -> mlua::Result<Returned> {
@@ -60,11 +59,11 @@ pub(super) fn base(
     let Ok(field) = host.name(&field) else {
         return Ok(Returned(Value::Nil));
     };
-    Ok(Returned(stored_base(&run, row, field)))
+    outside::look(lua, host, run, |look| look.base(row, field)).map(Returned)
 }
 
 pub(super) fn stat(
-    _: &Lua,
+    lua: &Lua,
     host: &Host,
     (act, row, field): (This, NameArgument, NameArgument),
 ) -> mlua::Result<(Returned, Returned)> {
@@ -73,17 +72,10 @@ pub(super) fn stat(
     let Ok(field) = host.name(&field) else {
         return Ok((Returned(Value::Nil), Returned(Value::Nil)));
     };
-    let now = shown(&run.state, run.state.stats().get(field), row, field).map_err(store_refusal)?;
-    Ok((Returned(now), Returned(stored_base(&run, row, field))))
-}
-
-fn stored_base(run: &Run, row: Name, field: Name) -> Value {
-    let stored = run.state.get(row, field);
-    if stored.is_nil() {
-        run.state.stats().get(field).base.clone()
-    } else {
-        stored.clone()
-    }
+    outside::look(lua, host, run, |look| {
+        let (shown, base) = (look.shown(row, field)?, look.base(row, field)?);
+        Ok((Returned(shown), Returned(base)))
+    })
 }
 
 pub(super) fn set(
@@ -107,10 +99,11 @@ pub(super) fn add(
     host: &Host,
     (act, row, field, Argument(amount)): (This, NameArgument, NameArgument, Argument),
 ) -> mlua::Result<Returned> {
-    let mut run = host.changing(act)?;
+    let run = host.changing(act)?;
     let row = existing(host, &run, &row)?;
     let field = host.new_name(&field)?;
-    let before = match stored_base(&run, row, field) {
+    let base = outside::look(lua, host, run, |look| look.base(row, field))?;
+    let before = match base {
         Value::Nil => Number::ZERO,
         Value::Number(number) => number,
         other => {
@@ -133,6 +126,7 @@ pub(super) fn add(
         .checked_add(amount)
         .map_err(|reason| refused("script/number", reason.to_string()))?;
     let value = Value::Number(sum);
+    let mut run = host.changing(act)?;
     run.state
         .set(row, field, value.clone())
         .map_err(store_refusal)?;

@@ -1,0 +1,89 @@
+//! This module is the certain mends of findings: a range of a text and what to write there instead.
+
+use super::source::{Source, Span};
+
+/// What to write in place of a range of a source.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct Fix {
+    /// The range that is replaced.
+    pub span: Span,
+    /// What stands there then.
+    pub replacement: String,
+}
+
+impl Fix {
+    /// Returns the fix that writes a text over a range.
+    pub fn new(span: Span, replacement: impl Into<String>) -> Fix {
+        Fix {
+            span,
+            replacement: replacement.into(),
+        }
+    }
+
+    /// Returns the fix that writes another word over one, quotes around it kept.
+    ///
+    /// None where the source does not hold the word itself there: escapes, several lines.
+    pub fn respell(source: &Source, span: Span, word: &str, instead: &str) -> Option<Fix> {
+        let written = source.slice(span);
+        if written == word {
+            return Some(Fix::new(span, instead));
+        }
+        let quote = written.chars().next().filter(|c| matches!(c, '"' | '\''))?;
+        (written == format!("{quote}{word}{quote}"))
+            .then(|| Fix::new(span, format!("{quote}{instead}{quote}")))
+    }
+
+    /// Returns the fix that writes a word without quotes over one with or without them.
+    pub fn respell_bare(source: &Source, span: Span, word: &str, instead: &str) -> Option<Fix> {
+        Fix::respell(source, span, word, instead).map(|_| Fix::new(span, instead))
+    }
+}
+
+/// Returns the text with the fixes in it, and which of them were taken, by their numbers in order.
+///
+/// They are applied from the end of the text on; one that touches another's range is left for the next time.
+pub fn applied(text: &str, fixes: &[Fix]) -> (String, Vec<usize>) {
+    let mut order: Vec<usize> = (0..fixes.len()).collect();
+    order.sort_by_key(|number| std::cmp::Reverse(&fixes[*number]));
+    let mut out = text.to_owned();
+    let mut taken = Vec::new();
+    let mut free_before = usize::MAX;
+    for number in order {
+        let Fix { span, replacement } = &fixes[number];
+        if span.end < free_before && out.get(span.start..span.end).is_some() {
+            out.replace_range(span.start..span.end, replacement);
+            free_before = span.start;
+            taken.push(number);
+        }
+    }
+    taken.sort_unstable();
+    (out, taken)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn fixes_are_applied_from_the_end_and_never_over_each_other() {
+        let fixes = [
+            Fix::new(Span::new(0, 3), "eins"),
+            Fix::new(Span::new(8, 13), "3"),
+            Fix::new(Span::new(4, 7), "two"),
+            Fix::new(Span::new(9, 10), "x"),
+            Fix::new(Span::new(90, 99), "y"),
+        ];
+        let (text, taken) = applied("one zwo three", &fixes);
+        assert_eq!(text, "eins two txree");
+        assert_eq!(taken, [0, 2, 3]);
+    }
+
+    #[test]
+    fn a_word_keeps_its_quotes_and_only_the_word_itself_is_respelled() {
+        let source = Source::new("a", "mod: 'jo' \"b\\x6f\"");
+        let fix = |from, to| Fix::respell(&source, Span::new(from, to), "jo", "joy");
+        assert_eq!(fix(5, 9), Some(Fix::new(Span::new(5, 9), "'joy'")));
+        assert_eq!(fix(6, 8), Some(Fix::new(Span::new(6, 8), "joy")));
+        assert_eq!(fix(10, 17), None);
+    }
+}

@@ -1,0 +1,44 @@
+//! This module is what an expression may call: functions with their operands, and names that have a meaning.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Operator;
+use crate::value::Text;
+
+/// How a function is called.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Signature {
+    /// How many values it takes; it gives one.
+    pub operands: u8,
+    /// Whether the last operand is a name, passed as its text and not looked up.
+    pub quotes: bool,
+}
+
+/// What an expression may call.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Dialect {
+    /// Functions by word; one with the word of an operator takes its place.
+    pub functions: BTreeMap<Text, Signature>,
+    /// Known variables: a name itself, or what stands before its first dot. `None`: every name may be one.
+    pub variables: Option<BTreeSet<Text>>,
+    /// Whether only commas part tokens, so that a name may hold blanks.
+    pub commas_only: bool,
+}
+
+impl Dialect {
+    /// Returns whether a name may be a variable.
+    pub(super) fn knows(&self, name: &str) -> bool {
+        let head = name.split_once('.').map_or(name, |(head, _)| head);
+        let known = self.variables.as_ref();
+        known.is_none_or(|known| known.contains(name) || known.contains(head))
+    }
+
+    /// Returns all words and names for near misses.
+    pub(super) fn words(&self) -> impl Iterator<Item = &str> {
+        let functions = self.functions.keys().map(|word| &**word);
+        let variables = self.variables.iter().flatten().map(|word| &**word);
+        functions
+            .chain(variables)
+            .chain(Operator::words().map(|word| word as &str))
+    }
+}

@@ -1,0 +1,48 @@
+//! This module runs a compiled expression over a scope.
+
+use super::error::ExprError;
+use super::program::{Program, Step};
+use super::{Item, Signature};
+
+/// What names and functions of an expression mean.
+pub trait Scope {
+    /// What stops the run.
+    type Error: From<ExprError>;
+
+    /// Returns the value of a variable; `at` is its place in [`Program::variables`].
+    fn variable(&mut self, at: usize, name: &str) -> Result<Item, Self::Error>;
+
+    /// Returns what a function gives for its operands, as many as its signature says.
+    fn call(&mut self, function: &str, operands: &[Item]) -> Result<Item, Self::Error>;
+}
+
+impl Program {
+    /// Returns the value of the expression: every token is run once, in order.
+    ///
+    /// Errors: those of the scope; `expr/type`, `expr/division`, `expr/power`, `expr/overflow`.
+    pub fn evaluate<S: Scope>(&self, scope: &mut S) -> Result<Item, S::Error> {
+        let mut stack: Vec<Item> = Vec::with_capacity(self.height);
+        for (index, step) in self.steps.iter().enumerate() {
+            match step {
+                Step::Constant(at) => stack.push(self.constants[usize::from(*at)].clone()),
+                Step::Variable(at) => {
+                    let at = usize::from(*at);
+                    stack.push(scope.variable(at, &self.variables[at])?);
+                }
+                Step::Call(at) => {
+                    let (function, Signature { operands, .. }) = &self.functions[usize::from(*at)];
+                    let first = stack.len() - usize::from(*operands);
+                    let result = scope.call(function, &stack[first..])?;
+                    stack.truncate(first);
+                    stack.push(result);
+                }
+                Step::Operator(operator) => operator
+                    .apply(&mut stack)
+                    .map_err(|fault| fault.at(operator.word(), self.places[index]))?,
+            }
+        }
+        Ok(stack
+            .pop()
+            .expect("invariant: one value is left at the end"))
+    }
+}

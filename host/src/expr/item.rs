@@ -1,0 +1,116 @@
+//! This module is the value that an expression calculates with: a number, a bool, a text or nothing.
+
+use std::fmt;
+
+use super::Fraction;
+use super::error::Fault;
+use crate::value::{Text, Value};
+
+/// One value of an expression.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub enum Item {
+    /// Nothing; counts as 0.
+    #[default]
+    Nil,
+    /// True counts as 1, false as 0.
+    Bool(bool),
+    /// An exact number.
+    Number(Fraction),
+    /// A text, or the id of a row.
+    Text(Text),
+}
+
+impl Item {
+    /// Takes a value of the game. Errors: the word for it, if it is a list or a map.
+    #[inline]
+    pub fn from_value(value: &Value) -> Result<Item, &'static str> {
+        match value {
+            Value::Nil => Ok(Item::Nil),
+            Value::Bool(value) => Ok(Item::Bool(*value)),
+            Value::Number(number) => Ok(Item::Number(Fraction::from(*number))),
+            Value::Text(text) => Ok(Item::Text(Text::clone(text))),
+            Value::List(_) | Value::Map(_) => Err(value.kind()),
+        }
+    }
+
+    /// Returns what [`Item::equals`] says of a value of the game, without making an item of it; `None` for a list or a map.
+    #[inline]
+    pub fn equals_value(&self, value: &Value) -> Option<bool> {
+        match (self, value) {
+            (Item::Text(own), Value::Text(text)) => Some(own == text),
+            (Item::Number(own), Value::Number(number)) if let Some(whole) = number.to_i64() => {
+                Some(own.parts() == (i128::from(whole), 1))
+            }
+            _ => Item::from_value(value)
+                .ok()
+                .map(|other| self.equals(&other)),
+        }
+    }
+
+    /// Returns the value of the game: a finite decimal exactly, else rounded to 15 significant digits.
+    ///
+    /// `None` for a number of more than 28 digits.
+    pub fn to_value(&self) -> Option<Value> {
+        match self {
+            Item::Nil => Some(Value::Nil),
+            Item::Bool(value) => Some(Value::Bool(*value)),
+            Item::Number(number) => number.to_number().map(Value::Number),
+            Item::Text(text) => Some(Value::Text(Text::clone(text))),
+        }
+    }
+
+    /// Returns whether a condition with this value holds: nothing, false and 0 do not.
+    pub fn holds(&self) -> bool {
+        match self {
+            Item::Nil => false,
+            Item::Bool(value) => *value,
+            Item::Number(number) => !number.is_zero(),
+            Item::Text(_) => true,
+        }
+    }
+
+    /// Returns what this counts as in calculations; a text is no number.
+    pub(super) fn number(&self) -> Result<Fraction, Fault> {
+        match self {
+            Item::Nil | Item::Bool(false) => Ok(Fraction::ZERO),
+            Item::Bool(true) => Ok(Fraction::ONE),
+            Item::Number(number) => Ok(*number),
+            Item::Text(text) => {
+                let start: String = text.chars().take(40).collect();
+                Err(Fault::NotANumber(format!("the text \"{start}\"")))
+            }
+        }
+    }
+
+    /// Returns whether two values count as the same: texts by their letters, all else by number.
+    pub fn equals(&self, other: &Item) -> bool {
+        match (self, other) {
+            (Item::Text(a), Item::Text(b)) => a == b,
+            (Item::Text(_), _) | (_, Item::Text(_)) => false,
+            _ => self.number() == other.number(),
+        }
+    }
+
+    /// Returns the token that stands for this value in an expression.
+    pub(super) fn literal(&self) -> String {
+        match self {
+            Item::Text(text) => {
+                let escaped = text.replace('\\', "\\\\").replace('"', "\\\"");
+                format!("\"{escaped}\"")
+            }
+            Item::Nil | Item::Bool(_) | Item::Number(_) => self.to_string(),
+        }
+    }
+}
+
+/// Prints a text bare, a number as decimal or `n/d`.
+impl fmt::Display for Item {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Item::Nil => out.write_str("nil"),
+            Item::Bool(value) => write!(out, "{value}"),
+            Item::Number(number) => write!(out, "{number}"),
+            Item::Text(text) => out.write_str(text),
+        }
+    }
+}

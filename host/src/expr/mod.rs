@@ -1,0 +1,33 @@
+//! This module is arithmetic that rules write as text: postfix expressions over exact fractions, compiled once.
+//!
+//! What names and functions mean, the caller says by a [`Scope`]; what they may be called, by a [`Dialect`].
+
+mod compile;
+mod dialect;
+mod error;
+mod evaluate;
+mod fraction;
+mod item;
+mod operator;
+mod program;
+#[cfg(test)]
+mod tests;
+mod token;
+
+pub use compile::compile;
+pub use dialect::{Dialect, Signature};
+pub use error::ExprError;
+pub use evaluate::Scope;
+pub use fraction::Fraction;
+pub use item::Item;
+pub use operator::Operator;
+pub use program::{Operand, Program};
+
+/// Bytes of an expression.
+pub const BYTES: usize = 4 * 1024;
+
+/// Tokens of an expression.
+pub const TOKENS: usize = 1_000;
+
+/// Values that an expression may pile up.
+pub const STACK: usize = 256;

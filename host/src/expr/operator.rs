@@ -1,0 +1,204 @@
+//! This module is the operators that every expression knows.
+
+use std::cmp::Ordering;
+
+use super::error::Fault;
+use super::{Fraction, Item};
+
+/// A built-in operator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Operator {
+    /// X+Y.
+    Add,
+    /// X-Y.
+    Subtract,
+    /// X·Y.
+    Multiply,
+    /// X/Y, exact.
+    Divide,
+    /// What dividing X by Y and rounding down leaves; it has the sign of Y.
+    Modulo,
+    /// X to the power Y, a whole number from -64 to 64.
+    Power,
+    /// The smaller of two.
+    Min,
+    /// The larger of two.
+    Max,
+    /// Rounds down.
+    Floor,
+    /// Rounds up.
+    Ceil,
+    /// Rounds to the nearest whole number, a half away from zero.
+    Round,
+    /// Without its sign.
+    Abs,
+    /// With the other sign.
+    Negate,
+    /// Whether two are the same.
+    Equal,
+    /// Whether two are not the same.
+    Unequal,
+    /// Whether X is below Y.
+    Below,
+    /// Whether X is not above Y.
+    AtMost,
+    /// Whether X is above Y.
+    Above,
+    /// Whether X is not below Y.
+    AtLeast,
+    /// X if Y holds, else Y.
+    And,
+    /// X if it holds, else Y.
+    Or,
+    /// Whether X does not hold.
+    Not,
+    /// Y if X holds, else Z.
+    If,
+    /// X twice.
+    Duplicate,
+    /// Takes X away.
+    Consume,
+}
+
+/// Words, operators, operands. The first word of an operator is the one that is printed.
+const WORDS: [(&str, Operator, u8); 31] = [
+    ("+", Operator::Add, 2),
+    ("-", Operator::Subtract, 2),
+    ("*", Operator::Multiply, 2),
+    ("/", Operator::Divide, 2),
+    ("%", Operator::Modulo, 2),
+    ("mod", Operator::Modulo, 2),
+    ("^", Operator::Power, 2),
+    ("min", Operator::Min, 2),
+    ("max", Operator::Max, 2),
+    ("floor", Operator::Floor, 1),
+    ("ceil", Operator::Ceil, 1),
+    ("round", Operator::Round, 1),
+    ("abs", Operator::Abs, 1),
+    ("neg", Operator::Negate, 1),
+    ("==", Operator::Equal, 2),
+    ("!=", Operator::Unequal, 2),
+    ("<", Operator::Below, 2),
+    ("<=", Operator::AtMost, 2),
+    (">", Operator::Above, 2),
+    (">=", Operator::AtLeast, 2),
+    ("and", Operator::And, 2),
+    ("&", Operator::And, 2),
+    ("or", Operator::Or, 2),
+    ("|", Operator::Or, 2),
+    ("not", Operator::Not, 1),
+    ("!", Operator::Not, 1),
+    ("if", Operator::If, 3),
+    ("ifelse", Operator::If, 3),
+    ("duplicate", Operator::Duplicate, 1),
+    ("consume", Operator::Consume, 1),
+    ("drop", Operator::Consume, 1),
+];
+
+impl Operator {
+    /// Returns the operator of a word.
+    pub fn parse(word: &str) -> Option<Operator> {
+        WORDS
+            .iter()
+            .find(|(known, ..)| *known == word)
+            .map(|(_, operator, _)| *operator)
+    }
+
+    /// Returns all words of operators.
+    pub fn words() -> impl Iterator<Item = &'static str> {
+        WORDS.iter().map(|(word, ..)| *word)
+    }
+
+    fn entry(self) -> &'static (&'static str, Operator, u8) {
+        let found = WORDS.iter().find(|(_, operator, _)| *operator == self);
+        found.expect("invariant: every operator has a word")
+    }
+
+    /// Returns the word of this operator.
+    pub fn word(self) -> &'static str {
+        self.entry().0
+    }
+
+    /// Returns how many values it takes.
+    pub fn operands(self) -> usize {
+        usize::from(self.entry().2)
+    }
+
+    /// Returns how many values it gives.
+    pub fn results(self) -> usize {
+        match self {
+            Operator::Consume => 0,
+            Operator::Duplicate => 2,
+            _ => 1,
+        }
+    }
+
+    /// Takes the operands off the stack, where they are, and puts the result on it.
+    #[inline]
+    pub(super) fn apply(self, stack: &mut Vec<Item>) -> Result<(), Fault> {
+        match self {
+            Operator::Duplicate => stack.extend_from_within(stack.len() - 1..),
+            Operator::Consume => drop(stack.pop()),
+            Operator::If => {
+                let (last, middle) = (pop(stack), pop(stack));
+                let test = pop(stack);
+                stack.push(if test.holds() { middle } else { last });
+            }
+            Operator::Floor | Operator::Ceil | Operator::Round => self.in_place(stack)?,
+            Operator::Abs | Operator::Negate | Operator::Not => self.in_place(stack)?,
+            _ => {
+                let second = pop(stack);
+                let first = stack.last_mut().expect("invariant: operands are counted");
+                let first_item = std::mem::take(first);
+                *first = self.join(first_item, second)?;
+            }
+        }
+        Ok(())
+    }
+
+    fn in_place(self, stack: &mut [Item]) -> Result<(), Fault> {
+        let item = stack.last_mut().expect("invariant: operands are counted");
+        *item = match self {
+            Operator::Not => Item::Bool(!item.holds()),
+            Operator::Floor => Item::Number(item.number()?.floor()),
+            Operator::Ceil => Item::Number(item.number()?.ceil()),
+            Operator::Round => Item::Number(item.number()?.round()),
+            Operator::Abs => Item::Number(item.number()?.abs()),
+            _ => Item::Number(item.number()?.negate()),
+        };
+        Ok(())
+    }
+
+    fn join(self, x: Item, y: Item) -> Result<Item, Fault> {
+        let numbers = |operation: fn(Fraction, Fraction) -> Result<Fraction, Fault>| {
+            operation(x.number()?, y.number()?).map(Item::Number)
+        };
+        let order =
+            |holds: fn(Ordering) -> bool| Ok(Item::Bool(holds(x.number()?.compare(y.number()?))));
+        match self {
+            Operator::Add => numbers(Fraction::add),
+            Operator::Subtract => numbers(Fraction::subtract),
+            Operator::Multiply => numbers(Fraction::multiply),
+            Operator::Divide => numbers(Fraction::divide),
+            Operator::Modulo => numbers(Fraction::modulo),
+            Operator::Power => numbers(Fraction::power),
+            Operator::Min => numbers(|x, y| Ok(x.min(y))),
+            Operator::Max => numbers(|x, y| Ok(x.max(y))),
+            Operator::Equal => Ok(Item::Bool(x.equals(&y))),
+            Operator::Unequal => Ok(Item::Bool(!x.equals(&y))),
+            Operator::Below => order(Ordering::is_lt),
+            Operator::AtMost => order(Ordering::is_le),
+            Operator::Above => order(Ordering::is_gt),
+            Operator::AtLeast => order(Ordering::is_ge),
+            Operator::And => Ok(if y.holds() { x } else { y }),
+            Operator::Or => Ok(if x.holds() { x } else { y }),
+            _ => unreachable!("operators of one or three operands are applied in place"),
+        }
+    }
+}
+
+fn pop(stack: &mut Vec<Item>) -> Item {
+    stack
+        .pop()
+        .expect("invariant: operands are counted at compiling")
+}

@@ -1,0 +1,128 @@
+//! This module is the structure of rules that were loaded: which definitions there are, of which kind, from where.
+
+use std::collections::BTreeMap;
+
+use serde::Serialize;
+
+use crate::content::Definition;
+use crate::script::{Contract, Rules, syntax_lines};
+
+/// What one ruleset is made of, the library it stands on included.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Structure {
+    /// Its id: the name of its folder.
+    pub ruleset: String,
+    /// Its name.
+    pub name: String,
+    /// What it is.
+    pub summary: String,
+    /// Collections by name.
+    pub collections: BTreeMap<String, Collection>,
+    /// What each declared stat is.
+    pub stats: BTreeMap<String, String>,
+    /// Slot types whose values are names, and where these come from.
+    pub names: BTreeMap<String, String>,
+}
+
+/// A collection of definitions of one kind.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Collection {
+    /// What one definition is called.
+    pub kind: String,
+    /// The mod that brings the contract.
+    #[serde(rename = "mod")]
+    pub mod_name: String,
+    /// The file of the contract.
+    pub path: String,
+    /// `luau` or `yaml`.
+    pub reads: String,
+    /// The slot type that its `syntax` lines are templates of.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub phrase: Option<String>,
+    /// What one definition is.
+    pub summary: String,
+    /// The definitions in order of id.
+    pub definitions: Vec<Defined>,
+}
+
+/// One definition.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Serialize)]
+pub struct Defined {
+    /// Its id: the file name.
+    pub id: String,
+    /// What people call it.
+    pub name: String,
+    /// The mod that it lies in.
+    #[serde(rename = "mod")]
+    pub mod_name: String,
+    /// Its file.
+    pub path: String,
+    /// The rule that it follows.
+    pub source: String,
+    /// What it is or does.
+    #[serde(skip_serializing_if = "String::is_empty")]
+    pub summary: String,
+    /// What people type for it.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    pub syntax: Vec<String>,
+}
+
+impl Structure {
+    /// Returns the structure of rules.
+    pub fn of(rules: &Rules) -> Structure {
+        let text = |key: &str| {
+            rules
+                .ruleset
+                .get(key)
+                .as_str()
+                .unwrap_or_default()
+                .to_owned()
+        };
+        let collections = rules.contracts.values();
+        let names = rules.name_types.iter();
+        Structure {
+            ruleset: rules.ruleset_id.clone(),
+            name: text("name"),
+            summary: text("summary"),
+            collections: collections
+                .map(|one| (one.collection.clone(), collection(rules, one)))
+                .collect(),
+            stats: rules.stat_summaries.clone(),
+            names: names
+                .map(|(name, from)| (name.clone(), from.to_string()))
+                .collect(),
+        }
+    }
+}
+
+fn collection(rules: &Rules, contract: &Contract) -> Collection {
+    let definitions = rules.registry.of(&contract.collection);
+    Collection {
+        kind: contract.name.clone(),
+        mod_name: contract.mod_name.clone(),
+        path: contract.source.name().to_owned(),
+        reads: contract.reads.as_str().to_owned(),
+        phrase: contract.phrase.clone(),
+        summary: contract.summary.clone(),
+        definitions: definitions.map(|one| defined(one)).collect(),
+    }
+}
+
+fn defined(definition: &Definition) -> Defined {
+    let text = |key: &str| {
+        let value = definition.value.get(key);
+        value.as_str().unwrap_or_default().to_owned()
+    };
+    Defined {
+        id: definition.id.to_string(),
+        name: definition.name().to_owned(),
+        mod_name: definition.mod_name.to_string(),
+        path: definition.source.name().to_owned(),
+        source: text("source"),
+        summary: text("summary"),
+        syntax: syntax_lines(definition)
+            .into_iter()
+            .map(str::to_owned)
+            .collect(),
+    }
+}

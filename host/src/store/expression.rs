@@ -1,0 +1,229 @@
+//! This module is the expressions that cells and declarations hold: guards, places of auras, formulas.
+//!
+//! `self` is the row whose stat is read, `owner` the row that carries the record, `source` who made it, `record`
+//! the record itself, `clock` the host's clock; `self.NAME` is what the stat shows. Further names and functions
+//! belong to the rules, and only somebody above the store can answer them.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::expr::{self, Dialect, ExprError, Item, Operand, Program, Signature};
+use crate::value::{Name, Names, Text};
+
+/// The row of the clock.
+const CLOCK: &str = "@clock";
+
+/// What live rules add to the expressions of the store.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Vocabulary {
+    /// Names that somebody above the store gives a value.
+    pub variables: BTreeSet<Text>,
+    /// Functions that somebody above the store runs.
+    pub functions: BTreeMap<Text, Signature>,
+}
+
+impl Vocabulary {
+    /// Returns whether the rules add nothing.
+    pub fn is_empty(&self) -> bool {
+        self.variables.is_empty() && self.functions.is_empty()
+    }
+}
+
+/// Where an expression stands, which decides what it may speak of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// With a record: in a guard, in the place of an aura, in an end.
+    Record,
+    /// Without a record: in the formula of a stat; `owner` is the owner of a record whose stat is read.
+    Stat,
+}
+
+impl Role {
+    /// Returns the names that mean a row here.
+    pub fn rows(self) -> &'static [&'static str] {
+        match self {
+            Role::Record => &["self", "owner", "source", "record", "clock"],
+            Role::Stat => &["self", "owner", "clock"],
+        }
+    }
+}
+
+/// A row that an expression speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Who {
+    Itself,
+    Owner,
+    Source,
+    Record,
+    Clock(Name),
+}
+
+/// What a variable of an expression means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Meaning {
+    /// The id of a row.
+    Row(Who),
+    /// What a stat of a row shows.
+    Stat(Who, Name),
+    /// What the rules say.
+    Outside,
+    /// A stat of the row that the rules say: the name before the dot, and the stat.
+    OutsideStat(Text, Name),
+}
+
+/// An expression of the store; one that cannot be read sleeps.
+#[derive(Clone, Debug)]
+pub struct Expression {
+    text: Text,
+    made: Result<Made, ExprError>,
+}
+
+#[derive(Clone, Debug)]
+pub(super) struct Made {
+    pub(super) program: Program,
+    /// The meaning of each variable of the program.
+    pub(super) meanings: Vec<Meaning>,
+    /// Whether it may give another value for another `self`.
+    pub(super) asks_self: bool,
+    /// What it compares, if it does no more than that.
+    pub(super) same: Option<Same>,
+}
+
+/// A comparison of a stat of `self` with something that is the same for every `self`.
+#[derive(Clone, Debug)]
+pub(super) struct Same {
+    pub(super) stat: Name,
+    pub(super) other: Other,
+}
+
+/// What a stat of `self` is compared with.
+#[derive(Clone, Debug)]
+pub(super) enum Other {
+    /// A variable, by its place.
+    Variable(usize),
+    /// A constant.
+    Constant(Item),
+}
+
+impl Expression {
+    /// Compiles an expression for the rules that are live.
+    pub fn new(text: &Text, role: Role, vocabulary: &Vocabulary, names: &Names) -> Expression {
+        let rows = role.rows().iter().map(|word| Text::from(*word));
+        let dialect = Dialect {
+            functions: vocabulary.functions.clone(),
+            variables: Some(vocabulary.variables.iter().cloned().chain(rows).collect()),
+            commas_only: false,
+        };
+        let made = expr::compile(text, &dialect)
+            .map(|program| Made::new(program, names))
+            .map_err(|mut errors| errors.swap_remove(0));
+        Expression {
+            text: Text::clone(text),
+            made,
+        }
+    }
+
+    /// Returns the text as it was written.
+    pub fn text(&self) -> &Text {
+        &self.text
+    }
+
+    /// Returns why it cannot be read.
+    pub fn error(&self) -> Option<&ExprError> {
+        self.made.as_ref().err()
+    }
+
+    /// Returns the stats of `self` that it reads.
+    pub fn own_stats(&self) -> impl Iterator<Item = Name> {
+        let meanings = self.made.iter().flat_map(|made| &made.meanings);
+        meanings.filter_map(|meaning| match meaning {
+            Meaning::Stat(Who::Itself, stat) => Some(*stat),
+            Meaning::Row(_) | Meaning::Stat(..) | Meaning::Outside | Meaning::OutsideStat(..) => {
+                None
+            }
+        })
+    }
+
+    pub(super) fn made(&self) -> Option<&Made> {
+        self.made.as_ref().ok()
+    }
+}
+
+/// Expressions are equal if they were written alike and mean the same.
+impl PartialEq for Expression {
+    fn eq(&self, other: &Expression) -> bool {
+        let same = match (&self.made, &other.made) {
+            (Ok(own), Ok(other)) => own.program == other.program && own.meanings == other.meanings,
+            (Err(own), Err(other)) => own == other,
+            (Ok(_), Err(_)) | (Err(_), Ok(_)) => false,
+        };
+        same && self.text == other.text
+    }
+}
+
+impl Eq for Expression {}
+
+impl Made {
+    fn new(program: Program, names: &Names) -> Made {
+        let variables = program.variables().iter();
+        let meanings: Vec<Meaning> = variables.map(|name| meaning(name, names)).collect();
+        let own = |meaning: &Meaning| match meaning {
+            Meaning::Row(who) | Meaning::Stat(who, _) => *who == Who::Itself,
+            Meaning::Outside | Meaning::OutsideStat(..) => true,
+        };
+        let asks_self = meanings.iter().any(own) || program.functions().next().is_some();
+        Made {
+            same: same(&program, &meanings),
+            program,
+            meanings,
+            asks_self,
+        }
+    }
+}
+
+fn same(program: &Program, meanings: &[Meaning]) -> Option<Same> {
+    let [first, second] = program.comparison()?;
+    let own = |operand: Operand<'_>| match operand {
+        Operand::Variable(at) => match meanings[at] {
+            Meaning::Stat(Who::Itself, stat) => Some(stat),
+            Meaning::Stat(..) | Meaning::Row(_) | Meaning::Outside | Meaning::OutsideStat(..) => {
+                None
+            }
+        },
+        Operand::Constant(_) => None,
+    };
+    let (stat, other) = match (own(first), own(second)) {
+        (Some(stat), None) => (stat, second),
+        (None, Some(stat)) => (stat, first),
+        (Some(_), Some(_)) | (None, None) => return None,
+    };
+    let other = match other {
+        Operand::Constant(item) => Other::Constant(item.clone()),
+        Operand::Variable(at) => match &meanings[at] {
+            Meaning::Stat(who, _) | Meaning::Row(who) if *who != Who::Itself => Other::Variable(at),
+            Meaning::Stat(..) | Meaning::Row(_) | Meaning::Outside | Meaning::OutsideStat(..) => {
+                return None;
+            }
+        },
+    };
+    Some(Same { stat, other })
+}
+
+fn meaning(name: &str, names: &Names) -> Meaning {
+    let (head, stat) = match name.split_once('.') {
+        None => (name, None),
+        Some((head, stat)) => (head, Some(names.intern(stat))),
+    };
+    let who = match head {
+        "self" => Who::Itself,
+        "owner" => Who::Owner,
+        "source" => Who::Source,
+        "record" => Who::Record,
+        "clock" => Who::Clock(names.intern(CLOCK)),
+        _ => {
+            return stat.map_or(Meaning::Outside, |stat| {
+                Meaning::OutsideStat(head.into(), stat)
+            });
+        }
+    };
+    stat.map_or(Meaning::Row(who), |stat| Meaning::Stat(who, stat))
+}

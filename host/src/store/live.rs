@@ -1,0 +1,139 @@
+//! This module is an aura while stats are read that it may change: what every reader would compute is computed once.
+
+use std::cell::{Cell, OnceCell};
+use std::rc::Rc;
+
+use super::expression::{Made, Other, Same};
+use super::fold::{self, Candidate};
+use super::look::{Frame, Look};
+use super::modifier::Modifier;
+use super::row::{Influence, Row};
+use super::{State, StoreError};
+use crate::expr::Item;
+use crate::value::{Name, Value};
+
+/// One aura in one version of a state.
+pub(super) struct Live {
+    number: u64,
+    record: Name,
+    modifiers: Rc<[Modifier]>,
+    /// Its place among those.
+    at: usize,
+    /// Whether its guards hold, if they do not ask who reads.
+    guarded: Cell<Option<bool>>,
+    /// What a stat of each reader is compared with.
+    other: OnceCell<Item>,
+}
+
+/// Lists the auras of a stat.
+pub(super) fn all(influences: &[Influence]) -> Vec<Live> {
+    let of_record = |influence: &Influence| {
+        let Influence {
+            number,
+            record,
+            ref modifiers,
+        } = *influence;
+        let modifiers = Rc::clone(modifiers);
+        (0..modifiers.len()).map(move |at| Live {
+            number,
+            record,
+            modifiers: Rc::clone(&modifiers),
+            at,
+            guarded: Cell::new(None),
+            other: OnceCell::new(),
+        })
+    };
+    influences.iter().flat_map(of_record).collect()
+}
+
+impl Live {
+    /// Returns the modifier with its place in the order of application.
+    pub(super) fn candidate(&self) -> Candidate<'_> {
+        Candidate {
+            number: self.number,
+            record: self.record,
+            modifier: &self.modifiers[self.at],
+        }
+    }
+
+    /// Returns whether it takes part in what a row shows. Errors: those of its expressions.
+    ///
+    /// `seen` is the field of the row that the aura before it looked at.
+    pub(super) fn takes_part<'a>(
+        &self,
+        look: Look<'a>,
+        page: &'a Row,
+        row: Name,
+        seen: &mut Option<(Name, Option<&'a Value>)>,
+    ) -> Result<bool, StoreError> {
+        let candidate = self.candidate();
+        let over = candidate.modifier.over.as_ref();
+        let over = over.expect("invariant: an aura says for which rows it is");
+        if !over.may_cover(look.state, page, row) || self.guarded.get() == Some(false) {
+            return Ok(false);
+        }
+        let frame = Frame {
+            itself: Some(row),
+            record: Some(self.record),
+        };
+        if let Some(place) = &over.place {
+            let quick = place
+                .made()
+                .and_then(|made| Some((made, made.same.as_ref()?)));
+            let holds = match quick {
+                Some((made, same)) => {
+                    let stored = match *seen {
+                        Some((stat, stored)) if stat == same.stat => stored,
+                        _ => fold::stored(look.state, page, same.stat),
+                    };
+                    *seen = Some((same.stat, stored));
+                    self.compare(look, made, same, stored, frame)?
+                }
+                None => look.evaluate(place, frame)?.holds(),
+            };
+            if !holds {
+                return Ok(false);
+            }
+        }
+        if let Some(known) = self.guarded.get() {
+            return Ok(known);
+        }
+        let holds = fold::unguarded(look, candidate, frame)?.is_none();
+        if !candidate.modifier.asks_self() {
+            self.guarded.set(Some(holds));
+        }
+        Ok(holds)
+    }
+
+    fn compare(
+        &self,
+        look: Look<'_>,
+        made: &Made,
+        same: &Same,
+        stored: Option<&Value>,
+        frame: Frame,
+    ) -> Result<bool, StoreError> {
+        let other = match self.other.get() {
+            Some(other) => other,
+            None => {
+                let item = match &same.other {
+                    Other::Constant(item) => item.clone(),
+                    Other::Variable(at) => look.variable(made, *at, frame)?,
+                };
+                self.other.get_or_init(|| item)
+            }
+        };
+        if let Some(value) = stored
+            && let Some(equal) = other.equals_value(value)
+        {
+            return Ok(equal);
+        }
+        Ok(look.stat(frame.itself, same.stat)?.equals(other))
+    }
+}
+
+/// Returns the auras of a stat in a version of a state.
+pub(super) fn of(state: &State, stat: Name) -> Rc<Vec<Live>> {
+    let auras = state.auras.as_ref().map_or(&[][..], |all| all.of(stat));
+    state.memo.auras(state.log.version(), stat, || all(auras))
+}

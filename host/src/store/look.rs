@@ -1,0 +1,249 @@
+//! This module evaluates the expressions of a state: what names mean, and what stats of other rows show.
+//!
+//! Everything only looks. What the rules add to expressions is asked of an [`Outside`].
+
+use super::expression::{Expression, Made, Meaning, Who};
+use super::{State, StoreError, fold};
+use crate::expr::{ExprError, Item, Scope};
+use crate::value::{Name, Value};
+
+/// Stats that are computed for each other at most, one inside the other.
+const DEEPEST: usize = 64;
+
+/// The rows that an expression speaks of.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Frame {
+    /// `self`: the row whose stat is read.
+    pub itself: Option<Name>,
+    /// `record`: the record that the expression stands in.
+    pub record: Option<Name>,
+}
+
+impl Frame {
+    /// Returns `owner`: the owner of the record, or of `self`.
+    pub fn owner(&self, state: &State) -> Option<Name> {
+        state.owner(self.record.or(self.itself)?)
+    }
+
+    /// Returns `source`: who made the record.
+    pub fn source(&self, state: &State) -> Option<Name> {
+        let source = state.get(self.record?, state.reserved().source);
+        state.names().find(source.as_str()?)
+    }
+}
+
+/// What only a layer above the store can say to an expression; it must look and change nothing.
+pub trait Outside {
+    /// Returns the value of a name of the rules.
+    fn variable(&self, state: &State, name: &str, frame: Frame) -> Result<Item, StoreError>;
+
+    /// Returns what a function of the rules gives.
+    fn call(
+        &self,
+        state: &State,
+        function: &str,
+        operands: &[Item],
+        frame: Frame,
+    ) -> Result<Item, StoreError>;
+
+    /// Takes note of work; unit: steps of expressions. Errors: it is enough.
+    fn spend(&self, steps: usize) -> Result<(), StoreError>;
+}
+
+/// Nobody above the store: names and functions of the rules have no answer.
+#[derive(Clone, Copy, Debug)]
+pub struct Alone;
+
+impl Outside for Alone {
+    fn variable(&self, _: &State, name: &str, _: Frame) -> Result<Item, StoreError> {
+        Err(StoreError::NoAnswer(name.into()))
+    }
+
+    fn call(&self, _: &State, function: &str, _: &[Item], _: Frame) -> Result<Item, StoreError> {
+        Err(StoreError::NoAnswer(function.into()))
+    }
+
+    fn spend(&self, _: usize) -> Result<(), StoreError> {
+        Ok(())
+    }
+}
+
+/// A state, and who answers for the rules.
+#[derive(Clone, Copy)]
+pub struct Look<'a> {
+    pub(super) state: &'a State,
+    pub(super) outside: &'a dyn Outside,
+}
+
+impl<'a> Look<'a> {
+    /// Returns a look at a state.
+    pub fn new(state: &'a State, outside: &'a dyn Outside) -> Look<'a> {
+        Look { state, outside }
+    }
+
+    /// Returns what a stat of a row shows; of no row, `Nil`.
+    ///
+    /// Errors: `NotANumber`, `Overflow`, with the record whose modifier fails; `Cycle`, `TooDeep` with the way;
+    /// `Expression`, and those of the outside.
+    pub fn shown(&self, row: Name, stat: Name) -> Result<Value, StoreError> {
+        let Some(page) = self.state.rows.get(row).filter(|page| page.kind.is_some()) else {
+            return Ok(Value::Nil);
+        };
+        if let Some(value) = fold::plain(self.state, page, stat) {
+            return value;
+        }
+        let (memo, version) = (&self.state.memo, self.state.log.version());
+        if let Some(value) = memo.value(version, row, stat) {
+            return Ok(value);
+        }
+        let step = memo.enter(row, stat, DEEPEST);
+        let _step = step.map_err(|way| self.state.way(way))?;
+        let value = fold::fold(*self, page, row, stat)?;
+        memo.keep_value(version, row, stat, &value);
+        Ok(value)
+    }
+
+    /// Returns where the fold of a stat starts: the value of the row itself, or the declared one.
+    ///
+    /// Errors: those of a formula, as [`Look::shown`].
+    pub fn base(&self, row: Name, stat: Name) -> Result<Value, StoreError> {
+        let Some(page) = self.state.rows.get(row).filter(|page| page.kind.is_some()) else {
+            return Ok(Value::Nil);
+        };
+        let declaration = self.state.stats.get(stat);
+        fold::base(*self, page, declaration, row, stat).map(|(base, _)| base)
+    }
+
+    /// Returns the value of an expression; one that cannot be read gives nothing.
+    ///
+    /// Errors: as [`Look::shown`].
+    pub fn evaluate(&self, expression: &Expression, frame: Frame) -> Result<Item, StoreError> {
+        let Some(made) = expression.made() else {
+            return Ok(Item::Nil);
+        };
+        self.outside.spend(made.program.steps())?;
+        let mut asking = Asking {
+            look: *self,
+            frame,
+            meanings: &made.meanings,
+        };
+        made.program
+            .evaluate(&mut asking)
+            .map_err(|stop| match stop {
+                Stop::Store(error) => error,
+                Stop::Expression(error) => {
+                    StoreError::Expression(expression.text().clone(), error.to_string())
+                }
+            })
+    }
+
+    /// Returns the value of one variable of an expression.
+    pub(super) fn variable(
+        &self,
+        made: &Made,
+        at: usize,
+        frame: Frame,
+    ) -> Result<Item, StoreError> {
+        let mut asking = Asking {
+            look: *self,
+            frame,
+            meanings: &made.meanings,
+        };
+        let value = asking.variable(at, &made.program.variables()[at]);
+        value.map_err(|stop| match stop {
+            Stop::Store(error) => error,
+            Stop::Expression(_) => unreachable!("a variable of the store stops by its own errors"),
+        })
+    }
+
+    /// Returns the variables of an expression with their values, as far as they have one.
+    pub(super) fn values(&self, expression: &Expression, frame: Frame) -> Vec<(String, String)> {
+        let Some(made) = expression.made() else {
+            return Vec::new();
+        };
+        let mut asking = Asking {
+            look: *self,
+            frame,
+            meanings: &made.meanings,
+        };
+        let names = made.program.variables().iter().enumerate();
+        names
+            .map(|(at, name)| {
+                let value = asking.variable(at, name);
+                let value = value.map_or_else(|_| "unknown".to_owned(), |item| item.to_string());
+                (name.to_string(), value)
+            })
+            .collect()
+    }
+
+    fn who(&self, who: Who, frame: Frame) -> Option<Name> {
+        match who {
+            Who::Itself => frame.itself,
+            Who::Owner => frame.owner(self.state),
+            Who::Source => frame.source(self.state),
+            Who::Record => frame.record,
+            Who::Clock(row) => Some(row),
+        }
+    }
+
+    pub(super) fn stat(&self, row: Option<Name>, stat: Name) -> Result<Item, StoreError> {
+        let value = row.map_or(Ok(Value::Nil), |row| self.shown(row, stat))?;
+        Item::from_value(&value).map_err(|kind| {
+            let row = row.map_or_else(|| "".into(), |row| self.state.names().text(row));
+            StoreError::NotPlain(row, self.state.names().text(stat), kind)
+        })
+    }
+}
+
+/// One run of an expression.
+struct Asking<'a> {
+    look: Look<'a>,
+    frame: Frame,
+    meanings: &'a [Meaning],
+}
+
+/// What stops an expression.
+enum Stop {
+    Store(StoreError),
+    Expression(ExprError),
+}
+
+impl From<ExprError> for Stop {
+    fn from(error: ExprError) -> Stop {
+        Stop::Expression(error)
+    }
+}
+
+impl Scope for Asking<'_> {
+    type Error = Stop;
+
+    fn variable(&mut self, at: usize, name: &str) -> Result<Item, Stop> {
+        let look = self.look;
+        let item = match &self.meanings[at] {
+            Meaning::Stat(who, stat) => look.stat(look.who(*who, self.frame), *stat),
+            Meaning::Row(who) => {
+                let row = look.who(*who, self.frame);
+                Ok(row.map_or(Item::Nil, |row| Item::Text(look.state.names().text(row))))
+            }
+            Meaning::Outside => look.outside.variable(look.state, name, self.frame),
+            Meaning::OutsideStat(head, stat) => look
+                .outside
+                .variable(look.state, head, self.frame)
+                .and_then(|row| {
+                    let row = match &row {
+                        Item::Text(id) => look.state.names().find(id),
+                        Item::Nil | Item::Bool(_) | Item::Number(_) => None,
+                    };
+                    look.stat(row, *stat)
+                }),
+        };
+        item.map_err(Stop::Store)
+    }
+
+    fn call(&mut self, function: &str, operands: &[Item]) -> Result<Item, Stop> {
+        let Look { state, outside } = self.look;
+        outside
+            .call(state, function, operands, self.frame)
+            .map_err(Stop::Store)
+    }
+}

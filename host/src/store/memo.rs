@@ -1,0 +1,138 @@
+//! This module is what was computed for one version of a state, and what is being computed.
+//!
+//! A state and its views share one memo. A write makes another version, which forgets everything.
+
+use std::cell::{Cell, RefCell};
+use std::collections::HashMap;
+use std::hash::{BuildHasherDefault, Hasher};
+use std::rc::Rc;
+
+use super::live::Live;
+use crate::value::{Name, Value};
+
+/// Computed values that are kept; beyond that all are forgotten.
+const VALUES: usize = 200_000;
+
+/// Maps of names, which are numbers that nobody outside chooses: mixing them is enough.
+type Map<K, V> = HashMap<K, V, BuildHasherDefault<Mixed>>;
+
+/// Mixes numbers.
+#[derive(Default)]
+struct Mixed(u64);
+
+impl Hasher for Mixed {
+    fn finish(&self) -> u64 {
+        self.0 ^ (self.0 >> 29)
+    }
+
+    fn write(&mut self, bytes: &[u8]) {
+        bytes
+            .iter()
+            .for_each(|byte| self.write_u32(u32::from(*byte)));
+    }
+
+    fn write_u16(&mut self, number: u16) {
+        self.write_u32(u32::from(number));
+    }
+
+    #[inline]
+    fn write_u32(&mut self, number: u32) {
+        let mixed = self.0.rotate_left(26) ^ u64::from(number);
+        self.0 = mixed.wrapping_mul(0x9e37_79b9_7f4a_7c15);
+    }
+}
+
+/// What was computed for one version of a state.
+#[derive(Default)]
+pub(super) struct Memo {
+    version: Cell<u64>,
+    values: RefCell<Map<(Name, Name), Value>>,
+    /// Whether a guard holds that does not ask who reads: by record, and place in its list of modifiers.
+    guards: RefCell<Map<(Name, u16), bool>>,
+    /// The auras of each stat that was read.
+    auras: RefCell<Map<Name, Rc<Vec<Live>>>>,
+    /// The stats that are being computed, each for the one before it.
+    path: RefCell<Vec<(Name, Name)>>,
+}
+
+/// A stat that is being computed, until this is dropped.
+pub(super) struct Step<'a>(&'a Memo);
+
+impl Drop for Step<'_> {
+    fn drop(&mut self) {
+        self.0.path.borrow_mut().pop();
+    }
+}
+
+impl Memo {
+    fn at(&self, version: u64) {
+        if self.version.replace(version) != version {
+            self.forget();
+        }
+    }
+
+    /// Forgets everything that was computed.
+    pub(super) fn forget(&self) {
+        self.values.borrow_mut().clear();
+        self.guards.borrow_mut().clear();
+        self.auras.borrow_mut().clear();
+    }
+
+    /// Returns the auras of a stat, as they are known in a version, or as they are made.
+    pub(super) fn auras(
+        &self,
+        version: u64,
+        stat: Name,
+        make: impl FnOnce() -> Vec<Live>,
+    ) -> Rc<Vec<Live>> {
+        self.at(version);
+        let mut auras = self.auras.borrow_mut();
+        Rc::clone(auras.entry(stat).or_insert_with(|| Rc::new(make())))
+    }
+
+    /// Returns what a stat shows in a version, if that is known.
+    pub(super) fn value(&self, version: u64, row: Name, stat: Name) -> Option<Value> {
+        let known = self.version.get() == version;
+        let values = self.values.borrow();
+        values.get(&(row, stat)).filter(|_| known).cloned()
+    }
+
+    pub(super) fn keep_value(&self, version: u64, row: Name, stat: Name, value: &Value) {
+        self.at(version);
+        let mut values = self.values.borrow_mut();
+        if values.len() >= VALUES {
+            values.clear();
+        }
+        values.insert((row, stat), value.clone());
+    }
+
+    /// Returns whether a guard holds in a version, if that is known.
+    pub(super) fn guard(&self, version: u64, record: Name, place: u16) -> Option<bool> {
+        let known = self.version.get() == version;
+        let guards = self.guards.borrow();
+        guards.get(&(record, place)).copied().filter(|_| known)
+    }
+
+    pub(super) fn keep_guard(&self, version: u64, record: Name, place: u16, holds: bool) {
+        self.at(version);
+        self.guards.borrow_mut().insert((record, place), holds);
+    }
+
+    /// Begins to compute a stat. Errors: the way back to where it is computed already, or a way too long.
+    pub(super) fn enter(
+        &self,
+        row: Name,
+        stat: Name,
+        deepest: usize,
+    ) -> Result<Step<'_>, Vec<(Name, Name)>> {
+        let mut path = self.path.borrow_mut();
+        let again = path.iter().position(|step| *step == (row, stat));
+        if again.is_none() && path.len() < deepest {
+            path.push((row, stat));
+            return Ok(Step(self));
+        }
+        let mut way = path[again.unwrap_or_default()..].to_vec();
+        way.push((row, stat));
+        Err(way)
+    }
+}

@@ -1,0 +1,184 @@
+//! This module writes the certain mends of findings into the files that they point to.
+//!
+//! A file is replaced whole or not at all, and only if it still says what was checked. Its line ends and its byte
+//! order mark stay.
+
+use std::collections::BTreeMap;
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+use std::sync::Arc;
+
+use host::diag::{Diagnostic, Fix, Source, applied};
+
+use crate::scope::Scope;
+
+const BYTE_ORDER_MARK: &str = "\u{feff}";
+
+/// What became of the fixes of some findings.
+#[derive(Debug, Default)]
+pub(crate) struct Round {
+    /// One line for each that was written.
+    pub(crate) fixed: Vec<String>,
+    /// The files that could not be written.
+    pub(crate) refusals: Vec<Diagnostic>,
+}
+
+/// Writes the fixes of findings; those that touch each other wait for the next time.
+pub(crate) fn write(scope: &Scope, findings: &[Diagnostic]) -> Round {
+    let mut by_file: BTreeMap<&str, (&Arc<Source>, Vec<Fix>)> = BTreeMap::new();
+    for found in findings {
+        if let (Some(place), Some(fix)) = (&found.place, &found.fix) {
+            let file = by_file.entry(place.source.name());
+            let (_, fixes) = file.or_insert_with(|| (&place.source, Vec::new()));
+            fixes.push(fix.clone());
+        }
+    }
+    let mut round = Round::default();
+    for (name, (source, mut fixes)) in by_file {
+        fixes.sort();
+        fixes.dedup();
+        let (text, taken) = applied(source.text(), &fixes);
+        let path = scope.file(name);
+        let written = path.map_or_else(|| Err(no_file()), |path| replace(&path, source, &text));
+        match written {
+            Ok(()) => {
+                let lines = taken.iter().map(|number| line(source, &fixes[*number]));
+                round.fixed.extend(lines);
+            }
+            Err(why) => round.refusals.push(not_written(name, &why)),
+        }
+    }
+    round
+}
+
+/// Returns what a fix did, in one line.
+fn line(source: &Source, fix: &Fix) -> String {
+    let place = source.position(fix.span.start);
+    let place = format!("{}:{}:{}", source.name(), place.line, place.column);
+    let (old, new) = (source.slice(fix.span), &fix.replacement);
+    if old.contains('\n') {
+        format!("fixed {place}: spaces instead of tabs")
+    } else if new.is_empty() {
+        format!("fixed {place}: blanks removed")
+    } else if old.is_empty() {
+        format!("fixed {place}: {new:?} added")
+    } else {
+        format!("fixed {place}: {old} is now {new}")
+    }
+}
+
+fn no_file() -> io::Error {
+    io::Error::from(io::ErrorKind::NotFound)
+}
+
+fn not_written(name: &str, why: &io::Error) -> Diagnostic {
+    let message = format!("{name} cannot be fixed: {why}");
+    Diagnostic::error("content/not-fixed", message).hint("the file is as it was")
+}
+
+/// Replaces a file in one step. Errors: it says something else by now, or the disk refuses.
+fn replace(path: &Path, checked: &Source, text: &str) -> io::Result<()> {
+    let bytes = fs::read(path)?;
+    let found = String::from_utf8(bytes).map_err(|_| changed())?;
+    let (mark, body) = match found.strip_prefix(BYTE_ORDER_MARK) {
+        Some(body) => (BYTE_ORDER_MARK, body),
+        None => ("", found.as_str()),
+    };
+    if body.replace("\r\n", "\n") != checked.text() {
+        return Err(changed());
+    }
+    let (ends, marked) = (body.matches('\n').count(), body.matches("\r\n").count());
+    if marked > 0 && marked < ends {
+        return Err(io::Error::other("its lines end in two ways"));
+    }
+    let text = if marked > 0 {
+        text.replace('\n', "\r\n")
+    } else {
+        text.to_owned()
+    };
+    atomically(path, &format!("{mark}{text}"))
+}
+
+fn changed() -> io::Error {
+    io::Error::other("it was changed meanwhile")
+}
+
+/// Writes beside the file, then takes its place; its rights stay.
+fn atomically(path: &Path, text: &str) -> io::Result<()> {
+    let folder = path.parent().ok_or_else(no_file)?;
+    let name = path.file_name().ok_or_else(no_file)?.to_string_lossy();
+    let beside = folder.join(format!(".{name}.{}", std::process::id()));
+    let written = (|| {
+        let mut file = File::create_new(&beside)?;
+        file.write_all(text.as_bytes())?;
+        file.set_permissions(fs::metadata(path)?.permissions())?;
+        file.sync_all()?;
+        fs::rename(&beside, path)
+    })();
+    if written.is_err() {
+        // What lies beside the file is of no use; that it may stay is no second mistake.
+        let _ = fs::remove_file(&beside);
+    }
+    written
+}
+
+#[cfg(test)]
+mod tests {
+    use host::diag::Span;
+
+    use super::*;
+    use crate::testing::Toy;
+
+    fn finding(name: &str, text: &str, fixes: &[(usize, usize, &str)]) -> Vec<Diagnostic> {
+        let source = Source::new(name, text);
+        let found = fixes.iter().map(|(from, to, new)| {
+            let span = Span::new(*from, *to);
+            Diagnostic::error("a/b", "x")
+                .at(&source, span)
+                .fixed_by(Some(Fix::new(span, *new)))
+        });
+        found.collect()
+    }
+
+    #[test]
+    fn line_ends_and_byte_order_mark_stay() {
+        let toy = Toy::new();
+        let name = "content/mini/people/cy.yaml";
+        toy.write(name, "\u{feff}naem: Cy\r\nsource: x \r\n");
+        let scope = Scope::new(&toy.home(), &[]).unwrap();
+        let found = finding(
+            name,
+            "naem: Cy\nsource: x \n",
+            &[(0, 4, "name"), (18, 19, "")],
+        );
+        let round = write(&scope, &found);
+        assert_eq!(
+            round.fixed,
+            [
+                "fixed content/mini/people/cy.yaml:1:1: naem is now name",
+                "fixed content/mini/people/cy.yaml:2:10: blanks removed"
+            ]
+        );
+        let text = fs::read_to_string(toy.path(name)).unwrap();
+        assert_eq!(text, "\u{feff}name: Cy\r\nsource: x\r\n");
+        let left = fs::read_dir(toy.path("content/mini/people")).unwrap();
+        let beside = left.filter(|entry| {
+            let name = entry.as_ref().unwrap().file_name();
+            name.to_string_lossy().starts_with('.')
+        });
+        assert_eq!(beside.count(), 0);
+    }
+
+    #[test]
+    fn a_file_that_changed_meanwhile_is_left_alone() {
+        let toy = Toy::new();
+        let name = "content/mini/people/cy.yaml";
+        toy.write(name, "name: Di\n");
+        let scope = Scope::new(&toy.home(), &[]).unwrap();
+        let round = write(&scope, &finding(name, "naem: Cy\n", &[(0, 4, "name")]));
+        assert!(round.fixed.is_empty());
+        assert_eq!(round.refusals[0].code, "content/not-fixed");
+        assert_eq!(fs::read_to_string(toy.path(name)).unwrap(), "name: Di\n");
+    }
+}

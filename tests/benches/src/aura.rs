@@ -1,0 +1,80 @@
+//! This module measures reading stats that auras change: 50 rows, 60 guarded auras, a write before every sweep.
+
+use crate::machine::{BareMachine, HostMachine, time_bare};
+use crate::table::{Row, Section, Target};
+use crate::timing::{Lane, race};
+
+/// Rows of the kind that auras are for.
+const ROWS: u32 = 50;
+/// Stats that auras change; each has ten.
+const STATS: u32 = 6;
+const SWEEPS: u32 = 4;
+const CALLS: u32 = 4_000;
+const ROUNDS: u32 = 60;
+
+/// Makes the rows and the auras: one in ten is for all rows, the others for those in the same spot; each has a guard.
+const MAKE: &str = r#"
+local act = act
+for i = 1, 50 do act:create("creature", { spot = i % 10, awake = i % 4 ~= 0 }, "c" .. i) end
+for i = 1, 60 do
+  local over = { kind = "creature" }
+  if i % 10 ~= 0 then over["where"] = "(self.spot, owner.spot, ==)" end
+  act:attach("c" .. (i * 7 % 50 + 1), "aura", {}, { modifiers = { {
+    stat = "stat_" .. (i % 6 + 1), op = "add", value = i, over = over, ["while"] = "(owner.awake)" } } })
+end
+"#;
+
+/// Returns sweeps over all rows and stats; `{write}` comes before each, `{read}` is done for each stat.
+fn sweeps(reads: &str) -> String {
+    format!(
+        r#"{MAKE}
+local rows, stats = {{}}, {{}}
+for i = 1, {ROWS} do rows[i] = "c" .. i end
+for i = 1, {STATS} do stats[i] = "stat_" .. i end
+for sweep = 1, {SWEEPS} do
+  act:set("c" .. sweep, "spot", sweep)
+  for _, row in rows do for _, stat in stats do {reads} end end
+end"#
+    )
+}
+
+/// Measures the reads.
+pub(crate) fn measure(rounds: Option<u32>) -> Section {
+    let rounds = rounds.unwrap_or(ROUNDS);
+    let (bare, host) = (BareMachine::new(), HostMachine::new());
+    let looped =
+        |body: &str| format!("local act, nothing = act, nothing for i = 1, {CALLS} do {body} end");
+    let (loop_bare, call_bare) = (bare.chunk(&looped("")), bare.chunk(&looped("nothing()")));
+    let reads = ROWS * STATS * SWEEPS;
+    let lane = |body: &str| {
+        let (chunk, host) = (sweeps(body), &host);
+        Lane::timed(reads, move || host.time(&chunk))
+    };
+    let [loop_bare, call_bare, without, once, again] = race(
+        rounds,
+        [
+            Lane::timed(CALLS, || time_bare(&loop_bare)),
+            Lane::timed(CALLS, || time_bare(&call_bare)),
+            lane(""),
+            lane("act:get(row, stat)"),
+            lane("act:get(row, stat) act:get(row, stat)"),
+        ],
+    );
+    let empty_call = call_bare - loop_bare;
+    let calls = |time: f64| (time - without) / empty_call;
+    Section {
+        title: "Auras: 50 rows, 60 guarded auras on 6 stats, one write a sweep, in empty calls (EC)",
+        rows: vec![
+            Row::ratio(
+                "first read of a stat after a write",
+                calls(once),
+                Target::None,
+            ),
+            Row::ratio(
+                "a read of a stat that is read twice between writes",
+                calls(again) / 2.0,
+                Target::AtMost(20.0),
+            ),
+        ],
+    }
+}

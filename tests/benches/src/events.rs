@@ -1,0 +1,122 @@
+//! This module measures events: 25 handlers out of 500 rules, against calling as many from Rust one by one.
+
+use std::hint::black_box;
+
+use host::content::File;
+use host::diag::Source;
+use host::script::ModFiles;
+use mlua::{Function, Table};
+
+use crate::machine::{BareMachine, HostMachine};
+use crate::table::{Row, Section, Target};
+use crate::timing::{Lane, race};
+
+const ROUNDS: u32 = 300;
+/// Events of one batch.
+const EVENTS: u32 = 100;
+/// Rules of the ruleset, and those that hear the event.
+const RULES: usize = 500;
+const HEARERS: usize = 25;
+
+const HANDLER: &str = "function(act, event, self, bearer)
+  if bearer ~= event.who then
+    event.count += 1
+  end
+end";
+
+fn ruleset() -> ModFiles {
+    let script = |path: String, text: String| File {
+        source: Source::new(path.as_str(), text.as_str()),
+        hash: [0; 32],
+        path,
+    };
+    let mut scripts = vec![
+        script(
+            "ruleset.luau".to_owned(),
+            "return ruleset { source = \"measured\", name = \"Heard\", summary = \"measured\",
+              events = { told = { summary = \"all are told\" }, other = { summary = \"others are\" }, nobody = { summary = \"none\" } } }"
+                .to_owned(),
+        ),
+        script(
+            "contracts/mark.luau".to_owned(),
+            "return contract { source = \"measured\", summary = \"a mark\", folder = \"marks\", reads = \"luau\",
+              elements = { kind = \"mark\", field = \"mark\" }, keys = { source = \"text\" } }"
+                .to_owned(),
+        ),
+    ];
+    scripts.extend((0..RULES).map(|number| {
+        let event = if number % (RULES / HEARERS) == 0 {
+            "told"
+        } else {
+            "other"
+        };
+        script(
+            format!("marks/mark_{number}.luau"),
+            format!("return mark {{ source = \"measured\", on = {{ {event} = {HANDLER} }} }}"),
+        )
+    }));
+    ModFiles {
+        name: "heard".to_owned(),
+        scripts,
+        content: Vec::new(),
+    }
+}
+
+/// Measures the events.
+pub(crate) fn measure(rounds: Option<u32>) -> Section {
+    let rounds = rounds.unwrap_or(ROUNDS);
+    let mut host = HostMachine::with(&[ruleset()]);
+    host.keep(&format!(
+        "for number = 0, {RULES} - 1 do act:attach('ann', 'mark', {{ mark = `mark_{{number}}` }}) end"
+    ));
+    let loop_over = |body: &str| format!("for i = 1, {EVENTS} do {body} end");
+    let (told, nobody, empty) = (
+        loop_over("act:emit('told', { count = 0 })"),
+        loop_over("act:emit('nobody', { count = 0 })"),
+        loop_over("local event = { count = 0 }"),
+    );
+    let bare = BareMachine::new();
+    let handlers: Vec<Function> = (0..HEARERS)
+        .map(|_| {
+            bare.chunk(&format!("return {HANDLER}"))
+                .call(())
+                .expect("invariant: it is a function")
+        })
+        .collect();
+    let table = bare.chunk("return { count = 0 }");
+    let one_by_one = || {
+        let event: Table = table.call(()).expect("invariant: it is a table");
+        for handler in &handlers {
+            handler
+                .call::<()>((&event, &event, "mark#1", "ann"))
+                .expect("invariant: handlers work");
+        }
+    };
+    let (rules, unheard) = (host.rules(), host.name("nobody"));
+    let [told, nobody, empty, from_rust, asked] = race(
+        rounds,
+        [
+            Lane::timed(EVENTS, || host.time(&told)),
+            Lane::timed(EVENTS, || host.time(&nobody)),
+            Lane::timed(EVENTS, || host.time(&empty)),
+            Lane::repeat(EVENTS, one_by_one),
+            Lane::repeat(EVENTS * 100, || {
+                black_box(rules.hears(black_box(unheard)));
+            }),
+        ],
+    );
+    Section {
+        title: "Events, 25 handlers out of 500 rules",
+        rows: vec![
+            Row::told("act:emit to 25 handlers", told - empty),
+            Row::told("the 25 handlers called from Rust one by one", from_rust),
+            Row::ratio(
+                "emitting, in calls one by one",
+                (told - empty) / from_rust,
+                Target::AtMost(0.6),
+            ),
+            Row::told("act:emit that nobody hears", nobody - empty),
+            Row::time("an event that nobody hears, in Rust", asked, 5.0),
+        ],
+    }
+}

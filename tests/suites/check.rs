@@ -1,0 +1,190 @@
+//! This module checks homes as a modder does: certain mistakes are mended, and the structure is told.
+
+use std::fs;
+
+use arbiter_tests::Scratch;
+use serde_json::Value as Json;
+
+use super::program::arbiter;
+
+struct Checked {
+    exit: i32,
+    result: String,
+    talk: String,
+}
+
+fn check(home: &Scratch, flags: &[&str]) -> Checked {
+    let mut command = arbiter();
+    let output = command
+        .arg("check")
+        .args(flags)
+        .arg("--home")
+        .arg(home.path())
+        .output()
+        .unwrap();
+    Checked {
+        exit: output.status.code().unwrap(),
+        result: String::from_utf8(output.stdout).unwrap(),
+        talk: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+fn read(home: &Scratch, path: &str) -> String {
+    fs::read_to_string(home.path().join(path)).unwrap()
+}
+
+const PERSON: &str = "content/mini/people/cy.yaml";
+const COMMAND: &str = "scripts/mini/commands/dig.luau";
+
+/// Each text with what it is mended to.
+const CERTAIN: [(&str, &str, &str); 9] = [
+    (PERSON, "source: x\nnmae: Cy\n", "source: x\nname: Cy\n"),
+    (
+        PERSON,
+        "source: x\nname: Cy\nmood: \"4\"\n",
+        "source: x\nname: Cy\nmood: 4\n",
+    ),
+    (
+        PERSON,
+        "source: 12\nname: 007\n",
+        "source: \"12\"\nname: \"007\"\n",
+    ),
+    (PERSON, "source: x  \nname: Cy\t\n", "source: x\nname: Cy\n"),
+    (
+        PERSON,
+        "source: x\nname: Cy\nlikes: [cher, 'glom']\n",
+        "source: x\nname: Cy\nlikes: [cheer, 'gloom']\n",
+    ),
+    (PERSON, "source: x\nname:Cy\n", "source: x\nname: Cy\n"),
+    (
+        PERSON,
+        "source: x\nname: Cy\nlikes:\n\t- cheer\n",
+        "source: x\nname: Cy\nlikes:\n  - cheer\n",
+    ),
+    (
+        COMMAND,
+        "return command { source = \"x\", sumary = \"digs\", syntax = \"dig\", run = function() end }\n",
+        "return command { source = \"x\", summary = \"digs\", syntax = \"dig\", run = function() end }\n",
+    ),
+    (
+        COMMAND,
+        "return command { source = \"x\", summary = \"digs\", query = \"yes\", syntax = \"dig {who: Persn}\", run = function() end }\n",
+        "return command { source = \"x\", summary = \"digs\", query = true, syntax = \"dig {who: Person}\", run = function() end }\n",
+    ),
+];
+
+#[test]
+fn what_is_certain_is_mended_in_the_file() {
+    for (path, wrong, right) in CERTAIN {
+        let home = Scratch::mini();
+        home.write(path, wrong);
+        let found = check(&home, &["--deny-warnings"]);
+        assert_eq!(found.exit, 1, "{wrong}");
+        assert!(found.talk.contains("--fix mends"), "{}", found.talk);
+        assert_eq!(read(&home, path), wrong, "only --fix writes");
+        let fixed = check(&home, &["--fix", "--deny-warnings"]);
+        assert_eq!(read(&home, path), right);
+        assert_eq!(
+            (fixed.exit, fixed.result.as_str()),
+            (0, ""),
+            "{}",
+            fixed.talk
+        );
+        assert!(
+            fixed.talk.contains(&format!("fixed {path}:")),
+            "{}",
+            fixed.talk
+        );
+        assert!(
+            fixed.talk.contains(" fixed, 0 errors, 0 warnings in "),
+            "{}",
+            fixed.talk
+        );
+        assert!(check(&home, &["--fix"]).talk.starts_with("0 fixed, "));
+    }
+}
+
+#[test]
+fn what_is_not_certain_stays_and_is_told() {
+    let uncertain = [
+        // Two keys are near, the near key is there already, nothing is near, a word that begins like one.
+        "source: x\nname: Cy\nmode: 4\n",
+        "source: x\nname: Cy\nnmae: Di\n",
+        "source: x\nname: Cy\nwealth: 4\n",
+        "source: x\nname: Cy\nlikes: [ch]\n",
+        // Blanks that belong to a text.
+        "source: |\n  x  \n  y\nname: Cy\nwealth: 4\n",
+        // Not readable by one blank more.
+        "source: x\nname:Cy\nlikes: [\n",
+    ];
+    for text in uncertain {
+        let home = Scratch::mini();
+        home.edit(
+            "scripts/mini/contracts/person.luau",
+            "mood = \"whole",
+            "node = \"text?\", mood = \"whole",
+        );
+        home.write(PERSON, text);
+        let fixed = check(&home, &["--fix"]);
+        assert_eq!(read(&home, PERSON), text);
+        assert_eq!(fixed.exit, 1, "{text}");
+        assert!(fixed.talk.contains("0 fixed, 1 error"), "{}", fixed.talk);
+    }
+}
+
+#[test]
+fn only_files_under_the_paths_are_mended() {
+    let home = Scratch::mini();
+    home.write(PERSON, "source: x\nnmae: Cy\n");
+    home.write("content/mini/people/di.yaml", "source: x\nnmae: Di\n");
+    let path = home.path().join(PERSON);
+    let fixed = check(&home, &["--fix", path.to_str().unwrap()]);
+    assert_eq!(fixed.exit, 0, "{}", fixed.talk);
+    assert_eq!(read(&home, PERSON), "source: x\nname: Cy\n");
+    assert!(read(&home, "content/mini/people/di.yaml").contains("nmae"));
+}
+
+#[test]
+fn the_structure_is_one_object_and_findings_stand_beside_it() {
+    let home = Scratch::mini();
+    home.write(PERSON, "source: x\nnmae: Cy\n");
+    let told = check(&home, &["--structure", "--format", "json"]);
+    assert_eq!(told.exit, 1);
+    assert!(told.talk.contains("contract/unknown-key"), "{}", told.talk);
+    let structure: Json = serde_json::from_str(&told.result).unwrap();
+    assert_eq!(told.result.lines().count(), 1);
+    let mini = &structure["rulesets"][0];
+    assert_eq!(
+        (&mini["ruleset"], &mini["name"]),
+        (&"mini".into(), &"Mini".into())
+    );
+    let commands = &mini["collections"]["commands"];
+    assert_eq!(
+        (&commands["kind"], &commands["reads"]),
+        (&"command".into(), &"luau".into())
+    );
+    let charm = commands["definitions"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .find(|one| one["id"] == "charm")
+        .unwrap();
+    assert_eq!(charm["path"], "scripts/mini/commands/charm.luau");
+    assert_eq!(charm["source"], "the host's own tests");
+    assert_eq!(
+        charm["syntax"][0],
+        "charm {person: Person} with {charm: Charm}"
+    );
+    let people = &mini["collections"]["people"]["definitions"];
+    let ids: Vec<&str> = people
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| one["id"].as_str().unwrap())
+        .collect();
+    assert_eq!(ids, ["ann", "bo"], "what is broken is not loaded");
+    assert_eq!(
+        mini["stats"]["mood"],
+        "how somebody feels; charms change it"
+    );
+}

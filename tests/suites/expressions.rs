@@ -1,0 +1,342 @@
+//! This module holds guards, auras and formulas to what rules say about them, from `ruleset.luau` to `act`.
+
+use arbiter_tests::{Game, Scratch, on_game_thread};
+use host::script::EngineOptions;
+
+/// The toy ruleset with stats and words of its own; `{stats}` and `{words}` are put in.
+const RULESET: &str = r#"--!strict
+-- A toy whose stats are computed.
+return ruleset {
+  source = "the host's own tests",
+  name = "Mini",
+  summary = "Stats that are computed.",
+  stats = {
+    mood = { base = 3, summary = "how somebody feels" },
+    guard = { base = 0, summary = "what protects somebody" },
+    load = { formula = "(self.mood, 2, *)", summary = "what somebody carries" },
+    room = { formula = "(self.load, self.size, -)", summary = "what somebody could carry too" },
+{stats}
+  },
+  expressions = {
+    variables = {
+      crowd = function(act, scope) return #act:find({ kind = "person" }) end,
+      here = function(act, scope) return scope.self end,
+      noisy = function(act, scope) act:say("gm", "heard") return 1 end,
+{words}
+    },
+    functions = {
+      mood_of = { operands = 1, run = function(act, scope, who) return act:get(who, "mood") end },
+      store = { operands = 2, quotes = true, run = function(act, scope, value, name) return name .. value end },
+      writing = { operands = 0, run = function(act, scope) act:set(scope.self, "mood", 1) return 1 end },
+      telling = { operands = 0, run = function(act) act:emit("ended", {}) return 1 end },
+      failing = { operands = 0, run = function() error("no idea") end },
+      rolling = { operands = 0, run = function(act) return act:roll("d6") end },
+      listing = { operands = 0, run = function() return { 1 } end },
+    },
+  },
+  types = { Person = { kind = "person" }, Charm = { collection = "charms" } },
+  setup = function(act)
+    for _, person in definitions.all("people") do
+      act:create("person", { name = person.name, mood = person.mood, spot = "hall" }, person.id)
+    end
+  end,
+}
+"#;
+
+const GO: &str = r#"--!strict
+-- Going: somebody is somewhere else.
+return command {
+  source = "the host's own tests",
+  summary = "Lets somebody go somewhere.",
+  syntax = "go {who: Person} {spot: hall|yard}",
+  run = function(act, args)
+    act:set(args.who, "spot", args.spot)
+  end,
+}
+"#;
+
+const SING: &str = r#"--!strict
+-- Singing: who is near feels better.
+return command {
+  source = "the host's own tests",
+  summary = "Lets somebody sing.",
+  syntax = "sing {who: Person}",
+  run = function(act, args)
+    act:attach(args.who, "song", {}, { modifiers = { {
+      stat = "mood", op = "add", value = 10,
+      over = { kind = "person", where = "(self.spot, owner.spot, ==, crowd, 1, >, and)" },
+    } } })
+  end,
+}
+"#;
+
+fn home(stats: &str, words: &str) -> Scratch {
+    let home = Scratch::mini();
+    let text = RULESET.replace("{stats}", stats).replace("{words}", words);
+    home.write("scripts/mini/ruleset.luau", text);
+    home.write("scripts/mini/commands/go.luau", GO);
+    home.write("scripts/mini/commands/sing.luau", SING);
+    home
+}
+
+fn game(raw: bool) -> Game {
+    let options = EngineOptions {
+        raw,
+        ..EngineOptions::default()
+    };
+    Game::with(&home("", ""), options)
+}
+
+/// Returns what a chunk gives; whatever it writes is taken back.
+fn value(game: &mut Game, body: &str) -> String {
+    game.text(&format!("= (function() {body} end)()"))
+}
+
+fn refusal(game: &mut Game, body: &str) -> String {
+    let finding = game.refusal(&format!("= (function() {body} end)()"));
+    format!("{}: {}", finding.code, finding.message)
+}
+
+/// Returns a chunk that guards a modifier of `guard` of Ann and reads that.
+fn with_guard(guard: &str) -> String {
+    format!(
+        "act:attach('ann', 'mark', {{}}, {{ modifiers = {{ {{ stat = 'guard', op = 'add', value = 1, [\"while\"] = '{guard}' }} }} }}) return act:get('ann', 'guard')"
+    )
+}
+
+#[test]
+fn formulas_and_words_of_the_ruleset_answer_every_reader() {
+    on_game_thread(|| {
+        for raw in [true, false] {
+            let mut game = game(raw);
+            let cases = [
+                (
+                    "act:set('ann', 'mood', 4) return act:get('ann', 'load')",
+                    "8",
+                ),
+                (
+                    "act:set('ann', 'mood', 4) return act:get('ann', 'load'), act:get('ann', 'load')",
+                    "8, 8",
+                ),
+                (
+                    "act:set('ann', 'mood', 4) return act:base('ann', 'load')",
+                    "8",
+                ),
+                (
+                    "act:set('ann', 'mood', 4) return act:stat('ann', 'load')",
+                    "8, 8",
+                ),
+                (
+                    "act:set('ann', 'mood', 4) return act:get_decimal('ann', 'load')",
+                    "8",
+                ),
+                (
+                    "act:set('ann', 'mood', 4) return #act:find({ kind = 'person', where = { load = 8 } })",
+                    "1",
+                ),
+                (
+                    "act:set('ann', 'mood', 4) return act:add('ann', 'load', 1)",
+                    "9",
+                ),
+                (
+                    "act:set('ann', 'load', 5) act:set('ann', 'size', 2) return act:get('ann', 'room')",
+                    "3",
+                ),
+                (&with_guard("(crowd, 2, ==)"), "1"),
+                (&with_guard("(here, mood_of, self.mood, ==)"), "1"),
+                (&with_guard("(here.mood, self.mood, ==)"), "1"),
+                (&with_guard("(3, NV1, store, \"NV13\", ==)"), "1"),
+                (&with_guard("(source, nil, ==, record, nil, !=, and)"), "1"),
+                (&with_guard("(clock.phase, \"night\", ==)"), "0"),
+            ];
+            for (body, wanted) in cases {
+                assert_eq!(value(&mut game, body), wanted, "raw {raw}: {body}");
+            }
+        }
+    });
+}
+
+#[test]
+fn an_expression_only_looks_and_names_what_fails() {
+    on_game_thread(|| {
+        let mut game = game(true);
+        let cases = [
+            (
+                "(writing)",
+                "script/read-only: an expression only looks: it changes nothing",
+            ),
+            (
+                "(noisy)",
+                "script/read-only: an expression only looks: it says nothing",
+            ),
+            (
+                "(rolling)",
+                "script/read-only: an expression only looks: it draws no dice",
+            ),
+            (
+                "(telling)",
+                "script/read-only: an expression only looks: it emits nothing",
+            ),
+            ("(failing)", "script/error: no idea"),
+            (
+                "(listing)",
+                "script/expression: \"listing\" gives an expression a list",
+            ),
+            (
+                "(\"ann\", mood_of, \"x\", +)",
+                "store/expression: in the expression \"(\"ann\", mood_of, \"x\", +)\": \"+\" calculates with numbers, found the text \"x\"",
+            ),
+            (
+                "(mood_off)",
+                "store/bad-modifiers: in the expression \"(mood_off)\": there is no name or function \"mood_off\"",
+            ),
+        ];
+        for (guard, wanted) in cases {
+            assert_eq!(refusal(&mut game, &with_guard(guard)), wanted);
+        }
+        // The rule may still write afterwards.
+        let caught = format!(
+            "pcall(function() {} end) act:set('ann', 'mood', 9) return act:get('ann', 'mood')",
+            with_guard("(writing)")
+        );
+        assert_eq!(value(&mut game, &caught), "9");
+        let own = with_guard("(here, mood_of, 0, >)").replace("'guard'", "'mood'");
+        assert_eq!(
+            refusal(&mut game, &own),
+            "store/cycle: stats need each other: ann.mood -> ann.mood"
+        );
+    });
+}
+
+#[test]
+fn an_aura_follows_who_moves_and_every_undo() {
+    on_game_thread(|| {
+        let mut game = game(true);
+        let moods = |game: &mut Game| {
+            value(
+                game,
+                "return act:get('ann', 'mood') .. ' ' .. act:get('bo', 'mood') .. ' ' .. act:get('bo', 'load')",
+            )
+        };
+        let before = moods(&mut game);
+        game.text("sing ann");
+        let near = moods(&mut game);
+        assert_ne!(before, near);
+        game.text("go ann yard");
+        let away = moods(&mut game);
+        assert_ne!(near, away);
+        game.text("go bo yard");
+        assert_eq!(moods(&mut game), near);
+        let bytes = game.session.state().to_bytes();
+        game.undo();
+        assert_eq!(moods(&mut game), away);
+        game.undo();
+        assert_eq!(moods(&mut game), near);
+        game.undo();
+        assert_eq!(moods(&mut game), before);
+        (0..3).for_each(|_| game.redo());
+        assert_eq!(moods(&mut game), near);
+        assert_eq!(game.session.state().to_bytes(), bytes);
+    });
+}
+
+#[test]
+fn reading_costs_the_same_fuel_whatever_was_read_before() {
+    on_game_thread(|| {
+        let home = home("", "");
+        let fuel = |reads: usize| {
+            let mut game = Game::of(&home);
+            game.text("sing ann");
+            for _ in 0..reads {
+                value(&mut game, "return act:get('bo', 'load')");
+            }
+            let load = value(&mut game, "return act:get('bo', 'load')");
+            (load, game.session.engine().fuel_used())
+        };
+        assert_eq!(fuel(0), fuel(5));
+    });
+}
+
+#[test]
+fn mistakes_in_formulas_and_words_are_findings_at_their_lines() {
+    on_game_thread(|| {
+        let cases = [
+            (
+                "    bad = { formula = \"(self.mood, 1)\", summary = \"x\" },",
+                "",
+                "expr/leftover",
+                12,
+                "the expression ends with 2 values",
+            ),
+            (
+                "    bad = { formula = \"(slf.mood, 1, +)\", summary = \"x\" },",
+                "",
+                "expr/unknown",
+                12,
+                "did you mean \"self\"?",
+            ),
+            (
+                "    bad = { formula = \"(self.mood, mood_off)\", summary = \"x\" },",
+                "",
+                "expr/unknown",
+                12,
+                "did you mean \"mood_of\"?",
+            ),
+            (
+                "    bad = { formula = \"(source.mood)\", summary = \"x\" },",
+                "",
+                "expr/unknown",
+                12,
+                "there is no name \"source\"",
+            ),
+            (
+                "    one = { formula = \"(self.two)\", summary = \"x\" },\n    two = { formula = \"(self.one)\", summary = \"x\" },",
+                "",
+                "expr/cycle",
+                12,
+                "formulas need each other: one -> two -> one",
+            ),
+            (
+                "    one = { formula = \"(self.one, 1, +)\", summary = \"x\" },",
+                "",
+                "expr/cycle",
+                12,
+                "one -> one",
+            ),
+            (
+                "    bad = { base = 1, formula = \"(1)\", summary = \"x\" },",
+                "",
+                "expr/formula-and-base",
+                12,
+                "take `base` out",
+            ),
+            (
+                "",
+                "      self = function() end,",
+                "expr/word",
+                19,
+                "belongs to the host",
+            ),
+            (
+                "",
+                "      [\"a b\"] = function() end,",
+                "expr/word",
+                19,
+                "cannot be a word",
+            ),
+        ];
+        for (stats, words, code, line, part) in cases {
+            let findings = match Game::start(&home(stats, words), EngineOptions::default()) {
+                Ok(game) => game.session.findings().to_vec(),
+                Err(findings) => findings,
+            };
+            let found = findings.iter().find(|finding| finding.code == code);
+            let found = found.unwrap_or_else(|| panic!("{code}: {findings:?}"));
+            let place = found.place.as_ref().expect("it has a place");
+            let found_line = place.source.position(place.span.start).line;
+            assert_eq!(found_line, line, "{stats}{words}");
+            let text = format!("{} {:?}", found.message, found.hints);
+            assert!(text.replace("\\\"", "\"").contains(part), "{text}");
+        }
+    });
+}
