@@ -417,7 +417,7 @@ fn why_is_read_in_all_its_forms() {
     begins("why ann.mood", "ann.mood shows 4");
     begins("why ann mood", "ann.mood shows 4");
     begins("why Hill Guard", "hill-guard is a person.");
-    begins("why hill guard secret", "hill-guard.secret shows spy");
+    begins("why hill guard mood", "hill-guard.mood shows");
     begins(
         "why not cheer ann by 9",
         "commands/cheer refuses it at mini/commands/cheer.luau:7",

@@ -30,7 +30,10 @@ impl Session {
                 shown(&step.operand),
                 shown(&step.result)
             );
-            items.push(self.by_record(&mut runs, step.record, &what));
+            let bearer = step.bearer.map(|row| self.state.names().text(row));
+            let bearer = bearer.map_or_else(String::new, |row| format!(", carried by {row}"));
+            let about = self.about_record(step.record);
+            items.push(self.by_record(&mut runs, step.record, format!("{what}: {about}{bearer}")));
         }
         items.extend(self.sleepers(&mut runs, &explained));
         let first = self.first_sentence(row, field, &explained);
@@ -97,14 +100,13 @@ impl Session {
         }
     }
 
-    /// Says what a record does, and who attached it.
-    pub(super) fn by_record(&mut self, runs: &mut Runs, record: Name, what: &str) -> Item {
+    /// Says what a record does, and below it who attached it.
+    fn by_record(&mut self, runs: &mut Runs, record: Name, what: String) -> Item {
         let kind = self.state.reserved().kind;
-        let about = self.about_record(record);
         let origin = self.origin(runs, record, kind);
         let origin = origin.map(|origin| item(format!("attached by {}", origin.shown()), []));
         let below = origin.map(|origin| list([origin]));
-        item(format!("{what}: {about}"), below)
+        item(what, below)
     }
 
     /// Returns a record in a few words: its id, its values, its source.
@@ -133,16 +135,19 @@ impl Session {
 
     /// Lists what could change the field and does not.
     pub(super) fn sleepers(&mut self, runs: &mut Runs, explained: &Explanation) -> Vec<Item> {
-        let why = "sleeps, for the stat has no such layer";
+        let why = "sleeps: the stat has no such layer";
         let asleep = explained
             .asleep
             .iter()
             .map(|record| (*record, why.to_owned()));
         let off = explained.off.iter().map(|off| (off.record, off_text(off)));
         let all: Vec<(Name, String)> = asleep.chain(off).collect();
-        all.iter()
-            .map(|(record, why)| self.by_record(runs, *record, why))
-            .collect()
+        let mut items = Vec::new();
+        for (record, why) in all {
+            let about = self.about_record(record);
+            items.push(self.by_record(runs, record, format!("{about} {why}")));
+        }
+        items
     }
 
     fn cell_data(&self, row: Name, field: Name, explained: &Explanation) -> Value {
@@ -172,13 +177,14 @@ fn off_text(off: &Off) -> String {
     } else {
         "is off"
     };
-    let values = off
-        .values
-        .iter()
-        .map(|(name, value)| format!("{name} is {value}"));
-    let reason = match &off.broken {
-        Some(broken) => format!("cannot be read: {broken}"),
-        None => format!("does not hold: {}", values.collect::<Vec<_>>().join(", ")),
+    let values = off.values.iter();
+    let values: Vec<String> = values
+        .map(|(name, value)| format!("{name} is {value}"))
+        .collect();
+    let reason = match (&off.broken, values.join(", ")) {
+        (Some(broken), _) => format!("cannot be read ({broken})"),
+        (None, none) if none.is_empty() => "does not hold".to_owned(),
+        (None, values) => format!("does not hold ({values})"),
     };
-    format!("{what}, for `{}` {reason}", off.expression)
+    format!("{what}: `{}` {reason}", off.expression)
 }

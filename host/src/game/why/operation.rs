@@ -186,7 +186,7 @@ fn written(cause: &Value, left: &mut Vec<&Change>, names: &Names) -> Vec<Item> {
             let (row, field) = change.cell(names);
             *cell == *row || *cell == format!("{row}.{field}")
         };
-        let (of, others): (Vec<_>, Vec<_>) = left.iter().copied().partition(|one| is_of(&one));
+        let (of, others): (Vec<_>, Vec<_>) = left.iter().copied().partition(is_of);
         *left = others;
         items.extend(in_words(&of, names));
     }
