@@ -1,6 +1,6 @@
 //! This module says what Tab may write: commands and names from the grammar, dice, words of `help`, the script API.
 
-use host::game::Session;
+use host::game::{OpenQuestion, Session};
 use host::script::{DICE, declarations};
 use host::text::{Expected, ExpectedKind};
 
@@ -22,8 +22,8 @@ pub(crate) struct Suggestion {
     pub(crate) text: String,
 }
 
-/// Returns what may stand at the cursor, a byte offset in the line.
-pub(crate) fn complete(session: &Session, line: &str, cursor: usize) -> Suggestions {
+/// Returns what may stand at the cursor, a byte offset in the line, for whoever acts.
+pub(crate) fn complete(session: &Session, by: &str, line: &str, cursor: usize) -> Suggestions {
     let Some((before, after)) = line.split_at_checked(cursor) else {
         return Suggestions::default();
     };
@@ -35,10 +35,39 @@ pub(crate) fn complete(session: &Session, line: &str, cursor: usize) -> Suggesti
     if let Some(word) = typed.strip_prefix("help ") {
         return named(before.len() - word.len(), word, session.words());
     }
+    if let Some(rest) = typed.strip_prefix("answer ") {
+        return answers(before.len() - rest.len(), rest, (session, by));
+    }
     if is_word && after.starts_with('?') {
         return named(before.len() - typed.len(), typed, session.words());
     }
     phrase(before, session.expected(before))
+}
+
+/// Returns what may be typed as an answer: where one question is meant its options, else the numbers and keys.
+fn answers(start: usize, typed: &str, (session, by): (&Session, &str)) -> Suggestions {
+    let open = session.questions_for(by);
+    let named = |word: &str| {
+        let fits = |one: &&OpenQuestion| one.number == word || one.question.key == word;
+        open.iter().find(fits)
+    };
+    let options = |one: &OpenQuestion| -> Vec<String> {
+        let texts = one.question.reply.texts().into_iter();
+        texts.map(str::to_owned).collect()
+    };
+    if let Some((word, rest)) = typed.split_once(' ')
+        && let Some(one) = named(word)
+    {
+        return self::named(start + word.len() + 1, rest, options(one));
+    }
+    let mut words: Vec<String> = match open.as_slice() {
+        [one] => options(one),
+        several => several.iter().map(|one| one.number.clone()).collect(),
+    };
+    words.extend(open.iter().map(|one| one.question.key.clone()));
+    words.sort();
+    words.dedup();
+    self::named(start, typed, words)
 }
 
 /// Returns the names that begin with what was typed of them.

@@ -5,13 +5,13 @@
 //! swapped between two commands.
 
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
 use host::diag::Diagnostic;
-use host::game::{Home, Reloaded, Reply, Seed, Session, SessionOptions};
+use host::game::{Home, Reloaded, Reply, Seed, Session, SessionOptions, Wish};
 use host::script::{Compiled, EngineOptions};
 
 use crate::bug::Reports;
@@ -74,6 +74,8 @@ pub(crate) struct Game {
     pub(crate) interrupt: Arc<AtomicBool>,
     /// Whether newer rules were not taken over.
     pub(crate) stale: Arc<AtomicBool>,
+    /// How many questions wait for whoever acts.
+    pub(crate) open: Arc<AtomicUsize>,
     thread: JoinHandle<()>,
 }
 
@@ -96,7 +98,9 @@ impl Game {
         let (opened, opening) = channel();
         let interrupt = Arc::new(AtomicBool::new(false));
         let stale = Arc::new(AtomicBool::new(false));
+        let open_count = Arc::new(AtomicUsize::new(0));
         let (inner_interrupt, inner_stale) = (Arc::clone(&interrupt), Arc::clone(&stale));
+        let inner_open = Arc::clone(&open_count);
         let thread = Builder::new()
             .name("game".to_owned())
             .stack_size(STACK)
@@ -104,7 +108,8 @@ impl Game {
                 let (session, answer) = open(start, inner_interrupt);
                 let _ = opened.send(answer);
                 if let Some(session) = session {
-                    serve(session, &received, &news, &inner_stale, &Reports::of_user());
+                    let flags = (&*inner_stale, &*inner_open);
+                    serve(session, &received, &news, flags, &Reports::of_user());
                 }
             });
         let thread = thread.map_err(|error| vec![no_thread(&error.to_string())])?;
@@ -114,6 +119,7 @@ impl Game {
                     desk: Desk(requests),
                     interrupt,
                     stale,
+                    open: open_count,
                     thread,
                 },
                 opening,
@@ -224,20 +230,27 @@ fn serve(
     mut session: Session,
     requests: &Receiver<Request>,
     news: &Sender<Reloaded>,
-    stale: &AtomicBool,
+    (stale, open): (&AtomicBool, &AtomicUsize),
     reports: &Reports,
 ) -> Session {
+    let mut acting = "gm".to_owned();
     while let Ok(request) = requests.recv() {
         // Whoever asked may have given up waiting: an answer that nobody takes is dropped.
         match request {
             Request::Submit { by, line, to } => {
                 let reply = reports.submit(&mut session, &by, &line);
+                let by = match &reply.wish {
+                    Some(Wish::As(name)) => name,
+                    Some(Wish::Quit | Wish::Format(_)) | None => &by,
+                };
+                open.store(session.questions_for(by).len(), Ordering::Relaxed);
+                by.clone_into(&mut acting);
                 stale.store(!session.stale().is_empty(), Ordering::Relaxed);
                 let _ = to.send(reply);
             }
             Request::Complete { line, cursor, to } => {
                 let found = reports.guarded(&mut session, &line, |session| {
-                    completion::complete(session, &line, cursor)
+                    completion::complete(session, &acting, &line, cursor)
                 });
                 let _ = to.send(found.unwrap_or_default());
             }

@@ -36,11 +36,12 @@ pub(crate) fn run(common: &Common, script: &Path, keep_going: bool, output: &mut
         }
     };
     let ruleset = start.ruleset.clone();
-    let (session, opening) =
+    let (mut session, opening) =
         match game_thread::open_session(start, Arc::new(AtomicBool::new(false))) {
             Ok(started) => started,
             Err(findings) => return play::not_started(&findings, output),
         };
+    session.leave_unattended();
     for found in session.findings() {
         output.complain(found);
     }
@@ -164,7 +165,7 @@ impl Runner<'_> {
     }
 
     fn show(&mut self, reply: &Reply) {
-        let viewer: Viewer = answer::viewer(&self.by);
+        let viewer: Viewer = answer::viewer(&self.by, reply);
         for text in answer::texts(self.output, reply, &viewer) {
             self.output.own(&text);
         }

@@ -146,9 +146,11 @@ impl Shell<'_> {
         }
     }
 
-    /// Returns what stands before the line: game, seat, whether the rules are stale.
+    /// Returns what stands before the line: game, seat, whether the rules are stale, how many questions wait.
     fn mark(&self) -> Mark {
-        Mark::new(&prompt(self.ruleset, &self.by), &self.game.stale)
+        let open = self.game.open.load(Ordering::Relaxed);
+        let text = prompt(self.ruleset, &self.by, open);
+        Mark::new(&text, &self.game.stale)
     }
 
     fn piped(&mut self) -> Exit {
@@ -221,7 +223,7 @@ impl Shell<'_> {
     }
 
     fn show(&mut self, reply: &Reply) {
-        let texts = answer::texts(self.output, reply, &answer::viewer(&self.by));
+        let texts = answer::texts(self.output, reply, &answer::viewer(&self.by, reply));
         if !texts.is_empty() {
             let text = texts.join("\n");
             match self.rows {
@@ -233,13 +235,18 @@ impl Shell<'_> {
     }
 }
 
-fn prompt(ruleset: &str, by: &str) -> String {
+/// Returns the text of the prompt: `mini Ann 2?` when two questions wait for Ann.
+fn prompt(ruleset: &str, by: &str, open: usize) -> String {
     let seat = if by == "gm" {
         String::new()
     } else {
         format!(" {}", gate_word(by))
     };
-    format!("{ruleset}{seat}")
+    let open = match open {
+        0 => String::new(),
+        open => format!(" {open}?"),
+    };
+    format!("{ruleset}{seat}{open}")
 }
 
 /// Prints news above the line that is being typed, on a thread of its own: printing may wait for the editor.
@@ -263,9 +270,9 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_prompt_names_game_and_seat() {
-        assert_eq!(prompt("mini", "gm"), "mini");
-        assert_eq!(prompt("mini", "Ann"), "mini Ann");
-        assert_eq!(prompt("mini", "A\u{202e}"), "mini A\\u{202e}");
+    fn the_prompt_names_game_and_seat_and_how_many_questions_wait() {
+        assert_eq!(prompt("mini", "gm", 0), "mini");
+        assert_eq!(prompt("mini", "Ann", 2), "mini Ann 2?");
+        assert_eq!(prompt("mini", "A\u{202e}", 0), "mini A\\u{202e}");
     }
 }

@@ -64,6 +64,7 @@ fn echoed(game: &Game, value: &Value) -> Result<(Value, Value), String> {
             Ok((read("ann"), read("bo")))
         }
         Ok(Outcome::Refused(finding)) | Err(finding) => Err(finding.message),
+        Ok(Outcome::Waits) => Err("it waits".to_owned()),
     }
 }
 

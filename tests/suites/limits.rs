@@ -253,9 +253,9 @@ pcall(deeper)",
 fn the_clock_ends_what_fuel_would_not() {
     on_game_thread(|| {
         let home = Scratch::mini();
-        home.command("wait", "while true do end");
+        home.command("linger", "while true do end");
         home.command(
-            "wait-caught",
+            "linger-caught",
             "while true do\n  pcall(function() while true do end end)\nend",
         );
         let limits = Limits {
@@ -273,7 +273,7 @@ fn the_clock_ends_what_fuel_would_not() {
                     ..EngineOptions::default()
                 },
             );
-            for line in ["wait", "wait caught"] {
+            for line in ["linger", "linger caught"] {
                 #[expect(clippy::disallowed_types, reason = "the promise is one about time")]
                 let began = Instant::now();
                 assert_eq!(game.refusal(line).code, "limit/time");

@@ -145,34 +145,101 @@ fn what_is_gone_at_its_turn_does_not_hear_and_what_is_new_waits_for_the_next_eve
     );
 }
 
-#[test]
-fn a_handler_that_breaks_ends_the_command_and_names_rule_line_and_chain() {
+/// A game in which a handler breaks on its third line when `go` is given.
+fn broken_game() -> Game {
     let home = home();
     whim(
         &home,
         "broken",
         "greet = function(act, event, self, bearer)\n  act:set(bearer, 'mood', 9)\n  error('no idea')\nend",
     );
+    whim(
+        &home,
+        "sound",
+        "greet = function(act, _, _, bearer) act:set(bearer, 'note', act:roll('1d20', 'note')) end",
+    );
     custom(
         &home,
         "porch",
         "bell = function(act) act:emit('greet', {}) end",
     );
-    home.command("go", "act:attach('ann', 'whim', { whim = 'broken' })\nact:say('public', 'first')\npcall(act.emit, act, 'bell', {})\nreturn 'not told'");
-    let mut game = Game::of(&home);
+    home.command(
+        "go",
+        "act:attach('ann', 'whim', { whim = 'broken' })
+         act:attach('ann', 'whim', { whim = 'sound' })
+         act:say('public', 'first')
+         pcall(act.emit, act, 'bell', {})
+         return 'told'",
+    );
+    Game::of(&home)
+}
+
+#[test]
+fn a_handler_that_breaks_ends_an_unattended_command_and_names_rule_line_and_chain() {
+    let mut game = broken_game();
+    game.session.leave_unattended();
     let before = game.hash();
     let refusal = game.refusal("go");
     assert_eq!(refusal.message, "no idea");
     let place = refusal.place.as_ref().unwrap();
     assert_eq!(place.source.name(), "scripts/mini/whims/broken.luau");
     assert_eq!(place.source.position(place.span.start).line, 3);
+    let chain =
+        "chain of events: bell (customs/porch of customs/porch) -> greet (whims/broken of ann)";
     assert!(
-        refusal.hints.iter().any(|hint| hint == "chain of events: bell (customs/porch of customs/porch) -> greet (whims/broken of ann)"),
+        refusal.hints.iter().any(|hint| hint == chain),
         "{:?}",
         refusal.hints
     );
     assert_eq!(game.hash(), before);
     assert_eq!(game.text("mood ann"), "Ann feels 4.");
+}
+
+#[test]
+fn the_game_master_says_whether_a_command_goes_on_without_a_rule_that_breaks() {
+    let mut game = broken_game();
+    let before = game.hash();
+    let asked = game.line("go");
+    assert!(
+        asked.refusal.is_none() && asked.waits.is_some(),
+        "{asked:?}"
+    );
+    let open = game.session.open_questions();
+    let text = open[0].question.text.replace('\n', " ");
+    assert_eq!(
+        text,
+        "the rule whims/broken of whim#1 breaks at scripts/mini/whims/broken.luau:3: no idea. \
+         Go on without it (skip), or take the whole command back (stop)?"
+    );
+    let answered = game.session.answer(("gm", "answer"), "skip this rule");
+    assert!(answered.refusal.is_none(), "{:?}", answered.refusal);
+    assert_eq!(
+        game.text("mood ann"),
+        "Ann feels 4.",
+        "what the broken rule did is gone"
+    );
+    assert!(
+        game.text("= act:get('ann', 'note')").parse::<u32>().is_ok(),
+        "the next one ran"
+    );
+    game.undo();
+    game.undo();
+    assert_eq!(game.hash(), before);
+}
+
+#[test]
+fn a_rule_that_breaks_may_end_the_command_and_nothing_of_it_is_kept() {
+    let mut game = broken_game();
+    let before = game.hash();
+    game.line("go");
+    let answered = game.session.answer(("gm", "answer"), "stop");
+    assert_eq!(
+        answered.refusal.map(|one| one.message),
+        Some("no idea".to_owned())
+    );
+    assert_eq!(game.text("mood ann"), "Ann feels 4.");
+    assert!(game.session.open_questions().is_empty());
+    assert_eq!(game.hash(), before);
 }
 
 #[test]

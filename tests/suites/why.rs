@@ -39,6 +39,7 @@ fn answer(game: &mut Game, line: &str) -> String {
         None => {
             let _ = match line {
                 "undo" => game.session.undo("gm"),
+                "answer yes" => game.session.answer(("gm", line), "yes"),
                 line => game.line(line),
             };
             return String::new();

@@ -4,8 +4,10 @@
 //! rules are those of now, so it is done where they are those of then. Nothing of it stays.
 
 use super::hand;
-use super::oracle::{Input, SharedOracle};
+use super::input::Input;
+use super::oracle::SharedOracle;
 use super::session::{Order, Session};
+use super::waiting;
 use crate::diag::Diagnostic;
 use crate::script::{Engine, Line, Outcome, Owner, Run, owner_of, slots_value};
 use crate::store::{Change, Operation, What};
@@ -21,6 +23,8 @@ pub(super) struct Again {
     pub(super) result: Result<(), Diagnostic>,
     /// What it changed.
     pub(super) changes: Vec<Change>,
+    /// Whether it ended where it asks somebody.
+    pub(super) waits: bool,
 }
 
 /// Why an operation is not run again.
@@ -61,23 +65,27 @@ impl Session {
     }
 
     fn again_here(&mut self, operation: &Operation) -> Result<Again, Never> {
-        let stored = operation.causes.first().map(|cause| cause.get("rule"));
-        let is_set_up = stored.and_then(Value::as_str) == Some("setup");
-        let called = if is_set_up {
-            Called::SetUp
-        } else {
-            self.called(&operation.command).ok_or(Never::NoRule)?
-        };
         let inputs: Vec<Input> = operation
             .inputs
             .iter()
             .filter_map(Input::from_value)
             .collect();
-        let slot = slot_of(self.history.operations(), operation);
-        let oracle = SharedOracle::recorded(&slot.to_string(), &inputs);
-        let traced = self.traced((&operation.by, &operation.command), slot, &oracle, called);
-        let typed = inputs.iter().filter(|input| input.typed).count();
-        Ok(self.taken_back_again(traced, typed))
+        let slot = slot_of(self.history.operations(), operation, &inputs);
+        let waited = waiting::in_slot(&self.state, slot);
+        let stored = operation.causes.first().map(|cause| cause.get("rule"));
+        let rule = waited.as_ref().map(|waited| waited.rule.as_str());
+        let (by, line) = match &waited {
+            Some(waited) => (waited.by.clone(), waited.command.clone()),
+            None => (operation.by.to_string(), operation.command.to_string()),
+        };
+        let called = match rule.or(stored.and_then(Value::as_str)) {
+            Some("setup") => Called::SetUp,
+            _ => self.called(&line).ok_or(Never::NoRule)?,
+        };
+        let oracle = SharedOracle::recorded(&slot.to_string(), &inputs).waiting();
+        let traced = self.traced((&by, &line), slot, &oracle, called);
+        let before = waited.map_or(0, |waited| typed(&waited.transcript));
+        Ok(self.taken_back_again(traced, typed(&inputs).saturating_sub(before), slot))
     }
 
     /// Runs a command in a ruling that is taken back, as if it were given now; its dice are others.
@@ -93,9 +101,9 @@ impl Session {
         let slot = self.history.next_slot();
         let address = format!("preview/{slot}");
         let hand = hand::waiting(&self.state);
-        let oracle = SharedOracle::seeded(&self.options.seed, &address, hand);
+        let oracle = SharedOracle::seeded(&self.options.seed, &address, hand).waiting();
         let traced = self.traced((by, line), slot, &oracle, called);
-        let again = self.taken_back_again(traced, 0);
+        let again = self.taken_back_again(traced, 0, slot);
         self.rebuild_if_spent();
         Ok(again)
     }
@@ -141,8 +149,9 @@ impl Session {
         let lines = run.take_trace();
         self.state = run.state;
         drop(self.engine.take_printed());
+        let waits = matches!(result, Ok(Outcome::Waits));
         let result = match result {
-            Ok(Outcome::Done) => Ok(()),
+            Ok(Outcome::Done | Outcome::Waits) => Ok(()),
             Ok(Outcome::Refused(finding)) | Err(finding) => Err(finding),
         };
         Again {
@@ -150,11 +159,12 @@ impl Session {
             lines,
             result,
             changes: Vec::new(),
+            waits,
         }
     }
 
-    /// Notes what a run changed and takes it back; so many typed dice were used in it.
-    fn taken_back_again(&mut self, mut again: Again, typed: usize) -> Again {
+    /// Notes what a run changed and takes it back; so many typed dice were used in it, and its slot waits no more.
+    fn taken_back_again(&mut self, mut again: Again, typed: usize, slot: u64) -> Again {
         let start = self.state.start();
         let hand = hand::waiting(&self.state);
         if typed > 0 && again.result.is_ok() {
@@ -162,6 +172,7 @@ impl Session {
             let _ = hand::keep(&mut self.state, hand.get(typed..).unwrap_or_default());
         }
         if again.result.is_ok() {
+            let _ = waiting::remove(&mut self.state, slot);
             again.changes = self.state.changes_since(start);
         }
         self.state.rollback(start);
@@ -178,16 +189,23 @@ fn call(engine: &Engine, run: Run, called: &Called) -> (Run, Result<Outcome, Dia
     }
 }
 
-/// Returns the slot that the dice of an operation stand in: its own, or the one that it would have had.
-fn slot_of(operations: &[Operation], operation: &Operation) -> u64 {
+/// Returns how many dice people typed.
+fn typed(inputs: &[Input]) -> usize {
+    let typed = inputs.iter();
+    typed
+        .filter(|input| matches!(input, Input::Die(die) if die.typed))
+        .count()
+}
+
+/// Returns the slot that the dice of an operation stand in: its own, or the one that a refused one would have had.
+fn slot_of(operations: &[Operation], operation: &Operation, inputs: &[Input]) -> u64 {
+    let drawn = inputs.first().and_then(|input| {
+        let (slot, _) = input.address().split_once('/')?;
+        slot.parse().ok()
+    });
     let earlier = operations.iter().take_while(|one| one.seq < operation.seq);
-    operation.slot.unwrap_or_else(|| {
-        earlier.fold(1, |slot, one| match one.what {
-            What::Ruling | What::Redo { .. } => slot + 1,
-            What::Undo { .. } => slot - 1,
-            What::Refused { .. } => slot,
-        })
-    })
+    let next = || earlier.filter_map(|one| one.slot).max().unwrap_or(0) + 1;
+    operation.slot.or(drawn).unwrap_or_else(next)
 }
 
 /// Returns whether two runs changed the same.
@@ -201,5 +219,5 @@ pub(super) fn is_same(again: &Again, operation: &Operation) -> bool {
         What::Refused { code } => Some(code.to_string()),
         What::Ruling | What::Undo { .. } | What::Redo { .. } => None,
     };
-    code == refused && again.changes == operation.changes
+    again.waits || (code == refused && again.changes == operation.changes)
 }

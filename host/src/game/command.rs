@@ -2,6 +2,8 @@
 
 use super::reply::Reply;
 use super::session::Session;
+use crate::doc::Audience;
+use crate::script::GM;
 use crate::text::Parse;
 use crate::value::Value;
 
@@ -35,6 +37,15 @@ impl Call<'_> {
         self.phrase
             .get(name)
             .map_or(Value::Nil, crate::text::Filled::to_value)
+    }
+
+    /// Returns who may read what only the giver of the command should.
+    pub fn audience(&self) -> Audience {
+        if self.by == GM {
+            Audience::Gm
+        } else {
+            Audience::Seat(self.by.to_owned())
+        }
     }
 
     /// Returns the text of a slot; empty when it is not filled.

@@ -1,20 +1,23 @@
-//! This module is where the inputs of a ruling come from: seeded, typed by hand, recorded or scripted dice.
+//! This module is where the inputs of a ruling come from: first what was recorded of it, then dice that are
+//! seeded, typed by hand or scripted, and answers of people, standing orders or a policy.
 //!
-//! Whatever the source, the oracle notes what was used with its address, so that a ruling can be run again.
+//! What was recorded must be requested in order, with the same at stake; else the ruling is stale. Whatever the
+//! source, the oracle notes what was used with its address, so that a ruling can be run again.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fmt;
 use std::rc::Rc;
 
-use rand::rngs::ChaCha8Rng;
-use rand::{Rng, SeedableRng};
-
+use super::input::{Asked, Die, Input};
+use super::policy::SharedPolicy;
 use super::seed::{Seed, encoded};
 use crate::diag::Diagnostic;
-use crate::dice::Draw;
-use crate::script::{Chance, Face};
+use crate::script::{Chance, Face, Question, Reader};
 use crate::value::Value;
+
+mod answers;
+pub use answers::{Given, Open};
 
 /// A die that a person rolled by hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -29,22 +32,9 @@ pub struct HandDie {
 #[derive(Clone, Debug)]
 enum Source {
     Seeded(Seed),
-    Recorded(BTreeMap<String, u32>),
+    Recorded,
     Scripted(VecDeque<u32>),
     Refusing,
-}
-
-/// One face or place that a ruling used.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Input {
-    /// Where it stands: slot, purpose, who, count.
-    pub address: String,
-    /// Sides of the die; 0 for the word of a random order.
-    pub sides: u32,
-    /// The face, or the word.
-    pub face: u32,
-    /// Whether a person typed it.
-    pub typed: bool,
 }
 
 impl fmt::Display for HandDie {
@@ -67,10 +57,31 @@ pub(super) const HAND_CODES: [&str; 2] = ["dice/too-few", "dice/wrong-die"];
 struct Oracle {
     slot: String,
     source: Source,
+    /// What the ruling used when it ran before, and is yet to be requested.
+    transcript: VecDeque<Input>,
+    /// Answers to the questions that it waited for, by address.
+    given: BTreeMap<String, Given>,
+    /// Texts of standing orders, by seat and key.
+    orders: BTreeMap<(String, String), String>,
+    policy: Option<SharedPolicy>,
+    may_wait: bool,
+    questions: usize,
+    ended: Option<Ended>,
     hand: VecDeque<HandDie>,
     had_hand: usize,
     counts: HashMap<(String, String), u32>,
     used: Vec<Input>,
+}
+
+/// Why a ruling ended before its rule did.
+#[derive(Clone, Debug)]
+enum Ended {
+    /// It waits for these.
+    Waits(Vec<Open>),
+    /// It goes another way than what was recorded of it.
+    Stale(Box<Diagnostic>),
+    /// An answer is none.
+    Refused(Box<Diagnostic>),
 }
 
 /// An oracle that a ruling and its session share.
@@ -83,13 +94,10 @@ impl SharedOracle {
         SharedOracle::of(slot, Source::Seeded(seed.clone()), hand)
     }
 
-    /// Returns an oracle that gives recorded faces by their address.
+    /// Returns an oracle that gives what was recorded and nothing else.
     pub fn recorded(slot: &str, inputs: &[Input]) -> SharedOracle {
-        let faces = inputs
-            .iter()
-            .map(|input| (input.address.clone(), input.face))
-            .collect();
-        SharedOracle::of(slot, Source::Recorded(faces), Vec::new())
+        let oracle = SharedOracle::of(slot, Source::Recorded, Vec::new());
+        oracle.going_on(inputs.to_vec(), BTreeMap::new())
     }
 
     /// Returns an oracle that gives these faces in order.
@@ -110,12 +118,91 @@ impl SharedOracle {
         let oracle = Oracle {
             slot: slot.to_owned(),
             source,
+            transcript: VecDeque::new(),
+            given: BTreeMap::new(),
+            orders: BTreeMap::new(),
+            policy: None,
+            may_wait: false,
+            questions: 0,
+            ended: None,
             had_hand: hand.len(),
             hand: hand.into(),
             counts: HashMap::new(),
             used: Vec::new(),
         };
         SharedOracle(Rc::new(RefCell::new(oracle)))
+    }
+
+    /// Lets a ruling go on: `transcript` is what it used so far, `given` the answers that it waited for.
+    #[must_use]
+    pub fn going_on(self, transcript: Vec<Input>, given: BTreeMap<String, Given>) -> SharedOracle {
+        {
+            let mut oracle = self.0.borrow_mut();
+            let typed = transcript
+                .iter()
+                .filter(|input| matches!(input, Input::Die(die) if die.typed))
+                .count();
+            oracle.had_hand += typed;
+            oracle.transcript = transcript.into();
+            oracle.given = given;
+        }
+        self
+    }
+
+    /// Lets a ruling wait for answers that nobody gives at once.
+    #[must_use]
+    pub fn waiting(self) -> SharedOracle {
+        self.0.borrow_mut().may_wait = true;
+        self
+    }
+
+    /// Answers by standing orders, texts by seat and key.
+    #[must_use]
+    pub fn with_orders(self, orders: BTreeMap<(String, String), String>) -> SharedOracle {
+        self.0.borrow_mut().orders = orders;
+        self
+    }
+
+    /// Answers by a policy.
+    #[must_use]
+    pub fn with_policy(self, policy: Option<SharedPolicy>) -> SharedOracle {
+        self.0.borrow_mut().policy = policy;
+        self
+    }
+
+    /// Returns the questions that the ruling waits for; nothing if it does not wait.
+    pub fn open(&self) -> Option<Vec<Open>> {
+        match &self.0.borrow().ended {
+            Some(Ended::Waits(open)) => Some(open.clone()),
+            Some(Ended::Stale(_) | Ended::Refused(_)) | None => None,
+        }
+    }
+
+    /// Returns why the ruling cannot go on as it was recorded; `is_over` says that its rule came to its end.
+    pub fn stale(&self, is_over: bool) -> Option<Diagnostic> {
+        let oracle = self.0.borrow();
+        if let Some(Ended::Stale(finding)) = &oracle.ended {
+            return Some((**finding).clone());
+        }
+        let waits = matches!(oracle.ended, Some(Ended::Waits(_)));
+        let next = oracle.transcript.front().map(Input::to_string);
+        let given = oracle.given.iter().next();
+        let next = next.or(given.map(|(address, given)| Asked(address, &given.stakes).to_string()));
+        let next = next.filter(|_| is_over || waits)?;
+        let now = if waits {
+            "another answer first"
+        } else {
+            "nothing more"
+        };
+        Some(*stale(&next, now))
+    }
+
+    /// Returns why an answer is none.
+    pub fn refused(&self) -> Option<Diagnostic> {
+        match &self.0.borrow().ended {
+            Some(Ended::Refused(finding)) => Some((**finding).clone()),
+            Some(Ended::Waits(_) | Ended::Stale(_)) | None => None,
+        }
     }
 
     /// Returns what was used, in order.
@@ -140,60 +227,108 @@ impl Chance for SharedOracle {
 
     fn drawn_since(&self, count: usize) -> Vec<Face> {
         let oracle = self.0.borrow();
-        let drawn = oracle.used.iter().skip(count);
-        drawn
-            .map(|input| Face {
-                address: input.address.clone(),
-                sides: input.sides,
-                face: input.face,
+        let dice = oracle.used.iter().filter_map(|input| match input {
+            Input::Die(die) => Some(die),
+            Input::Answer(_) => None,
+        });
+        dice.skip(count)
+            .map(|die| Face {
+                address: die.address.clone(),
+                sides: die.sides,
+                face: die.face,
             })
             .collect()
+    }
+
+    fn ask(
+        &mut self,
+        questions: &[Question],
+        reader: &dyn Reader,
+    ) -> Result<Option<Vec<Value>>, Box<Diagnostic>> {
+        self.0.borrow_mut().ask(questions, reader)
     }
 }
 
 impl Oracle {
     fn face(&mut self, purpose: &str, who: &str, sides: u32) -> Result<u32, Box<Diagnostic>> {
-        let count = self
-            .counts
-            .entry((purpose.to_owned(), who.to_owned()))
-            .or_default();
-        *count += 1;
-        let address = format!(
-            "{}/{}/{}/{count}",
-            self.slot,
-            encoded(purpose),
-            encoded(who)
-        );
+        let address = self.next_address(purpose, who);
+        if let Some(face) = self.recorded(&address, sides)? {
+            return Ok(face);
+        }
         let typed = self.had_hand > 0;
         let face = if typed {
             self.by_hand(sides)?
         } else {
             self.drawn(&address, sides)?
         };
-        self.used.push(Input {
+        self.used.push(Input::Die(Die {
             address,
             sides,
             face,
             typed,
-        });
+        }));
         Ok(face)
     }
 
     fn order(&mut self, purpose: &str, element: &str) -> Result<u32, Box<Diagnostic>> {
         let address = format!("{}/{}/{}/1", self.slot, encoded(purpose), encoded(element));
+        if let Some(word) = self.recorded(&address, 0)? {
+            return Ok(word);
+        }
         let word = match &mut self.source {
             Source::Seeded(seed) => seed.first_word(&address),
-            Source::Recorded(faces) => *faces.get(&address).ok_or_else(|| other_dice(&address))?,
+            Source::Recorded => return Err(other_dice(&address)),
             Source::Scripted(faces) => faces.pop_front().ok_or_else(|| other_dice(&address))?,
             Source::Refusing => return Err(no_dice()),
         };
-        self.used.push(Input {
+        self.used.push(Input::Die(Die {
             address,
             sides: 0,
             face: word,
             typed: false,
-        });
+        }));
         Ok(word)
+    }
+
+    /// Returns the address of the next input of a purpose and roller.
+    fn next_address(&mut self, purpose: &str, who: &str) -> String {
+        let count = self
+            .counts
+            .entry((purpose.to_owned(), who.to_owned()))
+            .or_default();
+        *count += 1;
+        format!(
+            "{}/{}/{}/{count}",
+            self.slot,
+            encoded(purpose),
+            encoded(who)
+        )
+    }
+
+    /// Returns the recorded face for an address, while something is recorded. Errors: something else is.
+    fn recorded(&mut self, address: &str, sides: u32) -> Result<Option<u32>, Box<Diagnostic>> {
+        let Some(next) = self.transcript.front() else {
+            return Ok(None);
+        };
+        match next {
+            Input::Die(die) if die.address == address && die.sides == sides => {
+                let face = die.face;
+                if sides > 0 && !(1..=sides).contains(&face) {
+                    return Err(other_dice(address));
+                }
+                self.used.extend(self.transcript.pop_front());
+                Ok(Some(face))
+            }
+            Input::Die(_) | Input::Answer(_) => {
+                let now = match sides {
+                    0 => format!("a random order at {address}"),
+                    sides => format!("a d{sides} at {address}"),
+                };
+                let finding = stale(&next.to_string(), &now);
+                self.ended.get_or_insert(Ended::Stale(finding.clone()));
+                Err(finding)
+            }
+        }
     }
 
     fn by_hand(&mut self, sides: u32) -> Result<u32, Box<Diagnostic>> {
@@ -240,13 +375,21 @@ impl Oracle {
     fn drawn(&mut self, address: &str, sides: u32) -> Result<u32, Box<Diagnostic>> {
         let face = match &mut self.source {
             Source::Seeded(seed) => return Ok(seed.face(address, sides)),
-            Source::Recorded(faces) => faces.get(address).copied(),
+            Source::Recorded => None,
             Source::Scripted(faces) => faces.pop_front(),
             Source::Refusing => return Err(no_dice()),
         };
         face.filter(|face| (1..=sides).contains(face))
             .ok_or_else(|| other_dice(address))
     }
+}
+
+/// Returns that a ruling goes another way than was recorded of it.
+fn stale(recorded: &str, now: &str) -> Box<Diagnostic> {
+    let message = format!(
+        "the ruling goes another way than it did: recorded is {recorded}, now it asks for {now}"
+    );
+    Box::new(Diagnostic::error("ask/stale", message))
 }
 
 fn other_dice(address: &str) -> Box<Diagnostic> {
@@ -264,68 +407,98 @@ fn no_dice() -> Box<Diagnostic> {
     ))
 }
 
-impl Input {
-    /// Returns the input as plain data for the history.
-    pub fn to_value(&self) -> Value {
-        let typed = if self.typed {
-            Value::Bool(true)
-        } else {
-            Value::Nil
-        };
-        Value::map([
-            ("address", Value::from(self.address.as_str())),
-            ("sides", Value::from(i64::from(self.sides))),
-            ("face", Value::from(i64::from(self.face))),
-            ("typed", typed),
-        ])
-    }
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::script::ReplyType;
 
-    /// Returns the input that plain data of the history says.
-    pub fn from_value(value: &Value) -> Option<Input> {
-        let number = |key: &str| {
-            value
-                .get(key)
-                .as_i64()
-                .and_then(|number| u32::try_from(number).ok())
-        };
-        Some(Input {
-            address: value.get("address").as_str()?.to_owned(),
-            sides: number("sides")?,
-            face: number("face")?,
-            typed: value.get("typed").as_bool().unwrap_or(false),
-        })
-    }
-}
+    /// Reads any text as itself.
+    struct Plain;
 
-/// A plain stream of dice for simulation and benchmarks: fast, repeatable, without addresses.
-pub struct Stream(ChaCha8Rng);
+    impl Reader for Plain {
+        fn read(&self, _: &Question, text: &str) -> Result<Value, Box<Diagnostic>> {
+            Ok(Value::from(text))
+        }
 
-impl Stream {
-    /// Returns the stream of a number.
-    pub fn new(seed: u64) -> Stream {
-        Stream(ChaCha8Rng::seed_from_u64(seed))
-    }
-}
-
-impl Draw for Stream {
-    #[inline]
-    fn draw(&mut self, sides: u32) -> Result<u32, Box<Diagnostic>> {
-        let limit = (1u64 << 32) / u64::from(sides) * u64::from(sides);
-        loop {
-            let word = self.0.next_u32();
-            if u64::from(word) < limit {
-                return Ok(word % sides + 1);
-            }
+        fn choices(&self, _: &Question) -> Vec<Value> {
+            Vec::new()
         }
     }
-}
 
-impl Chance for Stream {
-    fn face(&mut self, _: &str, _: &str, sides: u32) -> Result<u32, Box<Diagnostic>> {
-        self.draw(sides)
+    fn question(to: &str) -> Question {
+        Question {
+            to: to.to_owned(),
+            members: vec![to.to_owned()],
+            key: "way".to_owned(),
+            who: "-".to_owned(),
+            reply: ReplyType::Options(vec!["left".to_owned(), "right".to_owned()]),
+            default: Value::Nil,
+            deadline: None,
+            text: "Which way?".to_owned(),
+        }
     }
 
-    fn order(&mut self, _: &str, _: &str) -> Result<u32, Box<Diagnostic>> {
-        Ok(self.0.next_u32())
+    /// A ruling that rolls, asks and orders; returns what it got.
+    fn ruling(oracle: &SharedOracle, to: &str, sides: u32) -> Result<String, Box<Diagnostic>> {
+        let mut chance = oracle.clone();
+        let face = chance.face("roll", "ann", sides)?;
+        let answer = chance.ask(&[question(to)], &Plain)?;
+        let word = chance.order("order", "bo")?;
+        Ok(format!("{face} {answer:?} {word}"))
+    }
+
+    fn first() -> SharedOracle {
+        let seed = Seed::from_text("recorded");
+        let orders = [(("ann".to_owned(), "way".to_owned()), "left".to_owned())];
+        SharedOracle::seeded(&seed, "3", Vec::new()).with_orders(BTreeMap::from(orders))
+    }
+
+    #[test]
+    fn what_was_recorded_is_the_ruling_again() {
+        let then = first();
+        let result = ruling(&then, "ann", 20).unwrap();
+        let addresses: Vec<String> = then
+            .used()
+            .iter()
+            .map(|input| input.address().to_owned())
+            .collect();
+        assert_eq!(addresses, ["3/roll/ann/1", "3/way/-/1", "3/order/bo/1"]);
+        let again = SharedOracle::recorded("3", &then.used());
+        assert_eq!(ruling(&again, "ann", 20).unwrap(), result);
+        assert_eq!((again.used(), again.stale(true)), (then.used(), None));
+    }
+
+    #[test]
+    fn other_stakes_another_order_and_leftovers_are_stale() {
+        let then = first();
+        ruling(&then, "ann", 20).unwrap();
+        let again = || SharedOracle::recorded("3", &then.used());
+        for (to, sides) in [("bo", 20), ("ann", 12)] {
+            let oracle = again();
+            let _ = ruling(&oracle, to, sides);
+            assert_eq!(
+                oracle.stale(true).unwrap().code,
+                "ask/stale",
+                "{to} d{sides}"
+            );
+        }
+        let other_order = again();
+        let refusal = other_order.clone().order("order", "bo").unwrap_err();
+        assert!(
+            refusal
+                .message
+                .contains("recorded is a d20 at 3/roll/ann/1"),
+            "{}",
+            refusal.message
+        );
+        let short = again();
+        short.clone().face("roll", "ann", 20).unwrap();
+        assert!(short.stale(true).unwrap().message.ends_with("nothing more"));
+        let beyond = again();
+        ruling(&beyond, "ann", 20).unwrap();
+        assert_eq!(
+            beyond.clone().face("roll", "ann", 20).unwrap_err().code,
+            "dice/not-recorded"
+        );
     }
 }

@@ -57,8 +57,11 @@ impl Session {
         let diff = self.engine.rules().registry.diff(&engine.rules().registry);
         self.engine = engine;
         self.engine.rules().equip(&mut self.state);
-        self.rules_hash = hash;
-        self.files = files;
+        let old_hash = std::mem::replace(&mut self.rules_hash, hash);
+        let old_files = std::mem::replace(&mut self.files, files);
+        if self.asked_under.contains(&old_hash) {
+            self.pinned.insert(old_hash, old_files);
+        }
         self.stale.clear();
         self.live_findings = findings.clone();
         Reloaded::Swapped { diff, findings }

@@ -12,12 +12,18 @@ pub struct Reply {
     pub op: Option<u64>,
     /// What was said, in order.
     pub documents: Vec<Document>,
+    /// What a ruling said that waits now: it counts only when the ruling is over.
+    pub provisional: Vec<Document>,
+    /// The slot of the ruling that waits now.
+    pub waits: Option<u64>,
     /// Why it was refused.
     pub refusal: Option<Diagnostic>,
     /// Findings to show beside the answer: of the rules, not of the line.
     pub findings: Vec<Diagnostic>,
     /// What scripts printed.
     pub printed: Printed,
+    /// The groups of the seat that gave the line, for what is said to groups.
+    pub groups: Vec<String>,
     /// What the person at the terminal asked of the terminal itself.
     pub wish: Option<Wish>,
 }
@@ -45,6 +51,18 @@ impl Reply {
     /// Returns an answer of one line of text.
     pub fn line(text: impl Into<String>) -> Reply {
         Reply::document(Document::new([paragraph(text.into())]))
+    }
+
+    /// Adds what came of something that followed by itself.
+    pub fn absorb(&mut self, other: Reply) {
+        self.op = other.op.or(self.op);
+        self.documents.extend(other.documents);
+        self.provisional.extend(other.provisional);
+        self.waits = other.waits.or(self.waits);
+        self.refusal = self.refusal.take().or(other.refusal);
+        self.findings.extend(other.findings);
+        self.printed.lines.extend(other.printed.lines);
+        self.printed.left_out += other.printed.left_out;
     }
 
     /// Returns a refusal.

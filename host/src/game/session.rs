@@ -3,19 +3,21 @@
 //! In: lines of people. Out: replies. A line is read as a phrase; a command of the rules becomes a ruling;
 //! a command of the host calls its function. Nothing here waits, prints or reads the clock.
 
+use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use super::command::{Call, HostCommand};
-use super::hand;
 use super::home::{Files, Home};
-use super::oracle::{HAND_CODES, SharedOracle};
+use super::oracle::{Given, HAND_CODES, SharedOracle};
+use super::policy::{Defaults, SharedPolicy};
 use super::reply::Reply;
+use super::resume::{Generation, Resume};
 use super::seed::Seed;
 use crate::diag::{Diagnostic, Source, Span};
 use crate::doc::Document;
 use crate::script::{
-    COMMAND, COMMANDS, Compiled, EVALUATED, Engine, EngineOptions, HostPhrase, Outcome, Owner,
+    COMMAND, COMMANDS, Compiled, EVALUATED, Engine, EngineOptions, GM, HostPhrase, Outcome, Owner,
     Printed, Rules, Run, load, owner_of, slots_value,
 };
 use crate::store::{Draft, History, Mark, State};
@@ -44,6 +46,8 @@ pub struct SessionOptions {
 pub struct Session {
     pub(super) options: SessionOptions,
     pub(super) commands: &'static [HostCommand],
+    /// Whether somebody is there to say what becomes of a command in which a rule breaks.
+    pub(super) is_attended: bool,
     pub(super) engine: Engine,
     pub(super) rules_hash: String,
     /// The files of the live rules, to build the machine anew.
@@ -54,6 +58,18 @@ pub struct Session {
     pub(super) stale: Vec<Diagnostic>,
     /// What the last evaluated text gave: `_` in the next one. No part of the game.
     pub(super) last: Value,
+    /// The waiting ruling that runs again.
+    pub(super) resume: Option<Resume>,
+    /// Answers that the next ruling begins with, by address.
+    pub(super) given: BTreeMap<String, Given>,
+    /// Whatever answers questions at once.
+    pub(super) policy: Option<SharedPolicy>,
+    /// Hashes of the rules under which rulings began to wait.
+    pub(super) asked_under: BTreeSet<String>,
+    /// The files of earlier rules under which rulings began to wait, by hash.
+    pub(super) pinned: BTreeMap<String, Files>,
+    /// The live rules, while a ruling runs under earlier ones.
+    pub(super) set_aside: Option<Generation>,
 }
 
 /// What is known of a ruling before it runs.
@@ -117,6 +133,7 @@ impl Session {
         Ok(Session {
             options,
             commands,
+            is_attended: true,
             engine,
             rules_hash: hash,
             files,
@@ -125,7 +142,42 @@ impl Session {
             live_findings: findings,
             stale: Vec::new(),
             last: Value::Nil,
+            resume: None,
+            given: BTreeMap::new(),
+            policy: None,
+            asked_under: BTreeSet::new(),
+            pinned: BTreeMap::new(),
+            set_aside: None,
         })
+    }
+
+    /// Goes on with a game from the canonical bytes of a state; `next_slot` is the slot of its next ruling.
+    ///
+    /// Errors: those of [`Session::open`], and bytes that are no state.
+    pub fn going_on(
+        options: SessionOptions,
+        commands: &'static [HostCommand],
+        (bytes, next_slot): (&[u8], u64),
+    ) -> Result<Session, Vec<Diagnostic>> {
+        let mut session = Session::open(options, commands)?;
+        let names = Rc::clone(session.state.names());
+        let state = State::from_bytes(bytes, names);
+        session.state = state.map_err(|error| vec![error.to_diagnostic()])?;
+        session
+            .state
+            .declare(Rc::clone(&session.engine.rules().stats));
+        session.history = History::going_on(&session.state, next_slot);
+        Ok(session)
+    }
+
+    /// Lets something answer all questions at once from now on; without one, people are asked.
+    pub fn set_policy(&mut self, policy: Option<SharedPolicy>) {
+        self.policy = policy;
+    }
+
+    /// Says that nobody is there to ask when a rule breaks: its command is refused at once.
+    pub fn leave_unattended(&mut self) {
+        self.is_attended = false;
     }
 
     /// Returns the state.
@@ -168,8 +220,20 @@ impl Session {
         &self.options
     }
 
-    /// Takes one line of a person and answers it.
+    /// Takes one line of a person and answers it; what is overdue then is answered too.
     pub fn submit(&mut self, by: &str, line: &str) -> Reply {
+        let reply = self.taken(by, line);
+        let mut reply = self.settled(reply);
+        if by != GM {
+            let seats = self.seats();
+            let seat = seats.seat(by).unwrap_or_else(|_| by.to_owned());
+            reply.groups = seats.groups(&seat).to_vec();
+        }
+        reply
+    }
+
+    /// Takes one line of a person and answers it.
+    pub(super) fn taken(&mut self, by: &str, line: &str) -> Reply {
         let line = line.trim();
         if line.is_empty() {
             return Reply::default();
@@ -228,6 +292,11 @@ impl Session {
     /// Sets the state to that of the history, whatever became of it; no ruling runs any more.
     fn mend(&mut self) {
         self.engine.drop_run();
+        self.resume = None;
+        self.given.clear();
+        if let Some(live) = self.set_aside.take() {
+            self.swap_rules(live);
+        }
         let now = self.history.operations().len() as u64 + 1;
         if let Ok(mut state) = self.history.state_before(now) {
             self.engine.rules().equip(&mut state);
@@ -265,6 +334,9 @@ impl Session {
         debug_assert_eq!(collection, COMMANDS);
         let query = self.is_query(collection, id);
         let argument = slots_value(phrase);
+        if !query && let Some(refusal) = self.held_back(by, Some((collection, id))) {
+            return Reply::refused(refusal);
+        }
         let rule = format!("{collection}/{id}");
         let order = Order {
             by,
@@ -294,14 +366,15 @@ impl Session {
         self.ruling(&order, |engine, run| engine.run_setup(run))
     }
 
-    /// Evaluates Luau, a part of a line, in a ruling that is taken back. Refused to all but the game master:
+    /// Evaluates Luau, a part of a line, in a ruling that is taken back; its questions get their defaults. Refused to all but the game master:
     /// it reads whatever it likes.
     pub fn evaluate(&mut self, by: &str, line: &str, text: &str) -> Reply {
         if by != "gm" {
             return Reply::refused(gm_only());
         }
         let slot = format!("preview/{}", self.history.next_slot());
-        let oracle = SharedOracle::seeded(&self.options.seed, &slot, Vec::new());
+        let oracle = SharedOracle::seeded(&self.options.seed, &slot, Vec::new())
+            .with_policy(Some(SharedPolicy::new(Defaults)));
         let mark = self.state.mark();
         let order = Order {
             by,
@@ -348,20 +421,17 @@ impl Session {
         order: &Order<'_>,
         body: impl FnOnce(&Engine, Run) -> (Run, Result<Outcome, Diagnostic>),
     ) -> Attempt {
-        let hand = hand::waiting(&self.state);
-        let slot = self.history.next_slot().to_string();
-        let oracle = SharedOracle::seeded(&self.options.seed, &slot, hand);
+        let oracle = self.oracle();
         let mark = self.state.mark();
         let run = self.new_run(order, &oracle);
         let (run, result) = self.caught(|engine| body(engine, run));
         self.state = run.state;
         let printed = self.engine.take_printed();
-        let result = match result {
-            Ok(Outcome::Done) => hand::keep(&mut self.state, &oracle.hand_left())
-                .map_err(|error| error.to_diagnostic()),
-            Ok(Outcome::Refused(finding)) | Err(finding) => {
-                Err(about_the_line(finding, order.line))
-            }
+        let result = match self.not_going_on(&oracle, &result) {
+            Some(finding) => Err(finding),
+            None => self
+                .ended(&oracle, result)
+                .map_err(|finding| about_the_line(finding, order.line)),
         };
         let causes = match &result {
             Ok(()) => run.motion.causes.to_values(order.rule, &self.state, mark),
@@ -377,8 +447,11 @@ impl Session {
         }
     }
 
-    /// Keeps what a ruling did, or takes it back: a query, a refusal.
+    /// Keeps what a ruling did, or takes it back: a query, a refusal; or lets it wait.
     fn settle(&mut self, order: &Order<'_>, attempt: Attempt) -> Reply {
+        if let (Ok(()), Some(open)) = (&attempt.result, attempt.oracle.open()) {
+            return self.wait(order, attempt, open);
+        }
         let documents = attempt.documents;
         match attempt.result {
             Ok(()) if order.query => {
@@ -432,30 +505,33 @@ impl Session {
             by: order.by.to_owned(),
             cause: self.cause(order),
             query: order.query,
+            is_attended: self.is_attended,
             ..Run::new(state, Box::new(oracle.clone()), &self.options.ruleset)
         }
     }
 
     /// Returns what a ruling is, for the records it makes and the operation it becomes.
     fn cause(&self, order: &Order<'_>) -> Value {
-        let slot = i64::try_from(self.history.next_slot()).unwrap_or(i64::MAX);
+        let slot = i64::try_from(self.slot()).unwrap_or(i64::MAX);
         Value::map([("ruling", Value::from(slot)), ("rule", order.rule.into())])
     }
 
-    fn draft(
+    pub(super) fn draft(
         &self,
         order: &Order<'_>,
         oracle: &SharedOracle,
         (documents, causes): (&[Document], Vec<Value>),
     ) -> Draft {
+        let resume = self.resume.as_ref();
         Draft {
-            by: order.by.into(),
-            command: order.line.into(),
+            by: resume.map_or(order.by, |resume| &resume.by).into(),
+            command: resume.map_or(order.line, |resume| &resume.line).into(),
+            slot: resume.map(|resume| resume.waiting.slot),
             rules: self.rules_hash.as_str().into(),
             inputs: oracle
                 .used()
                 .iter()
-                .map(super::oracle::Input::to_value)
+                .map(super::input::Input::to_value)
                 .collect(),
             causes,
             documents: documents.iter().map(Document::to_value).collect(),

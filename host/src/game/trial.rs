@@ -2,10 +2,12 @@
 
 use std::sync::Arc;
 
-use super::oracle::{Input, SharedOracle};
+use super::input::Input;
+use super::oracle::{Open, SharedOracle};
 use super::reply::Reply;
 use super::seed::Seed;
 use super::session::{Order, Session, bad_line};
+use super::waiting::in_slot;
 use crate::diag::{Diagnostic, Source};
 use crate::doc::Document;
 use crate::script::{Owner, Run, owner_of, slots_value};
@@ -29,6 +31,8 @@ struct Outcome {
     changes: Vec<Change>,
     inputs: Vec<Value>,
     documents: Vec<Document>,
+    /// What it waits for.
+    questions: Vec<Open>,
     refusal: Option<(String, String)>,
 }
 
@@ -65,11 +69,22 @@ impl Session {
             return (reply, None);
         };
         let operation = self.history.operations().get(before);
-        let second = Outcome {
-            changes: operation.map_or_else(Vec::new, |one| one.changes.clone()),
-            inputs: operation.map_or_else(Vec::new, |one| one.inputs.clone()),
-            documents: reply.documents.clone(),
-            refusal: reply.refusal.as_ref().map(refusal),
+        let inputs = operation.map_or_else(Vec::new, |one| one.inputs.clone());
+        let waits = reply.waits.and_then(|slot| in_slot(&self.state, slot));
+        let second = match waits {
+            Some(waiting) => Outcome {
+                inputs,
+                documents: reply.provisional.clone(),
+                questions: waiting.open,
+                ..Outcome::default()
+            },
+            None => Outcome {
+                changes: operation.map_or_else(Vec::new, |one| one.changes.clone()),
+                inputs,
+                documents: reply.documents.clone(),
+                refusal: reply.refusal.as_ref().map(refusal),
+                ..Outcome::default()
+            },
         };
         let finding = keeps_state(&first, &second);
         (reply, finding)
@@ -100,12 +115,19 @@ impl Session {
         let changes = self.state.changes_since(attempt.mark);
         self.state.rollback(attempt.mark);
         let inputs = attempt.oracle.used().iter().map(Input::to_value).collect();
+        let open = attempt.oracle.open();
         Some(match attempt.result {
+            Ok(()) if open.is_some() => Outcome {
+                inputs,
+                documents: attempt.documents,
+                questions: open.into_iter().flatten().map(Open::into_kept).collect(),
+                ..Outcome::default()
+            },
             Ok(()) => Outcome {
                 changes,
                 inputs,
                 documents: attempt.documents,
-                refusal: None,
+                ..Outcome::default()
             },
             Err(finding) => Outcome {
                 inputs,
@@ -162,6 +184,7 @@ fn refusal(finding: &Diagnostic) -> (String, String) {
 fn keeps_state(first: &Outcome, second: &Outcome) -> Option<Diagnostic> {
     let parts = [
         ("the refusal", first.refusal != second.refusal),
+        ("the questions", first.questions != second.questions),
         ("what is said", first.documents != second.documents),
         ("the dice", first.inputs != second.inputs),
         ("the changes", first.changes != second.changes),
@@ -176,7 +199,11 @@ fn keeps_state(first: &Outcome, second: &Outcome) -> Option<Diagnostic> {
         [] => (*last).to_owned(),
         others => format!("{} and {last}", others.join(", ")),
     };
-    let verb = if others.is_empty() && *last != "the dice" && *last != "the changes" {
+    let verb = if others.is_empty()
+        && *last != "the dice"
+        && *last != "the changes"
+        && *last != "the questions"
+    {
         "differs"
     } else {
         "differ"

@@ -16,7 +16,8 @@ mod tree;
 
 use super::session::Session;
 use crate::diag::Diagnostic;
-use crate::doc::{Document, Viewer};
+use crate::doc::{Audience, Document, Viewer};
+use crate::script::GM;
 use meant::Meant;
 
 /// What `why` answers.
@@ -28,11 +29,12 @@ impl Session {
     /// Errors: it names nothing that the one who asks may know of.
     pub fn why(&mut self, by: &str, text: &str) -> Answer {
         let viewer = self.viewer(by);
-        match self.meant(&viewer, text)? {
+        let answer = match self.asked_about(&viewer, text)? {
             Meant::Operation(number) => self.why_operation(&viewer, number),
             Meant::Row(row) => self.why_row(&viewer, row),
             Meant::Cell(row, field) => self.why_cell(&viewer, row, field),
-        }
+        };
+        answer.map(|document| document.to(audience(&viewer)))
     }
 
     /// Explains what stands in the way of a command, or why nothing changes a field.
@@ -40,20 +42,31 @@ impl Session {
     /// Errors: the text is neither.
     pub fn why_not(&mut self, by: &str, text: &str) -> Answer {
         let viewer = self.viewer(by);
-        match self.meant(&viewer, text) {
+        let answer = match self.asked_about(&viewer, text) {
             Ok(Meant::Cell(row, field)) if self.read(text).is_err() => {
                 self.why_unchanged(&viewer, row, field)
             }
             _ => self.why_refused(&viewer, text),
-        }
+        };
+        answer.map(|document| document.to(audience(&viewer)))
     }
 
     /// Returns who reads what is said to somebody.
     pub fn viewer(&self, by: &str) -> Viewer {
-        if by == "gm" {
-            Viewer::Gm
-        } else {
-            Viewer::seat(by, [])
+        if by == GM {
+            return Viewer::Gm;
         }
+        let seats = self.seats();
+        let seat = seats.seat(by).unwrap_or_else(|_| by.to_owned());
+        Viewer::seat(by, seats.groups(&seat).iter().map(String::as_str))
+    }
+}
+
+/// Returns to whom an answer is said: to the one who asks.
+fn audience(viewer: &Viewer) -> Audience {
+    match viewer {
+        Viewer::Gm => Audience::Gm,
+        Viewer::Public => Audience::Public,
+        Viewer::Seat { name, .. } => Audience::Seat(name.clone()),
     }
 }

@@ -68,12 +68,15 @@ summary: text
 'stats?': { '*': { 'base?': any, 'formula?': text, 'fold?': one of in_order or list of text,
     'seen?': 'one of public, gm, owner', summary: text } }
 'types?': { '*': { 'summary?': text, 'words?': list of text, 'kind?': id, 'collection?': id, 'names?': function, 'items?': text } }
+'clock?': { phases: list of id, 'start?': id }
 'expressions?':
   'variables?': { '*': function }
   'functions?': { '*': { operands: 'whole 0..16', 'quotes?': bool, 'summary?': text, run: function } }
 'events?': { '*': { summary: text, 'order?': 'list of one of priority, bearer, age, random' } }
 'setup?': function
 'test?': function
+'seats?': function
+'one_at_a_time?': bool
 ";
 
 /// Returns the shape of a contract file.

@@ -20,6 +20,16 @@ pub(crate) struct Recipient {
     pub(crate) element: Name,
     /// The entity that bears it; the element itself for the game.
     pub(crate) bearer: Name,
+    /// Whether it is the very record that ended, which is no element any more.
+    pub(crate) is_gone: bool,
+}
+
+/// A record that ended.
+pub(crate) struct Gone<'a> {
+    pub(crate) record: Name,
+    pub(crate) kind: Name,
+    pub(crate) bearer: Name,
+    pub(crate) values: &'a Value,
 }
 
 /// An event that is being told.
@@ -69,6 +79,7 @@ pub(crate) fn recipients(
                 listener: at,
                 element,
                 bearer,
+                is_gone: false,
             };
             if is_meant && passes(state.names(), listener, &recipient, fields) {
                 found.push(recipient);
@@ -79,6 +90,38 @@ pub(crate) fn recipients(
         sort(state, event, &mut found, chance)?;
     }
     Ok(found)
+}
+
+/// Returns the handlers of the definition that a record was an element of.
+pub(crate) fn of_ended(
+    names: &Names,
+    event: &Event,
+    gone: &Gone<'_>,
+    fields: &Value,
+) -> Vec<Recipient> {
+    let was_element = |listener: &Listener| {
+        let of_kind = listener.kind.is_none_or(|wanted| wanted == gone.kind);
+        let names_it = match listener.field {
+            None => gone.kind == listener.id,
+            Some(field) => {
+                let text = gone.values.get(&names.text(field)).as_str();
+                text.is_some_and(|text| *text == *names.text(listener.id))
+            }
+        };
+        !listener.is_game && of_kind && names_it
+    };
+    let own = event.listeners.iter().enumerate();
+    let own = own.filter(|(_, listener)| was_element(listener));
+    let own = own.map(|(at, listener)| {
+        let recipient = Recipient {
+            listener: at,
+            element: gone.record,
+            bearer: gone.bearer,
+            is_gone: true,
+        };
+        passes(names, listener, &recipient, fields).then_some(recipient)
+    });
+    own.flatten().collect()
 }
 
 /// Returns whether an element is still one of a handler's.
@@ -160,6 +203,7 @@ pub(crate) fn passed_over(
                 listener: at,
                 element,
                 bearer,
+                is_gone: false,
             };
             let is_meant = listener.is_game
                 || listener.hears_all

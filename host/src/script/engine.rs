@@ -7,7 +7,8 @@ use std::sync::atomic::AtomicBool;
 
 use mlua::{Function, Lua, Table};
 
-use super::api::{self, new_act};
+use super::api::{self, new_act, settle};
+use super::ask::ask;
 use super::compile::Compiled;
 use super::convert;
 use super::error::{HostError, Sources, diagnose, shortened};
@@ -17,12 +18,16 @@ use super::meter::Meter;
 use super::module::Modules;
 use super::names::{GameNames, found_by};
 use super::outside::look;
+use super::prompt::Continuation;
+use super::question::Question;
 use super::raw::{This, install_atoms, install_interrupt};
 use super::rules::Rules;
 use super::run::{Outcome, Run};
 use super::sandbox;
+use super::seats::{Seats, seats_from, seats_function};
 use super::unknown;
 use crate::diag::{Diagnostic, Source};
+use crate::store::clock::Clock;
 use crate::store::{Explanation, State};
 use crate::text::NameSource;
 use crate::value::{Name, Names, Value};
@@ -153,8 +158,15 @@ impl Engine {
         self.run_function(run, function, argument)
     }
 
-    /// Runs the function `setup` of `ruleset.luau`: `f(act)`; without one, nothing happens.
+    /// Begins a game: its clock shows the first phase, if it has phases, and `setup` of `ruleset.luau` runs: `f(act)`.
     pub fn run_setup(&self, run: Run) -> (Run, Result<Outcome, Diagnostic>) {
+        let mut run = run;
+        let phases = Rc::clone(&self.rules().phases);
+        if !phases.names().is_empty()
+            && let Err(error) = Clock::at_first(&phases).keep(&mut run.state)
+        {
+            return (run, Err(error.to_diagnostic()));
+        }
         match self.ruleset_function("setup") {
             Some(setup) => self.run_function(run, Some(setup), &Value::Nil),
             None => (run, Ok(Outcome::Done)),
@@ -188,11 +200,68 @@ impl Engine {
                 Diagnostic::error("script/no-function", "the definition has no such function");
             return (run, Err(finding));
         };
-        self.with_act(run, |act| {
+        let ended = self.with_act(run, |act| {
             let argument = convert::to_lua(argument, &self.lua)?;
             let result: mlua::Value = function.call((act, argument))?;
-            outcome(result)
-        })
+            self.settled(act, result)
+        });
+        self.or_waits(ended)
+    }
+
+    /// Reads what a rule returned, and tests what may end now that it is done.
+    fn settled(&self, act: &Table, result: mlua::Value) -> mlua::Result<Outcome> {
+        let outcome = outcome(result)?;
+        if matches!(outcome, Outcome::Done) && self.host.may_end() {
+            settle(&self.lua, act)?;
+        }
+        Ok(outcome)
+    }
+
+    /// Runs what goes on when a prompt is answered: asks its question, whose answer the chance of the run knows, and
+    /// calls `run(act, values, answer)`.
+    pub fn run_continuation(
+        &self,
+        run: Run,
+        (next, values): (&Continuation, &Value),
+        question: Question,
+    ) -> (Run, Result<Outcome, Diagnostic>) {
+        let key = (next.collection.clone(), next.id.clone());
+        let rules = self.rules();
+        let function = rules.tables.get(&key);
+        let function = function.and_then(|table| table.raw_get::<Function>("run").ok());
+        let Some(function) = function else {
+            let message = format!("the definition \"{}\" has no function `run`", next.name());
+            return (run, Err(Diagnostic::error("ask/no-continuation", message)));
+        };
+        let ended = self.with_act(run, |act| {
+            let this = This(act.to_pointer() as usize);
+            let answer = ask(&self.lua, &self.host, this, vec![question])?.pop();
+            let answer = convert::to_lua(&answer.unwrap_or_default(), &self.lua)?;
+            let values = convert::to_lua(values, &self.lua)?;
+            self.settled(act, function.call((act, values, answer))?)
+        });
+        self.or_waits(ended)
+    }
+
+    /// A ruling that waits has no error: it unwound where it asked.
+    fn or_waits(
+        &self,
+        (run, result): (Run, Result<Outcome, Diagnostic>),
+    ) -> (Run, Result<Outcome, Diagnostic>) {
+        if self.host.passed() == Some(Limit::Waits) {
+            return (run, Ok(Outcome::Waits));
+        }
+        (run, result)
+    }
+
+    /// Returns who plays, as the ruleset says it in a state. Errors: those of its function.
+    pub fn seats(&self, state: &State) -> Result<Seats, Diagnostic> {
+        let rules = self.rules();
+        let Some(function) = seats_function(&rules) else {
+            return Ok(Seats::default());
+        };
+        let run = Run::looking(state.fork(), &rules.ruleset_id);
+        self.with_act(run, |act| seats_from(&function, act)).1
     }
 
     /// Returns how a stat of a row comes to show what it shows, with the rules at hand. Errors: those of the fold.

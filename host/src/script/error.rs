@@ -82,7 +82,7 @@ fn limit_finding(limit: Limit) -> Diagnostic {
         Limit::Memory => finding
             .hint("look for a table or text that grows in a loop; nothing of the command was kept"),
         Limit::Depth => finding.hint("look for a rule that calls itself through the host"),
-        Limit::Interrupted => finding,
+        Limit::Interrupted | Limit::Waits => finding,
     }
 }
 

@@ -19,8 +19,8 @@ use super::run::Run;
 use crate::diag::{Diagnostic, near_hint};
 use crate::dice::Notation;
 use crate::expr::{Dialect, Program, compile};
-use crate::store::{StoreError, is_host_name};
-use crate::value::{Name, Names};
+use crate::store::{Expression, Role, StoreError, is_host_name};
+use crate::value::{Name, Names, Text};
 
 /// Bytes of one printed line.
 const LINE: usize = 4 << 10;
@@ -54,6 +54,7 @@ pub(crate) struct Host {
     looking: Cell<u32>,
     printed: RefCell<Printed>,
     notations: RefCell<HashMap<String, Rc<Notation>>>,
+    conditions: RefCell<HashMap<Text, Rc<Expression>>>,
     expressions: RefCell<Programs>,
     /// Whose turn it is among the recipients of the innermost event: the place of the handler in the flat list, and
     /// whether a handler has done anything since.
@@ -108,6 +109,7 @@ impl Host {
             looking: Cell::default(),
             printed: RefCell::default(),
             notations: RefCell::default(),
+            conditions: RefCell::default(),
             expressions: RefCell::default(),
             turn: RefCell::default(),
             stop: RefCell::default(),
@@ -181,6 +183,18 @@ impl Host {
         RefMut::filter_map(run, Option::as_mut).ok()
     }
 
+    /// Returns whether what happens is noted.
+    #[inline]
+    pub(crate) fn is_traced(&self) -> bool {
+        self.fast_act.get() != self.act.get()
+    }
+
+    /// Returns the ruling that runs, if it is traced and nobody holds it.
+    pub(crate) fn traced_ruling(&self) -> Option<RefMut<'_, Run>> {
+        let run = self.run.try_borrow_mut().ok()?;
+        RefMut::filter_map(run, Option::as_mut).ok()
+    }
+
     /// Returns the ruling that runs, to change the game. Errors: it may only look.
     #[inline]
     pub(crate) fn changing(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
@@ -199,6 +213,16 @@ impl Host {
             Err(self.read_only("draws no dice"))
         } else {
             Ok(self.caught_up(run))
+        }
+    }
+
+    /// Returns the ruling that runs, to ask somebody. Errors: it may only look.
+    pub(crate) fn asking(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
+        let run = self.ruling(this)?;
+        if run.query {
+            Err(self.read_only("asks nobody"))
+        } else {
+            Ok(run)
         }
     }
 
@@ -389,19 +413,54 @@ impl Host {
         }
     }
 
+    /// Returns whether the ruling that runs may end records now, by expressions that turned true.
+    pub(crate) fn may_end(&self) -> bool {
+        let run = self.run.borrow();
+        run.as_ref()
+            .is_some_and(|run| !run.query && run.state.ends_after_events())
+    }
+
+    /// Checks that an event is declared. Errors: nobody declares it.
+    pub(crate) fn check_event(&self, name: &str) -> Result<(), Box<Diagnostic>> {
+        let known = self.names.find(name);
+        let rules = self.rules.borrow();
+        match known.and_then(|name| rules.listeners.event(name)) {
+            Some(_) => Ok(()),
+            None => Err(Box::new(self.no_event(&shortened(name)))),
+        }
+    }
+
+    /// Returns an expression that speaks of a record; texts that were read before cost a look-up.
+    pub(crate) fn condition(&self, text: &Text) -> Rc<Expression> {
+        if let Some(known) = self.conditions.borrow().get(text) {
+            return Rc::clone(known);
+        }
+        let stats = Rc::clone(&self.rules.borrow().stats);
+        let made = Expression::new(text, Role::Record, stats.vocabulary(), &self.names);
+        let made = Rc::new(made);
+        let mut conditions = self.conditions.borrow_mut();
+        if conditions.len() >= NOTATIONS {
+            conditions.clear();
+        }
+        conditions.insert(Text::clone(text), Rc::clone(&made));
+        made
+    }
+
     #[cold]
     fn unknown_event(&self, name: &NameArgument) -> mlua::Error {
-        let name = match self.name(name) {
+        HostError::raise(self.no_event(&match self.name(name) {
             Ok(name) => self.names.text(name).to_string(),
             Err(text) => shortened(&text),
-        };
+        }))
+    }
+
+    fn no_event(&self, name: &str) -> Diagnostic {
         let rules = self.rules.borrow();
         let message = format!("no event is called \"{name}\"");
         let known = rules.events().map(|(event, _)| event);
-        let finding = Diagnostic::error("script/unknown-event", message)
-            .hint(near_hint(&name, known))
-            .hint("events are declared in ruleset.luau under `events`");
-        HostError::raise(finding)
+        Diagnostic::error("script/unknown-event", message)
+            .hint(near_hint(name, known))
+            .hint("events are declared in ruleset.luau under `events`")
     }
 
     /// Stops the command with a finding and returns the error that unwinds it.

@@ -70,6 +70,8 @@ pub enum Limit {
     Depth,
     /// A person interrupted the script.
     Interrupted,
+    /// No limit: the ruling waits for an answer, and unwinds as if one were passed.
+    Waits,
 }
 
 impl Limit {
@@ -81,6 +83,7 @@ impl Limit {
             Limit::Memory => "limit/memory",
             Limit::Depth => "limit/depth",
             Limit::Interrupted => "limit/interrupted",
+            Limit::Waits => "ask/waits",
         }
     }
 }
@@ -93,6 +96,7 @@ impl fmt::Display for Limit {
             Limit::Memory => "the script uses too much memory",
             Limit::Depth => "rules call each other too deep",
             Limit::Interrupted => "the script was interrupted",
+            Limit::Waits => "the ruling waits for an answer",
         })
     }
 }

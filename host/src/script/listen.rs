@@ -18,14 +18,14 @@ use crate::value::{Name, Names, Value};
 pub(crate) const HOST_EVENTS: [(&str, &str); 8] = [
     (
         "ended",
-        "a record ended: record, kind, owner, reason, values",
+        "a record ended: record, kind, owner, bearer, reason, values",
     ),
     ("phase_began", "a phase began: phase, number"),
     ("phase_ended", "a phase ended: phase, number"),
     ("round_began", "a round began: round"),
     ("round_ended", "a round ended: round"),
-    ("turn_began", "a turn began: who, round"),
-    ("turn_ended", "a turn ended: who, round"),
+    ("turn_began", "a turn began: who, number, round"),
+    ("turn_ended", "a turn ended: who, number, round"),
     ("poll_closed", "a poll was closed: poll, winner, tally"),
 ];
 

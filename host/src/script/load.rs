@@ -26,6 +26,7 @@ use crate::content::{
     read_tree,
 };
 use crate::diag::{Diagnostic, Source, Span, near_hint};
+use crate::store::clock::Phases;
 use crate::store::{Fold, Seen, StatDeclaration, Stats};
 use crate::value::{Names, Value};
 
@@ -251,8 +252,28 @@ impl<'a> Loader<'a> {
         }
         self.rules.stats = Rc::new(self.stats(&node, &spoken));
         self.findings.extend(spoken.findings);
+        self.phases(file, &table, &node);
         self.rules.name_types.extend(name_types(&node));
         self.rules.ruleset_table = Some(table);
+    }
+
+    /// Reads the phases of a ruleset; those of a mod that it stands on hold where it has none of its own.
+    fn phases(&mut self, file: &File, table: &Table, node: &Node) {
+        let Some(clock) = node.get("clock") else {
+            return;
+        };
+        let names = clock.get("phases").map(Node::items).unwrap_or_default();
+        let names = names.iter().filter_map(Node::as_str).map(Into::into);
+        let start = clock.get("start").and_then(Node::as_str).map(Into::into);
+        match Phases::new(names.collect(), start) {
+            Ok(phases) => self.rules.phases = Rc::new(phases),
+            Err(finding) => {
+                let placed = with_places(&file.source, table);
+                let span = placed.entry("clock").map(|entry| entry.node.span);
+                let span = span.unwrap_or_else(|| file.source.line_span(1));
+                self.findings.push(finding.at(&file.source, span));
+            }
+        }
     }
 
     fn stats(&mut self, node: &Node, spoken: &Spoken) -> Stats {

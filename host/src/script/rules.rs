@@ -14,6 +14,7 @@ use super::locate;
 use super::phrases::{DICE, Owner, owner_of};
 use super::trace::RulePlace;
 use crate::content::{Node, Registry};
+use crate::store::clock::Phases;
 use crate::store::{State, Stats};
 use crate::text::{Grammar, GrammarBuilder, TokenTable};
 use crate::value::{Name, Value};
@@ -37,6 +38,8 @@ pub struct Rules {
     pub name_types: BTreeMap<String, NameType>,
     /// The declared stats.
     pub stats: Rc<Stats>,
+    /// The declared phases.
+    pub phases: Rc<Phases>,
     /// What each stat is.
     pub stat_summaries: BTreeMap<String, String>,
     /// Who listens to events.
@@ -84,6 +87,7 @@ impl Default for Rules {
             grammar: Arc::new(GrammarBuilder::new(TokenTable::default()).build().0),
             name_types: BTreeMap::new(),
             stats: Rc::default(),
+            phases: Rc::default(),
             stat_summaries: BTreeMap::new(),
             listeners: Rc::default(),
             sources: Sources::new(),

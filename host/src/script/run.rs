@@ -2,16 +2,19 @@
 
 use std::rc::Rc;
 
+use super::ask::nobody;
 use super::cause::{Cause, Causes};
 use super::dispatch::{Frame, Savepoint};
+use super::question::{Question, Reader};
+use super::seats::GM;
 use super::trace::{Line, Trace};
 use crate::diag::Diagnostic;
 use crate::dice::Budget;
-use crate::doc::{Document, Viewer};
+use crate::doc::Document;
 use crate::store::State;
-use crate::value::{Names, Value};
+use crate::value::{Name, Names, Value};
 
-/// Where dice come from; a higher layer seeds, types, records or scripts them.
+/// Where dice and answers come from; a higher layer seeds, types, records or scripts them.
 pub trait Chance {
     /// Returns the next face, from 1, of a die for a purpose and a roller. Errors end the ruling.
     fn face(&mut self, purpose: &str, who: &str, sides: u32) -> Result<u32, Box<Diagnostic>>;
@@ -22,6 +25,19 @@ pub trait Chance {
     /// Returns what was drawn after so many faces and places; a source that keeps no account returns nothing.
     fn drawn_since(&self, _count: usize) -> Vec<Face> {
         Vec::new()
+    }
+
+    /// Returns the answers to questions that are asked at once, in the same order; nothing if the ruling ends here
+    /// to wait. Whoever asks unwinds the run then, and so that no script can catch it.
+    ///
+    /// Errors: the questions cannot be asked; they end the ruling.
+    fn ask(
+        &mut self,
+        questions: &[Question],
+        reader: &dyn Reader,
+    ) -> Result<Option<Vec<Value>>, Box<Diagnostic>> {
+        let _ = (questions, reader);
+        Err(nobody())
     }
 }
 
@@ -35,9 +51,6 @@ pub struct Face {
     /// The face, or the word.
     pub face: u32,
 }
-
-/// Who gives the commands of the game master.
-const GM: &str = "gm";
 
 /// A ruling while its script runs.
 pub struct Run {
@@ -53,14 +66,14 @@ pub struct Run {
     pub output_left: usize,
     /// Who gives the command.
     pub by: String,
-    /// The groups of the seat that gives it.
-    pub groups: Vec<String>,
     /// The area of its refusal codes.
     pub area: String,
     /// What the ruling is: kept with each record it attaches, and with its operation.
     pub cause: Value,
     /// The events that are being told, and what led to what.
     pub(crate) motion: Motion,
+    /// Whether somebody is there to say what becomes of a command in which a rule breaks.
+    pub is_attended: bool,
     /// Whether it may only look.
     pub query: bool,
 }
@@ -75,10 +88,10 @@ impl Run {
             documents: Vec::new(),
             output_left: 0,
             by: GM.to_owned(),
-            groups: Vec::new(),
             area: area.to_owned(),
             cause: Value::Nil,
             motion: Motion::default(),
+            is_attended: false,
             query: false,
         }
     }
@@ -108,18 +121,15 @@ impl Run {
         trace.into_lines()
     }
 
+    /// Returns whether something was written that the trace does not hold yet.
+    pub(crate) fn is_behind(&self) -> bool {
+        let trace = self.motion.causes.trace.as_deref();
+        trace.is_some_and(|trace| trace.is_behind(&self.state))
+    }
+
     /// Returns whether what happens is noted.
     pub(crate) fn is_traced(&self) -> bool {
         self.motion.causes.trace.is_some()
-    }
-
-    /// Returns who gives the command, as a reader of what is said.
-    pub fn viewer(&self) -> Viewer {
-        if self.by == GM {
-            Viewer::Gm
-        } else {
-            Viewer::seat(self.by.clone(), self.groups.iter().map(String::as_str))
-        }
     }
 
     /// Returns the cause that a record keeps: the ruling, and the rule at work in it.
@@ -139,6 +149,21 @@ impl Run {
 }
 
 impl Run {
+    /// Takes back what the handler did whose turn it is, and returns its rule and element, and its place.
+    pub(crate) fn take_back(&mut self) -> Option<((Name, Name), usize)> {
+        let frame = self.motion.frames.last()?;
+        let (at, savepoint, parent) = (frame.at?, frame.savepoint?, frame.parent);
+        let recipient = frame.recipients.get(at)?;
+        let rule = frame.event.listeners[recipient.listener].rule;
+        let element = recipient.element;
+        self.state.rollback(savepoint.mark);
+        self.documents.truncate(savepoint.documents);
+        self.output_left = savepoint.output_left;
+        self.motion.causes.rolled_back(savepoint.mark);
+        self.motion.causes.resume(parent, &self.state);
+        Some(((rule, element), at))
+    }
+
     /// Notes that a recipient of the innermost event is about to do something: sets its savepoint, and it is the cause
     /// from now on. Returns false if that is known already.
     pub(crate) fn enter(&mut self, at: usize) -> bool {
@@ -178,7 +203,7 @@ pub(crate) struct Motion {
 }
 
 /// Chance of a run that draws nothing.
-struct NoChance;
+pub(super) struct NoChance;
 
 impl Chance for NoChance {
     fn face(&mut self, _: &str, _: &str, _: u32) -> Result<u32, Box<Diagnostic>> {
@@ -203,4 +228,6 @@ pub enum Outcome {
     Done,
     /// A rule refused the command.
     Refused(Diagnostic),
+    /// It ended where it asked; the chance of the run knows what.
+    Waits,
 }

@@ -5,6 +5,7 @@
 
 use mlua::Lua;
 
+use super::host::Host;
 use super::run::{Face, Run};
 use crate::store::{Mark, State};
 use crate::value::{Name, Text, Value};
@@ -85,6 +86,8 @@ pub enum Step {
         event: Text,
         /// To whom it was narrowed.
         to: Option<Vec<Name>>,
+        /// Its field `reason`, if that is a text.
+        reason: Option<String>,
     },
     /// A handler did not hear an event.
     PassedOver {
@@ -103,6 +106,15 @@ pub enum Step {
         holds: bool,
         /// What it was.
         value: Value,
+    },
+    /// Somebody was asked.
+    Asked {
+        /// Who.
+        to: String,
+        /// What.
+        text: String,
+        /// What they answered; nothing while the ruling waits for it.
+        answer: Option<Value>,
     },
     /// A rule made a refusal.
     Refused {
@@ -166,6 +178,11 @@ impl Trace {
             is_undone: false,
         });
         Some(self.lines.len() - 1)
+    }
+
+    /// Returns whether something was written since the last time.
+    pub(crate) fn is_behind(&self, state: &State) -> bool {
+        state.mark().position() != self.position
     }
 
     /// Adds what was written since the last time.
@@ -269,11 +286,13 @@ fn places(lua: &Lua) -> Vec<RulePlace> {
     found
 }
 
-/// Adds what a rule wrote, if the run is traced.
-#[inline]
-pub(crate) fn wrote(lua: &Lua, run: &mut Run) {
-    if run.motion.causes.trace.is_some() {
-        step(lua, run, || None);
+/// Adds what a function of the API wrote, in a run that is traced.
+#[cold]
+pub(crate) fn follow(lua: &Lua, host: &Host) {
+    if let Some(mut run) = host.traced_ruling()
+        && run.is_behind()
+    {
+        step(lua, &mut run, || None);
     }
 }
 
@@ -323,19 +342,13 @@ fn drew_faces(lua: &Lua, run: &mut Run, made: impl FnOnce() -> (String, String))
 }
 
 /// Adds that an event is told, and which handlers are passed over, if the run is traced.
-pub(crate) fn emitted(
-    lua: &Lua,
-    run: &mut Run,
-    event: &str,
-    (to, passed_over): (Option<Vec<Name>>, Vec<Step>),
-) {
+pub(crate) fn emitted(lua: &Lua, run: &mut Run, event: Step, passed_over: Vec<Step>) {
     let at = places(lua);
     let depth = run.motion.frames.len();
     if let Some(trace) = run.motion.causes.trace.as_deref_mut() {
         trace.follow(&run.state, &at);
         trace.keep_events(depth);
-        let event = event.into();
-        let line = trace.note(Step::Emitted { event, to }, at);
+        let line = trace.note(event, at);
         let Some(line) = line else { return };
         trace.events.push(line);
         for step in passed_over {

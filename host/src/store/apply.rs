@@ -8,16 +8,19 @@ use std::rc::Rc;
 
 use super::fields::Fields;
 use super::log::{Log, Mark, Step};
-use super::modifier::{ByStat, Modifiers};
-use super::row::{Influences, Row};
+use super::row::Row;
 use super::stat::Stats;
 use super::table::Table;
 use super::watched::Watched;
-use super::{Change, Reserved, State, StateHash, StoreError, Write, check, limits, modifier};
+use super::{Change, Reserved, State, StateHash, StoreError, Write, check, ends, limits};
 use crate::value::{Name, Names, Number, Value};
 
+mod end;
 mod follow;
 mod replay;
+mod room;
+
+pub use end::Used;
 
 impl State {
     /// Returns a state without rows.
@@ -31,6 +34,7 @@ impl State {
             stats: Rc::default(),
             rows,
             kinds: Table::default(),
+            ends: Rc::default(),
             auras: None,
             watched: Rc::default(),
             naming: Table::default(),
@@ -163,6 +167,7 @@ impl State {
             modifiers.check(&self.stats, &self.names)?;
         }
         self.check_room(row, &page)?;
+        self.check_partners(row, page.ends.as_deref().unwrap_or_default())?;
         self.add_row(row, Rc::new(page));
         self.log.push(Step::Added { row });
         Ok(())
@@ -214,22 +219,21 @@ impl State {
             self.modifiers_with(row, field, &value)?
                 .check(&self.stats, &self.names)?;
         }
+        if field == self.reserved.ends {
+            self.check_partners(row, &ends::read(&value, &self.names)?)?;
+        }
         self.write_logged(row, field, value);
         Ok(())
     }
 
-    /// Removes the row and, before it, the records it owns and theirs; the youngest go first.
+    /// Removes the row and, before it, what goes with it; the youngest go first.
     fn remove(&mut self, row: Name) -> Result<(), StoreError> {
         if !self.exists(row) {
             return Err(StoreError::UnknownRow(self.names.text(row)));
         }
-        let mut doomed = vec![row];
-        let mut seen = 0;
-        while let Some(owner) = doomed.get(seen) {
-            let records: Vec<Name> = self.records(*owner).collect();
-            doomed.extend(records);
-            seen += 1;
-        }
+        let going = self.going_with(&[row]).into_iter();
+        let mut doomed: Vec<Name> = going.map(|(record, _)| record).chain([row]).collect();
+        doomed.sort_by_key(|row| self.number(*row));
         for row in doomed.into_iter().rev() {
             let page = self.take_row(row);
             self.log.push(Step::Removed { row, page });
@@ -249,91 +253,5 @@ impl State {
             }
         }
         Ok(fields)
-    }
-
-    /// Checks a field that is new to a row, or that is more than a value.
-    fn check_field(&self, row: Name, field: Name, value: &Value) -> Result<(), StoreError> {
-        let page = self
-            .rows
-            .get(row)
-            .expect("invariant: the caller found the row");
-        let is_modifiers = self.reserved.makes_modifiers(field);
-        if self.reserved.fixed().contains(&field) || (is_modifiers && page.owner.is_none()) {
-            return Err(StoreError::ReservedField(self.names.text(field)));
-        }
-        let is_new = page.fields.get(field).is_none();
-        if is_new && !self.reserved.free().contains(&field) {
-            check::field_name(&self.names.text(field))?;
-        }
-        if is_new && !value.is_nil() {
-            check::room_for(&page.fields, &self.reserved, field)?;
-        }
-        if let (true, Some(owner)) = (is_modifiers, page.owner) {
-            let mut owner = self.rows.get(owner).cloned().unwrap_or_default();
-            owner.recover(page.number, page.own_modifiers());
-            let modifiers = self.modifiers_with(row, field, value)?;
-            room_for_modifiers(owner.influences.as_deref(), &modifiers.own)?;
-            room_for_modifiers(self.auras.as_deref(), &modifiers.auras)?;
-        }
-        Ok(())
-    }
-
-    /// Checks that a new row may be added among the others.
-    fn check_room(&self, row: Name, page: &Row) -> Result<(), StoreError> {
-        let Some(owner) = page.owner else {
-            return room("entities", self.entities, limits::ENTITIES);
-        };
-        let owned = self.rows.get(owner).filter(|owner| owner.kind.is_some());
-        let owned = owned.ok_or_else(|| StoreError::UnknownOwner(self.names.text(owner)))?;
-        if owned.number >= page.number || page.number >= self.next_number() {
-            return Err(StoreError::BadRecordId(self.names.text(row)));
-        }
-        room("records", self.records, limits::RECORDS)?;
-        room_for_modifiers(owned.influences.as_deref(), page.own_modifiers())?;
-        room_for_modifiers(self.auras.as_deref(), page.auras())
-    }
-
-    /// Returns the modifiers that a record has once one of the fields that make them has this value.
-    fn modifiers_with(
-        &self,
-        row: Name,
-        field: Name,
-        value: &Value,
-    ) -> Result<Rc<Modifiers>, StoreError> {
-        let Reserved {
-            modifiers, guard, ..
-        } = self.reserved;
-        let [list, guard] = [modifiers, guard].map(|other| match other == field {
-            true => value,
-            false => self.cell(row, other),
-        });
-        modifier::read(list, guard, &self.stats, &self.names)
-    }
-
-    fn next_number(&self) -> u64 {
-        check::count(self.cell(self.reserved.state, self.reserved.next)).unwrap_or(1)
-    }
-}
-
-fn room_for_modifiers(
-    influences: Option<&Influences>,
-    modifiers: &ByStat,
-) -> Result<(), StoreError> {
-    let stats = match influences {
-        Some(influences) => influences.stats_with(modifiers),
-        None => modifiers.len(),
-    };
-    room(
-        "modified stats in a row",
-        stats.saturating_sub(1),
-        limits::MODIFIED_STATS,
-    )
-}
-
-fn room(what: &'static str, there: usize, limit: usize) -> Result<(), StoreError> {
-    if there < limit {
-        Ok(())
-    } else {
-        Err(StoreError::TooMany { what, limit })
     }
 }

@@ -2,7 +2,7 @@
 
 use super::fields::Fields;
 use super::row::Row;
-use super::{Reserved, Stats, StoreError, limits, modifier};
+use super::{Reserved, Stats, StoreError, ends, limits, modifier};
 use crate::value::{Name, Names, Value, write_value};
 
 /// What names of the host itself begin with: its fields and rows.
@@ -14,7 +14,7 @@ pub fn is_host_name(name: &str) -> bool {
 }
 
 /// The most cells that a row can have.
-const CELLS: usize = limits::FIELDS + 10;
+const CELLS: usize = limits::FIELDS + 11;
 
 /// Returns the row that cells make, without what other rows add to it.
 ///
@@ -45,11 +45,14 @@ pub(super) fn row(
             Some(modifier::read(list, guard, stats, names)?)
         }
     };
+    let list = fields.get(reserved.ends);
+    let ends = list.map(|list| ends::read(list, names)).transpose()?;
     Ok(Row {
         kind: Some(names.intern(kind)),
         owner: owner.map(|owner| names.intern(owner)),
         number,
         modifiers,
+        ends,
         fields,
         ..Row::default()
     })
@@ -146,6 +149,25 @@ pub(super) fn value(
     }
 }
 
+/// Checks what the store itself reads in a field.
+pub(super) fn reserved_value(
+    names: &Names,
+    reserved: &Reserved,
+    field: Name,
+    value: &Value,
+) -> Result<(), StoreError> {
+    if field == reserved.ends {
+        ends::read(value, names)?;
+    }
+    let counts = field == reserved.deadline || field == reserved.turns;
+    if counts && !value.is_nil() && count(value).is_none() {
+        return Err(StoreError::Malformed(
+            "a deadline and a count of turns are whole numbers above 0",
+        ));
+    }
+    Ok(())
+}
+
 fn cells(names: &Names, reserved: &Reserved, row: Name, fields: &Fields) -> Result<(), StoreError> {
     if own(fields, reserved) > limits::FIELDS {
         return Err(too_many_fields());
@@ -155,6 +177,7 @@ fn cells(names: &Names, reserved: &Reserved, row: Name, fields: &Fields) -> Resu
             field_name(&names.text(field))?;
         }
         value(names, row, field, content)?;
+        reserved_value(names, reserved, field, content)?;
     }
     Ok(())
 }
@@ -164,6 +187,7 @@ fn entity(reserved: &Reserved, id: &str, fields: &Fields) -> Result<(), StoreErr
     for (field, name) in [
         (reserved.number, "@number"),
         (reserved.modifiers, "@modifiers"),
+        (reserved.ends, "@ends"),
     ] {
         if fields.get(field).is_some() {
             return Err(StoreError::ReservedField(name.into()));

@@ -24,6 +24,10 @@ pub enum StoreError {
     FieldTwice(Text),
     /// Modifiers that are not of the form `{stat, op, value, layer?}`; the text says what is wrong.
     BadModifiers(String),
+    /// Ends that are not of the form that the store keeps; the text says what is wrong.
+    BadEnds(String),
+    /// A record cannot end with this: no row has the id, or it is the record itself.
+    UnknownPartner(Text),
     /// A modifier names a layer that its stat does not have, or none where one is needed.
     UnknownLayer {
         /// The stat.
@@ -76,6 +80,8 @@ impl StoreError {
             StoreError::ReservedField(_) => "store/reserved-field",
             StoreError::FieldTwice(_) => "store/field-twice",
             StoreError::BadModifiers(_) => "store/bad-modifiers",
+            StoreError::BadEnds(_) => "store/bad-ends",
+            StoreError::UnknownPartner(_) => "store/unknown-partner",
             StoreError::UnknownLayer { .. } => "store/unknown-layer",
             StoreError::TooMany { .. } | StoreError::TooLarge(..) => "limit/size",
             StoreError::TooDeep(..) => "limit/depth",
@@ -133,7 +139,13 @@ impl fmt::Display for StoreError {
             StoreError::FieldTwice(field) => {
                 write!(out, "the new row has the field \"{field}\" twice")
             }
-            StoreError::BadModifiers(reason) => out.write_str(reason),
+            StoreError::BadModifiers(reason) | StoreError::BadEnds(reason) => out.write_str(reason),
+            StoreError::UnknownPartner(row) => {
+                write!(
+                    out,
+                    "a record cannot end with \"{row}\": it needs another row that is there"
+                )
+            }
             StoreError::UnknownLayer { stat, layer, .. } if layer.is_empty() => {
                 write!(out, "a modifier of \"{stat}\" needs a layer")
             }

@@ -14,21 +14,38 @@ const FORK_EVERY: usize = 200;
 #[derive(Debug)]
 pub struct History {
     operations: Vec<Operation>,
-    /// Numbers of the rulings that hold, in order; the n-th has slot n.
-    live: Vec<u64>,
-    /// Numbers of the rulings taken back since the last new one, the next to redo last.
-    undone: Vec<u64>,
+    /// The rulings that hold, in order.
+    live: Vec<Live>,
+    /// The rulings taken back since the last new one, the next to redo last.
+    undone: Vec<Live>,
+    /// The slot of the first ruling.
+    first_slot: u64,
     /// The state before the operations 1, 201, 401 and so on.
     forks: Vec<State>,
+}
+
+/// A ruling that holds.
+#[derive(Clone, Copy, Debug)]
+struct Live {
+    /// Its number.
+    seq: u64,
+    /// The highest slot of the rulings up to it.
+    top: u64,
 }
 
 impl History {
     /// Returns a history without operations that begins with a state.
     pub fn new(first: &State) -> History {
+        History::going_on(first, 1)
+    }
+
+    /// Returns a history without operations that begins in the middle of a game; `first_slot` is the next ruling's.
+    pub fn going_on(first: &State, first_slot: u64) -> History {
         History {
             operations: Vec::new(),
             live: Vec::new(),
             undone: Vec::new(),
+            first_slot,
             forks: vec![first.fork()],
         }
     }
@@ -46,16 +63,25 @@ impl History {
 
     /// Returns the rulings that hold, oldest first.
     pub fn live(&self) -> impl DoubleEndedIterator<Item = &Operation> {
-        self.live.iter().filter_map(|seq| self.operation(*seq))
+        self.live.iter().filter_map(|live| self.operation(live.seq))
     }
 
-    /// Returns the slot of the next ruling: its number among those that hold. Undo gives it back.
+    /// Returns the slot of the next ruling: its number among those that hold, where the operations of one ruling
+    /// count once. Undo gives it back.
     pub fn next_slot(&self) -> u64 {
-        self.live.len() as u64 + 1
+        self.live
+            .last()
+            .map_or(self.first_slot, |live| live.top + 1)
     }
 
     /// Settles the writes of a ruling and records it; what was taken back before is gone for good.
+    ///
+    /// Shape: the slot of the draft, if it has one, was given out: to the ruling that this operation goes on with.
     pub fn record(&mut self, state: &mut State, mark: Mark, draft: Draft) -> &Operation {
+        assert!(
+            draft.slot.is_none_or(|slot| slot < self.next_slot()),
+            "invariant: a ruling goes on in a slot that was given out"
+        );
         let changes = state.commit(mark);
         let operation = self.operation_from(state, draft, What::Ruling, changes);
         self.push(state, operation)
@@ -76,7 +102,7 @@ impl History {
         state: &mut State,
         by: impl Into<Text>,
     ) -> Result<&Operation, HistoryError> {
-        let of = *self.live.last().ok_or(HistoryError::NothingToUndo)?;
+        let of = self.live.last().ok_or(HistoryError::NothingToUndo)?.seq;
         let changes = self.changes_of(of).iter().map(Change::inverse).collect();
         let hash = self.hash_before(of);
         self.turn(state, ("undo", by.into()), What::Undo { of }, changes, hash)
@@ -90,7 +116,7 @@ impl History {
         state: &mut State,
         by: impl Into<Text>,
     ) -> Result<&Operation, HistoryError> {
-        let of = *self.undone.last().ok_or(HistoryError::NothingToRedo)?;
+        let of = self.undone.last().ok_or(HistoryError::NothingToRedo)?.seq;
         let changes = self.changes_of(of).to_vec();
         let hash = self.hash_before(of + 1);
         self.turn(state, ("redo", by.into()), What::Redo { of }, changes, hash)
@@ -118,7 +144,12 @@ impl History {
             .operations
             .iter()
             .filter(|operation| match operation.what {
-                What::Ruling => self.live.binary_search(&operation.seq).is_err(),
+                What::Ruling => {
+                    let found = self
+                        .live
+                        .binary_search_by_key(&operation.seq, |live| live.seq);
+                    found.is_err()
+                }
                 What::Refused { .. } => true,
                 What::Undo { .. } | What::Redo { .. } => false,
             });
@@ -186,17 +217,16 @@ impl History {
     }
 
     fn continues(&self, operation: &Operation) -> bool {
-        let slot = match operation.what {
-            What::Ruling => Some(self.next_slot()),
-            What::Undo { .. } | What::Redo { .. } | What::Refused { .. } => None,
-        };
         let fits = match &operation.what {
-            What::Ruling => true,
-            What::Undo { of } => self.live.last() == Some(of),
-            What::Redo { of } => self.undone.last() == Some(of),
+            What::Ruling => operation
+                .slot
+                .is_some_and(|slot| (1..=self.next_slot()).contains(&slot)),
+            What::Undo { of } => self.live.last().is_some_and(|live| live.seq == *of),
+            What::Redo { of } => self.undone.last().is_some_and(|live| live.seq == *of),
             What::Refused { .. } => operation.changes.is_empty(),
         };
-        fits && operation.seq == self.next_seq() && operation.slot == slot
+        let is_ruling = operation.what == What::Ruling;
+        fits && operation.seq == self.next_seq() && operation.slot.is_some() == is_ruling
     }
 
     fn next_seq(&self) -> u64 {
@@ -212,7 +242,7 @@ impl History {
     ) -> Operation {
         Operation {
             seq: self.next_seq(),
-            slot: (what == What::Ruling).then(|| self.next_slot()),
+            slot: (what == What::Ruling).then(|| draft.slot.unwrap_or_else(|| self.next_slot())),
             by: draft.by,
             command: draft.command,
             rules: draft.rules,
@@ -228,7 +258,11 @@ impl History {
     fn push(&mut self, state: &State, operation: Operation) -> &Operation {
         match operation.what {
             What::Ruling => {
-                self.live.push(operation.seq);
+                let slot = operation.slot.unwrap_or_default();
+                self.live.push(Live {
+                    seq: operation.seq,
+                    top: slot.max(self.next_slot() - 1),
+                });
                 self.undone.clear();
             }
             What::Undo { .. } => self.undone.extend(self.live.pop()),

@@ -1,10 +1,19 @@
 //! This module is how much a state may hold.
 
-/// Rows without an owner.
+/// Rows without an owner, without those of the host.
 pub const ENTITIES: usize = 10_000;
 
-/// Rows with an owner.
+/// Rows with an owner, without queue rows, polls and prompts.
 pub const RECORDS: usize = 5_000;
+
+/// Rows of all queues.
+pub const QUEUE_ROWS: usize = 10_000;
+
+/// Polls that are there at once.
+pub const POLLS: usize = 200;
+
+/// Prompts that are open at once.
+pub const PROMPTS: usize = 1_000;
 
 /// Fields of one row, not counting the reserved ones.
 pub const FIELDS: usize = 256;

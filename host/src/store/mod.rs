@@ -4,6 +4,8 @@ mod apply;
 mod bytes;
 mod change;
 mod check;
+pub mod clock;
+pub mod ends;
 mod error;
 mod explain;
 mod expression;
@@ -29,6 +31,7 @@ mod tests;
 mod watched;
 mod write;
 
+pub use apply::Used;
 pub use change::Change;
 pub use check::is_host_name;
 pub use error::StoreError;

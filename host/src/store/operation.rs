@@ -32,7 +32,8 @@ pub enum What {
 pub struct Operation {
     /// Number of the operation, from 1.
     pub seq: u64,
-    /// Number of the ruling among those that hold, from 1; other operations have none.
+    /// Number of the ruling among those that hold, from 1; other operations have none. All operations of a ruling
+    /// that waited for answers have the same.
     pub slot: Option<u64>,
     /// Who gave the command.
     pub by: Text,
@@ -61,6 +62,8 @@ pub struct Draft {
     pub by: Text,
     /// The line as it was given.
     pub command: Text,
+    /// The slot of the ruling that this goes on with; a new ruling has none yet.
+    pub slot: Option<u64>,
     /// The rules it ran under.
     pub rules: Text,
     /// Answers and dice, each a map with its `address`.

@@ -25,6 +25,18 @@ pub struct Reserved {
     pub cause: Name,
     /// `@seen`: who may see it, an audience; everybody where it is missing.
     pub seen: Name,
+    /// `@deadline`: the second of game time that it waits for.
+    pub deadline: Name,
+    /// `@turns`: how many turns a row began.
+    pub turns: Name,
+    /// `@clock`: the row of the host that holds phase, round, turn and time.
+    pub clock: Name,
+    /// `@queues`: the row of the host that owns the rows of queues.
+    pub queues: Name,
+    /// `@polls`: the row of the host that owns polls.
+    pub polls: Name,
+    /// `@prompts`: the row of the host that owns open prompts.
+    pub prompts: Name,
     /// `@state`: the row of the state itself, which is no row of the game.
     pub(super) state: Name,
     /// `@next`: the number of the next record, in the row `@state`; 1 where it is missing.
@@ -44,6 +56,12 @@ impl Reserved {
             ends: names.intern("@ends"),
             cause: names.intern("@cause"),
             seen: names.intern("@seen"),
+            deadline: names.intern("@deadline"),
+            turns: names.intern("@turns"),
+            clock: names.intern("@clock"),
+            queues: names.intern("@queues"),
+            polls: names.intern("@polls"),
+            prompts: names.intern("@prompts"),
             state: names.intern("@state"),
             next: names.intern("@next"),
         }
@@ -55,7 +73,7 @@ impl Reserved {
     }
 
     /// Returns the fields that a write may name.
-    pub(super) fn free(&self) -> [Name; 7] {
+    pub(super) fn free(&self) -> [Name; 9] {
         [
             self.modifiers,
             self.guard,
@@ -64,6 +82,8 @@ impl Reserved {
             self.ends,
             self.cause,
             self.seen,
+            self.deadline,
+            self.turns,
         ]
     }
 
@@ -77,6 +97,9 @@ impl Reserved {
     #[inline]
     pub(super) fn is_guarded(&self, field: Name) -> bool {
         self.makes_modifiers(field)
+            || field == self.ends
+            || field == self.deadline
+            || field == self.turns
             || field == self.kind
             || field == self.owner
             || field == self.number

@@ -4,6 +4,7 @@
 
 use std::rc::Rc;
 
+use super::ends::End;
 use super::fields::Fields;
 use super::modifier::{ByStat, Modifier, Modifiers};
 use crate::value::Name;
@@ -21,6 +22,8 @@ pub(super) struct Row {
     pub(super) number: u64,
     /// From `@modifiers` and `@while`.
     pub(super) modifiers: Option<Rc<Modifiers>>,
+    /// From `@ends`.
+    pub(super) ends: Option<Rc<[End]>>,
     /// The records that this row owns.
     pub(super) records: Option<Rc<Numbered>>,
     /// What those records do to the stats of this row.
@@ -28,6 +31,11 @@ pub(super) struct Row {
 }
 
 impl Row {
+    /// Returns how many records this row owns.
+    pub(super) fn record_count(&self) -> usize {
+        self.records.as_ref().map_or(0, |records| records.0.len())
+    }
+
     /// Returns what this record does to the stats of its owner.
     pub(super) fn own_modifiers(&self) -> &ByStat {
         self.modifiers
@@ -88,6 +96,17 @@ impl Numbered {
     pub(super) fn insert(&mut self, number: u64, record: Name) {
         let at = self.0.partition_point(|(other, _)| *other < number);
         self.0.insert(at, (number, record));
+    }
+
+    /// Inserts a record that may be there already.
+    pub(super) fn note(&mut self, number: u64, record: Name) {
+        if self
+            .0
+            .binary_search_by_key(&number, |(other, _)| *other)
+            .is_err()
+        {
+            self.insert(number, record);
+        }
     }
 
     pub(super) fn remove(&mut self, number: u64) {

@@ -6,6 +6,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::rc::Rc;
 
+use super::ends::EndIndex;
 use super::kinds::Kind;
 use super::log::{self, Log, Mark, Written};
 use super::memo::Memo;
@@ -26,6 +27,8 @@ pub struct State {
     pub(super) stats: Rc<Stats>,
     pub(super) rows: Table<Row>,
     pub(super) kinds: Table<Kind>,
+    /// Records by what may end them.
+    pub(super) ends: Rc<EndIndex>,
     /// What records do to the stats of sets of rows.
     pub(super) auras: Option<Rc<Influences>>,
     pub(super) entities: usize,
@@ -146,7 +149,7 @@ impl State {
         is_host_name(&self.names.text(row))
     }
 
-    /// Returns how many rows have no owner.
+    /// Returns how many rows have no owner, without those of the host.
     pub fn entity_count(&self) -> usize {
         self.entities
     }
@@ -165,6 +168,7 @@ impl State {
             stats: Rc::clone(&self.stats),
             rows: self.rows.clone(),
             kinds: self.kinds.clone(),
+            ends: Rc::clone(&self.ends),
             auras: self.auras.clone(),
             watched: Rc::clone(&self.watched),
             naming: self.naming.clone(),
@@ -181,6 +185,7 @@ impl State {
             names: Rc::clone(&self.names),
             stats: Rc::clone(&self.stats),
             rows: self.rows.clone(),
+            ends: Rc::clone(&self.ends),
             kinds: self.kinds.clone(),
             auras: self.auras.clone(),
             watched: Rc::clone(&self.watched),

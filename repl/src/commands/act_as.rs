@@ -25,7 +25,10 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
         "" if seat.is_empty() => Ok("gm".to_owned()),
         "" => sat_on(&seat),
         name if name.eq_ignore_ascii_case("gm") => Ok("gm".to_owned()),
-        name => Err(unknown(session, name)),
+        name => match session.seats().names() {
+            Some(_) => sat_on(name).and_then(|name| session.seats().seat(&name)),
+            None => Err(unknown(session, name)),
+        },
     };
     match taken {
         Ok(name) => Reply::wish(Wish::As(name)),

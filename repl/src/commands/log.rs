@@ -4,7 +4,8 @@ use std::collections::BTreeSet;
 
 use host::doc::build::{paragraph, right, table};
 use host::doc::{Document, Viewer, plain};
-use host::game::{Call, Entry, HostCommand, Input, Reply, Session};
+use host::game::{Call, Die, Entry, HostCommand, Input, Reply, Session};
+use host::script::shown_answer;
 use host::store::{Operation, What};
 use host::value::Value;
 
@@ -152,11 +153,7 @@ fn drawn(operation: &Operation) -> String {
         .iter()
         .filter_map(Input::from_value)
         .collect();
-    let faces: Vec<String> = inputs
-        .iter()
-        .filter(|input| input.sides > 0)
-        .map(face)
-        .collect();
+    let faces: Vec<String> = inputs.iter().filter_map(used).collect();
     match faces.len() {
         0 => String::new(),
         count if count > FACES => format!("{} … ({count} dice)", faces[..FACES].join(" ")),
@@ -164,10 +161,16 @@ fn drawn(operation: &Operation) -> String {
     }
 }
 
-/// Returns a face as `d6:5`; one that a person typed is marked.
-fn face(input: &Input) -> String {
-    let typed = if input.typed { "*" } else { "" };
-    format!("d{}:{}{typed}", input.sides, input.face)
+/// Returns a face as `d6:5`, one that a person typed is marked; an answer as `ann: yes`; a random order is not shown.
+fn used(input: &Input) -> Option<String> {
+    match input {
+        Input::Die(Die { sides: 0, .. }) => None,
+        Input::Die(die) => {
+            let typed = if die.typed { "*" } else { "" };
+            Some(format!("d{}:{}{typed}", die.sides, die.face))
+        }
+        Input::Answer(one) => Some(format!("{}: {}", one.by, shown_answer(&one.answer))),
+    }
 }
 
 fn data(entry: &Entry<'_>, live: &BTreeSet<u64>, is_gm: bool) -> Value {

@@ -1,33 +1,47 @@
 //! This module is the commands that the host has in every game: one file each, listed here in order.
 
 mod act_as;
+mod answer;
 mod check;
 mod dice;
+mod drop;
 mod eval;
+mod finish;
 mod format;
 mod help;
 mod log;
 mod log_filter;
+mod order;
+mod orders;
+mod prompts;
 mod quit;
 mod redo;
 mod reload;
+mod restart;
 mod undo;
 mod why;
 
 use host::game::HostCommand;
 
 /// The host's commands.
-pub static COMMANDS: [HostCommand; 12] = [
+pub static COMMANDS: [HostCommand; 19] = [
     act_as::COMMAND,
+    answer::COMMAND,
     check::COMMAND,
     dice::COMMAND,
+    drop::COMMAND,
     eval::COMMAND,
+    finish::COMMAND,
     format::COMMAND,
     help::COMMAND,
     log::COMMAND,
+    order::COMMAND,
+    orders::COMMAND,
+    prompts::COMMAND,
     quit::COMMAND,
     redo::COMMAND,
     reload::COMMAND,
+    restart::COMMAND,
     undo::COMMAND,
     why::COMMAND,
 ];

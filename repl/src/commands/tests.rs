@@ -218,10 +218,10 @@ fn only_seats_of_the_game_are_taken() {
         let (message, _) = refusal(&mut session, &format!("as {name}"));
         assert!(message.starts_with("there is no seat"), "{message}");
     }
-    let shown = complete(&session, "as h", 4).list;
+    let shown = complete(&session, "gm", "as h", 4).list;
     assert_eq!(shown[0].text, "Hill Guard ");
     assert!(
-        complete(&session, "as ", 3)
+        complete(&session, "gm", "as ", 3)
             .list
             .iter()
             .any(|one| one.shown == "gm")

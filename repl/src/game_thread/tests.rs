@@ -121,7 +121,13 @@ fn a_panic_of_the_host_takes_its_line_back_writes_a_report_and_the_game_goes_on(
     let thread = Builder::new().stack_size(STACK).spawn(move || {
         let (session, _) = Session::start(options(), &BREAKS).unwrap();
         let before = session.state().whole_hash();
-        let after = serve(session, &received, &news, &AtomicBool::new(false), &reports);
+        let after = serve(
+            session,
+            &received,
+            &news,
+            (&AtomicBool::new(false), &AtomicUsize::new(0)),
+            &reports,
+        );
         assert_eq!(after.state().whole_hash(), before);
         assert_eq!(after.history().operations().len(), 1);
         assert!(!after.state().is_pending());

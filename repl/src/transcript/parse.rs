@@ -1,7 +1,8 @@
 //! This module reads a transcript: a header, cases, their settings, commands and expected lines.
 //!
 //! Shape: `--- sentence` begins a case · `key: value` before the first command is a setting (before the first
-//! case: of the file) · `> command`, or `> Ann: command` to act as Ann · `| line` is what it says · `# comment`.
+//! case: of the file) · `> command`, or `> Ann: command` to act as Ann · `? key = answer` answers a
+//! question of the command · `| line` is what it says · `# comment`.
 //! A seat before the command is one or more words that begin with a capital, or `gm`.
 
 use std::sync::Arc;
@@ -44,6 +45,8 @@ pub(crate) struct Step {
     /// The seat that the line names.
     pub(crate) by: Option<String>,
     pub(crate) command: String,
+    /// The answers to its questions, by key, with the numbers of their lines.
+    pub(crate) answers: Vec<Setting>,
     /// The expected lines with the numbers of their lines.
     pub(crate) expected: Vec<(usize, String)>,
 }
@@ -77,6 +80,8 @@ impl Parser<'_> {
             self.command(number, command.trim());
         } else if let Some(expected) = line.strip_prefix('|') {
             self.expected(number, expected.strip_prefix(' ').unwrap_or(expected));
+        } else if let Some(answer) = line.strip_prefix('?') {
+            self.answer(number, answer.trim());
         } else if let Some((key, value)) = line.split_once(':') {
             self.setting(number, key.trim(), value.trim());
         } else {
@@ -113,6 +118,7 @@ impl Parser<'_> {
             line: number,
             by,
             command: command.to_owned(),
+            answers: Vec::new(),
             expected: Vec::new(),
         };
         if step.command.is_empty() {
@@ -144,6 +150,29 @@ impl Parser<'_> {
                 number,
                 "no command says this line",
                 "write the command above it: > command",
+            ),
+        }
+    }
+
+    fn answer(&mut self, number: usize, text: &str) {
+        let step = self
+            .transcript
+            .cases
+            .last_mut()
+            .and_then(|case| case.steps.last_mut());
+        match (text.split_once('='), step) {
+            (Some((key, value)), Some(step)) if step.expected.is_empty() => {
+                step.answers.push(Setting {
+                    line: number,
+                    key: key.trim().to_owned(),
+                    value: value.trim().to_owned(),
+                });
+            }
+            (None, _) => self.wrong(number, "the line names no answer", "write ? key = answer"),
+            (Some(_), _) => self.wrong(
+                number,
+                "no command asks this question",
+                "write the answer right below its command",
             ),
         }
     }
@@ -198,7 +227,7 @@ impl Parser<'_> {
     }
 }
 
-const HINT: &str = "lines begin with --- (a case), > (a command), | (what it says) or #; settings stand before the commands";
+const HINT: &str = "lines begin with --- (a case), > (a command), ? (an answer), | (what it says) or #; settings stand before the commands";
 
 /// Splits `Ann: command` into the seat and the command.
 fn actor(text: &str) -> (Option<String>, &str) {

@@ -51,6 +51,13 @@ pub(crate) fn play(session: &mut Session, case: &Case) -> Vec<Failure> {
         let actor = step.by.clone().unwrap_or_else(|| by.clone());
         let (reply, finding) = session.submit_twice(&actor, &step.command);
         failures.extend(finding.map(|finding| of_step(step, Problem::Broken(Box::new(finding)))));
+        let reply = match answered(session, step, reply) {
+            Ok(reply) => reply,
+            Err((line, finding)) => {
+                failures.push(broken(line, finding));
+                continue;
+            }
+        };
         failures.extend(says(step, &reply));
         if let Some(Wish::As(name)) = reply.wish {
             by = name;
@@ -58,6 +65,35 @@ pub(crate) fn play(session: &mut Session, case: &Case) -> Vec<Failure> {
     }
     failures.extend(back_and_forth(session, first).map(|finding| broken(case.line, finding)));
     failures
+}
+
+/// Answers the questions of a command as the lines below it say, and returns what was said last.
+///
+/// Errors: the line of an answer that nobody waits for.
+fn answered(
+    session: &mut Session,
+    step: &Step,
+    mut reply: Reply,
+) -> Result<Reply, (usize, Diagnostic)> {
+    for answer in &step.answers {
+        let mut open = session.open_questions().into_iter();
+        let asked = reply
+            .waits
+            .and_then(|slot| open.find(|one| one.is_of(slot) && one.question.key == answer.key));
+        let Some(asked) = asked else {
+            let message = format!(
+                "the command does not wait for an answer to \"{}\"",
+                answer.key
+            );
+            return Err((answer.line, Diagnostic::error("test/not-asked", message)));
+        };
+        let line = format!("answer {} {}", asked.number, answer.value);
+        let members = session.seats().members(&asked.question.to);
+        reply = session
+            .submit_twice(members.first().unwrap_or(&asked.question.to), &line)
+            .0;
+    }
+    Ok(reply)
 }
 
 fn set_up(session: &mut Session, case: &Case) -> Option<Failure> {
@@ -153,6 +189,31 @@ mod tests {
             Problem::Broken(finding) => format!("{}: {}", failure.line, finding.code),
         };
         failures.map(shown).collect()
+    }
+
+    #[test]
+    fn answers_below_a_command_go_to_its_questions_by_key() {
+        let toy = Toy::new();
+        toy.write(
+            "scripts/mini/commands/dare.luau",
+            r#"--!strict
+return command {
+  source = "the program's own tests", summary = "asks twice", syntax = "dare",
+  run = function(act)
+    act:say("public", "a dare")
+    local sure = act:ask({ to = "Ann", key = "sure", type = "YesNo", text = "Sure?" })
+    local how = act:ask({ to = "Bo", key = "how", options = { "far", "high" }, text = "How?" })
+    return act:done(`{sure} {how}`)
+  end,
+}
+"#,
+        );
+        let text = "--- it is over when all is answered\n> dare\n? sure = yes\n? how = h\n| a dare\n| true high\n\
+                    --- it waits\n> dare\n| ~ a dare\n| Ann: question 2.1: Sure? (yes or no)\n\
+                    > Ann: answer y\n| ~ a dare\n| Bo: question 2.2: How? (far or high)\n\
+                    > Bo: answer low\n| error[answer/wrong-type]: \"low\" is no answer: expected far or high\n\
+                    --- nobody asks that\n> dare\n? sure = yes\n? sure = no\n| ...\n";
+        assert_eq!(played(&toy, text), ["19: test/not-asked"]);
     }
 
     #[test]

@@ -5,14 +5,17 @@ use host::doc::{Audience, Document, gate, gate_word, plain};
 use host::game::Reply;
 
 /// The areas of codes that are the host's own; every other code is a rule's.
-const HOST_AREAS: [&str; 15] = [
-    "content", "contract", "dice", "doc", "help", "host", "limit", "phrase", "save", "script",
-    "store", "test", "text", "value", "yaml",
+const HOST_AREAS: [&str; 17] = [
+    "answer", "ask", "content", "contract", "dice", "doc", "help", "host", "limit", "phrase",
+    "save", "script", "store", "test", "text", "value", "yaml",
 ];
 
-/// Returns everything that a command said, line by line: documents with their audience, then a refusal.
+/// Returns everything that a command said, line by line: what counts only when its ruling is over behind a `~`,
+/// documents with their audience, then a refusal.
 pub(crate) fn spoken(reply: &Reply) -> Vec<String> {
-    let mut lines: Vec<String> = reply.documents.iter().flat_map(document).collect();
+    let provisional = reply.provisional.iter().flat_map(document);
+    let mut lines: Vec<String> = provisional.map(|line| format!("~ {line}")).collect();
+    lines.extend(reply.documents.iter().flat_map(document));
     lines.extend(reply.refusal.iter().flat_map(refusal));
     lines
 }

@@ -124,7 +124,7 @@ fn state_that_a_script_keeps_shows_when_it_runs_twice() {
 fn another_thread_ends_a_script() {
     on_game_thread(|| {
         let home = Scratch::mini();
-        home.command("wait", "act:set(\"ann\", \"mood\", 9)\nwhile true do\n  pcall(function() while true do end end)\nend");
+        home.command("linger", "act:set(\"ann\", \"mood\", 9)\nwhile true do\n  pcall(function() while true do end end)\nend");
         let interrupt: Arc<AtomicBool> = Arc::default();
         let hour = Some(Duration::from_secs(3600));
         let limits = Limits {
@@ -150,7 +150,7 @@ fn another_thread_ends_a_script() {
                     std::thread::yield_now();
                 }
             });
-            let refusal = game.refusal("wait");
+            let refusal = game.refusal("linger");
             done.store(true, Ordering::Relaxed);
             refusal
         });

@@ -18,7 +18,11 @@ pub(super) enum Meant {
 
 impl Session {
     /// Reads what a text names. Errors: nothing that the viewer may know of.
-    pub(super) fn meant(&self, viewer: &Viewer, text: &str) -> Result<Meant, Box<Diagnostic>> {
+    pub(super) fn asked_about(
+        &self,
+        viewer: &Viewer,
+        text: &str,
+    ) -> Result<Meant, Box<Diagnostic>> {
         let text = text.trim();
         let text = text.strip_prefix('#').unwrap_or(text);
         if let Ok(number) = text.parse() {

@@ -99,6 +99,9 @@ fn ran(first: String, again: &Again, operation: &Operation, names: &Names) -> Ve
     if let Err(refusal) = &again.result {
         blocks.extend(refused(again, refusal));
     }
+    if again.waits {
+        blocks.push(paragraph("It waits for an answer."));
+    }
     if !is_same(again, operation) {
         let text = "Run again it does something else, so a rule keeps something between runs.";
         blocks.push(paragraph(text));

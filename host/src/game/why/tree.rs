@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::doc::build::{item, line, list, muted, text};
 use crate::doc::{Block, Item, Span};
-use crate::script::{Line, RulePlace, Step};
+use crate::script::{Line, RulePlace, Step, shown_answer};
 use crate::value::{Name, Names, Value};
 
 /// Elements of one event that are shown as passed over; the others are counted.
@@ -131,13 +131,15 @@ fn step(step: &Step, names: &Names) -> String {
             let faces: Vec<String> = faces.take(PASSED_OVER).collect();
             format!("{what}: {result} ({})", faces.join(", "))
         }
-        Step::Emitted { event, to } => match to {
-            Some(to) => {
-                let to: Vec<_> = to.iter().map(name).collect();
-                format!("{event} is told to {}", to.join(", "))
-            }
-            None => format!("{event} is told"),
-        },
+        Step::Emitted { event, to, reason } => {
+            let to: Vec<_> = to.iter().flatten().map(name).collect();
+            let to = match to.join(", ") {
+                none if none.is_empty() => none,
+                to => format!(" to {to}"),
+            };
+            let reason = reason.as_ref().map(|reason| format!(", for {reason}"));
+            format!("{event} is told{to}{}", reason.unwrap_or_default())
+        }
         Step::PassedOver { rule, element, why } => {
             format!(
                 "passed over: {}: {why}",
@@ -148,6 +150,10 @@ fn step(step: &Step, names: &Names) -> String {
             (true, _) => format!("holds: {text}"),
             (false, Value::Bool(_)) => format!("fails: {text}"),
             (false, value) => format!("fails: {text} (found {})", shown(value)),
+        },
+        Step::Asked { to, text, answer } => match answer {
+            Some(answer) => format!("asks {to}: {text} {}", shown_answer(answer)),
+            None => format!("asks {to}: {text} (and waits)"),
         },
         Step::Refused { code, message } => format!("refuses: {message} ({code})"),
         Step::Said { audience } => format!("says something to {audience}"),

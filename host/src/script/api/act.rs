@@ -9,14 +9,17 @@ use super::super::error::HostError;
 use super::super::host::Host;
 use super::super::raw::{Argument, NameArgument, protected_call};
 use super::super::run::Run;
+use super::super::seats::GM;
 use super::act_fast::{FastAdd, FastExists, FastGet, FastSet, FastStat};
 use super::{Library, refused};
 use crate::diag::{Diagnostic, near_hint};
-use crate::doc::Viewer;
 use crate::store::StoreError;
 use crate::value::{Name, Value};
 
+mod ask;
 mod chance;
+mod clock;
+mod end;
 mod motion;
 mod record;
 mod row;
@@ -29,6 +32,12 @@ const NEW_CELL: u64 = 16;
 
 /// Where the machine keeps the methods and the metatable of every `act`.
 const METATABLE: &str = "arbiter.act";
+
+/// Where the machine keeps the function that ends what ends because an expression turned true.
+const SETTLE: &str = "arbiter.settle";
+
+/// The frames of methods that end records and move the clock.
+const CLOCK: &str = include_str!("clock.luau");
 
 /// The frames of methods that call functions of rules.
 const MOTION: &str = include_str!("motion.luau");
@@ -43,10 +52,8 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("set", value::set)?
         .add("add", value::add)?
         .add("create", row::create)?
-        .add("remove", row::remove)?
         .add("exists", row::exists)?
         .add("attach", record::attach)?
-        .add("detach", row::remove)?
         .add("row", row::row)?
         .add("find", row::find)?
         .add("kinds", row::kinds)?
@@ -55,6 +62,9 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("draw", chance::draw)?
         .add("pick", chance::pick)?
         .add("shuffle", chance::shuffle)?
+        .add("ask", ask::ask)?
+        .add("ask_all", ask::ask_all)?
+        .add("prompt", ask::prompt)?
         .add("say", say::say)?
         .add("done", say::done)?
         .add("fail", say::fail)?
@@ -70,11 +80,11 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .fast::<FastAdd>("add", raw)?
         .fast::<FastExists>("exists", raw)?
         .done();
-    for (name, frame) in frames(lua, host, raw)?
-        .pairs::<String, Function>()
-        .flatten()
-    {
-        methods.raw_set(name, frame)?;
+    let clock = clock_frames(lua, host, &methods)?;
+    for made in [frames(lua, host, &clock, raw)?, clock.raw_get("methods")?] {
+        for (name, frame) in made.pairs::<String, Function>().flatten() {
+            methods.raw_set(name, frame)?;
+        }
     }
     methods.set_readonly(true);
     let metatable = lua.create_table()?;
@@ -84,9 +94,40 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
     lua.set_named_registry_value(METATABLE, metatable)
 }
 
+/// Returns the `methods` that end records and move the clock: steps in Rust, and between them what Luau tells.
+fn clock_frames(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<Table> {
+    let steps = Library::new(lua, host, "Act")?
+        .add("remove", end::remove)?
+        .add("detach", end::detach)?
+        .add("use", end::use_once)?
+        .add("after_event", end::after_event)?
+        .add("turned_true", end::turned_true)?
+        .add("clock", clock::clock)?
+        .add("next_phase", clock::next_phase)?
+        .add("end_phase", clock::end_phase)?
+        .add("begin_phase", clock::begin_phase)?
+        .add("begin_rounds", clock::begin_rounds)?
+        .add("reorder", clock::reorder)?
+        .add("next_turn", clock::next_turn)?
+        .add("end_turn", clock::end_turn)?
+        .add("begin_turn", clock::begin_turn)?
+        .add("end_round", clock::end_round)?
+        .add("end_rounds", clock::end_rounds)?
+        .add("pass_time", clock::pass_time)?
+        .add("pass_to", clock::pass_to)?
+        .done();
+    let made: Table = lua
+        .load(&host.compiled(CLOCK)?[..])
+        .set_mode(ChunkMode::Binary)
+        .set_name("=host/clock.luau")
+        .call((steps, methods))?;
+    lua.set_named_registry_value(SETTLE, made.raw_get::<Function>("settle")?)?;
+    Ok(made)
+}
+
 /// Returns the methods that are frames in Luau around functions of rules. What they ask of the host
 /// bears the name of the method, which messages about arguments show.
-fn frames(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<Table> {
+fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<Table> {
     let asked = Library::new(lua, host, "Act")?
         .add("emit", motion::recipients)?
         .add("drain", motion::take)?
@@ -101,6 +142,7 @@ fn frames(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<Table> {
         .done();
     given.raw_set("recipients", asked.raw_get::<Function>("emit")?)?;
     given.raw_set("take", asked.raw_get::<Function>("drain")?)?;
+    given.raw_set("after_event", clock.raw_get::<Function>("after_event")?)?;
     let turn = lua.create_buffer([0; 8])?;
     host.take_turns(turn.clone());
     given.raw_set("turn", turn)?;
@@ -109,6 +151,12 @@ fn frames(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<Table> {
         .set_mode(ChunkMode::Binary)
         .set_name("=host/motion.luau")
         .call(given)
+}
+
+/// Ends what ends because an expression turned true, and tells of it.
+pub(crate) fn settle(lua: &Lua, act: &Table) -> mlua::Result<()> {
+    let settle: Function = lua.named_registry_value(SETTLE)?;
+    settle.call(act)
 }
 
 /// Returns a fresh `act`: with the next one, this one is dead.
@@ -149,7 +197,7 @@ fn existing(host: &Host, run: &Run, row: &NameArgument) -> mlua::Result<Name> {
 #[cold]
 fn no_row(host: &Host, run: &Run, text: &str) -> mlua::Error {
     // The ids of records count what others have: a seat is shown none.
-    let is_gm = run.viewer() == Viewer::Gm;
+    let is_gm = run.by == GM;
     let rows = run.state.rows().into_iter();
     let ids: Vec<_> = rows
         .filter(|row| is_gm || run.state.owner(*row).is_none())

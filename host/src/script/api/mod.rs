@@ -15,15 +15,17 @@ use std::rc::Rc;
 
 use mlua::{FromLuaMulti, IntoLuaMulti, Lua, Table};
 
-pub(crate) use act::new_act;
+pub(crate) use act::{new_act, settle};
 pub(crate) use decimal::DecimalValue;
 pub(crate) use expr::{Programs, in_expression};
 pub use phrase::slots_value;
+pub(crate) use phrase::{found_names, plain_value};
 
 use super::declaration;
 use super::error::{HostError, root};
 use super::host::Host;
 use super::raw::{Checked, Fast, fast_function};
+use super::trace;
 use crate::diag::Diagnostic;
 
 /// Fuel that an error costs: making one is as much work as many calls.
@@ -80,6 +82,9 @@ impl<'a> Library<'a> {
                     Ok(arguments) => function(lua, &host, arguments),
                     Err(error) => Err(wrong_argument(library, name, &error)),
                 };
+                if host.is_traced() {
+                    trace::follow(lua, &host);
+                }
                 result.map_err(|error| charged(&host, error))
             })?;
         self.table.raw_set(name, bound)?;

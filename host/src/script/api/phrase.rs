@@ -120,7 +120,12 @@ fn with_names<R>(
 }
 
 /// Asks the ruleset for names. Errors: its function failed.
-fn found_names(lua: &Lua, host: &Host, rules: &Rules, name: &str) -> mlua::Result<Vec<String>> {
+pub(crate) fn found_names(
+    lua: &Lua,
+    host: &Host,
+    rules: &Rules,
+    name: &str,
+) -> mlua::Result<Vec<String>> {
     let (Some(function), Some(act)) = (rules.names_function(name), host.live_act()) else {
         return Ok(Vec::new());
     };
@@ -184,6 +189,16 @@ pub fn slots_value(parse: &Parse) -> Value {
             .iter()
             .map(|slot| (slot.name.as_str(), filled_value(&slot.filled))),
     )
+}
+
+/// Returns what a text was read as, without the text: the value of a plain type or a name, else the slots.
+pub(crate) fn plain_value(parse: &Parse) -> Value {
+    let value = parse_value(parse);
+    let is_plain = parse.slots.len() == 1 && owner_of(&parse.template).is_none();
+    match value.get("value") {
+        plain if is_plain && !plain.is_nil() => plain.clone(),
+        _ => value,
+    }
 }
 
 /// Returns what fills a slot as scripts see it: a plain value, the value of a name, or a phrase of its own.

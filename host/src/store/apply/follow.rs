@@ -3,10 +3,11 @@
 
 use std::rc::Rc;
 
-use crate::store::State;
+use crate::store::ends::Entry;
 use crate::store::log::Step;
 use crate::store::modifier::ByStat;
 use crate::store::row::Row;
+use crate::store::{State, check, ends};
 use crate::value::{Name, Value};
 
 impl State {
@@ -17,7 +18,7 @@ impl State {
 
     pub(super) fn restore(&mut self, row: Name, field: Name, old: Value) {
         if !old.is_nil()
-            && !self.reserved.makes_modifiers(field)
+            && !self.reserved.is_guarded(field)
             && !self.watched.has(field)
             && let Some(page) = self.rows.get_mut(row)
             && let Some(cell) = page.fields.get_mut(field)
@@ -43,6 +44,10 @@ impl State {
         }
         if self.reserved.makes_modifiers(field) {
             self.follow_modifiers(row);
+        } else if field == self.reserved.ends {
+            self.follow_ends(row);
+        } else if field == self.reserved.deadline {
+            self.follow_deadline(row, &old);
         }
         old
     }
@@ -98,7 +103,66 @@ impl State {
         }
     }
 
+    fn follow_ends(&mut self, row: Name) {
+        let value = self.cell(row, self.reserved.ends);
+        let new = ends::read(value, &self.names).expect("invariant: ends are checked first");
+        let entry = self.entry(row);
+        let page = self
+            .rows
+            .get_mut(row)
+            .expect("invariant: the caller found the row");
+        let old = page.ends.replace(Rc::clone(&new));
+        let index = Rc::make_mut(&mut self.ends);
+        index.remove(&entry, old.as_deref().unwrap_or_default());
+        index.insert(&entry, &new);
+    }
+
+    fn follow_deadline(&mut self, row: Name, old: &Value) {
+        let entry = self.entry(row);
+        let new = check::count(self.cell(row, self.reserved.deadline));
+        let index = Rc::make_mut(&mut self.ends);
+        if let Some(second) = check::count(old) {
+            index.remove_deadline(&entry, second);
+        }
+        if let Some(second) = new {
+            index.insert_deadline(&entry, second);
+        }
+    }
+
+    fn entry(&self, row: Name) -> Entry {
+        Entry {
+            row,
+            id: self.names.text(row),
+            number: self.rows.get(row).map_or(0, |page| page.number),
+        }
+    }
+
+    /// Notes or forgets when a row ends and what it waits for.
+    fn follow_row(&mut self, row: Name, page: &Row, is_there: bool) {
+        let deadline = page
+            .fields
+            .get(self.reserved.deadline)
+            .and_then(check::count);
+        let ends = page.ends.as_deref().unwrap_or_default();
+        if ends.is_empty() && deadline.is_none() {
+            return;
+        }
+        let entry = Entry {
+            number: page.number,
+            ..self.entry(row)
+        };
+        let index = Rc::make_mut(&mut self.ends);
+        if is_there {
+            index.insert(&entry, ends);
+            deadline.inspect(|second| index.insert_deadline(&entry, *second));
+        } else {
+            index.remove(&entry, ends);
+            deadline.inspect(|second| index.remove_deadline(&entry, *second));
+        }
+    }
+
     pub(super) fn add_row(&mut self, row: Name, page: Rc<Row>) {
+        let counted = !self.is_host_row(row);
         let kind = page.kind.expect("invariant: a row of the game has a kind");
         if self.kinds.get(kind).is_none() {
             self.kinds.insert(kind, Rc::default());
@@ -112,8 +176,9 @@ impl State {
                 owner.suffer(page.number, row, page.own_modifiers());
                 self.records += 1;
             }
-            None => self.entities += 1,
+            None => self.entities += usize::from(counted),
         }
+        self.follow_row(row, &page, true);
         self.shine(page.number, row, page.auras());
         self.rows.insert(row, page);
         self.enlist(row);
@@ -145,6 +210,7 @@ impl State {
     }
 
     pub(super) fn take_row(&mut self, row: Name) -> Rc<Row> {
+        let counted = !self.is_host_row(row);
         self.strike(row);
         let page = self
             .rows
@@ -159,8 +225,9 @@ impl State {
                 owner.recover(page.number, page.own_modifiers());
                 self.records -= 1;
             }
-            None => self.entities -= 1,
+            None => self.entities -= usize::from(counted),
         }
+        self.follow_row(row, &page, false);
         self.fade(page.number, page.auras());
         page
     }

@@ -66,6 +66,9 @@ impl State {
             state.check_room(row, &page)?;
             state.add_row(row, Rc::new(page));
         }
+        for (row, page) in state.rows.iter() {
+            state.check_partners(row, page.ends.as_deref().unwrap_or_default())?;
+        }
         state.hash = state.whole_hash();
         Ok(state)
     }
@@ -92,7 +95,24 @@ impl State {
             }
         }
         self.take_turns(turns)?;
+        self.check_replayed_partners(changes)?;
         self.check_next(changes)
+    }
+
+    /// Checks that no record is left of those that end with a row that went.
+    fn check_replayed_partners(&self, changes: &[Change]) -> Result<(), StoreError> {
+        for change in changes {
+            if change.field == self.reserved.ends {
+                self.check_partners(change.row, self.ends(change.row))?;
+            }
+            let went = change.field == self.reserved.kind && change.new.is_nil();
+            if went && self.ends.has_dependants(change.row) {
+                return Err(StoreError::Malformed(
+                    "records go with the row they end with",
+                ));
+            }
+        }
+        Ok(())
     }
 
     /// Checks that no record has a number that is given out again.
@@ -135,8 +155,9 @@ impl State {
             let mut fields = Fields::default();
             fields.replace(*field, new.clone());
             check::state_row(&self.reserved, fields)?;
-        } else if self.reserved.makes_modifiers(*field) {
-            // Layers and expressions are a matter of rules; a modifier without its layer sleeps.
+        } else if self.reserved.makes_modifiers(*field) || *field == self.reserved.ends {
+            // Layers and expressions are a matter of rules; a modifier without its layer sleeps. Rows to end
+            // with may be about to come.
             check::value(&self.names, *row, *field, new)?;
             self.check_field(*row, *field, new)?;
         } else {

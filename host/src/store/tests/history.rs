@@ -77,6 +77,39 @@ fn undo_gives_the_slot_back_and_redo_takes_it_again() {
 }
 
 #[test]
+fn a_ruling_that_goes_on_keeps_its_slot_and_those_behind_it_keep_theirs() {
+    let (mut history, mut state) = game();
+    let go_on = |history: &mut History, state: &mut State, slot: u64, value: i64| {
+        let mark = state.mark();
+        set(state, "ann", "hp", value).unwrap();
+        let draft = Draft {
+            slot: Some(slot),
+            ..draft("again")
+        };
+        history.record(state, mark, draft).slot.unwrap()
+    };
+    let (mut copy, mut copied) = (History::new(&state), state.fork());
+    assert_eq!(play(&mut history, &mut state, 1), 1);
+    assert_eq!(play(&mut history, &mut state, 2), 2);
+    assert_eq!(go_on(&mut history, &mut state, 1, 3), 1);
+    assert_eq!(play(&mut history, &mut state, 4), 3);
+    assert_eq!(go_on(&mut history, &mut state, 2, 5), 2);
+    for operation in history.operations() {
+        copy.append(&mut copied, operation.clone()).unwrap();
+    }
+    assert_eq!((copied.hash(), copy.next_slot()), (state.hash(), 4));
+    for next in [4, 3, 3, 2, 1] {
+        history.undo(&mut state, "gm").unwrap();
+        assert_eq!(history.next_slot(), next);
+    }
+    for next in [2, 3, 3, 4, 4] {
+        history.redo(&mut state, "gm").unwrap();
+        assert_eq!(history.next_slot(), next);
+    }
+    assert_eq!(hp(&state), Some(5));
+}
+
+#[test]
 fn a_new_ruling_ends_redo_and_a_refusal_does_not() {
     let (mut history, mut state) = game();
     assert_eq!(

@@ -39,6 +39,64 @@ fn records() {
     assert_eq!((state.entity_count(), state.record_count()), (0, 0));
 }
 
+/// Attaches so many records to a row of the host; between their limits the others have their own room.
+fn fill(owner: &str, kind: &str, limit: usize) {
+    let mut state = state();
+    put(&mut state, owner, owner).unwrap();
+    put(&mut state, "ann", "player").unwrap();
+    for _ in 0..limit {
+        assert_eq!(code(attach(&mut state, owner, kind, &[])), "ok");
+    }
+    assert_eq!(code(attach(&mut state, owner, kind, &[])), "limit/size");
+    assert_eq!(code(attach(&mut state, "ann", kind, &[])), "ok");
+    assert_eq!(
+        code(attach(&mut state, &format!("{kind}#1"), "part", &[])),
+        "ok"
+    );
+    let again = State::from_bytes(&state.to_bytes(), Rc::default()).unwrap();
+    assert_eq!(again.hash(), state.hash());
+    remove(&mut state, &format!("{kind}#1")).unwrap();
+    assert_eq!(code(attach(&mut state, owner, kind, &[])), "ok");
+    assert_eq!(code(attach(&mut state, owner, kind, &[])), "limit/size");
+}
+
+#[test]
+fn queue_rows() {
+    fill("@queues", "arrivals", limits::QUEUE_ROWS);
+}
+
+#[test]
+fn polls() {
+    fill("@polls", "poll", limits::POLLS);
+}
+
+#[test]
+fn open_prompts() {
+    fill("@prompts", "prompt", limits::PROMPTS);
+}
+
+#[test]
+fn rows_of_the_host_take_no_room() {
+    let mut state = state();
+    for id in ["@queues", "@polls", "@prompts", "@clock"] {
+        put(&mut state, id, id).unwrap();
+    }
+    put(&mut state, "ann", "player").unwrap();
+    assert_eq!(state.entity_count(), 1);
+    for _ in 0..limits::RECORDS {
+        attach(&mut state, "@queues", "arrivals", &[]).unwrap();
+    }
+    for _ in 0..limits::RECORDS {
+        assert_eq!(code(attach(&mut state, "ann", "mark", &[])), "ok");
+    }
+    assert_eq!(code(attach(&mut state, "ann", "mark", &[])), "limit/size");
+    assert_eq!(
+        code(attach(&mut state, "@clock", "mark", &[])),
+        "limit/size"
+    );
+    assert_eq!(code(attach(&mut state, "@queues", "arrivals", &[])), "ok");
+}
+
 #[test]
 fn fields_of_a_row() {
     let mut state = state();

@@ -5,14 +5,17 @@ use std::rc::Rc;
 
 use mlua::{Lua, Table, Value as LuaValue};
 
+use super::super::super::ask::ask;
 use super::super::super::cause::Cause;
 use super::super::super::dispatch::{self, Frame, Recipient};
-use super::super::super::error::{HostError, diagnose};
+use super::super::super::error::{HostError, diagnose, shortened};
 use super::super::super::host::{Heard, Host};
 use super::super::super::listen::Event;
+use super::super::super::question::{BROKEN, Question, ReplyType};
 use super::super::super::raw::{Argument, NameArgument, This};
 use super::super::super::run::Run;
-use super::super::super::trace;
+use super::super::super::seats::GM;
+use super::super::super::trace::{self, Step};
 use super::super::refused;
 use super::row::row_value;
 use super::{existing, named_fields, store_refusal};
@@ -20,24 +23,33 @@ use crate::diag::Diagnostic;
 use crate::store::Write;
 use crate::value::{Name, Value};
 
+/// The event that tells of a record that ended.
+const ENDED: &str = "ended";
+
+/// The answers to what becomes of a command in which a rule breaks.
+const SKIP: &str = "skip this rule";
+const STOP: &str = "stop";
+
 /// The row that owns everything that waits in a queue, and its kind.
 const QUEUES: &str = "@queues";
 
-/// Begins to tell an event: returns handler, element and bearer of each recipient in order, flat, or nil if nobody
-/// hears; and 1 where each of them is to be announced with `present`, as in a run that is traced, else 0.
+/// Begins to tell an event: returns handler, element and bearer of each recipient in order, flat; nil if nobody hears.
+/// The second result is whether records may end when it is told, the third 1 where each recipient is to be announced
+/// with `present`, as in a run that is traced, else 0.
 pub(super) fn recipients(
     lua: &Lua,
     host: &Host,
     (act, name, to, fields): (This, NameArgument, LuaValue, Table),
-) -> mlua::Result<(Option<Table>, u32)> {
+) -> mlua::Result<(Option<Table>, bool, u32)> {
     let mut run = host.speaking(act, "emits nothing")?;
+    let may_end = run.state.ends_after_events();
     let event = host.event(&name)?;
     let traced = u32::from(run.is_traced());
     if run.is_traced() {
         noted(lua, host, &mut run, (&event, &to), &fields)?;
     }
     if event.listeners.is_empty() {
-        return Ok((None, traced));
+        return Ok((None, may_end, traced));
     }
     let most = host.meter.limits().event_depth;
     if run.motion.frames.len() >= most {
@@ -62,7 +74,7 @@ pub(super) fn recipients(
         }
     };
     if heard.recipients.is_empty() {
-        return Ok((None, traced));
+        return Ok((None, may_end, traced));
     }
     let firings = u32::try_from(heard.recipients.len()).unwrap_or(u32::MAX);
     run.motion.firings = run.motion.firings.saturating_add(firings);
@@ -82,7 +94,7 @@ pub(super) fn recipients(
         savepoint: None,
         parent,
     });
-    Ok((Some(heard.table), traced))
+    Ok((Some(heard.table), may_end, traced))
 }
 
 /// Notes that an event is told, and whom its listeners pass over.
@@ -97,7 +109,12 @@ fn noted(
     let to = addressees(host, to.clone())?;
     let wanted: Value = plain_fields(event, fields)?;
     let over = dispatch::passed_over(&run.state, event, to.as_deref(), &wanted);
-    trace::emitted(lua, run, &event.name, (to, over));
+    let told = Step::Emitted {
+        event: (&*event.name).into(),
+        to,
+        reason: fields.raw_get::<Option<String>>("reason").ok().flatten(),
+    };
+    trace::emitted(lua, run, told, over);
     Ok(())
 }
 
@@ -118,9 +135,38 @@ fn found(
         &wanted,
         run.chance.as_mut(),
     );
-    let found = found.map_err(HostError::raise)?;
+    let mut found = found.map_err(HostError::raise)?;
+    if *event.name == *ENDED {
+        found.splice(0..0, of_ended(host, event, fields, &wanted)?);
+    }
     host.charge(found.len() as u64)?;
     Ok(found)
+}
+
+/// Returns the handlers of the definition of the record that an event says has ended; they come first.
+fn of_ended(
+    host: &Host,
+    event: &Event,
+    fields: &Table,
+    wanted: &Value,
+) -> mlua::Result<Vec<Recipient>> {
+    let name = |key: &str| {
+        let text = fields.raw_get::<Option<String>>(key)?;
+        Ok::<_, mlua::Error>(text.and_then(|text| host.names.find(&text)))
+    };
+    let (Some(record), Some(kind), Some(bearer)) =
+        (name("record")?, name("kind")?, name("bearer")?)
+    else {
+        return Ok(Vec::new());
+    };
+    let values: Argument = fields.raw_get("values")?;
+    let gone = dispatch::Gone {
+        record,
+        kind,
+        bearer,
+        values: &values.0,
+    };
+    Ok(dispatch::of_ended(&host.names, event, &gone, wanted))
 }
 
 /// Returns the fields of an event that filters look at.
@@ -185,8 +231,9 @@ pub(super) fn present(_: &Lua, host: &Host, (act, place): (This, usize)) -> mlua
         &frame.event.listeners[recipient.listener],
         recipient.element,
     );
-    let is_element =
-        frame.shape == run.state.shape() || dispatch::is_element(&run.state, listener, element);
+    let is_element = recipient.is_gone
+        || frame.shape == run.state.shape()
+        || dispatch::is_element(&run.state, listener, element);
     if run.is_traced() {
         let rule = listener.rule;
         match is_element {
@@ -197,11 +244,12 @@ pub(super) fn present(_: &Lua, host: &Host, (act, place): (This, usize)) -> mlua
     Ok(is_element)
 }
 
-/// Decides about a handler that broke: rolls back to its savepoint and returns the place of the next recipient.
+/// Decides about a handler that broke: rolls back to its savepoint and asks the game master whether the command goes
+/// on without it; returns the place of the next recipient.
 ///
-/// Errors: the command stops: a limit, a waiting ruling, a refusal, or nobody lets the game go on without the rule.
+/// Errors: the command stops: a limit, a waiting ruling, a refusal, or the game does not go on without the rule.
 pub(super) fn failed(
-    _: &Lua,
+    lua: &Lua,
     host: &Host,
     (act, problem): (This, LuaValue),
 ) -> mlua::Result<usize> {
@@ -212,23 +260,47 @@ pub(super) fn failed(
     if host.is_stopped() {
         return Err(error);
     }
-    let mut guard = host.speaking(act, "runs no rules")?;
-    let run = &mut *guard;
-    let rules = Rc::clone(&host.rules.borrow());
-    let finding = chained(run, diagnose(&error, None, &rules.sources));
-    let Some((frame, savepoint)) = run.motion.frames.last_mut().and_then(|frame| {
-        let savepoint = frame.savepoint?;
-        Some((frame, savepoint))
-    }) else {
-        return Err(error);
+    let (finding, question, place) = {
+        let mut run = host.speaking(act, "runs no rules")?;
+        let rules = Rc::clone(&host.rules.borrow());
+        let finding = chained(&run, diagnose(&error, None, &rules.sources));
+        let Some((recipient, at)) = run.take_back() else {
+            return Err(error);
+        };
+        let question = run.is_attended.then(|| broken(&run, &recipient, &finding));
+        (finding, question, 3 * (at + 1) + 1)
     };
-    let parent = frame.parent;
-    run.state.rollback(savepoint.mark);
-    run.documents.truncate(savepoint.documents);
-    run.output_left = savepoint.output_left;
-    run.motion.causes.rolled_back(savepoint.mark);
-    run.motion.causes.resume(parent, &run.state);
+    let Some(question) = question else {
+        return Err(host.stop_command(finding));
+    };
+    let answer = ask(lua, host, act, vec![question])?.pop();
+    if answer.is_some_and(|answer| answer.as_str() == Some(SKIP)) {
+        return Ok(place);
+    }
     Err(host.stop_command(finding))
+}
+
+/// Returns the question what becomes of a command when a rule in it breaks.
+fn broken(run: &Run, recipient: &(Name, Name), finding: &Diagnostic) -> Question {
+    let names = run.state.names();
+    let (rule, element) = (names.text(recipient.0), names.text(recipient.1));
+    let place = finding.place.as_ref().map_or_else(String::new, |place| {
+        let line = place.source.position(place.span.start).line;
+        format!(" at {}:{line}", place.source.name())
+    });
+    let what = shortened(&finding.message);
+    Question {
+        to: GM.to_owned(),
+        members: Vec::new(),
+        key: format!("{BROKEN}{rule}"),
+        who: element.to_string(),
+        reply: ReplyType::Options(vec![SKIP.to_owned(), STOP.to_owned()]),
+        default: STOP.into(),
+        deadline: None,
+        text: format!(
+            "the rule {rule} of {element} breaks{place}: {what}. Go on without it (skip), or take the whole command back (stop)?"
+        ),
+    }
 }
 
 /// Ends the telling of an event.
@@ -257,7 +329,7 @@ pub(super) fn refuse(_: &Lua, host: &Host, (act, result): (This, Table)) -> mlua
 
 /// Puts a row into a queue and returns its id; nil if an equal one waits there and it is wanted once.
 pub(super) fn defer(
-    lua: &Lua,
+    _: &Lua,
     host: &Host,
     (act, queue, values, options): (This, NameArgument, Option<Argument>, Option<Argument>),
 ) -> mlua::Result<Option<String>> {
@@ -288,7 +360,6 @@ pub(super) fn defer(
         fields,
     };
     run.state.apply(write).map_err(store_refusal)?;
-    trace::wrote(lua, &mut run);
     Ok(Some(host.names.text(row).to_string()))
 }
 

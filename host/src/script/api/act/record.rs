@@ -5,16 +5,18 @@ use mlua::Lua;
 use super::super::super::error::HostError;
 use super::super::super::host::Host;
 use super::super::super::raw::{Argument, NameArgument, This};
-use super::super::super::trace;
+use super::super::super::run::Run;
 use super::super::refused;
+use super::clock::{phases, raise};
 use super::{existing, named_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::Audience;
 use crate::store::Write;
-use crate::value::Value;
+use crate::store::ends::{Setting, resolve};
+use crate::value::{Name, Value};
 
 pub(super) fn attach(
-    lua: &Lua,
+    _: &Lua,
     host: &Host,
     (act, owner, kind, values, options): (
         This,
@@ -29,6 +31,7 @@ pub(super) fn attach(
     let kind = host.new_name(&kind)?;
     let mut fields = named_fields(host, values)?;
     let options = options.map_or(Value::Nil, |options| options.0);
+    let mut ends = Value::Nil;
     for (key, value) in options.as_map().into_iter().flatten() {
         let reserved = run.state.reserved();
         let field = match key.as_ref() {
@@ -37,9 +40,13 @@ pub(super) fn attach(
             "modifiers" => reserved.modifiers,
             "while" => reserved.guard,
             "seen" => audience(value).map(|()| reserved.seen)?,
+            "ends" => {
+                ends = value.clone();
+                continue;
+            }
             other => {
                 let message = format!("`act:attach` has no option \"{other}\"");
-                let known = ["source", "as", "modifiers", "while", "seen"];
+                let known = ["source", "as", "modifiers", "while", "ends", "seen"];
                 let hint = near_hint(other, known);
                 return Err(HostError::raise(
                     Diagnostic::error("script/argument", message).hint(hint),
@@ -52,6 +59,10 @@ pub(super) fn attach(
         fields.push((run.state.reserved().cause, cause));
     }
     let row = run.state.next_record_id(kind).map_err(store_refusal)?;
+    if !ends.is_nil() {
+        let ends = resolved(host, &run, (row, owner), &ends)?;
+        fields.push((run.state.reserved().ends, ends));
+    }
     run.state
         .apply(Write::Put {
             row,
@@ -60,7 +71,6 @@ pub(super) fn attach(
             fields,
         })
         .map_err(store_refusal)?;
-    trace::wrote(lua, &mut run);
     Ok(host.names.text(row).to_string())
 }
 
@@ -74,4 +84,35 @@ fn audience(value: &Value) -> mlua::Result<()> {
         return Err(refused("script/argument", message));
     };
     Audience::parse(text).map(drop).map_err(HostError::raise)
+}
+
+/// Returns ends in the form that a record keeps.
+fn resolved(
+    host: &Host,
+    run: &Run,
+    (record, owner): (Name, Name),
+    ends: &Value,
+) -> mlua::Result<Value> {
+    host.charge(4 * ends.items().len() as u64)?;
+    let setting = Setting {
+        state: &run.state,
+        phases: &phases(host),
+        record,
+        owner,
+        check_event: &|name| host.check_event(name),
+        check_expression: &|text| readable(host, text),
+    };
+    resolve(ends, &setting).map_err(raise)
+}
+
+/// Checks that an expression can be read under the live rules.
+fn readable(host: &Host, text: &str) -> Result<(), Box<Diagnostic>> {
+    match host.condition(&text.into()).error() {
+        None => Ok(()),
+        Some(error) => {
+            let message = format!("in the \"when\" of an end, \"{text}\": {error}");
+            let finding = Diagnostic::error("store/bad-ends", message);
+            Err(Box::new(finding.hint(&*error.hint)))
+        }
+    }
 }

@@ -9,15 +9,14 @@ use super::super::super::host::Host;
 use super::super::super::outside;
 use super::super::super::raw::{Argument, NameArgument, Returned, This};
 use super::super::super::run::Run;
-use super::super::super::trace;
 use super::super::refused;
-use super::{existing, named_fields, store_refusal};
+use super::{named_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
 use crate::store::{Write, is_host_name};
 use crate::value::{Name, Value};
 
 pub(super) fn create(
-    lua: &Lua,
+    _: &Lua,
     host: &Host,
     (act, kind, fields, id): (This, NameArgument, Option<Argument>, Option<NameArgument>),
 ) -> mlua::Result<String> {
@@ -36,7 +35,6 @@ pub(super) fn create(
             fields,
         })
         .map_err(store_refusal)?;
-    trace::wrote(lua, &mut run);
     Ok(host.names.text(row).to_string())
 }
 
@@ -63,16 +61,6 @@ fn free_id(host: &Host, run: &Run, kind: Name) -> mlua::Result<Name> {
     }
     host.charge(u64::from(free.ilog2()))?;
     Ok(host.names.intern(&format!("{kind}-{free}")))
-}
-
-pub(super) fn remove(lua: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Result<()> {
-    let mut run = host.changing(act)?;
-    let row = existing(host, &run, &row)?;
-    run.state
-        .apply(Write::Remove { row })
-        .map_err(store_refusal)?;
-    trace::wrote(lua, &mut run);
-    Ok(())
 }
 
 pub(super) fn exists(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Result<bool> {

@@ -5,7 +5,6 @@ use mlua::Lua;
 use super::super::super::host::Host;
 use super::super::super::outside;
 use super::super::super::raw::{Argument, NameArgument, Returned, This};
-use super::super::super::trace;
 use super::super::{DecimalValue, refused};
 use super::{NEW_CELL, existing, store_refusal};
 use crate::value::{Number, Value};
@@ -79,7 +78,7 @@ pub(super) fn stat(
 }
 
 pub(super) fn set(
-    lua: &Lua,
+    _: &Lua,
     host: &Host,
     (act, row, field, Argument(value)): (This, NameArgument, NameArgument, Argument),
 ) -> mlua::Result<()> {
@@ -90,7 +89,6 @@ pub(super) fn set(
         host.charge(NEW_CELL)?;
     }
     run.state.set(row, field, value).map_err(store_refusal)?;
-    trace::wrote(lua, &mut run);
     Ok(())
 }
 
@@ -130,6 +128,5 @@ pub(super) fn add(
     run.state
         .set(row, field, value.clone())
         .map_err(store_refusal)?;
-    trace::wrote(lua, &mut run);
     Ok(Returned(value))
 }

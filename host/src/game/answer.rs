@@ -1,0 +1,259 @@
+//! This module is what waits for people, and their answers: questions of rulings, and prompts.
+
+use super::oracle::Given;
+use super::reply::Reply;
+use super::session::Session;
+use super::waiting::{in_slot, waiting};
+use crate::diag::{Diagnostic, near_hint};
+use crate::doc::build::paragraph;
+use crate::doc::{Audience, Document};
+use crate::script::{BROKEN, GM, Question, ReplyType, Seats, YES_NO, prompts, shown_answer};
+use crate::value::{Name, Value};
+
+/// A question that waits for an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenQuestion {
+    /// Its number: slot and place in its ruling, such as `41.2`, or the number of a prompt.
+    pub number: String,
+    /// The question.
+    pub question: Question,
+    pub(super) place: Place,
+}
+
+impl OpenQuestion {
+    /// Returns whether a ruling waits for it.
+    pub fn is_of(&self, slot: u64) -> bool {
+        matches!(self.place, Place::Ruling { slot: of, .. } if of == slot)
+    }
+}
+
+/// Where a question stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Place {
+    /// In a ruling that waits.
+    Ruling { slot: u64, address: String },
+    /// It is a prompt.
+    Prompt(Name),
+}
+
+/// Returns the number of a question of a ruling.
+pub(super) fn number(slot: u64, ordinal: usize) -> String {
+    format!("{slot}.{ordinal}")
+}
+
+impl Session {
+    /// Returns every question that waits: of rulings by slot, then prompts.
+    pub fn open_questions(&self) -> Vec<OpenQuestion> {
+        let mut found = Vec::new();
+        let mut answered = Vec::new();
+        for waiting in waiting(&self.state) {
+            answered.push(waiting.rule);
+            let missing = waiting
+                .open
+                .into_iter()
+                .filter(|open| open.answer.is_none());
+            found.extend(missing.map(|open| OpenQuestion {
+                number: number(waiting.slot, open.ordinal),
+                question: open.question,
+                place: Place::Ruling {
+                    slot: waiting.slot,
+                    address: open.address,
+                },
+            }));
+        }
+        // A prompt is answered while what goes on with its answer waits itself.
+        let names = self.state.names();
+        let is_open = |row: &Name| !answered.iter().any(|rule| **rule == *names.text(*row));
+        let prompts = prompts(&self.state).into_iter().filter(is_open);
+        found.extend(prompts.filter_map(|row| self.open_prompt(row)));
+        found
+    }
+
+    /// Returns the questions that wait for whoever looks; the game master may answer all.
+    pub fn questions_for(&self, by: &str) -> Vec<OpenQuestion> {
+        let open = self.open_questions();
+        if by == GM || open.is_empty() {
+            return open;
+        }
+        let seats = self.seats();
+        let seat = seats.seat(by).unwrap_or_else(|_| by.to_owned());
+        let is_asked = |to: &str| to == seat || seats.members(to).contains(&seat);
+        open.into_iter()
+            .filter(|one| is_asked(&one.question.to))
+            .collect()
+    }
+
+    /// Returns a seat as the ruleset writes it; one that it does not know stays as it is.
+    pub fn seat_of(&self, by: &str) -> String {
+        self.seats().seat(by).unwrap_or_else(|_| by.to_owned())
+    }
+
+    /// Returns who plays; where the ruleset's function fails, nobody is known.
+    pub fn seats(&self) -> Seats {
+        self.engine.seats(&self.state).unwrap_or_default()
+    }
+
+    /// Takes an answer: `text` names the question by number or key, unless only one waits; then comes the answer.
+    pub fn answer(&mut self, (by, line): (&str, &str), text: &str) -> Reply {
+        match self.meant(by, text.trim()) {
+            Ok((open, answer)) => {
+                let given = Given {
+                    stakes: open.question.stakes(),
+                    answer: Err(answer),
+                    by: by.to_owned(),
+                };
+                let reply = self.give(&open, given, (by, line));
+                self.stopped(&open, reply, (by, line))
+            }
+            Err(refusal) => Reply::refused(*refusal),
+        }
+    }
+
+    /// Drops the ruling of a rule that breaks, if the answer ended it; any other refusal leaves its question open.
+    fn stopped(&mut self, open: &OpenQuestion, mut reply: Reply, by: (&str, &str)) -> Reply {
+        let is_over = reply.refusal.is_some() && open.question.key.starts_with(BROKEN);
+        if let Place::Ruling { slot, .. } = &open.place
+            && is_over
+            && reply
+                .refusal
+                .as_ref()
+                .is_none_or(|one| !one.code.starts_with("ask/"))
+        {
+            reply.op = self.give_up(*slot, by).op;
+        }
+        reply
+    }
+
+    /// Gives an answer to a question that waits.
+    pub(super) fn give(&mut self, open: &OpenQuestion, given: Given, by: (&str, &str)) -> Reply {
+        match &open.place {
+            Place::Ruling { slot, address } => {
+                let waiting = in_slot(&self.state, *slot)
+                    .expect("invariant: an open question was found in a ruling that waits");
+                self.go_on(waiting, [(address.clone(), given)], by)
+            }
+            Place::Prompt(row) => self.answer_prompt(*row, given, by),
+        }
+    }
+
+    /// Returns the question that somebody means, and the answer. Errors: none, or several.
+    fn meant(&self, by: &str, text: &str) -> Result<(OpenQuestion, String), Box<Diagnostic>> {
+        let mine = self.questions_for(by);
+        let open = match text.split_once(char::is_whitespace) {
+            Some((word, rest)) => match self.named(by, &mine, word)? {
+                Some(open) => (open, rest.trim().to_owned()),
+                None => (only(by, &mine, Some(word))?, text.to_owned()),
+            },
+            None => (only(by, &mine, None)?, text.to_owned()),
+        };
+        self.check_in_time(by, &open.0)?;
+        Ok(open)
+    }
+
+    /// Returns the question that a word names: by number or key. Errors: a number that nothing has.
+    fn named(
+        &self,
+        by: &str,
+        mine: &[OpenQuestion],
+        word: &str,
+    ) -> Result<Option<OpenQuestion>, Box<Diagnostic>> {
+        let is_number = word.starts_with(|c: char| c.is_ascii_digit())
+            && word.chars().all(|c| c.is_ascii_digit() || c == '.');
+        let fits = |one: &&OpenQuestion| {
+            one.question.key == word || is_number && one.number.split('.').next() == Some(word)
+        };
+        if let Some(one) = mine.iter().find(|one| one.number == word) {
+            return Ok(Some(one.clone()));
+        }
+        let found: Vec<&OpenQuestion> = mine.iter().filter(fits).collect();
+        match found.as_slice() {
+            [one] => Ok(Some((*one).clone())),
+            [] if is_number => {
+                let message = format!("no question {word} waits for an answer of {by}");
+                let finding = Diagnostic::error("answer/no-question", message);
+                Err(Box::new(finding.hint("prompts lists what waits")))
+            }
+            [] => Ok(None),
+            several => Err(which(by, several.iter().copied())),
+        }
+    }
+
+    fn check_in_time(&self, by: &str, open: &OpenQuestion) -> Result<(), Box<Diagnostic>> {
+        match (&open.question.deadline, self.game_time()) {
+            (Some(due), Some(now)) if *due <= now && by != GM => {
+                let message =
+                    format!("it is too late: the answer was due at {due}, now it is {now}");
+                let finding = Diagnostic::error("answer/too-late", message);
+                Err(Box::new(finding.hint("the game master may still answer")))
+            }
+            (_, _) => Ok(()),
+        }
+    }
+}
+
+/// Returns the only question that waits for somebody. Errors: there is none, or there are several.
+fn only(
+    by: &str,
+    mine: &[OpenQuestion],
+    word: Option<&str>,
+) -> Result<OpenQuestion, Box<Diagnostic>> {
+    let own: Vec<&OpenQuestion> = mine.iter().filter(|one| one.question.to == by).collect();
+    match (mine, own.as_slice()) {
+        ([one], _) => Ok(one.clone()),
+        (_, [one]) => Ok((*one).clone()),
+        ([], _) => {
+            let message = format!("no question waits for an answer of {by}");
+            Err(Box::new(Diagnostic::error("answer/no-question", message)))
+        }
+        (several, _) => {
+            let keys = several.iter().map(|one| one.question.key.as_str());
+            let near = word.map_or_else(String::new, |word| near_hint(word, keys));
+            let mut refusal = which(by, several.iter());
+            refusal.hints.insert(0, near);
+            refusal.hints.retain(|hint| !hint.is_empty());
+            Err(refusal)
+        }
+    }
+}
+
+fn which<'a>(by: &str, open: impl Iterator<Item = &'a OpenQuestion>) -> Box<Diagnostic> {
+    let listed: Vec<String> = open
+        .map(|one| format!("{} {}", one.number, one.question.key))
+        .collect();
+    let message = format!("{} questions wait for an answer of {by}", listed.len());
+    Box::new(
+        Diagnostic::error("answer/which", message)
+            .hint(format!("name one by number or key: {}", listed.join(", "))),
+    )
+}
+
+/// Returns a question as whoever is asked reads it.
+pub(super) fn shown(number: &str, question: &Question) -> Document {
+    let audience = Audience::parse(&question.to).unwrap_or(Audience::Gm);
+    let text = format!(
+        "question {number}: {} ({})",
+        question.text,
+        answers(question)
+    );
+    let mut data = question.to_value().as_map().cloned().unwrap_or_default();
+    data.insert("question".into(), number.into());
+    Document::new([paragraph(text)])
+        .to(audience)
+        .data(Value::map(data))
+}
+
+/// Returns what may be answered, what counts without an answer, and until when.
+pub fn answers(question: &Question) -> String {
+    let mut text = match &question.reply {
+        ReplyType::Named(name) if name == YES_NO => "yes or no".to_owned(),
+        ReplyType::Named(name) => format!("a {name}"),
+        ReplyType::Options(options) => options.join(" or "),
+    };
+    if !question.default.is_nil() {
+        text += &format!(", else {}", shown_answer(&question.default));
+    }
+    if let Some(due) = &question.deadline {
+        text += &format!(", until {due}");
+    }
+    text
+}

@@ -1,0 +1,88 @@
+//! This module is the course of a ruling: where its inputs come from, how it ends, and when it may not begin.
+
+use super::oracle::SharedOracle;
+use super::orders::orders;
+use super::resume::with_ways_out;
+use super::session::Session;
+use super::{hand, waiting};
+use crate::diag::Diagnostic;
+use crate::script::{GM, LIBRARY, Outcome};
+
+impl Session {
+    /// Returns where a ruling gets its inputs: a waiting one begins with what was recorded of it.
+    pub(super) fn oracle(&mut self) -> SharedOracle {
+        let mut hand = hand::waiting(&self.state);
+        let slot = self.slot().to_string();
+        let mut given = std::mem::take(&mut self.given);
+        let mut transcript = Vec::new();
+        if let Some(resume) = self.resume.as_mut().filter(|resume| !resume.is_used) {
+            resume.is_used = true;
+            transcript.clone_from(&resume.waiting.transcript);
+            given.append(&mut resume.given.clone());
+            hand.splice(0..0, resume.hand.iter().copied());
+        }
+        SharedOracle::seeded(&self.options.seed, &slot, hand)
+            .going_on(transcript, given)
+            .with_orders(orders(&self.state))
+            .with_policy(self.policy.clone())
+            .waiting()
+    }
+
+    /// Returns why a ruling did not go on as it was recorded, or which answer is none.
+    pub(super) fn not_going_on(
+        &self,
+        oracle: &SharedOracle,
+        result: &Result<Outcome, Diagnostic>,
+    ) -> Option<Diagnostic> {
+        let is_over = matches!(result, Ok(Outcome::Done | Outcome::Refused(_)));
+        let stale = oracle.stale(is_over);
+        let stale = stale.map(|finding| with_ways_out(finding, self.slot()));
+        stale.or_else(|| oracle.refused())
+    }
+
+    /// Settles the end of a run: it waits no more, and typed dice that are left wait on.
+    pub(super) fn ended(
+        &mut self,
+        oracle: &SharedOracle,
+        result: Result<Outcome, Diagnostic>,
+    ) -> Result<(), Diagnostic> {
+        match result {
+            Ok(Outcome::Waits) => Ok(()),
+            Ok(Outcome::Done) => {
+                let mut kept = hand::keep(&mut self.state, &oracle.hand_left());
+                if let Some(resume) = &self.resume {
+                    let slot = resume.waiting.slot;
+                    kept = kept.and_then(|()| waiting::remove(&mut self.state, slot));
+                }
+                kept.map_err(|error| error.to_diagnostic())
+            }
+            Ok(Outcome::Refused(finding)) | Err(finding) => Err(finding),
+        }
+    }
+
+    /// Returns the slot of the ruling that runs, or of the next one.
+    pub(super) fn slot(&self) -> u64 {
+        let resumed = self.resume.as_ref().map(|resume| resume.waiting.slot);
+        resumed.unwrap_or_else(|| self.history.next_slot())
+    }
+
+    /// Returns why a command must wait: the ruleset takes one ruling at a time, and one waits.
+    ///
+    /// `command` is the collection and id of a command of the rules; those of the library are corrections where the
+    /// game master gives them.
+    pub(super) fn held_back(&self, by: &str, command: Option<(&str, &str)>) -> Option<Diagnostic> {
+        let rules = self.rules();
+        let is_declared = rules.ruleset.get("one_at_a_time").as_bool() == Some(true);
+        if !is_declared || self.resume.is_some() || !waiting::is_any(&self.state) {
+            return None;
+        }
+        let definition = command.and_then(|(collection, id)| rules.registry.get(collection, id));
+        let is_shared = definition.is_some_and(|one| *one.mod_name == *LIBRARY);
+        if by == GM && is_shared {
+            return None;
+        }
+        let message = "a ruling waits for an answer, and this game takes one at a time";
+        let finding = Diagnostic::error("ask/one-at-a-time", message);
+        Some(finding.hint("answer its question; prompts lists what waits"))
+    }
+}

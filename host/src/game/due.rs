@@ -1,0 +1,74 @@
+//! This module answers what nobody answered in time: questions with a default whose deadline has come.
+
+use super::answer::OpenQuestion;
+use super::oracle::Given;
+use super::reply::Reply;
+use super::session::Session;
+use crate::store::What;
+use crate::value::Value;
+
+/// Who gives the answers.
+const BY: &str = "deadline";
+/// Answers after one command: each may lead to a further question.
+const MOST: usize = 1_000;
+
+impl Session {
+    /// Returns the game time, if the game has a clock.
+    pub(super) fn game_time(&self) -> Option<Value> {
+        let names = self.state.names();
+        let (row, field) = (names.find("@clock")?, names.find("time")?);
+        Some(self.state.get(row, field).clone()).filter(|time| !time.is_nil())
+    }
+
+    /// Answers what is overdue, each as an operation of its own, in the order in which it was due.
+    ///
+    /// What cannot go on stays open and is told as a finding.
+    pub fn overdue(&mut self) -> Reply {
+        let mut all = Reply::default();
+        let mut stuck: Vec<String> = Vec::new();
+        for _ in 0..MOST {
+            let Some(open) = self.next_due(&stuck) else {
+                break;
+            };
+            let given = Given {
+                stakes: open.question.stakes(),
+                answer: Ok(open.question.default.clone()),
+                by: BY.to_owned(),
+            };
+            let line = format!("answer {} in time", open.number);
+            let mut reply = self.give(&open, given, (BY, &line));
+            if let Some(refusal) = reply.refusal.take() {
+                stuck.push(open.number);
+                all.findings.push(refusal);
+            }
+            all.absorb(reply);
+        }
+        all
+    }
+
+    /// Answers what is overdue behind a command that changed the game; behind an undo it would only come back.
+    pub(super) fn settled(&mut self, mut reply: Reply) -> Reply {
+        let is_ruling = reply
+            .op
+            .and_then(|seq| self.history.operation(seq))
+            .is_some_and(|operation| operation.what == What::Ruling);
+        if is_ruling {
+            reply.absorb(self.overdue());
+        }
+        reply
+    }
+
+    fn next_due(&self, stuck: &[String]) -> Option<OpenQuestion> {
+        let now = self.game_time()?;
+        let open = self.open_questions().into_iter();
+        let due = open.filter(|one| {
+            let is_due = one
+                .question
+                .deadline
+                .as_ref()
+                .is_some_and(|due| *due <= now);
+            is_due && !one.question.default.is_nil() && !stuck.contains(&one.number)
+        });
+        due.min_by(|one, other| one.question.deadline.cmp(&other.question.deadline))
+    }
+}

@@ -1,0 +1,170 @@
+//! This module answers the questions of a ruling: from what was recorded or given, from orders, from a policy.
+
+use super::{Ended, Oracle, stale};
+use crate::diag::Diagnostic;
+use crate::game::input::{Answer, Asked, Input};
+use crate::game::policy::Policy;
+use crate::script::{Question, Reader};
+use crate::value::Value;
+
+/// Questions of one ruling.
+const QUESTIONS: usize = 100;
+
+/// An answer to a question that a ruling waited for.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Given {
+    /// What was at stake when it was asked.
+    pub stakes: Value,
+    /// What somebody typed, or what was read before.
+    pub answer: Result<Value, String>,
+    /// Who gave it.
+    pub by: String,
+}
+
+/// A question that waits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Open {
+    /// The question.
+    pub question: Question,
+    /// Where its answer stands.
+    pub address: String,
+    /// Its number among the questions of the ruling, from 1.
+    pub ordinal: usize,
+    /// The answer, where only others are missing, and who gave it.
+    pub answer: Option<(Value, String)>,
+}
+
+impl Open {
+    /// Returns the question as a waiting ruling keeps it: who may answer is found anew each time.
+    pub(in crate::game) fn into_kept(mut self) -> Open {
+        self.question.members.clear();
+        self
+    }
+}
+
+/// What became of one question.
+enum Became {
+    Answered(Value, String),
+    Missing,
+    Ended(Ended),
+}
+
+impl Oracle {
+    /// Returns the answers to questions asked at once; nothing if the ruling ends here.
+    pub(super) fn ask(
+        &mut self,
+        questions: &[Question],
+        reader: &dyn Reader,
+    ) -> Result<Option<Vec<Value>>, Box<Diagnostic>> {
+        if self.questions + questions.len() > QUESTIONS {
+            let message = format!("a ruling may ask {QUESTIONS} questions at most");
+            return Err(Box::new(Diagnostic::error("limit/questions", message)));
+        }
+        let mut open = Vec::with_capacity(questions.len());
+        for question in questions {
+            let address = self.next_address(&question.key, &question.who);
+            self.questions += 1;
+            let answer = match self.answer(question, &address, reader) {
+                Became::Answered(answer, by) => Some((answer, by)),
+                Became::Missing => None,
+                Became::Ended(ended) => {
+                    self.ended.get_or_insert(ended);
+                    return Ok(None);
+                }
+            };
+            let (question, ordinal) = (question.clone(), self.questions);
+            open.push(Open {
+                question,
+                address,
+                ordinal,
+                answer,
+            });
+        }
+        if open.iter().all(|one| one.answer.is_some()) {
+            return Ok(Some(self.settled(open)));
+        }
+        if !self.may_wait {
+            return Err(nobody());
+        }
+        self.ended.get_or_insert(Ended::Waits(open));
+        Ok(None)
+    }
+
+    fn answer(&mut self, question: &Question, address: &str, reader: &dyn Reader) -> Became {
+        let stakes = question.stakes();
+        let differs = |recorded: String| {
+            let now = Asked(address, &stakes).to_string();
+            Became::Ended(Ended::Stale(stale(&recorded, &now)))
+        };
+        match self.transcript.pop_front() {
+            Some(Input::Answer(one)) if one.address == address && one.stakes == stakes => {
+                return Became::Answered(one.answer, one.by);
+            }
+            Some(other) => return differs(other.to_string()),
+            None => {}
+        }
+        match self.given.remove(address) {
+            Some(given) if given.stakes != stakes => {
+                differs(Asked(address, &given.stakes).to_string())
+            }
+            Some(Given {
+                answer: Ok(answer),
+                by,
+                ..
+            }) => Became::Answered(answer, by),
+            Some(Given {
+                answer: Err(text),
+                by,
+                ..
+            }) => match reader.read(question, &text) {
+                Ok(answer) => Became::Answered(answer, by),
+                Err(refusal) => Became::Ended(Ended::Refused(refusal)),
+            },
+            None => self.at_once(question, reader),
+        }
+    }
+
+    /// Asks standing orders and the policy; an order that is no answer to the question is none.
+    fn at_once(&mut self, question: &Question, reader: &dyn Reader) -> Became {
+        let ordered = question.members.iter().find_map(|seat| {
+            let text = self.orders.get(&(seat.clone(), question.key.clone()))?;
+            reader.read(question, text).ok()
+        });
+        if let Some(answer) = ordered {
+            return Became::Answered(answer, "order".to_owned());
+        }
+        let answer = self
+            .policy
+            .as_mut()
+            .and_then(|policy| policy.answer(question, reader));
+        match answer {
+            Some(answer) if !answer.is_nil() => Became::Answered(answer, "policy".to_owned()),
+            Some(_) | None => Became::Missing,
+        }
+    }
+
+    /// Notes the answers as used.
+    fn settled(&mut self, open: Vec<Open>) -> Vec<Value> {
+        let mut answers = Vec::with_capacity(open.len());
+        for one in open {
+            let Some((answer, by)) = one.answer else {
+                continue;
+            };
+            answers.push(answer.clone());
+            self.used.push(Input::Answer(Answer {
+                address: one.address,
+                stakes: one.question.stakes(),
+                answer,
+                by,
+            }));
+        }
+        answers
+    }
+}
+
+fn nobody() -> Box<Diagnostic> {
+    Box::new(Diagnostic::error(
+        "ask/none-here",
+        "nobody can be asked here",
+    ))
+}

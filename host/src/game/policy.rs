@@ -1,0 +1,82 @@
+//! This module answers questions without people: for self-play and tests.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::rc::Rc;
+
+use super::stream::Stream;
+use crate::dice::Draw;
+use crate::script::{Question, Reader};
+use crate::value::Value;
+
+/// Whatever answers questions at once.
+pub trait Policy {
+    /// Returns an answer; nothing if it has none to give, then a person is asked.
+    fn answer(&mut self, question: &Question, reader: &dyn Reader) -> Option<Value>;
+}
+
+/// A closure is a policy.
+impl<F: FnMut(&Question, &dyn Reader) -> Option<Value>> Policy for F {
+    fn answer(&mut self, question: &Question, reader: &dyn Reader) -> Option<Value> {
+        self(question, reader)
+    }
+}
+
+/// A policy that rulings and their session share.
+#[derive(Clone)]
+pub struct SharedPolicy(Rc<RefCell<dyn Policy>>);
+
+impl SharedPolicy {
+    /// Returns a policy to share.
+    pub fn new(policy: impl Policy + 'static) -> SharedPolicy {
+        SharedPolicy(Rc::new(RefCell::new(policy)))
+    }
+}
+
+impl fmt::Debug for SharedPolicy {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("SharedPolicy(…)")
+    }
+}
+
+impl Policy for SharedPolicy {
+    fn answer(&mut self, question: &Question, reader: &dyn Reader) -> Option<Value> {
+        self.0.borrow_mut().answer(question, reader)
+    }
+}
+
+/// Answers the default, else the first choice.
+#[derive(Clone, Copy, Debug, Default)]
+pub struct Defaults;
+
+impl Policy for Defaults {
+    fn answer(&mut self, question: &Question, reader: &dyn Reader) -> Option<Value> {
+        if question.default.is_nil() {
+            reader.choices(question).into_iter().next()
+        } else {
+            Some(question.default.clone())
+        }
+    }
+}
+
+/// Answers any of the choices, by a stream of its own; where they cannot be listed, the default.
+pub struct AnyChoice(Stream);
+
+impl AnyChoice {
+    /// Returns the policy of a number.
+    pub fn new(seed: u64) -> AnyChoice {
+        AnyChoice(Stream::new(seed))
+    }
+}
+
+impl Policy for AnyChoice {
+    fn answer(&mut self, question: &Question, reader: &dyn Reader) -> Option<Value> {
+        let mut choices = reader.choices(question);
+        let sides = u32::try_from(choices.len()).unwrap_or(u32::MAX);
+        if sides == 0 {
+            return Defaults.answer(question, reader);
+        }
+        let face = self.0.draw(sides).unwrap_or(1);
+        Some(choices.swap_remove(face as usize - 1))
+    }
+}

@@ -1,0 +1,111 @@
+//! This module answers prompts: the answer is a ruling of its own that goes on where the prompt says.
+
+use std::collections::BTreeMap;
+
+use super::answer::{OpenQuestion, Place};
+use super::oracle::Given;
+use super::reply::Reply;
+use super::seed::encoded;
+use super::session::{Order, Session};
+use super::waiting::Waiting;
+use crate::diag::Diagnostic;
+use crate::script::{Continuation, Question};
+use crate::store::Write;
+use crate::value::{Name, Value};
+
+impl Session {
+    /// Returns a prompt as a question that waits.
+    pub(super) fn open_prompt(&self, row: Name) -> Option<OpenQuestion> {
+        let names = self.state.names();
+        let id = names.text(row);
+        let fields = self.state.fields(row).into_iter();
+        let fields = fields.map(|field| (names.text(field), self.state.get(row, field).clone()));
+        Some(OpenQuestion {
+            number: id.rsplit_once('#')?.1.to_owned(),
+            question: Question::from_value(&Value::map(fields))?,
+            place: Place::Prompt(row),
+        })
+    }
+
+    /// Answers a prompt: a new ruling.
+    pub(super) fn answer_prompt(
+        &mut self,
+        row: Name,
+        given: Given,
+        (by, line): (&str, &str),
+    ) -> Reply {
+        let Some(open) = self.open_prompt(row) else {
+            return Reply::refused(gone(&self.state.names().text(row)));
+        };
+        let (key, who) = (encoded(&open.question.key), encoded(&open.question.who));
+        let address = format!("{}/{key}/{who}/1", self.slot());
+        self.given = BTreeMap::from([(address, given)]);
+        let reply = self.continued(row, open.question, (by, line));
+        self.given.clear();
+        reply
+    }
+
+    /// Runs the answer of a prompt again that waits for a further answer; the first one is recorded.
+    pub(super) fn prompt_again(&mut self, id: &str, waiting: &Waiting) -> Reply {
+        let row = self.state.names().find(id);
+        let open = row.and_then(|row| Some((row, self.open_prompt(row)?)));
+        match open {
+            Some((row, open)) => {
+                self.continued(row, open.question, (&waiting.by, &waiting.command))
+            }
+            None => Reply::refused(gone(id)),
+        }
+    }
+
+    fn continued(&mut self, row: Name, question: Question, (by, line): (&str, &str)) -> Reply {
+        let (id, names) = (self.state.names().text(row), self.state.names().clone());
+        let field = |name: &str| {
+            let field = names.find(name);
+            field.map_or(Value::Nil, |field| self.state.get(row, field).clone())
+        };
+        let (run, hash, values) = (field("run").to_string(), field("hash"), field("values"));
+        let next = match Continuation::find(&self.rules(), &run) {
+            Ok(next) => next,
+            Err(refusal) => {
+                let sleeps = format!("it sleeps until \"{run}\" is back; drop gives it up");
+                return Reply::refused(refusal.hint(sleeps));
+            }
+        };
+        let is_changed = hash.as_str() != Some(next.hash.as_str());
+        let order = Order {
+            by,
+            line,
+            rule: &id,
+            query: false,
+        };
+        let mut reply = self.ruling(&order, |engine, mut run| {
+            match run.state.apply(Write::Remove { row }) {
+                Ok(()) => engine.run_continuation(run, (&next, &values), question),
+                Err(error) => (run, Err(error.to_diagnostic())),
+            }
+        });
+        if is_changed {
+            let message = format!("the text of \"{run}\" changed since {id} was asked");
+            let finding = Diagnostic::warning("ask/changed", message);
+            reply
+                .findings
+                .push(finding.hint("it went on as it is written now"));
+        }
+        reply
+    }
+
+    /// Gives a prompt up.
+    pub(super) fn drop_prompt(&mut self, row: Name, (by, line): (&str, &str)) -> Reply {
+        let text = format!("dropped: {}", self.state.names().text(row));
+        self.host_ruling(by, line, |state| {
+            let removed = state.apply(Write::Remove { row });
+            removed.map_err(|error| error.to_diagnostic())?;
+            let said = crate::doc::build::paragraph(text);
+            Ok(vec![crate::doc::Document::new([said])])
+        })
+    }
+}
+
+fn gone(id: &str) -> Diagnostic {
+    Diagnostic::error("answer/no-question", format!("{id} is not there any more"))
+}

@@ -1,0 +1,338 @@
+//! This module lets a ruling wait and go on: its run is thrown away, and the answer runs its command again with what
+//! was recorded of it.
+
+use std::collections::BTreeMap;
+
+use super::answer::{number, shown};
+use super::home::Files;
+use super::oracle::{Given, HandDie, Open};
+use super::reply::Reply;
+use super::session::{Attempt, Order, Session, build};
+use super::waiting::{self, Waiting};
+use super::{hand, input::Input};
+use crate::diag::Diagnostic;
+use crate::doc::build::paragraph;
+use crate::doc::{Audience, Document};
+use crate::script::{Compiled, Engine, GM, PROMPT};
+
+/// A waiting ruling while it runs again.
+pub(super) struct Resume {
+    pub(super) waiting: Waiting,
+    /// Who lets it go on, and with which line.
+    pub(super) by: String,
+    pub(super) line: String,
+    /// Answers by address; the recorded part is in `waiting`.
+    pub(super) given: BTreeMap<String, Given>,
+    /// Typed dice that it gives back before it runs.
+    pub(super) hand: Vec<HandDie>,
+    /// Whether the line led to a ruling at all.
+    pub(super) is_used: bool,
+}
+
+/// One generation of rules with the files that it came from.
+pub(super) struct Generation {
+    pub(super) engine: Engine,
+    pub(super) files: Files,
+    pub(super) hash: String,
+}
+
+impl Session {
+    /// Lets a ruling go on with answers by address.
+    pub(super) fn go_on(
+        &mut self,
+        waiting: Waiting,
+        answers: impl IntoIterator<Item = (String, Given)>,
+        (by, line): (&str, &str),
+    ) -> Reply {
+        let known = waiting.open.iter().filter_map(|open| {
+            let (answer, by) = open.answer.clone()?;
+            let (stakes, answer) = (open.question.stakes(), Ok(answer));
+            Some((open.address.clone(), Given { stakes, answer, by }))
+        });
+        let given = known.chain(answers).collect();
+        self.resumed(Resume {
+            waiting,
+            by: by.to_owned(),
+            line: line.to_owned(),
+            given,
+            hand: Vec::new(),
+            is_used: false,
+        })
+    }
+
+    /// Runs a waiting ruling anew, without what was recorded of it, in its slot.
+    pub fn begin_anew(&mut self, slot: u64, (by, line): (&str, &str)) -> Reply {
+        let mut waiting = match self.changeable(slot, by) {
+            Ok(waiting) => waiting,
+            Err(refusal) => return Reply::refused(*refusal),
+        };
+        let hand = typed(&std::mem::take(&mut waiting.transcript));
+        waiting.is_pinned = false;
+        self.resumed(Resume {
+            waiting,
+            by: by.to_owned(),
+            line: line.to_owned(),
+            given: BTreeMap::new(),
+            hand,
+            is_used: false,
+        })
+    }
+
+    /// Lets a waiting ruling go on under the rules that it began with, from now on.
+    pub fn finish(&mut self, slot: u64, (by, line): (&str, &str)) -> Reply {
+        let mut waiting = match self.changeable(slot, by) {
+            Ok(waiting) => waiting,
+            Err(refusal) => return Reply::refused(*refusal),
+        };
+        if waiting.is_pinned || waiting.rules == self.rules_hash {
+            let message = format!("ruling {slot} has the rules that it began with");
+            return Reply::refused(Diagnostic::error("ask/same-rules", message).hint(format!(
+                "answer its question, or restart {slot}, or drop {slot}"
+            )));
+        }
+        waiting.is_pinned = true;
+        self.go_on(waiting, [], (by, line))
+    }
+
+    /// Gives a waiting ruling up, or a prompt.
+    pub fn give_up(&mut self, slot: u64, (by, line): (&str, &str)) -> Reply {
+        let prompt = self.state.names().find(&format!("{PROMPT}#{slot}"));
+        let is_prompt = by == GM && waiting::in_slot(&self.state, slot).is_none();
+        if let Some(row) = prompt.filter(|row| is_prompt && self.state.exists(*row)) {
+            return self.drop_prompt(row, (by, line));
+        }
+        let waiting = match self.changeable(slot, by) {
+            Ok(waiting) => waiting,
+            Err(refusal) => return Reply::refused(*refusal),
+        };
+        let text = format!("dropped: {slot} {}", waiting.command);
+        self.host_ruling(by, line, |state| {
+            let mut dice = typed(&waiting.transcript);
+            dice.extend(hand::waiting(state));
+            waiting::remove(state, slot)
+                .and_then(|()| hand::keep(state, &dice))
+                .map_err(|error| error.to_diagnostic())?;
+            Ok(vec![Document::new([paragraph(text)])])
+        })
+    }
+
+    /// Returns the slot of the ruling or the number of the prompt that somebody means; without a number the only
+    /// ruling that waits.
+    ///
+    /// Errors: there is none, or there are several.
+    pub fn ruling_meant(&self, number: Option<i64>) -> Result<u64, Box<Diagnostic>> {
+        if let Some(number) = number {
+            return Ok(u64::try_from(number).unwrap_or_default());
+        }
+        let waiting = waiting::waiting(&self.state);
+        match waiting.as_slice() {
+            [one] => Ok(one.slot),
+            [] => Err(Box::new(Diagnostic::error(
+                "ask/not-waiting",
+                "no ruling waits",
+            ))),
+            several => {
+                let slots: Vec<String> = several
+                    .iter()
+                    .map(|one| format!("{} {}", one.slot, one.command))
+                    .collect();
+                let message = format!("{} rulings wait", slots.len());
+                let finding = Diagnostic::error("answer/which", message);
+                Err(Box::new(
+                    finding.hint(format!("name one by number: {}", slots.join(", "))),
+                ))
+            }
+        }
+    }
+
+    /// Returns a ruling that waits, for somebody who may decide about it.
+    fn changeable(&self, slot: u64, by: &str) -> Result<Waiting, Box<Diagnostic>> {
+        if by != GM {
+            let message = "only the game master decides about rulings that wait";
+            return Err(Box::new(Diagnostic::error("ask/not-yours", message)));
+        }
+        waiting::in_slot(&self.state, slot).ok_or_else(|| {
+            let slots: Vec<String> = waiting::waiting(&self.state)
+                .iter()
+                .map(|one| one.slot.to_string())
+                .collect();
+            let message = format!("no ruling {slot} waits");
+            let hint = match slots.join(", ") {
+                none if none.is_empty() => "none does".to_owned(),
+                slots => format!("those that wait: {slots}"),
+            };
+            Box::new(Diagnostic::error("ask/not-waiting", message).hint(hint))
+        })
+    }
+
+    fn resumed(&mut self, resume: Resume) -> Reply {
+        let waiting = resume.waiting.clone();
+        if !waiting.is_pinned {
+            return self.run_again(resume, &waiting);
+        }
+        let ran = self.under(&waiting.rules, |session| {
+            session.run_again(resume, &waiting)
+        });
+        ran.unwrap_or_else(|refusal| Reply::refused(*refusal))
+    }
+
+    /// Gives the line of a ruling again; what runs it finds the recorded part in `resume`.
+    fn run_again(&mut self, resume: Resume, waiting: &Waiting) -> Reply {
+        self.resume = Some(resume);
+        let mut reply = match waiting.rule.as_str() {
+            "setup" => self.set_up(),
+            rule if rule.starts_with(&format!("{PROMPT}#")) => self.prompt_again(rule, waiting),
+            _ => self.taken(&waiting.by, &waiting.command),
+        };
+        let resume = self.resume.take();
+        if resume.is_some_and(|resume| !resume.is_used) {
+            let message = format!("\"{}\" is no ruling any more", waiting.command);
+            let why = reply
+                .refusal
+                .take()
+                .map_or_else(String::new, |why| why.message);
+            let finding = Diagnostic::error("ask/stale", message).hint(why);
+            reply = Reply::refused(with_ways_out(finding, waiting.slot));
+        }
+        reply
+    }
+
+    /// Does something under the rules of an earlier generation. Errors: they are not kept, or cannot be used.
+    fn under<R>(
+        &mut self,
+        hash: &str,
+        body: impl FnOnce(&mut Session) -> R,
+    ) -> Result<R, Box<Diagnostic>> {
+        if hash == self.rules_hash {
+            return Ok(body(self));
+        }
+        let gone = || {
+            let message = "the rules that this ruling began with are not kept in this session";
+            let finding = Diagnostic::error("ask/old-rules", message);
+            Box::new(finding.hint("restart begins it anew, drop gives it up"))
+        };
+        let files = self.pinned.get(hash).cloned().ok_or_else(gone)?;
+        let built = build(
+            &self.options,
+            self.commands,
+            files.clone(),
+            Compiled::default(),
+        );
+        let (engine, _) = built.map_err(|_| gone())?;
+        let hash = hash.to_owned();
+        let live = self.swap_rules(Generation {
+            engine,
+            files,
+            hash,
+        });
+        self.set_aside = Some(live);
+        let result = body(self);
+        if let Some(live) = self.set_aside.take() {
+            self.swap_rules(live);
+        }
+        Ok(result)
+    }
+
+    /// Makes other rules the live ones and returns those that were.
+    pub(super) fn swap_rules(&mut self, other: Generation) -> Generation {
+        let live = Generation {
+            engine: std::mem::replace(&mut self.engine, other.engine),
+            files: std::mem::replace(&mut self.files, other.files),
+            hash: std::mem::replace(&mut self.rules_hash, other.hash),
+        };
+        self.engine.rules().equip(&mut self.state);
+        live
+    }
+
+    /// Keeps a ruling that waits, as an operation, and asks its questions.
+    pub(super) fn wait(&mut self, order: &Order<'_>, attempt: Attempt, open: Vec<Open>) -> Reply {
+        self.state.rollback(attempt.mark);
+        let before = self.resume.as_ref().map(|resume| &resume.waiting);
+        let asked: Vec<&str> = before
+            .into_iter()
+            .flat_map(|waiting| &waiting.open)
+            .map(|open| open.address.as_str())
+            .collect();
+        let waiting = Waiting {
+            slot: self.slot(),
+            command: order.line.to_owned(),
+            by: order.by.to_owned(),
+            rule: order.rule.to_owned(),
+            rules: self.rules_hash.clone(),
+            is_pinned: before.is_some_and(|waiting| waiting.is_pinned),
+            transcript: attempt.oracle.used(),
+            open,
+        };
+        let missing = waiting.open.iter().filter(|open| open.answer.is_none());
+        let mut documents: Vec<Document> = missing
+            .filter(|open| !asked.contains(&open.address.as_str()))
+            .map(|open| shown(&number(waiting.slot, open.ordinal), &open.question))
+            .collect();
+        if documents.is_empty() {
+            documents.push(self.noted(&waiting));
+        } else {
+            documents.extend(told_giver(&waiting));
+        }
+        let mark = self.state.mark();
+        let kept = waiting::put(&mut self.state, &waiting)
+            .and_then(|()| hand::keep(&mut self.state, &attempt.oracle.hand_left()));
+        if let Err(error) = kept {
+            self.state.rollback(mark);
+            return Reply::refused(error.to_diagnostic());
+        }
+        self.asked_under.insert(self.rules_hash.clone());
+        let draft = self.draft(order, &attempt.oracle, (&[], Vec::new()));
+        let operation = self.history.record(&mut self.state, mark, draft);
+        Reply {
+            op: Some(operation.seq),
+            provisional: attempt.documents,
+            documents,
+            waits: Some(waiting.slot),
+            ..Reply::default()
+        }
+    }
+
+    /// Says that an answer was noted while others are missing.
+    fn noted(&self, waiting: &Waiting) -> Document {
+        let missing = waiting
+            .open
+            .iter()
+            .filter(|open| open.answer.is_none())
+            .count();
+        let text = match missing {
+            1 => "noted; 1 answer is missing".to_owned(),
+            many => format!("noted; {many} answers are missing"),
+        };
+        let by = self.resume.as_ref().map_or(GM, |resume| resume.by.as_str());
+        let audience = Audience::parse(by).unwrap_or(Audience::Gm);
+        Document::new([paragraph(text)]).to(audience)
+    }
+}
+
+/// Tells a seat that its command waits, unless it is asked itself.
+fn told_giver(waiting: &Waiting) -> Option<Document> {
+    let mut missing = waiting.open.iter().filter(|open| open.answer.is_none());
+    let is_asked = missing.any(|open| open.question.members.contains(&waiting.by));
+    let audience = Audience::parse(&waiting.by).ok()?;
+    let text = "this waits for an answer of somebody else";
+    (waiting.by != GM && !is_asked).then(|| Document::new([paragraph(text)]).to(audience))
+}
+
+/// Adds what the game master may do with a ruling that cannot go on.
+pub(super) fn with_ways_out(finding: Diagnostic, slot: u64) -> Diagnostic {
+    finding.hint(format!(
+        "restart {slot} begins it anew, finish {slot} goes on under the rules it began with, drop {slot} gives it up"
+    ))
+}
+
+/// Returns the dice of a transcript that people typed.
+fn typed(transcript: &[Input]) -> Vec<HandDie> {
+    let typed = transcript.iter().filter_map(|input| match input {
+        Input::Die(die) if die.typed => Some(HandDie {
+            face: die.face,
+            sides: Some(die.sides),
+        }),
+        Input::Die(_) | Input::Answer(_) => None,
+    });
+    typed.collect()
+}

@@ -1,0 +1,189 @@
+//! This module keeps rulings that wait for answers: each is a row of the host in the state, so that undo, forks and
+//! saved games keep it too.
+
+use std::rc::Rc;
+
+use super::input::Input;
+use super::oracle::Open;
+use crate::script::Question;
+use crate::store::{State, StoreError, Write, limits};
+use crate::value::{Name, Value, write_value};
+
+/// The kind of the rows; the id is the kind, `-`, and the slot.
+const KIND: &str = "@ruling";
+/// Bytes of the parts of the transcript in one field.
+const FIELD: usize = limits::VALUE_BYTES - 16;
+
+/// A ruling that waits for answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Waiting {
+    /// Its slot.
+    pub slot: u64,
+    /// The line that it is.
+    pub command: String,
+    /// Who gave the line.
+    pub by: String,
+    /// The rule that it runs.
+    pub rule: String,
+    /// The hash of the rules that it began under.
+    pub rules: String,
+    /// Whether it goes on under those rules, whatever is live.
+    pub is_pinned: bool,
+    /// What it used so far.
+    pub transcript: Vec<Input>,
+    /// The questions that it asked at once; one at least has no answer.
+    pub open: Vec<Open>,
+}
+
+/// Returns the rulings that wait, by slot.
+pub fn waiting(state: &State) -> Vec<Waiting> {
+    let kind = state.names().find(KIND);
+    let rows = kind.into_iter().flat_map(|kind| state.of_kind(kind));
+    let mut found: Vec<Waiting> = rows.filter_map(|row| read(state, row)).collect();
+    found.sort_by_key(|one| one.slot);
+    found
+}
+
+/// Returns the ruling that waits in a slot.
+pub(super) fn in_slot(state: &State, slot: u64) -> Option<Waiting> {
+    let row = state.names().find(&id(slot))?;
+    read(state, row)
+}
+
+/// Returns whether any ruling waits.
+pub(super) fn is_any(state: &State) -> bool {
+    let kind = state.names().find(KIND);
+    kind.is_some_and(|kind| state.of_kind(kind).next().is_some())
+}
+
+fn id(slot: u64) -> String {
+    format!("{KIND}-{slot}")
+}
+
+fn read(state: &State, row: Name) -> Option<Waiting> {
+    let names = state.names();
+    let field = |name: &str| {
+        let field = names.find(name);
+        field.map_or(&Value::Nil, |field| state.get(row, field))
+    };
+    let text = |name: &str| field(name).as_str().map(str::to_owned);
+    let parts = |kind: &str| -> Vec<Value> {
+        let fields = state.fields(row).into_iter();
+        let fields = fields.filter(|field| names.text(*field).starts_with(kind));
+        let items = fields.flat_map(|field| state.get(row, field).items().to_vec());
+        items.collect()
+    };
+    let transcript = parts("transcript-");
+    let open = parts("question-");
+    Some(Waiting {
+        slot: u64::try_from(field("slot").as_i64()?).ok()?,
+        command: text("command")?,
+        by: text("by")?,
+        rule: text("rule")?,
+        rules: text("rules")?,
+        is_pinned: field("pinned").as_bool().unwrap_or(false),
+        transcript: transcript
+            .iter()
+            .map(Input::from_value)
+            .collect::<Option<_>>()?,
+        open: open.iter().map(open_from).collect::<Option<_>>()?,
+    })
+}
+
+/// Keeps a ruling that waits. Errors: it used more than a row holds.
+pub(super) fn put(state: &mut State, waiting: &Waiting) -> Result<(), StoreError> {
+    remove(state, waiting.slot)?;
+    let names = Rc::clone(state.names());
+    let slot = i64::try_from(waiting.slot).unwrap_or(i64::MAX);
+    let pinned = if waiting.is_pinned {
+        Value::Bool(true)
+    } else {
+        Value::Nil
+    };
+    let mut fields: Vec<(String, Value)> = [
+        ("slot", Value::from(slot)),
+        ("command", waiting.command.as_str().into()),
+        ("by", waiting.by.as_str().into()),
+        ("rule", waiting.rule.as_str().into()),
+        ("rules", waiting.rules.as_str().into()),
+        ("pinned", pinned),
+    ]
+    .map(|(name, value)| (name.to_owned(), value))
+    .into();
+    fields.extend(split(
+        "transcript",
+        waiting.transcript.iter().map(Input::to_value),
+    ));
+    fields.extend(split("question", waiting.open.iter().map(open_value)));
+    let fields = fields.into_iter();
+    let (row, kind) = (names.intern(&id(waiting.slot)), names.intern(KIND));
+    let fields = fields.map(|(name, value)| (names.intern(&name), value));
+    state.apply(Write::Put {
+        row,
+        kind,
+        owner: None,
+        fields: fields.collect(),
+    })
+}
+
+/// Forgets the ruling that waits in a slot, if one does.
+pub(super) fn remove(state: &mut State, slot: u64) -> Result<(), StoreError> {
+    match state.names().find(&id(slot)) {
+        Some(row) if state.exists(row) => state.apply(Write::Remove { row }),
+        Some(_) | None => Ok(()),
+    }
+}
+
+/// Splits values into fields of a size that a cell holds: `name-000`, `name-001` and so on.
+fn split(name: &str, values: impl Iterator<Item = Value>) -> Vec<(String, Value)> {
+    let (mut fields, mut part, mut size) = (Vec::new(), Vec::new(), 0);
+    let mut bytes = Vec::new();
+    let mut close = |part: &mut Vec<Value>| {
+        if !part.is_empty() {
+            let number = fields.len();
+            fields.push((
+                format!("{name}-{number:03}"),
+                Value::list(std::mem::take(part)),
+            ));
+        }
+    };
+    for value in values {
+        bytes.clear();
+        write_value(&mut bytes, &value);
+        if size + bytes.len() > FIELD {
+            close(&mut part);
+            size = 0;
+        }
+        size += bytes.len();
+        part.push(value);
+    }
+    close(&mut part);
+    fields
+}
+
+fn open_value(open: &Open) -> Value {
+    let mut entries = open
+        .question
+        .to_value()
+        .as_map()
+        .cloned()
+        .unwrap_or_default();
+    let ordinal = i64::try_from(open.ordinal).unwrap_or(i64::MAX);
+    entries.insert("address".into(), open.address.as_str().into());
+    entries.insert("ordinal".into(), ordinal.into());
+    if let Some((answer, by)) = &open.answer {
+        entries.insert("answer".into(), answer.clone());
+        entries.insert("by".into(), by.as_str().into());
+    }
+    Value::map(entries)
+}
+
+fn open_from(value: &Value) -> Option<Open> {
+    let by = value.get("by").as_str();
+    Some(Open {
+        question: Question::from_value(value)?,
+        address: value.get("address").as_str()?.to_owned(),
+        ordinal: usize::try_from(value.get("ordinal").as_i64()?).ok()?,
+        answer: by.map(|by| (value.get("answer").clone(), by.to_owned())),
+    })
+}

@@ -1,0 +1,146 @@
+//! This module is the methods of `act` that end records; the Luau frame tells of what they return.
+
+use mlua::{Lua, Table};
+
+use super::super::super::convert;
+use super::super::super::host::Host;
+use super::super::super::outside;
+use super::super::super::raw::{NameArgument, Returned, This};
+use super::super::refused;
+use super::clock::raise;
+use super::{existing, store_refusal};
+use crate::store::clock::step;
+use crate::store::ends::{Due, Ended, Moment, due_by_expression};
+use crate::store::{Frame, is_host_name};
+use crate::value::{Name, Text, Value};
+
+/// Fuel of a record that ends.
+const ENDED: u64 = 16;
+
+/// Removes a row and returns the records that ended with it.
+pub(super) fn remove(
+    _: &Lua,
+    host: &Host,
+    (act, row): (This, NameArgument),
+) -> mlua::Result<Returned> {
+    end(host, act, &row, "removed".to_owned())
+}
+
+/// Ends a record and returns it with those that ended with it.
+pub(super) fn detach(
+    _: &Lua,
+    host: &Host,
+    (act, record, reason): (This, NameArgument, Option<String>),
+) -> mlua::Result<Returned> {
+    let run = host.changing(act)?;
+    let row = existing(host, &run, &record)?;
+    if run.state.owner(row).is_none() {
+        let message = format!("\"{}\" is no record: it has no owner", host.names.text(row));
+        return Err(refused("script/argument", message));
+    }
+    drop(run);
+    let reason = reason.unwrap_or_else(|| "detached".to_owned());
+    end(host, act, &record, reason)
+}
+
+fn end(host: &Host, act: This, row: &NameArgument, reason: String) -> mlua::Result<Returned> {
+    let mut run = host.changing(act)?;
+    let record = existing(host, &run, row)?;
+    let ended = run.state.end(vec![Due { record, reason }]);
+    told(host, ended.map_err(store_refusal)?)
+}
+
+/// Counts a use; returns the uses that are left and, after the last one, what ended.
+pub(super) fn use_once(
+    _: &Lua,
+    host: &Host,
+    (act, record): (This, NameArgument),
+) -> mlua::Result<(Option<u64>, Returned)> {
+    let mut run = host.changing(act)?;
+    let record = existing(host, &run, &record)?;
+    let used = run.state.use_once(record).map_err(store_refusal)?;
+    let ended = run.state.end(used.due.into_iter().collect());
+    Ok((used.left, told(host, ended.map_err(store_refusal)?)?))
+}
+
+/// Ends what an event ends and returns it; of the event only the fields are read that an end asks for.
+pub(super) fn after_event(
+    _: &Lua,
+    host: &Host,
+    (act, kind, event): (This, NameArgument, Table),
+) -> mlua::Result<Returned> {
+    let run = host.ruling(act)?;
+    let is_query = run.query;
+    let ends = |kind: &Name| !is_query && run.state.ends_by_event(*kind);
+    let Some(kind) = host.name(&kind).ok().filter(ends) else {
+        return Ok(Returned(Value::Nil));
+    };
+    drop(run);
+    let field = |name: &str| {
+        let held = event.raw_get(name);
+        held.map_or(Value::Nil, |held| {
+            convert::from_lua(held).unwrap_or(Value::Nil)
+        })
+    };
+    let moment = Moment::Event {
+        kind,
+        field: &field,
+    };
+    let ended = step::end_at(&mut host.changing(act)?.state, &moment).map_err(raise)?;
+    told(host, ended)
+}
+
+/// Ends what ends because an expression turned true, and returns it.
+///
+/// `self` in the expression is the row at the top of the record's owners, `record` the record.
+pub(super) fn turned_true(lua: &Lua, host: &Host, act: This) -> mlua::Result<Returned> {
+    let run = host.ruling(act)?;
+    let waiting = match run.query {
+        true => Vec::new(),
+        false => run.state.expression_ends(),
+    };
+    if waiting.is_empty() {
+        return Ok(Returned(Value::Nil));
+    }
+    host.charge(waiting.len() as u64)?;
+    let bearers: Vec<Name> = waiting
+        .iter()
+        .map(|(record, _)| run.state.bearer(*record))
+        .collect();
+    let due = outside::look(lua, host, run, |look| {
+        let mut bearers = bearers.iter();
+        due_by_expression(waiting, |record, text| {
+            let frame = Frame {
+                itself: bearers.next().copied(),
+                record: Some(record),
+            };
+            let value = look.evaluate(&host.condition(text), frame)?;
+            Ok(value.holds())
+        })
+    })?;
+    let ended = host.changing(act)?.state.end(due).map_err(store_refusal)?;
+    told(host, ended)
+}
+
+/// Returns records that ended as data for the event that tells of them; nothing where nothing is to be told.
+///
+/// What the rows of the host own ends without an event: who keeps it there tells of it in a way of their own.
+pub(super) fn told(host: &Host, ended: Vec<Ended>) -> mlua::Result<Returned> {
+    if ended.is_empty() {
+        return Ok(Returned(Value::Nil));
+    }
+    host.charge(ENDED * ended.len() as u64)?;
+    let ended = ended.into_iter().filter(|one| !is_host_name(&one.bearer));
+    let text = |text: &Text| Value::Text(Text::clone(text));
+    let told = ended.map(|one| {
+        Value::map([
+            ("record", text(&one.record)),
+            ("kind", text(&one.kind)),
+            ("owner", text(&one.owner)),
+            ("bearer", text(&one.bearer)),
+            ("reason", Value::from(one.reason.as_str())),
+            ("values", one.values.clone()),
+        ])
+    });
+    Ok(Returned(Value::list(told)))
+}

@@ -1,0 +1,81 @@
+//! This module ends records: it removes them with all that goes with them, and tells what they were.
+
+use std::collections::BTreeMap;
+
+use crate::store::ends::{self, Due, End, Ended, words};
+use crate::store::{State, StoreError, Write};
+use crate::value::Name;
+
+/// What a use of a record came to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Used {
+    /// Uses that are left; `None` for a record that may be used without end.
+    pub left: Option<u64>,
+    /// Why it is to end now, if it was the last one.
+    pub due: Option<Due>,
+}
+
+impl State {
+    /// Removes rows with all that goes with them and returns the records among them, in order of application.
+    ///
+    /// Errors: `UnknownRow`; then nothing has changed.
+    pub fn end(&mut self, due: Vec<Due>) -> Result<Vec<Ended>, StoreError> {
+        if let Some(unknown) = due.iter().find(|due| !self.exists(due.record)) {
+            return Err(StoreError::UnknownRow(self.names.text(unknown.record)));
+        }
+        let roots: Vec<Name> = due.iter().map(|due| due.record).collect();
+        let going = self.going_with(&roots);
+        let with = going.into_iter().map(|(record, row)| {
+            let reason = words::ended_with(&self.names.text(row));
+            (record, reason)
+        });
+        let own = due.into_iter().map(|due| (due.record, due.reason));
+        let ended = own.chain(with).collect::<Vec<_>>().into_iter();
+        let ended = ended.filter_map(|(record, reason)| self.obituary(record, reason));
+        let ended: BTreeMap<u64, Ended> = ended.map(|ended| (ended.number, ended)).collect();
+        for row in roots {
+            if self.exists(row) {
+                self.apply(Write::Remove { row })?;
+            }
+        }
+        Ok(ended.into_values().collect())
+    }
+
+    /// Counts one use of a record.
+    ///
+    /// Errors: `UnknownRow`.
+    pub fn use_once(&mut self, record: Name) -> Result<Used, StoreError> {
+        if !self.exists(record) {
+            return Err(StoreError::UnknownRow(self.names.text(record)));
+        }
+        let (mut rest, mut spent) = (Vec::new(), None);
+        for end in self.ends(record) {
+            rest.push(match end {
+                End::Uses { left: 1, of } => {
+                    spent = spent.or(Some(*of));
+                    continue;
+                }
+                End::Uses { left, of } => End::Uses {
+                    left: left - 1,
+                    of: *of,
+                },
+                other => other.clone(),
+            });
+        }
+        if let Some(uses) = spent {
+            let reason = words::spent(uses);
+            let due = Some(Due { record, reason });
+            return Ok(Used { left: Some(0), due });
+        }
+        let left = rest.iter().filter_map(|end| match end {
+            End::Uses { left, .. } => Some(*left),
+            _ => None,
+        });
+        let left = left.min();
+        if left.is_some() {
+            let value = ends::to_value(&rest, &self.names);
+            self.set(record, self.reserved.ends, value)?;
+        }
+        Ok(Used { left, due: None })
+    }
+}

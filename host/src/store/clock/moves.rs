@@ -1,0 +1,213 @@
+//! This module is the moves of the clock: each takes a clock and returns the next one, or why it cannot move.
+
+use std::collections::BTreeSet;
+
+use super::{Clock, Phases, Turn};
+use crate::diag::Diagnostic;
+use crate::store::ends::duration;
+use crate::store::limits;
+use crate::value::{Text, Value};
+
+type Moved = Result<Clock, Box<Diagnostic>>;
+
+impl Clock {
+    /// Returns the clock of a game that begins.
+    pub fn at_first(phases: &Phases) -> Clock {
+        Clock::default().with_first_phase(phases)
+    }
+
+    pub(super) fn with_first_phase(self, phases: &Phases) -> Clock {
+        match phases.first() {
+            Some(first) => self.in_phase(first),
+            None => self,
+        }
+    }
+
+    /// Moves to the phase that follows, or to a named one.
+    ///
+    /// Errors: `clock/no-phases`, `clock/unknown-phase`.
+    pub fn next_phase(&self, phases: &Phases, name: Option<&str>) -> Moved {
+        let present = self.phase.as_deref().unwrap_or_default();
+        let Some(following) = phases.after(present) else {
+            return refuse("clock/no-phases", "this game has no phases");
+        };
+        let next = match name {
+            Some(name) => phases.find(name, [])?,
+            None => Text::clone(following),
+        };
+        Ok(self.clone().in_phase(&next))
+    }
+
+    fn in_phase(mut self, phase: &Text) -> Clock {
+        let times = self.counts.entry(Text::clone(phase)).or_default();
+        *times += 1;
+        self.number = *times;
+        self.serial += 1;
+        self.phase = Some(Text::clone(phase));
+        self
+    }
+
+    /// Begins the first round, in which nobody has a turn yet.
+    ///
+    /// Errors: `clock/rounds` while rounds run, `clock/order` for an order without rows or with one twice.
+    pub fn begin_rounds(&self, order: Vec<Text>) -> Moved {
+        if self.round.is_some() {
+            return refuse("clock/rounds", "rounds are running already");
+        }
+        check_order(&order)?;
+        Ok(Clock {
+            round: Some(1),
+            order,
+            place: 0,
+            turn: None,
+            ..self.clone()
+        })
+    }
+
+    /// Changes the order of turns while rounds run; whose turn it is stays.
+    ///
+    /// Shape: after a row that is not in the new order comes the one at its place.
+    /// Errors: `clock/no-rounds`, `clock/order`.
+    pub fn reorder(&self, order: Vec<Text>) -> Moved {
+        self.check_rounds()?;
+        check_order(&order)?;
+        let last = usize::try_from(self.place).unwrap_or(usize::MAX);
+        let last = last.checked_sub(1).and_then(|at| self.order.get(at));
+        let at = last.and_then(|last| order.iter().position(|row| row == last));
+        let place = match (at, last) {
+            (Some(at), _) => at as u64 + 1,
+            (None, Some(_)) => self.place - 1,
+            (None, None) => self.place,
+        };
+        Ok(Clock {
+            place: place.min(order.len() as u64),
+            order,
+            ..self.clone()
+        })
+    }
+
+    /// Ends the turn that is being taken; the order stays where it is.
+    pub fn leave_turn(&self) -> Clock {
+        Clock {
+            turn: None,
+            ..self.clone()
+        }
+    }
+
+    /// Returns the next turn of this round; `None` when everybody who is there had one.
+    ///
+    /// `turns` returns how many turns a row began, nothing for a row that is gone.
+    pub fn next_turn(&self, turns: impl Fn(&str) -> Option<u64>) -> Option<Clock> {
+        let from = usize::try_from(self.place).unwrap_or(usize::MAX);
+        let coming = self.order.iter().enumerate().skip(from);
+        let mut coming = coming.filter_map(|(at, row)| Some((at, row, turns(row)?)));
+        let (at, row, begun) = coming.next()?;
+        Some(Clock {
+            place: at as u64 + 1,
+            turn: Some(Turn {
+                row: Text::clone(row),
+                number: begun + 1,
+            }),
+            ..self.clone()
+        })
+    }
+
+    /// Checks that somebody can have a turn. Errors: `clock/no-rounds`, `clock/nobody`.
+    pub fn check_turns(&self, turns: impl Fn(&str) -> Option<u64>) -> Result<(), Box<Diagnostic>> {
+        self.check_rounds()?;
+        if self.order.iter().any(|row| turns(row).is_some()) {
+            return Ok(());
+        }
+        Err(Box::new(
+            Diagnostic::error(
+                "clock/nobody",
+                "nobody of those who take turns is there any more",
+            )
+            .hint("end the rounds, or give a new order"),
+        ))
+    }
+
+    /// Counts the round that ended and begins the next one.
+    pub fn next_round(&self) -> Clock {
+        Clock {
+            round: self.round.map(|round| round + 1),
+            rounds_ended: self.rounds_ended + 1,
+            place: 0,
+            turn: None,
+            ..self.clone()
+        }
+    }
+
+    /// Counts the round that ended and lets no other follow.
+    pub fn without_rounds(&self) -> Clock {
+        Clock {
+            round: None,
+            rounds_ended: self.rounds_ended + 1,
+            order: Vec::new(),
+            place: 0,
+            turn: None,
+            ..self.clone()
+        }
+    }
+
+    /// Checks that rounds run. Errors: `clock/no-rounds`.
+    pub fn check_rounds(&self) -> Result<(), Box<Diagnostic>> {
+        if self.round.is_some() {
+            return Ok(());
+        }
+        Err(Box::new(Diagnostic::error(
+            "clock/no-rounds",
+            "no rounds are running",
+        )))
+    }
+
+    /// Returns the second that lies so many seconds from now.
+    ///
+    /// Errors: `clock/time` for anything but a whole number of seconds from 0 on; time never goes back.
+    pub fn after(&self, seconds: &Value) -> Result<u64, Box<Diagnostic>> {
+        let Some(passing) = seconds.as_i64() else {
+            return refuse("clock/time", "time passes in whole seconds");
+        };
+        let Ok(passing) = u64::try_from(passing) else {
+            let message = format!(
+                "time never goes back: it is {} since the game began",
+                duration(self.time)
+            );
+            return refuse("clock/time", &message);
+        };
+        let then = self.time.saturating_add(passing);
+        if then > limits::RECORD_NUMBER.cast_unsigned() {
+            return refuse("clock/time", "so much time does not fit into a game");
+        }
+        Ok(then)
+    }
+
+    /// Moves to a second. Errors: `clock/time` for one that is past.
+    pub fn at(&self, time: u64) -> Moved {
+        if time < self.time {
+            return refuse("clock/time", "time never goes back");
+        }
+        Ok(Clock {
+            time,
+            ..self.clone()
+        })
+    }
+}
+
+fn check_order(order: &[Text]) -> Result<(), Box<Diagnostic>> {
+    if order.is_empty() {
+        return refuse("clock/order", "an order of turns names at least one row");
+    }
+    let mut seen = BTreeSet::new();
+    match order.iter().find(|row| !seen.insert(&***row)) {
+        Some(twice) => refuse(
+            "clock/order",
+            &format!("the order of turns names \"{twice}\" twice"),
+        ),
+        None => Ok(()),
+    }
+}
+
+fn refuse<T>(code: &'static str, message: &str) -> Result<T, Box<Diagnostic>> {
+    Err(Box::new(Diagnostic::error(code, message)))
+}

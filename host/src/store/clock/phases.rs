@@ -1,0 +1,66 @@
+//! This module is the phases that a ruleset declares.
+
+use crate::diag::{Diagnostic, near_hint};
+use crate::value::Text;
+
+/// The phases of a game, in the order in which they follow each other round and round.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Phases {
+    names: Vec<Text>,
+    start: Option<Text>,
+}
+
+impl Phases {
+    /// Returns these phases; without `start` a game begins with the first one.
+    ///
+    /// Errors: a name comes twice, or `start` is none of them.
+    pub fn new(names: Vec<Text>, start: Option<Text>) -> Result<Phases, Box<Diagnostic>> {
+        let twice = names
+            .iter()
+            .enumerate()
+            .find(|(at, name)| names[..*at].contains(name));
+        if let Some((_, name)) = twice {
+            let message = format!("the phase \"{name}\" is declared twice");
+            return Err(Box::new(Diagnostic::error("clock/phase-twice", message)));
+        }
+        let phases = Phases { names, start: None };
+        let start = start.map(|start| phases.find(&start, [])).transpose()?;
+        Ok(Phases { start, ..phases })
+    }
+
+    /// Returns the names in order.
+    pub fn names(&self) -> &[Text] {
+        &self.names
+    }
+
+    /// Returns the phase that a game begins with.
+    pub fn first(&self) -> Option<&Text> {
+        self.start.as_ref().or(self.names.first())
+    }
+
+    /// Returns the phase of a name. Errors: there is none; `words` are what else could have been meant.
+    pub fn find<const N: usize>(
+        &self,
+        name: &str,
+        words: [&str; N],
+    ) -> Result<Text, Box<Diagnostic>> {
+        let found = self.names.iter().find(|known| ***known == *name);
+        found.cloned().ok_or_else(|| {
+            let known = self.names.iter().map(|name| &**name).chain(words);
+            let message = format!("there is no phase \"{name}\"");
+            let finding = Diagnostic::error("clock/unknown-phase", message);
+            let near = near_hint(name, known);
+            Box::new(match near.as_str() {
+                "" => finding.hint(format!("the phases are {}", self.names.join(", "))),
+                _ => finding.hint(near),
+            })
+        })
+    }
+
+    /// Returns the phase that follows another; after one that is no longer declared comes the first.
+    pub(super) fn after(&self, phase: &str) -> Option<&Text> {
+        let at = self.names.iter().position(|known| **known == *phase);
+        let next = at.map_or(0, |at| (at + 1) % self.names.len());
+        self.names.get(next)
+    }
+}

@@ -1,0 +1,134 @@
+//! This module takes the clock one step on and ends what that moment ends; whoever calls tells of it in between.
+//!
+//! Order: the event that something is over comes before what lasts until then ends; the event that something
+//! begins comes after what lasts until then has ended.
+
+use super::{Clock, Phases, Turn};
+use crate::diag::Diagnostic;
+use crate::store::ends::{Edge, Ended, Moment};
+use crate::store::{State, StoreError};
+use crate::value::Text;
+
+type Step<T> = Result<T, Box<Diagnostic>>;
+
+/// Ends what lasts until the end of the present phase. Errors: `clock/no-phases`.
+pub fn end_phase(state: &mut State, phases: &Phases) -> Step<Vec<Ended>> {
+    let clock = Clock::of(state, phases);
+    clock.next_phase(phases, None)?;
+    match clock.end_of_phase() {
+        Some(moment) => end_at(state, &moment),
+        None => Ok(Vec::new()),
+    }
+}
+
+/// Moves to the phase that follows, or to a named one, and returns the clock.
+///
+/// Errors: `clock/no-phases`, `clock/unknown-phase`.
+pub fn begin_phase(state: &mut State, phases: &Phases, name: Option<&str>) -> Step<Clock> {
+    let clock = Clock::of(state, phases).next_phase(phases, name)?;
+    kept(clock, state)
+}
+
+/// Begins the first round. Errors: `clock/rounds`, `clock/order`.
+pub fn begin_rounds(state: &mut State, phases: &Phases, order: Vec<Text>) -> Step<Clock> {
+    let clock = Clock::of(state, phases).begin_rounds(order)?;
+    kept(clock, state)
+}
+
+/// Changes the order of turns. Errors: `clock/no-rounds`, `clock/order`.
+pub fn reorder(state: &mut State, phases: &Phases, order: Vec<Text>) -> Step<Clock> {
+    let clock = Clock::of(state, phases).reorder(order)?;
+    kept(clock, state)
+}
+
+/// Takes away the turn that is being taken and returns it; nothing ends yet.
+pub fn leave_turn(state: &mut State, phases: &Phases) -> Step<Option<Turn>> {
+    let clock = Clock::of(state, phases);
+    let left = clock.turn.clone();
+    if left.is_some() {
+        kept(clock.leave_turn(), state)?;
+    }
+    Ok(left)
+}
+
+/// Ends what lasts until the end of a turn.
+pub fn end_turn(state: &mut State, turn: &Turn) -> Step<Vec<Ended>> {
+    end_at(state, &turn.moment(state, Edge::End))
+}
+
+/// Gives the turn to the next one of this round and ends what lasts until then.
+///
+/// Shape: nothing when everybody who is there had a turn.
+/// Errors: `clock/no-rounds`, `clock/nobody`.
+pub fn begin_turn(state: &mut State, phases: &Phases) -> Step<Option<(Turn, Vec<Ended>)>> {
+    let clock = Clock::of(state, phases);
+    clock.check_turns(|row| state.turns_of(row))?;
+    let Some(next) = clock.next_turn(|row| state.turns_of(row)) else {
+        return Ok(None);
+    };
+    let clock = kept(next, state)?;
+    let Some(turn) = clock.turn else {
+        return Ok(None);
+    };
+    let ended = end_at(state, &turn.moment(state, Edge::Start))?;
+    Ok(Some((turn, ended)))
+}
+
+/// Counts the present round as over, begins the next one unless it was the last, and ends what lasts until then.
+///
+/// Errors: `clock/no-rounds`.
+pub fn end_round(state: &mut State, phases: &Phases, is_last: bool) -> Step<Vec<Ended>> {
+    let clock = Clock::of(state, phases);
+    clock.check_rounds()?;
+    let round = clock.round.unwrap_or(0);
+    let next = if is_last {
+        clock.without_rounds()
+    } else {
+        clock.next_round()
+    };
+    let number = kept(next, state)?.rounds_ended;
+    end_at(state, &Moment::RoundEnd { round, number })
+}
+
+/// Lets time pass to the next second at which something is due, at most to `goal`.
+///
+/// Returns what ended; nothing once the goal is reached or was before.
+pub fn pass_time(state: &mut State, phases: &Phases, goal: u64) -> Step<Option<Vec<Ended>>> {
+    let clock = Clock::of(state, phases);
+    if clock.time >= goal {
+        return Ok(None);
+    }
+    let due = state.next_due(clock.time).unwrap_or(goal);
+    let now = due.min(goal);
+    kept(clock.at(now)?, state)?;
+    end_at(state, &Moment::Time { now }).map(Some)
+}
+
+/// Ends what a moment ends.
+pub fn end_at(state: &mut State, moment: &Moment<'_>) -> Step<Vec<Ended>> {
+    let due = state.due(moment);
+    state.end(due).map_err(refused)
+}
+
+fn kept(clock: Clock, state: &mut State) -> Step<Clock> {
+    let mark = state.mark();
+    if let Err(error) = clock.keep(state) {
+        state.rollback(mark);
+        return Err(refused(error));
+    }
+    Ok(clock)
+}
+
+fn refused(error: StoreError) -> Box<Diagnostic> {
+    Box::new(error.to_diagnostic())
+}
+
+impl Turn {
+    fn moment(&self, state: &State, edge: Edge) -> Moment<'static> {
+        Moment::Turn {
+            edge,
+            of: state.names().intern(&self.row),
+            number: self.number,
+        }
+    }
+}

@@ -1,0 +1,168 @@
+//! This module finds the records that a moment ends, and what ends with them. It only reads.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::{End, Moment, words};
+use crate::store::State;
+use crate::store::row::Numbered;
+use crate::value::{Name, Text, Value};
+
+/// A record that is to end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Due {
+    /// The record.
+    pub record: Name,
+    /// Why, in words.
+    pub reason: String,
+}
+
+/// A record that has ended: what it was, for those who are told.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ended {
+    /// Its id, which names no row any more.
+    pub record: Text,
+    /// Its place in the order of application.
+    pub number: u64,
+    /// Its kind.
+    pub kind: Text,
+    /// The row it belonged to.
+    pub owner: Text,
+    /// The row at the top of its owners, which is no record.
+    pub bearer: Text,
+    /// The end that ended it, in words.
+    pub reason: String,
+    /// Its fields, without those of the store.
+    pub values: Value,
+}
+
+impl State {
+    /// Returns when a record ends; nothing for one that lasts.
+    pub fn ends(&self, record: Name) -> &[End] {
+        let page = self.rows.get(record);
+        page.and_then(|page| page.ends.as_deref())
+            .unwrap_or_default()
+    }
+
+    /// Returns the records that a moment ends, in order of application.
+    pub fn due(&self, moment: &Moment<'_>) -> Vec<Due> {
+        let listed = |list: &Numbered| list.names().collect::<Vec<_>>();
+        let candidates = match moment {
+            Moment::PhaseEnd { .. } => listed(&self.ends.phases),
+            Moment::Turn { .. } => listed(&self.ends.turns),
+            Moment::RoundEnd { .. } => listed(&self.ends.rounds),
+            Moment::Event { kind, .. } => self.ends.events.get(*kind).map_or(Vec::new(), listed),
+            Moment::Time { now } => {
+                let passed = self.ends.times.iter();
+                let passed = passed.take_while(|((second, ..), _)| second <= now);
+                let numbered: BTreeMap<u64, Name> = passed
+                    .map(|((_, number, _), record)| (*number, *record))
+                    .collect();
+                numbered.into_values().collect()
+            }
+        };
+        let ended = |record: Name| {
+            let end = moment.ends(self.ends(record))?;
+            let reason = words::reason(end, moment, &self.names);
+            Some(Due { record, reason })
+        };
+        candidates.into_iter().filter_map(ended).collect()
+    }
+
+    /// Returns whether there are records that may end when an event was told, by its kind or by an expression.
+    pub fn ends_after_events(&self) -> bool {
+        let waiting = [&self.ends.hearing, &self.ends.expressions];
+        waiting.into_iter().any(|list| list.last_number().is_some())
+    }
+
+    /// Returns whether an event of this kind may end records.
+    pub fn ends_by_event(&self, kind: Name) -> bool {
+        self.ends.events.get(kind).is_some()
+    }
+
+    /// Returns the next second after one at which a record ends or a row has its deadline.
+    pub fn next_due(&self, after: u64) -> Option<u64> {
+        let from = (after.saturating_add(1), 0, Text::from(""));
+        let first = [&self.ends.times, &self.ends.deadlines].into_iter();
+        first
+            .filter_map(|calendar| calendar.range(from.clone()..).next())
+            .map(|((second, ..), _)| *second)
+            .min()
+    }
+
+    /// Returns the rows whose deadline is this second or was before, earliest first.
+    pub fn overdue(&self, now: u64) -> Vec<Name> {
+        let passed = self.ends.deadlines.iter();
+        let passed = passed.take_while(|((second, ..), _)| *second <= now);
+        passed.map(|(_, row)| *row).collect()
+    }
+
+    /// Returns the records that end when an expression turns true, with each such expression, in order of application.
+    pub fn expression_ends(&self) -> Vec<(Name, Text)> {
+        let mut found = Vec::new();
+        for record in self.ends.expressions.names() {
+            found.extend(self.ends(record).iter().filter_map(|end| match end {
+                End::When { expression } => Some((record, Text::clone(expression))),
+                _ => None,
+            }));
+        }
+        found
+    }
+
+    /// Returns what goes with rows: the records they own and those that end with them, and theirs in turn.
+    ///
+    /// Each comes with the row that takes it along; the rows themselves are not listed.
+    pub fn going_with(&self, rows: &[Name]) -> Vec<(Name, Name)> {
+        let mut seen: BTreeSet<usize> = rows.iter().map(|row| row.index()).collect();
+        let mut going = Vec::new();
+        let mut open: Vec<Name> = rows.to_vec();
+        let mut at = 0;
+        while let Some(row) = open.get(at).copied() {
+            let dependants = self.ends.with.get(row).into_iter();
+            let dependants = dependants.flat_map(Numbered::names);
+            for record in self.records(row).chain(dependants) {
+                if seen.insert(record.index()) {
+                    going.push((record, row));
+                    open.push(record);
+                }
+            }
+            at += 1;
+        }
+        going
+    }
+
+    /// Returns what will be known of a record once it has ended; `None` where it is no record.
+    pub(in crate::store) fn obituary(&self, record: Name, reason: String) -> Option<Ended> {
+        let page = self.rows.get(record)?;
+        let owner = page.owner?;
+        let own = page.fields.iter();
+        let own = own.map(|(field, value)| (self.names.text(field), value.clone()));
+        Some(Ended {
+            record: self.names.text(record),
+            number: page.number,
+            kind: self.names.text(page.kind?),
+            owner: self.names.text(owner),
+            bearer: self.names.text(self.bearer(record)),
+            reason,
+            values: Value::map(own.filter(|(field, _)| !field.starts_with('@'))),
+        })
+    }
+}
+
+/// Returns the records whose expression a test finds true, each once, in the order of the list.
+///
+/// Errors: those of the test, which is asked for each entry.
+pub fn due_by_expression<E>(
+    waiting: Vec<(Name, Text)>,
+    mut test: impl FnMut(Name, &Text) -> Result<bool, E>,
+) -> Result<Vec<Due>, E> {
+    let mut due: Vec<Due> = Vec::new();
+    for (record, expression) in waiting {
+        let holds = test(record, &expression)?;
+        let is_known = due.last().is_some_and(|last| last.record == record);
+        if holds && !is_known {
+            let reason = words::turned_true(&expression);
+            due.push(Due { record, reason });
+        }
+    }
+    Ok(due)
+}

@@ -1,0 +1,262 @@
+//! This module turns ends as rules write them, counted from now, into the absolute form that records keep.
+//!
+//! In: an end or a list of them, and the clock of now. Out: the value for `@ends`, or the first thing wrong in it.
+
+use super::{Edge, End, to_value};
+use crate::diag::{Diagnostic, near_hint};
+use crate::store::clock::{Clock, Phases};
+use crate::store::{State, limits};
+use crate::value::{Name, Text, Value};
+
+/// What ends are counted from and checked with.
+pub struct Setting<'a> {
+    /// The state in which the record begins.
+    pub state: &'a State,
+    /// The phases of the game.
+    pub phases: &'a Phases,
+    /// The id of the record: `@self` in `where`.
+    pub record: Name,
+    /// The owner of the record; the row at its top is `@bearer` in `where`.
+    pub owner: Name,
+    /// Checks the name of an event.
+    pub check_event: &'a dyn Fn(&str) -> Result<(), Box<Diagnostic>>,
+    /// Checks an expression.
+    pub check_expression: &'a dyn Fn(&str) -> Result<(), Box<Diagnostic>>,
+}
+
+/// The keys of each form as rules write it; the first names it.
+const FORMS: [&[&str]; 8] = [
+    &["phase"],
+    &["turn", "of", "nth"],
+    &["rounds"],
+    &["time"],
+    &["uses"],
+    &["with"],
+    &["event", "where"],
+    &["when"],
+];
+
+type Resolved<T> = Result<T, Box<Diagnostic>>;
+
+/// Returns the value for `@ends`, `Nil` for a record that lasts.
+///
+/// Errors: `store/bad-ends` for everything that cannot be an end, with the nearest names.
+pub fn resolve(given: &Value, setting: &Setting<'_>) -> Resolved<Value> {
+    let single = std::slice::from_ref(given);
+    let items = match given {
+        Value::Nil => return Ok(Value::Nil),
+        Value::Map(_) => single,
+        Value::List(items) => items.as_slice(),
+        other => return bad(format!("ends are a table, not a {}", other.kind())),
+    };
+    let clock = Clock::of(setting.state, setting.phases);
+    let ends = items.iter().map(|item| setting.end(item, &clock));
+    let ends = ends.collect::<Resolved<Vec<End>>>()?;
+    if ends.is_empty() {
+        return Ok(Value::Nil);
+    }
+    Ok(to_value(&ends, setting.state.names()))
+}
+
+impl Setting<'_> {
+    fn end(&self, item: &Value, clock: &Clock) -> Resolved<End> {
+        let form = form(item)?;
+        match form[0] {
+            "phase" => self.phase(item.get("phase"), clock),
+            "turn" => self.turn(item, clock),
+            "rounds" => Ok(End::Rounds {
+                number: self.later(clock.rounds_ended, item, "rounds")?,
+            }),
+            "time" => Ok(End::Time {
+                seconds: self.later(clock.time, item, "time")?,
+            }),
+            "uses" => {
+                let uses = whole(item, "uses", 1)?;
+                Ok(End::Uses {
+                    left: uses,
+                    of: uses,
+                })
+            }
+            "with" => Ok(End::With {
+                row: self.row(item, "with")?,
+            }),
+            "event" => self.event(item),
+            _ => self.when(item),
+        }
+    }
+
+    fn phase(&self, wanted: &Value, clock: &Clock) -> Resolved<End> {
+        let Some(word) = wanted.as_str() else {
+            return bad(format!(
+                "\"phase\" of an end is this, next or the name of a phase, not a {}",
+                wanted.kind()
+            ));
+        };
+        if clock.phase.is_none() {
+            return Err(Box::new(
+                Diagnostic::error(
+                    "store/bad-ends",
+                    "this game has no phases for a record to end with",
+                )
+                .hint("declare them in ruleset.luau: clock = { phases = { … } }"),
+            ));
+        }
+        // A phase may be called like one of the two words; the words win.
+        match word {
+            "this" => Ok(End::Phase {
+                serial: clock.serial,
+            }),
+            "next" => Ok(End::Phase {
+                serial: clock.serial + 1,
+            }),
+            kind => {
+                let phase = self.phases.find(kind, ["this", "next"])?;
+                let number = clock.count_of(&phase) + 1;
+                Ok(End::PhaseOf { phase, number })
+            }
+        }
+    }
+
+    fn turn(&self, item: &Value, clock: &Clock) -> Resolved<End> {
+        let word = item.get("turn").as_str();
+        let Some(edge) = word.and_then(Edge::parse) else {
+            let hint = near_hint(word.unwrap_or_default(), ["start", "end"]);
+            let message = "\"turn\" of an end is \"start\" or \"end\"";
+            return Err(Box::new(
+                Diagnostic::error("store/bad-ends", message).hint(hint),
+            ));
+        };
+        let of = self.row(item, "of")?;
+        let nth = match item.get("nth") {
+            Value::Nil => 1,
+            _ => whole(item, "nth", 0)?,
+        };
+        let id = self.state.names().text(of);
+        let turn = clock.turn.as_ref().filter(|turn| turn.row == id);
+        let number = match (nth, edge, turn) {
+            (0, Edge::End, Some(turn)) => turn.number,
+            (0, Edge::End, None) => return bad(format!("it is not the turn of \"{id}\" now")),
+            (0, Edge::Start, _) => {
+                return bad("this very turn has begun: only its end is to come".to_owned());
+            }
+            (nth, ..) => self.state.turns(of).unwrap_or(0) + nth,
+        };
+        Ok(End::Turn { edge, of, number })
+    }
+
+    fn event(&self, item: &Value) -> Resolved<End> {
+        let kind = text(item, "event")?;
+        (self.check_event)(kind)?;
+        let given = match item.get("where") {
+            Value::Nil => None,
+            Value::List(items) if items.is_empty() => None,
+            Value::Map(fields) => Some(fields),
+            other => {
+                return bad(format!(
+                    "\"where\" of an end is a table of fields, not a {}",
+                    other.kind()
+                ));
+            }
+        };
+        let fields = given.into_iter().flat_map(|fields| fields.iter());
+        let fields = fields.map(|(field, value)| (Text::clone(field), self.own(value)));
+        Ok(End::Event {
+            kind: self.state.names().intern(kind),
+            fields: fields.collect(),
+        })
+    }
+
+    /// Returns a value that a field must have, with the record and its bearer in place of their words.
+    fn own(&self, value: &Value) -> Value {
+        let names = self.state.names();
+        match value.as_str() {
+            Some("@self") => Value::Text(names.text(self.record)),
+            Some("@bearer") => Value::Text(names.text(self.state.bearer(self.owner))),
+            _ => value.clone(),
+        }
+    }
+
+    fn when(&self, item: &Value) -> Resolved<End> {
+        let expression = text(item, "when")?;
+        (self.check_expression)(expression)?;
+        Ok(End::When {
+            expression: expression.into(),
+        })
+    }
+
+    fn row(&self, item: &Value, key: &str) -> Resolved<Name> {
+        let id = text(item, key)?;
+        let known = self.state.names().find(id);
+        if let Some(row) =
+            known.filter(|row| self.state.exists(*row) && !self.state.is_host_row(*row))
+        {
+            return Ok(row);
+        }
+        let rows = self.state.rows().into_iter();
+        let ids: Vec<_> = rows.map(|row| self.state.names().text(row)).collect();
+        let shown: String = id.chars().take(limits::NAME_CHARACTERS).collect();
+        let message = format!("\"{key}\" of an end names no row: there is no \"{shown}\"");
+        let hint = near_hint(&shown, ids.iter().map(AsRef::as_ref));
+        Err(Box::new(
+            Diagnostic::error("store/bad-ends", message).hint(hint),
+        ))
+    }
+
+    fn later(&self, now: u64, item: &Value, key: &str) -> Resolved<u64> {
+        let sum = now + whole(item, key, 1)?;
+        if sum > limits::RECORD_NUMBER.cast_unsigned() {
+            return bad(format!("\"{key}\" of an end is too far away"));
+        }
+        Ok(sum)
+    }
+}
+
+/// Returns the keys of the form that an item has. Errors: it has none, or another key.
+fn form(item: &Value) -> Resolved<&'static [&'static str]> {
+    let Some(entries) = item.as_map() else {
+        return bad(format!("an end is a table, not a {}", item.kind()));
+    };
+    let heads = FORMS.map(|keys| keys[0]);
+    let Some(keys) = FORMS.into_iter().find(|keys| entries.contains_key(keys[0])) else {
+        let near = entries.keys().map(|key| near_hint(key, heads));
+        let hint = near.max_by_key(|hint| !hint.is_empty()).unwrap_or_default();
+        let message = format!("an end has one of the keys {}", heads.join(", "));
+        return Err(Box::new(
+            Diagnostic::error("store/bad-ends", message).hint(hint),
+        ));
+    };
+    if let Some(key) = entries.keys().find(|key| !keys.contains(&&***key)) {
+        let finding = Diagnostic::error(
+            "store/bad-ends",
+            format!("an end with \"{}\" has no \"{key}\"", keys[0]),
+        );
+        return Err(Box::new(if heads.contains(&&**key) {
+            finding
+                .hint("write each end as a table of its own: the first that comes ends the record")
+        } else {
+            finding.hint(near_hint(key, keys.iter().copied()))
+        }));
+    }
+    Ok(keys)
+}
+
+fn whole(item: &Value, key: &str, least: u64) -> Resolved<u64> {
+    let number = item.get(key).as_i64().and_then(|n| u64::try_from(n).ok());
+    match number.filter(|number| *number >= least) {
+        Some(number) => Ok(number),
+        None => bad(format!(
+            "\"{key}\" of an end is a whole number, {least} or more"
+        )),
+    }
+}
+
+fn text<'v>(item: &'v Value, key: &str) -> Resolved<&'v str> {
+    match item.get(key).as_str().filter(|text| !text.is_empty()) {
+        Some(text) => Ok(text),
+        None => bad(format!("\"{key}\" of an end is a text")),
+    }
+}
+
+fn bad<T>(message: String) -> Resolved<T> {
+    Err(Box::new(Diagnostic::error("store/bad-ends", message)))
+}

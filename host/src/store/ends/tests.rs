@@ -1,0 +1,173 @@
+//! This module tests ends: what rules write, what ends a record, and the index over random games.
+
+mod index;
+mod refusals;
+mod table;
+mod together;
+
+use std::rc::Rc;
+
+use super::{Due, Ended, Moment, Setting, due_by_expression, resolve};
+use crate::diag::Diagnostic;
+use crate::store::clock::{Clock, Phases, step};
+use crate::store::tests::{put, put_with, state};
+use crate::store::{State, Write};
+use crate::value::{Name, Text, Value};
+
+/// A small game: three people, two phases, and ways to let things happen.
+struct World {
+    state: State,
+    phases: Phases,
+    /// Everything that ended so far, as `kind: reason`.
+    ended: Vec<String>,
+}
+
+fn phases() -> Phases {
+    Phases::new(vec!["night".into(), "day".into()], None).unwrap()
+}
+
+impl World {
+    fn new() -> World {
+        let mut state = state();
+        for id in ["ann", "bo", "cy"] {
+            put(&mut state, id, "person").unwrap();
+        }
+        World {
+            state,
+            phases: phases(),
+            ended: Vec::new(),
+        }
+    }
+
+    fn attach(&mut self, owner: &str, kind: &str, ends: &Value) -> Result<Name, Box<Diagnostic>> {
+        let names = Rc::clone(self.state.names());
+        let (kind, owner) = (names.intern(kind), names.intern(owner));
+        let row = self.state.next_record_id(kind).unwrap();
+        let setting = Setting {
+            state: &self.state,
+            phases: &self.phases,
+            record: row,
+            owner,
+            check_event: &|_| Ok(()),
+            check_expression: &|_| Ok(()),
+        };
+        let ends = resolve(ends, &setting)?;
+        let write = Write::Put {
+            row,
+            kind,
+            owner: Some(owner),
+            fields: vec![(self.state.reserved().ends, ends)],
+        };
+        self.state
+            .apply(write)
+            .map_err(|error| Box::new(error.to_diagnostic()))?;
+        Ok(row)
+    }
+
+    fn clock(&self) -> Clock {
+        Clock::of(&self.state, &self.phases)
+    }
+
+    fn tell(&mut self, ended: Vec<Ended>) {
+        let told = ended.into_iter();
+        self.ended
+            .extend(told.map(|one| format!("{}: {}", one.kind, one.reason)));
+    }
+
+    fn next_phase(&mut self, name: Option<&str>) {
+        let ended = step::end_phase(&mut self.state, &self.phases).unwrap();
+        self.tell(ended);
+        step::begin_phase(&mut self.state, &self.phases, name).unwrap();
+    }
+
+    fn begin_rounds(&mut self, order: &[&str]) {
+        let order = order.iter().map(|row| (*row).into()).collect();
+        step::begin_rounds(&mut self.state, &self.phases, order).unwrap();
+    }
+
+    fn next_turn(&mut self) {
+        if let Some(turn) = step::leave_turn(&mut self.state, &self.phases).unwrap() {
+            let ended = step::end_turn(&mut self.state, &turn).unwrap();
+            self.tell(ended);
+        }
+        let next = step::begin_turn(&mut self.state, &self.phases).unwrap();
+        let next = next.or_else(|| {
+            let ended = step::end_round(&mut self.state, &self.phases, false).unwrap();
+            self.tell(ended);
+            step::begin_turn(&mut self.state, &self.phases).unwrap()
+        });
+        let (_, ended) = next.expect("somebody is there");
+        self.tell(ended);
+    }
+
+    fn end_rounds(&mut self) {
+        let ended = step::end_round(&mut self.state, &self.phases, true).unwrap();
+        self.tell(ended);
+    }
+
+    fn pass(&mut self, seconds: i64) {
+        let goal = self.clock().after(&Value::from(seconds)).unwrap();
+        while let Some(ended) = step::pass_time(&mut self.state, &self.phases, goal).unwrap() {
+            let now = super::duration(self.clock().time);
+            if !ended.is_empty() {
+                self.ended.push(format!("at {now}"));
+            }
+            self.tell(ended);
+        }
+    }
+
+    fn event(&mut self, kind: &str, fields: &Value) {
+        let kind = self.state.names().intern(kind);
+        let field = |name: &str| fields.get(name).clone();
+        let moment = Moment::Event {
+            kind,
+            field: &field,
+        };
+        let ended = step::end_at(&mut self.state, &moment).unwrap();
+        self.tell(ended);
+    }
+
+    fn use_once(&mut self, record: Name) -> Option<u64> {
+        let used = self.state.use_once(record).unwrap();
+        let ended = self.state.end(used.due.into_iter().collect()).unwrap();
+        self.tell(ended);
+        used.left
+    }
+
+    /// Tests expressions; true is the text `true` and the name of a field that is set on the bearer.
+    fn test(&mut self) {
+        let state = &self.state;
+        let test = |record: Name, expression: &Text| {
+            let bearer = state.bearer(record);
+            let field = state.names().intern(expression);
+            Ok::<bool, ()>(&**expression == "true" || !state.get(bearer, field).is_nil())
+        };
+        let due = due_by_expression(state.expression_ends(), test).unwrap();
+        let ended = self.state.end(due).unwrap();
+        self.tell(ended);
+    }
+
+    fn remove(&mut self, id: &str) {
+        let record = self.state.names().intern(id);
+        let reason = "removed".to_owned();
+        let ended = self.state.end(vec![Due { record, reason }]).unwrap();
+        self.tell(ended);
+    }
+
+    fn set(&mut self, id: &str, field: &str) {
+        crate::store::tests::set(&mut self.state, id, field, 1).unwrap();
+    }
+
+    fn create(&mut self, id: &str) {
+        put_with(&mut self.state, id, "person", &[]).unwrap();
+    }
+}
+
+/// Returns an end as rules write it.
+fn end<const N: usize>(entries: [(&str, Value); N]) -> Value {
+    Value::map(entries)
+}
+
+fn list<const N: usize>(ends: [Value; N]) -> Value {
+    Value::list(ends)
+}

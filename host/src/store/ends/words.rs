@@ -1,0 +1,79 @@
+//! This module says in words why a record ended.
+
+use super::{Edge, End, Moment};
+use crate::value::Names;
+
+const UNITS: [(u64, &str); 4] = [(86_400, "d"), (3_600, "h"), (60, "m"), (1, "s")];
+
+/// Returns seconds in days, hours, minutes and seconds, such as `1d 2h 30m`.
+pub fn duration(seconds: u64) -> String {
+    let mut left = seconds;
+    let mut parts = Vec::new();
+    for (size, unit) in UNITS {
+        if left >= size {
+            parts.push(format!("{}{unit}", left / size));
+            left %= size;
+        }
+    }
+    if parts.is_empty() {
+        return "0s".to_owned();
+    }
+    parts.join(" ")
+}
+
+/// Returns the words for an end that a moment brings.
+pub(super) fn reason(end: &End, moment: &Moment<'_>, names: &Names) -> String {
+    match moment {
+        Moment::PhaseEnd { phase, number, .. } => format!("end of {phase} {number}"),
+        Moment::Turn { edge, of, .. } => {
+            let side = match edge {
+                Edge::Start => "start",
+                Edge::End => "end",
+            };
+            format!("{side} of the turn of {}", names.text(*of))
+        }
+        Moment::RoundEnd { round, .. } => format!("end of round {round}"),
+        Moment::Time { .. } => match end {
+            End::Time { seconds } => format!("time ran out at {}", duration(*seconds)),
+            _ => "time ran out".to_owned(),
+        },
+        Moment::Event { kind, .. } => format!("event {}", names.text(*kind)),
+    }
+}
+
+/// Returns the words for the end of so many uses.
+pub(in crate::store) fn spent(uses: u64) -> String {
+    match uses {
+        1 => "1 use spent".to_owned(),
+        more => format!("{more} uses spent"),
+    }
+}
+
+/// Returns the words for an expression that turned true.
+pub(in crate::store) fn turned_true(expression: &str) -> String {
+    format!("\"{expression}\" turned true")
+}
+
+/// Returns the words for what ends with another row.
+pub(in crate::store) fn ended_with(row: &str) -> String {
+    format!("ended with {row}")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn durations_leave_out_what_is_nothing() {
+        for (seconds, words) in [
+            (0, "0s"),
+            (59, "59s"),
+            (60, "1m"),
+            (3_600, "1h"),
+            (95_400, "1d 2h 30m"),
+            (86_401, "1d 1s"),
+        ] {
+            assert_eq!(duration(seconds), words);
+        }
+    }
+}

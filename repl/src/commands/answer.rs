@@ -1,0 +1,16 @@
+//! This module is the command `answer`.
+
+use host::game::{Call, HostCommand, Reply, Session};
+
+pub(crate) const COMMAND: HostCommand = HostCommand {
+    id: "answer",
+    syntax: &["answer {text: Rest}"],
+    summary: "answers a question that waits: answer TEXT, or answer NUMBER TEXT, or answer KEY TEXT",
+    help: "prompts lists the questions with their numbers and keys; where only one waits, the answer is enough. \
+           Options may be shortened. The game master may answer for others, which is noted.",
+    run,
+};
+
+fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+    session.answer((call.by, call.line), &call.text("text"))
+}

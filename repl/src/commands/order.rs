@@ -1,0 +1,26 @@
+//! This module is the command `order`: what a seat answers to a question whenever it is asked.
+
+use host::game::{Call, HostCommand, Reply, Session};
+
+pub(crate) const COMMAND: HostCommand = HostCommand {
+    id: "order",
+    syntax: &["order {text: Rest}"],
+    summary: "answers a question now for every time it will be asked; order KEY TEXT, order KEY off",
+    help: "The key is the one that prompts shows. An order that is no answer to a question lets it be asked. \
+           orders lists your own.",
+    run,
+};
+
+fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+    // Keys are one word; the phrase only says that a text follows.
+    let rest = call
+        .line
+        .trim_start()
+        .get("order".len()..)
+        .unwrap_or_default();
+    let (key, text) = rest
+        .trim()
+        .split_once(char::is_whitespace)
+        .unwrap_or((rest.trim(), ""));
+    session.order((call.by, call.line), key, text.trim())
+}

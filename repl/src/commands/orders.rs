@@ -1,0 +1,27 @@
+//! This module is the command `orders`: the standing orders.
+
+use host::doc::Document;
+use host::doc::build::table;
+use host::game::{Call, HostCommand, Reply, Session, orders};
+
+pub(crate) const COMMAND: HostCommand = HostCommand {
+    id: "orders",
+    syntax: &["orders"],
+    summary: "lists the standing orders",
+    help: "A seat sees its own, the game master all.",
+    run,
+};
+
+fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+    let mut listed = table(["seat", "key", "answer"]);
+    let seat = session.seat_of(call.by);
+    for ((of, key), answer) in orders(session.state()) {
+        if call.by == "gm" || of == seat {
+            listed = listed.row([of, key, answer]);
+        }
+    }
+    if listed.rows.is_empty() {
+        return Reply::line("no standing order is given");
+    }
+    Reply::document(Document::new([listed.into()]).to(call.audience()))
+}

@@ -1,0 +1,46 @@
+//! This module is the command `prompts`: the questions that wait.
+
+use host::doc::Document;
+use host::doc::build::table;
+use host::game::{Call, HostCommand, OpenQuestion, Reply, Session, answers};
+use host::value::Value;
+
+pub(crate) const COMMAND: HostCommand = HostCommand {
+    id: "prompts",
+    syntax: &["prompts"],
+    summary: "lists the questions that wait",
+    help: "A seat sees those that it may answer, the game master all. A number with a dot, such as 12.1, is a \
+           question of ruling 12, which waits for it; other numbers are prompts, and the game goes on meanwhile.",
+    run,
+};
+
+fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+    let open = session.questions_for(call.by);
+    if open.is_empty() {
+        return Reply::line("no question waits");
+    }
+    let mut listed = table(["no."]);
+    for title in ["for", "key", "question", "answer"] {
+        listed.columns.push(title.into());
+    }
+    for one in &open {
+        let question = &one.question;
+        listed = listed.row([
+            one.number.clone(),
+            question.to.clone(),
+            question.key.clone(),
+            question.text.clone(),
+            answers(question),
+        ]);
+    }
+    let audience = call.audience();
+    let data = Value::list(open.iter().map(data));
+    Reply::document(Document::new([listed.into()]).data(data).to(audience))
+}
+
+fn data(open: &OpenQuestion) -> Value {
+    let question = open.question.to_value();
+    let mut entries = question.as_map().cloned().unwrap_or_default();
+    entries.insert("question".into(), open.number.as_str().into());
+    Value::map(entries)
+}

@@ -1,0 +1,961 @@
+//! This module tests questions: rulings that wait, go on, become stale, and prompts while the world goes on.
+
+use arbiter_tests::{Game, Scratch, on_game_thread};
+use host::diag::{Diagnostic, render};
+use host::doc::plain;
+use host::game::{
+    AnyChoice, Defaults, Reloaded, Reply, Seed, Session, SessionOptions, SharedPolicy,
+};
+use host::script::{Compiled, EngineOptions};
+use host::store::Operation;
+use host::value::Value;
+
+const RULESET: &str = "scripts/mini/ruleset.luau";
+
+/// A home whose ruleset knows three seats, with a command that asks twice between dice.
+fn home() -> Scratch {
+    let home = Scratch::mini();
+    let seats = "seats = function(act) return { ann = { \"red\" }, bo = { \"red\", \"blue\" }, cy = {} } end,";
+    home.edit(
+        RULESET,
+        "setup = function",
+        &format!("{seats}\n  setup = function"),
+    );
+    home.command("duel", DUEL);
+    home
+}
+
+const DUEL: &str = r#"
+  act:add("ann", "mood", 1)
+  act:say("public", "the duel begins")
+  local first = act:roll("1d20", "hit", "ann")
+  local shield = act:ask({ to = "bo", key = "shield", who = "bo", type = "YesNo", default = false, text = "Raise it?" })
+  if shield then act:attach("bo", "shielded") end
+  local how = act:ask({ to = "ann", key = "how", options = { "fast", "strong", "step aside" }, text = "How?" })
+  return `{first} {shield} {how} {act:roll("1d20", "hit", "ann")} by {act:by()}`"#;
+
+/// A question without more to say: `key` to `to`.
+fn yes_no(to: &str, key: &str) -> String {
+    format!("{{ to = \"{to}\", key = \"{key}\", type = \"YesNo\", text = \"{key}?\" }}")
+}
+
+fn text(reply: &Reply) -> String {
+    if let Some(refusal) = &reply.refusal {
+        panic!("refused: {}", render(refusal, false));
+    }
+    let texts: Vec<String> = reply.documents.iter().map(plain).collect();
+    texts.join("\n").trim_end().to_owned()
+}
+
+fn answered(session: &mut Session, by: &str, answer: &str) -> Reply {
+    let line = format!("answer {answer}");
+    session.answer((by, &line), answer)
+}
+
+fn answer(game: &mut Game, by: &str, answer: &str) -> String {
+    text(&answered(&mut game.session, by, answer))
+}
+
+/// Gives an answer that must be refused, and nothing may change.
+fn refused(game: &mut Game, by: &str, text: &str) -> Diagnostic {
+    let before = (game.hash(), game.session.open_questions());
+    let refusal = answered(&mut game.session, by, text).refusal;
+    let refusal = refusal.unwrap_or_else(|| panic!("{by}: {text} was taken"));
+    let after = (game.hash(), game.session.open_questions());
+    assert_eq!(after, before, "nothing changes");
+    refusal
+}
+
+fn last(game: &Game) -> &Operation {
+    game.session.history().operations().last().unwrap()
+}
+
+fn numbers(game: &Game, by: &str) -> Vec<String> {
+    let open = game.session.questions_for(by).into_iter();
+    open.map(|one| one.number).collect()
+}
+
+#[test]
+fn a_ruling_waits_and_the_answers_run_it_again() {
+    on_game_thread(|| {
+        let mut game = Game::of(&home());
+        let (before, mood) = (game.hash(), game.text("mood ann"));
+        let reply = game.line("duel");
+        assert_eq!(text(&reply), "question 2.1: Raise it? (yes or no, else no)");
+        assert_eq!(plain(&reply.provisional[0]), "the duel begins");
+        assert_eq!(
+            (last(&game).slot, last(&game).documents.len()),
+            (Some(2), 0)
+        );
+        assert_eq!(game.text("mood ann"), mood, "nothing of it is kept");
+        let asked = answer(&mut game, "bo", "yes");
+        assert_eq!(asked, "question 2.2: How? (fast or strong or step aside)");
+        let said = answer(&mut game, "ann", "step");
+        assert!(
+            said.contains("true step aside") && said.ends_with("by gm"),
+            "{said}"
+        );
+        assert_eq!((last(&game).slot, last(&game).inputs.len()), (Some(2), 4));
+        assert_eq!(
+            (&*last(&game).by, &*last(&game).command),
+            ("ann", "answer step")
+        );
+        assert_eq!(game.session.open_questions(), []);
+        assert_eq!(game.session.history().next_slot(), 3);
+        let end = game.hash();
+        for (open, slot) in [("2.2", 3), ("2.1", 3)] {
+            game.undo();
+            assert_eq!(numbers(&game, "gm"), [open], "it waits again");
+            assert_eq!(game.session.history().next_slot(), slot);
+        }
+        game.undo();
+        assert_eq!(game.hash(), before, "it never began");
+        assert_eq!(game.session.history().next_slot(), 2);
+        for _ in 0..3 {
+            game.redo();
+        }
+        assert_eq!(game.hash(), end);
+    });
+}
+
+/// Takes the game through to its end in a fresh session at each question.
+#[test]
+fn a_fresh_session_goes_on_as_the_old_one_would() {
+    on_game_thread(|| {
+        let home = home();
+        let mut game = Game::of(&home);
+        game.line("duel");
+        for (by, given) in [("bo", "yes"), ("gm", "strong")] {
+            let state = game.session.state();
+            let bytes = state.to_bytes();
+            let next = game.session.history().next_slot();
+            let options = SessionOptions {
+                home: home.home(),
+                ruleset: "mini".to_owned(),
+                seed: Seed::from_text("the host's own tests"),
+                engine: EngineOptions::default(),
+            };
+            let mut fresh = Session::going_on(options, &[], (&bytes, next)).unwrap();
+            assert_eq!(fresh.state().to_bytes(), bytes);
+            answered(&mut fresh, by, given);
+            answer(&mut game, by, given);
+            let (one, other) = (last(&game), fresh.history().operations().last().unwrap());
+            assert_eq!(told(&game.session, one), told(&fresh, other));
+        }
+    });
+}
+
+/// Returns what an operation is, without the numbers that names happen to have.
+fn told(session: &Session, one: &Operation) -> String {
+    let names = session.state().names();
+    let changes = one.changes.iter();
+    let changes =
+        changes.map(|change| (change.cell(names), change.old.clone(), change.new.clone()));
+    let changes: Vec<_> = changes.collect();
+    format!(
+        "{:?}",
+        (
+            one.slot,
+            &one.by,
+            &one.inputs,
+            &one.documents,
+            one.state,
+            changes
+        )
+    )
+}
+
+#[test]
+fn the_same_answers_give_the_same_whether_it_waited_or_not() {
+    on_game_thread(|| {
+        let home = home();
+        let mut waited = Game::of(&home);
+        waited.line("duel");
+        answer(&mut waited, "bo", "no");
+        answer(&mut waited, "ann", "fast");
+        let mut at_once = Game::of(&home);
+        at_once
+            .session
+            .set_policy(Some(SharedPolicy::new(Defaults)));
+        at_once.line("duel");
+        assert_eq!(waited.hash(), at_once.hash());
+        assert_eq!(last(&waited).documents, last(&at_once).documents);
+        let addresses = |game: &Game| -> Vec<Value> {
+            let inputs = last(game).inputs.iter();
+            inputs.map(|input| input.get("address").clone()).collect()
+        };
+        assert_eq!(addresses(&waited), addresses(&at_once));
+        assert_eq!(last(&at_once).inputs[1].get("by").as_str(), Some("policy"));
+    });
+}
+
+#[test]
+fn no_script_catches_the_waiting() {
+    on_game_thread(|| {
+        let home = home();
+        let question = yes_no("ann", "sure");
+        home.command("caught", &format!(r#"
+  local function inner() return act:ask({question}) end
+  local fine, value = pcall(function() return xpcall(inner, function() act:set("ann", "mood", 77) return "handled" end) end)
+  act:set("ann", "mood", 88)
+  table.sort({{ 2, 1 }}, function(a, b) act:ask({question}) return a < b end)
+  return `{{fine}} {{value}}`"#));
+        for raw in [true, false] {
+            let options = EngineOptions {
+                raw,
+                ..EngineOptions::default()
+            };
+            let mut game = Game::with(&home, options);
+            let before = game.text("mood ann");
+            let reply = game.line("caught");
+            assert_eq!(text(&reply), "question 2.1: sure? (yes or no)");
+            assert_eq!(game.text("mood ann"), before);
+            assert!(answer(&mut game, "ann", "yes").starts_with("question 2.2"));
+            let mut said = String::new();
+            while said.is_empty() || said.starts_with("question") {
+                said = answer(&mut game, "ann", "yes");
+            }
+            assert_eq!(said, "true true");
+            assert_eq!(game.text("mood ann"), "Ann feels 88.");
+        }
+    });
+}
+
+#[test]
+fn a_ruling_may_ask_a_hundred_questions() {
+    on_game_thread(|| {
+        let home = home();
+        for (name, many) in [("hundred", 100), ("more", 101)] {
+            let question = yes_no("gm", "go");
+            home.command(name, &format!(
+                "local yes = 0\nfor _ = 1, {many} do if act:ask({question}) then yes += 1 end end\nreturn `{{yes}}`"
+            ));
+            home.command(&format!("{name}-at-once"), &format!(
+                "local all = {{}}\nfor _ = 1, {many} do table.insert(all, {question}) end\nreturn `{{#act:ask_all(all)}}`"
+            ));
+        }
+        let mut game = Game::of(&home);
+        game.line("hundred");
+        for _ in 0..99 {
+            assert!(answer(&mut game, "gm", "yes").starts_with("question 2."));
+        }
+        assert_eq!(answer(&mut game, "gm", "yes"), "100");
+        game.session
+            .set_policy(Some(SharedPolicy::new(AnyChoice::new(1))));
+        assert_eq!(game.text("hundred at once"), "100");
+        for line in ["more", "more at once"] {
+            assert_eq!(game.refusal(line).code, "limit/questions");
+        }
+        game.session.set_policy(None);
+        assert!(game.text("hundred at once").starts_with("question"));
+        assert_eq!(game.session.open_questions().len(), 100);
+    });
+}
+
+#[test]
+fn several_are_asked_at_once_and_answer_in_any_order() {
+    on_game_thread(|| {
+        let home = home();
+        let all = ["ann", "bo", "group:blue"].map(|to| yes_no(to, &format!("ready-{}", &to[..2])));
+        home.command("ready", &format!(
+            "act:roll('1d6')\nlocal all = act:ask_all({{ {} }})\nact:set('ann', 'note', {{ all[1], all[2], all[3] }})\nreturn `{{act:roll('1d6')}}`",
+            all.join(", ")
+        ));
+        let orders = [
+            [("ann", "y"), ("bo", "2.2 n"), ("bo", "2.3 y")],
+            [("bo", "2.3 y"), ("ann", "y"), ("bo", "n")],
+            [("gm", "2.2 n"), ("bo", "y"), ("ann", "y")],
+        ];
+        let mut ends = Vec::new();
+        for order in orders {
+            let mut game = Game::of(&home);
+            let asked = text(&game.line("ready"));
+            assert_eq!(asked.lines().count(), 3, "{asked}");
+            assert_eq!(numbers(&game, "bo"), ["2.2", "2.3"]);
+            assert_eq!(numbers(&game, "cy"), Vec::<String>::new());
+            assert_eq!(refused(&mut game, "gm", "y").code, "answer/which");
+            let said: Vec<String> = order
+                .iter()
+                .map(|(by, given)| answer(&mut game, by, given))
+                .collect();
+            assert_eq!(
+                said[..2],
+                ["noted; 2 answers are missing", "noted; 1 answer is missing"]
+            );
+            let changes = told(&game.session, last(&game));
+            ends.push((
+                game.hash(),
+                said[2].clone(),
+                last(&game).inputs.len(),
+                changes.len(),
+            ));
+        }
+        assert_eq!((&ends[0].0, &ends[0].1), (&ends[1].0, &ends[1].1));
+        assert_eq!((&ends[0].0, &ends[0].1), (&ends[2].0, &ends[2].1));
+    });
+}
+
+#[test]
+fn hostile_answers_are_refused_and_change_nothing() {
+    on_game_thread(|| {
+        let mut game = Game::of(&home());
+        assert_eq!(refused(&mut game, "ann", "yes").code, "answer/no-question");
+        game.line("duel");
+        let long = "x".repeat(7_000);
+        for (by, given, code, message) in [
+            (
+                "ann",
+                "yes",
+                "answer/no-question",
+                "no question waits for an answer of ann",
+            ),
+            (
+                "ann",
+                "2.1 yes",
+                "answer/no-question",
+                "no question 2.1 waits for an answer of ann",
+            ),
+            (
+                "zork",
+                "2.1 yes",
+                "answer/no-question",
+                "no question 2.1 waits for an answer of zork",
+            ),
+            (
+                "bo",
+                "9 yes",
+                "answer/no-question",
+                "no question 9 waits for an answer of bo",
+            ),
+            (
+                "bo",
+                "2.2 yes",
+                "answer/no-question",
+                "no question 2.2 waits for an answer of bo",
+            ),
+            (
+                "bo",
+                "2. yes",
+                "answer/no-question",
+                "no question 2. waits for an answer of bo",
+            ),
+            (
+                "bo",
+                "perhaps",
+                "answer/wrong-type",
+                "\"perhaps\" is no answer: expected yes or no",
+            ),
+            (
+                "bo",
+                "",
+                "answer/wrong-type",
+                "\"\" is no answer: expected yes or no",
+            ),
+            (
+                "bo",
+                "shield",
+                "answer/wrong-type",
+                "\"shield\" is no answer: expected yes or no",
+            ),
+            (
+                "bo",
+                "shield 2",
+                "answer/wrong-type",
+                "\"2\" is no answer: expected yes or no",
+            ),
+            ("gm", long.as_str(), "answer/wrong-type", "is no answer"),
+        ] {
+            let refusal = refused(&mut game, by, given);
+            assert_eq!(refusal.code, code, "{by}: {given}");
+            assert!(refusal.message.contains(message), "{}", refusal.message);
+        }
+        answer(&mut game, "Bo", "shield yes");
+        let twice = refused(&mut game, "bo", "2.1 no");
+        assert_eq!(twice.message, "no question 2.1 waits for an answer of bo");
+        answer(&mut game, "ann", "fast");
+        assert_eq!(refused(&mut game, "ann", "fast").code, "answer/no-question");
+    });
+}
+
+#[test]
+fn questions_that_cannot_be_asked_are_refused_with_near_names() {
+    on_game_thread(|| {
+        let home = home();
+        let cases = [
+            (
+                "{ to = 'anm', key = 'k', type = 'YesNo', text = 't' }",
+                "ask/unknown-seat",
+                "ann",
+            ),
+            (
+                "{ to = 'group:rad', key = 'k', type = 'YesNo', text = 't' }",
+                "ask/unknown-group",
+                "red",
+            ),
+            (
+                "{ to = 'ann', key = 'k', type = 'Persom', text = 't' }",
+                "script/argument",
+                "Person",
+            ),
+            (
+                "{ to = 'ann', key = 'k', type = 'YesNo', txt = 't' }",
+                "script/argument",
+                "text",
+            ),
+            (
+                "{ to = 'ann', key = 'k', options = { 'a', 'bb' }, default = 'b', text = 't' }",
+                "script/argument",
+                "bb",
+            ),
+            (
+                "{ to = 'ann', key = 'two words', type = 'YesNo', text = 't' }",
+                "script/argument",
+                "",
+            ),
+            (
+                "{ to = 'ann', key = '7', type = 'YesNo', text = 't' }",
+                "script/argument",
+                "",
+            ),
+            (
+                "{ to = 'ann', key = 'k', options = {}, text = 't' }",
+                "script/argument",
+                "",
+            ),
+            (
+                "{ to = 'ann', key = 'k', options = { 'a', 3 }, text = 't' }",
+                "script/argument",
+                "",
+            ),
+            (
+                "{ to = 'ann', key = 'k', type = 'YesNo', options = { 'a' }, text = 't' }",
+                "script/argument",
+                "",
+            ),
+            (
+                "{ to = 'ann', key = 'k', type = 'YesNo', default = 'yes', text = 't' }",
+                "script/argument",
+                "",
+            ),
+            (
+                "{ to = 'ann', key = 'k', type = 'YesNo', deadline = 'soon', text = 't' }",
+                "script/argument",
+                "",
+            ),
+            (
+                "{ to = 'ann', key = 'k', type = 'YesNo', text = ('t'):rep(4000) }",
+                "limit/size",
+                "",
+            ),
+            ("{ 1, 2 }", "script/argument", ""),
+        ];
+        for (index, (question, _, _)) in cases.iter().enumerate() {
+            home.command(
+                &format!("try-{}", letter(index)),
+                &format!("act:ask({question})"),
+            );
+        }
+        home.write("scripts/mini/commands/look.luau", "--!strict\nreturn command {\n  source = \"tests\", summary = \"looks\", syntax = \"look\", query = true,\n  run = function(act) act:ask({ to = \"ann\", key = \"k\", type = \"YesNo\", text = \"t\" }) end,\n}\n");
+        let mut game = Game::of(&home);
+        for (index, (question, code, near)) in cases.iter().enumerate() {
+            let refusal = game.refusal(&format!("try {}", letter(index)));
+            assert_eq!(refusal.code, *code, "{question}: {}", refusal.message);
+            let said = refusal.hints.join("\n") + &refusal.message;
+            assert!(said.contains(near), "{question}: {said}");
+        }
+        assert_eq!(game.refusal("look").code, "script/read-only");
+        assert_eq!(game.session.open_questions(), []);
+    });
+}
+
+fn letter(index: usize) -> char {
+    char::from(b'a' + u8::try_from(index).unwrap())
+}
+
+#[test]
+fn answers_are_read_as_slot_types_at_the_moment_of_the_question() {
+    on_game_thread(|| {
+        let home = home();
+        home.command("hire", "act:create('person', { name = 'Dora Finch' }, 'dora')\nlocal whom = act:ask({ to = 'ann', key = 'whom', type = 'Person', text = 'Whom?' })\nlocal much = act:ask({ to = 'ann', key = 'much', type = 'Whole', text = 'How much?' })\nreturn `{whom} {much + 1}`");
+        let mut game = Game::of(&home);
+        game.line("hire");
+        assert_eq!(refused(&mut game, "ann", "nobody").code, "phrase/no-match");
+        assert_eq!(
+            answer(&mut game, "ann", "dora f"),
+            "question 2.2: How much? (a Whole)"
+        );
+        assert_eq!(refused(&mut game, "ann", "many").code, "phrase/no-match");
+        assert_eq!(answer(&mut game, "ann", "41"), "dora 42");
+    });
+}
+
+#[test]
+fn several_rulings_wait_while_others_pass_and_slots_stay() {
+    on_game_thread(|| {
+        let mut game = Game::of(&home());
+        game.line("duel");
+        assert!(game.text("duel").starts_with("question 3.1"));
+        game.text("throw 3d6");
+        assert_eq!(last(&game).slot, Some(4));
+        assert_eq!(refused(&mut game, "bo", "yes").code, "answer/which");
+        answer(&mut game, "bo", "3 no");
+        answer(&mut game, "ann", "3 fast");
+        assert_eq!(last(&game).slot, Some(3));
+        game.text("throw 3d6");
+        assert_eq!(last(&game).slot, Some(5));
+        answer(&mut game, "bo", "yes");
+        answer(&mut game, "ann", "strong");
+        assert_eq!(
+            (last(&game).slot, game.session.history().next_slot()),
+            (Some(2), 6)
+        );
+        let faces: Vec<&str> = last(&game)
+            .inputs
+            .iter()
+            .filter_map(|one| one.get("address").as_str())
+            .collect();
+        assert_eq!(
+            faces,
+            ["2/hit/ann/1", "2/shield/bo/1", "2/how/-/1", "2/hit/ann/2"]
+        );
+    });
+}
+
+/// Reloads after an edit of the duel, which must be taken over.
+fn reload(home: &Scratch, game: &mut Game, old: &str, new: &str) {
+    home.edit("scripts/mini/commands/duel.luau", old, new);
+    let reloaded = game.session.reload(Compiled::default());
+    assert!(matches!(reloaded, Reloaded::Swapped { .. }), "{reloaded:?}");
+}
+
+#[test]
+fn new_rules_that_ask_for_the_same_go_on() {
+    on_game_thread(|| {
+        let home = home();
+        let mut game = Game::of(&home);
+        game.line("duel");
+        reload(&home, &mut game, "by {act:by()}", "for {act:by()}");
+        answer(&mut game, "bo", "yes");
+        assert!(answer(&mut game, "ann", "fast").ends_with("for gm"));
+    });
+}
+
+#[test]
+fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
+    on_game_thread(|| {
+        for (old, new, differs) in [
+            (
+                "1d20\", \"hit\", \"ann\")\n  local shield",
+                "1d12\", \"hit\", \"ann\")\n  local shield",
+                "now it asks for a d12 at 2/hit/ann/1",
+            ),
+            (
+                "default = false",
+                "default = true",
+                "now it asks for a question at 2/shield/bo/1 to bo for a YesNo, else yes",
+            ),
+            (
+                "to = \"bo\", key",
+                "to = \"cy\", key",
+                "now it asks for a question at 2/shield/bo/1 to cy",
+            ),
+            (
+                "local shield = act:ask",
+                "act:roll('1d4')\n  local shield = act:ask",
+                "now it asks for another answer first",
+            ),
+            (
+                "local first = act:roll",
+                "if true then return act:fail('no', 'not now') end\n  local first = act:roll",
+                "now it asks for nothing more",
+            ),
+        ] {
+            let home = home();
+            let mut game = Game::of(&home);
+            game.line("duel");
+            reload(&home, &mut game, old, new);
+            if differs.ends_with("first") {
+                // A die between the prefix and the question is no other way: it is drawn now.
+                assert!(answer(&mut game, "bo", "yes").starts_with("question 2.2"));
+                continue;
+            }
+            let refusal = refused(&mut game, "bo", "yes");
+            assert_eq!(refusal.code, "ask/stale");
+            assert!(refusal.message.contains(differs), "{}", refusal.message);
+            assert!(
+                refusal.hints.last().unwrap().contains("restart 2"),
+                "{:?}",
+                refusal.hints
+            );
+            let waits = game.hash();
+            assert_eq!(
+                game.session
+                    .finish(2, ("ann", "finish"))
+                    .refusal
+                    .unwrap()
+                    .code,
+                "ask/not-yours"
+            );
+            let finished = game.session.finish(2, ("gm", "finish 2"));
+            assert!(finished.refusal.is_none(), "{finished:?}");
+            answer(&mut game, "bo", "yes");
+            let said = answer(&mut game, "ann", "fast");
+            assert!(
+                said.contains("true fast") && said.ends_with("by gm"),
+                "{said}"
+            );
+            let rules = game
+                .session
+                .history()
+                .operations()
+                .iter()
+                .map(|one| &one.rules);
+            let rules: Vec<_> = rules.collect();
+            assert_eq!(
+                rules[1],
+                *rules.last().unwrap(),
+                "it ran under its old rules"
+            );
+            for _ in 0..3 {
+                game.undo();
+            }
+            assert_eq!(game.hash(), waits);
+            let dropped = game.session.give_up(2, ("gm", "drop 2"));
+            assert_eq!(text(&dropped), "dropped: 2 duel");
+            assert_eq!(game.session.open_questions(), []);
+            game.undo();
+            let anew = game.session.begin_anew(2, ("gm", "restart 2"));
+            assert_eq!(
+                last(&game).slot,
+                if anew.refusal.is_some() {
+                    None
+                } else {
+                    Some(2)
+                }
+            );
+        }
+    });
+}
+
+#[test]
+fn what_the_rules_do_not_do_any_more_is_stale_and_old_rules_may_be_gone() {
+    on_game_thread(|| {
+        let home = home();
+        let mut game = Game::of(&home);
+        game.line("duel");
+        home.remove("scripts/mini/commands/duel.luau");
+        game.session.reload(Compiled::default());
+        let refusal = refused(&mut game, "bo", "yes");
+        assert_eq!(
+            (&*refusal.code, refusal.message.as_str()),
+            ("ask/stale", "\"duel\" is no ruling any more")
+        );
+        let bytes = game.session.state().to_bytes();
+        let options = game.session.options().clone();
+        let mut fresh = Session::going_on(options, &[], (&bytes, 3)).unwrap();
+        let refusal = fresh.finish(2, ("gm", "finish 2")).refusal.unwrap();
+        assert_eq!(refusal.code, "ask/old-rules");
+        assert!(fresh.give_up(2, ("gm", "drop 2")).refusal.is_none());
+        assert_eq!(
+            fresh.give_up(2, ("gm", "drop 2")).refusal.unwrap().code,
+            "ask/not-waiting"
+        );
+    });
+}
+
+#[test]
+fn typed_dice_that_were_used_stay_with_the_ruling_that_waits() {
+    on_game_thread(|| {
+        let type_dice = |game: &mut Game, faces: &[u32]| {
+            let dice: Vec<_> = faces
+                .iter()
+                .map(|face| host::game::HandDie {
+                    face: *face,
+                    sides: None,
+                })
+                .collect();
+            let reply = game.session.host_ruling("gm", "dice next", |state| {
+                host::game::keep_hand_dice(state, &dice).map_err(|error| error.to_diagnostic())?;
+                Ok(Vec::new())
+            });
+            assert!(reply.refusal.is_none());
+        };
+        let mut game = Game::of(&home());
+        type_dice(&mut game, &[19, 7]);
+        game.line("duel");
+        answer(&mut game, "bo", "no");
+        let said = answer(&mut game, "ann", "fast");
+        assert!(said.contains("19 false fast 7 by gm"), "{said}");
+        let mut game = Game::of(&home());
+        type_dice(&mut game, &[19]);
+        game.line("duel");
+        answer(&mut game, "bo", "no");
+        assert_eq!(refused(&mut game, "ann", "fast").code, "dice/too-few");
+        type_dice(&mut game, &[3]);
+        assert!(answer(&mut game, "ann", "fast").contains("19 false fast 3 by gm"));
+        for _ in 0..2 {
+            game.undo();
+        }
+        game.session.give_up(3, ("gm", "drop 3"));
+        let left = host::game::waiting_hand_dice(game.session.state());
+        assert_eq!(
+            left.iter().map(|die| die.face).collect::<Vec<_>>(),
+            [19],
+            "given back"
+        );
+    });
+}
+
+#[test]
+fn one_at_a_time_lets_only_answers_queries_and_corrections_pass() {
+    on_game_thread(|| {
+        let home = home();
+        home.edit(RULESET, "seats =", "one_at_a_time = true,\n  seats =");
+        let mut game = Game::of(&home);
+        game.line("duel");
+        assert_eq!(game.refusal("throw 3d6").code, "ask/one-at-a-time");
+        game.text("mood ann");
+        assert!(
+            game.line("set ann mood 9")
+                .refusal
+                .is_none_or(|refusal| refusal.code != "ask/one-at-a-time")
+        );
+        answer(&mut game, "bo", "no");
+        answer(&mut game, "ann", "fast");
+        game.text("throw 3d6");
+    });
+}
+
+#[test]
+fn standing_orders_answer_at_once_if_they_fit() {
+    on_game_thread(|| {
+        let mut game = Game::of(&home());
+        let order = |game: &mut Game, by: &str, key: &str, text: &str| {
+            let line = format!("order {key} {text}");
+            game.session.order((by, &line), key, text)
+        };
+        assert!(order(&mut game, "Bo", "shield", "yes").refusal.is_none());
+        assert!(order(&mut game, "cy", "how", "fast").refusal.is_none());
+        assert!(
+            game.text("duel").starts_with("question 4.2: How?"),
+            "the order answered the first"
+        );
+        answer(&mut game, "ann", "fast");
+        let input = &last(&game).inputs[1];
+        assert_eq!(
+            (input.get("by").as_str(), input.get("answer").as_bool()),
+            (Some("order"), Some(true))
+        );
+        order(&mut game, "ann", "how", "quickly");
+        assert!(
+            game.text("duel").contains("How?"),
+            "an order that is no answer is none"
+        );
+        assert_eq!(
+            order(&mut game, "bo", "shild", "off")
+                .refusal
+                .unwrap()
+                .hints,
+            ["did you mean \"shield\"?"]
+        );
+        assert!(order(&mut game, "bo", "shield", "off").refusal.is_none());
+        assert!(game.text("duel").contains("Raise it?"));
+    });
+}
+
+/// A command that lets the clock tell a time, as the host would.
+fn tell_time(game: &mut Game, time: i64) -> Reply {
+    use host::store::Write;
+    game.session.host_ruling("gm", "time", |state| {
+        let names = state.names().clone();
+        let (row, field) = (names.intern("@clock"), names.intern("time"));
+        if !state.exists(row) {
+            let put = Write::Put {
+                row,
+                kind: row,
+                owner: None,
+                fields: Vec::new(),
+            };
+            state.apply(put).map_err(|error| error.to_diagnostic())?;
+        }
+        let set = Write::Set {
+            row,
+            field,
+            value: Value::from(time),
+        };
+        state.apply(set).map_err(|error| error.to_diagnostic())?;
+        Ok(Vec::new())
+    });
+    game.session.overdue()
+}
+
+/// A home with a prompt about a toll: what is answered is noted.
+fn prompting() -> Scratch {
+    let home = home();
+    home.command("toll", "local id = act:prompt({ to = 'bo', key = 'toll', options = { 'pay', 'refuse' }, default = 'refuse', deadline = 30, text = 'Pay?', run = 'commands/paid', values = { price = 4 } })\nreturn id");
+    home.write("scripts/mini/commands/paid.luau", PAID);
+    home
+}
+
+const PAID: &str = r#"--!strict
+return command {
+  source = "tests", summary = "goes on with a toll", syntax = "paid",
+  run = function(act, values, answer)
+    act:set("bo", "note", `{answer} {values.price}`)
+    if answer == "pay" then
+      local coin = act:roll("1d6", "coin")
+      local how = act:ask({ to = "bo", key = "coin", type = "YesNo", default = true, deadline = 40, text = "Gold?" })
+      return act:done(`{answer} {coin} {how}`)
+    end
+    return act:done(answer)
+  end,
+}
+"#;
+
+#[test]
+fn a_prompt_lets_the_world_go_on_and_its_answer_is_a_ruling() {
+    on_game_thread(|| {
+        let mut game = Game::of(&prompting());
+        assert_eq!(game.text("toll"), "prompt#1");
+        game.text("throw 3d6");
+        assert_eq!(numbers(&game, "bo"), ["1"]);
+        assert_eq!(
+            refused(&mut game, "ann", "1 pay").code,
+            "answer/no-question"
+        );
+        assert_eq!(
+            refused(&mut game, "bo", "1 pray").hints,
+            ["did you mean \"pay\"?"]
+        );
+        assert_eq!(
+            answer(&mut game, "bo", "toll p"),
+            "question 4.2: Gold? (yes or no, else yes, until 40)"
+        );
+        assert_eq!(numbers(&game, "gm"), ["4.2"], "the prompt is answered");
+        assert!(answer(&mut game, "bo", "4 no").ends_with("false"));
+        assert_eq!(numbers(&game, "gm"), Vec::<String>::new());
+        assert_eq!(last(&game).inputs[0].get("answer").as_str(), Some("pay"));
+        assert_eq!(refused(&mut game, "bo", "1 pay").code, "answer/no-question");
+        for _ in 0..2 {
+            game.undo();
+        }
+        assert_eq!(numbers(&game, "gm"), ["1"]);
+    });
+}
+
+#[test]
+fn deadlines_answer_with_the_default_in_the_order_in_which_they_were_due() {
+    on_game_thread(|| {
+        let mut game = Game::of(&prompting());
+        game.text("toll");
+        game.text("duel");
+        tell_time(&mut game, 29);
+        assert_eq!(numbers(&game, "gm"), ["3.1", "1"]);
+        answer(&mut game, "bo", "1 pay");
+        let slot = last(&game).slot.unwrap();
+        let reply = tell_time(&mut game, 45);
+        assert!(reply.findings.is_empty(), "{:?}", reply.findings);
+        assert_eq!(
+            (&*last(&game).by, last(&game).slot),
+            ("deadline", Some(slot))
+        );
+        assert_eq!(
+            last(&game).inputs.last().unwrap().get("by").as_str(),
+            Some("deadline")
+        );
+        assert_eq!(
+            numbers(&game, "gm"),
+            ["3.1"],
+            "a question without a deadline waits on"
+        );
+        let said = game.text("toll");
+        assert_eq!(
+            said, "prompt#2\nrefuse",
+            "what is overdue at once is answered at once"
+        );
+        game.undo();
+        assert_eq!(numbers(&game, "gm"), ["3.1", "2"], "and an undo stays");
+    });
+}
+
+#[test]
+fn an_answer_that_comes_too_late_is_refused() {
+    on_game_thread(|| {
+        let home = home();
+        home.command("late", "return `{act:ask({ to = 'ann', key = 'k', type = 'YesNo', deadline = 10, text = 't' })}`");
+        let mut game = Game::of(&home);
+        game.line("late");
+        tell_time(&mut game, 10);
+        let refusal = refused(&mut game, "ann", "yes");
+        assert_eq!(
+            refusal.message,
+            "it is too late: the answer was due at 10, now it is 10"
+        );
+        assert_eq!(answer(&mut game, "gm", "yes"), "true");
+    });
+}
+
+#[test]
+fn a_prompt_sleeps_without_its_definition_and_tells_of_a_changed_one() {
+    on_game_thread(|| {
+        let home = prompting();
+        let mut game = Game::of(&home);
+        game.text("toll");
+        home.remove("scripts/mini/commands/paid.luau");
+        assert!(matches!(
+            game.session.reload(Compiled::default()),
+            Reloaded::Swapped { .. }
+        ));
+        let refusal = refused(&mut game, "bo", "pay");
+        assert_eq!(
+            (&*refusal.code, refusal.message.as_str()),
+            (
+                "ask/no-continuation",
+                "there is no definition \"commands/paid\""
+            )
+        );
+        home.write(
+            "scripts/mini/commands/paid.luau",
+            PAID.replace("{answer} {values.price}", "changed"),
+        );
+        game.session.reload(Compiled::default());
+        let reply = answered(&mut game.session, "bo", "refuse");
+        assert_eq!(text(&reply), "refuse");
+        assert_eq!(reply.findings[0].code, "ask/changed");
+        game.text("toll");
+        game.text("toll");
+        assert_eq!(
+            text(&game.session.give_up(2, ("gm", "drop 2"))),
+            "dropped: prompt#2"
+        );
+        assert_eq!(numbers(&game, "bo"), ["3"]);
+    });
+}
+
+#[test]
+fn rows_of_the_host_are_out_of_reach_of_scripts() {
+    on_game_thread(|| {
+        let home = home();
+        home.command("reach", r#"
+  local seen = { act:exists("@ruling-2"), act:row("@ruling-2") == nil, #act:find({ kind = "@ruling" }), list.has(act:kinds(), "@ruling") }
+  for _, try in {
+    function() act:set("@ruling-2", "slot", 9) end, function() act:get("@ruling-2", "slot") end,
+    function() act:remove("@ruling-2") end, function() act:attach("@ruling-2", "mark") end,
+    function() act:create("@thing") end, function() act:create("thing", {}, "@thing") end,
+    function() act:attach("ann", "@mark") end,
+  } do
+    if pcall(try) then return "reached" end
+  end
+  return `{seen[1]} {seen[2]} {seen[3]} {seen[4]}`"#);
+        for raw in [true, false] {
+            let options = EngineOptions {
+                raw,
+                ..EngineOptions::default()
+            };
+            let mut game = Game::with(&home, options);
+            game.line("duel");
+            assert_eq!(game.text("reach"), "false true 0 false");
+            assert!(!game.session.ids().iter().any(|id| id.starts_with('@')));
+        }
+    });
+}
