@@ -22,3 +22,4 @@ mod readme;
 mod stranger;
 mod terminal;
 mod watch;
+mod why;

@@ -1,5 +1,6 @@
 //! This module is a game in play: sessions, rulings, dice by address, reload.
 
+mod again;
 mod answer;
 mod assist;
 mod check;
@@ -19,6 +20,7 @@ mod reload;
 mod reply;
 mod resume;
 mod seed;
+mod seen;
 mod session;
 mod steps;
 mod stream;
@@ -26,6 +28,7 @@ mod structure;
 mod trial;
 mod waiting;
 mod watch;
+mod why;
 
 pub use crate::content::find_home;
 pub use answer::{OpenQuestion, answers};
@@ -41,6 +44,7 @@ pub use policy::{AnyChoice, Defaults, Policy, SharedPolicy};
 pub use reload::Reloaded;
 pub use reply::{Reply, Wish};
 pub use seed::{Seed, encoded};
+pub use seen::Entry;
 pub use session::{Session, SessionOptions};
 pub use steps::Extent;
 pub use stream::{SelfPlay, Stream};

@@ -13,7 +13,7 @@ use super::input::{Asked, Die, Input};
 use super::policy::SharedPolicy;
 use super::seed::{Seed, encoded};
 use crate::diag::Diagnostic;
-use crate::script::{Chance, Question, Reader};
+use crate::script::{Chance, Face, Question, Reader};
 use crate::value::Value;
 
 mod answers;
@@ -223,6 +223,21 @@ impl Chance for SharedOracle {
 
     fn order(&mut self, purpose: &str, element: &str) -> Result<u32, Box<Diagnostic>> {
         self.0.borrow_mut().order(purpose, element)
+    }
+
+    fn drawn_since(&self, count: usize) -> Vec<Face> {
+        let oracle = self.0.borrow();
+        let dice = oracle.used.iter().filter_map(|input| match input {
+            Input::Die(die) => Some(die),
+            Input::Answer(_) => None,
+        });
+        dice.skip(count)
+            .map(|die| Face {
+                address: die.address.clone(),
+                sides: die.sides,
+                face: die.face,
+            })
+            .collect()
     }
 
     fn ask(

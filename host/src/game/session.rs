@@ -483,7 +483,7 @@ impl Session {
     }
 
     /// Runs scripts; a panic of the host is a finding, and the run comes back as it is then.
-    fn caught<T>(
+    pub(super) fn caught<T>(
         &self,
         body: impl FnOnce(&Engine) -> (Run, Result<T, Diagnostic>),
     ) -> (Run, Result<T, Diagnostic>) {
@@ -573,7 +573,7 @@ impl Session {
     }
 
     /// Builds the machine anew from the same files if its memory stays short otherwise.
-    fn rebuild_if_spent(&mut self) {
+    pub(super) fn rebuild_if_spent(&mut self) {
         if !self.engine.is_spent() {
             return;
         }

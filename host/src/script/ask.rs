@@ -16,6 +16,7 @@ use super::raw::This;
 use super::reading::{Answers, check_type};
 use super::run::NoChance;
 use super::seats::seats_of;
+use super::trace::{self, Step};
 use super::{api, names::GameNames};
 use crate::diag::{Diagnostic, near_hint};
 use crate::value::Value;
@@ -61,11 +62,32 @@ pub(super) fn ask(
     if let Some(error) = failed.into_inner() {
         return Err(error);
     }
+    note(lua, host, act, &questions, &answers)?;
     match answers {
         Ok(Some(answers)) => Ok(answers),
         Ok(None) => Err(HostError::limit(host.meter.pass(Limit::Waits))),
         Err(finding) => Err(HostError::raise(finding)),
     }
+}
+
+/// Notes questions with their answers, if the run is traced.
+fn note(
+    lua: &Lua,
+    host: &Host,
+    act: This,
+    questions: &[Question],
+    answers: &Result<Option<Vec<Value>>, Box<Diagnostic>>,
+) -> mlua::Result<()> {
+    let mut run = host.ruling(act)?;
+    let answered = answers.as_ref().ok().and_then(Option::as_ref);
+    for (at, question) in questions.iter().enumerate() {
+        trace::note(lua, &mut run, || Step::Asked {
+            to: question.to.clone(),
+            text: question.text.clone(),
+            answer: answered.and_then(|answers| answers.get(at).cloned()),
+        });
+    }
+    Ok(())
 }
 
 /// Checks everything that a question says, and finds who may answer.

@@ -5,6 +5,7 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
+use super::trace::Trace;
 use crate::store::{Mark, State};
 use crate::value::{Name, Names, Value};
 
@@ -35,6 +36,8 @@ pub(crate) struct Causes {
     current: u32,
     /// From which position of the log on a cause was at work.
     segments: Vec<(usize, u32)>,
+    /// What happened, if the run is traced.
+    pub(crate) trace: Option<Box<Trace>>,
 }
 
 impl Default for Causes {
@@ -43,6 +46,7 @@ impl Default for Causes {
             nodes: vec![(ROOT, Cause::Command)],
             current: ROOT,
             segments: Vec::new(),
+            trace: None,
         }
     }
 }
@@ -69,14 +73,37 @@ impl Causes {
     /// Lets a new cause work from now on, below another one.
     pub(crate) fn begin(&mut self, parent: u32, cause: Cause, state: &State) {
         let number = u32::try_from(self.nodes.len()).expect("invariant: firings are counted");
+        if let Some(trace) = &mut self.trace {
+            trace.follow(state, &[]);
+            let is_handler = matches!(cause, Cause::Handler { .. });
+            let parts = Value::map(cause.parts("", state.names()));
+            trace.begin(parent, (parts, is_handler));
+        }
         self.nodes.push((parent, cause));
         self.resume(number, state);
+    }
+
+    /// Lets a handler work from now on that hears the event at a depth.
+    pub(crate) fn begin_in_event(
+        &mut self,
+        depth: usize,
+        (parent, cause): (u32, Cause),
+        state: &State,
+    ) {
+        if let Some(trace) = &mut self.trace {
+            trace.keep_events(depth);
+        }
+        self.begin(parent, cause, state);
     }
 
     /// Lets a known cause work from now on.
     pub(crate) fn resume(&mut self, cause: u32, state: &State) {
         if self.current == cause {
             return;
+        }
+        if let Some(trace) = &mut self.trace {
+            trace.follow(state, &[]);
+            trace.resume(cause);
         }
         self.current = cause;
         let position = state.mark().position();
@@ -89,6 +116,9 @@ impl Causes {
     /// Forgets what happened behind a mark that was rolled back to.
     pub(crate) fn rolled_back(&mut self, mark: Mark) {
         let position = mark.position();
+        if let Some(trace) = &mut self.trace {
+            trace.rolled_back(mark);
+        }
         while self.segments.last().is_some_and(|(at, _)| *at > position) {
             self.segments.pop();
         }

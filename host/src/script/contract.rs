@@ -65,7 +65,8 @@ const RULESET: &str = "
 source: text
 name: name
 summary: text
-'stats?': { '*': { 'base?': any, 'formula?': text, 'fold?': one of in_order or list of text, summary: text } }
+'stats?': { '*': { 'base?': any, 'formula?': text, 'fold?': one of in_order or list of text,
+    'seen?': 'one of public, gm, owner', summary: text } }
 'types?': { '*': { 'summary?': text, 'words?': list of text, 'kind?': id, 'collection?': id, 'names?': function, 'items?': text } }
 'clock?': { phases: list of id, 'start?': id }
 'expressions?':

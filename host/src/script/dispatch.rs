@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use super::listen::{Event, Key, Listener, ORDER, Wanted};
 use super::run::Chance;
+use super::trace::Step;
 use crate::diag::Diagnostic;
 use crate::store::{Mark, State};
 use crate::value::{Name, Names, Text, Value};
@@ -157,19 +158,82 @@ fn elements(state: &State, listener: &Listener) -> Vec<Name> {
 }
 
 fn passes(names: &Names, listener: &Listener, recipient: &Recipient, fields: &Value) -> bool {
+    unmet(names, listener, recipient, fields).is_none()
+}
+
+/// Returns the first filter that an event does not meet.
+fn unmet<'a>(
+    names: &Names,
+    listener: &'a Listener,
+    recipient: &Recipient,
+    fields: &Value,
+) -> Option<&'a (String, Wanted)> {
     let is_name = |value: &Value, name: Name| {
         value
             .as_str()
             .is_some_and(|text| *text == *names.text(name))
     };
-    listener.filters.iter().all(|(field, wanted)| {
+    listener.filters.iter().find(|(field, wanted)| {
         let found = fields.get(field);
-        match wanted {
+        !match wanted {
             Wanted::Is(value) => found == value,
             Wanted::Itself => is_name(found, recipient.element),
             Wanted::Bearer => is_name(found, recipient.bearer),
         }
     })
+}
+
+/// Returns the elements whose handlers do not hear an event, each with the reason.
+pub(crate) fn passed_over(
+    state: &State,
+    event: &Event,
+    to: Option<&[Name]>,
+    fields: &Value,
+) -> Vec<Step> {
+    let mut found = Vec::new();
+    let names = state.names();
+    for (at, listener) in event.listeners.iter().enumerate() {
+        for element in elements(state, listener) {
+            let bearer = if listener.is_game {
+                element
+            } else {
+                state.bearer(element)
+            };
+            let recipient = Recipient {
+                listener: at,
+                element,
+                bearer,
+                is_gone: false,
+            };
+            let is_meant = listener.is_game
+                || listener.hears_all
+                || to.is_none_or(|to| to.contains(&bearer) || to.contains(&element));
+            let why = if is_meant {
+                unmet(names, listener, &recipient, fields)
+                    .map(|unmet| differs(names, unmet, &recipient, fields))
+            } else {
+                Some("the event is for others".to_owned())
+            };
+            let (rule, element) = (listener.rule, element);
+            found.extend(why.map(|why| Step::PassedOver { rule, element, why }));
+        }
+    }
+    found
+}
+
+/// Says which field was to be what, and what it is.
+fn differs(
+    names: &Names,
+    (field, wanted): &(String, Wanted),
+    recipient: &Recipient,
+    fields: &Value,
+) -> String {
+    let wanted = match wanted {
+        Wanted::Is(value) => value.to_string(),
+        Wanted::Itself => names.text(recipient.element).to_string(),
+        Wanted::Bearer => names.text(recipient.bearer).to_string(),
+    };
+    format!("{field} was to be {wanted} and is {}", fields.get(field))
 }
 
 /// Puts recipients in the order that the ruleset gives the event; ties by the id of the element.

@@ -17,6 +17,7 @@ use super::limits::{Limit, Limits};
 use super::meter::Meter;
 use super::module::Modules;
 use super::names::{GameNames, found_by};
+use super::outside::look;
 use super::prompt::Continuation;
 use super::question::Question;
 use super::raw::{This, install_atoms, install_interrupt};
@@ -26,10 +27,10 @@ use super::sandbox;
 use super::seats::{Seats, seats_from, seats_function};
 use super::unknown;
 use crate::diag::{Diagnostic, Source};
-use crate::store::State;
 use crate::store::clock::Clock;
+use crate::store::{Explanation, State};
 use crate::text::NameSource;
-use crate::value::{Names, Value};
+use crate::value::{Name, Names, Value};
 
 /// Bytes of a value that the prompt shows.
 const SHOWN: usize = 64 << 10;
@@ -263,6 +264,16 @@ impl Engine {
         self.with_act(run, |act| seats_from(&function, act)).1
     }
 
+    /// Returns how a stat of a row comes to show what it shows, with the rules at hand. Errors: those of the fold.
+    pub fn explain(&self, state: &State, row: Name, stat: Name) -> Result<Explanation, Diagnostic> {
+        let run = Run::looking(state.fork(), &self.rules().ruleset_id);
+        let (_, explained) = self.with_act(run, |act| {
+            let run = self.host.ruling(This(act.to_pointer() as usize))?;
+            look(&self.lua, &self.host, run, |look| look.explain(row, stat))
+        });
+        explained
+    }
+
     /// Runs an expression or a chunk of Luau with `act`, and returns what it gives; `_` is `last` there.
     ///
     /// The caller takes the state back afterwards. Errors: as [`Engine::run`], and syntax errors.
@@ -360,6 +371,9 @@ impl Engine {
             Ok(made) => made,
             Err(error) => return (run, Err(diagnose(&error, None, sources))),
         };
+        if run.is_traced() {
+            self.host.meter.stop_clock();
+        }
         self.host.begin(run, &act);
         let result = match self.host.meter.enter() {
             Ok(_scope) => body(&act),

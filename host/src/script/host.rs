@@ -47,6 +47,8 @@ pub(crate) struct Host {
     compiled: RefCell<Compiled>,
     run: RefCell<Option<Run>>,
     act: Cell<usize>,
+    /// The same for the fast ways; 0 while a run is traced.
+    fast_act: Cell<usize>,
     live_act: RefCell<Option<mlua::Table>>,
     /// Scripts that answer an expression, one inside the other.
     looking: Cell<u32>,
@@ -102,6 +104,7 @@ impl Host {
             compiled: RefCell::new(compiled),
             run: RefCell::new(None),
             act: Cell::new(0),
+            fast_act: Cell::new(0),
             live_act: RefCell::new(None),
             looking: Cell::default(),
             printed: RefCell::default(),
@@ -138,10 +141,12 @@ impl Host {
     pub(crate) fn begin(&self, run: Run, act: &mlua::Table) {
         // What was computed before costs this ruling its fuel again, wherever it runs.
         run.state.forget();
+        let act_id = act.to_pointer() as usize;
+        self.fast_act.set(if run.is_traced() { 0 } else { act_id });
         *self.run.borrow_mut() = Some(run);
         self.stop.take();
         self.heard.borrow_mut().clear();
-        self.act.set(act.to_pointer() as usize);
+        self.act.set(act_id);
         *self.live_act.borrow_mut() = Some(act.clone());
     }
 
@@ -153,6 +158,7 @@ impl Host {
     /// Takes the ruling out: its `act` is dead.
     pub(crate) fn end(&self) -> Option<Run> {
         self.act.set(0);
+        self.fast_act.set(0);
         self.live_act.take();
         self.run.borrow_mut().take()
     }
@@ -166,14 +172,26 @@ impl Host {
         RefMut::filter_map(self.run.borrow_mut(), Option::as_mut).map_err(|_| dead_act())
     }
 
-    /// Returns the ruling that runs if nobody holds it, for what leaves every refusal to others.
+    /// Returns the ruling that runs if nobody holds it and it is not traced, for what leaves every refusal to others.
     #[inline]
     pub(crate) fn free_ruling(&self, this: This) -> Option<RefMut<'_, Run>> {
         let run = self
             .run
             .try_borrow_mut()
             .ok()
-            .filter(|_| this.0 == self.act.get() && this.0 != 0)?;
+            .filter(|_| this.0 == self.fast_act.get() && this.0 != 0)?;
+        RefMut::filter_map(run, Option::as_mut).ok()
+    }
+
+    /// Returns whether what happens is noted.
+    #[inline]
+    pub(crate) fn is_traced(&self) -> bool {
+        self.fast_act.get() != self.act.get()
+    }
+
+    /// Returns the ruling that runs, if it is traced and nobody holds it.
+    pub(crate) fn traced_ruling(&self) -> Option<RefMut<'_, Run>> {
+        let run = self.run.try_borrow_mut().ok()?;
         RefMut::filter_map(run, Option::as_mut).ok()
     }
 

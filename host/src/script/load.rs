@@ -28,7 +28,7 @@ use crate::content::{
 };
 use crate::diag::{Diagnostic, Source, Span, near_hint};
 use crate::store::clock::Phases;
-use crate::store::{Fold, StatDeclaration, Stats};
+use crate::store::{Fold, Seen, StatDeclaration, Stats};
 use crate::value::{Names, Value};
 
 /// The files of one mod.
@@ -302,11 +302,14 @@ impl<'a> Loader<'a> {
                 ),
             };
             let base = entry.node.get("base").map_or(Value::Nil, Node::to_value);
+            let seen = entry.node.get("seen").and_then(Node::as_str);
+            let seen = seen.and_then(Seen::parse).unwrap_or_default();
             stats.declare(
                 self.names.intern(&entry.key),
                 StatDeclaration {
                     base,
                     fold,
+                    seen,
                     formula: spoken.formulas.get(&entry.key).cloned(),
                 },
             );

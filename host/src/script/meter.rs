@@ -38,6 +38,8 @@ pub(crate) struct Meter {
         reason = "the clock of the budget; no rule sees it"
     )]
     deadlines: Cell<(Option<Instant>, Option<Instant>)>,
+    /// Whether fuel alone decides.
+    is_untimed: Cell<bool>,
     interrupt: Arc<AtomicBool>,
     limits: Limits,
 }
@@ -66,6 +68,7 @@ impl Meter {
             collected_at: Cell::new(0),
             passed: Cell::new(None),
             deadlines: Cell::new((None, None)),
+            is_untimed: Cell::new(false),
             interrupt,
             limits,
         }
@@ -84,9 +87,16 @@ impl Meter {
         self.passed.set(None);
         self.collected_at.set(0);
         self.interrupt.store(false, Ordering::Relaxed);
+        self.is_untimed.set(false);
         self.deadlines
             .set((now_plus(self.limits.time_command), None));
         self.start_chunk();
+    }
+
+    /// Stops the clock of this command: a run that is looked at again ends where it ended then.
+    pub(crate) fn stop_clock(&self) {
+        self.is_untimed.set(true);
+        self.deadlines.set((None, None));
     }
 
     /// Enters a call from the host into a script. Errors: `Depth`, or the limit passed before.
@@ -106,7 +116,7 @@ impl Meter {
         };
         let end = self.used.get().saturating_add(self.limits.fuel_callback);
         self.callback_end.set(end.min(self.command_end.get()));
-        if self.depth.get() == 0 {
+        if self.depth.get() == 0 && !self.is_untimed.get() {
             self.deadlines
                 .set((command, now_plus(self.limits.time_callback)));
         }

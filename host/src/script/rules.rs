@@ -10,7 +10,9 @@ use mlua::Table;
 use super::contract::{Contract, syntax_lines};
 use super::error::Sources;
 use super::listen::Listeners;
+use super::locate;
 use super::phrases::{DICE, Owner, owner_of};
+use super::trace::RulePlace;
 use crate::content::{Node, Registry};
 use crate::store::clock::Phases;
 use crate::store::{State, Stats};
@@ -140,6 +142,17 @@ impl Rules {
             return Some(DICE);
         }
         self.ruleset.get("types").get(kind).get("items").as_str()
+    }
+
+    /// Returns where the ruleset declares a stat.
+    pub fn place_of_stat(&self, stat: &str) -> Option<RulePlace> {
+        let chunk = format!("{}/ruleset.luau", self.ruleset_id);
+        let source = self.sources.get(&chunk)?;
+        let places = locate::places(source);
+        let (key, _) = places.entries.get(&format!("stats.{stat}"))?;
+        let line = source.position(key.start).line;
+        let chunk = chunk.into();
+        Some(RulePlace { chunk, line })
     }
 
     /// Returns the plain data of a definition.

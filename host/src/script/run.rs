@@ -6,6 +6,8 @@ use super::ask::nobody;
 use super::cause::{Cause, Causes};
 use super::dispatch::{Frame, Savepoint};
 use super::question::{Question, Reader};
+use super::seats::GM;
+use super::trace::{Line, Trace};
 use crate::diag::Diagnostic;
 use crate::dice::Budget;
 use crate::doc::Document;
@@ -20,6 +22,11 @@ pub trait Chance {
     /// Returns the word that puts an element in its random place for a purpose.
     fn order(&mut self, purpose: &str, element: &str) -> Result<u32, Box<Diagnostic>>;
 
+    /// Returns what was drawn after so many faces and places; a source that keeps no account returns nothing.
+    fn drawn_since(&self, _count: usize) -> Vec<Face> {
+        Vec::new()
+    }
+
     /// Returns the answers to questions that are asked at once, in the same order; nothing if the ruling ends here
     /// to wait. Whoever asks unwinds the run then, and so that no script can catch it.
     ///
@@ -32,6 +39,17 @@ pub trait Chance {
         let _ = (questions, reader);
         Err(nobody())
     }
+}
+
+/// One face or place that was drawn.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Face {
+    /// Where it stands: slot, purpose, who, count.
+    pub address: String,
+    /// Sides of the die; 0 for the word of a random order.
+    pub sides: u32,
+    /// The face, or the word.
+    pub face: u32,
 }
 
 /// A ruling while its script runs.
@@ -69,7 +87,7 @@ impl Run {
             dice: Budget::default(),
             documents: Vec::new(),
             output_left: 0,
-            by: "gm".to_owned(),
+            by: GM.to_owned(),
             area: area.to_owned(),
             cause: Value::Nil,
             motion: Motion::default(),
@@ -88,6 +106,32 @@ impl Run {
 }
 
 impl Run {
+    /// Lets the run be traced from now on; `rule` is what its command runs.
+    pub fn trace(&mut self, rule: &str) {
+        let root = Value::map([("rule", Value::from(rule))]);
+        self.motion.causes.trace = Some(Box::new(Trace::new(root, &self.state)));
+    }
+
+    /// Takes what happened in a run that was traced.
+    pub fn take_trace(&mut self) -> Vec<Line> {
+        let Some(mut trace) = self.motion.causes.trace.take() else {
+            return Vec::new();
+        };
+        trace.follow(&self.state, &[]);
+        trace.into_lines()
+    }
+
+    /// Returns whether something was written that the trace does not hold yet.
+    pub(crate) fn is_behind(&self) -> bool {
+        let trace = self.motion.causes.trace.as_deref();
+        trace.is_some_and(|trace| trace.is_behind(&self.state))
+    }
+
+    /// Returns whether what happens is noted.
+    pub(crate) fn is_traced(&self) -> bool {
+        self.motion.causes.trace.is_some()
+    }
+
     /// Returns the cause that a record keeps: the ruling, and the rule at work in it.
     pub(crate) fn cause_of(&self, names: &Names) -> Option<Value> {
         if self.cause.is_nil() {
@@ -140,7 +184,9 @@ impl Run {
             element: recipient.element,
             event: Rc::clone(&frame.event.name),
         };
-        self.motion.causes.begin(frame.parent, cause, &self.state);
+        let (parent, depth) = (frame.parent, self.motion.frames.len());
+        let causes = &mut self.motion.causes;
+        causes.begin_in_event(depth, (parent, cause), &self.state);
         true
     }
 }

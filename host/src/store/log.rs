@@ -153,6 +153,46 @@ pub(super) fn last_writes(state: &State, mark: Mark) -> Vec<(usize, String)> {
     writes
 }
 
+/// One write of those since a moment: of a cell, or of a whole row.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Written {
+    /// Id of the row.
+    pub row: Name,
+    /// The field; `None` where the row came or went.
+    pub field: Option<Name>,
+    /// What the cell was before; of a row that went, all that it was.
+    pub old: Value,
+}
+
+/// Lists the writes behind a position, oldest first.
+pub(super) fn writes_since(state: &State, position: usize) -> Vec<Written> {
+    let steps = state.log.steps.iter().skip(position);
+    let written = steps.map(|step| match step {
+        Step::Set { row, field, old } => Written {
+            row: *row,
+            field: Some(*field),
+            old: old.clone(),
+        },
+        Step::Added { row } => Written {
+            row: *row,
+            field: None,
+            old: Value::Nil,
+        },
+        Step::Removed { row, page } => Written {
+            row: *row,
+            field: None,
+            old: Value::map(
+                page.fields
+                    .iter()
+                    .map(|(field, value)| (state.names.text(field).to_string(), value.clone())),
+            ),
+        },
+    });
+    written
+        .filter(|one| one.row != state.reserved.state)
+        .collect()
+}
+
 /// A cell and a value it had; of several for one cell the first is what it was at the mark.
 struct Cell<'a> {
     row: Name,

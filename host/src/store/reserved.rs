@@ -23,6 +23,8 @@ pub struct Reserved {
     pub ends: Name,
     /// `@cause`: what led to it.
     pub cause: Name,
+    /// `@seen`: who may see it, an audience; everybody where it is missing.
+    pub seen: Name,
     /// `@deadline`: the second of game time that it waits for.
     pub deadline: Name,
     /// `@turns`: how many turns a row began.
@@ -53,6 +55,7 @@ impl Reserved {
             acting: names.intern("@as"),
             ends: names.intern("@ends"),
             cause: names.intern("@cause"),
+            seen: names.intern("@seen"),
             deadline: names.intern("@deadline"),
             turns: names.intern("@turns"),
             clock: names.intern("@clock"),
@@ -70,7 +73,7 @@ impl Reserved {
     }
 
     /// Returns the fields that a write may name.
-    pub(super) fn free(&self) -> [Name; 8] {
+    pub(super) fn free(&self) -> [Name; 9] {
         [
             self.modifiers,
             self.guard,
@@ -78,6 +81,7 @@ impl Reserved {
             self.acting,
             self.ends,
             self.cause,
+            self.seen,
             self.deadline,
             self.turns,
         ]

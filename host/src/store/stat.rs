@@ -24,6 +24,32 @@ pub struct StatDeclaration {
     pub fold: Fold,
     /// What computes the base of a row without a value of its own; `base` is not used then.
     pub formula: Option<Rc<Expression>>,
+    /// Who may see it.
+    pub seen: Seen,
+}
+
+/// Who may see a stat.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Seen {
+    /// Everybody.
+    #[default]
+    Public,
+    /// The game master alone.
+    Gm,
+    /// The seat that plays the entity, and the game master.
+    Owner,
+}
+
+impl Seen {
+    /// Returns what a word of a declaration says; `None` for any other word.
+    pub fn parse(word: &str) -> Option<Seen> {
+        match word {
+            "public" => Some(Seen::Public),
+            "gm" => Some(Seen::Gm),
+            "owner" => Some(Seen::Owner),
+            _ => None,
+        }
+    }
 }
 
 /// The declared stats of the rules that are live; no part of the state and of its hash.

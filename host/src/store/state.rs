@@ -8,7 +8,7 @@ use std::rc::Rc;
 
 use super::ends::EndIndex;
 use super::kinds::Kind;
-use super::log::{self, Log, Mark};
+use super::log::{self, Log, Mark, Written};
 use super::memo::Memo;
 use super::row::{Influences, Row};
 use super::stat::Stats;
@@ -220,6 +220,11 @@ impl State {
         self.log.mark()
     }
 
+    /// Returns the savepoint before everything that is pending.
+    pub fn start(&self) -> Mark {
+        self.log.start()
+    }
+
     /// Returns whether there are writes that no commit has settled.
     pub fn is_pending(&self) -> bool {
         !self.log.is_empty()
@@ -234,6 +239,11 @@ impl State {
     /// each with the position in the log of the last write.
     pub fn last_writes(&self, mark: Mark) -> Vec<(usize, String)> {
         log::last_writes(self, mark)
+    }
+
+    /// Returns the writes since the state stood at a position of its log, oldest first.
+    pub fn writes_since(&self, position: usize) -> Vec<Written> {
+        log::writes_since(self, position)
     }
 
     /// Returns the hash of all cells, pending ones too; only those cost time.

@@ -11,6 +11,7 @@ mod finish;
 mod format;
 mod help;
 mod log;
+mod log_filter;
 mod next;
 mod order;
 mod orders;
@@ -22,11 +23,12 @@ mod reload;
 mod restart;
 mod step;
 mod undo;
+mod why;
 
 use host::game::HostCommand;
 
 /// The host's commands.
-pub static COMMANDS: [HostCommand; 22] = [
+pub static COMMANDS: [HostCommand; 23] = [
     act_as::COMMAND,
     answer::COMMAND,
     auto::COMMAND,
@@ -49,6 +51,7 @@ pub static COMMANDS: [HostCommand; 22] = [
     restart::COMMAND,
     step::COMMAND,
     undo::COMMAND,
+    why::COMMAND,
 ];
 
 #[cfg(test)]

@@ -361,3 +361,69 @@ fn a_function_that_fails_to_find_names_is_shown() {
     assert_eq!(session.submit("gm", "as gm").findings.len(), 1);
     assert_eq!(text(&session.submit("gm", "mood ann")), "Ann feels 3.");
 }
+
+#[test]
+fn the_log_is_filtered_by_who_by_what_and_by_what_became_of_it() {
+    let mut session = Toy::new().session();
+    given(
+        &mut session,
+        &["cheer ann", "cheer hill-guard", "undo", "cheer ann by 9"],
+    );
+    session.submit("Bo", "cheer ann by 2");
+    let mut numbers = |filter: &str| -> Vec<String> {
+        let log = text(&session.submit("gm", &format!("log {filter}")));
+        let first = |line: &str| line.split_whitespace().next().map(str::to_owned);
+        let first = log.lines().filter_map(first);
+        first.filter(|word| word.parse::<u32>().is_ok()).collect()
+    };
+    assert_eq!(numbers("ann"), ["1", "2", "5", "6"]);
+    assert_eq!(numbers("by bo"), ["6"]);
+    assert_eq!(numbers("refused"), ["5"]);
+    assert_eq!(numbers("undone"), ["3"]);
+    assert_eq!(numbers("cheer 2")[..2], ["5", "6"]);
+    assert_eq!(numbers("hill-guard by gm"), ["1", "3", "4"]);
+    assert!(numbers("nothing-like-that").is_empty());
+}
+
+#[test]
+fn a_seat_counts_its_log_for_itself_and_is_told_no_more_than_it_may_know() {
+    let mut session = Toy::new().session();
+    given(&mut session, &["cheer hill-guard", "throw 1d6"]);
+    session.submit("Ann", "cheer ann");
+    let log = text(&session.submit("Ann", "log"));
+    let own = log.lines().last().unwrap_or_default();
+    assert!(
+        own.contains("cheer ann") && own.contains("cheered by Ann"),
+        "{log}"
+    );
+    let why = text(&session.submit("Ann", "why 3"));
+    assert!(
+        why.starts_with("Line 3 of your log is your command `cheer ann`.")
+            && why.contains("ann.mood"),
+        "{why}"
+    );
+    assert!(!why.contains(".luau"), "{why}");
+}
+
+#[test]
+fn why_is_read_in_all_its_forms() {
+    let mut session = Toy::new().session();
+    session.submit("gm", "cheer ann");
+    let mut begins = |line: &str, with: &str| {
+        let said = text(&session.submit("gm", line));
+        assert!(said.starts_with(with), "{line}: {said}");
+    };
+    begins("why 2", "Operation 2 is `cheer ann` by gm.");
+    begins("why ann.mood", "ann.mood shows 4");
+    begins("why ann mood", "ann.mood shows 4");
+    begins("why Hill Guard", "hill-guard is a person.");
+    begins("why hill guard mood", "hill-guard.mood shows");
+    begins(
+        "why not cheer ann by 9",
+        "commands/cheer refuses it at mini/commands/cheer.luau:7",
+    );
+    begins("why not cheer ann", "Nothing stands in the way");
+    begins("why not ann.mood", "Nothing modifies ann.mood");
+    begins("why not log", "why/no-rule: ");
+    begins("why nothing", "why/unknown: ");
+}

@@ -15,6 +15,7 @@ mod start;
 mod store;
 mod table;
 mod timing;
+mod why;
 
 use std::io::{self, Write as _};
 
@@ -24,7 +25,7 @@ use table::Section;
 type Measure = fn(Option<u32>) -> Section;
 
 /// What can be measured, by the word that asks for it.
-const SECTIONS: [(&str, Measure); 8] = [
+const SECTIONS: [(&str, Measure); 9] = [
     ("border", border::measure),
     ("aura", aura::measure),
     ("dice", dice::measure),
@@ -33,6 +34,7 @@ const SECTIONS: [(&str, Measure); 8] = [
     ("fuel", fuel::measure),
     ("reload", reload::measure),
     ("start", start::measure),
+    ("why", why::measure),
 ];
 
 fn main() -> io::Result<()> {

@@ -9,6 +9,7 @@ use super::super::error::HostError;
 use super::super::host::Host;
 use super::super::raw::{Argument, NameArgument, protected_call};
 use super::super::run::Run;
+use super::super::seats::GM;
 use super::act_fast::{FastAdd, FastExists, FastGet, FastSet, FastStat};
 use super::{Library, refused};
 use crate::diag::{Diagnostic, near_hint};
@@ -24,6 +25,7 @@ mod motion;
 mod record;
 mod row;
 mod say;
+mod sight;
 mod value;
 
 pub(super) use kept::{keep_record, kept_records};
@@ -73,6 +75,8 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("done", say::done)?
         .add("fail", say::fail)?
         .add("by", say::by)?
+        .add("test", sight::test)?
+        .add("may_see", sight::may_see)?
         .add("bearer", motion::bearer)?
         .add("defer", motion::defer)?
         .add("queued", motion::queued)?
@@ -214,10 +218,11 @@ fn existing(host: &Host, run: &Run, row: &NameArgument) -> mlua::Result<Name> {
 
 #[cold]
 fn no_row(host: &Host, run: &Run, text: &str) -> mlua::Error {
-    let ids: Vec<_> = run
-        .state
-        .rows()
-        .into_iter()
+    // The ids of records count what others have: a seat is shown none.
+    let is_gm = run.by == GM;
+    let rows = run.state.rows().into_iter();
+    let ids: Vec<_> = rows
+        .filter(|row| is_gm || run.state.owner(*row).is_none())
         .map(|row| host.names.text(row))
         .collect();
     if let Err(limit) = host.charge(ids.len() as u64) {

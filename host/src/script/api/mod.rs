@@ -26,6 +26,7 @@ use super::declaration;
 use super::error::{HostError, root};
 use super::host::Host;
 use super::raw::{Checked, Fast, fast_function};
+use super::trace;
 use crate::diag::Diagnostic;
 
 /// Fuel that an error costs: making one is as much work as many calls.
@@ -83,6 +84,9 @@ impl<'a> Library<'a> {
                     Ok(arguments) => function(lua, &host, arguments),
                     Err(error) => Err(wrong_argument(library, name, &error)),
                 };
+                if host.is_traced() {
+                    trace::follow(lua, &host);
+                }
                 result.map_err(|error| charged(&host, error))
             })?;
         self.table.raw_set(name, bound)?;

@@ -210,6 +210,7 @@ fn auras_keep_to_the_layers_of_a_stat() {
         base: 1.into(),
         fold: Fold::Layers(["set", "add"].map(Into::into).to_vec()),
         formula: None,
+        ..StatDeclaration::default()
     };
     stats.declare(state.names().intern("guard"), declaration);
     state.declare(Rc::new(stats));

@@ -7,38 +7,49 @@ use super::super::super::error::HostError;
 use super::super::super::host::Host;
 use super::super::super::raw::{Returned, This};
 use super::super::super::run::Chance;
+use super::super::super::trace;
 use super::super::refused;
 use crate::diag::Diagnostic;
 use crate::dice::{Budget, Draw};
 
 pub(super) fn roll(
-    _: &Lua,
+    lua: &Lua,
     host: &Host,
     (act, notation, purpose, who): (This, mlua::LuaString, Option<String>, Option<String>),
 ) -> mlua::Result<f64> {
     let mut run = host.drawing(act)?;
-    let notation = host.notation(&notation)?;
+    let text = notation;
+    let notation = host.notation(&text)?;
     let run = &mut *run;
     let mut source = Addressed::new(run.chance.as_mut(), purpose.as_deref(), who.as_deref());
     let total = notation
         .total(&mut source, &mut run.dice)
         .map_err(HostError::raise)?;
+    trace::drew(lua, run, || (rolled(&text), total.to_string()));
     Ok(total as f64)
 }
 
 pub(super) fn roll_tree(
-    _: &Lua,
+    lua: &Lua,
     host: &Host,
     (act, notation, purpose, who): (This, mlua::LuaString, Option<String>, Option<String>),
 ) -> mlua::Result<Returned> {
     let mut run = host.drawing(act)?;
-    let notation = host.notation(&notation)?;
+    let text = notation;
+    let notation = host.notation(&text)?;
     let run = &mut *run;
     let mut source = Addressed::new(run.chance.as_mut(), purpose.as_deref(), who.as_deref());
     let roll = notation
         .roll(&mut source, &mut run.dice)
         .map_err(HostError::raise)?;
-    Ok(Returned(roll.to_value()))
+    let value = roll.to_value();
+    trace::drew(lua, run, || (rolled(&text), value.get("total").to_string()));
+    Ok(Returned(value))
+}
+
+/// Returns what a trace says of a roll.
+fn rolled(notation: &mlua::LuaString) -> String {
+    format!("rolled {}", notation.to_string_lossy())
 }
 
 /// Draws for one purpose and roller.
@@ -69,7 +80,7 @@ impl Draw for Addressed<'_> {
 }
 
 pub(super) fn draw(
-    _: &Lua,
+    lua: &Lua,
     host: &Host,
     (act, Numbers(sides), purpose, who): (This, Numbers, Option<String>, Option<String>),
 ) -> mlua::Result<Vec<u32>> {
@@ -87,6 +98,10 @@ pub(super) fn draw(
         spend_die(&mut run.dice)?;
         faces.push(source.draw(number as u32).map_err(HostError::raise)?);
     }
+    trace::drew(lua, run, || {
+        let shown: Vec<String> = faces.iter().map(u32::to_string).collect();
+        (format!("drew {} dice", faces.len()), shown.join(" "))
+    });
     Ok(faces)
 }
 
@@ -102,7 +117,7 @@ fn spend_die(dice: &mut Budget) -> mlua::Result<()> {
 }
 
 pub(super) fn pick(
-    _: &Lua,
+    lua: &Lua,
     host: &Host,
     (act, Texts(mut candidates), purpose, who): (This, Texts, String, Option<String>),
 ) -> mlua::Result<String> {
@@ -120,11 +135,15 @@ pub(super) fn pick(
         .chance
         .face(&purpose, who.as_deref().unwrap_or("-"), sides)
         .map_err(HostError::raise)?;
+    trace::drew(lua, &mut run, || {
+        let what = format!("picked {purpose} from {}", candidates.join(", "));
+        (what, candidates[face as usize - 1].clone())
+    });
     Ok(candidates.swap_remove(face as usize - 1))
 }
 
 pub(super) fn shuffle(
-    _: &Lua,
+    lua: &Lua,
     host: &Host,
     (act, Texts(candidates), purpose): (This, Texts, String),
 ) -> mlua::Result<Vec<String>> {
@@ -138,5 +157,9 @@ pub(super) fn shuffle(
         ));
     }
     placed.sort();
-    Ok(placed.into_iter().map(|(_, id)| id).collect())
+    let order: Vec<String> = placed.into_iter().map(|(_, id)| id).collect();
+    trace::drew(lua, &mut run, || {
+        (format!("shuffled {purpose}"), order.join(", "))
+    });
+    Ok(order)
 }

@@ -15,6 +15,7 @@ use super::super::super::question::{BROKEN, Question, ReplyType};
 use super::super::super::raw::{Argument, NameArgument, This};
 use super::super::super::run::Run;
 use super::super::super::seats::GM;
+use super::super::super::trace::{self, Step};
 use super::super::refused;
 use super::row::row_value;
 use super::{existing, keep_record, named_fields, store_refusal};
@@ -33,17 +34,22 @@ const STOP: &str = "stop";
 const QUEUES: &str = "@queues";
 
 /// Begins to tell an event: returns handler, element and bearer of each recipient in order, flat; nil if nobody hears.
-/// The second result is whether records may end when it is told.
+/// The second result is whether records may end when it is told, the third 1 where each recipient is to be announced
+/// with `present`, as in a run that is traced, else 0.
 pub(super) fn recipients(
     lua: &Lua,
     host: &Host,
     (act, name, to, fields): (This, NameArgument, LuaValue, Table),
-) -> mlua::Result<(Option<Table>, bool)> {
+) -> mlua::Result<(Option<Table>, bool, u32)> {
     let mut run = host.speaking(act, "emits nothing")?;
     let may_end = run.state.ends_after_events();
     let event = host.event(&name)?;
+    let traced = u32::from(run.is_traced());
+    if run.is_traced() {
+        noted(lua, host, &mut run, (&event, &to), &fields)?;
+    }
     if event.listeners.is_empty() {
-        return Ok((None, may_end));
+        return Ok((None, may_end, traced));
     }
     let most = host.meter.limits().event_depth;
     if run.motion.frames.len() >= most {
@@ -68,7 +74,7 @@ pub(super) fn recipients(
         }
     };
     if heard.recipients.is_empty() {
-        return Ok((None, may_end));
+        return Ok((None, may_end, traced));
     }
     let firings = u32::try_from(heard.recipients.len()).unwrap_or(u32::MAX);
     run.motion.firings = run.motion.firings.saturating_add(firings);
@@ -88,7 +94,28 @@ pub(super) fn recipients(
         savepoint: None,
         parent,
     });
-    Ok((Some(heard.table), may_end))
+    Ok((Some(heard.table), may_end, traced))
+}
+
+/// Notes that an event is told, and whom its listeners pass over.
+#[cold]
+fn noted(
+    lua: &Lua,
+    host: &Host,
+    run: &mut Run,
+    (event, to): (&Event, &LuaValue),
+    fields: &Table,
+) -> mlua::Result<()> {
+    let to = addressees(host, to.clone())?;
+    let wanted: Value = plain_fields(event, fields)?;
+    let over = dispatch::passed_over(&run.state, event, to.as_deref(), &wanted);
+    let told = Step::Emitted {
+        event: (&*event.name).into(),
+        to,
+        reason: fields.raw_get::<Option<String>>("reason").ok().flatten(),
+    };
+    trace::emitted(lua, run, told, over);
+    Ok(())
 }
 
 fn found(
@@ -187,19 +214,34 @@ fn told(lua: &Lua, host: &Host, event: &Event, found: &[Recipient]) -> mlua::Res
 
 /// Returns whether the recipient at a place of the flat list is still an element, after handlers did something.
 pub(super) fn present(_: &Lua, host: &Host, (act, place): (This, usize)) -> mlua::Result<bool> {
-    let run = host.ruling(act)?;
+    let mut guard = host.ruling(act)?;
+    let run = &mut *guard;
     host.meter.begin_callback();
     let Some(frame) = run.motion.frames.last() else {
         return Ok(false);
     };
-    if frame.shape == run.state.shape() {
+    if frame.shape == run.state.shape() && !run.is_traced() {
         host.is_untouched();
         return Ok(true);
     }
-    Ok(frame.recipients.get(place / 3).is_some_and(|recipient| {
-        let listener = &frame.event.listeners[recipient.listener];
-        recipient.is_gone || dispatch::is_element(&run.state, listener, recipient.element)
-    }))
+    let Some(recipient) = frame.recipients.get(place / 3) else {
+        return Ok(false);
+    };
+    let (listener, element) = (
+        &frame.event.listeners[recipient.listener],
+        recipient.element,
+    );
+    let is_element = recipient.is_gone
+        || frame.shape == run.state.shape()
+        || dispatch::is_element(&run.state, listener, element);
+    if run.is_traced() {
+        let rule = listener.rule;
+        match is_element {
+            true => drop(run.enter(place / 3)),
+            false => trace::gone(run, rule, element),
+        }
+    }
+    Ok(is_element)
 }
 
 /// Decides about a handler that broke: rolls back to its savepoint and asks the game master whether the command goes

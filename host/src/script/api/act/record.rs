@@ -6,9 +6,11 @@ use super::super::super::error::HostError;
 use super::super::super::host::Host;
 use super::super::super::raw::{Argument, NameArgument, This};
 use super::super::super::run::Run;
+use super::super::refused;
 use super::clock::{phases, raise};
 use super::{existing, named_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
+use crate::doc::Audience;
 use crate::store::Write;
 use crate::store::ends::{Setting, resolve};
 use crate::value::{Name, Value};
@@ -37,13 +39,15 @@ pub(super) fn attach(
             "as" => reserved.acting,
             "modifiers" => reserved.modifiers,
             "while" => reserved.guard,
+            "seen" => audience(value).map(|()| reserved.seen)?,
             "ends" => {
                 ends = value.clone();
                 continue;
             }
             other => {
                 let message = format!("`act:attach` has no option \"{other}\"");
-                let hint = near_hint(other, ["source", "as", "modifiers", "while", "ends"]);
+                let known = ["source", "as", "modifiers", "while", "ends", "seen"];
+                let hint = near_hint(other, known);
                 return Err(HostError::raise(
                     Diagnostic::error("script/argument", message).hint(hint),
                 ));
@@ -68,6 +72,18 @@ pub(super) fn attach(
         })
         .map_err(store_refusal)?;
     Ok(host.names.text(row).to_string())
+}
+
+/// Checks who may see a record. Errors: the value names no audience.
+fn audience(value: &Value) -> mlua::Result<()> {
+    let Some(text) = value.as_str() else {
+        let message = format!(
+            "`seen` is a text that names an audience, found a {}",
+            value.kind()
+        );
+        return Err(refused("script/argument", message));
+    };
+    Audience::parse(text).map(drop).map_err(HostError::raise)
 }
 
 /// Returns ends in the form that a record keeps.

@@ -9,19 +9,20 @@ use super::super::super::error::HostError;
 use super::super::super::host::Host;
 use super::super::super::raw::This;
 use super::super::super::run::Run;
+use super::super::super::trace::{self, Step};
 use super::super::refused;
 use crate::diag::Diagnostic;
 use crate::doc::{Audience, Document};
 use crate::value::Value;
 
 pub(super) fn say(
-    _: &Lua,
+    lua: &Lua,
     host: &Host,
     (act, audience, document, data): (This, String, LuaValue, Option<LuaValue>),
 ) -> mlua::Result<()> {
     let audience = Audience::parse(&audience).map_err(HostError::raise)?;
     let document = read_document(host, document, data)?.to(audience);
-    keep(host.speaking(act, "says nothing")?, document)
+    keep(lua, host.speaking(act, "says nothing")?, document)
 }
 
 pub(super) fn done(
@@ -34,7 +35,7 @@ pub(super) fn done(
     if document.is_some() || data.is_some() {
         let audience = audience_of(&run.by);
         let document = read_document(host, document.unwrap_or(LuaValue::Nil), data)?.to(audience);
-        keep(run, document)?;
+        keep(lua, run, document)?;
     }
     let result = lua.create_table_with_capacity(0, 1)?;
     result.set("ok", true)?;
@@ -50,7 +51,7 @@ fn audience_of(by: &str) -> Audience {
     }
 }
 
-fn keep(mut run: RefMut<'_, Run>, document: Document) -> mlua::Result<()> {
+fn keep(lua: &Lua, mut run: RefMut<'_, Run>, document: Document) -> mlua::Result<()> {
     document.check().map_err(HostError::raise)?;
     let size = document.size();
     let Some(left) = run.output_left.checked_sub(size) else {
@@ -60,6 +61,9 @@ fn keep(mut run: RefMut<'_, Run>, document: Document) -> mlua::Result<()> {
         ));
     };
     run.output_left = left;
+    trace::note(lua, &mut run, || Step::Said {
+        audience: document.audience.to_string(),
+    });
     run.documents.push(document);
     Ok(())
 }
@@ -89,7 +93,7 @@ pub(super) fn fail(
     host: &Host,
     (act, code, message, hint): (This, String, String, Option<String>),
 ) -> mlua::Result<Table> {
-    let run = host.ruling(act)?;
+    let mut run = host.ruling(act)?;
     if !is_code(&code) {
         let message = format!("{code:?} is no code of a refusal");
         let hint = "a code is letters, digits, _ and -, such as E_BAD_SIZE or not-now";
@@ -102,6 +106,10 @@ pub(super) fn fail(
     } else {
         format!("{}/{code}", run.area)
     };
+    trace::note(lua, &mut run, || Step::Refused {
+        code: code.clone(),
+        message: message.clone(),
+    });
     let result = lua.create_table_with_capacity(0, 4)?;
     result.set("ok", false)?;
     result.set("code", code)?;

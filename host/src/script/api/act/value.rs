@@ -88,7 +88,8 @@ pub(super) fn set(
     if run.state.get(row, field).is_nil() {
         host.charge(NEW_CELL)?;
     }
-    run.state.set(row, field, value).map_err(store_refusal)
+    run.state.set(row, field, value).map_err(store_refusal)?;
+    Ok(())
 }
 
 pub(super) fn add(
@@ -123,8 +124,8 @@ pub(super) fn add(
         .checked_add(amount)
         .map_err(|reason| refused("script/number", reason.to_string()))?;
     let value = Value::Number(sum);
-    host.changing(act)?
-        .state
+    let mut run = host.changing(act)?;
+    run.state
         .set(row, field, value.clone())
         .map_err(store_refusal)?;
     Ok(Returned(value))

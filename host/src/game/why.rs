@@ -1,0 +1,72 @@
+//! This module answers `why`: what an operation did, how a stat comes to show what it shows, what made a row, and what
+//! stands in the way of a command.
+//!
+//! Little is stored for it: the operation is run again in the state before it, with tracing. Under other rules than
+//! those of then, the causes that the operation kept are shown.
+
+mod cell;
+mod deciding;
+mod meant;
+mod not;
+mod operation;
+mod origin;
+mod row;
+mod told;
+mod tree;
+
+use super::session::Session;
+use crate::diag::Diagnostic;
+use crate::doc::{Audience, Document, Viewer};
+use crate::script::GM;
+use meant::Meant;
+
+/// What `why` answers.
+pub(super) type Answer = Result<Document, Box<Diagnostic>>;
+
+impl Session {
+    /// Explains what a text names: the number of an operation, a row, or a field of a row as `ROW.FIELD` or `ROW FIELD`.
+    ///
+    /// Errors: it names nothing that the one who asks may know of.
+    pub fn why(&mut self, by: &str, text: &str) -> Answer {
+        let viewer = self.viewer(by);
+        let answer = match self.asked_about(&viewer, text)? {
+            Meant::Operation(number) => self.why_operation(&viewer, number),
+            Meant::Row(row) => self.why_row(&viewer, row),
+            Meant::Cell(row, field) => self.why_cell(&viewer, row, field),
+        };
+        answer.map(|document| document.to(audience(&viewer)))
+    }
+
+    /// Explains what stands in the way of a command, or why nothing changes a field.
+    ///
+    /// Errors: the text is neither.
+    pub fn why_not(&mut self, by: &str, text: &str) -> Answer {
+        let viewer = self.viewer(by);
+        let answer = match self.asked_about(&viewer, text) {
+            Ok(Meant::Cell(row, field)) if self.read(text).is_err() => {
+                self.why_unchanged(&viewer, row, field)
+            }
+            _ => self.why_refused(&viewer, text),
+        };
+        answer.map(|document| document.to(audience(&viewer)))
+    }
+
+    /// Returns who reads what is said to somebody.
+    pub fn viewer(&self, by: &str) -> Viewer {
+        if by == GM {
+            return Viewer::Gm;
+        }
+        let seats = self.seats();
+        let seat = seats.seat(by).unwrap_or_else(|_| by.to_owned());
+        Viewer::seat(by, seats.groups(&seat).iter().map(String::as_str))
+    }
+}
+
+/// Returns to whom an answer is said: to the one who asks.
+fn audience(viewer: &Viewer) -> Audience {
+    match viewer {
+        Viewer::Gm => Audience::Gm,
+        Viewer::Public => Audience::Public,
+        Viewer::Seat { name, .. } => Audience::Seat(name.clone()),
+    }
+}

@@ -1,0 +1,248 @@
+//! This module explains one operation: what it did, and how one thing led to the other.
+
+use super::super::again::{Again, Never, is_same};
+use super::super::session::Session;
+use super::Answer;
+use super::deciding::{Deciding, deciding};
+use super::tree::{began, made, shown, tree};
+use crate::diag::Diagnostic;
+use crate::doc::build::{item, list, paragraph};
+use crate::doc::{Block, Document, Item, Viewer};
+use crate::store::{Change, Operation, What, is_host_name};
+use crate::value::{Names, Value};
+
+/// Rows that a sentence names; the others are counted.
+const ROWS: usize = 8;
+
+impl Session {
+    /// Explains an operation by its number in the log.
+    pub(super) fn why_operation(&mut self, viewer: &Viewer, number: u64) -> Answer {
+        if *viewer != Viewer::Gm {
+            return self.told_operation(viewer, number);
+        }
+        let found = self.history.operation(number).cloned();
+        let operation = found.ok_or_else(|| Box::new(no_operation(self, number)))?;
+        let again = self.again(&operation);
+        let names = self.state.names();
+        let first = sentence(self, &operation);
+        let blocks = match &again {
+            Ok(again) => ran(first, again, &operation, names),
+            Err(Never::NoRule) => kept(first, &operation, names),
+            Err(Never::OtherRules) => {
+                let now = format!(
+                    "{first} The rules have changed since, so this is what was kept of it."
+                );
+                kept(now, &operation, names)
+            }
+        };
+        let data = [
+            (
+                "op",
+                i64::try_from(operation.seq).unwrap_or(i64::MAX).into(),
+            ),
+            ("by", Value::Text(operation.by.clone())),
+            ("command", Value::Text(operation.command.clone())),
+            ("traced", Value::Bool(again.is_ok())),
+        ];
+        Ok(Document::new(blocks).data(Value::map(data)))
+    }
+}
+
+/// Says in short what an operation was.
+fn sentence(session: &Session, operation: &Operation) -> String {
+    let Operation {
+        seq, by, command, ..
+    } = operation;
+    let of = |of: &u64| {
+        let command = session.history.operation(*of).map(|one| &*one.command);
+        format!("operation {of} `{}`", command.unwrap_or_default())
+    };
+    let changed = changed_rows(operation, session.state.names());
+    let is_live = session.history.live().any(|one| one.seq == *seq);
+    match &operation.what {
+        What::Ruling if is_live => format!("Operation {seq} is `{command}` by {by}. {changed}"),
+        What::Ruling => {
+            format!("Operation {seq} is `{command}` by {by}, and was taken back. {changed}")
+        }
+        What::Undo { of: one } => format!("Operation {seq}: {by} took back {}.", of(one)),
+        What::Redo { of: one } => format!("Operation {seq}: {by} did {} again.", of(one)),
+        What::Refused { code } => {
+            format!("Operation {seq} is `{command}` by {by}, and was refused ({code}).")
+        }
+    }
+}
+
+/// Says which rows an operation changed; the host's own are no matter of the game.
+fn changed_rows(operation: &Operation, names: &Names) -> String {
+    let rows = operation
+        .changes
+        .iter()
+        .map(|change| names.text(change.row));
+    let mut rows: Vec<_> = rows.filter(|row| !is_host_name(row)).collect();
+    rows.dedup();
+    match rows.as_slice() {
+        [] => "It changed nothing.".to_owned(),
+        [one] => format!("It changed {one}."),
+        [before @ .., last] if before.len() < ROWS => {
+            format!("It changed {} and {last}.", before.join(", "))
+        }
+        many => format!(
+            "It changed {} and {} more.",
+            many[..ROWS].join(", "),
+            many.len() - ROWS
+        ),
+    }
+}
+
+fn ran(first: String, again: &Again, operation: &Operation, names: &Names) -> Vec<Block> {
+    let mut blocks = vec![paragraph(first)];
+    if let Err(refusal) = &again.result {
+        blocks.extend(refused(again, refusal));
+    }
+    if again.waits {
+        blocks.push(paragraph("It waits for an answer."));
+    }
+    if !is_same(again, operation) {
+        let text = "Run again it does something else, so a rule keeps something between runs.";
+        blocks.push(paragraph(text));
+    }
+    blocks.push(tree(&again.lines, names));
+    blocks
+}
+
+/// Says which rule refused, where, and what failed before.
+pub(super) fn refused(again: &Again, refusal: &Diagnostic) -> Vec<Block> {
+    let Deciding {
+        rule,
+        place,
+        condition,
+    } = deciding(&again.lines, &again.rule, refusal);
+    let place = match place.as_str() {
+        "" => String::new(),
+        place => format!(" at {place}"),
+    };
+    let by = format!(
+        "{rule} refuses it{place}: {} ({})",
+        refusal.message, refusal.code
+    );
+    let failed = condition.map(|(text, place)| {
+        paragraph(format!(
+            "The first condition that fails on the way there is \"{text}\" at {place}."
+        ))
+    });
+    std::iter::once(paragraph(by)).chain(failed).collect()
+}
+
+/// Shows the causes that an operation kept, with what each of them changed.
+fn kept(first: String, operation: &Operation, names: &Names) -> Vec<Block> {
+    let mut left: Vec<&Change> = operation.changes.iter().collect();
+    let mut items = below(operation, &Value::from(0), &mut left, names);
+    items.extend(in_words(&left, names));
+    let items = (!items.is_empty()).then(|| list(items));
+    std::iter::once(paragraph(first)).chain(items).collect()
+}
+
+/// Returns the causes below another one; the command is its own parent.
+fn below(
+    operation: &Operation,
+    parent: &Value,
+    left: &mut Vec<&Change>,
+    names: &Names,
+) -> Vec<Item> {
+    let mut items = Vec::new();
+    for cause in &operation.causes {
+        let number = cause.get("n");
+        let is_root = number == cause.get("parent");
+        if is_root || cause.get("parent") != parent {
+            continue;
+        }
+        items.push(one_cause(operation, cause, left, names));
+    }
+    if parent.as_i64() != Some(0) {
+        return items;
+    }
+    let root = operation
+        .causes
+        .iter()
+        .find(|one| one.get("n") == one.get("parent"));
+    match root {
+        Some(root) => {
+            let mut inner = written(root, left, names);
+            inner.extend(items);
+            vec![item(began(root), (!inner.is_empty()).then(|| list(inner)))]
+        }
+        None => items,
+    }
+}
+
+fn one_cause(operation: &Operation, cause: &Value, left: &mut Vec<&Change>, names: &Names) -> Item {
+    let mut inner = written(cause, left, names);
+    inner.extend(below(operation, cause.get("n"), left, names));
+    item(began(cause), (!inner.is_empty()).then(|| list(inner)))
+}
+
+/// Takes the changes of a cause out of those that are left.
+fn written(cause: &Value, left: &mut Vec<&Change>, names: &Names) -> Vec<Item> {
+    let mut items = Vec::new();
+    for cell in cause.get("cells").items().iter().filter_map(Value::as_str) {
+        let is_of = |change: &&Change| {
+            let (row, field) = change.cell(names);
+            *cell == *row || *cell == format!("{row}.{field}")
+        };
+        let (of, others): (Vec<_>, Vec<_>) = left.iter().copied().partition(is_of);
+        *left = others;
+        items.extend(in_words(&of, names));
+    }
+    items
+}
+
+/// Returns changes in words: rows that came or went in one line, else each field; what is the host's own is left out.
+fn in_words(changes: &[&Change], names: &Names) -> Vec<Item> {
+    let mut items = Vec::new();
+    for of_row in changes.chunk_by(|one, other| one.row == other.row) {
+        let row = names.text(of_row[0].row);
+        if is_host_name(&row) {
+            continue;
+        }
+        let cells = of_row
+            .iter()
+            .map(|change| (names.text(change.field), *change));
+        let (own, fixed): (Vec<_>, Vec<_>) = cells.partition(|(field, _)| !field.starts_with('@'));
+        let fixed = |name: &str| fixed.iter().find(|(field, _)| **field == *name);
+        match fixed("@kind").map(|(_, change)| (&change.old, &change.new)) {
+            Some((Value::Nil, kind)) => {
+                let owner = fixed("@owner").and_then(|(_, change)| change.new.as_str());
+                let fields = own
+                    .iter()
+                    .map(|(field, change)| (field.clone(), change.new.clone()));
+                let kind = kind.as_str().unwrap_or_default();
+                items.push(item(made((&row, kind, owner), &Value::map(fields)), []));
+            }
+            Some((_, Value::Nil)) => items.push(item(format!("{row} removed"), [])),
+            _ => items.extend(
+                own.iter()
+                    .map(|(_, change)| item(changed(change, names), [])),
+            ),
+        }
+    }
+    items
+}
+
+/// Returns a change in words.
+pub(super) fn changed(change: &Change, names: &Names) -> String {
+    let (row, field) = change.cell(names);
+    format!(
+        "{row}.{field}: {} -> {}",
+        shown(&change.old),
+        shown(&change.new)
+    )
+}
+
+pub(super) fn no_operation(session: &Session, number: u64) -> Diagnostic {
+    let last = session.history.operations().len();
+    Diagnostic::error(
+        "store/unknown-operation",
+        format!("there is no operation {number}"),
+    )
+    .hint(format!("the last one is {last}; log lists them"))
+}

@@ -1,0 +1,106 @@
+//! This module finds which operation made a cell what it is, and by which line of which rule.
+
+use std::collections::BTreeMap;
+
+use super::super::again::{Again, Never};
+use super::super::session::Session;
+use super::deciding::rule_of;
+use super::tree::place;
+use crate::script::Step;
+use crate::store::{Change, Operation};
+use crate::value::Name;
+
+/// Operations that one answer runs again; the causes that the others kept are shown without lines.
+const RUNS: usize = 8;
+
+/// Operations that were run again for one answer.
+#[derive(Default)]
+pub(super) struct Runs(BTreeMap<u64, Result<Again, Never>>);
+
+/// Who made a cell what it is.
+pub(super) struct Origin {
+    /// The operation.
+    pub(super) operation: Operation,
+    /// The rule.
+    pub(super) rule: String,
+    /// File and line, or why they are not known.
+    pub(super) place: String,
+}
+
+impl Origin {
+    /// Returns who it was in words.
+    pub(super) fn shown(&self) -> String {
+        let Operation {
+            seq, command, by, ..
+        } = &self.operation;
+        let Origin { rule, place, .. } = self;
+        format!("operation {seq} `{command}` by {by}, {rule}{place}")
+    }
+}
+
+impl Session {
+    /// Returns the last operation that holds and changed what `wanted` says.
+    pub(super) fn last_change(&self, wanted: impl Fn(&Change) -> bool) -> Option<&Operation> {
+        let mut live = self.history().live().rev();
+        live.find(|operation| operation.changes.iter().any(&wanted))
+    }
+
+    /// Returns who made a cell what it is; nobody, if it was always so.
+    pub(super) fn origin(&mut self, runs: &mut Runs, row: Name, field: Name) -> Option<Origin> {
+        let is_it = |change: &Change| change.row == row && change.field == field;
+        let operation = self.last_change(is_it)?.clone();
+        let is_known = runs.0.contains_key(&operation.seq);
+        if !is_known && runs.0.len() < RUNS {
+            let again = self.again(&operation);
+            runs.0.insert(operation.seq, again);
+        }
+        let names = self.state.names();
+        let again = runs.0.get(&operation.seq).map(Result::as_ref);
+        let place_unknown = match again {
+            Some(Err(Never::OtherRules)) => " (under other rules than those of now)",
+            Some(Err(Never::NoRule) | Ok(_)) | None => "",
+        };
+        let wrote = again.and_then(Result::ok).and_then(|again| {
+            let at = again.lines.iter().rposition(|line| match &line.step {
+                Step::Wrote {
+                    row: a, field: b, ..
+                } => (*a, *b) == (row, field),
+                Step::Made { row: a, .. } => *a == row,
+                _ => false,
+            })?;
+            let rule = rule_of(&again.lines, Some(at))?;
+            let place = place(&again.lines[at].at);
+            let at_place = if place.is_empty() {
+                place
+            } else {
+                format!(" at {place}")
+            };
+            Some((rule, at_place))
+        });
+        let (rule, place) = wrote.unwrap_or_else(|| {
+            let (row, field) = (names.text(row), names.text(field));
+            (
+                stored_rule(&operation, &row, &field),
+                place_unknown.to_owned(),
+            )
+        });
+        Some(Origin {
+            operation,
+            rule,
+            place,
+        })
+    }
+}
+
+/// Returns the rule that wrote a cell, as the operation kept it.
+fn stored_rule(operation: &Operation, row: &str, field: &str) -> String {
+    let cell = format!("{row}.{field}");
+    let wrote = operation.causes.iter().find(|cause| {
+        let cells = cause.get("cells").items();
+        let mut cells = cells.iter().filter_map(|one| one.as_str());
+        cells.any(|one| *one == *cell || *one == *row)
+    });
+    let cause = wrote.or(operation.causes.first());
+    let rule = cause.and_then(|cause| cause.get("rule").as_str());
+    rule.unwrap_or("the host").to_owned()
+}

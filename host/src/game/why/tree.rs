@@ -1,0 +1,200 @@
+//! This module shows what happened as an indented tree: a line for each step, with the line of the rule that did it.
+
+use std::collections::BTreeMap;
+
+use crate::doc::build::{item, line, list, muted, text};
+use crate::doc::{Block, Item, Span};
+use crate::script::{Line, RulePlace, Step, shown_answer};
+use crate::value::{Name, Names, Value};
+
+/// Elements of one event that are shown as passed over; the others are counted.
+const PASSED_OVER: usize = 12;
+/// The host's row that owns what waits in queues.
+const QUEUES: &str = "@queues";
+/// Characters of a value.
+const VALUE: usize = 200;
+
+/// Returns the tree of a trace.
+pub(super) fn tree(lines: &[Line], names: &Names) -> Block {
+    let mut below: BTreeMap<Option<usize>, Vec<usize>> = BTreeMap::new();
+    for (at, line) in lines.iter().enumerate() {
+        below.entry(line.parent).or_default().push(at);
+    }
+    list(items(lines, &below, None, names))
+}
+
+fn items(
+    lines: &[Line],
+    below: &BTreeMap<Option<usize>, Vec<usize>>,
+    parent: Option<usize>,
+    names: &Names,
+) -> Vec<Item> {
+    let all = below.get(&parent).map_or(&[][..], Vec::as_slice);
+    let is_over = |at: &usize| matches!(lines[*at].step, Step::PassedOver { .. });
+    let over = all.iter().filter(|at| is_over(at)).count();
+    let mut shown_over = 0;
+    let mut found = Vec::new();
+    for at in all {
+        if is_over(at) {
+            shown_over += 1;
+            if shown_over > PASSED_OVER {
+                continue;
+            }
+        }
+        let inner = items(lines, below, Some(*at), names);
+        let unheard = is_unheard(lines, below, *at);
+        let mut spans = spans(&lines[*at], names);
+        spans.extend(unheard.then(|| text("; nobody hears it")));
+        let inner = (!inner.is_empty()).then(|| list(inner));
+        found.push(item(line(spans), inner));
+    }
+    if over > PASSED_OVER {
+        let more = format!("{} more are passed over", over - PASSED_OVER);
+        found.push(item(more, []));
+    }
+    found
+}
+
+/// Returns whether a line is an event that no handler heard.
+fn is_unheard(lines: &[Line], below: &BTreeMap<Option<usize>, Vec<usize>>, at: usize) -> bool {
+    let heard = below.get(&Some(at)).into_iter().flatten();
+    let mut heard = heard.filter(|at| matches!(lines[**at].step, Step::Began(_)));
+    matches!(lines[at].step, Step::Emitted { .. }) && heard.next().is_none()
+}
+
+fn spans(one: &Line, names: &Names) -> Vec<Span> {
+    let mut spans = vec![text(step(&one.step, names))];
+    spans.extend(one.is_undone.then(|| text(" (taken back)")));
+    let place = place(&one.at);
+    spans.extend((!place.is_empty()).then(|| muted(format!("  at {place}"))));
+    spans
+}
+
+/// Returns a place as `file:line`, with where that was called from.
+pub(super) fn place(at: &[RulePlace]) -> String {
+    let places = at.iter().map(|one| format!("{}:{}", one.chunk, one.line));
+    places.collect::<Vec<_>>().join(", from ")
+}
+
+/// Returns a value as it stands in a line.
+pub(super) fn shown(value: &Value) -> String {
+    let text = match value {
+        Value::Nil => "nothing".to_owned(),
+        Value::Map(_) => {
+            let whole = value.to_string();
+            whole[1..whole.len() - 1].to_owned()
+        }
+        Value::Bool(_) | Value::Number(_) | Value::Text(_) | Value::List(_) => value.to_string(),
+    };
+    match text.char_indices().nth(VALUE) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text,
+    }
+}
+
+/// Returns what happened in words.
+fn step(step: &Step, names: &Names) -> String {
+    let name = |name: &Name| names.text(*name);
+    match step {
+        Step::Began(parts) => began(parts),
+        Step::Wrote {
+            row,
+            field,
+            old,
+            new,
+        } => {
+            let (row, field) = (name(row), name(field));
+            if old == new {
+                return format!("{row}.{field} stays {}", shown(new));
+            }
+            format!("{row}.{field}: {} -> {}", shown(old), shown(new))
+        }
+        Step::Made {
+            row,
+            kind,
+            owner,
+            fields,
+        } => {
+            let owner = owner.map(|owner| name(&owner));
+            made((&name(row), kind, owner.as_deref()), fields)
+        }
+        Step::Removed { row, .. } => format!("{} removed", name(row)),
+        Step::Drew {
+            what,
+            result,
+            faces,
+        } => {
+            let faces = faces.iter().map(|one| match one.sides {
+                0 => format!("{} place {}", one.address, one.face),
+                sides => format!("{} d{sides}:{}", one.address, one.face),
+            });
+            let faces: Vec<String> = faces.take(PASSED_OVER).collect();
+            format!("{what}: {result} ({})", faces.join(", "))
+        }
+        Step::Emitted { event, to, reason } => {
+            let to: Vec<_> = to.iter().flatten().map(name).collect();
+            let to = match to.join(", ") {
+                none if none.is_empty() => none,
+                to => format!(" to {to}"),
+            };
+            let reason = reason.as_ref().map(|reason| format!(", for {reason}"));
+            format!("{event} is told{to}{}", reason.unwrap_or_default())
+        }
+        Step::PassedOver { rule, element, why } => {
+            format!(
+                "passed over: {}: {why}",
+                element_of(&name(rule), &name(element))
+            )
+        }
+        Step::Tested { text, holds, value } => match (holds, value) {
+            (true, _) => format!("holds: {text}"),
+            (false, Value::Bool(_)) => format!("fails: {text}"),
+            (false, value) => format!("fails: {text} (found {})", shown(value)),
+        },
+        Step::Asked { to, text, answer } => match answer {
+            Some(answer) => format!("asks {to}: {text} {}", shown_answer(answer)),
+            None => format!("asks {to}: {text} (and waits)"),
+        },
+        Step::Refused { code, message } => format!("refuses: {message} ({code})"),
+        Step::Said { audience } => format!("says something to {audience}"),
+    }
+}
+
+/// Says that a row came, with its fields.
+pub(super) fn made((row, kind, owner): (&str, &str, Option<&str>), fields: &Value) -> String {
+    let fields = fields.as_map().into_iter().flatten();
+    let fields = fields.map(|(field, value)| format!("{field} {}", shown(value)));
+    let fields = match fields.collect::<Vec<_>>().join(", ") {
+        none if none.is_empty() => none,
+        fields => format!(" with {fields}"),
+    };
+    match owner {
+        Some(QUEUES) => format!("{row} waits in a queue{fields}"),
+        Some(owner) => format!("{row} attached to {owner}{fields}"),
+        None => format!("{row} made, a {kind}{fields}"),
+    }
+}
+
+/// Returns what a cause is called.
+pub(super) fn began(parts: &Value) -> String {
+    let part = |key: &str| parts.get(key).as_str().unwrap_or_default();
+    if !parts.get("event").is_nil() {
+        let who = element_of(part("rule"), part("element"));
+        return format!("{who} hears {}", part("event"));
+    }
+    if !parts.get("queue").is_nil() {
+        return format!("queue {}: {}", part("queue"), part("row"));
+    }
+    match part("rule") {
+        "" => shown(parts),
+        rule => rule.to_owned(),
+    }
+}
+
+fn element_of(rule: &str, element: &str) -> String {
+    if rule == element {
+        rule.to_owned()
+    } else {
+        format!("{rule} of {element}")
+    }
+}

@@ -1,0 +1,88 @@
+//! This module decides which rows and fields somebody may see; scripts, `why` and `log` ask here and nowhere else.
+//!
+//! A row is for the audience in its `@seen`, and a record for those alone who may see what it belongs to. A stat is
+//! for whom the ruleset declares it: everybody, the game master, or the seat that plays the entity. That is the seat
+//! in the field `seat` of the entity; where it has no such field, the seat of the entity's id or name.
+
+use crate::doc::{Audience, Viewer, may_see};
+use crate::store::{Seen, State};
+use crate::value::{Name, Value};
+
+/// The field of an entity that names the seat that plays it.
+const SEAT: &str = "seat";
+/// The field of an entity that names it for people.
+const NAME: &str = "name";
+
+/// What somebody may see of a state.
+#[derive(Clone, Copy)]
+pub struct Sight<'a> {
+    state: &'a State,
+    viewer: &'a Viewer,
+}
+
+impl<'a> Sight<'a> {
+    /// Returns the sight of a viewer over a state.
+    pub fn new(state: &'a State, viewer: &'a Viewer) -> Sight<'a> {
+        Sight { state, viewer }
+    }
+
+    /// Returns whether the viewer may see all, the host's own rows too.
+    pub fn is_whole(&self) -> bool {
+        *self.viewer == Viewer::Gm
+    }
+
+    /// Returns whether the viewer may know that a row is there; one that is not there is nobody's but the game
+    /// master's.
+    pub fn row(&self, row: Name) -> bool {
+        if self.is_whole() {
+            return true;
+        }
+        let mut chain = std::iter::successors(Some(row), |row| self.state.owner(*row));
+        chain.all(|row| self.is_shown(row))
+    }
+
+    fn is_shown(&self, row: Name) -> bool {
+        let state = self.state;
+        if !state.exists(row) || state.is_host_row(row) {
+            return false;
+        }
+        match state.get(row, state.reserved().seen) {
+            Value::Nil => true,
+            seen => {
+                let audience = seen.as_str().and_then(|text| Audience::parse(text).ok());
+                may_see(self.viewer, &audience.unwrap_or(Audience::Gm))
+            }
+        }
+    }
+
+    /// Returns whether the viewer may see a field of a row.
+    pub fn cell(&self, row: Name, field: Name) -> bool {
+        self.is_whole() || (self.row(row) && self.is_seen(row, field))
+    }
+
+    fn is_seen(&self, row: Name, field: Name) -> bool {
+        match self.state.stats().get(field).seen {
+            Seen::Public => true,
+            Seen::Gm => false,
+            Seen::Owner => match self.viewer {
+                Viewer::Seat { name, .. } => self.plays(name, self.state.bearer(row)),
+                Viewer::Gm | Viewer::Public => false,
+            },
+        }
+    }
+
+    /// Returns whether a seat plays an entity.
+    fn plays(&self, seat: &str, entity: Name) -> bool {
+        let text = |field: &str| {
+            let field = self.state.names().find(field)?;
+            self.state.get(entity, field).as_str().map(str::to_owned)
+        };
+        match text(SEAT) {
+            Some(named) => named == seat,
+            None => {
+                self.state.names().text(entity).eq_ignore_ascii_case(seat)
+                    || text(NAME).is_some_and(|name| name.eq_ignore_ascii_case(seat))
+            }
+        }
+    }
+}

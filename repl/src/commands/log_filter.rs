@@ -1,0 +1,102 @@
+//! This module is which lines of the log somebody wants: by who gave the command, what became of it, what it names.
+
+use std::collections::BTreeSet;
+
+use host::doc::Viewer;
+use host::game::Entry;
+use host::store::What;
+use host::value::Names;
+
+/// What is asked of a line of the log.
+#[derive(Debug, Default, PartialEq, Eq)]
+pub(super) struct Filter {
+    /// How many of the last ones.
+    pub(super) count: Option<usize>,
+    by: Option<String>,
+    refused: bool,
+    undone: bool,
+    about: Vec<String>,
+}
+
+impl Filter {
+    /// Reads the words of a filter: a number, `by WHO`, `refused`, `undone`; any other word must be in the line.
+    pub(super) fn read(text: &str) -> Filter {
+        let mut filter = Filter::default();
+        let mut words = text.split_whitespace();
+        while let Some(word) = words.next() {
+            match word.to_lowercase().as_str() {
+                "by" => filter.by = words.next().map(str::to_lowercase),
+                "refused" => filter.refused = true,
+                "undone" => filter.undone = true,
+                other => match other.parse() {
+                    Ok(count) => filter.count = Some(count),
+                    Err(_) => filter.about.push(other.to_owned()),
+                },
+            }
+        }
+        filter
+    }
+
+    /// Returns whether everything fits.
+    pub(super) fn is_empty(&self) -> bool {
+        self.words().is_empty()
+    }
+
+    /// Returns the words without the number.
+    pub(super) fn words(&self) -> String {
+        let by = self.by.as_ref().map(|by| format!("by {by}"));
+        let refused = self.refused.then(|| "refused".to_owned());
+        let undone = self.undone.then(|| "undone".to_owned());
+        let words = [by, refused, undone].into_iter().flatten();
+        let words: Vec<String> = words.chain(self.about.iter().cloned()).collect();
+        words.join(" ")
+    }
+
+    /// Returns whether a line is wanted; a seat is answered from its own commands alone.
+    pub(super) fn fits(
+        &self,
+        entry: &Entry<'_>,
+        live: &BTreeSet<u64>,
+        (viewer, names): (&Viewer, &Names),
+    ) -> bool {
+        let operation = entry.operation;
+        let is_refused = matches!(operation.what, What::Refused { .. });
+        let is_undone = operation.what == What::Ruling && !live.contains(&operation.seq);
+        let asks_for_own =
+            self.by.is_some() || self.refused || self.undone || !self.about.is_empty();
+        if asks_for_own && !entry.is_own {
+            return false;
+        }
+        let by = self.by.as_ref();
+        let about = |word: &String| {
+            let mut of_command = operation.command.split_whitespace();
+            let is_named = of_command.any(|one| one.to_lowercase() == *word);
+            let is_changed = || {
+                let mut rows = operation
+                    .changes
+                    .iter()
+                    .map(|change| names.text(change.row));
+                *viewer == Viewer::Gm && rows.any(|row| row.to_lowercase() == *word)
+            };
+            is_named || is_changed()
+        };
+        by.is_none_or(|by| operation.by.to_lowercase() == *by)
+            && (!self.refused || is_refused)
+            && (!self.undone || is_undone)
+            && self.about.iter().all(about)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_read_in_any_order_and_said_again() {
+        let filter = Filter::read("Cheer 5 by Bo refused");
+        assert_eq!(filter.count, Some(5));
+        assert_eq!(filter.words(), "by bo refused cheer");
+        assert_eq!(Filter::read(&filter.words()).words(), filter.words());
+        assert!(Filter::read("").is_empty() && Filter::read("7").is_empty());
+    }
+}

@@ -1,0 +1,68 @@
+//! This module measures `why` in a long game: what made things as they are, thousands of operations ago.
+
+use std::path::Path;
+
+use host::game::{Home, Seed, Session, SessionOptions};
+use host::script::EngineOptions;
+
+use crate::table::{Row, Section};
+use crate::timing::{Lane, race};
+
+const ROUNDS: u32 = 20;
+/// Operations of the game.
+const OPERATIONS: usize = 10_000;
+/// Nanoseconds of an answer.
+const MOST: f64 = 20e6;
+
+/// What is asked: about stats whose modifiers are from the beginning, a thing, operations, a command.
+const ASKED: [&str; 6] = ["ann.mood", "ann.guard", "bo.rung", "ann", "5199", "9999"];
+
+/// Measures the answers.
+pub(crate) fn measure(rounds: Option<u32>) -> Section {
+    let rounds = rounds.unwrap_or(ROUNDS);
+    let mut session = long_game();
+    let mut rows = Vec::new();
+    for text in ASKED {
+        let ask = || session.why("gm", text).expect("it can be explained");
+        let [time] = race(rounds, [Lane::repeat(1, ask)]);
+        rows.push(Row::time(format!("why {text}"), time, MOST));
+    }
+    let ask = || {
+        session
+            .why_not("gm", "charm ann with cheer")
+            .expect("it can be tried")
+    };
+    let [time] = race(rounds, [Lane::repeat(1, ask)]);
+    rows.push(Row::time("why not charm ann with cheer", time, MOST));
+    Section {
+        title: "Why, in a game of 10,000 operations",
+        rows,
+    }
+}
+
+fn long_game() -> Session {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let home = Home {
+        folder: root.clone(),
+        mods: vec![root.join("tests/why")],
+    };
+    let options = SessionOptions {
+        home,
+        ruleset: "mini".to_owned(),
+        seed: Seed::from_text("bench"),
+        engine: EngineOptions::default(),
+    };
+    let (mut session, _) = Session::start(options, &[]).expect("the toy of the tests loads");
+    for line in ["charm ann with cheer", "wall", "whim bo polite", "kind"] {
+        session.submit("gm", line);
+    }
+    while session.history().operations().len() < OPERATIONS {
+        let number = session.history().operations().len();
+        let reply = match number % 2 {
+            0 => session.submit("gm", "lot"),
+            _ => session.submit("gm", &format!("fall {}", number % 7)),
+        };
+        assert!(reply.refusal.is_none(), "the game goes on");
+    }
+    session
+}

@@ -1,0 +1,257 @@
+//! This module tests `why`: tested situations whose answers stand in `why.txt`, and that a seat is told nothing from
+//! which it could learn what it may not know.
+
+use std::fs;
+
+use arbiter_tests::{Game, Scratch, files_below, project};
+use host::doc::{Viewer, for_viewer, json, plain};
+use host::game::Reply;
+use host::script::Compiled;
+use proptest::prelude::*;
+
+/// The situations and what is answered: `> ` asks, `! ` changes the rules, all other lines are answers.
+const SITUATIONS: &str = include_str!("why.txt");
+
+/// A home with the toy ruleset of these tests.
+fn home() -> Scratch {
+    let home = Scratch::mini();
+    for part in ["scripts/mini", "content/mini"] {
+        fs::remove_dir_all(home.path().join(part)).unwrap();
+        let ours = project().join("tests/why");
+        for file in files_below(&ours.join(part)) {
+            let path = file
+                .strip_prefix(&ours)
+                .unwrap()
+                .to_string_lossy()
+                .into_owned();
+            home.write(&path, fs::read(&file).unwrap());
+        }
+    }
+    home
+}
+
+fn answer(game: &mut Game, line: &str) -> String {
+    let asked = line.strip_prefix("why not ").map(|rest| (true, rest));
+    let asked = asked.or_else(|| line.strip_prefix("why ").map(|rest| (false, rest)));
+    let answer = match asked {
+        Some((true, rest)) => game.session.why_not("gm", rest),
+        Some((false, rest)) => game.session.why("gm", rest),
+        None => {
+            let _ = match line {
+                "undo" => game.session.undo("gm"),
+                "answer yes" => game.session.answer(("gm", line), "yes"),
+                line => game.line(line),
+            };
+            return String::new();
+        }
+    };
+    match answer {
+        Ok(document) => plain(&document).trim_end().to_owned() + "\n",
+        Err(refusal) => format!(
+            "{}: {}\n{}\n",
+            refusal.code,
+            refusal.message,
+            refusal.hints.join("\n")
+        ),
+    }
+}
+
+#[test]
+fn every_situation_names_the_rule_the_file_and_the_line() {
+    let home = home();
+    let mut game = Game::of(&home);
+    let mut actual = String::new();
+    for line in SITUATIONS.lines() {
+        if let Some(line) = line.strip_prefix("> ") {
+            actual.push_str(&format!("> {line}\n{}", answer(&mut game, line)));
+        } else if let Some((file, change)) = line
+            .strip_prefix("! ")
+            .and_then(|rest| rest.split_once(": "))
+        {
+            let (old, new) = change.split_once(" => ").unwrap();
+            home.edit(file, old, new);
+            game.session.reload(Compiled::default());
+            actual.push_str(&format!("{line}\n"));
+        } else if line.starts_with('#')
+            || line.is_empty() && actual.ends_with('\n') && !actual.is_empty()
+        {
+            actual.push_str(&format!("{line}\n"));
+        }
+    }
+    let expected: Vec<&str> = SITUATIONS.lines().filter(|line| !line.is_empty()).collect();
+    let actual: Vec<&str> = actual.lines().filter(|line| !line.is_empty()).collect();
+    assert!(
+        expected == actual,
+        "the answers are:\n{}",
+        actual.join("\n")
+    );
+    let asked = expected
+        .iter()
+        .filter(|line| line.starts_with("> why"))
+        .count();
+    assert!(asked >= 20, "{asked} situations");
+}
+
+#[test]
+fn looking_leaves_no_trace_and_dice_are_those_of_then() {
+    let mut game = Game::of(&home());
+    game.text("lot");
+    let (hash, length) = (game.hash(), game.session.history().operations().len());
+    for line in [
+        "why 2",
+        "why ann",
+        "why ann.won",
+        "why not lot",
+        "why not crash",
+        "why not kind",
+    ] {
+        let first = answer(&mut game, line);
+        assert_eq!(first, answer(&mut game, line), "{line}");
+    }
+    assert_eq!(
+        (game.hash(), game.session.history().operations().len()),
+        (hash, length)
+    );
+    let input = game.session.history().operation(2).unwrap().inputs[0].clone();
+    let address = input.get("address").to_string();
+    assert!(answer(&mut game, "why 2").contains(&address));
+    assert!(!answer(&mut game, "why not lot").contains(&format!("({address} ")));
+}
+
+#[test]
+fn typed_dice_are_the_same_when_an_operation_is_explained() {
+    let mut game = Game::of(&home());
+    let dice = [
+        host::game::HandDie {
+            face: 2,
+            sides: None,
+        },
+        host::game::HandDie {
+            face: 1,
+            sides: None,
+        },
+    ];
+    game.session.host_ruling("gm", "dice next 2 1", |state| {
+        host::game::keep_hand_dice(state, &dice).map_err(|error| error.to_diagnostic())?;
+        Ok(Vec::new())
+    });
+    game.text("charm ann with gloom");
+    let said = answer(&mut game, "why 3");
+    assert!(
+        said.contains("rolled 1d4: 2") && !said.contains("something else"),
+        "{said}"
+    );
+}
+
+/// What Ann does in a game.
+const DONE: [&str; 5] = [
+    "charm ann with gloom",
+    "peek",
+    "charm bo with cheer",
+    "trial",
+    "charm nobody with cheer",
+];
+
+/// What Ann looks at.
+const LOOKED: [&str; 5] = ["show", "show ann", "show bo", "mood bo", "show shade#3"];
+
+/// Everything that Ann can get to see of a game, and what the host answers to these lines.
+fn views(game: &mut Game, lines: &[&str]) -> String {
+    let viewer = Viewer::seat("Ann", []);
+    let mut seen = String::new();
+    let mut add = |reply: &Reply| {
+        for document in reply
+            .documents
+            .iter()
+            .filter_map(|one| for_viewer(one, &viewer))
+        {
+            seen.push_str(&format!("{}{}", plain(&document), json(&document, None)));
+        }
+        seen.push_str(
+            &reply
+                .refusal
+                .as_ref()
+                .map_or_else(String::new, |one| format!("{one:?}")),
+        );
+    };
+    for line in lines {
+        add(&game.session.submit("Ann", line));
+    }
+    for text in [
+        "ann", "bo", "ann.mood", "bo.mood", "bo.luck", "ann.luck", "ann.fate", "shade#2",
+        "shade#4", "charm#1", "charm#3", "charm#4", "nobody", "1", "2", "3", "4", "99",
+    ] {
+        add(&match game.session.why("Ann", text) {
+            Ok(document) => Reply::document(document),
+            Err(refusal) => Reply::refused(*refusal),
+        });
+    }
+    for text in ["trial", "peek", "bo.fate", "ann.mood", "veil 3"] {
+        add(&match game.session.why_not("Ann", text) {
+            Ok(document) => Reply::document(document),
+            Err(refusal) => Reply::refused(*refusal),
+        });
+    }
+    for entry in game.session.entries(&viewer) {
+        let command = if entry.is_own {
+            &*entry.operation.command
+        } else {
+            ""
+        };
+        seen.push_str(&format!(
+            "{} {command} {:?}\n",
+            entry.number, entry.documents
+        ));
+    }
+    seen
+}
+
+#[test]
+fn a_seat_learns_what_it_may_and_no_more() {
+    let mut game = Game::of(&home());
+    game.line("veil 7");
+    let seen = views(&mut game, &DONE) + &views(&mut game, &LOOKED);
+    for known in [
+        "You see nothing.",
+        "The wind turns.",
+        "mini/closed",
+        "ann.luck shows 0",
+        "bo.luck is not yours to know",
+    ] {
+        assert!(seen.contains(known), "{known} is missing in:\n{seen}");
+    }
+    for secret in [
+        "fate 7",
+        "depth",
+        "luck 7",
+        "ann peeks",
+        "1d20",
+        "ann.fate shows",
+    ] {
+        assert!(!seen.contains(secret), "{secret} is in:\n{seen}");
+    }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn games_that_differ_in_what_a_seat_may_not_know_look_the_same_to_it(
+        one in 0_u32..100,
+        other in 0_u32..100,
+        later in 0_usize..3,
+    ) {
+        let home = home();
+        let play = |number: u32, times: usize| {
+            let mut game = Game::of(&home);
+            game.line(&format!("veil {number}"));
+            let mut seen = views(&mut game, &DONE);
+            for _ in 0..times {
+                game.line("hum");
+            }
+            seen.push_str(&views(&mut game, &LOOKED));
+            seen
+        };
+        prop_assert_eq!(play(one, 0), play(other, later));
+    }
+}
