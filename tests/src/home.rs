@@ -45,8 +45,8 @@ impl Scratch {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         let home = Scratch { folder };
         home.copy(&project().join("scripts/library"), "scripts/library");
-        home.copy(&project().join("tests/mini/scripts"), "scripts");
-        home.copy(&project().join("tests/mini/content"), "content");
+        home.copy(&project().join("tests/mini/scripts/mini"), "scripts/mini");
+        home.copy(&project().join("tests/mini/content/mini"), "content/mini");
         home
     }
 

@@ -247,7 +247,8 @@ fn twenty_planted_mistakes_are_all_found_in_one_run_at_their_places() {
 #[test]
 fn shipped_scripts_and_content_have_no_finding_and_their_tests_pass() {
     let check = arbiter()
-        .args(["check", "scripts", "content", "--deny-warnings"])
+        .args(["check", "scripts", "content", "tests/mini"])
+        .args(["--mods", "tests/mini", "--deny-warnings"])
         .output()
         .unwrap();
     assert!(

@@ -96,3 +96,44 @@ fn every_verb_of_the_program_is_in_the_readme() {
         );
     }
 }
+
+/// Returns the blocks of the README in a language: the file that their first line names, and the lines below it.
+fn pieces<'a>(text: &'a str, language: &str, mark: &str) -> Vec<(&'a str, &'a str)> {
+    let blocks = text.split("\n```").skip(1).step_by(2);
+    let own = blocks.filter_map(|block| block.strip_prefix(language)?.strip_prefix('\n'));
+    own.filter_map(|block| block.strip_prefix(mark)?.split_once('\n'))
+        .collect()
+}
+
+/// Returns what a piece says that its file does not; `...` stands for what was left out.
+fn strange<'a>(file: &str, piece: &'a str) -> Vec<&'a str> {
+    let is_cut = |line: &&str| line.trim() == "...";
+    let lines: Vec<&str> = piece.lines().collect();
+    let parts = lines.split(is_cut as fn(&&str) -> bool);
+    let wanted = parts.filter(|part| !part.is_empty());
+    let mut rest = file;
+    let mut strange = Vec::new();
+    for part in wanted {
+        match rest.find(&part.join("\n")) {
+            Some(at) => rest = &rest[at..],
+            None => strange.extend(part),
+        }
+    }
+    strange
+}
+
+#[test]
+fn the_pieces_of_the_readme_are_cut_from_files_that_are_tested() {
+    let text = readme();
+    let (rules, cases) = (pieces(&text, "lua", "-- "), pieces(&text, "", "# "));
+    assert!(rules.len() >= 12, "{}", rules.len());
+    assert!(!cases.is_empty());
+    for (path, piece) in rules.into_iter().chain(cases) {
+        let file = std::fs::read_to_string(project().join(path))
+            .unwrap_or_else(|error| panic!("{path}: {error}"));
+        assert_eq!(strange(&file, piece), Vec::<&str>::new(), "{path}");
+    }
+    assert_eq!(strange("a\nb\nc", "a\n...\nc"), Vec::<&str>::new());
+    assert_eq!(strange("a\nb\nc", "c\n...\na"), ["a"], "the order counts");
+    assert_eq!(strange("a\nb\nc", "a\nc"), ["a", "c"]);
+}

@@ -23,6 +23,8 @@ pub(crate) enum Cause {
         element: Name,
         event: Rc<str>,
     },
+    /// A step of a plan.
+    Step { name: Rc<str> },
     /// Rows taken from a queue.
     Batch { queue: Name, first: Name },
 }
@@ -63,7 +65,7 @@ impl Causes {
             match cause {
                 Cause::Handler { rule, .. } => return Some(*rule),
                 Cause::Command => return None,
-                Cause::Batch { .. } => at = *parent,
+                Cause::Batch { .. } | Cause::Step { .. } => at = *parent,
             }
         }
     }
@@ -74,7 +76,9 @@ impl Causes {
         if let Some(trace) = &mut self.trace {
             trace.follow(state, &[]);
             let is_handler = matches!(cause, Cause::Handler { .. });
-            let parts = Value::map(cause.parts("", state.names()));
+            let mut parts = cause.parts("", state.names());
+            parts.retain(|(_, value)| value.as_str() != Some(""));
+            let parts = Value::map(parts);
             trace.begin(parent, (parts, is_handler));
         }
         self.nodes.push((parent, cause));
@@ -123,7 +127,7 @@ impl Causes {
     }
 
     /// Returns the causes with the cells that each of them wrote last, those that wrote nothing left out
-    /// unless one below them did: `{n, parent, rule?, event?, element?, queue?, row?, cells}`.
+    /// unless one below them did: `{n, parent, rule?, step?, event?, element?, queue?, row?, cells}`.
     pub(crate) fn to_values(&self, rule: &str, state: &State, mark: Mark) -> Vec<Value> {
         let mut cells: Vec<Vec<Value>> = vec![Vec::new(); self.nodes.len()];
         for (position, cell) in state.last_writes(mark) {
@@ -175,6 +179,7 @@ impl Cause {
                 ("element", text(*element)),
                 ("event", (&**event).into()),
             ],
+            Cause::Step { name } => vec![("rule", rule.into()), ("step", (&**name).into())],
             Cause::Batch { queue, first } => vec![("queue", text(*queue)), ("row", text(*first))],
         }
     }

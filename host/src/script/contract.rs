@@ -74,6 +74,7 @@ summary: text
   'functions?': { '*': { operands: 'whole 0..16', 'quotes?': bool, 'summary?': text, run: function } }
 'events?': { '*': { summary: text, 'order?': 'list of one of priority, bearer, age, random' } }
 'setup?': function
+'plan?': function
 'test?': function
 'seats?': function
 'one_at_a_time?': bool

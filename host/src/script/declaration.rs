@@ -36,7 +36,7 @@ pub struct Group {
     pub functions: Vec<Function>,
 }
 
-const FILES: [(&str, &str); 10] = [
+const FILES: [(&str, &str); 11] = [
     ("act", include_str!("api/act.d.luau")),
     ("decimal", include_str!("api/decimal.d.luau")),
     ("definitions", include_str!("api/definitions.d.luau")),
@@ -45,6 +45,7 @@ const FILES: [(&str, &str); 10] = [
     ("list", include_str!("api/list.d.luau")),
     ("match", include_str!("api/match.d.luau")),
     ("phrase", include_str!("api/phrase.d.luau")),
+    ("poll", include_str!("api/poll.d.luau")),
     ("print", include_str!("api/print.d.luau")),
     ("text", include_str!("api/text.d.luau")),
 ];

@@ -209,7 +209,7 @@ impl Engine {
     }
 
     /// Reads what a rule returned, and tests what may end now that it is done.
-    fn settled(&self, act: &Table, result: mlua::Value) -> mlua::Result<Outcome> {
+    pub(super) fn settled(&self, act: &Table, result: mlua::Value) -> mlua::Result<Outcome> {
         let outcome = outcome(result)?;
         if matches!(outcome, Outcome::Done) && self.host.may_end() {
             settle(&self.lua, act)?;
@@ -244,7 +244,7 @@ impl Engine {
     }
 
     /// A ruling that waits has no error: it unwound where it asked.
-    fn or_waits(
+    pub(super) fn or_waits(
         &self,
         (run, result): (Run, Result<Outcome, Diagnostic>),
     ) -> (Run, Result<Outcome, Diagnostic>) {
@@ -476,7 +476,7 @@ impl Engine {
 }
 
 /// Reads what a command returned: nothing, or the table of `act:done` and `act:fail`.
-fn outcome(result: mlua::Value) -> mlua::Result<Outcome> {
+pub(super) fn outcome(result: mlua::Value) -> mlua::Result<Outcome> {
     let table = match result {
         mlua::Value::Nil => return Ok(Outcome::Done),
         mlua::Value::Table(table) => table,

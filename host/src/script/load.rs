@@ -20,6 +20,7 @@ use super::node::{to_node, whole};
 use super::phrases::{self, COMMANDS};
 use super::rules::{Rules, name_types};
 use super::sandbox::seal;
+use super::step::plan_findings;
 use super::takeover::taken_over;
 use crate::content::{
     Definition, File, Kind, Node, Origin, Registry, Shape, TreeLimits, check, check_references,
@@ -82,6 +83,7 @@ pub fn load(
     let mut known = engine.host.known_grammar();
     phrases::build(&mut rules, host_phrases, &taken, &mut known, &mut findings);
     drop(known);
+    findings.extend(plan_findings(&rules));
     findings.sort_by_key(Diagnostic::sort_key);
     findings.dedup();
     *engine.modules.borrow_mut() = Some(loader.modules);

@@ -133,6 +133,14 @@ impl Meter {
         self.start_chunk();
     }
 
+    /// Gives the next one of several functions that the host calls in one command the budgets of a callback.
+    pub(crate) fn begin_step(&self) {
+        self.begin_callback();
+        let (command, _) = self.deadlines.get();
+        self.deadlines
+            .set((command, now_plus(self.limits.time_callback)));
+    }
+
     /// Counts one safe point; true means: look closer with [`Meter::look`].
     #[inline(always)]
     pub(crate) fn tick(&self) -> bool {

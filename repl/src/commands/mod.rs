@@ -2,6 +2,7 @@
 
 mod act_as;
 mod answer;
+mod auto;
 mod check;
 mod dice;
 mod drop;
@@ -11,22 +12,26 @@ mod format;
 mod help;
 mod log;
 mod log_filter;
+mod next;
 mod order;
 mod orders;
+mod plan;
 mod prompts;
 mod quit;
 mod redo;
 mod reload;
 mod restart;
+mod step;
 mod undo;
 mod why;
 
 use host::game::HostCommand;
 
 /// The host's commands.
-pub static COMMANDS: [HostCommand; 19] = [
+pub static COMMANDS: [HostCommand; 23] = [
     act_as::COMMAND,
     answer::COMMAND,
+    auto::COMMAND,
     check::COMMAND,
     dice::COMMAND,
     drop::COMMAND,
@@ -35,13 +40,16 @@ pub static COMMANDS: [HostCommand; 19] = [
     format::COMMAND,
     help::COMMAND,
     log::COMMAND,
+    next::COMMAND,
     order::COMMAND,
     orders::COMMAND,
+    plan::COMMAND,
     prompts::COMMAND,
     quit::COMMAND,
     redo::COMMAND,
     reload::COMMAND,
     restart::COMMAND,
+    step::COMMAND,
     undo::COMMAND,
     why::COMMAND,
 ];

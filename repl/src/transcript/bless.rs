@@ -13,13 +13,22 @@ pub(crate) struct Edit {
     pub(crate) actual: Vec<String>,
 }
 
-/// Returns the text with new expected lines: in place of the old ones, else below the command. Comments stay.
+/// Returns the text with new expected lines: in place of the old ones, else below the command and the answers to its
+/// questions. Comments stay.
 pub(crate) fn blessed(text: &str, edits: &[Edit]) -> String {
     let gone: BTreeSet<usize> = edits
         .iter()
         .flat_map(|edit| edit.expected.iter().copied())
         .collect();
-    let place = |edit: &Edit| edit.expected.first().map_or(edit.command, |line| line - 1);
+    let answers = |command: usize| {
+        let below = text.lines().skip(command);
+        below.take_while(|line| line.starts_with('?')).count()
+    };
+    let below = |command: usize| command + answers(command);
+    let place = |edit: &Edit| {
+        let first = edit.expected.first();
+        first.map_or_else(|| below(edit.command), |line| line - 1)
+    };
     let new: BTreeMap<usize, &[String]> = edits
         .iter()
         .map(|edit| (place(edit), edit.actual.as_slice()))
@@ -65,5 +74,13 @@ mod tests {
             "--- one\n> a\n| new\n|\n> b\n| kept\n> c\n| said\n> d\n# wrong: why\n| y\n\nlast: 1\n";
         assert_eq!(blessed(text, &edits), expected);
         assert_eq!(blessed("> a\n| x\n", &[edit(1, &[2], &[])]), "> a\n");
+    }
+
+    #[test]
+    fn answers_stay_right_below_their_command() {
+        let text = "> a\n? one = yes\n? two = no\n> b\n? one = no\n| old\n";
+        let edits = [edit(1, &[], &["said"]), edit(4, &[6], &["new"])];
+        let expected = "> a\n? one = yes\n? two = no\n| said\n> b\n? one = no\n| new\n";
+        assert_eq!(blessed(text, &edits), expected);
     }
 }

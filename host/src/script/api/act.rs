@@ -20,12 +20,15 @@ mod ask;
 mod chance;
 mod clock;
 mod end;
+mod kept;
 mod motion;
 mod record;
 mod row;
 mod say;
 mod sight;
 mod value;
+
+pub(super) use kept::{keep_record, kept_records};
 
 /// Fuel of a cell that is new: its name may be new too, and names are kept for the life of a session.
 const NEW_CELL: u64 = 16;
@@ -35,6 +38,9 @@ const METATABLE: &str = "arbiter.act";
 
 /// Where the machine keeps the function that ends what ends because an expression turned true.
 const SETTLE: &str = "arbiter.settle";
+
+/// Where the machine keeps what is called when rows have their deadline.
+pub(super) const HOOKS: &str = "arbiter.hooks";
 
 /// The frames of methods that end records and move the clock.
 const CLOCK: &str = include_str!("clock.luau");
@@ -121,6 +127,7 @@ fn clock_frames(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<Tab
         .set_mode(ChunkMode::Binary)
         .set_name("=host/clock.luau")
         .call((steps, methods))?;
+    lua.set_named_registry_value(HOOKS, made.raw_get::<Table>("hooks")?)?;
     lua.set_named_registry_value(SETTLE, made.raw_get::<Function>("settle")?)?;
     Ok(made)
 }
@@ -150,7 +157,19 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
     lua.load(&host.compiled(MOTION)?[..])
         .set_mode(ChunkMode::Binary)
         .set_name("=host/motion.luau")
+        .set_environment(constant_globals(lua)?)
         .call(given)
+}
+
+/// Returns the globals that the frames of events use, as constants: the machine then reads a buffer without a call.
+fn constant_globals(lua: &Lua) -> mlua::Result<Table> {
+    let constant = lua.create_table()?;
+    for name in ["buffer", "type"] {
+        constant.raw_set(name, lua.globals().raw_get::<mlua::Value>(name)?)?;
+    }
+    constant.set_readonly(true);
+    constant.set_safeenv(true);
+    Ok(constant)
 }
 
 /// Ends what ends because an expression turned true, and tells of it.
@@ -167,7 +186,10 @@ pub(crate) fn new_act(lua: &Lua) -> mlua::Result<Table> {
     Ok(act)
 }
 
-fn named_fields(host: &Host, fields: Option<Argument>) -> mlua::Result<Vec<(Name, Value)>> {
+pub(super) fn named_fields(
+    host: &Host,
+    fields: Option<Argument>,
+) -> mlua::Result<Vec<(Name, Value)>> {
     match fields.map_or(Value::Nil, |fields| fields.0) {
         Value::Nil => Ok(Vec::new()),
         Value::List(items) if items.is_empty() => Ok(Vec::new()),
@@ -213,6 +235,6 @@ fn no_row(host: &Host, run: &Run, text: &str) -> mlua::Error {
 }
 
 #[cold]
-fn store_refusal(error: StoreError) -> mlua::Error {
+pub(super) fn store_refusal(error: StoreError) -> mlua::Error {
     HostError::raise(error.to_diagnostic())
 }

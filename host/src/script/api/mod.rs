@@ -9,6 +9,7 @@ mod definitions;
 mod dice;
 mod expr;
 mod phrase;
+mod polls;
 mod text;
 
 use std::rc::Rc;
@@ -43,6 +44,7 @@ pub(crate) fn register(lua: &Lua, host: &Rc<Host>, globals: &Table, raw: bool) -
     globals.set("expr", expr::table(lua, host)?)?;
     globals.set("match", close_match::table(lua, host)?)?;
     globals.set("phrase", phrase::table(lua, host)?)?;
+    globals.set("poll", polls::table(lua, host, globals)?)?;
     globals.set("text", text::table(lua, host)?)
 }
 

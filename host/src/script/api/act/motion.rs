@@ -18,7 +18,7 @@ use super::super::super::seats::GM;
 use super::super::super::trace::{self, Step};
 use super::super::refused;
 use super::row::row_value;
-use super::{existing, named_fields, store_refusal};
+use super::{existing, keep_record, named_fields, store_refusal};
 use crate::diag::Diagnostic;
 use crate::store::Write;
 use crate::value::{Name, Value};
@@ -335,31 +335,12 @@ pub(super) fn defer(
 ) -> mlua::Result<Option<String>> {
     let mut run = host.changing(act)?;
     let queue = host.new_name(&queue)?;
-    let mut fields = named_fields(host, values)?;
+    let fields = named_fields(host, values)?;
     let owner = host.names.intern(QUEUES);
     if is_once(options)? && waiting(&run, owner, queue).any(|row| equals(&run, row, &fields)) {
         return Ok(None);
     }
-    if !run.state.exists(owner) {
-        let write = Write::Put {
-            row: owner,
-            kind: owner,
-            owner: None,
-            fields: Vec::new(),
-        };
-        run.state.apply(write).map_err(store_refusal)?;
-    }
-    if let Some(cause) = run.cause_of(&host.names) {
-        fields.push((run.state.reserved().cause, cause));
-    }
-    let row = run.state.next_record_id(queue).map_err(store_refusal)?;
-    let write = Write::Put {
-        row,
-        kind: queue,
-        owner: Some(owner),
-        fields,
-    };
-    run.state.apply(write).map_err(store_refusal)?;
+    let row = keep_record(host, &mut run, (QUEUES, queue), fields)?;
     Ok(Some(host.names.text(row).to_string()))
 }
 

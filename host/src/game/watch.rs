@@ -1,0 +1,141 @@
+//! This module is what is asked, kept and told while the steps of a plan run.
+
+use std::rc::Rc;
+
+use super::plan::{self, Level, Progress};
+use crate::diag::Diagnostic;
+use crate::doc::build::paragraph;
+use crate::doc::{Audience, Document};
+use crate::script::{GM, Question, ReplyType, StepWatch, Verdict};
+use crate::store::clock::{Clock, Phases};
+use crate::store::{Change, Mark, State};
+use crate::value::{Names, Value};
+
+/// Changes that are told of one step.
+const TOLD: usize = 8;
+
+/// What may be done with a step that the game master is asked about.
+const VERDICTS: [(&str, Verdict); 3] = [
+    ("run", Verdict::Run),
+    ("skip", Verdict::Skip),
+    ("stop", Verdict::Stop),
+];
+
+type Refusal = Box<Diagnostic>;
+
+/// What is kept and told while the steps of a plan run.
+pub(super) struct Steps {
+    pub(super) plan: String,
+    pub(super) names: Vec<String>,
+    pub(super) skipped: Vec<String>,
+    pub(super) level: Level,
+    /// The phases that the plan begins in and leads to, and those of the game.
+    pub(super) when: Option<(String, String)>,
+    pub(super) phases: Rc<Phases>,
+    /// Whether the game master is asked before each step; one who says `step` said it already.
+    pub(super) asks: bool,
+}
+
+impl Steps {
+    /// Keeps that a step comes next; behind the last one no plan is in progress.
+    fn keep(&self, state: &mut State, step: usize) -> Result<(), Refusal> {
+        let place = self.names.get(step).map(|next| Progress {
+            plan: self.plan.clone(),
+            step: next.clone(),
+            skipped: self.skipped.clone(),
+        });
+        plan::keep(state, place.as_ref()).map_err(|error| Box::new(error.to_diagnostic()))
+    }
+}
+
+impl StepWatch for Steps {
+    fn question(&self, step: usize) -> Option<Question> {
+        let name = self.names.get(step).filter(|_| self.asks)?;
+        let count = self.names.len();
+        Some(Question {
+            to: GM.to_owned(),
+            members: Vec::new(),
+            key: format!("step/{}/{name}", self.plan),
+            who: "-".to_owned(),
+            reply: ReplyType::Options(VERDICTS.map(|(word, _)| word.to_owned()).into()),
+            default: Value::from("run"),
+            deadline: None,
+            text: format!("{}, step {} of {count}: {name}?", self.plan, step + 1),
+        })
+    }
+
+    fn decided(
+        &mut self,
+        state: &mut State,
+        step: usize,
+        answer: &Value,
+    ) -> Result<Verdict, Refusal> {
+        let word = answer.as_str().unwrap_or_default();
+        let verdict = VERDICTS.iter().find(|(known, _)| *known == word);
+        let verdict = verdict.map_or(Verdict::Stop, |(_, verdict)| *verdict);
+        match verdict {
+            Verdict::Run => {}
+            Verdict::Skip => {
+                self.skipped.extend(self.names.get(step).cloned());
+                self.keep(state, step + 1)?;
+            }
+            Verdict::Stop => self.keep(state, step)?,
+        }
+        Ok(verdict)
+    }
+
+    fn leads_to(&self, state: &State, step: usize) -> Option<String> {
+        let (from, to) = self.when.as_ref()?;
+        let phase = Clock::of(state, &self.phases).phase?;
+        (step + 1 == self.names.len() && *phase == **from).then(|| to.clone())
+    }
+
+    fn done(
+        &mut self,
+        state: &mut State,
+        step: usize,
+        before: Mark,
+    ) -> Result<Option<Document>, Refusal> {
+        let told = match self.level {
+            Level::Show => Some(told(
+                (step, &self.names),
+                &state.changes_since(before),
+                state.names(),
+            )),
+            Level::Ask | Level::Run => None,
+        };
+        self.keep(state, step + 1)?;
+        Ok(told)
+    }
+}
+
+/// Says which step it was and what it changed, in short.
+fn told((step, steps): (usize, &[String]), changes: &[Change], names: &Names) -> Document {
+    let mut parts: Vec<String> = Vec::new();
+    let mut gone_or_new = None;
+    for change in changes {
+        let (row, field) = change.cell(names);
+        if gone_or_new.as_ref() == Some(&row) || row.starts_with('@') {
+            continue;
+        }
+        if &*field == "@kind" {
+            let is_gone = change.new.is_nil();
+            parts.push(format!("{row} {}", if is_gone { "gone" } else { "new" }));
+            gone_or_new = Some(row);
+        } else if !field.starts_with('@') {
+            parts.push(format!("{row} {field} {} -> {}", change.old, change.new));
+        }
+    }
+    let more = parts.len().saturating_sub(TOLD);
+    parts.truncate(TOLD);
+    if more > 0 {
+        parts.push(format!("{more} more"));
+    }
+    let what = match parts.as_slice() {
+        [] => "nothing changed".to_owned(),
+        parts => parts.join(", "),
+    };
+    let name = steps.get(step).map_or("", String::as_str);
+    let text = format!("step {} of {}, {name}: {what}", step + 1, steps.len());
+    Document::new([paragraph(text)]).to(Audience::Gm)
+}

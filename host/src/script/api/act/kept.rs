@@ -1,0 +1,48 @@
+//! This module keeps records that belong to the host: rows of the state that scripts see, below a row they do not.
+
+use super::super::super::host::Host;
+use super::super::super::run::Run;
+use super::store_refusal;
+use crate::store::Write;
+use crate::value::{Name, Value};
+
+/// Keeps a record below a row of the host, which is made when it is not there; returns the record.
+///
+/// Errors: those of the store.
+pub(in super::super) fn keep_record(
+    host: &Host,
+    run: &mut Run,
+    (owner, kind): (&str, Name),
+    mut fields: Vec<(Name, Value)>,
+) -> mlua::Result<Name> {
+    let owner = host.names.intern(owner);
+    if !run.state.exists(owner) {
+        let write = Write::Put {
+            row: owner,
+            kind: owner,
+            owner: None,
+            fields: Vec::new(),
+        };
+        run.state.apply(write).map_err(store_refusal)?;
+    }
+    if let Some(cause) = run.cause_of(&host.names) {
+        fields.push((run.state.reserved().cause, cause));
+    }
+    let row = run.state.next_record_id(kind).map_err(store_refusal)?;
+    let write = Write::Put {
+        row,
+        kind,
+        owner: Some(owner),
+        fields,
+    };
+    run.state.apply(write).map_err(store_refusal)?;
+    Ok(row)
+}
+
+/// Returns the records of a kind below a row of the host, in order.
+pub(in super::super) fn kept_records(run: &Run, owner: &str, kind: Name) -> Vec<Name> {
+    let owner = run.state.names().find(owner);
+    let rows = owner.into_iter().flat_map(|owner| run.state.records(owner));
+    rows.filter(|row| run.state.kind(*row) == Some(kind))
+        .collect()
+}

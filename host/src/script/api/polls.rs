@@ -1,0 +1,114 @@
+//! This module is polls: the table `poll`. Written in Luau over records; the host keeps the records.
+
+use std::rc::Rc;
+
+use mlua::chunk::ChunkMode;
+use mlua::{Function, IntoLuaMulti, Lua, Table};
+
+use super::super::error::HostError;
+use super::super::host::Host;
+use super::super::raw::{Argument, NameArgument, This};
+use super::Library;
+use super::act::{HOOKS, keep_record, kept_records, named_fields, store_refusal};
+use crate::diag::Diagnostic;
+use crate::store::Write;
+use crate::value::Value;
+
+/// The row that owns every poll, and its kind.
+const POLLS: &str = "@polls";
+/// The kind of the records.
+const POLL: &str = "poll";
+
+const OPEN: &str = include_str!("poll_open.luau");
+const COUNT: &str = include_str!("poll_count.luau");
+const SHOW: &str = include_str!("poll_show.luau");
+const TERMS: &str = include_str!("poll.luau");
+
+/// Returns the table `poll`.
+pub(super) fn table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<Table> {
+    let given = Library::new(lua, host, "polls")?
+        .add("keep", keep)?
+        .add("rows", rows)?
+        .add("refuse", refuse)?
+        .add("undated", undated)?
+        .done();
+    given.raw_set("hooks", lua.named_registry_value::<Table>(HOOKS)?)?;
+    let refuse: Function = given.raw_get("refuse")?;
+    let chunks = Chunks { lua, host, globals };
+    let count: Table = chunks.run("poll_count", COUNT, &refuse)?;
+    let read: Function = chunks.run("poll_open", OPEN, &refuse)?;
+    let show: Function = chunks.run("poll_show", SHOW, &count)?;
+    chunks.run("poll", TERMS, (given, count, read, show))
+}
+
+struct Chunks<'a> {
+    lua: &'a Lua,
+    host: &'a Host,
+    globals: &'a Table,
+}
+
+impl Chunks<'_> {
+    fn run<R: mlua::FromLuaMulti>(
+        &self,
+        name: &str,
+        text: &str,
+        given: impl IntoLuaMulti,
+    ) -> mlua::Result<R> {
+        self.lua
+            .load(&self.host.compiled(text)?[..])
+            .set_mode(ChunkMode::Binary)
+            .set_name(format!("=host/{name}.luau"))
+            .set_environment(self.globals.clone())
+            .call(given)
+    }
+}
+
+/// Keeps a new poll and returns its id.
+fn keep(
+    _: &Lua,
+    host: &Host,
+    (act, fields, deadline): (This, Argument, Option<Argument>),
+) -> mlua::Result<String> {
+    let mut run = host.changing(act)?;
+    let mut fields = named_fields(host, Some(fields))?;
+    let deadline = deadline.map_or(Value::Nil, |deadline| deadline.0);
+    if !deadline.is_nil() {
+        fields.push((run.state.reserved().deadline, deadline));
+    }
+    let kind = host.names.intern(POLL);
+    let row = keep_record(host, &mut run, (POLLS, kind), fields)?;
+    Ok(host.names.text(row).to_string())
+}
+
+/// Returns the ids of all polls, in the order in which they were opened.
+fn rows(_: &Lua, host: &Host, act: This) -> mlua::Result<Vec<String>> {
+    let run = host.ruling(act)?;
+    let kind = host.names.intern(POLL);
+    let rows = kept_records(&run, POLLS, kind);
+    Ok(rows
+        .into_iter()
+        .map(|row| host.names.text(row).to_string())
+        .collect())
+}
+
+/// Takes the deadline of a poll away.
+fn undated(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Result<()> {
+    let mut run = host.changing(act)?;
+    let row = host.new_name(&row)?;
+    let field = run.state.reserved().deadline;
+    if run.state.get(row, field).is_nil() {
+        return Ok(());
+    }
+    let value = Value::Nil;
+    let write = Write::Set { row, field, value };
+    run.state.apply(write).map_err(store_refusal)
+}
+
+fn refuse(
+    _: &Lua,
+    _: &Host,
+    (code, message, hint): (String, String, Option<String>),
+) -> mlua::Result<()> {
+    let finding = Diagnostic::error(code, message).hint(hint.unwrap_or_default());
+    Err(HostError::raise(finding))
+}

@@ -1,0 +1,270 @@
+//! This module runs steps of a plan: functions of one definition, one after the other in one ruling, each a cause of its own.
+//!
+//! Which steps, what is kept of them and what is told is decided by whoever runs them.
+
+use std::cell::Cell;
+use std::ops::Range;
+use std::rc::Rc;
+
+use mlua::{Function, ObjectLike, Table};
+
+use super::api::settle;
+use super::ask::ask;
+use super::cause::{Cause, ROOT};
+use super::engine::Engine;
+use super::error::HostError;
+use super::question::Question;
+use super::raw::This;
+use super::rules::Rules;
+use super::run::{Outcome, Run};
+use crate::diag::Diagnostic;
+use crate::doc::Document;
+use crate::store::{Mark, State};
+use crate::value::Value;
+
+/// The collection of plans: the library's contract names it.
+pub const PLANS: &str = "plans";
+
+/// What becomes of a step that somebody was asked about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Verdict {
+    /// It runs.
+    Run,
+    /// It is left out.
+    Skip,
+    /// It does not run now, and none behind it.
+    Stop,
+}
+
+/// Who looks on while steps run.
+pub trait StepWatch {
+    /// Returns what is asked before a step, if anything is.
+    fn question(&self, step: usize) -> Option<Question>;
+
+    /// Keeps what the answer makes of the step. Errors: it cannot be kept.
+    fn decided(
+        &mut self,
+        state: &mut State,
+        step: usize,
+        answer: &Value,
+    ) -> Result<Verdict, Box<Diagnostic>>;
+
+    /// Returns the phase that begins behind a step that ran, if the plan ends there and leads to one.
+    fn leads_to(&self, state: &State, step: usize) -> Option<String>;
+
+    /// Keeps that a step is done, and returns what is told of it before what it said itself.
+    ///
+    /// Errors: it cannot be kept.
+    fn done(
+        &mut self,
+        state: &mut State,
+        step: usize,
+        before: Mark,
+    ) -> Result<Option<Document>, Box<Diagnostic>>;
+}
+
+/// Returns the names of the steps of a plan in order; nothing if there is no such plan.
+pub fn step_names(rules: &Rules, plan: &str) -> Option<Vec<String>> {
+    let definition = rules.registry.get(PLANS, plan)?;
+    let steps = definition.value.get("steps").items().iter();
+    Some(
+        steps
+            .map(|step| step.get("name").as_str().unwrap_or_default().to_owned())
+            .collect(),
+    )
+}
+
+/// Returns what is wrong with the plans of the rules beyond their shape.
+pub(super) fn plan_findings(rules: &Rules) -> Vec<Diagnostic> {
+    let plans = rules.registry.of(PLANS);
+    let found = plans.flat_map(|plan| {
+        let names = step_names(rules, &plan.id).unwrap_or_default();
+        let place = |finding: Diagnostic| finding.at(&plan.source, plan.source.line_span(1));
+        let empty = names.is_empty().then(|| {
+            let message = format!("the plan \"{}\" has no steps", plan.id);
+            Diagnostic::error("plan/no-steps", message)
+        });
+        let (from, to) = plan_when(rules, &plan.id);
+        let phases = from.into_iter().chain(to);
+        let unknown = phases.filter_map(|phase| rules.phases.find(phase, []).err());
+        let unknown = unknown.map(|finding| *finding);
+        let twice = names.iter().enumerate();
+        let twice = twice.filter(|(at, name)| names[..*at].contains(name));
+        let twice = twice.map(|(_, name)| {
+            let message = format!("the plan \"{}\" has two steps \"{name}\"", plan.id);
+            Diagnostic::error("plan/same-name", message)
+                .hint("the game keeps its place in a plan by the name of the step")
+        });
+        empty
+            .into_iter()
+            .chain(twice)
+            .chain(unknown)
+            .map(place)
+            .collect::<Vec<_>>()
+    });
+    found.collect()
+}
+
+impl Engine {
+    /// Runs steps of a plan in order: `f(act)`, each with the fuel of a callback.
+    ///
+    /// Errors: as [`Engine::run`]; the finding says which step it was and where it stands.
+    pub fn run_steps(
+        &self,
+        run: Run,
+        (plan, steps): (&str, Range<usize>),
+        watch: &mut dyn StepWatch,
+    ) -> (Run, Result<Outcome, Diagnostic>) {
+        let rules = self.rules();
+        let names = step_names(&rules, plan).unwrap_or_default();
+        let functions = step_functions(&rules, plan);
+        let at = Cell::new(steps.start);
+        let (run, result) = self.with_act(run, |act| {
+            for step in steps {
+                at.set(step);
+                match self.asked(act, step, watch)? {
+                    Verdict::Run => {}
+                    Verdict::Skip => continue,
+                    Verdict::Stop => break,
+                }
+                let (Some(function), Some(name)) = (functions.get(step), names.get(step)) else {
+                    break;
+                };
+                let ended = self.run_step(act, (step, name, function), watch)?;
+                if let Outcome::Refused(_) = ended {
+                    return Ok(ended);
+                }
+            }
+            Ok(Outcome::Done)
+        });
+        let (run, result) = self.or_waits((run, result));
+        let told = |finding: Diagnostic| {
+            finding.hint(where_it_was(&rules, plan, &names, &functions, at.get()))
+        };
+        let result = match result {
+            Ok(Outcome::Refused(finding)) => Ok(Outcome::Refused(told(finding))),
+            Ok(ended @ (Outcome::Done | Outcome::Waits)) => Ok(ended),
+            Err(finding) => Err(told(finding)),
+        };
+        (run, result)
+    }
+
+    /// Asks about a step, if anything is asked.
+    fn asked(&self, act: &Table, step: usize, watch: &mut dyn StepWatch) -> mlua::Result<Verdict> {
+        let Some(question) = watch.question(step) else {
+            return Ok(Verdict::Run);
+        };
+        let this = This(act.to_pointer() as usize);
+        let answer = ask(&self.lua, &self.host, this, vec![question])?.pop();
+        let mut run = self.host.ruling(this)?;
+        watch
+            .decided(&mut run.state, step, &answer.unwrap_or_default())
+            .map_err(HostError::raise)
+    }
+
+    fn run_step(
+        &self,
+        act: &Table,
+        (step, name, function): (usize, &str, &Function),
+        watch: &mut dyn StepWatch,
+    ) -> mlua::Result<Outcome> {
+        let this = This(act.to_pointer() as usize);
+        let (before, said) = {
+            let mut guard = self.host.ruling(this)?;
+            let run = &mut *guard;
+            let cause = Cause::Step {
+                name: Rc::from(name),
+            };
+            run.motion.causes.begin(ROOT, cause, &run.state);
+            (run.state.mark(), run.documents.len())
+        };
+        self.host.meter.begin_step();
+        let ended = self.settled(act, function.call(act)?)?;
+        if let Outcome::Refused(_) = ended {
+            return Ok(ended);
+        }
+        let next = watch.leads_to(&self.host.ruling(this)?.state, step);
+        if let Some(phase) = next {
+            self.begin_phase(act, Some(&phase))?;
+        }
+        let mut guard = self.host.ruling(this)?;
+        let run = &mut *guard;
+        run.motion.causes.resume(ROOT, &run.state);
+        let told = watch.done(&mut run.state, step, before);
+        if let Some(document) = told.map_err(HostError::raise)? {
+            run.documents.insert(said, document);
+        }
+        Ok(Outcome::Done)
+    }
+
+    /// Lets the clock move to the next phase.
+    ///
+    /// Errors: as [`Engine::run`]; the game has no phases.
+    pub fn run_next_phase(&self, run: Run) -> (Run, Result<Outcome, Diagnostic>) {
+        let ended = self.with_act(run, |act| {
+            self.begin_phase(act, None)?;
+            Ok(Outcome::Done)
+        });
+        self.or_waits(ended)
+    }
+
+    fn begin_phase(&self, act: &Table, phase: Option<&str>) -> mlua::Result<()> {
+        act.call_method::<()>("next_phase", phase)?;
+        settle(&self.lua, act)
+    }
+
+    /// Returns the plan that the function `plan` of `ruleset.luau` names in a state: nothing where there is no such
+    /// function, and nothing in it where it names none.
+    ///
+    /// Errors: those of the function; it names no plan.
+    pub fn chosen_plan(&self, state: &State) -> Result<Option<Option<String>>, Diagnostic> {
+        let rules = self.rules();
+        let table = rules.ruleset_table.as_ref();
+        let Some(choose) = table.and_then(|table| table.raw_get::<Function>("plan").ok()) else {
+            return Ok(None);
+        };
+        let run = Run::looking(state.fork(), &rules.ruleset_id);
+        let (_, chosen) = self.with_act(run, |act| choose.call::<Option<String>>(act));
+        chosen.map(Some)
+    }
+}
+
+fn step_functions(rules: &Rules, plan: &str) -> Vec<Function> {
+    let table = rules.tables.get(&(PLANS.to_owned(), plan.to_owned()));
+    let steps = table.and_then(|table| table.raw_get::<Table>("steps").ok());
+    let steps = steps.into_iter().flat_map(|steps| {
+        steps
+            .sequence_values::<Table>()
+            .flatten()
+            .collect::<Vec<_>>()
+    });
+    steps
+        .filter_map(|step| step.raw_get::<Function>("run").ok())
+        .collect()
+}
+
+/// Returns which step of which plan it was, with file and line.
+fn where_it_was(
+    rules: &Rules,
+    plan: &str,
+    names: &[String],
+    functions: &[Function],
+    at: usize,
+) -> String {
+    let name = names.get(at).map_or("", String::as_str);
+    let source = rules.registry.get(PLANS, plan);
+    let file = source.map_or("", |definition| definition.source.name());
+    let line = functions.get(at).and_then(|step| step.info().line_defined);
+    let line = line.map_or_else(String::new, |line| format!(":{line}"));
+    format!(
+        "this was step {} of {}, \"{name}\", of the plan \"{plan}\": {file}{line}",
+        at + 1,
+        names.len()
+    )
+}
+
+/// Returns when a plan is begun: the phase that it begins in and the one that it leads to.
+pub fn plan_when<'a>(rules: &'a Rules, plan: &str) -> (Option<&'a str>, Option<&'a str>) {
+    let when: &Value = rules.definition(PLANS, plan).get("when");
+    (when.get("from").as_str(), when.get("to").as_str())
+}

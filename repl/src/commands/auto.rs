@@ -1,0 +1,41 @@
+//! This module is the command `auto`: what the game master is asked or told while plans run.
+
+use host::diag::Diagnostic;
+use host::doc::Document;
+use host::doc::build::paragraph;
+use host::game::{Call, HostCommand, Level, Reply, Session};
+
+pub(crate) const COMMAND: HostCommand = HostCommand {
+    id: "auto",
+    syntax: &["auto [{level: ask|show|run}]"],
+    summary: "sets how plans run: ask before each step, run and show what it changed, or run",
+    help: "auto ask asks you before each step whether to run it, skip it or stop; auto show says of each step what it \
+           changed; auto run only lets the rules speak. auto alone says which it is.",
+    run,
+};
+
+fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+    let word = call.text("level");
+    if word.is_empty() {
+        return Reply::line(told(session.plan_status().level));
+    }
+    let Some(level) = Level::of(&word) else {
+        let message = format!("\"{word}\" is no way to run plans: ask, show or run");
+        return Reply::refused(Diagnostic::error("plan/level", message));
+    };
+    let mut reply = session.set_level(level, (call.by, call.line));
+    if reply.refusal.is_none() {
+        reply
+            .documents
+            .push(Document::new([paragraph(told(level))]));
+    }
+    reply
+}
+
+fn told(level: Level) -> &'static str {
+    match level {
+        Level::Ask => "you are asked before each step of a plan",
+        Level::Show => "plans run and show what each step changed",
+        Level::Run => "plans run, and only the rules speak",
+    }
+}

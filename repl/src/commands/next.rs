@@ -1,0 +1,16 @@
+//! This module is the command `next`: the rest of a plan at once, or the next phase.
+
+use host::game::{Call, Extent, HostCommand, Reply, Session};
+
+pub(crate) const COMMAND: HostCommand = HostCommand {
+    id: "next",
+    syntax: &["next"],
+    summary: "moves the game on: runs the rest of the plan in progress, or the plan that is due",
+    help: "It is one operation: if a step fails, nothing of it is kept. Without a plan for the present phase the clock \
+           moves to the next one. step runs a single step, plan shows where the game is.",
+    run,
+};
+
+fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+    session.move_on(Extent::Rest, (call.by, call.line))
+}

@@ -1,0 +1,100 @@
+//! This module is the command `plan`: which steps are done, which comes next, and what waits in queues.
+
+use host::diag::Diagnostic;
+use host::doc::build::{list, paragraph, right, table};
+use host::doc::{Audience, Document};
+use host::game::{Call, HostCommand, PlanStatus, Reply, Session, StepStatus};
+use host::value::Value;
+
+pub(crate) const COMMAND: HostCommand = HostCommand {
+    id: "plan",
+    syntax: &[
+        "plan begin {plan: Word}",
+        "plan {change: restart|drop}",
+        "plan",
+    ],
+    summary: "shows the steps of the plan in progress and what waits in queues",
+    help: "plan begin NAME begins a plan without running a step; plan restart goes back to the first step and plan drop \
+           gives the plan up. What steps did stays: undo takes it back. show record ID shows what waits, set record and remove record change it.",
+    run,
+};
+
+/// Rows of a queue that are listed; the others are counted.
+const ROWS: usize = 20;
+
+fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+    let line = (call.by, call.line);
+    let (plan, change) = (call.text("plan"), call.text("change"));
+    if !plan.is_empty() {
+        return session.begin_plan(&plan, line);
+    }
+    match change.as_str() {
+        "restart" => session.restart_plan(line),
+        "drop" => session.drop_plan(line),
+        _ if call.by != "gm" => Reply::refused(Diagnostic::error(
+            "plan/gm-only",
+            "only the game master sees the plan",
+        )),
+        _ => Reply::document(told(&session.plan_status())),
+    }
+}
+
+fn told(status: &PlanStatus) -> Document {
+    let mut blocks = Vec::new();
+    match &status.plan {
+        None => blocks.push(paragraph("no plan is in progress")),
+        Some((plan, steps)) => {
+            let mut rows = table([right("step")]);
+            rows.columns.push(plan.as_str().into());
+            rows.columns.push("state".into());
+            for (at, (name, status)) in steps.iter().enumerate() {
+                let number = (at + 1).to_string();
+                rows = rows.row([number, name.clone(), word(*status).to_owned()]);
+            }
+            blocks.push(rows.into());
+        }
+    }
+    if !status.queues.is_empty() {
+        let lines = status.queues.iter();
+        blocks.push(list(lines.map(|(queue, rows)| queued(queue, rows))));
+    }
+    Document::new(blocks).to(Audience::Gm).data(data(status))
+}
+
+fn queued(queue: &str, rows: &[String]) -> String {
+    let shown = rows[..rows.len().min(ROWS)].join(", ");
+    let more = rows.len().saturating_sub(ROWS);
+    let more = if more > 0 {
+        format!(" and {more} more")
+    } else {
+        String::new()
+    };
+    format!("in the queue {queue}: {shown}{more}")
+}
+
+fn word(status: StepStatus) -> &'static str {
+    match status {
+        StepStatus::Done => "done",
+        StepStatus::Skipped => "skipped",
+        StepStatus::Next => "next",
+        StepStatus::ToCome => "",
+    }
+}
+
+fn data(status: &PlanStatus) -> Value {
+    let (plan, steps) = status.plan.clone().unzip();
+    let steps = steps.unwrap_or_default().into_iter().map(|(name, status)| {
+        let state = Value::from(word(status));
+        Value::map([("name", Value::from(name.as_str())), ("state", state)])
+    });
+    let queues = status.queues.iter().map(|(queue, rows)| {
+        let rows = rows.iter().map(|row| Value::from(row.as_str()));
+        (queue.as_str(), Value::list(rows))
+    });
+    Value::map([
+        ("plan", plan.map_or(Value::Nil, |plan| plan.as_str().into())),
+        ("steps", Value::list(steps)),
+        ("queues", Value::map(queues)),
+        ("auto", status.level.word().into()),
+    ])
+}

@@ -1,0 +1,16 @@
+//! This module is the command `step`: one step of a plan.
+
+use host::game::{Call, Extent, HostCommand, Reply, Session};
+
+pub(crate) const COMMAND: HostCommand = HostCommand {
+    id: "step",
+    syntax: &["step"],
+    summary: "runs the next step of the plan in progress, or the first of the one that is due",
+    help: "Each step is an operation of its own: any command may come between two of them, and undo takes one back. \
+           next runs the rest.",
+    run,
+};
+
+fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+    session.move_on(Extent::Step, (call.by, call.line))
+}

@@ -1,0 +1,164 @@
+//! This module plays random games of the harbour, the tutorial ruleset: nothing breaks, every game ends, every game can be played again.
+
+use arbiter_tests::{on_game_thread, project};
+use host::dice::Draw;
+use host::game::{AnyChoice, Home, Reply, Seed, Session, SessionOptions, SharedPolicy, Stream};
+use host::script::EngineOptions;
+use host::store::StateHash;
+
+/// Random games of one run; set HARBOUR_GAMES for more.
+const GAMES: u64 = 150;
+/// A game that has no winner by then does not end.
+const PHASES: usize = 60;
+const LINES_A_PHASE: usize = 6;
+const PEOPLE: [&str; 7] = ["ann", "bo", "cai", "dot", "eve", "fin", "gus"];
+const PLACES: [&str; 3] = ["harbour", "square", "mill"];
+/// Refusals that a rule or a line may cause; everything else is a mistake of rules or host.
+const FINE: [&str; 6] = ["harbour/", "phrase/", "poll/", "E_", "ask/", "answer/"];
+
+/// Somebody who says anything.
+struct Anybody(Stream);
+
+impl Anybody {
+    fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
+        let many = u32::try_from(of.len()).expect("a few");
+        of[self.0.draw(many).expect("a stream never ends") as usize - 1]
+    }
+
+    fn person(&mut self) -> &'static str {
+        self.one(&PEOPLE)
+    }
+
+    /// Returns who speaks and what they say.
+    fn says(&mut self, charms: &[String]) -> (&'static str, String) {
+        let charms: Vec<&str> = charms.iter().map(String::as_str).collect();
+        let (who, whom) = (self.person(), self.person());
+        let place = self.one(&PLACES);
+        let deed = match self.one(&["go", "strike", "name", "hold", "offer", "blast", "calling"]) {
+            "go" => format!("go to {place}"),
+            "blast" => format!("blast {place}"),
+            "offer" => format!("offer {whom} a lantern"),
+            "calling" => match self.one(&["guard", "watch", "hex", "hide at", "dress", "lead"]) {
+                "dress" => format!("dress {whom} as keeper"),
+                "lead" => format!("lead {} guests to {whom}", self.one(&charms)),
+                verb => format!("{verb} {whom}"),
+            },
+            verb => format!("{verb} {whom}"),
+        };
+        match self.one(&[
+            "deed", "deed", "deed", "lay", "lift", "turn", "brawl", "wait",
+        ]) {
+            "deed" => (who, format!("I {deed}")),
+            "lay" => ("gm", format!("lay {} on {whom}", self.one(&charms))),
+            "lift" => ("gm", format!("lift {} from {whom}", self.one(&charms))),
+            "brawl" => ("gm", format!("brawl at {place}")),
+            "wait" => ("gm", "wait 40m".to_owned()),
+            _ => (
+                "gm",
+                self.one(&["turn", "end the brawl", "truce"]).to_owned(),
+            ),
+        }
+    }
+}
+
+fn session() -> Session {
+    let options = SessionOptions {
+        home: Home {
+            folder: project(),
+            mods: vec![project().join("tests/mini")],
+        },
+        ruleset: "harbour".to_owned(),
+        seed: Seed::from_text("the host's own tests"),
+        engine: EngineOptions::default(),
+    };
+    let (session, _) = Session::start(options, &repl::COMMANDS).expect("the harbour loads");
+    session
+}
+
+/// Gives a line; what may not be ends the test.
+fn given(session: &mut Session, seed: u64, (by, line): (&str, &str)) -> Reply {
+    let reply = session.submit(by, line);
+    if let Some(refusal) = &reply.refusal {
+        let is_fine = FINE.iter().any(|area| refusal.code.starts_with(area));
+        assert!(is_fine, "game {seed}, {by}: {line}: {refusal:?}");
+    }
+    assert!(reply.waits.is_none(), "game {seed}, {by}: {line} waits");
+    reply
+}
+
+fn winner(session: &Session) -> Option<String> {
+    let state = session.state();
+    let names = state.names();
+    let value = state.get(names.find("village")?, names.find("winner")?);
+    value.as_str().map(str::to_owned)
+}
+
+/// Plays a game to its end and returns who won, after how many phases, and the last state.
+fn play(session: &mut Session, seed: u64) -> (String, usize, StateHash) {
+    let begun = session.restart(Seed::from_text(&format!("game {seed}")));
+    assert!(begun.refusal.is_none(), "{:?}", begun.refusal);
+    session.set_policy(Some(SharedPolicy::new(AnyChoice::new(seed))));
+    let charms: Vec<String> = session
+        .rules()
+        .registry
+        .of("charms")
+        .map(|one| one.id.to_string())
+        .collect();
+    let mut anybody = Anybody(Stream::new(seed));
+    for phase in 1..=PHASES {
+        for _ in 0..LINES_A_PHASE {
+            let (by, line) = anybody.says(&charms);
+            given(session, seed, (by, &line));
+        }
+        for voter in PEOPLE {
+            let line = format!("vote {}", anybody.person());
+            given(session, seed, (voter, &line));
+        }
+        given(session, seed, ("gm", "next"));
+        if let Some(winner) = winner(session) {
+            return (winner, phase, session.state().hash());
+        }
+    }
+    panic!("game {seed} has no winner after {PHASES} phases");
+}
+
+#[test]
+fn every_random_game_ends_and_is_the_same_when_played_again() {
+    on_game_thread(|| {
+        let games = std::env::var("HARBOUR_GAMES").ok();
+        let games = games.and_then(|text| text.parse().ok()).unwrap_or(GAMES);
+        let (mut session, mut lamps) = (session(), 0);
+        for seed in 1..=games {
+            let first = play(&mut session, seed);
+            if seed % 8 == 0 {
+                assert_eq!(play(&mut session, seed), first, "game {seed}");
+            }
+            lamps += u64::from(first.0 == "lamp");
+        }
+        assert!(
+            0 < lamps && lamps < games,
+            "{lamps} of {games} for the lamps"
+        );
+    });
+}
+
+#[test]
+fn a_game_undone_is_the_first_state_again() {
+    on_game_thread(|| {
+        let mut session = session();
+        for seed in 1..=4 {
+            let (_, _, last) = play(&mut session, seed);
+            session.set_policy(None);
+            let first = session.history().operations()[0].state;
+            let mut undone = 0;
+            while session.undo("gm").refusal.is_none() {
+                undone += 1;
+            }
+            assert_eq!(session.state().hash(), first, "game {seed}");
+            for _ in 0..undone {
+                assert!(session.redo("gm").refusal.is_none(), "game {seed}");
+            }
+            assert_eq!(session.state().hash(), last, "game {seed}");
+        }
+    });
+}

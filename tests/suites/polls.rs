@@ -1,0 +1,402 @@
+//! This module tests polls: who wins by which rule, what closes them, and who sees what of them.
+
+use arbiter_tests::{Game, Scratch};
+use host::diag::Diagnostic;
+use host::doc::{Viewer, for_viewer, plain};
+use proptest::prelude::*;
+
+/// A home with three people who vote: Ann, Bo and Cem.
+fn home() -> Scratch {
+    let home = Scratch::mini();
+    home.write(
+        "content/mini/people/cem.yaml",
+        "source: the host's own tests\nname: Cem\nmood: 3\n",
+    );
+    home
+}
+
+/// Returns what a command with this body says in a fresh game.
+fn said(home: &Scratch, body: &str) -> String {
+    home.command("go", body);
+    Game::of(home).text("go")
+}
+
+fn refused(body: &str) -> Diagnostic {
+    let home = home();
+    home.command("go", body);
+    Game::of(&home).refusal("go")
+}
+
+/// Luau that opens a poll with these further settings, and gives the votes `voter option` of a list.
+fn voted(settings: &str, votes: &str) -> String {
+    format!(
+        "local id = poll.open(act, {{ key = 'tea', options = {{ 'green', 'black', 'white' }},
+           voters = {{ 'ann', 'bo', 'cem' }}, {settings} }})
+         for voter, option in string.gmatch('{votes}', '(%a+) (%a+)') do
+           local ok, why = poll.vote(act, id, voter, option)
+           if not ok then return act:fail(why.code, why.message, why.hint) end
+         end
+         local function names(items) return table.concat(items, '+') end\n"
+    )
+}
+
+#[test]
+fn most_votes_win_and_the_count_tells_ranks_turnout_and_voters() {
+    let body = voted("", "ann black bo green cem black")
+        + "local now = poll.count(act, id)
+           local ranks = list.map(now.ranks, names)
+           return `{now.winner} by {names(now.voters)} of {now.turnout.voted}/{now.turnout.of}, ` ..
+             `{table.concat(ranks, ' > ')}, green {now.tally.green}, white {now.tally.white} ({now.options[3].rank})`";
+    assert_eq!(
+        said(&home(), &body),
+        "black by ann+cem of 3/3, black > green > white, green 1, white 0 (3)"
+    );
+}
+
+#[test]
+fn a_tie_is_decided_by_its_rule() {
+    let cases = [
+        ("", "nil of "),
+        ("ties = 'none'", "nil of "),
+        ("ties = 'all'", "nil of green+black"),
+        ("ties = 'first'", "green of green"),
+    ];
+    for (rule, expected) in cases {
+        let body = voted(rule, "ann black bo green")
+            + "local result = poll.close(act, id)\nreturn `{result.winner} of {names(result.winners)}`";
+        assert_eq!(said(&home(), &body), expected.trim(), "{rule}");
+    }
+}
+
+#[test]
+fn chance_decides_a_tie_by_an_address_with_the_polls_id_and_only_at_closing() {
+    let home = home();
+    home.command(
+        "go",
+        &(voted("ties = 'random'", "ann black bo green")
+            + "local now = poll.count(act, id)
+               local result = poll.close(act, id)
+               return `{now.winner} {now.by_chance} {names(now.winners)}, {result.winner == result.winners[1]} {#result.winners}`"),
+    );
+    let mut game = Game::of(&home);
+    assert_eq!(game.text("go"), "nil true green+black, true 1");
+    let last = game.session.history().operations().last().unwrap();
+    let drawn: Vec<String> = last.inputs.iter().map(ToString::to_string).collect();
+    assert_eq!(drawn.len(), 1);
+    assert!(drawn[0].contains("/tie/poll%231/1"), "{drawn:?}");
+}
+
+#[test]
+fn nobody_votes_for_what_nobody_voted_for_and_abstaining_never_wins() {
+    let body = voted(
+        "abstain = true, ties = 'all'",
+        "ann abstain bo Abstain cem green",
+    ) + "local now = poll.count(act, id)
+         return `{now.winner} {now.turnout.abstained} {now.turnout.voted}`";
+    assert_eq!(said(&home(), &body), "green 2 1");
+    let nothing = voted("ties = 'all'", "")
+        + "local result = poll.close(act, id)\nreturn `{result.winner} {#result.winners}`";
+    assert_eq!(said(&home(), &nothing), "nil 0");
+}
+
+#[test]
+fn votes_weigh_what_a_stat_shows_with_its_modifiers_at_the_time_of_counting() {
+    let body = voted("weight = 'mood'", "ann green bo black cem black")
+        + "act:set('ann', 'mood', 4) act:set('bo', 'mood', 2) act:set('cem', 'mood', 1)
+           local before = poll.count(act, id).winner
+           act:attach('cem', 'drum', {}, { modifiers = { { stat = 'mood', op = 'add', value = 2 } } })
+           local result = poll.close(act, id)
+           act:set('ann', 'mood', 100)
+           return `{before}, {result.winner} {result.tally.black}:{result.tally.green}, {poll.count(act, id).winner}, {poll.count(act, id).tally.green}`";
+    assert_eq!(said(&home(), &body), "green, black 5:4, black, 4");
+}
+
+#[test]
+fn a_function_may_weigh_the_votes_exactly() {
+    let body = voted("ties = 'all'", "ann green bo green cem black")
+        + "local weights = { ann = 0.1, bo = decimal('0.2'), cem = 0.3 }
+           local now = poll.count(act, id, function(voter) return weights[voter] end)
+           local none = poll.count(act, id, function(voter) return if voter == 'cem' then -1 else 0 end)
+           return `{names(now.winners)} {#none.winners} {none.tally.black}`";
+    assert_eq!(said(&home(), &body), "green+black 0 -1");
+    let wrong =
+        refused(&(voted("", "ann green") + "poll.count(act, id, function() return 'much' end)"));
+    assert_eq!(
+        wrong.message,
+        "the weight of ann must be a number, found string"
+    );
+    let missing = refused(&(voted("weight = 'power'", "ann green") + "poll.count(act, id)"));
+    assert_eq!(
+        missing.message,
+        "ann has no power, by which the votes are weighed"
+    );
+}
+
+#[test]
+fn a_vote_is_changed_and_taken_back_until_it_is_fixed_or_the_poll_is_closed() {
+    let body = voted("", "ann green ann black bo green")
+        + "local first = poll.count(act, id).tally
+           poll.retract(act, id, 'bo')
+           local again = poll.count(act, id)
+           local _, none = poll.retract(act, id, 'bo')
+           poll.close(act, id)
+           local _, late = poll.vote(act, id, 'bo', 'green')
+           local _, twice = poll.close(act, id)
+           return `{first.green} {first.black}, {again.turnout.voted} {again.winner}, {none.code} {late.code} {twice.code}`";
+    assert_eq!(
+        said(&home(), &body),
+        "1 1, 1 black, poll/no-vote poll/closed poll/closed"
+    );
+    let fixed = refused(&voted("fixed = true", "ann green ann black"));
+    assert_eq!(fixed.message, "Ann has voted, and votes in \"tea\" stand");
+}
+
+#[test]
+fn votes_of_strangers_and_for_nothing_are_reasons() {
+    let stranger = refused(
+        &(voted("", "")
+            + "local ok, why = poll.vote(act, id, 'mara', 'green')\nreturn act:fail(why.code, why.message, why.hint)"),
+    );
+    assert_eq!(
+        (&*stranger.code, stranger.message.as_str()),
+        ("poll/stranger", "mara does not vote in \"tea\"")
+    );
+    assert_eq!(stranger.hints, ["who votes: Ann, Bo and Cem"]);
+    let unknown = refused(&voted("", "ann gren"));
+    assert_eq!(unknown.message, "\"gren\" is nothing to vote for");
+    assert_eq!(unknown.hints, ["did you mean green?"]);
+}
+
+#[test]
+fn the_hammer_falls_at_its_total_or_at_the_majority_of_all_weight() {
+    let told = "
+      local log = {}
+      for voter, option in string.gmatch('ann green bo black cem green', '(%a+) (%a+)') do
+        local ok, result = poll.vote(act, id, voter, option)
+        table.insert(log, if not ok then result.code elseif result then result.winner else 'on')
+      end
+      return table.concat(log, ' ')";
+    let cases = [
+        ("hammer = 1", "green poll/closed poll/closed"),
+        ("hammer = 2", "on on green"),
+        ("hammer = 3", "on on on"),
+        ("hammer = 'majority'", "on on green"),
+        ("hammer = 'majority', weight = 'mood'", "on on green"),
+        ("hammer = 6, weight = 'mood'", "on on green"),
+        (
+            "hammer = 4, weight = 'mood'",
+            "green poll/closed poll/closed",
+        ),
+    ];
+    for (settings, expected) in cases {
+        let settings = settings.to_owned();
+        let body = voted(&settings, "").replace("local id", "act:set('bo', 'mood', 3)\nlocal id");
+        assert_eq!(said(&home(), &(body + told)), expected, "{settings}");
+    }
+}
+
+#[test]
+fn rules_hear_that_a_poll_was_closed() {
+    let home = home();
+    home.write(
+        "scripts/mini/contracts/custom.luau",
+        "return contract { source = \"x\", summary = \"what holds for all\", folder = \"customs\", reads = \"luau\",
+  elements = \"game\", keys = { source = \"text\" } }",
+    );
+    home.write(
+        "scripts/mini/customs/crier.luau",
+        "return custom { source = \"x\", on = { poll_closed = { where = { owner = 'bo' }, run = function(act, event)
+           act:set(event.owner, 'heard', `{event.key} {event.winner} {event.tally.black} {table.concat(event.voters, '+')}`)
+         end } } }",
+    );
+    let body = voted("owner = 'bo', hammer = 2", "ann black bo black")
+        + "return act:get('bo', 'heard') .. ' ' .. tostring(poll.get(act, id).closed)";
+    assert_eq!(said(&home, &body), "tea black 2 ann+bo true");
+}
+
+#[test]
+fn what_only_a_rule_can_get_wrong_is_an_error() {
+    let open = |about: &str| refused(&format!("poll.open(act, {{ {about} }})"));
+    let cases = [
+        ("key = 'x', options = {}", "`poll.open` needs `voters`"),
+        (
+            "key = 'x', options = { 'a', 'a' }, voters = { 'ann' }",
+            "`poll.open` has the option \"a\" twice",
+        ),
+        (
+            "key = 'x', options = { 'a' }, voters = { 'ann', 'ann' }",
+            "`poll.open` has the voter ann twice",
+        ),
+        (
+            "key = 'x', options = { 'a' }, voters = { 'nobody' }",
+            "`poll.open` needs voters that are in the game, found \"nobody\"",
+        ),
+        (
+            "key = 'x', options = { 'a' }, voters = { 'ann' }, ties = 'coin'",
+            "`poll.open` knows the ties none, all, random and first, not \"coin\"",
+        ),
+        (
+            "key = 'x', options = { 'a' }, voters = { 'ann' }, hammer = 0",
+            "`poll.open` needs `hammer` as a number above 0 or \"majority\"",
+        ),
+        (
+            "key = 'x', options = { 'a' }, voters = { 'ann' }, wieght = 'mood'",
+            "`poll.open` knows no `wieght`",
+        ),
+    ];
+    for (about, message) in cases {
+        let finding = open(about);
+        assert_eq!(
+            (&*finding.code, finding.message.as_str()),
+            ("script/argument", message)
+        );
+    }
+    let finding = refused("poll.list(act, 'open')");
+    assert_eq!(
+        finding.message,
+        "argument 2 `filter` of `poll.list` expects a table, found a text"
+    );
+    let finding = refused("poll.vote(act, 'poll#9', 'ann', 'x')");
+    assert_eq!(finding.code, "script/no-poll");
+    let other = refused("poll.close(act, act:attach('ann', 'poll'))");
+    assert_eq!(other.code, "script/no-poll", "a record of another owner");
+}
+
+#[test]
+fn nobody_and_nothing_to_vote_for_are_reasons_and_one_key_is_open_once() {
+    let body = "local function why(about) local id, reason = poll.open(act, about) return reason and reason.code or id end
+      local a = why { key = 'tea', options = {}, voters = { 'ann' } }
+      local b = why { key = 'tea', options = { 'x' }, voters = {} }
+      local c = why { key = 'tea', options = { 'x' }, voters = { 'ann' } }
+      local d = why { key = 'tea', options = { 'x' }, voters = { 'ann' } }
+      local _, e = poll.forget(act, c)
+      poll.close(act, c)
+      local f = why { key = 'tea', options = { 'y' }, voters = { 'ann' } }
+      return `{a} {b} {c} {d} {e.code} {f} {#poll.list(act)} {act:exists(c)}`";
+    assert_eq!(
+        said(&home(), body),
+        "poll/no-options poll/no-voters poll#1 poll/open-already poll/open poll#2 1 false"
+    );
+}
+
+#[test]
+fn a_game_has_two_hundred_polls_at_most() {
+    let home = home();
+    home.command(
+        "fill",
+        "for n = 1, 200 do poll.open(act, { key = `k{n}`, options = { 'x' }, voters = { 'ann' } }) end",
+    );
+    home.command(
+        "more",
+        "return poll.open(act, { key = 'more', options = { 'x' }, voters = { 'ann' } })",
+    );
+    home.command(
+        "free",
+        "poll.close(act, poll.list(act)[1])\npoll.forget(act, poll.list(act)[1])",
+    );
+    let mut game = Game::of(&home);
+    game.text("fill");
+    assert_eq!(game.refusal("more").code, "limit/size");
+    game.text("free");
+    assert_eq!(game.text("more"), "poll#201");
+}
+
+#[test]
+fn a_poll_outlives_its_command_and_undo_reopens_it() {
+    let home = home();
+    home.command("open", &voted("", "ann green"));
+    home.command("shut", "return poll.close(act, poll.list(act)[1]).winner");
+    let mut game = Game::of(&home);
+    game.text("open");
+    let open = game.hash();
+    assert_eq!(game.text("shut"), "green");
+    let closed = game.hash();
+    game.undo();
+    assert_eq!(game.hash(), open);
+    game.redo();
+    assert_eq!(game.hash(), closed);
+}
+
+/// Returns everything that somebody sees of a secret poll with these votes: open, closed, and its data.
+fn seen(viewer: &Viewer, audience: &str, votes: [&str; 3]) -> String {
+    let home = home();
+    let [ann, bo, cem] = votes;
+    home.command(
+        "go",
+        &(voted(
+            "secret = true, weight = 'mood'",
+            &format!("ann {ann} bo {bo} cem {cem}"),
+        ) + &format!(
+            "act:say('public', poll.show(act, id, {{ audience = '{audience}' }}))
+                 poll.close(act, id)
+                 act:say('public', poll.show(act, id, {{ audience = '{audience}' }}))"
+        )),
+    );
+    home.edit("content/mini/people/ann.yaml", "mood: 4", "mood: 3");
+    let mut game = Game::of(&home);
+    let reply = game.line("go");
+    assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
+    let views = reply
+        .documents
+        .iter()
+        .filter_map(|one| for_viewer(one, viewer));
+    views
+        .map(|view| format!("{}\n{:?}", plain(&view), view.data))
+        .collect()
+}
+
+#[test]
+fn a_secret_poll_names_its_voters_to_nobody_but_the_game_master() {
+    let public = seen(&Viewer::Public, "public", ["green", "black", "black"]);
+    assert!(
+        public.contains("black wins") && !public.contains("Ann"),
+        "{public}"
+    );
+    let gm = seen(&Viewer::Gm, "gm", ["green", "black", "black"]);
+    assert!(gm.contains("Bo, Cem"), "{gm}");
+}
+
+#[test]
+fn a_poll_may_show_only_how_many_voted_until_it_is_closed() {
+    let body = voted("secret = 'turnout'", "ann green bo green")
+        + "act:say('public', poll.show(act, id))\npoll.close(act, id)\nact:say('public', poll.show(act, id))";
+    let text = said(&home(), &body);
+    let (open, closed) = text.split_once("2 of 3 have voted").unwrap();
+    assert!(!open.contains("green"), "{open}");
+    assert!(closed.contains("green wins"), "{closed}");
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 12, ..ProptestConfig::default() })]
+
+    #[test]
+    fn swapped_secret_votes_change_no_byte_of_what_is_public(votes in prop::array::uniform3(0..3usize)) {
+        let words = votes.map(|vote| ["green", "black", "white"][vote]);
+        let [ann, bo, cem] = words;
+        let one = seen(&Viewer::Public, "public", [ann, bo, cem]);
+        let other = seen(&Viewer::Public, "public", [bo, cem, ann]);
+        prop_assert_eq!(one, other);
+    }
+}
+
+#[test]
+fn a_poll_closes_at_its_deadline_while_time_passes() {
+    let home = home();
+    home.command(
+        "open",
+        &voted("deadline = act:clock().time + 60", "ann green"),
+    );
+    home.command("pass", "act:pass_time(59)\nlocal id = poll.list(act)[1]\nlocal before = poll.get(act, id).closed
+act:pass_time(1)\nreturn `{before} {poll.get(act, id).closed} {poll.get(act, id).winner} {poll.get(act, id).deadline}`");
+    let mut game = Game::of(&home);
+    game.text("open");
+    assert_eq!(game.text("pass"), "false true green nil");
+    let body = voted("deadline = act:clock().time + 5", "ann green")
+        + "poll.close(act, id)\nact:pass_time(10)\nreturn tostring(act:clock().time)";
+    assert_eq!(said(&home, &body), "10", "a closed poll has no deadline");
+    let late = refused(&voted("deadline = act:clock().time", ""));
+    assert_eq!(
+        late.message,
+        "`poll.open` needs `deadline` as a whole second after the present one, 0, found 0"
+    );
+}
