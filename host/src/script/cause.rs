@@ -76,7 +76,9 @@ impl Causes {
         if let Some(trace) = &mut self.trace {
             trace.follow(state, &[]);
             let is_handler = matches!(cause, Cause::Handler { .. });
-            let parts = Value::map(cause.parts("", state.names()));
+            let mut parts = cause.parts("", state.names());
+            parts.retain(|(_, value)| value.as_str() != Some(""));
+            let parts = Value::map(parts);
             trace.begin(parent, (parts, is_handler));
         }
         self.nodes.push((parent, cause));

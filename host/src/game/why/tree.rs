@@ -182,6 +182,9 @@ pub(super) fn began(parts: &Value) -> String {
         let who = element_of(part("rule"), part("element"));
         return format!("{who} hears {}", part("event"));
     }
+    if !parts.get("step").is_nil() {
+        return format!("step {}", part("step"));
+    }
     if !parts.get("queue").is_nil() {
         return format!("queue {}: {}", part("queue"), part("row"));
     }
