@@ -111,6 +111,12 @@ pub struct Skeleton {
 impl Skeleton {
     /// Returns the skeleton of a name.
     pub fn of(name: &str) -> Skeleton {
+        if is_plain(name) {
+            return Skeleton {
+                folded: name.to_owned(),
+                shown: name.to_owned(),
+            };
+        }
         let blanks: Vec<&str> = name.split_whitespace().collect();
         let latin: String = blanks.join(" ").nfkd().map(latin_shape).collect();
         let shown = latin.replace(['I', '|'], "l");
@@ -124,6 +130,12 @@ impl Skeleton {
     pub fn is_like(&self, other: &Skeleton) -> bool {
         self.folded == other.folded || self.shown == other.shown
     }
+}
+
+/// Returns whether a name is its own skeleton, as ids are.
+fn is_plain(name: &str) -> bool {
+    let stays = |c: u8| c.is_ascii_graphic() && !c.is_ascii_uppercase() && c != b'|';
+    name.bytes().all(stays)
 }
 
 fn fold(text: &str) -> String {

@@ -1,10 +1,8 @@
-//! This module compiles script sources to bytecode and keeps the bytecode by the hash of the source, and the last
+//! This module compiles script sources to bytecode and keeps the bytecode by the text of the source, and the last
 //! grammar by all that it was made of.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
-
-use sha2::{Digest, Sha256};
 
 use super::phrases::KnownGrammar;
 use super::sandbox::compiler;
@@ -12,7 +10,8 @@ use super::sandbox::compiler;
 /// What the next machine need not compile again; plain data, so that another thread may fill it.
 #[derive(Clone, Debug, Default)]
 pub struct Compiled {
-    by_source: BTreeMap<[u8; 32], (Arc<Vec<u8>>, u64)>,
+    /// Texts differ early, so comparing some of them costs less than a hash of one.
+    by_source: BTreeMap<Arc<str>, (Arc<Vec<u8>>, u64)>,
     generation: u64,
     /// The last grammar without mistakes.
     pub(super) grammar: Option<KnownGrammar>,
@@ -21,14 +20,13 @@ pub struct Compiled {
 impl Compiled {
     /// Returns the bytecode of a source text. Errors: a syntax error, with its line in the message.
     pub(crate) fn get(&mut self, text: &str) -> mlua::Result<Arc<Vec<u8>>> {
-        let key: [u8; 32] = Sha256::digest(text.as_bytes()).into();
-        if let Some((bytecode, used)) = self.by_source.get_mut(&key) {
+        if let Some((bytecode, used)) = self.by_source.get_mut(text) {
             *used = self.generation;
             return Ok(Arc::clone(bytecode));
         }
         let bytecode = Arc::new(compiler().compile(text)?);
         self.by_source
-            .insert(key, (Arc::clone(&bytecode), self.generation));
+            .insert(text.into(), (Arc::clone(&bytecode), self.generation));
         Ok(bytecode)
     }
 

@@ -16,7 +16,7 @@ use super::expressions::{self, Spoken};
 use super::listen::{self, Elements, Listeners, unknown_events};
 use super::locate;
 use super::module::{LIBRARY, MODULE_FOLDERS, Modules, is_script};
-use super::node::{to_node, whole};
+use super::node::{to_node, to_node_with_tables, whole};
 use super::phrases::{self, COMMANDS};
 use super::rules::{Rules, name_types};
 use super::sandbox::seal;
@@ -119,7 +119,7 @@ struct Written<'f> {
     file: &'f File,
     node: Node,
     origin: Origin,
-    table: Table,
+    table: Held,
 }
 
 /// A definition until its references are checked.
@@ -127,7 +127,24 @@ struct Read {
     definition: Arc<Definition>,
     /// Its tree; that of a script has no places yet.
     node: Node,
+    table: Held,
+}
+
+/// A table, with the tables inside it where all of them are known.
+struct Held {
     table: Table,
+    inner: Option<Vec<Table>>,
+}
+
+impl Held {
+    fn seal(&self) {
+        let Some(inner) = &self.inner else {
+            let _ = seal(&self.table);
+            return;
+        };
+        self.table.set_readonly(true);
+        inner.iter().for_each(|table| table.set_readonly(true));
+    }
 }
 
 impl<'a> Loader<'a> {
@@ -179,7 +196,7 @@ impl<'a> Loader<'a> {
                 |node: &Node| Contract::read(stem(&file.path), &files.name, node, &file.source);
             let (contract, mut findings) = read(&node);
             if !findings.is_empty() {
-                findings = read(&with_places(&file.source, &table)).1;
+                findings = read(&with_places(&file.source, &table.table)).1;
             }
             self.findings.extend(findings);
             let Some(contract) = contract else { continue };
@@ -244,7 +261,8 @@ impl<'a> Loader<'a> {
         else {
             return;
         };
-        let _ = seal(&table);
+        table.seal();
+        let table = table.table;
         self.rules.ruleset = node.to_value();
         self.events = listen::declared_events(&node);
         let mut spoken = expressions::read(&node, &file.source, self.names);
@@ -352,7 +370,7 @@ impl<'a> Loader<'a> {
         };
         let mut findings = check(&node);
         if !findings.is_empty() {
-            findings = check(&with_places(&file.source, &table));
+            findings = check(&with_places(&file.source, &table.table));
         }
         let origin = Origin::Script;
         self.define(
@@ -396,7 +414,7 @@ impl<'a> Loader<'a> {
         let findings = contract.check(&id, &node, &file.source);
         let made = convert::to_lua(&node.to_value(), &self.engine.lua);
         let table = match made {
-            Ok(LuaValue::Table(table)) => table,
+            Ok(LuaValue::Table(table)) => Held { table, inner: None },
             _ => return self.findings.extend(findings),
         };
         let origin = Origin::Content;
@@ -451,10 +469,11 @@ impl<'a> Loader<'a> {
                 self.findings.push(*finding);
                 continue;
             }
-            let _ = read.table.raw_set("id", &*definition.id);
-            let _ = seal(&read.table);
+            let table = &read.table.table;
+            let _ = table.raw_set("id", &*definition.id);
+            read.table.seal();
             let key = (definition.collection.to_string(), definition.id.to_string());
-            self.rules.tables.insert(key, read.table.clone());
+            self.rules.tables.insert(key, table.clone());
         }
     }
 
@@ -504,7 +523,7 @@ impl<'a> Loader<'a> {
             let check = |node: &Node| check_references(known, &contract.shape, node, source, &what);
             let mut found = check(&read.node);
             if !found.is_empty() && read.definition.origin == Origin::Script {
-                found = check(&with_places(source, &read.table));
+                found = check(&with_places(source, &read.table.table));
             }
             self.findings.extend(found);
         }
@@ -517,7 +536,7 @@ impl<'a> Loader<'a> {
         file: &File,
         shape: Option<&Shape>,
         what: &str,
-    ) -> Option<(Table, Node)> {
+    ) -> Option<(Held, Node)> {
         let value = match self.modules.run(&self.engine.lua, &chunk(mod_name, file)) {
             Ok(value) => value,
             Err(finding) => {
@@ -537,7 +556,7 @@ impl<'a> Loader<'a> {
                 .push(finding.at(&file.source, file.source.line_span(1)));
             return None;
         };
-        let Some(node) = to_node(&table, &whole(&file.source)) else {
+        let Some((node, inner)) = to_node_with_tables(&table, &whole(&file.source)) else {
             let finding = Diagnostic::error("limit/size", "the definition holds too much")
                 .hint("50,000 values and 1 MiB of text fit, and no table may hold itself")
                 .hint("long lists belong into content files");
@@ -545,6 +564,7 @@ impl<'a> Loader<'a> {
                 .push(finding.at(&file.source, file.source.line_span(1)));
             return None;
         };
+        let table = Held { table, inner };
         let Some(shape) = shape else {
             return Some((table, node));
         };
@@ -552,7 +572,7 @@ impl<'a> Loader<'a> {
         if findings.is_empty() {
             return Some((table, node));
         }
-        let node = with_places(&file.source, &table);
+        let node = with_places(&file.source, &table.table);
         let findings = check(shape, &node, &file.source, what);
         self.findings.extend(findings);
         Some((table, node))
