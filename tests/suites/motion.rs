@@ -1,6 +1,7 @@
 //! This module tests events and queues: who hears, in which order, what becomes of handlers that break.
 
 use arbiter_tests::{Game, Scratch};
+use host::game::Session;
 
 /// A home whose ruleset has events, moods that hear them, and game-wide rules.
 fn home() -> Scratch {
@@ -380,4 +381,27 @@ fn an_operation_keeps_which_rule_wrote_what() {
             "{cells: [bo.mood], element: whim#1, event: greet, n: 1, parent: 0, rule: whims/warm}",
         ]
     );
+}
+
+#[test]
+fn a_game_that_goes_on_from_its_bytes_hears_as_before() {
+    let home = home();
+    whim(
+        &home,
+        "warm",
+        "greet = function(act, _, _, bearer) act:set(bearer, 'mood', 8) end",
+    );
+    home.command("give", "act:attach('bo', 'whim', { whim = 'warm' })");
+    home.command("go", "act:emit('greet', {})");
+    let mut game = Game::of(&home);
+    game.text("give");
+    let bytes = game.session.state().to_bytes();
+    let options = game.session.options().clone();
+    let slot = game.session.history().next_slot();
+    let session = Session::going_on(options, &[], (&bytes, slot)).unwrap();
+    let mut fresh = Game { session };
+    game.text("go");
+    fresh.text("go");
+    assert_eq!(fresh.hash(), game.hash());
+    assert_eq!(fresh.text("mood bo"), "Bo feels 8.");
 }

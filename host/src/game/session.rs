@@ -163,9 +163,7 @@ impl Session {
         let names = Rc::clone(session.state.names());
         let state = State::from_bytes(bytes, names);
         session.state = state.map_err(|error| vec![error.to_diagnostic()])?;
-        session
-            .state
-            .declare(Rc::clone(&session.engine.rules().stats));
+        session.engine.rules().equip(&mut session.state);
         session.history = History::going_on(&session.state, next_slot);
         Ok(session)
     }
