@@ -58,6 +58,9 @@ pub fn load(
     compiled: Compiled,
 ) -> Result<(Engine, Vec<Diagnostic>), Diagnostic> {
     let engine = Engine::new(options, compiled).map_err(|error| no_machine(&error))?;
+    // What files leave behind is mostly kept: collecting it step by step would go over the same tables again and
+    // again. A machine short of memory collects all the same.
+    engine.lua.gc_stop();
     let mut loader = Loader::new(&engine, mods, &options.names);
     engine.host.meter.begin_command();
     for files in mods {
@@ -85,6 +88,7 @@ pub fn load(
     findings.dedup();
     *engine.modules.borrow_mut() = Some(loader.modules);
     *engine.host.rules.borrow_mut() = Rc::new(rules);
+    engine.lua.gc_restart();
     Ok((engine, findings))
 }
 
