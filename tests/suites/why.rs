@@ -10,10 +10,10 @@ use host::script::Compiled;
 use proptest::prelude::*;
 
 /// The situations and what is answered: `> ` asks, `! ` changes the rules, all other lines are answers.
-const SITUATIONS: &str = include_str!("why.txt");
+pub(crate) const SITUATIONS: &str = include_str!("why.txt");
 
 /// A home with the toy ruleset of these tests.
-fn home() -> Scratch {
+pub(crate) fn home() -> Scratch {
     let home = Scratch::mini();
     for part in ["scripts/mini", "content/mini"] {
         fs::remove_dir_all(home.path().join(part)).unwrap();
