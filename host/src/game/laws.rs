@@ -19,7 +19,7 @@ mod twice;
 
 pub use back::{back, there, there_and_back};
 pub use bytes::saved_and_loaded;
-pub(super) use telling::in_words;
+pub(super) use telling::{CAUSES, differing, in_words};
 use telling::{Telling, begin, tell};
 
 /// What somebody can do about a line that does not do the same again.

@@ -32,6 +32,7 @@ mod watch;
 mod why;
 
 pub use crate::content::find_home;
+pub use again::Verified;
 pub use answer::{OpenQuestion, answers};
 pub use check::{Checked, check_ruleset};
 pub use command::{Call, HostCommand};

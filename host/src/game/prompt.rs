@@ -47,12 +47,15 @@ impl Session {
 
     /// Runs the answer of a prompt again that waits for a further answer; the first one is recorded.
     pub(super) fn prompt_again(&mut self, id: &str, waiting: &Waiting) -> Reply {
+        self.prompted_again(id, (&waiting.by, &waiting.command))
+    }
+
+    /// Runs the answer of a prompt again; the answer itself is recorded.
+    pub(super) fn prompted_again(&mut self, id: &str, given: (&str, &str)) -> Reply {
         let row = self.state.names().find(id);
         let open = row.and_then(|row| Some((row, self.open_prompt(row)?)));
         match open {
-            Some((row, open)) => {
-                self.continued(row, open.question, (&waiting.by, &waiting.command))
-            }
+            Some((row, open)) => self.continued(row, open.question, given),
             None => Reply::refused(gone(id)),
         }
     }

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
+use super::again::Replay;
 use super::command::{Call, HostCommand};
 use super::home::{Files, Home};
 use super::oracle::{Given, HAND_CODES, SharedOracle};
@@ -70,6 +71,8 @@ pub struct Session {
     pub(super) pinned: BTreeMap<String, Files>,
     /// The live rules, while a ruling runs under earlier ones.
     pub(super) set_aside: Option<Generation>,
+    /// A ruling that runs beside the game, with inputs of its own.
+    pub(super) replay: Option<Replay>,
 }
 
 /// What is known of a ruling before it runs.
@@ -87,7 +90,7 @@ pub(super) struct Attempt {
     pub(super) oracle: SharedOracle,
     pub(super) documents: Vec<Document>,
     pub(super) printed: Printed,
-    /// What led to what; empty when it was refused.
+    /// What led to what; of what was refused, only the rule that it ran.
     pub(super) causes: Vec<Value>,
     pub(super) result: Result<(), Diagnostic>,
 }
@@ -155,6 +158,7 @@ impl Session {
             asked_under: BTreeSet::new(),
             pinned: BTreeMap::new(),
             set_aside: None,
+            replay: None,
         })
     }
 
@@ -437,8 +441,14 @@ impl Session {
     ) -> Attempt {
         let oracle = self.oracle();
         let mark = self.state.mark();
-        let run = self.new_run(order, &oracle);
-        let (run, result) = self.caught(|engine| body(engine, run));
+        let mut run = self.new_run(order, &oracle);
+        if let Some(replay) = &mut self.replay {
+            replay.begin(order, &mut run);
+        }
+        let (mut run, result) = self.caught(|engine| body(engine, run));
+        if let Some(replay) = &mut self.replay {
+            replay.end(&mut run);
+        }
         self.state = run.state;
         let printed = self.engine.take_printed();
         let result = match self.not_going_on(&oracle, &result) {
@@ -449,7 +459,7 @@ impl Session {
         };
         let causes = match &result {
             Ok(()) => run.motion.causes.to_values(order.rule, &self.state, mark),
-            Err(_) => Vec::new(),
+            Err(_) => self.root(order),
         };
         Attempt {
             causes,
@@ -486,10 +496,10 @@ impl Session {
             }
             Err(finding) => {
                 self.state.rollback(attempt.mark);
-                let draft = self.draft(order, &attempt.oracle, (&[], Vec::new()));
+                let draft = self.draft(order, &attempt.oracle, (&[], attempt.causes));
                 if !order.query {
-                    self.history
-                        .refuse(&self.state, draft, finding.code.to_string());
+                    let (code, message) = (finding.code.to_string(), finding.message.clone());
+                    self.history.refuse(&self.state, draft, code, message);
                 }
                 Reply::refused(finding)
             }

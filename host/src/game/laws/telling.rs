@@ -52,12 +52,7 @@ impl Telling {
 
     /// Returns what differs, in words; the numbers of the operations may.
     pub(super) fn difference(&self, other: &Telling) -> Option<String> {
-        let pairs = || self.operations.iter().zip(&other.operations);
-        let differs = |same: fn(&Operation, &Operation) -> bool| {
-            pairs().any(|(one, other)| !same(&one.operation, &other.operation))
-        };
-        let changes = pairs().any(|(one, other)| one.changes != other.changes);
-        let parts = [
+        let mut parts = vec![
             ("the refusal", self.refusal != other.refusal),
             ("what is said", self.documents != other.documents),
             (
@@ -68,25 +63,30 @@ impl Telling {
                 "how many operations there are",
                 self.operations.len() != other.operations.len(),
             ),
-            (
-                "who gave which command",
-                differs(|a, b| (&a.by, &a.command, &a.rules) == (&b.by, &b.command, &b.rules)),
-            ),
-            (
-                "the slot",
-                differs(|a, b| (a.slot, &a.what) == (b.slot, &b.what)),
-            ),
-            ("the inputs", differs(|a, b| a.inputs == b.inputs)),
-            ("the changes", changes),
-            ("the causes", differs(|a, b| a.causes == b.causes)),
-            (
-                "what is kept of what is said",
-                differs(|a, b| a.documents == b.documents),
-            ),
-            ("the state", differs(|a, b| a.state == b.state)),
         ];
+        for (one, other) in self.operations.iter().zip(&other.operations) {
+            parts.extend(differing(&one.operation, &other.operation));
+            parts.push(("the changes", one.changes != other.changes));
+        }
         in_words(&parts)
     }
+}
+
+/// What led to what, as a part of an operation.
+pub(in crate::game) const CAUSES: &str = "the causes";
+
+/// Returns which parts of two operations differ, but for their numbers and their changes.
+pub(in crate::game) fn differing(one: &Operation, other: &Operation) -> Vec<(&'static str, bool)> {
+    let given = |of: &Operation| (of.by.clone(), of.command.clone(), of.rules.clone());
+    vec![
+        ("who gave which command", given(one) != given(other)),
+        ("the slot", one.slot != other.slot),
+        ("how it ends", one.what != other.what),
+        ("the inputs", one.inputs != other.inputs),
+        (CAUSES, one.causes != other.causes),
+        ("what is kept of it", one.documents != other.documents),
+        ("the state", one.state != other.state),
+    ]
 }
 
 /// Names the parts that differ; nothing if none does.

@@ -48,7 +48,7 @@ fn undo_gives_the_slot_back_and_redo_takes_it_again() {
     let (mut history, mut state) = game();
     assert_eq!(play(&mut history, &mut state, 1), 1);
     assert_eq!(play(&mut history, &mut state, 2), 2);
-    history.refuse(&state, draft("3/attack/ann/9"), "store/unknown-row");
+    history.refuse(&state, draft("3/attack/ann/9"), "store/unknown-row", "no");
     assert_eq!(history.next_slot(), 3);
     let undone = history.undo(&mut state, "gm").unwrap();
     assert_eq!(
@@ -119,7 +119,7 @@ fn a_new_ruling_ends_redo_and_a_refusal_does_not() {
     play(&mut history, &mut state, 1);
     play(&mut history, &mut state, 2);
     history.undo(&mut state, "gm").unwrap();
-    history.refuse(&state, draft("x"), "limit/fuel");
+    history.refuse(&state, draft("x"), "limit/fuel", "no");
     history.redo(&mut state, "gm").unwrap();
     history.undo(&mut state, "gm").unwrap();
     assert_eq!(play(&mut history, &mut state, 3), 2);
@@ -227,7 +227,7 @@ proptest! {
                     history.undo(&mut state, "gm").unwrap();
                     models.pop();
                 }
-                1 => drop(history.refuse(&state, draft("no"), "limit/fuel")),
+                1 => drop(history.refuse(&state, draft("no"), "limit/fuel", "no")),
                 _ => {
                     let (mark, mut model) = (state.mark(), models[models.len() - 1].clone());
                     acts.iter().for_each(|act| drop(perform(&mut state, &mut model, act)));
