@@ -3,6 +3,7 @@
 mod again;
 mod answer;
 mod assist;
+mod at_once;
 mod check;
 mod command;
 mod course;

@@ -240,8 +240,9 @@ impl Session {
 
     /// Takes one line of a person and answers it; what is overdue then is answered too.
     pub fn submit(&mut self, by: &str, line: &str) -> Reply {
+        let before = self.history.operations().len();
         let reply = self.taken(by, line);
-        let mut reply = self.settled(reply);
+        let mut reply = self.settled(reply, before);
         if by != GM {
             let seats = self.seats();
             let seat = seats.seat(by).unwrap_or_else(|_| by.to_owned());
@@ -472,7 +473,7 @@ impl Session {
     }
 
     /// Keeps what a ruling did, or takes it back: a query, a refusal; or lets it wait.
-    fn settle(&mut self, order: &Order<'_>, attempt: Attempt) -> Reply {
+    pub(super) fn settle(&mut self, order: &Order<'_>, attempt: Attempt) -> Reply {
         if let (Ok(()), Some(open)) = (&attempt.result, attempt.oracle.open()) {
             return self.wait(order, attempt, open);
         }
