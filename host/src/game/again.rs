@@ -228,7 +228,7 @@ impl Session {
 /// Returns whether somebody was there to say what becomes of a command in which a rule breaks: where nobody was, it was
 /// refused without an answer.
 fn was_attended(operation: &Operation) -> bool {
-    let is_asked = |address: &str| address.split('/').nth(1).is_some_and(|key| is_broken(key));
+    let is_asked = |address: &str| address.split('/').nth(1).is_some_and(is_broken);
     let mut inputs = operation.inputs.iter();
     let was_asked = inputs.any(|input| input.get("address").as_str().is_some_and(is_asked));
     was_asked || operation.what == What::Ruling

@@ -77,21 +77,25 @@ impl Session {
         let used = attempt.oracle.used();
         let is_answer =
             |input: &Input| matches!(input, Input::Answer(one) if one.address == address);
-        if !used.first().is_some_and(is_answer) {
+        let reply = if !used.first().is_some_and(is_answer) {
             self.state.rollback(attempt.mark);
-            return None;
-        }
-        match &attempt.result {
-            Ok(()) => Some(self.settle(&order, attempt)),
-            Err(refusal) => {
-                let finding = refusal.clone();
-                self.state.rollback(attempt.mark);
-                Some(Reply {
-                    findings: vec![finding.hint(format!("{id} stays open"))],
-                    ..Reply::default()
-                })
-            }
-        }
+            None
+        } else if let Err(refusal) = &attempt.result {
+            let finding = refusal.clone().hint(format!("{id} stays open"));
+            self.state.rollback(attempt.mark);
+            Some(Reply {
+                findings: vec![finding],
+                ..Reply::default()
+            })
+        } else {
+            let printed = attempt.printed.clone();
+            Some(Reply {
+                printed,
+                ..self.settle(&order, attempt)
+            })
+        };
+        self.rebuild_if_spent();
+        reply
     }
 
     /// Returns who may answer at once: a standing order for the key, else the policy.
