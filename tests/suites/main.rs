@@ -21,5 +21,6 @@ mod questions;
 mod readme;
 mod stranger;
 mod terminal;
+mod transcripts;
 mod watch;
 mod why;
