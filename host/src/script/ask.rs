@@ -111,13 +111,11 @@ pub(super) fn checked(host: &Host, questions: Vec<Question>) -> mlua::Result<Vec
 
 fn check_size(question: &Question) -> Result<(), Box<Diagnostic>> {
     let refused = |message: String| Err(Box::new(Diagnostic::error("limit/size", message)));
-    let mut bytes = Vec::new();
-    crate::value::write_value(&mut bytes, &question.to_value());
-    if bytes.len() > BYTES {
+    let bytes = question.size();
+    if bytes > BYTES {
         return refused(format!(
-            "a question may have {BYTES} bytes with its options, \"{}\" has {}",
+            "a question may have {BYTES} bytes with its options, \"{}\" has {bytes}",
             question.key,
-            bytes.len()
         ));
     }
     match &question.reply {

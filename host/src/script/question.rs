@@ -1,6 +1,6 @@
 //! This module is a question that a ruling asks: to whom, under which address, and what may be answered.
 
-use crate::value::Value;
+use crate::value::{Value, write_value};
 
 /// The answer type of yes and no.
 pub const YES_NO: &str = "YesNo";
@@ -78,6 +78,18 @@ impl Question {
             entries.insert(key.into(), value);
         }
         Value::map(entries)
+    }
+
+    /// Returns how much the question holds: the bytes of its texts, and of its default as canonical bytes.
+    pub(super) fn size(&self) -> usize {
+        let reply = match &self.reply {
+            ReplyType::Named(name) => name.len(),
+            ReplyType::Options(options) => options.iter().map(String::len).sum(),
+        };
+        let mut default = Vec::new();
+        write_value(&mut default, &self.default);
+        let texts = [&self.to, &self.key, &self.who, &self.text];
+        texts.map(String::len).iter().sum::<usize>() + reply + default.len()
     }
 
     /// Returns the question that plain data says; who may answer is not part of it.

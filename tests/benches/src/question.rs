@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use host::game::{Home, Seed, Session, SessionOptions};
+use host::game::{Home, Seed, Session, SessionOptions, Verified};
 use host::script::EngineOptions;
 
 use crate::table::{Row, Section};
@@ -69,6 +69,13 @@ fn rule(session: &mut Session, line: &str, answer: Option<&str>) {
     }
 }
 
+/// Runs the last ruling again from its recorded inputs.
+fn verify(session: &mut Session) {
+    let last = session.history().operations().last();
+    let number = last.expect("invariant: there was a ruling").seq;
+    assert_eq!(session.verified(number), Verified::Same);
+}
+
 /// Measures the questions.
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS);
@@ -81,28 +88,34 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     );
     let order = ordered.order(("ann", "order shield no"), "shield", "no");
     assert!(order.refusal.is_none(), "invariant: it is an order");
-    let [without, ordered, asked] = race(
+    let (mut plain, mut answered) = (game(folder.path()), game(folder.path()));
+    rule(&mut plain, "strike", None);
+    rule(&mut answered, "offer", Some("no"));
+    let [without, asked, ordered, plain, answered] = race(
         rounds,
         [
             Lane::repeat(RULINGS, || rule(&mut without, "strike", None)),
-            Lane::repeat(RULINGS, || rule(&mut ordered, "offer", None)),
             Lane::repeat(RULINGS, || rule(&mut asked, "offer", Some("no"))),
+            Lane::repeat(RULINGS, || rule(&mut ordered, "offer", None)),
+            Lane::repeat(RULINGS, || verify(&mut plain)),
+            Lane::repeat(RULINGS, || verify(&mut answered)),
         ],
     );
     Section {
         title: "A question in the middle of a ruling",
         rows: vec![
             Row::told("the ruling without it", without),
-            Row::told("the ruling that asks, waits and is answered", asked),
-            Row::told(
+            Row::time(
                 "what a question costs that a standing order answers",
                 ordered - without,
-            ),
-            Row::time(
-                "what an answered question costs: the ruling runs again",
-                asked - without,
                 MOST,
             ),
+            Row::told("the ruling without it, run again from its inputs", plain),
+            Row::told(
+                "what a question costs there, with all that it takes to go on",
+                answered - plain,
+            ),
+            Row::told("the ruling asks, waits, is answered and runs again", asked),
         ],
     }
 }
