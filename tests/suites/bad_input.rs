@@ -131,6 +131,16 @@ fn words_and_values_that_cannot_be_are_refused() {
             "no ruling waits",
         ),
         bad(
+            "= act:find({ kind = 3, owner = 'ann' })",
+            "script/argument",
+            "the filter `kind` of `act:find` is a text, found a number",
+        ),
+        bad(
+            "= act:find({ kind = 'person', where = 'mood' })",
+            "script/argument",
+            "is a table of fields and values, found a text",
+        ),
+        bad(
             "= act:set('ann', 'mood', 0/0)",
             "script/argument",
             "must be finite",
@@ -394,7 +404,7 @@ fn time_never_goes_back() {
 fn is_locked(home: &Scratch, path: &str) -> bool {
     use std::os::unix::fs::PermissionsExt;
     let place = home.path().join(path);
-    std::fs::set_permissions(&place, std::fs::Permissions::from_mode(0)).unwrap();
+    std::fs::set_permissions(&place, std::fs::Permissions::from_mode(0o000)).unwrap();
     std::fs::read(place).is_err()
 }
 
