@@ -22,5 +22,6 @@ mod questions;
 mod readme;
 mod stranger;
 mod terminal;
+mod transcripts;
 mod watch;
 mod why;

@@ -11,6 +11,7 @@ mod ruling;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
+use super::again::Replay;
 use super::command::HostCommand;
 use super::home::{Files, Home};
 use super::oracle::Given;
@@ -67,6 +68,8 @@ pub struct Session {
     pub(super) pinned: BTreeMap<String, Files>,
     /// The live rules, while a ruling runs under earlier ones.
     pub(super) set_aside: Option<Generation>,
+    /// A ruling that runs beside the game, with inputs of its own.
+    pub(super) replay: Option<Replay>,
 }
 
 impl Session {
@@ -89,15 +92,22 @@ impl Session {
     ///
     /// Errors: the ruleset or the library cannot be used.
     pub fn open(
+        options: SessionOptions,
+        commands: &'static [HostCommand],
+    ) -> Result<Session, Vec<Diagnostic>> {
+        let files = options.home.read(&options.ruleset);
+        let files = files.map_err(|finding| vec![finding])?;
+        Session::of_files(options, commands, files)
+    }
+
+    /// Loads rules that were read into a game without a past. Errors: those of [`Session::open`].
+    pub(super) fn of_files(
         mut options: SessionOptions,
         commands: &'static [HostCommand],
+        files: Files,
     ) -> Result<Session, Vec<Diagnostic>> {
         let names: Rc<Names> = Rc::default();
         options.engine.names = Rc::clone(&names);
-        let files = options
-            .home
-            .read(&options.ruleset)
-            .map_err(|finding| vec![finding])?;
         let hash = files.hash.clone();
         let (engine, findings) = build(&options, commands, files.clone(), Compiled::default())?;
         let rules = engine.rules();
@@ -125,6 +135,7 @@ impl Session {
             asked_under: BTreeSet::new(),
             pinned: BTreeMap::new(),
             set_aside: None,
+            replay: None,
         })
     }
 
@@ -137,12 +148,21 @@ impl Session {
         (bytes, next_slot): (&[u8], u64),
     ) -> Result<Session, Vec<Diagnostic>> {
         let mut session = Session::open(options, commands)?;
-        let names = Rc::clone(session.state.names());
-        let state = State::from_bytes(bytes, names);
-        session.state = state.map_err(|error| vec![error.to_diagnostic()])?;
-        session.engine.rules().equip(&mut session.state);
-        session.history = History::going_on(&session.state, next_slot);
+        session.continue_from(bytes, next_slot)?;
         Ok(session)
+    }
+
+    /// Makes the state of canonical bytes the one of the game. Errors: they are no state.
+    pub(super) fn continue_from(
+        &mut self,
+        bytes: &[u8],
+        next_slot: u64,
+    ) -> Result<(), Vec<Diagnostic>> {
+        let state = State::from_bytes(bytes, Rc::clone(self.state.names()));
+        self.state = state.map_err(|error| vec![error.to_diagnostic()])?;
+        self.engine.rules().equip(&mut self.state);
+        self.history = History::going_on(&self.state, next_slot);
+        Ok(())
     }
 
     /// Lets something answer all questions at once from now on; without one, people are asked.
@@ -197,9 +217,13 @@ impl Session {
 
     /// Builds the machine anew from the same files if its memory stays short otherwise.
     pub(super) fn rebuild_if_spent(&mut self) {
-        if !self.engine.is_spent() {
-            return;
+        if self.engine.is_spent() {
+            self.rebuild();
         }
+    }
+
+    /// Builds the machine anew from the same files.
+    pub(super) fn rebuild(&mut self) {
         let compiled = self.engine.take_compiled();
         if let Ok((engine, _)) = build(&self.options, self.commands, self.files.clone(), compiled) {
             self.engine = engine;

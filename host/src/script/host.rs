@@ -9,6 +9,7 @@ use super::api::{Programs, in_expression};
 use super::compile::Compiled;
 use super::dispatch::Recipient;
 use super::error::{HostError, shortened};
+use super::kept::Kept;
 use super::limits::Limit;
 use super::listen::Event;
 use super::meter::Meter;
@@ -33,7 +34,7 @@ const BYTES: usize = 64 << 10;
 const NAME: usize = 800;
 
 /// Where the buffer of turns says whether anything was done.
-const TOUCHED: usize = 4;
+const TOUCHED: usize = 8;
 
 /// Notations that are kept in their read form.
 const NOTATIONS: usize = 1_000;
@@ -125,6 +126,11 @@ impl Host {
     /// Returns the last grammar without mistakes, to use or to replace.
     pub(super) fn known_grammar(&self) -> RefMut<'_, Option<KnownGrammar>> {
         RefMut::map(self.compiled.borrow_mut(), |compiled| &mut compiled.grammar)
+    }
+
+    /// Returns the definitions that were read last, to use or to replace.
+    pub(super) fn kept(&self) -> RefMut<'_, Kept> {
+        RefMut::map(self.compiled.borrow_mut(), |compiled| &mut compiled.kept)
     }
 
     /// Returns the cache of bytecode, for the next machine.
@@ -256,9 +262,9 @@ impl Host {
     fn catch_up(&self, run: &mut Run) {
         let turn = self.turn.borrow();
         let Some(turn) = turn.as_ref() else { return };
-        let place = u32::from_le_bytes(turn.read_bytes(0));
-        if place > 0 && run.enter(place as usize / 3) {
-            turn.write_bytes(TOUCHED, &1u32.to_le_bytes());
+        let place = f64::from_le_bytes(turn.read_bytes(0));
+        if place > 0.0 && run.enter(place as usize / 3) {
+            turn.write_bytes(TOUCHED, &1f64.to_le_bytes());
         }
     }
 
@@ -270,7 +276,7 @@ impl Host {
     /// Says that nothing has changed since the recipients of the innermost event were found.
     pub(crate) fn is_untouched(&self) {
         if let Some(turn) = self.turn.borrow().as_ref() {
-            turn.write_bytes(TOUCHED, &0u32.to_le_bytes());
+            turn.write_bytes(TOUCHED, &0f64.to_le_bytes());
         }
     }
 

@@ -13,8 +13,9 @@ const LINE: usize = 8 << 10;
 impl Session {
     /// Takes one line of a person and answers it; what is overdue then is answered too.
     pub fn submit(&mut self, by: &str, line: &str) -> Reply {
+        let before = self.history.operations().len();
         let reply = self.taken(by, line);
-        let mut reply = self.settled(reply);
+        let mut reply = self.settled(reply, before);
         if by != GM {
             let seats = self.seats();
             let seat = seats.seat(by).unwrap_or_else(|_| by.to_owned());

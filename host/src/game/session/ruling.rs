@@ -30,7 +30,7 @@ pub(in super::super) struct Attempt {
     pub(in super::super) oracle: SharedOracle,
     pub(in super::super) documents: Vec<Document>,
     pub(in super::super) printed: Printed,
-    /// What led to what; empty when it was refused.
+    /// What led to what; of what was refused, only the rule that it ran.
     pub(in super::super) causes: Vec<Value>,
     pub(in super::super) result: Result<(), Diagnostic>,
 }
@@ -68,8 +68,14 @@ impl Session {
     ) -> Attempt {
         let oracle = self.oracle();
         let mark = self.state.mark();
-        let run = self.new_run(order, &oracle);
-        let (run, result) = self.caught(|engine| body(engine, run));
+        let mut run = self.new_run(order, &oracle);
+        if let Some(replay) = &mut self.replay {
+            replay.begin(order, &mut run);
+        }
+        let (mut run, result) = self.caught(|engine| body(engine, run));
+        if let Some(replay) = &mut self.replay {
+            replay.end(&mut run);
+        }
         self.state = run.state;
         let printed = self.engine.take_printed();
         let result = match self.not_going_on(&oracle, &result) {
@@ -80,7 +86,7 @@ impl Session {
         };
         let causes = match &result {
             Ok(()) => run.motion.causes.to_values(order.rule, &self.state, mark),
-            Err(_) => Vec::new(),
+            Err(_) => self.root(order),
         };
         Attempt {
             causes,
@@ -93,7 +99,7 @@ impl Session {
     }
 
     /// Keeps what a ruling did, or takes it back: a query, a refusal; or lets it wait.
-    fn settle(&mut self, order: &Order<'_>, attempt: Attempt) -> Reply {
+    pub(in super::super) fn settle(&mut self, order: &Order<'_>, attempt: Attempt) -> Reply {
         if let (Ok(()), Some(open)) = (&attempt.result, attempt.oracle.open()) {
             return self.wait(order, attempt, open);
         }
@@ -117,10 +123,10 @@ impl Session {
             }
             Err(finding) => {
                 self.state.rollback(attempt.mark);
-                let draft = self.draft(order, &attempt.oracle, (&[], Vec::new()));
+                let draft = self.draft(order, &attempt.oracle, (&[], attempt.causes));
                 if !order.query {
-                    self.history
-                        .refuse(&self.state, draft, finding.code.to_string());
+                    let (code, message) = (finding.code.to_string(), finding.message.clone());
+                    self.history.refuse(&self.state, draft, code, message);
                 }
                 Reply::refused(finding)
             }
