@@ -1,6 +1,6 @@
 //! This module writes the script API: declarations for editors, or a reference for people.
 
-use host::doc::build::{code, fields, heading, paragraph};
+use host::doc::build::{heading, paragraph};
 use host::doc::{Block, Document, markdown};
 use host::script::{Function, Group, declarations, host_definitions};
 
@@ -33,21 +33,8 @@ fn group(group: &Group) -> Vec<Block> {
 }
 
 fn function(group: &Group, function: &Function) -> Vec<Block> {
-    let mut blocks = vec![
-        heading(3, called(group, function)),
-        code("luau", format!("{}: {}", function.name, function.signature)),
-        paragraph(function.text.clone()),
-    ];
-    if !function.notes.is_empty() {
-        blocks.push(fields(function.notes.iter().cloned()));
-    }
-    blocks.extend(
-        function
-            .examples
-            .iter()
-            .map(|example| code("luau", example.clone())),
-    );
-    blocks
+    let head = [heading(3, called(group, function))];
+    head.into_iter().chain(function.blocks()).collect()
 }
 
 fn called(group: &Group, function: &Function) -> String {

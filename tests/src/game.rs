@@ -1,9 +1,11 @@
 //! This module is a game of the toy ruleset in the hands of a test.
 
+use std::time::Duration;
+
 use host::diag::{Diagnostic, render};
 use host::doc::plain;
 use host::game::{Reply, Seed, Session, SessionOptions};
-use host::script::EngineOptions;
+use host::script::{EngineOptions, Limits};
 use host::store::StateHash;
 
 use crate::Scratch;
@@ -29,6 +31,23 @@ impl Game {
     pub fn with(home: &Scratch, engine: EngineOptions) -> Game {
         Game::start(home, engine)
             .unwrap_or_else(|findings| panic!("no game:\n{}", rendered(&findings)))
+    }
+
+    /// Returns a game that fuel decides about, with these limits: the clock ends only what would never end.
+    /// `raw` says whether the machine has its fast parts.
+    pub fn fueled(home: &Scratch, limits: Limits, raw: bool) -> Game {
+        let clock = Some(Duration::from_secs(600));
+        let limits = Limits {
+            time_callback: clock,
+            time_command: clock,
+            ..limits
+        };
+        let engine = EngineOptions {
+            limits,
+            raw,
+            ..EngineOptions::default()
+        };
+        Game::with(home, engine)
     }
 
     /// Returns a game, or the findings that keep it from starting.

@@ -50,6 +50,23 @@ impl Scratch {
         Scratch::of("harbour")
     }
 
+    /// Returns a copy of the toy ruleset in which things hear events: moods (`whim`, records whose field `whim` names
+    /// one) and rules for the whole game (`custom`).
+    pub fn listening() -> Scratch {
+        let home = Scratch::mini();
+        let records = "{ kind = \"whim\", field = \"whim\" }";
+        for (collection, elements) in [("whim", records), ("custom", "\"game\"")] {
+            home.write(
+                &format!("scripts/mini/contracts/{collection}.luau"),
+                format!(
+                    "return contract {{ source = \"x\", summary = \"what hears events\",
+  folder = \"{collection}s\", reads = \"luau\", elements = {elements}, keys = {{ source = \"text\" }} }}"
+                ),
+            );
+        }
+        home
+    }
+
     fn of(ruleset: &str) -> Scratch {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         let home = Scratch { folder };
@@ -89,6 +106,23 @@ impl Scratch {
         self.write(
             &format!("scripts/mini/commands/{name}.luau"),
             command(name, "", body),
+        )
+    }
+
+    /// Writes a mood of [`Scratch::listening`] with these handlers.
+    pub fn whim(&self, name: &str, handlers: &str) -> &Scratch {
+        self.listener("whim", name, handlers)
+    }
+
+    /// Writes a rule for the whole game of [`Scratch::listening`] with these handlers.
+    pub fn custom(&self, name: &str, handlers: &str) -> &Scratch {
+        self.listener("custom", name, handlers)
+    }
+
+    fn listener(&self, collection: &str, name: &str, handlers: &str) -> &Scratch {
+        self.write(
+            &format!("scripts/mini/{collection}s/{name}.luau"),
+            format!("return {collection} {{ source = \"x\", on = {{ {handlers} }} }}"),
         )
     }
 

@@ -186,27 +186,12 @@ fn undo_and_redo_keep_what_is_to_end() {
 
 /// A home in which what ends is noted, by the record itself, by what its bearer has, and by everybody.
 fn home_that_notes() -> Scratch {
-    let home = Scratch::mini();
+    let home = Scratch::listening();
     let own = "function(act, event, self, bearer) act:defer('notes', { text = `own {self} of {bearer}: {event.reason}` }) end";
     let told = "function(act, event, self) act:defer('notes', { text = `{self} hears {event.record}` }) end";
-    home.write(
-        "scripts/mini/contracts/whim.luau",
-        "return contract { source = \"x\", summary = \"what a mood makes of things\", folder = \"whims\", reads = \"luau\",
-  elements = { kind = \"whim\", field = \"whim\" }, keys = { source = \"text\" } }",
-    );
-    home.write(
-        "scripts/mini/contracts/custom.luau",
-        "return contract { source = \"x\", summary = \"what holds for all\", folder = \"customs\", reads = \"luau\",
-  elements = \"game\", keys = { source = \"text\" } }",
-    );
-    home.write(
-        "scripts/mini/whims/fading.luau",
-        format!("return whim {{ source = \"x\", on = {{ ended = {{ where = {{ record = '@self' }}, run = {own} }} }} }}"),
-    );
-    home.write(
-        "scripts/mini/whims/watchful.luau",
-        format!("return whim {{ source = \"x\", on = {{ ended = {told} }} }}"),
-    );
+    let own = format!("ended = {{ where = {{ record = '@self' }}, run = {own} }}");
+    home.whim("fading", &own);
+    home.whim("watchful", &format!("ended = {told}"));
     let clock = |event: &str, fields: &str| {
         format!(
             "{event} = function(act, event) act:defer('notes', {{ text = `{event} {fields}` }}) end"
@@ -221,13 +206,7 @@ fn home_that_notes() -> Scratch {
         clock("turn_ended", "{event.who} {event.number}"),
         "ended = { priority = 9, run = function(act, event) act:defer('notes', { text = `all: {event.kind} {event.reason}` }) end }".to_owned(),
     ];
-    home.write(
-        "scripts/mini/customs/notes.luau",
-        format!(
-            "return custom {{ source = \"x\", on = {{ {} }} }}",
-            events.join(", ")
-        ),
-    );
+    home.custom("notes", &events.join(", "));
     home
 }
 
@@ -346,20 +325,15 @@ fn an_event_ends_records_when_everybody_has_heard_it() {
 fn rules_that_move_the_clock_while_it_moves_are_refused_and_rounds_may_end_inside_a_turn() {
     on_game_thread(|| {
         let home = home_that_notes();
-        let custom = |handler: &str| {
-            home.write(
-                "scripts/mini/customs/meddler.luau",
-                format!("return custom {{ source = \"x\", on = {{ {handler} }} }}"),
-            );
-        };
-        custom("turn_ended = function(act) act:end_rounds() end");
+        home.custom("meddler", "turn_ended = function(act) act:end_rounds() end");
         let lines = noted(
             &home,
             "act:begin_rounds({ 'ann', 'bo' }) act:next_turn() act:next_turn()",
         );
         assert_eq!(lines.last().unwrap(), "turn_ended ann 1");
         assert!(lines.contains(&"round_ended 1".to_owned()), "{lines:?}");
-        custom(
+        home.custom(
+            "meddler",
             "phase_ended = function(act, event) if event.number == 1 and event.phase == 'night' then act:next_phase() end end",
         );
         home.command("go", "act:next_phase()");

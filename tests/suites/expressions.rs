@@ -340,3 +340,18 @@ fn mistakes_in_formulas_and_words_are_findings_at_their_lines() {
         }
     });
 }
+
+#[test]
+fn scopes_with_other_functions_never_share_what_was_compiled() {
+    on_game_thread(|| {
+        let mut game = game(true);
+        // The name of one function looks like a list of two.
+        let body = "local function one(x) return x end
+            local two = { a = { operands = 1, run = one }, b = { operands = 1, run = one } }
+            local odd = { ['a\\n1false\\nb'] = { operands = 1, run = one } }
+            local first = expr.eval('(1, a)', { functions = two })
+            local ok, problem = pcall(expr.eval, '(1, a)', { functions = odd })
+            return first, ok, string.find(tostring(problem), 'ends with 2 values', 1, true) ~= nil";
+        assert_eq!(value(&mut game, body), "1, false, true");
+    });
+}

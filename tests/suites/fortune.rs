@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use serde_json::Value as Json;
 
-use super::program::{arbiter, project, run};
+use super::program::{lines_of, project, run};
 
 /// Returns what our own file holds under a key, and behind it what that of the corpus does, if there is one.
 fn data(file: &str, key: &str) -> Vec<Json> {
@@ -29,19 +29,7 @@ fn has_corpus() -> bool {
 }
 
 fn play(lines: &str) -> Vec<Json> {
-    let mut command = arbiter();
-    command.args([
-        "run",
-        "-",
-        "--ruleset",
-        "fortune",
-        "--seed",
-        "x",
-        "--format",
-        "json",
-        "--keep-going",
-    ]);
-    run(&mut command, lines).1
+    run(lines_of("fortune", "x").arg("--keep-going"), lines).1
 }
 
 /// The commands of one example: its options, its dice, the pool, the choices after it.

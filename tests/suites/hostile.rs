@@ -7,11 +7,9 @@ mod files;
 mod names;
 mod runs;
 
-use std::time::Duration;
-
 use arbiter_tests::{Case, Expected, Game, Scratch, on_game_thread, read_cases};
 use host::diag::render;
-use host::script::{EngineOptions, Limits};
+use host::script::Limits;
 
 /// What a case came to: its answer or its refusal, and the fuel it used.
 #[derive(Debug, PartialEq, Eq)]
@@ -61,24 +59,13 @@ fn play(name: &str, text: &str, fuel: u64) {
     });
 }
 
-/// Returns a game in which fuel decides: its clock is only there to end a case that uses none.
 fn fueled(home: &Scratch, fuel: u64, raw: bool) -> Game {
-    let clock = Some(Duration::from_secs(60));
     let limits = Limits {
         fuel_callback: fuel,
         fuel_command: 2 * fuel,
-        time_callback: clock,
-        time_command: clock,
         ..Limits::default()
     };
-    Game::with(
-        home,
-        EngineOptions {
-            limits,
-            raw,
-            ..EngineOptions::default()
-        },
-    )
+    Game::fueled(home, limits, raw)
 }
 
 /// Runs a case and makes sure that the game goes on as before.

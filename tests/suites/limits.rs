@@ -90,7 +90,7 @@ fn each_limit_holds_at_its_value_one_below_and_one_above() {
                 home.command(&format!("caught-{index}-{step}"), &caught);
             }
         }
-        let mut game = slow(&home, Limits::default());
+        let mut game = Game::fueled(&home, Limits::default(), true);
         assert_eq!(game.findings(), "");
         let before = game.hash();
         for (index, quota) in quotas.iter().enumerate() {
@@ -123,23 +123,6 @@ fn each_limit_holds_at_its_value_one_below_and_one_above() {
             }
         }
     });
-}
-
-/// Returns a game whose clock is not what ends a script.
-fn slow(home: &Scratch, limits: Limits) -> Game {
-    let clock = Some(Duration::from_secs(600));
-    let limits = Limits {
-        time_callback: clock,
-        time_command: clock,
-        ..limits
-    };
-    Game::with(
-        home,
-        EngineOptions {
-            limits,
-            ..EngineOptions::default()
-        },
-    )
 }
 
 #[test]
@@ -209,22 +192,12 @@ fn fuel_is_exact() {
 }
 
 fn slow_raw(home: &Scratch, fuel: u64, raw: bool) -> Game {
-    let clock = Some(Duration::from_secs(600));
     let limits = Limits {
         fuel_callback: fuel,
         fuel_command: 5 * fuel,
-        time_callback: clock,
-        time_command: clock,
         ..Limits::default()
     };
-    Game::with(
-        home,
-        EngineOptions {
-            limits,
-            raw,
-            ..EngineOptions::default()
-        },
-    )
+    Game::fueled(home, limits, raw)
 }
 
 #[test]
@@ -468,7 +441,7 @@ fn work_that_ends_in_a_refusal_is_charged_too() {
                 &name.replace(' ', "-"),
                 &format!("pcall(function()\n{call}\nend)\nreturn act:done(\"done\")"),
             );
-            let mut game = slow(&home, Limits::default());
+            let mut game = Game::fueled(&home, Limits::default(), true);
             game.text(name);
             let used = game.session.engine().fuel_used();
             assert!(used >= least, "{name}: {used} units");

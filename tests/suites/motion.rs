@@ -5,7 +5,7 @@ use host::game::Session;
 
 /// A home whose ruleset has events, moods that hear them, and game-wide rules.
 fn home() -> Scratch {
-    let home = Scratch::mini();
+    let home = Scratch::listening();
     home.edit(
         "scripts/mini/ruleset.luau",
         "  types = {",
@@ -16,31 +16,7 @@ fn home() -> Scratch {
   },
   types = {",
     );
-    home.write(
-        "scripts/mini/contracts/whim.luau",
-        "return contract { source = \"x\", summary = \"what a mood makes of things\", folder = \"whims\", reads = \"luau\",
-  elements = { kind = \"whim\", field = \"whim\" }, keys = { source = \"text\" } }",
-    );
-    home.write(
-        "scripts/mini/contracts/custom.luau",
-        "return contract { source = \"x\", summary = \"what holds for all\", folder = \"customs\", reads = \"luau\",
-  elements = \"game\", keys = { source = \"text\" } }",
-    );
     home
-}
-
-fn whim(home: &Scratch, name: &str, handlers: &str) {
-    home.write(
-        &format!("scripts/mini/whims/{name}.luau"),
-        format!("return whim {{ source = \"x\", on = {{ {handlers} }} }}"),
-    );
-}
-
-fn custom(home: &Scratch, name: &str, handlers: &str) {
-    home.write(
-        &format!("scripts/mini/customs/{name}.luau"),
-        format!("return custom {{ source = \"x\", on = {{ {handlers} }} }}"),
-    );
 }
 
 const NOTE: &str =
@@ -49,13 +25,12 @@ const NOTE: &str =
 #[test]
 fn elements_hear_in_order_and_shape_the_event() {
     let home = home();
-    whim(&home, "polite", &format!("greet = {NOTE}"));
-    whim(
-        &home,
+    home.whim("polite", &format!("greet = {NOTE}"));
+    home.whim(
         "eager",
         &format!("greet = {{ priority = -1, run = {NOTE} }}"),
     );
-    custom(&home, "house", &format!("greet = {NOTE}"));
+    home.custom("house", &format!("greet = {NOTE}"));
     home.command(
         "go",
         "act:attach('bo', 'whim', { whim = 'polite' })
@@ -77,7 +52,7 @@ fn elements_hear_in_order_and_shape_the_event() {
 #[test]
 fn a_ruleset_orders_an_event_by_its_own_keys_and_chance_is_drawn_by_address() {
     let home = home();
-    whim(&home, "one", &format!("echo = {NOTE}, bell = {NOTE}"));
+    home.whim("one", &format!("echo = {NOTE}, bell = {NOTE}"));
     home.command(
         "go",
         "for _, who in { 'bo', 'ann', 'bo', 'ann' } do act:attach(who, 'whim', { whim = 'one' }) end
@@ -102,9 +77,7 @@ fn a_ruleset_orders_an_event_by_its_own_keys_and_chance_is_drawn_by_address() {
 #[test]
 fn filters_look_at_the_fields_of_the_event() {
     let home = home();
-    whim(
-        &home,
-        "picky",
+    home.whim("picky",
         "greet = { where = { tone = 'kind', whom = '@bearer' }, run = function(act, event) event.n += 1 end }",
     );
     home.command(
@@ -120,8 +93,7 @@ fn filters_look_at_the_fields_of_the_event() {
 #[test]
 fn what_is_gone_at_its_turn_does_not_hear_and_what_is_new_waits_for_the_next_event() {
     let home = home();
-    whim(
-        &home,
+    home.whim(
         "jealous",
         "greet = function(act, event, self)
           table.insert(event.heard, self)
@@ -132,7 +104,7 @@ fn what_is_gone_at_its_turn_does_not_hear_and_what_is_new_waits_for_the_next_eve
           end
         end",
     );
-    whim(&home, "calm", "");
+    home.whim("calm", "");
     home.command(
         "go",
         "for _ = 1, 4 do act:attach('bo', 'whim', { whim = 'jealous' }) end
@@ -149,21 +121,14 @@ fn what_is_gone_at_its_turn_does_not_hear_and_what_is_new_waits_for_the_next_eve
 /// A game in which a handler breaks on its third line when `go` is given.
 fn broken_game() -> Game {
     let home = home();
-    whim(
-        &home,
-        "broken",
+    home.whim("broken",
         "greet = function(act, event, self, bearer)\n  act:set(bearer, 'mood', 9)\n  error('no idea')\nend",
     );
-    whim(
-        &home,
+    home.whim(
         "sound",
         "greet = function(act, _, _, bearer) act:set(bearer, 'note', act:roll('1d20', 'note')) end",
     );
-    custom(
-        &home,
-        "porch",
-        "bell = function(act) act:emit('greet', {}) end",
-    );
+    home.custom("porch", "bell = function(act) act:emit('greet', {}) end");
     home.command(
         "go",
         "act:attach('ann', 'whim', { whim = 'broken' })
@@ -246,8 +211,7 @@ fn a_rule_that_breaks_may_end_the_command_and_nothing_of_it_is_kept() {
 #[test]
 fn a_refusal_of_a_handler_is_the_refusal_of_the_command() {
     let home = home();
-    custom(
-        &home,
+    home.custom(
         "strict",
         "greet = function(act) return act:fail('not-here', 'nobody is greeted here', 'go out') end",
     );
@@ -267,11 +231,11 @@ fn a_refusal_of_a_handler_is_the_refusal_of_the_command() {
 #[test]
 fn events_that_cause_each_other_for_ever_end_with_their_chain() {
     let home = home();
-    custom(&home, "ping", "bell = function(act) act:emit('echo') end");
-    custom(&home, "pong", "echo = function(act) act:emit('bell') end");
+    home.custom("ping", "bell = function(act) act:emit('echo') end");
+    home.custom("pong", "echo = function(act) act:emit('bell') end");
     home.command("deep", "act:emit('bell')");
     home.command("wide", "while true do act:emit('greet') end");
-    custom(&home, "nod", "greet = function() end");
+    home.custom("nod", "greet = function() end");
     let mut game = Game::of(&home);
     let deep = game.refusal("deep");
     assert_eq!(deep.code, "limit/depth");
@@ -287,7 +251,7 @@ fn events_that_cause_each_other_for_ever_end_with_their_chain() {
 #[test]
 fn an_event_that_nobody_declares_is_a_finding_and_an_error_with_near_names() {
     let home = home();
-    whim(&home, "odd", "\n  gret = function() end");
+    home.whim("odd", "\n  gret = function() end");
     home.command("go", "act:emit('greeet')");
     let game = Game::of(&home);
     let found = game.findings();
@@ -307,7 +271,7 @@ fn what_ended_with_a_row_of_a_queue_is_told_when_the_row_is_taken() {
     let home = home();
     let ended =
         "ended = function(act, event, self, bearer) act:set(bearer, 'note', event.reason) end";
-    whim(&home, "tied", ended);
+    home.whim("tied", ended);
     home.command(
         "tie",
         "local row = act:defer('bells', { who = 'ann' })
@@ -403,8 +367,7 @@ fn what_waits_in_a_queue_outlives_the_command_and_can_be_changed() {
 #[test]
 fn an_operation_keeps_which_rule_wrote_what() {
     let home = home();
-    whim(
-        &home,
+    home.whim(
         "warm",
         "greet = function(act, _, _, bearer) act:set(bearer, 'mood', 8) end",
     );
@@ -430,8 +393,7 @@ fn an_operation_keeps_which_rule_wrote_what() {
 #[test]
 fn a_game_that_goes_on_from_its_bytes_hears_as_before() {
     let home = home();
-    whim(
-        &home,
+    home.whim(
         "warm",
         "greet = function(act, _, _, bearer) act:set(bearer, 'mood', 8) end",
     );

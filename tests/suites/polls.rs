@@ -7,7 +7,7 @@ use proptest::prelude::*;
 
 /// A home with three people who vote: Ann, Bo and Cem.
 fn home() -> Scratch {
-    let home = Scratch::mini();
+    let home = Scratch::listening();
     home.write(
         "content/mini/people/cem.yaml",
         "source: the host's own tests\nname: Cem\nmood: 3\n",
@@ -198,16 +198,11 @@ fn the_hammer_falls_at_its_total_or_at_the_majority_of_all_weight() {
 #[test]
 fn rules_hear_that_a_poll_was_closed() {
     let home = home();
-    home.write(
-        "scripts/mini/contracts/custom.luau",
-        "return contract { source = \"x\", summary = \"what holds for all\", folder = \"customs\", reads = \"luau\",
-  elements = \"game\", keys = { source = \"text\" } }",
-    );
-    home.write(
-        "scripts/mini/customs/crier.luau",
-        "return custom { source = \"x\", on = { poll_closed = { where = { owner = 'bo' }, run = function(act, event)
+    home.custom(
+        "crier",
+        "poll_closed = { where = { owner = 'bo' }, run = function(act, event)
            act:set(event.owner, 'heard', `{event.key} {event.winner} {event.tally.black} {table.concat(event.voters, '+')}`)
-         end } } }",
+         end }",
     );
     let body = voted("owner = 'bo', hammer = 2", "ann black bo black")
         + "return act:get('bo', 'heard') .. ' ' .. tostring(poll.get(act, id).closed)";

@@ -25,22 +25,23 @@ pub(crate) fn project() -> PathBuf {
 
 /// Runs lines in a new game of mini and returns exit code, JSON objects and talk.
 pub(crate) fn run_mini(lines: impl Into<Vec<u8>>, more: &[&str]) -> (i32, Vec<Json>, String) {
-    let mut command = arbiter();
-    command.args([
-        "run",
-        "-",
-        "--ruleset",
-        "mini",
-        "--mods",
-        "tests/mini",
-        "--seed",
-        "x",
-        "--format",
-        "json",
-    ]);
-    run(command.args(more), lines)
+    run(
+        lines_of("mini", "x")
+            .args(["--mods", "tests/mini"])
+            .args(more),
+        lines,
+    )
 }
 
+/// Returns the program, told to play lines of its input in a new game and to answer in JSON.
+pub(crate) fn lines_of(ruleset: &str, seed: &str) -> Command {
+    let mut command = arbiter();
+    command.args(["run", "-", "--ruleset", ruleset, "--seed", seed]);
+    command.args(["--format", "json"]);
+    command
+}
+
+/// Gives the program lines and returns exit code, JSON objects and talk.
 pub(crate) fn run(command: &mut Command, lines: impl Into<Vec<u8>>) -> (i32, Vec<Json>, String) {
     let output = command.write_stdin(lines).output().unwrap();
     let text = String::from_utf8(output.stdout).unwrap();

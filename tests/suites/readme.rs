@@ -2,7 +2,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::program::{arbiter, project, run};
+use super::program::{arbiter, lines_of, project, run};
 
 fn readme() -> String {
     std::fs::read_to_string(project().join("README.md")).unwrap()
@@ -30,18 +30,7 @@ fn a_stranger_computes_the_die_of_the_readme_with_sha256() {
     ] {
         assert!(text.contains(part.as_str()), "the README lacks {part}");
     }
-    let mut command = arbiter();
-    command.args([
-        "run",
-        "-",
-        "--ruleset",
-        "fortune",
-        "--seed",
-        "example",
-        "--format",
-        "json",
-    ]);
-    let (_, objects, _) = run(&mut command, "roll 1d20\n");
+    let (_, objects, _) = run(&mut lines_of("fortune", "example"), "roll 1d20\n");
     assert_eq!(objects[0]["data"]["total"], face);
 }
 
@@ -62,18 +51,7 @@ fn the_commands_of_the_readme_are_those_of_the_project() {
         .filter_map(|line| line.strip_prefix("fortune> "))
         .collect();
     assert!(lines.len() >= 5);
-    let mut command = arbiter();
-    command.args([
-        "run",
-        "-",
-        "--ruleset",
-        "fortune",
-        "--seed",
-        "example",
-        "--format",
-        "json",
-    ]);
-    let (exit, objects, talk) = run(&mut command, lines.join("\n"));
+    let (exit, objects, talk) = run(&mut lines_of("fortune", "example"), lines.join("\n"));
     assert_eq!(exit, 0, "{objects:?} {talk}");
 }
 

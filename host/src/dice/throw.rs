@@ -12,9 +12,13 @@ use crate::diag::{Diagnostic, Source};
 /// Learns what happens to the dice of a term.
 pub(super) trait Watch {
     /// A face was drawn and is drawn again.
-    fn rerolled(&mut self, face: i64);
+    #[inline]
+    fn rerolled(&mut self, _face: i64) {}
+
     /// A face was drawn and stays; it belongs to the next finished die.
-    fn stays(&mut self, face: i64);
+    #[inline]
+    fn stays(&mut self, _face: i64) {}
+
     /// A die is finished; `bursts` says that the next die is there because this one exploded.
     fn finished(&mut self, value: i64, bursts: bool);
 }

@@ -55,12 +55,6 @@ impl<T: Copy + Default, const INLINE: usize> Values<T, INLINE> {
 /// Unit: a value is at most 101 explosions of a million; half the bytes are half the clearing.
 impl Watch for Values<i32, DICE> {
     #[inline]
-    fn rerolled(&mut self, _face: i64) {}
-
-    #[inline]
-    fn stays(&mut self, _face: i64) {}
-
-    #[inline]
     fn finished(&mut self, value: i64, _bursts: bool) {
         self.push(i32::try_from(value).expect("invariant: a die is worth at most 101 million"));
     }
@@ -75,12 +69,6 @@ struct Scores<'a> {
 }
 
 impl Watch for Scores<'_> {
-    #[inline]
-    fn rerolled(&mut self, _face: i64) {}
-
-    #[inline]
-    fn stays(&mut self, _face: i64) {}
-
     #[inline]
     fn finished(&mut self, value: i64, _bursts: bool) {
         self.total += self.term.score(value);

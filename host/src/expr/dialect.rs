@@ -6,7 +6,7 @@ use super::Operator;
 use crate::value::Text;
 
 /// How a function is called.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Signature {
     /// How many values it takes; it gives one.
     pub operands: u8,
@@ -15,7 +15,7 @@ pub struct Signature {
 }
 
 /// What an expression may call.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 pub struct Dialect {
     /// Functions by word; one with the word of an operator takes its place.
     pub functions: BTreeMap<Text, Signature>,

@@ -279,22 +279,7 @@ fn api_help(word: &str) -> Option<Vec<Block>> {
 
 fn function_help(group: &Group, function: &Function) -> Vec<Block> {
     let sign = if group.is_type { ':' } else { '.' };
-    let mut blocks = vec![
-        heading(
-            2,
-            format!("{}{sign}{}", group.name.to_lowercase(), function.name),
-        ),
-        paragraph(function.text.clone()),
-        code("luau", format!("{}: {}", function.name, function.signature)),
-    ];
-    if !function.notes.is_empty() {
-        blocks.push(fields(function.notes.iter().cloned()));
-    }
-    blocks.extend(
-        function
-            .examples
-            .iter()
-            .map(|example| code("luau", example.clone())),
-    );
-    blocks
+    let name = format!("{}{sign}{}", group.name.to_lowercase(), function.name);
+    let head = [heading(2, name)];
+    head.into_iter().chain(function.blocks()).collect()
 }

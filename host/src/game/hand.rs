@@ -47,14 +47,7 @@ pub fn keep(state: &mut State, dice: &[HandDie]) -> Result<(), StoreError> {
     if dice.is_empty() {
         return state.apply(Write::Remove { row });
     }
-    if !state.exists(row) {
-        state.apply(Write::Put {
-            row,
-            kind: row,
-            owner: None,
-            fields: Vec::new(),
-        })?;
-    }
+    state.put_bare(row)?;
     let value = Value::list(dice.iter().map(|die| {
         let sides = die
             .sides

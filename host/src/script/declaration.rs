@@ -6,6 +6,9 @@
 
 use std::sync::LazyLock;
 
+use crate::doc::Block;
+use crate::doc::build::{code, fields, paragraph};
+
 /// One declared function or method.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Function {
@@ -21,6 +24,18 @@ pub struct Function {
     pub notes: Vec<(String, String)>,
     /// Examples: Luau that returns true.
     pub examples: Vec<String>,
+}
+
+impl Function {
+    /// Returns what help and the reference say below its name: text, signature, notes, examples.
+    pub fn blocks(&self) -> Vec<Block> {
+        let signature = format!("{}: {}", self.name, self.signature);
+        let notes = (!self.notes.is_empty()).then(|| fields(self.notes.iter().cloned()));
+        let examples = self.examples.iter();
+        let examples = examples.map(|example| code("luau", example.clone()));
+        let head = [paragraph(self.text.clone()), code("luau", signature)];
+        head.into_iter().chain(notes).chain(examples).collect()
+    }
 }
 
 /// One declared table, type or function.

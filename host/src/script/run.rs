@@ -103,9 +103,7 @@ impl Run {
             ..Run::new(state, Box::new(NoChance), area)
         }
     }
-}
 
-impl Run {
     /// Lets the run be traced from now on; `rule` is what its command runs.
     pub fn trace(&mut self, rule: &str) {
         let root = Value::map([("rule", Value::from(rule))]);
@@ -146,9 +144,7 @@ impl Run {
             ("rule", Value::Text(names.text(rule))),
         ]))
     }
-}
 
-impl Run {
     /// Takes back what the handler did whose turn it is, and returns its rule and element, and its place.
     pub(crate) fn take_back(&mut self) -> Option<((Name, Name), usize)> {
         let frame = self.motion.frames.last()?;

@@ -86,6 +86,14 @@ impl State {
         }
     }
 
+    /// Puts a row of the host that has no fields yet, of a kind of its own; one that is there stays as it is.
+    pub fn put_bare(&mut self, row: Name) -> Result<(), StoreError> {
+        if self.exists(row) {
+            return Ok(());
+        }
+        self.put(row, row, None, Vec::new())
+    }
+
     /// Gives out the number of a new record; taking the write back gives the number back.
     ///
     /// Errors: `TooMany` after 2^53 records.

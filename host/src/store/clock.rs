@@ -100,14 +100,7 @@ impl Clock {
     pub fn keep(&self, state: &mut State) -> Result<(), StoreError> {
         let names = Rc::clone(state.names());
         let (row, turns) = (state.reserved().clock, state.reserved().turns);
-        if !state.exists(row) {
-            state.apply(Write::Put {
-                row,
-                kind: row,
-                owner: None,
-                fields: Vec::new(),
-            })?;
-        }
+        state.put_bare(row)?;
         for (field, value) in self.fields() {
             let field = names.intern(field);
             if *state.get(row, field) != value {

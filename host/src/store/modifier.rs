@@ -1,82 +1,20 @@
-//! This module reads what a record does to the stats of its owner.
-//!
-//! In: the value of `@modifiers`, a list of `{stat, op, value, layer?, while?, over?}`, and that of `@while`. Out:
-//! modifiers by stat, those of the owner and those of other rows (auras) apart. An unknown key is refused.
+//! This module is what a record does to stats: modifiers by stat, those of its owner and those of other rows (auras)
+//! apart.
 
 use std::rc::Rc;
 
-use super::expression::{Expression, Role};
+use super::expression::Expression;
 use super::row::Row;
 use super::{State, StoreError, check, stat::Stats};
-use crate::value::{Name, Names, Number, Text, Value};
+use crate::value::{Name, Names, Text, Value};
 
-/// What a modifier does with the value that reaches it; `Nil` counts as 0 in calculations.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Operator {
-    /// Adds a number.
-    Add,
-    /// Multiplies by a number.
-    Multiply,
-    /// Replaces the value, whatever it was.
-    Set,
-    /// Raises a smaller number to this one.
-    AtLeast,
-    /// Lowers a larger number to this one.
-    AtMost,
-}
+mod operator;
+mod read;
 
-/// Why an operator gives no value.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Failure {
-    NotANumber,
-    Overflow,
-}
+pub use operator::Operator;
 
-impl Operator {
-    /// All operators, in the order of the documentation.
-    pub const ALL: [Operator; 5] = [
-        Operator::Add,
-        Operator::Multiply,
-        Operator::Set,
-        Operator::AtLeast,
-        Operator::AtMost,
-    ];
-
-    /// Returns the word in `op`.
-    pub fn as_str(self) -> &'static str {
-        match self {
-            Operator::Add => "add",
-            Operator::Multiply => "multiply",
-            Operator::Set => "set",
-            Operator::AtLeast => "at_least",
-            Operator::AtMost => "at_most",
-        }
-    }
-
-    /// Returns the operator of a word.
-    pub fn parse(word: &str) -> Option<Operator> {
-        Operator::ALL.into_iter().find(|op| op.as_str() == word)
-    }
-
-    pub(super) fn apply(self, before: &Value, operand: &Value) -> Result<Value, Failure> {
-        let numbers = || Ok((number(before)?, number(operand)?));
-        let after = match self {
-            Operator::Set => return Ok(operand.clone()),
-            Operator::Add => numbers().map(|(a, b)| a.checked_add(b))?,
-            Operator::Multiply => numbers().map(|(a, b)| a.checked_mul(b))?,
-            Operator::AtLeast => numbers().map(|(a, b)| Ok(a.max(b)))?,
-            Operator::AtMost => numbers().map(|(a, b)| Ok(a.min(b)))?,
-        };
-        after.map(Value::from).map_err(|_| Failure::Overflow)
-    }
-}
-
-fn number(value: &Value) -> Result<Number, Failure> {
-    match value {
-        Value::Nil => Ok(Number::ZERO),
-        other => other.as_number().copied().ok_or(Failure::NotANumber),
-    }
-}
+pub(super) use operator::Failure;
+pub(super) use read::read;
 
 /// One modifier of one stat.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -177,50 +115,6 @@ impl Modifiers {
     }
 }
 
-/// Reads the values of `@modifiers` and `@while`. Errors: `BadModifiers`, `BadName`.
-///
-/// An expression that cannot be read is no error here: it sleeps until rules come that know what it speaks of.
-pub(super) fn read(
-    list: &Value,
-    guard: &Value,
-    stats: &Stats,
-    names: &Names,
-) -> Result<Rc<Modifiers>, StoreError> {
-    let items = match list {
-        Value::Nil => &[],
-        Value::List(items) => items.as_slice(),
-        other => return bad(format!("modifiers are a list, not a {}", other.kind())),
-    };
-    let reader = Reader {
-        stats,
-        names,
-        guard: expression(guard, "the \"while\" of a record", stats, names)?.map(Rc::new),
-    };
-    let (mut own, mut auras) = (Vec::new(), Vec::new());
-    for (place, item) in (0..).zip(items) {
-        let (stat, modifier) = reader.modifier(item, place)?;
-        let by_stat: &mut Vec<(Name, Vec<Modifier>)> = match modifier.over {
-            Some(_) => &mut auras,
-            None => &mut own,
-        };
-        match by_stat.iter_mut().find(|(name, _)| *name == stat) {
-            Some((_, modifiers)) => modifiers.push(modifier),
-            None => by_stat.push((stat, vec![modifier])),
-        }
-    }
-    let shared = |by_stat: Vec<(Name, Vec<Modifier>)>| {
-        let shared = by_stat
-            .into_iter()
-            .map(|(stat, modifiers)| (stat, modifiers.into()));
-        shared.collect()
-    };
-    Ok(Rc::new(Modifiers {
-        own: shared(own),
-        auras: shared(auras),
-        guard: reader.guard,
-    }))
-}
-
 /// Checks the layers of modifiers. Errors: `UnknownLayer`.
 fn check_layers(modifiers: &ByStat, stats: &Stats, names: &Names) -> Result<(), StoreError> {
     for (stat, of_stat) in modifiers {
@@ -234,131 +128,6 @@ fn check_layers(modifiers: &ByStat, stats: &Stats, names: &Names) -> Result<(), 
         }
     }
     Ok(())
-}
-
-/// Reads the items of one list.
-struct Reader<'a> {
-    stats: &'a Stats,
-    names: &'a Names,
-    guard: Option<Rc<Expression>>,
-}
-
-impl Reader<'_> {
-    fn modifier(&self, item: &Value, place: u16) -> Result<(Name, Modifier), StoreError> {
-        let stat = stat_of(item)?;
-        let operator = operator_of(item, stat)?;
-        let what = format!("the \"while\" of a modifier of \"{stat}\"");
-        let guard = expression(item.get("while"), &what, self.stats, self.names)?;
-        let modifier = Modifier {
-            operator,
-            operand: operand_of(item, operator, stat)?,
-            layer: layer_of(item, stat)?,
-            place,
-            guard: guard.map(Rc::new),
-            record_guard: self.guard.clone(),
-            over: self.over(item.get("over"), stat)?.map(Rc::new),
-        };
-        Ok((self.names.intern(stat), modifier))
-    }
-
-    fn over(&self, over: &Value, stat: &str) -> Result<Option<Over>, StoreError> {
-        let what = format!("the \"over\" of a modifier of \"{stat}\"");
-        match over {
-            Value::Nil => return Ok(None),
-            Value::Map(_) => {}
-            // A table without keys is an empty list for scripts.
-            Value::List(items) if items.is_empty() => {}
-            other => return bad(format!("{what} is a map, not a {}", other.kind())),
-        }
-        let mut keys = over.as_map().into_iter().flat_map(|map| map.keys());
-        if let Some(key) = keys.find(|key| !["kind", "where"].contains(&&***key)) {
-            return bad(format!("{what} has no \"{key}\""));
-        }
-        let kind = match over.get("kind") {
-            Value::Nil => None,
-            Value::Text(kind) => {
-                check::field_name(kind)?;
-                Some(self.names.intern(kind))
-            }
-            other => {
-                return bad(format!(
-                    "the \"kind\" in {what} is a text, not a {}",
-                    other.kind()
-                ));
-            }
-        };
-        let place = expression(
-            over.get("where"),
-            &format!("the \"where\" in {what}"),
-            self.stats,
-            self.names,
-        )?;
-        Ok(Some(Over { kind, place }))
-    }
-}
-
-fn expression(
-    value: &Value,
-    what: &str,
-    stats: &Stats,
-    names: &Names,
-) -> Result<Option<Expression>, StoreError> {
-    match value {
-        Value::Nil => Ok(None),
-        Value::Text(text) => {
-            let vocabulary = stats.vocabulary();
-            Ok(Some(Expression::new(text, Role::Record, vocabulary, names)))
-        }
-        other => bad(format!("{what} is an expression, not a {}", other.kind())),
-    }
-}
-
-fn stat_of(item: &Value) -> Result<&str, StoreError> {
-    let Some(entries) = item.as_map() else {
-        return bad(format!("a modifier is a map, not a {}", item.kind()));
-    };
-    let known = ["stat", "op", "value", "layer", "while", "over"];
-    if let Some(key) = entries.keys().find(|key| !known.contains(&&***key)) {
-        return bad(format!("a modifier has no \"{key}\""));
-    }
-    let Some(stat) = item.get("stat").as_str() else {
-        return bad("a modifier needs the name of a stat in \"stat\"".to_owned());
-    };
-    check::field_name(stat)?;
-    Ok(stat)
-}
-
-fn operator_of(item: &Value, stat: &str) -> Result<Operator, StoreError> {
-    let operator = item.get("op").as_str().and_then(Operator::parse);
-    operator.ok_or_else(|| {
-        let words = Operator::ALL.map(Operator::as_str).join(", ");
-        StoreError::BadModifiers(format!(
-            "the \"op\" of a modifier of \"{stat}\" is not one of {words}"
-        ))
-    })
-}
-
-fn operand_of(item: &Value, operator: Operator, stat: &str) -> Result<Value, StoreError> {
-    let operand = item.get("value").clone();
-    let calculates = operator != Operator::Set;
-    if operand.is_nil() || (calculates && operand.as_number().is_none()) {
-        let thing = if calculates { "number" } else { "value" };
-        let word = operator.as_str();
-        return bad(format!(
-            "\"{word}\" of \"{stat}\" needs a {thing} in \"value\""
-        ));
-    }
-    Ok(operand)
-}
-
-fn layer_of(item: &Value, stat: &str) -> Result<Option<Text>, StoreError> {
-    match item.get("layer") {
-        Value::Nil => Ok(None),
-        Value::Text(layer) if !layer.is_empty() => Ok(Some(Text::clone(layer))),
-        _ => bad(format!(
-            "the \"layer\" of a modifier of \"{stat}\" is no text"
-        )),
-    }
 }
 
 fn bad<T>(reason: String) -> Result<T, StoreError> {

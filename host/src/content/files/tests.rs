@@ -1,8 +1,12 @@
 //! This module tests reading from disk: order, limits, links, hostile names, mods.
 
+use std::fs;
+
 use proptest::prelude::*;
 use tempfile::TempDir;
 
+use super::open::read_in_place;
+use super::path::is_leftover;
 use super::*;
 
 fn write(root: &TempDir, path: &str, bytes: impl AsRef<[u8]>) {

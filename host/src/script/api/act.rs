@@ -18,11 +18,13 @@ use crate::store::StoreError;
 use crate::value::{Name, Value};
 
 mod ask;
+mod broken;
 mod chance;
 mod clock;
 mod end;
+mod event;
 mod kept;
-mod motion;
+mod queue;
 mod record;
 mod row;
 mod say;
@@ -78,9 +80,9 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("by", say::by)?
         .add("test", sight::test)?
         .add("may_see", sight::may_see)?
-        .add("bearer", motion::bearer)?
-        .add("defer", motion::defer)?
-        .add("queued", motion::queued)?
+        .add("bearer", event::bearer)?
+        .add("defer", queue::defer)?
+        .add("queued", queue::queued)?
         .fast::<FastGet>("get", raw)?
         .fast::<FastStat>("stat", raw)?
         .fast::<FastSet>("set", raw)?
@@ -137,16 +139,16 @@ fn clock_frames(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<Tab
 /// bears the name of the method, which messages about arguments show.
 fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<Table> {
     let asked = Library::new(lua, host, "Act")?
-        .add("emit", motion::recipients)?
-        .add("drain", motion::take)?
+        .add("emit", event::recipients)?
+        .add("drain", queue::take)?
         .done();
     let given = Library::new(lua, host, "motion")?
-        .add("present", motion::present)?
-        .add("failed", motion::failed)?
-        .add("leave", motion::leave)?
-        .add("refuse", motion::refuse)?
-        .add("cause", motion::cause)?
-        .add("endless", motion::endless)?
+        .add("present", event::present)?
+        .add("failed", broken::failed)?
+        .add("leave", event::leave)?
+        .add("refuse", broken::refuse)?
+        .add("cause", event::cause)?
+        .add("endless", queue::endless)?
         .done();
     given.raw_set("recipients", asked.raw_get::<Function>("emit")?)?;
     given.raw_set("take", asked.raw_get::<Function>("drain")?)?;

@@ -30,12 +30,7 @@ fn close(
     host: &Host,
     (word, Texts(candidates), most, cutoff): (String, Texts, Option<usize>, Option<f64>),
 ) -> mlua::Result<Vec<String>> {
-    host.charge(
-        candidates
-            .iter()
-            .map(|one| work(word.len(), one.len()))
-            .sum(),
-    )?;
+    host.charge(work_of_all(&word, &candidates))?;
     let cutoff = Number::from_f64(cutoff.unwrap_or(0.6))
         .ok()
         .as_ref()
@@ -56,17 +51,17 @@ fn near(
     host: &Host,
     (word, Texts(candidates), most): (String, Texts, Option<usize>),
 ) -> mlua::Result<Vec<String>> {
-    host.charge(
-        candidates
-            .iter()
-            .map(|one| work(word.len(), one.len()))
-            .sum(),
-    )?;
+    host.charge(work_of_all(&word, &candidates))?;
     let names = candidates.iter().map(String::as_str);
     Ok(nearest(&word, names, most.unwrap_or(3))
         .into_iter()
         .map(str::to_owned)
         .collect())
+}
+
+fn work_of_all(word: &str, candidates: &[String]) -> u64 {
+    let each = candidates.iter().map(|one| work(word.len(), one.len()));
+    each.fold(0, u64::saturating_add)
 }
 
 /// Comparing grows with the product of the lengths.

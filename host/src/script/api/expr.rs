@@ -1,18 +1,23 @@
 //! This module is postfix expressions for scripts: `expr.eval`, `expr.text`, `expr.check`.
 
-use std::collections::BTreeMap;
+mod programs;
+mod scope;
+
 use std::rc::Rc;
 
-use mlua::{Function, Lua, Table, Value as LuaValue};
+use mlua::{Lua, Table, Value as LuaValue};
 
+use self::scope::{Given, Stop};
 use super::super::error::HostError;
 use super::super::host::Host;
-use super::super::outside::{item_from_lua, item_to_lua};
+use super::super::outside::item_to_lua;
 use super::super::raw::{Argument, Returned};
 use super::{Library, refused};
 use crate::diag::{Diagnostic, near_hint};
-use crate::expr::{Dialect, ExprError, Item, Program, Scope, Signature, compile};
+use crate::expr::{Dialect, ExprError, Item, Signature, compile};
 use crate::value::{Text, Value};
+
+pub(crate) use programs::Programs;
 
 /// Steps of an expression for one unit of fuel.
 const STEPS: usize = 4;
@@ -49,7 +54,7 @@ fn check(
     host: &Host,
     (source, names): (String, Option<Argument>),
 ) -> mlua::Result<Returned> {
-    host.charge(1 + (source.len() / BYTES) as u64)?;
+    host.charge(Programs::work(&source))?;
     let dialect = names.map_or_else(|| Ok(Dialect::default()), |names| dialect_of(&names.0))?;
     let errors = compile(&source, &dialect).err().unwrap_or_default();
     Ok(Returned(Value::list(errors.iter().map(|error| {
@@ -131,181 +136,4 @@ pub(crate) fn in_expression(source: &str, error: &ExprError) -> mlua::Error {
     }
     let message = format!("{error}, at character {start} of the expression \"{shown}\"");
     HostError::raise(Diagnostic::error(error.code, message).hint(&*error.hint))
-}
-
-/// What a script says names and functions mean.
-struct Given<'a> {
-    lua: &'a Lua,
-    host: &'a Host,
-    dialect: Dialect,
-    variables: LuaValue,
-    functions: BTreeMap<Text, Function>,
-}
-
-/// What stops an expression of a script.
-enum Stop {
-    Script(mlua::Error),
-    Expression(ExprError),
-}
-
-impl From<ExprError> for Stop {
-    fn from(error: ExprError) -> Stop {
-        Stop::Expression(error)
-    }
-}
-
-impl<'a> Given<'a> {
-    fn read(lua: &'a Lua, host: &'a Host, scope: Option<Table>) -> mlua::Result<Given<'a>> {
-        let mut given = Given {
-            lua,
-            host,
-            dialect: Dialect::default(),
-            variables: LuaValue::Nil,
-            functions: BTreeMap::new(),
-        };
-        let Some(scope) = scope else {
-            return Ok(given);
-        };
-        let mut keys = Vec::new();
-        scope.for_each(|key: LuaValue, _: LuaValue| {
-            keys.push(
-                key.as_string()
-                    .map_or_else(String::new, |key| key.to_string_lossy()),
-            );
-            if keys.len() > 8 {
-                Err(refused("script/argument", "a scope has three options"))
-            } else {
-                Ok(())
-            }
-        })?;
-        known_keys(keys.iter().map(String::as_str), "expr.eval")?;
-        given.variables = scope.raw_get("variables")?;
-        given.dialect.commas_only = scope.raw_get::<Option<bool>>("commas")? == Some(true);
-        if let Some(functions) = scope.raw_get::<Option<Table>>("functions")? {
-            given.functions(&functions)?;
-        }
-        Ok(given)
-    }
-
-    fn functions(&mut self, functions: &Table) -> mlua::Result<()> {
-        functions.for_each(|word: String, table: Table| {
-            self.host.charge(1)?;
-            let quotes = table.raw_get::<Option<bool>>("quotes")? == Some(true);
-            let signature = signature(&word, table.raw_get("operands")?, quotes)?;
-            let word: Text = word.into();
-            self.functions
-                .insert(Text::clone(&word), table.raw_get("run")?);
-            self.dialect.functions.insert(word, signature);
-            Ok(())
-        })
-    }
-
-    /// Returns what a name means: itself, or what stands before its first dot.
-    fn meaning(&self, name: &str) -> mlua::Result<LuaValue> {
-        let table = match &self.variables {
-            LuaValue::Table(table) => table,
-            LuaValue::Function(function) => return self.asked(function, name),
-            _ => return Ok(LuaValue::Nil),
-        };
-        let whole: LuaValue = table.raw_get(name)?;
-        match (whole, name.split_once('.')) {
-            (LuaValue::Function(function), _) => self.asked(&function, name),
-            (LuaValue::Nil, Some((head, rest))) => match table.raw_get(head)? {
-                LuaValue::Function(function) => self.asked(&function, name),
-                LuaValue::Table(fields) => fields.raw_get(rest),
-                _ => Ok(LuaValue::Nil),
-            },
-            (whole, _) => Ok(whole),
-        }
-    }
-
-    fn asked(&self, function: &Function, name: &str) -> mlua::Result<LuaValue> {
-        let _scope = self.host.meter.enter().map_err(HostError::limit)?;
-        function.call(name)
-    }
-
-    fn item(name: &str, value: LuaValue) -> mlua::Result<Item> {
-        item_from_lua(value).map_err(|found| {
-            let message = format!("\"{name}\" gives an expression {found}");
-            let finding = Diagnostic::error("script/argument", message);
-            HostError::raise(
-                finding.hint("give a number, a decimal, true, false, a text or nothing"),
-            )
-        })
-    }
-
-    fn unknown(&self, name: &str) -> mlua::Error {
-        let mut known: Vec<String> = Vec::new();
-        if let LuaValue::Table(table) = &self.variables {
-            let _ = table.for_each(|key: String, _: LuaValue| {
-                known.push(key);
-                Ok(())
-            });
-        }
-        known.sort();
-        let functions = self.functions.keys().map(|word| &**word);
-        let hint = near_hint(name, known.iter().map(String::as_str).chain(functions));
-        let message = format!("an expression asks for \"{name}\", which the scope does not have");
-        HostError::raise(Diagnostic::error("expr/unknown", message).hint(hint))
-    }
-}
-
-impl Scope for Given<'_> {
-    type Error = Stop;
-
-    fn variable(&mut self, _: usize, name: &str) -> Result<Item, Stop> {
-        match self.meaning(name).map_err(Stop::Script)? {
-            LuaValue::Nil => Err(Stop::Script(self.unknown(name))),
-            value => Given::item(name, value).map_err(Stop::Script),
-        }
-    }
-
-    fn call(&mut self, function: &str, operands: &[Item]) -> Result<Item, Stop> {
-        let run = || {
-            let _scope = self.host.meter.enter().map_err(HostError::limit)?;
-            let operands = operands
-                .iter()
-                .map(|operand| item_to_lua(operand, self.lua));
-            let operands: mlua::MultiValue = operands.collect::<mlua::Result<_>>()?;
-            Given::item(function, self.functions[function].call(operands)?)
-        };
-        run().map_err(Stop::Script)
-    }
-}
-
-/// Programs that are kept in their compiled form.
-const PROGRAMS: usize = 1_000;
-
-/// The compiled expressions of scripts by text and dialect.
-#[derive(Default)]
-pub(crate) struct Programs(BTreeMap<(String, String), Rc<Program>>);
-
-impl Programs {
-    /// Returns the program of a text if it was compiled before.
-    pub(crate) fn find(&self, key: &(String, String)) -> Option<Rc<Program>> {
-        self.0.get(key).cloned()
-    }
-
-    /// Keeps a program.
-    pub(crate) fn keep(&mut self, key: (String, String), program: &Rc<Program>) {
-        if self.0.len() >= PROGRAMS {
-            self.0.clear();
-        }
-        self.0.insert(key, Rc::clone(program));
-    }
-
-    /// Returns what a program is kept by.
-    pub(crate) fn key(source: &str, dialect: &Dialect) -> (String, String) {
-        let mut shape = String::new();
-        for (word, Signature { operands, quotes }) in &dialect.functions {
-            shape.push_str(&format!("{word}\n{operands}{quotes}\n"));
-        }
-        shape.push_str(if dialect.commas_only { "," } else { "" });
-        (source.to_owned(), shape)
-    }
-
-    /// Returns the fuel of compiling a text.
-    pub(crate) fn work(source: &str) -> u64 {
-        1 + (source.len() / BYTES) as u64
-    }
 }

@@ -49,73 +49,72 @@ impl EndIndex {
 
     /// Notes the ends of a record.
     pub(in crate::store) fn insert(&mut self, entry: &Entry, ends: &[End]) {
-        for end in ends {
-            match end {
-                End::With { row } => note(&mut self.with, *row, entry),
-                End::Event { kind, .. } => {
-                    note(&mut self.events, *kind, entry);
-                    Rc::make_mut(&mut self.hearing).note(entry.number, entry.row);
-                }
-                End::Time { seconds } => {
-                    Rc::make_mut(&mut self.times).insert(entry.at(*seconds), entry.row);
-                }
-                End::Uses { .. } => {}
-                End::Phase { .. }
-                | End::PhaseOf { .. }
-                | End::Turn { .. }
-                | End::Rounds { .. }
-                | End::When { .. } => {
-                    if let Some(list) = self.list(end) {
-                        Rc::make_mut(list).note(entry.number, entry.row);
-                    }
-                }
-            }
-        }
+        self.edit(Edit::Note, entry, ends);
     }
 
     /// Forgets the ends of a record.
     pub(in crate::store) fn remove(&mut self, entry: &Entry, ends: &[End]) {
-        for end in ends {
-            match end {
-                End::With { row } => forget(&mut self.with, *row, entry),
-                End::Event { kind, .. } => {
-                    forget(&mut self.events, *kind, entry);
-                    Rc::make_mut(&mut self.hearing).remove(entry.number);
-                }
-                End::Time { seconds } => {
-                    Rc::make_mut(&mut self.times).remove(&entry.at(*seconds));
-                }
-                End::Uses { .. } => {}
-                End::Phase { .. }
-                | End::PhaseOf { .. }
-                | End::Turn { .. }
-                | End::Rounds { .. }
-                | End::When { .. } => {
-                    if let Some(list) = self.list(end) {
-                        Rc::make_mut(list).remove(entry.number);
-                    }
-                }
-            }
-        }
+        self.edit(Edit::Forget, entry, ends);
     }
 
     /// Notes that a row waits for a second.
     pub(in crate::store) fn insert_deadline(&mut self, entry: &Entry, seconds: u64) {
-        Rc::make_mut(&mut self.deadlines).insert(entry.at(seconds), entry.row);
+        Edit::Note.dated(&mut self.deadlines, seconds, entry);
     }
 
     /// Forgets that a row waits for a second.
     pub(in crate::store) fn remove_deadline(&mut self, entry: &Entry, seconds: u64) {
-        Rc::make_mut(&mut self.deadlines).remove(&entry.at(seconds));
+        Edit::Forget.dated(&mut self.deadlines, seconds, entry);
     }
 
-    fn list(&mut self, end: &End) -> Option<&mut List> {
-        match end {
-            End::Phase { .. } | End::PhaseOf { .. } => Some(&mut self.phases),
-            End::Turn { .. } => Some(&mut self.turns),
-            End::Rounds { .. } => Some(&mut self.rounds),
-            End::When { .. } => Some(&mut self.expressions),
-            End::Time { .. } | End::Uses { .. } | End::With { .. } | End::Event { .. } => None,
+    fn edit(&mut self, edit: Edit, entry: &Entry, ends: &[End]) {
+        for end in ends {
+            match end {
+                End::With { row } => edit.keyed(&mut self.with, *row, entry),
+                End::Event { kind, .. } => {
+                    edit.keyed(&mut self.events, *kind, entry);
+                    edit.listed(&mut self.hearing, entry);
+                }
+                End::Time { seconds } => edit.dated(&mut self.times, *seconds, entry),
+                // Using a record is what ends it, no moment does.
+                End::Uses { .. } => {}
+                End::Phase { .. } | End::PhaseOf { .. } => edit.listed(&mut self.phases, entry),
+                End::Turn { .. } => edit.listed(&mut self.turns, entry),
+                End::Rounds { .. } => edit.listed(&mut self.rounds, entry),
+                End::When { .. } => edit.listed(&mut self.expressions, entry),
+            }
+        }
+    }
+}
+
+/// Whether an entry comes into a part of the index or leaves it.
+#[derive(Clone, Copy)]
+enum Edit {
+    Note,
+    Forget,
+}
+
+impl Edit {
+    fn listed(self, list: &mut List, entry: &Entry) {
+        let list = Rc::make_mut(list);
+        match self {
+            Edit::Note => list.note(entry.number, entry.row),
+            Edit::Forget => list.remove(entry.number),
+        }
+    }
+
+    fn dated(self, calendar: &mut Rc<Calendar>, seconds: u64, entry: &Entry) {
+        let calendar = Rc::make_mut(calendar);
+        match self {
+            Edit::Note => calendar.insert(entry.at(seconds), entry.row),
+            Edit::Forget => calendar.remove(&entry.at(seconds)),
+        };
+    }
+
+    fn keyed(self, table: &mut Table<Numbered>, key: Name, entry: &Entry) {
+        match self {
+            Edit::Note => note(table, key, entry),
+            Edit::Forget => forget(table, key, entry),
         }
     }
 }

@@ -245,7 +245,7 @@ fn whole(item: &Value, key: &str, least: u64) -> Resolved<u64> {
     match number.filter(|number| *number >= least) {
         Some(number) => Ok(number),
         None => bad(format!(
-            "\"{key}\" of an end is a whole number, {least} or more"
+            "\"{key}\" of an end is a whole number, {least} or more and below 2^53"
         )),
     }
 }

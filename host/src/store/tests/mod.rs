@@ -2,7 +2,11 @@
 
 mod aura;
 mod fold;
+mod formula;
+mod guard;
+mod hall;
 mod history;
+mod kept;
 mod limits;
 mod model;
 mod random;

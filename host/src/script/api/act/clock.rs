@@ -11,6 +11,7 @@ use super::super::refused;
 use super::end::told;
 use super::existing;
 use crate::diag::Diagnostic;
+use crate::store::State;
 use crate::store::clock::{Clock, Phases, Turn, step};
 use crate::value::{Text, Value};
 
@@ -111,10 +112,7 @@ pub(super) fn begin_rounds(
     host: &Host,
     (act, Texts(order)): (This, Texts),
 ) -> mlua::Result<()> {
-    let mut run = host.changing(act)?;
-    let order = rows(host, &run, order)?;
-    step::begin_rounds(&mut run.state, &phases(host), order).map_err(raise)?;
-    Ok(())
+    take_order(host, act, order, step::begin_rounds)
 }
 
 /// Changes the order of turns.
@@ -123,20 +121,25 @@ pub(super) fn reorder(
     host: &Host,
     (act, Texts(order)): (This, Texts),
 ) -> mlua::Result<()> {
-    let mut run = host.changing(act)?;
-    let order = rows(host, &run, order)?;
-    step::reorder(&mut run.state, &phases(host), order).map_err(raise)?;
-    Ok(())
+    take_order(host, act, order, step::reorder)
 }
 
-/// Returns ids of rows that are there.
-fn rows(host: &Host, run: &Run, ids: Vec<String>) -> mlua::Result<Vec<Text>> {
-    host.charge(MOVE + ids.len() as u64)?;
+/// Changes the clock by an order of rows that are there.
+fn take_order(
+    host: &Host,
+    act: This,
+    order: Vec<String>,
+    change: impl Fn(&mut State, &Phases, Vec<Text>) -> Result<Clock, Box<Diagnostic>>,
+) -> mlua::Result<()> {
+    let mut run = host.changing(act)?;
+    host.charge(MOVE + order.len() as u64)?;
     let row = |id: String| {
-        let row = existing(host, run, &NameArgument::Text(id))?;
+        let row = existing(host, &run, &NameArgument::Text(id))?;
         Ok(host.names.text(row))
     };
-    ids.into_iter().map(row).collect()
+    let order = order.into_iter().map(row).collect::<mlua::Result<_>>()?;
+    change(&mut run.state, &phases(host), order).map_err(raise)?;
+    Ok(())
 }
 
 /// First step of a new turn: takes the present one away. Returns it, if there is one, and the place in the order.

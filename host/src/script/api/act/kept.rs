@@ -16,15 +16,7 @@ pub(in super::super) fn keep_record(
     mut fields: Vec<(Name, Value)>,
 ) -> mlua::Result<Name> {
     let owner = host.names.intern(owner);
-    if !run.state.exists(owner) {
-        let write = Write::Put {
-            row: owner,
-            kind: owner,
-            owner: None,
-            fields: Vec::new(),
-        };
-        run.state.apply(write).map_err(store_refusal)?;
-    }
+    run.state.put_bare(owner).map_err(store_refusal)?;
     if let Some(cause) = run.cause_of(&host.names) {
         fields.push((run.state.reserved().cause, cause));
     }

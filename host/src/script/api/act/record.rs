@@ -31,30 +31,7 @@ pub(super) fn attach(
     let kind = host.new_name(&kind)?;
     let mut fields = named_fields(host, values)?;
     let options = options.map_or(Value::Nil, |options| options.0);
-    let mut ends = Value::Nil;
-    for (key, value) in options.as_map().into_iter().flatten() {
-        let reserved = run.state.reserved();
-        let field = match key.as_ref() {
-            "source" => reserved.source,
-            "as" => reserved.acting,
-            "modifiers" => reserved.modifiers,
-            "while" => reserved.guard,
-            "seen" => audience(value).map(|()| reserved.seen)?,
-            "ends" => {
-                ends = value.clone();
-                continue;
-            }
-            other => {
-                let message = format!("`act:attach` has no option \"{other}\"");
-                let known = ["source", "as", "modifiers", "while", "ends", "seen"];
-                let hint = near_hint(other, known);
-                return Err(HostError::raise(
-                    Diagnostic::error("script/argument", message).hint(hint),
-                ));
-            }
-        };
-        fields.push((field, value.clone()));
-    }
+    let ends = add_options(&run, &options, &mut fields)?;
     if let Some(cause) = run.cause_of(&host.names) {
         fields.push((run.state.reserved().cause, cause));
     }
@@ -72,6 +49,35 @@ pub(super) fn attach(
         })
         .map_err(store_refusal)?;
     Ok(host.names.text(row).to_string())
+}
+
+/// Adds the options of `act:attach` to the fields of a record, and returns its ends as they were given.
+///
+/// Errors: an unknown option, or `seen` names no audience.
+fn add_options(run: &Run, options: &Value, fields: &mut Vec<(Name, Value)>) -> mlua::Result<Value> {
+    let reserved = run.state.reserved();
+    let mut ends = Value::Nil;
+    for (key, value) in options.as_map().into_iter().flatten() {
+        let field = match key.as_ref() {
+            "source" => reserved.source,
+            "as" => reserved.acting,
+            "modifiers" => reserved.modifiers,
+            "while" => reserved.guard,
+            "seen" => audience(value).map(|()| reserved.seen)?,
+            "ends" => {
+                ends = value.clone();
+                continue;
+            }
+            other => {
+                let message = format!("`act:attach` has no option \"{other}\"");
+                let known = ["source", "as", "modifiers", "while", "ends", "seen"];
+                let finding = Diagnostic::error("script/argument", message);
+                return Err(HostError::raise(finding.hint(near_hint(other, known))));
+            }
+        };
+        fields.push((field, value.clone()));
+    }
+    Ok(ends)
 }
 
 /// Checks who may see a record. Errors: the value names no audience.

@@ -12,7 +12,7 @@ use super::super::super::run::Run;
 use super::super::refused;
 use super::{named_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
-use crate::store::{Write, is_host_name};
+use crate::store::{Look, StoreError, Write, is_host_name};
 use crate::value::{Name, Value};
 
 pub(super) fn create(
@@ -145,68 +145,91 @@ pub(super) fn find(
     (act, Argument(filter)): (This, Argument),
 ) -> mlua::Result<Vec<String>> {
     let run = host.ruling(act)?;
-    if let Some(key) = filter
-        .as_map()
-        .into_iter()
-        .flatten()
-        .map(|(key, _)| key)
-        .find(|key| !["kind", "owner", "where"].contains(&key.as_ref()))
-    {
-        let message = format!("`act:find` has no filter \"{key}\"");
-        let hint = near_hint(key, ["kind", "owner", "where"]);
-        return Err(HostError::raise(
-            Diagnostic::error("script/argument", message).hint(hint),
-        ));
-    }
-    let known = |key: &str| {
-        let text = filter.get(key).as_str()?;
-        Some(host.names.find(text).filter(|_| !is_host_name(text)))
-    };
-    let (kind, owner) = (known("kind"), known("owner"));
-    let state = &run.state;
-    let rows: Vec<Name> = match (kind, owner) {
-        (None, None) => {
-            return Err(refused(
-                "script/argument",
-                "`act:find` needs a `kind` or an `owner` to look for",
-            ));
-        }
-        (Some(None), _) | (_, Some(None)) => Vec::new(),
-        (kind, Some(Some(owner))) => {
-            let records = state.records(owner);
-            records
-                .filter(|row| {
-                    kind.flatten()
-                        .is_none_or(|kind| state.kind(*row) == Some(kind))
-                })
-                .collect()
-        }
-        (Some(Some(kind)), None) => state.of_kind(kind).collect(),
-    };
+    check_filter(&filter)?;
+    let rows = candidates(host, &run, &filter)?;
     host.charge(rows.len() as u64 / 4)?;
     let wanted = filter.get("where").as_map().into_iter().flatten();
     let wanted: Vec<(Option<Name>, &Value)> = wanted
         .map(|(field, value)| (host.names.find(field), value))
         .collect();
-    let ids = |rows: Vec<Name>| rows.into_iter().map(|row| host.names.text(row).to_string());
-    if wanted.is_empty() {
-        return Ok(ids(rows).collect());
-    }
-    outside::look(lua, host, run, |look| {
-        let fits = |row| {
-            wanted.iter().try_fold(true, |fits, (field, value)| {
-                Ok(fits
-                    && field.map_or(Ok(false), |field| Ok(look.shown(row, field)? == **value))?)
-            })
+    let rows = match wanted.is_empty() {
+        true => rows,
+        false => outside::look(lua, host, run, |look| fitting(look, rows, &wanted))?,
+    };
+    let ids = rows.into_iter().map(|row| host.names.text(row).to_string());
+    Ok(ids.collect())
+}
+
+/// Errors: `script/argument` for an unknown filter and for one of a wrong kind.
+fn check_filter(filter: &Value) -> mlua::Result<()> {
+    let known = ["kind", "owner", "where"];
+    for (key, value) in filter.as_map().into_iter().flatten() {
+        let key = &**key;
+        let (fits, expected) = match key {
+            "kind" | "owner" => (value.as_str().is_some(), "a text"),
+            // A table without keys is an empty list for scripts.
+            "where" => (
+                value.as_map().is_some() || matches!(value, Value::List(list) if list.is_empty()),
+                "a table of fields and values",
+            ),
+            _ => {
+                let message = format!("`act:find` has no filter \"{key}\"");
+                let finding = Diagnostic::error("script/argument", message);
+                return Err(HostError::raise(finding.hint(near_hint(key, known))));
+            }
         };
-        let mut found = Vec::new();
+        if !fits {
+            let message = format!(
+                "the filter `{key}` of `act:find` is {expected}, found a {}",
+                value.kind()
+            );
+            return Err(refused("script/argument", message));
+        }
+    }
+    Ok(())
+}
+
+/// Returns the rows of the kind and owner that a filter names. Errors: it names neither.
+fn candidates(host: &Host, run: &Run, filter: &Value) -> mlua::Result<Vec<Name>> {
+    let known = |key: &str| {
+        let text = filter.get(key).as_str()?;
+        Some(host.names.find(text).filter(|_| !is_host_name(text)))
+    };
+    let state = &run.state;
+    match (known("kind"), known("owner")) {
+        (None, None) => Err(refused(
+            "script/argument",
+            "`act:find` needs a `kind` or an `owner` to look for",
+        )),
+        (Some(None), _) | (_, Some(None)) => Ok(Vec::new()),
+        (Some(Some(kind)), None) => Ok(state.of_kind(kind).collect()),
+        (None, Some(Some(owner))) => Ok(state.records(owner).collect()),
+        (Some(kind), Some(Some(owner))) => {
+            let records = state.records(owner);
+            Ok(records.filter(|row| state.kind(*row) == kind).collect())
+        }
+    }
+}
+
+/// Returns the rows whose stats show all wanted values; a name that is nowhere in the game shows nothing.
+fn fitting(
+    look: Look<'_>,
+    mut rows: Vec<Name>,
+    wanted: &[(Option<Name>, &Value)],
+) -> Result<Vec<Name>, StoreError> {
+    for (field, value) in wanted {
+        let Some(field) = *field else {
+            return Ok(Vec::new());
+        };
+        let mut fits = Vec::with_capacity(rows.len());
         for row in rows {
-            if fits(row)? {
-                found.push(row);
+            if look.shown(row, field)? == **value {
+                fits.push(row);
             }
         }
-        Ok(ids(found).collect())
-    })
+        rows = fits;
+    }
+    Ok(rows)
 }
 
 pub(super) fn kinds(_: &Lua, host: &Host, act: This) -> mlua::Result<Vec<String>> {

@@ -90,17 +90,17 @@ fn what_cannot_be_an_end_is_named() {
         ),
         (
             one("rounds", 0),
-            "\"rounds\" of an end is a whole number, 1 or more",
+            "\"rounds\" of an end is a whole number, 1 or more and below 2^53",
             "",
         ),
         (
             one("time", -5),
-            "\"time\" of an end is a whole number, 1 or more",
+            "\"time\" of an end is a whole number, 1 or more and below 2^53",
             "",
         ),
         (
             one("time", i64::MAX),
-            "\"time\" of an end is a whole number, 1 or more",
+            "\"time\" of an end is a whole number, 1 or more and below 2^53",
             "",
         ),
         (
@@ -110,7 +110,7 @@ fn what_cannot_be_an_end_is_named() {
         ),
         (
             one("uses", "two"),
-            "\"uses\" of an end is a whole number, 1 or more",
+            "\"uses\" of an end is a whole number, 1 or more and below 2^53",
             "",
         ),
         (

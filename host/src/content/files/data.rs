@@ -1,0 +1,79 @@
+//! This module reads a data file that a person names: links are followed, the path is an ordinary one.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use super::open::{list, read_at_most, too_long, why};
+use super::path::is_leftover;
+use super::{DATA_BYTES, ENTRIES, File, about, take};
+use crate::diag::{Diagnostic, near_hint};
+
+/// Reads a data file of at most 8 MiB.
+///
+/// Findings: `content/missing-file` with the nearest names of its folder, `content/path` for a folder,
+/// `content/unreadable`, `limit/size`, and those about its text.
+pub fn read_data_file(path: &Path) -> (Option<File>, Vec<Diagnostic>) {
+    let shown = path.to_string_lossy().into_owned();
+    match read_named(path) {
+        Ok(bytes) => {
+            let name = path
+                .file_name()
+                .map_or_else(|| shown.clone(), |name| name.to_string_lossy().into_owned());
+            take(name, shown, &bytes)
+        }
+        Err(finding) => (None, vec![about(&shown, finding)]),
+    }
+}
+
+fn read_named(path: &Path) -> Result<Vec<u8>, Diagnostic> {
+    let unreadable = |error: io::Error| match error.kind() {
+        io::ErrorKind::NotFound => {
+            Diagnostic::error("content/missing-file", "there is no such file")
+                .hint(near_files(path))
+        }
+        _ => Diagnostic::error("content/unreadable", why(&error)).hint("check its permissions"),
+    };
+    // Asked before opening: opening a pipe would wait for its other end.
+    let kind = fs::metadata(path).map_err(unreadable)?;
+    if kind.is_dir() {
+        let names = near_files(&path.join("-"));
+        return Err(Diagnostic::error("content/path", "this is a folder, not a file").hint(names));
+    }
+    if !kind.is_file() {
+        return Err(Diagnostic::error(
+            "content/path",
+            "this is neither a file nor a folder",
+        ));
+    }
+    let handle = fs::File::open(path).map_err(unreadable)?;
+    let fault = too_long(DATA_BYTES);
+    let too_long = || Diagnostic::error(fault.code, fault.message).hint(fault.hint);
+    read_at_most(handle, DATA_BYTES)
+        .map_err(unreadable)?
+        .ok_or_else(too_long)
+}
+
+/// Returns a hint with the files of the folder of a path that are named like it, or with some of them.
+fn near_files(path: &Path) -> String {
+    let parent = path
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty())
+        .unwrap_or(Path::new("."));
+    let Ok(entries) = list(parent, ENTRIES) else {
+        return format!("there is no folder {}", parent.to_string_lossy());
+    };
+    let mut names: Vec<String> = entries
+        .iter()
+        .filter_map(|entry| entry.file_name().into_string().ok())
+        .collect();
+    names.retain(|name| !is_leftover(name));
+    names.sort();
+    let wanted = path.file_name().unwrap_or_default().to_string_lossy();
+    let near = near_hint(&wanted, names.iter().map(String::as_str));
+    if !near.is_empty() || names.is_empty() {
+        return near;
+    }
+    names.truncate(8);
+    format!("files there are {}", names.join(", "))
+}

@@ -1,0 +1,135 @@
+//! This module finds the mods in folders: a mod is a folder of scripts, a folder of content, or both.
+
+use std::collections::BTreeMap;
+use std::fs::DirEntry;
+use std::path::{Path, PathBuf};
+
+use super::super::findings::Findings;
+use super::super::name::is_id;
+use super::open::{kind_fault, list, why};
+use super::path::{is_leftover, is_loaded};
+use super::{ENTRIES, about};
+use crate::diag::Diagnostic;
+
+/// A mod: a folder of scripts, a folder of content, or both.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Mod {
+    /// Its name, an id.
+    pub name: String,
+    /// Its folder of scripts.
+    pub scripts: Option<PathBuf>,
+    /// Its folder of content.
+    pub content: Option<PathBuf>,
+}
+
+impl Mod {
+    /// Returns whether a file lies in its folder of scripts.
+    pub fn has_script(&self, path: &str) -> bool {
+        self.scripts
+            .as_ref()
+            .is_some_and(|folder| folder.join(path).is_file())
+    }
+}
+
+/// Returns the nearest folder at or above `start` that has `scripts/` and `content/`.
+pub fn find_home(start: &Path) -> Option<PathBuf> {
+    let is_home =
+        |folder: &&Path| folder.join("scripts").is_dir() && folder.join("content").is_dir();
+    start.ancestors().find(is_home).map(Path::to_path_buf)
+}
+
+/// Finds the mods below `home` and below each folder of `mods`, in the order of names.
+///
+/// Findings: `content/missing-folder`, `content/mod-name`, `content/duplicate-mod` (the first one stays), and
+/// a warning `content/stray-file` for a file that lies beside the mods.
+pub fn discover(home: &Path, mods: &[PathBuf]) -> (Vec<Mod>, Vec<Diagnostic>) {
+    let mut findings = Findings::default();
+    let mut found: BTreeMap<String, (Mod, &Path)> = BTreeMap::new();
+    for place in std::iter::once(home).chain(mods.iter().map(PathBuf::as_path)) {
+        for one in mods_of(place, &mut findings) {
+            if let Some((_, first)) = found.get(&one.name) {
+                let message = format!("the mod {} is in {} too", one.name, first.to_string_lossy());
+                let finding = Diagnostic::error("content/duplicate-mod", message)
+                    .hint("rename or remove one of the two");
+                findings.push(about(&place.to_string_lossy(), finding));
+            } else {
+                found.insert(one.name.clone(), (one, place));
+            }
+        }
+    }
+    (
+        found.into_values().map(|(one, _)| one).collect(),
+        findings.into_vec(),
+    )
+}
+
+/// Returns the mods of one folder, which holds `scripts/NAME/` and `content/NAME/`.
+fn mods_of(place: &Path, findings: &mut Findings) -> Vec<Mod> {
+    let mut found: BTreeMap<String, Mod> = BTreeMap::new();
+    let mut any = false;
+    for part in ["scripts", "content"] {
+        let folder = place.join(part);
+        let Ok(entries) = list(&folder, ENTRIES) else {
+            continue;
+        };
+        any = true;
+        let mut entries: Vec<(String, DirEntry)> = entries
+            .into_iter()
+            .map(|entry| (entry.file_name().to_string_lossy().into_owned(), entry))
+            .collect();
+        entries.sort_by(|a, b| a.0.cmp(&b.0));
+        for (name, entry) in entries {
+            if !is_mod(&name, &entry, &folder, findings) {
+                continue;
+            }
+            let one = found.entry(name.clone()).or_insert(Mod {
+                name,
+                scripts: None,
+                content: None,
+            });
+            let folder = if part == "scripts" {
+                &mut one.scripts
+            } else {
+                &mut one.content
+            };
+            *folder = Some(entry.path());
+        }
+    }
+    if !any {
+        let finding = Diagnostic::error(
+            "content/missing-folder",
+            "there is no folder scripts or content here",
+        )
+        .hint("a folder of mods holds scripts/NAME and content/NAME");
+        findings.push(about(&place.to_string_lossy(), finding));
+    }
+    found.into_values().collect()
+}
+
+fn is_mod(name: &str, entry: &DirEntry, folder: &Path, findings: &mut Findings) -> bool {
+    if is_leftover(name) {
+        return false;
+    }
+    let shown = format!("{}/{name}", folder.to_string_lossy());
+    let finding = match entry.file_type() {
+        Ok(kind) if kind.is_dir() && is_id(name) => return true,
+        Ok(kind) if kind.is_dir() => {
+            let message = format!("the folder {name:?} has no name a mod can have");
+            Diagnostic::error("content/mod-name", message)
+                .hint("name it with 1 to 64 of a-z, 0-9, _ and -")
+        }
+        Ok(kind) if kind.is_file() && !is_loaded(name) => return false,
+        Ok(kind) if kind.is_file() => Diagnostic::warning(
+            "content/stray-file",
+            "the file lies beside the mods and is never read",
+        )
+        .hint("move it into the folder of a mod"),
+        Ok(kind) => Diagnostic::error("content/path", kind_fault(kind))
+            .hint("name the folder with --mods instead"),
+        Err(error) => {
+            Diagnostic::error("content/unreadable", why(&error)).hint("check its permissions")
+        }
+    };
+    findings.push(about(&shown, finding));
+    false
+}

@@ -1,0 +1,242 @@
+//! This module walks through a folder of a mod: what it meets is a file, a finding, or nothing worth a word.
+
+use std::collections::BTreeMap;
+use std::fs::{self, DirEntry};
+use std::path::Path;
+
+use super::super::findings::Findings;
+use super::open::{kind_fault, list, read_in_place, why};
+use super::path::{is_leftover, name_fault};
+use super::{ENTRIES, File, about, take};
+use crate::content::node::shortened;
+use crate::diag::Diagnostic;
+
+/// Folders inside each other.
+const DEPTH: usize = 16;
+
+/// What is left of the limits of one mod: both its folders share them.
+#[derive(Clone, Debug)]
+pub struct Budget {
+    pub(super) files: usize,
+    pub(super) bytes: u64,
+    pub(super) entries: usize,
+    /// Whether a limit was passed, which is told once.
+    pub(super) spent: bool,
+}
+
+impl Default for Budget {
+    /// A whole mod: 2,000 files, 16 MiB.
+    fn default() -> Budget {
+        Budget {
+            files: 2_000,
+            bytes: 16 << 20,
+            entries: ENTRIES,
+            spent: false,
+        }
+    }
+}
+
+/// The files of a folder of a mod.
+#[derive(Clone, Debug, Default)]
+pub struct Tree {
+    /// The files, sorted by path.
+    pub files: Vec<File>,
+}
+
+impl Tree {
+    /// Reads a folder of a mod; `prefix` stands before each path in findings: `scripts/demo`.
+    ///
+    /// Hidden files and what editors leave behind are ignored without a word.
+    pub fn read(root: &Path, prefix: &str, budget: &mut Budget) -> (Tree, Vec<Diagnostic>) {
+        let mut walk = Walk {
+            prefix,
+            budget,
+            files: Vec::new(),
+            findings: Findings::default(),
+        };
+        match fs::canonicalize(root) {
+            Ok(root) => walk.folder(&root, "", 0),
+            Err(error) => walk.find(
+                "",
+                "content/unreadable",
+                why(&error),
+                "check the folder and its permissions",
+            ),
+        }
+        walk.refuse_case_twins();
+        walk.files.sort_by(|a, b| a.path.cmp(&b.path));
+        (Tree { files: walk.files }, walk.findings.into_vec())
+    }
+}
+
+struct Walk<'a> {
+    prefix: &'a str,
+    budget: &'a mut Budget,
+    files: Vec<File>,
+    findings: Findings,
+}
+
+impl Walk<'_> {
+    /// Reads what lies in a folder, in the order of names; `inner` is its path below the root.
+    fn folder(&mut self, folder: &Path, inner: &str, depth: usize) {
+        if depth > DEPTH {
+            let message = format!("folders lie more than {DEPTH} deep in each other");
+            return self.find(inner, "limit/depth", message, "move the files up");
+        }
+        let mut entries = match list(folder, self.budget.entries) {
+            Ok(entries) => entries,
+            Err(error) => {
+                return self.find(
+                    inner,
+                    "content/unreadable",
+                    why(&error),
+                    "check the permissions of the folder",
+                );
+            }
+        };
+        entries.sort_by_key(DirEntry::file_name);
+        for entry in entries {
+            if self.budget.entries == 0 {
+                return;
+            }
+            self.budget.entries -= 1;
+            if self.budget.entries == 0 {
+                let message = format!(
+                    "the mod has more than {ENTRIES} files and folders, the rest is not read"
+                );
+                return self.find(
+                    inner,
+                    "limit/size",
+                    message,
+                    "remove what the mod does not need",
+                );
+            }
+            self.entry(&entry, inner, depth);
+        }
+    }
+
+    fn entry(&mut self, entry: &DirEntry, inner: &str, depth: usize) {
+        let raw = entry.file_name();
+        let name = raw.to_string_lossy();
+        if is_leftover(&name) {
+            return;
+        }
+        let path = if inner.is_empty() {
+            name.to_string()
+        } else {
+            format!("{inner}/{name}")
+        };
+        if let Some(fault) =
+            name_fault(&name, &path).or(raw.to_str().is_none().then_some("is no UTF-8"))
+        {
+            let message = format!("the name {:?} {fault}", shortened(&name));
+            return self.find(
+                &path,
+                "content/path",
+                message,
+                "name it with a-z, A-Z, 0-9, _, - and a dot",
+            );
+        }
+        match entry.file_type() {
+            Ok(kind) if kind.is_dir() && is_named_like_file(&name) => self.find(
+                &path,
+                "content/path",
+                "this is a folder, a file is expected",
+                "name the folder without the ending, or put the file itself here",
+            ),
+            Ok(kind) if kind.is_dir() => self.folder(&entry.path(), &path, depth + 1),
+            Ok(kind) if kind.is_file() => self.file(&entry.path(), path),
+            Ok(kind) => self.find(
+                &path,
+                "content/path",
+                kind_fault(kind),
+                "put the file itself here",
+            ),
+            Err(error) => self.find(
+                &path,
+                "content/unreadable",
+                why(&error),
+                "check its permissions",
+            ),
+        }
+    }
+
+    fn file(&mut self, place: &Path, path: String) {
+        if self.budget.spent {
+            return;
+        }
+        if self.budget.files == 0 {
+            self.budget.spent = true;
+            let message = "the mod has more than 2,000 files, the rest is not read";
+            return self.find(
+                &path,
+                "limit/size",
+                message,
+                "put several things into one file",
+            );
+        }
+        self.budget.files -= 1;
+        let bytes = match read_in_place(place) {
+            Ok(bytes) => bytes,
+            Err(fault) => return self.find(&path, fault.code, fault.message, fault.hint),
+        };
+        let length = bytes.len() as u64;
+        if length > self.budget.bytes {
+            self.budget.spent = true;
+            let message = "the mod has more than 16 MiB, the rest is not read";
+            return self.find(
+                &path,
+                "limit/size",
+                message,
+                "remove what the mod does not need",
+            );
+        }
+        self.budget.bytes -= length;
+        let (file, findings) = take(path.clone(), self.shown(&path), &bytes);
+        self.files.extend(file);
+        self.findings.extend(findings);
+    }
+
+    /// Finds paths that are one file on machines that do not tell upper from lower case.
+    fn refuse_case_twins(&mut self) {
+        let mut first: BTreeMap<String, String> = BTreeMap::new();
+        let mut twins = Vec::new();
+        for file in &self.files {
+            if let Some(other) = first.insert(file.path.to_ascii_lowercase(), file.path.clone()) {
+                twins.push((file.path.clone(), other));
+            }
+        }
+        for (path, other) in twins {
+            let message = format!("the path differs from {other} only in upper and lower case");
+            self.find(
+                &path,
+                "content/path",
+                message,
+                "rename one: some machines take both for one file",
+            );
+        }
+    }
+
+    fn find(&mut self, path: &str, code: &'static str, message: impl Into<String>, hint: &str) {
+        self.findings.push(about(
+            &self.shown(path),
+            Diagnostic::error(code, message).hint(hint),
+        ));
+    }
+
+    fn shown(&self, path: &str) -> String {
+        match (self.prefix.is_empty(), path.is_empty()) {
+            (true, _) => path.to_owned(),
+            (false, true) => self.prefix.to_owned(),
+            (false, false) => format!("{}/{path}", self.prefix),
+        }
+    }
+}
+
+/// Returns whether a name is that of a script or of content, which a folder does not have.
+fn is_named_like_file(name: &str) -> bool {
+    let ending = Path::new(name)
+        .extension()
+        .and_then(|ending| ending.to_str());
+    ending.is_some_and(|ending| ["luau", "yaml"].contains(&ending))
+}

@@ -1,0 +1,67 @@
+//! This module evaluates Luau that the game master types, in a ruling that is taken back.
+
+use super::{Order, Session};
+use crate::diag::{Diagnostic, Source};
+use crate::game::oracle::SharedOracle;
+use crate::game::policy::{Defaults, SharedPolicy};
+use crate::game::reply::Reply;
+use crate::script::{EVALUATED, GM};
+
+impl Session {
+    /// Evaluates Luau, a part of a line, in a ruling that is taken back; its questions get their defaults.
+    ///
+    /// Errors: `host/gm-only` for all but the game master, since it reads whatever it likes; those of the script.
+    pub fn evaluate(&mut self, by: &str, line: &str, text: &str) -> Reply {
+        if by != GM {
+            return Reply::refused(gm_only());
+        }
+        let slot = format!("preview/{}", self.history.next_slot());
+        let oracle = SharedOracle::seeded(&self.options.seed, &slot, Vec::new())
+            .with_policy(Some(SharedPolicy::new(Defaults)));
+        let mark = self.state.mark();
+        let order = Order {
+            by,
+            line: text,
+            rule: "eval",
+            query: false,
+        };
+        let run = self.new_run(&order, &oracle);
+        let last = self.last.clone();
+        let (run, result) = self.caught(|engine| engine.evaluate(run, text, &last));
+        self.state = run.state;
+        self.state.rollback(mark);
+        let mut reply = match result {
+            Ok(None) => Reply::default(),
+            Ok(Some(found)) => {
+                self.last = found.value;
+                Reply::line(found.shown)
+            }
+            Err(finding) => Reply::refused(within_line(finding, line, text)),
+        };
+        reply.documents.splice(0..0, run.documents);
+        reply.printed = self.engine.take_printed();
+        self.rebuild_if_spent();
+        reply
+    }
+}
+
+/// Moves the place of a finding from the evaluated text to the line that holds it.
+fn within_line(finding: Diagnostic, line: &str, text: &str) -> Diagnostic {
+    let inner = finding
+        .place
+        .as_ref()
+        .filter(|place| place.source.name() == EVALUATED)
+        .map(|place| place.span);
+    match inner {
+        Some(span) => {
+            let at = line.find(text).unwrap_or_default();
+            finding.at(&Source::new("line", line), span.shifted(at))
+        }
+        None => finding,
+    }
+}
+
+fn gm_only() -> Diagnostic {
+    let message = "only the game master evaluates Luau: it may read every secret";
+    Diagnostic::error("host/gm-only", message).hint("as gm goes back to the game master's seat")
+}

@@ -1,0 +1,137 @@
+//! This module takes a line of a person: reads it as a phrase and gives it to the command it belongs to.
+
+use super::{Order, Session};
+use crate::diag::{Diagnostic, Source};
+use crate::game::command::Call;
+use crate::game::reply::Reply;
+use crate::script::{COMMAND, COMMANDS, GM, Owner, owner_of, slots_value};
+use crate::text::{Context, Parse};
+
+/// Bytes of one line.
+const LINE: usize = 8 << 10;
+
+impl Session {
+    /// Takes one line of a person and answers it; what is overdue then is answered too.
+    pub fn submit(&mut self, by: &str, line: &str) -> Reply {
+        let before = self.history.operations().len();
+        let reply = self.taken(by, line);
+        let mut reply = self.settled(reply, before);
+        if by != GM {
+            let seats = self.seats();
+            let seat = seats.seat(by).unwrap_or_else(|_| by.to_owned());
+            reply.groups = seats.groups(&seat).to_vec();
+        }
+        reply
+    }
+
+    /// Takes one line of a person and answers it.
+    pub(in super::super) fn taken(&mut self, by: &str, line: &str) -> Reply {
+        let line = line.trim();
+        if line.is_empty() {
+            return Reply::default();
+        }
+        if let Some(refusal) = bad_line(line) {
+            return Reply::refused(refusal);
+        }
+        if let Some(text) = line.strip_prefix('=') {
+            return self.evaluate(by, line, text.trim());
+        }
+        if let Some(word) = line
+            .strip_suffix('?')
+            .filter(|word| !word.contains(char::is_whitespace))
+        {
+            return self.help(word);
+        }
+        let (phrase, failed) = match self.read(line) {
+            Ok(read) => read,
+            Err(refusal) => return Reply::refused(refusal),
+        };
+        let mut reply = self.command(by, line, &phrase);
+        reply.findings.splice(0..0, failed);
+        reply
+    }
+
+    fn command(&mut self, by: &str, line: &str, phrase: &Parse) -> Reply {
+        match owner_of(&phrase.template) {
+            Some(Owner::Host(id)) => self.host_command(&id, by, line, phrase),
+            Some(Owner::Definition { collection, id, .. }) => {
+                self.rule(by, line, &collection, &id, phrase)
+            }
+            None => Reply::refused(Diagnostic::error("phrase/no-match", "this is no command")),
+        }
+    }
+
+    /// Reads a line as a command. Errors: the nearest thing that it could have been, or why names are missing.
+    ///
+    /// Out: the phrase, and why names are missing that it was read without.
+    pub(in super::super) fn read(
+        &self,
+        line: &str,
+    ) -> Result<(Parse, Vec<Diagnostic>), Diagnostic> {
+        let rules = self.rules();
+        let (read, failed) = self.engine.with_names(&self.state, |names| {
+            let mut context = Context::new("command").with_names(names);
+            let read = rules.grammar.read(COMMAND, line, &mut context);
+            read.map_err(|miss| miss.to_diagnostic(&Source::new("line", line), 0))
+        });
+        // Without the names nobody knows what the line would have been.
+        match read {
+            Ok(phrase) => Ok((phrase, failed)),
+            Err(miss) => Err(failed.into_iter().next().unwrap_or(miss)),
+        }
+    }
+
+    fn host_command(&mut self, id: &str, by: &str, line: &str, phrase: &Parse) -> Reply {
+        let commands = self.commands;
+        let command = commands.iter().find(|command| command.id == id);
+        let run = command
+            .expect("invariant: the grammar holds only commands that are there")
+            .run;
+        run(self, &Call { by, line, phrase })
+    }
+
+    fn rule(&mut self, by: &str, line: &str, collection: &str, id: &str, phrase: &Parse) -> Reply {
+        debug_assert_eq!(collection, COMMANDS);
+        let query = self.is_query(collection, id);
+        let argument = slots_value(phrase);
+        if !query && let Some(refusal) = self.held_back(by, Some((collection, id))) {
+            return Reply::refused(refusal);
+        }
+        let rule = format!("{collection}/{id}");
+        let order = Order {
+            by,
+            line,
+            rule: &rule,
+            query,
+        };
+        self.ruling(&order, |engine, run| {
+            engine.run(run, (collection, id, "run"), &argument)
+        })
+    }
+
+    /// Returns whether a command only looks.
+    pub(in super::super) fn is_query(&self, collection: &str, id: &str) -> bool {
+        let rules = self.rules();
+        let query = rules.definition(collection, id).get("query");
+        query.as_bool().unwrap_or(false)
+    }
+}
+
+/// Returns why a line cannot be taken.
+pub(in super::super) fn bad_line(line: &str) -> Option<Diagnostic> {
+    if line.len() > LINE {
+        let message = format!("the line has {} bytes, at most {LINE} are read", line.len());
+        return Some(Diagnostic::error("limit/size", message));
+    }
+    let control = line
+        .chars()
+        .find(|c| c.is_control() && !matches!(c, '\n' | '\t'))?;
+    let message = format!(
+        "the line holds the control character \\x{:02x}",
+        u32::from(control)
+    );
+    Some(
+        Diagnostic::error("phrase/control-character", message)
+            .hint("type it again; nothing was done"),
+    )
+}

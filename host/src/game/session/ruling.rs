@@ -1,0 +1,219 @@
+//! This module runs a ruling: all of it becomes an operation, or nothing.
+
+use std::rc::Rc;
+
+use super::Session;
+use crate::diag::{Diagnostic, Source, Span};
+use crate::doc::Document;
+use crate::game::input::Input;
+use crate::game::oracle::{HAND_CODES, SharedOracle};
+use crate::game::reply::Reply;
+use crate::script::{Engine, Outcome, Printed, Run};
+use crate::store::{Draft, Mark, State};
+use crate::value::Value;
+
+/// Bytes of documents that one command may say.
+const OUTPUT: usize = 8 << 20;
+
+/// What is known of a ruling before it runs.
+pub(in super::super) struct Order<'a> {
+    pub(in super::super) by: &'a str,
+    pub(in super::super) line: &'a str,
+    /// The rule that it runs: collection and id, or what the host calls it.
+    pub(in super::super) rule: &'a str,
+    pub(in super::super) query: bool,
+}
+
+/// A ruling that ran; its writes are still pending in the state.
+pub(in super::super) struct Attempt {
+    pub(in super::super) mark: Mark,
+    pub(in super::super) oracle: SharedOracle,
+    pub(in super::super) documents: Vec<Document>,
+    pub(in super::super) printed: Printed,
+    /// What led to what; of what was refused, only the rule that it ran.
+    pub(in super::super) causes: Vec<Value>,
+    pub(in super::super) result: Result<(), Diagnostic>,
+}
+
+impl Session {
+    pub(in super::super) fn set_up(&mut self) -> Reply {
+        let order = Order {
+            by: "gm",
+            line: "new game",
+            rule: "setup",
+            query: false,
+        };
+        self.ruling(&order, |engine, run| engine.run_setup(run))
+    }
+
+    /// Runs a ruling: all of it becomes an operation, or nothing.
+    pub(in super::super) fn ruling(
+        &mut self,
+        order: &Order<'_>,
+        body: impl FnOnce(&Engine, Run) -> (Run, Result<Outcome, Diagnostic>),
+    ) -> Reply {
+        let attempt = self.attempt(order, body);
+        let printed = attempt.printed.clone();
+        let mut reply = self.settle(order, attempt);
+        reply.printed = printed;
+        self.rebuild_if_spent();
+        reply
+    }
+
+    /// Runs a ruling and leaves its writes pending.
+    pub(in super::super) fn attempt(
+        &mut self,
+        order: &Order<'_>,
+        body: impl FnOnce(&Engine, Run) -> (Run, Result<Outcome, Diagnostic>),
+    ) -> Attempt {
+        let oracle = self.oracle();
+        let mark = self.state.mark();
+        let mut run = self.new_run(order, &oracle);
+        if let Some(replay) = &mut self.replay {
+            replay.begin(order, &mut run);
+        }
+        let (mut run, result) = self.caught(|engine| body(engine, run));
+        if let Some(replay) = &mut self.replay {
+            replay.end(&mut run);
+        }
+        self.state = run.state;
+        let printed = self.engine.take_printed();
+        let result = match self.not_going_on(&oracle, &result) {
+            Some(finding) => Err(finding),
+            None => self
+                .ended(&oracle, result)
+                .map_err(|finding| about_the_line(finding, order.line)),
+        };
+        let causes = match &result {
+            Ok(()) => run.motion.causes.to_values(order.rule, &self.state, mark),
+            Err(_) => self.root(order),
+        };
+        Attempt {
+            causes,
+            mark,
+            oracle,
+            documents: run.documents,
+            printed,
+            result,
+        }
+    }
+
+    /// Keeps what a ruling did, or takes it back: a query, a refusal; or lets it wait.
+    pub(in super::super) fn settle(&mut self, order: &Order<'_>, attempt: Attempt) -> Reply {
+        if let (Ok(()), Some(open)) = (&attempt.result, attempt.oracle.open()) {
+            return self.wait(order, attempt, open);
+        }
+        let documents = attempt.documents;
+        match attempt.result {
+            Ok(()) if order.query => {
+                self.state.rollback(attempt.mark);
+                Reply {
+                    documents,
+                    ..Reply::default()
+                }
+            }
+            Ok(()) => {
+                let draft = self.draft(order, &attempt.oracle, (&documents, attempt.causes));
+                let operation = self.history.record(&mut self.state, attempt.mark, draft);
+                Reply {
+                    op: Some(operation.seq),
+                    documents,
+                    ..Reply::default()
+                }
+            }
+            Err(finding) => {
+                self.state.rollback(attempt.mark);
+                let draft = self.draft(order, &attempt.oracle, (&[], attempt.causes));
+                if !order.query {
+                    let (code, message) = (finding.code.to_string(), finding.message.clone());
+                    self.history.refuse(&self.state, draft, code, message);
+                }
+                Reply::refused(finding)
+            }
+        }
+    }
+
+    /// Moves the state into a run; the caller moves it back.
+    pub(in super::super) fn new_run(&mut self, order: &Order<'_>, oracle: &SharedOracle) -> Run {
+        let empty = State::new(Rc::clone(self.state.names()));
+        let state = std::mem::replace(&mut self.state, empty);
+        Run {
+            output_left: OUTPUT,
+            by: order.by.to_owned(),
+            cause: self.cause(order),
+            query: order.query,
+            is_attended: self.is_attended,
+            ..Run::new(state, Box::new(oracle.clone()), &self.options.ruleset)
+        }
+    }
+
+    /// Returns what a ruling is, for the records it makes and the operation it becomes.
+    fn cause(&self, order: &Order<'_>) -> Value {
+        let slot = i64::try_from(self.slot()).unwrap_or(i64::MAX);
+        Value::map([("ruling", Value::from(slot)), ("rule", order.rule.into())])
+    }
+
+    pub(in super::super) fn draft(
+        &self,
+        order: &Order<'_>,
+        oracle: &SharedOracle,
+        (documents, causes): (&[Document], Vec<Value>),
+    ) -> Draft {
+        let resume = self.resume.as_ref();
+        Draft {
+            by: resume.map_or(order.by, |resume| &resume.by).into(),
+            command: resume.map_or(order.line, |resume| &resume.line).into(),
+            slot: resume.map(|resume| resume.waiting.slot),
+            rules: self.rules_hash.as_str().into(),
+            inputs: oracle.used().iter().map(Input::to_value).collect(),
+            causes,
+            documents: documents.iter().map(Document::to_value).collect(),
+        }
+    }
+
+    /// Makes a ruling of the host itself: writes, and what is said of them.
+    pub fn host_ruling(
+        &mut self,
+        by: &str,
+        line: &str,
+        body: impl FnOnce(&mut State) -> Result<Vec<Document>, Diagnostic>,
+    ) -> Reply {
+        let mark = self.state.mark();
+        match body(&mut self.state) {
+            Ok(documents) => {
+                let draft = self.draft(
+                    &Order {
+                        by,
+                        line,
+                        rule: "host",
+                        query: false,
+                    },
+                    &SharedOracle::refusing(),
+                    (&documents, Vec::new()),
+                );
+                let operation = self.history.record(&mut self.state, mark, draft);
+                Reply {
+                    op: Some(operation.seq),
+                    documents,
+                    ..Reply::default()
+                }
+            }
+            Err(finding) => {
+                self.state.rollback(mark);
+                Reply::refused(finding)
+            }
+        }
+    }
+}
+
+/// Points a refusal that is about what a person typed to their line, and to no rule.
+fn about_the_line(finding: Diagnostic, line: &str) -> Diagnostic {
+    if !HAND_CODES.contains(&&*finding.code) {
+        return finding;
+    }
+    let finding = finding.at(&Source::new("line", line), Span::new(0, line.len()));
+    Diagnostic {
+        trace: Vec::new(),
+        ..finding
+    }
+}

@@ -1,0 +1,93 @@
+//! This module decides what becomes of a handler that breaks, and of a command that a handler refuses.
+
+use std::rc::Rc;
+
+use mlua::{Lua, Table, Value as LuaValue};
+
+use super::super::super::ask::ask;
+use super::super::super::error::{diagnose, shortened};
+use super::super::super::host::Host;
+use super::super::super::question::{BROKEN, Question, ReplyType};
+use super::super::super::raw::This;
+use super::super::super::run::Run;
+use super::super::super::seats::GM;
+use super::event::chained;
+use crate::diag::Diagnostic;
+use crate::value::Name;
+
+/// The answers to what becomes of a command in which a rule breaks.
+const SKIP: &str = "skip this rule";
+const STOP: &str = "stop";
+
+/// Decides about a handler that broke: rolls back to its savepoint and asks the game master whether the command goes
+/// on without it; returns the place of the next recipient.
+///
+/// Errors: the command stops: a limit, a waiting ruling, a refusal, or the game does not go on without the rule.
+pub(super) fn failed(
+    lua: &Lua,
+    host: &Host,
+    (act, problem): (This, LuaValue),
+) -> mlua::Result<usize> {
+    let error = match problem {
+        LuaValue::Error(error) => *error,
+        other => mlua::Error::runtime(host.plain_text(&other)),
+    };
+    if host.is_stopped() {
+        return Err(error);
+    }
+    let (finding, question, place) = {
+        let mut run = host.speaking(act, "runs no rules")?;
+        let rules = Rc::clone(&host.rules.borrow());
+        let finding = chained(&run, diagnose(&error, None, &rules.sources));
+        let Some((recipient, at)) = run.take_back() else {
+            return Err(error);
+        };
+        let question = run.is_attended.then(|| broken(&run, &recipient, &finding));
+        (finding, question, 3 * (at + 1) + 1)
+    };
+    let Some(question) = question else {
+        return Err(host.stop_command(finding));
+    };
+    let answer = ask(lua, host, act, vec![question])?.pop();
+    if answer.is_some_and(|answer| answer.as_str() == Some(SKIP)) {
+        return Ok(place);
+    }
+    Err(host.stop_command(finding))
+}
+
+/// Returns the question what becomes of a command when a rule in it breaks.
+fn broken(run: &Run, recipient: &(Name, Name), finding: &Diagnostic) -> Question {
+    let names = run.state.names();
+    let (rule, element) = (names.text(recipient.0), names.text(recipient.1));
+    let place = finding.place.as_ref().map_or_else(String::new, |place| {
+        let line = place.source.position(place.span.start).line;
+        format!(" at {}:{line}", place.source.name())
+    });
+    let what = shortened(&finding.message);
+    Question {
+        to: GM.to_owned(),
+        members: Vec::new(),
+        key: format!("{BROKEN}{rule}"),
+        who: element.to_string(),
+        reply: ReplyType::Options(vec![SKIP.to_owned(), STOP.to_owned()]),
+        default: STOP.into(),
+        deadline: None,
+        text: format!(
+            "the rule {rule} of {element} breaks{place}: {what}. Go on without it (skip), or take the whole command back (stop)?"
+        ),
+    }
+}
+
+/// Refuses the whole command with what a handler returned.
+pub(super) fn refuse(_: &Lua, host: &Host, (act, result): (This, Table)) -> mlua::Result<()> {
+    drop(host.ruling(act)?);
+    let text = |key: &str| {
+        result
+            .raw_get::<Option<String>>(key)
+            .ok()
+            .flatten()
+            .unwrap_or_default()
+    };
+    let finding = Diagnostic::error(text("code"), text("message")).hint(text("hint"));
+    Err(host.stop_command(finding))
+}

@@ -1,0 +1,304 @@
+//! This module tells events: who hears one, whose turn it is, and which events lie around what happens.
+
+use std::rc::Rc;
+
+use mlua::{Lua, Table, Value as LuaValue};
+
+use super::super::super::dispatch::{self, Frame, Recipient};
+use super::super::super::error::HostError;
+use super::super::super::host::{Heard, Host};
+use super::super::super::listen::Event;
+use super::super::super::raw::{Argument, NameArgument, This};
+use super::super::super::run::Run;
+use super::super::super::trace::{self, Step};
+use super::super::refused;
+use super::existing;
+use crate::diag::Diagnostic;
+use crate::value::{Name, Value};
+
+/// The event that tells of a record that ended.
+const ENDED: &str = "ended";
+
+/// Begins to tell an event: returns handler, element and bearer of each recipient in order, flat; nil if nobody hears.
+/// The second result is whether records may end when it is told, the third 1 where each recipient is to be announced
+/// with `present`, as in a run that is traced, else 0.
+pub(super) fn recipients(
+    lua: &Lua,
+    host: &Host,
+    (act, name, to, fields): (This, NameArgument, LuaValue, Table),
+) -> mlua::Result<(Option<Table>, bool, u32)> {
+    let mut run = host.speaking(act, "emits nothing")?;
+    let may_end = run.state.ends_after_events();
+    let event = host.event(&name)?;
+    let traced = u32::from(run.is_traced());
+    if run.is_traced() {
+        noted(lua, host, &mut run, (&event, &to), &fields)?;
+    }
+    if event.listeners.is_empty() {
+        return Ok((None, may_end, traced));
+    }
+    check_depth(host, &run)?;
+    let heard = heard(lua, host, &mut run, (&event, to), &fields)?;
+    if heard.recipients.is_empty() {
+        return Ok((None, may_end, traced));
+    }
+    count_firings(host, &mut run, heard.recipients.len())?;
+    host.meter.begin_callback();
+    let frame = Frame {
+        event,
+        recipients: heard.recipients,
+        shape: run.state.shape(),
+        at: None,
+        savepoint: None,
+        parent: run.motion.causes.current(),
+    };
+    run.motion.frames.push(frame);
+    Ok((Some(heard.table), may_end, traced))
+}
+
+/// Errors: `limit/depth`, with the chain of events.
+fn check_depth(host: &Host, run: &Run) -> mlua::Result<()> {
+    let most = host.meter.limits().event_depth;
+    if run.motion.frames.len() < most {
+        return Ok(());
+    }
+    let message = format!("events lie more than {most} deep inside each other");
+    let finding = chained(run, Diagnostic::error("limit/depth", message));
+    Err(host.stop_command(finding))
+}
+
+/// Errors: `limit/events`, with the chain of events.
+fn count_firings(host: &Host, run: &mut Run, more: usize) -> mlua::Result<()> {
+    let more = u32::try_from(more).unwrap_or(u32::MAX);
+    run.motion.firings = run.motion.firings.saturating_add(more);
+    let most = host.meter.limits().firings;
+    if run.motion.firings <= most {
+        return Ok(());
+    }
+    let message = format!("one command ran more than {most} handlers");
+    let finding = chained(run, Diagnostic::error("limit/events", message));
+    Err(host.stop_command(finding))
+}
+
+/// Returns who hears an event. Where neither addressees nor filters narrow it, that is kept until rows of the game
+/// change.
+fn heard(
+    lua: &Lua,
+    host: &Host,
+    run: &mut Run,
+    (event, to): (&Rc<Event>, LuaValue),
+    fields: &Table,
+) -> mlua::Result<Heard> {
+    let shape = run.state.shape();
+    let is_general = to.is_nil() && !event.has_filters();
+    if let Some(known) = is_general.then(|| host.heard(event, shape)).flatten() {
+        return Ok(known);
+    }
+    let found = found(host, run, event, to, fields)?;
+    let heard = Heard {
+        table: told(lua, host, event, &found)?,
+        recipients: found.into(),
+    };
+    if is_general {
+        host.hear(event, shape, heard.clone());
+    }
+    Ok(heard)
+}
+
+/// Notes that an event is told, and whom its listeners pass over.
+#[cold]
+fn noted(
+    lua: &Lua,
+    host: &Host,
+    run: &mut Run,
+    (event, to): (&Event, &LuaValue),
+    fields: &Table,
+) -> mlua::Result<()> {
+    let to = addressees(host, to.clone())?;
+    let wanted: Value = plain_fields(event, fields)?;
+    let over = dispatch::passed_over(&run.state, event, to.as_deref(), &wanted);
+    let told = Step::Emitted {
+        event: (&*event.name).into(),
+        to,
+        reason: fields.raw_get::<Option<String>>("reason").ok().flatten(),
+    };
+    trace::emitted(lua, run, told, over);
+    Ok(())
+}
+
+fn found(
+    host: &Host,
+    run: &mut Run,
+    event: &Event,
+    to: LuaValue,
+    fields: &Table,
+) -> mlua::Result<Vec<Recipient>> {
+    let to = addressees(host, to)?;
+    let wanted: Value = plain_fields(event, fields)?;
+    let run = &mut *run;
+    let found = dispatch::recipients(
+        &run.state,
+        event,
+        to.as_deref(),
+        &wanted,
+        run.chance.as_mut(),
+    );
+    let mut found = found.map_err(HostError::raise)?;
+    if *event.name == *ENDED {
+        found.splice(0..0, of_ended(host, event, fields, &wanted)?);
+    }
+    host.charge(found.len() as u64)?;
+    Ok(found)
+}
+
+/// Returns the handlers of the definition of the record that an event says has ended; they come first.
+fn of_ended(
+    host: &Host,
+    event: &Event,
+    fields: &Table,
+    wanted: &Value,
+) -> mlua::Result<Vec<Recipient>> {
+    let name = |key: &str| {
+        let text = fields.raw_get::<Option<String>>(key)?;
+        Ok::<_, mlua::Error>(text.and_then(|text| host.names.find(&text)))
+    };
+    let (Some(record), Some(kind), Some(bearer)) =
+        (name("record")?, name("kind")?, name("bearer")?)
+    else {
+        return Ok(Vec::new());
+    };
+    let values: Argument = fields.raw_get("values")?;
+    let gone = dispatch::Gone {
+        record,
+        kind,
+        bearer,
+        values: &values.0,
+    };
+    Ok(dispatch::of_ended(&host.names, event, &gone, wanted))
+}
+
+/// Returns the fields of an event that filters look at.
+fn plain_fields(event: &Event, fields: &Table) -> mlua::Result<Value> {
+    let filters = event.listeners.iter().flat_map(|one| &one.filters);
+    let mut found = Vec::new();
+    for (field, _) in filters {
+        let value: Argument = fields.raw_get(field.as_str())?;
+        found.push((field.clone(), value.0));
+    }
+    Ok(Value::map(found))
+}
+
+/// Reads the `to` of an event: nobody in particular, one row, or a list of rows.
+fn addressees(host: &Host, to: LuaValue) -> mlua::Result<Option<Vec<Name>>> {
+    let texts = match to {
+        LuaValue::Nil => return Ok(None),
+        LuaValue::String(one) => vec![one.to_str()?.to_owned()],
+        LuaValue::Table(list) => list.sequence_values::<String>().collect::<Result<_, _>>()?,
+        other => {
+            let message = format!(
+                "`to` of an event is a row or a list of rows, found a {}",
+                other.type_name()
+            );
+            return Err(refused("script/argument", message));
+        }
+    };
+    Ok(Some(
+        texts
+            .iter()
+            .filter_map(|text| host.names.find(text))
+            .collect(),
+    ))
+}
+
+fn told(lua: &Lua, host: &Host, event: &Event, found: &[Recipient]) -> mlua::Result<Table> {
+    let table = lua.create_table_with_capacity(3 * found.len(), 0)?;
+    for (at, one) in found.iter().enumerate() {
+        table.raw_set(3 * at + 1, &event.listeners[one.listener].function)?;
+        table.raw_set(3 * at + 2, &*host.names.text(one.element))?;
+        table.raw_set(3 * at + 3, &*host.names.text(one.bearer))?;
+    }
+    Ok(table)
+}
+
+/// Returns whether the recipient at a place of the flat list is still an element, after handlers did something.
+pub(super) fn present(_: &Lua, host: &Host, (act, place): (This, usize)) -> mlua::Result<bool> {
+    let mut guard = host.ruling(act)?;
+    let run = &mut *guard;
+    host.meter.begin_callback();
+    let Some(frame) = run.motion.frames.last() else {
+        return Ok(false);
+    };
+    if frame.shape == run.state.shape() && !run.is_traced() {
+        host.is_untouched();
+        return Ok(true);
+    }
+    let Some(recipient) = frame.recipients.get(place / 3) else {
+        return Ok(false);
+    };
+    let (listener, element) = (
+        &frame.event.listeners[recipient.listener],
+        recipient.element,
+    );
+    let is_element = recipient.is_gone
+        || frame.shape == run.state.shape()
+        || dispatch::is_element(&run.state, listener, element);
+    if run.is_traced() {
+        let rule = listener.rule;
+        match is_element {
+            true => drop(run.enter(place / 3)),
+            false => trace::gone(run, rule, element),
+        }
+    }
+    Ok(is_element)
+}
+
+/// Ends the telling of an event.
+pub(super) fn leave(_: &Lua, host: &Host, act: This) -> mlua::Result<()> {
+    let mut run = host.ruling(act)?;
+    let run = &mut *run;
+    if let Some(frame) = run.motion.frames.pop() {
+        run.motion.causes.resume(frame.parent, &run.state);
+    }
+    Ok(())
+}
+
+/// Returns the cause at work.
+pub(super) fn cause(_: &Lua, host: &Host, act: This) -> mlua::Result<u32> {
+    Ok(host.ruling(act)?.motion.causes.current())
+}
+
+/// Returns the row that a record belongs to in the end, or the row itself.
+pub(super) fn bearer(
+    _: &Lua,
+    host: &Host,
+    (act, row): (This, NameArgument),
+) -> mlua::Result<String> {
+    let run = host.ruling(act)?;
+    let row = existing(host, &run, &row)?;
+    Ok(host.names.text(run.state.bearer(row)).to_string())
+}
+
+/// Adds the events that lie around a finding, the outermost first.
+pub(super) fn chained(run: &Run, finding: Diagnostic) -> Diagnostic {
+    if run.motion.frames.is_empty() {
+        return finding;
+    }
+    let names = run.state.names();
+    let link = |frame: &Frame| {
+        let recipient = frame.recipients.get(frame.at?)?;
+        let rule = names.text(frame.event.listeners.get(recipient.listener)?.rule);
+        Some(format!(
+            "{} ({rule} of {})",
+            frame.event.name,
+            names.text(recipient.bearer)
+        ))
+    };
+    let links: Vec<String> = run.motion.frames.iter().filter_map(link).collect();
+    let shown = match links.as_slice() {
+        [first, second, .., last] if links.len() > 6 => {
+            format!("{first} -> {second} -> … -> {last}")
+        }
+        links => links.join(" -> "),
+    };
+    finding.hint(format!("chain of events: {shown}"))
+}

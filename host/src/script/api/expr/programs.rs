@@ -1,0 +1,42 @@
+//! This module keeps the expressions of scripts in their compiled form.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::BYTES;
+use crate::expr::{Dialect, Program};
+
+/// Programs that are kept.
+const PROGRAMS: usize = 1_000;
+
+/// What a program is kept by: its text and all that decides how it is read.
+type Key = (String, Dialect);
+
+/// The compiled expressions of scripts by text and dialect.
+#[derive(Default)]
+pub(crate) struct Programs(BTreeMap<Key, Rc<Program>>);
+
+impl Programs {
+    /// Returns the program of a text if it was compiled before.
+    pub(crate) fn find(&self, key: &Key) -> Option<Rc<Program>> {
+        self.0.get(key).cloned()
+    }
+
+    /// Keeps a program; where there are too many, all others are forgotten.
+    pub(crate) fn keep(&mut self, key: Key, program: &Rc<Program>) {
+        if self.0.len() >= PROGRAMS {
+            self.0.clear();
+        }
+        self.0.insert(key, Rc::clone(program));
+    }
+
+    /// Returns what a program is kept by.
+    pub(crate) fn key(source: &str, dialect: &Dialect) -> Key {
+        (source.to_owned(), dialect.clone())
+    }
+
+    /// Returns the fuel of compiling a text.
+    pub(crate) fn work(source: &str) -> u64 {
+        1 + (source.len() / BYTES) as u64
+    }
+}

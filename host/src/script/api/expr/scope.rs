@@ -1,0 +1,158 @@
+//! This module asks a script what the names and functions of its expression mean.
+
+use std::collections::BTreeMap;
+
+use mlua::{Function, Lua, Table, Value as LuaValue};
+
+use super::super::super::error::HostError;
+use super::super::super::host::Host;
+use super::super::super::outside::{item_from_lua, item_to_lua};
+use super::super::refused;
+use super::{known_keys, signature};
+use crate::diag::{Diagnostic, near_hint};
+use crate::expr::{Dialect, ExprError, Item, Scope};
+use crate::value::Text;
+
+/// What a script says names and functions mean.
+pub(super) struct Given<'a> {
+    lua: &'a Lua,
+    host: &'a Host,
+    pub(super) dialect: Dialect,
+    variables: LuaValue,
+    functions: BTreeMap<Text, Function>,
+}
+
+/// What stops an expression of a script.
+pub(super) enum Stop {
+    Script(mlua::Error),
+    Expression(ExprError),
+}
+
+impl From<ExprError> for Stop {
+    fn from(error: ExprError) -> Stop {
+        Stop::Expression(error)
+    }
+}
+
+impl<'a> Given<'a> {
+    pub(super) fn read(
+        lua: &'a Lua,
+        host: &'a Host,
+        scope: Option<Table>,
+    ) -> mlua::Result<Given<'a>> {
+        let mut given = Given {
+            lua,
+            host,
+            dialect: Dialect::default(),
+            variables: LuaValue::Nil,
+            functions: BTreeMap::new(),
+        };
+        let Some(scope) = scope else {
+            return Ok(given);
+        };
+        let mut keys = Vec::new();
+        scope.for_each(|key: LuaValue, _: LuaValue| {
+            keys.push(
+                key.as_string()
+                    .map_or_else(String::new, |key| key.to_string_lossy()),
+            );
+            if keys.len() > 8 {
+                Err(refused("script/argument", "a scope has three options"))
+            } else {
+                Ok(())
+            }
+        })?;
+        known_keys(keys.iter().map(String::as_str), "expr.eval")?;
+        given.variables = scope.raw_get("variables")?;
+        given.dialect.commas_only = scope.raw_get::<Option<bool>>("commas")? == Some(true);
+        if let Some(functions) = scope.raw_get::<Option<Table>>("functions")? {
+            given.functions(&functions)?;
+        }
+        Ok(given)
+    }
+
+    fn functions(&mut self, functions: &Table) -> mlua::Result<()> {
+        functions.for_each(|word: String, table: Table| {
+            self.host.charge(1)?;
+            let quotes = table.raw_get::<Option<bool>>("quotes")? == Some(true);
+            let signature = signature(&word, table.raw_get("operands")?, quotes)?;
+            let word: Text = word.into();
+            self.functions
+                .insert(Text::clone(&word), table.raw_get("run")?);
+            self.dialect.functions.insert(word, signature);
+            Ok(())
+        })
+    }
+
+    /// Returns what a name means: itself, or what stands before its first dot.
+    fn meaning(&self, name: &str) -> mlua::Result<LuaValue> {
+        let table = match &self.variables {
+            LuaValue::Table(table) => table,
+            LuaValue::Function(function) => return self.asked(function, name),
+            _ => return Ok(LuaValue::Nil),
+        };
+        let whole: LuaValue = table.raw_get(name)?;
+        match (whole, name.split_once('.')) {
+            (LuaValue::Function(function), _) => self.asked(&function, name),
+            (LuaValue::Nil, Some((head, rest))) => match table.raw_get(head)? {
+                LuaValue::Function(function) => self.asked(&function, name),
+                LuaValue::Table(fields) => fields.raw_get(rest),
+                _ => Ok(LuaValue::Nil),
+            },
+            (whole, _) => Ok(whole),
+        }
+    }
+
+    fn asked(&self, function: &Function, name: &str) -> mlua::Result<LuaValue> {
+        let _scope = self.host.meter.enter().map_err(HostError::limit)?;
+        function.call(name)
+    }
+
+    fn item(name: &str, value: LuaValue) -> mlua::Result<Item> {
+        item_from_lua(value).map_err(|found| {
+            let message = format!("\"{name}\" gives an expression {found}");
+            let finding = Diagnostic::error("script/argument", message);
+            HostError::raise(
+                finding.hint("give a number, a decimal, true, false, a text or nothing"),
+            )
+        })
+    }
+
+    fn unknown(&self, name: &str) -> mlua::Error {
+        let mut known: Vec<String> = Vec::new();
+        if let LuaValue::Table(table) = &self.variables {
+            let _ = table.for_each(|key: String, _: LuaValue| {
+                known.push(key);
+                Ok(())
+            });
+        }
+        known.sort();
+        let functions = self.functions.keys().map(|word| &**word);
+        let hint = near_hint(name, known.iter().map(String::as_str).chain(functions));
+        let message = format!("an expression asks for \"{name}\", which the scope does not have");
+        HostError::raise(Diagnostic::error("expr/unknown", message).hint(hint))
+    }
+}
+
+impl Scope for Given<'_> {
+    type Error = Stop;
+
+    fn variable(&mut self, _: usize, name: &str) -> Result<Item, Stop> {
+        match self.meaning(name).map_err(Stop::Script)? {
+            LuaValue::Nil => Err(Stop::Script(self.unknown(name))),
+            value => Given::item(name, value).map_err(Stop::Script),
+        }
+    }
+
+    fn call(&mut self, function: &str, operands: &[Item]) -> Result<Item, Stop> {
+        let run = || {
+            let _scope = self.host.meter.enter().map_err(HostError::limit)?;
+            let operands = operands
+                .iter()
+                .map(|operand| item_to_lua(operand, self.lua));
+            let operands: mlua::MultiValue = operands.collect::<mlua::Result<_>>()?;
+            Given::item(function, self.functions[function].call(operands)?)
+        };
+        run().map_err(Stop::Script)
+    }
+}

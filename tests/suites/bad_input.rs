@@ -1,0 +1,485 @@
+//! This module gives bad input to a game: each is refused with its reason, nothing of it is kept, and the game goes on.
+//!
+//! Every case is played twice: in a session, whose state must have the same hash as before, and through the program,
+//! which must answer the next command.
+
+use arbiter_tests::{Game, Scratch, on_game_thread};
+use host::diag::Diagnostic;
+use serde_json::Value as Json;
+
+use super::program::{arbiter, run};
+
+/// A line that is refused, after lines that are not; a seat and a colon before a line say who gives it.
+struct Bad {
+    before: &'static [&'static str],
+    line: &'static str,
+    code: &'static str,
+    /// What the message or a hint says.
+    says: &'static str,
+}
+
+fn bad(line: &'static str, code: &'static str, says: &'static str) -> Bad {
+    after(&[], line, code, says)
+}
+
+fn after(
+    before: &'static [&'static str],
+    line: &'static str,
+    code: &'static str,
+    says: &'static str,
+) -> Bad {
+    Bad {
+        before,
+        line,
+        code,
+        says,
+    }
+}
+
+/// Returns who gives a line, and the line.
+fn spoken(line: &str) -> (&str, &str) {
+    ["Ann", "Bo"]
+        .into_iter()
+        .find_map(|seat| Some((seat, line.strip_prefix(seat)?.strip_prefix(": ")?)))
+        .unwrap_or(("gm", line))
+}
+
+fn play(home: &Scratch, cases: &[Bad]) {
+    for case in cases {
+        in_a_session(home, case);
+        through_the_program(home, case);
+    }
+}
+
+fn in_a_session(home: &Scratch, case: &Bad) {
+    let mut game = Game::of_program(home, "mini");
+    for line in case.before {
+        let (by, line) = spoken(line);
+        let reply = game.session.submit(by, line);
+        assert!(reply.refusal.is_none(), "{line}: {:?}", reply.refusal);
+    }
+    let (before, live) = (game.hash(), game.session.history().live().count());
+    let (by, line) = spoken(case.line);
+    let refusal = game.session.submit(by, line).refusal;
+    let refusal = refusal.unwrap_or_else(|| panic!("{line} was answered"));
+    expect(case, &refusal);
+    assert_eq!(game.hash(), before, "{line} left something behind");
+    assert_eq!(game.session.history().live().count(), live, "{line}");
+    assert_eq!(game.text("mood cem"), "Cem feels 7.", "after {line}");
+}
+
+fn expect(case: &Bad, refusal: &Diagnostic) {
+    assert_eq!(refusal.code, case.code, "{}: {refusal:?}", case.line);
+    let told = format!("{}\n{}", refusal.message, refusal.hints.join("\n"));
+    assert!(told.contains(case.says), "{}: {told}", case.line);
+}
+
+fn through_the_program(home: &Scratch, case: &Bad) {
+    let lines = case.before.iter().chain([&case.line]).map(|line| {
+        let (by, line) = spoken(line);
+        format!("as {by}\n{line}\n")
+    });
+    let lines: String = lines.chain(["as gm\nmood cem\n".to_owned()]).collect();
+    let mut command = arbiter();
+    command.args(["run", "-", "--ruleset", "mini", "--format", "json"]);
+    command.args(["--keep-going", "--seed", "x", "--home"]);
+    let (exit, objects, talk) = run(command.arg(home.path()), lines);
+    let refused: Vec<&Json> = objects
+        .iter()
+        .filter(|one| one["error"].is_object())
+        .collect();
+    assert_eq!(refused.len(), 1, "{}: {objects:?} {talk}", case.line);
+    assert_eq!(refused[0]["error"]["code"], case.code, "{}", case.line);
+    assert_ne!(exit, 0, "{}", case.line);
+    let last = objects.last().expect("the last command is answered");
+    assert_eq!(last["text"], "Cem feels 7.", "after {}", case.line);
+}
+
+/// The toy with one person more, whom no case is about.
+fn home() -> Scratch {
+    let home = Scratch::listening();
+    home.write(
+        "content/mini/people/cem.yaml",
+        "source: bad input\nname: Cem\nmood: 7\n",
+    );
+    home
+}
+
+#[test]
+fn words_and_values_that_cannot_be_are_refused() {
+    let cases = [
+        bad("chram Ann with cheer", "phrase/no-match", "charm"),
+        bad("charm Ann with chear", "phrase/unknown-name", "cheer"),
+        bad("set ann mood high", "E_VALUE", "a number"),
+        bad(
+            "set ann mood 1000000000000000",
+            "E_VALUE",
+            "at most 15 digits",
+        ),
+        bad(
+            "set ann mood + 1000000000000000",
+            "E_VALUE",
+            "at most 15 digits",
+        ),
+        bad("set ann id 3", "E_FIXED", "how the rules call it"),
+        bad("throw d0", "dice/bad-size", "not 0"),
+        bad("throw 1000001d6", "dice/too-many", "dice"),
+        bad("undo 3", "phrase/no-match", "undo"),
+        bad(
+            "restart 99999999999999999999",
+            "ask/not-waiting",
+            "no ruling waits",
+        ),
+        bad(
+            "= act:find({ kind = 3, owner = 'ann' })",
+            "script/argument",
+            "the filter `kind` of `act:find` is a text, found a number",
+        ),
+        bad(
+            "= act:find({ kind = 'person', where = 'mood' })",
+            "script/argument",
+            "is a table of fields and values, found a text",
+        ),
+        bad(
+            "= act:set('ann', 'mood', 0/0)",
+            "script/argument",
+            "must be finite",
+        ),
+    ];
+    on_game_thread(move || play(&home(), &cases));
+}
+
+/// Each changes the game before it goes wrong.
+#[test]
+fn of_a_script_that_goes_wrong_nothing_is_kept() {
+    let cases = [
+        bad("wrong", "script/error", "no idea"),
+        bad("busy", "limit/fuel", ""),
+        bad("hungry", "limit/memory", ""),
+        bad("wordy", "limit/output", ""),
+        bad("noisy", "limit/fuel", ""),
+        bad("endless", "limit/depth", ""),
+    ];
+    on_game_thread(move || {
+        let home = home();
+        let first = "act:set('ann', 'mood', 9) act:attach('bo', 'mark') act:roll('1d20') act:say('public', 'half')";
+        for (name, body) in [
+            ("wrong", "error('no idea')"),
+            (
+                "busy",
+                "pcall(function() while true do end end) while true do end",
+            ),
+            (
+                "hungry",
+                "local kept = {} while true do table.insert(kept, buffer.create(1048576)) end",
+            ),
+            (
+                "wordy",
+                "while true do act:say('public', string.rep('x', 60000)) end",
+            ),
+            ("noisy", "while true do print('again') end"),
+            ("endless", "act:emit('bell')"),
+        ] {
+            home.command(name, &format!("{first}\n{body}"));
+        }
+        home.edit(
+            "scripts/mini/ruleset.luau",
+            "  types = {",
+            "  events = { bell = { summary = \"a bell rings\" } },\n  types = {",
+        );
+        home.custom("echo", "bell = function(act) act:emit('bell') end");
+        play(&home, &cases);
+    });
+}
+
+#[test]
+fn answers_that_nobody_waits_for_are_refused() {
+    let duel: &[&str] = &["duel"];
+    let cases = [
+        bad(
+            "Bo: answer yes",
+            "answer/no-question",
+            "no question waits for an answer of Bo",
+        ),
+        after(duel, "Ann: answer yes", "answer/no-question", "of Ann"),
+        after(duel, "answer 9.1 yes", "answer/no-question", "9.1"),
+        after(
+            duel,
+            "Bo: answer perhaps",
+            "answer/wrong-type",
+            "expected yes or no",
+        ),
+        after(
+            &["duel", "Bo: answer yes"],
+            "Bo: answer yes",
+            "answer/no-question",
+            "of Bo",
+        ),
+        after(
+            &["duel", "Bo: answer yes", "Ann: answer fast"],
+            "Ann: answer fast",
+            "answer/no-question",
+            "of Ann",
+        ),
+        after(
+            &["late", "wait 1m"],
+            "Ann: answer yes",
+            "answer/no-question",
+            "of Ann",
+        ),
+        after(
+            &["duel", "drop"],
+            "Bo: answer yes",
+            "answer/no-question",
+            "of Bo",
+        ),
+    ];
+    on_game_thread(move || {
+        let home = home();
+        home.command(
+            "duel",
+            "act:add('ann', 'mood', 1)
+             local shield = act:ask({ to = 'Bo', key = 'shield', type = 'YesNo', text = 'Raise it?' })
+             local how = act:ask({ to = 'Ann', key = 'how', options = { 'fast', 'strong' }, text = 'How?' })
+             return `{shield} {how}`",
+        );
+        home.command(
+            "late",
+            "return `{act:ask({ to = 'Ann', key = 'k', type = 'YesNo', default = false, deadline = 10, text = 'Now?' })}`",
+        );
+        play(&home, &cases);
+    });
+}
+
+#[test]
+fn a_step_that_fails_leaves_nothing_of_its_plan_and_the_steps_before_it_stay() {
+    let says = "this was step 2 of 2, \"rest\", of the plan \"dawn\"";
+    let cases = [
+        bad("next", "script/error", says),
+        after(&["step"], "step", "script/error", says),
+        after(&["step"], "next", "script/error", says),
+    ];
+    on_game_thread(move || {
+        let home = home();
+        home.write(
+            "scripts/mini/plans/dawn.luau",
+            "return plan { source = \"x\", summary = \"a new day\", steps = {
+               { name = \"wake\", run = function(act) act:add(\"ann\", \"mood\", 1) act:defer(\"bells\", { who = \"ann\" }) end },
+               { name = \"rest\", run = function(act) act:set(\"bo\", \"mood\", 9) error(\"nobody rests\") end },
+             } }",
+        );
+        play(&home, &cases);
+    });
+}
+
+#[test]
+fn what_would_go_on_for_ever_ends_with_its_chain() {
+    let cases = [
+        bad(
+            "deep",
+            "limit/depth",
+            "chain of events: bell (customs/ping of customs/ping) -> echo (customs/pong",
+        ),
+        bad("wide", "limit/events", "handlers"),
+        bad("refill", "limit/events", "puts something into it each time"),
+    ];
+    on_game_thread(move || {
+        let home = home();
+        home.edit(
+            "scripts/mini/ruleset.luau",
+            "  types = {",
+            "  events = { bell = { summary = \"it rings\" }, echo = { summary = \"it comes back\" }, nod = { summary = \"a nod\" } },\n  types = {",
+        );
+        home.custom(
+            "ping",
+            "bell = function(act) act:add('ann', 'mood', 1) act:emit('echo') end",
+        );
+        home.custom(
+            "pong",
+            "echo = function(act) act:defer('later', {}) act:emit('bell') end",
+        );
+        home.custom("polite", "nod = function() end");
+        home.command("deep", "pcall(act.emit, act, 'bell')");
+        home.command(
+            "wide",
+            "act:set('bo', 'mood', 9) while true do act:emit('nod') end",
+        );
+        home.command(
+            "refill",
+            "act:defer('later', {}) act:drain('later', {}, function() act:add('ann', 'mood', 1) act:defer('later', {}) end)",
+        );
+        play(&home, &cases);
+    });
+}
+
+#[test]
+fn an_end_that_never_comes_is_no_end() {
+    let cases = [
+        bad("mark phase='dusk'", "clock/unknown-phase", "\"dusk\""),
+        bad(
+            "mark with='nobody'",
+            "store/bad-ends",
+            "there is no \"nobody\"",
+        ),
+        bad(
+            "mark turn='start', of='nobody'",
+            "store/bad-ends",
+            "there is no \"nobody\"",
+        ),
+        bad(
+            "mark turn='start', of='ann', nth=0",
+            "store/bad-ends",
+            "only its end is to come",
+        ),
+        bad("mark event='doom'", "script/unknown-event", "\"doom\""),
+        bad("mark when='(1'", "store/bad-ends", "bracket"),
+        bad("mark uses=0", "store/bad-ends", "1 or more"),
+        bad("mark rounds=-1", "store/bad-ends", "1 or more"),
+        bad("mark time=2^53-1", "store/bad-ends", "too far away"),
+        bad("mark time=2^60", "store/bad-ends", "below 2^53"),
+        bad("mark moon='full'", "store/bad-ends", "one of the keys"),
+    ];
+    on_game_thread(move || {
+        let cases = cases.map(|case| {
+            let ends = case.line.strip_prefix("mark ").expect("a mark");
+            let line = format!("= act:attach('ann', 'mark', {{}}, {{ ends = {{ {ends} }} }})");
+            Bad {
+                line: line.leak(),
+                ..case
+            }
+        });
+        play(&home(), &cases);
+    });
+}
+
+#[test]
+fn a_poll_needs_voters_and_things_to_vote_for() {
+    let open: &[&str] = &["poll tea by person: green, black"];
+    let cases = [
+        bad("poll tea by ghost: green, black", "poll/no-voters", "vote"),
+        bad("poll tea by person: ", "phrase/no-match", "poll"),
+        bad("Ann: vote green", "poll/none", "no poll is open"),
+        after(open, "Ann: vote red", "poll/unknown-option", "red"),
+        after(
+            open,
+            "poll tea by person: green, black",
+            "poll/open-already",
+            "tea",
+        ),
+        after(
+            &["poll tea by person: green, black", "close tea"],
+            "Ann: vote green",
+            "poll/none",
+            "",
+        ),
+    ];
+    on_game_thread(move || play(&home(), &cases));
+}
+
+#[test]
+fn time_never_goes_back() {
+    let cases = [
+        bad("wait -5s", "E_TIME", "-5s"),
+        bad("wait soon", "E_TIME", "soon"),
+        after(
+            &["wait 1h"],
+            "= act:pass_time(-1)",
+            "clock/time",
+            "never goes back",
+        ),
+        after(
+            &["wait 1h"],
+            "= act:pass_time(0.5)",
+            "clock/time",
+            "whole seconds",
+        ),
+        bad("= act:pass_time(2^60)", "clock/time", "whole seconds"),
+        bad("= act:set('@clock', 'time', 0)", "script/no-row", "@clock"),
+        bad("set @clock time 0", "phrase/no-match", "expected an entity"),
+    ];
+    on_game_thread(move || play(&home(), &cases));
+}
+
+/// Returns whether somebody without permission is kept out of this file; root never is.
+fn is_locked(home: &Scratch, path: &str) -> bool {
+    use std::os::unix::fs::PermissionsExt;
+    let place = home.path().join(path);
+    std::fs::set_permissions(&place, std::fs::Permissions::from_mode(0o000)).unwrap();
+    std::fs::read(place).is_err()
+}
+
+#[test]
+fn files_that_cannot_be_taken_are_findings_and_the_others_are_played() {
+    let home = home();
+    let command = |name: &str| format!("scripts/mini/commands/{name}.luau");
+    home.write(&format!("{}/inner.txt", command("folder")), "");
+    home.write(&command("bytes"), b"return command { \xff\xfe }");
+    home.write(&command("long"), vec![b'-'; (256 << 10) + 1]);
+    home.write("content/mini/people/dot.yaml", b"name: D\xf6t\n");
+    home.write(&command("locked"), "return command {}");
+    let mut expected = vec![
+        ("content/mini/people/dot.yaml", "content/encoding"),
+        ("scripts/mini/commands/bytes.luau", "content/encoding"),
+        ("scripts/mini/commands/folder.luau", "content/path"),
+    ];
+    if is_locked(&home, &command("locked")) {
+        expected.push(("scripts/mini/commands/locked.luau", "content/unreadable"));
+    } else {
+        home.remove(&command("locked"));
+    }
+    expected.push(("scripts/mini/commands/long.luau", "limit/size"));
+    let mut check = arbiter();
+    check.args(["check", "--format", "json", "--home"]);
+    let (exit, objects, _) = run(check.arg(home.path()), "");
+    let found: Vec<(&str, &str)> = objects
+        .iter()
+        .map(|one| (one["path"].as_str().unwrap(), one["code"].as_str().unwrap()))
+        .collect();
+    assert_eq!((exit, found), (1, expected));
+    let mut play = arbiter();
+    play.args([
+        "run",
+        "-",
+        "--ruleset",
+        "mini",
+        "--format",
+        "json",
+        "--home",
+    ]);
+    let (exit, objects, talk) = run(play.arg(home.path()), "mood cem\n");
+    assert_eq!((exit, objects.len()), (0, 1), "{talk}");
+    assert_eq!(objects[0]["text"], "Cem feels 7.");
+}
+
+#[test]
+fn a_script_of_commands_that_cannot_be_read_is_named() {
+    let home = home();
+    home.write("lines/folder/inner.txt", "mood cem\n");
+    home.write("lines/bytes.txt", b"mood \xff\xfe\n");
+    home.write("lines/locked.txt", "mood cem\n");
+    let mut cases = vec![("missing.txt", 2, "missing.txt"), ("folder", 2, "folder")];
+    if is_locked(&home, "lines/locked.txt") {
+        cases.push(("locked.txt", 2, "locked.txt"));
+    }
+    for (name, exit, said) in cases {
+        let mut command = arbiter();
+        command
+            .args(["run", "--ruleset", "mini", "--home"])
+            .arg(home.path());
+        let output = command
+            .arg(home.path().join("lines").join(name))
+            .output()
+            .unwrap();
+        let talk = String::from_utf8_lossy(&output.stderr).into_owned();
+        assert_eq!(output.status.code(), Some(exit), "{name}: {talk}");
+        assert!(talk.contains(said), "{talk}");
+        assert!(output.stdout.is_empty(), "{name}");
+    }
+    let mut command = arbiter();
+    command
+        .args(["run", "--ruleset", "mini", "--format", "json", "--home"])
+        .arg(home.path());
+    let (exit, objects, _) = run(command.arg(home.path().join("lines/bytes.txt")), "");
+    assert_eq!((exit, objects.len()), (1, 1));
+    assert_eq!(objects[0]["error"]["code"], "phrase/encoding");
+}
