@@ -71,8 +71,11 @@ impl<'a> Sight<'a> {
         }
     }
 
-    /// Returns whether a seat plays an entity.
+    /// Returns whether a seat plays an entity; a reader who is nobody but a member of a group plays none.
     fn plays(&self, seat: &str, entity: Name) -> bool {
+        if seat.is_empty() {
+            return false;
+        }
         let text = |field: &str| {
             let field = self.state.names().find(field)?;
             self.state.get(entity, field).as_str().map(str::to_owned)

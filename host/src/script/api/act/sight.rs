@@ -5,13 +5,14 @@ use std::rc::Rc;
 use mlua::{Lua, Value as LuaValue};
 
 use super::super::super::convert;
+use super::super::super::error::HostError;
 use super::super::super::host::Host;
 use super::super::super::raw::{NameArgument, This};
 use super::super::super::seats::{GM, seats_of};
 use super::super::super::sight::Sight;
 use super::super::super::trace::{self, Step};
 use super::existing;
-use crate::doc::Viewer;
+use crate::doc::{Audience, Viewer};
 use crate::value::Value;
 
 /// Returns a condition as it came; a run that is traced notes it with its text.
@@ -30,14 +31,20 @@ pub(super) fn test(
     Ok(condition)
 }
 
-/// Returns whether the one who gives the command may see a row, or a field of it.
+/// Returns whether an audience, or else the one who gives the command, may see a row, or a field of it.
 pub(super) fn may_see(
     _: &Lua,
     host: &Host,
-    (act, row, field): (This, NameArgument, Option<NameArgument>),
+    (act, row, field, who): (This, NameArgument, Option<NameArgument>, Option<String>),
 ) -> mlua::Result<bool> {
-    let by = host.ruling(act)?.by.clone();
-    let viewer = viewer(host, by)?;
+    let audience = match who {
+        Some(who) => Audience::parse(&who).map_err(HostError::raise)?,
+        None => match host.ruling(act)?.by.clone() {
+            by if by == GM => Audience::Gm,
+            by => Audience::Seat(by),
+        },
+    };
+    let viewer = viewer(host, audience)?;
     let run = host.ruling(act)?;
     let row = existing(host, &run, &row)?;
     let sight = Sight::new(&run.state, &viewer);
@@ -50,13 +57,17 @@ pub(super) fn may_see(
     })
 }
 
-/// Returns somebody as a reader of what is said, with the groups of now.
-fn viewer(host: &Host, by: String) -> mlua::Result<Viewer> {
-    if by == GM {
-        return Ok(Viewer::Gm);
-    }
-    let rules = Rc::clone(&host.rules.borrow());
-    let seats = seats_of(host, &rules)?;
-    let groups = seats.groups(&by).to_vec();
-    Ok(Viewer::seat(by, groups.iter().map(String::as_str)))
+/// Returns an audience as a reader of what is said: a seat with its groups of now, a group as a member of that alone.
+fn viewer(host: &Host, audience: Audience) -> mlua::Result<Viewer> {
+    Ok(match audience {
+        Audience::Gm => Viewer::Gm,
+        Audience::Public => Viewer::Public,
+        Audience::Group(group) => Viewer::seat("", [group.as_str()]),
+        Audience::Seat(seat) => {
+            let rules = Rc::clone(&host.rules.borrow());
+            let seats = seats_of(host, &rules)?;
+            let groups = seats.groups(&seat).to_vec();
+            Viewer::seat(seat, groups.iter().map(String::as_str))
+        }
+    })
 }
