@@ -88,6 +88,19 @@ impl Session {
         self.seats().seat(by).unwrap_or_else(|_| by.to_owned())
     }
 
+    /// Returns who gives a line, as the ruleset writes it: the game master or a seat. Errors: `ask/unknown-seat`.
+    pub fn seated(&self, by: &str) -> Result<String, Box<Diagnostic>> {
+        if by.eq_ignore_ascii_case(GM) {
+            return Ok(GM.to_owned());
+        }
+        self.seats().seat(by)
+    }
+
+    /// Returns who plays. Errors: the function of the ruleset that says so fails.
+    pub fn known_seats(&self) -> Result<Seats, Box<Diagnostic>> {
+        self.engine.seats(&self.state).map_err(Box::new)
+    }
+
     /// Returns who plays; where the ruleset's function fails, nobody is known.
     pub fn seats(&self) -> Seats {
         self.engine.seats(&self.state).unwrap_or_default()

@@ -219,13 +219,17 @@ impl Session {
     }
 
     /// Takes one line of a person and answers it; what is overdue then is answered too.
+    ///
+    /// Who gives it is a seat of the ruleset, in whatever case, and any name where the ruleset does not say who plays.
     pub fn submit(&mut self, by: &str, line: &str) -> Reply {
-        let reply = self.taken(by, line);
+        let seat = match self.seated(by) {
+            Ok(seat) => seat,
+            Err(refusal) => return Reply::refused(*refusal),
+        };
+        let reply = self.taken(&seat, line);
         let mut reply = self.settled(reply);
-        if by != GM {
-            let seats = self.seats();
-            let seat = seats.seat(by).unwrap_or_else(|_| by.to_owned());
-            reply.groups = seats.groups(&seat).to_vec();
+        if seat != GM {
+            reply.groups = self.seats().groups(&seat).to_vec();
         }
         reply
     }

@@ -18,6 +18,7 @@ use super::meter::Meter;
 use super::module::Modules;
 use super::names::{GameNames, found_by};
 use super::outside::look;
+use super::phrases::SEAT;
 use super::prompt::Continuation;
 use super::question::Question;
 use super::raw::{This, install_atoms, install_interrupt};
@@ -261,7 +262,8 @@ impl Engine {
             return Ok(Seats::default());
         };
         let run = Run::looking(state.fork(), &rules.ruleset_id);
-        self.with_act(run, |act| seats_from(&function, act)).1
+        let (_, seats) = self.with_act(run, |act| seats_from(&function, &rules, act));
+        seats.map_err(|finding| finding.hint("`seats` of the ruleset should say who plays"))
     }
 
     /// Returns how a stat of a row comes to show what it shows, with the rules at hand. Errors: those of the fold.
@@ -446,6 +448,10 @@ impl Engine {
         state: &State,
         name: &str,
     ) -> Result<Vec<String>, Diagnostic> {
+        if name == SEAT {
+            let seats = self.seats(state)?;
+            return Ok(seats.into_names());
+        }
         let Some(function) = rules.names_function(name) else {
             return Ok(Vec::new());
         };

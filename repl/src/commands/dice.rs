@@ -1,8 +1,8 @@
 //! This module is the command `dice`: dice that people rolled on a table.
 
 use host::diag::Diagnostic;
-use host::doc::{Audience, Document};
 use host::doc::build::paragraph;
+use host::doc::{Audience, Document};
 use host::game::{Call, HandDie, HostCommand, Reply, Session, keep_hand_dice, waiting_hand_dice};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
