@@ -7,7 +7,7 @@ use super::session::{SessionOptions, build};
 use super::structure::Structure;
 use crate::content::untidy;
 use crate::diag::Diagnostic;
-use crate::script::{Compiled, EngineOptions, kept_state};
+use crate::script::{Compiled, EngineOptions, kept_state, undeclared};
 
 /// What was checked.
 #[derive(Clone, Debug, Default)]
@@ -20,7 +20,8 @@ pub struct Checked {
     pub structure: Structure,
 }
 
-/// Checks one ruleset with the library it stands on: reading, contracts, references, phrases, kept state.
+/// Checks one ruleset with the library it stands on: reading, contracts, references, phrases, undeclared names, kept
+/// state.
 ///
 /// Errors: there is no such ruleset, or no machine for scripts can be made.
 pub fn check_ruleset(
@@ -54,6 +55,14 @@ pub fn check_ruleset(
         .collect();
     let (engine, mut findings) = build(&options, commands, files, Compiled::default())?;
     findings.extend(untidy);
+    let mut known = engine.known_names();
+    // A contract that cannot be read is a finding of its own, and its definitions are no others.
+    known.extend(scripts.iter().filter_map(|file| {
+        let contract = file.path.strip_prefix("contracts/")?;
+        Some(contract.strip_suffix(".luau")?.to_owned())
+    }));
+    let rules = scripts.iter().filter(|file| file.path.ends_with(".luau"));
+    findings.extend(rules.flat_map(|file| undeclared(&file.source, &known)));
     let kept = scripts
         .iter()
         .filter(|file| file.path.ends_with(".luau"))

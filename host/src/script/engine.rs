@@ -1,6 +1,7 @@
 //! This module is one machine with one generation of rules: it loads, calls and ends them.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -458,6 +459,15 @@ impl Engine {
         let run = Run::looking(state.fork(), &rules.ruleset_id);
         let (_, names) = self.with_act(run, |act| found_by(&function, act, name, &self.lua));
         names
+    }
+
+    /// Returns the names that every script may use without declaring them; the functions of contracts come to these.
+    pub fn known_names(&self) -> BTreeSet<String> {
+        let own = ["require", "ruleset", "contract"].map(str::to_owned);
+        unknown::keys(&self.globals)
+            .into_iter()
+            .chain(own)
+            .collect()
     }
 
     /// Gives bytecode back that another machine used.

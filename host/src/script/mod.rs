@@ -40,6 +40,7 @@ mod step;
 mod takeover;
 mod test_module;
 mod trace;
+mod undeclared;
 mod unknown;
 mod watch;
 
@@ -63,4 +64,5 @@ pub use seats::{GM, Seats};
 pub use sight::Sight;
 pub use step::{PLANS, StepWatch, Verdict, plan_when, step_names};
 pub use trace::{Line, RulePlace, Step};
+pub use undeclared::undeclared;
 pub use watch::Watch;

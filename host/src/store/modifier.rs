@@ -1,6 +1,6 @@
 //! This module reads what a record does to the stats of its owner.
 //!
-//! In: the value of `@modifiers`, a list of `{stat, op, value, layer?, while?, over?}`, and that of `@while`. Out:
+//! In: the value of `@modifiers`, a list of `{stat, op, value, layer?, guard?, over?}`, and that of `@while`. A guard may be called `while` too. Out:
 //! modifiers by stat, those of the owner and those of other rows (auras) apart. An unknown key is refused.
 
 use std::rc::Rc;
@@ -9,6 +9,11 @@ use super::expression::{Expression, Role};
 use super::row::Row;
 use super::{State, StoreError, check, stat::Stats};
 use crate::value::{Name, Names, Number, Text, Value};
+
+/// The key of the expression that must hold.
+const GUARD: &str = "guard";
+/// The same; a word of scripts, so that they have to write it in brackets.
+const WHILE: &str = "while";
 
 /// What a modifier does with the value that reaches it; `Nil` counts as 0 in calculations.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -194,7 +199,7 @@ pub(super) fn read(
     let reader = Reader {
         stats,
         names,
-        guard: expression(guard, "the \"while\" of a record", stats, names)?.map(Rc::new),
+        guard: expression(guard, "the \"guard\" of a record", stats, names)?.map(Rc::new),
     };
     let (mut own, mut auras) = (Vec::new(), Vec::new());
     for (place, item) in (0..).zip(items) {
@@ -247,8 +252,16 @@ impl Reader<'_> {
     fn modifier(&self, item: &Value, place: u16) -> Result<(Name, Modifier), StoreError> {
         let stat = stat_of(item)?;
         let operator = operator_of(item, stat)?;
-        let what = format!("the \"while\" of a modifier of \"{stat}\"");
-        let guard = expression(item.get("while"), &what, self.stats, self.names)?;
+        let what = format!("the \"guard\" of a modifier of \"{stat}\"");
+        let guard = match (item.get(GUARD), item.get(WHILE)) {
+            (Value::Nil, guard) | (guard, Value::Nil) => guard,
+            _ => {
+                return bad(format!(
+                    "{what} is there twice: it is the same as \"while\""
+                ));
+            }
+        };
+        let guard = expression(guard, &what, self.stats, self.names)?;
         let modifier = Modifier {
             operator,
             operand: operand_of(item, operator, stat)?,
@@ -317,7 +330,7 @@ fn stat_of(item: &Value) -> Result<&str, StoreError> {
     let Some(entries) = item.as_map() else {
         return bad(format!("a modifier is a map, not a {}", item.kind()));
     };
-    let known = ["stat", "op", "value", "layer", "while", "over"];
+    let known = ["stat", "op", "value", "layer", GUARD, WHILE, "over"];
     if let Some(key) = entries.keys().find(|key| !known.contains(&&***key)) {
         return bad(format!("a modifier has no \"{key}\""));
     }

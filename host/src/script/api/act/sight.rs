@@ -9,11 +9,12 @@ use super::super::super::error::HostError;
 use super::super::super::host::Host;
 use super::super::super::raw::{NameArgument, This};
 use super::super::super::seats::{GM, seats_of};
-use super::super::super::sight::Sight;
+use super::super::super::sight::{Sight, plays, seat_names};
 use super::super::super::trace::{self, Step};
 use super::existing;
+use super::say::say_to;
 use crate::doc::{Audience, Viewer};
-use crate::value::Value;
+use crate::value::{Text, Value};
 
 /// Returns a condition as it came; a run that is traced notes it with its text.
 pub(super) fn test(
@@ -57,8 +58,50 @@ pub(super) fn may_see(
     })
 }
 
+/// Returns the first entity, by id, that whoever gives the command plays; the game master plays none.
+pub(super) fn speaker(_: &Lua, host: &Host, act: This) -> mlua::Result<Option<String>> {
+    let run = host.ruling(act)?;
+    if run.by == GM {
+        return Ok(None);
+    }
+    let state = &run.state;
+    let rows = state.rows();
+    host.charge(rows.len() as u64)?;
+    let mut entities = rows
+        .into_iter()
+        .filter(|row| state.owner(*row).is_none() && !state.is_host_row(*row));
+    let found = entities.find(|row| plays(state, &run.by, *row));
+    Ok(found.map(|row| host.names.text(row).to_string()))
+}
+
+/// Returns the seat that plays an entity, or the bearer of a record.
+pub(super) fn seat(
+    _: &Lua,
+    host: &Host,
+    (act, row): (This, NameArgument),
+) -> mlua::Result<Option<String>> {
+    let named: Vec<Text> = {
+        let run = host.ruling(act)?;
+        let row = existing(host, &run, &row)?;
+        seat_names(&run.state, run.state.bearer(row)).collect()
+    };
+    let rules = Rc::clone(&host.rules.borrow());
+    let seats = seats_of(host, &rules)?;
+    Ok(named.iter().find_map(|name| seats.seat(name).ok()))
+}
+
+/// Says a document to the seat that plays an entity; to the game master where nobody does.
+pub(super) fn tell(
+    lua: &Lua,
+    host: &Host,
+    (act, row, document, data): (This, NameArgument, LuaValue, Option<LuaValue>),
+) -> mlua::Result<()> {
+    let to = seat(lua, host, (act, row))?.map_or(Audience::Gm, Audience::Seat);
+    say_to(lua, host, act, (to, document, data))
+}
+
 /// Returns an audience as a reader of what is said: a seat with its groups of now, a group as a member of that alone.
-fn viewer(host: &Host, audience: Audience) -> mlua::Result<Viewer> {
+pub(in super::super) fn viewer(host: &Host, audience: Audience) -> mlua::Result<Viewer> {
     Ok(match audience {
         Audience::Gm => Viewer::Gm,
         Audience::Public => Viewer::Public,
