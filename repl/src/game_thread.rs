@@ -64,7 +64,7 @@ enum Request {
         line: String,
         to: Sender<Option<String>>,
     },
-    Swap(Compiled),
+    Swap(Box<Compiled>),
 }
 
 /// A game on its thread.
@@ -157,7 +157,7 @@ impl Desk {
     /// Asks for a reload with what was compiled ahead; its outcome is news.
     pub(crate) fn swap(&self, compiled: Compiled) {
         // A game that has ended needs no new rules.
-        let _ = self.0.send(Request::Swap(compiled));
+        let _ = self.0.send(Request::Swap(Box::new(compiled)));
     }
 
     fn ask<T>(&self, wait: Duration, request: impl FnOnce(Sender<T>) -> Request) -> Option<T> {
@@ -261,7 +261,7 @@ fn serve(
             }
             Request::Swap(compiled) => {
                 let reloaded = reports
-                    .guarded(&mut session, "reload", |session| session.reload(compiled))
+                    .guarded(&mut session, "reload", |session| session.reload(*compiled))
                     .unwrap_or_else(|bug| Reloaded::Kept {
                         findings: vec![bug],
                     });

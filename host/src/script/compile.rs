@@ -1,9 +1,10 @@
-//! This module compiles script sources to bytecode and keeps the bytecode by the text of the source, and the last
-//! grammar by all that it was made of.
+//! This module compiles script sources to bytecode and keeps the bytecode by the text of the source; beside it lie the
+//! last grammar, and the definitions that were read last.
 
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use super::kept::Kept;
 use super::phrases::KnownGrammar;
 use super::sandbox::compiler;
 
@@ -15,6 +16,8 @@ pub struct Compiled {
     generation: u64,
     /// The last grammar without mistakes.
     pub(super) grammar: Option<KnownGrammar>,
+    /// The definitions that were read without a finding.
+    pub(super) kept: Kept,
 }
 
 impl Compiled {
@@ -43,6 +46,9 @@ impl Compiled {
                 .or_insert((bytecode, self.generation));
         }
         self.grammar = self.grammar.take().or(other.grammar);
+        if self.kept.is_empty() {
+            self.kept = other.kept;
+        }
     }
 
     /// Forgets what the generation that ends now did not use.

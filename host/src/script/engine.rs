@@ -26,6 +26,7 @@ use super::raw::{This, install_atoms, install_interrupt};
 use super::rules::Rules;
 use super::run::{Outcome, Run};
 use super::sandbox;
+use super::sealing::seal;
 use super::seats::{Seats, seats_from, seats_function};
 use super::unknown;
 use crate::diag::{Diagnostic, Source};
@@ -103,8 +104,8 @@ impl Engine {
         let host = Rc::new(host);
         let globals = sandbox::globals(&lua, &host, options.raw)?;
         api::register(&lua, &host, &globals, options.raw)?;
-        sandbox::seal(&globals)?;
-        sandbox::seal(&lua.globals())?;
+        seal(&globals)?;
+        seal(&lua.globals())?;
         install_interrupt(&lua, &host, options.raw);
         lua.set_app_data(Rc::clone(&host));
         Ok(Engine {

@@ -9,6 +9,7 @@ use super::api::{Programs, in_expression};
 use super::compile::Compiled;
 use super::dispatch::Recipient;
 use super::error::{HostError, shortened};
+use super::kept::Kept;
 use super::limits::Limit;
 use super::listen::Event;
 use super::meter::Meter;
@@ -125,6 +126,11 @@ impl Host {
     /// Returns the last grammar without mistakes, to use or to replace.
     pub(super) fn known_grammar(&self) -> RefMut<'_, Option<KnownGrammar>> {
         RefMut::map(self.compiled.borrow_mut(), |compiled| &mut compiled.grammar)
+    }
+
+    /// Returns the definitions that were read last, to use or to replace.
+    pub(super) fn kept(&self) -> RefMut<'_, Kept> {
+        RefMut::map(self.compiled.borrow_mut(), |compiled| &mut compiled.kept)
     }
 
     /// Returns the cache of bytecode, for the next machine.

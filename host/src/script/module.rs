@@ -12,12 +12,18 @@ use super::error::{HostError, Sources, diagnose, quoted_word};
 use super::host::Host;
 use super::limits::Limit;
 use super::locate;
-use super::sandbox::seal;
+use super::sealing::seal;
 use crate::content::File;
 use crate::diag::{Diagnostic, Source, near_hint};
 
 /// Folders whose files `require` finds, besides the whole of the library.
 pub(crate) const MODULE_FOLDERS: [&str; 3] = ["contracts", "pipeline", "views"];
+
+/// The folder of contracts.
+pub(crate) const CONTRACTS: &str = "contracts/";
+
+/// The file that makes a mod a ruleset.
+pub(crate) const RULESET: &str = "ruleset.luau";
 
 /// The mod whose modules every other mod may require.
 pub const LIBRARY: &str = "library";
@@ -32,6 +38,10 @@ pub(crate) struct Modules {
     values: RefCell<BTreeMap<String, Value>>,
     running: RefCell<Vec<String>>,
     failed: RefCell<BTreeMap<String, Diagnostic>>,
+    /// The modules that each file required itself while it ran.
+    required: RefCell<BTreeMap<String, BTreeSet<String>>>,
+    /// The files that required what could not be had.
+    refused: RefCell<BTreeSet<String>>,
 }
 
 impl Modules {
@@ -56,6 +66,8 @@ impl Modules {
             values: RefCell::default(),
             running: RefCell::default(),
             failed: RefCell::default(),
+            required: RefCell::default(),
+            refused: RefCell::default(),
         })
     }
 
@@ -191,7 +203,39 @@ impl Modules {
         Ok(value)
     }
 
+    /// Returns all modules that a file required while it ran, and those that they did; nothing if one could not be had.
+    pub(crate) fn required_by(&self, chunk: &str) -> Option<BTreeSet<String>> {
+        let (required, refused) = (self.required.borrow(), self.refused.borrow());
+        let (mut found, mut open) = (BTreeSet::new(), vec![chunk]);
+        while let Some(chunk) = open.pop() {
+            if refused.contains(chunk) {
+                return None;
+            }
+            let more = required.get(chunk).into_iter().flatten();
+            open.extend(
+                more.filter(|one| found.insert((*one).clone()))
+                    .map(String::as_str),
+            );
+        }
+        Some(found)
+    }
+
     fn require(&self, lua: &Lua, mod_name: &str, wanted: &str) -> mlua::Result<Value> {
+        let by = self.running.borrow().last().cloned();
+        let result = self.required(lua, mod_name, wanted);
+        if let Some(by) = by {
+            match &result {
+                Ok((chunk, _)) => {
+                    let mut required = self.required.borrow_mut();
+                    required.entry(by).or_default().insert(chunk.clone());
+                }
+                Err(_) => drop(self.refused.borrow_mut().insert(by)),
+            }
+        }
+        result.map(|(_, value)| value)
+    }
+
+    fn required(&self, lua: &Lua, mod_name: &str, wanted: &str) -> mlua::Result<(String, Value)> {
         let chunk = match wanted.split_once('/') {
             Some((LIBRARY, rest)) => format!("{LIBRARY}/{rest}.luau"),
             Some((folder, _)) if MODULE_FOLDERS.contains(&folder) => {
@@ -218,7 +262,8 @@ impl Modules {
                 .hint("move what both need into a third module");
             return Err(HostError::raise(finding));
         }
-        self.run(lua, &chunk).map_err(HostError::raise)
+        let value = self.run(lua, &chunk).map_err(HostError::raise)?;
+        Ok((chunk, value))
     }
 
     /// Returns whether a file lies in the folder of a collection.

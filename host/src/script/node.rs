@@ -9,7 +9,6 @@ use mlua::{Table, Value as LuaValue};
 use super::convert;
 use super::convert::Passing;
 use super::locate::Places;
-use super::raw::This;
 use crate::content::{Entry, Kind, Node};
 use crate::diag::{Source, Span};
 use crate::value::{Text, Value};
@@ -19,9 +18,6 @@ const DEPTH: usize = 16;
 
 /// Values in one definition, as many as in a content file.
 const NODES: usize = 50_000;
-
-/// Inner tables that are remembered for sealing; each holds a place of the machine.
-const TABLES: usize = 64;
 
 /// Bytes of text in one definition.
 const BYTES: usize = 1 << 20;
@@ -40,23 +36,10 @@ pub(crate) fn to_node(table: &Table, places: &Places) -> Option<Node> {
     Walk::new(places).table_node(table, "", 0)
 }
 
-/// The same, with the tables inside the table, if the tree shows all of them and they are few.
-pub(crate) fn to_node_with_tables(
-    table: &Table,
-    places: &Places,
-) -> Option<(Node, Option<Vec<Table>>)> {
-    let mut walk = Walk::new(places);
-    walk.inner = Some(Vec::new());
-    let node = walk.table_node(table, "", 0)?;
-    Some((node, walk.inner))
-}
-
 struct Walk<'a> {
     places: &'a Places,
     nodes: usize,
     bytes: usize,
-    /// The tables below the first one, as long as none was passed over.
-    inner: Option<Vec<Table>>,
 }
 
 impl Walk<'_> {
@@ -65,26 +48,12 @@ impl Walk<'_> {
             places,
             nodes: NODES,
             bytes: BYTES,
-            inner: None,
         }
     }
 
-    fn remember(&mut self, table: Table, depth: usize) {
-        let inner = self.inner.take();
-        let has_room = |inner: &Vec<Table>| depth < DEPTH && inner.len() < TABLES;
-        self.inner = inner.filter(has_room).map(|mut inner| {
-            inner.push(table);
-            inner
-        });
-    }
-}
-
-impl Walk<'_> {
     fn node(&mut self, value: Passing, path: &str, depth: usize) -> Option<Node> {
         if let Passing::Table(table) = value {
-            let node = self.table_node(&table, path, depth);
-            self.remember(table, depth);
-            return node;
+            return self.table_node(&table, path, depth);
         }
         self.nodes = self.nodes.checked_sub(1)?;
         let kind = match value {
@@ -131,9 +100,6 @@ impl Walk<'_> {
                 self.node(value, &inner, depth + 1)
             });
             let items = items.collect::<Option<Vec<Node>>>()?;
-            if self.inner.is_some() && !holds_only(table, &items) {
-                self.inner = None;
-            }
             return Some(Kind::List(items));
         }
         let mut entries = Vec::new();
@@ -176,47 +142,6 @@ impl Walk<'_> {
             String::new()
         } else {
             path()
-        }
-    }
-}
-
-/// Returns whether a table holds the items of its list and nothing else.
-fn holds_only(table: &Table, items: &[Node]) -> bool {
-    let mut count = 0;
-    let counted = table.for_each(|_: This, _: This| {
-        count += 1;
-        Ok(())
-    });
-    counted.is_ok() && count == items.len() && !items.iter().any(Node::is_nil)
-}
-
-#[cfg(test)]
-mod tests {
-    use mlua::Lua;
-
-    use super::*;
-
-    #[test]
-    fn the_tables_inside_are_known_where_the_tree_shows_all_of_them_and_they_are_few() {
-        let many = format!("{{ {} }}", "{}, ".repeat(TABLES + 1));
-        let deep = format!("{}{}", "{ a = ".repeat(DEPTH + 1), "}".repeat(DEPTH + 1));
-        let deep = deep.replace("a = }", "}");
-        let cases = [
-            ("{}", Some(0)),
-            (
-                "{ a = { b = { 1 } }, c = { 1, { 2 } }, d = print }",
-                Some(4),
-            ),
-            ("{ a = { 1, b = {} } }", None),
-            ("{ a = { {}, nil, {}, b = {} } }", None),
-            (&many, None),
-            (&deep, None),
-        ];
-        let lua = Lua::new();
-        for (text, expected) in cases {
-            let table: Table = lua.load(text).eval().unwrap();
-            let (_, inner) = to_node_with_tables(&table, &whole(&Source::new("a", text))).unwrap();
-            assert_eq!(inner.map(|inner| inner.len()), expected, "{text}");
         }
     }
 }

@@ -5,10 +5,9 @@ use std::rc::Rc;
 use mlua::chunk::{ChunkMode, Compiler};
 use mlua::{Function, Lua, LuaOptions, MultiValue, StdLib, Table, Value};
 
-use super::convert::Inner;
 use super::error::HostError;
 use super::host::{Host, Stop};
-use super::raw::{This, protected_call};
+use super::raw::protected_call;
 use crate::diag::Diagnostic;
 
 const PRELUDE: &str = include_str!("prelude.luau");
@@ -107,20 +106,16 @@ pub(crate) fn globals(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<Tab
     made.get("globals")
 }
 
-/// Makes a table and every table inside it read-only, however deep they lie.
-pub(crate) fn seal(table: &Table) -> mlua::Result<()> {
-    let mut open = vec![table.clone()];
-    while let Some(table) = open.pop() {
-        if table.is_readonly() {
-            continue;
-        }
-        table.set_readonly(true);
-        table.for_each(|_: This, Inner(inner): Inner| {
-            open.extend(inner);
-            Ok(())
-        })?;
+/// Returns some of the machine's own globals as constants for frames of the host: the machine then calls those that it
+/// knows without a look at them.
+pub(crate) fn constant_globals(lua: &Lua, names: &[&str]) -> mlua::Result<Table> {
+    let constant = lua.create_table()?;
+    for name in names {
+        constant.raw_set(*name, lua.globals().raw_get::<Value>(*name)?)?;
     }
-    Ok(())
+    constant.set_readonly(true);
+    constant.set_safeenv(true);
+    Ok(constant)
 }
 
 /// Methods of texts (`("x"):rep(3)`) are the wrapped ones too.

@@ -9,6 +9,7 @@ use super::super::error::HostError;
 use super::super::host::Host;
 use super::super::raw::{Argument, NameArgument, protected_call};
 use super::super::run::Run;
+use super::super::sandbox::constant_globals;
 use super::super::seats::GM;
 use super::act_fast::{FastAdd, FastExists, FastGet, FastSet, FastStat};
 use super::{Library, refused};
@@ -162,19 +163,8 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
     lua.load(&host.compiled(MOTION)?[..])
         .set_mode(ChunkMode::Binary)
         .set_name("=host/motion.luau")
-        .set_environment(constant_globals(lua)?)
+        .set_environment(constant_globals(lua, &["buffer", "type"])?)
         .call(given)
-}
-
-/// Returns the globals that the frames of events use, as constants: the machine then reads a buffer without a call.
-fn constant_globals(lua: &Lua) -> mlua::Result<Table> {
-    let constant = lua.create_table()?;
-    for name in ["buffer", "type"] {
-        constant.raw_set(name, lua.globals().raw_get::<mlua::Value>(name)?)?;
-    }
-    constant.set_readonly(true);
-    constant.set_safeenv(true);
-    Ok(constant)
 }
 
 /// Ends what ends because an expression turned true, and tells of it.

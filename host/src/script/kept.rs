@@ -1,0 +1,142 @@
+//! This module keeps what the files of definitions were read to, for the next generation.
+//!
+//! Its script runs anew in every machine, for its functions; its tree, its plain data and that it has no mistakes
+//! follow from its text, what it requires, and what all definitions are held against. Plain data only.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::error::Sources;
+use super::module::{CONTRACTS, Modules, RULESET};
+use crate::content::{Definition, Node};
+use crate::diag::Source;
+
+/// What the last generations read without a finding.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Kept {
+    /// The mods of the last generation, in their order.
+    mods: Vec<String>,
+    /// Its scripts by chunk name.
+    sources: Sources,
+    /// What contracts and rulesets require: all definitions are held against them.
+    base: BTreeSet<String>,
+    /// By chunk name.
+    scripts: BTreeMap<String, KeptFile>,
+    /// By the name of the mod and the path.
+    content: BTreeMap<String, KeptFile>,
+    /// The scripts that are not what they were.
+    changed: BTreeSet<String>,
+    generation: u64,
+}
+
+/// A definition as it was read.
+#[derive(Clone, Debug)]
+pub(super) struct KeptDefinition {
+    pub(super) definition: Arc<Definition>,
+    /// Its tree; that of a script has no places.
+    pub(super) node: Arc<Node>,
+}
+
+#[derive(Clone, Debug)]
+struct KeptFile {
+    read: KeptDefinition,
+    /// The modules it requires, and those that they require.
+    required: BTreeSet<String>,
+    /// The last generation that used it.
+    used: u64,
+}
+
+impl Kept {
+    /// Returns whether nothing is kept.
+    pub(super) fn is_empty(&self) -> bool {
+        self.scripts.is_empty() && self.content.is_empty()
+    }
+
+    /// Begins a generation of some mods, in their order: finds what changed since the last one.
+    pub(super) fn begin(&mut self, mods: Vec<String>, sources: &Sources) {
+        self.changed = changed(&self.sources, sources);
+        let is_base = |chunk: &String| self.base.contains(chunk) || is_base(chunk);
+        if self.mods != mods || self.changed.iter().any(is_base) {
+            self.scripts.clear();
+            self.content.clear();
+        }
+        self.mods = mods;
+        self.sources.clone_from(sources);
+        self.generation += 1;
+    }
+
+    /// Returns what the script of a definition was read to, if that still holds.
+    pub(super) fn script(&mut self, chunk: &str) -> Option<KeptDefinition> {
+        let file = self.scripts.get_mut(chunk)?;
+        let changed = &self.changed;
+        let holds =
+            changed.is_empty() || !changed.contains(chunk) && changed.is_disjoint(&file.required);
+        holds.then(|| file.used_in(self.generation))
+    }
+
+    /// Returns what a content file was read to, if that still holds.
+    pub(super) fn content(&mut self, chunk: &str, source: &Arc<Source>) -> Option<KeptDefinition> {
+        let file = self.content.get_mut(chunk)?;
+        let holds = file.read.definition.source == *source;
+        holds.then(|| file.used_in(self.generation))
+    }
+
+    /// Keeps what the script of a definition was read to, if all that it depends on is known.
+    pub(super) fn keep_script(&mut self, chunk: &str, read: KeptDefinition, modules: &Modules) {
+        if let Some(required) = modules.required_by(chunk) {
+            let file = KeptFile::new(read, required, self.generation);
+            self.scripts.insert(chunk.to_owned(), file);
+        }
+    }
+
+    /// Keeps what a content file was read to.
+    pub(super) fn keep_content(&mut self, chunk: &str, read: KeptDefinition) {
+        let file = KeptFile::new(read, BTreeSet::new(), self.generation);
+        self.content.insert(chunk.to_owned(), file);
+    }
+
+    /// Ends a generation: forgets the files that it did not use.
+    pub(super) fn end(&mut self, modules: &Modules) {
+        let current = self.generation;
+        self.scripts.retain(|_, file| file.used == current);
+        self.content.retain(|_, file| file.used == current);
+        self.changed.clear();
+        let base = self.sources.keys().filter(|chunk| is_base(chunk));
+        let required = base.map(|chunk| modules.required_by(chunk));
+        match required.collect::<Option<Vec<BTreeSet<String>>>>() {
+            Some(required) => self.base = required.into_iter().flatten().collect(),
+            None => *self = Kept::default(),
+        }
+    }
+}
+
+impl KeptFile {
+    fn new(read: KeptDefinition, required: BTreeSet<String>, used: u64) -> KeptFile {
+        KeptFile {
+            read,
+            required,
+            used,
+        }
+    }
+
+    fn used_in(&mut self, generation: u64) -> KeptDefinition {
+        self.used = generation;
+        self.read.clone()
+    }
+}
+
+/// Returns whether definitions are held against what a script says.
+fn is_base(chunk: &str) -> bool {
+    let path = chunk.split_once('/').map_or(chunk, |(_, path)| path);
+    path == RULESET || path.starts_with(CONTRACTS)
+}
+
+/// Returns the scripts that came, went or are not what they were.
+fn changed(old: &Sources, new: &Sources) -> BTreeSet<String> {
+    let differs = |(chunk, source): (&String, &Arc<Source>), other: &Sources| {
+        (other.get(chunk) != Some(source)).then(|| chunk.clone())
+    };
+    let came = new.iter().filter_map(|one| differs(one, old));
+    let went = old.iter().filter_map(|one| differs(one, new));
+    came.chain(went).collect()
+}

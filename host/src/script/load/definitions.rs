@@ -1,0 +1,211 @@
+//! This module reads the definitions of a mod, from scripts and from content, and enters them into the rules.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use mlua::{Table, Value as LuaValue};
+
+use super::super::contract::{Contract, Reads};
+use super::super::convert;
+use super::super::kept::KeptDefinition;
+use super::super::listen::{Elements, unknown_events};
+use super::super::module::{LIBRARY, MODULE_FOLDERS, is_script};
+use super::super::phrases::COMMANDS;
+use super::super::sealing::Sealing;
+use super::table::with_places;
+use super::{Loader, ModFiles, chunk, stem};
+use crate::content::{
+    Definition, File, Node, Origin, Registry, TreeLimits, check_references, read_tree,
+};
+use crate::diag::{Diagnostic, near_hint};
+
+/// A definition until its references are checked.
+pub(super) struct Read {
+    pub(super) kept: KeptDefinition,
+    table: Table,
+}
+
+impl Loader<'_> {
+    /// Runs the definition files of a mod.
+    pub(super) fn scripts(&mut self, files: &ModFiles) {
+        let contracts = std::mem::take(&mut self.rules.contracts);
+        for file in files.scripts.iter().filter(|file| is_script(&file.path)) {
+            let Some((folder, _)) = file.path.split_once('/') else {
+                continue;
+            };
+            if MODULE_FOLDERS.contains(&folder) {
+                continue;
+            }
+            match contracts.get(folder).filter(|one| one.reads == Reads::Luau) {
+                Some(contract) => drop(self.script(files, file, contract)),
+                None => self.unknown_folder(file, folder, &contracts),
+            }
+        }
+        self.rules.contracts = contracts;
+    }
+
+    fn script(&mut self, files: &ModFiles, file: &File, contract: &Contract) -> Option<()> {
+        let chunk = chunk(&files.name, file);
+        let table = self.table(&chunk, file, &contract.name)?;
+        if let Some(kept) = self.kept.script(&chunk) {
+            self.read.push(Read { kept, table });
+            return Some(());
+        }
+        let node = self.tree(file, &table)?;
+        let mut findings = self.script_findings(contract, file, &node);
+        if !findings.is_empty() {
+            let placed = with_places(&file.source, &table);
+            findings = self.script_findings(contract, file, &placed);
+        }
+        let kept = keepable(contract, files, file, node, Origin::Script);
+        if findings.is_empty() {
+            self.kept.keep_script(&chunk, kept.clone(), &self.modules);
+        }
+        self.define(kept, table, findings);
+        Some(())
+    }
+
+    fn script_findings(&self, contract: &Contract, file: &File, node: &Node) -> Vec<Diagnostic> {
+        let mut findings = contract.check(stem(&file.path), node, &file.source);
+        findings.extend(match contract.elements {
+            Elements::None => Vec::new(),
+            Elements::Game | Elements::Rows { .. } => {
+                unknown_events(&self.events, node, &file.source)
+            }
+        });
+        findings
+    }
+
+    /// Reads the content files of a mod.
+    pub(super) fn content(&mut self, files: &ModFiles) {
+        let contracts = std::mem::take(&mut self.rules.contracts);
+        let is_content = |file: &&File| {
+            let endings = [".yaml", ".yml", ".json"];
+            endings.iter().any(|ending| file.path.ends_with(ending))
+        };
+        for file in files.content.iter().filter(is_content) {
+            let folder = file.path.split('/').next().unwrap_or_default();
+            match contracts.get(folder).filter(|one| one.reads == Reads::Yaml) {
+                Some(contract) => drop(self.content_file(files, file, contract)),
+                None => self.unknown_folder(file, folder, &contracts),
+            }
+        }
+        self.rules.contracts = contracts;
+    }
+
+    fn content_file(&mut self, files: &ModFiles, file: &File, contract: &Contract) -> Option<()> {
+        let chunk = chunk(&files.name, file);
+        if let Some(kept) = self.kept.content(&chunk, &file.source) {
+            let table = self.table_of(&kept)?;
+            self.read.push(Read { kept, table });
+            return Some(());
+        }
+        let (node, mut findings) = read_tree(&file.source, TreeLimits::CONTENT);
+        if let Some(node) = &node {
+            findings.extend(contract.check(stem(&file.path), node, &file.source));
+        }
+        let kept = node.map(|node| keepable(contract, files, file, node, Origin::Content));
+        let table = kept.as_ref().and_then(|kept| self.table_of(kept));
+        let (Some(kept), Some(table)) = (kept, table) else {
+            self.findings.extend(findings);
+            return None;
+        };
+        if findings.is_empty() {
+            self.kept.keep_content(&chunk, kept.clone());
+        }
+        self.define(kept, table, findings);
+        Some(())
+    }
+
+    /// Returns the table that scripts know a definition by; there is none for a file that is no map and no list.
+    fn table_of(&self, kept: &KeptDefinition) -> Option<Table> {
+        match convert::to_lua(&kept.definition.value, &self.engine.lua) {
+            Ok(LuaValue::Table(table)) => Some(table),
+            _ => None,
+        }
+    }
+
+    /// Takes a definition; one with errors is only known by its id, so that references to it are none.
+    fn define(&mut self, kept: KeptDefinition, table: Table, findings: Vec<Diagnostic>) {
+        let is_usable = !findings.iter().any(Diagnostic::is_error);
+        self.findings.extend(findings);
+        if is_usable {
+            self.read.push(Read { kept, table });
+        } else {
+            self.broken.push(kept.definition);
+        }
+    }
+
+    /// Enters what was read into the registry; what a command takes over gives way. Errors: memory.
+    pub(super) fn enter(&mut self, taken: &BTreeSet<String>) -> mlua::Result<()> {
+        let sealing = Sealing::new(&self.engine.lua, &self.engine.host)?;
+        let is_taken = |one: &Definition| {
+            *one.collection == *COMMANDS && *one.mod_name == *LIBRARY && taken.contains(&*one.id)
+        };
+        self.read.retain(|read| !is_taken(&read.kept.definition));
+        for Read { kept, table } in &self.read {
+            let definition = &kept.definition;
+            if let Err(finding) = self.rules.registry.insert(Arc::clone(definition)) {
+                self.findings.push(*finding);
+                continue;
+            }
+            sealing.definition(table, &definition.id)?;
+            let key = (definition.collection.to_string(), definition.id.to_string());
+            self.rules.tables.insert(key, table.clone());
+        }
+        Ok(())
+    }
+
+    fn unknown_folder(
+        &mut self,
+        file: &File,
+        folder: &str,
+        contracts: &BTreeMap<String, Contract>,
+    ) {
+        let message =
+            format!("no contract names the folder \"{folder}\", so this file is not read");
+        let known = contracts.keys().map(String::as_str).chain(MODULE_FOLDERS);
+        let finding = Diagnostic::warning("contract/unknown-folder", message)
+            .hint(near_hint(folder, known))
+            .hint(format!("a contract for it says folder = \"{folder}\""));
+        self.report(file, finding);
+    }
+
+    /// Checks that definitions name only what is there.
+    pub(super) fn references(&mut self) {
+        let mut with_broken = None;
+        for definition in std::mem::take(&mut self.broken) {
+            let known = with_broken.get_or_insert_with(|| self.rules.registry.clone());
+            let _ = known.insert(definition);
+        }
+        let known: &Registry = with_broken.as_ref().unwrap_or(&self.rules.registry);
+        for Read { kept, table } in std::mem::take(&mut self.read) {
+            let definition = &kept.definition;
+            let contract = &self.rules.contracts[&*definition.collection];
+            let what = format!("the {} \"{}\"", contract.name, definition.id);
+            let shape = &contract.shape;
+            let check =
+                |node: &Node| check_references(known, shape, node, &definition.source, &what);
+            let mut found = check(&kept.node);
+            if !found.is_empty() && definition.origin == Origin::Script {
+                found = check(&with_places(&definition.source, &table));
+            }
+            self.findings.extend(found);
+        }
+    }
+}
+
+fn keepable(
+    contract: &Contract,
+    files: &ModFiles,
+    file: &File,
+    node: Node,
+    origin: Origin,
+) -> KeptDefinition {
+    let key = (contract.collection.as_str(), stem(&file.path));
+    let definition = Definition::from_node(key, &files.name, &file.source, &node, origin);
+    KeptDefinition {
+        definition: Arc::new(definition),
+        node: Arc::new(node),
+    }
+}

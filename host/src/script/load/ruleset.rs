@@ -1,0 +1,111 @@
+//! This module reads `ruleset.luau`: its data, its stats, its phases, its events.
+
+use std::rc::Rc;
+
+use mlua::Table;
+
+use super::super::contract::ruleset_shape;
+use super::super::expressions::{self, Spoken};
+use super::super::listen;
+use super::super::module::RULESET;
+use super::super::rules::name_types;
+use super::super::sealing::seal;
+use super::table::with_places;
+use super::{Loader, ModFiles, chunk};
+use crate::content::{File, Node};
+use crate::diag::Diagnostic;
+use crate::store::clock::Phases;
+use crate::store::{Fold, Seen, StatDeclaration, Stats};
+use crate::value::Value;
+
+impl Loader<'_> {
+    pub(super) fn ruleset(&mut self, files: &ModFiles) {
+        let Some(file) = files.scripts.iter().find(|file| file.path == RULESET) else {
+            if files.name == self.rules.ruleset_id {
+                let message = format!("the ruleset \"{}\" has no file ruleset.luau", files.name);
+                let hint = format!(
+                    "write scripts/{}/ruleset.luau, which returns ruleset {{ … }}",
+                    files.name
+                );
+                self.findings
+                    .push(Diagnostic::error("script/no-ruleset", message).hint(hint));
+            }
+            return;
+        };
+        let (chunk, shape) = (chunk(&files.name, file), ruleset_shape());
+        let Some((table, node)) = self.checked(&chunk, file, (&shape, "the ruleset")) else {
+            return;
+        };
+        let _ = seal(&table);
+        self.rules.ruleset = node.to_value();
+        self.events = listen::declared_events(&node);
+        let mut spoken = expressions::read(&node, &file.source, self.names);
+        if !spoken.findings.is_empty() {
+            let placed = with_places(&file.source, &table);
+            spoken = expressions::read(&placed, &file.source, self.names);
+        }
+        self.rules.stats = Rc::new(self.stats(&node, &spoken));
+        self.findings.extend(spoken.findings);
+        self.phases(file, &table, &node);
+        self.rules.name_types.extend(name_types(&node));
+        self.rules.ruleset_table = Some(table);
+    }
+
+    /// Reads the phases of a ruleset; those of a mod that it stands on hold where it has none of its own.
+    fn phases(&mut self, file: &File, table: &Table, node: &Node) {
+        let Some(clock) = node.get("clock") else {
+            return;
+        };
+        let names = clock.get("phases").map(Node::items).unwrap_or_default();
+        let names = names.iter().filter_map(Node::as_str).map(Into::into);
+        let start = clock.get("start").and_then(Node::as_str).map(Into::into);
+        match Phases::new(names.collect(), start) {
+            Ok(phases) => self.rules.phases = Rc::new(phases),
+            Err(finding) => {
+                let placed = with_places(&file.source, table);
+                let span = placed.entry("clock").map(|entry| entry.node.span);
+                let span = span.unwrap_or_else(|| file.source.line_span(1));
+                self.findings.push(finding.at(&file.source, span));
+            }
+        }
+    }
+
+    fn stats(&mut self, node: &Node, spoken: &Spoken) -> Stats {
+        let mut stats = Stats::default();
+        stats.speak(spoken.vocabulary.clone());
+        for entry in node.get("stats").map(Node::entries).unwrap_or_default() {
+            let summary = entry
+                .node
+                .get("summary")
+                .and_then(Node::as_str)
+                .unwrap_or_default();
+            self.rules
+                .stat_summaries
+                .insert(entry.key.to_string(), summary.to_owned());
+            let layers = entry.node.get("fold").map(Node::items).unwrap_or_default();
+            let fold = match layers {
+                [] => Fold::InOrder,
+                names => Fold::Layers(
+                    names
+                        .iter()
+                        .filter_map(|name| name.as_str())
+                        .map(Into::into)
+                        .collect(),
+                ),
+            };
+            let base = entry.node.get("base").map_or(Value::Nil, Node::to_value);
+            let seen = entry.node.get("seen").and_then(Node::as_str);
+            let seen = seen.and_then(Seen::parse).unwrap_or_default();
+            stats.declare(
+                self.names.intern(&entry.key),
+                StatDeclaration {
+                    base,
+                    fold,
+                    seen,
+                    formula: spoken.formulas.get(&entry.key).cloned(),
+                },
+            );
+        }
+        stats
+    }
+}

@@ -1,0 +1,76 @@
+//! This module runs a file that must return a table, and looks at the table as at a content file.
+
+use mlua::{Table, Value as LuaValue};
+
+use super::super::locate;
+use super::super::node::{to_node, whole};
+use super::Loader;
+use crate::content::{File, Node, Shape, check};
+use crate::diag::{Diagnostic, Source};
+
+impl Loader<'_> {
+    /// Runs a file that must return a table.
+    pub(super) fn table(&mut self, chunk: &str, file: &File, what: &str) -> Option<Table> {
+        match self.modules.run(&self.engine.lua, chunk) {
+            Ok(LuaValue::Table(table)) => Some(table),
+            Ok(other) => {
+                let found = match other.type_name() {
+                    "nil" => "nothing".to_owned(),
+                    other => format!("a {other}"),
+                };
+                let message = format!("the file returns {found} instead of its definition");
+                let finding = Diagnostic::error("script/no-definition", message)
+                    .hint(format!("end the file with: return {what} {{ … }}"));
+                self.report(file, finding);
+                None
+            }
+            Err(finding) => {
+                self.findings.push(finding);
+                None
+            }
+        }
+    }
+
+    /// Returns the tree of a table, without places.
+    pub(super) fn tree(&mut self, file: &File, table: &Table) -> Option<Node> {
+        let node = to_node(table, &whole(&file.source));
+        if node.is_none() {
+            let finding = Diagnostic::error("limit/size", "the definition holds too much")
+                .hint("50,000 values and 1 MiB of text fit, and no table may hold itself")
+                .hint("long lists belong into content files");
+            self.report(file, finding);
+        }
+        node
+    }
+
+    /// Runs a file that must return a table and checks it against a shape of the host.
+    pub(super) fn checked(
+        &mut self,
+        chunk: &str,
+        file: &File,
+        (shape, what): (&Shape, &str),
+    ) -> Option<(Table, Node)> {
+        let table = self.table(chunk, file, what)?;
+        let node = self.tree(file, &table)?;
+        if check(shape, &node, &file.source, what).is_empty() {
+            return Some((table, node));
+        }
+        let node = with_places(&file.source, &table);
+        self.findings
+            .extend(check(shape, &node, &file.source, what));
+        Some((table, node))
+    }
+
+    /// Reports what concerns a file as a whole.
+    pub(super) fn report(&mut self, file: &File, finding: Diagnostic) {
+        let first = file.source.line_span(1);
+        self.findings.push(finding.at(&file.source, first));
+    }
+}
+
+/// Returns the tree of a table with the places of its keys.
+pub(super) fn with_places(source: &Source, table: &Table) -> Node {
+    let mut places = locate::places(source);
+    places.whole = places.whole.or(whole(source).whole);
+    to_node(table, &places).expect("invariant: it was read without places before")
+}
