@@ -62,7 +62,11 @@ pub fn check_ruleset(
         Some(contract.strip_suffix(".luau")?.to_owned())
     }));
     let rules = scripts.iter().filter(|file| file.path.ends_with(".luau"));
-    findings.extend(rules.flat_map(|file| undeclared(&file.source, &known)));
+    let strange: Vec<_> = rules
+        .flat_map(|file| undeclared(&file.source, &known))
+        .filter(|one| !is_told(&findings, one))
+        .collect();
+    findings.extend(strange);
     let kept = scripts
         .iter()
         .filter(|file| file.path.ends_with(".luau"))
@@ -75,4 +79,13 @@ pub fn check_ruleset(
         files: count,
         structure: Structure::of(&engine.rules()),
     })
+}
+
+/// Returns whether something is found already where a finding stands.
+fn is_told(findings: &[Diagnostic], finding: &Diagnostic) -> bool {
+    let start = |one: &Diagnostic| {
+        let place = one.place.as_ref()?;
+        Some((place.source.name().to_owned(), place.span.start))
+    };
+    findings.iter().any(|one| start(one) == start(finding))
 }

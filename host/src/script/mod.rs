@@ -58,7 +58,7 @@ pub use lint::kept_state;
 pub use load::{HostPhrase, ModFiles, load};
 pub use module::LIBRARY;
 pub use phrases::{COMMANDS, DICE, ENTITY, FIELD, Owner, SEAT, owner_of};
-pub use prompt::{Continuation, PROMPT, prompts};
+pub use prompt::{Continuation, PROMPT, own_number, prompts};
 pub use question::{BROKEN, Question, Reader, ReplyType, YES_NO, shown_answer};
 pub use rules::{COMMAND, NameType, Rules};
 pub use run::{Chance, Face, Outcome, Run};
