@@ -2,7 +2,7 @@
 
 use host::diag::Diagnostic;
 use host::doc::build::paragraph;
-use host::doc::{Document, Format, Viewer, for_viewer};
+use host::doc::{Document, Format, Viewer, for_viewer, provisional_json};
 use host::game::Reply;
 use serde_json::json;
 
@@ -18,26 +18,31 @@ pub(crate) fn viewer(by: &str, reply: &Reply) -> Viewer {
 }
 
 /// Returns the documents of a reply as they are written for a viewer, one text each.
+///
+/// The numbers of operations count what others did: a seat gets none.
 pub(crate) fn texts(output: &Output, reply: &Reply, viewer: &Viewer) -> Vec<String> {
-    let seen = |documents: &[Document]| -> Vec<String> {
-        let seen = documents
-            .iter()
-            .filter_map(|document| for_viewer(document, viewer));
-        let texts = seen.map(|document| output.rendered(&document, reply.op));
-        texts.filter(|text| !text.is_empty()).collect()
+    let op = reply.op.filter(|_| *viewer == Viewer::Gm);
+    let seen = |documents: &[Document]| -> Vec<Document> {
+        let seen = documents.iter();
+        seen.filter_map(|document| for_viewer(document, viewer))
+            .collect()
     };
-    let mut texts = seen(&marked(&reply.provisional));
-    texts.extend(seen(&reply.documents));
-    texts
+    let provisional = seen(&reply.provisional).into_iter();
+    let provisional = provisional.map(|document| marked(output, document, op));
+    let documents = seen(&reply.documents).into_iter();
+    let texts = provisional.chain(documents.map(|document| output.rendered(&document, op)));
+    texts.filter(|text| !text.is_empty()).collect()
 }
 
-/// Marks what was said by a ruling that waits: until it is over, nothing of it counts.
-fn marked(provisional: &[Document]) -> Vec<Document> {
-    let marked = provisional.iter().cloned().map(|mut document| {
-        document.blocks.insert(0, paragraph("provisional:"));
-        document
-    });
-    marked.collect()
+/// Writes what was said by a ruling that waits, marked: until it is over, nothing of it counts.
+fn marked(output: &Output, mut document: Document, op: Option<u64>) -> String {
+    match output.format {
+        Format::Json => provisional_json(&document, op),
+        Format::Terminal | Format::Markdown => {
+            document.blocks.insert(0, paragraph("provisional:"));
+            output.rendered(&document, op)
+        }
+    }
 }
 
 /// Says what stands beside the documents: printed lines, findings, why it was refused.

@@ -109,6 +109,9 @@ pub(crate) enum Verb {
         /// Write what commands say now over the expected lines.
         #[arg(long)]
         bless: bool,
+        /// Hold the laws of every game over each transcript too: undo, save, reload, answer elsewhere.
+        #[arg(long)]
+        laws: bool,
     },
     /// Write the declarations of the script API, for editors.
     Api {

@@ -85,7 +85,13 @@ fn dispatch(arguments: &Arguments) -> Exit {
             };
             check::check(common, paths, wanted, &mut output)
         }
-        Some(Verb::Test { paths, bless }) => test::test(common, paths, *bless, &mut output),
+        Some(Verb::Test { paths, bless, laws }) => {
+            let wanted = test::Wanted {
+                bless: *bless,
+                laws: *laws,
+            };
+            test::test(common, paths, wanted, &mut output)
+        }
         Some(Verb::Api { reference }) => api::api(*reference, &mut output),
         Some(Verb::Completions { shell }) => completions::completions(*shell, &mut output),
     }

@@ -15,8 +15,22 @@ use crate::exit::Exit;
 use crate::output::Output;
 use report::Report;
 
+/// What is wanted of the tests besides a report.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted {
+    /// Expected lines are written anew.
+    pub(crate) bless: bool,
+    /// The laws of every game are held over each transcript.
+    pub(crate) laws: bool,
+}
+
 /// Runs the tests that lie under the paths.
-pub(crate) fn test(common: &Common, paths: &[PathBuf], bless: bool, output: &mut Output) -> Exit {
+pub(crate) fn test(
+    common: &Common,
+    paths: &[PathBuf],
+    wanted: Wanted,
+    output: &mut Output,
+) -> Exit {
     let (home, scope) = match begin(common, paths) {
         Ok(begun) => begun,
         Err(refusal) => {
@@ -38,9 +52,9 @@ pub(crate) fn test(common: &Common, paths: &[PathBuf], bless: bool, output: &mut
         answer::refused(output, &refusal);
         return Exit::Usage;
     }
-    let mut report = Report::new(bless);
+    let mut report = Report::new(wanted.bless);
     for suite in &suites {
-        suite::run(&scope, suite, &mut report, output);
+        suite::run(&scope, suite, wanted, &mut report, output);
         if output.is_closed() {
             break;
         }

@@ -3,7 +3,7 @@
 use arbiter_tests::{Scratch, on_game_thread, project};
 use host::dice::Draw;
 use host::game::{
-    AnyChoice, Home, Policy, Reply, Seed, Session, SessionOptions, SharedPolicy, Stream,
+    AnyChoice, Home, Policy, Reply, Seed, Session, SessionOptions, SharedPolicy, Stream, Verified,
 };
 use host::script::{BROKEN, EngineOptions, Question, Reader};
 use host::store::StateHash;
@@ -99,6 +99,10 @@ fn given(session: &mut Session, seed: u64, (by, line): (&str, &str)) -> Reply {
     reply
 }
 
+fn operations(session: &Session) -> usize {
+    session.history().operations().len()
+}
+
 fn winner(session: &Session) -> Option<String> {
     let state = session.state();
     let names = state.names();
@@ -135,6 +139,27 @@ fn play(session: &mut Session, seed: u64) -> (String, usize, StateHash) {
     panic!("game {seed} has no winner after {PHASES} phases");
 }
 
+/// Runs every operation of a game again from its recorded inputs alone, without policy, and returns how many ran a rule:
+/// each must do the same, down to the state that it leads to.
+fn replayed(session: &mut Session, seed: u64) -> usize {
+    session.set_policy(None);
+    let count = session.history().operations().len() as u64;
+    let state = session.state().hash();
+    let mut ran = 0;
+    for number in 1..=count {
+        let verified = session.verified(number);
+        let command = || session.history().operation(number).unwrap().command.clone();
+        assert!(
+            !matches!(verified, Verified::Differs(_)),
+            "game {seed}, operation {number}, {}: {verified:?}",
+            command()
+        );
+        ran += usize::from(verified == Verified::Same);
+    }
+    assert_eq!(session.state().hash(), state, "looking changes nothing");
+    ran
+}
+
 #[test]
 fn every_random_game_ends_and_is_the_same_when_played_again() {
     on_game_thread(|| {
@@ -143,6 +168,8 @@ fn every_random_game_ends_and_is_the_same_when_played_again() {
         for seed in 1..=games {
             let first = play(&mut session, seed);
             if seed % 8 == 0 {
+                let (ran, all) = (replayed(&mut session, seed), operations(&session));
+                assert_eq!(ran, all, "game {seed}: every operation runs a rule");
                 assert_eq!(play(&mut session, seed), first, "game {seed}");
             }
             lamps += u64::from(first.0 == "lamp");
@@ -197,6 +224,10 @@ fn a_rule_that_breaks_never_stops_a_game_and_is_skipped_again_when_it_is_played_
                 .flat_map(|one| &one.inputs);
             let answers = inputs.filter_map(|input| input.get("answer").as_str());
             skipped += answers.filter(|answer| answer.starts_with("skip")).count();
+            if seed % 4 == 0 {
+                let (ran, all) = (replayed(&mut session, seed), operations(&session));
+                assert_eq!(ran, all, "game {seed}: every operation runs a rule");
+            }
             if seed % 8 == 0 {
                 assert_eq!(play(&mut session, seed), first, "game {seed}");
             }

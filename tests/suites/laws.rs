@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use arbiter_tests::{Game, Scratch, project};
 use host::dice::Draw;
-use host::game::{Reloaded, Stream};
+use host::game::{Reloaded, Stream, Verified};
 use host::script::Compiled;
 use host::store::{State, What};
 use host::value::Names;
@@ -262,6 +262,60 @@ fn random_games_meet_every_kind_of_command() {
 }
 
 #[test]
+fn what_was_recorded_of_an_operation_is_all_that_it_needs_to_be_the_same_again() {
+    let games = [
+        played(lively_game(), Lines::of_mini(9), 300),
+        played(fortune_game(), Lines::of_fortune(9), 300),
+    ];
+    for mut game in games {
+        let operations = game.session.history().operations().to_vec();
+        let mut ran = 0;
+        for one in &operations {
+            let verified = game.session.verified(one.seq);
+            let told = (one.seq, &one.command);
+            assert!(
+                !matches!(verified, Verified::Differs(_)),
+                "{told:?}: {verified:?}"
+            );
+            ran += usize::from(verified == Verified::Same);
+        }
+        assert!(ran > 50, "{ran} of {}", operations.len());
+    }
+}
+
+#[test]
+fn an_operation_that_does_something_else_is_found() {
+    let home = lively();
+    home.command("count", "count += 1 act:set('ann', 'mood', count)");
+    let path = "scripts/mini/commands/count.luau";
+    home.edit(
+        path,
+        "local function body",
+        "local count = 0\nlocal function body",
+    );
+    home.command("refuse", "count += 1 return act:fail('no', `no {count}`)");
+    let path = "scripts/mini/commands/refuse.luau";
+    home.edit(
+        path,
+        "local function body",
+        "local count = 0\nlocal function body",
+    );
+    let mut game = Game::of_program(&home, "mini");
+    game.text("count");
+    game.refusal("refuse");
+    let changed = Verified::Differs("the state and the changes".to_owned());
+    assert_eq!(game.session.verified(2), changed);
+    let refused = Verified::Differs("how it ends".to_owned());
+    assert_eq!(
+        game.session.verified(3),
+        refused,
+        "the code is the same, the message is not"
+    );
+    game.undo();
+    assert_eq!(game.session.verified(4), Verified::NotRun);
+}
+
+#[test]
 fn the_same_lines_give_the_same_game() {
     let (one, two) = (play(11, 200), play(11, 200));
     assert_eq!(one.hash(), two.hash());
@@ -335,7 +389,7 @@ fn a_refused_command_is_kept_with_its_code_and_without_effects() {
     assert_eq!(game.refusal("throw 2d6zz").code, "dice/unknown-modifier");
     assert_eq!(game.hash(), before);
     let last = game.session.history().operations().last().unwrap();
-    assert!(matches!(&last.what, What::Refused { code } if **code == *"dice/unknown-modifier"));
+    assert!(matches!(&last.what, What::Refused { code, .. } if **code == *"dice/unknown-modifier"));
     assert_eq!((last.slot, last.changes.len()), (None, 0));
     let operations = game.session.history().operations().len();
     game.refusal("chram Ann");

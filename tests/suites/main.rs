@@ -22,5 +22,6 @@ mod readme;
 mod secrets;
 mod stranger;
 mod terminal;
+mod transcripts;
 mod watch;
 mod why;

@@ -10,7 +10,7 @@ use host::script::EngineOptions;
 use host::store::Operation;
 use host::value::Value;
 
-const MOMENTS: &str = include_str!("moments.txt");
+pub(crate) const MOMENTS: &str = include_str!("moments.txt");
 
 fn session() -> Session {
     let options = SessionOptions {
@@ -68,6 +68,20 @@ fn tree(operation: &Operation) -> Vec<String> {
     lines
 }
 
+/// Returns the moments: a sentence, and the lines of each.
+pub(crate) fn moments(text: &str) -> Vec<(&str, Vec<&str>)> {
+    let moments = text.split("--- ").skip(1);
+    let parts = moments.filter_map(|moment| moment.split_once('\n'));
+    parts
+        .map(|(sentence, text)| {
+            (
+                sentence,
+                text.lines().filter(|line| !line.is_empty()).collect(),
+            )
+        })
+        .collect()
+}
+
 /// Casts a moment, lets everybody speak, and returns the tree of what was said last.
 fn played(session: &mut Session, sentence: &str, lines: &[&str]) -> Vec<String> {
     let begun = session.restart(Seed::from_text(sentence));
@@ -100,11 +114,9 @@ fn played(session: &mut Session, sentence: &str, lines: &[&str]) -> Vec<String> 
 fn the_causes_of_each_moment_are_the_tree_of_what_led_to_what() {
     on_game_thread(|| {
         let mut session = session();
-        let moments: Vec<&str> = MOMENTS.split("--- ").skip(1).collect();
+        let moments = moments(MOMENTS);
         assert!(moments.len() >= 6);
-        for moment in moments {
-            let (sentence, text) = moment.split_once('\n').expect("a sentence");
-            let lines: Vec<&str> = text.lines().filter(|line| !line.is_empty()).collect();
+        for (sentence, lines) in moments {
             let last = lines
                 .iter()
                 .rposition(|line| line.starts_with('>'))

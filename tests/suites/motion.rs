@@ -303,6 +303,50 @@ fn an_event_that_nobody_declares_is_a_finding_and_an_error_with_near_names() {
 }
 
 #[test]
+fn what_ended_with_a_row_of_a_queue_is_told_when_the_row_is_taken() {
+    let home = home();
+    let ended =
+        "ended = function(act, event, self, bearer) act:set(bearer, 'note', event.reason) end";
+    whim(&home, "tied", ended);
+    home.command(
+        "tie",
+        "local row = act:defer('bells', { who = 'ann' })
+         act:attach('ann', 'whim', { whim = 'tied' }, { ends = { with = row } })
+         act:drain('bells', function(rows)
+           act:set('bo', 'note', `{#rows} {act:get('ann', 'note')}`)
+         end)
+         return act:get('bo', 'note')",
+    );
+    let mut game = Game::of(&home);
+    assert_eq!(game.text("tie"), "1 ended with bells#1");
+    let records = game.text("= #act:find({ owner = 'ann', kind = 'whim' })");
+    assert_eq!(records, "0");
+}
+
+#[test]
+fn ids_that_were_given_out_are_never_given_again() {
+    let home = home();
+    home.command(
+        "ids",
+        "local first, second = act:create('boat', {}), act:create('boat', {})
+         act:remove(second)
+         local third = act:create('boat', {})
+         act:remove(first) act:remove(third)
+         local fourth, named = act:create('boat', {}), act:create('boat', {}, 'boat-9')
+         act:remove(named)
+         return `{first} {second} {third} {fourth} {act:create('boat', {})} {act:create('raft', {})}`",
+    );
+    let mut game = Game::of(&home);
+    let before = game.hash();
+    assert_eq!(
+        game.text("ids"),
+        "boat-1 boat-2 boat-3 boat-4 boat-10 raft-1"
+    );
+    game.undo();
+    assert_eq!(game.hash(), before);
+}
+
+#[test]
 fn a_queue_is_drained_while_it_refills_and_holds_equal_rows_once() {
     let home = home();
     home.command(

@@ -447,6 +447,44 @@ fn a_plan_that_moved_while_next_waits_makes_it_stale() {
     );
 }
 
+/// What is asked, or not, while a ruling waits is another way than it went.
+#[test]
+fn another_automation_while_next_waits_makes_it_stale() {
+    for (level, answered) in [("run", 0), ("show", 0), ("run", 1), ("show", 2)] {
+        let mut game = game(&home());
+        game.text("auto ask");
+        game.text("next");
+        for _ in 0..answered {
+            game.text("answer run");
+        }
+        game.text(&format!("auto {level}"));
+        let before = game.hash();
+        let refusal = game.refusal("answer run");
+        assert_eq!(refusal.code, "ask/stale", "{level} {answered}");
+        assert!(
+            refusal.message.contains("step%2Fdawn%2F"),
+            "{}",
+            refusal.message
+        );
+        assert_eq!(game.hash(), before, "nothing is done");
+        game.text("auto ask");
+        assert!(game.line("answer run").refusal.is_none(), "as it began");
+    }
+    let home = home();
+    home.edit(
+        "scripts/mini/plans/dawn.luau",
+        "act:set(\"ann\", \"note\", \"rested\")",
+        "act:set(\"ann\", \"note\", act:ask { to = \"gm\", key = \"how\", options = { \"well\", \"ill\" }, text = \"How?\" })",
+    );
+    let mut game = game(&home);
+    game.text("next");
+    game.text("auto ask");
+    assert_eq!(game.refusal("answer ill").code, "ask/stale");
+    let slot = game.session.history().next_slot() - 2;
+    let asked = game.text(&format!("restart {slot}"));
+    assert!(asked.contains("step 1 of 3"), "{asked}");
+}
+
 #[test]
 fn a_question_of_a_step_makes_next_wait() {
     let home = home();

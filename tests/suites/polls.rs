@@ -380,6 +380,18 @@ proptest! {
 }
 
 #[test]
+fn a_poll_shows_until_when_it_is_open() {
+    let body = voted("deadline = act:clock().time + 60", "ann green")
+        + "act:say('public', poll.show(act, id))\npoll.close(act, id)\nact:say('public', poll.show(act, id))";
+    let home = home();
+    home.command("shown", &body);
+    let mut game = Game::of(&home);
+    let shown = game.text("shown");
+    assert_eq!(shown.matches(", until 60)").count(), 1, "{shown}");
+    assert_eq!(shown.matches(", closed)").count(), 1, "{shown}");
+}
+
+#[test]
 fn a_poll_closes_at_its_deadline_while_time_passes() {
     let home = home();
     home.command(

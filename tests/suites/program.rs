@@ -73,6 +73,50 @@ fn commands_are_answered_one_object_a_document() {
     assert!(objects[0]["op"].is_null() && objects[1]["op"].is_u64());
 }
 
+/// What waits is marked, and a seat gets no numbers that would count what others did.
+#[test]
+fn objects_say_what_is_provisional_and_number_operations_for_the_game_master_alone() {
+    let home = arbiter_tests::Scratch::mini();
+    home.command(
+        "dare",
+        "act:say('public', 'a dare') act:ask({ to = 'Ann', key = 'sure', type = 'YesNo', text = 'Sure?' }) return 'dared'",
+    );
+    let mut command = arbiter();
+    command.args([
+        "run",
+        "-",
+        "--ruleset",
+        "mini",
+        "--seed",
+        "x",
+        "--format",
+        "json",
+        "--home",
+    ]);
+    let lines = "dare\nas Ann\nanswer yes\ncharm Ann with cheer\nas gm\ncharm Ann with cheer\n";
+    let (exit, objects, talk) = run(command.arg(home.path()), lines);
+    assert_eq!(exit, 0, "{talk}");
+    let of = |text: &str| -> Vec<&Json> {
+        let objects = objects.iter();
+        objects
+            .filter(|one| one["text"].as_str() == Some(text))
+            .collect()
+    };
+    let dares = of("a dare");
+    assert_eq!(dares.len(), 2, "{objects:?}");
+    let first = (&dares[0]["provisional"], &dares[0]["op"]);
+    assert_eq!(first, (&Json::from(true), &Json::from(2)));
+    assert!(dares[1]["provisional"].is_null() && dares[1]["op"].is_null());
+    let said = of("dared");
+    assert!(said.len() == 1 && said[0]["op"].is_null(), "{said:?}");
+    let asked = objects
+        .iter()
+        .find(|one| !one["data"]["question"].is_null());
+    assert!(asked.unwrap()["provisional"].is_null(), "a question counts");
+    let last = objects.last().unwrap();
+    assert!(last["op"].is_u64(), "the game master gets them: {last}");
+}
+
 #[test]
 fn a_refusal_stops_the_script_unless_told_to_keep_going() {
     let script = "mood Nobody\nmood Ann\n";

@@ -4,7 +4,7 @@ use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::diag::{Diagnostic, render};
 use host::doc::plain;
 use host::game::{
-    AnyChoice, Defaults, Reloaded, Reply, Seed, Session, SessionOptions, SharedPolicy,
+    AnyChoice, Defaults, Reloaded, Reply, Seed, Session, SessionOptions, SharedPolicy, Verified,
 };
 use host::script::{Compiled, EngineOptions};
 use host::store::Operation;
@@ -841,6 +841,96 @@ fn a_prompt_lets_the_world_go_on_and_its_answer_is_a_ruling() {
         }
         assert_eq!(numbers(&game, "gm"), ["1"]);
     });
+}
+
+#[test]
+fn standing_orders_answer_prompts_as_rulings_of_their_own() {
+    let mut game = Game::of(&prompting());
+    let order = |game: &mut Game, by: &str, text: &str| {
+        let line = format!("order toll {text}");
+        let reply = game.session.order((by, &line), "toll", text);
+        assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
+    };
+    order(&mut game, "ann", "pay");
+    game.text("toll");
+    assert_eq!(
+        numbers(&game, "gm"),
+        ["1"],
+        "an order of somebody else is none"
+    );
+    order(&mut game, "bo", "dance");
+    game.text("toll");
+    assert_eq!(
+        numbers(&game, "gm"),
+        ["1", "2"],
+        "what is no answer is none"
+    );
+    order(&mut game, "bo", "refuse");
+    let before = game.session.history().operations().len();
+    game.text("toll");
+    assert_eq!(numbers(&game, "gm"), ["1", "2"], "the third is answered");
+    let made = &game.session.history().operations()[before..];
+    assert_eq!(made.len(), 2, "the prompt and its answer");
+    assert_eq!(
+        (&*made[1].by, &*made[1].command),
+        ("order", "answer 3 by order")
+    );
+    assert_eq!(made[1].inputs[0].get("by").as_str(), Some("order"));
+    assert_eq!(game.session.verified(before as u64 + 2), Verified::Same);
+    game.undo();
+    assert_eq!(
+        numbers(&game, "gm"),
+        ["1", "2", "3"],
+        "an answer is taken back alone"
+    );
+    game.text("mood ann");
+    assert_eq!(numbers(&game, "gm").len(), 3, "and not given again");
+}
+
+#[test]
+fn an_order_given_later_answers_what_waits_and_a_policy_what_is_new() {
+    let home = prompting();
+    let mut game = Game::of_program(&home, "mini");
+    game.text("toll");
+    game.text("toll");
+    game.session.submit("Bo", "order toll refuse");
+    assert_eq!(numbers(&game, "gm"), Vec::<String>::new());
+    game.session.submit("Bo", "order toll off");
+    game.session.set_policy(Some(SharedPolicy::new(Defaults)));
+    let reply = game.line("toll");
+    assert_eq!(numbers(&game, "gm"), Vec::<String>::new());
+    assert_eq!(&*last(&game).by, "policy");
+    let said: Vec<String> = reply.documents.iter().map(plain).collect();
+    assert!(said.iter().any(|text| text.contains("refuse")), "{said:?}");
+    game.session.submit("Bo", "order toll pay");
+    game.session.set_policy(None);
+    game.text("toll");
+    assert_eq!(
+        numbers(&game, "gm").len(),
+        1,
+        "the answer asks for a coin, and waits"
+    );
+    game.text("answer yes");
+    assert_eq!(numbers(&game, "gm"), Vec::<String>::new());
+}
+
+#[test]
+fn a_prompt_that_makes_itself_anew_does_not_go_on_for_ever() {
+    let home = prompting();
+    home.edit(
+        "scripts/mini/commands/paid.luau",
+        "if answer == \"pay\" then",
+        "if answer == \"pay\" then
+      act:prompt({ to = 'bo', key = 'toll', options = { 'pay' }, text = 'Again?', run = 'commands/paid', values = { price = 1 } })
+      return act:done()
+    elseif answer == \"owe\" then",
+    );
+    let mut game = Game::of_program(&home, "mini");
+    game.session.submit("Bo", "order toll pay");
+    game.text("toll");
+    assert_eq!(numbers(&game, "gm").len(), 1, "one is left open");
+    let all = game.session.history().operations().len();
+    assert!((1_000..=1_010).contains(&all), "{all}");
 }
 
 #[test]

@@ -5,15 +5,15 @@ use std::fs;
 
 use arbiter_tests::{Game, Scratch, files_below, project};
 use host::doc::{Viewer, for_viewer, json, plain};
-use host::game::Reply;
+use host::game::{Extent, Reply};
 use host::script::Compiled;
 use proptest::prelude::*;
 
 /// The situations and what is answered: `> ` asks, `! ` changes the rules, all other lines are answers.
-const SITUATIONS: &str = include_str!("why.txt");
+pub(crate) const SITUATIONS: &str = include_str!("why.txt");
 
 /// A home with the toy ruleset of these tests.
-fn home() -> Scratch {
+pub(crate) fn home() -> Scratch {
     let home = Scratch::mini();
     for part in ["scripts/mini", "content/mini"] {
         fs::remove_dir_all(home.path().join(part)).unwrap();
@@ -39,7 +39,11 @@ fn answer(game: &mut Game, line: &str) -> String {
         None => {
             let _ = match line {
                 "undo" => game.session.undo("gm"),
-                "answer yes" => game.session.answer(("gm", line), "yes"),
+                "step" => game.session.move_on(Extent::Step, ("gm", line)),
+                "next" => game.session.move_on(Extent::Rest, ("gm", line)),
+                line if line.starts_with("answer ") => {
+                    game.session.answer(("gm", line), &line["answer ".len()..])
+                }
                 line => game.line(line),
             };
             return String::new();

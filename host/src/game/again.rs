@@ -1,28 +1,35 @@
 //! This module runs an operation again as it ran then, and notes what happens.
 //!
-//! The state is the one before the operation, the dice are those that it used, found by their addresses; only the
-//! rules are those of now, so it is done where they are those of then. Nothing of it stays.
+//! The state is the one before the operation, the history one that begins there, and the inputs are those that it used,
+//! found by their addresses: neither seed nor people nor policies are asked. Only the rules are those of now, so it is
+//! done where they are those of then. Nothing of it stays.
 
-use super::hand;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
 use super::input::Input;
-use super::oracle::SharedOracle;
+use super::laws::{CAUSES, differing, in_words};
+use super::oracle::{HandDie, SharedOracle};
+use super::reply::Reply;
+use super::resume::{Resume, typed};
 use super::session::{Order, Session};
-use super::waiting;
+use super::steps::Extent;
+use super::{hand, waiting};
 use crate::diag::Diagnostic;
-use crate::script::{Engine, Line, Outcome, Owner, Run, owner_of, slots_value};
-use crate::store::{Change, Operation, What};
-use crate::value::Value;
+use crate::script::{BROKEN, Line, Owner, PLANS, PROMPT, Run, owner_of};
+use crate::store::{History, Operation, State, What};
 
 /// What an operation does when it runs again.
 pub(super) struct Again {
     /// The rule that it ran.
     pub(super) rule: String,
-    /// What happened.
+    /// What happened, if it was traced.
     pub(super) lines: Vec<Line>,
+    /// How many lines more there would be.
+    pub(super) left_out: usize,
     /// How it ended.
     pub(super) result: Result<(), Diagnostic>,
-    /// What it changed.
-    pub(super) changes: Vec<Change>,
+    /// What it became this time.
+    pub(super) operation: Option<Operation>,
     /// Whether it ended where it asks somebody.
     pub(super) waits: bool,
 }
@@ -36,188 +43,234 @@ pub(super) enum Never {
     NoRule,
 }
 
-/// A rule that is called: collection, id and arguments, or the set-up of the game.
-enum Called {
-    SetUp,
-    Command(String, String, Value),
+/// What came of running an operation again from its recorded inputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verified {
+    /// It did the same.
+    Same,
+    /// It did something else: what, in words.
+    Differs(String),
+    /// It ran no rule, or the rules are others now.
+    NotRun,
+}
+
+/// A ruling that runs with inputs of its own, beside the game.
+pub(super) struct Replay {
+    oracle: SharedOracle,
+    is_traced: bool,
+    /// The rule that ran.
+    rule: Option<String>,
+    lines: Vec<Line>,
+    left_out: usize,
+}
+
+impl Replay {
+    fn new(oracle: SharedOracle, is_traced: bool) -> Replay {
+        Replay {
+            oracle,
+            is_traced,
+            rule: None,
+            lines: Vec::new(),
+            left_out: 0,
+        }
+    }
+
+    /// Returns where the ruling gets its inputs.
+    pub(super) fn oracle(&self) -> SharedOracle {
+        self.oracle.clone()
+    }
+
+    /// Notes that a run begins.
+    pub(super) fn begin(&mut self, order: &Order<'_>, run: &mut Run) {
+        self.rule = Some(order.rule.to_owned());
+        if self.is_traced {
+            run.trace(order.rule);
+        }
+    }
+
+    /// Notes that the run ended.
+    pub(super) fn end(&mut self, run: &mut Run) {
+        (self.lines, self.left_out) = run.take_trace();
+    }
 }
 
 impl Session {
-    /// Runs an operation again in the state before it. Errors: why that cannot be.
+    /// Runs an operation again with tracing. Errors: why that cannot be.
     pub(super) fn again(&mut self, operation: &Operation) -> Result<Again, Never> {
-        match operation.what {
-            What::Ruling | What::Refused { .. } => {}
-            What::Undo { .. } | What::Redo { .. } => return Err(Never::NoRule),
-        }
-        if *operation.rules != *self.rules_hash {
-            return Err(Never::OtherRules);
-        }
-        let mut before = self
-            .history
-            .state_before(operation.seq)
-            .map_err(|_| Never::NoRule)?;
-        self.engine.rules().equip(&mut before);
-        let now = std::mem::replace(&mut self.state, before);
-        let again = self.again_here(operation);
-        self.state = now;
-        self.rebuild_if_spent();
-        again
+        self.replayed(operation, true)
     }
 
-    fn again_here(&mut self, operation: &Operation) -> Result<Again, Never> {
-        let inputs: Vec<Input> = operation
-            .inputs
-            .iter()
-            .filter_map(Input::from_value)
-            .collect();
-        let slot = slot_of(self.history.operations(), operation, &inputs);
-        let waited = waiting::in_slot(&self.state, slot);
-        let stored = operation.causes.first().map(|cause| cause.get("rule"));
-        let rule = waited.as_ref().map(|waited| waited.rule.as_str());
-        let (by, line) = match &waited {
-            Some(waited) => (waited.by.clone(), waited.command.clone()),
-            None => (operation.by.to_string(), operation.command.to_string()),
+    /// Runs an operation again from its recorded inputs and compares all that it did.
+    pub fn verified(&mut self, number: u64) -> Verified {
+        let Some(operation) = self.history.operation(number).cloned() else {
+            return Verified::NotRun;
         };
-        let called = match rule.or(stored.and_then(Value::as_str)) {
-            Some("setup") => Called::SetUp,
-            _ => self.called(&line).ok_or(Never::NoRule)?,
-        };
-        let oracle = SharedOracle::recorded(&slot.to_string(), &inputs).waiting();
-        let traced = self.traced((&by, &line), slot, &oracle, called);
-        let before = waited.map_or(0, |waited| typed(&waited.transcript));
-        Ok(self.taken_back_again(traced, typed(&inputs).saturating_sub(before), slot))
+        match self.replayed(&operation, false) {
+            Ok(again) => difference(&again, &operation).map_or(Verified::Same, Verified::Differs),
+            Err(Never::OtherRules | Never::NoRule) => Verified::NotRun,
+        }
     }
 
     /// Runs a command in a ruling that is taken back, as if it were given now; its dice are others.
     ///
     /// Errors: the line is no command of the rules.
     pub(super) fn rehearsed(&mut self, by: &str, line: &str) -> Result<Again, Diagnostic> {
-        self.read(line)?;
-        let Some(called) = self.called(line) else {
+        let (phrase, _) = self.read(line)?;
+        if !matches!(owner_of(&phrase.template), Some(Owner::Definition { .. })) {
             let message = format!("\"{line}\" is a command of the host");
             let hint = "why not explains what the rules refuse";
             return Err(Diagnostic::error("why/no-rule", message).hint(hint));
-        };
+        }
         let slot = self.history.next_slot();
-        let address = format!("preview/{slot}");
         let hand = hand::waiting(&self.state);
-        let oracle = SharedOracle::seeded(&self.options.seed, &address, hand).waiting();
-        let traced = self.traced((by, line), slot, &oracle, called);
-        let again = self.taken_back_again(traced, 0, slot);
-        self.rebuild_if_spent();
-        Ok(again)
+        let oracle = SharedOracle::seeded(&self.options.seed, &format!("preview/{slot}"), hand);
+        let replay = Replay::new(oracle.waiting(), true);
+        let state = self.state.fork();
+        let again = self.beside((state, slot), replay, |session| session.taken(by, line));
+        again.map_err(|reply| {
+            let nothing = || Diagnostic::error("why/no-rule", "no rule ran");
+            reply.refusal.unwrap_or_else(nothing)
+        })
     }
 
-    fn called(&self, line: &str) -> Option<Called> {
-        let (phrase, _) = self.read(line).ok()?;
-        let Owner::Definition { collection, id, .. } = owner_of(&phrase.template)? else {
-            return None;
-        };
-        Some(Called::Command(collection, id, slots_value(&phrase)))
+    fn replayed(&mut self, operation: &Operation, is_traced: bool) -> Result<Again, Never> {
+        match operation.what {
+            What::Ruling | What::Refused { .. } => {}
+            What::Undo { .. } | What::Redo { .. } => return Err(Never::NoRule),
+        }
+        let cause = operation.causes.first().ok_or(Never::NoRule)?;
+        let rule = cause.get("rule").as_str().ok_or(Never::NoRule)?.to_owned();
+        if *operation.rules != *self.rules_hash {
+            return Err(Never::OtherRules);
+        }
+        let before = self.history.state_before(operation.seq);
+        let before = before.map_err(|_| Never::NoRule)?;
+        let inputs = operation.inputs.iter().filter_map(Input::from_value);
+        let inputs: Vec<Input> = inputs.collect();
+        let slot = slot_of(&self.history, operation, &inputs);
+        let waited = waiting::in_slot(&before, slot);
+        let earlier = waited.as_ref().map(|waited| typed(&waited.transcript));
+        let mut hand = earlier.unwrap_or_default();
+        hand.extend(hand::waiting(&before));
+        let hand: Vec<HandDie> = hand.into_iter().skip(typed(&inputs).len()).collect();
+        let oracle = SharedOracle::recorded(&slot.to_string(), &inputs).with_hand(hand);
+        let replay = Replay::new(oracle.waiting(), is_traced);
+        // The operation of a ruling that waited stands in a slot that was given out.
+        let next_slot = slot + u64::from(waited.is_some());
+        let is_attended = std::mem::replace(&mut self.is_attended, was_attended(operation));
+        let again = self.beside((before, next_slot), replay, |session| match waited {
+            Some(waited) => session.gone_on(waited, operation),
+            None => session.given_again(&rule, operation),
+        });
+        self.is_attended = is_attended;
+        again.map_err(|_| Never::NoRule)
     }
 
-    /// Runs a rule with tracing and leaves its writes pending.
-    fn traced(
+    /// Lets a ruling that waited go on as it did then.
+    fn gone_on(&mut self, mut waiting: waiting::Waiting, operation: &Operation) -> Reply {
+        waiting.is_pinned &= *waiting.rules == *operation.rules;
+        self.resumed(Resume {
+            waiting,
+            by: operation.by.to_string(),
+            line: operation.command.to_string(),
+            given: std::collections::BTreeMap::new(),
+            hand: Vec::new(),
+            is_used: false,
+        })
+    }
+
+    /// Runs the rule of an operation, as its line did.
+    fn given_again(&mut self, rule: &str, operation: &Operation) -> Reply {
+        let given = (&*operation.by, &*operation.command);
+        let plan = rule
+            .strip_prefix(PLANS)
+            .is_some_and(|id| id.starts_with('/'));
+        let prompt = rule.strip_prefix(PROMPT).filter(|id| id.starts_with('#'));
+        match rule {
+            "setup" => self.set_up(),
+            _ if prompt.is_some() => self.prompted_again(rule, given),
+            _ if plan || rule == "clock" => self.move_on(Extent::of_line(given.1), given),
+            _ => self.taken(given.0, given.1),
+        }
+    }
+
+    /// Does something in another state, with a history that begins there. Errors: the reply, if no ruling ran.
+    fn beside(
         &mut self,
-        (by, line): (&str, &str),
-        slot: u64,
-        oracle: &SharedOracle,
-        called: Called,
-    ) -> Again {
-        let rule = match &called {
-            Called::SetUp => "setup".to_owned(),
-            Called::Command(collection, id, _) => format!("{collection}/{id}"),
+        (mut state, slot): (State, u64),
+        replay: Replay,
+        body: impl FnOnce(&mut Session) -> Reply,
+    ) -> Result<Again, Box<Reply>> {
+        self.engine.rules().equip(&mut state);
+        let history = std::mem::replace(&mut self.history, History::going_on(&state, slot));
+        let state = std::mem::replace(&mut self.state, state);
+        let given = std::mem::take(&mut self.given);
+        self.replay = Some(replay);
+        let ended = catch_unwind(AssertUnwindSafe(|| body(self)));
+        let replay = self.replay.take();
+        let ran = std::mem::replace(&mut self.history, history);
+        (self.state, self.given) = (state, given);
+        let reply = ended.unwrap_or_else(|panic| resume_unwind(panic));
+        let Some((rule, replay)) = replay.and_then(|mut one| Some((one.rule.take()?, one))) else {
+            return Err(Box::new(reply));
         };
-        let query = match &called {
-            Called::SetUp => false,
-            Called::Command(collection, id, _) => self.is_query(collection, id),
-        };
-        let order = Order {
-            by,
-            line,
-            rule: &rule,
-            query,
-        };
-        let mut run = self.new_run(&order, oracle);
-        let slot = i64::try_from(slot).unwrap_or(i64::MAX);
-        run.cause = Value::map([
-            ("ruling", Value::from(slot)),
-            ("rule", rule.as_str().into()),
-        ]);
-        run.trace(&rule);
-        let (mut run, result) = self.caught(|engine| call(engine, run, &called));
-        let lines = run.take_trace();
-        self.state = run.state;
-        drop(self.engine.take_printed());
-        let waits = matches!(result, Ok(Outcome::Waits));
-        let result = match result {
-            Ok(Outcome::Done | Outcome::Waits) => Ok(()),
-            Ok(Outcome::Refused(finding)) | Err(finding) => Err(finding),
-        };
-        Again {
+        Ok(Again {
             rule,
-            lines,
-            result,
-            changes: Vec::new(),
-            waits,
-        }
-    }
-
-    /// Notes what a run changed and takes it back; so many typed dice were used in it, and its slot waits no more.
-    fn taken_back_again(&mut self, mut again: Again, typed: usize, slot: u64) -> Again {
-        let start = self.state.start();
-        let hand = hand::waiting(&self.state);
-        if typed > 0 && again.result.is_ok() {
-            // What cannot be kept shows as a difference, as it should.
-            let _ = hand::keep(&mut self.state, hand.get(typed..).unwrap_or_default());
-        }
-        if again.result.is_ok() {
-            let _ = waiting::remove(&mut self.state, slot);
-            again.changes = self.state.changes_since(start);
-        }
-        self.state.rollback(start);
-        again
+            lines: replay.lines,
+            left_out: replay.left_out,
+            result: reply.refusal.map_or(Ok(()), Err),
+            operation: ran.operations().last().cloned(),
+            waits: reply.waits.is_some(),
+        })
     }
 }
 
-fn call(engine: &Engine, run: Run, called: &Called) -> (Run, Result<Outcome, Diagnostic>) {
-    match called {
-        Called::SetUp => engine.run_setup(run),
-        Called::Command(collection, id, argument) => {
-            engine.run(run, (collection, id, "run"), argument)
-        }
-    }
+/// Returns whether somebody was there to say what becomes of a command in which a rule breaks: where nobody was, it was
+/// refused without an answer.
+fn was_attended(operation: &Operation) -> bool {
+    let is_asked = |address: &str| address.split('/').nth(1).is_some_and(is_broken);
+    let mut inputs = operation.inputs.iter();
+    let was_asked = inputs.any(|input| input.get("address").as_str().is_some_and(is_asked));
+    was_asked || operation.what == What::Ruling
 }
 
-/// Returns how many dice people typed.
-fn typed(inputs: &[Input]) -> usize {
-    let typed = inputs.iter();
-    typed
-        .filter(|input| matches!(input, Input::Die(die) if die.typed))
-        .count()
+/// Returns whether the key of an address is that of the question about a rule that breaks.
+fn is_broken(key: &str) -> bool {
+    key.starts_with(&super::seed::encoded(BROKEN))
 }
 
-/// Returns the slot that the dice of an operation stand in: its own, or the one that a refused one would have had.
-fn slot_of(operations: &[Operation], operation: &Operation, inputs: &[Input]) -> u64 {
+/// Returns the slot that the inputs of an operation stand in: its own, or the one that a refused one would have had.
+fn slot_of(history: &History, operation: &Operation, inputs: &[Input]) -> u64 {
     let drawn = inputs.first().and_then(|input| {
         let (slot, _) = input.address().split_once('/')?;
         slot.parse().ok()
     });
-    let earlier = operations.iter().take_while(|one| one.seq < operation.seq);
-    let next = || earlier.filter_map(|one| one.slot).max().unwrap_or(0) + 1;
+    let next = || history.next_slot_before(operation.seq);
     operation.slot.or(drawn).unwrap_or_else(next)
 }
 
-/// Returns whether two runs changed the same.
-pub(super) fn is_same(again: &Again, operation: &Operation) -> bool {
-    let code = again
-        .result
-        .as_ref()
-        .err()
-        .map(|finding| finding.code.to_string());
-    let refused = match &operation.what {
-        What::Refused { code } => Some(code.to_string()),
-        What::Ruling | What::Undo { .. } | What::Redo { .. } => None,
+/// Returns what an operation did that it does not do again, in words.
+pub(super) fn difference(again: &Again, operation: &Operation) -> Option<String> {
+    if is_fact(operation) {
+        return None;
+    }
+    let Some(now) = &again.operation else {
+        return Some("whether it rules at all".to_owned());
     };
-    again.waits || (code == refused && again.changes == operation.changes)
+    let mut parts = differing(now, operation);
+    // Where a run is traced, each handler is a cause: their numbers are others.
+    parts.retain(|(name, _)| *name != CAUSES || again.lines.is_empty());
+    parts.push(("the changes", now.changes != operation.changes));
+    in_words(&parts)
+}
+
+/// Returns whether an operation says what came from outside: a text that is no answer, a way that it did not go on, a
+/// clock. Its inputs do not tell of it.
+fn is_fact(operation: &Operation) -> bool {
+    match &operation.what {
+        What::Refused { code, .. } => {
+            code.starts_with("answer/") || matches!(&**code, "ask/stale" | "limit/time")
+        }
+        What::Ruling | What::Undo { .. } | What::Redo { .. } => false,
+    }
 }

@@ -3,14 +3,22 @@
 use super::oracle::SharedOracle;
 use super::orders::orders;
 use super::resume::with_ways_out;
-use super::session::Session;
+use super::session::{Order, Session};
 use super::{hand, waiting};
 use crate::diag::Diagnostic;
 use crate::script::{GM, LIBRARY, Outcome};
+use crate::value::Value;
 
 impl Session {
     /// Returns where a ruling gets its inputs: a waiting one begins with what was recorded of it.
     pub(super) fn oracle(&mut self) -> SharedOracle {
+        if let Some(replay) = &self.replay {
+            let oracle = replay.oracle();
+            if let Some(resume) = &mut self.resume {
+                resume.is_used = true;
+            }
+            return oracle;
+        }
         let mut hand = hand::waiting(&self.state);
         let slot = self.slot().to_string();
         let mut given = std::mem::take(&mut self.given);
@@ -26,6 +34,17 @@ impl Session {
             .with_orders(orders(&self.state))
             .with_policy(self.policy.clone())
             .waiting()
+    }
+
+    /// Returns the causes of a ruling of which nothing is kept: the rule that it ran.
+    pub(super) fn root(&self, order: &Order<'_>) -> Vec<Value> {
+        let zero = || Value::from(0);
+        let root = [
+            ("n", zero()),
+            ("parent", zero()),
+            ("rule", order.rule.into()),
+        ];
+        vec![Value::map(root)]
     }
 
     /// Returns why a ruling did not go on as it was recorded, or which answer is none.

@@ -46,14 +46,25 @@ impl Session {
         all
     }
 
-    /// Answers what is overdue behind a command that changed the game; behind an undo it would only come back.
-    pub(super) fn settled(&mut self, mut reply: Reply) -> Reply {
+    /// Answers what needs nobody behind a command that changed the game, whose operations begin at a place: prompts that
+    /// an order or the policy answers, then what is overdue. Behind an undo it would only come back.
+    pub(super) fn settled(&mut self, mut reply: Reply, mut next: usize) -> Reply {
         let is_ruling = reply
             .op
             .and_then(|seq| self.history.operation(seq))
             .is_some_and(|operation| operation.what == What::Ruling);
-        if is_ruling {
-            reply.absorb(self.overdue());
+        if !is_ruling {
+            return reply;
+        }
+        for _ in 0..MOST {
+            let before = self.history.operations().len();
+            reply.absorb(self.answered_at_once(&mut next));
+            if self.history.operations().len() == before {
+                reply.absorb(self.overdue());
+            }
+            if self.history.operations().len() == before {
+                break;
+            }
         }
         reply
     }

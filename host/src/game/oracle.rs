@@ -149,6 +149,17 @@ impl SharedOracle {
         self
     }
 
+    /// Keeps dice typed by hand that are not used yet.
+    #[must_use]
+    pub fn with_hand(self, hand: Vec<HandDie>) -> SharedOracle {
+        {
+            let mut oracle = self.0.borrow_mut();
+            oracle.had_hand += hand.len();
+            oracle.hand = hand.into();
+        }
+        self
+    }
+
     /// Lets a ruling wait for answers that nobody gives at once.
     #[must_use]
     pub fn waiting(self) -> SharedOracle {

@@ -45,7 +45,7 @@ impl Session {
 }
 
 /// The row of the host that holds them, and its kind.
-const ROW: &str = "@orders";
+pub(super) const ROW: &str = "@orders";
 
 /// Returns the standing orders: texts by seat and key.
 pub fn orders(state: &State) -> BTreeMap<(String, String), String> {

@@ -9,9 +9,33 @@ use super::seed::encoded;
 use super::session::{Order, Session};
 use super::waiting::Waiting;
 use crate::diag::Diagnostic;
-use crate::script::{Continuation, Question};
+use crate::script::{Continuation, Engine, Outcome, Question, Run};
 use crate::store::Write;
 use crate::value::{Name, Value};
+
+/// What goes on with the answer of a prompt.
+pub(super) struct Next {
+    continuation: Continuation,
+    values: Value,
+    /// Whether its text changed since the prompt was made.
+    is_changed: bool,
+}
+
+impl Next {
+    /// Takes the prompt away and goes on with its answer.
+    pub(super) fn run(
+        &self,
+        engine: &Engine,
+        mut run: Run,
+        row: Name,
+        question: Question,
+    ) -> (Run, Result<Outcome, Diagnostic>) {
+        match run.state.apply(Write::Remove { row }) {
+            Ok(()) => engine.run_continuation(run, (&self.continuation, &self.values), question),
+            Err(error) => (run, Err(error.to_diagnostic())),
+        }
+    }
+}
 
 impl Session {
     /// Returns a prompt as a question that waits.
@@ -47,44 +71,54 @@ impl Session {
 
     /// Runs the answer of a prompt again that waits for a further answer; the first one is recorded.
     pub(super) fn prompt_again(&mut self, id: &str, waiting: &Waiting) -> Reply {
+        self.prompted_again(id, (&waiting.by, &waiting.command))
+    }
+
+    /// Runs the answer of a prompt again; the answer itself is recorded.
+    pub(super) fn prompted_again(&mut self, id: &str, given: (&str, &str)) -> Reply {
         let row = self.state.names().find(id);
         let open = row.and_then(|row| Some((row, self.open_prompt(row)?)));
         match open {
-            Some((row, open)) => {
-                self.continued(row, open.question, (&waiting.by, &waiting.command))
-            }
+            Some((row, open)) => self.continued(row, open.question, given),
             None => Reply::refused(gone(id)),
         }
     }
 
-    fn continued(&mut self, row: Name, question: Question, (by, line): (&str, &str)) -> Reply {
-        let (id, names) = (self.state.names().text(row), self.state.names().clone());
+    /// Returns what goes on with the answer of a prompt. Errors: its definition is gone.
+    pub(super) fn continuation(&self, row: Name) -> Result<Next, Diagnostic> {
+        let names = self.state.names();
         let field = |name: &str| {
             let field = names.find(name);
             field.map_or(Value::Nil, |field| self.state.get(row, field).clone())
         };
         let (run, hash, values) = (field("run").to_string(), field("hash"), field("values"));
-        let next = match Continuation::find(&self.rules(), &run) {
+        let continuation = Continuation::find(&self.rules(), &run).map_err(|refusal| {
+            refusal.hint(format!(
+                "it sleeps until \"{run}\" is back; drop gives it up"
+            ))
+        })?;
+        Ok(Next {
+            is_changed: hash.as_str() != Some(continuation.hash.as_str()),
+            continuation,
+            values,
+        })
+    }
+
+    fn continued(&mut self, row: Name, question: Question, (by, line): (&str, &str)) -> Reply {
+        let id = self.state.names().text(row);
+        let next = match self.continuation(row) {
             Ok(next) => next,
-            Err(refusal) => {
-                let sleeps = format!("it sleeps until \"{run}\" is back; drop gives it up");
-                return Reply::refused(refusal.hint(sleeps));
-            }
+            Err(refusal) => return Reply::refused(refusal),
         };
-        let is_changed = hash.as_str() != Some(next.hash.as_str());
         let order = Order {
             by,
             line,
             rule: &id,
             query: false,
         };
-        let mut reply = self.ruling(&order, |engine, mut run| {
-            match run.state.apply(Write::Remove { row }) {
-                Ok(()) => engine.run_continuation(run, (&next, &values), question),
-                Err(error) => (run, Err(error.to_diagnostic())),
-            }
-        });
-        if is_changed {
+        let mut reply = self.ruling(&order, |engine, run| next.run(engine, run, row, question));
+        if next.is_changed {
+            let run = next.continuation.name();
             let message = format!("the text of \"{run}\" changed since {id} was asked");
             let finding = Diagnostic::warning("ask/changed", message);
             reply

@@ -165,7 +165,7 @@ impl Session {
         })
     }
 
-    fn resumed(&mut self, resume: Resume) -> Reply {
+    pub(super) fn resumed(&mut self, resume: Resume) -> Reply {
         let waiting = resume.waiting.clone();
         if !waiting.is_pinned {
             return self.run_again(resume, &waiting);
@@ -281,7 +281,7 @@ impl Session {
             return Reply::refused(error.to_diagnostic());
         }
         self.asked_under.insert(self.rules_hash.clone());
-        let draft = self.draft(order, &attempt.oracle, (&[], Vec::new()));
+        let draft = self.draft(order, &attempt.oracle, (&[], self.root(order)));
         let operation = self.history.record(&mut self.state, mark, draft);
         Reply {
             op: Some(operation.seq),
@@ -326,7 +326,7 @@ pub(super) fn with_ways_out(finding: Diagnostic, slot: u64) -> Diagnostic {
 }
 
 /// Returns the dice of a transcript that people typed.
-fn typed(transcript: &[Input]) -> Vec<HandDie> {
+pub(super) fn typed(transcript: &[Input]) -> Vec<HandDie> {
     let typed = transcript.iter().filter_map(|input| match input {
         Input::Die(die) if die.typed => Some(HandDie {
             face: die.face,

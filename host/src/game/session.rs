@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
+use super::again::Replay;
 use super::command::{Call, HostCommand};
 use super::home::{Files, Home};
 use super::oracle::{Given, HAND_CODES, SharedOracle};
@@ -70,6 +71,8 @@ pub struct Session {
     pub(super) pinned: BTreeMap<String, Files>,
     /// The live rules, while a ruling runs under earlier ones.
     pub(super) set_aside: Option<Generation>,
+    /// A ruling that runs beside the game, with inputs of its own.
+    pub(super) replay: Option<Replay>,
 }
 
 /// What is known of a ruling before it runs.
@@ -87,7 +90,7 @@ pub(super) struct Attempt {
     pub(super) oracle: SharedOracle,
     pub(super) documents: Vec<Document>,
     pub(super) printed: Printed,
-    /// What led to what; empty when it was refused.
+    /// What led to what; of what was refused, only the rule that it ran.
     pub(super) causes: Vec<Value>,
     pub(super) result: Result<(), Diagnostic>,
 }
@@ -112,15 +115,22 @@ impl Session {
     ///
     /// Errors: the ruleset or the library cannot be used.
     pub fn open(
+        options: SessionOptions,
+        commands: &'static [HostCommand],
+    ) -> Result<Session, Vec<Diagnostic>> {
+        let files = options.home.read(&options.ruleset);
+        let files = files.map_err(|finding| vec![finding])?;
+        Session::of_files(options, commands, files)
+    }
+
+    /// Loads rules that were read into a game without a past. Errors: those of [`Session::open`].
+    pub(super) fn of_files(
         mut options: SessionOptions,
         commands: &'static [HostCommand],
+        files: Files,
     ) -> Result<Session, Vec<Diagnostic>> {
         let names: Rc<Names> = Rc::default();
         options.engine.names = Rc::clone(&names);
-        let files = options
-            .home
-            .read(&options.ruleset)
-            .map_err(|finding| vec![finding])?;
         let hash = files.hash.clone();
         let (engine, findings) = build(&options, commands, files.clone(), Compiled::default())?;
         let rules = engine.rules();
@@ -148,6 +158,7 @@ impl Session {
             asked_under: BTreeSet::new(),
             pinned: BTreeMap::new(),
             set_aside: None,
+            replay: None,
         })
     }
 
@@ -160,12 +171,21 @@ impl Session {
         (bytes, next_slot): (&[u8], u64),
     ) -> Result<Session, Vec<Diagnostic>> {
         let mut session = Session::open(options, commands)?;
-        let names = Rc::clone(session.state.names());
-        let state = State::from_bytes(bytes, names);
-        session.state = state.map_err(|error| vec![error.to_diagnostic()])?;
-        session.engine.rules().equip(&mut session.state);
-        session.history = History::going_on(&session.state, next_slot);
+        session.continue_from(bytes, next_slot)?;
         Ok(session)
+    }
+
+    /// Makes the state of canonical bytes the one of the game. Errors: they are no state.
+    pub(super) fn continue_from(
+        &mut self,
+        bytes: &[u8],
+        next_slot: u64,
+    ) -> Result<(), Vec<Diagnostic>> {
+        let state = State::from_bytes(bytes, Rc::clone(self.state.names()));
+        self.state = state.map_err(|error| vec![error.to_diagnostic()])?;
+        self.engine.rules().equip(&mut self.state);
+        self.history = History::going_on(&self.state, next_slot);
+        Ok(())
     }
 
     /// Lets something answer all questions at once from now on; without one, people are asked.
@@ -218,16 +238,15 @@ impl Session {
         &self.options
     }
 
-    /// Takes one line of a person and answers it; what is overdue then is answered too.
-    ///
-    /// Who gives it is a seat of the ruleset, in whatever case, and any name where the ruleset does not say who plays.
+    /// Takes one line of a seat, meant in whatever case, and answers it; what is overdue then is answered too.
     pub fn submit(&mut self, by: &str, line: &str) -> Reply {
         let seat = match self.seated(by) {
             Ok(seat) => seat,
             Err(refusal) => return Reply::refused(*refusal),
         };
+        let before = self.history.operations().len();
         let reply = self.taken(&seat, line);
-        let mut reply = self.settled(reply);
+        let mut reply = self.settled(reply, before);
         if seat != GM {
             reply.groups = self.seats().groups(&seat).to_vec();
         }
@@ -425,8 +444,14 @@ impl Session {
     ) -> Attempt {
         let oracle = self.oracle();
         let mark = self.state.mark();
-        let run = self.new_run(order, &oracle);
-        let (run, result) = self.caught(|engine| body(engine, run));
+        let mut run = self.new_run(order, &oracle);
+        if let Some(replay) = &mut self.replay {
+            replay.begin(order, &mut run);
+        }
+        let (mut run, result) = self.caught(|engine| body(engine, run));
+        if let Some(replay) = &mut self.replay {
+            replay.end(&mut run);
+        }
         self.state = run.state;
         let printed = self.engine.take_printed();
         let result = match self.not_going_on(&oracle, &result) {
@@ -437,7 +462,7 @@ impl Session {
         };
         let causes = match &result {
             Ok(()) => run.motion.causes.to_values(order.rule, &self.state, mark),
-            Err(_) => Vec::new(),
+            Err(_) => self.root(order),
         };
         Attempt {
             causes,
@@ -450,7 +475,7 @@ impl Session {
     }
 
     /// Keeps what a ruling did, or takes it back: a query, a refusal; or lets it wait.
-    fn settle(&mut self, order: &Order<'_>, attempt: Attempt) -> Reply {
+    pub(super) fn settle(&mut self, order: &Order<'_>, attempt: Attempt) -> Reply {
         if let (Ok(()), Some(open)) = (&attempt.result, attempt.oracle.open()) {
             return self.wait(order, attempt, open);
         }
@@ -474,10 +499,10 @@ impl Session {
             }
             Err(finding) => {
                 self.state.rollback(attempt.mark);
-                let draft = self.draft(order, &attempt.oracle, (&[], Vec::new()));
+                let draft = self.draft(order, &attempt.oracle, (&[], attempt.causes));
                 if !order.query {
-                    self.history
-                        .refuse(&self.state, draft, finding.code.to_string());
+                    let (code, message) = (finding.code.to_string(), finding.message.clone());
+                    self.history.refuse(&self.state, draft, code, message);
                 }
                 Reply::refused(finding)
             }
@@ -576,9 +601,13 @@ impl Session {
 
     /// Builds the machine anew from the same files if its memory stays short otherwise.
     pub(super) fn rebuild_if_spent(&mut self) {
-        if !self.engine.is_spent() {
-            return;
+        if self.engine.is_spent() {
+            self.rebuild();
         }
+    }
+
+    /// Builds the machine anew from the same files.
+    pub(super) fn rebuild(&mut self) {
         let compiled = self.engine.take_compiled();
         if let Ok((engine, _)) = build(&self.options, self.commands, self.files.clone(), compiled) {
             self.engine = engine;

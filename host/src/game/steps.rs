@@ -22,6 +22,16 @@ pub enum Extent {
     Step,
 }
 
+impl Extent {
+    /// Returns how far a line moved the game.
+    pub(super) fn of_line(line: &str) -> Extent {
+        match line.trim() {
+            "step" => Extent::Step,
+            _ => Extent::Rest,
+        }
+    }
+}
+
 /// What comes when no plan is in progress.
 enum Due {
     Plan(String),

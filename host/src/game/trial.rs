@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use super::input::Input;
+use super::laws::in_words;
 use super::oracle::{Open, SharedOracle};
 use super::reply::Reply;
 use super::seed::Seed;
@@ -194,24 +195,10 @@ fn keeps_state(first: &Outcome, second: &Outcome) -> Option<Diagnostic> {
         ("the dice", first.inputs != second.inputs),
         ("the changes", first.changes != second.changes),
     ];
-    let differ: Vec<&str> = parts
-        .iter()
-        .filter(|(_, differs)| *differs)
-        .map(|(name, _)| *name)
-        .collect();
-    let (last, others) = differ.split_last()?;
-    let named = match others {
-        [] => (*last).to_owned(),
-        others => format!("{} and {last}", others.join(", ")),
-    };
-    let verb = if others.is_empty()
-        && *last != "the dice"
-        && *last != "the changes"
-        && *last != "the questions"
-    {
-        "differs"
-    } else {
-        "differ"
+    let named = in_words(&parts)?;
+    let verb = match named.as_str() {
+        "the refusal" | "what is said" => "differs",
+        _ => "differ",
     };
     let message = format!("run twice from one state, {named} {verb}");
     Some(

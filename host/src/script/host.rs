@@ -34,7 +34,7 @@ const BYTES: usize = 64 << 10;
 const NAME: usize = 800;
 
 /// Where the buffer of turns says whether anything was done.
-const TOUCHED: usize = 4;
+const TOUCHED: usize = 8;
 
 /// Notations that are kept in their read form.
 const NOTATIONS: usize = 1_000;
@@ -262,9 +262,9 @@ impl Host {
     fn catch_up(&self, run: &mut Run) {
         let turn = self.turn.borrow();
         let Some(turn) = turn.as_ref() else { return };
-        let place = u32::from_le_bytes(turn.read_bytes(0));
-        if place > 0 && run.enter(place as usize / 3) {
-            turn.write_bytes(TOUCHED, &1u32.to_le_bytes());
+        let place = f64::from_le_bytes(turn.read_bytes(0));
+        if place > 0.0 && run.enter(place as usize / 3) {
+            turn.write_bytes(TOUCHED, &1f64.to_le_bytes());
         }
     }
 
@@ -276,7 +276,7 @@ impl Host {
     /// Says that nothing has changed since the recipients of the innermost event were found.
     pub(crate) fn is_untouched(&self) {
         if let Some(turn) = self.turn.borrow().as_ref() {
-            turn.write_bytes(TOUCHED, &0u32.to_le_bytes());
+            turn.write_bytes(TOUCHED, &0f64.to_le_bytes());
         }
     }
 

@@ -21,6 +21,8 @@ mod lint;
 mod listen;
 mod load;
 mod locate;
+#[cfg(feature = "measure")]
+mod measure;
 mod meter;
 mod module;
 mod names;

@@ -112,10 +112,10 @@ impl Run {
         self.motion.causes.trace = Some(Box::new(Trace::new(root, &self.state)));
     }
 
-    /// Takes what happened in a run that was traced.
-    pub fn take_trace(&mut self) -> Vec<Line> {
+    /// Takes what happened in a run that was traced, and how many lines were left out.
+    pub fn take_trace(&mut self) -> (Vec<Line>, usize) {
         let Some(mut trace) = self.motion.causes.trace.take() else {
-            return Vec::new();
+            return (Vec::new(), 0);
         };
         trace.follow(&self.state, &[]);
         trace.into_lines()

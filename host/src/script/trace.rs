@@ -143,6 +143,8 @@ pub(crate) struct Trace {
     position: usize,
     /// How many faces are in the lines.
     faces: usize,
+    /// How many lines were not kept.
+    left_out: usize,
 }
 
 impl Trace {
@@ -157,9 +159,9 @@ impl Trace {
         trace
     }
 
-    /// Returns what happened.
-    pub(crate) fn into_lines(self) -> Vec<Line> {
-        self.lines
+    /// Returns what happened, and how many lines more there would be.
+    pub(crate) fn into_lines(self) -> (Vec<Line>, usize) {
+        (self.lines, self.left_out)
     }
 
     /// Adds a line below the cause at work and returns its place.
@@ -169,6 +171,7 @@ impl Trace {
 
     fn add(&mut self, parent: Option<usize>, step: Step, at: Vec<RulePlace>) -> Option<usize> {
         if self.lines.len() >= LINES {
+            self.left_out += 1;
             return None;
         }
         self.lines.push(Line {
@@ -367,5 +370,27 @@ pub(crate) fn gone(run: &mut Run, rule: Name, element: Name) {
         let why = "at its turn it is no element any more".to_owned();
         let step = Step::PassedOver { rule, element, why };
         trace.add(line, step, Vec::new());
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_no_line_any_more_is_counted() {
+        let state = State::new(std::rc::Rc::default());
+        let mut trace = Trace::new(Value::map([("rule", Value::from("a/b"))]), &state);
+        let said = || Step::Said {
+            audience: "public".to_owned(),
+        };
+        for _ in 1..LINES {
+            assert!(trace.note(said(), Vec::new()).is_some());
+        }
+        for _ in 0..3 {
+            assert!(trace.note(said(), Vec::new()).is_none());
+        }
+        let (lines, left_out) = trace.into_lines();
+        assert_eq!((lines.len(), left_out), (LINES, 3));
     }
 }

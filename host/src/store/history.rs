@@ -74,6 +74,26 @@ impl History {
             .map_or(self.first_slot, |live| live.top + 1)
     }
 
+    /// Returns the slot that the next ruling had before an operation.
+    pub fn next_slot_before(&self, seq: u64) -> u64 {
+        let (mut live, mut undone): (Vec<u64>, Vec<u64>) = (Vec::new(), Vec::new());
+        let next = |live: &[u64]| live.last().map_or(self.first_slot, |top| top + 1);
+        let earlier = self.operations.iter();
+        for operation in earlier.take_while(|operation| operation.seq < seq) {
+            match operation.what {
+                What::Ruling => {
+                    let slot = operation.slot.unwrap_or_default();
+                    live.push(slot.max(next(&live) - 1));
+                    undone.clear();
+                }
+                What::Undo { .. } => undone.extend(live.pop()),
+                What::Redo { .. } => live.extend(undone.pop()),
+                What::Refused { .. } => {}
+            }
+        }
+        next(&live)
+    }
+
     /// Settles the writes of a ruling and records it; what was taken back before is gone for good.
     ///
     /// Shape: the slot of the draft, if it has one, was given out: to the ruling that this operation goes on with.
@@ -88,8 +108,17 @@ impl History {
     }
 
     /// Records a command that was refused; its writes are rolled back before.
-    pub fn refuse(&mut self, state: &State, draft: Draft, code: impl Into<Text>) -> &Operation {
-        let what = What::Refused { code: code.into() };
+    pub fn refuse(
+        &mut self,
+        state: &State,
+        draft: Draft,
+        code: impl Into<Text>,
+        message: impl Into<Text>,
+    ) -> &Operation {
+        let what = What::Refused {
+            code: code.into(),
+            message: message.into(),
+        };
         let operation = self.operation_from(state, draft, what, Vec::new());
         self.push(state, operation)
     }

@@ -24,6 +24,8 @@ pub enum What {
     Refused {
         /// The code of the refusal.
         code: Text,
+        /// What it said.
+        message: Text,
     },
 }
 

@@ -143,7 +143,7 @@ fn became(operation: &Operation, live: &BTreeSet<u64>) -> String {
         What::Ruling => "undone".to_owned(),
         What::Undo { of } => format!("took back {of}"),
         What::Redo { of } => format!("did {of} again"),
-        What::Refused { code } => format!("refused: {code}"),
+        What::Refused { code, .. } => format!("refused: {code}"),
     }
 }
 

@@ -15,6 +15,8 @@ pub(crate) struct Report {
     passed: usize,
     failed: usize,
     blessed: usize,
+    /// Lines that were given in fresh sessions, where laws are held.
+    resumed: Option<usize>,
     not_loaded: bool,
 }
 
@@ -35,6 +37,11 @@ impl Report {
     /// Notes commands whose expected lines were written anew.
     pub(crate) fn blessed(&mut self, commands: usize) {
         self.blessed += commands;
+    }
+
+    /// Notes lines that were given in fresh sessions too.
+    pub(crate) fn resumed(&mut self, lines: usize) {
+        *self.resumed.get_or_insert(0) += lines;
     }
 
     /// Notes a case of a transcript.
@@ -103,7 +110,11 @@ impl Report {
         } else {
             String::new()
         };
-        format!("{} passed, {} failed{blessed}", self.passed, self.failed)
+        let resumed = self.resumed.map_or_else(String::new, |lines| {
+            format!(", {lines} answers and lines between in fresh sessions")
+        });
+        let Report { passed, failed, .. } = self;
+        format!("{passed} passed, {failed} failed{blessed}{resumed}")
     }
 
     /// Returns how the program ends.

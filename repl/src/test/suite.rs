@@ -6,15 +6,22 @@ use host::diag::{Diagnostic, Source};
 use host::game::{Seed, Session, SessionOptions, TestFile};
 use host::script::EngineOptions;
 
+use super::Wanted;
 use super::find::{Suite, Tests};
 use super::report::Report;
 use crate::commands::COMMANDS;
 use crate::output::Output;
 use crate::scope::Scope;
-use crate::transcript::{Edit, Problem, Transcript, blessed, play};
+use crate::transcript::{Edit, Problem, Transcript, blessed, hold, play};
 
 /// Runs the files of a suite and notes what became of each case.
-pub(crate) fn run(scope: &Scope, suite: &Suite, report: &mut Report, output: &mut Output) {
+pub(crate) fn run(
+    scope: &Scope,
+    suite: &Suite,
+    wanted: Wanted,
+    report: &mut Report,
+    output: &mut Output,
+) {
     let options = SessionOptions {
         home: suite.home.clone(),
         ruleset: suite.ruleset.clone(),
@@ -38,7 +45,7 @@ pub(crate) fn run(scope: &Scope, suite: &Suite, report: &mut Report, output: &mu
             Tests::Transcript {
                 source, transcript, ..
             } => {
-                let edits = cases(&mut session, source, transcript, report, output);
+                let edits = cases(&mut session, source, (transcript, wanted), report, output);
                 bless(scope, source, &edits, report, output);
             }
             Tests::Module(file) => functions(&mut session, file, report, output),
@@ -50,13 +57,19 @@ pub(crate) fn run(scope: &Scope, suite: &Suite, report: &mut Report, output: &mu
 fn cases(
     session: &mut Session,
     source: &Arc<Source>,
-    transcript: &Transcript,
+    (transcript, wanted): (&Transcript, Wanted),
     report: &mut Report,
     output: &mut Output,
 ) -> Vec<Edit> {
     let mut edits = Vec::new();
     for case in &transcript.cases {
-        let mut failures = play(session, case);
+        let mut played = play(session, case);
+        let mut failures = std::mem::take(&mut played.failures);
+        if wanted.laws {
+            let (broken, resumed) = hold(session, case, &played);
+            failures.extend(broken);
+            report.resumed(resumed);
+        }
         if report.blesses() {
             for failure in &failures {
                 if let Problem::Says {

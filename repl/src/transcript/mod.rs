@@ -9,4 +9,4 @@ mod spoken;
 pub(crate) use bless::{Edit, blessed};
 pub(crate) use compare::difference;
 pub(crate) use parse::{Case, Step, Transcript, parse};
-pub(crate) use play::{Failure, Problem, play};
+pub(crate) use play::{Failure, Problem, hold, play};

@@ -1,8 +1,7 @@
 //! This module plays one case in a fresh game and finds what is not as it was expected.
 
 use host::diag::Diagnostic;
-use host::game::{Reply, Seed, Session, Wish};
-use host::store::StateHash;
+use host::game::{Broken, Reply, Script, Seed, Session, Wish, hold_laws, there_and_back};
 use host::value::Value;
 
 use super::{Case, Step, difference};
@@ -35,23 +34,36 @@ pub(crate) enum Problem {
     Broken(Box<Diagnostic>),
 }
 
+/// A case that was played.
+#[derive(Debug, Default)]
+pub(crate) struct Played {
+    /// What is not as expected.
+    pub(crate) failures: Vec<Failure>,
+    /// Who said what, and the line of the transcript that it comes from.
+    said: Vec<(usize, (String, String))>,
+}
+
 /// Plays a case; its sentence is the seed of the dice. Every command is run twice; at the end everything is undone
 /// and done again.
-pub(crate) fn play(session: &mut Session, case: &Case) -> Vec<Failure> {
+pub(crate) fn play(session: &mut Session, case: &Case) -> Played {
+    let mut played = Played::default();
     if let Some(refusal) = session.restart(Seed::from_text(&case.sentence)).refusal {
-        return vec![broken(case.line, refusal)];
+        played.failures.push(broken(case.line, refusal));
+        return played;
     }
     let first = session.state().hash();
     if let Some(failure) = set_up(session, case) {
-        return vec![failure];
+        played.failures.push(failure);
+        return played;
     }
-    let mut failures = Vec::new();
     let mut by = "gm".to_owned();
     for step in &case.steps {
         let actor = step.by.clone().unwrap_or_else(|| by.clone());
         let (reply, finding) = session.submit_twice(&actor, &step.command);
+        played.said.push((step.line, (actor, step.command.clone())));
+        let failures = &mut played.failures;
         failures.extend(finding.map(|finding| of_step(step, Problem::Broken(Box::new(finding)))));
-        let reply = match answered(session, step, reply) {
+        let reply = match answered(session, step, reply, &mut played.said) {
             Ok(reply) => reply,
             Err((line, finding)) => {
                 failures.push(broken(line, finding));
@@ -63,8 +75,31 @@ pub(crate) fn play(session: &mut Session, case: &Case) -> Vec<Failure> {
             by = name;
         }
     }
-    failures.extend(back_and_forth(session, first).map(|finding| broken(case.line, finding)));
-    failures
+    let lost = there_and_back(session, first);
+    let lost = lost.map(|finding| broken(case.line, finding));
+    played.failures.extend(lost);
+    played
+}
+
+/// Plays what was said in a case again, in every way in which it must come to the same; returns also how many lines
+/// were given in fresh sessions.
+pub(crate) fn hold(session: &mut Session, case: &Case, played: &Played) -> (Vec<Failure>, usize) {
+    let settings = (!case.settings.is_empty()).then(|| settings(case));
+    let script = Script {
+        seed: Seed::from_text(&case.sentence),
+        settings,
+        said: played.said.iter().map(|(_, said)| said.clone()).collect(),
+    };
+    let failure = |one: Broken| {
+        let at = one.at.and_then(|at| played.said.get(at));
+        Failure {
+            line: at.map_or(case.line, |(line, _)| *line),
+            command: at.map(|(_, (_, line))| line.clone()),
+            problem: Problem::Broken(Box::new(one.finding)),
+        }
+    };
+    let held = hold_laws(session, &script);
+    (held.broken.into_iter().map(failure).collect(), held.resumed)
 }
 
 /// Answers the questions of a command as the lines below it say, and returns what was said last.
@@ -74,6 +109,7 @@ fn answered(
     session: &mut Session,
     step: &Step,
     mut reply: Reply,
+    said: &mut Vec<(usize, (String, String))>,
 ) -> Result<Reply, (usize, Diagnostic)> {
     for answer in &step.answers {
         let mut open = session.open_questions().into_iter();
@@ -85,9 +121,9 @@ fn answered(
         };
         let line = format!("answer {} {}", asked.number, answer.value);
         let members = session.seats().members(&asked.question.to);
-        reply = session
-            .submit_twice(members.first().unwrap_or(&asked.question.to), &line)
-            .0;
+        let by = members.first().unwrap_or(&asked.question.to);
+        reply = session.submit_twice(by, &line).0;
+        said.push((answer.line, (by.clone(), line)));
     }
     Ok(reply)
 }
@@ -105,12 +141,13 @@ fn not_asked(key: &str, reply: &Reply) -> Diagnostic {
 
 fn set_up(session: &mut Session, case: &Case) -> Option<Failure> {
     let first = case.settings.first()?;
-    let settings = case
-        .settings
-        .iter()
-        .map(|one| (one.key.as_str(), Value::from(one.value.as_str())));
-    let reply = session.set_up_test(&Value::map(settings));
+    let reply = session.set_up_test(&settings(case));
     reply.refusal.map(|refusal| broken(first.line, refusal))
+}
+
+fn settings(case: &Case) -> Value {
+    let settings = case.settings.iter();
+    Value::map(settings.map(|one| (one.key.as_str(), Value::from(one.value.as_str()))))
 }
 
 fn says(step: &Step, reply: &Reply) -> Option<Failure> {
@@ -130,31 +167,6 @@ fn says(step: &Step, reply: &Reply) -> Option<Failure> {
             difference,
         },
     ))
-}
-
-/// Undoes all rulings and does them again: the states must be those of then.
-fn back_and_forth(session: &mut Session, first: StateHash) -> Option<Diagnostic> {
-    let last = session.state().hash();
-    let mut undone = 0usize;
-    while session.undo("gm").refusal.is_none() {
-        undone += 1;
-    }
-    if session.state().hash() != first {
-        return Some(Diagnostic::error(
-            "test/undo",
-            "undoing everything does not lead back to the beginning",
-        ));
-    }
-    let redone = (0..undone)
-        .take_while(|_| session.redo("gm").refusal.is_none())
-        .count();
-    let is_back = redone == undone && session.state().hash() == last;
-    (!is_back).then(|| {
-        Diagnostic::error(
-            "test/redo",
-            "doing everything again does not lead to the same state",
-        )
-    })
 }
 
 fn of_step(step: &Step, problem: Problem) -> Failure {
@@ -188,7 +200,7 @@ mod tests {
         let failures = transcript
             .cases
             .iter()
-            .flat_map(|case| play(&mut session, case));
+            .flat_map(|case| play(&mut session, case).failures);
         let shown = |failure: Failure| match failure.problem {
             Problem::Says { difference, .. } => {
                 format!("{}: {}", failure.line, difference.join(" "))
@@ -223,7 +235,7 @@ return command {
         assert_eq!(played(&toy, text), ["19: test/not-asked"]);
         let refused = "--- it is refused\n> dear\n? sure = yes\n| ...\n";
         let (transcript, _) = parse(&Source::new("a.test.txt", refused));
-        let failures = play(&mut toy.session(), &transcript.cases[0]);
+        let failures = play(&mut toy.session(), &transcript.cases[0]).failures;
         let [
             Failure {
                 problem: Problem::Broken(finding),

@@ -92,13 +92,14 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
                 .expect("invariant: handlers work");
         }
     };
-    let (rules, unheard) = (host.rules(), host.name("nobody"));
-    let [told, nobody, empty, from_rust, asked] = race(
+    let (rules, unheard, heard) = (host.rules(), host.name("nobody"), host.name("told"));
+    let [told, nobody, empty, from_rust, bare, asked] = race(
         rounds,
         [
             Lane::timed(EVENTS, || host.time(&told)),
             Lane::timed(EVENTS, || host.time(&nobody)),
             Lane::timed(EVENTS, || host.time(&empty)),
+            Lane::timed(EVENTS, || host.time_one_by_one(heard, EVENTS)),
             Lane::repeat(EVENTS, one_by_one),
             Lane::repeat(EVENTS * 100, || {
                 black_box(rules.hears(black_box(unheard)));
@@ -115,6 +116,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
                 (told - empty) / from_rust,
                 Target::AtMost(0.6),
             ),
+            Row::told("the same in a machine without budgets and savepoints", bare),
             Row::told("act:emit that nobody hears", nobody - empty),
             Row::time("an event that nobody hears, in Rust", asked, 5.0),
         ],

@@ -62,6 +62,44 @@ impl HostMachine {
         self.run.set(Some(run));
     }
 
+    /// Returns how long it takes to tell an event so many times, each handler called from Rust.
+    pub(crate) fn time_one_by_one(&self, event: Name, times: u32) -> Duration {
+        let ruling = self.run.take().expect("invariant: the ruling is put back");
+        let mut ended = None;
+        let time = clock(|| ended = Some(self.engine.tell_one_by_one(ruling, event, times)));
+        let (mut ended_run, result) = ended.expect("invariant: it ran");
+        if let Err(finding) = result {
+            panic!("invariant: measured handlers work: {}", finding.message);
+        }
+        ended_run.state.rollback(self.mark);
+        self.run.set(Some(run(ended_run.state)));
+        time
+    }
+
+    /// Returns the game as a chunk that knows `act` would leave it; what it wrote is taken back.
+    pub(crate) fn after(&self, chunk: &str) -> State {
+        let ruling = self.run.take().expect("invariant: the ruling is put back");
+        let (mut ended, result) = self.engine.evaluate(ruling, chunk, &Value::Nil);
+        assert!(
+            result.is_ok(),
+            "invariant: measured chunks work: {result:?}"
+        );
+        let after = ended.state.fork();
+        ended.state.rollback(self.mark);
+        self.run.set(Some(run(ended.state)));
+        after
+    }
+
+    /// Returns the game as it is.
+    pub(crate) fn fork(&self) -> State {
+        self.after("")
+    }
+
+    /// Returns the names of the game.
+    pub(crate) fn names(&self) -> Rc<Names> {
+        Rc::clone(&self.names)
+    }
+
     /// Returns the rules.
     pub(crate) fn rules(&self) -> Rc<Rules> {
         self.engine.rules()

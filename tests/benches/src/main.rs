@@ -9,6 +9,7 @@ mod dice;
 mod events;
 mod fuel;
 mod machine;
+mod night;
 mod reload;
 mod rules;
 mod start;
@@ -25,12 +26,13 @@ use table::Section;
 type Measure = fn(Option<u32>) -> Section;
 
 /// What can be measured, by the word that asks for it.
-const SECTIONS: [(&str, Measure); 9] = [
+const SECTIONS: [(&str, Measure); 10] = [
     ("border", border::measure),
     ("aura", aura::measure),
     ("dice", dice::measure),
     ("store", store::measure),
     ("events", events::measure),
+    ("night", night::measure),
     ("fuel", fuel::measure),
     ("reload", reload::measure),
     ("start", start::measure),

@@ -5,7 +5,7 @@ mod markdown;
 mod plain;
 mod terminal;
 
-pub use json::json;
+pub use json::{json, provisional_json};
 pub use markdown::markdown;
 pub use plain::plain;
 pub use terminal::{Screen, terminal};

@@ -2,7 +2,7 @@
 
 use super::super::session::Session;
 use super::Answer;
-use super::operation::refused;
+use super::operation::{left_out, refused};
 use super::origin::Runs;
 use super::tree::{shown, tree};
 use crate::doc::build::{list, paragraph};
@@ -25,6 +25,7 @@ impl Session {
             ))],
             Err(refusal) => refused(&again, refusal),
         };
+        blocks.extend(left_out(&again));
         blocks.push(tree(&again.lines, names));
         Ok(Document::new(blocks))
     }

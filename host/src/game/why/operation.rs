@@ -1,6 +1,6 @@
 //! This module explains one operation: what it did, and how one thing led to the other.
 
-use super::super::again::{Again, Never, is_same};
+use super::super::again::{Again, Never, difference};
 use super::super::session::Session;
 use super::Answer;
 use super::deciding::{Deciding, deciding};
@@ -66,7 +66,7 @@ fn sentence(session: &Session, operation: &Operation) -> String {
         }
         What::Undo { of: one } => format!("Operation {seq}: {by} took back {}.", of(one)),
         What::Redo { of: one } => format!("Operation {seq}: {by} did {} again.", of(one)),
-        What::Refused { code } => {
+        What::Refused { code, .. } => {
             format!("Operation {seq} is `{command}` by {by}, and was refused ({code}).")
         }
     }
@@ -102,12 +102,25 @@ fn ran(first: String, again: &Again, operation: &Operation, names: &Names) -> Ve
     if again.waits {
         blocks.push(paragraph("It waits for an answer."));
     }
-    if !is_same(again, operation) {
-        let text = "Run again it does something else, so a rule keeps something between runs.";
-        blocks.push(paragraph(text));
+    if let Some(what) = difference(again, operation) {
+        let text = "Run again it does something else, so a rule keeps something between runs";
+        blocks.push(paragraph(format!("{text}: {what}.")));
     }
+    blocks.extend(left_out(again));
     blocks.push(tree(&again.lines, names));
     blocks
+}
+
+/// Says that there was more than is shown, and how to see it.
+pub(super) fn left_out(again: &Again) -> Option<Block> {
+    let more = again.left_out;
+    (more > 0).then(|| {
+        let shown = again.lines.len();
+        paragraph(format!(
+            "The first {shown} things that happened are shown and {more} are left out: ask why of a row or a field, or \
+             run the plan by step."
+        ))
+    })
 }
 
 /// Says which rule refused, where, and what failed before.

@@ -94,6 +94,12 @@ impl Session {
                     ));
                 }
             }
+            // Before that another row had the id.
+            let kind = self.state.reserved().kind;
+            let made = |one: &Change| one.row == row && one.field == kind && one.old.is_nil();
+            if operation.changes.iter().any(made) {
+                break;
+            }
         }
         items
     }

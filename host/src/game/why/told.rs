@@ -168,7 +168,7 @@ impl Session {
 fn own_sentence(number: u64, operation: &Operation) -> String {
     let command = &operation.command;
     match &operation.what {
-        What::Refused { code } => {
+        What::Refused { code, .. } => {
             format!(
                 "Line {number} of your log is your command `{command}`, which was refused ({code})."
             )

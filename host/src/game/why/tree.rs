@@ -5,12 +5,18 @@ use std::collections::BTreeMap;
 use crate::doc::build::{item, line, list, muted, text};
 use crate::doc::{Block, Item, Span};
 use crate::script::{Line, RulePlace, Step, shown_answer};
+use crate::store::is_host_name;
 use crate::value::{Name, Names, Value};
 
 /// Elements of one event that are shown as passed over; the others are counted.
 const PASSED_OVER: usize = 12;
 /// The host's row that owns what waits in queues.
 const QUEUES: &str = "@queues";
+/// The host's row that owns prompts.
+const PROMPTS: &str = "@prompts";
+/// The host's row that is the clock, and what it shows.
+const CLOCK: &str = "@clock";
+const CLOCK_FIELDS: [&str; 5] = ["phase", "number", "round", "turn", "time"];
 /// Characters of a value.
 const VALUE: usize = 200;
 
@@ -30,11 +36,16 @@ fn items(
     names: &Names,
 ) -> Vec<Item> {
     let all = below.get(&parent).map_or(&[][..], Vec::as_slice);
+    let all: Vec<usize> = all
+        .iter()
+        .copied()
+        .filter(|at| !is_of_host(&lines[*at].step, names))
+        .collect();
     let is_over = |at: &usize| matches!(lines[*at].step, Step::PassedOver { .. });
     let over = all.iter().filter(|at| is_over(at)).count();
     let mut shown_over = 0;
     let mut found = Vec::new();
-    for at in all {
+    for at in &all {
         if is_over(at) {
             shown_over += 1;
             if shown_over > PASSED_OVER {
@@ -60,6 +71,27 @@ fn is_unheard(lines: &[Line], below: &BTreeMap<Option<usize>, Vec<usize>>, at: u
     let heard = below.get(&Some(at)).into_iter().flatten();
     let mut heard = heard.filter(|at| matches!(lines[**at].step, Step::Began(_)));
     matches!(lines[at].step, Step::Emitted { .. }) && heard.next().is_none()
+}
+
+/// Returns whether a line is a write of the host for itself: where a plan is, what is counted. What the clock shows is
+/// told.
+fn is_of_host(step: &Step, names: &Names) -> bool {
+    match step {
+        Step::Wrote { row, field, .. } => {
+            let row = names.text(*row);
+            let is_told = &*row == CLOCK && CLOCK_FIELDS.contains(&&*names.text(*field));
+            is_host_name(&row) && !is_told
+        }
+        Step::Made { row, .. } | Step::Removed { row, .. } => is_host_name(&names.text(*row)),
+        Step::Began(_)
+        | Step::Drew { .. }
+        | Step::Emitted { .. }
+        | Step::PassedOver { .. }
+        | Step::Tested { .. }
+        | Step::Asked { .. }
+        | Step::Refused { .. }
+        | Step::Said { .. } => false,
+    }
 }
 
 fn spans(one: &Line, names: &Names) -> Vec<Span> {
@@ -104,6 +136,7 @@ fn step(step: &Step, names: &Names) -> String {
             new,
         } => {
             let (row, field) = (name(row), name(field));
+            let row = row.trim_start_matches('@');
             if old == new {
                 return format!("{row}.{field} stays {}", shown(new));
             }
@@ -162,6 +195,11 @@ fn step(step: &Step, names: &Names) -> String {
 
 /// Says that a row came, with its fields.
 pub(super) fn made((row, kind, owner): (&str, &str, Option<&str>), fields: &Value) -> String {
+    if owner == Some(PROMPTS) {
+        let part = |key: &str| shown(fields.get(key));
+        let (to, text, run) = (part("to"), part("text"), part("run"));
+        return format!("{row} asks {to}: {text} ({run} goes on with the answer)");
+    }
     let fields = fields.as_map().into_iter().flatten();
     let fields = fields.map(|(field, value)| format!("{field} {}", shown(value)));
     let fields = match fields.collect::<Vec<_>>().join(", ") {

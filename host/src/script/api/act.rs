@@ -156,7 +156,7 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
     given.raw_set("recipients", asked.raw_get::<Function>("emit")?)?;
     given.raw_set("take", asked.raw_get::<Function>("drain")?)?;
     given.raw_set("after_event", clock.raw_get::<Function>("after_event")?)?;
-    let turn = lua.create_buffer([0; 8])?;
+    let turn = lua.create_buffer([0; 16])?;
     host.take_turns(turn.clone());
     given.raw_set("turn", turn)?;
     given.raw_set("protected", protected_call(lua, raw)?)?;

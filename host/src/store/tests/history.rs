@@ -48,7 +48,7 @@ fn undo_gives_the_slot_back_and_redo_takes_it_again() {
     let (mut history, mut state) = game();
     assert_eq!(play(&mut history, &mut state, 1), 1);
     assert_eq!(play(&mut history, &mut state, 2), 2);
-    history.refuse(&state, draft("3/attack/ann/9"), "store/unknown-row");
+    history.refuse(&state, draft("3/attack/ann/9"), "store/unknown-row", "no");
     assert_eq!(history.next_slot(), 3);
     let undone = history.undo(&mut state, "gm").unwrap();
     assert_eq!(
@@ -119,7 +119,7 @@ fn a_new_ruling_ends_redo_and_a_refusal_does_not() {
     play(&mut history, &mut state, 1);
     play(&mut history, &mut state, 2);
     history.undo(&mut state, "gm").unwrap();
-    history.refuse(&state, draft("x"), "limit/fuel");
+    history.refuse(&state, draft("x"), "limit/fuel", "no");
     history.redo(&mut state, "gm").unwrap();
     history.undo(&mut state, "gm").unwrap();
     assert_eq!(play(&mut history, &mut state, 3), 2);
@@ -219,15 +219,16 @@ proptest! {
         let mut state = State::new(Rc::default());
         let mut history = History::new(&state);
         let mut models = vec![Model::default()];
-        let mut befores = Vec::new();
+        let (mut befores, mut slots) = (Vec::new(), Vec::new());
         for (acts, whim) in &turns {
             befores.push(state.to_bytes());
+            slots.push(history.next_slot());
             match whim {
                 0 if models.len() > 1 => {
                     history.undo(&mut state, "gm").unwrap();
                     models.pop();
                 }
-                1 => drop(history.refuse(&state, draft("no"), "limit/fuel")),
+                1 => drop(history.refuse(&state, draft("no"), "limit/fuel", "no")),
                 _ => {
                     let (mark, mut model) = (state.mark(), models[models.len() - 1].clone());
                     acts.iter().for_each(|act| drop(perform(&mut state, &mut model, act)));
@@ -252,6 +253,9 @@ proptest! {
         assert_equal(&state, &models[rulings]);
         for (at, bytes) in befores.iter().enumerate().step_by(37) {
             prop_assert_eq!(&history.state_before(at as u64 + 1).unwrap().to_bytes(), bytes);
+        }
+        for (at, slot) in slots.iter().enumerate().step_by(7) {
+            prop_assert_eq!(history.next_slot_before(at as u64 + 1), *slot);
         }
         let mut copy = State::new(Rc::clone(state.names()));
         let mut again = History::new(&copy);

@@ -8,6 +8,7 @@ use super::super::super::outside;
 use super::super::super::raw::{NameArgument, Returned, This};
 use super::super::refused;
 use super::clock::raise;
+use super::row::retire;
 use super::{existing, store_refusal};
 use crate::store::clock::step;
 use crate::store::ends::{Due, Ended, Moment, due_by_expression};
@@ -23,6 +24,11 @@ pub(super) fn remove(
     host: &Host,
     (act, row): (This, NameArgument),
 ) -> mlua::Result<Returned> {
+    {
+        let mut run = host.changing(act)?;
+        let row = existing(host, &run, &row)?;
+        retire(host, &mut run, row)?;
+    }
     end(host, act, &row, "removed".to_owned())
 }
 

@@ -12,15 +12,15 @@ use super::super::super::error::{HostError, diagnose, shortened};
 use super::super::super::host::{Heard, Host};
 use super::super::super::listen::Event;
 use super::super::super::question::{BROKEN, Question, ReplyType};
-use super::super::super::raw::{Argument, NameArgument, This};
+use super::super::super::raw::{Argument, NameArgument, Returned, This};
 use super::super::super::run::Run;
 use super::super::super::seats::GM;
 use super::super::super::trace::{self, Step};
 use super::super::refused;
 use super::row::row_value;
-use super::{existing, keep_record, named_fields, store_refusal};
+use super::{end, existing, keep_record, named_fields, store_refusal};
 use crate::diag::Diagnostic;
-use crate::store::Write;
+use crate::store::ends::Due;
 use crate::value::{Name, Value};
 
 /// The event that tells of a record that ended.
@@ -380,38 +380,41 @@ fn equals(run: &Run, row: Name, fields: &[(Name, Value)]) -> bool {
             .all(|(field, value)| state.get(row, *field) == value)
 }
 
-/// Takes what waits in a queue, or the first of it, and returns the rows in order; nil when nothing waits.
+/// Takes what waits in a queue, or the first of it, and returns the rows in order, and what ended with them; nil when
+/// nothing waits.
 pub(super) fn take(
     lua: &Lua,
     host: &Host,
     (act, queue, one, parent): (This, NameArgument, bool, u32),
-) -> mlua::Result<Option<Vec<LuaValue>>> {
+) -> mlua::Result<(Option<Vec<LuaValue>>, Returned)> {
+    let nothing = || Ok((None, Returned(Value::Nil)));
     let mut guard = host.changing(act)?;
     let run = &mut *guard;
     run.motion.causes.resume(parent, &run.state);
     let (Ok(queue), Some(owner)) = (host.name(&queue), host.names.find(QUEUES)) else {
-        return Ok(None);
+        return nothing();
     };
     let rows: Vec<Name> = waiting(run, owner, queue)
         .take(if one { 1 } else { usize::MAX })
         .collect();
     let Some(first) = rows.first().copied() else {
-        return Ok(None);
+        return nothing();
     };
     let mut taken = Vec::with_capacity(rows.len());
-    for row in rows {
-        taken.push(super::super::super::convert::to_lua(
-            &row_value(host, run, row)?,
-            lua,
-        )?);
-        run.state
-            .apply(Write::Remove { row })
-            .map_err(store_refusal)?;
+    for row in &rows {
+        let value = row_value(host, run, *row)?;
+        taken.push(super::super::super::convert::to_lua(&value, lua)?);
     }
+    let taken_out = |record| Due {
+        record,
+        reason: "taken from its queue".to_owned(),
+    };
+    let ended = run.state.end(rows.into_iter().map(taken_out).collect());
+    let ended = end::told(host, ended.map_err(store_refusal)?)?;
     run.motion
         .causes
         .begin(parent, Cause::Batch { queue, first }, &run.state);
-    Ok(Some(taken))
+    Ok((Some(taken), ended))
 }
 
 /// Returns the ids of the rows that wait in a queue, in order.

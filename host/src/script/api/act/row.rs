@@ -38,13 +38,56 @@ pub(super) fn create(
     Ok(host.names.text(row).to_string())
 }
 
-/// Returns a number of `kind-1`, `kind-2` … that names no row: the first one where they follow each other.
+/// The row of the host that knows, by kind, the highest number of an id that was given out and whose row is gone; and
+/// its kind.
+const IDS: &str = "@ids";
+
+/// Notes that a row goes whose id was given out, so that no other row gets it.
+pub(super) fn retire(host: &Host, run: &mut Run, row: Name) -> mlua::Result<()> {
+    let state = &mut run.state;
+    let Some(kind) = state.kind(row).filter(|_| state.owner(row).is_none()) else {
+        return Ok(());
+    };
+    let id = host.names.text(row);
+    let number = id.strip_prefix(&*host.names.text(kind));
+    let number = number.and_then(|rest| rest.strip_prefix('-')?.parse::<i64>().ok());
+    let Some(number) = number.filter(|number| *number > gone(host, run, kind)) else {
+        return Ok(());
+    };
+    let state = &mut run.state;
+    let ids = host.names.intern(IDS);
+    if !state.exists(ids) {
+        let made = Write::Put {
+            row: ids,
+            kind: ids,
+            owner: None,
+            fields: Vec::new(),
+        };
+        state.apply(made).map_err(store_refusal)?;
+    }
+    let noted = Write::Set {
+        row: ids,
+        field: kind,
+        value: number.into(),
+    };
+    state.apply(noted).map_err(store_refusal)
+}
+
+/// Returns the highest number among the ids of a kind that were given out and are gone; 0 if there is none.
+fn gone(host: &Host, run: &Run, kind: Name) -> i64 {
+    let ids = host.names.find(IDS);
+    let number = ids.and_then(|ids| run.state.get(ids, kind).as_i64());
+    number.unwrap_or(0)
+}
+
+/// Returns a number of `kind-1`, `kind-2` … that names no row and never did: the first one where they follow each other.
 ///
 /// It looks at few of them: at twice as far until one is free, then between the last taken one and that.
 fn free_id(host: &Host, run: &Run, kind: Name) -> mlua::Result<Name> {
+    let gone = u64::try_from(gone(host, run, kind)).unwrap_or(0);
     let kind = host.names.text(kind);
     let is_taken = |number: u64| {
-        let name = host.names.find(&format!("{kind}-{number}"));
+        let name = host.names.find(&format!("{kind}-{}", gone + number));
         name.is_some_and(|name| run.state.exists(name))
     };
     let (mut taken, mut free) = (0, 1);
@@ -60,7 +103,7 @@ fn free_id(host: &Host, run: &Run, kind: Name) -> mlua::Result<Name> {
         }
     }
     host.charge(u64::from(free.ilog2()))?;
-    Ok(host.names.intern(&format!("{kind}-{free}")))
+    Ok(host.names.intern(&format!("{kind}-{}", gone + free)))
 }
 
 pub(super) fn exists(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Result<bool> {

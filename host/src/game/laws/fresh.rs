@@ -1,0 +1,50 @@
+//! This module is the law that whoever waits for an answer can wait anywhere: a fresh session that knows only the bytes
+//! of the state goes on as the first one does.
+
+use super::super::session::Session;
+use super::super::waiting;
+use super::{Telling, tell};
+use crate::diag::Diagnostic;
+
+/// A state in which somebody is asked, as bytes.
+pub(super) struct Waits {
+    bytes: Vec<u8>,
+    slot: u64,
+}
+
+impl Waits {
+    /// Returns the state of a session, if somebody is asked in it.
+    pub(super) fn of(session: &Session) -> Option<Waits> {
+        let is_asked = waiting::is_any(&session.state) || !session.open_questions().is_empty();
+        is_asked.then(|| Waits {
+            bytes: session.state.to_bytes(),
+            slot: session.history.next_slot(),
+        })
+    }
+
+    /// Gives a line that moves the game in a fresh session: it must do the same.
+    pub(super) fn broken(
+        &self,
+        session: &Session,
+        said: &(String, String),
+        told: &Telling,
+    ) -> Option<Diagnostic> {
+        let mut fresh = match self.session(session) {
+            Ok(fresh) => fresh,
+            Err(findings) => return findings.into_iter().next(),
+        };
+        let what = tell(&mut fresh, said).difference(told)?;
+        let line = &said.1;
+        let message = format!("in a fresh session, \"{line}\" does something else: {what}");
+        Some(Diagnostic::error("law/resume", message).hint(super::KEEPS))
+    }
+
+    /// Returns a session of its own with the same rules, dice and state.
+    fn session(&self, first: &Session) -> Result<Session, Vec<Diagnostic>> {
+        let (options, files) = (first.options.clone(), first.files.clone());
+        let mut fresh = Session::of_files(options, first.commands, files)?;
+        fresh.continue_from(&self.bytes, self.slot)?;
+        fresh.is_attended = first.is_attended;
+        Ok(fresh)
+    }
+}

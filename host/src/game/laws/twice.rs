@@ -1,0 +1,35 @@
+//! This module is the law that a line does the same when it is taken back and given a second time.
+
+use super::super::session::Session;
+use super::{Broken, Script, Telling, all, begin, found, tell};
+use crate::diag::Diagnostic;
+use crate::store::What;
+
+/// Plays a script and gives each line that moves the game twice: it must do the same.
+pub(super) fn broken(session: &mut Session, script: &Script, told: &[Telling]) -> Option<Broken> {
+    if let Err(finding) = begin(session, script) {
+        return all(Some(finding));
+    }
+    let lines = script.said.iter().zip(told).enumerate();
+    for (at, (said, told)) in lines {
+        let first = tell(session, said);
+        if !told.is_ruled() {
+            continue;
+        }
+        let rulings = first.operations.iter();
+        for _ in rulings.filter(|one| one.operation.what == What::Ruling) {
+            drop(session.undo("gm"));
+        }
+        let second = tell(session, said);
+        let what = second.difference(&first).or_else(|| first.difference(told));
+        if let Some(what) = what {
+            return found(at, Some(differs(&said.1, &what)));
+        }
+    }
+    None
+}
+
+fn differs(line: &str, what: &str) -> Diagnostic {
+    let message = format!("given a second time, \"{line}\" does something else: {what}");
+    Diagnostic::error("law/twice", message).hint(super::KEEPS)
+}

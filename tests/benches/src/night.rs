@@ -1,0 +1,307 @@
+//! This module measures a night of a game: twenty players, forty abilities, sixty handlers that run, some five hundred
+//! reads and writes, against the same reads and writes in plain Rust.
+
+use std::rc::Rc;
+
+use host::content::File;
+use host::diag::Source;
+use host::script::ModFiles;
+use host::store::{State, Write};
+use host::value::{Name, Names, Value};
+
+use crate::machine::HostMachine;
+use crate::table::{Row, Section, Target};
+use crate::timing::{Lane, clock, race};
+
+const ROUNDS: u32 = 100;
+/// Nights of one batch.
+const NIGHTS: u32 = 10;
+const PLAYERS: u32 = 20;
+
+const RULESET: &str = "return ruleset { source = 'measured', name = 'Night', summary = 'measured',
+  stats = { will = { base = 3, summary = 'what resists' }, harm = { base = 0, summary = 'what was done' },
+    visits = { base = 0, summary = 'how often it left' }, seen = { base = 0, summary = 'how often it was visited' },
+    rest = { base = 0, summary = 'how often it stayed awake' } },
+  events = { night = { summary = 'all act' }, visited = { summary = 'somebody comes' } } }";
+
+const CONTRACT: &str =
+    "return contract { source = 'measured', summary = 'what a player can do', folder = 'abilities',
+  reads = 'luau', elements = { kind = 'ability', field = 'ability' }, keys = { source = 'text' } }";
+
+/// Goes to somebody.
+const STRIKE: &str =
+    "return ability { source = 'measured', on = { night = function(act, event, self, bearer)
+  local target = act:get(self, 'target')
+  local strength = act:get(bearer, 'will') + act:get(self, 'bonus')
+  if act:get(bearer, 'harm') + act:get(bearer, 'seen') > 1000000 then
+    strength = 0
+  end
+  act:set(self, 'used', act:get(self, 'used') + 1)
+  act:set(bearer, 'visits', act:get(bearer, 'visits') + 1)
+  act:emit('visited', { to = target, by = bearer })
+  if act:get(self, 'used') > 0 and strength > act:get(target, 'will') then
+    act:add(target, 'harm', strength - act:get(target, 'will'))
+  end
+end } }";
+
+/// Stays awake, and marks who comes.
+const WATCH: &str = "return ability { source = 'measured', on = {
+  night = function(act, event, self, bearer)
+    act:set(self, 'used', act:get(self, 'used') + 1)
+    act:set(bearer, 'rest', act:get(bearer, 'rest') + 1)
+    if act:get(bearer, 'harm') > 1000000 then
+      act:set(self, 'used', 0)
+    end
+  end,
+  visited = function(act, event, self, bearer)
+    act:set(bearer, 'seen', act:get(bearer, 'seen') + 1)
+    if act:get(event.by, 'will') > act:get(self, 'bonus') then
+      act:attach(bearer, 'mark', { by = event.by })
+    end
+  end } }";
+
+/// Gives each player an ability to go to somebody and one to stay awake.
+const MAKE: &str = "
+for i = 1, 20 do
+  act:create('player', { will = i % 5 + 1 }, 'p' .. i)
+end
+for i = 1, 20 do
+  act:attach('p' .. i, 'ability', { ability = 'strike_' .. i, target = 'p' .. (i * 7 % 20 + 1), bonus = i % 3, used = 0 })
+  act:attach('p' .. i, 'ability', { ability = 'watch_' .. i, bonus = i % 4, used = 0 })
+end";
+
+fn ruleset() -> ModFiles {
+    let script = |path: String, text: &str| File {
+        source: Source::new(path.as_str(), text),
+        hash: [0; 32],
+        path,
+    };
+    let mut scripts = vec![
+        script("ruleset.luau".to_owned(), RULESET),
+        script("contracts/ability.luau".to_owned(), CONTRACT),
+    ];
+    for number in 1..=PLAYERS {
+        scripts.push(script(format!("abilities/strike_{number}.luau"), STRIKE));
+        scripts.push(script(format!("abilities/watch_{number}.luau"), WATCH));
+    }
+    ModFiles {
+        name: "night".to_owned(),
+        scripts,
+        content: Vec::new(),
+    }
+}
+
+/// The same night without scripts: what each handler reads and writes, in the same order.
+struct Plain {
+    state: State,
+    /// Reads and writes of the nights so far.
+    operations: usize,
+    players: Vec<Player>,
+    fields: Fields,
+}
+
+struct Player {
+    name: Name,
+    strike: Name,
+    watch: Name,
+    target: usize,
+}
+
+struct Fields {
+    will: Name,
+    harm: Name,
+    visits: Name,
+    seen: Name,
+    rest: Name,
+    target: Name,
+    bonus: Name,
+    used: Name,
+    mark: Name,
+    by: Name,
+}
+
+impl Plain {
+    fn new(state: State, names: &Rc<Names>) -> Plain {
+        let name = |text: &str| names.intern(text);
+        let fields = Fields {
+            will: name("will"),
+            harm: name("harm"),
+            visits: name("visits"),
+            seen: name("seen"),
+            rest: name("rest"),
+            target: name("target"),
+            bonus: name("bonus"),
+            used: name("used"),
+            mark: name("mark"),
+            by: name("by"),
+        };
+        let player = |number: u32| {
+            let player = name(&format!("p{number}"));
+            let mut own = state.records(player);
+            let mut next = || {
+                own.next()
+                    .expect("invariant: each player has two abilities")
+            };
+            Player {
+                name: player,
+                strike: next(),
+                watch: next(),
+                target: (number * 7 % PLAYERS) as usize,
+            }
+        };
+        let players = (1..=PLAYERS).map(player).collect();
+        Plain {
+            state,
+            operations: 0,
+            players,
+            fields,
+        }
+    }
+
+    fn get(&mut self, row: Name, field: Name) -> i64 {
+        self.operations += 1;
+        let number = self.state.get(row, field).as_number();
+        number.and_then(|number| number.to_i64()).unwrap_or(0)
+    }
+
+    fn set(&mut self, row: Name, field: Name, value: i64) {
+        self.operations += 1;
+        let written = self.state.set(row, field, Value::from(value));
+        written.expect("invariant: the row is there");
+    }
+
+    fn add(&mut self, row: Name, field: Name, amount: i64) {
+        let value = self.get(row, field) + amount;
+        self.set(row, field, value);
+    }
+
+    fn night(&mut self) {
+        for at in 0..self.players.len() {
+            self.strike(at);
+            self.watch(at);
+        }
+    }
+
+    fn strike(&mut self, at: usize) {
+        let Fields {
+            will,
+            harm,
+            visits,
+            target: target_field,
+            bonus,
+            used,
+            ..
+        } = self.fields;
+        let Player {
+            name,
+            strike,
+            target,
+            ..
+        } = self.players[at];
+        std::hint::black_box(self.state.get(strike, target_field));
+        self.operations += 1;
+        let mut strength = self.get(name, will) + self.get(strike, bonus);
+        if self.get(name, harm) + self.get(name, self.fields.seen) > 1_000_000 {
+            strength = 0;
+        }
+        self.add(strike, used, 1);
+        self.add(name, visits, 1);
+        self.visited(target, name);
+        let target = self.players[target].name;
+        if self.get(strike, used) > 0 && strength > self.get(target, will) {
+            let amount = strength - self.get(target, will);
+            self.add(target, harm, amount);
+        }
+    }
+
+    fn watch(&mut self, at: usize) {
+        let Player { name, watch, .. } = self.players[at];
+        self.add(watch, self.fields.used, 1);
+        self.add(name, self.fields.rest, 1);
+        if self.get(name, self.fields.harm) > 1_000_000 {
+            self.set(watch, self.fields.used, 0);
+        }
+    }
+
+    fn visited(&mut self, at: usize, by: Name) {
+        let Player { name, watch, .. } = self.players[at];
+        self.add(name, self.fields.seen, 1);
+        if self.get(by, self.fields.will) > self.get(watch, self.fields.bonus) {
+            self.operations += 1;
+            let row = self.state.next_record_id(self.fields.mark);
+            let write = Write::Put {
+                row: row.expect("invariant: few records are made"),
+                kind: self.fields.mark,
+                owner: Some(name),
+                fields: vec![(self.fields.by, Value::Text(self.state.names().text(by)))],
+            };
+            self.state
+                .apply(write)
+                .expect("invariant: marks are records");
+        }
+    }
+
+    /// Returns all that players and abilities have come to, and how many records there are.
+    fn shown(&self, state: &State) -> (Vec<Value>, usize) {
+        let Fields {
+            harm,
+            visits,
+            seen,
+            rest,
+            used,
+            ..
+        } = self.fields;
+        let cells = self.players.iter().flat_map(|player| {
+            let own = [harm, visits, seen, rest].map(|field| state.get(player.name, field).clone());
+            let used = [player.strike, player.watch].map(|row| state.get(row, used).clone());
+            own.into_iter().chain(used)
+        });
+        (cells.collect(), state.record_count())
+    }
+}
+
+/// Measures the nights.
+pub(crate) fn measure(rounds: Option<u32>) -> Section {
+    let rounds = rounds.unwrap_or(ROUNDS);
+    let mut host = HostMachine::with(&[ruleset()]);
+    host.keep(MAKE);
+    let mut plain = Plain::new(host.fork(), &host.names());
+    let night = "act:emit('night', {})";
+    plain.night();
+    let (shown, operations) = (plain.shown(&plain.state), plain.operations);
+    assert_eq!(
+        plain.shown(&host.after(night)),
+        shown,
+        "invariant: both nights are the same"
+    );
+    let mark = plain.state.mark();
+    let looped = |body: &str| format!("local act = act for i = 1, {NIGHTS} do {body} end");
+    let (nights, empty) = (looped(night), looped(""));
+    let [scripted, empty, rust] = race(
+        rounds,
+        [
+            Lane::timed(NIGHTS, || host.time(&nights)),
+            Lane::timed(NIGHTS, || host.time(&empty)),
+            Lane::timed(NIGHTS, || {
+                let time = clock(|| (0..NIGHTS).for_each(|_| plain.night()));
+                plain.state.rollback(mark);
+                time
+            }),
+        ],
+    );
+    Section {
+        title: "A night: 20 players, 40 abilities, 60 handlers",
+        rows: vec![
+            Row::told(
+                format!("{operations} reads and writes, by scripts"),
+                scripted - empty,
+            ),
+            Row::told("the same in plain Rust on the same store", rust),
+            Row::ratio(
+                "by scripts, in plain Rust",
+                (scripted - empty) / rust,
+                Target::AtMost(15.0),
+            ),
+        ],
+    }
+}

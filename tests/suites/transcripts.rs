@@ -1,0 +1,262 @@
+//! This module holds the laws of every game over every transcript of the project, and shows that each law can break.
+
+use std::fs;
+use std::thread;
+
+use arbiter_tests::{Game, Scratch, files_below, on_game_thread, project};
+use host::game::{Held, Script, Seed, back, hold_laws, saved_and_loaded, there, there_and_back};
+use host::value::Value;
+
+use crate::moments::{MOMENTS, moments};
+use crate::program::arbiter;
+use crate::why;
+
+/// Returns the rulesets of the project, with those that only tests play.
+fn rulesets() -> Vec<String> {
+    let folders = ["scripts", "tests/mini/scripts"].map(|folder| project().join(folder));
+    let files = folders.iter().flat_map(|folder| files_below(folder));
+    let declared = files.filter(|file| file.ends_with("ruleset.luau"));
+    let name = |file: std::path::PathBuf| Some(file.parent()?.file_name()?.to_str()?.to_owned());
+    declared.filter_map(name).collect()
+}
+
+/// Returns how many cases there are in the transcripts of the project.
+fn cases() -> usize {
+    let folders = ["scripts", "tests"].map(|folder| project().join(folder));
+    let files = folders.iter().flat_map(|folder| files_below(folder));
+    let transcripts = files.filter(|file| file.to_string_lossy().ends_with(".test.txt"));
+    let cases = |text: String| text.lines().filter(|line| line.starts_with("--- ")).count();
+    transcripts
+        .map(|file| cases(fs::read_to_string(file).unwrap()))
+        .sum()
+}
+
+/// Holds the laws over the transcripts of a ruleset: returns how many tests passed, and lines given in fresh sessions.
+fn held(ruleset: &str) -> (usize, usize) {
+    let ran = arbiter()
+        .args([
+            "test",
+            "--mods",
+            "tests/mini",
+            "--laws",
+            "--ruleset",
+            ruleset,
+        ])
+        .output()
+        .unwrap();
+    let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+    assert!(ran.status.success(), "{ruleset}: {}", said(&ran.stdout));
+    let summary = said(&ran.stderr);
+    let numbers: Vec<usize> = summary
+        .split(|c: char| !c.is_ascii_digit())
+        .filter_map(|part| part.parse().ok())
+        .collect();
+    let [passed, 0, fresh] = numbers[..] else {
+        panic!("{ruleset}: {summary}");
+    };
+    (passed, fresh)
+}
+
+#[test]
+fn every_law_holds_over_every_transcript_of_the_project() {
+    let rulesets = rulesets();
+    let held: Vec<(usize, usize)> = thread::scope(|scope| {
+        let threads = rulesets.iter().map(|name| scope.spawn(|| held(name)));
+        let threads: Vec<_> = threads.collect();
+        threads.into_iter().map(|one| one.join().unwrap()).collect()
+    });
+    let passed: usize = held.iter().map(|(passed, _)| passed).sum();
+    let fresh: usize = held.iter().map(|(_, fresh)| fresh).sum();
+    assert!(
+        passed >= cases() && cases() > 300,
+        "{passed} of {}",
+        cases()
+    );
+    assert!(fresh >= 15, "{fresh} lines in fresh sessions show little");
+}
+
+fn said(lines: &[&str]) -> Vec<(String, String)> {
+    let one = |line: &&str| {
+        let (by, line) = line.split_once(": ").unwrap_or(("gm", line));
+        (by.to_owned(), line.to_owned())
+    };
+    lines.iter().map(one).collect()
+}
+
+fn script(lines: &[&str]) -> Script {
+    Script {
+        seed: Seed::from_text("the host's own tests"),
+        settings: None,
+        said: said(lines),
+    }
+}
+
+#[test]
+fn every_law_holds_over_the_moments() {
+    on_game_thread(|| {
+        let mut game = Game::of_program(&Scratch::harbour(), "harbour");
+        for (sentence, lines) in moments(MOMENTS) {
+            let before = lines.iter().take_while(|line| !line.starts_with('>'));
+            let settings = before.filter_map(|line| line.split_once(": "));
+            let lines = lines.iter().filter_map(|line| line.strip_prefix("> "));
+            let lines: Vec<&str> = lines.collect();
+            let script = Script {
+                seed: Seed::from_text(sentence),
+                settings: Some(Value::map(settings.map(|(key, value)| (key, value.into())))),
+                said: said(&lines),
+            };
+            let held = hold_laws(&mut game.session, &script);
+            assert!(held.broken.is_empty(), "{sentence}: {held:?}");
+        }
+    });
+}
+
+#[test]
+fn every_law_holds_over_the_situations_that_are_explained() {
+    on_game_thread(|| {
+        let mut game = Game::of_program(&why::home(), "mini");
+        let lines = why::SITUATIONS.lines();
+        let lines: Vec<&str> = lines
+            .take_while(|line| !line.starts_with("! "))
+            .filter_map(|line| line.strip_prefix("> "))
+            .collect();
+        let held = hold_laws(&mut game.session, &script(&lines));
+        assert!(held.broken.is_empty(), "{held:?}");
+        assert!(lines.len() > 60 && held.resumed > 0, "{held:?}");
+    });
+}
+
+/// What a rule does that is no pure function, and the laws that it breaks.
+const IMPURE: [(&str, &str, &[&str], &str); 4] = [
+    (
+        "counts how often it ran",
+        "count += 1 act:set('ann', 'mood', count)",
+        &["try", "try"],
+        "law/reload at Some(1), law/twice at Some(0)",
+    ),
+    (
+        "keeps who came first",
+        "first = first or act:by() return first",
+        &["Ann: try", "Bo: try"],
+        "law/reload at Some(1)",
+    ),
+    (
+        "remembers that it asked",
+        "if first then return 'again' end
+         local yes = act:ask({ to = 'gm', key = 'sure', type = 'YesNo', text = 'Sure?' })
+         first = true
+         return tostring(yes)",
+        &["try", "answer yes", "try"],
+        "law/reload at Some(2), law/twice at Some(1)",
+    ),
+    (
+        "numbers what it asks",
+        "count += 1
+         local yes = act:ask({ to = 'gm', key = 'sure', type = 'YesNo', text = 'Sure?' })
+         return `{yes} {count}`",
+        &["try", "answer yes"],
+        "law/resume at Some(1), law/reload at Some(1), law/twice at Some(1)",
+    ),
+];
+
+#[test]
+fn what_a_rule_keeps_between_runs_breaks_laws() {
+    on_game_thread(|| {
+        for (does, body, lines, expected) in IMPURE {
+            let home = Scratch::mini();
+            home.command("try", body);
+            home.edit(
+                "scripts/mini/commands/try.luau",
+                "local function body",
+                "local first, count = nil, 0\nlocal function body",
+            );
+            let mut game = Game::of_program(&home, "mini");
+            let held: Held = hold_laws(&mut game.session, &script(lines));
+            let broken: Vec<String> = held
+                .broken
+                .iter()
+                .map(|one| format!("{} at {:?}", one.finding.code, one.at))
+                .collect();
+            assert_eq!(broken.join(", "), expected, "a rule that {does}");
+        }
+    });
+}
+
+#[test]
+fn a_history_that_does_not_lead_there_and_back_is_found() {
+    let mut game = Game::mini();
+    let first = game.session.history().operations()[0].state;
+    game.text("charm Ann with cheer");
+    game.text("charm Bo with gloom");
+    let (last, code) = (game.hash(), |found: Option<host::diag::Diagnostic>| {
+        found.map(|finding| finding.code.to_string())
+    });
+    assert_eq!(code(there_and_back(&mut game.session, first)), None);
+    let undo = there_and_back(&mut game.session, last);
+    assert_eq!(code(undo).as_deref(), Some("law/undo"));
+    assert_eq!(code(there(&mut game.session, 2, last)), None);
+    for (missing, wrong) in [(1, last), (0, first)] {
+        let undone = back(&mut game.session, first).unwrap();
+        if missing > 0 {
+            // What is ruled in between takes away what could be done again.
+            game.text("charm Ann with gloom");
+        }
+        let redo = there(&mut game.session, undone, wrong);
+        assert_eq!(code(redo).as_deref(), Some("law/redo"));
+    }
+}
+
+#[test]
+fn bytes_that_are_not_those_of_the_state_are_found() {
+    let mut game = Game::mini();
+    let before = game.session.state().to_bytes();
+    game.text("charm Ann with cheer");
+    let state = game.session.state();
+    let bytes = state.to_bytes();
+    assert!(saved_and_loaded(state, &bytes).is_none());
+    for wrong in [
+        &before,
+        &bytes[..bytes.len() - 1],
+        &[bytes.as_slice(), b"x"].concat(),
+    ] {
+        let found = saved_and_loaded(state, wrong).expect("other bytes are no such state");
+        assert_eq!(found.code, "law/bytes");
+    }
+}
+
+#[test]
+fn the_program_names_the_line_of_a_transcript_that_breaks_a_law() {
+    let home = Scratch::mini();
+    home.command("try", "kept = kept or act:by() return kept");
+    let path = "scripts/mini/commands/try.luau";
+    home.edit(
+        path,
+        "local function body",
+        "local kept\nlocal function body",
+    );
+    let transcript =
+        "--- whoever comes is told who came first\n> Ann: try\n| ...\n> Bo: try\n| ...\n";
+    home.write("scripts/mini/commands/try.test.txt", transcript);
+    let run = |laws: &[&str]| {
+        let ran = arbiter()
+            .args(["test", "--home"])
+            .arg(home.path())
+            .args(laws)
+            .arg(home.path().join("scripts/mini/commands/try.test.txt"))
+            .output()
+            .unwrap();
+        let text = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
+        (ran.status.code(), text(&ran.stdout) + &text(&ran.stderr))
+    };
+    let (code, said) = run(&[]);
+    assert_eq!(code, Some(0), "{said}");
+    let (code, said) = run(&["--laws"]);
+    assert_eq!(code, Some(1), "{said}");
+    for part in [
+        "try.test.txt:4: whoever comes",
+        "> try",
+        "error[law/reload]",
+    ] {
+        assert!(said.contains(part), "{part} is missing in:\n{said}");
+    }
+}
