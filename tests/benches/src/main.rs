@@ -10,6 +10,7 @@ mod events;
 mod fuel;
 mod machine;
 mod night;
+mod question;
 mod reload;
 mod rules;
 mod start;
@@ -26,13 +27,14 @@ use table::Section;
 type Measure = fn(Option<u32>) -> Section;
 
 /// What can be measured, by the word that asks for it.
-const SECTIONS: [(&str, Measure); 10] = [
+const SECTIONS: [(&str, Measure); 11] = [
     ("border", border::measure),
     ("aura", aura::measure),
     ("dice", dice::measure),
     ("store", store::measure),
     ("events", events::measure),
     ("night", night::measure),
+    ("question", question::measure),
     ("fuel", fuel::measure),
     ("reload", reload::measure),
     ("start", start::measure),

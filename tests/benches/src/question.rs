@@ -1,0 +1,108 @@
+//! This module measures a question in the middle of a ruling, against the same ruling without it.
+
+use std::fs;
+use std::io;
+use std::path::Path;
+
+use host::game::{Home, Seed, Session, SessionOptions};
+use host::script::EngineOptions;
+
+use crate::table::{Row, Section};
+use crate::timing::{Lane, race};
+
+const ROUNDS: u32 = 40;
+/// Rulings of one batch.
+const RULINGS: u32 = 50;
+/// Nanoseconds that an answered question may cost.
+const MOST: f64 = 10e3;
+
+const RULESET: &str = "return ruleset { source = 'measured', name = 'Asked', summary = 'measured',
+  stats = { harm = { base = 0, summary = 'what was done' } },
+  setup = function(act) act:create('person', {}, 'ann') end }";
+
+/// What the rulings do; the question stands where `{asked}` is.
+const COMMAND: &str =
+    "return command { source = 'measured', summary = 'measured', syntax = '{word}',
+  run = function(act)
+    local harm = act:get('ann', 'harm')
+    local is_shielded = {asked}
+    act:set('ann', 'harm', if is_shielded then harm else harm + act:roll('1d6', 'harm'))
+    return act:done(`Ann has {act:get('ann', 'harm')}.`)
+  end }";
+
+const ASKED: &str = "act:ask({ to = 'ann', key = 'shield', type = 'YesNo', default = false, text = 'Raise the shield?' })";
+
+fn write_home(folder: &Path) -> io::Result<()> {
+    let scripts = folder.join("scripts/asked");
+    fs::create_dir_all(scripts.join("commands"))?;
+    fs::create_dir_all(folder.join("content"))?;
+    fs::write(scripts.join("ruleset.luau"), RULESET)?;
+    for (word, asked) in [("strike", "false"), ("offer", ASKED)] {
+        let text = COMMAND.replace("{word}", word).replace("{asked}", asked);
+        fs::write(scripts.join(format!("commands/{word}.luau")), text)?;
+    }
+    Ok(())
+}
+
+fn game(folder: &Path) -> Session {
+    let home = Home {
+        folder: Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."),
+        mods: vec![folder.to_owned()],
+    };
+    let options = SessionOptions {
+        home,
+        ruleset: "asked".to_owned(),
+        seed: Seed::from_text("bench"),
+        engine: EngineOptions::default(),
+    };
+    let started = Session::start(options, &[]);
+    started.expect("invariant: the measured ruleset loads").0
+}
+
+/// Gives a command and, where somebody is asked, the answer; both must be accepted.
+fn rule(session: &mut Session, line: &str, answer: Option<&str>) {
+    let reply = session.submit("gm", line);
+    assert!(reply.refusal.is_none(), "invariant: the game goes on");
+    if let Some(answer) = answer {
+        let reply = session.answer(("ann", "answer no"), answer);
+        assert!(reply.refusal.is_none(), "invariant: it is an answer");
+    }
+}
+
+/// Measures the questions.
+pub(crate) fn measure(rounds: Option<u32>) -> Section {
+    let rounds = rounds.unwrap_or(ROUNDS);
+    let folder = tempfile::tempdir().expect("invariant: there is a folder for temporary files");
+    write_home(folder.path()).expect("invariant: the folder can be written");
+    let (mut without, mut asked, mut ordered) = (
+        game(folder.path()),
+        game(folder.path()),
+        game(folder.path()),
+    );
+    let order = ordered.order(("ann", "order shield no"), "shield", "no");
+    assert!(order.refusal.is_none(), "invariant: it is an order");
+    let [without, ordered, asked] = race(
+        rounds,
+        [
+            Lane::repeat(RULINGS, || rule(&mut without, "strike", None)),
+            Lane::repeat(RULINGS, || rule(&mut ordered, "offer", None)),
+            Lane::repeat(RULINGS, || rule(&mut asked, "offer", Some("no"))),
+        ],
+    );
+    Section {
+        title: "A question in the middle of a ruling",
+        rows: vec![
+            Row::told("the ruling without it", without),
+            Row::told("the ruling that asks, waits and is answered", asked),
+            Row::told(
+                "what a question costs that a standing order answers",
+                ordered - without,
+            ),
+            Row::time(
+                "what an answered question costs: the ruling runs again",
+                asked - without,
+                MOST,
+            ),
+        ],
+    }
+}
