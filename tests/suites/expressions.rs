@@ -100,8 +100,27 @@ fn refusal(game: &mut Game, body: &str) -> String {
 /// Returns a chunk that guards a modifier of `guard` of Ann and reads that.
 fn with_guard(guard: &str) -> String {
     format!(
-        "act:attach('ann', 'mark', {{}}, {{ modifiers = {{ {{ stat = 'guard', op = 'add', value = 1, [\"while\"] = '{guard}' }} }} }}) return act:get('ann', 'guard')"
+        "act:attach('ann', 'mark', {{}}, {{ modifiers = {{ {{ stat = 'guard', op = 'add', value = 1, guard = '{guard}' }} }} }}) return act:get('ann', 'guard')"
     )
+}
+
+#[test]
+fn an_expression_may_say_what_a_row_is_called_and_what_it_is() {
+    on_game_thread(|| {
+        let mut game = game(false);
+        for (guard, holds) in [
+            ("(self.id, \"ann\", ==)", true),
+            ("(owner.id, owner, ==)", true),
+            ("(owner.id, \"bo\", ==)", false),
+            ("(self.kind, \"person\", ==)", true),
+            ("(record.kind, \"mark\", ==)", true),
+        ] {
+            let sum = if holds { "1" } else { "0" };
+            assert_eq!(value(&mut game, &with_guard(guard)), sum, "{guard}");
+            let older = with_guard(guard).replace("guard = '(", "[\"while\"] = '(");
+            assert_eq!(value(&mut game, &older), sum, "{guard}");
+        }
+    });
 }
 
 #[test]

@@ -64,7 +64,7 @@ impl Anybody {
     }
 }
 
-fn session() -> Session {
+pub(super) fn session() -> Session {
     session_of(Home {
         folder: project(),
         mods: vec![project().join("tests/mini")],

@@ -1018,7 +1018,8 @@ fn a_prompt_sleeps_without_its_definition_and_tells_of_a_changed_one() {
             text(&game.session.give_up(2, ("gm", "drop 2"))),
             "dropped: prompt#2"
         );
-        assert_eq!(numbers(&game, "bo"), ["3"]);
+        assert_eq!(numbers(&game, "gm"), ["3"]);
+        assert_eq!(numbers(&game, "bo"), ["2"], "counted for bo alone");
     });
 }
 

@@ -157,7 +157,17 @@ const DONE: [&str; 5] = [
 ];
 
 /// What Ann looks at.
-const LOOKED: [&str; 5] = ["show", "show ann", "show bo", "mood bo", "show shade#3"];
+const LOOKED: [&str; 9] = [
+    "show",
+    "show ann",
+    "show bo",
+    "mood bo",
+    "show shade#3",
+    "dice",
+    "undo",
+    "= act:get('bo', 'fate')",
+    "log",
+];
 
 /// Everything that Ann can get to see of a game, and what the host answers to these lines.
 fn views(game: &mut Game, lines: &[&str]) -> String {
@@ -247,8 +257,13 @@ proptest! {
     ) {
         let home = home();
         let play = |number: u32, times: usize| {
-            let mut game = Game::of(&home);
+            let mut game = Game::of_program(&home, "mini");
             game.line(&format!("veil {number}"));
+            game.line(&format!("set bo fate {number}"));
+            game.line("set bo fate + 2");
+            game.line("show bo");
+            game.line(&format!("dice next {}", number + 1));
+            game.line("dice clear");
             let mut seen = views(&mut game, &DONE);
             for _ in 0..times {
                 game.line("hum");

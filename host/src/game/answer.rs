@@ -7,7 +7,9 @@ use super::waiting::{in_slot, waiting};
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
-use crate::script::{BROKEN, GM, Question, ReplyType, Seats, YES_NO, prompts, shown_answer};
+use crate::script::{
+    BROKEN, GM, Question, ReplyType, Seats, YES_NO, own_number, prompts, shown_answer,
+};
 use crate::value::{Name, Value};
 
 /// A question that waits for an answer.
@@ -78,14 +80,36 @@ impl Session {
         let seats = self.seats();
         let seat = seats.seat(by).unwrap_or_else(|_| by.to_owned());
         let is_asked = |to: &str| to == seat || seats.members(to).contains(&seat);
-        open.into_iter()
-            .filter(|one| is_asked(&one.question.to))
-            .collect()
+        let own = open.into_iter().filter(|one| is_asked(&one.question.to));
+        own.map(|one| self.numbered_for_a_seat(one)).collect()
+    }
+
+    /// Numbers a prompt for those whom it asks.
+    fn numbered_for_a_seat(&self, open: OpenQuestion) -> OpenQuestion {
+        let own = match &open.place {
+            Place::Prompt(row) => own_number(&self.state, *row),
+            Place::Ruling { .. } => None,
+        };
+        let number = own.unwrap_or(open.number);
+        OpenQuestion { number, ..open }
     }
 
     /// Returns a seat as the ruleset writes it; one that it does not know stays as it is.
     pub fn seat_of(&self, by: &str) -> String {
         self.seats().seat(by).unwrap_or_else(|_| by.to_owned())
+    }
+
+    /// Returns who gives a line, as the ruleset writes it: the game master or a seat. Errors: `ask/unknown-seat`.
+    pub fn seated(&self, by: &str) -> Result<String, Box<Diagnostic>> {
+        if by.eq_ignore_ascii_case(GM) {
+            return Ok(GM.to_owned());
+        }
+        self.seats().seat(by)
+    }
+
+    /// Returns who plays. Errors: the function of the ruleset that says so fails.
+    pub fn known_seats(&self) -> Result<Seats, Box<Diagnostic>> {
+        self.engine.seats(&self.state).map_err(Box::new)
     }
 
     /// Returns who plays; where the ruleset's function fails, nobody is known.

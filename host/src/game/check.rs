@@ -7,7 +7,7 @@ use super::session::{SessionOptions, build};
 use super::structure::Structure;
 use crate::content::untidy;
 use crate::diag::Diagnostic;
-use crate::script::{Compiled, EngineOptions, kept_state};
+use crate::script::{Compiled, EngineOptions, kept_state, undeclared};
 
 /// What was checked.
 #[derive(Clone, Debug, Default)]
@@ -20,7 +20,8 @@ pub struct Checked {
     pub structure: Structure,
 }
 
-/// Checks one ruleset with the library it stands on: reading, contracts, references, phrases, kept state.
+/// Checks one ruleset with the library it stands on: reading, contracts, references, phrases, undeclared names, kept
+/// state.
 ///
 /// Errors: there is no such ruleset, or no machine for scripts can be made.
 pub fn check_ruleset(
@@ -54,6 +55,18 @@ pub fn check_ruleset(
         .collect();
     let (engine, mut findings) = build(&options, commands, files, Compiled::default())?;
     findings.extend(untidy);
+    let mut known = engine.known_names();
+    // A contract that cannot be read is a finding of its own, and its definitions are no others.
+    known.extend(scripts.iter().filter_map(|file| {
+        let contract = file.path.strip_prefix("contracts/")?;
+        Some(contract.strip_suffix(".luau")?.to_owned())
+    }));
+    let rules = scripts.iter().filter(|file| file.path.ends_with(".luau"));
+    let strange: Vec<_> = rules
+        .flat_map(|file| undeclared(&file.source, &known))
+        .filter(|one| !is_told(&findings, one))
+        .collect();
+    findings.extend(strange);
     let kept = scripts
         .iter()
         .filter(|file| file.path.ends_with(".luau"))
@@ -66,4 +79,13 @@ pub fn check_ruleset(
         files: count,
         structure: Structure::of(&engine.rules()),
     })
+}
+
+/// Returns whether something is found already where a finding stands.
+fn is_told(findings: &[Diagnostic], finding: &Diagnostic) -> bool {
+    let start = |one: &Diagnostic| {
+        let place = one.place.as_ref()?;
+        Some((place.source.name().to_owned(), place.span.start))
+    };
+    findings.iter().any(|one| start(one) == start(finding))
 }

@@ -41,11 +41,7 @@ impl Call<'_> {
 
     /// Returns who may read what only the giver of the command should.
     pub fn audience(&self) -> Audience {
-        if self.by == GM {
-            Audience::Gm
-        } else {
-            Audience::Seat(self.by.to_owned())
-        }
+        to_giver(self.by)
     }
 
     /// Returns the text of a slot; empty when it is not filled.
@@ -54,5 +50,14 @@ impl Call<'_> {
             Value::Nil => String::new(),
             other => other.to_string(),
         }
+    }
+}
+
+/// Returns the audience of what only the giver of a command should read.
+pub(super) fn to_giver(by: &str) -> Audience {
+    if by == GM {
+        Audience::Gm
+    } else {
+        Audience::Seat(by.to_owned())
     }
 }

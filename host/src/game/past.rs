@@ -3,11 +3,16 @@
 use super::reply::Reply;
 use super::session::Session;
 use crate::diag::Diagnostic;
+use crate::script::GM;
 use crate::store::{HistoryError, What};
 
 impl Session {
-    /// Takes the last ruling back. The first one, which set the game up, stays.
+    /// Takes the last ruling back, whoever gave it: that is the game master's. The first one, which set the game up,
+    /// stays.
     pub fn undo(&mut self, by: &str) -> Reply {
+        if let Some(refusal) = not_gm(by) {
+            return Reply::refused(refusal);
+        }
         if self.history.live().nth(1).is_none() {
             return Reply::refused(Diagnostic::error(
                 HistoryError::NothingToUndo.code(),
@@ -15,16 +20,24 @@ impl Session {
             ));
         }
         let done = self.history.undo(&mut self.state, by).cloned();
-        self.told("undone", done)
+        self.told(by, "undone", done)
     }
 
     /// Makes the last ruling that was taken back hold again.
     pub fn redo(&mut self, by: &str) -> Reply {
+        if let Some(refusal) = not_gm(by) {
+            return Reply::refused(refusal);
+        }
         let done = self.history.redo(&mut self.state, by).cloned();
-        self.told("done again", done)
+        self.told(by, "done again", done)
     }
 
-    fn told(&self, word: &str, done: Result<crate::store::Operation, HistoryError>) -> Reply {
+    fn told(
+        &self,
+        by: &str,
+        word: &str,
+        done: Result<crate::store::Operation, HistoryError>,
+    ) -> Reply {
         let operation = match done {
             Ok(operation) => operation,
             Err(error) => {
@@ -39,8 +52,17 @@ impl Session {
             .history
             .operation(of)
             .map_or("", |operation| &operation.command);
-        let mut reply = Reply::line(format!("{word}: {of} {command}"));
+        let mut reply = Reply::line_to(by, format!("{word}: {of} {command}"));
         reply.op = Some(operation.seq);
         reply
     }
+}
+
+/// Refuses what would tell a seat what others did last.
+fn not_gm(by: &str) -> Option<Diagnostic> {
+    let refusal = || {
+        let message = "only the game master takes back what was done, or lets it hold again";
+        Diagnostic::error("host/gm-only", message).hint("as gm goes back to the game master's seat")
+    };
+    (by != GM).then(refusal)
 }

@@ -1,5 +1,6 @@
 //! This module is what a session answers to one line.
 
+use super::command::to_giver;
 use crate::diag::Diagnostic;
 use crate::doc::Document;
 use crate::doc::build::paragraph;
@@ -51,6 +52,12 @@ impl Reply {
     /// Returns an answer of one line of text.
     pub fn line(text: impl Into<String>) -> Reply {
         Reply::document(Document::new([paragraph(text.into())]))
+    }
+
+    /// Returns an answer of one line of text to the one who gave the command.
+    pub(super) fn line_to(by: &str, text: impl Into<String>) -> Reply {
+        let line = Document::new([paragraph(text.into())]);
+        Reply::document(line.to(to_giver(by)))
     }
 
     /// Adds what came of something that followed by itself.

@@ -63,6 +63,11 @@ impl Session {
     ///
     /// The finding `script/keeps-state` says what differed.
     pub fn submit_twice(&mut self, by: &str, line: &str) -> (Reply, Option<Diagnostic>) {
+        let seat = match self.seated(by) {
+            Ok(seat) => seat,
+            Err(refusal) => return (Reply::refused(*refusal), None),
+        };
+        let by = seat.as_str();
         let first = self.rehearse(by, line);
         let before = self.history.operations().len();
         let reply = self.submit(by, line);

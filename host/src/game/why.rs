@@ -58,7 +58,8 @@ impl Session {
         }
         let seats = self.seats();
         let seat = seats.seat(by).unwrap_or_else(|_| by.to_owned());
-        Viewer::seat(by, seats.groups(&seat).iter().map(String::as_str))
+        let groups = seats.groups(&seat).iter().map(String::as_str);
+        Viewer::seat(seat.as_str(), groups)
     }
 }
 

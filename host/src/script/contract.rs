@@ -76,7 +76,7 @@ summary: text
 'setup?': function
 'plan?': function
 'test?': function
-'seats?': function
+'seats?': [any of, function, { 'summary?': text, run: function }]
 'one_at_a_time?': bool
 ";
 

@@ -1,6 +1,7 @@
 //! This module is one machine with one generation of rules: it loads, calls and ends them.
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -18,6 +19,7 @@ use super::meter::Meter;
 use super::module::Modules;
 use super::names::{GameNames, found_by};
 use super::outside::look;
+use super::phrases::SEAT;
 use super::prompt::Continuation;
 use super::question::Question;
 use super::raw::{This, install_atoms, install_interrupt};
@@ -262,7 +264,8 @@ impl Engine {
             return Ok(Seats::default());
         };
         let run = Run::looking(state.fork(), &rules.ruleset_id);
-        self.with_act(run, |act| seats_from(&function, act)).1
+        let (_, seats) = self.with_act(run, |act| seats_from(&function, &rules, act));
+        seats.map_err(|finding| finding.hint("`seats` of the ruleset should say who plays"))
     }
 
     /// Returns how a stat of a row comes to show what it shows, with the rules at hand. Errors: those of the fold.
@@ -447,12 +450,25 @@ impl Engine {
         state: &State,
         name: &str,
     ) -> Result<Vec<String>, Diagnostic> {
+        if name == SEAT {
+            let seats = self.seats(state)?;
+            return Ok(seats.into_names());
+        }
         let Some(function) = rules.names_function(name) else {
             return Ok(Vec::new());
         };
         let run = Run::looking(state.fork(), &rules.ruleset_id);
         let (_, names) = self.with_act(run, |act| found_by(&function, act, name, &self.lua));
         names
+    }
+
+    /// Returns the names that every script may use without declaring them; the functions of contracts come to these.
+    pub fn known_names(&self) -> BTreeSet<String> {
+        let own = ["require", "ruleset", "contract"].map(str::to_owned);
+        unknown::keys(&self.globals)
+            .into_iter()
+            .chain(own)
+            .collect()
     }
 
     /// Gives bytecode back that another machine used.

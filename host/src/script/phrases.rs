@@ -18,7 +18,7 @@ pub const ENTITY: &str = "Entity";
 /// The slot type of every declared stat, and every field that an entity has.
 pub const FIELD: &str = "Field";
 
-/// The slot type of every seat that somebody may sit on: a ruleset declares what its names are.
+/// The slot type of every seat that somebody may sit on: those that `seats` of the ruleset finds.
 pub const SEAT: &str = "Seat";
 
 /// The slot type of dice notation: all that is left of the line.
@@ -91,10 +91,8 @@ pub(super) fn build(
         .name_types
         .insert(ENTITY.to_owned(), NameType::Entities(String::new()));
     rules.name_types.insert(FIELD.to_owned(), NameType::Fields);
-    if rules.ruleset.get("types").get(SEAT).get("words").is_nil() {
-        let none = || NameType::Found;
-        rules.name_types.entry(SEAT.to_owned()).or_insert_with(none);
-    }
+    findings.extend(second_seats(rules));
+    rules.name_types.insert(SEAT.to_owned(), NameType::Found);
     let phrases = phrases.iter().filter(|phrase| !taken.contains(&phrase.id));
     let vocabulary = vocabulary(rules, phrases);
     if let Some((known, grammar)) = known
@@ -110,6 +108,28 @@ pub(super) fn build(
         .then(|| (vocabulary, Arc::clone(&rules.grammar)));
     let found = found.into_iter();
     findings.extend(found.map(|finding| replace_place(finding, &rules.registry)));
+}
+
+/// Finds a slot type of the ruleset that would say a second time who plays.
+fn second_seats(rules: &Rules) -> Option<Diagnostic> {
+    if rules.ruleset.get("types").get(SEAT).is_nil() {
+        return None;
+    }
+    let message = "the slot type Seat is the host's: those whom `seats` of the ruleset names";
+    let finding = Diagnostic::error("contract/seat-type", message)
+        .hint("move the function to `seats`: it returns a list of names, or groups by name");
+    let source = rules
+        .sources
+        .get(&format!("{}/ruleset.luau", rules.ruleset_id));
+    Some(match source {
+        Some(source) => {
+            let places = locate::places(source);
+            let key = places.entries.get(&format!("types.{SEAT}"));
+            let span = key.map_or_else(|| source.line_span(1), |(key, _)| *key);
+            finding.at(source, span)
+        }
+        None => finding,
+    })
 }
 
 /// The collection of commands: the library's contract names it.

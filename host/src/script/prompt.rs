@@ -66,6 +66,9 @@ impl Continuation {
     }
 }
 
+/// The field with the number of a prompt for those whom it asks.
+const OWN_NUMBER: &str = "ordinal";
+
 /// Adds a prompt and returns its id.
 ///
 /// Errors: there are as many as there may be, or those of the store.
@@ -105,6 +108,7 @@ pub(super) fn put(
         ("run", Value::from(next.name())),
         ("hash", Value::from(next.hash.as_str())),
         ("values", values.clone()),
+        (OWN_NUMBER, next_number(state, &question.to).into()),
     ];
     fields.extend(more.map(|(key, value)| (names.intern(key), value)));
     fields.push((state.reserved().cause, cause.clone()));
@@ -118,6 +122,27 @@ pub(super) fn put(
         })
         .map_err(refused)?;
     Ok(names.text(row).to_string())
+}
+
+/// Returns a number that no open prompt has which a seat may see beside one for the same addressee.
+fn next_number(state: &State, to: &str) -> i64 {
+    let is_group = |to: &str| to.starts_with("group:");
+    let field = |row: Name, name: &str| {
+        let field = state.names().find(name);
+        field.map_or(&Value::Nil, |field| state.get(row, field))
+    };
+    let beside = prompts(state).into_iter().filter(|row| {
+        let other = field(*row, "to").as_str().unwrap_or_default();
+        other == to || is_group(other) || is_group(to)
+    });
+    let numbers = beside.filter_map(|row| field(row, OWN_NUMBER).as_i64());
+    numbers.max().unwrap_or(0) + 1
+}
+
+/// Returns the number of a prompt for those whom it asks: that of the record would count what others have.
+pub fn own_number(state: &State, prompt: Name) -> Option<String> {
+    let field = state.names().find(OWN_NUMBER)?;
+    Some(state.get(prompt, field).as_i64()?.to_string())
 }
 
 /// Returns the open prompts in the order in which they were made.

@@ -1,8 +1,8 @@
-//! This module is the seats of a game and their groups, as the ruleset's function `seats` says them.
+//! This module is the seats of a game and their groups, as the ruleset's `seats` says them.
 
 use std::collections::BTreeMap;
 
-use mlua::{Function, Table};
+use mlua::{Function, Table, Value as LuaValue};
 
 use super::convert::from_lua;
 use super::error::HostError;
@@ -20,13 +20,25 @@ const GROUP: &str = "group:";
 pub struct Seats {
     /// Groups by seat; nothing if the ruleset does not say who plays.
     known: Option<BTreeMap<String, Vec<String>>>,
+    /// How somebody comes to play, in the words of the ruleset; empty if it does not say.
+    how: String,
 }
+
+/// Characters of a wrong name that are told.
+const LONGEST: usize = 64;
+/// Seats that a hint lists.
+const LISTED: usize = 12;
 
 impl Seats {
     /// Returns the names of the seats; nothing if the ruleset does not say who plays: then any name is a seat.
     pub fn names(&self) -> Option<Vec<&str>> {
         let known = self.known.as_ref()?;
         Some(known.keys().map(String::as_str).collect())
+    }
+
+    /// Returns the names of the seats that are known, in order.
+    pub(super) fn into_names(self) -> Vec<String> {
+        self.known.unwrap_or_default().into_keys().collect()
     }
 
     /// Returns the groups of a seat.
@@ -51,10 +63,11 @@ impl Seats {
         if let (Some(seat), None) = (alike.next(), alike.next()) {
             return Ok(seat.clone());
         }
-        let hint = near_hint(name, known.keys().map(String::as_str));
-        let message = format!("there is no seat \"{name}\"");
-        let finding = Diagnostic::error("ask/unknown-seat", message).hint(hint);
-        Err(Box::new(finding.hint(listed(known.keys()))))
+        let shown: String = name.chars().take(LONGEST).collect();
+        let finding =
+            Diagnostic::error("ask/unknown-seat", format!("there is no seat \"{shown}\""));
+        let finding = finding.hint(near_hint(&shown, known.keys().map(String::as_str)));
+        Err(Box::new(finding.hint(listed(known)).hint(&*self.how)))
     }
 
     /// Returns whom a question is for as it is recorded: a seat, `gm`, or `group:NAME`.
@@ -97,11 +110,13 @@ impl Seats {
     }
 }
 
-fn listed<'a>(seats: impl Iterator<Item = &'a String>) -> String {
-    let seats: Vec<&str> = seats.map(String::as_str).collect();
-    match seats.as_slice() {
-        [] => "nobody plays".to_owned(),
-        seats => format!("there are {}", seats.join(", ")),
+fn listed(seats: &BTreeMap<String, Vec<String>>) -> String {
+    let first: Vec<&str> = seats.keys().take(LISTED).map(String::as_str).collect();
+    let more = if seats.len() > LISTED { " …" } else { "" };
+    match first.as_slice() {
+        [] => "the game has no seats yet besides gm".to_owned(),
+        [only] => format!("there are the seats gm and {only}"),
+        many => format!("there are the seats gm, {}{more}", many.join(", ")),
     }
 }
 
@@ -111,21 +126,37 @@ pub(super) fn seats_of(host: &Host, rules: &Rules) -> mlua::Result<Seats> {
         return Ok(Seats::default());
     };
     let _scope = host.meter.enter().map_err(HostError::limit)?;
-    seats_from(&function, &act)
+    seats_from(&function, rules, &act)
 }
 
-/// Returns the function of the ruleset that says who plays.
+/// Returns the function of the ruleset that says who plays: `seats`, or `run` in it.
 pub(super) fn seats_function(rules: &Rules) -> Option<Function> {
-    rules.ruleset_table.as_ref()?.raw_get("seats").ok()
+    match rules.ruleset_table.as_ref()?.raw_get("seats").ok()? {
+        LuaValue::Function(function) => Some(function),
+        LuaValue::Table(table) => table.raw_get("run").ok(),
+        _ => None,
+    }
 }
 
-/// Calls the function and reads what it returns: groups by seat.
-pub(super) fn seats_from(function: &Function, act: &Table) -> mlua::Result<Seats> {
+/// Calls the function and reads what it returns: groups by seat, or a list of seats without groups.
+pub(super) fn seats_from(function: &Function, rules: &Rules, act: &Table) -> mlua::Result<Seats> {
     let value = from_lua(function.call(act)?).map_err(|reason| wrong(&reason.to_string()))?;
-    let entries = match &value {
-        Value::Map(entries) => entries.iter().collect(),
-        Value::List(items) if items.is_empty() => Vec::new(),
-        Value::Nil | Value::Bool(_) | Value::Number(_) | Value::Text(_) | Value::List(_) => {
+    let how = rules.ruleset.get("seats").get("summary").as_str();
+    Ok(Seats {
+        known: Some(read(&value)?),
+        how: how.unwrap_or_default().to_owned(),
+    })
+}
+
+fn read(value: &Value) -> mlua::Result<BTreeMap<String, Vec<String>>> {
+    let entries = match value {
+        Value::Map(entries) => entries.iter(),
+        Value::List(seats) => {
+            let named = |seat: &Value| seat.as_str().map(|seat| (seat.to_owned(), Vec::new()));
+            let seats: Option<_> = seats.iter().map(named).collect();
+            return seats.ok_or_else(|| wrong("the names of seats are texts"));
+        }
+        Value::Nil | Value::Bool(_) | Value::Number(_) | Value::Text(_) => {
             return Err(wrong(&format!("it returns a {}", value.kind())));
         }
     };
@@ -139,14 +170,15 @@ pub(super) fn seats_from(function: &Function, act: &Table) -> mlua::Result<Seats
         let groups = groups.ok_or_else(|| wrong(&format!("the groups of {seat} are no texts")))?;
         known.insert(seat.to_string(), groups);
     }
-    Ok(Seats { known: Some(known) })
+    Ok(known)
 }
 
 fn wrong(why: &str) -> mlua::Error {
     let message = format!("`seats` of the ruleset gives no seats: {why}");
     HostError::raise(
-        Diagnostic::error("script/seats", message)
-            .hint("return groups by seat, such as { ann = { \"pack\" }, bo = {} }"),
+        Diagnostic::error("script/seats", message).hint(
+            "return a list of seats, or groups by seat such as { ann = { \"pack\" }, bo = {} }",
+        ),
     )
 }
 
@@ -168,6 +200,7 @@ mod tests {
         });
         Seats {
             known: Some(known.into_iter().collect()),
+            how: "ask who leads".to_owned(),
         }
     }
 
@@ -181,7 +214,11 @@ mod tests {
         assert_eq!(refusal.code, "ask/unknown-seat");
         assert_eq!(
             refusal.hints,
-            ["did you mean \"ann\"?", "there are ann, bo, cy"]
+            [
+                "did you mean \"ann\"?",
+                "there are the seats gm, ann, bo, cy",
+                "ask who leads"
+            ]
         );
         assert_eq!(
             seats.addressee("group:blu").unwrap_err().hints,

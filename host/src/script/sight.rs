@@ -6,7 +6,7 @@
 
 use crate::doc::{Audience, Viewer, may_see};
 use crate::store::{Seen, State};
-use crate::value::{Name, Value};
+use crate::value::{Name, Text, Value};
 
 /// The field of an entity that names the seat that plays it.
 const SEAT: &str = "seat";
@@ -65,24 +65,28 @@ impl<'a> Sight<'a> {
             Seen::Public => true,
             Seen::Gm => false,
             Seen::Owner => match self.viewer {
-                Viewer::Seat { name, .. } => self.plays(name, self.state.bearer(row)),
+                Viewer::Seat { name, .. } => plays(self.state, name, self.state.bearer(row)),
                 Viewer::Gm | Viewer::Public => false,
             },
         }
     }
+}
 
-    /// Returns whether a seat plays an entity.
-    fn plays(&self, seat: &str, entity: Name) -> bool {
-        let text = |field: &str| {
-            let field = self.state.names().find(field)?;
-            self.state.get(entity, field).as_str().map(str::to_owned)
-        };
-        match text(SEAT) {
-            Some(named) => named == seat,
-            None => {
-                self.state.names().text(entity).eq_ignore_ascii_case(seat)
-                    || text(NAME).is_some_and(|name| name.eq_ignore_ascii_case(seat))
-            }
-        }
-    }
+/// Returns whether a seat plays an entity; a reader who is nobody but a member of a group plays none.
+pub(super) fn plays(state: &State, seat: &str, entity: Name) -> bool {
+    let mut names = seat_names(state, entity);
+    !seat.is_empty() && names.any(|name| name.eq_ignore_ascii_case(seat))
+}
+
+/// Returns what the seat that plays an entity may be called: its field `seat`, else its name or its id.
+pub(super) fn seat_names(state: &State, entity: Name) -> impl Iterator<Item = Text> {
+    let text = |field: &str| match state.get(entity, state.names().find(field)?) {
+        Value::Text(text) => Some(text.clone()),
+        Value::Nil | Value::Bool(_) | Value::Number(_) | Value::List(_) | Value::Map(_) => None,
+    };
+    let names = match text(SEAT) {
+        Some(seat) => [Some(seat), None],
+        None => [text(NAME), Some(state.names().text(entity))],
+    };
+    names.into_iter().flatten()
 }

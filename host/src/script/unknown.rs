@@ -226,7 +226,7 @@ fn is_known(table: &Table, name: &str) -> bool {
         .is_ok_and(|value| !value.is_nil())
 }
 
-fn keys(table: &Table) -> Vec<String> {
+pub(super) fn keys(table: &Table) -> Vec<String> {
     let mut names = Vec::new();
     // Keys that are no texts are no names.
     let _ = table.for_each(|key: Value, _: Value| {

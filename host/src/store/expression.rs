@@ -1,7 +1,8 @@
 //! This module is the expressions that cells and declarations hold: guards, places of auras, formulas.
 //!
 //! `self` is the row whose stat is read, `owner` the row that carries the record, `source` who made it, `record`
-//! the record itself, `clock` the host's clock; `self.NAME` is what the stat shows. Further names and functions
+//! the record itself, `clock` the host's clock; `self.NAME` is what the stat shows, `self.id` what the row is called,
+//! like `self` alone, and `self.kind` what it is. Further names and functions
 //! belong to the rules, and only somebody above the store can answer them.
 
 use std::collections::{BTreeMap, BTreeSet};
@@ -225,5 +226,11 @@ fn meaning(name: &str, names: &Names) -> Meaning {
             });
         }
     };
-    stat.map_or(Meaning::Row(who), |stat| Meaning::Stat(who, stat))
+    match stat {
+        // What a row is called and what it is, are no stats.
+        None => Meaning::Row(who),
+        Some(_) if name.ends_with(".id") => Meaning::Row(who),
+        Some(_) if name.ends_with(".kind") => Meaning::Stat(who, names.intern("@kind")),
+        Some(stat) => Meaning::Stat(who, stat),
+    }
 }

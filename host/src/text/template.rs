@@ -53,6 +53,8 @@ pub(super) struct Slot {
     pub(super) name: String,
     pub(super) filler: Filler,
     pub(super) repeated: bool,
+    /// Whether its name stands before its type.
+    pub(super) is_named: bool,
     /// Where the type stands in the source.
     pub(super) span: Span,
 }

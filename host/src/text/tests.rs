@@ -311,3 +311,23 @@ fn the_longest_text_is_read_or_refused_within_the_budget() {
         .unwrap_err();
     assert_eq!(miss.finding.code, "limit/size");
 }
+
+#[test]
+fn a_choice_may_have_one_word_and_a_type_that_is_nearly_meant_is_none() {
+    let build = |template: &str| {
+        let mut builder = GrammarBuilder::new(TokenTable::default());
+        builder.templates("Command", [("c", template)]);
+        builder.build()
+    };
+    let (grammar, findings) = build("pay {nobody: nobody else} now");
+    assert!(findings.is_empty(), "{findings:?}");
+    let mut context = Context::new("command");
+    let read = grammar.read("Command", "pay NOBODY else now", &mut context);
+    let read = read.expect("it is read");
+    let filled = read.get("nobody").map(Filled::to_value);
+    assert_eq!(filled, Some("nobody else".into()));
+    for template in ["pay {nobody}", "pay {x: whole}", "pay {x: Nobody}"] {
+        let (_, findings) = build(template);
+        assert_eq!(findings[0].code, "phrase/unknown-type", "{template}");
+    }
+}

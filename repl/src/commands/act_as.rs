@@ -1,9 +1,8 @@
 //! This module is the command `as`.
 
-use host::diag::{Diagnostic, near_hint};
+use host::diag::Diagnostic;
 use host::doc::Audience;
 use host::game::{Call, HostCommand, Reply, Session, Wish};
-use host::script::SEAT;
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "as",
@@ -14,21 +13,17 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     run,
 };
 
-/// Characters of a wrong name that are told.
-const LONGEST: usize = 64;
-/// Seats that a hint lists.
-const LISTED: usize = 12;
-
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    let (seat, name) = (call.text("seat"), call.text("name"));
-    let taken = match name.trim() {
-        "" if seat.is_empty() => Ok("gm".to_owned()),
-        "" => sat_on(&seat),
-        name if name.eq_ignore_ascii_case("gm") => Ok("gm".to_owned()),
-        name => match session.seats().names() {
-            Some(_) => sat_on(name).and_then(|name| session.seats().seat(&name)),
-            None => Err(unknown(session, name)),
-        },
+    let said = match (call.text("seat"), call.text("name")) {
+        (seat, name) if seat.is_empty() => name,
+        (seat, _) => seat,
+    };
+    let taken = match said.trim() {
+        "" => Ok("gm".to_owned()),
+        name => session
+            .known_seats()
+            .and_then(|seats| seats.seat(name))
+            .and_then(|name| sat_on(&name)),
     };
     match taken {
         Ok(name) => Reply::wish(Wish::As(name)),
@@ -48,32 +43,6 @@ fn sat_on(name: &str) -> Result<String, Box<Diagnostic>> {
         Ok(Audience::Public) => refused("that is everybody"),
         Ok(Audience::Group(_)) => refused("that is a group"),
         Err(finding) => refused(&finding.message),
-    }
-}
-
-fn unknown(session: &Session, name: &str) -> Box<Diagnostic> {
-    let seats = match session.names_of(SEAT) {
-        Ok(seats) => seats,
-        Err(failed) => return Box::new(failed),
-    };
-    let shown: String = name.chars().take(LONGEST).collect();
-    let finding = Diagnostic::error("host/seat", format!("there is no seat \"{shown}\""))
-        .hint(near_hint(name, seats.iter().map(String::as_str)))
-        .hint(listed(&seats));
-    let rules = session.rules();
-    let how = rules.ruleset.get("types").get(SEAT).get("summary");
-    Box::new(finding.hint(how.as_str().unwrap_or_default()))
-}
-
-fn listed(seats: &[String]) -> String {
-    match seats {
-        [] => "the game has no seats yet besides gm".to_owned(),
-        [only] => format!("there are the seats gm and {only}"),
-        many => {
-            let more = if many.len() > LISTED { " …" } else { "" };
-            let first = &many[..many.len().min(LISTED)];
-            format!("there are the seats gm, {}{more}", first.join(", "))
-        }
     }
 }
 

@@ -1,8 +1,8 @@
 //! This module is the command `dice`: dice that people rolled on a table.
 
 use host::diag::Diagnostic;
-use host::doc::Document;
 use host::doc::build::paragraph;
+use host::doc::{Audience, Document};
 use host::game::{Call, HandDie, HostCommand, Reply, Session, keep_hand_dice, waiting_hand_dice};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
@@ -21,6 +21,10 @@ const MOST: usize = 1_000;
 const SIDES: u32 = 1_000_000;
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+    if call.by != "gm" {
+        let message = "only the game master says what dice showed on the table";
+        return Reply::refused(Diagnostic::error("host/gm-only", message));
+    }
     let faces = call.text("faces");
     let wants_clear = call.line.split_whitespace().nth(1).is_some();
     let changed = if !faces.is_empty() {
@@ -47,7 +51,7 @@ fn told(dice: &[HandDie]) -> Document {
         1 => format!("a typed die waits: {}", shown[0]),
         _ => format!("typed dice that wait: {}", shown.join(" ")),
     };
-    Document::new([paragraph(text)])
+    Document::new([paragraph(text)]).to(Audience::Gm)
 }
 
 /// Returns the waiting dice with the typed ones behind them. Errors: the first that cannot be read.

@@ -117,11 +117,7 @@ fn answered(
             .waits
             .and_then(|slot| open.find(|one| one.is_of(slot) && one.question.key == answer.key));
         let Some(asked) = asked else {
-            let message = format!(
-                "the command does not wait for an answer to \"{}\"",
-                answer.key
-            );
-            return Err((answer.line, Diagnostic::error("test/not-asked", message)));
+            return Err((answer.line, not_asked(&answer.key, &reply)));
         };
         let line = format!("answer {} {}", asked.number, answer.value);
         let members = session.seats().members(&asked.question.to);
@@ -130,6 +126,17 @@ fn answered(
         said.push((answer.line, (by.clone(), line)));
     }
     Ok(reply)
+}
+
+/// Says that nobody asks for an answer, and what the command says instead.
+fn not_asked(key: &str, reply: &Reply) -> Diagnostic {
+    let message = format!("the command does not wait for an answer to \"{key}\"");
+    let said = spoken(reply).join("\n");
+    let finding = Diagnostic::error("test/not-asked", message);
+    finding.hint(match said.as_str() {
+        "" => "it says nothing".to_owned(),
+        said => format!("it says: {said}"),
+    })
 }
 
 fn set_up(session: &mut Session, case: &Case) -> Option<Failure> {
@@ -226,6 +233,23 @@ return command {
                     > Bo: answer low\n| error[answer/wrong-type]: \"low\" is no answer: expected far or high\n\
                     --- nobody asks that\n> dare\n? sure = yes\n? sure = no\n| ...\n";
         assert_eq!(played(&toy, text), ["19: test/not-asked"]);
+        let refused = "--- it is refused\n> dear\n? sure = yes\n| ...\n";
+        let (transcript, _) = parse(&Source::new("a.test.txt", refused));
+        let failures = play(&mut toy.session(), &transcript.cases[0]).failures;
+        let [
+            Failure {
+                problem: Problem::Broken(finding),
+                ..
+            },
+        ] = failures.as_slice()
+        else {
+            panic!("{failures:?}");
+        };
+        assert!(
+            finding.hints[0].starts_with("it says: error[phrase/"),
+            "{finding:?}"
+        );
+        assert!(finding.hints[0].contains("\"dare"), "{finding:?}");
     }
 
     #[test]

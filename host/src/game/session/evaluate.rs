@@ -34,7 +34,7 @@ impl Session {
             Ok(None) => Reply::default(),
             Ok(Some(found)) => {
                 self.last = found.value;
-                Reply::line(found.shown)
+                Reply::line_to(by, found.shown)
             }
             Err(finding) => Reply::refused(within_line(finding, line, text)),
         };

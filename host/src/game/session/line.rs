@@ -11,15 +11,17 @@ use crate::text::{Context, Parse};
 const LINE: usize = 8 << 10;
 
 impl Session {
-    /// Takes one line of a person and answers it; what is overdue then is answered too.
+    /// Takes one line of a seat, meant in whatever case, and answers it; what is overdue then is answered too.
     pub fn submit(&mut self, by: &str, line: &str) -> Reply {
+        let seat = match self.seated(by) {
+            Ok(seat) => seat,
+            Err(refusal) => return Reply::refused(*refusal),
+        };
         let before = self.history.operations().len();
-        let reply = self.taken(by, line);
+        let reply = self.taken(&seat, line);
         let mut reply = self.settled(reply, before);
-        if by != GM {
-            let seats = self.seats();
-            let seat = seats.seat(by).unwrap_or_else(|_| by.to_owned());
-            reply.groups = seats.groups(&seat).to_vec();
+        if seat != GM {
+            reply.groups = self.seats().groups(&seat).to_vec();
         }
         reply
     }

@@ -32,6 +32,8 @@ mod sight;
 mod value;
 
 pub(super) use kept::{keep_record, kept_records};
+pub(super) use record::check_audience;
+pub(super) use sight::viewer;
 
 /// Fuel of a cell that is new: its name may be new too, and names are kept for the life of a session.
 const NEW_CELL: u64 = 16;
@@ -80,6 +82,9 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("by", say::by)?
         .add("test", sight::test)?
         .add("may_see", sight::may_see)?
+        .add("speaker", sight::speaker)?
+        .add("seat", sight::seat)?
+        .add("tell", sight::tell)?
         .add("bearer", event::bearer)?
         .add("defer", queue::defer)?
         .add("queued", queue::queued)?

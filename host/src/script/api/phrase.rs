@@ -9,9 +9,10 @@ use mlua::{Lua, Table};
 use super::super::error::HostError;
 use super::super::host::Host;
 use super::super::names::{GameNames, found_by};
-use super::super::phrases::{Owner, owner_of};
+use super::super::phrases::{Owner, SEAT, owner_of};
 use super::super::raw::Returned;
 use super::super::rules::Rules;
+use super::super::seats::seats_of;
 use super::{Library, refused};
 use crate::diag::{Diagnostic, Source};
 use crate::store::State;
@@ -126,6 +127,9 @@ pub(crate) fn found_names(
     rules: &Rules,
     name: &str,
 ) -> mlua::Result<Vec<String>> {
+    if name == SEAT {
+        return Ok(seats_of(host, rules)?.into_names());
+    }
     let (Some(function), Some(act)) = (rules.names_function(name), host.live_act()) else {
         return Ok(Vec::new());
     };

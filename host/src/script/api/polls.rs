@@ -9,8 +9,11 @@ use super::super::error::HostError;
 use super::super::host::Host;
 use super::super::raw::{Argument, NameArgument, This};
 use super::Library;
-use super::act::{HOOKS, keep_record, kept_records, named_fields, store_refusal};
+use super::act::{
+    HOOKS, check_audience, keep_record, kept_records, named_fields, store_refusal, viewer,
+};
 use crate::diag::Diagnostic;
+use crate::doc::{Audience, may_see};
 use crate::store::Write;
 use crate::value::Value;
 
@@ -31,6 +34,7 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result
         .add("rows", rows)?
         .add("refuse", refuse)?
         .add("undated", undated)?
+        .add("sees", sees)?
         .done();
     given.raw_set("hooks", lua.named_registry_value::<Table>(HOOKS)?)?;
     let refuse: Function = given.raw_get("refuse")?;
@@ -67,13 +71,18 @@ impl Chunks<'_> {
 fn keep(
     _: &Lua,
     host: &Host,
-    (act, fields, deadline): (This, Argument, Option<Argument>),
+    (act, fields, deadline, seen): (This, Argument, Option<Argument>, Option<Argument>),
 ) -> mlua::Result<String> {
     let mut run = host.changing(act)?;
     let mut fields = named_fields(host, Some(fields))?;
     let deadline = deadline.map_or(Value::Nil, |deadline| deadline.0);
     if !deadline.is_nil() {
         fields.push((run.state.reserved().deadline, deadline));
+    }
+    let seen = seen.map_or(Value::Nil, |seen| seen.0);
+    if !seen.is_nil() {
+        check_audience(&seen)?;
+        fields.push((run.state.reserved().seen, seen));
     }
     let kind = host.names.intern(POLL);
     let row = keep_record(host, &mut run, (POLLS, kind), fields)?;
@@ -89,6 +98,18 @@ fn rows(_: &Lua, host: &Host, act: This) -> mlua::Result<Vec<String>> {
         .into_iter()
         .map(|row| host.names.text(row).to_string())
         .collect())
+}
+
+/// Returns whether an audience may know of a poll; the row that owns polls is the host's, so that no row says it.
+fn sees(_: &Lua, host: &Host, (act, row, who): (This, NameArgument, String)) -> mlua::Result<bool> {
+    let viewer = viewer(host, Audience::parse(&who).map_err(HostError::raise)?)?;
+    let run = host.ruling(act)?;
+    let Ok(row) = host.name(&row) else {
+        return Ok(false);
+    };
+    let seen = run.state.get(row, run.state.reserved().seen).as_str();
+    let audience = seen.map_or(Ok(Audience::Public), Audience::parse);
+    Ok(may_see(&viewer, &audience.map_err(HostError::raise)?))
 }
 
 /// Takes the deadline of a poll away.

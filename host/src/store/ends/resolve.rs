@@ -213,6 +213,12 @@ impl Setting<'_> {
 
 /// Returns the keys of the form that an item has. Errors: it has none, or another key.
 fn form(item: &Value) -> Resolved<&'static [&'static str]> {
+    if item.items().is_empty() && matches!(item, Value::List(_)) {
+        let finding = Diagnostic::error("store/bad-ends", "an end is an empty table");
+        return Err(Box::new(finding.hint(
+            "a key with the value nil is no key: look where its value comes from, such as `row` in { with = row }",
+        )));
+    }
     let Some(entries) = item.as_map() else {
         return bad(format!("an end is a table, not a {}", item.kind()));
     };

@@ -1,4 +1,5 @@
-//! This module reads the modifiers of a record: a list of `{stat, op, value, layer?, while?, over?}`, and its guard.
+//! This module reads the modifiers of a record: a list of `{stat, op, value, layer?, guard?, over?}`, and its guard.
+//! A guard may be called `while` too.
 //!
 //! An unknown key is refused. An expression that cannot be read is no error here: it sleeps until rules come that
 //! know what it speaks of.
@@ -10,6 +11,11 @@ use crate::store::expression::{Expression, Role};
 use crate::store::stat::Stats;
 use crate::store::{StoreError, check};
 use crate::value::{Name, Names, Text, Value};
+
+/// The key of the expression that must hold.
+const GUARD: &str = "guard";
+/// The same; a word of scripts, so that they have to write it in brackets.
+const WHILE: &str = "while";
 
 /// Reads the values of `@modifiers` and `@while`. Errors: `BadModifiers`, `BadName`.
 pub(in crate::store) fn read(
@@ -26,7 +32,7 @@ pub(in crate::store) fn read(
     let reader = Reader {
         stats,
         names,
-        guard: expression(guard, "the \"while\" of a record", stats, names)?.map(Rc::new),
+        guard: expression(guard, "the \"guard\" of a record", stats, names)?.map(Rc::new),
     };
     let (mut own, mut auras) = (Vec::new(), Vec::new());
     for (place, item) in (0..).zip(items) {
@@ -64,8 +70,16 @@ impl Reader<'_> {
     fn modifier(&self, item: &Value, place: u16) -> Result<(Name, Modifier), StoreError> {
         let stat = stat_of(item)?;
         let operator = operator_of(item, stat)?;
-        let what = format!("the \"while\" of a modifier of \"{stat}\"");
-        let guard = expression(item.get("while"), &what, self.stats, self.names)?;
+        let what = format!("the \"guard\" of a modifier of \"{stat}\"");
+        let guard = match (item.get(GUARD), item.get(WHILE)) {
+            (Value::Nil, guard) | (guard, Value::Nil) => guard,
+            _ => {
+                return bad(format!(
+                    "{what} is there twice: it is the same as \"while\""
+                ));
+            }
+        };
+        let guard = expression(guard, &what, self.stats, self.names)?;
         let modifier = Modifier {
             operator,
             operand: operand_of(item, operator, stat)?,
@@ -134,7 +148,7 @@ fn stat_of(item: &Value) -> Result<&str, StoreError> {
     let Some(entries) = item.as_map() else {
         return bad(format!("a modifier is a map, not a {}", item.kind()));
     };
-    let known = ["stat", "op", "value", "layer", "while", "over"];
+    let known = ["stat", "op", "value", "layer", GUARD, WHILE, "over"];
     if let Some(key) = entries.keys().find(|key| !known.contains(&&***key)) {
         return bad(format!("a modifier has no \"{key}\""));
     }

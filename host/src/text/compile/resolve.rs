@@ -224,6 +224,10 @@ impl Compiler<'_> {
 
     fn filler(&mut self, set: TypeId, slot: &Slot, source: &Arc<Source>) -> TypeId {
         match &slot.filler {
+            Filler::Type(word) if slot.is_named && self.is_plain(word) => {
+                let phrases = self.phrases(std::slice::from_ref(word));
+                self.add_hidden(set, TypeKind::Choice(phrases))
+            }
             Filler::Type(name) => self.ids.get(name).copied().unwrap_or_else(|| {
                 let message = format!("no slot type has the name \"{name}\"");
                 let hint = near_hint(name, self.ids.keys().map(String::as_str));
@@ -244,6 +248,14 @@ impl Compiler<'_> {
                 self.add_hidden(set, TypeKind::Choice(phrases))
             }
         }
+    }
+
+    /// Returns whether a word is a choice of one: it is written like a word, and no type is called so or nearly so.
+    fn is_plain(&self, word: &str) -> bool {
+        let mut known = self.ids.keys().map(String::as_str);
+        word.starts_with(char::is_lowercase)
+            && known.all(|name| name != word)
+            && near_hint(word, self.ids.keys().map(String::as_str)).is_empty()
     }
 
     /// Makes a chain of types: loosest infix, ..., tightest infix, prefix, operand.

@@ -36,6 +36,7 @@ impl Parser<'_> {
         let name = name.map_or(fallback, str::to_owned);
         self.claim(&name, whole);
         let slot = Piece::Slot(Slot {
+            is_named: content.len() > filler.len(),
             name,
             filler: kind,
             repeated: parts.repeated,

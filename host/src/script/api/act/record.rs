@@ -62,15 +62,15 @@ fn add_options(run: &Run, options: &Value, fields: &mut Vec<(Name, Value)>) -> m
             "source" => reserved.source,
             "as" => reserved.acting,
             "modifiers" => reserved.modifiers,
-            "while" => reserved.guard,
-            "seen" => audience(value).map(|()| reserved.seen)?,
+            "guard" | "while" => reserved.guard,
+            "seen" => check_audience(value).map(|()| reserved.seen)?,
             "ends" => {
                 ends = value.clone();
                 continue;
             }
             other => {
                 let message = format!("`act:attach` has no option \"{other}\"");
-                let known = ["source", "as", "modifiers", "while", "ends", "seen"];
+                let known = ["source", "as", "modifiers", "guard", "ends", "seen"];
                 let finding = Diagnostic::error("script/argument", message);
                 return Err(HostError::raise(finding.hint(near_hint(other, known))));
             }
@@ -81,7 +81,7 @@ fn add_options(run: &Run, options: &Value, fields: &mut Vec<(Name, Value)>) -> m
 }
 
 /// Checks who may see a record. Errors: the value names no audience.
-fn audience(value: &Value) -> mlua::Result<()> {
+pub(in super::super) fn check_audience(value: &Value) -> mlua::Result<()> {
     let Some(text) = value.as_str() else {
         let message = format!(
             "`seen` is a text that names an audience, found a {}",

@@ -123,12 +123,15 @@ pub(super) fn row(
     }
 }
 
-/// Returns the stored fields of a row and its `id`; those of the store itself without their `@`.
+/// Returns the stored fields of a row and its `id`; those of the store itself without their `@`, but for its count of
+/// turns, which would look like a field of the rules.
 pub(super) fn row_value(host: &Host, run: &Run, row: Name) -> mlua::Result<Value> {
     let state = &run.state;
     let fields = state.fields(row);
     host.charge(4 * fields.len() as u64)?;
-    let fields = fields.into_iter().map(|field| {
+    let turns = state.reserved().turns;
+    let fields = fields.into_iter().filter(|field| *field != turns);
+    let fields = fields.map(|field| {
         let text = host.names.text(field);
         (
             text.strip_prefix('@').unwrap_or(&text).to_owned(),

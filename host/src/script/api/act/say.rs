@@ -21,6 +21,16 @@ pub(super) fn say(
     (act, audience, document, data): (This, String, LuaValue, Option<LuaValue>),
 ) -> mlua::Result<()> {
     let audience = Audience::parse(&audience).map_err(HostError::raise)?;
+    say_to(lua, host, act, (audience, document, data))
+}
+
+/// Says a document to an audience.
+pub(super) fn say_to(
+    lua: &Lua,
+    host: &Host,
+    act: This,
+    (audience, document, data): (Audience, LuaValue, Option<LuaValue>),
+) -> mlua::Result<()> {
     let document = read_document(host, document, data)?.to(audience);
     keep(lua, host.speaking(act, "says nothing")?, document)
 }
@@ -28,12 +38,14 @@ pub(super) fn say(
 pub(super) fn done(
     lua: &Lua,
     host: &Host,
-    (act, document, data): (This, Option<LuaValue>, Option<LuaValue>),
+    (act, document, data, to): (This, Option<LuaValue>, Option<LuaValue>, Option<String>),
 ) -> mlua::Result<Table> {
+    let to = to.map(|to| Audience::parse(&to).map_err(HostError::raise));
+    let to = to.transpose()?;
     let run = host.speaking(act, "says nothing")?;
     let document = document.filter(|document| !document.is_nil());
     if document.is_some() || data.is_some() {
-        let audience = audience_of(&run.by);
+        let audience = to.unwrap_or_else(|| audience_of(&run.by));
         let document = read_document(host, document.unwrap_or(LuaValue::Nil), data)?.to(audience);
         keep(lua, run, document)?;
     }

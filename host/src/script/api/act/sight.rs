@@ -5,14 +5,16 @@ use std::rc::Rc;
 use mlua::{Lua, Value as LuaValue};
 
 use super::super::super::convert;
+use super::super::super::error::HostError;
 use super::super::super::host::Host;
 use super::super::super::raw::{NameArgument, This};
 use super::super::super::seats::{GM, seats_of};
-use super::super::super::sight::Sight;
+use super::super::super::sight::{Sight, plays, seat_names};
 use super::super::super::trace::{self, Step};
 use super::existing;
-use crate::doc::Viewer;
-use crate::value::Value;
+use super::say::say_to;
+use crate::doc::{Audience, Viewer};
+use crate::value::{Text, Value};
 
 /// Returns a condition as it came; a run that is traced notes it with its text.
 pub(super) fn test(
@@ -30,14 +32,20 @@ pub(super) fn test(
     Ok(condition)
 }
 
-/// Returns whether the one who gives the command may see a row, or a field of it.
+/// Returns whether an audience, or else the one who gives the command, may see a row, or a field of it.
 pub(super) fn may_see(
     _: &Lua,
     host: &Host,
-    (act, row, field): (This, NameArgument, Option<NameArgument>),
+    (act, row, field, who): (This, NameArgument, Option<NameArgument>, Option<String>),
 ) -> mlua::Result<bool> {
-    let by = host.ruling(act)?.by.clone();
-    let viewer = viewer(host, by)?;
+    let audience = match who {
+        Some(who) => Audience::parse(&who).map_err(HostError::raise)?,
+        None => match host.ruling(act)?.by.clone() {
+            by if by == GM => Audience::Gm,
+            by => Audience::Seat(by),
+        },
+    };
+    let viewer = viewer(host, audience)?;
     let run = host.ruling(act)?;
     let row = existing(host, &run, &row)?;
     let sight = Sight::new(&run.state, &viewer);
@@ -50,13 +58,59 @@ pub(super) fn may_see(
     })
 }
 
-/// Returns somebody as a reader of what is said, with the groups of now.
-fn viewer(host: &Host, by: String) -> mlua::Result<Viewer> {
-    if by == GM {
-        return Ok(Viewer::Gm);
+/// Returns the first entity, by id, that whoever gives the command plays; the game master plays none.
+pub(super) fn speaker(_: &Lua, host: &Host, act: This) -> mlua::Result<Option<String>> {
+    let run = host.ruling(act)?;
+    if run.by == GM {
+        return Ok(None);
     }
+    let state = &run.state;
+    let rows = state.rows();
+    host.charge(rows.len() as u64)?;
+    let mut entities = rows
+        .into_iter()
+        .filter(|row| state.owner(*row).is_none() && !state.is_host_row(*row));
+    let found = entities.find(|row| plays(state, &run.by, *row));
+    Ok(found.map(|row| host.names.text(row).to_string()))
+}
+
+/// Returns the seat that plays an entity, or the bearer of a record.
+pub(super) fn seat(
+    _: &Lua,
+    host: &Host,
+    (act, row): (This, NameArgument),
+) -> mlua::Result<Option<String>> {
+    let named: Vec<Text> = {
+        let run = host.ruling(act)?;
+        let row = existing(host, &run, &row)?;
+        seat_names(&run.state, run.state.bearer(row)).collect()
+    };
     let rules = Rc::clone(&host.rules.borrow());
     let seats = seats_of(host, &rules)?;
-    let groups = seats.groups(&by).to_vec();
-    Ok(Viewer::seat(by, groups.iter().map(String::as_str)))
+    Ok(named.iter().find_map(|name| seats.seat(name).ok()))
+}
+
+/// Says a document to the seat that plays an entity; to the game master where nobody does.
+pub(super) fn tell(
+    lua: &Lua,
+    host: &Host,
+    (act, row, document, data): (This, NameArgument, LuaValue, Option<LuaValue>),
+) -> mlua::Result<()> {
+    let to = seat(lua, host, (act, row))?.map_or(Audience::Gm, Audience::Seat);
+    say_to(lua, host, act, (to, document, data))
+}
+
+/// Returns an audience as a reader of what is said: a seat with its groups of now, a group as a member of that alone.
+pub(in super::super) fn viewer(host: &Host, audience: Audience) -> mlua::Result<Viewer> {
+    Ok(match audience {
+        Audience::Gm => Viewer::Gm,
+        Audience::Public => Viewer::Public,
+        Audience::Group(group) => Viewer::seat("", [group.as_str()]),
+        Audience::Seat(seat) => {
+            let rules = Rc::clone(&host.rules.borrow());
+            let seats = seats_of(host, &rules)?;
+            let groups = seats.groups(&seat).to_vec();
+            Viewer::seat(seat, groups.iter().map(String::as_str))
+        }
+    })
 }

@@ -18,12 +18,17 @@ fn one(key: &str, value: impl Into<Value>) -> Value {
 #[test]
 fn what_cannot_be_an_end_is_named() {
     let mut world = World::new();
-    let lines: [(Value, &str, &str); 22] = [
+    let lines: [(Value, &str, &str); 23] = [
         (Value::from(3), "ends are a table, not a number", ""),
         (
             Value::list([Value::from(3)]),
             "an end is a table, not a number",
             "",
+        ),
+        (
+            Value::list([Value::list([])]),
+            "an end is an empty table",
+            "a key with the value nil is no key",
         ),
         (
             one("phases", "this"),

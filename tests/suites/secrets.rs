@@ -1,0 +1,261 @@
+//! This module plays two harbours that differ only in what Ann may not know, and compares everything that Ann can get to
+//! see, byte by byte: what is said, the log, prompts, polls, `why`, `why not`, `show`, refusals.
+//!
+//! What differs is who has which calling: the same deeds are done, each by whoever can, and charms that only the game
+//! master knows of lie on others. What everybody sees is the same in both games.
+
+use arbiter_tests::on_game_thread;
+use host::diag::Diagnostic;
+use host::doc::{Document, Viewer, for_viewer, json, plain};
+use host::game::{Reply, Seed, Session};
+use host::value::Value;
+use proptest::prelude::*;
+
+use super::harbour::session;
+
+/// Those whose callings are a secret, and what they are.
+const PEOPLE: [&str; 6] = ["Bo", "Cai", "Fin", "Gus", "Hal", "Ida"];
+const CALLINGS: [&str; 6] = ["shade", "hexer", "lookout", "rival", "pilot", "mummer"];
+
+/// A game, and who has which calling in it.
+struct Game<'a> {
+    session: &'a mut Session,
+    /// The place of the one with each calling among the people.
+    has: Vec<usize>,
+    seen: String,
+}
+
+impl Game<'_> {
+    /// Begins a night in which the shades may choose.
+    fn begin(session: &mut Session, has: Vec<usize>) -> Game<'_> {
+        session.restart(Seed::from_text("secrets"));
+        session.set_policy(None);
+        let mut people = vec![
+            "Ann keeper".to_owned(),
+            "Dot".to_owned(),
+            "Eve".to_owned(),
+            "Kit".to_owned(),
+        ];
+        for (at, person) in PEOPLE.iter().enumerate() {
+            let calling = has.iter().position(|one| *one == at);
+            let calling = CALLINGS[calling.expect("everybody is something")];
+            people.push(format!("{person} {calling}"));
+        }
+        let settings = [
+            ("people", Value::from(people.join(", ").as_str())),
+            ("vote", "snuff".into()),
+        ];
+        let reply = session.set_up_test(&Value::map(settings));
+        assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
+        Game {
+            session,
+            has,
+            seen: String::new(),
+        }
+    }
+
+    /// Gives a line; `@CALLING` speaks for who has it. What others do is no look of Ann's.
+    fn line(&mut self, by: &str, line: &str) {
+        let by = match by.strip_prefix('@') {
+            Some(calling) => {
+                let at = CALLINGS.iter().position(|one| *one == calling);
+                PEOPLE[self.has[at.expect("a calling")]]
+            }
+            None => by,
+        };
+        let reply = self.session.submit(by, line);
+        if by == "Ann" {
+            self.look(line, &reply);
+        } else {
+            for document in reply.documents.iter().chain(&reply.provisional) {
+                self.add(document);
+            }
+        }
+    }
+
+    fn add(&mut self, document: &Document) {
+        let groups = self.session.seats().groups("Ann").to_vec();
+        let viewer = Viewer::seat("Ann", groups.iter().map(String::as_str));
+        for viewer in [viewer, Viewer::Public] {
+            if let Some(document) = for_viewer(document, &viewer) {
+                self.seen += &format!("{}{}\n", plain(&document), json(&document, None));
+            }
+        }
+    }
+
+    fn look(&mut self, what: &str, reply: &Reply) {
+        self.seen += &format!("> {what}\n");
+        for document in reply.documents.iter().chain(&reply.provisional) {
+            self.add(document);
+        }
+        self.seen += &format!("{:?}\n", reply.refusal.as_ref().map(told));
+    }
+
+    /// Notes everything that Ann may ask.
+    fn looks(&mut self) {
+        for line in [
+            "show",
+            "polls",
+            "clock",
+            "prompts",
+            "orders",
+            "plan",
+            "log",
+            "log by bo",
+            "log refused",
+            "dice",
+            "undo",
+            "next",
+            "help",
+            "vote bo",
+            "unvote",
+            "= 1",
+            "close snuff",
+            "show shades",
+        ] {
+            self.line("Ann", line);
+        }
+        for person in PEOPLE.iter().chain(&["Ann", "Dot"]) {
+            for line in [
+                "show PERSON",
+                "mood of PERSON",
+                "let PERSON guard Dot",
+                "I watch PERSON",
+                "PERSON?",
+            ] {
+                self.line("Ann", &line.replace("PERSON", person));
+            }
+            for field in [
+                "", ".calling", ".side", ".mood", ".named", ".claim", ".sway", ".weight", ".state",
+                ".ready", ".turns",
+            ] {
+                self.why(&format!("{person}{field}"));
+            }
+        }
+        for number in 1..=30 {
+            self.why(&number.to_string());
+            for kind in ["charm", "poll", "ballot", "prompt", "snuffs", "air"] {
+                self.why(&format!("{kind}#{number}"));
+            }
+        }
+        for text in [
+            "I hex dot",
+            "I guard dot",
+            "let bo hex dot",
+            "vote dot",
+            "bo.mood",
+            "gus.weight",
+            "lay fog on dot",
+            "next",
+            "undo",
+        ] {
+            let answer = self.session.why_not("Ann", text);
+            self.answered(&format!("why not {text}"), answer);
+        }
+        for viewer in [self.session.viewer("Ann"), Viewer::Public] {
+            for entry in self.session.entries(&viewer) {
+                let command = if entry.is_own {
+                    &*entry.operation.command
+                } else {
+                    ""
+                };
+                self.seen += &format!("{} {command} {:?}\n", entry.number, entry.documents);
+            }
+        }
+        for question in self.session.questions_for("Ann") {
+            self.seen += &format!("{} {:?}\n", question.number, question.question);
+        }
+    }
+
+    fn why(&mut self, text: &str) {
+        let answer = self.session.why("Ann", text);
+        self.answered(&format!("why {text}"), answer);
+    }
+
+    fn answered(&mut self, what: &str, answer: Result<Document, Box<Diagnostic>>) {
+        let reply = match answer {
+            Ok(document) => Reply::document(document),
+            Err(refusal) => Reply::refused(*refusal),
+        };
+        self.look(what, &reply);
+    }
+}
+
+/// Returns what a refusal tells.
+fn told(refusal: &Diagnostic) -> String {
+    format!(
+        "{} {} {:?} {:?}",
+        refusal.code, refusal.message, refusal.hints, refusal.trace
+    )
+}
+
+/// A line of the common story: who, what.
+type Story = Vec<(&'static str, String)>;
+
+/// What is done by night; the deeds of callings are done by whoever has them.
+fn night() -> impl Strategy<Value = Story> {
+    let fixed = prop::sample::select(vec!["Dot", "Eve", "Kit", "Ann"]);
+    let deed = (0..11_usize, fixed).prop_map(|(what, whom)| match what {
+        0 => ("@hexer", format!("I hex {whom}")),
+        1 => ("@lookout", format!("I watch {whom}")),
+        2 => ("@rival", format!("I name {whom}")),
+        3 => ("@pilot", format!("I lead dazed guests to {whom}")),
+        4 => ("@mummer", format!("I dress {whom} as shade")),
+        5 => ("@shade", format!("vote {whom}")),
+        6 => ("Ann", format!("I guard {whom}")),
+        7 => ("Dot", "I go to mill".to_owned()),
+        8 => ("Kit", "I offer Ann a lantern".to_owned()),
+        9 => ("gm", format!("lay fog on {whom}")),
+        _ => ("@shade", "vote abstain".to_owned()),
+    });
+    prop::collection::vec(deed, 0..8)
+}
+
+/// What is done by day, by those of whom everybody knows.
+fn day() -> impl Strategy<Value = Story> {
+    let deed = (0..6_usize).prop_map(|what| match what {
+        0 => ("Eve", "I strike Dot".to_owned()),
+        1 => ("Dot", "vote eve".to_owned()),
+        2 => ("Ann", "vote abstain".to_owned()),
+        3 => ("Kit", "I go to harbour".to_owned()),
+        4 => ("gm", "wait 30m".to_owned()),
+        _ => ("Ann", "answer yes".to_owned()),
+    });
+    prop::collection::vec(deed, 0..5)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 32, max_shrink_iters: 200, ..ProptestConfig::default() })]
+
+    #[test]
+    fn games_that_differ_in_what_ann_may_not_know_look_the_same_to_her(
+        one in Just((0..PEOPLE.len()).collect::<Vec<_>>()).prop_shuffle(),
+        other in Just((0..PEOPLE.len()).collect::<Vec<_>>()).prop_shuffle(),
+        hidden in prop::sample::select(vec!["lay muzzle on kit", "set kit sway 3", "lay muzzle on dot"]),
+        night in night(),
+        day in day(),
+    ) {
+        let result = on_game_thread(move || {
+            let mut session = session();
+            let mut play = |has: &[usize], hidden: &str| {
+                let mut game = Game::begin(&mut session, has.to_vec());
+                game.line("gm", hidden);
+                for (by, line) in &night {
+                    game.line(by, line);
+                }
+                game.looks();
+                game.line("gm", "next");
+                game.looks();
+                for (by, line) in &day {
+                    game.line(by, line);
+                }
+                game.looks();
+                game.seen
+            };
+            (play(&one, "lay muzzle on eve"), play(&other, hidden))
+        });
+        let (first, second) = result;
+        let differs = first.lines().zip(second.lines()).find(|(one, other)| one != other);
+        prop_assert!(first == second, "{:?}", differs);
+    }
+}
