@@ -92,3 +92,16 @@ fn a_burst_of_saves_is_at_most_three_reports() {
     let more = std::iter::from_fn(|| reports.recv_timeout(OVER).ok()).count();
     assert!(more <= 2, "{} reports", more + 1);
 }
+
+/// A pipe is open when both of its ends are: a watch that read it would wait for good.
+#[cfg(unix)]
+#[test]
+fn a_pipe_among_the_files_does_not_hold_the_watch() {
+    let (folder, _watch, reports) = watched();
+    let pipe = folder.path().join("pipe.luau");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    reports.recv_timeout(PATIENCE).unwrap();
+    write(&folder.path().join("a.luau"));
+    reports.recv_timeout(PATIENCE).unwrap();
+}

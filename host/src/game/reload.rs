@@ -34,7 +34,9 @@ impl Session {
             Ok(files) => files,
             Err(finding) => return self.keep(vec![finding]),
         };
-        if files.hash == self.rules_hash {
+        // A file that cannot be taken has no part in the hash.
+        let is_same = files.hash == self.rules_hash && files.findings == self.files.findings;
+        if is_same {
             self.stale.clear();
             return Reloaded::Unchanged;
         }

@@ -180,8 +180,10 @@ fn compiled(mut paths: Vec<PathBuf>) -> Compiled {
     paths.dedup();
     let mut compiled = Compiled::default();
     for path in paths.iter().filter(|path| is_luau(path)) {
-        let is_small = fs::metadata(path).is_ok_and(|file| file.len() <= LARGEST);
-        if is_small && let Ok(text) = fs::read_to_string(path) {
+        // A pipe or a device, or a link to one, would be read for good.
+        let is_small_file =
+            fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() <= LARGEST);
+        if is_small_file && let Ok(text) = fs::read_to_string(path) {
             compiled.prepare(&text.replace("\r\n", "\n"));
         }
     }
