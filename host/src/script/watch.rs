@@ -30,7 +30,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Watches folders and calls `changed` with the bytecode of the scripts that changed.
+    /// Watches those folders that are there and calls `changed` with the bytecode of the scripts that changed.
     ///
     /// Returns the watch, and a warning when the folders are polled because they cannot be watched.
     /// Errors: they cannot even be polled.
@@ -66,7 +66,7 @@ fn watching<W: Watcher + Send + 'static>(
     mut watcher: W,
     folders: &[PathBuf],
 ) -> notify::Result<Box<dyn Watcher + Send>> {
-    for folder in folders {
+    for folder in folders.iter().filter(|folder| folder.is_dir()) {
         watcher.watch(folder, RecursiveMode::Recursive)?;
     }
     Ok(Box::new(watcher))
