@@ -86,7 +86,7 @@ fn a_broken_edit_leaves_the_old_rule_live_and_is_named_with_its_place() {
         "query = true, )",
         "query = true,",
     );
-    assert!(matches!(reload(&mut game), Reloaded::Unchanged));
+    assert!(matches!(reload(&mut game), Reloaded::Mended));
     assert!(game.session.stale().is_empty());
 }
 
@@ -122,7 +122,7 @@ fn a_new_file_that_cannot_be_read_is_told_like_any_broken_one() {
             assert_eq!(game.text("mood Ann"), "Ann feels 4.");
         }
         home.remove(path);
-        assert!(matches!(reload(&mut game), Reloaded::Unchanged));
+        assert!(matches!(reload(&mut game), Reloaded::Mended));
         assert!(game.session.stale().is_empty(), "{path}");
     }
 }
