@@ -201,7 +201,7 @@ impl Shell<'_> {
     }
 
     fn command(&mut self, command: &str) -> Next {
-        let reply = self.game.submit(&self.by, command);
+        let reply = self.game.submit(&self.by, command).told_to(&self.by);
         self.show(&reply);
         match reply.wish {
             Some(Wish::Quit) => return Next::Quit,
