@@ -135,7 +135,8 @@ impl Runner<'_> {
                 return true;
             }
             Ok(text) => {
-                let mut reply = self.reports.submit(&mut self.session, &self.by, &text);
+                let reply = self.reports.submit(&mut self.session, &self.by, &text);
+                let mut reply = reply.told_to(&self.by);
                 let refusal = reply.refusal.take();
                 reply.refusal = refusal.map(|refusal| placed(refusal, &self.name, number, &text));
                 reply
