@@ -41,7 +41,7 @@ pub(crate) fn complete(session: &Session, by: &str, line: &str, cursor: usize) -
     if is_word && after.starts_with('?') {
         return named(before.len() - typed.len(), typed, session.words());
     }
-    phrase(before, session.expected(before))
+    phrase(before, session.expected(by, before))
 }
 
 /// Returns what may be typed as an answer: where one question is meant its options, else the numbers and keys.
