@@ -228,6 +228,11 @@ impl Game<'_> {
         for slot_type in ["Entity", "Field", "Person", "Place", "Charm", "Seat"] {
             seen += &format!("{slot_type}: {:?}\n", session.names_of("Ann", slot_type));
         }
+        seen += &format!(
+            "{:?} {:?}\n",
+            session.choices_for("Ann"),
+            session.plans_for("Ann")
+        );
         self.seen += &seen;
     }
 
