@@ -264,8 +264,9 @@ fn serve(
                 let _ = to.send(found.unwrap_or_default());
             }
             Request::Hint { line, to } => {
-                let found =
-                    reports.guarded(&mut session, &line, |session| hint::hint(session, &line));
+                let found = reports.guarded(&mut session, &line, |session| {
+                    hint::hint(session, &acting, &line)
+                });
                 let _ = to.send(found.unwrap_or_default());
             }
             Request::Swap(compiled) => {

@@ -47,7 +47,7 @@ impl Session {
                 word => self.help(word),
             };
         }
-        let (phrase, failed) = match self.read(line) {
+        let (phrase, failed) = match self.read(by, line) {
             Ok(read) => read,
             Err(refusal) => return Reply::refused(refusal),
         };
@@ -66,15 +66,16 @@ impl Session {
         }
     }
 
-    /// Reads a line as a command. Errors: the nearest thing that it could have been, or why names are missing.
+    /// Reads a line of somebody as a command. Errors: the nearest thing that it could have been, or why names are missing.
     ///
     /// Out: the phrase, and why names are missing that it was read without.
     pub(in super::super) fn read(
         &self,
+        by: &str,
         line: &str,
     ) -> Result<(Parse, Vec<Diagnostic>), Diagnostic> {
         let rules = self.rules();
-        let (read, failed) = self.engine.with_names(&self.state, |names| {
+        let (read, failed) = self.engine.with_names(&self.state, by, |names| {
             let mut context = Context::new("command").with_names(names);
             let read = rules.grammar.read(COMMAND, line, &mut context);
             read.map_err(|miss| miss.to_diagnostic(&Source::new("line", line), 0))
