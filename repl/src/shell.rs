@@ -131,7 +131,7 @@ impl Shell<'_> {
     /// Watches the rules for as long as the result lives.
     fn watch(&mut self, start: &Start) -> Option<Watch> {
         let desk = self.game.desk();
-        let folders = start.home.folders(self.ruleset);
+        let folders = start.home.folders();
         match Watch::start(&folders, move |compiled| desk.swap(compiled)) {
             Ok((watch, warning)) => {
                 if let Some(warning) = warning {

@@ -137,9 +137,18 @@ fn news_of_changed_rules_come_while_a_line_is_typed() {
     session.send_line("o").unwrap();
     session.exp_string("Bo is at 3.").unwrap();
     session.exp_string("mini night 1! ").unwrap();
-    fs::write(&rule, text).unwrap();
+    fs::write(&rule, &text).unwrap();
     session.exp_string("rules: commands").unwrap();
     session.exp_string("mini night 1> ").unwrap();
+    // What is taken back again leaves the rules as they were, and that is news too.
+    session.send("mood A").unwrap();
+    session.flush().unwrap();
+    session.exp_string("mood A").unwrap();
+    fs::write(&rule, "return command {").unwrap();
+    session.exp_string("mini night 1! mood A").unwrap();
+    fs::write(&rule, text).unwrap();
+    session.exp_string("rules: mended, as they were").unwrap();
+    session.exp_string("mini night 1> mood A").unwrap();
 }
 
 /// The script is busy inside the host, where fuel lasts longer than patience.
