@@ -114,11 +114,24 @@ impl Definition {
     }
 
     fn refuse(&self, code: &'static str, message: String, hint: String) -> Box<Diagnostic> {
-        Box::new(
-            Diagnostic::error(code, message)
-                .hint(hint)
-                .at(&self.source, self.span),
-        )
+        self.refuse_at(self.span, code, message, hint)
+    }
+
+    /// Refuses the name where it is written; an id that serves as one stands nowhere in the file.
+    fn refuse_name(&self, code: &'static str, message: String, hint: String) -> Box<Diagnostic> {
+        let span = self.key_spans.get("name").copied().unwrap_or(self.span);
+        self.refuse_at(span, code, message, hint)
+    }
+
+    fn refuse_at(
+        &self,
+        span: Span,
+        code: &'static str,
+        message: String,
+        hint: String,
+    ) -> Box<Diagnostic> {
+        let finding = Diagnostic::error(code, message).hint(hint);
+        Box::new(finding.at(&self.source, span))
     }
 }
 
@@ -261,7 +274,7 @@ fn check_words(definition: &Definition) -> Result<(), Box<Diagnostic>> {
     let longest = if name == id { KEY_NAME } else { NAME };
     check_name(name, longest).map_err(|fault| {
         let message = format!("{:?} is no name: {fault}", shortened(name));
-        definition.refuse(
+        definition.refuse_name(
             "content/bad-name",
             message,
             "change the key name".to_owned(),
@@ -303,7 +316,7 @@ impl Shelf {
             &*first.id,
             first.place()
         );
-        Err(new.refuse(code, message, "give one of the two another name".to_owned()))
+        Err(new.refuse_name(code, message, "give one of the two another name".to_owned()))
     }
 
     fn resolve(&self, text: &str) -> Resolve<'_> {
