@@ -1,5 +1,6 @@
 //! This module finds the folder with the rules and the ruleset that is meant.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use host::diag::{Diagnostic, near_hint, there_is};
@@ -48,6 +49,14 @@ fn outside(start: &Path, mods: &[PathBuf]) -> Option<PathBuf> {
 /// Returns the folder that the program was started in.
 pub(crate) fn here() -> PathBuf {
     std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."))
+}
+
+/// Returns why the machine does not give a file, in words for a person.
+pub(crate) fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
+        kind => kind.to_string(),
+    }
 }
 
 fn named(folder: &Path) -> Result<PathBuf, Box<Diagnostic>> {

@@ -29,6 +29,7 @@ mod steps;
 mod stream;
 mod structure;
 mod trial;
+mod unsaid;
 mod waiting;
 mod watch;
 mod why;

@@ -189,6 +189,7 @@ impl State {
         {
             let old = mem::replace(cell, value);
             self.log.push(Step::Set { row, field, old });
+            self.memo.pass(self.log.version(), row, field);
             return Ok(());
         }
         self.set_checked(row, field, value)
@@ -202,6 +203,7 @@ impl State {
         };
         let old = mem::replace(cell, Value::Number(number));
         self.log.push(Step::Set { row, field, old });
+        self.memo.pass(self.log.version(), row, field);
         true
     }
 

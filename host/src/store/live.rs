@@ -86,6 +86,7 @@ impl Live {
                         Some((stat, stored)) if stat == same.stat => stored,
                         _ => fold::stored(look.state, page, same.stat),
                     };
+                    look.state.memo.note(same.stat);
                     *seen = Some((same.stat, stored));
                     self.compare(look, made, same, stored, frame)?
                 }

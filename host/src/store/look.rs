@@ -96,6 +96,7 @@ impl<'a> Look<'a> {
         if let Some(value) = memo.value(version, row, stat) {
             return Ok(value);
         }
+        memo.at(version);
         let step = memo.enter(row, stat, DEEPEST);
         let _step = step.map_err(|way| self.state.way(way))?;
         let value = fold::fold(*self, page, row, stat)?;
@@ -176,6 +177,12 @@ impl<'a> Look<'a> {
             .collect()
     }
 
+    /// Returns who answers for the rules, and may look at anything for it.
+    fn rules(&self) -> &'a dyn Outside {
+        self.state.memo.note_rules();
+        self.outside
+    }
+
     fn who(&self, who: Who, frame: Frame) -> Option<Name> {
         match who {
             Who::Itself => frame.itself,
@@ -187,6 +194,7 @@ impl<'a> Look<'a> {
     }
 
     pub(super) fn stat(&self, row: Option<Name>, stat: Name) -> Result<Item, StoreError> {
+        self.state.memo.note(stat);
         let value = row.map_or(Ok(Value::Nil), |row| self.shown(row, stat))?;
         Item::from_value(&value).map_err(|kind| {
             let row = row.map_or_else(|| "".into(), |row| self.state.names().text(row));
@@ -225,9 +233,9 @@ impl Scope for Asking<'_> {
                 let row = look.who(*who, self.frame);
                 Ok(row.map_or(Item::Nil, |row| Item::Text(look.state.names().text(row))))
             }
-            Meaning::Outside => look.outside.variable(look.state, name, self.frame),
+            Meaning::Outside => look.rules().variable(look.state, name, self.frame),
             Meaning::OutsideStat(head, stat) => look
-                .outside
+                .rules()
                 .variable(look.state, head, self.frame)
                 .and_then(|row| {
                     let row = match &row {
@@ -241,9 +249,10 @@ impl Scope for Asking<'_> {
     }
 
     fn call(&mut self, function: &str, operands: &[Item]) -> Result<Item, Stop> {
-        let Look { state, outside } = self.look;
-        outside
-            .call(state, function, operands, self.frame)
-            .map_err(Stop::Store)
+        let look = self.look;
+        let result = look
+            .rules()
+            .call(look.state, function, operands, self.frame);
+        result.map_err(Stop::Store)
     }
 }

@@ -1,6 +1,7 @@
 //! This module is what was computed for one version of a state, and what is being computed.
 //!
-//! A state and its views share one memo. A write makes another version, which forgets everything.
+//! A state and its views share one memo. A write makes another version, which forgets everything; but for a write that
+//! only gives a cell another value, and of which nothing that was computed has asked.
 
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
@@ -51,6 +52,10 @@ pub(super) struct Memo {
     guards: RefCell<Map<(Name, u16), bool>>,
     /// The auras of each stat that was read.
     auras: RefCell<Map<Name, Rc<Vec<Live>>>>,
+    /// The fields that expressions asked for, by the number of the name.
+    asked: RefCell<Vec<bool>>,
+    /// Whether an expression asked the rules, which may look at anything.
+    asked_rules: Cell<bool>,
     /// The stats that are being computed, each for the one before it.
     path: RefCell<Vec<(Name, Name)>>,
 }
@@ -65,7 +70,8 @@ impl Drop for Step<'_> {
 }
 
 impl Memo {
-    fn at(&self, version: u64) {
+    /// Turns to a version: what was computed for another one is forgotten.
+    pub(super) fn at(&self, version: u64) {
         if self.version.replace(version) != version {
             self.forget();
         }
@@ -76,6 +82,39 @@ impl Memo {
         self.values.borrow_mut().clear();
         self.guards.borrow_mut().clear();
         self.auras.borrow_mut().clear();
+        self.asked.borrow_mut().clear();
+        self.asked_rules.set(false);
+    }
+
+    /// Notes that what is being computed asks for a field.
+    #[inline]
+    pub(super) fn note(&self, field: Name) {
+        let mut asked = self.asked.borrow_mut();
+        if field.index() >= asked.len() {
+            asked.resize(field.index() + 1, false);
+        }
+        asked[field.index()] = true;
+    }
+
+    /// Notes that what is being computed asks the rules.
+    pub(super) fn note_rules(&self) {
+        self.asked_rules.set(true);
+    }
+
+    /// Goes on to a version in which only a cell has another value, if nothing that is known asked for its field.
+    #[inline]
+    pub(super) fn pass(&self, version: u64, row: Name, field: Name) {
+        if self.version.get() + 1 == version && !self.asked_rules.get() {
+            self.pass_known(version, row, field);
+        }
+    }
+
+    fn pass_known(&self, version: u64, row: Name, field: Name) {
+        let asked = self.asked.borrow();
+        if asked.get(field.index()).copied() != Some(true) {
+            self.version.set(version);
+            self.values.borrow_mut().remove(&(row, field));
+        }
     }
 
     /// Returns the auras of a stat, as they are known in a version, or as they are made.

@@ -33,6 +33,7 @@ fn every_command_has_help_and_is_found_by_its_word() {
         COMMANDS.iter().all(|command| all.contains(command.id)),
         "{all}"
     );
+    assert_eq!(text(&session.submit("gm", "?")), all);
 }
 
 #[test]

@@ -42,7 +42,10 @@ impl Session {
             .strip_suffix('?')
             .filter(|word| !word.contains(char::is_whitespace))
         {
-            return self.help(word);
+            return match word {
+                "" => Reply::document(self.overview()),
+                word => self.help(word),
+            };
         }
         let (phrase, failed) = match self.read(by, line) {
             Ok(read) => read,

@@ -12,6 +12,8 @@ use crate::value::{Names, Value};
 #[derive(Clone, Debug)]
 enum Act {
     Move(usize, usize),
+    /// A number in a field: one that auras ask for, one that they change, one that nothing knows.
+    Count(usize, usize, i64),
     Attach(usize, usize, usize),
     Guard(usize, bool),
     Modify(usize, usize),
@@ -25,14 +27,15 @@ enum Act {
 fn any_act() -> impl Strategy<Value = Act> {
     prop_oneof![
         4 => (0usize..4, 0usize..3).prop_map(|(row, spot)| Act::Move(row, spot)),
-        4 => (0usize..4, 0usize..6, 0usize..6).prop_map(|(row, one, two)| Act::Attach(row, one, two)),
+        4 => (0usize..4, 0usize..3, 0i64..20).prop_map(|(row, field, count)| Act::Count(row, field, count)),
+        4 => (0usize..4, 0usize..7, 0usize..7).prop_map(|(row, one, two)| Act::Attach(row, one, two)),
         1 => (0usize..9, any::<bool>()).prop_map(|(record, on)| Act::Guard(record, on)),
-        2 => (0usize..9, 0usize..6).prop_map(|(record, one)| Act::Modify(record, one)),
+        2 => (0usize..9, 0usize..7).prop_map(|(record, one)| Act::Modify(record, one)),
         2 => (0usize..9).prop_map(Act::Remove),
         2 => Just(Act::Mark),
         2 => Just(Act::Rollback),
         1 => Just(Act::Commit),
-        4 => (0usize..4).prop_map(Act::Read),
+        8 => (0usize..4).prop_map(Act::Read),
     ]
 }
 
@@ -46,6 +49,7 @@ fn some_modifier(at: usize) -> Value {
             &[("while", "(owner.mood,10,>)".into())],
         ),
         4 => modifier("load", "add", 1000),
+        5 => over("mood", 3, None, Some("(self.spot,\"pier\",==)")),
         _ => over("load", 7, None, Some("(self.hp,source.hp,>=)")),
     }
 }
@@ -67,6 +71,13 @@ proptest! {
             let record = |at: usize| records.get(at).cloned().unwrap_or_default();
             match act {
                 Act::Move(row, spot) => drop(set(&mut state, rows[row], "spot", ["hall", "yard", "pier"][spot])),
+                Act::Count(row, field, count) => {
+                    let field = ["hp", "mood", "steps"][field];
+                    let (row_name, name) = (state.names().intern(rows[row]), state.names().intern(field));
+                    if count % 2 == 0 || !state.set_number(row_name, name, count.into()) {
+                        drop(set(&mut state, rows[row], field, count));
+                    }
+                }
                 Act::Attach(row, one, two) => {
                     let kind = if one < 3 { "song" } else { "mark" };
                     let fields = [("@modifiers", Value::list([some_modifier(one), some_modifier(two)])), ("@source", rows[two % 4].into())];
@@ -85,7 +96,12 @@ proptest! {
                     let start = state.log.start();
                     state.commit(start);
                 }
-                Act::Read(row) => drop(show_in(&state, rows[row], "load")),
+                Act::Read(row) => {
+                    let anew = state.fork();
+                    for stat in ["load", "mood", "hp", "steps"] {
+                        prop_assert_eq!(show_in(&state, rows[row], stat), show_in(&anew, rows[row], stat), "{} {}", rows[row], stat);
+                    }
+                }
             }
         }
         let mut again = State::from_bytes(&state.to_bytes(), Rc::new(Names::default())).unwrap();
