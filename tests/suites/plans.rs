@@ -1,7 +1,7 @@
 //! This module tests plans: steps at once and one by one, what fails, what changes between two of them.
 
 use arbiter_tests::{Game, Scratch};
-use host::game::{Reloaded, Seed, Session, SessionOptions};
+use host::game::Reloaded;
 use host::script::{Compiled, EngineOptions};
 
 /// A home with the plan `dawn`: wake adds to a mood and fills a queue, ring empties it, rest notes the end.
@@ -36,15 +36,7 @@ const DAWN: &str = "return plan {
 ";
 
 fn game(home: &Scratch) -> Game {
-    let options = SessionOptions {
-        home: home.home(),
-        ruleset: "mini".to_owned(),
-        seed: Seed::from_text("the host's own tests"),
-        engine: EngineOptions::default(),
-    };
-    let (session, _) = Session::start(options, &repl::COMMANDS)
-        .unwrap_or_else(|findings| panic!("no game: {findings:?}"));
-    Game { session }
+    Game::of_program(home, "mini")
 }
 
 #[test]

@@ -121,14 +121,7 @@ fn put(state: &mut State, progress: Option<&Progress>, level: Level) -> Result<(
             false => Ok(()),
         };
     }
-    if !state.exists(row) {
-        state.apply(Write::Put {
-            row,
-            kind: row,
-            owner: None,
-            fields: Vec::new(),
-        })?;
-    }
+    state.put_bare(row)?;
     let text = |text: Option<&str>| {
         text.filter(|text| !text.is_empty())
             .map_or(Value::Nil, Value::from)

@@ -86,31 +86,9 @@ pub(super) fn put(
         return Err(Box::new(Diagnostic::error("limit/size", message)));
     }
     let refused = |error: crate::store::StoreError| Box::new(error.to_diagnostic());
-    if !state.exists(owner) {
-        let fields = Vec::new();
-        let row = Write::Put {
-            row: owner,
-            kind: owner,
-            owner: None,
-            fields,
-        };
-        state.apply(row).map_err(refused)?;
-    }
+    state.put_bare(owner).map_err(refused)?;
     let row = state.next_record_id(kind).map_err(refused)?;
-    let mut fields: Vec<(Name, Value)> = question
-        .to_value()
-        .as_map()
-        .into_iter()
-        .flatten()
-        .map(|(key, value)| (names.intern(key), value.clone()))
-        .collect();
-    let more = [
-        ("run", Value::from(next.name())),
-        ("hash", Value::from(next.hash.as_str())),
-        ("values", values.clone()),
-        (OWN_NUMBER, next_number(state, &question.to).into()),
-    ];
-    fields.extend(more.map(|(key, value)| (names.intern(key), value)));
+    let mut fields = fields(state, question, next, values);
     fields.push((state.reserved().cause, cause.clone()));
     let owner = Some(owner);
     state
@@ -122,6 +100,28 @@ pub(super) fn put(
         })
         .map_err(refused)?;
     Ok(names.text(row).to_string())
+}
+
+/// Returns the question of a prompt and what goes on with its answer, as fields.
+fn fields(
+    state: &State,
+    question: &Question,
+    next: &Continuation,
+    values: &Value,
+) -> Vec<(Name, Value)> {
+    let asked = question.to_value();
+    let asked = asked.as_map().into_iter().flatten();
+    let asked = asked.map(|(key, value)| (&**key, value.clone()));
+    let more = [
+        ("run", Value::from(next.name())),
+        ("hash", Value::from(next.hash.as_str())),
+        ("values", values.clone()),
+        (OWN_NUMBER, next_number(state, &question.to).into()),
+    ];
+    let fields = asked.chain(more);
+    fields
+        .map(|(key, value)| (state.names().intern(key), value))
+        .collect()
 }
 
 /// Returns a number that no open prompt has which a seat may see beside one for the same addressee.

@@ -2,9 +2,10 @@
 
 use std::collections::BTreeSet;
 
-use super::compile::TypeKind;
+use super::compile::{TypeId, TypeKind};
 use super::context::Context;
 use super::grammar::Grammar;
+use super::lexicon::WordId;
 use super::matching::{Matcher, Offer};
 use super::table::fold;
 use super::token::{Gap, Kind, Tokens};
@@ -87,50 +88,49 @@ impl Grammar {
         start: usize,
         typed: &str,
     ) -> Option<Expected> {
-        let name_of = |ty: usize| Some(self.types[ty].name.clone());
         match offer {
-            Offer::Word(word) => {
-                let text = self.lexicon.shown(word).to_owned();
-                let fits = fold(&text).starts_with(typed);
-                let kind = ExpectedKind::Word;
-                fits.then_some(Expected {
-                    start,
-                    kind,
-                    text,
-                    type_name: None,
-                    slot: None,
-                })
-            }
+            Offer::Word(word) => self.expected_word(word, start, typed),
             Offer::Name { ty, entry, from } => {
-                let start = tokens
-                    .list
-                    .get(from)
-                    .map_or(start, |token| token.span.start);
-                let (kind, type_name) = (ExpectedKind::Name, name_of(ty));
+                let token = tokens.list.get(from);
                 Some(Expected {
-                    start,
-                    kind,
+                    start: token.map_or(start, |token| token.span.start),
+                    kind: ExpectedKind::Name,
                     text: entry.name,
-                    type_name,
+                    type_name: Some(self.types[ty].name.clone()),
                     slot: None,
                 })
             }
-            Offer::Type { ty, slot } => {
-                let def = &self.types[ty];
-                let open = matches!(
-                    def.kind,
-                    TypeKind::Class(_) | TypeKind::Reader | TypeKind::Interpolated { .. }
-                );
-                let (kind, text) = (ExpectedKind::Type, def.noun.clone());
-                open.then(|| Expected {
-                    start,
-                    kind,
-                    text,
-                    type_name: name_of(ty),
-                    slot,
-                })
-            }
+            Offer::Type { ty, slot } => self.expected_type(ty, slot, start),
         }
+    }
+
+    /// Returns a word that begins with what was typed.
+    fn expected_word(&self, word: WordId, start: usize, typed: &str) -> Option<Expected> {
+        let text = self.lexicon.shown(word).to_owned();
+        let fits = fold(&text).starts_with(typed);
+        fits.then_some(Expected {
+            start,
+            kind: ExpectedKind::Word,
+            text,
+            type_name: None,
+            slot: None,
+        })
+    }
+
+    /// Returns a slot type that cannot be listed.
+    fn expected_type(&self, ty: TypeId, slot: Option<String>, start: usize) -> Option<Expected> {
+        let def = &self.types[ty];
+        let is_open = matches!(
+            def.kind,
+            TypeKind::Class(_) | TypeKind::Reader | TypeKind::Interpolated { .. }
+        );
+        is_open.then(|| Expected {
+            start,
+            kind: ExpectedKind::Type,
+            text: def.noun.clone(),
+            type_name: Some(def.name.clone()),
+            slot,
+        })
     }
 }
 

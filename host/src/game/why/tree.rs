@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use crate::doc::build::{item, line, list, muted, text};
 use crate::doc::{Block, Item, Span};
-use crate::script::{Line, RulePlace, Step, shown_answer};
+use crate::script::{Face, Line, RulePlace, Step, shown_answer};
 use crate::store::is_host_name;
 use crate::value::{Name, Names, Value};
 
@@ -134,14 +134,7 @@ fn step(step: &Step, names: &Names) -> String {
             field,
             old,
             new,
-        } => {
-            let (row, field) = (name(row), name(field));
-            let row = row.trim_start_matches('@');
-            if old == new {
-                return format!("{row}.{field} stays {}", shown(new));
-            }
-            format!("{row}.{field}: {} -> {}", shown(old), shown(new))
-        }
+        } => wrote((&name(row), &name(field)), (old, new)),
         Step::Made {
             row,
             kind,
@@ -156,22 +149,10 @@ fn step(step: &Step, names: &Names) -> String {
             what,
             result,
             faces,
-        } => {
-            let faces = faces.iter().map(|one| match one.sides {
-                0 => format!("{} place {}", one.address, one.face),
-                sides => format!("{} d{sides}:{}", one.address, one.face),
-            });
-            let faces: Vec<String> = faces.take(PASSED_OVER).collect();
-            format!("{what}: {result} ({})", faces.join(", "))
-        }
+        } => drew(what, result, faces),
         Step::Emitted { event, to, reason } => {
             let to: Vec<_> = to.iter().flatten().map(name).collect();
-            let to = match to.join(", ") {
-                none if none.is_empty() => none,
-                to => format!(" to {to}"),
-            };
-            let reason = reason.as_ref().map(|reason| format!(", for {reason}"));
-            format!("{event} is told{to}{}", reason.unwrap_or_default())
+            emitted(event, &to.join(", "), reason.as_deref())
         }
         Step::PassedOver { rule, element, why } => {
             format!(
@@ -179,17 +160,51 @@ fn step(step: &Step, names: &Names) -> String {
                 element_of(&name(rule), &name(element))
             )
         }
-        Step::Tested { text, holds, value } => match (holds, value) {
-            (true, _) => format!("holds: {text}"),
-            (false, Value::Bool(_)) => format!("fails: {text}"),
-            (false, value) => format!("fails: {text} (found {})", shown(value)),
-        },
+        Step::Tested { text, holds, value } => tested(text, *holds, value),
         Step::Asked { to, text, answer } => match answer {
             Some(answer) => format!("asks {to}: {text} {}", shown_answer(answer)),
             None => format!("asks {to}: {text} (and waits)"),
         },
         Step::Refused { code, message } => format!("refuses: {message} ({code})"),
         Step::Said { audience } => format!("says something to {audience}"),
+    }
+}
+
+/// Says what a write made of a field.
+fn wrote((row, field): (&str, &str), (old, new): (&Value, &Value)) -> String {
+    let row = row.trim_start_matches('@');
+    if old == new {
+        return format!("{row}.{field} stays {}", shown(new));
+    }
+    format!("{row}.{field}: {} -> {}", shown(old), shown(new))
+}
+
+/// Says what was drawn, with the address of each face.
+fn drew(what: &str, result: &str, faces: &[Face]) -> String {
+    let faces = faces.iter().map(|one| match one.sides {
+        0 => format!("{} place {}", one.address, one.face),
+        sides => format!("{} d{sides}:{}", one.address, one.face),
+    });
+    let faces: Vec<String> = faces.take(PASSED_OVER).collect();
+    format!("{what}: {result} ({})", faces.join(", "))
+}
+
+/// Says that an event is told, to whom and what for.
+fn emitted(event: &str, to: &str, reason: Option<&str>) -> String {
+    let to = match to {
+        "" => String::new(),
+        to => format!(" to {to}"),
+    };
+    let reason = reason.map(|reason| format!(", for {reason}"));
+    format!("{event} is told{to}{}", reason.unwrap_or_default())
+}
+
+/// Says whether a condition holds; what was found instead is shown where it says more than that it fails.
+fn tested(text: &str, holds: bool, value: &Value) -> String {
+    match (holds, value) {
+        (true, _) => format!("holds: {text}"),
+        (false, Value::Bool(_)) => format!("fails: {text}"),
+        (false, value) => format!("fails: {text} (found {})", shown(value)),
     }
 }
 

@@ -1,5 +1,7 @@
 //! This module matches slot types that are no templates: classes, closed words, script readers, texts.
 
+use std::ops::Range;
+
 use crate::diag::Span;
 use crate::value::Value;
 
@@ -114,16 +116,33 @@ impl Matcher<'_, '_> {
         if end == pos {
             return Ok(outcome);
         }
-        let (mut at, mut parts) = (
-            from,
-            Parts {
-                list: 0,
-                text_from: from,
-                depth: 0,
-                from_byte: 0,
-            },
-        );
-        parts.from_byte = quote.map_or(first.span.start, |_| first.span.end);
+        let bytes = match quote {
+            Some(close) => first.span.end..stream.list[close].span.start,
+            None => first.span.start..stream.span(from, to).end,
+        };
+        let parts = self.parts((piece, glued), (from, to), bytes)?;
+        self.check_depth(parts.depth, pos)?;
+        let mut whole = self.leaf(end, Node::List(parts.list), Rank::default());
+        whole.depth = parts.depth + 1;
+        outcome.ends.push(whole);
+        Ok(outcome)
+    }
+
+    /// Returns the pieces in the tokens of an interpolated text, and the texts between them.
+    fn parts(
+        &mut self,
+        (piece, glued): (TypeId, bool),
+        (from, to): (usize, usize),
+        bytes: Range<usize>,
+    ) -> Result<Parts, Overrun> {
+        let stream = self.stream();
+        let mut parts = Parts {
+            list: 0,
+            text_from: from,
+            depth: 0,
+            from_byte: bytes.start,
+        };
+        let mut at = from;
         while at < to {
             self.step(at)?;
             match self.piece_at(piece, glued, at, (from, to))? {
@@ -139,15 +158,8 @@ impl Matcher<'_, '_> {
                 None => at += 1,
             }
         }
-        let until = quote.map_or(stream.span(from, to).end, |close| {
-            stream.list[close].span.start
-        });
-        self.text_part(&mut parts, until, to);
-        self.check_depth(parts.depth, pos)?;
-        let mut whole = self.leaf(end, Node::List(parts.list), Rank::default());
-        whole.depth = parts.depth + 1;
-        outcome.ends.push(whole);
-        Ok(outcome)
+        self.text_part(&mut parts, bytes.end, to);
+        Ok(parts)
     }
 
     /// Returns the longest piece at a token that stands free, if it has to.
