@@ -1,0 +1,1 @@
+//! This module is the tests of games on disk.
