@@ -20,6 +20,7 @@ mod polls;
 mod program;
 mod questions;
 mod readme;
+mod saves;
 mod secrets;
 mod stranger;
 mod terminal;

@@ -11,7 +11,7 @@ use sha2::{Digest, Sha256};
 const DIGITS: usize = 64;
 
 /// The end of a line, or nothing before the first one.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
 pub struct Chain(Option<[u8; DIGITS]>);
 
 impl Chain {
@@ -49,6 +49,12 @@ impl fmt::Display for Chain {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         let digits = self.0.as_ref().map_or(&[][..], |digits| &digits[..]);
         out.write_str(&String::from_utf8_lossy(digits))
+    }
+}
+
+impl fmt::Debug for Chain {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "Chain({self})")
     }
 }
 

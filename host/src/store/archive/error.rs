@@ -59,6 +59,8 @@ pub enum ArchiveError {
     NotPinned(String),
     /// The operation is larger than may be kept.
     TooLarge(usize),
+    /// A value of the operation nests more deeply than it could be read again.
+    TooDeep,
     /// A file is not what its name, a hash, says.
     Altered(String),
     /// Two files of one generation of rules have one path, or a path that is none.
@@ -89,6 +91,7 @@ impl ArchiveError {
             ArchiveError::Ended => "save/ended",
             ArchiveError::NotNext(_) => "save/out-of-order",
             ArchiveError::NotPinned(_) => "save/not-pinned",
+            ArchiveError::TooDeep => "limit/depth",
             ArchiveError::Altered(_) => "save/altered",
             ArchiveError::BadPath(_) => "save/bad-path",
         }
@@ -126,6 +129,7 @@ impl ArchiveError {
             | ArchiveError::NotNext(_)
             | ArchiveError::NotPinned(_)
             | ArchiveError::TooLarge(_)
+            | ArchiveError::TooDeep
             | ArchiveError::BadPath(_) => "",
         }
     }
@@ -212,6 +216,9 @@ impl fmt::Display for ArchiveError {
                 "the command leads to {} MiB, and a game keeps at most 256 MiB of one",
                 bytes >> 20
             ),
+            ArchiveError::TooDeep => {
+                out.write_str("the command leads to lists and maps that nest deeper than 64")
+            }
             ArchiveError::Altered(name) => {
                 write!(out, "the file \"{name}\" is not what its name says")
             }

@@ -70,7 +70,7 @@ impl Game {
     ///
     /// Shape: the next operation, under rules that [`Game::pin`] kept; `at` is what the clock says, for people. On any
     /// error the operation was not kept, and the caller takes it back before anybody is answered.
-    /// Errors: `ReadOnly`, `NotNext`, `NotPinned`, `TooLarge`, `Full`, `NotWritten`, `NotSynced`, `Ended`.
+    /// Errors: `ReadOnly`, `NotNext`, `NotPinned`, `TooLarge`, `TooDeep`, `Full`, `NotWritten`, `NotSynced`, `Ended`.
     pub fn append(
         &mut self,
         names: &Names,
@@ -84,6 +84,9 @@ impl Game {
         let rules = &*operation.rules;
         if !rules.is_empty() && !self.pinned.contains(rules) {
             return Err(ArchiveError::NotPinned(disk::shown(rules)));
+        }
+        if line::is_too_deep(operation) {
+            return Err(ArchiveError::TooDeep);
         }
         let mut json = line::write(names, operation, at);
         if json.len() > LINE_BYTES {

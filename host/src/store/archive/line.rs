@@ -147,6 +147,15 @@ pub(super) fn write(names: &Names, operation: &Operation, at: &str) -> Vec<u8> {
     serde_json::to_vec(&written).expect("invariant: an operation is plain data")
 }
 
+/// Returns whether a value of an operation nests more deeply than it could be read again.
+pub(super) fn is_too_deep(operation: &Operation) -> bool {
+    let said = [&operation.inputs, &operation.causes, &operation.documents];
+    let cells = operation.changes.iter();
+    let cells = cells.flat_map(|change| [&change.old, &change.new]);
+    let mut values = said.into_iter().flatten().chain(cells);
+    values.any(|value| Exact(value).is_too_deep())
+}
+
 /// Returns the JSON of the line of an operation that lies in a file.
 pub(super) fn write_blob(seq: u64, blob: String, bytes: u64) -> Vec<u8> {
     let line = Blob {

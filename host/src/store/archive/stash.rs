@@ -57,11 +57,6 @@ impl Stash {
         }
     }
 
-    /// Returns whether a name was written or checked in this session.
-    pub(super) fn is_sound(&self, hash: &str) -> bool {
-        self.sound.contains(hash)
-    }
-
     /// Makes the names of all files safe. Errors: `NotWritten`.
     pub(super) fn sync(&self) -> Result<(), ArchiveError> {
         disk::sync_folder(&self.folder())?;
