@@ -189,6 +189,28 @@ impl History {
         Ok(self.push(state, operation))
     }
 
+    /// Removes the last operation as if it had never been recorded: what the disk refused to keep.
+    ///
+    /// Errors: `UnknownOperation` if there is none, `OtherState`.
+    pub fn withdraw(&mut self, state: &mut State) -> Result<Operation, HistoryError> {
+        self.check_settled(state)?;
+        let count = self.operations.len();
+        let last = self.operations.last();
+        let last = last.ok_or(HistoryError::UnknownOperation(0))?;
+        let changes: Vec<Change> = last.changes.iter().map(Change::inverse).collect();
+        settle(state, last.seq, &changes, self.hash_before(last.seq))?;
+        let last = self.operations.remove(count - 1);
+        self.forks.remove(&count);
+        // What a ruling made final is open again.
+        (self.live, self.undone) = (Vec::new(), Vec::new());
+        let operations = std::mem::take(&mut self.operations);
+        for operation in &operations {
+            self.turn_rulings(operation);
+        }
+        self.operations = operations;
+        Ok(last)
+    }
+
     /// Returns the dice addresses that were drawn by rulings taken back and by refused commands.
     pub fn seen(&self) -> BTreeSet<&str> {
         let dead = self

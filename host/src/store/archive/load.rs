@@ -45,7 +45,7 @@ pub(super) fn load(folder: &Path, names: &Names) -> Result<Loaded, ArchiveError>
         failure: None,
     };
     let blobs = Stash::new(folder, BLOBS);
-    while let Some(json) = scanner.next().map_err(unreadable)? {
+    while let Some(json) = scanner.next_line().map_err(unreadable)? {
         let seq = loaded.ends.len() as u64;
         match entry(names, &blobs, seq, json) {
             Ok(entry) => loaded.entries.push(entry),
@@ -80,7 +80,7 @@ fn first_line(
     scanner: &mut Scanner<BufReader<File>>,
     folder: &Path,
 ) -> Result<First, ArchiveError> {
-    let json = scanner.next().map_err(unreadable)?.map(<[u8]>::to_vec);
+    let json = scanner.next_line().map_err(unreadable)?.map(<[u8]>::to_vec);
     let Some(json) = json else {
         return Err(if looks_ours(folder)? {
             broken(1, "it is not what was written")

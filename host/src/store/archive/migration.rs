@@ -47,7 +47,7 @@ pub(super) fn migrate_by(
 ) -> Result<u64, ArchiveError> {
     let mut lines = load::journal(game)?;
     let foreign = || ArchiveError::Foreign(JOURNAL.to_owned());
-    let first = lines.next().map_err(unreadable)?.ok_or_else(foreign)?;
+    let first = lines.next_line().map_err(unreadable)?.ok_or_else(foreign)?;
     let from = version_of(first).ok_or_else(foreign)?;
     let way = way(migrations, from)?;
     let first = carry(first, way.iter().map(|step| step.first)).map_err(|why| broken(1, why))?;
@@ -56,7 +56,7 @@ pub(super) fn migrate_by(
         let (old_blobs, mut blobs) = (Stash::new(game, BLOBS), Stash::new(folder, BLOBS));
         let (mut journal, mut chain) = Chain::default().line(&first);
         let mut seq = 0;
-        while let Some(json) = lines.next().map_err(unreadable)? {
+        while let Some(json) = lines.next_line().map_err(unreadable)? {
             seq += 1;
             let at = |why: String| broken(seq + 1, why);
             let aside = blob_of(json).map(|name| old_blobs.get(&name)).transpose()?;

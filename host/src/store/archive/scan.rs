@@ -60,7 +60,7 @@ impl<R: BufRead> Scanner<R> {
     }
 
     /// Returns the JSON of the next line; none at the end, or where a line is not what was written.
-    pub fn next(&mut self) -> io::Result<Option<&[u8]>> {
+    pub fn next_line(&mut self) -> io::Result<Option<&[u8]>> {
         if self.found.tail != Tail::None {
             return Ok(None);
         }

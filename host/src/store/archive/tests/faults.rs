@@ -77,7 +77,7 @@ fn journal(sync: SyncMode) -> (Handle, Journal<Handle>) {
 fn lines(bytes: &[u8]) -> (Vec<String>, Tail) {
     let mut scanner = Scanner::new(bytes);
     let mut found = Vec::new();
-    while let Some(json) = scanner.next().unwrap() {
+    while let Some(json) = scanner.next_line().unwrap() {
         found.push(String::from_utf8(json.to_vec()).unwrap());
     }
     (found, scanner.found().tail.clone())

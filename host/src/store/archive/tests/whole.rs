@@ -14,7 +14,7 @@ fn ends(bytes: &[u8]) -> Vec<usize> {
 
 fn scan(bytes: &[u8]) -> (usize, Tail) {
     let mut scanner = Scanner::new(bytes);
-    while scanner.next().unwrap().is_some() {}
+    while scanner.next_line().unwrap().is_some() {}
     let found = scanner.found().clone();
     (usize::try_from(found.lines).unwrap(), found.tail)
 }
