@@ -48,7 +48,13 @@ pub(crate) fn check(
             return Exit::Usage;
         }
     };
-    let targets = targets(&home, &scope);
+    let targets = match wanted_of(targets(&home, &scope), &home, common.ruleset.as_deref()) {
+        Ok(targets) => targets,
+        Err(refusal) => {
+            answer::refused(output, &refusal);
+            return Exit::Usage;
+        }
+    };
     let refusals = nothing_here(&home, &scope, paths, targets.is_empty());
     for refusal in &refusals {
         answer::refused(output, refusal);
@@ -171,6 +177,19 @@ fn targets(home: &Home, scope: &Scope) -> Vec<String> {
         }
     }
     targets.into_iter().collect()
+}
+
+/// Returns the targets that are wanted: all of them, or the one that was named. Errors: there is no such ruleset.
+fn wanted_of(
+    targets: Vec<String>,
+    home: &Home,
+    named: Option<&str>,
+) -> Result<Vec<String>, Box<Diagnostic>> {
+    let Some(named) = named else {
+        return Ok(targets);
+    };
+    place::ruleset(home, Some(named))?;
+    Ok(targets.into_iter().filter(|one| one == named).collect())
 }
 
 /// What was found in all targets, and what they are made of.

@@ -1,7 +1,7 @@
 //! This module says what Tab may write: commands and names from the grammar, dice, words of `help`, the script API.
 
 use host::game::{OpenQuestion, Session};
-use host::script::{DICE, declarations};
+use host::script::{DICE, GM, ReplyType, YES_NO, declarations};
 use host::text::{Expected, ExpectedKind};
 
 /// What may stand in place of the text from `start` to the cursor.
@@ -29,19 +29,44 @@ pub(crate) fn complete(session: &Session, by: &str, line: &str, cursor: usize) -
     };
     let typed = before.trim_start();
     if typed.starts_with('=') {
-        return luau(before, &session.ids());
+        // Only the game master evaluates.
+        let ids = if by == GM { session.ids() } else { Vec::new() };
+        return luau(before, &ids);
     }
     let is_word = !typed.contains(char::is_whitespace);
-    if let Some(word) = typed.strip_prefix("help ") {
+    if let Some(word) = behind(typed, "help") {
         return named(before.len() - word.len(), word, session.words());
     }
-    if let Some(rest) = typed.strip_prefix("answer ") {
+    if let Some(rest) = behind(typed, "answer") {
         return answers(before.len() - rest.len(), rest, (session, by));
     }
     if is_word && after.starts_with('?') {
         return named(before.len() - typed.len(), typed, session.words());
     }
-    phrase(before, session.expected(before))
+    let found = phrase(before, session.expected(by, before));
+    match found.list.is_empty() {
+        true => free(before, typed, (session, by)),
+        false => found,
+    }
+}
+
+/// Returns what may stand where a command takes any text: a plan that may begin, what may be voted for.
+fn free(before: &str, typed: &str, (session, by): (&Session, &str)) -> Suggestions {
+    let place = |rest: &str| before.len() - rest.len();
+    if let Some(rest) = behind(typed, "plan begin") {
+        return named(place(rest), rest, session.plans_for(by));
+    }
+    if let Some(rest) = behind(typed, "vote") {
+        return named(place(rest), rest, session.choices_for(by));
+    }
+    Suggestions::default()
+}
+
+/// Returns what stands behind some words, in any case, and blanks.
+fn behind<'a>(typed: &'a str, words: &str) -> Option<&'a str> {
+    let (head, rest) = typed.split_at_checked(words.len())?;
+    let is_behind = head.eq_ignore_ascii_case(words) && rest.starts_with(char::is_whitespace);
+    is_behind.then(|| rest.trim_start())
 }
 
 /// Returns what may be typed as an answer: where one question is meant its options, else the numbers and keys.
@@ -52,13 +77,18 @@ fn answers(start: usize, typed: &str, (session, by): (&Session, &str)) -> Sugges
         open.iter().find(fits)
     };
     let options = |one: &OpenQuestion| -> Vec<String> {
-        let texts = one.question.reply.texts().into_iter();
-        texts.map(str::to_owned).collect()
+        match &one.question.reply {
+            ReplyType::Named(name) if name != YES_NO => {
+                session.names_of(by, name).unwrap_or_default()
+            }
+            reply => reply.texts().into_iter().map(str::to_owned).collect(),
+        }
     };
     if let Some((word, rest)) = typed.split_once(' ')
         && let Some(one) = named(word)
     {
-        return self::named(start + word.len() + 1, rest, options(one));
+        let option = rest.trim_start();
+        return self::named(start + typed.len() - option.len(), option, options(one));
     }
     let mut words: Vec<String> = match open.as_slice() {
         [one] => options(one),

@@ -4,9 +4,9 @@
 //! about reloads that nobody asked for. A request is answered before the next one is looked at, so rules are only
 //! swapped between two commands.
 
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
+use std::sync::{Arc, Mutex};
 use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
@@ -76,6 +76,8 @@ pub(crate) struct Game {
     pub(crate) stale: Arc<AtomicBool>,
     /// How many questions wait for whoever acts.
     pub(crate) open: Arc<AtomicUsize>,
+    /// The phase, such as `night 2`; empty in a game without phases.
+    pub(crate) phase: Arc<Mutex<String>>,
     thread: JoinHandle<()>,
 }
 
@@ -101,14 +103,19 @@ impl Game {
         let open_count = Arc::new(AtomicUsize::new(0));
         let (inner_interrupt, inner_stale) = (Arc::clone(&interrupt), Arc::clone(&stale));
         let inner_open = Arc::clone(&open_count);
+        let phase = Arc::new(Mutex::new(String::new()));
+        let inner_phase = Arc::clone(&phase);
         let thread = Builder::new()
             .name("game".to_owned())
             .stack_size(STACK)
             .spawn(move || {
                 let (session, answer) = open(start, inner_interrupt);
+                if let Some(session) = &session {
+                    note_phase(session, &inner_phase);
+                }
                 let _ = opened.send(answer);
                 if let Some(session) = session {
-                    let flags = (&*inner_stale, &*inner_open);
+                    let flags = (&*inner_stale, &*inner_open, &*inner_phase);
                     serve(session, &received, &news, flags, &Reports::of_user());
                 }
             });
@@ -120,6 +127,7 @@ impl Game {
                     interrupt,
                     stale,
                     open: open_count,
+                    phase,
                     thread,
                 },
                 opening,
@@ -230,7 +238,7 @@ fn serve(
     mut session: Session,
     requests: &Receiver<Request>,
     news: &Sender<Reloaded>,
-    (stale, open): (&AtomicBool, &AtomicUsize),
+    (stale, open, phase): (&AtomicBool, &AtomicUsize, &Mutex<String>),
     reports: &Reports,
 ) -> Session {
     let mut acting = "gm".to_owned();
@@ -245,6 +253,7 @@ fn serve(
                 };
                 open.store(session.questions_for(by).len(), Ordering::Relaxed);
                 by.clone_into(&mut acting);
+                note_phase(&session, phase);
                 stale.store(!session.stale().is_empty(), Ordering::Relaxed);
                 let _ = to.send(reply);
             }
@@ -255,8 +264,9 @@ fn serve(
                 let _ = to.send(found.unwrap_or_default());
             }
             Request::Hint { line, to } => {
-                let found =
-                    reports.guarded(&mut session, &line, |session| hint::hint(session, &line));
+                let found = reports.guarded(&mut session, &line, |session| {
+                    hint::hint(session, &acting, &line)
+                });
                 let _ = to.send(found.unwrap_or_default());
             }
             Request::Swap(compiled) => {
@@ -266,11 +276,19 @@ fn serve(
                         findings: vec![bug],
                     });
                 stale.store(!session.stale().is_empty(), Ordering::Relaxed);
+                note_phase(&session, phase);
                 let _ = news.send(reloaded);
             }
         }
     }
     session
+}
+
+/// Keeps the phase of the game for the prompt.
+fn note_phase(session: &Session, phase: &Mutex<String>) {
+    if let Ok(mut phase) = phase.lock() {
+        *phase = session.phase().unwrap_or_default();
+    }
 }
 
 fn dead() -> Diagnostic {

@@ -8,8 +8,8 @@ use crate::completion::{api_names, is_dice};
 /// Shown where dice are expected and none were typed yet.
 const DICE: &str = "   such as 2d6+1, 4d6kh3, d20";
 
-/// Returns what may follow the line, in words.
-pub(crate) fn hint(session: &Session, line: &str) -> Option<String> {
+/// Returns what may follow the line of somebody, in words.
+pub(crate) fn hint(session: &Session, by: &str, line: &str) -> Option<String> {
     let typed = line.trim_start();
     if typed.starts_with('=') {
         return signature(typed);
@@ -19,7 +19,7 @@ pub(crate) fn hint(session: &Session, line: &str) -> Option<String> {
         .syntax_of(word)
         .iter()
         .find_map(|syntax| rest_of(syntax, typed))?;
-    let wants_dice = line.ends_with(' ') && session.expected(line).iter().any(is_dice);
+    let wants_dice = line.ends_with(' ') && session.expected(by, line).iter().any(is_dice);
     Some(if wants_dice { rest + DICE } else { rest })
 }
 

@@ -13,6 +13,7 @@ const SHOWN: usize = 3;
 pub(crate) fn told(reloaded: &Reloaded, is_colored: bool) -> Option<String> {
     match reloaded {
         Reloaded::Unchanged => None,
+        Reloaded::Mended => Some("rules: mended, as they were".to_owned()),
         Reloaded::Swapped { diff, findings } => {
             let lines = diff.to_string();
             let what = if lines.is_empty() {
@@ -85,5 +86,7 @@ mod tests {
         assert_eq!(lines[3], "2 more: check lists them");
         assert_eq!(lines[4], "rules: the old ones stay until this is mended");
         assert_eq!(told(&Reloaded::Unchanged, false), None);
+        let mended = told(&Reloaded::Mended, false).unwrap();
+        assert_eq!(mended, "rules: mended, as they were");
     }
 }

@@ -1,5 +1,6 @@
 //! This module finds the folder with the rules and the ruleset that is meant.
 
+use std::io;
 use std::path::{Path, PathBuf};
 
 use host::diag::{Diagnostic, near_hint, there_is};
@@ -11,7 +12,7 @@ use crate::arguments::Common;
 
 /// Returns the home folder: the one that was named, else the nearest at or above `start`, else above the program.
 ///
-/// Errors: there is none.
+/// A folder that is named with `--mods` is the home only where there is no other. Errors: there is none.
 pub(crate) fn home(common: &Common, start: &Path) -> Result<Home, Box<Diagnostic>> {
     let mods = common.mods.clone();
     for folder in &mods {
@@ -27,15 +28,35 @@ pub(crate) fn home(common: &Common, start: &Path) -> Result<Home, Box<Diagnostic
             .and_then(Path::parent)
             .and_then(find_home)
     };
-    let found = find_home(start).or_else(beside);
+    let found = outside(start, &mods).or_else(|| find_home(start));
     found
+        .or_else(beside)
         .map(|folder| Home { folder, mods })
         .ok_or_else(no_home)
+}
+
+/// Returns the nearest home at or above a folder that is none of the folders of mods.
+fn outside(start: &Path, mods: &[PathBuf]) -> Option<PathBuf> {
+    let real = |path: &Path| path.canonicalize().ok();
+    let mods: Vec<PathBuf> = mods.iter().filter_map(|folder| real(folder)).collect();
+    let mut home = find_home(start)?;
+    while real(&home).is_some_and(|home| mods.contains(&home)) {
+        home = find_home(home.parent()?)?;
+    }
+    Some(home)
 }
 
 /// Returns the folder that the program was started in.
 pub(crate) fn here() -> PathBuf {
     std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."))
+}
+
+/// Returns why the machine does not give a file, in words for a person.
+pub(crate) fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
+        kind => kind.to_string(),
+    }
 }
 
 fn named(folder: &Path) -> Result<PathBuf, Box<Diagnostic>> {
@@ -203,6 +224,25 @@ mod tests {
         let refusal = home(&common, Path::new(".")).unwrap_err();
         assert_eq!(refusal.code, "content/no-home");
         assert!(refusal.message.contains("nope"), "{}", refusal.message);
+    }
+
+    #[test]
+    fn a_folder_of_mods_is_the_home_only_where_there_is_no_other() {
+        let folder = tempfile::tempdir().unwrap();
+        let toy = folder.path().join("tests/toy");
+        for part in ["scripts", "content"] {
+            std::fs::create_dir_all(toy.join(part)).unwrap();
+        }
+        let common = Common {
+            mods: vec![toy.join("../toy")],
+            ..Common::default()
+        };
+        assert_eq!(home(&common, &toy).unwrap().folder, toy);
+        for part in ["scripts", "content"] {
+            std::fs::create_dir(folder.path().join(part)).unwrap();
+        }
+        assert_eq!(home(&common, &toy).unwrap().folder, folder.path());
+        assert_eq!(home(&Common::default(), &toy).unwrap().folder, toy);
     }
 
     #[test]

@@ -75,7 +75,7 @@ fn begin(common: &Common, script: &Path) -> Result<(Start, Box<dyn BufRead>), Bo
         Box::new(BufReader::new(io::stdin()))
     } else {
         let is_folder = script.is_dir();
-        let opened = File::open(script).map_err(|error| error.kind().to_string());
+        let opened = File::open(script).map_err(|error| place::reason(&error));
         match opened {
             Ok(file) if !is_folder => Box::new(BufReader::new(file)),
             Ok(_) => return Err(no_script(script, "it is a folder")),
@@ -117,7 +117,7 @@ impl Runner<'_> {
                 Ok(Some(line)) => line,
                 Ok(None) => return,
                 Err(why) => {
-                    let refusal = no_script(Path::new(&self.name), &why.kind().to_string());
+                    let refusal = no_script(Path::new(&self.name), &place::reason(&why));
                     answer::refused(self.output, &refusal);
                     return self.note(&refusal);
                 }
@@ -135,7 +135,8 @@ impl Runner<'_> {
                 return true;
             }
             Ok(text) => {
-                let mut reply = self.reports.submit(&mut self.session, &self.by, &text);
+                let reply = self.reports.submit(&mut self.session, &self.by, &text);
+                let mut reply = reply.told_to(&self.by);
                 let refusal = reply.refusal.take();
                 reply.refusal = refusal.map(|refusal| placed(refusal, &self.name, number, &text));
                 reply

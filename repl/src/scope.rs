@@ -6,6 +6,8 @@ use host::content::Mod;
 use host::diag::Diagnostic;
 use host::game::Home;
 
+use crate::place::reason;
+
 /// The named paths and the folders of the mods, all in the form that can be compared.
 #[derive(Debug)]
 pub(crate) struct Scope {
@@ -106,7 +108,7 @@ fn real(path: &Path) -> Result<PathBuf, Box<Diagnostic>> {
         let message = format!(
             "the path {} cannot be used: {}",
             path.display(),
-            error.kind()
+            reason(&error)
         );
         Box::new(Diagnostic::error("content/missing-file", message))
     })

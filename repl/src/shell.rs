@@ -131,7 +131,7 @@ impl Shell<'_> {
     /// Watches the rules for as long as the result lives.
     fn watch(&mut self, start: &Start) -> Option<Watch> {
         let desk = self.game.desk();
-        let folders = start.home.folders(self.ruleset);
+        let folders = start.home.folders();
         match Watch::start(&folders, move |compiled| desk.swap(compiled)) {
             Ok((watch, warning)) => {
                 if let Some(warning) = warning {
@@ -146,10 +146,12 @@ impl Shell<'_> {
         }
     }
 
-    /// Returns what stands before the line: game, seat, whether the rules are stale, how many questions wait.
+    /// Returns what stands before the line: game, phase, seat, whether the rules are stale, how many questions wait.
     fn mark(&self) -> Mark {
         let open = self.game.open.load(Ordering::Relaxed);
-        let text = prompt(self.ruleset, &self.by, open);
+        let phase = self.game.phase.lock();
+        let phase = phase.map(|phase| phase.clone()).unwrap_or_default();
+        let text = prompt((self.ruleset, &phase), &self.by, open);
         Mark::new(&text, &self.game.stale)
     }
 
@@ -201,7 +203,7 @@ impl Shell<'_> {
     }
 
     fn command(&mut self, command: &str) -> Next {
-        let reply = self.game.submit(&self.by, command);
+        let reply = self.game.submit(&self.by, command).told_to(&self.by);
         self.show(&reply);
         match reply.wish {
             Some(Wish::Quit) => return Next::Quit,
@@ -235,8 +237,12 @@ impl Shell<'_> {
     }
 }
 
-/// Returns the text of the prompt: `mini Ann 2?` when two questions wait for Ann.
-fn prompt(ruleset: &str, by: &str, open: usize) -> String {
+/// Returns the text of the prompt: `mini night 1 Ann 2?` when it is the first night and two questions wait for Ann.
+fn prompt((ruleset, phase): (&str, &str), by: &str, open: usize) -> String {
+    let phase = match phase {
+        "" => String::new(),
+        phase => format!(" {}", gate_word(phase)),
+    };
     let seat = if by == "gm" {
         String::new()
     } else {
@@ -246,7 +252,7 @@ fn prompt(ruleset: &str, by: &str, open: usize) -> String {
         0 => String::new(),
         open => format!(" {open}?"),
     };
-    format!("{ruleset}{seat}{open}")
+    format!("{ruleset}{phase}{seat}{open}")
 }
 
 /// Prints news above the line that is being typed, on a thread of its own: printing may wait for the editor.
@@ -270,9 +276,10 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_prompt_names_game_and_seat_and_how_many_questions_wait() {
-        assert_eq!(prompt("mini", "gm", 0), "mini");
-        assert_eq!(prompt("mini", "Ann", 2), "mini Ann 2?");
-        assert_eq!(prompt("mini", "A\u{202e}", 0), "mini A\\u{202e}");
+    fn the_prompt_names_game_phase_and_seat_and_how_many_questions_wait() {
+        assert_eq!(prompt(("mini", ""), "gm", 0), "mini");
+        assert_eq!(prompt(("mini", ""), "Ann", 2), "mini Ann 2?");
+        assert_eq!(prompt(("mini", "night 1"), "Ann", 2), "mini night 1 Ann 2?");
+        assert_eq!(prompt(("mini", ""), "A\u{202e}", 0), "mini A\\u{202e}");
     }
 }

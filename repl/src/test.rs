@@ -13,6 +13,7 @@ use crate::arguments::Common;
 use crate::check::begin;
 use crate::exit::Exit;
 use crate::output::Output;
+use find::Suite;
 use report::Report;
 
 /// What is wanted of the tests besides a report.
@@ -52,13 +53,47 @@ pub(crate) fn test(
         answer::refused(output, &refusal);
         return Exit::Usage;
     }
+    if wanted.bless && !all_load(&suites, output) {
+        return Exit::NotLoaded;
+    }
     let mut report = Report::new(wanted.bless);
     for suite in &suites {
-        suite::run(&scope, suite, wanted, &mut report, output);
+        match suite::open(suite) {
+            Ok(session) => suite::run(&scope, (suite, session), wanted, &mut report, output),
+            Err(findings) => report.not_loaded(&findings, output),
+        }
         if output.is_closed() {
             break;
         }
     }
     output.talk(&report.summary());
     report.exit()
+}
+
+/// Returns whether all rules load without an error; what is wrong is told. What broken rules say is never written as
+/// what is expected.
+fn all_load(suites: &[Suite], output: &mut Output) -> bool {
+    let mut broken = Vec::new();
+    for suite in suites {
+        let errors = suite::open(suite).map_or_else(|findings| findings, |one| suite::errors(&one));
+        if !errors.is_empty() {
+            broken.push(suite.ruleset.as_str());
+        }
+        for found in &errors {
+            output.complain(found);
+        }
+    }
+    if broken.is_empty() {
+        return true;
+    }
+    let message = format!(
+        "no expected line is written: the rules of {} do not load",
+        broken.join(", ")
+    );
+    let refusal = Diagnostic::error("test/not-blessed", message);
+    answer::refused(
+        output,
+        &refusal.hint("mend what is told above, or name only tests of other rulesets"),
+    );
+    false
 }

@@ -188,3 +188,17 @@ fn the_structure_is_one_object_and_findings_stand_beside_it() {
         "how somebody feels; charms change it"
     );
 }
+
+#[test]
+fn one_ruleset_is_checked_by_name_and_an_unknown_one_is_refused() {
+    let home = Scratch::mini();
+    home.write("scripts/other/ruleset.luau", "return ruleset {\n");
+    assert_eq!(check(&home, &[]).exit, 1, "both are checked");
+    let mini = check(&home, &["--ruleset", "mini"]);
+    assert_eq!((mini.exit, mini.result.as_str()), (0, ""), "{}", mini.talk);
+    let other = check(&home, &["--ruleset", "other"]);
+    assert_eq!(other.exit, 1);
+    let unknown = check(&home, &["--ruleset", "minni"]);
+    assert_eq!(unknown.exit, 2, "{}", unknown.talk);
+    assert!(unknown.talk.contains("mini"), "{}", unknown.talk);
+}

@@ -71,7 +71,7 @@ pub(super) fn session() -> Session {
     })
 }
 
-fn session_of(home: Home) -> Session {
+pub(super) fn session_of(home: Home) -> Session {
     let options = SessionOptions {
         home,
         ruleset: "harbour".to_owned(),

@@ -21,6 +21,7 @@ mod program;
 mod questions;
 mod readme;
 mod saves;
+mod seat;
 mod secrets;
 mod stranger;
 mod terminal;

@@ -26,7 +26,8 @@ fn session() -> Session {
     session
 }
 
-/// Returns the causes of an operation below each other, with the cells that each of them wrote.
+/// Returns the causes of an operation below each other, with the cells that each of them wrote: behind `->` those that
+/// it wrote last, behind `->>` those that others wrote again.
 fn tree(operation: &Operation) -> Vec<String> {
     let text = |cause: &Value, key: &str| cause.get(key).as_str().unwrap_or_default().to_owned();
     let mut depths: BTreeMap<i64, usize> = BTreeMap::new();
@@ -52,18 +53,16 @@ fn tree(operation: &Operation) -> Vec<String> {
             (_, _, queue) if !queue.is_empty() => format!("from {queue}: {}", text(cause, "row")),
             _ => format!("{} ({})", text(cause, "rule"), operation.command),
         };
-        let cells: Vec<&str> = cause
-            .get("cells")
-            .items()
-            .iter()
-            .filter_map(Value::as_str)
-            .collect();
-        let wrote = if cells.is_empty() {
-            String::new()
-        } else {
-            format!(" -> {}", cells.join(", "))
+        let wrote = |key: &str, sign: &str| {
+            let cells = cause.get(key).items().iter();
+            let cells: Vec<&str> = cells.filter_map(Value::as_str).collect();
+            match cells.is_empty() {
+                true => String::new(),
+                false => format!(" {sign} {}", cells.join(", ")),
+            }
         };
-        lines.push(format!("{}{what}{wrote}", "  ".repeat(depth)));
+        let (last, before) = (wrote("cells", "->"), wrote("before", "->>"));
+        lines.push(format!("{}{what}{last}{before}", "  ".repeat(depth)));
     }
     lines
 }
@@ -116,6 +115,7 @@ fn the_causes_of_each_moment_are_the_tree_of_what_led_to_what() {
         let mut session = session();
         let moments = moments(MOMENTS);
         assert!(moments.len() >= 6);
+        let mut differ = String::new();
         for (sentence, lines) in moments {
             let last = lines
                 .iter()
@@ -123,7 +123,10 @@ fn the_causes_of_each_moment_are_the_tree_of_what_led_to_what() {
                 .expect("a line");
             let (script, expected) = lines.split_at(last + 1);
             let actual = played(&mut session, sentence, script);
-            assert!(expected == actual, "{sentence}:\n{}", actual.join("\n"));
+            if expected != actual {
+                differ += &format!("--- {sentence}\n{}\n", actual.join("\n"));
+            }
         }
+        assert!(differ.is_empty(), "{differ}");
     });
 }

@@ -1,6 +1,7 @@
 //! This module tests events and queues: who hears, in which order, what becomes of handlers that break.
 
 use arbiter_tests::{Game, Scratch};
+use host::doc::plain;
 use host::game::Session;
 
 /// A home whose ruleset has events, moods that hear them, and game-wide rules.
@@ -388,6 +389,62 @@ fn an_operation_keeps_which_rule_wrote_what() {
             "{cells: [bo.mood], element: whim#1, event: greet, n: 1, parent: 0, rule: whims/warm}",
         ]
     );
+}
+
+#[test]
+fn an_operation_keeps_every_rule_that_wrote_a_cell_and_what_came_and_went() {
+    let home = home();
+    for (name, more) in [("warm", 1), ("merry", 2)] {
+        home.whim(
+            name,
+            &format!(
+                "greet = function(act, _, _, bearer)
+  act:add(bearer, 'mood', {more})
+  act:defer('bells', {{ who = bearer }}, {{ once = true }})
+end"
+            ),
+        );
+        home.command(
+            name,
+            &format!("act:attach('bo', 'whim', {{ whim = '{name}' }})"),
+        );
+    }
+    home.command(
+        "go",
+        "act:emit('greet', {})\nact:drain('bells', {}, function() end)",
+    );
+    let mut game = Game::of(&home);
+    for line in ["warm", "merry", "go"] {
+        game.text(line);
+    }
+    let last = game.session.history().operations().last().unwrap();
+    let seq = last.seq;
+    let wrote = last.causes.iter().map(|one| {
+        let of = |key: &str| one.get(key).to_string();
+        format!("{}: {} before {}", of("rule"), of("cells"), of("before"))
+    });
+    let wrote: Vec<String> = wrote.collect();
+    assert_eq!(
+        wrote,
+        [
+            "commands/go: [bells#3] before nil",
+            "whims/warm: [@queues] before [bo.mood, bells#3]",
+            "whims/merry: [bo.mood] before nil",
+        ]
+    );
+    home.edit(
+        "scripts/mini/ruleset.luau",
+        "name = \"Mini\"",
+        "name = \"Mini too\"",
+    );
+    game.session.reload(host::script::Compiled::default());
+    let kept = plain(&game.session.why("gm", &seq.to_string()).unwrap());
+    for line in [
+        "bo.mood is written again by another",
+        "bells#3 came and went",
+    ] {
+        assert!(kept.contains(line), "{line} is missing in:\n{kept}");
+    }
 }
 
 #[test]

@@ -206,7 +206,11 @@ fn missing_files_and_folders_are_named() {
         .output()
         .unwrap();
     assert!(!missing.status.success());
-    assert!(String::from_utf8_lossy(&missing.stderr).contains("none.txt"));
+    let talk = String::from_utf8_lossy(&missing.stderr).into_owned();
+    assert!(
+        talk.contains("none.txt cannot be read: there is no such file"),
+        "{talk}"
+    );
     let folder = arbiter()
         .args(["run", "--ruleset", "fortune"])
         .arg(empty.path())

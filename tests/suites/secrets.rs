@@ -1,21 +1,48 @@
 //! This module plays two harbours that differ only in what Ann may not know, and compares everything that Ann can get to
 //! see, byte by byte: what is said, the log, prompts, polls, `why`, `why not`, `show`, refusals.
 //!
-//! What differs is who has which calling: the same deeds are done, each by whoever can, and charms that only the game
-//! master knows of lie on others. What everybody sees is the same in both games.
+//! What differs is who has which calling: the same deeds are done, each by whoever can, charms that only the game
+//! master knows of lie on others, and there are other places that nobody else knows of. What everybody sees is the same
+//! in both games.
 
-use arbiter_tests::on_game_thread;
+use arbiter_tests::{Scratch, on_game_thread};
 use host::diag::Diagnostic;
 use host::doc::{Document, Viewer, for_viewer, json, plain};
 use host::game::{Reply, Seed, Session};
 use host::value::Value;
 use proptest::prelude::*;
 
-use super::harbour::session;
+use super::harbour::session_of;
 
 /// Those whose callings are a secret, and what they are.
 const PEOPLE: [&str; 6] = ["Bo", "Cai", "Fin", "Gus", "Hal", "Ida"];
 const CALLINGS: [&str; 6] = ["shade", "hexer", "lookout", "rival", "pilot", "mummer"];
+
+/// A place that only the game master knows of, and something that lies there.
+const BUILD: &str = r#"return command { source = "x", summary = "x", syntax = "build {name: Word}", run = function(act, args)
+  local place = act:create("place", { name = args.name, ["is" .. args.name] = 1 }, nil, { seen = "gm" })
+  act:create(string.lower(args.name), { place = place }, string.lower(args.name), { seen = "gm" })
+  act:attach(place, "charm", { charm = "fog" })
+end }
+"#;
+
+/// Begins of lines that Ann has completed.
+const BEGINS: [&str; 14] = [
+    "",
+    "show ",
+    "show c",
+    "why ",
+    "I go to ",
+    "I go to C",
+    "I watch ",
+    "vote ",
+    "plan begin ",
+    "set c",
+    "set bo ",
+    "answer ",
+    "mood of ",
+    "brawl at ",
+];
 
 /// A game, and who has which calling in it.
 struct Game<'a> {
@@ -112,9 +139,21 @@ impl Game<'_> {
             "= 1",
             "close snuff",
             "show shades",
+            "show cellar",
+            "show cistern",
+            "show place-1",
+            "show place-4",
+            "show cella",
+            "I go to cellar",
+            "I go to cistern",
+            "I go to cister",
+            "set cellar air 1",
+            "set bo iscellar 1",
+            "mood of cistern",
         ] {
             self.line("Ann", line);
         }
+        self.completes();
         for person in PEOPLE.iter().chain(&["Ann", "Dot"]) {
             for line in [
                 "show PERSON",
@@ -138,7 +177,19 @@ impl Game<'_> {
                 self.why(&format!("{kind}#{number}"));
             }
         }
+        for what in [
+            "cellar",
+            "cistern",
+            "cella",
+            "cistern.place",
+            "cellar place",
+            "place-4",
+        ] {
+            self.why(what);
+        }
         for text in [
+            "I go to cellar",
+            "cistern.place",
             "I hex dot",
             "I guard dot",
             "let bo hex dot",
@@ -165,6 +216,24 @@ impl Game<'_> {
         for question in self.session.questions_for("Ann") {
             self.seen += &format!("{} {:?}\n", question.number, question.question);
         }
+    }
+
+    /// Notes what completion offers Ann.
+    fn completes(&mut self) {
+        let session = &*self.session;
+        let mut seen = String::new();
+        for line in BEGINS {
+            seen += &format!("{line}: {:?}\n", session.expected("Ann", line));
+        }
+        for slot_type in ["Entity", "Field", "Person", "Place", "Charm", "Seat"] {
+            seen += &format!("{slot_type}: {:?}\n", session.names_of("Ann", slot_type));
+        }
+        seen += &format!(
+            "{:?} {:?}\n",
+            session.choices_for("Ann"),
+            session.plans_for("Ann")
+        );
+        self.seen += &seen;
     }
 
     fn why(&mut self, text: &str) {
@@ -236,9 +305,13 @@ proptest! {
         day in day(),
     ) {
         let result = on_game_thread(move || {
-            let mut session = session();
-            let mut play = |has: &[usize], hidden: &str| {
+            let home = Scratch::harbour();
+            home.write("scripts/harbour/commands/build.luau", BUILD);
+            let mut session = session_of(home.home());
+            let mut play = |has: &[usize], (hidden, place): (&str, &str)| {
                 let mut game = Game::begin(&mut session, has.to_vec());
+                let built = game.session.submit("gm", &format!("build {place}"));
+                assert!(built.refusal.is_none(), "{:?}", built.refusal);
                 game.line("gm", hidden);
                 for (by, line) in &night {
                     game.line(by, line);
@@ -252,10 +325,62 @@ proptest! {
                 game.looks();
                 game.seen
             };
-            (play(&one, "lay muzzle on eve"), play(&other, hidden))
+            (play(&one, ("lay muzzle on eve", "Cellar")), play(&other, (hidden, "Cistern")))
         });
         let (first, second) = result;
         let differs = first.lines().zip(second.lines()).find(|(one, other)| one != other);
         prop_assert!(first == second, "{:?}", differs);
     }
+}
+
+#[test]
+fn what_somebody_may_not_know_of_reads_like_what_is_not_there() {
+    on_game_thread(|| {
+        let home = Scratch::harbour();
+        home.write("scripts/harbour/commands/build.luau", BUILD);
+        let mut session = session_of(home.home());
+        let mut game = Game::begin(&mut session, (0..PEOPLE.len()).collect());
+        game.line("gm", "build Cellar");
+        let session = &mut *game.session;
+        let refused = |session: &mut Session, by: &str, line: &str| {
+            session
+                .submit(by, line)
+                .refusal
+                .map(|refusal| told(&refusal))
+        };
+        for line in ["show cellar", "I go to cellar", "show iscellar"] {
+            let hidden = refused(session, "Ann", line);
+            let missing = refused(session, "Ann", &line.replace("cellar", "zellux"));
+            assert!(hidden.is_some(), "{line}");
+            assert_eq!(
+                hidden.map(|told| told.replace("cellar", "zellux")),
+                missing,
+                "{line}"
+            );
+        }
+        let shown = |session: &mut Session, by: &str, line: &str| {
+            let reply = session.submit(by, line);
+            let viewer = session.viewer(by);
+            let seen = reply
+                .documents
+                .iter()
+                .filter_map(|one| for_viewer(one, &viewer));
+            seen.map(|one| plain(&one)).collect::<String>()
+        };
+        assert_eq!(refused(session, "gm", "show place-1"), None);
+        assert!(shown(session, "gm", "show").contains("Cellar"));
+        assert!(!shown(session, "Ann", "show").contains("ellar"));
+        let all = session.submit("gm", "show");
+        let in_public = all
+            .documents
+            .iter()
+            .filter_map(|one| for_viewer(one, &Viewer::Public));
+        assert_eq!(in_public.count(), 0);
+        let names = |by: &str| session.names_of(by, "Place").unwrap();
+        let more: Vec<String> = names("gm")
+            .into_iter()
+            .filter(|name| !names("Ann").contains(name))
+            .collect();
+        assert_eq!(more, ["Cellar", "place-1"]);
+    });
 }

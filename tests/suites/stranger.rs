@@ -86,8 +86,45 @@ fn a_broken_edit_leaves_the_old_rule_live_and_is_named_with_its_place() {
         "query = true, )",
         "query = true,",
     );
-    assert!(matches!(reload(&mut game), Reloaded::Unchanged));
+    assert!(matches!(reload(&mut game), Reloaded::Mended));
     assert!(game.session.stale().is_empty());
+}
+
+/// Of a file that cannot be read nothing is taken, so that the rules themselves are as before.
+#[test]
+fn a_new_file_that_cannot_be_read_is_told_like_any_broken_one() {
+    let home = Scratch::mini();
+    let mut game = Game::of(&home);
+    for (path, bytes, code) in [
+        (
+            "content/mini/people/cy.yaml",
+            b"\xff\xfe".to_vec(),
+            "content/encoding",
+        ),
+        (
+            "scripts/mini/commands/dig.luau",
+            vec![b'x'; (256 << 10) + 1],
+            "limit/size",
+        ),
+        (
+            "scripts/mini/commands/Dig it.luau",
+            b"x".to_vec(),
+            "content/path",
+        ),
+    ] {
+        std::fs::write(home.path().join(path), bytes).unwrap();
+        for _ in 0..2 {
+            let Reloaded::Kept { findings } = reload(&mut game) else {
+                panic!("{path} was passed over")
+            };
+            assert_eq!(&*findings[0].code, code);
+            assert!(!game.session.stale().is_empty(), "{path}");
+            assert_eq!(game.text("mood Ann"), "Ann feels 4.");
+        }
+        home.remove(path);
+        assert!(matches!(reload(&mut game), Reloaded::Mended));
+        assert!(game.session.stale().is_empty(), "{path}");
+    }
 }
 
 #[test]

@@ -24,8 +24,29 @@ fn prompt_of(home: &Path, ruleset: &str) -> PtySession {
         .env("TERM", "xterm")
         .env_remove("ARBITER_HOME");
     let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
-    session.exp_string(&format!("{ruleset}> ")).unwrap();
+    // A game with phases names the one that it is in.
     session
+        .exp_regex(&format!("{ruleset}[a-z0-9 ]*> "))
+        .unwrap();
+    session
+}
+
+#[test]
+fn the_prompt_names_the_phase_the_seat_and_what_waits() {
+    let home = Scratch::harbour();
+    let mut session = prompt_of(home.path(), "harbour");
+    session.send_line("clock").unwrap();
+    session.exp_string("harbour night 1> ").unwrap();
+    session.send_line("next").unwrap();
+    session.exp_string("harbour day 1> ").unwrap();
+    session.send_line("undo").unwrap();
+    session.exp_string("harbour night 1> ").unwrap();
+    session.send_line("let Ann offer Dot a lantern").unwrap();
+    session.exp_string("harbour night 1 1?> ").unwrap();
+    session.send_line("as dot").unwrap();
+    session.exp_string("harbour night 1 Dot 1?> ").unwrap();
+    session.send_line("answer yes").unwrap();
+    session.exp_string("harbour night 1 Dot> ").unwrap();
 }
 
 #[test]
@@ -100,7 +121,7 @@ fn news_of_changed_rules_come_while_a_line_is_typed() {
         .exp_string("rules: commands: 1 changed (mood)")
         .unwrap();
     // The line that was being typed stands whole below the news, and goes on.
-    session.exp_string("mini> mood ").unwrap();
+    session.exp_string("mini night 1> mood ").unwrap();
     session.send_line("Ann").unwrap();
     session.exp_string("Ann is at 4.").unwrap();
     session.send("mood B").unwrap();
@@ -112,13 +133,22 @@ fn news_of_changed_rules_come_while_a_line_is_typed() {
         .exp_string("the old ones stay until this is mended")
         .unwrap();
     // While the rules are stale the prompt says so, in the line that is being typed too.
-    session.exp_string("mini! mood B").unwrap();
+    session.exp_string("mini night 1! mood B").unwrap();
     session.send_line("o").unwrap();
     session.exp_string("Bo is at 3.").unwrap();
-    session.exp_string("mini! ").unwrap();
-    fs::write(&rule, text).unwrap();
+    session.exp_string("mini night 1! ").unwrap();
+    fs::write(&rule, &text).unwrap();
     session.exp_string("rules: commands").unwrap();
-    session.exp_string("mini> ").unwrap();
+    session.exp_string("mini night 1> ").unwrap();
+    // What is taken back again leaves the rules as they were, and that is news too.
+    session.send("mood A").unwrap();
+    session.flush().unwrap();
+    session.exp_string("mood A").unwrap();
+    fs::write(&rule, "return command {").unwrap();
+    session.exp_string("mini night 1! mood A").unwrap();
+    fs::write(&rule, text).unwrap();
+    session.exp_string("rules: mended, as they were").unwrap();
+    session.exp_string("mini night 1> mood A").unwrap();
 }
 
 /// The script is busy inside the host, where fuel lasts longer than patience.

@@ -260,3 +260,64 @@ fn the_program_names_the_line_of_a_transcript_that_breaks_a_law() {
         assert!(said.contains(part), "{part} is missing in:\n{said}");
     }
 }
+
+/// Runs the tests below a folder and returns the exit code and what was told.
+fn tested(home: &Scratch, flags: &[&str]) -> (i32, String) {
+    let ran = arbiter()
+        .current_dir(home.path())
+        .arg("test")
+        .args(flags)
+        .output()
+        .unwrap();
+    let said = String::from_utf8_lossy(&ran.stdout).into_owned();
+    let said = said + &String::from_utf8_lossy(&ran.stderr);
+    (ran.status.code().unwrap(), said)
+}
+
+#[test]
+fn expected_lines_are_written_anew_only_by_rules_that_load() {
+    let home = Scratch::mini();
+    let test = "scripts/mini/commands/try.test.txt";
+    let wrong = "--- it answers\n> try\n| yes\n";
+    home.command("try", "return \"no\"");
+    home.write(test, wrong);
+    let text = || fs::read_to_string(home.path().join(test)).unwrap();
+    home.write("scripts/mini/commands/broken.luau", "return command {");
+    let (exit, said) = tested(&home, &["--bless", test]);
+    assert_eq!((exit, text().as_str()), (3, wrong), "{said}");
+    for part in [
+        "error[script/syntax]",
+        "error[test/not-blessed]: no expected line is written: the rules of mini do not load",
+    ] {
+        assert!(said.contains(part), "{part} is missing in:\n{said}");
+    }
+    fs::remove_file(home.path().join("scripts/mini/commands/broken.luau")).unwrap();
+    let (exit, said) = tested(&home, &["--bless", test]);
+    assert_eq!((exit, text()), (0, wrong.replace("yes", "no")), "{said}");
+}
+
+#[test]
+fn a_folder_of_mods_counts_once_however_often_it_is_named() {
+    let home = Scratch::mini();
+    let mods = home.path().join("tests/toy");
+    for part in ["scripts", "content"] {
+        fs::create_dir_all(mods.join(part)).unwrap();
+        let (from, to) = (
+            home.path().join(part).join("mini"),
+            mods.join(part).join("mini"),
+        );
+        fs::rename(from, to).unwrap();
+    }
+    let test = "tests/toy/scripts/mini/commands/mood.test.txt";
+    let before = fs::read_to_string(home.path().join(test)).unwrap();
+    for mods in [
+        &["--mods", "tests/toy"][..],
+        &["--mods", "tests/toy", "--mods", "tests/../tests/toy"],
+    ] {
+        let flags = [&["--bless", "tests/toy"][..], mods].concat();
+        let (exit, said) = tested(&home, &flags);
+        assert_eq!(exit, 0, "{said}");
+        assert!(said.contains(" passed, 0 failed, 0 blessed"), "{said}");
+    }
+    assert_eq!(fs::read_to_string(home.path().join(test)).unwrap(), before);
+}

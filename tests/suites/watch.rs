@@ -6,6 +6,7 @@ use std::path::Path;
 use std::sync::mpsc::{Receiver, channel};
 use std::time::Duration;
 
+use arbiter_tests::Scratch;
 use host::script::Watch;
 use tempfile::TempDir;
 
@@ -91,4 +92,42 @@ fn a_burst_of_saves_is_at_most_three_reports() {
     reports.recv_timeout(PATIENCE).unwrap();
     let more = std::iter::from_fn(|| reports.recv_timeout(OVER).ok()).count();
     assert!(more <= 2, "{} reports", more + 1);
+}
+
+/// A pipe is open when both of its ends are: a watch that read it would wait for good.
+#[cfg(unix)]
+#[test]
+fn a_pipe_among_the_files_does_not_hold_the_watch() {
+    let (folder, _watch, reports) = watched();
+    let pipe = folder.path().join("pipe.luau");
+    let made = std::process::Command::new("mkfifo").arg(&pipe).status();
+    assert!(made.unwrap().success());
+    reports.recv_timeout(PATIENCE).unwrap();
+    write(&folder.path().join("a.luau"));
+    reports.recv_timeout(PATIENCE).unwrap();
+}
+
+/// As a tool does that puts another version of the whole mod in its place.
+#[test]
+fn a_mod_that_is_taken_away_and_put_back_is_still_watched() {
+    let home = Scratch::mini();
+    let (sender, reports) = channel();
+    let (_watch, _) = Watch::start(&home.home().folders(), move |_| {
+        let _ = sender.send(());
+    })
+    .unwrap();
+    let drain = || {
+        reports.recv_timeout(PATIENCE).unwrap();
+        while reports.recv_timeout(OVER).is_ok() {}
+    };
+    let folder = home.path().join("scripts/mini");
+    let away = home.path().join("away");
+    fs::rename(&folder, &away).unwrap();
+    drain();
+    home.copy(&away, "scripts/mini");
+    drain();
+    write(&folder.join("commands/mood.luau"));
+    drain();
+    home.write("content/another/people/cy.yaml", "source: x\n");
+    drain();
 }

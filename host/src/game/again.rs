@@ -115,7 +115,7 @@ impl Session {
     ///
     /// Errors: the line is no command of the rules.
     pub(super) fn rehearsed(&mut self, by: &str, line: &str) -> Result<Again, Diagnostic> {
-        let (phrase, _) = self.read(line)?;
+        let (phrase, _) = self.read(by, line)?;
         if !matches!(owner_of(&phrase.template), Some(Owner::Definition { .. })) {
             let message = format!("\"{line}\" is a command of the host");
             let hint = "why not explains what the rules refuse";

@@ -126,10 +126,24 @@ impl Session {
                     answer: Err(answer),
                     by: by.to_owned(),
                 };
+                let is_of_another = self.is_of_another(by, &open);
                 let reply = self.give(&open, given, (by, line));
-                self.stopped(&open, reply, (by, line))
+                Reply {
+                    is_of_another,
+                    ..self.stopped(&open, reply, (by, line))
+                }
             }
             Err(refusal) => Reply::refused(*refusal),
+        }
+    }
+
+    /// Returns whether a ruling asks that somebody else gave.
+    fn is_of_another(&self, by: &str, open: &OpenQuestion) -> bool {
+        match &open.place {
+            Place::Ruling { slot, .. } => {
+                in_slot(&self.state, *slot).is_some_and(|waiting| waiting.by != by)
+            }
+            Place::Prompt(_) => false,
         }
     }
 

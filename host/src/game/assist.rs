@@ -10,11 +10,11 @@ use crate::script::{COMMAND, COMMANDS, DICE, Function, Group, Rules, declaration
 use crate::text::{Context, Expected, ExpectedKind, NameSource, NameTable};
 
 impl Session {
-    /// Returns what may come next behind the text before the cursor.
-    pub fn expected(&self, before: &str) -> Vec<Expected> {
+    /// Returns what may come next behind the text before the cursor, for somebody who types it.
+    pub fn expected(&self, by: &str, before: &str) -> Vec<Expected> {
         let rules = self.rules();
         self.engine
-            .with_names(&self.state, |names| {
+            .with_names(&self.state, by, |names| {
                 let mut context = Context::new("command").with_names(names);
                 let mut expected = rules.grammar.expected_at(COMMAND, before, &mut context);
                 let start = before.rfind(char::is_whitespace).map_or(0, |at| at + 1);
@@ -41,14 +41,14 @@ impl Session {
             .0
     }
 
-    /// Returns the names that fill a slot type now, in order. Errors: the function that finds them fails.
-    pub fn names_of(&self, slot_type: &str) -> Result<Vec<String>, Diagnostic> {
+    /// Returns the names that somebody may fill a slot type with now, in order. Errors: the function that finds them fails.
+    pub fn names_of(&self, by: &str, slot_type: &str) -> Result<Vec<String>, Diagnostic> {
         let listed = |names: &dyn NameSource| {
             let table = names.names(slot_type);
             let entries = table.into_iter().flat_map(NameTable::entries);
             entries.map(|entry| entry.name.clone()).collect()
         };
-        let (names, failed) = self.engine.with_names(&self.state, listed);
+        let (names, failed) = self.engine.with_names(&self.state, by, listed);
         failed.into_iter().next().map_or(Ok(names), Err)
     }
 

@@ -2,7 +2,6 @@
 
 use super::oracle::SharedOracle;
 use super::orders::orders;
-use super::resume::with_ways_out;
 use super::session::{Order, Session};
 use super::{hand, waiting};
 use crate::diag::Diagnostic;
@@ -54,8 +53,18 @@ impl Session {
         result: &Result<Outcome, Diagnostic>,
     ) -> Option<Diagnostic> {
         let is_over = matches!(result, Ok(Outcome::Done | Outcome::Refused(_)));
-        let stale = oracle.stale(is_over);
-        let stale = stale.map(|finding| with_ways_out(finding, self.slot()));
+        let stale = oracle.stale(is_over).map(|finding| {
+            let finding = match result {
+                Ok(Outcome::Refused(why)) => {
+                    finding.hint(format!("it would be refused now: {}", why.message))
+                }
+                Ok(_) | Err(_) => finding,
+            };
+            match &self.resume {
+                Some(resume) => self.with_ways_out(finding, &resume.waiting),
+                None => finding,
+            }
+        });
         stale.or_else(|| oracle.refused())
     }
 

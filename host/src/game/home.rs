@@ -44,14 +44,11 @@ impl Home {
             .collect()
     }
 
-    /// Returns the folders that a ruleset is read from, for watching.
-    pub fn folders(&self, ruleset: &str) -> Vec<PathBuf> {
-        let (mods, _) = self.mods();
-        let used = mods
-            .into_iter()
-            .filter(|one| one.name == LIBRARY || one.name == ruleset);
-        used.flat_map(|one| [one.scripts, one.content])
-            .flatten()
+    /// Returns the folders that mods lie in, for watching: a mod may be put in its place anew.
+    pub fn folders(&self) -> Vec<PathBuf> {
+        let homes = std::iter::once(&self.folder).chain(&self.mods);
+        homes
+            .flat_map(|home| ["scripts", "content"].map(|part| home.join(part)))
             .collect()
     }
 

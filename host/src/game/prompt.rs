@@ -9,6 +9,8 @@ use super::seed::encoded;
 use super::session::{Order, Session};
 use super::waiting::Waiting;
 use crate::diag::Diagnostic;
+use crate::doc::build::paragraph;
+use crate::doc::{Audience, Document};
 use crate::script::{Continuation, Engine, Outcome, Question, Run};
 use crate::store::Write;
 use crate::value::{Name, Value};
@@ -134,8 +136,8 @@ impl Session {
         self.host_ruling(by, line, |state| {
             let removed = state.apply(Write::Remove { row });
             removed.map_err(|error| error.to_diagnostic())?;
-            let said = crate::doc::build::paragraph(text);
-            Ok(vec![crate::doc::Document::new([said])])
+            let said = paragraph(text);
+            Ok(vec![Document::new([said]).to(Audience::Gm)])
         })
     }
 }

@@ -11,6 +11,8 @@ use crate::script::Compiled;
 pub enum Reloaded {
     /// The files are those of the live rules.
     Unchanged,
+    /// The files were broken and are those of the live rules again.
+    Mended,
     /// The new rules are live.
     Swapped {
         /// What is new, changed and gone.
@@ -34,9 +36,15 @@ impl Session {
             Ok(files) => files,
             Err(finding) => return self.keep(vec![finding]),
         };
-        if files.hash == self.rules_hash {
-            self.stale.clear();
-            return Reloaded::Unchanged;
+        // A file that cannot be taken has no part in the hash.
+        let is_same = files.hash == self.rules_hash && files.findings == self.files.findings;
+        if is_same {
+            let was_stale = !std::mem::take(&mut self.stale).is_empty();
+            return if was_stale {
+                Reloaded::Mended
+            } else {
+                Reloaded::Unchanged
+            };
         }
         self.swap(files, prepared)
     }

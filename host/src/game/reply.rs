@@ -19,6 +19,8 @@ pub struct Reply {
     pub waits: Option<u64>,
     /// Why it was refused.
     pub refusal: Option<Diagnostic>,
+    /// Whether the line was an answer to a ruling that somebody else gave, whose refusal is for them.
+    pub is_of_another: bool,
     /// Findings to show beside the answer: of the rules, not of the line.
     pub findings: Vec<Diagnostic>,
     /// What scripts printed.

@@ -105,22 +105,23 @@ impl Session {
             Ok(waiting) => waiting,
             Err(refusal) => return Reply::refused(*refusal),
         };
-        let text = format!("dropped: {slot} {}", waiting.command);
+        let told = dropped(&waiting);
         self.host_ruling(by, line, |state| {
             let mut dice = typed(&waiting.transcript);
             dice.extend(hand::waiting(state));
             waiting::remove(state, slot)
                 .and_then(|()| hand::keep(state, &dice))
                 .map_err(|error| error.to_diagnostic())?;
-            Ok(vec![Document::new([paragraph(text)])])
+            Ok(told)
         })
     }
 
     /// Returns the slot of the ruling or the number of the prompt that somebody means; without a number the only
     /// ruling that waits.
     ///
-    /// Errors: there is none, or there are several.
-    pub fn ruling_meant(&self, number: Option<i64>) -> Result<u64, Box<Diagnostic>> {
+    /// Errors: there is none, or there are several; a seat is told of none of them.
+    pub fn ruling_meant(&self, by: &str, number: Option<i64>) -> Result<u64, Box<Diagnostic>> {
+        check_gm(by)?;
         if let Some(number) = number {
             return Ok(u64::try_from(number).unwrap_or_default());
         }
@@ -147,10 +148,7 @@ impl Session {
 
     /// Returns a ruling that waits, for somebody who may decide about it.
     fn changeable(&self, slot: u64, by: &str) -> Result<Waiting, Box<Diagnostic>> {
-        if by != GM {
-            let message = "only the game master decides about rulings that wait";
-            return Err(Box::new(Diagnostic::error("ask/not-yours", message)));
-        }
+        check_gm(by)?;
         waiting::in_slot(&self.state, slot).ok_or_else(|| {
             let slots: Vec<String> = waiting::waiting(&self.state)
                 .iter()
@@ -192,7 +190,7 @@ impl Session {
                 .take()
                 .map_or_else(String::new, |why| why.message);
             let finding = Diagnostic::error("ask/stale", message).hint(why);
-            reply = Reply::refused(with_ways_out(finding, waiting.slot));
+            reply = Reply::refused(self.with_ways_out(finding, waiting));
         }
         reply
     }
@@ -292,6 +290,19 @@ impl Session {
         }
     }
 
+    /// Adds what the game master may do with a ruling that cannot go on.
+    pub(super) fn with_ways_out(&self, finding: Diagnostic, waiting: &Waiting) -> Diagnostic {
+        let slot = waiting.slot;
+        let finish = if waiting.rules == self.rules_hash {
+            String::new()
+        } else {
+            format!("finish {slot} goes on under the rules it began with, ")
+        };
+        finding.hint(format!(
+            "restart {slot} begins it anew, {finish}drop {slot} gives it up"
+        ))
+    }
+
     /// Says that an answer was noted while others are missing.
     fn noted(&self, waiting: &Waiting) -> Document {
         let missing = waiting
@@ -309,6 +320,26 @@ impl Session {
     }
 }
 
+fn check_gm(by: &str) -> Result<(), Box<Diagnostic>> {
+    let refusal = || {
+        let message = "only the game master decides about rulings that wait";
+        Box::new(Diagnostic::error("ask/not-yours", message))
+    };
+    (by == GM).then_some(()).ok_or_else(refusal)
+}
+
+/// Tells the game master what is given up, and whoever gave it.
+fn dropped(waiting: &Waiting) -> Vec<Document> {
+    let Waiting { slot, command, .. } = waiting;
+    let text = format!("dropped: {slot} {command}");
+    let mut told = vec![Document::new([paragraph(text)]).to(Audience::Gm)];
+    if let (true, Ok(giver)) = (waiting.by != GM, Audience::parse(&waiting.by)) {
+        let text = format!("your command is given up: {command}");
+        told.push(Document::new([paragraph(text)]).to(giver));
+    }
+    told
+}
+
 /// Tells a seat that its command waits, unless it is asked itself.
 fn told_giver(waiting: &Waiting) -> Option<Document> {
     let mut missing = waiting.open.iter().filter(|open| open.answer.is_none());
@@ -316,13 +347,6 @@ fn told_giver(waiting: &Waiting) -> Option<Document> {
     let audience = Audience::parse(&waiting.by).ok()?;
     let text = "this waits for an answer of somebody else";
     (waiting.by != GM && !is_asked).then(|| Document::new([paragraph(text)]).to(audience))
-}
-
-/// Adds what the game master may do with a ruling that cannot go on.
-pub(super) fn with_ways_out(finding: Diagnostic, slot: u64) -> Diagnostic {
-    finding.hint(format!(
-        "restart {slot} begins it anew, finish {slot} goes on under the rules it began with, drop {slot} gives it up"
-    ))
 }
 
 /// Returns the dice of a transcript that people typed.

@@ -109,6 +109,13 @@ impl Session {
         })
     }
 
+    /// Returns the phase and which of its kind it is, such as `night 2`; nothing in a game without phases.
+    pub fn phase(&self) -> Option<String> {
+        let clock = Clock::of(&self.state, &self.rules().phases);
+        let phase = clock.phase?;
+        Some(format!("{phase} {}", clock.number))
+    }
+
     /// Returns the plan in progress with its steps, and what waits in queues.
     pub fn plan_status(&self) -> PlanStatus {
         plan::status(&self.state, &self.rules())

@@ -102,7 +102,7 @@ impl Session {
         if bad_line(line).is_some() {
             return None;
         }
-        let (phrase, _) = self.read(line).ok()?;
+        let (phrase, _) = self.read(by, line).ok()?;
         let Owner::Definition { collection, id, .. } = owner_of(&phrase.template)? else {
             return None;
         };

@@ -17,7 +17,6 @@ mod tree;
 use super::session::Session;
 use crate::diag::Diagnostic;
 use crate::doc::{Audience, Document, Viewer};
-use crate::script::GM;
 use meant::Meant;
 
 /// What `why` answers.
@@ -43,7 +42,7 @@ impl Session {
     pub fn why_not(&mut self, by: &str, text: &str) -> Answer {
         let viewer = self.viewer(by);
         let answer = match self.asked_about(&viewer, text) {
-            Ok(Meant::Cell(row, field)) if self.read(text).is_err() => {
+            Ok(Meant::Cell(row, field)) if self.read(by, text).is_err() => {
                 self.why_unchanged(&viewer, row, field)
             }
             _ => self.why_refused(&viewer, text),
@@ -53,13 +52,7 @@ impl Session {
 
     /// Returns who reads what is said to somebody.
     pub fn viewer(&self, by: &str) -> Viewer {
-        if by == GM {
-            return Viewer::Gm;
-        }
-        let seats = self.seats();
-        let seat = seats.seat(by).unwrap_or_else(|_| by.to_owned());
-        let groups = seats.groups(&seat).iter().map(String::as_str);
-        Viewer::seat(seat.as_str(), groups)
+        self.engine.viewer(&self.state, by)
     }
 }
 

@@ -19,6 +19,7 @@ use super::seats::seats_of;
 use super::trace::{self, Step};
 use super::{api, names::GameNames};
 use crate::diag::{Diagnostic, near_hint};
+use crate::doc::Viewer;
 use crate::value::Value;
 
 /// Bytes of the texts of one question: it is kept in one cell.
@@ -50,13 +51,25 @@ pub(super) fn ask(
                 Vec::new()
             })
         };
+        let reader = |to: &str| {
+            api::viewer_of(host, to).unwrap_or_else(|error| {
+                failed.borrow_mut().get_or_insert(error);
+                Viewer::Public
+            })
+        };
         let charge = |rows: usize| {
             // A limit that is passed here ends the script at its next safe point.
             let _ = host.meter.charge(rows as u64);
         };
-        let names = GameNames::new(&rules, &state, found, charge);
-        let rules = &rules;
-        chance.ask(&questions, &Answers { rules, names })
+        let names = |to: &str| {
+            let to = to.to_owned();
+            GameNames::new(&rules, &state, move || reader(&to), found, charge)
+        };
+        let answers = Answers {
+            rules: &rules,
+            names: &names,
+        };
+        chance.ask(&questions, &answers)
     };
     host.ruling(act)?.chance = chance;
     if let Some(error) = failed.into_inner() {

@@ -2,7 +2,7 @@
 //!
 //! Costs nothing per write: it notes where in the log of the state another cause takes over.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::rc::Rc;
 
 use super::trace::Trace;
@@ -126,43 +126,81 @@ impl Causes {
         }
     }
 
-    /// Returns the causes with the cells that each of them wrote last, those that wrote nothing left out
-    /// unless one below them did: `{n, parent, rule?, step?, event?, element?, queue?, row?, cells}`.
+    /// Returns the causes that wrote something, and those above them, with the cells that each of them wrote:
+    /// `{n, parent, rule?, step?, event?, element?, queue?, row?, cells, before?}`. A cell stands in `cells` of the cause
+    /// that wrote it last, and in `before` of the others.
     pub(crate) fn to_values(&self, rule: &str, state: &State, mark: Mark) -> Vec<Value> {
-        let mut cells: Vec<Vec<Value>> = vec![Vec::new(); self.nodes.len()];
-        for (position, cell) in state.last_writes(mark) {
+        let mut wrote = self.wrote(state, mark);
+        let needed = self.needed(&wrote);
+        let value = |number: u32| {
+            let (parent, cause) = &self.nodes[number as usize];
+            let Wrote { last, before } = std::mem::take(&mut wrote[number as usize]);
+            let before = match before.is_empty() {
+                true => Value::Nil,
+                false => Value::list(before),
+            };
+            let known = [
+                ("n", Value::from(i64::from(number))),
+                ("parent", Value::from(i64::from(*parent))),
+                ("cells", Value::list(last)),
+                ("before", before),
+            ];
+            let own = cause.parts(rule, state.names());
+            let all = known.into_iter().chain(own);
+            Value::map(all.filter(|(_, value)| !value.is_nil()))
+        };
+        needed.into_iter().map(value).collect()
+    }
+
+    /// Returns what each cause wrote, in the order of its last writes.
+    fn wrote(&self, state: &State, mark: Mark) -> Vec<Wrote> {
+        let mut wrote = vec![Wrote::default(); self.nodes.len()];
+        let (mut seen, mut seen_of_cause) = (HashSet::new(), HashSet::new());
+        for (position, cell) in state.cells_since(mark).rev() {
             let at = self.segments.partition_point(|(from, _)| *from <= position);
             let cause = at.checked_sub(1).map_or(ROOT, |at| self.segments[at].1);
-            cells[cause as usize].push(cell.into());
+            if !seen_of_cause.insert((cause, cell)) {
+                continue;
+            }
+            let row = state.names().text(cell.0);
+            let text = match cell.1 {
+                Some(field) => format!("{row}.{}", state.names().text(field)).into(),
+                None => Value::Text(row),
+            };
+            let Wrote { last, before } = &mut wrote[cause as usize];
+            match seen.insert(cell) {
+                true => last.push(text),
+                false => before.push(text),
+            }
         }
+        for Wrote { last, before } in &mut wrote {
+            last.reverse();
+            before.reverse();
+        }
+        wrote
+    }
+
+    /// Returns the causes that wrote something, and those above them.
+    fn needed(&self, wrote: &[Wrote]) -> BTreeSet<u32> {
         let mut needed = BTreeSet::from([ROOT]);
-        for number in (0..self.nodes.len())
-            .rev()
-            .filter(|number| !cells[*number].is_empty())
-        {
+        for (number, Wrote { last, before }) in wrote.iter().enumerate() {
+            if last.is_empty() && before.is_empty() {
+                continue;
+            }
             let mut up = u32::try_from(number).unwrap_or(ROOT);
             while needed.insert(up) {
                 up = self.nodes[up as usize].0;
             }
         }
-        let value = |number: &u32| {
-            let (parent, cause) = &self.nodes[*number as usize];
-            let wrote = Value::list(std::mem::take(&mut cells[*number as usize]));
-            let own = cause.parts(rule, state.names());
-            let known = [
-                ("n", Value::from(i64::from(*number))),
-                ("parent", Value::from(i64::from(*parent))),
-                ("cells", wrote),
-            ];
-            Value::map(
-                known
-                    .into_iter()
-                    .chain(own)
-                    .filter(|(_, value)| !value.is_nil()),
-            )
-        };
-        needed.iter().map(value).collect()
+        needed
     }
+}
+
+/// The cells that one cause wrote: those that it wrote last, and those that others wrote again.
+#[derive(Clone, Default)]
+struct Wrote {
+    last: Vec<Value>,
+    before: Vec<Value>,
 }
 
 impl Cause {

@@ -27,9 +27,10 @@ use super::rules::Rules;
 use super::run::{Outcome, Run};
 use super::sandbox;
 use super::sealing::seal;
-use super::seats::{Seats, seats_from, seats_function};
+use super::seats::{GM, Seats, seats_from, seats_function};
 use super::unknown;
 use crate::diag::{Diagnostic, Source};
+use crate::doc::Viewer;
 use crate::store::clock::Clock;
 use crate::store::{Explanation, State};
 use crate::text::NameSource;
@@ -422,24 +423,42 @@ impl Engine {
             .expect("invariant: a ruling that panicked is still in")
     }
 
-    /// Calls `body` with the names that people may type in a state.
+    /// Returns who reads what is said to somebody in a state; where nobody says who plays, a seat of no group.
+    pub fn viewer(&self, state: &State, by: &str) -> Viewer {
+        if by == GM {
+            return Viewer::Gm;
+        }
+        let seats = self.seats(state).unwrap_or_default();
+        let seat = seats.seat(by).unwrap_or_else(|_| by.to_owned());
+        let groups = seats.groups(&seat).iter().map(String::as_str);
+        Viewer::seat(seat.as_str(), groups)
+    }
+
+    /// Calls `body` with the names that somebody may type in a state.
     ///
     /// Out: what it returns, and why functions of the ruleset that were asked for names found none.
     pub fn with_names<R>(
         &self,
         state: &State,
+        by: &str,
         body: impl FnOnce(&dyn NameSource) -> R,
     ) -> (R, Vec<Diagnostic>) {
         let rules = self.rules();
         let failed: RefCell<Vec<Diagnostic>> = RefCell::default();
         let found = |name: &str| {
-            let names = self.found_names(&rules, state, name);
+            let names = self.found_names(&rules, (state, by), name);
             names.unwrap_or_else(|finding| {
                 failed.borrow_mut().push(without_names(finding, name));
                 Vec::new()
             })
         };
-        let result = body(&GameNames::new(&rules, state, found, |_| {}));
+        let result = body(&GameNames::new(
+            &rules,
+            state,
+            || self.viewer(state, by),
+            found,
+            |_| {},
+        ));
         (result, failed.into_inner())
     }
 
@@ -447,7 +466,7 @@ impl Engine {
     fn found_names(
         &self,
         rules: &Rules,
-        state: &State,
+        (state, by): (&State, &str),
         name: &str,
     ) -> Result<Vec<String>, Diagnostic> {
         if name == SEAT {
@@ -457,7 +476,10 @@ impl Engine {
         let Some(function) = rules.names_function(name) else {
             return Ok(Vec::new());
         };
-        let run = Run::looking(state.fork(), &rules.ruleset_id);
+        let run = Run {
+            by: by.to_owned(),
+            ..Run::looking(state.fork(), &rules.ruleset_id)
+        };
         let (_, names) = self.with_act(run, |act| found_by(&function, act, name, &self.lua));
         names
     }

@@ -1,4 +1,6 @@
 //! This module is the names that people may type at this moment: entities of the game, definitions, and what rules find.
+//!
+//! An entity that somebody may not know of has no name for them: it reads, and completes, like one that is not there.
 
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
@@ -8,10 +10,12 @@ use mlua::{FromLua, Function, IntoLuaMulti, Lua, Value as LuaValue};
 use super::argument::Texts;
 use super::error::{HostError, root};
 use super::rules::{NameType, Rules};
+use super::sight::Sight;
 use crate::diag::Diagnostic;
+use crate::doc::Viewer;
 use crate::store::State;
 use crate::text::{NameFold, NameSource, NameTable};
-use crate::value::Value;
+use crate::value::{Name, Value};
 
 /// Names by slot type, each set made when it is first asked for.
 pub(crate) struct GameNames<'a> {
@@ -20,11 +24,12 @@ pub(crate) struct GameNames<'a> {
 }
 
 impl<'a> GameNames<'a> {
-    /// Returns the names of some rules in a state; `found` asks a function of the ruleset for its names,
-    /// `charge` hears of every set that is made and how many rows it was made from.
+    /// Returns the names of some rules in a state; `viewer` says who types, `found` asks a function of the ruleset for
+    /// its names, `charge` hears of every set that is made and how many rows it was made from.
     pub(crate) fn new(
         rules: &'a Rules,
         state: &'a State,
+        viewer: impl Fn() -> Viewer + 'a,
         found: impl Fn(&str) -> Vec<String> + 'a,
         charge: impl Fn(usize) + 'a,
     ) -> GameNames<'a> {
@@ -33,15 +38,20 @@ impl<'a> GameNames<'a> {
             .keys()
             .map(|name| (name.as_str(), OnceCell::new()))
             .collect();
+        let known = Known {
+            state,
+            viewer: OnceCell::new(),
+            find: Box::new(viewer),
+        };
         let make = move |name: &str| match rules.name_types.get(name) {
             Some(NameType::Entities(kind)) => {
                 charge(state.entity_count());
-                entities(state, kind)
+                entities(&known, kind)
             }
             Some(NameType::Definitions(collection)) => definitions(rules, collection),
             Some(NameType::Fields) => {
                 charge(state.entity_count());
-                fields(rules, state)
+                fields(rules, &known)
             }
             Some(NameType::Found) => listed(found(name)),
             None => NameTable::default(),
@@ -57,6 +67,25 @@ impl NameSource for GameNames<'_> {
     fn names(&self, type_name: &str) -> Option<&NameTable> {
         let cell = self.tables.get(type_name)?;
         Some(cell.get_or_init(|| (self.make)(type_name)))
+    }
+}
+
+/// The entities that the one who types may know of.
+struct Known<'a> {
+    state: &'a State,
+    viewer: OnceCell<Viewer>,
+    find: Box<dyn Fn() -> Viewer + 'a>,
+}
+
+impl Known<'_> {
+    /// Returns those of some rows that are entities and no secret; who types is asked only where one might be.
+    fn entities(&self, rows: Vec<Name>) -> impl Iterator<Item = Name> {
+        let state = self.state;
+        let entities = rows.into_iter().filter(|row| state.owner(*row).is_none());
+        entities.filter(|row| {
+            state.get(*row, state.reserved().seen).is_nil()
+                || Sight::new(state, self.viewer.get_or_init(&self.find)).row(*row)
+        })
     }
 }
 
@@ -82,7 +111,8 @@ pub(crate) fn found_by(
     Ok(names.0)
 }
 
-fn entities(state: &State, kind: &str) -> NameTable {
+fn entities(known: &Known<'_>, kind: &str) -> NameTable {
+    let state = known.state;
     let mut table = NameTable::new(NameFold::Words);
     let names = state.names();
     let rows = match names.find(kind) {
@@ -91,7 +121,7 @@ fn entities(state: &State, kind: &str) -> NameTable {
         None => Vec::new(),
     };
     let field = names.find("name");
-    for row in rows.into_iter().filter(|row| state.owner(*row).is_none()) {
+    for row in known.entities(rows) {
         let id = names.text(row);
         if let Some(name) = field.and_then(|field| state.get(row, field).as_str()) {
             table.insert(name, Value::Text(id.clone()));
@@ -102,12 +132,10 @@ fn entities(state: &State, kind: &str) -> NameTable {
 }
 
 /// Returns the declared stats and the fields of all entities.
-fn fields(rules: &Rules, state: &State) -> NameTable {
+fn fields(rules: &Rules, known: &Known<'_>) -> NameTable {
+    let state = known.state;
     let mut found: BTreeSet<String> = rules.stat_summaries.keys().cloned().collect();
-    let entities = state
-        .rows()
-        .into_iter()
-        .filter(|row| state.owner(*row).is_none());
+    let entities = known.entities(state.rows());
     for field in entities.flat_map(|row| state.fields(row)) {
         found.insert(state.names().text(field).to_string());
     }

@@ -17,10 +17,10 @@ const CLASSES: [&str; 7] = [
     "Entity", "Field", "Number", "Signed", "Text", "Whole", "Word",
 ];
 
-/// Reads answers with the grammar and the names of one moment.
+/// Reads answers with the grammar and the names of one moment: those that whoever is asked may know.
 pub(super) struct Answers<'a> {
     pub(super) rules: &'a Rules,
-    pub(super) names: GameNames<'a>,
+    pub(super) names: &'a dyn Fn(&str) -> GameNames<'a>,
 }
 
 impl Reader for Answers<'_> {
@@ -30,7 +30,8 @@ impl Reader for Answers<'_> {
             ReplyType::Named(name) if name == YES_NO => yes_or_no(text),
             ReplyType::Options(options) => option(options, text),
             ReplyType::Named(name) => {
-                let mut context = Context::new("answer").with_names(&self.names);
+                let names = (self.names)(&question.to);
+                let mut context = Context::new("answer").with_names(&names);
                 match self.rules.grammar.read(name, text, &mut context) {
                     Ok(parse) => Ok(plain_value(&parse)),
                     Err(miss) => Err(Box::new(
@@ -50,7 +51,8 @@ impl Reader for Answers<'_> {
                 .collect(),
             ReplyType::Named(name) => {
                 let words = self.rules.ruleset.get("types").get(name).get("words");
-                let mut values: Vec<Value> = match self.names.names(name) {
+                let known = (self.names)(&question.to);
+                let mut values: Vec<Value> = match known.names(name) {
                     Some(table) => table.entries().map(|entry| entry.value.clone()).collect(),
                     None => words.items().to_vec(),
                 };

@@ -13,7 +13,8 @@ use crate::value::Value;
 
 /// The game master, who may answer everything.
 pub const GM: &str = "gm";
-const GROUP: &str = "group:";
+/// What the name of a group begins with.
+pub(super) const GROUP: &str = "group:";
 
 /// The seats of a game at one moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

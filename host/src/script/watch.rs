@@ -30,7 +30,7 @@ pub struct Watch {
 }
 
 impl Watch {
-    /// Watches folders and calls `changed` with the bytecode of the scripts that changed.
+    /// Watches those folders that are there and calls `changed` with the bytecode of the scripts that changed.
     ///
     /// Returns the watch, and a warning when the folders are polled because they cannot be watched.
     /// Errors: they cannot even be polled.
@@ -66,7 +66,7 @@ fn watching<W: Watcher + Send + 'static>(
     mut watcher: W,
     folders: &[PathBuf],
 ) -> notify::Result<Box<dyn Watcher + Send>> {
-    for folder in folders {
+    for folder in folders.iter().filter(|folder| folder.is_dir()) {
         watcher.watch(folder, RecursiveMode::Recursive)?;
     }
     Ok(Box::new(watcher))
@@ -180,8 +180,10 @@ fn compiled(mut paths: Vec<PathBuf>) -> Compiled {
     paths.dedup();
     let mut compiled = Compiled::default();
     for path in paths.iter().filter(|path| is_luau(path)) {
-        let is_small = fs::metadata(path).is_ok_and(|file| file.len() <= LARGEST);
-        if is_small && let Ok(text) = fs::read_to_string(path) {
+        // A pipe or a device, or a link to one, would be read for good.
+        let is_small_file =
+            fs::metadata(path).is_ok_and(|found| found.is_file() && found.len() <= LARGEST);
+        if is_small_file && let Ok(text) = fs::read_to_string(path) {
             compiled.prepare(&text.replace("\r\n", "\n"));
         }
     }

@@ -129,28 +129,18 @@ pub(super) fn changes_since(state: &State, mark: Mark) -> Vec<Change> {
     changes
 }
 
-/// Lists the cells that steps wrote, as `row.field`, and the rows that came or went, as `row`, each with the
-/// position of the last step that did; in the order of those steps.
-pub(super) fn last_writes(state: &State, mark: Mark) -> Vec<(usize, String)> {
+/// Lists what steps wrote, oldest first, each with its position: a field of a row, or the row where it came or went.
+pub(super) fn cells_since(
+    state: &State,
+    mark: Mark,
+) -> impl DoubleEndedIterator<Item = (usize, (Name, Option<Name>))> {
     state.log.check(mark);
-    let mut seen = HashSet::new();
-    let mut writes = Vec::new();
-    for (position, step) in state.log.steps.iter().enumerate().skip(mark.position).rev() {
-        let (row, field) = match step {
-            Step::Set { row, field, .. } => (*row, Some(*field)),
-            Step::Added { row } | Step::Removed { row, .. } => (*row, None),
-        };
-        if row != state.reserved.state && seen.insert((row, field)) {
-            let row = state.names.text(row);
-            let cell = match field {
-                Some(field) => format!("{row}.{}", state.names.text(field)),
-                None => row.to_string(),
-            };
-            writes.push((position, cell));
-        }
-    }
-    writes.reverse();
-    writes
+    let steps = state.log.steps.iter().enumerate().skip(mark.position);
+    let cells = steps.map(|(position, step)| match step {
+        Step::Set { row, field, .. } => (position, (*row, Some(*field))),
+        Step::Added { row } | Step::Removed { row, .. } => (position, (*row, None)),
+    });
+    cells.filter(|(_, (row, _))| *row != state.reserved.state)
 }
 
 /// One write of those since a moment: of a cell, or of a whole row.

@@ -235,10 +235,13 @@ impl State {
         log::changes_since(self, mark)
     }
 
-    /// Returns the cells that were written since a mark, as `row.field`, and the rows that came or went, as `row`,
-    /// each with the position in the log of the last write.
-    pub fn last_writes(&self, mark: Mark) -> Vec<(usize, String)> {
-        log::last_writes(self, mark)
+    /// Returns what was written since a mark, oldest first, each with its position in the log: a field of a row, or the
+    /// row where it came or went.
+    pub fn cells_since(
+        &self,
+        mark: Mark,
+    ) -> impl DoubleEndedIterator<Item = (usize, (Name, Option<Name>))> {
+        log::cells_since(self, mark)
     }
 
     /// Returns the writes since the state stood at a position of its log, oldest first.

@@ -11,7 +11,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    match session.ruling_meant(call.slot("slot").as_i64()) {
+    match session.ruling_meant(call.by, call.slot("slot").as_i64()) {
         Ok(slot) => session.finish(slot, (call.by, call.line)),
         Err(refusal) => Reply::refused(*refusal),
     }

@@ -5,7 +5,7 @@ use host::game::{Call, HostCommand, Reply, Session, Wish};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "format",
-    syntax: &["format {name: Word}"],
+    syntax: &["format {name: terminal|markdown|json}"],
     summary: "writes in another format from now on",
     help: "The formats are terminal, markdown and json. --format begins with one.",
     run,
@@ -15,5 +15,16 @@ fn run(_: &mut Session, call: &Call<'_>) -> Reply {
     match Format::parse(&call.text("name")) {
         Ok(format) => Reply::wish(Wish::Format(format.as_str().to_owned())),
         Err(refusal) => Reply::refused(*refusal),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_format_can_be_typed() {
+        let names = Format::ALL.map(Format::as_str).join("|");
+        assert_eq!(COMMAND.syntax, [format!("format {{name: {names}}}")]);
     }
 }

@@ -14,7 +14,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 
 fn run(session: &mut Session, _: &Call<'_>) -> Reply {
     match session.reload(Compiled::default()) {
-        Reloaded::Unchanged => Reply::line("the rules are as the files say"),
+        Reloaded::Unchanged | Reloaded::Mended => Reply::line("the rules are as the files say"),
         Reloaded::Swapped { diff, findings } => {
             let text = if diff.is_empty() {
                 "the new rules are live".to_owned()

@@ -33,6 +33,7 @@ fn every_command_has_help_and_is_found_by_its_word() {
         COMMANDS.iter().all(|command| all.contains(command.id)),
         "{all}"
     );
+    assert_eq!(text(&session.submit("gm", "?")), all);
 }
 
 #[test]
@@ -426,4 +427,65 @@ fn why_is_read_in_all_its_forms() {
     begins("why not ann.mood", "Nothing modifies ann.mood");
     begins("why not log", "why/no-rule: ");
     begins("why nothing", "why/unknown: ");
+}
+
+/// What Tab lists for somebody at the end of a line.
+fn listed(session: &Session, by: &str, line: &str) -> Vec<String> {
+    let found = complete(session, by, line, line.len()).list;
+    found.into_iter().map(|one| one.text).collect()
+}
+
+#[test]
+fn plans_choices_and_answers_are_completed_for_those_who_may_know_them() {
+    let toy = Toy::new();
+    toy.write(
+        "scripts/mini/plans/dusk.luau",
+        "return plan { source = \"x\", summary = \"x\", steps = { { name = \"one\", run = function() end } } }\n",
+    );
+    toy.write(
+        "scripts/mini/commands/ballots.luau",
+        r#"return command { source = "x", summary = "x", syntax = "ballots {seen: Word}", run = function(act, args)
+  poll.open(act, { key = args.seen, options = { "tea", "soup" }, voters = { "ann", "bo" }, abstain = true,
+    seen = args.seen })
+end }
+"#,
+    );
+    toy.write(
+        "scripts/mini/commands/inquire.luau",
+        r#"return command { source = "x", summary = "x", syntax = "inquire", run = function(act)
+  return act:done(act:ask({ to = "Ann", key = "guest", type = "Person", text = "Whom?" }))
+end }
+"#,
+    );
+    let mut session = toy.session();
+    assert_eq!(listed(&session, "gm", "plan begin d"), ["dusk"]);
+    assert_eq!(listed(&session, "Ann", "plan begin d"), [""; 0]);
+    assert_eq!(listed(&session, "gm", "vote "), [""; 0]);
+    session.submit("gm", "ballots Bo");
+    assert_eq!(listed(&session, "Bo", "vote "), ["abstain", "soup", "tea"]);
+    assert_eq!(listed(&session, "Bo", "Vote  T"), ["tea"]);
+    assert_eq!(listed(&session, "Ann", "vote "), [""; 0]);
+    session.submit("gm", "ballots public");
+    assert_eq!(listed(&session, "Ann", "vote s"), ["soup"]);
+    assert_eq!(
+        listed(&session, "Bo", "vote s"),
+        ["soup in Bo", "soup in public"]
+    );
+    session.submit("gm", "inquire");
+    let number = session.questions_for("Ann")[0].number.clone();
+    for line in [
+        "answer hill g".to_owned(),
+        format!("answer {number}  hill g"),
+        "answer guest HILL g".to_owned(),
+    ] {
+        assert_eq!(listed(&session, "Ann", &line), ["Hill Guard"], "{line}");
+        assert_eq!(listed(&session, "Bo", &line), [""; 0], "{line}");
+    }
+}
+
+#[test]
+fn the_texts_of_luau_are_completed_with_ids_for_the_game_master_alone() {
+    let session = Toy::new().session();
+    assert_eq!(listed(&session, "gm", "= act:get(\"an"), ["ann"]);
+    assert_eq!(listed(&session, "Ann", "= act:get(\"an"), [""; 0]);
 }

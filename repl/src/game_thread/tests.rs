@@ -125,7 +125,11 @@ fn a_panic_of_the_host_takes_its_line_back_writes_a_report_and_the_game_goes_on(
             session,
             &received,
             &news,
-            (&AtomicBool::new(false), &AtomicUsize::new(0)),
+            (
+                &AtomicBool::new(false),
+                &AtomicUsize::new(0),
+                &Mutex::default(),
+            ),
             &reports,
         );
         assert_eq!(after.state().whole_hash(), before);

@@ -14,26 +14,33 @@ use crate::output::Output;
 use crate::scope::Scope;
 use crate::transcript::{Edit, Problem, Transcript, blessed, hold, play};
 
-/// Runs the files of a suite and notes what became of each case.
-pub(crate) fn run(
-    scope: &Scope,
-    suite: &Suite,
-    wanted: Wanted,
-    report: &mut Report,
-    output: &mut Output,
-) {
+/// Loads the ruleset of a suite. Errors: what is wrong with rules that cannot be loaded at all.
+pub(crate) fn open(suite: &Suite) -> Result<Session, Vec<Diagnostic>> {
     let options = SessionOptions {
         home: suite.home.clone(),
         ruleset: suite.ruleset.clone(),
         seed: Seed::from_text("tests"),
         engine: EngineOptions::default(),
     };
-    let mut session = match Session::open(options, &COMMANDS) {
-        Ok(session) => session,
-        Err(findings) => return report.not_loaded(&findings, output),
-    };
-    for found in session.findings().iter().filter(|found| found.is_error()) {
-        output.complain(found);
+    Session::open(options, &COMMANDS)
+}
+
+/// Returns what is wrong with rules that were loaded as far as they go.
+pub(crate) fn errors(session: &Session) -> Vec<Diagnostic> {
+    let findings = session.findings().iter();
+    findings.filter(|found| found.is_error()).cloned().collect()
+}
+
+/// Runs the files of a suite and notes what became of each case.
+pub(crate) fn run(
+    scope: &Scope,
+    (suite, mut session): (&Suite, Session),
+    wanted: Wanted,
+    report: &mut Report,
+    output: &mut Output,
+) {
+    for found in errors(&session) {
+        output.complain(&found);
     }
     for tests in &suite.files {
         match tests {

@@ -4,7 +4,9 @@ use crate::machine::{BareMachine, HostMachine, time_bare};
 use crate::table::{Row, Section, Target, Unit};
 use crate::timing::{Lane, race};
 
-const ROUNDS: u32 = 40;
+const ROUNDS: u32 = 20;
+/// Machines that are made of each kind.
+const MACHINES: usize = 9;
 
 const FIBONACCI: &str = "local function fibonacci(n)
   if n < 2 then
@@ -17,15 +19,11 @@ local result = fibonacci(25)";
 /// Measures the fuel.
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS);
-    let (bare, host) = (BareMachine::new(), HostMachine::new());
-    let chunk = bare.chunk(FIBONACCI);
-    let [without, with] = race(
-        rounds,
-        [
-            Lane::timed(1, || time_bare(&chunk)),
-            Lane::timed(1, || host.time(FIBONACCI)),
-        ],
-    );
+    // Where a machine lies in memory moves its times by a tenth: several are made, and the middle one counts.
+    let mut pairs: Vec<[f64; 2]> = (0..MACHINES).map(|_| on_new_machines(rounds)).collect();
+    pairs.sort_by(|one, other| added(one).total_cmp(&added(other)));
+    let middle = pairs[MACHINES / 2];
+    let [without, with] = middle;
     Section {
         title: "Fuel, fibonacci(25) by recursion",
         rows: vec![
@@ -33,10 +31,28 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
             Row::told("the host's machine, fuel counted", with),
             Row {
                 name: "what counting adds".to_owned(),
-                measured: (with / without - 1.0) * 100.0,
+                measured: added(&middle),
                 unit: Unit::Percent,
                 target: Target::AtMost(15.0),
             },
         ],
     }
+}
+
+/// Returns the times on a bare machine and on the host's.
+fn on_new_machines(rounds: u32) -> [f64; 2] {
+    let (bare, host) = (BareMachine::new(), HostMachine::new());
+    let chunk = bare.chunk(FIBONACCI);
+    race(
+        rounds,
+        [
+            Lane::timed(1, || time_bare(&chunk)),
+            Lane::timed(1, || host.time(FIBONACCI)),
+        ],
+    )
+}
+
+/// Returns how many hundredths the second time is longer.
+fn added([without, with]: &[f64; 2]) -> f64 {
+    (with / without - 1.0) * 100.0
 }

@@ -4,6 +4,7 @@ use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
 
+use host::diag::Diagnostic;
 use host::dice::Budget;
 use host::game::Stream;
 use host::script::{Compiled, Engine, EngineOptions, Limits, ModFiles, Rules, Run, load};
@@ -62,34 +63,6 @@ impl HostMachine {
         self.run.set(Some(run));
     }
 
-    /// Returns how long it takes to tell an event so many times, each handler called from Rust.
-    pub(crate) fn time_one_by_one(&self, event: Name, times: u32) -> Duration {
-        let ruling = self.run.take().expect("invariant: the ruling is put back");
-        let mut ended = None;
-        let time = clock(|| ended = Some(self.engine.tell_one_by_one(ruling, event, times)));
-        let (mut ended_run, result) = ended.expect("invariant: it ran");
-        if let Err(finding) = result {
-            panic!("invariant: measured handlers work: {}", finding.message);
-        }
-        ended_run.state.rollback(self.mark);
-        self.run.set(Some(run(ended_run.state)));
-        time
-    }
-
-    /// Returns the game as a chunk that knows `act` would leave it; what it wrote is taken back.
-    pub(crate) fn after(&self, chunk: &str) -> State {
-        let ruling = self.run.take().expect("invariant: the ruling is put back");
-        let (mut ended, result) = self.engine.evaluate(ruling, chunk, &Value::Nil);
-        assert!(
-            result.is_ok(),
-            "invariant: measured chunks work: {result:?}"
-        );
-        let after = ended.state.fork();
-        ended.state.rollback(self.mark);
-        self.run.set(Some(run(ended.state)));
-        after
-    }
-
     /// Returns the game as it is.
     pub(crate) fn fork(&self) -> State {
         self.after("")
@@ -110,18 +83,44 @@ impl HostMachine {
         self.names.intern(text)
     }
 
+    /// Lets something run in the game and takes back what it wrote.
+    fn ruled<T>(&self, body: impl FnOnce(&Engine, Run) -> (Run, Result<T, Diagnostic>)) -> State {
+        let ruling = self.run.take().expect("invariant: the ruling is put back");
+        let (mut ended, result) = body(&self.engine, ruling);
+        if let Err(finding) = result {
+            panic!("invariant: measured scripts work: {}", finding.message);
+        }
+        let after = ended.state.fork();
+        ended.state.rollback(self.mark);
+        self.run.set(Some(run(ended.state)));
+        after
+    }
+
     /// Returns how long a chunk takes that knows `act`; what it wrote is taken back.
     pub(crate) fn time(&self, chunk: &str) -> Duration {
-        let ruling = self.run.take().expect("invariant: the ruling is put back");
-        let mut ended = None;
-        let time = clock(|| ended = Some(self.engine.evaluate(ruling, chunk, &Value::Nil)));
-        let (mut ended_run, result) = ended.expect("invariant: it ran");
-        if let Err(finding) = result {
-            panic!("invariant: measured chunks work: {}", finding.message);
-        }
-        ended_run.state.rollback(self.mark);
-        self.run.set(Some(run(ended_run.state)));
+        let mut time = Duration::ZERO;
+        self.ruled(|engine, run| {
+            let mut ended = None;
+            time = clock(|| ended = Some(engine.evaluate(run, chunk, &Value::Nil)));
+            ended.expect("invariant: it ran")
+        });
         time
+    }
+
+    /// Returns how long it takes to tell an event so many times, each handler called from Rust.
+    pub(crate) fn time_one_by_one(&self, event: Name, times: u32) -> Duration {
+        let mut time = Duration::ZERO;
+        self.ruled(|engine, run| {
+            let mut ended = None;
+            time = clock(|| ended = Some(engine.tell_one_by_one(run, event, times)));
+            ended.expect("invariant: it ran")
+        });
+        time
+    }
+
+    /// Returns the game as a chunk that knows `act` would leave it; what it wrote is taken back.
+    pub(crate) fn after(&self, chunk: &str) -> State {
+        self.ruled(|engine, run| engine.evaluate(run, chunk, &Value::Nil))
     }
 }
 

@@ -76,7 +76,7 @@ fn save_to_live(home: &Home, folder: &Path, rounds: u32) -> f64 {
     let started = Session::start(options, &[]);
     let (mut session, _) = started.unwrap_or_else(|_| panic!("invariant: the ruleset starts"));
     let (sender, changes) = channel();
-    let watched = Watch::start(&home.folders("many"), move |compiled| {
+    let watched = Watch::start(&home.folders(), move |compiled| {
         drop(sender.send(compiled));
     });
     let (_watch, _) = watched.unwrap_or_else(|_| panic!("invariant: folders can be watched"));

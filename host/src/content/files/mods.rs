@@ -1,6 +1,6 @@
 //! This module finds the mods in folders: a mod is a folder of scripts, a folder of content, or both.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::DirEntry;
 use std::path::{Path, PathBuf};
 
@@ -38,14 +38,20 @@ pub fn find_home(start: &Path) -> Option<PathBuf> {
     start.ancestors().find(is_home).map(Path::to_path_buf)
 }
 
-/// Finds the mods below `home` and below each folder of `mods`, in the order of names.
+/// Finds the mods below `home` and below each folder of `mods`, in the order of names. A folder that is named twice
+/// counts once.
 ///
 /// Findings: `content/missing-folder`, `content/mod-name`, `content/duplicate-mod` (the first one stays), and
 /// a warning `content/stray-file` for a file that lies beside the mods.
 pub fn discover(home: &Path, mods: &[PathBuf]) -> (Vec<Mod>, Vec<Diagnostic>) {
     let mut findings = Findings::default();
     let mut found: BTreeMap<String, (Mod, &Path)> = BTreeMap::new();
+    let mut read = BTreeSet::new();
     for place in std::iter::once(home).chain(mods.iter().map(PathBuf::as_path)) {
+        let real = place.canonicalize();
+        if !read.insert(real.unwrap_or_else(|_| place.to_path_buf())) {
+            continue;
+        }
         for one in mods_of(place, &mut findings) {
             if let Some((_, first)) = found.get(&one.name) {
                 let message = format!("the mod {} is in {} too", one.name, first.to_string_lossy());

@@ -241,7 +241,12 @@ fn mods_are_found_below_home_and_beside() {
     write(&more, "scripts/extra/a.luau", "x");
     let (mods, findings) = discover(
         home.path(),
-        &[more.path().to_owned(), home.path().join("none")],
+        &[
+            more.path().to_owned(),
+            home.path().join("none"),
+            home.path().join("content/.."),
+            more.path().to_owned(),
+        ],
     );
     let names: Vec<_> = mods
         .iter()

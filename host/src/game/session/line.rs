@@ -42,9 +42,12 @@ impl Session {
             .strip_suffix('?')
             .filter(|word| !word.contains(char::is_whitespace))
         {
-            return self.help(word);
+            return match word {
+                "" => Reply::document(self.overview()),
+                word => self.help(word),
+            };
         }
-        let (phrase, failed) = match self.read(line) {
+        let (phrase, failed) = match self.read(by, line) {
             Ok(read) => read,
             Err(refusal) => return Reply::refused(refusal),
         };
@@ -63,15 +66,16 @@ impl Session {
         }
     }
 
-    /// Reads a line as a command. Errors: the nearest thing that it could have been, or why names are missing.
+    /// Reads a line of somebody as a command. Errors: the nearest thing that it could have been, or why names are missing.
     ///
     /// Out: the phrase, and why names are missing that it was read without.
     pub(in super::super) fn read(
         &self,
+        by: &str,
         line: &str,
     ) -> Result<(Parse, Vec<Diagnostic>), Diagnostic> {
         let rules = self.rules();
-        let (read, failed) = self.engine.with_names(&self.state, |names| {
+        let (read, failed) = self.engine.with_names(&self.state, by, |names| {
             let mut context = Context::new("command").with_names(names);
             let read = rules.grammar.read(COMMAND, line, &mut context);
             read.map_err(|miss| miss.to_diagnostic(&Source::new("line", line), 0))

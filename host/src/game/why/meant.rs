@@ -42,7 +42,7 @@ impl Session {
                 let field = parts.map_or("", |(_, field)| field.trim());
                 Err(Box::new(self.no_field(row, field)))
             }
-            None => Err(Box::new(self.no_row(text))),
+            None => Err(Box::new(self.no_row(viewer, text))),
         }
     }
 
@@ -92,12 +92,10 @@ impl Session {
             .collect()
     }
 
-    fn no_row(&self, text: &str) -> Diagnostic {
-        let ids: Vec<Text> = self
-            .entities()
-            .into_iter()
-            .map(|row| self.state.names().text(row))
-            .collect();
+    fn no_row(&self, viewer: &Viewer, text: &str) -> Diagnostic {
+        let sight = Sight::new(&self.state, viewer);
+        let seen = self.entities().into_iter().filter(|row| sight.row(*row));
+        let ids: Vec<Text> = seen.map(|row| self.state.names().text(row)).collect();
         let shown: String = text.chars().take(200).collect();
         let message = format!("nothing in the game is called \"{shown}\"");
         Diagnostic::error("why/unknown", message)

@@ -180,7 +180,7 @@ fn below(
         .find(|one| one.get("n") == one.get("parent"));
     match root {
         Some(root) => {
-            let mut inner = written(root, left, names);
+            let mut inner = written(operation, root, left, names);
             inner.extend(items);
             vec![item(began(root), (!inner.is_empty()).then(|| list(inner)))]
         }
@@ -189,13 +189,18 @@ fn below(
 }
 
 fn one_cause(operation: &Operation, cause: &Value, left: &mut Vec<&Change>, names: &Names) -> Item {
-    let mut inner = written(cause, left, names);
+    let mut inner = written(operation, cause, left, names);
     inner.extend(below(operation, cause.get("n"), left, names));
     item(began(cause), (!inner.is_empty()).then(|| list(inner)))
 }
 
 /// Takes the changes of a cause out of those that are left.
-fn written(cause: &Value, left: &mut Vec<&Change>, names: &Names) -> Vec<Item> {
+fn written(
+    operation: &Operation,
+    cause: &Value,
+    left: &mut Vec<&Change>,
+    names: &Names,
+) -> Vec<Item> {
     let mut items = Vec::new();
     for cell in cause.get("cells").items().iter().filter_map(Value::as_str) {
         let is_of = |change: &&Change| {
@@ -206,7 +211,21 @@ fn written(cause: &Value, left: &mut Vec<&Change>, names: &Names) -> Vec<Item> {
         *left = others;
         items.extend(in_words(&of, names));
     }
+    let before = cause.get("before").items().iter();
+    items.extend(before.filter_map(|cell| written_before(cell.as_str()?, operation, names)));
     items
+}
+
+/// Says what a cause wrote and another one wrote again; what is the host's own is left out.
+fn written_before(cell: &str, operation: &Operation, names: &Names) -> Option<Item> {
+    let is_row = |change: &Change| *names.text(change.row) == *cell;
+    let is_field = cell.contains('.');
+    let said = match is_host_name(cell) {
+        true => return None,
+        false if is_field || operation.changes.iter().any(is_row) => "is written again by another",
+        false => "came and went",
+    };
+    Some(item(format!("{cell} {said}"), []))
 }
 
 /// Returns changes in words: rows that came or went in one line, else each field; what is the host's own is left out.

@@ -5,6 +5,7 @@
 
 use super::super::seen::Entry;
 use super::super::session::Session;
+use super::super::unsaid;
 use super::Answer;
 use super::operation::changed;
 use super::tree::shown;
@@ -153,7 +154,11 @@ impl Session {
             .ok()
             .and_then(|again| again.result.err());
         let first = own_sentence(number, &operation);
-        let why = told.map(|refusal| {
+        let unsaid = match line.starts_with("answer ") {
+            true => unsaid::about_the_answer,
+            false => unsaid::told,
+        };
+        let why = told.map(unsaid).map(|refusal| {
             let hints = refusal.hints.iter().map(|hint| paragraph(hint.as_str()));
             std::iter::once(paragraph(refusal.message.as_str()))
                 .chain(hints)

@@ -10,7 +10,7 @@ use super::super::error::HostError;
 use super::super::host::Host;
 use super::super::raw::{Argument, Returned};
 use super::{DecimalValue, Library, refused};
-use crate::dice::{BigUint, FoldError, fold as fold_dice};
+use crate::dice::{BigUint, Distribution, FoldError, fold as fold_dice};
 use crate::value::{Number, Value};
 
 /// Fuel of one distribution, whatever comes of it.
@@ -38,13 +38,18 @@ fn parse(_: &Lua, host: &Host, notation: mlua::LuaString) -> mlua::Result<Return
     ])))
 }
 
-fn distribution(lua: &Lua, host: &Host, notation: mlua::LuaString) -> mlua::Result<Table> {
+fn distribution(
+    lua: &Lua,
+    host: &Host,
+    (notation, parts): (mlua::LuaString, Option<Numbers>),
+) -> mlua::Result<Table> {
     host.charge(DISTRIBUTION)?;
     let odds = host
         .notation(&notation)?
         .distribution()
         .map_err(HostError::raise)?;
-    host.charge(odds.len() as u64)?;
+    let parts = parts.map_or_else(Vec::new, |Numbers(parts)| parts);
+    host.charge((odds.len() * (1 + parts.len())) as u64)?;
     let result = lua.create_table()?;
     result.set("outcomes", count(lua, &odds.outcomes())?)?;
     result.set("mean", odds.mean().to_f64())?;
@@ -62,7 +67,19 @@ fn distribution(lua: &Lua, host: &Host, notation: mlua::LuaString) -> mlua::Resu
         left -= ways;
     }
     result.set("rows", rows)?;
+    result.set("quantiles", quantiles(&odds, &parts)?)?;
     Ok(result)
+}
+
+/// Returns the quantile of each part, in the order asked.
+fn quantiles(odds: &Distribution, parts: &[f64]) -> mlua::Result<Vec<i64>> {
+    let one = |part: &f64| {
+        odds.quantile(*part).ok_or_else(|| {
+            let message = format!("a part of all rolls is from 0 to 1, not {part}");
+            refused("script/argument", message)
+        })
+    };
+    parts.iter().map(one).collect()
 }
 
 fn fold(

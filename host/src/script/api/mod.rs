@@ -16,6 +16,7 @@ use std::rc::Rc;
 
 use mlua::{FromLuaMulti, IntoLuaMulti, Lua, Table};
 
+pub(super) use act::viewer_of;
 pub(crate) use act::{new_act, settle};
 pub(crate) use decimal::DecimalValue;
 pub(crate) use expr::{Programs, in_expression};

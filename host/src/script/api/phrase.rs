@@ -12,9 +12,11 @@ use super::super::names::{GameNames, found_by};
 use super::super::phrases::{Owner, SEAT, owner_of};
 use super::super::raw::Returned;
 use super::super::rules::Rules;
-use super::super::seats::seats_of;
+use super::super::seats::{GM, seats_of};
+use super::act::viewer_of;
 use super::{Library, refused};
 use crate::diag::{Diagnostic, Source};
+use crate::doc::Viewer;
 use crate::store::State;
 use crate::text::{Context, Filled, Miss, Parse};
 use crate::value::{Names, Value};
@@ -101,9 +103,9 @@ fn with_names<R>(
     rules: &Rc<Rules>,
     body: impl FnOnce(&GameNames<'_>) -> mlua::Result<R>,
 ) -> mlua::Result<R> {
-    let state = match &*host.running() {
-        Some(run) => run.state.fork(),
-        None => State::new(Rc::<Names>::clone(&host.names)),
+    let (state, by) = match &*host.running() {
+        Some(run) => (run.state.fork(), run.by.clone()),
+        None => (State::new(Rc::<Names>::clone(&host.names)), GM.to_owned()),
     };
     let failed: RefCell<Option<mlua::Error>> = RefCell::default();
     let found = |name: &str| {
@@ -112,11 +114,17 @@ fn with_names<R>(
             Vec::new()
         })
     };
+    let reader = || {
+        viewer_of(host, &by).unwrap_or_else(|error| {
+            failed.borrow_mut().get_or_insert(error);
+            Viewer::Public
+        })
+    };
     // A limit that is passed here ends the script at its next safe point.
     let charge = |rows: usize| {
         let _ = host.meter.charge(rows as u64);
     };
-    let result = body(&GameNames::new(rules, &state, found, charge));
+    let result = body(&GameNames::new(rules, &state, reader, found, charge));
     failed.into_inner().map_or(result, Err)
 }
 

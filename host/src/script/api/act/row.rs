@@ -10,7 +10,7 @@ use super::super::super::outside;
 use super::super::super::raw::{Argument, NameArgument, Returned, This};
 use super::super::super::run::Run;
 use super::super::refused;
-use super::{named_fields, store_refusal};
+use super::{check_audience, named_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
 use crate::store::{Look, StoreError, Write, is_host_name};
 use crate::value::{Name, Value};
@@ -18,11 +18,21 @@ use crate::value::{Name, Value};
 pub(super) fn create(
     _: &Lua,
     host: &Host,
-    (act, kind, fields, id): (This, NameArgument, Option<Argument>, Option<NameArgument>),
+    (act, kind, fields, id, options): (
+        This,
+        NameArgument,
+        Option<Argument>,
+        Option<NameArgument>,
+        Option<Argument>,
+    ),
 ) -> mlua::Result<String> {
     let mut run = host.changing(act)?;
     let kind = host.new_name(&kind)?;
-    let fields = named_fields(host, fields)?;
+    let mut fields = named_fields(host, fields)?;
+    let options = options.map_or(Value::Nil, |options| options.0);
+    if let Some(seen) = seen_of(&options)? {
+        fields.push((run.state.reserved().seen, seen));
+    }
     let row = match id {
         Some(id) => host.new_name(&id)?,
         None => free_id(host, &run, kind)?,
@@ -36,6 +46,22 @@ pub(super) fn create(
         })
         .map_err(store_refusal)?;
     Ok(host.names.text(row).to_string())
+}
+
+/// Returns who may know of a new entity, if its options say so. Errors: an unknown option, or no audience.
+fn seen_of(options: &Value) -> mlua::Result<Option<Value>> {
+    let mut keys = options.as_map().into_iter().flat_map(|map| map.keys());
+    if let Some(key) = keys.find(|key| &***key != "seen") {
+        let message = format!("`act:create` has no option \"{key}\"");
+        let finding = Diagnostic::error("script/argument", message);
+        return Err(HostError::raise(finding.hint(near_hint(key, ["seen"]))));
+    }
+    let seen = options.get("seen");
+    if seen.is_nil() {
+        return Ok(None);
+    }
+    check_audience(seen)?;
+    Ok(Some(seen.clone()))
 }
 
 /// The row of the host that knows, by kind, the highest number of an id that was given out and whose row is gone; and

@@ -8,7 +8,7 @@ use super::super::super::convert;
 use super::super::super::error::HostError;
 use super::super::super::host::Host;
 use super::super::super::raw::{NameArgument, This};
-use super::super::super::seats::{GM, seats_of};
+use super::super::super::seats::{GM, GROUP, seats_of};
 use super::super::super::sight::{Sight, plays, seat_names};
 use super::super::super::trace::{self, Step};
 use super::existing;
@@ -38,14 +38,13 @@ pub(super) fn may_see(
     host: &Host,
     (act, row, field, who): (This, NameArgument, Option<NameArgument>, Option<String>),
 ) -> mlua::Result<bool> {
-    let audience = match who {
-        Some(who) => Audience::parse(&who).map_err(HostError::raise)?,
-        None => match host.ruling(act)?.by.clone() {
-            by if by == GM => Audience::Gm,
-            by => Audience::Seat(by),
-        },
+    let viewer = match who {
+        Some(who) => viewer(host, Audience::parse(&who).map_err(HostError::raise)?)?,
+        None => {
+            let by = host.ruling(act)?.by.clone();
+            viewer_of(host, &by)?
+        }
     };
-    let viewer = viewer(host, audience)?;
     let run = host.ruling(act)?;
     let row = existing(host, &run, &row)?;
     let sight = Sight::new(&run.state, &viewer);
@@ -98,6 +97,18 @@ pub(super) fn tell(
 ) -> mlua::Result<()> {
     let to = seat(lua, host, (act, row))?.map_or(Audience::Gm, Audience::Seat);
     say_to(lua, host, act, (to, document, data))
+}
+
+/// Returns whoever gives a command, or is asked, as a reader of what is said.
+pub(in super::super::super) fn viewer_of(host: &Host, who: &str) -> mlua::Result<Viewer> {
+    let audience = match who {
+        GM => Audience::Gm,
+        who => match who.strip_prefix(GROUP) {
+            Some(group) => Audience::Group(group.to_owned()),
+            None => Audience::Seat(who.to_owned()),
+        },
+    };
+    viewer(host, audience)
 }
 
 /// Returns an audience as a reader of what is said: a seat with its groups of now, a group as a member of that alone.
