@@ -20,6 +20,7 @@ mod polls;
 mod program;
 mod questions;
 mod readme;
+mod saves;
 mod seat;
 mod secrets;
 mod stranger;

@@ -2,7 +2,7 @@
 //!
 //! Undo and redo are entries themselves; nothing is rewritten. A ruling is *live* while it is not taken back.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Change, Draft, HistoryError, Mark, Operation, State, StateHash, What};
 use crate::value::Text;
@@ -20,8 +20,8 @@ pub struct History {
     undone: Vec<Live>,
     /// The slot of the first ruling.
     first_slot: u64,
-    /// The state before the operations 1, 201, 401 and so on.
-    forks: Vec<State>,
+    /// States on the way, by how many operations lead to them: none, 200, 400 and so on, and where it was restored.
+    forks: BTreeMap<usize, State>,
 }
 
 /// A ruling that holds.
@@ -46,8 +46,30 @@ impl History {
             live: Vec::new(),
             undone: Vec::new(),
             first_slot,
-            forks: vec![first.fork()],
+            forks: BTreeMap::from([(0, first.fork())]),
         }
+    }
+
+    /// Returns the history of operations that were recorded elsewhere, with the state that they lead to; nothing is
+    /// applied, so that going back before it takes the way from the first state.
+    ///
+    /// Errors: `OutOfOrder`, and `OtherState` if the last operation does not say that it leads to this state.
+    pub fn restored(
+        first: &State,
+        operations: Vec<Operation>,
+        last: &State,
+    ) -> Result<History, HistoryError> {
+        let mut history = History::new(first);
+        for operation in operations {
+            if !history.continues(&operation) {
+                return Err(HistoryError::OutOfOrder(operation.seq));
+            }
+            history.turn_rulings(&operation);
+            history.operations.push(operation);
+        }
+        history.check_settled(last)?;
+        history.forks.insert(history.operations.len(), last.fork());
+        Ok(history)
     }
 
     /// Returns all operations, oldest first.
@@ -167,6 +189,28 @@ impl History {
         Ok(self.push(state, operation))
     }
 
+    /// Removes the last operation as if it had never been recorded: what the disk refused to keep.
+    ///
+    /// Errors: `UnknownOperation` if there is none, `OtherState`.
+    pub fn withdraw(&mut self, state: &mut State) -> Result<Operation, HistoryError> {
+        self.check_settled(state)?;
+        let count = self.operations.len();
+        let last = self.operations.last();
+        let last = last.ok_or(HistoryError::UnknownOperation(0))?;
+        let changes: Vec<Change> = last.changes.iter().map(Change::inverse).collect();
+        settle(state, last.seq, &changes, self.hash_before(last.seq))?;
+        let last = self.operations.remove(count - 1);
+        self.forks.remove(&count);
+        // What a ruling made final is open again.
+        (self.live, self.undone) = (Vec::new(), Vec::new());
+        let operations = std::mem::take(&mut self.operations);
+        for operation in &operations {
+            self.turn_rulings(operation);
+        }
+        self.operations = operations;
+        Ok(last)
+    }
+
     /// Returns the dice addresses that were drawn by rulings taken back and by refused commands.
     pub fn seen(&self) -> BTreeSet<&str> {
         let dead = self
@@ -195,9 +239,11 @@ impl History {
         let at = usize::try_from(seq).ok().and_then(|seq| seq.checked_sub(1));
         let at = at.filter(|at| *at <= self.operations.len());
         let at = at.ok_or(HistoryError::UnknownOperation(seq))?;
-        let mut state = self.forks[at / FORK_EVERY].fork();
+        let nearest = self.forks.range(..=at).next_back();
+        let (from, nearest) = nearest.expect("invariant: the first state is kept");
+        let mut state = nearest.fork();
         let mark = state.mark();
-        for operation in &self.operations[at / FORK_EVERY * FORK_EVERY..at] {
+        for operation in &self.operations[*from..at] {
             state
                 .apply_changes(&operation.changes)
                 .map_err(|error| HistoryError::Store(operation.seq, error))?;
@@ -242,7 +288,7 @@ impl History {
 
     fn hash_before(&self, seq: u64) -> StateHash {
         let before = seq.checked_sub(1).and_then(|seq| self.operation(seq));
-        before.map_or_else(|| self.forks[0].hash(), |operation| operation.state)
+        before.map_or_else(|| self.forks[&0].hash(), |operation| operation.state)
     }
 
     fn continues(&self, operation: &Operation) -> bool {
@@ -285,6 +331,17 @@ impl History {
     }
 
     fn push(&mut self, state: &State, operation: Operation) -> &Operation {
+        self.turn_rulings(&operation);
+        self.operations.push(operation);
+        let count = self.operations.len();
+        if count.is_multiple_of(FORK_EVERY) {
+            self.forks.insert(count, state.fork());
+        }
+        &self.operations[count - 1]
+    }
+
+    /// Notes which rulings hold after an operation.
+    fn turn_rulings(&mut self, operation: &Operation) {
         match operation.what {
             What::Ruling => {
                 let slot = operation.slot.unwrap_or_default();
@@ -298,11 +355,6 @@ impl History {
             What::Redo { .. } => self.live.extend(self.undone.pop()),
             What::Refused { .. } => {}
         }
-        self.operations.push(operation);
-        if self.operations.len().is_multiple_of(FORK_EVERY) {
-            self.forks.push(state.fork());
-        }
-        &self.operations[self.operations.len() - 1]
     }
 }
 

@@ -1,6 +1,7 @@
 //! This module is the store layer: the state of a game as rows and fields, its changes and its history.
 
 mod apply;
+pub mod archive;
 mod bytes;
 mod change;
 mod check;

@@ -1,12 +1,14 @@
 //! This module is the data that crosses every border: values, exact numbers, interned names, canonical bytes.
 
 mod canonical;
+mod exact;
 mod json;
 mod name;
 mod number;
 
 pub use canonical::{CanonicalError, Reader, write_value};
 pub(crate) use canonical::{write_length, write_text};
+pub use exact::{Exact, ReadExact};
 pub use json::{from_json, to_json};
 pub use name::{Name, Names};
 pub use number::{Number, NumberError};

@@ -76,7 +76,9 @@ impl Number {
     pub fn from_decimal(value: Decimal) -> Number {
         let value = value.normalize();
         match value.to_i64() {
-            Some(whole) if value.scale() == 0 && whole.abs() < WHOLE => Number(Form::Whole(whole)),
+            Some(whole) if value.scale() == 0 && whole.unsigned_abs() < WHOLE.unsigned_abs() => {
+                Number(Form::Whole(whole))
+            }
             _ => Number(Form::Fraction(value)),
         }
     }
@@ -215,6 +217,13 @@ mod tests {
         assert_eq!(a.to_string(), "1.5");
         assert_eq!(Number::from_f64(-0.0).unwrap(), Number::ZERO);
         assert_eq!("3.0".parse::<Number>().unwrap().to_i64(), Some(3));
+    }
+
+    #[test]
+    fn the_lowest_integer_is_a_number() {
+        let lowest: Number = i64::MIN.to_string().parse().unwrap();
+        assert_eq!(lowest, Number::from(i64::MIN));
+        assert_eq!(lowest.to_i64(), None);
     }
 
     #[test]

@@ -211,6 +211,41 @@ fn turn() -> impl Strategy<Value = Turn> {
     (prop::collection::vec(any_act(), 1..4), 0u8..10)
 }
 
+#[test]
+fn what_is_withdrawn_was_never_recorded() {
+    let (mut history, mut state) = game();
+    let none = history.withdraw(&mut state);
+    assert_eq!(none, Err(HistoryError::UnknownOperation(0)));
+    play(&mut history, &mut state, 1);
+    play(&mut history, &mut state, 2);
+    history.undo(&mut state, "gm").unwrap();
+    play(&mut history, &mut state, 3);
+    assert_eq!(
+        history.redo(&mut state, "gm"),
+        Err(HistoryError::NothingToRedo)
+    );
+    assert_eq!(history.withdraw(&mut state).unwrap().seq, 4);
+    assert_eq!((hp(&state), history.next_slot()), (Some(1), 2));
+    // The ruling that was taken back before may hold again, and that is withdrawn like any other.
+    history.redo(&mut state, "gm").unwrap();
+    assert_eq!(hp(&state), Some(2));
+    assert_eq!(
+        history.withdraw(&mut state).unwrap().what,
+        What::Redo { of: 2 }
+    );
+    history.withdraw(&mut state).unwrap();
+    assert_eq!((hp(&state), history.next_slot()), (Some(2), 3));
+    for value in 3..=200 {
+        play(&mut history, &mut state, value);
+    }
+    let before = history.state_before(200).unwrap().to_bytes();
+    history.withdraw(&mut state).unwrap();
+    assert_eq!(state.to_bytes(), before);
+    play(&mut history, &mut state, 1000);
+    let after = history.state_before(201).unwrap();
+    assert_eq!(hp(&after), Some(1000));
+}
+
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 

@@ -1,0 +1,113 @@
+//! This module chains the lines of a journal: each proves all before it.
+//!
+//! A line is `JSON<TAB>CHAIN<LF>`, CHAIN = hex SHA-256(CHAIN of the line before ‖ JSON bytes as written); before the
+//! first line there is nothing. Anyone can check it: `printf %s%s "$before" "$json" | sha256sum`.
+
+use std::fmt;
+
+use sha2::{Digest, Sha256};
+
+/// Hex digits of a SHA-256.
+const DIGITS: usize = 64;
+
+/// The end of a line, or nothing before the first one.
+#[derive(Clone, Copy, Default, PartialEq, Eq)]
+pub struct Chain(Option<[u8; DIGITS]>);
+
+impl Chain {
+    /// Returns the end of the line after this one.
+    pub fn after(&self, json: &[u8]) -> Chain {
+        let mut hash = Sha256::new();
+        hash.update(self.0.as_ref().map_or(&[][..], |digits| &digits[..]));
+        hash.update(json);
+        Chain(Some(digits(&hash.finalize().into())))
+    }
+
+    /// Returns the whole line of some JSON that comes next.
+    pub(super) fn line(&self, json: &[u8]) -> (Vec<u8>, Chain) {
+        let chain = self.after(json);
+        let mut line = Vec::with_capacity(json.len() + DIGITS + 2);
+        line.extend_from_slice(json);
+        line.push(b'\t');
+        line.extend_from_slice(chain.0.as_ref().map_or(&[][..], |digits| &digits[..]));
+        line.push(b'\n');
+        (line, chain)
+    }
+
+    /// Returns the JSON of a line (without its LF) that comes next, and its end; none where anything is another
+    /// than it was written.
+    pub(super) fn open<'a>(&self, line: &'a [u8]) -> Option<(&'a [u8], Chain)> {
+        let at = line.len().checked_sub(DIGITS + 1)?;
+        let (json, rest) = line.split_at(at);
+        let chain = self.after(json);
+        let is_sound = rest[0] == b'\t' && chain.0.is_some_and(|digits| digits == rest[1..]);
+        is_sound.then_some((json, chain))
+    }
+}
+
+impl fmt::Display for Chain {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let digits = self.0.as_ref().map_or(&[][..], |digits| &digits[..]);
+        out.write_str(&String::from_utf8_lossy(digits))
+    }
+}
+
+impl fmt::Debug for Chain {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(out, "Chain({self})")
+    }
+}
+
+/// Returns the SHA-256 of bytes in hex.
+pub fn sha256(bytes: &[u8]) -> String {
+    let digits = digits(&Sha256::digest(bytes).into());
+    String::from_utf8_lossy(&digits).into_owned()
+}
+
+/// Returns whether a text is a SHA-256 as it is written here: 64 lower-case hex digits.
+pub(super) fn is_sha256(text: &str) -> bool {
+    let is_digit = |byte: u8| matches!(byte, b'0'..=b'9' | b'a'..=b'f');
+    text.len() == DIGITS && text.bytes().all(is_digit)
+}
+
+fn digits(hash: &[u8; 32]) -> [u8; DIGITS] {
+    let digit = |at: usize| {
+        let half = if at.is_multiple_of(2) {
+            hash[at / 2] >> 4
+        } else {
+            hash[at / 2] & 15
+        };
+        b"0123456789abcdef"[usize::from(half)]
+    };
+    std::array::from_fn(digit)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_line_is_what_sha256sum_says() {
+        let (first, chain) = Chain::default().line(b"{}");
+        let of_first = sha256(b"{}");
+        assert_eq!(first, format!("{{}}\t{of_first}\n").into_bytes());
+        let (second, _) = chain.line(b"[1]");
+        let of_second = sha256(format!("{of_first}[1]").as_bytes());
+        assert_eq!(second, format!("[1]\t{of_second}\n").into_bytes());
+        assert_eq!(
+            of_first,
+            "44136fa355b3678a1146ad16f7e8649e94fb4fc21fe77e8310c060f61caaff8a"
+        );
+    }
+
+    #[test]
+    fn a_line_opens_in_its_place_only() {
+        let (line, chain) = Chain::default().line(b"{}");
+        let line = &line[..line.len() - 1];
+        assert_eq!(Chain::default().open(line), Some((&b"{}"[..], chain)));
+        assert_eq!(chain.open(line), None);
+        assert_eq!(Chain::default().open(&line.to_ascii_uppercase()), None);
+        assert_eq!(Chain::default().open(b"\t"), None);
+        assert!(is_sha256(&chain.to_string()) && !is_sha256(&"A".repeat(64)));
+    }
+}

@@ -1,0 +1,124 @@
+//! This module makes the folder of a game: it is there whole or not at all.
+
+use std::fs::{self, OpenOptions};
+use std::io;
+use std::path::{Path, PathBuf};
+
+use super::chain::{Chain, sha256};
+use super::first::{First, is_ruleset};
+use super::folder::{BLOBS, Game, JOURNAL, RULES, SECRET, Writer};
+use super::journal::{FileSink, Journal, SyncMode};
+use super::snapshot::{SNAPSHOTS, Since};
+use super::{ArchiveError, disk, lock};
+
+/// Characters of the name of a folder.
+const NAME: usize = 64;
+
+/// What a new game begins with.
+#[derive(Clone)]
+pub struct NewGame<'a> {
+    /// The ruleset that is played.
+    pub ruleset: &'a str,
+    /// The secret that all dice come from.
+    pub secret: [u8; 32],
+    /// Whether somebody chose the secret.
+    pub is_test: bool,
+    /// What the clock says, for people.
+    pub at: &'a str,
+    /// What others are told about who writes to it.
+    pub holder: &'a str,
+    /// When lines are made safe.
+    pub sync: SyncMode,
+}
+
+impl Game {
+    /// Makes a game in a folder that is not there yet, or empty, and holds it.
+    ///
+    /// Errors: `BadName`, `BadRuleset`, `FolderUsed`, `NotMade`, `Full`, `NotWritten`.
+    pub fn create(place: &Path, new: &NewGame<'_>) -> Result<Game, ArchiveError> {
+        if !is_ruleset(new.ruleset) {
+            return Err(ArchiveError::BadRuleset(disk::shown(new.ruleset)));
+        }
+        let first = First::new(new.ruleset, sha256(&new.secret), new.is_test, new.at);
+        let held = new_folder(place, |folder| {
+            for name in [SNAPSHOTS, RULES, BLOBS] {
+                disk::make_folder(folder, name)?;
+            }
+            disk::write(folder, SECRET, &new.secret)?;
+            let json = serde_json::to_vec(&first).expect("invariant: it is plain data");
+            if First::parse(&json).as_ref() != Some(&first) {
+                return Err(ArchiveError::BadName(disk::shown(new.at)));
+            }
+            let (line, chain) = Chain::default().line(&json);
+            disk::write(folder, JOURNAL, &line)?;
+            let lock = lock::take(folder, new.holder)?;
+            Ok((lock, line.len() as u64, chain))
+        })?;
+        let (lock, length, chain) = held;
+        let file = disk::open(place, JOURNAL, OpenOptions::new().append(true))?;
+        let writer = lock.map(|lock| Writer {
+            journal: Journal::new(FileSink(file), (length, chain), new.sync),
+            since: Since::default(),
+            _lock: lock,
+        });
+        Ok(Game::new(place, first, 0, writer))
+    }
+}
+
+/// Makes a folder by filling another one beside it and renaming that; on a failure nothing is left.
+///
+/// Errors: `BadName`, `FolderUsed`, `NotMade`, what `fill` gives.
+pub(super) fn new_folder<T>(
+    place: &Path,
+    fill: impl FnOnce(&Path) -> Result<T, ArchiveError>,
+) -> Result<T, ArchiveError> {
+    let beside = check_name(place)?;
+    check_unused(place)?;
+    let not_made = |error: io::Error| ArchiveError::NotMade(disk::shown(place), error.kind());
+    disk::make_owned(&beside).map_err(not_made)?;
+    let filled = fill(&beside).and_then(|filled| {
+        disk::sync_folder(&beside)?;
+        Ok(filled)
+    });
+    let moved = filled.and_then(|filled| {
+        // An empty folder gives way; one that is not empty any more stays, and the renaming fails.
+        let _ = fs::remove_dir(place);
+        fs::rename(&beside, place).map_err(not_made)?;
+        disk::sync_folder(parent(place))?;
+        Ok(filled)
+    });
+    moved.inspect_err(|_| {
+        let _ = fs::remove_dir_all(&beside);
+    })
+}
+
+/// Returns the place beside a new folder where it is filled. Errors: `BadName`.
+fn check_name(place: &Path) -> Result<PathBuf, ArchiveError> {
+    let name = place.file_name().and_then(|name| name.to_str());
+    let is_sound =
+        |name: &&str| (1..=NAME).contains(&name.chars().count()) && disk::shown(name) == **name;
+    let name = name
+        .filter(is_sound)
+        .ok_or_else(|| ArchiveError::BadName(disk::shown(place)))?;
+    let process = std::process::id();
+    Ok(place.with_file_name(format!(".{name}.new-{process}")))
+}
+
+fn check_unused(place: &Path) -> Result<(), ArchiveError> {
+    let used = || ArchiveError::FolderUsed(disk::shown(place));
+    match fs::symlink_metadata(place) {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Ok(there) if there.is_dir() => match fs::read_dir(place).map(|mut all| all.next()) {
+            Ok(None) => Ok(()),
+            _ => Err(used()),
+        },
+        _ => Err(used()),
+    }
+}
+
+fn parent(place: &Path) -> &Path {
+    place
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
+}

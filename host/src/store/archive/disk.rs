@@ -1,0 +1,166 @@
+//! This module opens, reads and writes files of a game: in their place, never through a link, whole or not at all.
+
+use std::fs::{self, File, Metadata, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use super::ArchiveError;
+
+/// Returns a name or path as people may see it.
+pub(super) fn shown(path: impl AsRef<Path>) -> String {
+    let text = path.as_ref().to_string_lossy();
+    text.chars().take(200).flat_map(visible).collect()
+}
+
+fn visible(letter: char) -> Vec<char> {
+    let is_hidden = letter.is_control()
+        || matches!(letter, '\u{200b}'..='\u{200f}' | '\u{202a}'..='\u{202e}' | '\u{2066}'..='\u{2069}' | '\u{feff}');
+    if is_hidden {
+        letter.escape_unicode().collect()
+    } else {
+        vec![letter]
+    }
+}
+
+/// Returns the refusal of a file that cannot be read.
+pub(super) fn unreadable(name: &str, error: &io::Error) -> ArchiveError {
+    ArchiveError::Unreadable(shown(name), error.kind())
+}
+
+/// Returns the refusal of something that cannot be written.
+pub(super) fn not_written(error: &io::Error) -> ArchiveError {
+    match error.kind() {
+        io::ErrorKind::StorageFull
+        | io::ErrorKind::QuotaExceeded
+        | io::ErrorKind::FileTooLarge
+        | io::ErrorKind::WriteZero => ArchiveError::Full,
+        kind => ArchiveError::NotWritten(kind),
+    }
+}
+
+/// Returns whether a file lies in a folder. Errors: `Link`, `WrongKind`, `Unreadable`.
+pub(super) fn is_there(folder: &Path, name: &str) -> Result<bool, ArchiveError> {
+    match fs::symlink_metadata(folder.join(name)) {
+        Ok(there) if there.is_symlink() => Err(ArchiveError::Link(shown(name))),
+        Ok(there) if there.is_file() => Ok(true),
+        Ok(_) => Err(ArchiveError::WrongKind(shown(name))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        Err(error) => Err(unreadable(name, &error)),
+    }
+}
+
+/// Opens the file that lies in a folder by this name.
+///
+/// Errors: `Link`, `WrongKind`, `Unreadable`. What is no plain file is not opened: a pipe would never end.
+pub(super) fn open(folder: &Path, name: &str, options: &OpenOptions) -> Result<File, ArchiveError> {
+    if !is_there(folder, name)? {
+        return Err(ArchiveError::Unreadable(
+            shown(name),
+            io::ErrorKind::NotFound,
+        ));
+    }
+    let place = folder.join(name);
+    let failed = |error: io::Error| unreadable(name, &error);
+    let file = options.open(&place).map_err(failed)?;
+    let (opened, there) = (
+        file.metadata().map_err(failed)?,
+        fs::symlink_metadata(&place).map_err(failed)?,
+    );
+    if there.is_symlink() || !is_same(&opened, &there) {
+        return Err(ArchiveError::Link(shown(name)));
+    }
+    Ok(file)
+}
+
+#[cfg(unix)]
+fn is_same(a: &Metadata, b: &Metadata) -> bool {
+    use std::os::unix::fs::MetadataExt;
+    (a.dev(), a.ino()) == (b.dev(), b.ino())
+}
+
+#[cfg(not(unix))]
+fn is_same(a: &Metadata, b: &Metadata) -> bool {
+    (a.len(), a.created().ok()) == (b.len(), b.created().ok())
+}
+
+/// Reads a file of a folder. Errors: those of [`open`], `TooLong`.
+pub(super) fn read(folder: &Path, name: &str, most: u64) -> Result<Vec<u8>, ArchiveError> {
+    let file = open(folder, name, OpenOptions::new().read(true))?;
+    let mut bytes = Vec::new();
+    let done = file.take(most + 1).read_to_end(&mut bytes);
+    done.map_err(|error| unreadable(name, &error))?;
+    if bytes.len() as u64 > most {
+        return Err(ArchiveError::TooLong(shown(name)));
+    }
+    Ok(bytes)
+}
+
+/// Writes a file that is there whole or not at all, also after power was lost; an earlier one is replaced.
+///
+/// Shape: [`sync_folder`] makes its name safe. Errors: `Full`, `NotWritten`.
+pub(super) fn write(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), ArchiveError> {
+    let beside = folder.join(format!(".new-{name}"));
+    let _ = fs::remove_file(&beside);
+    let done = write_to(&beside, bytes).and_then(|()| fs::rename(&beside, folder.join(name)));
+    done.map_err(|error| {
+        let _ = fs::remove_file(&beside);
+        not_written(&error)
+    })
+}
+
+fn write_to(place: &Path, bytes: &[u8]) -> io::Result<()> {
+    let mut file = owned(OpenOptions::new().write(true).create_new(true)).open(place)?;
+    file.write_all(bytes)?;
+    file.sync_all()
+}
+
+/// Returns options with which a new file is its owner's alone.
+pub(super) fn owned(options: &mut OpenOptions) -> &mut OpenOptions {
+    #[cfg(unix)]
+    std::os::unix::fs::OpenOptionsExt::mode(options, 0o600);
+    options
+}
+
+/// Makes a folder for its owner alone, unless it is there. Errors: `Link`, `WrongKind`, `Full`, `NotWritten`.
+pub(super) fn make_folder(parent: &Path, name: &str) -> Result<(), ArchiveError> {
+    let place = parent.join(name);
+    match fs::symlink_metadata(&place) {
+        Ok(there) if there.is_symlink() => Err(ArchiveError::Link(shown(name))),
+        Ok(there) if there.is_dir() => Ok(()),
+        Ok(_) => Err(ArchiveError::WrongKind(shown(name))),
+        Err(_) => make_owned(&place).map_err(|error| not_written(&error)),
+    }
+}
+
+/// Makes a folder for its owner alone.
+pub(super) fn make_owned(place: &Path) -> io::Result<()> {
+    let mut builder = fs::DirBuilder::new();
+    #[cfg(unix)]
+    std::os::unix::fs::DirBuilderExt::mode(&mut builder, 0o700);
+    builder.create(place)
+}
+
+/// Makes the names in a folder safe from the loss of power. Errors: `NotWritten`.
+pub(super) fn sync_folder(folder: &Path) -> Result<(), ArchiveError> {
+    if cfg!(unix) {
+        let synced = File::open(folder).and_then(|folder| folder.sync_all());
+        synced.map_err(|error| not_written(&error))?;
+    }
+    Ok(())
+}
+
+/// Returns the names of the files of a folder, in order; none if it is not there. Errors: `Link`, `WrongKind`, `Unreadable`.
+pub(super) fn names(parent: &Path, name: &str) -> Result<Vec<String>, ArchiveError> {
+    let place = parent.join(name);
+    match fs::symlink_metadata(&place) {
+        Ok(there) if there.is_symlink() => return Err(ArchiveError::Link(shown(name))),
+        Ok(there) if !there.is_dir() => return Err(ArchiveError::WrongKind(shown(name))),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => return Ok(Vec::new()),
+        _ => {}
+    }
+    let entries = fs::read_dir(&place).map_err(|error| unreadable(name, &error))?;
+    let names = entries.filter_map(|entry| entry.ok()?.file_name().into_string().ok());
+    let mut names: Vec<String> = names.collect();
+    names.sort();
+    Ok(names)
+}

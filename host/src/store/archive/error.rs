@@ -1,0 +1,235 @@
+//! This module is why a game on disk cannot be made, opened or written to.
+
+use std::fmt;
+use std::io;
+
+use super::lock::ReadOnly;
+use crate::diag::Diagnostic;
+use crate::store::HistoryError;
+
+/// Why something with a game on disk is refused; no command that was answered is lost by it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ArchiveError {
+    /// There is no game in the folder.
+    NoGame(String),
+    /// The journal in the folder is none of ours.
+    Foreign(String),
+    /// A new game needs a folder that is not there or empty.
+    FolderUsed(String),
+    /// A folder of a game cannot be called this.
+    BadName(String),
+    /// The ruleset of a new game cannot be called this.
+    BadRuleset(String),
+    /// Something in the folder is a link.
+    Link(String),
+    /// Something in the folder is neither file nor folder, or one instead of the other.
+    WrongKind(String),
+    /// Something in the folder cannot be read.
+    Unreadable(String, io::ErrorKind),
+    /// Something in the folder is longer than any such file.
+    TooLong(String),
+    /// A line in the middle of the journal is not what was written.
+    Broken {
+        /// Number of the line, from 1.
+        line: u64,
+        /// What is wrong with it.
+        reason: String,
+    },
+    /// A line of the journal is as it was written, but leads nowhere.
+    Unfit(u64, HistoryError),
+    /// An earlier host wrote the journal.
+    Older(u32),
+    /// A later host wrote the journal, and this line is nothing that this one knows.
+    Newer(u32, u64),
+    /// The game is open for reading only.
+    ReadOnly(ReadOnly),
+    /// The disk is full; nothing of the line was kept.
+    Full,
+    /// The line could not be written; nothing of it was kept.
+    NotWritten(io::ErrorKind),
+    /// The folder of a new game cannot be made.
+    NotMade(String, io::ErrorKind),
+    /// What was written could not be made safe; nothing more is written in this session.
+    NotSynced(io::ErrorKind),
+    /// Writing ended earlier in this session.
+    Ended,
+    /// The operation is not the next one of the journal.
+    NotNext(u64),
+    /// The rules of the operation were not pinned.
+    NotPinned(String),
+    /// The operation is larger than may be kept.
+    TooLarge(usize),
+    /// A value of the operation nests more deeply than it could be read again.
+    TooDeep,
+    /// A file is not what its name, a hash, says.
+    Altered(String),
+    /// Two files of one generation of rules have one path, or a path that is none.
+    BadPath(String),
+}
+
+impl ArchiveError {
+    /// Returns the stable name of this refusal, `area/name`.
+    pub fn code(&self) -> &'static str {
+        match self {
+            ArchiveError::NoGame(_) => "save/no-game",
+            ArchiveError::Foreign(_) => "save/foreign",
+            ArchiveError::FolderUsed(_) => "save/folder-used",
+            ArchiveError::BadName(_) | ArchiveError::BadRuleset(_) => "save/bad-name",
+            ArchiveError::Link(_) => "save/link",
+            ArchiveError::WrongKind(_) => "save/wrong-kind",
+            ArchiveError::Unreadable(..) => "save/unreadable",
+            ArchiveError::TooLong(_) | ArchiveError::TooLarge(_) => "limit/size",
+            ArchiveError::Broken { .. } => "save/broken",
+            ArchiveError::Unfit(_, error) => error.code(),
+            ArchiveError::Older(_) => "save/older-version",
+            ArchiveError::Newer(..) => "save/newer-version",
+            ArchiveError::ReadOnly(_) => "save/read-only",
+            ArchiveError::Full => "save/disk-full",
+            ArchiveError::NotWritten(_) => "save/not-written",
+            ArchiveError::NotMade(..) => "save/not-made",
+            ArchiveError::NotSynced(_) => "save/not-synced",
+            ArchiveError::Ended => "save/ended",
+            ArchiveError::NotNext(_) => "save/out-of-order",
+            ArchiveError::NotPinned(_) => "save/not-pinned",
+            ArchiveError::TooDeep => "limit/depth",
+            ArchiveError::Altered(_) => "save/altered",
+            ArchiveError::BadPath(_) => "save/bad-path",
+        }
+    }
+
+    /// Returns the refusal as a finding, with a hint where one helps.
+    pub fn to_diagnostic(&self) -> Diagnostic {
+        Diagnostic::error(self.code(), self.to_string()).hint(self.hint())
+    }
+
+    fn hint(&self) -> &'static str {
+        match self {
+            ArchiveError::NoGame(_) => "a game is a folder with a file \"journal.jsonl\"",
+            ArchiveError::FolderUsed(_) => "name a folder that is not there yet",
+            ArchiveError::Link(_) => "put the file or folder itself there",
+            ArchiveError::Unreadable(..) => "check its permissions",
+            ArchiveError::Broken { .. } | ArchiveError::Unfit(..) => {
+                "arbiter recover FOLDER COPY keeps all before it in a copy"
+            }
+            ArchiveError::Older(_) => "it is carried over into a new folder; the old one is kept",
+            ArchiveError::Newer(..) => "open it with the newer program",
+            ArchiveError::Full => "make room on the disk and try again",
+            ArchiveError::NotSynced(_) | ArchiveError::Ended => {
+                "check the disk and open the game again: every command that was answered before is there"
+            }
+            ArchiveError::Altered(_) => "take the file from another copy of the game",
+            ArchiveError::Foreign(_)
+            | ArchiveError::BadName(_)
+            | ArchiveError::BadRuleset(_)
+            | ArchiveError::WrongKind(_)
+            | ArchiveError::TooLong(_)
+            | ArchiveError::ReadOnly(_)
+            | ArchiveError::NotWritten(_)
+            | ArchiveError::NotMade(..)
+            | ArchiveError::NotNext(_)
+            | ArchiveError::NotPinned(_)
+            | ArchiveError::TooLarge(_)
+            | ArchiveError::TooDeep
+            | ArchiveError::BadPath(_) => "",
+        }
+    }
+}
+
+impl fmt::Display for ArchiveError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ArchiveError::NoGame(path) => write!(out, "there is no game in \"{path}\""),
+            ArchiveError::Foreign(path) => {
+                write!(out, "the file \"{path}\" is no journal of a game")
+            }
+            ArchiveError::FolderUsed(path) => {
+                write!(
+                    out,
+                    "a new game needs an empty place, and \"{path}\" is in use"
+                )
+            }
+            ArchiveError::BadName(path) => write!(
+                out,
+                "\"{path}\" is no name for a game: 1 to 64 characters, no control characters"
+            ),
+            ArchiveError::BadRuleset(name) => {
+                write!(out, "\"{name}\" is no name of a ruleset: a-z, 0-9, _ and -")
+            }
+            ArchiveError::Link(name) => {
+                write!(
+                    out,
+                    "\"{name}\" is a link, and links in a game are not followed"
+                )
+            }
+            ArchiveError::WrongKind(name) => {
+                write!(
+                    out,
+                    "\"{name}\" is not the kind of file that lies here in a game"
+                )
+            }
+            ArchiveError::Unreadable(name, kind) => {
+                write!(out, "\"{name}\" cannot be read: {kind}")
+            }
+            ArchiveError::TooLong(name) => write!(out, "\"{name}\" is longer than it may be"),
+            ArchiveError::Broken { line, reason } => {
+                write!(out, "line {line} of the journal is broken: {reason}")
+            }
+            ArchiveError::Unfit(line, error) => {
+                write!(out, "line {line} of the journal does not fit: {error}")
+            }
+            ArchiveError::Older(v) => {
+                write!(
+                    out,
+                    "the game is of format {v}, and this program writes another"
+                )
+            }
+            ArchiveError::Newer(v, line) => write!(
+                out,
+                "the game is of the newer format {v}, and line {line} is nothing this program knows"
+            ),
+            ArchiveError::ReadOnly(reason) => {
+                write!(out, "the game is open for reading only: {reason}")
+            }
+            ArchiveError::Full => out.write_str("the disk is full, nothing was kept"),
+            ArchiveError::NotWritten(kind) => {
+                write!(out, "writing failed, nothing was kept: {kind}")
+            }
+            ArchiveError::NotMade(path, kind) => {
+                write!(out, "the folder \"{path}\" cannot be made: {kind}")
+            }
+            ArchiveError::NotSynced(kind) => write!(
+                out,
+                "the disk did not confirm what was written, writing ends here: {kind}"
+            ),
+            ArchiveError::Ended => out.write_str("writing ended earlier, because the disk failed"),
+            ArchiveError::NotNext(seq) => {
+                write!(out, "operation {seq} is not the next one of the journal")
+            }
+            ArchiveError::NotPinned(hash) => {
+                write!(
+                    out,
+                    "the rules \"{hash}\" were not kept before a command ran under them"
+                )
+            }
+            ArchiveError::TooLarge(bytes) => write!(
+                out,
+                "the command leads to {} MiB, and a game keeps at most 256 MiB of one",
+                bytes >> 20
+            ),
+            ArchiveError::TooDeep => {
+                out.write_str("the command leads to lists and maps that nest deeper than 64")
+            }
+            ArchiveError::Altered(name) => {
+                write!(out, "the file \"{name}\" is not what its name says")
+            }
+            ArchiveError::BadPath(path) => {
+                write!(
+                    out,
+                    "\"{path}\" is no path of a file of rules, or is there twice"
+                )
+            }
+        }
+    }
+}
+
+impl std::error::Error for ArchiveError {}

@@ -1,0 +1,228 @@
+//! This module is a game on disk while it is open: it keeps operations, rules and now and then the state.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use super::chain::{Chain, sha256};
+use super::journal::{FileSink, Journal, SyncMode};
+use super::lock::{Lock, ReadOnly};
+use super::snapshot::{self, Since};
+use super::stash::{self, Stash};
+use super::{ArchiveError, First, LINE_BYTES, RuleFile, disk, line, rules};
+use crate::store::{Operation, State};
+use crate::value::Names;
+
+/// The file with a line for each operation.
+pub const JOURNAL: &str = "journal.jsonl";
+
+/// The file with the 32 bytes that all dice come from.
+pub const SECRET: &str = "secret";
+
+/// The folder of pinned rules.
+pub(super) const RULES: &str = "rules";
+
+/// The folder of operations that are too large for a line.
+pub(super) const BLOBS: &str = "blobs";
+
+/// A game on disk while it is open.
+#[derive(Debug)]
+pub struct Game {
+    folder: PathBuf,
+    first: First,
+    /// Number of the last operation that was kept.
+    seq: u64,
+    /// What writes to it, or why nothing does.
+    writer: Result<Writer, ReadOnly>,
+    rules: Stash,
+    blobs: Stash,
+    /// The generations of rules that are kept.
+    pinned: BTreeSet<String>,
+}
+
+/// What writes to a game.
+#[derive(Debug)]
+pub(super) struct Writer {
+    // The journal is closed before the lock is given up: fields go in this order.
+    pub(super) journal: Journal<FileSink>,
+    pub(super) since: Since,
+    pub(super) _lock: Lock,
+}
+
+impl Game {
+    pub(super) fn new(
+        folder: &Path,
+        first: First,
+        seq: u64,
+        writer: Result<Writer, ReadOnly>,
+    ) -> Game {
+        Game {
+            folder: folder.to_owned(),
+            first,
+            seq,
+            writer,
+            rules: Stash::new(folder, RULES),
+            blobs: Stash::new(folder, BLOBS),
+            pinned: BTreeSet::new(),
+        }
+    }
+
+    /// Keeps an operation; when this returns it is safe on the disk, or with [`SyncMode::Group`] soon.
+    ///
+    /// Shape: the next operation, under rules that [`Game::pin`] kept; `at` is what the clock says, for people. On any
+    /// error the operation was not kept, and the caller takes it back before anybody is answered.
+    /// Errors: `ReadOnly`, `NotNext`, `NotPinned`, `TooLarge`, `TooDeep`, `Full`, `NotWritten`, `NotSynced`, `Ended`.
+    pub fn append(
+        &mut self,
+        names: &Names,
+        operation: &Operation,
+        at: &str,
+    ) -> Result<(), ArchiveError> {
+        let writer = self.writer.as_mut().map_err(|why| read_only(why))?;
+        if operation.seq != self.seq + 1 {
+            return Err(ArchiveError::NotNext(operation.seq));
+        }
+        let rules = &*operation.rules;
+        if !rules.is_empty() && !self.pinned.contains(rules) {
+            return Err(ArchiveError::NotPinned(disk::shown(rules)));
+        }
+        if line::is_too_deep(operation) {
+            return Err(ArchiveError::TooDeep);
+        }
+        let mut json = line::write(names, operation, at);
+        if json.len() > LINE_BYTES {
+            json = set_aside(&mut self.blobs, operation.seq, &json)?;
+        }
+        let before = writer.journal.length();
+        writer.journal.append(&json)?;
+        self.seq += 1;
+        writer.since.lines += 1;
+        writer.since.bytes += writer.journal.length() - before;
+        Ok(())
+    }
+
+    /// Keeps the rules that commands are about to run under and returns their name for [`Operation::rules`].
+    ///
+    /// Errors: `ReadOnly`, `BadPath`, `Link`, `WrongKind`, `Full`, `NotWritten`.
+    pub fn pin(&mut self, files: &[RuleFile]) -> Result<String, ArchiveError> {
+        self.writer.as_ref().map_err(read_only)?;
+        let name = rules::generation(files)?;
+        if !self.pinned.contains(&name) {
+            rules::pin(&mut self.rules, files)?;
+            self.pinned.insert(name.clone());
+        }
+        Ok(name)
+    }
+
+    /// Returns the rules of an operation, in the order of their paths. Errors: `Altered`, `Unreadable`, `BadPath`.
+    pub fn rules(&self, name: &str) -> Result<Vec<RuleFile>, ArchiveError> {
+        rules::read(&self.rules, name)
+    }
+
+    /// Returns whether the list of a generation of rules is there and whole.
+    pub(super) fn is_listed(&self, name: &str) -> bool {
+        rules::is_listed(&self.rules, name)
+    }
+
+    /// Notes that rules were kept earlier.
+    pub(super) fn note_pinned(&mut self, name: &str) {
+        self.pinned.insert(name.to_owned());
+    }
+
+    /// Keeps the state if that is due and returns whether it did; it must be the one after the last operation.
+    ///
+    /// Errors: those of writing; the journal has everything, so the game goes on.
+    pub fn snapshot_if_due(&mut self, state: &State) -> Result<bool, ArchiveError> {
+        let is_due = |writer: &Writer| writer.since.is_due();
+        if state.is_pending() || !self.writer.as_ref().is_ok_and(is_due) {
+            return Ok(false);
+        }
+        self.snapshot(state)?;
+        Ok(true)
+    }
+
+    /// Keeps the state, which must be the one after the last operation. Errors: `ReadOnly`, those of writing.
+    pub fn snapshot(&mut self, state: &State) -> Result<(), ArchiveError> {
+        let writer = self.writer.as_mut().map_err(|why| read_only(why))?;
+        writer.journal.flush()?;
+        let snapshot = snapshot::write(&self.folder, self.seq, state)?;
+        writer.since = Since {
+            snapshot,
+            ..Since::default()
+        };
+        Ok(())
+    }
+
+    /// Makes all operations safe. Errors: `NotSynced`, `Ended`.
+    pub fn flush(&mut self) -> Result<(), ArchiveError> {
+        match &mut self.writer {
+            Ok(writer) => writer.journal.flush(),
+            Err(_) => Ok(()),
+        }
+    }
+
+    /// Changes when operations are made safe. Errors: `ReadOnly`, `NotSynced`, `Ended`.
+    pub fn set_sync(&mut self, sync: SyncMode) -> Result<(), ArchiveError> {
+        let writer = self.writer.as_mut().map_err(|why| read_only(why))?;
+        writer.journal.set_sync(sync)
+    }
+
+    /// Returns the 32 bytes that all dice come from. Errors: `Unreadable`, `Link`, `WrongKind`, `Altered` if they are
+    /// not what the first line promised.
+    pub fn secret(&self) -> Result<[u8; 32], ArchiveError> {
+        let altered = || ArchiveError::Altered(SECRET.to_owned());
+        let bytes = disk::read(&self.folder, SECRET, 32)?;
+        let secret = <[u8; 32]>::try_from(bytes).map_err(|_| altered())?;
+        if sha256(&secret) == self.first.seed {
+            Ok(secret)
+        } else {
+            Err(altered())
+        }
+    }
+
+    /// Returns the folder.
+    pub fn folder(&self) -> &Path {
+        &self.folder
+    }
+
+    /// Returns the first line of the journal.
+    pub fn first(&self) -> &First {
+        &self.first
+    }
+
+    /// Returns the number of the last operation that was kept.
+    pub fn seq(&self) -> u64 {
+        self.seq
+    }
+
+    /// Returns the end of the last line: who knows it can tell whether anything before was changed. None while reading.
+    pub fn chain(&self) -> Option<Chain> {
+        let writer = self.writer.as_ref().ok();
+        writer.map(|writer| writer.journal.chain())
+    }
+
+    /// Returns why the game is open for reading only, if it is.
+    pub fn read_only(&self) -> Option<&ReadOnly> {
+        self.writer.as_ref().err()
+    }
+
+    /// Returns whether writing ended because the disk failed.
+    pub fn has_ended(&self) -> bool {
+        let has_ended = |writer: &Writer| writer.journal.has_ended();
+        self.writer.as_ref().is_ok_and(has_ended)
+    }
+}
+
+/// Puts an operation into a file of its own and returns the JSON of its line.
+pub(super) fn set_aside(blobs: &mut Stash, seq: u64, json: &[u8]) -> Result<Vec<u8>, ArchiveError> {
+    let bytes = json.len() as u64;
+    if bytes > stash::FILE_BYTES {
+        return Err(ArchiveError::TooLarge(json.len()));
+    }
+    let name = blobs.put(json)?;
+    blobs.sync()?;
+    Ok(line::write_blob(seq, name, bytes))
+}
+
+fn read_only(why: &ReadOnly) -> ArchiveError {
+    ArchiveError::ReadOnly(why.clone())
+}

@@ -1,0 +1,178 @@
+//! This module appends lines to a journal: a line is safe on the disk before whoever gave it is answered.
+//!
+//! A disk that is full refuses the line, and the file is cut back to the last whole one. A sync that fails ends
+//! writing: what the disk holds is not known any more, and a second sync would only seem to succeed.
+
+use std::fs::File;
+use std::io::{self, Write};
+
+use super::chain::Chain;
+use super::{ArchiveError, disk};
+
+/// Lines that are synced together with [`SyncMode::Group`].
+const GROUP_LINES: usize = 512;
+
+/// Bytes after which a group is synced earlier.
+const GROUP_BYTES: usize = 4 << 20;
+
+/// When lines are made safe.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum SyncMode {
+    /// Each line, before the answer.
+    #[default]
+    Each,
+    /// Many lines together, and at the end: for scripted runs. Loss of power loses the last group.
+    Group,
+}
+
+/// Where lines go: a file, or in tests something that fails like one.
+pub trait Sink {
+    /// Writes at the end, perhaps not all; returns how many bytes.
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize>;
+
+    /// Makes everything that was written safe from the loss of power.
+    fn sync(&mut self) -> io::Result<()>;
+
+    /// Cuts everything off behind a length.
+    fn cut(&mut self, length: u64) -> io::Result<()>;
+}
+
+/// A file opened for appending.
+#[derive(Debug)]
+pub struct FileSink(pub File);
+
+impl Sink for FileSink {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.0.write(bytes)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.0.sync_data()
+    }
+
+    fn cut(&mut self, length: u64) -> io::Result<()> {
+        self.0.set_len(length)
+    }
+}
+
+/// A journal that is written to.
+#[derive(Debug)]
+pub struct Journal<S: Sink> {
+    sink: S,
+    sync: SyncMode,
+    /// Bytes of all whole lines.
+    length: u64,
+    chain: Chain,
+    /// Lines and bytes that no sync has made safe.
+    loose: (usize, usize),
+    has_ended: bool,
+}
+
+impl<S: Sink> Journal<S> {
+    /// Goes on behind `length` bytes of whole lines, the last of which ends in `chain`.
+    pub fn new(sink: S, (length, chain): (u64, Chain), sync: SyncMode) -> Journal<S> {
+        Journal {
+            sink,
+            sync,
+            length,
+            chain,
+            loose: (0, 0),
+            has_ended: false,
+        }
+    }
+
+    /// Adds a line; when this returns it is safe, or with [`SyncMode::Group`] will be after the next sync.
+    ///
+    /// Errors: `Full`, `NotWritten` (the journal is as it was), `NotSynced`, `Ended` (nothing more is written).
+    pub fn append(&mut self, json: &[u8]) -> Result<(), ArchiveError> {
+        debug_assert!(!json.contains(&b'\n'), "invariant: a line is one line");
+        if self.has_ended {
+            return Err(ArchiveError::Ended);
+        }
+        let (line, chain) = self.chain.line(json);
+        if let Err(error) = self.write_all(&line) {
+            // A torn line that cannot be cut off would spoil the next one.
+            self.has_ended = self.sink.cut(self.length).is_err();
+            return Err(disk::not_written(&error));
+        }
+        if self.sync == SyncMode::Each {
+            self.sync_or_end().inspect_err(|_| {
+                // Nobody was answered: at best the line goes. If not, the game opens with it.
+                let _ = self.sink.cut(self.length);
+            })?;
+        }
+        self.length += line.len() as u64;
+        self.chain = chain;
+        if self.sync == SyncMode::Group {
+            self.loose = (self.loose.0 + 1, self.loose.1 + line.len());
+            if self.loose.0 >= GROUP_LINES || self.loose.1 >= GROUP_BYTES {
+                self.flush()?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Makes all lines safe. Errors: `NotSynced`, `Ended`.
+    pub fn flush(&mut self) -> Result<(), ArchiveError> {
+        if self.has_ended {
+            return Err(ArchiveError::Ended);
+        }
+        if self.loose.0 > 0 {
+            self.sync_or_end()?;
+            self.loose = (0, 0);
+        }
+        Ok(())
+    }
+
+    /// Changes when lines are made safe; what was written so far is safe now. Errors: those of [`Journal::flush`].
+    pub fn set_sync(&mut self, sync: SyncMode) -> Result<(), ArchiveError> {
+        self.flush()?;
+        self.sync = sync;
+        Ok(())
+    }
+
+    /// Returns the bytes of all whole lines.
+    pub fn length(&self) -> u64 {
+        self.length
+    }
+
+    /// Returns the end of the last line.
+    pub fn chain(&self) -> Chain {
+        self.chain
+    }
+
+    /// Returns whether nothing more is written in this session.
+    pub fn has_ended(&self) -> bool {
+        self.has_ended
+    }
+
+    /// Returns how many lines no sync has made safe.
+    pub fn loose_lines(&self) -> usize {
+        self.loose.0
+    }
+
+    fn write_all(&mut self, mut rest: &[u8]) -> io::Result<()> {
+        while !rest.is_empty() {
+            match self.sink.write(rest) {
+                Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+                Ok(count) => rest = &rest[count.min(rest.len())..],
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+                Err(error) => return Err(error),
+            }
+        }
+        Ok(())
+    }
+
+    fn sync_or_end(&mut self) -> Result<(), ArchiveError> {
+        self.sink.sync().map_err(|error| {
+            self.has_ended = true;
+            ArchiveError::NotSynced(error.kind())
+        })
+    }
+}
+
+impl<S: Sink> Drop for Journal<S> {
+    fn drop(&mut self) {
+        let _ = self.flush();
+    }
+}

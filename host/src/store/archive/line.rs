@@ -1,0 +1,234 @@
+//! This module is an operation as JSON and back, exact.
+//!
+//! Keys: `v seq slot by command rules inputs changes causes documents state at`, and `kind` with what belongs to it:
+//! `ruling`; `undo` or `redo` with `of`; `refused` with `code` and `message`. A change is `[row, field, old, new]`. A
+//! key whose value is nothing or an empty list is left out. An operation too large for a line lies in `blobs/`, and its
+//! line is `{v, seq, blob, bytes}`.
+
+use serde::ser::SerializeTuple;
+use serde::{Deserialize, Serialize, Serializer};
+
+use super::first::VERSION;
+use crate::store::{Change, Operation, StateHash, What};
+use crate::value::{Exact, Names, ReadExact, Text, Value};
+
+/// Bytes of a line, without its end.
+pub const LINE_BYTES: usize = 1 << 20;
+
+/// An operation and what the clock said when it was kept.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Entry {
+    /// The operation.
+    pub operation: Operation,
+    /// What the clock said, for people; no rule sees it.
+    pub at: Text,
+}
+
+/// What a line holds.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Line {
+    /// The entry itself.
+    Entry(Box<Entry>),
+    /// The name of the file that it lies in.
+    Blob(Blob),
+}
+
+/// The line of an operation that lies in a file of its own.
+#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
+#[serde(deny_unknown_fields)]
+pub(super) struct Blob {
+    v: u32,
+    /// Number of the operation.
+    pub(super) seq: u64,
+    /// The SHA-256 of the JSON of the operation, which is the name of the file.
+    pub(super) blob: String,
+    /// How long that is.
+    pub(super) bytes: u64,
+}
+
+/// What is written of an operation.
+#[derive(Serialize)]
+struct Written<'a> {
+    v: u32,
+    seq: u64,
+    kind: &'static str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    of: Option<u64>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    code: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    message: Option<&'a str>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    slot: Option<u64>,
+    by: &'a str,
+    command: &'a str,
+    rules: &'a str,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    inputs: Vec<Exact<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    changes: Vec<Cell<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    causes: Vec<Exact<'a>>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    documents: Vec<Exact<'a>>,
+    state: String,
+    at: &'a str,
+}
+
+struct Cell<'a>(Text, Text, &'a Value, &'a Value);
+
+impl Serialize for Cell<'_> {
+    fn serialize<S: Serializer>(&self, out: S) -> Result<S::Ok, S::Error> {
+        let mut parts = out.serialize_tuple(4)?;
+        parts.serialize_element(&*self.0)?;
+        parts.serialize_element(&*self.1)?;
+        parts.serialize_element(&Exact(self.2))?;
+        parts.serialize_element(&Exact(self.3))?;
+        parts.end()
+    }
+}
+
+/// What is read of an operation; keys that a later version added are passed over.
+#[derive(Deserialize)]
+struct Read {
+    v: u32,
+    seq: u64,
+    kind: String,
+    of: Option<u64>,
+    code: Option<String>,
+    message: Option<String>,
+    slot: Option<u64>,
+    by: String,
+    command: String,
+    rules: String,
+    #[serde(default)]
+    inputs: Vec<ReadExact>,
+    #[serde(default)]
+    changes: Vec<(String, String, ReadExact, ReadExact)>,
+    #[serde(default)]
+    causes: Vec<ReadExact>,
+    #[serde(default)]
+    documents: Vec<ReadExact>,
+    state: String,
+    at: String,
+}
+
+/// Returns the JSON of an operation.
+pub(super) fn write(names: &Names, operation: &Operation, at: &str) -> Vec<u8> {
+    let (kind, of, refusal) = match &operation.what {
+        What::Ruling => ("ruling", None, None),
+        What::Undo { of } => ("undo", Some(*of), None),
+        What::Redo { of } => ("redo", Some(*of), None),
+        What::Refused { code, message } => ("refused", None, Some((&**code, &**message))),
+    };
+    let cell = |change: &'_ Change| change.cell(names);
+    let changes = operation.changes.iter().map(|change| {
+        let (row, field) = cell(change);
+        Cell(row, field, &change.old, &change.new)
+    });
+    let written = Written {
+        v: VERSION,
+        seq: operation.seq,
+        kind,
+        of,
+        code: refusal.map(|(code, _)| code),
+        message: refusal.map(|(_, message)| message),
+        slot: operation.slot,
+        by: &operation.by,
+        command: &operation.command,
+        rules: &operation.rules,
+        inputs: operation.inputs.iter().map(Exact).collect(),
+        changes: changes.collect(),
+        causes: operation.causes.iter().map(Exact).collect(),
+        documents: operation.documents.iter().map(Exact).collect(),
+        state: operation.state.to_string(),
+        at,
+    };
+    serde_json::to_vec(&written).expect("invariant: an operation is plain data")
+}
+
+/// Returns whether a value of an operation nests more deeply than it could be read again.
+pub(super) fn is_too_deep(operation: &Operation) -> bool {
+    let said = [&operation.inputs, &operation.causes, &operation.documents];
+    let cells = operation.changes.iter();
+    let cells = cells.flat_map(|change| [&change.old, &change.new]);
+    let mut values = said.into_iter().flatten().chain(cells);
+    values.any(|value| Exact(value).is_too_deep())
+}
+
+/// Returns the JSON of the line of an operation that lies in a file.
+pub(super) fn write_blob(seq: u64, blob: String, bytes: u64) -> Vec<u8> {
+    let line = Blob {
+        v: VERSION,
+        seq,
+        blob,
+        bytes,
+    };
+    serde_json::to_vec(&line).expect("invariant: a line is plain data")
+}
+
+/// Reads the JSON of a line. Errors: it is none; the text says why.
+pub(super) fn read(names: &Names, json: &[u8]) -> Result<Line, String> {
+    // A blob is short, and no other line has its key.
+    if json.len() < 256
+        && let Ok(blob) = serde_json::from_slice::<Blob>(json)
+    {
+        return Ok(Line::Blob(blob));
+    }
+    read_entry(names, json).map(|entry| Line::Entry(Box::new(entry)))
+}
+
+/// Reads the JSON of an operation. Errors: it is none; the text says why.
+pub(super) fn read_entry(names: &Names, json: &[u8]) -> Result<Entry, String> {
+    let read: Read = serde_json::from_slice(json).map_err(|error| error.to_string())?;
+    let what = what(&read)?;
+    let state = StateHash::parse(&read.state).ok_or("\"state\" is no hash")?;
+    let plain = |values: Vec<ReadExact>| values.into_iter().map(|value| value.0).collect();
+    let change = |(row, field, old, new): (String, String, ReadExact, ReadExact)| Change {
+        row: names.intern(&row),
+        field: names.intern(&field),
+        old: old.0,
+        new: new.0,
+    };
+    if read.v == 0 {
+        return Err("\"v\" is no version".to_owned());
+    }
+    let operation = Operation {
+        seq: read.seq,
+        slot: read.slot,
+        by: read.by.into(),
+        command: read.command.into(),
+        rules: read.rules.into(),
+        inputs: plain(read.inputs),
+        changes: read.changes.into_iter().map(change).collect(),
+        causes: plain(read.causes),
+        documents: plain(read.documents),
+        state,
+        what,
+    };
+    Ok(Entry {
+        operation,
+        at: read.at.into(),
+    })
+}
+
+fn what(read: &Read) -> Result<What, String> {
+    let missing = |key: &str| format!("\"{key}\" is missing");
+    let of = || read.of.ok_or_else(|| missing("of"));
+    let text = |key: &str, text: &Option<String>| {
+        text.as_deref().map(Text::from).ok_or_else(|| missing(key))
+    };
+    match read.kind.as_str() {
+        "ruling" => Ok(What::Ruling),
+        "undo" => Ok(What::Undo { of: of()? }),
+        "redo" => Ok(What::Redo { of: of()? }),
+        "refused" => Ok(What::Refused {
+            code: text("code", &read.code)?,
+            message: text("message", &read.message)?,
+        }),
+        other => {
+            let shown: String = other.chars().take(40).collect();
+            Err(format!("\"{}\" is no kind of entry", shown.escape_debug()))
+        }
+    }
+}

@@ -1,0 +1,195 @@
+//! This module reads all operations of a journal, as far as it is sound, and makes the state that they lead to.
+
+use std::fs::{File, OpenOptions};
+use std::io::{self, BufReader};
+use std::path::Path;
+use std::rc::Rc;
+
+use super::folder::{BLOBS, JOURNAL};
+use super::line::{self, Entry, Line};
+use super::scan::{Scan, Scanner, Tail};
+use super::stash::Stash;
+use super::{ArchiveError, First, VERSION, disk};
+use crate::store::{History, State};
+use crate::value::{Names, Text};
+
+/// What a journal holds.
+pub(super) struct Loaded {
+    pub(super) first: First,
+    pub(super) entries: Vec<Entry>,
+    /// Where each line ends, beginning with the first one.
+    pub(super) ends: Vec<u64>,
+    pub(super) scan: Scan,
+    /// Why reading stopped before the end.
+    pub(super) failure: Option<ArchiveError>,
+}
+
+/// Opens the journal of a game for reading. Errors: `NoGame`, `Link`, `WrongKind`, `Unreadable`.
+pub(super) fn journal(folder: &Path) -> Result<Scanner<BufReader<File>>, ArchiveError> {
+    if !disk::is_there(folder, JOURNAL)? {
+        return Err(ArchiveError::NoGame(disk::shown(folder)));
+    }
+    let file = disk::open(folder, JOURNAL, OpenOptions::new().read(true))?;
+    Ok(Scanner::new(BufReader::with_capacity(1 << 16, file)))
+}
+
+/// Reads the journal of a game. Errors: those of [`journal`], `Foreign`, `Older`, `Broken` in the first line.
+pub(super) fn load(folder: &Path, names: &Names) -> Result<Loaded, ArchiveError> {
+    let mut scanner = journal(folder)?;
+    let first = first_line(&mut scanner, folder)?;
+    let mut loaded = Loaded {
+        ends: vec![scanner.found().length],
+        scan: scanner.found().clone(),
+        first,
+        entries: Vec::new(),
+        failure: None,
+    };
+    let blobs = Stash::new(folder, BLOBS);
+    while let Some(json) = scanner.next_line().map_err(unreadable)? {
+        let seq = loaded.ends.len() as u64;
+        match entry(names, &blobs, seq, json) {
+            Ok(entry) => loaded.entries.push(entry),
+            Err(reason) => {
+                loaded.failure = Some(loaded.fault(reason));
+                return Ok(loaded);
+            }
+        }
+        loaded.scan = scanner.found().clone();
+        loaded.ends.push(loaded.scan.length);
+    }
+    loaded.scan = scanner.found().clone();
+    if let Tail::Broken(reason) = &loaded.scan.tail {
+        loaded.failure = Some(broken(loaded.scan.lines + 1, *reason));
+    }
+    Ok(loaded)
+}
+
+impl Loaded {
+    /// Returns the refusal of the line after those that were read.
+    fn fault(&self, reason: String) -> ArchiveError {
+        let line = self.ends.len() as u64 + 1;
+        if self.first.is_newer() {
+            ArchiveError::Newer(self.first.v, line)
+        } else {
+            broken(line, reason)
+        }
+    }
+}
+
+fn first_line(
+    scanner: &mut Scanner<BufReader<File>>,
+    folder: &Path,
+) -> Result<First, ArchiveError> {
+    let json = scanner.next_line().map_err(unreadable)?.map(<[u8]>::to_vec);
+    let Some(json) = json else {
+        return Err(if looks_ours(folder)? {
+            broken(1, "it is not what was written")
+        } else {
+            ArchiveError::Foreign(JOURNAL.to_owned())
+        });
+    };
+    if let Some(older) = version_of(&json).filter(|v| *v < VERSION) {
+        return Err(ArchiveError::Older(older));
+    }
+    First::parse(&json).ok_or_else(|| ArchiveError::Foreign(JOURNAL.to_owned()))
+}
+
+/// Returns the version that a first line names, whatever else it holds.
+pub(super) fn version_of(json: &[u8]) -> Option<u32> {
+    #[derive(serde::Deserialize)]
+    struct Version {
+        v: u32,
+    }
+    serde_json::from_slice(json)
+        .ok()
+        .map(|found: Version| found.v)
+}
+
+/// Returns whether a journal that is not sound from the first line on begins as ours do.
+fn looks_ours(folder: &Path) -> Result<bool, ArchiveError> {
+    use std::io::Read;
+    let file = disk::open(folder, JOURNAL, OpenOptions::new().read(true))?;
+    let mut head = Vec::new();
+    file.take(200).read_to_end(&mut head).map_err(unreadable)?;
+    let head = String::from_utf8_lossy(&head);
+    Ok(head.starts_with("{\"v\":") || head.contains("arbiter journal"))
+}
+
+fn entry(names: &Names, blobs: &Stash, seq: u64, json: &[u8]) -> Result<Entry, String> {
+    let entry = match line::read(names, json)? {
+        Line::Entry(entry) => *entry,
+        Line::Blob(blob) if blob.seq == seq => {
+            let json = blobs.get(&blob.blob).map_err(|error| error.to_string())?;
+            line::read_entry(names, &json)?
+        }
+        Line::Blob(_) => return Err("it is not in its place".to_owned()),
+    };
+    if entry.operation.seq == seq {
+        Ok(entry)
+    } else {
+        Err("it is not in its place".to_owned())
+    }
+}
+
+pub(super) fn broken(line: u64, reason: impl Into<String>) -> ArchiveError {
+    ArchiveError::Broken {
+        line,
+        reason: reason.into(),
+    }
+}
+
+pub(super) fn unreadable(error: io::Error) -> ArchiveError {
+    disk::unreadable(JOURNAL, &error)
+}
+
+/// What operations lead to.
+pub(super) struct Played {
+    pub(super) state: State,
+    pub(super) history: History,
+    /// What the clock said at each operation.
+    pub(super) at: Vec<Text>,
+}
+
+/// Applies entries, all of them or those after a state that was kept of operation `from`.
+///
+/// Errors: `Unfit`; what fitted before is given too.
+pub(super) fn play(
+    names: &Rc<Names>,
+    entries: Vec<Entry>,
+    kept: Option<(u64, State)>,
+) -> Result<Played, Box<(Played, ArchiveError)>> {
+    let first = State::new(Rc::clone(names));
+    let at = entries.iter().map(|entry| Text::clone(&entry.at)).collect();
+    let mut operations = entries.into_iter().map(|entry| entry.operation);
+    let (mut state, mut history) = match kept {
+        None => (first.fork(), History::new(&first)),
+        Some((seq, state)) => {
+            let count = usize::try_from(seq).unwrap_or(usize::MAX);
+            let earlier = operations.by_ref().take(count).collect();
+            match History::restored(&first, earlier, &state) {
+                Ok(history) => (state, history),
+                Err(error) => {
+                    let played = Played {
+                        history: History::new(&first),
+                        state: first,
+                        at,
+                    };
+                    return Err(Box::new((played, ArchiveError::Unfit(seq + 1, error))));
+                }
+            }
+        }
+    };
+    let mut failure = None;
+    for operation in operations {
+        let line = operation.seq + 1;
+        if let Err(error) = history.append(&mut state, operation) {
+            failure = Some(ArchiveError::Unfit(line, error));
+            break;
+        }
+    }
+    let played = Played { state, history, at };
+    match failure {
+        None => Ok(played),
+        Some(error) => Err(Box::new((played, error))),
+    }
+}

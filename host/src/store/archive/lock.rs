@@ -1,0 +1,128 @@
+//! This module sees to it that one program at a time writes to a game, and says which one does.
+
+use std::fmt;
+use std::fs::{File, OpenOptions, TryLockError};
+use std::io::{Read, Seek, Write};
+use std::path::Path;
+
+use super::{ArchiveError, disk};
+
+/// The file that whoever writes holds.
+pub(super) const LOCK: &str = "lock";
+
+/// Bytes of what it says about its holder.
+const HOLDER: usize = 200;
+
+/// Why a game is open for reading only.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReadOnly {
+    /// It was opened for looking at it.
+    Asked,
+    /// Another program holds it, and says this about itself.
+    Held(String),
+    /// A later host wrote it, in this format.
+    Newer(u32),
+    /// It lies where nothing can be written or locked.
+    Place,
+}
+
+impl fmt::Display for ReadOnly {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            ReadOnly::Asked => out.write_str("it was opened to look at it"),
+            ReadOnly::Held(holder) => write!(out, "it is held by {holder}"),
+            ReadOnly::Newer(v) => write!(out, "a newer program wrote it, in format {v}"),
+            ReadOnly::Place => out.write_str("nothing can be written where it lies"),
+        }
+    }
+}
+
+/// The lock on a game while it is held; it ends with the value, and with the process.
+#[derive(Debug)]
+pub(super) struct Lock {
+    _file: File,
+}
+
+/// Takes the lock of a game, or says why the game can only be read.
+///
+/// Shape: `holder` is what others are told. Errors: `Link`, `WrongKind`.
+pub(super) fn take(folder: &Path, holder: &str) -> Result<Result<Lock, ReadOnly>, ArchiveError> {
+    let mut file = match open(folder) {
+        Ok(file) => file,
+        Err(ArchiveError::Unreadable(..)) => return Ok(Err(ReadOnly::Place)),
+        Err(error) => return Err(error),
+    };
+    match file.try_lock() {
+        Ok(()) => {
+            let said = disk::shown(holder);
+            // Who holds it is told to others as a courtesy: the lock itself is what counts.
+            let _ = file
+                .set_len(0)
+                .and_then(|()| file.write_all(said.as_bytes()));
+            Ok(Ok(Lock { _file: file }))
+        }
+        Err(TryLockError::WouldBlock) => Ok(Err(ReadOnly::Held(holder_of(&mut file)))),
+        Err(TryLockError::Error(_)) => Ok(Err(ReadOnly::Place)),
+    }
+}
+
+fn open(folder: &Path) -> Result<File, ArchiveError> {
+    let mut options = OpenOptions::new();
+    options.read(true).write(true);
+    if !disk::is_there(folder, LOCK)? {
+        let mut new = options.clone();
+        let made = disk::owned(new.create_new(true)).open(folder.join(LOCK));
+        if let Ok(file) = made {
+            return Ok(file);
+        }
+    }
+    disk::open(folder, LOCK, &options)
+}
+
+fn holder_of(file: &mut File) -> String {
+    let mut said = Vec::new();
+    let _ = file.rewind();
+    let _ = file.take(HOLDER as u64).read_to_end(&mut said);
+    match disk::shown(&*String::from_utf8_lossy(&said)) {
+        nothing if nothing.is_empty() => "another program".to_owned(),
+        said => said,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn one_holds_it_and_the_other_is_told_who() {
+        let folder = tempfile::tempdir().unwrap();
+        let lock = take(folder.path(), "process 7 of Ann\u{1b}[2J")
+            .unwrap()
+            .unwrap();
+        let other = take(folder.path(), "process 8").unwrap().unwrap_err();
+        assert_eq!(
+            other,
+            ReadOnly::Held("process 7 of Ann\\u{1b}[2J".to_owned())
+        );
+        drop(lock);
+        let again = take(folder.path(), "p 9").unwrap();
+        assert!(again.is_ok());
+        let third = take(folder.path(), "p 10").unwrap().unwrap_err();
+        assert_eq!(third.to_string(), "it is held by p 9");
+    }
+
+    #[cfg(unix)]
+    #[test]
+    fn a_lock_that_is_no_file_is_refused() {
+        let folder = tempfile::tempdir().unwrap();
+        let elsewhere = folder.path().join("elsewhere");
+        std::os::unix::fs::symlink(&elsewhere, folder.path().join(LOCK)).unwrap();
+        let refused = take(folder.path(), "p 1").unwrap_err();
+        assert_eq!(refused, ArchiveError::Link(LOCK.to_owned()));
+        assert!(!elsewhere.exists());
+        std::fs::remove_file(folder.path().join(LOCK)).unwrap();
+        std::fs::create_dir(folder.path().join(LOCK)).unwrap();
+        let refused = take(folder.path(), "p 1").unwrap_err();
+        assert_eq!(refused, ArchiveError::WrongKind(LOCK.to_owned()));
+    }
+}

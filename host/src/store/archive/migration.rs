@@ -1,0 +1,111 @@
+//! This module carries a game of an earlier version over into a new folder; the old one is kept as it is.
+//!
+//! From each version to the next there are two pure functions over JSON: of the first line, and of an operation. The
+//! form of a line and the places of files do not change. Version 1 is the first, so there is none to carry over yet.
+
+use std::path::Path;
+
+use serde_json::Value as Json;
+
+use super::chain::Chain;
+use super::create::new_folder;
+use super::folder::{BLOBS, JOURNAL, RULES, SECRET, set_aside};
+use super::load::{self, broken, unreadable, version_of};
+use super::scan::Tail;
+use super::snapshot::SNAPSHOTS;
+use super::stash::Stash;
+use super::{ArchiveError, First, LINE_BYTES, VERSION, disk};
+
+/// Carries one JSON over, or says what is wrong with it.
+type Carry = fn(Json) -> Result<Json, String>;
+
+/// How lines of one version become lines of the next; `v` itself is none of its business.
+pub(super) struct Migration {
+    /// The version it begins with.
+    pub(super) from: u32,
+    /// Carries the first line.
+    pub(super) first: Carry,
+    /// Carries an operation.
+    pub(super) operation: Carry,
+}
+
+/// All of them, oldest first.
+const MIGRATIONS: &[Migration] = &[];
+
+/// Makes a game of this version, in a new folder, of one of an earlier version; returns how many operations it has.
+///
+/// Shape: the old journal is whole; its chain is checked, the new one has its own.
+/// Errors: `NoGame`, `Foreign`, `Broken`, `Older` if nothing leads from its version to this one; those of making it.
+pub fn migrate(game: &Path, new: &Path) -> Result<u64, ArchiveError> {
+    migrate_by(MIGRATIONS, game, new)
+}
+
+pub(super) fn migrate_by(
+    migrations: &[Migration],
+    game: &Path,
+    new: &Path,
+) -> Result<u64, ArchiveError> {
+    let mut lines = load::journal(game)?;
+    let foreign = || ArchiveError::Foreign(JOURNAL.to_owned());
+    let first = lines.next_line().map_err(unreadable)?.ok_or_else(foreign)?;
+    let from = version_of(first).ok_or_else(foreign)?;
+    let way = way(migrations, from)?;
+    let first = carry(first, way.iter().map(|step| step.first)).map_err(|why| broken(1, why))?;
+    First::parse(&first).ok_or_else(foreign)?;
+    new_folder(new, |folder| {
+        let (old_blobs, mut blobs) = (Stash::new(game, BLOBS), Stash::new(folder, BLOBS));
+        let (mut journal, mut chain) = Chain::default().line(&first);
+        let mut seq = 0;
+        while let Some(json) = lines.next_line().map_err(unreadable)? {
+            seq += 1;
+            let at = |why: String| broken(seq + 1, why);
+            let aside = blob_of(json).map(|name| old_blobs.get(&name)).transpose()?;
+            let json = aside.as_deref().unwrap_or(json);
+            let mut json = carry(json, way.iter().map(|step| step.operation)).map_err(at)?;
+            if json.len() > LINE_BYTES {
+                json = set_aside(&mut blobs, seq, &json)?;
+            }
+            let (line, next) = chain.line(&json);
+            journal.extend(line);
+            chain = next;
+        }
+        if let Tail::Broken(reason) = &lines.found().tail {
+            return Err(broken(seq + 2, *reason));
+        }
+        disk::write(folder, JOURNAL, &journal)?;
+        if disk::is_there(game, SECRET)? {
+            disk::write(folder, SECRET, &disk::read(game, SECRET, 32)?)?;
+        }
+        for name in [SNAPSHOTS, RULES, BLOBS] {
+            disk::make_folder(folder, name)?;
+        }
+        Stash::new(game, RULES).copy_into(&mut Stash::new(folder, RULES))?;
+        Ok(seq)
+    })
+}
+
+/// Returns the steps from a version to this one. Errors: `Older`.
+fn way(migrations: &[Migration], from: u32) -> Result<Vec<&Migration>, ArchiveError> {
+    let mut way = Vec::new();
+    for version in from..VERSION {
+        let step = migrations.iter().find(|step| step.from == version);
+        way.push(step.ok_or(ArchiveError::Older(from))?);
+    }
+    Ok(way)
+}
+
+fn carry(json: &[u8], steps: impl Iterator<Item = Carry>) -> Result<Vec<u8>, String> {
+    let json = serde_json::from_slice(json).map_err(|error| error.to_string())?;
+    let mut json = steps
+        .into_iter()
+        .try_fold(json, |json: Json, step| step(json))?;
+    let object = json.as_object_mut().ok_or("it is no object")?;
+    object.insert("v".to_owned(), VERSION.into());
+    serde_json::to_vec(&json).map_err(|error| error.to_string())
+}
+
+/// Returns the file that an operation lies in, if it does.
+fn blob_of(json: &[u8]) -> Option<String> {
+    let json: Json = serde_json::from_slice(json).ok()?;
+    json.get("blob")?.as_str().map(str::to_owned)
+}

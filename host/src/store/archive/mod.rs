@@ -1,0 +1,38 @@
+//! This module is the room of games on disk: the journal, snapshots, pinned rules, the lock, and how they are mended.
+//!
+//! A game is a folder: `journal.jsonl`, `snapshots/`, `rules/`, `blobs/`, `secret`, `lock`. The journal is the truth;
+//! all else can be made again from it, or says itself what it is. Nothing here reads the clock or runs a script.
+
+mod chain;
+mod create;
+mod disk;
+mod error;
+mod first;
+mod folder;
+mod journal;
+mod line;
+mod load;
+mod lock;
+mod migration;
+mod open;
+mod recover;
+mod rules;
+mod scan;
+mod snapshot;
+mod stash;
+#[cfg(test)]
+mod tests;
+
+pub use chain::{Chain, sha256};
+pub use create::NewGame;
+pub use error::ArchiveError;
+pub use first::{First, VERSION};
+pub use folder::{Game, JOURNAL, SECRET};
+pub use journal::{FileSink, Journal, Sink, SyncMode};
+pub use line::{Entry, LINE_BYTES};
+pub use lock::ReadOnly;
+pub use migration::migrate;
+pub use open::{Opened, Opening};
+pub use recover::{Recovered, recover};
+pub use rules::{RuleFile, generation};
+pub use scan::{Scan, Scanner, Tail};

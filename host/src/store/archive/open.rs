@@ -1,0 +1,253 @@
+//! This module opens a game: takes the lock, reads the journal, moves a torn tail aside, goes on from a snapshot.
+
+use std::collections::BTreeSet;
+use std::fs::{self, OpenOptions};
+use std::io::{Read, Seek, SeekFrom};
+use std::path::Path;
+use std::rc::Rc;
+
+use super::folder::{BLOBS, Game, JOURNAL, RULES, SECRET, Writer};
+use super::journal::{FileSink, Journal, SyncMode};
+use super::load::{self, Loaded, Played};
+use super::lock::{self, Lock, ReadOnly};
+use super::scan::{Scan, Tail};
+use super::snapshot::{self, SNAPSHOTS, Since};
+use super::{ArchiveError, disk};
+use crate::diag::Diagnostic;
+use crate::store::{History, State};
+use crate::value::{Names, Text};
+
+/// How a game is opened.
+#[derive(Clone, Copy, Debug)]
+pub struct Opening<'a> {
+    /// Whether it is only looked at; the lock is left alone.
+    pub read_only: bool,
+    /// What others are told about who writes to it.
+    pub holder: &'a str,
+    /// When lines are made safe.
+    pub sync: SyncMode,
+}
+
+/// A game that was opened.
+#[derive(Debug)]
+pub struct Opened {
+    /// The game on disk.
+    pub game: Game,
+    /// The state after the last operation; no stat is declared in it.
+    pub state: State,
+    /// All operations.
+    pub history: History,
+    /// What the clock said at each of them, for people.
+    pub at: Vec<Text>,
+    /// What was noticed and did not keep the game from being opened.
+    pub notes: Vec<Diagnostic>,
+}
+
+impl Game {
+    /// Opens a game; runs no script and needs no rules.
+    ///
+    /// Shape: where it cannot be written to it is open for reading only, and [`Game::read_only`] says why.
+    /// Errors: `NoGame`, `Foreign`, `Older`, `Newer`, `Broken`, `Unfit`, `Link`, `WrongKind`, `Unreadable`.
+    pub fn open(
+        place: &Path,
+        opening: &Opening<'_>,
+        names: Rc<Names>,
+    ) -> Result<Opened, ArchiveError> {
+        // Somebody else's folder gets no lock file.
+        load::journal(place)?;
+        let lock = if opening.read_only {
+            Err(ReadOnly::Asked)
+        } else {
+            lock::take(place, opening.holder)?
+        };
+        let mut loaded = load::load(place, &names)?;
+        if let Some(failure) = loaded.failure.take() {
+            return Err(failure);
+        }
+        let lock = match loaded.first.is_newer() {
+            true => Err(ReadOnly::Newer(loaded.first.v)),
+            false => lock,
+        };
+        let (first, ends, scan) = (
+            loaded.first.clone(),
+            loaded.ends.clone(),
+            loaded.scan.clone(),
+        );
+        let mut notes = Vec::new();
+        let (played, kept) = play(place, &names, loaded, lock.is_ok(), &mut notes)?;
+        let writer = match lock {
+            Err(why) => Err(why),
+            Ok(lock) => writer(
+                place,
+                (lock, opening.sync),
+                (&scan, &ends, kept),
+                &mut notes,
+            )?,
+        };
+        if let Err(why) = &writer {
+            notes.push(Diagnostic::warning(
+                "save/read-only",
+                format!("the game is open for reading only: {why}"),
+            ));
+        }
+        let mut game = Game::new(
+            place,
+            first,
+            played.history.operations().len() as u64,
+            writer,
+        );
+        notes.extend(check_secret(&game));
+        notes.extend(check_rules(&mut game, &played.history));
+        let Played { state, history, at } = played;
+        Ok(Opened {
+            game,
+            state,
+            history,
+            at,
+            notes,
+        })
+    }
+}
+
+/// Applies the journal, from the newest snapshot that it bears out; returns also which one and its size.
+fn play(
+    place: &Path,
+    names: &Rc<Names>,
+    loaded: Loaded,
+    may_write: bool,
+    notes: &mut Vec<Diagnostic>,
+) -> Result<(Played, Option<(u64, u64)>), ArchiveError> {
+    let mut kept = None;
+    for seq in snapshot::list(place)?.into_iter().rev() {
+        let at = usize::try_from(seq).ok().and_then(|seq| seq.checked_sub(1));
+        let operation = at.and_then(|at| loaded.entries.get(at));
+        let found = snapshot::read(place, seq, Rc::clone(names));
+        let fits = |(state, _): &(State, u64)| {
+            operation.is_some_and(|entry| entry.operation.state == state.hash())
+        };
+        if let Some((state, bytes)) = found.filter(fits) {
+            kept = Some((seq, state, bytes));
+            break;
+        }
+        notes.push(Diagnostic::warning(
+            "save/snapshot",
+            format!("the snapshot of operation {seq} is not what the journal leads to and is passed over"),
+        ));
+        if may_write {
+            snapshot::remove(place, seq);
+        }
+    }
+    let size = kept.as_ref().map(|(seq, _, bytes)| (*seq, *bytes));
+    let kept = kept.map(|(seq, state, _)| (seq, state));
+    match load::play(names, loaded.entries, kept) {
+        Ok(played) => Ok((played, size)),
+        Err(failed) => Err(failed.1),
+    }
+}
+
+/// Makes ready for writing: the torn tail goes aside, what was left half done goes.
+fn writer(
+    place: &Path,
+    (lock, sync): (Lock, SyncMode),
+    (scan, ends, kept): (&Scan, &[u64], Option<(u64, u64)>),
+    notes: &mut Vec<Diagnostic>,
+) -> Result<Result<Writer, ReadOnly>, ArchiveError> {
+    for folder in [SNAPSHOTS, RULES, BLOBS] {
+        sweep(place, folder)?;
+    }
+    let file = match disk::open(place, JOURNAL, OpenOptions::new().read(true).append(true)) {
+        Ok(file) => file,
+        Err(ArchiveError::Unreadable(..)) => return Ok(Err(ReadOnly::Place)),
+        Err(error) => return Err(error),
+    };
+    if scan.tail == Tail::Torn {
+        let aside = move_aside(place, &file, scan)?;
+        let message =
+            format!("the last line of the journal is incomplete and was moved to \"{aside}\"");
+        let hint = "every command that was answered is there; at most the one given last has to be given again";
+        notes.push(Diagnostic::warning("save/torn-tail", message).hint(hint));
+    }
+    let (seq, snapshot) = kept.unwrap_or_default();
+    let from = usize::try_from(seq).ok().and_then(|at| ends.get(at));
+    let since = Since {
+        lines: scan.lines - 1 - seq,
+        bytes: scan.length - from.copied().unwrap_or_default(),
+        snapshot,
+    };
+    Ok(Ok(Writer {
+        journal: Journal::new(FileSink(file), (scan.length, scan.chain), sync),
+        since,
+        _lock: lock,
+    }))
+}
+
+/// Removes files that were never finished.
+fn sweep(place: &Path, folder: &str) -> Result<(), ArchiveError> {
+    for name in disk::names(place, folder)? {
+        if name.starts_with(".new-") {
+            let _ = fs::remove_file(place.join(folder).join(name));
+        }
+    }
+    Ok(())
+}
+
+/// Moves what is behind the sound lines into a file of its own and returns its name.
+fn move_aside(place: &Path, journal: &fs::File, scan: &Scan) -> Result<String, ArchiveError> {
+    let mut torn = Vec::new();
+    let mut from = journal;
+    from.seek(SeekFrom::Start(scan.length))
+        .and_then(|_| from.read_to_end(&mut torn))
+        .map_err(load::unreadable)?;
+    let line = scan.lines + 1;
+    let free = |name: &String| fs::symlink_metadata(place.join(name)).is_err();
+    let name = (1..)
+        .map(|count| format!("journal.torn-{line}-{count}"))
+        .find(free)
+        .expect("invariant: numbers do not end");
+    disk::write(place, &name, &torn)?;
+    disk::sync_folder(place)?;
+    let cut = journal
+        .set_len(scan.length)
+        .and_then(|()| journal.sync_all());
+    cut.map_err(|error| disk::not_written(&error))?;
+    Ok(name)
+}
+
+fn check_secret(game: &Game) -> Vec<Diagnostic> {
+    let mut notes = Vec::new();
+    if let Err(error) = game.secret() {
+        let message = format!("no dice can be thrown: {error}");
+        let hint = "the secret comes with the whole folder of a game; what was thrown already is in the journal";
+        notes.push(Diagnostic::warning("save/secret", message).hint(hint));
+    }
+    #[cfg(unix)]
+    {
+        use std::os::unix::fs::PermissionsExt;
+        let there = fs::symlink_metadata(game.folder().join(SECRET));
+        if there.is_ok_and(|there| there.permissions().mode() & 0o077 != 0) {
+            let message =
+                "others on this machine may read the file \"secret\", and with it all dice to come";
+            let hint = "chmod 600 secret";
+            notes.push(Diagnostic::warning("save/permissions", message).hint(hint));
+        }
+    }
+    notes
+}
+
+fn check_rules(game: &mut Game, history: &History) -> Vec<Diagnostic> {
+    let operations = history.operations().iter();
+    let named: BTreeSet<&str> = operations.map(|operation| &*operation.rules).collect();
+    let mut notes = Vec::new();
+    for name in named.into_iter().filter(|name| !name.is_empty()) {
+        if game.is_listed(name) {
+            game.note_pinned(name);
+            continue;
+        }
+        let first = history.operations().iter().find(|one| &*one.rules == name);
+        let seq = first.map_or(0, |operation| operation.seq);
+        let message = format!("the rules of operation {seq} are not among those that were kept");
+        let hint = "the game goes on; only running that operation again is not possible";
+        notes.push(Diagnostic::warning("save/rules-missing", message).hint(hint));
+    }
+    notes
+}

@@ -1,0 +1,87 @@
+//! This module mends a journal with a broken middle in a copy: all before the break is kept, the rest laid beside it.
+
+use std::fs::OpenOptions;
+use std::io::{Read, Seek, SeekFrom, Write};
+use std::path::Path;
+use std::rc::Rc;
+
+use super::create::new_folder;
+use super::folder::{BLOBS, JOURNAL, RULES, SECRET};
+use super::load::{self, unreadable};
+use super::scan::Tail;
+use super::snapshot::SNAPSHOTS;
+use super::stash::Stash;
+use super::{ArchiveError, disk};
+
+/// The file in the copy with what is not in its journal.
+const REST: &str = "journal.broken";
+
+/// What was kept of a broken game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Recovered {
+    /// Number of the last operation that was kept.
+    pub seq: u64,
+    /// Why the next line was not; none if the journal is whole or only its tail was torn.
+    pub fault: Option<ArchiveError>,
+    /// Bytes of the journal that lie in `journal.broken` of the copy.
+    pub rest: u64,
+}
+
+/// Makes a copy of a game with the operations before the first that is broken or does not fit.
+///
+/// Errors: `NoGame`, `Foreign`, `Older`, a first line that is broken; those of making the copy.
+pub fn recover(game: &Path, copy: &Path) -> Result<Recovered, ArchiveError> {
+    let names = Rc::default();
+    let loaded = load::load(game, &names)?;
+    let (ends, tail, mut fault) = (loaded.ends, loaded.scan.tail, loaded.failure);
+    let seq = match load::play(&names, loaded.entries, None) {
+        Ok(played) => played.history.operations().len(),
+        Err(failed) => {
+            fault = Some(failed.1);
+            failed.0.history.operations().len()
+        }
+    };
+    debug_assert!(fault.is_some() || !matches!(tail, Tail::Broken(_)));
+    let length = ends[seq];
+    new_folder(copy, |folder| {
+        let rest = copy_journal(game, folder, length)?;
+        if disk::is_there(game, SECRET)? {
+            disk::write(folder, SECRET, &disk::read(game, SECRET, 32)?)?;
+        }
+        disk::make_folder(folder, SNAPSHOTS)?;
+        for name in [RULES, BLOBS] {
+            Stash::new(game, name).copy_into(&mut Stash::new(folder, name))?;
+        }
+        Ok(Recovered {
+            seq: seq as u64,
+            fault,
+            rest,
+        })
+    })
+}
+
+/// Copies so many bytes of a journal, and all others into a file beside it; returns how many those are.
+fn copy_journal(game: &Path, folder: &Path, length: u64) -> Result<u64, ArchiveError> {
+    let mut journal = disk::open(game, JOURNAL, OpenOptions::new().read(true))?;
+    copy_part(&mut (&mut journal).take(length), folder, JOURNAL)?;
+    journal.seek(SeekFrom::Start(length)).map_err(unreadable)?;
+    let mut rest = journal.take(u64::MAX);
+    copy_part(&mut rest, folder, REST)
+}
+
+/// Copies into a new file, unless there is nothing to copy; returns how many bytes there were.
+fn copy_part(from: &mut impl Read, folder: &Path, name: &str) -> Result<u64, ArchiveError> {
+    let not_written = |error| disk::not_written(&error);
+    let mut options = OpenOptions::new();
+    let place = folder.join(name);
+    let made = disk::owned(options.write(true).create_new(true)).open(&place);
+    let mut file = made.map_err(not_written)?;
+    let count = std::io::copy(from, &mut file).map_err(not_written)?;
+    file.flush()
+        .and_then(|()| file.sync_all())
+        .map_err(not_written)?;
+    if count == 0 {
+        std::fs::remove_file(&place).map_err(not_written)?;
+    }
+    Ok(count)
+}

@@ -1,0 +1,140 @@
+//! This module keeps the rules that commands ran under: each file once, and a list for each generation.
+//!
+//! A list has a line `SHA256  PATH` for each file, in the order of paths, as `sha256sum` prints it; its own SHA-256 is
+//! the name of the generation, which operations have in `rules`.
+
+use super::chain::{is_sha256, sha256};
+use super::stash::Stash;
+use super::{ArchiveError, disk};
+
+/// Characters of a path.
+const PATH: usize = 300;
+
+/// A file of a generation of rules.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RuleFile {
+    /// Where it lies, with forward slashes: `scripts/NAME/ruleset.luau`.
+    pub path: String,
+    /// What is in it.
+    pub bytes: Vec<u8>,
+}
+
+/// Returns the name of the generation that files make, in any order. Errors: `BadPath`.
+pub fn generation(files: &[RuleFile]) -> Result<String, ArchiveError> {
+    list(files).map(|list| sha256(list.as_bytes()))
+}
+
+/// Keeps a generation and returns its name. Errors: `BadPath`, those of the disk.
+pub(super) fn pin(stash: &mut Stash, files: &[RuleFile]) -> Result<String, ArchiveError> {
+    let list = list(files)?;
+    for file in files {
+        stash.put(&file.bytes)?;
+    }
+    // The list comes last: where there is one, there are its files.
+    let name = stash.put(list.as_bytes())?;
+    stash.sync()?;
+    Ok(name)
+}
+
+/// Returns the files of a generation. Errors: `Altered`, `Unreadable`, `BadPath`.
+pub(super) fn read(stash: &Stash, name: &str) -> Result<Vec<RuleFile>, ArchiveError> {
+    let list = stash.get(name)?;
+    let no_list = || ArchiveError::Altered(disk::shown(format!("rules/{name}")));
+    let list = String::from_utf8(list).map_err(|_| no_list())?;
+    let mut files = Vec::new();
+    for line in list.lines() {
+        let (hash, path) = line.split_once("  ").ok_or_else(no_list)?;
+        files.push(RuleFile {
+            path: path.to_owned(),
+            bytes: stash.get(hash)?,
+        });
+    }
+    check(files.iter().map(|file| file.path.as_str()))?;
+    Ok(files)
+}
+
+/// Returns whether the list of a generation is there and whole; its files are not looked at.
+pub(super) fn is_listed(stash: &Stash, name: &str) -> bool {
+    is_sha256(name) && stash.get(name).is_ok()
+}
+
+fn list(files: &[RuleFile]) -> Result<String, ArchiveError> {
+    let mut files: Vec<&RuleFile> = files.iter().collect();
+    files.sort_by(|a, b| a.path.cmp(&b.path));
+    check(files.iter().map(|file| file.path.as_str()))?;
+    let lines = files
+        .iter()
+        .map(|file| format!("{}  {}\n", sha256(&file.bytes), file.path));
+    Ok(lines.collect())
+}
+
+/// Checks paths that are in order. Errors: `BadPath`.
+fn check<'a>(paths: impl Iterator<Item = &'a str>) -> Result<(), ArchiveError> {
+    let mut last = "";
+    for path in paths {
+        let is_part = |part: &str| !matches!(part, "" | "." | "..");
+        let is_sound = path.chars().count() <= PATH
+            && path.split('/').all(is_part)
+            && !path.chars().any(|c| c.is_control() || c == '\\');
+        if !is_sound || path <= last {
+            return Err(ArchiveError::BadPath(disk::shown(path)));
+        }
+        last = path;
+    }
+    Ok(())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn file(path: &str, text: &str) -> RuleFile {
+        RuleFile {
+            path: path.to_owned(),
+            bytes: text.into(),
+        }
+    }
+
+    #[test]
+    fn a_generation_is_read_as_it_was_kept() {
+        let game = tempfile::tempdir().unwrap();
+        let mut stash = Stash::new(game.path(), "rules");
+        let files = [
+            file("scripts/mini/b.luau", "b"),
+            file("content/mini/a.yaml", ""),
+        ];
+        let name = pin(&mut stash, &files).unwrap();
+        assert_eq!(generation(&files), Ok(name.clone()));
+        let [b, a] = files;
+        assert_eq!(read(&stash, &name), Ok(vec![a.clone(), b.clone()]));
+        // The second generation shares what did not change.
+        let second = pin(&mut stash, &[a, file("scripts/mini/b.luau", "c")]).unwrap();
+        assert_ne!(second, name);
+        assert_eq!(disk::names(game.path(), "rules").unwrap().len(), 5);
+        assert!(is_listed(&stash, &name) && !is_listed(&stash, "x"));
+        std::fs::write(game.path().join("rules").join(sha256(b"b")), "B").unwrap();
+        assert!(matches!(read(&stash, &name), Err(ArchiveError::Altered(_))));
+        assert!(read(&stash, &second).is_ok());
+    }
+
+    #[test]
+    fn no_path_leads_out() {
+        for path in ["", "/a", "a/../b", "a//b", ".", "a\nb", "a\\b"] {
+            let refused = generation(&[file(path, "")]);
+            assert_eq!(refused, Err(ArchiveError::BadPath(disk::shown(path))));
+        }
+        let twice = [file("a", "1"), file("a", "2")];
+        assert_eq!(
+            generation(&twice),
+            Err(ArchiveError::BadPath("a".to_owned()))
+        );
+        // A list that somebody else wrote is no better.
+        let game = tempfile::tempdir().unwrap();
+        let mut stash = Stash::new(game.path(), "rules");
+        let hash = stash.put(b"x").unwrap();
+        let list = stash.put(format!("{hash}  ../out\n").as_bytes()).unwrap();
+        let refused = Err(ArchiveError::BadPath("../out".to_owned()));
+        assert_eq!(read(&stash, &list), refused);
+        assert!(matches!(read(&stash, &hash), Err(ArchiveError::Altered(_))));
+    }
+}

@@ -1,0 +1,146 @@
+//! This module keeps the state of now and then, so that opening a long game applies only what came after.
+//!
+//! A file is a line `{"v", "seq", "state"}` and the canonical bytes of the state. The journal wins: a snapshot counts
+//! only if its state has the hash that the journal gives for that operation.
+
+use std::fs;
+use std::path::Path;
+use std::rc::Rc;
+
+use serde::{Deserialize, Serialize};
+
+use super::first::VERSION;
+use super::{ArchiveError, disk};
+use crate::store::State;
+use crate::value::Names;
+
+/// The folder of snapshots in a game.
+pub(super) const SNAPSHOTS: &str = "snapshots";
+
+/// How many are kept.
+const KEPT: usize = 3;
+
+/// A snapshot is due when so many lines and ...
+const LINES: u64 = 200;
+
+/// ... so many times its size were added since the last one.
+const TIMES: u64 = 4;
+
+/// Bytes of one file.
+const FILE_BYTES: u64 = 4 << 30;
+
+#[derive(Serialize, Deserialize)]
+struct Head {
+    v: u32,
+    seq: u64,
+    state: String,
+}
+
+/// How much was added since the last snapshot.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Since {
+    /// Lines of the journal.
+    pub(super) lines: u64,
+    /// Bytes of those lines.
+    pub(super) bytes: u64,
+    /// Bytes of that snapshot.
+    pub(super) snapshot: u64,
+}
+
+impl Since {
+    /// Returns whether the next snapshot is due.
+    pub(super) fn is_due(&self) -> bool {
+        self.lines > LINES && self.bytes > TIMES * self.snapshot
+    }
+}
+
+/// Keeps the state after an operation and returns how many bytes that takes; the oldest snapshots go.
+///
+/// Errors: `Link`, `WrongKind`, `Full`, `NotWritten`.
+pub(super) fn write(game: &Path, seq: u64, state: &State) -> Result<u64, ArchiveError> {
+    let head = Head {
+        v: VERSION,
+        seq,
+        state: state.hash().to_string(),
+    };
+    let mut bytes = serde_json::to_vec(&head).expect("invariant: the head is plain data");
+    bytes.push(b'\n');
+    bytes.extend(state.to_bytes());
+    disk::make_folder(game, SNAPSHOTS)?;
+    let folder = game.join(SNAPSHOTS);
+    disk::write(&folder, &name(seq), &bytes)?;
+    disk::sync_folder(&folder)?;
+    for old in list(game)?.iter().rev().skip(KEPT) {
+        let _ = fs::remove_file(folder.join(name(*old)));
+    }
+    Ok(bytes.len() as u64)
+}
+
+/// Returns the operations that there are snapshots of, oldest first. Errors: `Link`, `WrongKind`, `Unreadable`.
+pub(super) fn list(game: &Path) -> Result<Vec<u64>, ArchiveError> {
+    let names = disk::names(game, SNAPSHOTS)?;
+    let seq = |text: &String| text.strip_suffix(".state")?.parse::<u64>().ok();
+    let named = |text: &String| seq(text).filter(|seq| name(*seq) == *text);
+    Ok(names.iter().filter_map(named).collect())
+}
+
+/// Returns the state of a snapshot and its size in bytes, if it is whole.
+pub(super) fn read(game: &Path, seq: u64, names: Rc<Names>) -> Option<(State, u64)> {
+    let bytes = disk::read(&game.join(SNAPSHOTS), &name(seq), FILE_BYTES).ok()?;
+    let end = bytes.iter().position(|byte| *byte == b'\n')?;
+    let head: Head = serde_json::from_slice(&bytes[..end]).ok()?;
+    let state = State::from_bytes(&bytes[end + 1..], names).ok()?;
+    let is_whole = head.v == VERSION && head.seq == seq && head.state == state.hash().to_string();
+    is_whole.then_some((state, bytes.len() as u64))
+}
+
+/// Removes a snapshot that does not count.
+pub(super) fn remove(game: &Path, seq: u64) {
+    let _ = fs::remove_file(game.join(SNAPSHOTS).join(name(seq)));
+}
+
+fn name(seq: u64) -> String {
+    format!("{seq:012}.state")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_snapshot_is_due_by_lines_and_by_size() {
+        let due = |lines, bytes, snapshot| {
+            Since {
+                lines,
+                bytes,
+                snapshot,
+            }
+            .is_due()
+        };
+        assert!(!due(200, 1_000_000, 0));
+        assert!(due(201, 1, 0));
+        assert!(!due(5_000, 400, 100));
+        assert!(due(5_000, 401, 100));
+    }
+
+    #[test]
+    fn three_are_kept_and_a_broken_one_is_none() {
+        let game = tempfile::tempdir().unwrap();
+        let names: Rc<Names> = Rc::default();
+        let state = State::new(Rc::clone(&names));
+        for seq in [3, 20, 100, 1000] {
+            write(game.path(), seq, &state).unwrap();
+        }
+        assert_eq!(list(game.path()), Ok(vec![20, 100, 1000]));
+        let (read_back, _) = read(game.path(), 100, Rc::clone(&names)).unwrap();
+        assert_eq!(read_back.hash(), state.hash());
+        let place = game.path().join(SNAPSHOTS).join(name(100));
+        let whole = fs::read(&place).unwrap();
+        for length in 0..whole.len() {
+            fs::write(&place, &whole[..length]).unwrap();
+            assert!(read(game.path(), 100, Rc::clone(&names)).is_none());
+        }
+        fs::write(place.with_file_name("x.state"), "").unwrap();
+        assert_eq!(list(game.path()), Ok(vec![20, 100, 1000]));
+    }
+}

@@ -1,0 +1,103 @@
+//! This module keeps files that are named by the SHA-256 of what is in them: written once, checked when read.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use super::chain::{is_sha256, sha256};
+use super::{ArchiveError, disk};
+
+/// Bytes of one such file.
+pub(super) const FILE_BYTES: u64 = 256 << 20;
+
+/// A folder of such files.
+#[derive(Clone, Debug)]
+pub(super) struct Stash {
+    game: PathBuf,
+    name: &'static str,
+    /// What was written or checked in this session.
+    sound: BTreeSet<String>,
+}
+
+impl Stash {
+    /// Returns the files in a folder of a game.
+    pub(super) fn new(game: &Path, name: &'static str) -> Stash {
+        Stash {
+            game: game.to_owned(),
+            name,
+            sound: BTreeSet::new(),
+        }
+    }
+
+    /// Keeps bytes and returns their name; a file that is not what its name says is replaced.
+    ///
+    /// Shape: [`Stash::sync`] makes the names safe. Errors: `Link`, `WrongKind`, `Full`, `NotWritten`.
+    pub(super) fn put(&mut self, bytes: &[u8]) -> Result<String, ArchiveError> {
+        let hash = sha256(bytes);
+        if !self.sound.contains(&hash) {
+            disk::make_folder(&self.game, self.name)?;
+            if self.get(&hash).is_err() {
+                disk::write(&self.folder(), &hash, bytes)?;
+            }
+            self.sound.insert(hash.clone());
+        }
+        Ok(hash)
+    }
+
+    /// Returns the bytes of a name. Errors: `Altered`, `Unreadable`, `Link`, `WrongKind`, `TooLong`.
+    pub(super) fn get(&self, hash: &str) -> Result<Vec<u8>, ArchiveError> {
+        let shown = || disk::shown(format!("{}/{hash}", self.name));
+        if !is_sha256(hash) {
+            return Err(ArchiveError::Altered(shown()));
+        }
+        let bytes = disk::read(&self.folder(), hash, FILE_BYTES)?;
+        if sha256(&bytes) == hash {
+            Ok(bytes)
+        } else {
+            Err(ArchiveError::Altered(shown()))
+        }
+    }
+
+    /// Makes the names of all files safe. Errors: `NotWritten`.
+    pub(super) fn sync(&self) -> Result<(), ArchiveError> {
+        disk::sync_folder(&self.folder())?;
+        disk::sync_folder(&self.game)
+    }
+
+    /// Copies all files that are what their names say. Errors: those of [`Stash::put`].
+    pub(super) fn copy_into(&self, other: &mut Stash) -> Result<(), ArchiveError> {
+        for name in disk::names(&self.game, self.name)? {
+            if let Ok(bytes) = self.get(&name) {
+                other.put(&bytes)?;
+            }
+        }
+        disk::make_folder(&other.game, other.name)?;
+        other.sync()
+    }
+
+    fn folder(&self) -> PathBuf {
+        self.game.join(self.name)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_file_is_what_its_name_says_or_refused() {
+        let game = tempfile::tempdir().unwrap();
+        let mut stash = Stash::new(game.path(), "blobs");
+        let name = stash.put(b"abc").unwrap();
+        stash.sync().unwrap();
+        assert_eq!(stash.get(&name), Ok(b"abc".to_vec()));
+        let place = game.path().join("blobs").join(&name);
+        std::fs::write(&place, b"abd").unwrap();
+        let altered = ArchiveError::Altered(format!("blobs/{name}"));
+        assert_eq!(stash.get(&name), Err(altered));
+        let mut again = Stash::new(game.path(), "blobs");
+        again.put(b"abc").unwrap();
+        assert_eq!(again.get(&name), Ok(b"abc".to_vec()));
+        let outside = ArchiveError::Altered("blobs/../secret".to_owned());
+        assert_eq!(stash.get("../secret"), Err(outside));
+    }
+}

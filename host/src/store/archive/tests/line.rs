@@ -1,0 +1,189 @@
+//! This module tests that an operation is read as it was written, whatever is in it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use proptest::prelude::*;
+
+use super::AT;
+use crate::store::archive::line::{Line, read, write, write_blob};
+use crate::store::{Change, Operation, StateHash, What};
+use crate::value::{Names, Number, Text, Value};
+
+/// Texts with everything: control characters, blanks of all kinds, letters of all planes, keys of the JSON reader.
+fn any_text() -> impl Strategy<Value = Text> {
+    prop_oneof![
+        prop::collection::vec(any::<char>(), 0..8)
+            .prop_map(|all| all.into_iter().collect::<String>()),
+        "[\\x00-\\x1f\\x7f\"\\\\$]{0,8}",
+        Just("$serde_json::private::Number".to_owned()),
+        Just("$serde_json::private::RawValue".to_owned()),
+        Just("\u{feff}\u{2028}\u{202e}\u{fffd}\u{10ffff}".to_owned()),
+    ]
+    .prop_map(Text::from)
+}
+
+fn any_number() -> impl Strategy<Value = Number> {
+    prop_oneof![
+        any::<i64>().prop_map(Number::from),
+        (any::<bool>(), any::<u128>(), 0usize..=28).prop_map(|(minus, digits, scale)| {
+            // As many digits as an exact decimal has, at every scale.
+            let digits = format!("{:0>29}", digits % (1 << 96));
+            let (whole, part) = digits.split_at(29 - scale);
+            let whole = if whole.is_empty() { "0" } else { whole };
+            let minus = if minus { "-" } else { "" };
+            let point = if scale == 0 { "" } else { "." };
+            format!("{minus}{whole}{point}{part}").parse().unwrap()
+        }),
+    ]
+}
+
+fn any_value() -> impl Strategy<Value = Value> {
+    let leaf = prop_oneof![
+        Just(Value::Nil),
+        any::<bool>().prop_map(Value::Bool),
+        any_number().prop_map(Value::Number),
+        any_text().prop_map(Value::Text),
+    ];
+    leaf.prop_recursive(5, 24, 4, |inner| {
+        let map = prop::collection::btree_map(any_text(), inner.clone(), 0..4);
+        prop_oneof![
+            prop::collection::vec(inner, 0..4).prop_map(|all| Value::List(Arc::new(all))),
+            map.prop_map(|all: BTreeMap<Text, Value>| Value::Map(Arc::new(all))),
+        ]
+    })
+}
+
+fn any_what() -> impl Strategy<Value = What> {
+    prop_oneof![
+        Just(What::Ruling),
+        any::<u64>().prop_map(|of| What::Undo { of }),
+        any::<u64>().prop_map(|of| What::Redo { of }),
+        (any_text(), any_text()).prop_map(|(code, message)| What::Refused { code, message }),
+    ]
+}
+
+fn any_values() -> impl Strategy<Value = Vec<Value>> {
+    prop::collection::vec(any_value(), 0..4)
+}
+
+prop_compose! {
+    fn any_operation()(
+        (seq, slot) in (any::<u64>(), any::<Option<u64>>()),
+        (by, command, rules) in (any_text(), any_text(), any_text()),
+        cells in prop::collection::vec((any_text(), any_text(), any_value(), any_value()), 0..4),
+        (inputs, causes, documents) in (any_values(), any_values(), any_values()),
+        state in "[0-9a-f]{64}",
+        what in any_what(),
+    ) -> (Names, Operation) {
+        let names = Names::default();
+        let change = |(row, field, old, new): (Text, Text, Value, Value)| {
+            Change { row: names.intern(&row), field: names.intern(&field), old, new }
+        };
+        let changes = cells.into_iter().map(change).collect();
+        let state = StateHash::parse(&state).unwrap();
+        (names, Operation { seq, slot, by, command, rules, inputs, changes, causes, documents, state, what })
+    }
+}
+
+proptest! {
+    #[test]
+    fn any_operation_is_read_as_it_was_written((names, operation) in any_operation(), at in any_text()) {
+        let json = write(&names, &operation, &at);
+        prop_assert!(json.iter().all(|byte| *byte >= b' '), "a line is one line without tabs");
+        let Ok(Line::Entry(entry)) = read(&names, &json) else { panic!("{:?}", read(&names, &json)) };
+        prop_assert_eq!(&entry.operation, &operation);
+        prop_assert_eq!(&entry.at, &at);
+        // The names of another game have other numbers; the bytes are the same.
+        let others = Names::default();
+        others.intern("another");
+        let Ok(Line::Entry(entry)) = read(&others, &json) else { panic!("the same line") };
+        prop_assert_eq!(write(&others, &entry.operation, &at), json);
+    }
+
+    #[test]
+    fn no_bytes_end_the_reader(bytes in prop::collection::vec(any::<u8>(), 0..64), cut in 0usize..400) {
+        let _ = read(&Names::default(), &bytes);
+        let (names, operation) = plain();
+        let mut json = write(&names, &operation, AT);
+        json.truncate(cut.min(json.len() - 1));
+        prop_assert!(read(&names, &json).is_err());
+    }
+}
+
+fn plain() -> (Names, Operation) {
+    let names = Names::default();
+    let change = Change {
+        row: names.intern("ann"),
+        field: names.intern("hp"),
+        old: Value::Nil,
+        new: Value::from(7),
+    };
+    let operation = Operation {
+        seq: 3,
+        slot: Some(2),
+        by: "gm".into(),
+        command: "go".into(),
+        rules: "".into(),
+        inputs: Vec::new(),
+        changes: vec![change],
+        causes: Vec::new(),
+        documents: vec![Value::from("done")],
+        state: StateHash::default(),
+        what: What::Ruling,
+    };
+    (names, operation)
+}
+
+#[test]
+fn a_line_reads_well() {
+    let (names, mut operation) = plain();
+    let zero = "0".repeat(64);
+    let line = String::from_utf8(write(&names, &operation, AT)).unwrap();
+    assert_eq!(
+        line,
+        format!(
+            r#"{{"v":1,"seq":3,"kind":"ruling","slot":2,"by":"gm","command":"go","rules":"","changes":[["ann","hp",null,7]],"documents":["done"],"state":"{zero}","at":"{AT}"}}"#
+        )
+    );
+    operation.what = What::Undo { of: 2 };
+    let line = String::from_utf8(write(&names, &operation, AT)).unwrap();
+    assert!(
+        line.starts_with(r#"{"v":1,"seq":3,"kind":"undo","of":2,"#),
+        "{line}"
+    );
+}
+
+#[test]
+fn what_is_no_operation_says_why() {
+    let (names, operation) = plain();
+    let json = String::from_utf8(write(&names, &operation, AT)).unwrap();
+    for (from, to, why) in [
+        (
+            "\"ruling\"",
+            "\"rul\\u0007\"",
+            "\"rul\\u{7}\" is no kind of entry",
+        ),
+        ("\"ruling\"", "\"undo\"", "\"of\" is missing"),
+        ("\"ruling\"", "\"refused\"", "\"code\" is missing"),
+        ("\"state\":\"0", "\"state\":\"", "\"state\" is no hash"),
+        ("\"v\":1", "\"v\":0", "\"v\" is no version"),
+        ("\"by\":\"gm\",", "", "missing field `by`"),
+        ("null,7]", "null]", "invalid length 3"),
+        ("null,7]", "null,7,8]", "trailing"),
+        ("\"seq\":3", "\"seq\":-3", "invalid value"),
+    ] {
+        let found = read(&names, json.replacen(from, to, 1).as_bytes()).unwrap_err();
+        assert!(found.contains(why), "{found}");
+    }
+}
+
+#[test]
+fn a_line_may_name_the_file_that_it_lies_in() {
+    let json = write_blob(7, "ab".repeat(32), 2_000_000);
+    let Ok(Line::Blob(blob)) = read(&Names::default(), &json) else {
+        panic!("a blob")
+    };
+    assert_eq!((blob.seq, blob.bytes), (7, 2_000_000));
+    assert_eq!(blob.blob, "ab".repeat(32));
+}

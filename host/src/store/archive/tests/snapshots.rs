@@ -1,0 +1,117 @@
+//! This module tests that a game opened from a snapshot is the game, and that the journal wins over one.
+
+use std::fs;
+use std::path::Path;
+
+use super::{Table, assert_same, open, played};
+use crate::store::archive::snapshot;
+
+fn play_with_snapshots(place: &Path, count: usize) -> (Table, Vec<u64>) {
+    let mut table = Table::new(place);
+    table.game.set_sync(super::SyncMode::Group).unwrap();
+    let mut made = Vec::new();
+    for _ in 0..count {
+        table.play();
+        if table.game.snapshot_if_due(&table.state).unwrap() {
+            made.push(table.game.seq());
+        }
+    }
+    (table, made)
+}
+
+/// Gives the game up and returns the rest with a game of another folder, for comparing.
+fn closed(table: Table, place: &Path) -> Table {
+    let beside = place.with_file_name("beside");
+    let game = super::Game::create(&beside, &super::new_game()).unwrap();
+    fs::remove_dir_all(beside).unwrap();
+    Table { game, ..table }
+}
+
+#[test]
+fn a_game_opened_from_a_snapshot_is_the_game() {
+    let home = tempfile::tempdir().unwrap();
+    let place = home.path().join("game");
+    let (table, made) = play_with_snapshots(&place, 850);
+    assert_eq!(made, [201, 402, 603, 804]);
+    assert_eq!(snapshot::list(&place), Ok(vec![402, 603, 804]));
+    let mut table = closed(table, &place);
+    let mut opened = open(&place).unwrap();
+    assert_eq!(opened.notes, []);
+    assert_same(&opened, &table);
+    // Going back before the snapshot, and taking back across it.
+    for seq in [1, 2, 200, 804, 805, 851] {
+        let (a, b) = (
+            opened.history.state_before(seq),
+            table.history.state_before(seq),
+        );
+        assert_eq!(a.unwrap().to_bytes(), b.unwrap().to_bytes());
+    }
+    assert_eq!(opened.history.seen(), table.history.seen());
+    for _ in 0..100 {
+        let a = opened
+            .history
+            .undo(&mut opened.state, "gm")
+            .unwrap()
+            .clone();
+        table.history.undo(&mut table.state, "gm").unwrap();
+        opened
+            .game
+            .append(opened.state.names(), &a, super::AT)
+            .unwrap();
+    }
+    assert_same(&opened, &table);
+    // 46 lines were there since the snapshot, and 100 are new.
+    assert!(!opened.game.snapshot_if_due(&opened.state).unwrap());
+    for _ in 0..55 {
+        let a = opened
+            .history
+            .redo(&mut opened.state, "gm")
+            .unwrap()
+            .clone();
+        opened
+            .game
+            .append(opened.state.names(), &a, super::AT)
+            .unwrap();
+    }
+    assert!(opened.game.snapshot_if_due(&opened.state).unwrap());
+    assert_eq!(snapshot::list(&place), Ok(vec![603, 804, 1005]));
+}
+
+#[test]
+fn the_journal_wins() {
+    let home = tempfile::tempdir().unwrap();
+    let place = home.path().join("game");
+    let (table, _) = play_with_snapshots(&place, 450);
+    let table = closed(table, &place);
+    let folder = place.join("snapshots");
+    let (older, newer) = (
+        folder.join("000000000201.state"),
+        folder.join("000000000402.state"),
+    );
+    // A snapshot of another state, whole in itself, under the newer name.
+    let other = home.path().join("other");
+    let mut strange = played(&other, 1);
+    strange.state = super::State::new(std::rc::Rc::default());
+    fs::remove_file(&newer).unwrap();
+    snapshot::write(&place, 402, &strange.state).unwrap();
+    let opened = open(&place).unwrap();
+    assert_eq!(opened.notes.len(), 1);
+    assert_eq!(
+        opened.notes[0].message,
+        "the snapshot of operation 402 is not what the journal leads to and is passed over"
+    );
+    assert_same(&opened, &table);
+    assert!(!newer.exists(), "it is not kept for the next time");
+    drop(opened);
+    // One bit in the other one, and one of operations that never were.
+    let mut bytes = fs::read(&older).unwrap();
+    let last = bytes.len() - 1;
+    bytes[last] ^= 1;
+    fs::write(&older, bytes).unwrap();
+    fs::write(folder.join("000000009999.state"), "").unwrap();
+    fs::write(folder.join(".new-000000000450.state"), "half").unwrap();
+    let opened = open(&place).unwrap();
+    assert_eq!(opened.notes.len(), 2);
+    assert_same(&opened, &table);
+    assert_eq!(fs::read_dir(&folder).unwrap().count(), 0);
+}

@@ -1,0 +1,106 @@
+//! This module opens a game of every released version of the journal, from `tests/saves/`.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use arbiter_tests::{files_below, project};
+use host::store::archive::{Game, JOURNAL, Opened, Opening, SyncMode};
+use host::value::Value;
+use sha2::{Digest, Sha256};
+
+/// Copies a game of the project, and makes its files their owner's alone as they were.
+fn copied(version: &str, home: &Path) -> PathBuf {
+    let from = project().join("tests/saves").join(version);
+    let to = home.join(version);
+    for file in files_below(&from) {
+        let place = to.join(file.strip_prefix(&from).unwrap());
+        fs::create_dir_all(place.parent().unwrap()).unwrap();
+        fs::copy(&file, &place).unwrap();
+        #[cfg(unix)]
+        {
+            use std::os::unix::fs::PermissionsExt;
+            fs::set_permissions(&place, fs::Permissions::from_mode(0o600)).unwrap();
+        }
+    }
+    to
+}
+
+fn open(place: &Path) -> Opened {
+    let opening = Opening {
+        read_only: false,
+        holder: "the tests",
+        sync: SyncMode::Each,
+    };
+    Game::open(place, &opening, Rc::default()).unwrap()
+}
+
+#[test]
+fn a_game_of_version_1_opens() {
+    let home = tempfile::tempdir().unwrap();
+    let place = copied("version-1", home.path());
+    let before = fs::read(place.join(JOURNAL)).unwrap();
+    for with_snapshot in [true, false] {
+        if !with_snapshot {
+            fs::remove_dir_all(place.join("snapshots")).unwrap();
+        }
+        let opened = open(&place);
+        assert_eq!(opened.notes, []);
+        assert_eq!(opened.game.first().v, 1);
+        assert_eq!(
+            opened.state.hash().to_string(),
+            "68f1067036ce19145b81b106c85d4b186bcfa645d1b689d382f7ae5e84d24f19"
+        );
+        let operations = opened.history.operations();
+        assert_eq!((operations.len(), opened.history.next_slot()), (18, 13));
+        assert_eq!(operations[4].command.as_ref(), "undo");
+        assert_eq!(operations[6].command.as_ref(), "fail\t\u{1f600}\n");
+        let long = operations[17].changes.iter().map(|change| &change.new);
+        let long = long.filter(|value| matches!(value, Value::List(_)));
+        let shown: Vec<String> = long.map(ToString::to_string).collect();
+        assert_eq!(
+            shown,
+            [
+                "[nil, 0.0000000000000000000000000001, 79228162514264337593543950335, {$a: \0\t\u{1f600}}]"
+            ]
+        );
+        assert_eq!(opened.game.secret(), Ok([7; 32]));
+        let texts: Vec<Vec<u8>> = [0, 17]
+            .map(|at: usize| {
+                opened
+                    .game
+                    .rules(&operations[at].rules)
+                    .unwrap()
+                    .remove(0)
+                    .bytes
+            })
+            .into();
+        assert_eq!(texts, [&b"return {}"[..], b"return { second = true }"]);
+    }
+    assert_eq!(fs::read(place.join(JOURNAL)).unwrap(), before);
+}
+
+/// Checks the chain as a stranger would who has only the description of the format.
+#[test]
+fn the_chain_of_version_1_is_what_the_format_says() {
+    let text = fs::read_to_string(project().join("tests/saves/version-1").join(JOURNAL)).unwrap();
+    let mut before = String::new();
+    for line in text.lines() {
+        let (json, chain) = line.split_once('\t').unwrap();
+        let hash = Sha256::digest(format!("{before}{json}"));
+        before = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+        assert_eq!(before, chain);
+    }
+    assert_eq!(text.lines().count(), 19);
+    let secret = fs::read(project().join("tests/saves/version-1/secret")).unwrap();
+    let promised: String = Sha256::digest(secret)
+        .iter()
+        .map(|byte| format!("{byte:02x}"))
+        .collect();
+    assert!(
+        text.lines()
+            .next()
+            .unwrap()
+            .contains(&format!("\"seed\":\"{promised}\""))
+    );
+}
