@@ -235,11 +235,11 @@ fn links_are_not_followed() {
 
 #[cfg(unix)]
 #[test]
-fn a_pipe_is_not_waited_for() {
+fn what_is_no_plain_file_is_not_opened() {
     let (_home, place) = home();
     drop(played(&place, 2));
     fs::remove_file(place.join(JOURNAL)).unwrap();
-    // A socket is a plain way to make a file that is none without further crates.
+    // A socket is what std can make of such files; a pipe would be waited for.
     let _socket = std::os::unix::net::UnixListener::bind(place.join(JOURNAL)).unwrap();
     assert_eq!(
         open(&place).unwrap_err(),
