@@ -93,6 +93,30 @@ fn a_ruling_that_cannot_go_on_names_its_dice_to_the_game_master_alone() {
 }
 
 #[test]
+fn a_rule_that_refuses_after_an_answer_says_why_to_others_than_who_answered() {
+    let home = Scratch::harbour();
+    home.write(
+        "scripts/harbour/commands/bargain.luau",
+        "return command {
+  source = 'tests', summary = 'asks, and refuses', syntax = 'bargain',
+  run = function(act)
+    act:ask({ to = 'Dot', key = 'deal', type = 'YesNo', text = 'Deal?' })
+    return act:fail('harbour/shade', 'Bo is the shade')
+  end,
+}",
+    );
+    let lines = "bargain\nas Dot\nanswer yes\nlog\nwhy 2\nas gm\nlog\n";
+    let (objects, _) = told(&home, lines);
+    assert_eq!(refusals(&objects)[0]["code"], "ask/stale", "{objects:?}");
+    let (own, others) = objects.split_at(objects.len() - 1);
+    assert!(!format!("{own:?}").contains("hade"), "{own:?}");
+    assert!(
+        format!("{others:?}").contains("harbour/shade"),
+        "{others:?}"
+    );
+}
+
+#[test]
 fn who_drops_a_ruling_tells_whoever_gave_it_and_nobody_else() {
     let home = Scratch::harbour();
     let lines = format!("{OVERTAKEN}drop\nas Eve\nlog\nas Dot\nlog\nas Ann\nlog\n");

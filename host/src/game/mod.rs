@@ -56,4 +56,5 @@ pub use steps::Extent;
 pub use stream::{SelfPlay, Stream};
 pub use structure::{Collection, Defined, Structure};
 pub use trial::TestFile;
+pub use unsaid::told_code;
 pub use waiting::{Waiting, waiting};

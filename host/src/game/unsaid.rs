@@ -10,6 +10,9 @@ use crate::script::{GM, Printed};
 /// What the files of rules are called begins with this.
 const RULES: &str = "scripts/";
 
+/// The code of a ruling that cannot go on.
+const STALE: &str = "ask/stale";
+
 impl Reply {
     /// Returns what of it whoever gave the line may be told; documents have audiences of their own.
     #[must_use]
@@ -32,8 +35,8 @@ impl Reply {
 
 /// Returns what a seat is told of a refusal.
 pub(super) fn told(refusal: Diagnostic) -> Diagnostic {
-    if refusal.code == "ask/stale" {
-        return cannot_go_on(refusal);
+    if refusal.code == STALE {
+        return cannot_go_on();
     }
     let place = refusal.place.as_ref();
     let is_in_rules = place.is_some_and(|place| place.source.name().starts_with(RULES));
@@ -46,14 +49,27 @@ pub(super) fn told(refusal: Diagnostic) -> Diagnostic {
 
 /// Returns what a seat is told of a refusal of its answer: what the rules say is for whoever gave the command.
 pub(super) fn about_the_answer(refusal: Diagnostic) -> Diagnostic {
-    let of_answers = ["answer/", "phrase/", "host/"];
-    if of_answers.iter().any(|area| refusal.code.starts_with(area)) {
+    if is_about_answers(&refusal.code) {
         return told(refusal);
     }
-    cannot_go_on(refusal)
+    cannot_go_on()
 }
 
-fn cannot_go_on(refusal: Diagnostic) -> Diagnostic {
+/// Returns the code of a refusal of a line as a seat is told it.
+pub fn told_code<'a>(line: &str, code: &'a str) -> &'a str {
+    if line.starts_with("answer ") && !is_about_answers(code) {
+        return STALE;
+    }
+    code
+}
+
+fn is_about_answers(code: &str) -> bool {
+    let of_answers = ["answer/", "phrase/", "host/"];
+    of_answers.iter().any(|area| code.starts_with(area))
+}
+
+/// Whatever keeps a ruling from going on with an answer is one thing for a seat.
+fn cannot_go_on() -> Diagnostic {
     let message = "with this answer it cannot go on as it was asked";
-    Diagnostic::error(refusal.code, message).hint("the game master decides what becomes of it")
+    Diagnostic::error(STALE, message).hint("the game master decides what becomes of it")
 }

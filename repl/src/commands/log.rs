@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use host::doc::build::{paragraph, right, table};
 use host::doc::{Document, Viewer, plain};
-use host::game::{Call, Die, Entry, HostCommand, Input, Reply, Session};
+use host::game::{Call, Die, Entry, HostCommand, Input, Reply, Session, told_code};
 use host::script::shown_answer;
 use host::store::{Operation, What};
 use host::value::Value;
@@ -119,10 +119,12 @@ fn told(entry: &Entry<'_>, live: &BTreeSet<u64>) -> String {
         Some((at, _)) => format!("{}…", &said[..at]),
         None => said,
     };
-    let became = if entry.is_own {
-        became(entry.operation, live)
-    } else {
+    let became = if !entry.is_own {
         String::new()
+    } else if let What::Refused { code, .. } = &entry.operation.what {
+        format!("refused: {}", told_code(&entry.operation.command, code))
+    } else {
+        became(entry.operation, live)
     };
     let parts = [became, said];
     let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();

@@ -174,6 +174,7 @@ fn own_sentence(number: u64, operation: &Operation) -> String {
     let command = &operation.command;
     match &operation.what {
         What::Refused { code, .. } => {
+            let code = unsaid::told_code(command, code);
             format!(
                 "Line {number} of your log is your command `{command}`, which was refused ({code})."
             )
