@@ -6,8 +6,19 @@ use crate::output::Output;
 /// Lines above which a text is shown in pages, whatever the height of the screen.
 const MOST: usize = 500;
 
+/// What a person wants who is asked between two pages.
+#[derive(Debug, PartialEq, Eq)]
+enum Wanted {
+    More,
+    End,
+    /// Not to read on, but this: lines that are typed ahead or pasted are commands here too.
+    Command(String),
+}
+
 /// Writes a text, in pages if it is longer than the screen: Enter shows the next one, `q` ends.
-pub(crate) fn show(output: &mut Output, text: &str, rows: usize) {
+///
+/// Out: the command that was typed instead, if any.
+pub(crate) fn show(output: &mut Output, text: &str, rows: usize) -> Option<String> {
     let pages = pages(text, rows.saturating_sub(1).clamp(1, MOST));
     let total = text.lines().count();
     let mut shown = 0;
@@ -15,13 +26,26 @@ pub(crate) fn show(output: &mut Output, text: &str, rows: usize) {
         output.own(page);
         shown += page.lines().count();
         if index + 1 == pages.len() {
-            return;
+            return None;
         }
         let question = format!("-- {shown} of {total} lines, Enter: more, q: end -- ");
-        match editor::ask(&question) {
-            Some(answer) if !answer.trim().eq_ignore_ascii_case("q") => {}
-            Some(_) | None => return,
+        match wanted(editor::ask(&question)) {
+            Wanted::More => {}
+            Wanted::End => return None,
+            Wanted::Command(line) => return Some(line),
         }
+    }
+    None
+}
+
+fn wanted(answer: Option<String>) -> Wanted {
+    let Some(answer) = answer else {
+        return Wanted::End;
+    };
+    match answer.trim() {
+        "" => Wanted::More,
+        "q" | "Q" => Wanted::End,
+        _ => Wanted::Command(answer),
     }
 }
 
@@ -47,6 +71,15 @@ fn pages(text: &str, lines: usize) -> Vec<&str> {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_typed_between_pages_and_is_no_answer_is_a_command() {
+        assert_eq!(wanted(Some(" ".to_owned())), Wanted::More);
+        assert_eq!(wanted(Some("q ".to_owned())), Wanted::End);
+        assert_eq!(wanted(None), Wanted::End);
+        let line = "why 2".to_owned();
+        assert_eq!(wanted(Some(line.clone())), Wanted::Command(line));
+    }
 
     #[test]
     fn pages_hold_the_whole_text() {

@@ -202,38 +202,52 @@ impl Shell<'_> {
         Next::GoOn
     }
 
+    /// Runs a command, and those that are typed between the pages of its answer.
     fn command(&mut self, command: &str) -> Next {
-        let reply = self.game.submit(&self.by, command).told_to(&self.by);
-        self.show(&reply);
-        match reply.wish {
-            Some(Wish::Quit) => return Next::Quit,
-            Some(Wish::As(name)) => {
+        let mut next = Some(command.to_owned());
+        while let Some(command) = next {
+            let reply = self.game.submit(&self.by, &command).told_to(&self.by);
+            next = self.show(&reply);
+            if reply
+                .wish
+                .is_some_and(|wish| self.grant(wish) == Next::Quit)
+                || self.game.is_dead()
+            {
+                return Next::Quit;
+            }
+        }
+        Next::GoOn
+    }
+
+    /// Does what a reply wishes of the prompt.
+    fn grant(&mut self, wish: Wish) -> Next {
+        match wish {
+            Wish::Quit => return Next::Quit,
+            Wish::As(name) => {
                 self.output
                     .talk(&format!("you act as {}", gate_word(&name)));
                 self.by = name;
             }
-            Some(Wish::Format(name)) => {
+            Wish::Format(name) => {
                 self.output.format = Format::parse(&name).unwrap_or(self.output.format);
             }
-            None => {}
         }
-        if self.game.is_dead() {
-            Next::Quit
-        } else {
-            Next::GoOn
-        }
+        Next::GoOn
     }
 
-    fn show(&mut self, reply: &Reply) {
+    /// Shows a reply; returns the command that was typed instead of reading on.
+    fn show(&mut self, reply: &Reply) -> Option<String> {
         let texts = answer::texts(self.output, reply, &answer::viewer(&self.by, reply));
+        let mut typed = None;
         if !texts.is_empty() {
             let text = texts.join("\n");
             match self.rows {
-                Some(rows) => pager::show(self.output, &text, rows),
+                Some(rows) => typed = pager::show(self.output, &text, rows),
                 None => self.output.own(&text),
             }
         }
         answer::beside(self.output, reply, self.ruleset);
+        typed
     }
 }
 

@@ -151,6 +151,27 @@ fn news_of_changed_rules_come_while_a_line_is_typed() {
     session.exp_string("mini night 1> mood A").unwrap();
 }
 
+#[test]
+fn a_command_that_is_typed_between_pages_is_not_lost() {
+    let home = Scratch::mini();
+    let mut command = Command::new("sh");
+    let program = env!("CARGO_BIN_EXE_arbiter-under-test");
+    let line = format!("stty rows 10 cols 80; exec '{program}' play mini --seed x --color never");
+    command
+        .current_dir(home.path())
+        .args(["-c", &line])
+        .env("XDG_STATE_HOME", home.path().join("state"))
+        .env("TERM", "xterm")
+        .env_remove("ARBITER_HOME");
+    let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
+    session.exp_regex("mini[a-z0-9 ]*> ").unwrap();
+    session.send_line("help").unwrap();
+    session.exp_string("Enter: more").unwrap();
+    session.send_line("mood Ann").unwrap();
+    session.exp_string("Ann feels 4.").unwrap();
+    session.exp_regex("mini[a-z0-9 ]*> ").unwrap();
+}
+
 /// The script is busy inside the host, where fuel lasts longer than patience.
 #[test]
 fn ctrl_c_ends_a_busy_script_and_gives_the_prompt_back() {
