@@ -32,14 +32,14 @@ mod tests {
     fn the_state_folder_comes_before_the_home_folder() {
         let both = |name: &str| match name {
             "XDG_STATE_HOME" => Some("/state".into()),
-            "HOME" => Some("/home/ann".into()),
+            "HOME" => Some("/ann".into()),
             _ => None,
         };
         assert_eq!(path(both), Some(PathBuf::from("/state/arbiter/history")));
-        let home = |name: &str| (name == "HOME").then(|| "/home/ann".into());
+        let home = |name: &str| (name == "HOME").then(|| "/ann".into());
         assert_eq!(
             path(home),
-            Some(PathBuf::from("/home/ann/.local/state/arbiter/history"))
+            Some(PathBuf::from("/ann/.local/state/arbiter/history"))
         );
         assert_eq!(path(|_| Some("relative".into())), None);
     }
