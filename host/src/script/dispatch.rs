@@ -65,27 +65,11 @@ pub(crate) fn recipients(
     chance: &mut dyn Chance,
 ) -> Result<Vec<Recipient>, Box<Diagnostic>> {
     let mut found = Vec::new();
-    for (at, listener) in event.listeners.iter().enumerate() {
-        for element in elements(state, listener) {
-            let bearer = if listener.is_game {
-                element
-            } else {
-                state.bearer(element)
-            };
-            let is_meant = listener.is_game
-                || listener.hears_all
-                || to.is_none_or(|to| to.contains(&bearer) || to.contains(&element));
-            let recipient = Recipient {
-                listener: at,
-                element,
-                bearer,
-                is_gone: false,
-            };
-            if is_meant && passes(state.names(), listener, &recipient, fields) {
-                found.push(recipient);
-            }
+    each_element(state, event, to, |listener, recipient, is_meant| {
+        if is_meant && passes(state.names(), listener, &recipient, fields) {
+            found.push(recipient);
         }
-    }
+    });
     if found.len() > 1 {
         sort(state, event, &mut found, chance)?;
     }
@@ -192,6 +176,26 @@ pub(crate) fn passed_over(
 ) -> Vec<Step> {
     let mut found = Vec::new();
     let names = state.names();
+    each_element(state, event, to, |listener, recipient, is_meant| {
+        let why = if is_meant {
+            unmet(names, listener, &recipient, fields)
+                .map(|unmet| differs(names, unmet, &recipient, fields))
+        } else {
+            Some("the event is for others".to_owned())
+        };
+        let (rule, element) = (listener.rule, recipient.element);
+        found.extend(why.map(|why| Step::PassedOver { rule, element, why }));
+    });
+    found
+}
+
+/// Calls `visit` for each element of each listener of an event, with whether the event is meant for it.
+fn each_element<'a>(
+    state: &State,
+    event: &'a Event,
+    to: Option<&[Name]>,
+    mut visit: impl FnMut(&'a Listener, Recipient, bool),
+) {
     for (at, listener) in event.listeners.iter().enumerate() {
         for element in elements(state, listener) {
             let bearer = if listener.is_game {
@@ -199,26 +203,18 @@ pub(crate) fn passed_over(
             } else {
                 state.bearer(element)
             };
+            let is_meant = listener.is_game
+                || listener.hears_all
+                || to.is_none_or(|to| to.contains(&bearer) || to.contains(&element));
             let recipient = Recipient {
                 listener: at,
                 element,
                 bearer,
                 is_gone: false,
             };
-            let is_meant = listener.is_game
-                || listener.hears_all
-                || to.is_none_or(|to| to.contains(&bearer) || to.contains(&element));
-            let why = if is_meant {
-                unmet(names, listener, &recipient, fields)
-                    .map(|unmet| differs(names, unmet, &recipient, fields))
-            } else {
-                Some("the event is for others".to_owned())
-            };
-            let (rule, element) = (listener.rule, element);
-            found.extend(why.map(|why| Step::PassedOver { rule, element, why }));
+            visit(listener, recipient, is_meant);
         }
     }
-    found
 }
 
 /// Says which field was to be what, and what it is.
