@@ -14,6 +14,7 @@ use super::limits::Limit;
 use super::listen::Event;
 use super::meter::Meter;
 use super::phrases::KnownGrammar;
+use super::printed::Printed;
 use super::raw::{Atoms, NameArgument, This};
 use super::rules::Rules;
 use super::run::Run;
@@ -22,13 +23,6 @@ use crate::dice::Notation;
 use crate::expr::{Dialect, Program, compile};
 use crate::store::{Expression, Role, StoreError, is_host_name};
 use crate::value::{Name, Names, Text};
-
-/// Bytes of one printed line.
-const LINE: usize = 4 << 10;
-/// Printed lines of a command.
-const LINES: usize = 500;
-/// Printed bytes of a command.
-const BYTES: usize = 64 << 10;
 
 /// Bytes of a text that may be a name: the store takes 200 characters.
 const NAME: usize = 800;
@@ -53,7 +47,7 @@ pub(crate) struct Host {
     live_act: RefCell<Option<mlua::Table>>,
     /// Scripts that answer an expression, one inside the other.
     looking: Cell<u32>,
-    printed: RefCell<Printed>,
+    pub(super) printed: RefCell<Printed>,
     notations: RefCell<HashMap<String, Rc<Notation>>>,
     conditions: RefCell<HashMap<Text, Rc<Expression>>>,
     expressions: RefCell<Programs>,
@@ -78,16 +72,6 @@ pub(crate) enum Stop {
 pub(crate) struct Heard {
     pub(crate) table: mlua::Table,
     pub(crate) recipients: Rc<[Recipient]>,
-}
-
-/// What scripts printed during a command.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Printed {
-    /// The lines that were kept.
-    pub lines: Vec<String>,
-    /// How many lines were only counted.
-    pub left_out: usize,
-    bytes: usize,
 }
 
 impl Host {
@@ -360,50 +344,6 @@ impl Host {
         }
     }
 
-    /// Remembers a printed line within the budget; what lies behind the end of a line is not even looked at.
-    pub(crate) fn print<'a>(&self, values: impl Iterator<Item = &'a mlua::Value>) {
-        let mut line = String::new();
-        for (index, value) in values.enumerate() {
-            if line.len() > LINE {
-                break;
-            }
-            line.push_str(if index == 0 { "" } else { " " });
-            match value {
-                mlua::Value::String(text) => {
-                    let bytes = text.as_bytes();
-                    line.push_str(&String::from_utf8_lossy(
-                        &bytes[..bytes.len().min(LINE + 4)],
-                    ));
-                }
-                other => line.push_str(&self.plain_text(other)),
-            }
-        }
-        self.printed.borrow_mut().push(line);
-    }
-
-    /// Takes what was printed since the last time.
-    pub(crate) fn take_printed(&self) -> Printed {
-        self.printed.take()
-    }
-
-    /// Returns a value as `print` shows it, without addresses.
-    pub(crate) fn plain_text(&self, value: &mlua::Value) -> String {
-        match value {
-            mlua::Value::String(text) => text.to_string_lossy(),
-            mlua::Value::LightUserData(data) if data.0.is_null() => "null".to_owned(),
-            mlua::Value::Nil
-            | mlua::Value::Boolean(_)
-            | mlua::Value::Integer(_)
-            | mlua::Value::Number(_) => value.to_string().unwrap_or_default(),
-            mlua::Value::Vector(_) => value.to_string().unwrap_or_default(),
-            mlua::Value::UserData(data) => match data.borrow::<super::api::DecimalValue>() {
-                Ok(decimal) => decimal.0.normalize().to_string(),
-                Err(_) => "userdata".to_owned(),
-            },
-            other => other.type_name().to_owned(),
-        }
-    }
-
     /// Charges fuel. Errors: the limit that is passed.
     pub(crate) fn charge(&self, units: u64) -> mlua::Result<()> {
         self.meter.charge(units).map_err(HostError::limit)
@@ -521,31 +461,6 @@ impl Drop for Looking<'_> {
             run.query = self.was_query;
         }
     }
-}
-
-impl Printed {
-    fn push(&mut self, line: String) {
-        let cut = cut(line);
-        if self.lines.len() >= LINES || self.bytes + cut.len() > BYTES {
-            self.left_out += 1;
-            return;
-        }
-        self.bytes += cut.len();
-        self.lines.push(cut);
-    }
-}
-
-/// Cuts a printed line at its limit.
-fn cut(mut line: String) -> String {
-    if line.len() > LINE {
-        let end = (0..=LINE)
-            .rev()
-            .find(|at| line.is_char_boundary(*at))
-            .unwrap_or(0);
-        line.truncate(end);
-        line.push('…');
-    }
-    line
 }
 
 /// Returns the error for the first of several findings; the others become its hints.
