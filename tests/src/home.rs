@@ -103,10 +103,7 @@ impl Scratch {
 
     /// Writes a command of the toy ruleset that has the syntax of its name and runs `body`.
     pub fn command(&self, name: &str, body: &str) -> &Scratch {
-        self.write(
-            &format!("scripts/mini/commands/{name}.luau"),
-            command(name, "", body),
-        )
+        self.impure_command(name, "", body)
     }
 
     /// Writes a mood of [`Scratch::listening`] with these handlers.
@@ -123,6 +120,14 @@ impl Scratch {
         self.write(
             &format!("scripts/mini/{collection}s/{name}.luau"),
             format!("return {collection} {{ source = \"x\", on = {{ {handlers} }} }}"),
+        )
+    }
+
+    /// The same, with lines of Luau above it that every run shares: what no rule should have.
+    pub fn impure_command(&self, name: &str, above: &str, body: &str) -> &Scratch {
+        self.write(
+            &format!("scripts/mini/commands/{name}.luau"),
+            command(name, above, body),
         )
     }
 

@@ -286,19 +286,12 @@ fn what_was_recorded_of_an_operation_is_all_that_it_needs_to_be_the_same_again()
 #[test]
 fn an_operation_that_does_something_else_is_found() {
     let home = lively();
-    home.command("count", "count += 1 act:set('ann', 'mood', count)");
-    let path = "scripts/mini/commands/count.luau";
-    home.edit(
-        path,
-        "local function body",
-        "local count = 0\nlocal function body",
-    );
-    home.command("refuse", "count += 1 return act:fail('no', `no {count}`)");
-    let path = "scripts/mini/commands/refuse.luau";
-    home.edit(
-        path,
-        "local function body",
-        "local count = 0\nlocal function body",
+    let above = "local count = 0";
+    home.impure_command("count", above, "count += 1 act:set('ann', 'mood', count)");
+    home.impure_command(
+        "refuse",
+        above,
+        "count += 1 return act:fail('no', `no {count}`)",
     );
     let mut game = Game::of_program(&home, "mini");
     game.text("count");

@@ -227,13 +227,7 @@ fn bytes_that_are_not_those_of_the_state_are_found() {
 #[test]
 fn the_program_names_the_line_of_a_transcript_that_breaks_a_law() {
     let home = Scratch::mini();
-    home.command("try", "kept = kept or act:by() return kept");
-    let path = "scripts/mini/commands/try.luau";
-    home.edit(
-        path,
-        "local function body",
-        "local kept\nlocal function body",
-    );
+    home.impure_command("try", "local kept", "kept = kept or act:by() return kept");
     let transcript =
         "--- whoever comes is told who came first\n> Ann: try\n| ...\n> Bo: try\n| ...\n";
     home.write("scripts/mini/commands/try.test.txt", transcript);
