@@ -5,6 +5,7 @@
 mod api;
 mod argument;
 mod ask;
+mod atoms;
 mod cause;
 mod compile;
 mod contract;
@@ -46,6 +47,7 @@ mod step;
 mod takeover;
 mod test_module;
 mod trace;
+mod turn;
 mod undeclared;
 mod unknown;
 mod watch;
