@@ -119,11 +119,13 @@ fn answered(
         let Some(asked) = asked else {
             return Err((answer.line, not_asked(&answer.key, &reply)));
         };
-        let line = format!("answer {} {}", asked.number, answer.value);
         let members = session.seats().members(&asked.question.to);
-        let by = members.first().unwrap_or(&asked.question.to);
-        reply = session.submit_twice(by, &line).0;
-        said.push((answer.line, (by.clone(), line)));
+        let by = members.first().unwrap_or(&asked.question.to).clone();
+        let mut own = session.questions_for(&by).into_iter();
+        let asked = own.find(|one| one.is_same(&asked)).unwrap_or(asked);
+        let line = format!("answer {} {}", asked.word(), answer.value);
+        reply = session.submit_twice(&by, &line).0;
+        said.push((answer.line, (by, line)));
     }
     Ok(reply)
 }
