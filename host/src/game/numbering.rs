@@ -3,18 +3,22 @@
 //! The game master's numbers are those of rulings and prompts: they lead to the log, and count what everybody did. A seat
 //! has numbers of its own, given when it is asked and kept in the state, and is told nothing of what others are asked.
 
-use std::collections::BTreeMap;
-
 use super::answer::{OpenQuestion, Place, answers, number};
+use super::input::Input;
 use super::oracle::{Open, SharedOracle};
 use super::session::{Order, Session};
 use super::waiting::{self, Waiting, in_slot};
 use crate::diag::Diagnostic;
 use crate::doc::build::{line, paragraph, text};
-use crate::doc::{Audience, Document, Span};
-use crate::script::{GM, GROUP, OwnNumbers, Question, Seats, give_numbers, renumber_prompt};
+use crate::doc::{Audience, Document};
+use crate::script::{
+    GM, GROUP, OwnNumbers, PROMPT, Seats, count_on, give_numbers, renumber_prompt,
+};
 use crate::store::StoreError;
 use crate::value::Value;
+
+/// What the number of a question is called as data.
+const NUMBER: &str = "question";
 
 impl Session {
     /// Numbers the questions of a ruling that is about to wait; one that is open already keeps its numbers.
@@ -26,20 +30,21 @@ impl Session {
     ) -> Result<(Waiting, Vec<usize>), StoreError> {
         self.number_newcomers()?;
         let before = in_slot(&self.state, waiting.slot);
-        let open = missing(&waiting);
-        let seats = self.seats_of_groups(open.iter().map(|open| open.question.to.as_str()));
-        let (mut numbers, mut new) = (BTreeMap::new(), Vec::new());
-        for open in open {
-            let own = match before.as_ref().and_then(|before| kept(before, open)) {
-                Some(own) => own,
-                None => {
-                    new.push(open.ordinal);
-                    give_numbers(&mut self.state, &seats.members(&open.question.to))?
-                }
-            };
-            numbers.insert(open.ordinal, own);
+        if let Some(before) = &before {
+            waiting.given.clone_from(&before.given);
         }
-        waiting.numbers = numbers;
+        let open: Vec<Open> = missing(&waiting).into_iter().cloned().collect();
+        let seats = self.seats_of_groups(open.iter().map(|open| open.question.to.as_str()));
+        let mut new = Vec::new();
+        for open in open {
+            if let Some(own) = before.as_ref().and_then(|before| kept(before, &open)) {
+                waiting.numbers.insert(open.ordinal, own);
+                continue;
+            }
+            new.push(open.ordinal);
+            let own = give_numbers(&mut self.state, &seats.members(&open.question.to))?;
+            waiting.add_numbers(open.ordinal, own);
+        }
         Ok((waiting, new))
     }
 
@@ -58,7 +63,8 @@ impl Session {
         Ok(())
     }
 
-    /// Numbers newcomers behind a ruling that changed the game, as a part of it.
+    /// Settles the numbers behind a ruling that is over, as a part of it: what it asked is counted, whether it waited or
+    /// not, and newcomers are numbered.
     pub(super) fn settle_numbers(
         &mut self,
         order: &Order<'_>,
@@ -67,8 +73,33 @@ impl Session {
         if order.query || oracle.is_waiting() {
             return Ok(());
         }
-        let numbered = self.number_newcomers();
-        numbered.map_err(|error| error.to_diagnostic())
+        let counted = self.count_asked(order, &oracle.used());
+        let settled = counted.and_then(|()| self.number_newcomers());
+        settled.map_err(|error| error.to_diagnostic())
+    }
+
+    /// Counts what a ruling asked each seat beyond what it was numbered for: what was answered at once. So the state does
+    /// not depend on whether it waited.
+    fn count_asked(&mut self, order: &Order<'_>, used: &[Input]) -> Result<(), StoreError> {
+        let answers = used.iter().filter_map(|input| match input {
+            Input::Answer(one) => one.stakes.get("to").as_str(),
+            Input::Die(_) => None,
+        });
+        // The first answer to a prompt is its own, and that was numbered when it was made.
+        let is_prompt = order.rule.starts_with(&format!("{PROMPT}#"));
+        let to: Vec<&str> = answers.skip(usize::from(is_prompt)).collect();
+        let seats = self.seats_of_groups(to.iter().copied());
+        let mut asked = OwnNumbers::new();
+        for seat in to.iter().flat_map(|to| seats.members(to)) {
+            *asked.entry(seat).or_default() += 1;
+        }
+        let numbered = self.resume.as_ref().map(|resume| &resume.waiting.given);
+        for (seat, many) in &mut asked {
+            let given = numbered.and_then(|given| given.get(seat));
+            *many -= given.copied().unwrap_or_default();
+        }
+        asked.retain(|seat, many| *many > 0 && seat != GM);
+        count_on(&mut self.state, &asked).map(|_| ())
     }
 
     fn add_numbers(&mut self, open: &OpenQuestion, new: OwnNumbers) -> Result<(), StoreError> {
@@ -82,7 +113,7 @@ impl Session {
                     .expect("invariant: an open question was found in a ruling that waits");
                 let asked = waiting.open.iter().find(|one| one.address == *address);
                 let ordinal = asked.map_or(0, |one| one.ordinal);
-                waiting.numbers.entry(ordinal).or_default().extend(new);
+                waiting.add_numbers(ordinal, new);
                 waiting::renumber(&mut self.state, &waiting)
             }
         }
@@ -162,42 +193,40 @@ fn kept(before: &Waiting, open: &Open) -> Option<OwnNumbers> {
     Some(before.numbers_of(same.ordinal))
 }
 
-/// Returns a question of a ruling as whoever is asked reads it: each with a number of their own.
+/// Returns a question of a ruling as whoever is asked reads it, each with the number that it has for them.
 fn shown(waiting: &Waiting, open: &Open) -> Document {
     let question = &open.question;
     let audience = Audience::parse(&question.to).unwrap_or(Audience::Gm);
-    let number = number(waiting.slot, open.ordinal);
-    let own = waiting.numbers_of(open.ordinal);
-    let mut spans = vec![text("question ")];
-    spans.extend(number_spans(&number, &own));
+    let numbers = numbers(waiting, open);
+    let mut spans = vec![text("question")];
+    spans.extend(numbers.iter().map(|(reader, number)| {
+        let span = text(format!(" {number}"));
+        match *reader == audience {
+            true => span,
+            false => span.only(reader.clone()),
+        }
+    }));
     spans.push(text(format!(": {} ({})", question.text, answers(question))));
+    let mut data = question.to_value().as_map().cloned().unwrap_or_default();
+    data.extend(numbers.iter().map(|(reader, number)| {
+        let number = Value::from(number.as_str());
+        match *reader == audience {
+            true => (NUMBER.into(), number),
+            false => (
+                format!("@{reader}").as_str().into(),
+                Value::map([(NUMBER, number)]),
+            ),
+        }
+    }));
     Document::new([paragraph(line(spans))])
         .to(audience)
-        .data(data(question, &number, &own))
+        .data(Value::map(data))
 }
 
-/// Writes the number for the game master with those of the seats behind it, and for each seat its own.
-fn number_spans(number: &str, own: &OwnNumbers) -> Vec<Span> {
-    let gm = |part: String| text(part).only(Audience::Gm);
-    let mut spans = vec![gm(number.to_owned())];
-    for (at, (seat, own)) in own.iter().enumerate() {
-        spans.push(gm(if at == 0 { " (" } else { ", " }.to_owned()));
-        spans.push(text(own.to_string()).only(Audience::Seat(seat.clone())));
-        spans.push(gm(format!(" for {seat}")));
-    }
-    spans.extend((!own.is_empty()).then(|| gm(")".to_owned())));
-    spans
-}
-
-/// Returns a question as data, with the number of whoever reads it behind their name.
-fn data(question: &Question, number: &str, own: &OwnNumbers) -> Value {
-    let mut data = question.to_value().as_map().cloned().unwrap_or_default();
-    let entry = |audience: &Audience, number: &str| {
-        let number = Value::map([("question", Value::from(number))]);
-        (format!("@{audience}").as_str().into(), number)
-    };
-    data.extend([entry(&Audience::Gm, number)]);
-    let own = own.iter();
-    data.extend(own.map(|(seat, own)| entry(&Audience::Seat(seat.clone()), &own.to_string())));
-    Value::map(data)
+/// Returns the numbers of a question by those who know it under them: the seats, then the game master.
+fn numbers(waiting: &Waiting, open: &Open) -> Vec<(Audience, String)> {
+    let own = waiting.numbers_of(open.ordinal).into_iter();
+    let own = own.map(|(seat, number)| (Audience::Seat(seat), number.to_string()));
+    let gm = (Audience::Gm, number(waiting.slot, open.ordinal));
+    own.chain([gm]).collect()
 }

@@ -255,6 +255,7 @@ impl Session {
             transcript: attempt.oracle.used(),
             open,
             numbers: BTreeMap::new(),
+            given: BTreeMap::new(),
         };
         let mark = self.state.mark();
         let kept = self.numbered(waiting).and_then(|(waiting, new)| {

@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use super::input::Input;
 use super::oracle::Open;
-use crate::script::{OwnNumbers, Question};
+use crate::script::{OwnNumbers, Question, numbers_from, numbers_to_values};
 use crate::store::parts::{joined, replace, split};
 use crate::store::{State, StoreError, Write};
 use crate::value::{Name, Value};
@@ -17,6 +17,7 @@ const KIND: &str = "@ruling";
 const TRANSCRIPT: &str = "transcript";
 const QUESTION: &str = "question";
 const NUMBER: &str = "number";
+const GIVEN: &str = "given";
 
 /// A ruling that waits for answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -39,9 +40,19 @@ pub struct Waiting {
     pub open: Vec<Open>,
     /// The numbers of those without an answer for the seats that they ask, by their places in the ruling.
     pub numbers: BTreeMap<usize, OwnNumbers>,
+    /// How many numbers it gave to each seat so far.
+    pub given: OwnNumbers,
 }
 
 impl Waiting {
+    /// Gives the seats that a question asks further numbers.
+    pub(super) fn add_numbers(&mut self, ordinal: usize, new: OwnNumbers) {
+        for seat in new.keys() {
+            *self.given.entry(seat.clone()).or_default() += 1;
+        }
+        self.numbers.entry(ordinal).or_default().extend(new);
+    }
+
     /// Returns the numbers of a question for the seats that it asks.
     pub(super) fn numbers_of(&self, ordinal: usize) -> OwnNumbers {
         self.numbers.get(&ordinal).cloned().unwrap_or_default()
@@ -83,6 +94,7 @@ fn read(state: &State, row: Name) -> Option<Waiting> {
     let transcript = joined(state, row, TRANSCRIPT);
     let open = joined(state, row, QUESTION);
     let numbers = joined(state, row, NUMBER);
+    let given = joined(state, row, GIVEN);
     Some(Waiting {
         slot: u64::try_from(field("slot").as_i64()?).ok()?,
         command: text("command")?,
@@ -95,7 +107,8 @@ fn read(state: &State, row: Name) -> Option<Waiting> {
             .map(Input::from_value)
             .collect::<Option<_>>()?,
         open: open.iter().map(open_from).collect::<Option<_>>()?,
-        numbers: numbers_from(&numbers)?,
+        numbers: by_place(&numbers)?,
+        given: numbers_from(&given),
     })
 }
 
@@ -125,6 +138,7 @@ pub(super) fn put(state: &mut State, waiting: &Waiting) -> Result<(), StoreError
     ));
     fields.extend(split(QUESTION, waiting.open.iter().map(open_value)));
     fields.extend(split(NUMBER, number_values(&waiting.numbers)));
+    fields.extend(split(GIVEN, numbers_to_values(&waiting.given)));
     let fields = fields.into_iter();
     let (row, kind) = (names.intern(&id(waiting.slot)), names.intern(KIND));
     let fields = fields.map(|(name, value)| (names.intern(&name), value));
@@ -139,7 +153,8 @@ pub(super) fn put(state: &mut State, waiting: &Waiting) -> Result<(), StoreError
 /// Keeps other numbers of the questions of a ruling that waits. Errors: those of the store.
 pub(super) fn renumber(state: &mut State, waiting: &Waiting) -> Result<(), StoreError> {
     let row = state.names().intern(&id(waiting.slot));
-    replace(state, row, (NUMBER, number_values(&waiting.numbers)))
+    replace(state, row, (NUMBER, number_values(&waiting.numbers)))?;
+    replace(state, row, (GIVEN, numbers_to_values(&waiting.given)))
 }
 
 /// Forgets the ruling that waits in a slot, if one does.
@@ -190,7 +205,7 @@ fn number_values(numbers: &BTreeMap<usize, OwnNumbers>) -> Vec<Value> {
     numbers.iter().flat_map(one).collect()
 }
 
-fn numbers_from(values: &[Value]) -> Option<BTreeMap<usize, OwnNumbers>> {
+fn by_place(values: &[Value]) -> Option<BTreeMap<usize, OwnNumbers>> {
     let mut numbers: BTreeMap<usize, OwnNumbers> = BTreeMap::new();
     for value in values {
         let [place, seat, number] = value.items() else {

@@ -62,7 +62,10 @@ pub use limits::{Limit, Limits};
 pub use lint::kept_state;
 pub use load::{HostPhrase, ModFiles, load};
 pub use module::LIBRARY;
-pub use numbers::{OwnNumbers, give as give_numbers};
+pub use numbers::{
+    OwnNumbers, count_on, from_values as numbers_from, give as give_numbers,
+    to_values as numbers_to_values,
+};
 pub use phrases::{COMMANDS, DICE, ENTITY, FIELD, Owner, SEAT, owner_of};
 pub use printed::Printed;
 pub use prompt::{Continuation, PROMPT, own_numbers, prompts, renumber as renumber_prompt};

@@ -20,25 +20,32 @@ pub fn give<'a>(
     state: &mut State,
     seats: impl IntoIterator<Item = &'a String>,
 ) -> Result<OwnNumbers, StoreError> {
-    let seats: Vec<&String> = seats.into_iter().filter(|seat| *seat != GM).collect();
-    if seats.is_empty() {
+    let seats = seats.into_iter().filter(|seat| *seat != GM);
+    let once: OwnNumbers = seats.map(|seat| (seat.clone(), 1)).collect();
+    count_on(state, &once)
+}
+
+/// Lets each seat count on by so many questions, and returns the last number of each. Errors: those of the store.
+pub fn count_on(state: &mut State, many: &OwnNumbers) -> Result<OwnNumbers, StoreError> {
+    if many.is_empty() {
         return Ok(OwnNumbers::new());
     }
     let row = state.names().intern(ROW);
     state.put_bare(row)?;
     let mut last = from_values(&joined(state, row, LAST));
-    let mut given = OwnNumbers::new();
-    for seat in seats {
-        let number = last.get(seat).map_or(1, |last| last + 1);
+    let mut reached = OwnNumbers::new();
+    for (seat, more) in many {
+        let number = last.get(seat).copied().unwrap_or_default();
+        let number = number.saturating_add(*more);
         last.insert(seat.clone(), number);
-        given.insert(seat.clone(), number);
+        reached.insert(seat.clone(), number);
     }
     replace(state, row, (LAST, to_values(&last)))?;
-    Ok(given)
+    Ok(reached)
 }
 
 /// Returns numbers as a list of seat and number.
-pub(super) fn to_values(numbers: &OwnNumbers) -> Vec<Value> {
+pub fn to_values(numbers: &OwnNumbers) -> Vec<Value> {
     let pair = |(seat, number): (&String, &i64)| {
         Value::list([Value::from(seat.as_str()), Value::from(*number)])
     };
@@ -46,7 +53,7 @@ pub(super) fn to_values(numbers: &OwnNumbers) -> Vec<Value> {
 }
 
 /// Returns the numbers of a list; what is no pair of seat and number is passed over.
-pub(super) fn from_values(values: &[Value]) -> OwnNumbers {
+pub fn from_values(values: &[Value]) -> OwnNumbers {
     let pair = |value: &Value| match value.items() {
         [seat, number] => Some((seat.as_str()?.to_owned(), number.as_i64()?)),
         _ => None,
@@ -72,11 +79,11 @@ mod tests {
         };
         assert_eq!(give(&["ann"]), [1]);
         assert_eq!(give(&["gm"]), [0; 0]);
-        assert_eq!(give(&["ann", "bo", &odd]), [1, 2, 1]);
+        assert_eq!(give(&[&odd, "ann", "bo"]), [1, 2, 1]);
         assert_eq!(give(&["ann", "bo"]), [3, 2]);
         let many: Vec<String> = (0..1_000).map(|n| format!("seat {n}")).collect();
         let many: Vec<&str> = many.iter().map(String::as_str).collect();
         assert_eq!(give(&many), [1; 1_000]);
-        assert_eq!(give(&["ann", &odd, "seat 999"]), [2, 4, 2]);
+        assert_eq!(give(&[&odd, "ann", "seat 999"]), [2, 4, 2]);
     }
 }

@@ -230,8 +230,8 @@ return command {
 "#,
         );
         let text = "--- it is over when all is answered\n> dare\n? sure = yes\n? how = h\n| a dare\n| true high\n\
-                    --- it waits\n> dare\n| ~ a dare\n| Ann: question 2.1: Sure? (yes or no)\n\
-                    > Ann: answer y\n| ~ a dare\n| Bo: question 2.2: How? (far or high)\n\
+                    --- it waits\n> dare\n| ~ a dare\n| Ann: question 1 [gm: 2.1]: Sure? (yes or no)\n\
+                    > Ann: answer y\n| ~ a dare\n| Bo: question 1 [gm: 2.2]: How? (far or high)\n\
                     > Bo: answer low\n| error[answer/wrong-type]: \"low\" is no answer: expected far or high\n\
                     --- nobody asks that\n> dare\n? sure = yes\n? sure = no\n| ...\n";
         assert_eq!(played(&toy, text), ["19: test/not-asked"]);
