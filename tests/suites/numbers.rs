@@ -2,7 +2,7 @@
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::doc::{Document, Viewer, for_viewer, plain};
-use host::game::{Reloaded, Session, Verified};
+use host::game::{Reloaded, Script, Seed, Session, Verified, hold_laws};
 use host::script::{Compiled, Question};
 use host::value::Value;
 
@@ -217,6 +217,46 @@ fn what_is_asked_anew_is_said_anew_and_what_is_still_open_keeps_its_number() {
         assert_eq!(numbers(&game, "bo"), ["1"]);
         game.undo();
         assert_eq!(numbers(&game, "ann"), [""; 0], "answered again");
+    });
+}
+
+#[test]
+fn every_law_holds_where_numbers_are_given() {
+    on_game_thread(|| {
+        let home = joining();
+        let both = [yes_no("group:red", "one"), yes_no("ann", "two")].join(", ");
+        home.command("both", &format!("return `{{#act:ask_all({{ {both} }})}}`"));
+        let mut game = Game::of_program(&home, "mini");
+        let said = [
+            ("gm", "rally"),
+            ("gm", "rumour"),
+            ("gm", "both"),
+            ("bo", "order go yes"),
+            ("gm", "set ann guard 1"),
+            ("ann", "answer 2 yes"),
+            ("gm", "rally"),
+            ("ann", "answer 1 yes"),
+            ("bo", "answer 3 no"),
+            ("gm", "call"),
+            ("gm", "undo"),
+            ("gm", "drop 1"),
+            ("gm", "call"),
+            ("ann", "answer 6 yes"),
+            ("gm", "both"),
+        ];
+        let script = Script {
+            seed: Seed::from_text("numbers"),
+            settings: None,
+            said: said.map(|(by, line)| (by.into(), line.into())).into(),
+        };
+        let held = hold_laws(&mut game.session, &script);
+        assert!(held.broken.is_empty(), "{:?}", held.broken);
+        assert!(held.resumed > 8, "{}", held.resumed);
+        assert!(
+            numbers(&game, "ann").len() > 1,
+            "{:?}",
+            numbers(&game, "ann")
+        );
     });
 }
 
