@@ -204,11 +204,11 @@ impl Session {
             return Ok(body(self));
         }
         let gone = || {
-            let message = "the rules that this ruling began with are not kept in this session";
+            let message = "the rules that this ruling began with are not kept";
             let finding = Diagnostic::error("ask/old-rules", message);
             Box::new(finding.hint("restart begins it anew, drop gives it up"))
         };
-        let files = self.pinned.get(hash).cloned().ok_or_else(gone)?;
+        let files = self.rules_named(hash).ok_or_else(gone)?;
         let built = build(
             &self.options,
             self.commands,
@@ -271,7 +271,6 @@ impl Session {
             }
         };
         let documents = self.told_of(&waiting, &new);
-        self.asked_under.insert(self.rules_hash.clone());
         let draft = self.draft(order, &attempt.oracle, (&[], self.root(order)));
         let operation = self.history.record(&mut self.state, mark, draft);
         Reply {

@@ -19,7 +19,8 @@ impl Session {
         };
         let before = self.history.operations().len();
         let reply = self.taken(&seat, line);
-        let mut reply = self.settled(reply, before);
+        let reply = self.settled(reply, before);
+        let mut reply = self.kept(reply);
         if seat != GM {
             reply.groups = self.seats().groups(&seat).to_vec();
         }
