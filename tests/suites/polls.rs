@@ -212,7 +212,10 @@ fn rules_hear_that_a_poll_was_closed() {
 /// What follows from a vote is told behind it, also where the poll is put away by then.
 #[test]
 fn the_vote_that_lets_the_hammer_fall_is_told_before_what_comes_of_it() {
-    for (put_away, shown) in [("", "tea (tea, closed)"), ("poll.forget(act, event.poll)", "")] {
+    for (put_away, shown) in [
+        ("", "tea (tea, closed)"),
+        ("poll.forget(act, event.poll)", ""),
+    ] {
         let home = home();
         home.custom(
             "crier",

@@ -579,7 +579,17 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
                 assert!(answer(&mut game, "bo", "yes").starts_with("question 2.2"));
                 continue;
             }
-            let refusal = refused(&mut game, "bo", "yes");
+            let told = refused(&mut game, "bo", "yes");
+            assert_eq!(
+                (&*told.code, told.message.as_str(), told.hints.as_slice()),
+                (
+                    "ask/stale",
+                    "the game has changed since you were asked: this cannot go on as it began",
+                    &["the game master says what becomes of it".to_owned()][..]
+                ),
+                "what was recorded may be a secret"
+            );
+            let refusal = refused(&mut game, "gm", "yes");
             assert_eq!(refusal.code, "ask/stale");
             assert!(refusal.message.contains(differs), "{}", refusal.message);
             assert!(
@@ -645,7 +655,7 @@ fn what_the_rules_do_not_do_any_more_is_stale_and_old_rules_may_be_gone() {
         game.line("duel");
         home.remove("scripts/mini/commands/duel.luau");
         game.session.reload(Compiled::default());
-        let refusal = refused(&mut game, "bo", "yes");
+        let refusal = refused(&mut game, "gm", "yes");
         assert_eq!(
             (&*refusal.code, refusal.message.as_str()),
             ("ask/stale", "\"duel\" is no ruling any more")
@@ -829,7 +839,7 @@ fn a_prompt_lets_the_world_go_on_and_its_answer_is_a_ruling() {
         );
         assert_eq!(
             answer(&mut game, "bo", "toll p"),
-            "question 4.2: Gold? (yes or no, else yes, until 40)"
+            "question 4.2: Gold? (yes or no, else yes, until 40s)"
         );
         assert_eq!(numbers(&game, "gm"), ["4.2"], "the prompt is answered");
         assert!(answer(&mut game, "bo", "4 no").ends_with("false"));
@@ -968,6 +978,90 @@ fn deadlines_answer_with_the_default_in_the_order_in_which_they_were_due() {
     });
 }
 
+/// A command that asks ann and bo for half a minute from now on.
+const READY: &str = "
+  local asked = {}
+  for _, to in { 'ann', 'bo' } do
+    table.insert(asked, { to = to, key = 'ready', who = to, type = 'YesNo', default = false,
+      deadline = act:clock().time + 30, text = 'Ready?' })
+  end
+  local all = act:ask_all(asked)
+  return `{all[1]} {all[2]}`";
+
+#[test]
+fn a_question_keeps_the_deadline_that_it_was_asked_with() {
+    on_game_thread(|| {
+        let home = home();
+        home.command("ready", READY);
+        let due = |game: &Game| -> Vec<Option<Value>> {
+            let open = game.session.open_questions().into_iter();
+            open.map(|one| one.question.deadline).collect()
+        };
+        let mut game = Game::of(&home);
+        game.line("ready");
+        tell_time(&mut game, 20);
+        assert_eq!(
+            answer(&mut game, "ann", "yes"),
+            "noted; 1 answer is missing"
+        );
+        assert_eq!(
+            due(&game),
+            [Some(Value::from(30))],
+            "an answer gives nobody time"
+        );
+        let said = text(&tell_time(&mut game, 30));
+        assert_eq!((said.as_str(), due(&game)), ("true false", vec![]));
+        game.undo();
+        game.undo();
+        game.undo();
+        let reply = game.session.begin_anew(2, ("gm", "restart 2"));
+        assert!(text(&reply).starts_with("question 2.1: Ready? (yes or no, else no, until 50s)"));
+        assert_eq!(due(&game), [Some(Value::from(50)), Some(Value::from(50))]);
+        let said = text(&tell_time(&mut game, 50));
+        assert_eq!(said, "false false", "nobody is told of what is missing");
+    });
+}
+
+#[test]
+fn what_an_answer_that_nobody_gives_leads_to_is_said_to_whoever_was_asked() {
+    let home = prompting();
+    home.edit(
+        "scripts/mini/commands/paid.luau",
+        "return act:done(answer)",
+        "return act:done(`{act:by()}: {answer}`)",
+    );
+    let told = |reply: &Reply| -> Vec<String> {
+        let last = reply.documents.last().unwrap();
+        vec![last.audience.to_string(), plain(last)]
+    };
+    let expected = ["bo", "bo: refuse"];
+    let mut game = Game::of_program(&home, "mini");
+    game.text("toll");
+    assert_eq!(told(&tell_time(&mut game, 30)), expected);
+    assert_eq!(&*last(&game).by, "deadline");
+    let seq = last(&game).seq;
+    assert_eq!(game.session.verified(seq), Verified::Same);
+    let mut game = Game::of_program(&home, "mini");
+    game.session.submit("Bo", "order toll refuse");
+    assert_eq!(told(&game.line("toll")), expected);
+    let mut game = Game::of_program(&home, "mini");
+    game.session.set_policy(Some(SharedPolicy::new(Defaults)));
+    assert_eq!(told(&game.line("toll")), expected);
+}
+
+#[test]
+fn what_follows_by_itself_and_what_is_held_back_are_no_difference_between_two_runs() {
+    let home = prompting();
+    home.edit(RULESET, "seats =", "one_at_a_time = true,\n  seats =");
+    let mut game = Game::of_program(&home, "mini");
+    game.session.submit("Bo", "order toll refuse");
+    for line in ["toll", "duel", "throw 3d6", "wait 30s"] {
+        let (reply, difference) = game.session.submit_twice("gm", line);
+        assert_eq!(difference, None, "{line}: {reply:?}");
+    }
+    assert_eq!(game.refusal("throw 3d6").code, "ask/one-at-a-time");
+}
+
 #[test]
 fn an_answer_that_comes_too_late_is_refused() {
     on_game_thread(|| {
@@ -979,7 +1073,7 @@ fn an_answer_that_comes_too_late_is_refused() {
         let refusal = refused(&mut game, "ann", "yes");
         assert_eq!(
             refusal.message,
-            "it is too late: the answer was due at 10, now it is 10"
+            "it is too late: the answer was due at 10s, now it is 10s"
         );
         assert_eq!(answer(&mut game, "gm", "yes"), "true");
     });

@@ -1,16 +1,23 @@
 //! This module is what waits for people, and their answers: questions of rulings, and prompts.
 
+use super::asked::game_time;
 use super::oracle::Given;
 use super::reply::Reply;
 use super::session::Session;
 use super::waiting::{in_slot, waiting};
 use crate::diag::{Diagnostic, near_hint};
-use crate::doc::build::paragraph;
-use crate::doc::{Audience, Document};
-use crate::script::{
-    BROKEN, GM, Question, ReplyType, Seats, YES_NO, own_number, prompts, shown_answer,
-};
-use crate::value::{Name, Value};
+use crate::script::{BROKEN, GM, Question, Seats, own_number, prompts};
+use crate::value::Name;
+
+/// Who gives the answers that nobody gives in person.
+pub(super) const DEADLINE: &str = "deadline";
+pub(super) const ORDER: &str = "order";
+pub(super) const POLICY: &str = "policy";
+
+/// Returns whether an answer was given by nobody in person.
+pub(super) fn is_nobody(by: &str) -> bool {
+    [DEADLINE, ORDER, POLICY].contains(&by)
+}
 
 /// A question that waits for an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -128,9 +135,11 @@ impl Session {
                 };
                 let is_of_another = self.is_of_another(by, &open);
                 let reply = self.give(&open, given, (by, line));
+                let reply = self.stopped(&open, reply, (by, line));
                 Reply {
                     is_of_another,
-                    ..self.stopped(&open, reply, (by, line))
+                    refusal: reply.refusal.map(|refusal| for_giver(refusal, by)),
+                    ..reply
                 }
             }
             Err(refusal) => Reply::refused(*refusal),
@@ -219,6 +228,7 @@ impl Session {
     fn check_in_time(&self, by: &str, open: &OpenQuestion) -> Result<(), Box<Diagnostic>> {
         match (&open.question.deadline, self.game_time()) {
             (Some(due), Some(now)) if *due <= now && by != GM => {
+                let (due, now) = (game_time(due), game_time(&now));
                 let message =
                     format!("it is too late: the answer was due at {due}, now it is {now}");
                 let finding = Diagnostic::error("answer/too-late", message);
@@ -227,6 +237,15 @@ impl Session {
             (_, _) => Ok(()),
         }
     }
+}
+
+/// Returns a refusal as whoever gave the answer may read it: what was recorded of a ruling is for the game master.
+fn for_giver(refusal: Diagnostic, by: &str) -> Diagnostic {
+    if by == GM || refusal.code != "ask/stale" {
+        return refusal;
+    }
+    let message = "the game has changed since you were asked: this cannot go on as it began";
+    Diagnostic::error("ask/stale", message).hint("the game master says what becomes of it")
 }
 
 /// Returns the only question that waits for somebody. Errors: there is none, or there are several.
@@ -263,35 +282,4 @@ fn which<'a>(by: &str, open: impl Iterator<Item = &'a OpenQuestion>) -> Box<Diag
         Diagnostic::error("answer/which", message)
             .hint(format!("name one by number or key: {}", listed.join(", "))),
     )
-}
-
-/// Returns a question as whoever is asked reads it.
-pub(super) fn shown(number: &str, question: &Question) -> Document {
-    let audience = Audience::parse(&question.to).unwrap_or(Audience::Gm);
-    let text = format!(
-        "question {number}: {} ({})",
-        question.text,
-        answers(question)
-    );
-    let mut data = question.to_value().as_map().cloned().unwrap_or_default();
-    data.insert("question".into(), number.into());
-    Document::new([paragraph(text)])
-        .to(audience)
-        .data(Value::map(data))
-}
-
-/// Returns what may be answered, what counts without an answer, and until when.
-pub fn answers(question: &Question) -> String {
-    let mut text = match &question.reply {
-        ReplyType::Named(name) if name == YES_NO => "yes or no".to_owned(),
-        ReplyType::Named(name) => format!("a {name}"),
-        ReplyType::Options(options) => options.join(" or "),
-    };
-    if !question.default.is_nil() {
-        text += &format!(", else {}", shown_answer(&question.default));
-    }
-    if let Some(due) = &question.deadline {
-        text += &format!(", until {due}");
-    }
-    text
 }

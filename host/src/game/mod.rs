@@ -2,6 +2,7 @@
 
 mod again;
 mod answer;
+mod asked;
 mod assist;
 mod at_once;
 mod check;
@@ -36,7 +37,8 @@ mod why;
 
 pub use crate::content::find_home;
 pub use again::Verified;
-pub use answer::{OpenQuestion, answers};
+pub use answer::OpenQuestion;
+pub use asked::answers;
 pub use check::{Checked, check_ruleset};
 pub use command::{Call, HostCommand};
 pub use hand::{keep as keep_hand_dice, waiting as waiting_hand_dice};

@@ -3,7 +3,8 @@
 
 use std::collections::BTreeMap;
 
-use super::answer::{number, shown};
+use super::answer::{is_nobody, number};
+use super::asked::shown;
 use super::home::Files;
 use super::oracle::{Given, HandDie, Open};
 use super::reply::Reply;
@@ -67,6 +68,7 @@ impl Session {
             Err(refusal) => return Reply::refused(*refusal),
         };
         let hand = typed(&std::mem::take(&mut waiting.transcript));
+        waiting.open.clear();
         waiting.is_pinned = false;
         self.resumed(Resume {
             waiting,
@@ -246,11 +248,7 @@ impl Session {
     pub(super) fn wait(&mut self, order: &Order<'_>, attempt: Attempt, open: Vec<Open>) -> Reply {
         self.state.rollback(attempt.mark);
         let before = self.resume.as_ref().map(|resume| &resume.waiting);
-        let asked: Vec<&str> = before
-            .into_iter()
-            .flat_map(|waiting| &waiting.open)
-            .map(|open| open.address.as_str())
-            .collect();
+        let asked = before.map_or(&[][..], |waiting| &waiting.open);
         let waiting = Waiting {
             slot: self.slot(),
             command: order.line.to_owned(),
@@ -259,15 +257,15 @@ impl Session {
             rules: self.rules_hash.clone(),
             is_pinned: before.is_some_and(|waiting| waiting.is_pinned),
             transcript: attempt.oracle.used(),
-            open,
+            open: open.into_iter().map(|one| dated(one, asked)).collect(),
         };
         let missing = waiting.open.iter().filter(|open| open.answer.is_none());
         let mut documents: Vec<Document> = missing
-            .filter(|open| !asked.contains(&open.address.as_str()))
+            .filter(|open| !asked.iter().any(|one| one.address == open.address))
             .map(|open| shown(&number(waiting.slot, open.ordinal), &open.question))
             .collect();
         if documents.is_empty() {
-            documents.push(self.noted(&waiting));
+            documents.extend(self.noted(&waiting));
         } else {
             documents.extend(told_giver(&waiting));
         }
@@ -303,8 +301,8 @@ impl Session {
         ))
     }
 
-    /// Says that an answer was noted while others are missing.
-    fn noted(&self, waiting: &Waiting) -> Document {
+    /// Says that an answer was noted while others are missing, to whoever gave it.
+    fn noted(&self, waiting: &Waiting) -> Option<Document> {
         let missing = waiting
             .open
             .iter()
@@ -316,8 +314,16 @@ impl Session {
         };
         let by = self.resume.as_ref().map_or(GM, |resume| resume.by.as_str());
         let audience = Audience::parse(by).unwrap_or(Audience::Gm);
-        Document::new([paragraph(text)]).to(audience)
+        (!is_nobody(by)).then(|| Document::new([paragraph(text)]).to(audience))
     }
+}
+
+/// Keeps the deadline that a question was first asked with: the ruling runs again, and time has passed since.
+fn dated(mut open: Open, asked: &[Open]) -> Open {
+    if let Some(first) = asked.iter().find(|one| one.address == open.address) {
+        open.question.deadline.clone_from(&first.question.deadline);
+    }
+    open
 }
 
 fn check_gm(by: &str) -> Result<(), Box<Diagnostic>> {
@@ -333,7 +339,8 @@ fn dropped(waiting: &Waiting) -> Vec<Document> {
     let Waiting { slot, command, .. } = waiting;
     let text = format!("dropped: {slot} {command}");
     let mut told = vec![Document::new([paragraph(text)]).to(Audience::Gm)];
-    if let (true, Ok(giver)) = (waiting.by != GM, Audience::parse(&waiting.by)) {
+    let is_seat = waiting.by != GM && !is_nobody(&waiting.by);
+    if let (true, Ok(giver)) = (is_seat, Audience::parse(&waiting.by)) {
         let text = format!("your command is given up: {command}");
         told.push(Document::new([paragraph(text)]).to(giver));
     }
@@ -346,7 +353,8 @@ fn told_giver(waiting: &Waiting) -> Option<Document> {
     let is_asked = missing.any(|open| open.question.members.contains(&waiting.by));
     let audience = Audience::parse(&waiting.by).ok()?;
     let text = "this waits for an answer of somebody else";
-    (waiting.by != GM && !is_asked).then(|| Document::new([paragraph(text)]).to(audience))
+    let is_seat = waiting.by != GM && !is_nobody(&waiting.by);
+    (is_seat && !is_asked).then(|| Document::new([paragraph(text)]).to(audience))
 }
 
 /// Returns the dice of a transcript that people typed.

@@ -2,6 +2,7 @@
 
 use super::{Ended, Oracle, stale};
 use crate::diag::Diagnostic;
+use crate::game::answer::{ORDER, POLICY};
 use crate::game::input::{Answer, Asked, Input};
 use crate::game::policy::Policy;
 use crate::script::{Question, Reader};
@@ -131,14 +132,14 @@ impl Oracle {
             reader.read(question, text).ok()
         });
         if let Some(answer) = ordered {
-            return Became::Answered(answer, "order".to_owned());
+            return Became::Answered(answer, ORDER.to_owned());
         }
         let answer = self
             .policy
             .as_mut()
             .and_then(|policy| policy.answer(question, reader));
         match answer {
-            Some(answer) if !answer.is_nil() => Became::Answered(answer, "policy".to_owned()),
+            Some(answer) if !answer.is_nil() => Became::Answered(answer, POLICY.to_owned()),
             Some(_) | None => Became::Missing,
         }
     }
