@@ -99,7 +99,7 @@ fn unknown_ruleset(name: &str, known: &[String]) -> Diagnostic {
 }
 
 /// Tests beside the rules are no part of them: changing one changes nothing in play.
-fn hash(mods: &[ModFiles]) -> String {
+pub(super) fn hash(mods: &[ModFiles]) -> String {
     let mut hash = Sha256::new();
     for one in mods {
         for (kind, files) in [("scripts", &one.scripts), ("content", &one.content)] {

@@ -23,6 +23,7 @@ mod prompt;
 mod reload;
 mod reply;
 mod resume;
+mod rewrite;
 mod seed;
 mod seen;
 mod session;
@@ -44,13 +45,16 @@ pub use command::{Call, HostCommand};
 pub use hand::{keep as keep_hand_dice, waiting as waiting_hand_dice};
 pub use home::{Files, Home};
 pub use input::{Answer, Die, Input};
-pub use laws::{Broken, Held, Script, back, hold_laws, saved_and_loaded, there, there_and_back};
+pub use laws::{
+    Broken, Held, Said, Script, back, hold_laws, saved_and_loaded, there, there_and_back,
+};
 pub use oracle::{Given, HandDie, Open, SharedOracle};
 pub use orders::orders;
 pub use plan::{Level, PlanStatus, Progress, StepStatus};
 pub use policy::{AnyChoice, Defaults, Policy, SharedPolicy};
 pub use reload::Reloaded;
 pub use reply::{Reply, Wish};
+pub use rewrite::Rewrite;
 pub use seed::{Seed, encoded};
 pub use seen::Entry;
 pub use session::{Session, SessionOptions};

@@ -301,18 +301,22 @@ impl Session {
         ))
     }
 
-    /// Says that an answer was noted while others are missing, to whoever gave it.
+    /// Says to whoever let a ruling go on that others are missing: an answer was noted, or other rules hold for it.
     fn noted(&self, waiting: &Waiting) -> Option<Document> {
-        let missing = waiting
-            .open
-            .iter()
-            .filter(|open| open.answer.is_none())
-            .count();
-        let text = match missing {
-            1 => "noted; 1 answer is missing".to_owned(),
-            many => format!("noted; {many} answers are missing"),
+        let missing = |of: &Waiting| of.open.iter().filter(|open| open.answer.is_none()).count();
+        let left = missing(waiting);
+        let resume = self.resume.as_ref();
+        let what = match resume {
+            Some(resume) if missing(&resume.waiting) == left => {
+                "it goes on under the rules that it began with"
+            }
+            Some(_) | None => "noted",
         };
-        let by = self.resume.as_ref().map_or(GM, |resume| resume.by.as_str());
+        let text = match left {
+            1 => format!("{what}; 1 answer is missing"),
+            many => format!("{what}; {many} answers are missing"),
+        };
+        let by = resume.map_or(GM, |resume| resume.by.as_str());
         let audience = Audience::parse(by).unwrap_or(Audience::Gm);
         (!is_nobody(by)).then(|| Document::new([paragraph(text)]).to(audience))
     }

@@ -40,6 +40,7 @@ struct Outcome {
 impl Session {
     /// Begins the game anew under the same rules, with other dice; nothing of the old one stays.
     pub fn restart(&mut self, seed: Seed) -> Reply {
+        self.written_back();
         self.state = State::new(self.state.names().clone());
         self.engine.rules().equip(&mut self.state);
         self.history = History::new(&self.state);
