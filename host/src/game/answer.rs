@@ -135,11 +135,9 @@ impl Session {
                 };
                 let is_of_another = self.is_of_another(by, &open);
                 let reply = self.give(&open, given, (by, line));
-                let reply = self.stopped(&open, reply, (by, line));
                 Reply {
                     is_of_another,
-                    refusal: reply.refusal.map(|refusal| for_giver(refusal, by)),
-                    ..reply
+                    ..self.stopped(&open, reply, (by, line))
                 }
             }
             Err(refusal) => Reply::refused(*refusal),
@@ -237,15 +235,6 @@ impl Session {
             (_, _) => Ok(()),
         }
     }
-}
-
-/// Returns a refusal as whoever gave the answer may read it: what was recorded of a ruling is for the game master.
-fn for_giver(refusal: Diagnostic, by: &str) -> Diagnostic {
-    if by == GM || refusal.code != "ask/stale" {
-        return refusal;
-    }
-    let message = "the game has changed since you were asked: this cannot go on as it began";
-    Diagnostic::error("ask/stale", message).hint("the game master says what becomes of it")
 }
 
 /// Returns the only question that waits for somebody. Errors: there is none, or there are several.

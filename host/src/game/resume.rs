@@ -277,7 +277,9 @@ impl Session {
             return Reply::refused(error.to_diagnostic());
         }
         self.asked_under.insert(self.rules_hash.clone());
-        let draft = self.draft(order, &attempt.oracle, (&[], self.root(order)));
+        let mut draft = self.draft(order, &attempt.oracle, (&[], self.root(order)));
+        let noted = waiting.open.iter().filter_map(Open::input);
+        draft.inputs.extend(noted.map(|input| input.to_value()));
         let operation = self.history.record(&mut self.state, mark, draft);
         Reply {
             op: Some(operation.seq),

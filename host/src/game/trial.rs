@@ -79,18 +79,17 @@ impl Session {
     /// Returns what a command did that its first run did not; its operations begin at a place.
     fn again_differs(&self, first: &Outcome, reply: &Reply, before: usize) -> Option<Diagnostic> {
         let operation = self.history.operations().get(before);
-        let inputs = operation.map_or_else(Vec::new, |one| one.inputs.clone());
         let waits = reply.waits.and_then(|slot| in_slot(&self.state, slot));
         let second = match waits {
             Some(waiting) => Outcome {
-                inputs,
+                inputs: waiting.transcript.iter().map(Input::to_value).collect(),
                 documents: reply.provisional.clone(),
                 questions: waiting.open,
                 ..Outcome::default()
             },
             None => Outcome {
                 changes: operation.map_or_else(Vec::new, |one| one.changes.clone()),
-                inputs,
+                inputs: operation.map_or_else(Vec::new, |one| one.inputs.clone()),
                 documents: reply.documents.clone(),
                 refusal: reply.refusal.as_ref().map(refusal),
                 ..Outcome::default()

@@ -22,6 +22,17 @@ pub struct Given {
     pub by: String,
 }
 
+impl Given {
+    /// Returns an answer that was recorded.
+    pub(super) fn of(recorded: &Answer) -> Given {
+        Given {
+            stakes: recorded.stakes.clone(),
+            answer: Ok(recorded.answer.clone()),
+            by: recorded.by.clone(),
+        }
+    }
+}
+
 /// A question that waits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Open {
@@ -36,6 +47,17 @@ pub struct Open {
 }
 
 impl Open {
+    /// Returns its answer as an input, if it is there.
+    pub(in crate::game) fn input(&self) -> Option<Input> {
+        let (answer, by) = self.answer.clone()?;
+        Some(Input::Answer(Answer {
+            address: self.address.clone(),
+            stakes: self.question.stakes(),
+            answer,
+            by,
+        }))
+    }
+
     /// Returns the question as a waiting ruling keeps it: who may answer is found anew each time.
     pub(in crate::game) fn into_kept(mut self) -> Open {
         self.question.members.clear();
@@ -146,20 +168,10 @@ impl Oracle {
 
     /// Notes the answers as used.
     fn settled(&mut self, open: Vec<Open>) -> Vec<Value> {
-        let mut answers = Vec::with_capacity(open.len());
-        for one in open {
-            let Some((answer, by)) = one.answer else {
-                continue;
-            };
-            answers.push(answer.clone());
-            self.used.push(Input::Answer(Answer {
-                address: one.address,
-                stakes: one.question.stakes(),
-                answer,
-                by,
-            }));
-        }
-        answers
+        let inputs = open.iter().filter_map(Open::input);
+        self.used.extend(inputs);
+        let answers = open.into_iter().filter_map(|one| one.answer);
+        answers.map(|(answer, _)| answer).collect()
     }
 }
 
