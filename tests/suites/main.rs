@@ -15,6 +15,7 @@ mod laws;
 mod limits;
 mod moments;
 mod motion;
+mod numbers;
 mod plans;
 mod polls;
 mod program;

@@ -80,8 +80,7 @@ fn every_law_holds_over_every_transcript_of_the_project() {
 fn said(lines: &[&str]) -> Vec<Said> {
     let one = |line: &&str| {
         let (by, line) = line.split_once(": ").unwrap_or(("gm", line));
-        let (by, line) = (by.to_owned(), line.to_owned());
-        Said::Line { by, line }
+        Said::line(by, line)
     };
     lines.iter().map(one).collect()
 }

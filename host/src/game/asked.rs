@@ -1,25 +1,8 @@
-//! This module is how a question reads: what it asks, what may be answered, and until when.
+//! This module is how a question reads: what may be answered, and until when.
 
-use crate::doc::build::paragraph;
-use crate::doc::{Audience, Document};
 use crate::script::{Question, ReplyType, YES_NO, shown_answer};
 use crate::store::ends::duration;
 use crate::value::Value;
-
-/// Returns a question as whoever is asked reads it.
-pub(super) fn shown(number: &str, question: &Question) -> Document {
-    let audience = Audience::parse(&question.to).unwrap_or(Audience::Gm);
-    let text = format!(
-        "question {number}: {} ({})",
-        question.text,
-        answers(question)
-    );
-    let mut data = question.to_value().as_map().cloned().unwrap_or_default();
-    data.insert("question".into(), number.into());
-    Document::new([paragraph(text)])
-        .to(audience)
-        .data(Value::map(data))
-}
 
 /// Returns what may be answered, what counts without an answer, and until when.
 pub fn answers(question: &Question) -> String {

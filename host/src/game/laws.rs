@@ -51,6 +51,12 @@ pub enum Said {
 }
 
 impl Said {
+    /// Returns that a seat gives a line.
+    pub fn line(by: &str, line: &str) -> Said {
+        let (by, line) = (by.to_owned(), line.to_owned());
+        Said::Line { by, line }
+    }
+
     /// Returns the line, or the file.
     pub fn text(&self) -> &str {
         match self {

@@ -3,8 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::answer::{is_nobody, number};
-use super::asked::shown;
+use super::answer::is_nobody;
 use super::home::Files;
 use super::oracle::{Given, HandDie, Open};
 use super::reply::Reply;
@@ -249,33 +248,33 @@ impl Session {
         self.state.rollback(attempt.mark);
         let before = self.resume.as_ref().map(|resume| &resume.waiting);
         let asked = before.map_or(&[][..], |waiting| &waiting.open);
+        let is_pinned = |resume: &Resume| resume.waiting.is_pinned;
         let waiting = Waiting {
             slot: self.slot(),
             command: order.line.to_owned(),
             by: order.by.to_owned(),
             rule: order.rule.to_owned(),
             rules: self.rules_hash.clone(),
-            is_pinned: before.is_some_and(|waiting| waiting.is_pinned),
+            is_pinned: self.resume.as_ref().is_some_and(is_pinned),
             transcript: attempt.oracle.used(),
             open: open.into_iter().map(|one| dated(one, asked)).collect(),
+            numbers: BTreeMap::new(),
+            given: BTreeMap::new(),
         };
-        let missing = waiting.open.iter().filter(|open| open.answer.is_none());
-        let mut documents: Vec<Document> = missing
-            .filter(|open| !asked.iter().any(|one| one.address == open.address))
-            .map(|open| shown(&number(waiting.slot, open.ordinal), &open.question))
-            .collect();
-        if documents.is_empty() {
-            documents.extend(self.noted(&waiting));
-        } else {
-            documents.extend(told_giver(&waiting));
-        }
         let mark = self.state.mark();
-        let kept = waiting::put(&mut self.state, &waiting)
-            .and_then(|()| hand::keep(&mut self.state, &attempt.oracle.hand_left()));
-        if let Err(error) = kept {
-            self.state.rollback(mark);
-            return Reply::refused(error.to_diagnostic());
-        }
+        let kept = self.numbered(waiting).and_then(|(waiting, new)| {
+            waiting::put(&mut self.state, &waiting)?;
+            hand::keep(&mut self.state, &attempt.oracle.hand_left())?;
+            Ok((waiting, new))
+        });
+        let (waiting, new) = match kept {
+            Ok(kept) => kept,
+            Err(error) => {
+                self.state.rollback(mark);
+                return Reply::refused(error.to_diagnostic());
+            }
+        };
+        let documents = self.told_of(&waiting, &new);
         self.asked_under.insert(self.rules_hash.clone());
         let mut draft = self.draft(order, &attempt.oracle, (&[], self.root(order)));
         let noted = waiting.open.iter().filter_map(Open::input);
@@ -301,26 +300,6 @@ impl Session {
         finding.hint(format!(
             "restart {slot} begins it anew, {finish}drop {slot} gives it up"
         ))
-    }
-
-    /// Says to whoever let a ruling go on that others are missing: an answer was noted, or other rules hold for it.
-    fn noted(&self, waiting: &Waiting) -> Option<Document> {
-        let missing = |of: &Waiting| of.open.iter().filter(|open| open.answer.is_none()).count();
-        let left = missing(waiting);
-        let resume = self.resume.as_ref();
-        let what = match resume {
-            Some(resume) if missing(&resume.waiting) == left => {
-                "it goes on under the rules that it began with"
-            }
-            Some(_) | None => "noted",
-        };
-        let text = match left {
-            1 => format!("{what}; 1 answer is missing"),
-            many => format!("{what}; {many} answers are missing"),
-        };
-        let by = resume.map_or(GM, |resume| resume.by.as_str());
-        let audience = Audience::parse(by).unwrap_or(Audience::Gm);
-        (!is_nobody(by)).then(|| Document::new([paragraph(text)]).to(audience))
     }
 }
 
@@ -351,16 +330,6 @@ fn dropped(waiting: &Waiting) -> Vec<Document> {
         told.push(Document::new([paragraph(text)]).to(giver));
     }
     told
-}
-
-/// Tells a seat that its command waits, unless it is asked itself.
-fn told_giver(waiting: &Waiting) -> Option<Document> {
-    let mut missing = waiting.open.iter().filter(|open| open.answer.is_none());
-    let is_asked = missing.any(|open| open.question.members.contains(&waiting.by));
-    let audience = Audience::parse(&waiting.by).ok()?;
-    let text = "this waits for an answer of somebody else";
-    let is_seat = waiting.by != GM && !is_nobody(&waiting.by);
-    (is_seat && !is_asked).then(|| Document::new([paragraph(text)]).to(audience))
 }
 
 /// Returns the dice of a transcript that people typed.
