@@ -65,6 +65,8 @@ pub struct Session {
     pub(super) policy: Option<SharedPolicy>,
     /// The files of earlier rules that commands of this session ran under, by hash.
     pub(super) pinned: BTreeMap<String, Files>,
+    /// The files of the rules before scripts had other words in a test.
+    pub(super) rewritten: Option<Files>,
     /// The live rules, while a ruling runs under earlier ones.
     pub(super) set_aside: Option<Generation>,
     /// A ruling that runs beside the game, with inputs of its own.
@@ -134,6 +136,7 @@ impl Session {
             given: BTreeMap::new(),
             policy: None,
             pinned: BTreeMap::new(),
+            rewritten: None,
             set_aside: None,
             replay: None,
             kept: None,

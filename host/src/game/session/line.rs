@@ -19,10 +19,20 @@ impl Session {
         };
         let before = self.history.operations().len();
         let reply = self.taken(&seat, line);
+        self.answered_behind(&seat, reply, before)
+    }
+
+    /// Answers what needs nobody behind the line of a seat whose operations begin at a place.
+    pub(in super::super) fn answered_behind(
+        &mut self,
+        seat: &str,
+        reply: Reply,
+        before: usize,
+    ) -> Reply {
         let reply = self.settled(reply, before);
         let mut reply = self.kept(reply);
         if seat != GM {
-            reply.groups = self.seats().groups(&seat).to_vec();
+            reply.groups = self.seats().groups(seat).to_vec();
         }
         reply
     }
