@@ -163,6 +163,24 @@ fn the_last_value_is_there_in_the_next_text() {
 }
 
 #[test]
+fn numbers_are_shown_as_they_cross_the_border() {
+    let mut session = Toy::new().session();
+    let shown = [
+        ("0.1 + 0.2", "0.3"),
+        ("{ 0.1 + 0.2 }", "[0.3]"),
+        ("1 / 3, 2 / 3", "0.333333333333333, 0.666666666666667"),
+        ("-7 / 7", "-1"),
+        ("2 ^ 60", "1152921504606846976"),
+        ("1 / 0", "inf"),
+    ];
+    for (text, expected) in shown {
+        assert_eq!(given(&mut session, &[&format!("= {text}")]), [expected]);
+    }
+    let reply = session.submit("gm", "= print(0.1 + 0.2)");
+    assert_eq!(reply.printed.lines, ["0.3"]);
+}
+
+#[test]
 fn reload_takes_good_rules_and_keeps_the_old_ones_over_broken_ones() {
     let toy = Toy::new();
     let mut session = toy.session();
