@@ -402,6 +402,47 @@ fn the_log_is_filtered_by_who_by_what_and_by_what_became_of_it() {
     assert_eq!(numbers("cheer 2")[..2], ["5", "6"]);
     assert_eq!(numbers("hill-guard by gm"), ["1", "3", "4"]);
     assert!(numbers("nothing-like-that").is_empty());
+    assert_eq!(numbers("3")[..3], ["4", "5", "6"]);
+    assert_eq!(numbers("by ann"), [""; 0], "Ann gave no command yet");
+}
+
+#[test]
+fn a_filter_of_the_log_that_is_not_whole_is_refused_with_what_to_write() {
+    let mut session = Toy::new().session();
+    session.submit("Bo", "cheer ann");
+    let mut refused = |by: &str, line: &str| {
+        let refusal = session.submit(by, line).refusal.expect("it is refused");
+        assert_eq!(refusal.code, "log/filter");
+        format!("{} | {}", refusal.message, refusal.hints.join(" | "))
+    };
+    let needs = "`by` needs a name: whose commands are listed";
+    for line in ["log by", "log cheer by", "log 3 BY"] {
+        assert_eq!(
+            refused("gm", line),
+            format!("{needs} | write log by Bo, log by gm")
+        );
+    }
+    assert_eq!(
+        refused("gm", "log by Boo"),
+        "nobody called \"Boo\" gave a command | did you mean \"Bo\"? | write log by Bo, log by gm"
+    );
+    assert_eq!(
+        refused("gm", "log 0"),
+        "no lines are asked for | write log and how many of the last lines: log 5"
+    );
+    assert_eq!(
+        refused("Bo", "log by"),
+        format!("{needs} | write log by Bo")
+    );
+    assert_eq!(
+        refused("Ann", "log by"),
+        format!("{needs} | write log by NAME"),
+        "a seat is not told who gave commands"
+    );
+    for by in ["gm", "Zork"] {
+        let none = text(&session.submit("Ann", &format!("log by {by}")));
+        assert_eq!(none, "nothing in the log fits");
+    }
 }
 
 #[test]
