@@ -2,6 +2,7 @@
 
 mod again;
 mod answer;
+mod aside;
 mod assist;
 mod at_once;
 mod check;
@@ -45,7 +46,7 @@ pub use input::{Answer, Die, Input};
 pub use laws::{Broken, Held, Script, back, hold_laws, saved_and_loaded, there, there_and_back};
 pub use oracle::{Given, HandDie, Open, SharedOracle};
 pub use orders::orders;
-pub use plan::{Level, PlanStatus, Progress, StepStatus};
+pub use plan::{Level, PlanStatus, PlanWait, Progress, StepStatus};
 pub use policy::{AnyChoice, Defaults, Policy, SharedPolicy};
 pub use reload::Reloaded;
 pub use reply::{Reply, Wish};

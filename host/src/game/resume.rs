@@ -258,6 +258,7 @@ impl Session {
             rule: order.rule.to_owned(),
             rules: self.rules_hash.clone(),
             is_pinned: before.is_some_and(|waiting| waiting.is_pinned),
+            step: attempt.step,
             transcript: attempt.oracle.used(),
             open,
         };

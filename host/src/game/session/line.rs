@@ -18,8 +18,10 @@ impl Session {
             Err(refusal) => return Reply::refused(*refusal),
         };
         let before = self.history.operations().len();
+        let open = self.open_places();
         let reply = self.taken(&seat, line);
         let mut reply = self.settled(reply, before);
+        self.tell_new_questions(&seat, &open, &mut reply);
         if seat != GM {
             reply.groups = self.seats().groups(&seat).to_vec();
         }
