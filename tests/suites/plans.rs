@@ -232,10 +232,10 @@ fn auto_show_tells_the_game_master_what_each_step_changed() {
     assert_eq!(
         lines,
         [
-            "step 1 of 3, wake: ann mood 4 -> 5, bells#1 new, bells#2 new",
-            "step 2 of 3, ring: ann heard nil -> 1, bells#1 gone, bells#2 gone, bo heard nil -> 1",
+            "step 1 of 3, wake: Ann mood 4 -> 5, bells#1 new, bells#2 new",
+            "step 2 of 3, ring: Ann heard nil -> 1, bells#1 gone, bells#2 gone, Bo heard nil -> 1",
             "The bells ring.",
-            "step 3 of 3, rest: ann note nil -> rested",
+            "step 3 of 3, rest: Ann note nil -> rested",
             "All rest.",
         ]
     );

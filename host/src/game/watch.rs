@@ -9,7 +9,7 @@ use crate::doc::{Audience, Document};
 use crate::script::{GM, Question, ReplyType, StepWatch, Verdict};
 use crate::store::clock::{Clock, Phases};
 use crate::store::{Change, Mark, State};
-use crate::value::{Names, Value};
+use crate::value::{Name, Value};
 
 /// Changes that are told of one step.
 const TOLD: usize = 8;
@@ -153,11 +153,10 @@ impl StepWatch for Steps {
         before: Mark,
     ) -> Result<Option<Document>, Refusal> {
         let told = match self.level {
-            Level::Show => Some(told(
-                (step, &self.names),
-                &state.changes_since(before),
-                state.names(),
-            )),
+            Level::Show => {
+                let changes = state.changes_since(before);
+                Some(told((step, &self.names), &changes, state))
+            }
             Level::Ask | Level::Run => None,
         };
         self.keep(state, step + 1)?;
@@ -166,18 +165,25 @@ impl StepWatch for Steps {
 }
 
 /// Says which step it was and what it changed, in short.
-fn told((step, steps): (usize, &[String]), changes: &[Change], names: &Names) -> Document {
+fn told((step, steps): (usize, &[String]), changes: &[Change], state: &State) -> Document {
+    let names = state.names();
+    let called = |id: &str, row: Name| {
+        let name = names.find("name").map(|field| state.get(row, field));
+        let name = name.and_then(|name| name.as_str());
+        name.unwrap_or(id).to_owned()
+    };
     let mut parts: Vec<String> = Vec::new();
     let mut gone_or_new = None;
     for change in changes {
-        let (row, field) = change.cell(names);
-        if gone_or_new.as_ref() == Some(&row) || row.starts_with('@') {
+        let (id, field) = change.cell(names);
+        if gone_or_new == Some(change.row) || id.starts_with('@') {
             continue;
         }
+        let row = called(&id, change.row);
         if &*field == "@kind" {
             let is_gone = change.new.is_nil();
             parts.push(format!("{row} {}", if is_gone { "gone" } else { "new" }));
-            gone_or_new = Some(row);
+            gone_or_new = Some(change.row);
         } else if !field.starts_with('@') {
             parts.push(format!("{row} {field} {} -> {}", change.old, change.new));
         }
