@@ -15,7 +15,8 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     ],
     summary: "shows the steps of the plan in progress and what waits in queues",
     help: "plan begin NAME begins a plan without running a step; plan restart goes back to the first step and plan drop \
-           gives the plan up. What steps did stays: undo takes it back. show record ID shows what waits, set record and remove record change it.",
+           gives the plan up. What steps did stays: undo takes it back. show ID shows what waits, set \
+           and remove change it.",
     run,
 };
 

@@ -488,6 +488,44 @@ fn why_is_read_in_all_its_forms() {
     begins("why nothing", "why/unknown: ");
 }
 
+#[test]
+fn near_names_come_from_what_is_there_and_the_one_who_asks_may_see() {
+    let toy = Toy::new();
+    toy.write(
+        "scripts/mini/commands/hide.luau",
+        "return command { source = \"x\", summary = \"x\", syntax = \"hide\", run = function(act)\n\
+         act:create(\"person\", { name = \"Zelda\" }, \"zelda\", { seen = \"gm\" })\nend }\n",
+    );
+    let mut session = toy.session();
+    given(&mut session, &["hide", "charm ann with cheer"]);
+    let mut near = |by: &str, line: &str| {
+        let refusal = session.submit(by, line).refusal.expect("it is refused");
+        let near = refusal.hints.iter().find(|hint| hint.starts_with("did"));
+        near.cloned().unwrap_or_default()
+    };
+    let cases = [
+        ("gm", "why charm#9", "did you mean \"charm#1\"?"),
+        ("gm", "show charm#9", "did you mean \"charm#1\"?"),
+        ("gm", "set charm#9 charm gloom", "did you mean \"charm#1\"?"),
+        ("gm", "set ann1 mood 3", "did you mean \"Ann\"?"),
+        ("gm", "why zelad", "did you mean \"Zelda\" or \"zelda\"?"),
+        ("gm", "why ann nmae", "did you mean \"name\"?"),
+        ("Ann", "why zelad", ""),
+        ("Ann", "show zelad", ""),
+        ("Ann", "show zelda2", ""),
+        ("Ann", "why charm#9", ""),
+        ("Ann", "show charm#9", ""),
+        (
+            "Ann",
+            "why hill-gaurd",
+            "did you mean \"hill-guard\" or \"Hill Guard\"?",
+        ),
+    ];
+    for (by, line, expected) in cases {
+        assert_eq!(near(by, line), expected, "{by}: {line}");
+    }
+}
+
 /// What Tab lists for somebody at the end of a line.
 fn listed(session: &Session, by: &str, line: &str) -> Vec<String> {
     let found = complete(session, by, line, line.len()).list;
