@@ -114,7 +114,7 @@ fn plan_says_where_a_next_stands_that_waits_and_for_whom() {
     let mut game = game();
     game.text("set ann asks true");
     game.text("next");
-    let number = game.session.questions_for("Bo")[0].number.clone();
+    let number = game.session.questions_for("gm")[0].number.clone();
     let slot = game.session.history().next_slot() - 1;
     let lines: Vec<String> = game.text("plan").lines().map(str::to_owned).collect();
     let words = |at: usize| lines[at].split_whitespace().collect::<Vec<_>>();

@@ -16,6 +16,7 @@ mod laws;
 mod limits;
 mod moments;
 mod motion;
+mod numbers;
 mod plans;
 mod polls;
 mod program;

@@ -60,9 +60,7 @@ impl Session {
 
 /// Returns a question as it is told to those whom it asks, with a line that answers it.
 fn told(open: &OpenQuestion) -> Document {
-    let OpenQuestion {
-        number, question, ..
-    } = open;
+    let (number, question) = (open.word(), &open.question);
     let (text, may_be) = (&question.text, answers(question));
     let answer = match &question.reply {
         ReplyType::Named(name) if name != YES_NO => name.to_uppercase(),
@@ -70,7 +68,7 @@ fn told(open: &OpenQuestion) -> Document {
     };
     let line = format!("question {number}: {text} ({may_be}) Write: answer {number} {answer}");
     let mut data = question.to_value().as_map().cloned().unwrap_or_default();
-    data.insert("question".into(), number.as_str().into());
+    data.insert("question".into(), number.into());
     let audience = Audience::parse(&question.to).unwrap_or(Audience::Gm);
     Document::new([paragraph(line)])
         .to(audience)

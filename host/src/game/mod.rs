@@ -13,6 +13,7 @@ mod hand;
 mod home;
 mod input;
 mod laws;
+mod numbering;
 mod offer;
 mod oracle;
 mod orders;

@@ -11,7 +11,7 @@ use super::waiting::Waiting;
 use crate::diag::Diagnostic;
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
-use crate::script::{Continuation, Engine, Outcome, Question, Run};
+use crate::script::{Continuation, Engine, Outcome, Question, Run, own_numbers};
 use crate::store::Write;
 use crate::value::{Name, Value};
 
@@ -49,6 +49,7 @@ impl Session {
         Some(OpenQuestion {
             number: id.rsplit_once('#')?.1.to_owned(),
             question: Question::from_value(&Value::map(fields))?,
+            numbers: own_numbers(&self.state, row),
             place: Place::Prompt(row),
         })
     }

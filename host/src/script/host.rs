@@ -6,6 +6,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use super::api::{Programs, in_expression};
+use super::atoms::Atoms;
 use super::compile::Compiled;
 use super::dispatch::Recipient;
 use super::error::{HostError, shortened};
@@ -15,9 +16,10 @@ use super::listen::Event;
 use super::meter::Meter;
 use super::phrases::KnownGrammar;
 use super::printed::Printed;
-use super::raw::{Atoms, NameArgument, This};
+use super::raw::{NameArgument, This};
 use super::rules::Rules;
 use super::run::Run;
+use super::turn::Turn;
 use crate::diag::{Diagnostic, near_hint};
 use crate::dice::Notation;
 use crate::expr::{Dialect, Program, compile};
@@ -26,9 +28,6 @@ use crate::value::{Name, Names, Text};
 
 /// Bytes of a text that may be a name: the store takes 200 characters.
 const NAME: usize = 800;
-
-/// Where the buffer of turns says whether anything was done.
-const TOUCHED: usize = 8;
 
 /// Notations that are kept in their read form.
 const NOTATIONS: usize = 1_000;
@@ -51,13 +50,15 @@ pub(crate) struct Host {
     notations: RefCell<HashMap<String, Rc<Notation>>>,
     conditions: RefCell<HashMap<Text, Rc<Expression>>>,
     expressions: RefCell<Programs>,
-    /// Whose turn it is among the recipients of the innermost event: the place of the handler in the flat list, and
+    /// Whose turn it is among the recipients of the innermost event: the place of the handler, and
     /// whether a handler has done anything since.
-    turn: RefCell<Option<mlua::Buffer>>,
+    turn: RefCell<Option<Turn>>,
     /// Why the command stops; like a limit, nothing that scripts do takes it back.
     stop: RefCell<Option<Stop>>,
     /// Who hears an event that is sent to nobody in particular, for the shape of the state then.
-    heard: RefCell<HashMap<Rc<str>, (u64, Heard)>>,
+    heard: RefCell<Vec<Option<(u64, Heard)>>>,
+    /// Those who heard an event last, as its frame calls them, by its name.
+    lists: RefCell<Option<mlua::Table>>,
 }
 
 /// Why a command stops, whatever its scripts catch.
@@ -99,6 +100,7 @@ impl Host {
             turn: RefCell::default(),
             stop: RefCell::default(),
             heard: RefCell::default(),
+            lists: RefCell::default(),
         }
     }
 
@@ -234,6 +236,14 @@ impl Host {
         Some(self.caught_up(run))
     }
 
+    /// Returns the ruling that runs, to do what no expression does, if nobody holds it and it may; leaves every refusal
+    /// to others.
+    #[inline]
+    pub(crate) fn free_speaking(&self, this: This) -> Option<RefMut<'_, Run>> {
+        let run = self.free_ruling(this).filter(|_| self.looking.get() == 0)?;
+        Some(self.caught_up(run))
+    }
+
     /// Lets a ruling know whose turn it is, before it does anything: handlers that only look cost nothing here.
     #[inline]
     fn caught_up<'a>(&self, mut run: RefMut<'a, Run>) -> RefMut<'a, Run> {
@@ -246,21 +256,25 @@ impl Host {
     fn catch_up(&self, run: &mut Run) {
         let turn = self.turn.borrow();
         let Some(turn) = turn.as_ref() else { return };
-        let place = f64::from_le_bytes(turn.read_bytes(0));
-        if place > 0.0 && run.enter(place as usize / 3) {
-            turn.write_bytes(TOUCHED, &1f64.to_le_bytes());
+        if turn.place().is_some_and(|place| run.enter(place)) {
+            turn.touch(true);
         }
     }
 
-    /// Takes the buffer in which the frame of events keeps whose turn it is.
-    pub(crate) fn take_turns(&self, turn: mlua::Buffer) {
+    /// Takes the table in which the frame of events keeps whose turn it is.
+    pub(crate) fn take_turns(&self, turn: Turn) {
         *self.turn.borrow_mut() = Some(turn);
+    }
+
+    /// Takes the table in which the frame of events finds those who heard an event last.
+    pub(crate) fn take_lists(&self, lists: mlua::Table) {
+        *self.lists.borrow_mut() = Some(lists);
     }
 
     /// Says that nothing has changed since the recipients of the innermost event were found.
     pub(crate) fn is_untouched(&self) {
         if let Some(turn) = self.turn.borrow().as_ref() {
-            turn.write_bytes(TOUCHED, &0f64.to_le_bytes());
+            turn.touch(false);
         }
     }
 
@@ -427,19 +441,30 @@ impl Host {
     }
 
     /// Returns who hears an event, if that is known for this shape of the state.
-    pub(crate) fn heard(&self, event: &Event, shape: u64) -> Option<Heard> {
+    pub(crate) fn heard(&self, event: Name, shape: u64) -> Option<Heard> {
         let heard = self.heard.borrow();
-        heard
-            .get(&event.name)
-            .filter(|(at, _)| *at == shape)
-            .map(|(_, heard)| heard.clone())
+        let (at, heard) = heard.get(event.index())?.as_ref()?;
+        (*at == shape).then(|| heard.clone())
+    }
+
+    /// Returns the recipients of an event alone, if they are known for this shape of the state.
+    #[inline]
+    pub(crate) fn heard_by(&self, event: Name, shape: u64) -> Option<Rc<[Recipient]>> {
+        let heard = self.heard.borrow();
+        let (at, heard) = heard.get(event.index())?.as_ref()?;
+        (*at == shape).then(|| Rc::clone(&heard.recipients))
     }
 
     /// Remembers who hears an event for this shape of the state.
-    pub(crate) fn hear(&self, event: &Event, shape: u64, heard: Heard) {
-        self.heard
-            .borrow_mut()
-            .insert(Rc::clone(&event.name), (shape, heard));
+    pub(crate) fn hear(&self, event: Name, shape: u64, heard: Heard) -> mlua::Result<()> {
+        if let Some(lists) = self.lists.borrow().as_ref() {
+            lists.raw_set(&*self.names.text(event), &heard.table)?;
+        }
+        let mut all = self.heard.borrow_mut();
+        let size = all.len().max(event.index() + 1);
+        all.resize_with(size, || None);
+        all[event.index()] = Some((shape, heard));
+        Ok(())
     }
 
     /// Returns the limit that the command passed.

@@ -5,6 +5,7 @@
 mod api;
 mod argument;
 mod ask;
+mod atoms;
 mod cause;
 mod compile;
 mod contract;
@@ -28,6 +29,7 @@ mod meter;
 mod module;
 mod names;
 mod node;
+mod numbers;
 mod outside;
 mod phrases;
 mod printed;
@@ -46,6 +48,7 @@ mod step;
 mod takeover;
 mod test_module;
 mod trace;
+mod turn;
 mod undeclared;
 mod unknown;
 mod watch;
@@ -61,13 +64,17 @@ pub use limits::{Limit, Limits};
 pub use lint::kept_state;
 pub use load::{HostPhrase, ModFiles, load};
 pub use module::LIBRARY;
+pub use numbers::{
+    OwnNumbers, count_on, from_values as numbers_from, give as give_numbers,
+    to_values as numbers_to_values,
+};
 pub use phrases::{COMMANDS, DICE, ENTITY, FIELD, Owner, SEAT, owner_of};
 pub use printed::Printed;
-pub use prompt::{Continuation, PROMPT, own_number, prompts};
+pub use prompt::{Continuation, PROMPT, own_numbers, prompts, renumber as renumber_prompt};
 pub use question::{BROKEN, Question, Reader, ReplyType, YES_NO, shown_answer};
 pub use rules::{COMMAND, NameType, Rules};
 pub use run::{Chance, Face, Outcome, Run};
-pub use seats::{GM, Seats};
+pub use seats::{GM, GROUP, Seats};
 pub use sight::Sight;
 pub use step::{PLANS, StepWatch, Verdict, plan_when, step_names};
 pub use trace::{Line, RulePlace, Step};

@@ -163,6 +163,13 @@ impl Run {
         Some(((rule, element), at))
     }
 
+    /// Ends the telling of the innermost event.
+    pub(crate) fn leave(&mut self) {
+        if let Some(frame) = self.motion.frames.pop() {
+            self.motion.causes.resume(frame.parent, &self.state);
+        }
+    }
+
     /// Notes that a recipient of the innermost event is about to do something: sets its savepoint, and it is the cause
     /// from now on. Returns false if that is known already.
     pub(crate) fn enter(&mut self, at: usize) -> bool {

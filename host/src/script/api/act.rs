@@ -11,11 +11,13 @@ use super::super::raw::{Argument, NameArgument, protected_call};
 use super::super::run::Run;
 use super::super::sandbox::constant_globals;
 use super::super::seats::GM;
+use super::super::turn::Turn;
 use super::act_fast::{FastAdd, FastExists, FastGet, FastSet, FastStat};
 use super::{Library, refused};
 use crate::diag::{Diagnostic, near_hint};
 use crate::store::StoreError;
 use crate::value::{Name, Value};
+use event_fast::{FastLeave, FastToldAgain};
 
 mod ask;
 mod broken;
@@ -23,6 +25,7 @@ mod chance;
 mod clock;
 mod end;
 mod event;
+mod event_fast;
 mod kept;
 mod queue;
 mod record;
@@ -149,24 +152,30 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
         .add("drain", queue::take)?
         .done();
     let given = Library::new(lua, host, "motion")?
+        .add("told_again", event::told_again)?
         .add("present", event::present)?
         .add("failed", broken::failed)?
         .add("leave", event::leave)?
         .add("refuse", broken::refuse)?
         .add("cause", event::cause)?
         .add("endless", queue::endless)?
+        .fast::<FastToldAgain>("told_again", raw)?
+        .fast::<FastLeave>("leave", raw)?
         .done();
     given.raw_set("recipients", asked.raw_get::<Function>("emit")?)?;
     given.raw_set("take", asked.raw_get::<Function>("drain")?)?;
     given.raw_set("after_event", clock.raw_get::<Function>("after_event")?)?;
-    let turn = lua.create_buffer([0; 16])?;
-    host.take_turns(turn.clone());
-    given.raw_set("turn", turn)?;
+    let turn = Turn::new(lua, raw)?;
+    given.raw_set("turn", turn.table())?;
+    host.take_turns(turn);
+    let lists = lua.create_table()?;
+    host.take_lists(lists.clone());
+    given.raw_set("lists", lists)?;
     given.raw_set("protected", protected_call(lua, raw)?)?;
     lua.load(&host.compiled(MOTION)?[..])
         .set_mode(ChunkMode::Binary)
         .set_name("=host/motion.luau")
-        .set_environment(constant_globals(lua, &["buffer", "type"])?)
+        .set_environment(constant_globals(lua, &["type"])?)
         .call(given)
 }
 

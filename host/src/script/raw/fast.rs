@@ -33,9 +33,9 @@ struct State {
     base: *const Slot,
 }
 
-/// A value on the stack.
+/// A value where the machine keeps it.
 #[repr(C)]
-struct Slot {
+pub(super) struct Slot {
     content: Content,
     _extra: c_int,
     kind: c_int,
@@ -45,6 +45,7 @@ struct Slot {
 #[repr(C)]
 union Content {
     number: f64,
+    truth: c_int,
     text: *const Text,
     table: usize,
 }
@@ -54,6 +55,26 @@ union Content {
 struct Text {
     _header: [u8; 4],
     atom: i16,
+}
+
+impl Slot {
+    /// Returns the number that the value is, if it is one.
+    pub(super) fn number(&self) -> Option<f64> {
+        // SAFETY: any bits are one; the kind says whether they are meant.
+        (self.kind == ffi::LUA_TNUMBER).then_some(unsafe { self.content.number })
+    }
+
+    /// Returns the truth that the value is, if it is one.
+    pub(super) fn truth(&self) -> Option<bool> {
+        // SAFETY: any bits are one; the kind says whether they are meant.
+        (self.kind == ffi::LUA_TBOOLEAN).then_some(unsafe { self.content.truth != 0 })
+    }
+
+    /// Puts a truth in the place of what needs nothing of the collector.
+    pub(super) fn set_truth(&mut self, truth: bool) {
+        self.content.truth = c_int::from(truth);
+        self.kind = ffi::LUA_TBOOLEAN;
+    }
 }
 
 /// Returns a function that lets `M` answer and calls `safe` where it does not.

@@ -43,7 +43,7 @@ pub(super) fn failed(
             return Err(error);
         };
         let question = run.is_attended.then(|| broken(&run, &recipient, &finding));
-        (finding, question, 3 * (at + 1) + 1)
+        (finding, question, at + 2)
     };
     let Some(question) = question else {
         return Err(host.stop_command(finding));

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use mlua::{Lua, Table, Value as LuaValue};
+use mlua::{Lua, MultiValue, Table, Value as LuaValue};
 
 use super::super::super::dispatch::{self, Frame, Recipient};
 use super::super::super::error::HostError;
@@ -19,18 +19,18 @@ use crate::value::{Name, Value};
 /// The event that tells of a record that ended.
 const ENDED: &str = "ended";
 
-/// Begins to tell an event: returns handler, element and bearer of each recipient in order, flat; nil if nobody hears.
-/// The second result is whether records may end when it is told, the third 1 where each recipient is to be announced
-/// with `present`, as in a run that is traced, else 0.
+/// Begins to tell an event: returns the handlers, elements and bearers of its recipients in order; nil if nobody hears.
+/// The second result is whether records may end when it is told, the third whether each recipient is to be
+/// announced with `present`, as in a run that is traced.
 pub(super) fn recipients(
     lua: &Lua,
     host: &Host,
     (act, name, to, fields): (This, NameArgument, LuaValue, Table),
-) -> mlua::Result<(Option<Table>, bool, u32)> {
+) -> mlua::Result<(Option<Table>, bool, bool)> {
     let mut run = host.speaking(act, "emits nothing")?;
     let may_end = run.state.ends_after_events();
     let event = host.event(&name)?;
-    let traced = u32::from(run.is_traced());
+    let traced = run.is_traced();
     if run.is_traced() {
         noted(lua, host, &mut run, (&event, &to), &fields)?;
     }
@@ -54,6 +54,11 @@ pub(super) fn recipients(
     };
     run.motion.frames.push(frame);
     Ok((Some(heard.table), may_end, traced))
+}
+
+/// Begins to tell an event again to those who heard it last, if that is known: nil, it is not.
+pub(super) fn told_again(_: &Lua, _: &Host, _: MultiValue) -> mlua::Result<()> {
+    Ok(())
 }
 
 /// Errors: `limit/depth`, with the chain of events.
@@ -90,8 +95,9 @@ fn heard(
     fields: &Table,
 ) -> mlua::Result<Heard> {
     let shape = run.state.shape();
+    let name = host.names.intern(&event.name);
     let is_general = to.is_nil() && !event.has_filters();
-    if let Some(known) = is_general.then(|| host.heard(event, shape)).flatten() {
+    if let Some(known) = is_general.then(|| host.heard(name, shape)).flatten() {
         return Ok(known);
     }
     let found = found(host, run, event, to, fields)?;
@@ -100,7 +106,7 @@ fn heard(
         recipients: found.into(),
     };
     if is_general {
-        host.hear(event, shape, heard.clone());
+        host.hear(name, shape, heard.clone())?;
     }
     Ok(heard)
 }
@@ -210,17 +216,24 @@ fn addressees(host: &Host, to: LuaValue) -> mlua::Result<Option<Vec<Name>>> {
     ))
 }
 
+/// Returns the lists that the frame calls handlers by, each in the order of the recipients.
 fn told(lua: &Lua, host: &Host, event: &Event, found: &[Recipient]) -> mlua::Result<Table> {
-    let table = lua.create_table_with_capacity(3 * found.len(), 0)?;
-    for (at, one) in found.iter().enumerate() {
-        table.raw_set(3 * at + 1, &event.listeners[one.listener].function)?;
-        table.raw_set(3 * at + 2, &*host.names.text(one.element))?;
-        table.raw_set(3 * at + 3, &*host.names.text(one.bearer))?;
-    }
-    Ok(table)
+    let handlers = found
+        .iter()
+        .map(|one| &event.listeners[one.listener].function);
+    let text = |name: Name| lua.create_string(&*host.names.text(name));
+    let texts = |of: fn(&Recipient) -> Name| {
+        let texts = found.iter().map(|one| text(of(one)));
+        lua.create_sequence_from(texts.collect::<mlua::Result<Vec<_>>>()?)
+    };
+    lua.create_table_from([
+        ("handlers", lua.create_sequence_from(handlers)?),
+        ("elements", texts(|one| one.element)?),
+        ("bearers", texts(|one| one.bearer)?),
+    ])
 }
 
-/// Returns whether the recipient at a place of the flat list is still an element, after handlers did something.
+/// Returns whether the recipient at a place, from 1, is still an element, after handlers did something.
 pub(super) fn present(_: &Lua, host: &Host, (act, place): (This, usize)) -> mlua::Result<bool> {
     let mut guard = host.ruling(act)?;
     let run = &mut *guard;
@@ -232,7 +245,7 @@ pub(super) fn present(_: &Lua, host: &Host, (act, place): (This, usize)) -> mlua
         host.is_untouched();
         return Ok(true);
     }
-    let Some(recipient) = frame.recipients.get(place / 3) else {
+    let Some(recipient) = frame.recipients.get(place - 1) else {
         return Ok(false);
     };
     let (listener, element) = (
@@ -245,7 +258,7 @@ pub(super) fn present(_: &Lua, host: &Host, (act, place): (This, usize)) -> mlua
     if run.is_traced() {
         let rule = listener.rule;
         match is_element {
-            true => drop(run.enter(place / 3)),
+            true => drop(run.enter(place - 1)),
             false => trace::gone(run, rule, element),
         }
     }
@@ -254,11 +267,7 @@ pub(super) fn present(_: &Lua, host: &Host, (act, place): (This, usize)) -> mlua
 
 /// Ends the telling of an event.
 pub(super) fn leave(_: &Lua, host: &Host, act: This) -> mlua::Result<()> {
-    let mut run = host.ruling(act)?;
-    let run = &mut *run;
-    if let Some(frame) = run.motion.frames.pop() {
-        run.motion.causes.resume(frame.parent, &run.state);
-    }
+    host.ruling(act)?.leave();
     Ok(())
 }
 

@@ -1,0 +1,61 @@
+//! This module is the fast way of telling an event again, where nothing has changed who hears it.
+
+use std::os::raw::c_int;
+use std::rc::Rc;
+
+use super::super::super::dispatch::Frame;
+use super::super::super::host::Host;
+use super::super::super::raw::{Call, Fast};
+use crate::value::Value;
+
+/// Begins to tell an event to nobody in particular: true if those who heard it last hear it again, false if nobody
+/// listens, nil if who hears it must be found.
+pub(super) struct FastToldAgain;
+
+/// Ends the telling of an event.
+pub(super) struct FastLeave;
+
+impl Fast for FastToldAgain {
+    #[inline]
+    fn answer(host: &Host, call: &Call<'_>) -> Option<c_int> {
+        let (this, name) = (call.this()?, call.name(host, 1)?);
+        let mut run = host.free_speaking(this)?;
+        let rules = host.rules.borrow();
+        let event = rules.listeners.event(name)?;
+        if run.state.ends_after_events() {
+            return None;
+        }
+        if event.listeners.is_empty() {
+            return call.results::<1>(&Value::Bool(false));
+        }
+        let shape = run.state.shape();
+        let recipients = host.heard_by(name, shape)?;
+        let motion = &mut run.motion;
+        let firings = u32::try_from(recipients.len()).ok()?;
+        let firings = motion.firings.checked_add(firings)?;
+        let limits = host.meter.limits();
+        if firings > limits.firings || motion.frames.len() >= limits.event_depth {
+            return None;
+        }
+        motion.firings = firings;
+        host.meter.begin_callback();
+        let parent = motion.causes.current();
+        motion.frames.push(Frame {
+            event: Rc::clone(event),
+            recipients,
+            shape,
+            at: None,
+            savepoint: None,
+            parent,
+        });
+        call.results::<1>(&Value::Bool(true))
+    }
+}
+
+impl Fast for FastLeave {
+    #[inline]
+    fn answer(host: &Host, call: &Call<'_>) -> Option<c_int> {
+        host.free_ruling(call.this()?)?.leave();
+        Some(0)
+    }
+}
