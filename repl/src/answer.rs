@@ -30,6 +30,7 @@ pub(crate) fn texts(output: &Output, reply: &Reply, viewer: &Viewer) -> Vec<Stri
     let provisional = seen(&reply.provisional).into_iter();
     let provisional = provisional.map(|document| marked(output, document, op));
     let documents = seen(&reply.documents).into_iter();
+    let documents = documents.chain(seen(&reply.aside));
     let texts = provisional.chain(documents.map(|document| output.rendered(&document, op)));
     texts.filter(|text| !text.is_empty()).collect()
 }

@@ -3,6 +3,7 @@
 
 mod api;
 mod architecture;
+mod aside;
 mod bad_input;
 mod border;
 mod check;

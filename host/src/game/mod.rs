@@ -2,6 +2,7 @@
 
 mod again;
 mod answer;
+mod aside;
 mod asked;
 mod assist;
 mod at_once;
@@ -53,7 +54,7 @@ pub use laws::{
 };
 pub use oracle::{Given, HandDie, Open, SharedOracle};
 pub use orders::orders;
-pub use plan::{Level, PlanStatus, Progress, StepStatus};
+pub use plan::{Level, PlanStatus, PlanWait, Progress, StepStatus};
 pub use policy::{AnyChoice, Defaults, Policy, SharedPolicy};
 pub use reload::Reloaded;
 pub use reply::{Reply, Wish};

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::answer::is_nobody;
+use super::answer::{Place, is_nobody};
 use super::home::Files;
 use super::oracle::{Given, HandDie, Open};
 use super::reply::Reply;
@@ -104,7 +104,7 @@ impl Session {
         }
         let waiting = match self.changeable(slot, by) {
             Ok(waiting) => waiting,
-            Err(refusal) => return Reply::refused(*refusal),
+            Err(refusal) => return Reply::refused(self.with_prompts(by, *refusal)),
         };
         let told = dropped(&waiting);
         self.host_ruling(by, line, |state| {
@@ -162,6 +162,17 @@ impl Session {
             };
             Box::new(Diagnostic::error("ask/not-waiting", message).hint(hint))
         })
+    }
+
+    /// Adds the prompts that may be given up, for the game master.
+    fn with_prompts(&self, by: &str, refusal: Diagnostic) -> Diagnostic {
+        let open = self.open_questions().into_iter();
+        let prompts = open.filter(|one| by == GM && matches!(one.place, Place::Prompt(_)));
+        let prompts: Vec<String> = prompts.map(|one| one.number).collect();
+        match prompts.join(", ") {
+            none if none.is_empty() => refusal,
+            numbers => refusal.hint(format!("prompts that wait: {numbers}")),
+        }
     }
 
     pub(super) fn resumed(&mut self, resume: Resume) -> Reply {
@@ -256,6 +267,7 @@ impl Session {
             rule: order.rule.to_owned(),
             rules: self.rules_hash.clone(),
             is_pinned: self.resume.as_ref().is_some_and(is_pinned),
+            step: attempt.step,
             transcript: attempt.oracle.used(),
             open: open.into_iter().map(|one| dated(one, asked)).collect(),
             numbers: BTreeMap::new(),

@@ -21,7 +21,7 @@ use super::reply::Reply;
 use super::resume::{Generation, Resume};
 use super::seed::Seed;
 use crate::diag::Diagnostic;
-use crate::script::{Compiled, Engine, EngineOptions, HostPhrase, Rules, load};
+use crate::script::{Compiled, Engine, EngineOptions, GM, HostPhrase, Rules, load};
 use crate::store::{History, State};
 use crate::value::{Names, Value};
 
@@ -84,7 +84,8 @@ impl Session {
         commands: &'static [HostCommand],
     ) -> Result<(Session, Reply), Vec<Diagnostic>> {
         let mut session = Session::open(options, commands)?;
-        let reply = session.set_up();
+        let mut reply = session.set_up();
+        session.tell_new_questions(GM, &[], &mut reply);
         match reply.refusal {
             Some(refusal) => Err(session.live_findings.into_iter().chain([refusal]).collect()),
             None => Ok((session, reply)),

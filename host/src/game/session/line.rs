@@ -2,6 +2,7 @@
 
 use super::{Order, Session};
 use crate::diag::{Diagnostic, Source};
+use crate::game::answer::Place;
 use crate::game::command::Call;
 use crate::game::reply::Reply;
 use crate::script::{COMMAND, COMMANDS, GM, Owner, owner_of, slots_value};
@@ -18,18 +19,21 @@ impl Session {
             Err(refusal) => return Reply::refused(*refusal),
         };
         let before = self.history.operations().len();
+        let open = self.open_places();
         let reply = self.taken(&seat, line);
-        self.answered_behind(&seat, reply, before)
+        self.answered_behind(&seat, reply, (before, &open))
     }
 
-    /// Answers what needs nobody behind the line of a seat whose operations begin at a place.
+    /// Answers what needs nobody behind the line of a seat, whose operations begin at a place and before which these
+    /// questions waited; then everything is kept.
     pub(in super::super) fn answered_behind(
         &mut self,
         seat: &str,
         reply: Reply,
-        before: usize,
+        (before, open): (usize, &[Place]),
     ) -> Reply {
-        let reply = self.settled(reply, before);
+        let mut reply = self.settled(reply, before);
+        self.tell_new_questions(seat, open, &mut reply);
         let mut reply = self.kept(reply);
         if seat != GM {
             reply.groups = self.seats().groups(seat).to_vec();
