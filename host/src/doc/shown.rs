@@ -47,8 +47,13 @@ pub(super) fn rows(line: &Line) -> Vec<Row> {
 
 /// Returns the line as one row; line breaks become blanks.
 pub(super) fn flat(line: &Line) -> Row {
+    flat_rows(rows(line))
+}
+
+/// Returns rows as one; a blank stands between them.
+pub(super) fn flat_rows(rows: Vec<Row>) -> Row {
     let mut all = Row::new();
-    for (at, row) in rows(line).into_iter().enumerate() {
+    for (at, row) in rows.into_iter().enumerate() {
         if at > 0 {
             push(&mut all, " ", Style::Plain);
         }

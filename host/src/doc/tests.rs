@@ -114,9 +114,43 @@ fn everything_as_json() {
 }
 
 #[test]
+fn everything_as_bbcode() {
+    golden(&bbcode(&everything()), include_str!("golden/bbcode.txt"));
+}
+
+#[test]
+fn everything_as_discord() {
+    golden(&discord(&everything()), include_str!("golden/discord.txt"));
+}
+
+#[test]
+fn everything_as_html() {
+    golden(&html(&everything()), include_str!("golden/html.txt"));
+}
+
+#[test]
+fn everything_as_rst() {
+    golden(&rst(&everything()), include_str!("golden/rst.txt"));
+}
+
+#[test]
+fn everything_as_csv() {
+    let shown = csv(&everything());
+    let lines: Vec<&str> = shown.split_terminator("\r\n").collect();
+    golden(&lines.join("\n"), include_str!("golden/csv.txt"));
+}
+
+#[test]
 fn everything_for_the_public() {
     let seen = for_viewer(&everything(), &Viewer::Public).unwrap();
     golden(&markdown(&seen), include_str!("golden/public.txt"));
+}
+
+#[test]
+fn dump() {
+    for (name, text) in [("bbcode", bbcode(&everything())), ("discord", discord(&everything())), ("html", html(&everything())), ("rst", rst(&everything())), ("csv", csv(&everything()).replace('\r', "").trim_end().to_owned())] {
+        std::fs::write(format!("/tmp/gold-{name}.txt"), text + "\n").unwrap();
+    }
 }
 
 #[test]

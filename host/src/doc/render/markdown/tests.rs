@@ -3,7 +3,7 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::doc::Span;
+use crate::doc::{Block, Span};
 use crate::doc::build::{
     code, emphasis, fields, heading, line, list, numbered, paragraph, quote, span, strike, strong,
     table, text,
