@@ -48,7 +48,11 @@ fn records(table: &Grid) -> Vec<String> {
         if !lines.is_empty() {
             lines.push(String::new());
         }
-        for (at, cell) in cells.iter().enumerate().filter(|(_, cell)| !cell.is_empty()) {
+        for (at, cell) in cells
+            .iter()
+            .enumerate()
+            .filter(|(_, cell)| !cell.is_empty())
+        {
             let title = titles.get(at).filter(|title| !title.is_empty());
             let title = title.map(|title| format!("{title}: ")).unwrap_or_default();
             lines.push(format!("{title}{}", text(cell)));

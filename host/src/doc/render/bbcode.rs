@@ -44,7 +44,11 @@ fn block(node: &Node) -> String {
             };
             let items = items.iter().enumerate();
             let items = items.map(|(at, item)| format!("{}{}", mark(at), self::item(item)));
-            let open = if *start == Some(1) { "[list=1]" } else { "[list]" };
+            let open = if *start == Some(1) {
+                "[list=1]"
+            } else {
+                "[list]"
+            };
             format!("{open}\n{}\n[/list]", lines(items))
         }
         Node::Table(table) => captioned(&table.caption, code(&aligned(table, COLUMNS))),
@@ -106,7 +110,8 @@ fn code<'a>(lines: impl IntoIterator<Item = &'a String>) -> String {
     let lines: Vec<&str> = lines.into_iter().map(String::as_str).collect();
     let begins = |rest: &str| {
         let name = rest.strip_prefix('/').unwrap_or(rest);
-        name.get(..4).is_some_and(|name| name.eq_ignore_ascii_case("code"))
+        name.get(..4)
+            .is_some_and(|name| name.eq_ignore_ascii_case("code"))
     };
     format!("[code]\n{}\n[/code]", apart(&lines.join("\n"), begins))
 }

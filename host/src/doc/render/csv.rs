@@ -51,7 +51,8 @@ fn block(node: &Node) -> Vec<Record> {
         }
         Node::Code { lines, .. } => lines.iter().map(|line| vec![line.clone()]).collect(),
         Node::Quote { label, nodes } => {
-            let mut records = Vec::from_iter(label.as_ref().map(|label| vec![format!("[{label}]")]));
+            let mut records =
+                Vec::from_iter(label.as_ref().map(|label| vec![format!("[{label}]")]));
             records.extend(blocks(nodes));
             records
         }
@@ -82,7 +83,11 @@ fn list_item(number: Option<usize>, item: &[Node]) -> Vec<Record> {
     }
     if let Some(number) = number {
         for (at, record) in records.iter_mut().enumerate() {
-            let cell = if at == 0 { number.to_string() } else { String::new() };
+            let cell = if at == 0 {
+                number.to_string()
+            } else {
+                String::new()
+            };
             record.insert(0, cell);
         }
     }
@@ -122,9 +127,9 @@ fn is_formula(line: &str) -> bool {
     start.starts_with(signs) && !is_number(line)
 }
 
-/// Quotes in front are dropped by some readers, and what is behind them runs.
+/// Quotes in front are dropped by some readers, and what is behind them runs; a `'` of the text is kept apart from ours.
 fn is_quote(c: char) -> bool {
-    c == '"'
+    c == '"' || c == '\''
 }
 
 fn is_number(text: &str) -> bool {

@@ -75,7 +75,11 @@ fn line(row: &Row) -> String {
 
 fn heading(level: u8, row: &Row, place: Place) -> String {
     if level <= 3 && place != Place::Inside {
-        format!("{} {}", "#".repeat(usize::from(level)), written(row, DISCORD))
+        format!(
+            "{} {}",
+            "#".repeat(usize::from(level)),
+            written(row, DISCORD)
+        )
     } else {
         line(&styled(row, Style::Strong))
     }

@@ -96,12 +96,16 @@ pub(super) fn list_kind(node: &Node) -> Option<bool> {
 fn draw(node: &Node, marks: Marks) -> Vec<String> {
     match node {
         Node::Heading { level, row } => {
-            vec![format!("{} {}", "#".repeat(usize::from(*level)), inline(row))]
+            vec![format!(
+                "{} {}",
+                "#".repeat(usize::from(*level)),
+                inline(row)
+            )]
         }
         Node::Paragraph(rows) => paragraph(rows),
-        Node::List { start, items } => {
-            list(*start, items, marks, |item, is_loose| list_item(item, is_loose))
-        }
+        Node::List { start, items } => list(*start, items, marks, |item, is_loose| {
+            list_item(item, is_loose)
+        }),
         Node::Table(table) => draw_table(table),
         Node::Chart(chart) => draw_table(&chart.grid()),
         Node::Code { language, lines } => code(language, lines),

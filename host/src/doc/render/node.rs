@@ -252,7 +252,8 @@ fn chart(chart: &Bars) -> Vec<Node> {
 }
 
 fn code(language: &str, text: &str) -> Node {
-    let gated = gate(text.strip_suffix('\n').unwrap_or(text));
+    let gated = gate(text);
+    let gated = gated.strip_suffix('\n').unwrap_or(&gated);
     let is_plain = |c: &char| c.is_ascii_alphanumeric() || "_+#.-".contains(*c);
     Node::Code {
         language: language.chars().filter(is_plain).take(40).collect(),

@@ -24,7 +24,10 @@ const ADORNMENTS: [char; 6] = ['=', '-', '~', '^', '"', '\''];
 /// Returns the document as reStructuredText, without a final line end.
 pub fn rst(document: &Document) -> String {
     let mut levels = Vec::new();
-    blocks(&nodes(document), &mut |level, row| section(level, row, &mut levels)).join("\n")
+    blocks(&nodes(document), &mut |level, row| {
+        section(level, row, &mut levels)
+    })
+    .join("\n")
 }
 
 type Titles<'a> = &'a mut dyn FnMut(u8, &Row) -> Vec<String>;
@@ -89,7 +92,10 @@ fn section(level: u8, row: &Row, levels: &mut Vec<u8>) -> Vec<String> {
     levels.push(level);
     let title = start(inline(row));
     // At least one column for each sign: docutils counts some as wider than terminals do.
-    let columns = title.chars().map(|c| c.width().unwrap_or(1).max(1)).sum::<usize>();
+    let columns = title
+        .chars()
+        .map(|c| c.width().unwrap_or(1).max(1))
+        .sum::<usize>();
     let line = sign.to_string().repeat(columns.max(4));
     vec![title, line]
 }
@@ -97,7 +103,10 @@ fn section(level: u8, row: &Row, levels: &mut Vec<u8>) -> Vec<String> {
 fn paragraph(rows: &[Row]) -> Vec<String> {
     match rows {
         [row] => vec![start(inline(row))],
-        rows => rows.iter().map(|row| format!("| {}", inline(row)).trim_end().to_owned()).collect(),
+        rows => rows
+            .iter()
+            .map(|row| format!("| {}", inline(row)).trim_end().to_owned())
+            .collect(),
     }
 }
 
@@ -121,7 +130,11 @@ fn list(first: Option<usize>, items: &VecDeque<Vec<Node>>, marks: Marks) -> Vec<
 
 fn list_table(table: &Grid) -> Vec<String> {
     let caption = inline(&table.caption);
-    let mut lines = vec![format!(".. list-table:: {}", start(caption)).trim_end().to_owned()];
+    let mut lines = vec![
+        format!(".. list-table:: {}", start(caption))
+            .trim_end()
+            .to_owned(),
+    ];
     let head = table.head.iter();
     if table.head.is_some() && !table.rows.is_empty() {
         lines.push("   :header-rows: 1".to_owned());

@@ -1,1 +1,1 @@
-//! This module tests.
+//! This module tests discord.

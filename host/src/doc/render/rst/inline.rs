@@ -31,6 +31,10 @@ pub(super) fn start(text: String) -> String {
     let first = text.chars().next();
     let is_sign = |c: char| c.is_ascii_punctuation() && c != '\\' && c != '*' && c != '`';
     let is_bullet = |c: char| matches!(c, '•' | '‣' | '⁃');
+    if !text.is_empty() && text.bytes().all(|byte| byte == b'\\') {
+        // A line of one sign alone is a title's.
+        return format!("\\ {text}");
+    }
     let is_read = first.is_some_and(|c| is_sign(c) || is_bullet(c)) || is_enumerator(&text);
     if is_read { format!("\\{text}") } else { text }
 }
