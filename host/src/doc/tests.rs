@@ -3,6 +3,7 @@
 mod any;
 mod formats;
 mod hostile;
+mod posts;
 mod readers;
 
 use any::{SECRETS, any_document};

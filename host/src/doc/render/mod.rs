@@ -10,6 +10,7 @@ mod markdown;
 mod node;
 mod plain;
 mod rst;
+mod split;
 mod terminal;
 
 pub use bbcode::bbcode;
@@ -20,6 +21,7 @@ pub use json::{json, provisional_json};
 pub use markdown::markdown;
 pub use plain::plain;
 pub use rst::rst;
+pub use split::{Forum, Limits, split};
 pub use terminal::{Screen, terminal};
 
 use super::Document;
