@@ -75,6 +75,9 @@ mod tests;
 pub use audience::{Audience, Viewer, may_see};
 pub use gate::{LINE_LIMIT, gate, gate_bytes, gate_word, mark_lines};
 pub use limit::{DEPTH, SIZE};
-pub use render::{Format, Screen, json, markdown, plain, provisional_json, terminal};
+pub use render::{
+    Format, Forum, Limits, Link, Page, Screen, Section, bbcode, csv, discord, html, json, markdown,
+    page, plain, provisional_json, rst, split, terminal,
+};
 pub use tree::{Align, Bar, Bars, Block, Column, Document, Field, Item, Line, Span, Style, Table};
 pub use view::for_viewer;

@@ -1,0 +1,1 @@
+//! This module tests discord.
