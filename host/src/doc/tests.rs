@@ -151,6 +151,23 @@ fn everything_for_the_public() {
 }
 
 #[test]
+fn everything_for_a_seat() {
+    let seen = for_viewer(&everything(), &Viewer::seat("Ann", ["red"])).unwrap();
+    golden(&bbcode(&seen), include_str!("golden/seat.txt"));
+}
+
+/// A post is short enough to be read here, and long enough for most blocks to be whole.
+#[test]
+fn everything_in_posts() {
+    let limits = Limits {
+        length: Some(300),
+        numbered: true,
+    };
+    let posts = split(&[everything()], Forum::Discord, &limits);
+    golden(&posts.join("\n=====\n"), include_str!("golden/posts.txt"));
+}
+
+#[test]
 fn what_the_removal_emptied_goes_too() {
     let secret = || text("x").only(Audience::Gm);
     let hidden = Document::new([

@@ -85,3 +85,50 @@ fn struck(mut row: Row) -> Row {
 fn line(row: Row) -> String {
     plain_text(&row).trim_end().to_owned()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::doc::build::{bar, bars, line, strike, table, text};
+    use crate::doc::render::node::{Node, nodes};
+    use crate::doc::{Block, Document};
+
+    fn lines(block: impl Into<Block>, columns: usize) -> Vec<String> {
+        match &nodes(&Document::new([block.into()]))[0] {
+            Node::Table(table) => aligned(table, columns),
+            Node::Chart(chart) => aligned_chart(chart, columns),
+            other => panic!("{other:?}"),
+        }
+    }
+
+    #[test]
+    fn columns_are_as_wide_as_what_is_seen() {
+        let rows = table(["Name", "HP"])
+            .row([text("漢字").into(), line([strike("9"), text(" 7")])])
+            .row(["", "x"]);
+        let expected = ["Name  HP", "────  ───────", "漢字  ~~9~~ 7", "      x"];
+        assert_eq!(lines(rows, 20), expected);
+    }
+
+    #[test]
+    fn a_table_too_wide_becomes_records() {
+        let wide = table(["A", "", "C"])
+            .row(["one", "two", "three"])
+            .row(["", "x\ny", ""]);
+        assert_eq!(lines(wide, 8), ["A: one", "two", "C: three", "", "x y"]);
+        assert_eq!(lines(table(["A", "BB", "C"]), 5), ["A", "BB", "C"]);
+    }
+
+    #[test]
+    fn the_largest_bar_is_the_longest() {
+        let chart = bars([bar("2", 1.into(), "1/36"), bar("12", 4.into(), "")]);
+        let long = "█".repeat(20);
+        assert_eq!(
+            lines(chart, 40),
+            [
+                "2   1/36  █████".replacen("2 ", " 2", 1),
+                format!("12     4  {long}")
+            ]
+        );
+    }
+}

@@ -11,7 +11,7 @@ use crate::doc::*;
 
 /// A document of any shape with many words; each that is marked occurs once.
 fn wordy() -> impl Strategy<Value = Document> {
-    let words = prop::collection::vec((1usize..30, hostile()), 1..8);
+    let words = prop::collection::vec((1usize..20, hostile()), 1..8);
     (any_document(), words).prop_map(|(shape, words)| {
         let mut number = 0;
         let mut next = words.iter().cycle();

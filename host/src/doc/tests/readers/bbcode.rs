@@ -29,7 +29,7 @@ pub(in crate::doc) fn bbcode(text: &str) -> Read {
         }
         match word.strip_prefix('/') {
             _ if word == "*" && stack.last().is_some_and(|top| top == "list") => {
-                marks.push(open("*"))
+                marks.push(open("*"));
             }
             Some(name) if stack.last().is_some_and(|top| top == name) => {
                 stack.pop();
