@@ -2,7 +2,7 @@
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::doc::{Document, Viewer, for_viewer, plain};
-use host::game::{Reloaded, Script, Seed, Session, Verified, hold_laws};
+use host::game::{Reloaded, Said, Script, Seed, Session, Verified, hold_laws};
 use host::script::{Compiled, Question};
 use host::value::Value;
 
@@ -247,7 +247,7 @@ fn every_law_holds_where_numbers_are_given() {
         let script = Script {
             seed: Seed::from_text("numbers"),
             settings: None,
-            said: said.map(|(by, line)| (by.into(), line.into())).into(),
+            said: said.map(|(by, line)| Said::line(by, line)).into(),
         };
         let held = hold_laws(&mut game.session, &script);
         assert!(held.broken.is_empty(), "{:?}", held.broken);

@@ -3,7 +3,8 @@
 //! A question that a ruling asks is told by the ruling; prompts are not, nor what an undo opens again. Nothing of it is
 //! kept: it is for the screen of one person, who is told of no question but those that they may answer.
 
-use super::answer::{OpenQuestion, Place, answers};
+use super::answer::{OpenQuestion, Place};
+use super::asked::answers;
 use super::reply::Reply;
 use super::session::Session;
 use super::waiting::waiting;

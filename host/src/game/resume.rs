@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::answer::Place;
+use super::answer::{Place, is_nobody};
 use super::home::Files;
 use super::oracle::{Given, HandDie, Open};
 use super::reply::Reply;
@@ -67,6 +67,7 @@ impl Session {
             Err(refusal) => return Reply::refused(*refusal),
         };
         let hand = typed(&std::mem::take(&mut waiting.transcript));
+        waiting.open.clear();
         waiting.is_pinned = false;
         self.resumed(Resume {
             waiting,
@@ -216,11 +217,11 @@ impl Session {
             return Ok(body(self));
         }
         let gone = || {
-            let message = "the rules that this ruling began with are not kept in this session";
+            let message = "the rules that this ruling began with are not kept";
             let finding = Diagnostic::error("ask/old-rules", message);
             Box::new(finding.hint("restart begins it anew, drop gives it up"))
         };
-        let files = self.pinned.get(hash).cloned().ok_or_else(gone)?;
+        let files = self.rules_named(hash).ok_or_else(gone)?;
         let built = build(
             &self.options,
             self.commands,
@@ -256,6 +257,8 @@ impl Session {
     /// Keeps a ruling that waits, as an operation, and asks its questions.
     pub(super) fn wait(&mut self, order: &Order<'_>, attempt: Attempt, open: Vec<Open>) -> Reply {
         self.state.rollback(attempt.mark);
+        let before = self.resume.as_ref().map(|resume| &resume.waiting);
+        let asked = before.map_or(&[][..], |waiting| &waiting.open);
         let is_pinned = |resume: &Resume| resume.waiting.is_pinned;
         let waiting = Waiting {
             slot: self.slot(),
@@ -266,7 +269,7 @@ impl Session {
             is_pinned: self.resume.as_ref().is_some_and(is_pinned),
             step: attempt.step,
             transcript: attempt.oracle.used(),
-            open,
+            open: open.into_iter().map(|one| dated(one, asked)).collect(),
             numbers: BTreeMap::new(),
             given: BTreeMap::new(),
         };
@@ -284,8 +287,9 @@ impl Session {
             }
         };
         let documents = self.told_of(&waiting, &new);
-        self.asked_under.insert(self.rules_hash.clone());
-        let draft = self.draft(order, &attempt.oracle, (&[], self.root(order)));
+        let mut draft = self.draft(order, &attempt.oracle, (&[], self.root(order)));
+        let noted = waiting.open.iter().filter_map(Open::input);
+        draft.inputs.extend(noted.map(|input| input.to_value()));
         let operation = self.history.record(&mut self.state, mark, draft);
         Reply {
             op: Some(operation.seq),
@@ -310,6 +314,14 @@ impl Session {
     }
 }
 
+/// Keeps the deadline that a question was first asked with: the ruling runs again, and time has passed since.
+fn dated(mut open: Open, asked: &[Open]) -> Open {
+    if let Some(first) = asked.iter().find(|one| one.address == open.address) {
+        open.question.deadline.clone_from(&first.question.deadline);
+    }
+    open
+}
+
 fn check_gm(by: &str) -> Result<(), Box<Diagnostic>> {
     let refusal = || {
         let message = "only the game master decides about rulings that wait";
@@ -323,7 +335,8 @@ fn dropped(waiting: &Waiting) -> Vec<Document> {
     let Waiting { slot, command, .. } = waiting;
     let text = format!("dropped: {slot} {command}");
     let mut told = vec![Document::new([paragraph(text)]).to(Audience::Gm)];
-    if let (true, Ok(giver)) = (waiting.by != GM, Audience::parse(&waiting.by)) {
+    let is_seat = waiting.by != GM && !is_nobody(&waiting.by);
+    if let (true, Ok(giver)) = (is_seat, Audience::parse(&waiting.by)) {
         let text = format!("your command is given up: {command}");
         told.push(Document::new([paragraph(text)]).to(giver));
     }

@@ -8,12 +8,13 @@ mod evaluate;
 mod line;
 mod ruling;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::again::Replay;
 use super::command::HostCommand;
 use super::home::{Files, Home};
+use super::kept::Kept;
 use super::oracle::Given;
 use super::policy::SharedPolicy;
 use super::reply::Reply;
@@ -62,14 +63,16 @@ pub struct Session {
     pub(super) given: BTreeMap<String, Given>,
     /// Whatever answers questions at once.
     pub(super) policy: Option<SharedPolicy>,
-    /// Hashes of the rules under which rulings began to wait.
-    pub(super) asked_under: BTreeSet<String>,
-    /// The files of earlier rules under which rulings began to wait, by hash.
+    /// The files of earlier rules that commands of this session ran under, by hash.
     pub(super) pinned: BTreeMap<String, Files>,
+    /// The files of the rules before scripts had other words in a test.
+    pub(super) rewritten: Option<Files>,
     /// The live rules, while a ruling runs under earlier ones.
     pub(super) set_aside: Option<Generation>,
     /// A ruling that runs beside the game, with inputs of its own.
     pub(super) replay: Option<Replay>,
+    /// The game on disk, if it is kept.
+    pub(super) kept: Option<Kept>,
 }
 
 impl Session {
@@ -98,7 +101,7 @@ impl Session {
     ) -> Result<Session, Vec<Diagnostic>> {
         let files = options.home.read(&options.ruleset);
         let files = files.map_err(|finding| vec![finding])?;
-        Session::of_files(options, commands, files)
+        Session::of_files(options, commands, files, Rc::default())
     }
 
     /// Loads rules that were read into a game without a past. Errors: those of [`Session::open`].
@@ -106,8 +109,8 @@ impl Session {
         mut options: SessionOptions,
         commands: &'static [HostCommand],
         files: Files,
+        names: Rc<Names>,
     ) -> Result<Session, Vec<Diagnostic>> {
-        let names: Rc<Names> = Rc::default();
         options.engine.names = Rc::clone(&names);
         let hash = files.hash.clone();
         let (engine, findings) = build(&options, commands, files.clone(), Compiled::default())?;
@@ -133,10 +136,11 @@ impl Session {
             resume: None,
             given: BTreeMap::new(),
             policy: None,
-            asked_under: BTreeSet::new(),
             pinned: BTreeMap::new(),
+            rewritten: None,
             set_aside: None,
             replay: None,
+            kept: None,
         })
     }
 

@@ -20,10 +20,22 @@ impl Session {
         let before = self.history.operations().len();
         let open = self.open_places();
         let reply = self.taken(&seat, line);
-        let mut reply = self.settled(reply, before);
+        let mut reply = self.answered_behind(&seat, reply, before);
         self.tell_new_questions(&seat, &open, &mut reply);
+        reply
+    }
+
+    /// Answers what needs nobody behind the line of a seat whose operations begin at a place.
+    pub(in super::super) fn answered_behind(
+        &mut self,
+        seat: &str,
+        reply: Reply,
+        before: usize,
+    ) -> Reply {
+        let reply = self.settled(reply, before);
+        let mut reply = self.kept(reply);
         if seat != GM {
-            reply.groups = self.seats().groups(&seat).to_vec();
+            reply.groups = self.seats().groups(seat).to_vec();
         }
         reply
     }
