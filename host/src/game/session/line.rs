@@ -58,7 +58,7 @@ impl Session {
         {
             return match word {
                 "" => Reply::document(self.overview()),
-                word => self.help(word),
+                word => self.help(by, word),
             };
         }
         let (phrase, failed) = match self.read(by, line) {
