@@ -71,10 +71,9 @@ impl Session {
         let by = seat.as_str();
         let first = self.rehearse(by, line);
         let before = self.history.operations().len();
-        let open = self.open_places();
         let reply = self.taken(by, line);
         let finding = first.and_then(|first| self.again_differs(&first, &reply, before));
-        (self.answered_behind(by, reply, (before, &open)), finding)
+        (self.answered_behind(by, reply, before), finding)
     }
 
     /// Returns what a command did that its first run did not; its operations begin at a place.

@@ -581,6 +581,55 @@ end }
 }
 
 #[test]
+fn a_command_offers_what_its_last_slot_may_hold() {
+    let toy = Toy::new();
+    toy.write(
+        "scripts/mini/commands/tint.luau",
+        r#"return command { source = "x", summary = "x", syntax = "tint {person: Person} {colour: Rest}",
+  offers = function(act, args)
+    if args.person == "hill-guard" then error("no colour") end
+    return if act:by() == "gm" then { "red", "deep red", `{args.person} blue` } else { "grey" }
+  end,
+  run = function() end }
+"#,
+    );
+    let session = toy.session();
+    let all = ["red", "deep red", "ann blue"];
+    assert_eq!(listed(&session, "gm", "tint Ann "), all);
+    assert_eq!(listed(&session, "gm", "tint Ann de"), ["deep red"]);
+    assert_eq!(listed(&session, "gm", "tint Ann deep r"), ["deep red"]);
+    assert_eq!(listed(&session, "Ann", "tint Ann "), ["grey"]);
+    assert_eq!(listed(&session, "gm", "tint Hill Guard "), [""; 0]);
+    let found = complete(&session, "gm", "tint Ann deep r", 15);
+    assert_eq!(found.start, 9);
+}
+
+#[test]
+fn a_word_is_explained_as_a_field_of_what_may_be_seen_and_as_dice() {
+    let toy = Toy::new();
+    toy.write(
+        "scripts/mini/commands/hide.luau",
+        "return command { source = \"x\", summary = \"x\", syntax = \"hide\", run = function(act)\n\
+         act:create(\"person\", { name = \"Zelda\", drive = \"d8\" }, \"zelda\", { seen = \"gm\" })\nend }\n",
+    );
+    let mut session = toy.session();
+    given(&mut session, &["hide"]);
+    let mut help = |by: &str, line: &str| text(&session.submit(by, line));
+    let told = help("gm", "Drive?");
+    assert!(
+        told.starts_with("drive") && told.contains("Zelda:  d8"),
+        "{told}"
+    );
+    assert!(help("gm", "help drive").contains("Zelda"));
+    let unknown = "help/unknown-word: nothing here is called \"drive\"";
+    assert_eq!(help("Ann", "drive?"), unknown);
+    assert!(help("Ann", "4d6kh3?").contains("roll 4d6kh3 rolls them"));
+    assert!(help("Ann", "d?").starts_with("help/unknown-word"));
+    assert_eq!(listed(&session, "gm", "help dri"), ["drive"]);
+    assert_eq!(listed(&session, "Ann", "help dri"), [""; 0]);
+}
+
+#[test]
 fn the_texts_of_luau_are_completed_with_ids_for_the_game_master_alone() {
     let session = Toy::new().session();
     assert_eq!(listed(&session, "gm", "= act:get(\"an"), ["ann"]);

@@ -2,7 +2,6 @@
 
 use super::{Order, Session};
 use crate::diag::{Diagnostic, Source};
-use crate::game::answer::Place;
 use crate::game::command::Call;
 use crate::game::reply::Reply;
 use crate::script::{COMMAND, COMMANDS, GM, Owner, owner_of, slots_value};
@@ -21,19 +20,19 @@ impl Session {
         let before = self.history.operations().len();
         let open = self.open_places();
         let reply = self.taken(&seat, line);
-        self.answered_behind(&seat, reply, (before, &open))
+        let mut reply = self.answered_behind(&seat, reply, before);
+        self.tell_new_questions(&seat, &open, &mut reply);
+        reply
     }
 
-    /// Answers what needs nobody behind the line of a seat, whose operations begin at a place and before which these
-    /// questions waited; then everything is kept.
+    /// Answers what needs nobody behind the line of a seat whose operations begin at a place; then everything is kept.
     pub(in super::super) fn answered_behind(
         &mut self,
         seat: &str,
         reply: Reply,
-        (before, open): (usize, &[Place]),
+        before: usize,
     ) -> Reply {
-        let mut reply = self.settled(reply, before);
-        self.tell_new_questions(seat, open, &mut reply);
+        let reply = self.settled(reply, before);
         let mut reply = self.kept(reply);
         if seat != GM {
             reply.groups = self.seats().groups(seat).to_vec();
@@ -59,7 +58,7 @@ impl Session {
         {
             return match word {
                 "" => Reply::document(self.overview()),
-                word => self.help(word),
+                word => self.help(by, word),
             };
         }
         let (phrase, failed) = match self.read(by, line) {

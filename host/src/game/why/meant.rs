@@ -83,7 +83,7 @@ impl Session {
     }
 
     /// Returns what an entity is called.
-    pub(super) fn name_of(&self, row: Name) -> Option<String> {
+    pub(in super::super) fn name_of(&self, row: Name) -> Option<String> {
         let field = self.state.names().find("name")?;
         self.state.get(row, field).as_str().map(str::to_owned)
     }
