@@ -102,6 +102,43 @@ fn a_page_is_whole() {
     );
 }
 
+/// Written down apart: six bits a sign.
+fn base64(bytes: &[u8]) -> String {
+    let signs: Vec<char> = ('A'..='Z')
+        .chain('a'..='z')
+        .chain('0'..='9')
+        .chain(['+', '/'])
+        .collect();
+    let bits: Vec<u8> = bytes
+        .iter()
+        .flat_map(|byte| (0..8).rev().map(move |at| byte >> at & 1))
+        .collect();
+    let sign = |bits: &[u8]| {
+        let value = (0..6).fold(0, |sum, at| {
+            sum << 1 | bits.get(at).copied().unwrap_or_default()
+        });
+        signs[usize::from(value)]
+    };
+    let mut out: String = bits.chunks(6).map(sign).collect();
+    out.push_str(&"=".repeat((3 - bytes.len() % 3) % 3));
+    out
+}
+
+#[test]
+fn the_policy_allows_the_style_of_the_page() {
+    use sha2::{Digest, Sha256};
+
+    assert_eq!(base64(b"ab"), "YWI=");
+    let shown = page(&Page::default());
+    let (_, style) = shown.split_once("<style>").unwrap();
+    let (style, _) = style.split_once("</style>").unwrap();
+    let hash = base64(&Sha256::digest(style.as_bytes()));
+    assert!(
+        shown.contains(&format!("style-src 'sha256-{hash}'")),
+        "{hash}"
+    );
+}
+
 fn linked(path: &str) -> String {
     let links = [Link {
         text: "x",
