@@ -37,7 +37,7 @@ impl Session {
 
     /// Returns the prompts that an operation made; those that it gave an order for are any.
     fn met(&self, operation: &Operation) -> Vec<Name> {
-        if operation.what != What::Ruling {
+        if operation.what != What::Ruling && operation.what.corrects().is_none() {
             return Vec::new();
         }
         let names = self.state.names();

@@ -6,8 +6,8 @@ use std::rc::Rc;
 use super::input::Input;
 use super::oracle::Open;
 use crate::script::Question;
-use crate::store::{State, StoreError, Write, limits};
-use crate::value::{Name, Value, write_value};
+use crate::store::{Change, State, StoreError, Write, limits};
+use crate::value::{Name, Names, Value, write_value};
 
 /// The kind of the rows; the id is the kind, `-`, and the slot.
 const KIND: &str = "@ruling";
@@ -54,6 +54,14 @@ pub(super) fn in_slot(state: &State, slot: u64) -> Option<Waiting> {
 pub(super) fn is_any(state: &State) -> bool {
     let kind = state.names().find(KIND);
     kind.is_some_and(|kind| state.of_kind(kind).next().is_some())
+}
+
+/// Returns whether changes let the ruling of a slot wait.
+pub(super) fn is_put_by(changes: &[Change], names: &Names, slot: u64) -> bool {
+    let row = names.find(&id(slot));
+    let of_row = |change: &&Change| Some(change.row) == row;
+    let mut changes = changes.iter().filter(of_row);
+    changes.any(|change| !change.new.is_nil())
 }
 
 fn id(slot: u64) -> String {

@@ -26,6 +26,8 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 const LAST: usize = 20;
 /// Faces that a line shows; the others are counted.
 const FACES: usize = 12;
+/// Rulings that a correction names; the others are counted.
+const LISTED: usize = 12;
 /// Characters of what was said that a line shows.
 const SAID: usize = 120;
 
@@ -146,7 +148,35 @@ fn became(operation: &Operation, live: &BTreeSet<u64>) -> String {
         What::Undo { of } => format!("took back {of}"),
         What::Redo { of } => format!("did {of} again"),
         What::Refused { code, .. } => format!("refused: {code}"),
+        What::Revert { .. } | What::Replace { .. } if !live.contains(&operation.seq) => {
+            "undone".to_owned()
+        }
+        What::Revert {
+            of,
+            changed,
+            refused,
+        } => format!("left out {of}{}", ruled_again(changed, refused)),
+        What::Replace {
+            of,
+            changed,
+            refused,
+            ..
+        } => format!("replaced {of}{}", ruled_again(changed, refused)),
     }
+}
+
+/// Says which rulings a correction changed.
+fn ruled_again(changed: &[u64], refused: &[u64]) -> String {
+    let part = |word: &str, numbers: &[u64]| {
+        let shown: Vec<String> = numbers.iter().take(LISTED).map(u64::to_string).collect();
+        let more = numbers.len().saturating_sub(LISTED);
+        match (shown.is_empty(), more) {
+            (true, _) => String::new(),
+            (_, 0) => format!(", {word} {}", shown.join(" ")),
+            (_, more) => format!(", {word} {} and {more} more", shown.join(" ")),
+        }
+    };
+    part("changed", changed) + &part("refused", refused)
 }
 
 fn drawn(operation: &Operation) -> String {

@@ -20,7 +20,9 @@ mod prompts;
 mod quit;
 mod redo;
 mod reload;
+mod replace;
 mod restart;
+mod revert;
 mod step;
 mod undo;
 mod why;
@@ -28,7 +30,7 @@ mod why;
 use host::game::HostCommand;
 
 /// The host's commands.
-pub static COMMANDS: [HostCommand; 23] = [
+pub static COMMANDS: [HostCommand; 25] = [
     act_as::COMMAND,
     answer::COMMAND,
     auto::COMMAND,
@@ -48,7 +50,9 @@ pub static COMMANDS: [HostCommand; 23] = [
     quit::COMMAND,
     redo::COMMAND,
     reload::COMMAND,
+    replace::COMMAND,
     restart::COMMAND,
+    revert::COMMAND,
     step::COMMAND,
     undo::COMMAND,
     why::COMMAND,
