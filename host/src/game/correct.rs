@@ -13,7 +13,9 @@ mod shown;
 
 use std::collections::BTreeMap;
 
+use super::hand;
 use super::input::Input;
+use super::oracle::HandDie;
 use super::past::not_gm;
 use super::reply::Reply;
 use super::session::Session;
@@ -65,6 +67,8 @@ struct Tried {
     waits: Option<u64>,
     /// The dice and answers that were not recorded before.
     inputs: Vec<Value>,
+    /// The typed dice that wait then.
+    hand: Vec<HandDie>,
     changes: Vec<Change>,
     hash: StateHash,
 }
@@ -223,6 +227,7 @@ impl Session {
             said: replaced.map_or_else(Vec::new, |one| one.said.clone()),
             waits: replaced.and_then(|one| one.waits),
             inputs: new_inputs(&later, &ran, own),
+            hand: hand::waiting(&last),
             changes,
             hash: last.hash(),
         })

@@ -1,7 +1,5 @@
 //! This module is the command `log`: what was done, and what became of it.
 
-use std::collections::BTreeSet;
-
 use host::doc::build::{paragraph, right, table};
 use host::doc::{Document, Viewer, plain};
 use host::game::{Call, Die, Entry, HostCommand, Input, Reply, Session, told_code};
@@ -9,7 +7,7 @@ use host::script::shown_answer;
 use host::store::{Operation, What};
 use host::value::Value;
 
-use super::log_filter::Filter;
+use super::log_filter::{Fates, Filter};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "log",
@@ -38,11 +36,7 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
         filter.count = usize::try_from(count).ok();
     }
     let viewer = session.viewer(call.by);
-    let live: BTreeSet<u64> = session
-        .history()
-        .live()
-        .map(|operation| operation.seq)
-        .collect();
+    let live = Fates::of(session.history());
     let entries = session.entries(&viewer);
     let names = session.state().names();
     let fits = |entry: &&Entry<'_>| filter.fits(entry, &live, (&viewer, names));
@@ -55,7 +49,7 @@ fn listed(
     viewer: &Viewer,
     entries: &[&Entry<'_>],
     (left_out, filter): (usize, &Filter),
-    live: &BTreeSet<u64>,
+    live: &Fates,
 ) -> Document {
     if entries.is_empty() {
         let text = if filter.is_empty() {
@@ -110,7 +104,7 @@ fn own_command(entry: &Entry<'_>) -> String {
 }
 
 /// Returns what a seat may know of an operation: what became of its own command, and what was said to it.
-fn told(entry: &Entry<'_>, live: &BTreeSet<u64>) -> String {
+fn told(entry: &Entry<'_>, live: &Fates) -> String {
     let said: Vec<String> = entry.documents.iter().map(plain).collect();
     let said = said
         .join(" ")
@@ -134,23 +128,27 @@ fn told(entry: &Entry<'_>, live: &BTreeSet<u64>) -> String {
 }
 
 /// Returns what became of an operation, and the dice it drew.
-fn outcome(operation: &Operation, live: &BTreeSet<u64>) -> String {
+fn outcome(operation: &Operation, live: &Fates) -> String {
     let parts = [became(operation, live), drawn(operation)];
     let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join(", ")
 }
 
 /// Returns what became of an operation: `undone`, `refused: code`.
-fn became(operation: &Operation, live: &BTreeSet<u64>) -> String {
+fn became(operation: &Operation, live: &Fates) -> String {
     match &operation.what {
-        What::Ruling if live.contains(&operation.seq) => String::new(),
-        What::Ruling => "undone".to_owned(),
+        What::Ruling | What::Revert { .. } | What::Replace { .. } if !live.holds(operation.seq) => {
+            "undone".to_owned()
+        }
+        What::Ruling | What::Revert { .. } | What::Replace { .. }
+            if let Some(by) = live.left_out.get(&operation.seq) =>
+        {
+            format!("has no effect since {by}")
+        }
+        What::Ruling => String::new(),
         What::Undo { of } => format!("took back {of}"),
         What::Redo { of } => format!("did {of} again"),
         What::Refused { code, .. } => format!("refused: {code}"),
-        What::Revert { .. } | What::Replace { .. } if !live.contains(&operation.seq) => {
-            "undone".to_owned()
-        }
         What::Revert {
             of,
             changed,
@@ -205,7 +203,7 @@ fn used(input: &Input) -> Option<String> {
     }
 }
 
-fn data(entry: &Entry<'_>, live: &BTreeSet<u64>, is_gm: bool) -> Value {
+fn data(entry: &Entry<'_>, live: &Fates, is_gm: bool) -> Value {
     let operation = entry.operation;
     if !is_gm {
         return Value::map([

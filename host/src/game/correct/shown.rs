@@ -1,5 +1,7 @@
 //! This module tells the game master of a correction: what would become of each ruling, and what would differ in all.
 
+use super::super::hand;
+use super::super::oracle::HandDie;
 use super::super::session::Session;
 use super::super::why::in_words;
 use super::{Became, Step, Tried};
@@ -49,6 +51,7 @@ impl Session {
                 "The rules of {many} of them are not kept any more: they are ruled by those of now."
             ))),
         }
+        blocks.extend(typed_dice(&tried.hand, &hand::waiting(&self.state)));
         let changes: Vec<&Change> = tried.changes.iter().collect();
         let mut items = in_words(&changes, self.state.names());
         if items.is_empty() {
@@ -130,6 +133,16 @@ impl Session {
             }
         }
     }
+}
+
+/// Says which typed dice wait then, if they are others.
+fn typed_dice(then: &[HandDie], now: &[HandDie]) -> Option<Block> {
+    let dice: Vec<String> = then.iter().map(HandDie::to_string).collect();
+    let text = match dice.join(" ") {
+        none if none.is_empty() => "No typed dice wait then.".to_owned(),
+        dice => format!("Typed dice that wait then for the next ruling: {dice}."),
+    };
+    (then != now).then(|| paragraph(text))
 }
 
 fn text(item: &Item) -> String {
