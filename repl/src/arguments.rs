@@ -38,6 +38,30 @@ pub(crate) struct Common {
     /// Dice from this text: the game counts as a test.
     #[arg(long, global = true, value_name = "TEXT")]
     pub(crate) seed: Option<String>,
+    /// The folder of the game: opened if it is there, made if not.
+    #[arg(long, global = true, value_name = "FOLDER")]
+    pub(crate) game: Option<PathBuf>,
+    /// Where `play RULESET` makes the folder of a new game [default: games].
+    #[arg(
+        long,
+        global = true,
+        value_name = "DIR",
+        env = "ARBITER_GAMES",
+        conflicts_with = "game"
+    )]
+    pub(crate) games: Option<PathBuf>,
+    /// Play without a folder: the game ends with the session.
+    #[arg(long, global = true, conflicts_with = "game")]
+    pub(crate) in_memory: bool,
+    /// Look at the game only: others may write to it meanwhile.
+    #[arg(long, global = true)]
+    pub(crate) read_only: bool,
+    /// The rules that a game is opened with: those of now, or those that it was kept with.
+    #[arg(long, global = true, value_name = "WHICH", value_enum, default_value_t)]
+    pub(crate) rules: RulesOf,
+    /// When commands are made safe: each before its answer, or many together for scripts.
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
+    pub(crate) sync: Sync,
     /// How documents are written.
     #[arg(long, global = true, value_name = "FORMAT", value_parser = formats())]
     pub(crate) format: Option<String>,
@@ -72,13 +96,34 @@ pub(crate) enum Color {
     Never,
 }
 
+/// The rules that a game is opened with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RulesOf {
+    /// Those in the home folder.
+    #[default]
+    Now,
+    /// Those that the last command of the game ran under.
+    Recorded,
+}
+
+/// When commands are made safe.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Sync {
+    /// Each before its answer.
+    #[default]
+    Each,
+    /// Many together: loss of power loses the last of them.
+    Group,
+}
+
 /// What the program is asked to do; without a verb it plays.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
-    /// Start a game and take commands.
+    /// Start a game, or open one, and take commands.
     Play {
-        /// The ruleset; not needed when there is only one.
-        ruleset: Option<String>,
+        /// The folder of a game, or the ruleset of a new one; not needed when there is only one ruleset.
+        #[arg(value_name = "FOLDER|RULESET")]
+        named: Option<String>,
     },
     /// Run commands from a file, one a line; `#` begins a comment, `\` at the end continues a line.
     Run {

@@ -92,7 +92,7 @@ fn answers(start: usize, typed: &str, (session, by): (&Session, &str)) -> Sugges
     }
     let mut words: Vec<String> = match open.as_slice() {
         [one] => options(one),
-        several => several.iter().map(|one| one.number.clone()).collect(),
+        several => several.iter().map(|one| one.word().to_owned()).collect(),
     };
     words.extend(open.iter().map(|one| one.question.key.clone()));
     words.sort();

@@ -4,6 +4,7 @@
 //! about reloads that nobody asked for. A request is answered before the next one is looked at, so rules are only
 //! swapped between two commands.
 
+use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::mpsc::{Receiver, Sender, channel};
 use std::sync::{Arc, Mutex};
@@ -11,13 +12,15 @@ use std::thread::{Builder, JoinHandle};
 use std::time::Duration;
 
 use host::diag::Diagnostic;
-use host::game::{Home, Reloaded, Reply, Seed, Session, SessionOptions, Wish};
+use host::game::{Home, Place, Reloaded, Reply, Seed, Session, SessionOptions, Wish};
 use host::script::{Compiled, EngineOptions};
 
+use crate::arguments::{RulesOf, Sync};
 use crate::bug::Reports;
 use crate::commands::COMMANDS;
 use crate::completion::{self, Suggestions};
 use crate::editor::Assist;
+use crate::folder;
 use crate::hint;
 
 /// Bytes of the stack that a game runs on.
@@ -32,8 +35,25 @@ const TAB_WAIT: Duration = Duration::from_secs(2);
 #[derive(Clone, Debug)]
 pub(crate) struct Start {
     pub(crate) home: Home,
-    pub(crate) ruleset: String,
-    pub(crate) seed: Seed,
+    pub(crate) game: Wanted,
+    pub(crate) sync: Sync,
+}
+
+/// Which game is wanted.
+#[derive(Clone, Debug)]
+pub(crate) enum Wanted {
+    /// A new one, kept in a folder if there is one.
+    New {
+        ruleset: String,
+        seed: Seed,
+        folder: Option<PathBuf>,
+    },
+    /// One that was kept.
+    Kept {
+        folder: PathBuf,
+        rules: RulesOf,
+        read_only: bool,
+    },
 }
 
 /// What a game says when it has begun.
@@ -43,6 +63,12 @@ pub(crate) struct Opening {
     pub(crate) name: String,
     /// What it is.
     pub(crate) summary: String,
+    /// The id of its ruleset.
+    pub(crate) ruleset: String,
+    /// Where its dice come from.
+    pub(crate) seed: Seed,
+    /// The folder that it is kept in.
+    pub(crate) folder: Option<PathBuf>,
     /// What its set-up said.
     pub(crate) reply: Reply,
     /// Warnings about its rules.
@@ -203,13 +229,47 @@ pub(crate) fn open_session(
         interrupt,
         ..EngineOptions::default()
     };
-    let options = SessionOptions {
-        home: start.home,
-        ruleset: start.ruleset,
-        seed: start.seed,
-        engine,
-    };
-    Session::start(options, &COMMANDS)
+    match start.game {
+        Wanted::New {
+            ruleset,
+            seed,
+            folder,
+        } => {
+            let options = SessionOptions {
+                home: start.home,
+                ruleset,
+                seed,
+                engine,
+            };
+            let (mut session, reply) = Session::start(options, &COMMANDS)?;
+            if let Some(place) = folder {
+                let made = folder::make_parent(&place)
+                    .and_then(|()| session.keep_in(&place, folder::keeping(start.sync)));
+                made.map_err(|finding| vec![*finding])?;
+            }
+            Ok((session, reply))
+        }
+        Wanted::Kept {
+            folder,
+            rules,
+            read_only,
+        } => {
+            let place = Place {
+                folder: &folder,
+                home: start.home,
+                engine,
+                under: folder::under(rules),
+                read_only,
+            };
+            let keeping = folder::keeping(start.sync);
+            let (session, notes) = Session::reopen(place, keeping, &COMMANDS)?;
+            let reply = Reply {
+                findings: notes,
+                ..session.welcome()
+            };
+            Ok((session, reply))
+        }
+    }
 }
 
 fn open(
@@ -224,6 +284,9 @@ fn open(
             let opening = Opening {
                 name: text("name"),
                 summary: text("summary"),
+                ruleset: session.options().ruleset.clone(),
+                seed: session.options().seed.clone(),
+                folder: session.folder().map(Path::to_owned),
                 reply,
                 findings,
             };
@@ -284,10 +347,10 @@ fn serve(
     session
 }
 
-/// Keeps the phase of the game for the prompt.
+/// Keeps the phase of the game for the prompt, and which earlier game or fork is looked at or played.
 fn note_phase(session: &Session, phase: &Mutex<String>) {
     if let Ok(mut phase) = phase.lock() {
-        *phase = session.phase().unwrap_or_default();
+        *phase = session.whereabouts();
     }
 }
 

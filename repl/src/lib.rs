@@ -13,6 +13,7 @@ mod editor;
 mod exit;
 mod finding;
 mod fix;
+mod folder;
 mod game_thread;
 mod hint;
 mod history;
@@ -68,7 +69,7 @@ fn dispatch(arguments: &Arguments) -> Exit {
     let common = &arguments.common;
     match &arguments.verb {
         None => play::play(common, None, &mut output),
-        Some(Verb::Play { ruleset }) => play::play(common, ruleset.as_deref(), &mut output),
+        Some(Verb::Play { named }) => play::play(common, named.as_deref(), &mut output),
         Some(Verb::Run { script, keep_going }) => {
             run::run(common, script, *keep_going, &mut output)
         }

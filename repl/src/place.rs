@@ -9,6 +9,8 @@ use rand::TryRng;
 use rand::rngs::SysRng;
 
 use crate::arguments::Common;
+use crate::folder::Folder;
+use crate::game_thread::{Start, Wanted};
 
 /// Returns the home folder: the one that was named, else the nearest at or above `start`, else above the program.
 ///
@@ -141,6 +143,42 @@ fn choose(
             .hint(near)
             .hint(there_is(&known, "there are none")),
     ))
+}
+
+/// Returns what a game begins with that was kept.
+pub(crate) fn kept(common: &Common, home: Home, folder: PathBuf) -> Start {
+    Start {
+        home,
+        game: Wanted::Kept {
+            folder,
+            rules: common.rules,
+            read_only: common.read_only,
+        },
+        sync: common.sync,
+    }
+}
+
+/// Returns what a new game of a ruleset begins with, and where it is kept.
+///
+/// Errors: there is nothing to make its seed from.
+pub(crate) fn new(
+    common: &Common,
+    home: Home,
+    (ruleset, place): (String, Folder),
+) -> Result<Start, Box<Diagnostic>> {
+    let folder = match place {
+        Folder::New(path) => Some(path),
+        Folder::Nowhere | Folder::Kept(_) => None,
+    };
+    Ok(Start {
+        home,
+        game: Wanted::New {
+            ruleset,
+            seed: seed(common)?,
+            folder,
+        },
+        sync: common.sync,
+    })
 }
 
 /// Returns the seed that the flags ask for, else a new one from the machine's own chance.

@@ -1,5 +1,6 @@
 //! This module starts a game and hands it to the person at the terminal.
 
+use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
 
 use host::diag::Diagnostic;
@@ -7,6 +8,7 @@ use host::diag::Diagnostic;
 use crate::arguments::Common;
 use crate::editor;
 use crate::exit::Exit;
+use crate::folder::{self, Folder};
 use crate::game_thread::{Game, Start};
 use crate::output::{self, Output};
 use crate::place::{self, Chosen};
@@ -35,16 +37,31 @@ fn begin(
     output: &mut Output,
 ) -> Result<Start, Box<Diagnostic>> {
     let home = place::home(common, &place::here())?;
-    let wanted = named.or(common.ruleset.as_deref());
+    let rulesets = home.rulesets();
+    let is_ruleset = |word: &str| rulesets.iter().any(|name| name == word);
+    // A word is a folder where it holds a game or can be nothing else.
+    let is_folder = |word: &&str| {
+        let is_kept = !is_ruleset(word) && folder::is_game(Path::new(word));
+        is_kept || folder::is_path(word)
+    };
+    let path = named.filter(is_folder).map(PathBuf::from);
+    let path = path.or_else(|| common.game.clone());
+    if let Some(Folder::Kept(folder)) = path.as_deref().map(Folder::at) {
+        return Ok(place::kept(common, home, folder));
+    }
+    let wanted = named.filter(|word| !is_folder(word));
+    let wanted = wanted.or(common.ruleset.as_deref());
     let chosen = match place::ruleset(&home, wanted)? {
         Chosen::Among(names) if output::is_interactive() => ask(names, output),
         chosen => chosen,
     };
-    Ok(Start {
-        home,
-        ruleset: chosen.one()?,
-        seed: place::seed(common)?,
-    })
+    let ruleset = chosen.one()?;
+    let place = match path {
+        Some(path) => Folder::New(path),
+        None if common.in_memory => Folder::Nowhere,
+        None => Folder::next(common, &ruleset),
+    };
+    place::new(common, home, (ruleset, place))
 }
 
 /// Asks which ruleset is meant, until the answer is one or the person gives up.

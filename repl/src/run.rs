@@ -17,6 +17,7 @@ use crate::answer;
 use crate::arguments::Common;
 use crate::bug::Reports;
 use crate::exit::Exit;
+use crate::folder::Folder;
 use crate::game_thread::{self, Start};
 use crate::lines::{Line, Lines};
 use crate::output::Output;
@@ -35,13 +36,13 @@ pub(crate) fn run(common: &Common, script: &Path, keep_going: bool, output: &mut
             return Exit::Usage;
         }
     };
-    let ruleset = start.ruleset.clone();
     let (mut session, opening) =
         match game_thread::open_session(start, Arc::new(AtomicBool::new(false))) {
             Ok(started) => started,
             Err(findings) => return play::not_started(&findings, output),
         };
     session.leave_unattended();
+    let ruleset = session.options().ruleset.clone();
     for found in session.findings() {
         output.complain(found);
     }
@@ -63,14 +64,23 @@ pub(crate) fn run(common: &Common, script: &Path, keep_going: bool, output: &mut
     };
     runner.show(&opening);
     runner.lines(reader);
+    if let Err(finding) = runner.session.flush() {
+        answer::refused(runner.output, &finding);
+        runner.note(&finding);
+    }
     runner.exit
 }
 
 /// Returns what the game begins with and the script. Errors: the command line names something that is not there.
 fn begin(common: &Common, script: &Path) -> Result<(Start, Box<dyn BufRead>), Box<Diagnostic>> {
     let home = place::home(common, &place::here())?;
-    let ruleset = place::ruleset(&home, common.ruleset.as_deref())?.one()?;
-    let seed = place::seed(common)?;
+    let start = match common.game.as_deref().map(Folder::at) {
+        Some(Folder::Kept(folder)) => place::kept(common, home, folder),
+        place => {
+            let ruleset = place::ruleset(&home, common.ruleset.as_deref())?.one()?;
+            place::new(common, home, (ruleset, place.unwrap_or(Folder::Nowhere)))?
+        }
+    };
     let reader: Box<dyn BufRead> = if script == Path::new("-") {
         Box::new(BufReader::new(io::stdin()))
     } else {
@@ -82,14 +92,7 @@ fn begin(common: &Common, script: &Path) -> Result<(Start, Box<dyn BufRead>), Bo
             Err(why) => return Err(no_script(script, &why)),
         }
     };
-    Ok((
-        Start {
-            home,
-            ruleset,
-            seed,
-        },
-        reader,
-    ))
+    Ok((start, reader))
 }
 
 fn no_script(script: &Path, why: &str) -> Box<Diagnostic> {

@@ -46,8 +46,8 @@ pub(crate) fn shell(
     news: Receiver<Reloaded>,
     output: &mut Output,
 ) -> Exit {
-    greet(opening, start, output);
-    let ruleset = start.ruleset.as_str();
+    greet(opening, output);
+    let ruleset = opening.ruleset.as_str();
     let mut shell = Shell {
         game,
         ruleset,
@@ -68,15 +68,18 @@ pub(crate) fn shell(
 }
 
 /// Says which game it is, where help is, and what the dice are bound to.
-fn greet(opening: &Opening, start: &Start, output: &mut Output) {
+fn greet(opening: &Opening, output: &mut Output) {
     output.talk(&format!("{}: {}", opening.name, opening.summary));
     output.talk("help lists the commands, WORD? explains a word, Tab completes, quit ends.");
-    let kind = if start.seed.is_test() {
+    let kind = if opening.seed.is_test() {
         "test game, dice from a text; seed"
     } else {
         "seed"
     };
-    output.talk(&format!("{kind} commitment: {}", start.seed.commitment()));
+    output.talk(&format!("{kind} commitment: {}", opening.seed.commitment()));
+    if let Some(folder) = &opening.folder {
+        output.talk(&format!("kept in {}", folder.display()));
+    }
     for found in &opening.findings {
         output.complain(found);
     }

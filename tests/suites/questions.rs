@@ -13,7 +13,7 @@ use host::value::Value;
 const RULESET: &str = "scripts/mini/ruleset.luau";
 
 /// A home whose ruleset knows three seats, with a command that asks twice between dice.
-fn home() -> Scratch {
+pub(super) fn home() -> Scratch {
     let home = Scratch::mini();
     let seats = "seats = function(act) return { ann = { \"red\" }, bo = { \"red\", \"blue\" }, cy = {} } end,";
     home.edit(
@@ -35,11 +35,11 @@ const DUEL: &str = r#"
   return `{first} {shield} {how} {act:roll("1d20", "hit", "ann")} by {act:by()}`"#;
 
 /// A question without more to say: `key` to `to`.
-fn yes_no(to: &str, key: &str) -> String {
+pub(super) fn yes_no(to: &str, key: &str) -> String {
     format!("{{ to = \"{to}\", key = \"{key}\", type = \"YesNo\", text = \"{key}?\" }}")
 }
 
-fn text(reply: &Reply) -> String {
+pub(super) fn text(reply: &Reply) -> String {
     if let Some(refusal) = &reply.refusal {
         panic!("refused: {}", render(refusal, false));
     }
@@ -52,12 +52,12 @@ fn answered(session: &mut Session, by: &str, answer: &str) -> Reply {
     session.answer((by, &line), answer)
 }
 
-fn answer(game: &mut Game, by: &str, answer: &str) -> String {
+pub(super) fn answer(game: &mut Game, by: &str, answer: &str) -> String {
     text(&answered(&mut game.session, by, answer))
 }
 
 /// Gives an answer that must be refused, and nothing may change.
-fn refused(game: &mut Game, by: &str, text: &str) -> Diagnostic {
+pub(super) fn refused(game: &mut Game, by: &str, text: &str) -> Diagnostic {
     let before = (game.hash(), game.session.open_questions());
     let refusal = answered(&mut game.session, by, text).refusal;
     let refusal = refusal.unwrap_or_else(|| panic!("{by}: {text} was taken"));
@@ -66,11 +66,11 @@ fn refused(game: &mut Game, by: &str, text: &str) -> Diagnostic {
     refusal
 }
 
-fn last(game: &Game) -> &Operation {
+pub(super) fn last(game: &Game) -> &Operation {
     game.session.history().operations().last().unwrap()
 }
 
-fn numbers(game: &Game, by: &str) -> Vec<String> {
+pub(super) fn numbers(game: &Game, by: &str) -> Vec<String> {
     let open = game.session.questions_for(by).into_iter();
     open.map(|one| one.number).collect()
 }
@@ -81,7 +81,10 @@ fn a_ruling_waits_and_the_answers_run_it_again() {
         let mut game = Game::of(&home());
         let (before, mood) = (game.hash(), game.text("mood ann"));
         let reply = game.line("duel");
-        assert_eq!(text(&reply), "question 2.1: Raise it? (yes or no, else no)");
+        assert_eq!(
+            text(&reply),
+            "question 1 [gm: 2.1]: Raise it? (yes or no, else no)"
+        );
         assert_eq!(plain(&reply.provisional[0]), "the duel begins");
         assert_eq!(
             (last(&game).slot, last(&game).documents.len()),
@@ -89,7 +92,10 @@ fn a_ruling_waits_and_the_answers_run_it_again() {
         );
         assert_eq!(game.text("mood ann"), mood, "nothing of it is kept");
         let asked = answer(&mut game, "bo", "yes");
-        assert_eq!(asked, "question 2.2: How? (fast or strong or step aside)");
+        assert_eq!(
+            asked,
+            "question 1 [gm: 2.2]: How? (fast or strong or step aside)"
+        );
         let said = answer(&mut game, "ann", "step");
         assert!(
             said.contains("true step aside") && said.ends_with("by gm"),
@@ -208,9 +214,9 @@ fn no_script_catches_the_waiting() {
             let mut game = Game::with(&home, options);
             let before = game.text("mood ann");
             let reply = game.line("caught");
-            assert_eq!(text(&reply), "question 2.1: sure? (yes or no)");
+            assert_eq!(text(&reply), "question 1 [gm: 2.1]: sure? (yes or no)");
             assert_eq!(game.text("mood ann"), before);
-            assert!(answer(&mut game, "ann", "yes").starts_with("question 2.2"));
+            assert!(answer(&mut game, "ann", "yes").starts_with("question 2 [gm: 2.2]"));
             let mut said = String::new();
             while said.is_empty() || said.starts_with("question") {
                 said = answer(&mut game, "ann", "yes");
@@ -262,8 +268,8 @@ fn several_are_asked_at_once_and_answer_in_any_order() {
             all.join(", ")
         ));
         let orders = [
-            [("ann", "y"), ("bo", "2.2 n"), ("bo", "2.3 y")],
-            [("bo", "2.3 y"), ("ann", "y"), ("bo", "n")],
+            [("ann", "y"), ("bo", "1 n"), ("bo", "2 y")],
+            [("bo", "2 y"), ("ann", "y"), ("bo", "n")],
             [("gm", "2.2 n"), ("bo", "y"), ("ann", "y")],
         ];
         let mut ends = Vec::new();
@@ -271,17 +277,21 @@ fn several_are_asked_at_once_and_answer_in_any_order() {
             let mut game = Game::of(&home);
             let asked = text(&game.line("ready"));
             assert_eq!(asked.lines().count(), 3, "{asked}");
-            assert_eq!(numbers(&game, "bo"), ["2.2", "2.3"]);
+            assert_eq!(numbers(&game, "bo"), ["1", "2"]);
+            assert_eq!(numbers(&game, "gm"), ["2.1", "2.2", "2.3"]);
             assert_eq!(numbers(&game, "cy"), Vec::<String>::new());
             assert_eq!(refused(&mut game, "gm", "y").code, "answer/which");
             let said: Vec<String> = order
                 .iter()
                 .map(|(by, given)| answer(&mut game, by, given))
                 .collect();
-            assert_eq!(
-                said[..2],
-                ["noted; 2 answers are missing", "noted; 1 answer is missing"]
-            );
+            let noted = ["noted; 2 answers are missing", "noted; 1 answer is missing"];
+            let noted = match order.map(|(by, _)| by) {
+                ["gm", ..] => [noted[0], "noted"],
+                ["ann", ..] => ["noted", noted[1]],
+                _ => [noted[1], "noted"],
+            };
+            assert_eq!(said[..2], noted, "a seat is told how many of its own");
             let changes = told(&game.session, last(&game));
             ends.push((
                 game.hash(),
@@ -311,9 +321,9 @@ fn hostile_answers_are_refused_and_change_nothing() {
             ),
             (
                 "ann",
-                "2.1 yes",
+                "1 yes",
                 "answer/no-question",
-                "no question 2.1 waits for an answer of ann",
+                "no question 1 waits for an answer of ann",
             ),
             (
                 "zork",
@@ -329,9 +339,9 @@ fn hostile_answers_are_refused_and_change_nothing() {
             ),
             (
                 "bo",
-                "2.2 yes",
+                "2.1 yes",
                 "answer/no-question",
-                "no question 2.2 waits for an answer of bo",
+                "no question 2.1 waits for an answer of bo",
             ),
             (
                 "bo",
@@ -370,8 +380,8 @@ fn hostile_answers_are_refused_and_change_nothing() {
             assert!(refusal.message.contains(message), "{}", refusal.message);
         }
         answer(&mut game, "Bo", "shield yes");
-        let twice = refused(&mut game, "bo", "2.1 no");
-        assert_eq!(twice.message, "no question 2.1 waits for an answer of bo");
+        let twice = refused(&mut game, "bo", "1 no");
+        assert_eq!(twice.message, "no question 1 waits for an answer of bo");
         answer(&mut game, "ann", "fast");
         assert_eq!(refused(&mut game, "ann", "fast").code, "answer/no-question");
     });
@@ -482,7 +492,7 @@ fn answers_are_read_as_slot_types_at_the_moment_of_the_question() {
         assert_eq!(refused(&mut game, "ann", "nobody").code, "phrase/no-match");
         assert_eq!(
             answer(&mut game, "ann", "dora f"),
-            "question 2.2: How much? (a Whole)"
+            "question 2 [gm: 2.2]: How much? (a Whole)"
         );
         assert_eq!(refused(&mut game, "ann", "many").code, "phrase/no-match");
         assert_eq!(answer(&mut game, "ann", "41"), "dora 42");
@@ -494,12 +504,12 @@ fn several_rulings_wait_while_others_pass_and_slots_stay() {
     on_game_thread(|| {
         let mut game = Game::of(&home());
         game.line("duel");
-        assert!(game.text("duel").starts_with("question 3.1"));
+        assert!(game.text("duel").starts_with("question 2 [gm: 3.1]"));
         game.text("throw 3d6");
         assert_eq!(last(&game).slot, Some(4));
         assert_eq!(refused(&mut game, "bo", "yes").code, "answer/which");
-        answer(&mut game, "bo", "3 no");
-        answer(&mut game, "ann", "3 fast");
+        answer(&mut game, "bo", "2 no");
+        answer(&mut game, "ann", "1 fast");
         assert_eq!(last(&game).slot, Some(3));
         game.text("throw 3d6");
         assert_eq!(last(&game).slot, Some(5));
@@ -576,7 +586,7 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
             reload(&home, &mut game, old, new);
             if differs.ends_with("first") {
                 // A die between the prefix and the question is no other way: it is drawn now.
-                assert!(answer(&mut game, "bo", "yes").starts_with("question 2.2"));
+                assert!(answer(&mut game, "bo", "yes").starts_with("question 1 [gm: 2.2]"));
                 continue;
             }
             let refusal = refused(&mut game, "bo", "yes");
@@ -737,7 +747,7 @@ fn standing_orders_answer_at_once_if_they_fit() {
         assert!(order(&mut game, "Bo", "shield", "yes").refusal.is_none());
         assert!(order(&mut game, "cy", "how", "fast").refusal.is_none());
         assert!(
-            game.text("duel").starts_with("question 4.2: How?"),
+            game.text("duel").starts_with("question 1 [gm: 4.2]: How?"),
             "the order answered the first"
         );
         answer(&mut game, "ann", "fast");
@@ -790,7 +800,7 @@ fn tell_time(game: &mut Game, time: i64) -> Reply {
 }
 
 /// A home with a prompt about a toll: what is answered is noted.
-fn prompting() -> Scratch {
+pub(super) fn prompting() -> Scratch {
     let home = home();
     home.command("toll", "local id = act:prompt({ to = 'bo', key = 'toll', options = { 'pay', 'refuse' }, default = 'refuse', deadline = 30, text = 'Pay?', run = 'commands/paid', values = { price = 4 } })\nreturn id");
     home.write("scripts/mini/commands/paid.luau", PAID);
@@ -829,10 +839,10 @@ fn a_prompt_lets_the_world_go_on_and_its_answer_is_a_ruling() {
         );
         assert_eq!(
             answer(&mut game, "bo", "toll p"),
-            "question 4.2: Gold? (yes or no, else yes, until 40)"
+            "question 2 [gm: 4.2]: Gold? (yes or no, else yes, until 40)"
         );
         assert_eq!(numbers(&game, "gm"), ["4.2"], "the prompt is answered");
-        assert!(answer(&mut game, "bo", "4 no").ends_with("false"));
+        assert!(answer(&mut game, "bo", "2 no").ends_with("false"));
         assert_eq!(numbers(&game, "gm"), Vec::<String>::new());
         assert_eq!(last(&game).inputs[0].get("answer").as_str(), Some("pay"));
         assert_eq!(refused(&mut game, "bo", "1 pay").code, "answer/no-question");
@@ -1019,7 +1029,7 @@ fn a_prompt_sleeps_without_its_definition_and_tells_of_a_changed_one() {
             "dropped: prompt#2"
         );
         assert_eq!(numbers(&game, "gm"), ["3"]);
-        assert_eq!(numbers(&game, "bo"), ["2"], "counted for bo alone");
+        assert_eq!(numbers(&game, "bo"), ["3"], "no number is given twice");
     });
 }
 

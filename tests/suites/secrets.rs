@@ -5,6 +5,8 @@
 //! master knows of lie on others, and there are other places that nobody else knows of. What everybody sees is the same
 //! in both games.
 
+mod numbers;
+
 use arbiter_tests::{Scratch, on_game_thread};
 use host::diag::Diagnostic;
 use host::doc::{Document, Viewer, for_viewer, json, plain};

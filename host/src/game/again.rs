@@ -166,7 +166,7 @@ impl Session {
         let mut hand = earlier.unwrap_or_default();
         hand.extend(hand::waiting(&before));
         let hand: Vec<HandDie> = hand.into_iter().skip(typed(&inputs).len()).collect();
-        let oracle = SharedOracle::recorded(&slot.to_string(), &inputs).with_hand(hand);
+        let oracle = SharedOracle::recorded(&self.slot_text(slot), &inputs).with_hand(hand);
         let replay = Replay::new(oracle.waiting(), is_traced);
         // The operation of a ruling that waited stands in a slot that was given out.
         let next_slot = slot + u64::from(waited.is_some());
@@ -286,6 +286,7 @@ fn is_broken(key: &str) -> bool {
 fn slot_of(history: &History, operation: &Operation, inputs: &[Input]) -> u64 {
     let drawn = inputs.first().and_then(|input| {
         let (slot, _) = input.address().split_once('/')?;
+        let (_, slot) = slot.rsplit_once(':').unwrap_or(("", slot));
         slot.parse().ok()
     });
     let next = || history.next_slot_before(operation.seq);

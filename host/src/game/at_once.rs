@@ -70,7 +70,7 @@ impl Session {
             query: false,
         };
         let (key, who) = (encoded(&open.question.key), encoded(&open.question.who));
-        let address = format!("{}/{key}/{who}/1", self.slot());
+        let address = format!("{}/{key}/{who}/1", self.slot_text(self.slot()));
         let attempt = self.attempt(&order, |engine, run| {
             next.run(engine, run, row, open.question)
         });

@@ -21,8 +21,9 @@ use super::reply::Reply;
 use super::session::Session;
 use crate::diag::Diagnostic;
 use crate::doc::Document;
-use crate::store::{Change, Draft, HistoryError, State, StateHash, What};
-use crate::value::Value;
+use crate::script::{ASKED, IDS, pass_all};
+use crate::store::{Change, Draft, HistoryError, State, StateHash, StoreError, What};
+use crate::value::{Name, Value};
 use rerun::{Effect, Ran};
 use ruled::Ruled;
 
@@ -214,12 +215,14 @@ impl Session {
         let steps = self.steps_of(&what, &later, (&ran, &now));
         note(&mut what, &steps);
         let last = self.last_state(&what, &first, &ran);
+        let last = last.map_err(|error| Box::new(error.to_diagnostic()))?;
         let cells = self.history.operations()[usize::try_from(from - 1).unwrap_or_default()..]
             .iter()
             .flat_map(|operation| &operation.changes)
             .chain(ran.iter().flat_map(|one| &one.effect.changes))
             .map(|change| (change.row, change.field));
-        let changes = self.state.differing(&last, cells);
+        let passed = passed(&self.state, &last);
+        let changes = self.state.differing(&last, cells.chain(passed));
         let replaced = ran.iter().find(|one| one.seq == own);
         Ok(Tried {
             what,
@@ -233,18 +236,18 @@ impl Session {
         })
     }
 
-    /// Returns the state that a correction leads to: numbers of records are not given out again, but where nothing was
-    /// ruled since what is taken back, it never was.
-    fn last_state(&self, what: &What, first: &State, ran: &[Ran]) -> State {
+    /// Returns the state that a correction leads to: ids and numbers are not given out again, but where nothing was ruled
+    /// since the correction that is taken back, it never was.
+    fn last_state(&self, what: &What, first: &State, ran: &[Ran]) -> Result<State, StoreError> {
         let mut last = ran.last().map_or(first, |one| &one.after).fork();
         let of = what.corrects().and_then(|of| self.history.operation(of));
         let is_of_correction = of.is_some_and(|one| one.what.corrects().is_some());
         if !(is_of_correction && matches!(what, What::Revert { .. }) && ran.is_empty()) {
             let mark = last.mark();
-            last.pass_numbers(self.state.next_number());
+            pass_all(&mut last, &self.state)?;
             last.commit(mark);
         }
-        last
+        Ok(last)
     }
 
     /// Returns what rulings do as things are: what was recorded, unless a correction came behind them.
@@ -355,6 +358,18 @@ impl Session {
             }
         }
     }
+}
+
+/// Returns the cells in which it is kept what was given out.
+fn passed(one: &State, other: &State) -> Vec<(Name, Name)> {
+    let rows = [IDS, ASKED]
+        .into_iter()
+        .filter_map(|row| one.names().find(row));
+    let cells = rows.flat_map(|row| {
+        let fields = one.fields(row).into_iter().chain(other.fields(row));
+        fields.map(move |field| (row, field))
+    });
+    cells.collect()
 }
 
 /// Notes in a correction which rulings it changes.

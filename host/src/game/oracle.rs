@@ -203,6 +203,11 @@ impl SharedOracle {
         }
     }
 
+    /// Returns whether the ruling waits for somebody.
+    pub(super) fn is_waiting(&self) -> bool {
+        matches!(self.0.borrow().ended, Some(Ended::Waits(_)))
+    }
+
     /// Returns why the ruling cannot go on as it was recorded; `is_over` says that its rule came to its end.
     pub fn stale(&self, is_over: bool) -> Option<Diagnostic> {
         let oracle = self.0.borrow();

@@ -11,7 +11,7 @@ use super::waiting::Waiting;
 use crate::diag::Diagnostic;
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
-use crate::script::{Continuation, Engine, Outcome, Question, Run};
+use crate::script::{Continuation, Engine, Outcome, Question, Run, own_numbers};
 use crate::store::Write;
 use crate::value::{Name, Value};
 
@@ -49,6 +49,7 @@ impl Session {
         Some(OpenQuestion {
             number: id.rsplit_once('#')?.1.to_owned(),
             question: Question::from_value(&Value::map(fields))?,
+            numbers: own_numbers(&self.state, row),
             place: Place::Prompt(row),
         })
     }
@@ -64,7 +65,7 @@ impl Session {
             return Reply::refused(gone(&self.state.names().text(row)));
         };
         let (key, who) = (encoded(&open.question.key), encoded(&open.question.who));
-        let address = format!("{}/{key}/{who}/1", self.slot());
+        let address = format!("{}/{key}/{who}/1", self.slot_text(self.slot()));
         self.given = BTreeMap::from([(address, given)]);
         let reply = self.continued(row, open.question, (by, line));
         self.given.clear();

@@ -3,7 +3,6 @@
 
 use std::collections::BTreeMap;
 
-use super::answer::{number, shown};
 use super::home::Files;
 use super::oracle::{Given, HandDie, Open};
 use super::reply::Reply;
@@ -205,11 +204,11 @@ impl Session {
             return Ok(body(self));
         }
         let gone = || {
-            let message = "the rules that this ruling began with are not kept in this session";
+            let message = "the rules that this ruling began with are not kept";
             let finding = Diagnostic::error("ask/old-rules", message);
             Box::new(finding.hint("restart begins it anew, drop gives it up"))
         };
-        let files = self.pinned.get(hash).cloned().ok_or_else(gone)?;
+        let files = self.rules_named(hash).ok_or_else(gone)?;
         let built = build(
             &self.options,
             self.commands,
@@ -245,40 +244,33 @@ impl Session {
     /// Keeps a ruling that waits, as an operation, and asks its questions.
     pub(super) fn wait(&mut self, order: &Order<'_>, attempt: Attempt, open: Vec<Open>) -> Reply {
         self.state.rollback(attempt.mark);
-        let before = self.resume.as_ref().map(|resume| &resume.waiting);
-        let asked: Vec<&str> = before
-            .into_iter()
-            .flat_map(|waiting| &waiting.open)
-            .map(|open| open.address.as_str())
-            .collect();
+        let is_pinned = |resume: &Resume| resume.waiting.is_pinned;
         let waiting = Waiting {
             slot: self.slot(),
             command: order.line.to_owned(),
             by: order.by.to_owned(),
             rule: order.rule.to_owned(),
             rules: self.rules_hash.clone(),
-            is_pinned: before.is_some_and(|waiting| waiting.is_pinned),
+            is_pinned: self.resume.as_ref().is_some_and(is_pinned),
             transcript: attempt.oracle.used(),
             open,
+            numbers: BTreeMap::new(),
+            given: BTreeMap::new(),
         };
-        let missing = waiting.open.iter().filter(|open| open.answer.is_none());
-        let mut documents: Vec<Document> = missing
-            .filter(|open| !asked.contains(&open.address.as_str()))
-            .map(|open| shown(&number(waiting.slot, open.ordinal), &open.question))
-            .collect();
-        if documents.is_empty() {
-            documents.push(self.noted(&waiting));
-        } else {
-            documents.extend(told_giver(&waiting));
-        }
         let mark = self.state.mark();
-        let kept = waiting::put(&mut self.state, &waiting)
-            .and_then(|()| hand::keep(&mut self.state, &attempt.oracle.hand_left()));
-        if let Err(error) = kept {
-            self.state.rollback(mark);
-            return Reply::refused(error.to_diagnostic());
-        }
-        self.asked_under.insert(self.rules_hash.clone());
+        let kept = self.numbered(waiting).and_then(|(waiting, new)| {
+            waiting::put(&mut self.state, &waiting)?;
+            hand::keep(&mut self.state, &attempt.oracle.hand_left())?;
+            Ok((waiting, new))
+        });
+        let (waiting, new) = match kept {
+            Ok(kept) => kept,
+            Err(error) => {
+                self.state.rollback(mark);
+                return Reply::refused(error.to_diagnostic());
+            }
+        };
+        let documents = self.told_of(&waiting, &new);
         let draft = self.draft(order, &attempt.oracle, (&[], self.root(order)));
         let operation = self.history.record(&mut self.state, mark, draft);
         Reply {
@@ -302,22 +294,6 @@ impl Session {
             "restart {slot} begins it anew, {finish}drop {slot} gives it up"
         ))
     }
-
-    /// Says that an answer was noted while others are missing.
-    fn noted(&self, waiting: &Waiting) -> Document {
-        let missing = waiting
-            .open
-            .iter()
-            .filter(|open| open.answer.is_none())
-            .count();
-        let text = match missing {
-            1 => "noted; 1 answer is missing".to_owned(),
-            many => format!("noted; {many} answers are missing"),
-        };
-        let by = self.resume.as_ref().map_or(GM, |resume| resume.by.as_str());
-        let audience = Audience::parse(by).unwrap_or(Audience::Gm);
-        Document::new([paragraph(text)]).to(audience)
-    }
 }
 
 fn check_gm(by: &str) -> Result<(), Box<Diagnostic>> {
@@ -338,15 +314,6 @@ fn dropped(waiting: &Waiting) -> Vec<Document> {
         told.push(Document::new([paragraph(text)]).to(giver));
     }
     told
-}
-
-/// Tells a seat that its command waits, unless it is asked itself.
-fn told_giver(waiting: &Waiting) -> Option<Document> {
-    let mut missing = waiting.open.iter().filter(|open| open.answer.is_none());
-    let is_asked = missing.any(|open| open.question.members.contains(&waiting.by));
-    let audience = Audience::parse(&waiting.by).ok()?;
-    let text = "this waits for an answer of somebody else";
-    (waiting.by != GM && !is_asked).then(|| Document::new([paragraph(text)]).to(audience))
 }
 
 /// Returns the dice of a transcript that people typed.

@@ -8,12 +8,15 @@ mod evaluate;
 mod line;
 mod ruling;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::again::Replay;
 use super::command::HostCommand;
+use super::forks::Forks;
 use super::home::{Files, Home};
+use super::kept::Kept;
+use super::look::Looking;
 use super::oracle::Given;
 use super::policy::SharedPolicy;
 use super::reply::Reply;
@@ -62,14 +65,18 @@ pub struct Session {
     pub(super) given: BTreeMap<String, Given>,
     /// Whatever answers questions at once.
     pub(super) policy: Option<SharedPolicy>,
-    /// Hashes of the rules under which rulings began to wait.
-    pub(super) asked_under: BTreeSet<String>,
-    /// The files of earlier rules under which rulings began to wait, by hash.
+    /// The files of earlier rules that commands of this session ran under, by hash.
     pub(super) pinned: BTreeMap<String, Files>,
     /// The live rules, while a ruling runs under earlier ones.
     pub(super) set_aside: Option<Generation>,
     /// A ruling that runs beside the game, with inputs of its own.
     pub(super) replay: Option<Replay>,
+    /// An earlier game that somebody looks at.
+    pub(super) looking: Option<Looking>,
+    /// The forks of the game.
+    pub(super) forks: Forks,
+    /// The game on disk, if it is kept.
+    pub(super) kept: Option<Kept>,
 }
 
 impl Session {
@@ -97,7 +104,7 @@ impl Session {
     ) -> Result<Session, Vec<Diagnostic>> {
         let files = options.home.read(&options.ruleset);
         let files = files.map_err(|finding| vec![finding])?;
-        Session::of_files(options, commands, files)
+        Session::of_files(options, commands, files, Rc::default())
     }
 
     /// Loads rules that were read into a game without a past. Errors: those of [`Session::open`].
@@ -105,8 +112,8 @@ impl Session {
         mut options: SessionOptions,
         commands: &'static [HostCommand],
         files: Files,
+        names: Rc<Names>,
     ) -> Result<Session, Vec<Diagnostic>> {
-        let names: Rc<Names> = Rc::default();
         options.engine.names = Rc::clone(&names);
         let hash = files.hash.clone();
         let (engine, findings) = build(&options, commands, files.clone(), Compiled::default())?;
@@ -132,10 +139,12 @@ impl Session {
             resume: None,
             given: BTreeMap::new(),
             policy: None,
-            asked_under: BTreeSet::new(),
             pinned: BTreeMap::new(),
             set_aside: None,
             replay: None,
+            looking: None,
+            forks: Forks::default(),
+            kept: None,
         })
     }
 

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::forks::Forks;
 use super::input::Input;
 use super::laws::in_words;
 use super::oracle::{Open, SharedOracle};
@@ -45,6 +46,7 @@ impl Session {
         self.history = History::new(&self.state);
         self.options.seed = seed;
         self.last = Value::Nil;
+        (self.looking, self.forks) = (None, Forks::default());
         self.set_up()
     }
 

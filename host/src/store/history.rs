@@ -75,6 +75,42 @@ impl History {
         Ok(history)
     }
 
+    /// Returns a history of its own that begins as this one.
+    pub fn fork(&self) -> History {
+        let forks = self.forks.iter().map(|(at, state)| (*at, state.fork()));
+        History {
+            operations: self.operations.clone(),
+            live: self.live.clone(),
+            undone: self.undone.clone(),
+            first_slot: self.first_slot,
+            forks: forks.collect(),
+        }
+    }
+
+    /// Returns the history as it was after an operation, with the state of then.
+    ///
+    /// Errors: `UnknownOperation`.
+    pub fn until(&self, seq: u64) -> Result<(History, State), HistoryError> {
+        let count = usize::try_from(seq).ok();
+        let count = count.filter(|count| (1..=self.operations.len()).contains(count));
+        let count = count.ok_or(HistoryError::UnknownOperation(seq))?;
+        let state = self.state_before(seq + 1)?;
+        let kept = self.forks.range(..=count);
+        let forks = kept.map(|(at, state)| (*at, state.fork()));
+        let mut history = History {
+            operations: Vec::with_capacity(count),
+            live: Vec::new(),
+            undone: Vec::new(),
+            first_slot: self.first_slot,
+            forks: forks.collect(),
+        };
+        for operation in &self.operations[..count] {
+            history.turn_rulings(operation);
+            history.operations.push(operation.clone());
+        }
+        Ok((history, state))
+    }
+
     /// Returns all operations, oldest first.
     pub fn operations(&self) -> &[Operation] {
         &self.operations

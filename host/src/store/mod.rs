@@ -23,6 +23,7 @@ mod look;
 mod memo;
 mod modifier;
 mod operation;
+pub mod parts;
 mod reserved;
 mod row;
 mod stat;

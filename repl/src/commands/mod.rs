@@ -8,7 +8,9 @@ mod dice;
 mod drop;
 mod eval;
 mod finish;
+mod fork;
 mod format;
+mod goto;
 mod help;
 mod log;
 mod log_filter;
@@ -30,7 +32,7 @@ mod why;
 use host::game::HostCommand;
 
 /// The host's commands.
-pub static COMMANDS: [HostCommand; 25] = [
+pub static COMMANDS: [HostCommand; 27] = [
     act_as::COMMAND,
     answer::COMMAND,
     auto::COMMAND,
@@ -39,7 +41,9 @@ pub static COMMANDS: [HostCommand; 25] = [
     drop::COMMAND,
     eval::COMMAND,
     finish::COMMAND,
+    fork::COMMAND,
     format::COMMAND,
+    goto::COMMAND,
     help::COMMAND,
     log::COMMAND,
     next::COMMAND,

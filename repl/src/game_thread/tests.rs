@@ -112,8 +112,8 @@ fn a_panic_of_the_host_takes_its_line_back_writes_a_report_and_the_game_goes_on(
     let start = toy.start();
     let options = move || SessionOptions {
         home: start.home,
-        ruleset: start.ruleset,
-        seed: start.seed,
+        ruleset: "mini".to_owned(),
+        seed: Seed::from_text("toy"),
         engine: EngineOptions::default(),
     };
     let (requests, received) = channel();

@@ -119,11 +119,13 @@ fn answered(
         let Some(asked) = asked else {
             return Err((answer.line, not_asked(&answer.key, &reply)));
         };
-        let line = format!("answer {} {}", asked.number, answer.value);
         let members = session.seats().members(&asked.question.to);
-        let by = members.first().unwrap_or(&asked.question.to);
-        reply = session.submit_twice(by, &line).0;
-        said.push((answer.line, (by.clone(), line)));
+        let by = members.first().unwrap_or(&asked.question.to).clone();
+        let mut own = session.questions_for(&by).into_iter();
+        let asked = own.find(|one| one.is_same(&asked)).unwrap_or(asked);
+        let line = format!("answer {} {}", asked.word(), answer.value);
+        reply = session.submit_twice(&by, &line).0;
+        said.push((answer.line, (by, line)));
     }
     Ok(reply)
 }
@@ -228,8 +230,8 @@ return command {
 "#,
         );
         let text = "--- it is over when all is answered\n> dare\n? sure = yes\n? how = h\n| a dare\n| true high\n\
-                    --- it waits\n> dare\n| ~ a dare\n| Ann: question 2.1: Sure? (yes or no)\n\
-                    > Ann: answer y\n| ~ a dare\n| Bo: question 2.2: How? (far or high)\n\
+                    --- it waits\n> dare\n| ~ a dare\n| Ann: question 1 [gm: 2.1]: Sure? (yes or no)\n\
+                    > Ann: answer y\n| ~ a dare\n| Bo: question 1 [gm: 2.2]: How? (far or high)\n\
                     > Bo: answer low\n| error[answer/wrong-type]: \"low\" is no answer: expected far or high\n\
                     --- nobody asks that\n> dare\n? sure = yes\n? sure = no\n| ...\n";
         assert_eq!(played(&toy, text), ["19: test/not-asked"]);

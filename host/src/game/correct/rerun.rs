@@ -11,7 +11,7 @@ use super::Refusal;
 use super::ruled::Ruled;
 use crate::diag::Diagnostic;
 use crate::doc::Document;
-use crate::script::{Owner, owner_of};
+use crate::script::{Owner, owner_of, pass_before};
 use crate::store::{Change, Operation, State};
 use crate::value::Value;
 
@@ -100,7 +100,7 @@ impl Session {
         let mut ran: Vec<Ran> = Vec::with_capacity(all.len());
         for group in all.chunk_by(|one, other| one.operation.rules == other.operation.rules) {
             let rules = &*group[0].operation.rules;
-            let is_known = *rules == *self.rules_hash || self.pinned.contains_key(rules);
+            let is_known = *rules == *self.rules_hash || self.rules_named(rules).is_some();
             let mut each = |session: &mut Session, is_under_others: bool| -> Result<(), Refusal> {
                 for one in group {
                     let before = ran.last().map_or(&first, |last| &last.after).fork();
@@ -120,11 +120,10 @@ impl Session {
     }
 
     fn rerun_one(&mut self, mut before: State, one: &Ruled) -> Result<Ran, Refusal> {
-        if let Some(number) = before.numbers_before(&one.operation.changes) {
-            let mark = before.mark();
-            before.pass_numbers(number);
-            before.commit(mark);
-        }
+        let mark = before.mark();
+        let passed = pass_before(&mut before, &one.operation.changes);
+        before.commit(mark);
+        passed.map_err(|error| Box::new(cannot(one, error.to_diagnostic())))?;
         let waited = waiting::in_slot(&before, one.slot);
         if one.goes_on && waited.is_none() {
             let message = "its ruling asks nothing any more";
@@ -157,7 +156,7 @@ impl Session {
     ) -> Elsewhere {
         let earlier = waited.iter().flat_map(|waited| typed(&waited.transcript));
         let hand: Vec<HandDie> = earlier.chain(hand::waiting(before)).collect();
-        let oracle = SharedOracle::seeded(&self.options.seed, &one.slot.to_string(), hand)
+        let oracle = SharedOracle::seeded(&self.options.seed, &self.slot_text(one.slot), hand)
             .remembering(&one.known)
             .with_orders(orders(before))
             .waiting();

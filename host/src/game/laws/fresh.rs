@@ -42,7 +42,7 @@ impl Waits {
     /// Returns a session of its own with the same rules, dice and state.
     fn session(&self, first: &Session) -> Result<Session, Vec<Diagnostic>> {
         let (options, files) = (first.options.clone(), first.files.clone());
-        let mut fresh = Session::of_files(options, first.commands, files)?;
+        let mut fresh = Session::of_files(options, first.commands, files, std::rc::Rc::default())?;
         fresh.continue_from(&self.bytes, self.slot)?;
         fresh.is_attended = first.is_attended;
         Ok(fresh)

@@ -17,13 +17,21 @@ impl Session {
             Ok(seat) => seat,
             Err(refusal) => return Reply::refused(*refusal),
         };
-        let before = self.history.operations().len();
-        let reply = self.taken(&seat, line);
-        let mut reply = self.settled(reply, before);
+        let mut reply = match self.taken_there(&seat, line) {
+            Some(reply) => reply,
+            None => self.taken_now(&seat, line),
+        };
         if seat != GM {
             reply.groups = self.seats().groups(&seat).to_vec();
         }
         reply
+    }
+
+    fn taken_now(&mut self, seat: &str, line: &str) -> Reply {
+        let before = self.history.operations().len();
+        let reply = self.taken(seat, line);
+        let reply = self.settled(reply, before);
+        self.kept(reply)
     }
 
     /// Takes one line of a person and answers it.

@@ -82,6 +82,7 @@ impl Session {
             Some(finding) => Err(finding),
             None => self
                 .ended(&oracle, result)
+                .and_then(|()| self.settle_numbers(order, &oracle))
                 .map_err(|finding| about_the_line(finding, order.line)),
         };
         let causes = match &result {

@@ -113,6 +113,11 @@ impl Game {
         Ok(name)
     }
 
+    /// Returns whether a generation of rules is kept.
+    pub fn is_pinned(&self, name: &str) -> bool {
+        self.pinned.contains(name)
+    }
+
     /// Returns the rules of an operation, in the order of their paths. Errors: `Altered`, `Unreadable`, `BadPath`.
     pub fn rules(&self, name: &str) -> Result<Vec<RuleFile>, ArchiveError> {
         rules::read(&self.rules, name)
@@ -177,6 +182,13 @@ impl Game {
         } else {
             Err(altered())
         }
+    }
+
+    /// Removes a game that was made just now and never told of.
+    pub fn discard(self) {
+        let folder = self.folder.clone();
+        drop(self);
+        let _ = std::fs::remove_dir_all(folder);
     }
 
     /// Returns the folder.
