@@ -14,7 +14,9 @@ use super::seed::Seed;
 use super::session::{Session, SessionOptions};
 use crate::diag::Diagnostic;
 use crate::script::{EngineOptions, GM};
-use crate::store::archive::{ArchiveError, Game, NewGame, Opened, Opening, ReadOnly, SyncMode};
+use crate::store::archive::{
+    ArchiveError, Game, NewGame, Opened, Opening, ReadOnly, Sink, SyncMode,
+};
 use crate::store::{History, State, What};
 
 /// What the clock says, for people.
@@ -180,6 +182,17 @@ impl Session {
         };
         let flushed = kept.game.flush();
         flushed.map_err(|error| Box::new(error.to_diagnostic()))
+    }
+
+    /// Writes the journal of a kept game through something else: how tests meet a disk that fails.
+    ///
+    /// Errors: the game is open for reading only.
+    pub fn write_through(&mut self, sink: Box<dyn Sink>) -> Result<(), Box<Diagnostic>> {
+        let Some(kept) = &mut self.kept else {
+            return Ok(());
+        };
+        let done = kept.game.write_through(sink);
+        done.map_err(|error| Box::new(error.to_diagnostic()))
     }
 
     /// Makes the operations safe that are not on disk yet; what the disk refuses is taken back, and the answer says so.

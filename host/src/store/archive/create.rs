@@ -57,7 +57,7 @@ impl Game {
         let (lock, length, chain) = held;
         let file = disk::open(place, JOURNAL, OpenOptions::new().append(true))?;
         let writer = lock.map(|lock| Writer {
-            journal: Journal::new(FileSink(file), (length, chain), new.sync),
+            journal: Journal::new(Box::new(FileSink(file)), (length, chain), new.sync),
             since: Since::default(),
             _lock: lock,
         });

@@ -1,0 +1,4 @@
+//! This module damages.
+pub struct Damage;
+pub fn cuts() {}
+pub fn flips() {}

@@ -1,0 +1,3 @@
+//! This module replays.
+pub fn replay() {}
+pub fn replayed_elsewhere() {}
