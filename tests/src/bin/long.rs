@@ -12,5 +12,6 @@ fn main() -> ExitCode {
     for seed in 0..8 {
         println!("{:?}", arbiter_tests::keep::crash(&program, seed));
     }
+    for seed in 0..40 { println!("{:?}", arbiter_tests::keep::power(seed)); }
     ExitCode::SUCCESS
 }

@@ -13,5 +13,5 @@ pub use crash::{Crash, crash};
 pub use damage::{Damage, cuts, flips};
 pub use folder::Folder;
 pub use lines::Lines;
-pub use power::power;
+pub use power::{Power, power};
 pub use replay::{replay, replayed_elsewhere};
