@@ -145,7 +145,23 @@ impl Session {
             game,
             clock: keeping.clock,
         });
+        notes.extend(session.begun().map_err(|refusal| vec![*refusal])?);
         Ok((session, notes))
+    }
+
+    /// Sets up a game that was interrupted while it was made: its folder is there, and nothing has happened yet.
+    ///
+    /// Errors: the set-up is refused, by a rule or by the disk.
+    fn begun(&mut self) -> Result<Option<Diagnostic>, Box<Diagnostic>> {
+        if !self.history.operations().is_empty() || self.read_only().is_some() {
+            return Ok(None);
+        }
+        let reply = self.set_up();
+        if let Some(refusal) = self.kept(reply).refusal {
+            return Err(Box::new(refusal));
+        }
+        let message = "the game was interrupted while it was made, and is set up now";
+        Ok(Some(Diagnostic::warning("save/set-up", message)))
     }
 
     /// Takes over a state and the history that led to it.

@@ -59,7 +59,16 @@ impl Talk {
     pub(crate) fn start(table: &Table<'_>, lines: &[String]) -> Talk {
         let mut command = Command::new(table.program);
         command
-            .args(["arbiter", "run", "-", "--ruleset", "mini", "--keep-going", "--format", "json"])
+            .args([
+                "arbiter",
+                "run",
+                "-",
+                "--ruleset",
+                "mini",
+                "--keep-going",
+                "--format",
+                "json",
+            ])
             .args(["--seed", table.seed, "--sync", table.sync, "--home"])
             .arg(table.home)
             .arg("--game")
@@ -78,7 +87,10 @@ impl Talk {
         let (said, output) = channel();
         let reader = std::thread::spawn(move || {
             let mut line = Vec::new();
-            while pipe.read_until(b'\n', &mut line).is_ok_and(|count| count > 0) {
+            while pipe
+                .read_until(b'\n', &mut line)
+                .is_ok_and(|count| count > 0)
+            {
                 let text = String::from_utf8_lossy(&line).into_owned();
                 line.clear();
                 if said.send(text).is_err() {

@@ -16,10 +16,14 @@ use super::told::Told;
 use crate::Scratch;
 
 /// Kills of one game.
-const KILLS: usize = 5;
+pub const KILLS: usize = 5;
 
 /// How long a start may take at most, in microseconds.
-const START: u32 = if cfg!(debug_assertions) { 120_000 } else { 25_000 };
+const START: u32 = if cfg!(debug_assertions) {
+    120_000
+} else {
+    25_000
+};
 
 /// What came of the kills of one game.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -58,7 +62,11 @@ pub fn crash(program: &Path, seed: u64) -> Result<Crash, String> {
         told: None,
         found: Crash::default(),
     };
-    let mut played = if seed.is_multiple_of(4) { game.long() } else { Ok(()) };
+    let mut played = if seed.is_multiple_of(4) {
+        game.long()
+    } else {
+        Ok(())
+    };
     for _ in 0..KILLS {
         played = played.and_then(|()| game.killed());
     }
@@ -91,7 +99,9 @@ impl Game<'_> {
     /// Plays so long that a snapshot is near.
     fn long(&mut self) -> Result<(), String> {
         let count = 185 + self.lines.below(20);
-        let lines: Vec<String> = (0..count).map(|_| "charm Ann with cheer".to_owned()).collect();
+        let lines: Vec<String> = (0..count)
+            .map(|_| "charm Ann with cheer".to_owned())
+            .collect();
         self.start(&lines, "group").end();
         self.check(&lines, (lines.len(), false)).map(drop)
     }
@@ -101,7 +111,8 @@ impl Game<'_> {
             // Other rules: the first command of the next process pins them.
             let remark = format!("-- {}\n", self.lines.below(1000));
             let path = self.home.path().join("scripts/mini/pipeline/remark.luau");
-            std::fs::write(path, format!("{remark}return {{}}\n")).map_err(|error| error.to_string())?;
+            std::fs::write(path, format!("{remark}return {{}}\n"))
+                .map_err(|error| error.to_string())?;
         }
         let count = 1 + self.lines.below(16);
         let lines = self.some_lines(count);
@@ -109,7 +120,10 @@ impl Game<'_> {
             0 => (None, self.lines.below(START)),
             _ => {
                 let bits = self.lines.below(15);
-                (Some(self.lines.below(count) as usize), self.lines.below(1 << bits))
+                (
+                    Some(self.lines.below(count) as usize),
+                    self.lines.below(1 << bits),
+                )
             }
         };
         let talk = self.start(&lines, "each");
@@ -118,7 +132,11 @@ impl Game<'_> {
         self.found.at_start += usize::from(!seen.anything);
         if !self.place.join(JOURNAL).exists() {
             let is_lost = self.told.is_some() || seen.anything;
-            return if is_lost { Err("the whole game is lost".to_owned()) } else { Ok(()) };
+            return if is_lost {
+                Err("the whole game is lost".to_owned())
+            } else {
+                Ok(())
+            };
         }
         let more = self.check(&lines, (seen.answered(), !seen.anything))?;
         self.found.unanswered += more;
@@ -131,14 +149,21 @@ impl Game<'_> {
         let (seen, status) = self.start(&lines, "each").end();
         let Seen { fences, .. } = seen;
         if fences != lines.len() + 1 || status.code().is_none() {
-            return Err(format!("{fences} of {} fences were answered, then {status}", lines.len() + 1));
+            return Err(format!(
+                "{fences} of {} fences were answered, then {status}",
+                lines.len() + 1
+            ));
         }
         self.check(&lines, (lines.len(), false))?;
         Ok(())
     }
 
     /// Compares the disk with what was answered; returns how many operations more there are.
-    fn check(&mut self, lines: &[String], (answered, is_silent): (usize, bool)) -> Result<usize, String> {
+    fn check(
+        &mut self,
+        lines: &[String],
+        (answered, is_silent): (usize, bool),
+    ) -> Result<usize, String> {
         match &mut self.told {
             Some(told) => told.another_process(),
             None => {

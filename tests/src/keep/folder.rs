@@ -72,7 +72,11 @@ pub(crate) fn whole(place: &Path) -> Result<Opened, String> {
     if let Some(why) = opened.game.read_only() {
         return Err(format!("it opens for reading only: {why}"));
     }
-    if let Some(note) = opened.notes.iter().find(|note| note.code != "save/torn-tail") {
+    if let Some(note) = opened
+        .notes
+        .iter()
+        .find(|note| note.code != "save/torn-tail")
+    {
         return Err(format!("it opens with {}: {}", note.code, note.message));
     }
     let operations = opened.history.operations();

@@ -83,7 +83,13 @@ impl Lines {
             ),
             9 => self.one(&["undo", "undo", "redo"]).to_owned(),
             _ => self
-                .one(&["inspiration", "rolls", "options", "scene", "play Toll Night"])
+                .one(&[
+                    "inspiration",
+                    "rolls",
+                    "options",
+                    "scene",
+                    "play Toll Night",
+                ])
                 .to_owned(),
         }
     }

@@ -5,13 +5,15 @@ mod crash;
 mod damage;
 mod folder;
 mod lines;
+mod many;
 mod power;
 mod replay;
 mod told;
 
-pub use crash::{Crash, crash};
-pub use damage::{Damage, cuts, flips};
+pub use crash::{Crash, KILLS, crash};
+pub use damage::{Damage, Whole};
 pub use folder::Folder;
 pub use lines::Lines;
+pub use many::many;
 pub use power::{Power, power};
 pub use replay::{replay, replayed_elsewhere};

@@ -137,7 +137,8 @@ pub fn power(seed: u64) -> Result<Power, String> {
         kept.expect("a game can be made");
     });
     if played.is_ok() {
-        played = Told::begin(game.home.home(), "mini", seed_of()).map(|told| game.told = Some(told));
+        played =
+            Told::begin(game.home.home(), "mini", seed_of()).map(|told| game.told = Some(told));
     }
     for _ in 0..LOSSES {
         played = played.and_then(|()| game.lost());
@@ -176,7 +177,8 @@ impl Game {
         let fate = self.failing(&mut session, &journal)?;
         let (answered, last) = self.played(&mut session, &fate)?;
         drop(session);
-        self.power_lost(&journal, &fate.borrow()).map_err(|error| error.to_string())?;
+        self.power_lost(&journal, &fate.borrow())
+            .map_err(|error| error.to_string())?;
         self.found.losses += 1;
         let opened = folder::whole(&self.place)?;
         self.found.torn += opened.notes.len();
@@ -223,9 +225,14 @@ impl Game {
             if line.starts_with("as ") {
                 continue;
             }
-            let (before, count) = (session.state().whole_hash(), session.history().operations().len());
+            let (before, count) = (
+                session.state().whole_hash(),
+                session.history().operations().len(),
+            );
             let reply = session.submit("gm", &line);
-            let refusal = reply.refusal.filter(|refusal| refusal.code.starts_with("save/"));
+            let refusal = reply
+                .refusal
+                .filter(|refusal| refusal.code.starts_with("save/"));
             let Some(refusal) = refusal else {
                 self.found.went_on += usize::from(was_refused);
                 was_refused = false;
@@ -234,8 +241,15 @@ impl Game {
             };
             self.found.refused += 1;
             was_refused = true;
-            if (session.state().whole_hash(), session.history().operations().len()) != (before, count) {
-                return Err(format!("\"{line}\" was refused with {} and left something", refusal.code));
+            if (
+                session.state().whole_hash(),
+                session.history().operations().len(),
+            ) != (before, count)
+            {
+                return Err(format!(
+                    "\"{line}\" was refused with {} and left something",
+                    refusal.code
+                ));
             }
             let is_over = matches!(&*refusal.code, "save/not-synced" | "save/ended");
             if is_over || fate.borrow().is_dead {
@@ -257,7 +271,10 @@ impl Game {
             _ => {
                 // The length is on the disk, the bytes are not.
                 file.seek(SeekFrom::Start(fate.safe + left))?;
-                file.write_all(&vec![0; loose as usize - usize::try_from(left).expect("short")])
+                file.write_all(&vec![
+                    0;
+                    loose as usize - usize::try_from(left).expect("short")
+                ])
             }
         }
     }
