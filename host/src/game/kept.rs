@@ -145,14 +145,14 @@ impl Session {
             game,
             clock: keeping.clock,
         });
-        notes.extend(session.begun().map_err(|refusal| vec![*refusal])?);
+        notes.extend(session.set_up_at_last().map_err(|refusal| vec![*refusal])?);
         Ok((session, notes))
     }
 
     /// Sets up a game that was interrupted while it was made: its folder is there, and nothing has happened yet.
     ///
     /// Errors: the set-up is refused, by a rule or by the disk.
-    fn begun(&mut self) -> Result<Option<Diagnostic>, Box<Diagnostic>> {
+    fn set_up_at_last(&mut self) -> Result<Option<Diagnostic>, Box<Diagnostic>> {
         if !self.history.operations().is_empty() || self.read_only().is_some() {
             return Ok(None);
         }
