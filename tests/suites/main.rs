@@ -11,6 +11,7 @@ mod expressions;
 mod fortune;
 mod harbour;
 mod hostile;
+mod kept;
 mod laws;
 mod limits;
 mod moments;
