@@ -3,6 +3,7 @@
 
 mod api;
 mod architecture;
+mod aside;
 mod bad_input;
 mod border;
 mod check;
@@ -22,6 +23,7 @@ mod polls;
 mod program;
 mod questions;
 mod readme;
+mod revert;
 mod saves;
 mod seat;
 mod secrets;
