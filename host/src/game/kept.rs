@@ -136,6 +136,7 @@ impl Session {
         if let Some(why) = game.read_only() {
             let hint = "everything can be looked at; save FOLDER makes a game of one's own of it";
             let finding = Diagnostic::warning("save/read-only", format!("read only: {why}"));
+            notes.retain(|note| note.code != finding.code);
             notes.push(finding.hint(hint));
         }
         let names = Rc::clone(state.names());
