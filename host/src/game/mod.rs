@@ -9,6 +9,7 @@ mod command;
 mod course;
 mod due;
 mod hand;
+mod hand_over;
 mod home;
 mod input;
 mod kept;
