@@ -216,7 +216,7 @@ fn a_preview_changes_nothing() {
 #[test]
 fn dice_keep_their_faces_and_slots_are_not_given_back() {
     let mut game = game();
-    game.text("set Ann note a");
+    game.text("set Ann remark a");
     let second = game.text("throw 4d6");
     let slot = game.session.history().next_slot();
     game.text("revert 2 yes");
@@ -247,10 +247,10 @@ fn a_script_that_breaks_half_way_ends_the_correction() {
     let home = Scratch::mini();
     home.command(
         "lean",
-        "if act:get('ann', 'mood') == 3 then error('a leg is missing') end act:set('bo', 'mood', 1) return act:done('leans')",
+        "if act:get('ann', 'mood') == 4 then error('a leg is missing') end act:set('bo', 'mood', 1) return act:done('leans')",
     );
-    home.command("ask", "if act:get('ann', 'mood') == 3 then act:ask({ to = 'gm', key = 'sure', type = 'YesNo', text = 'Sure?' }) end act:set('bo', 'note', 'x') return act:done('asked')");
-    home.command("spin", "if act:get('ann', 'mood') == 3 then while true do end end act:set('bo', 'spun', 1) return act:done('spins')");
+    home.command("ask", "if act:get('ann', 'mood') == 4 then act:ask({ to = 'gm', key = 'sure', type = 'YesNo', text = 'Sure?' }) end act:set('bo', 'note', 'x') return act:done('asked')");
+    home.command("spin", "if act:get('ann', 'mood') == 4 then while true do end end act:set('bo', 'spun', 1) return act:done('spins')");
     for (line, code, text) in [
         (
             "lean",
@@ -271,7 +271,7 @@ fn a_script_that_breaks_half_way_ends_the_correction() {
         let mut game = Game::of_program(&home, "mini");
         game.session.leave_unattended();
         let mood = game.text("= act:get('ann', 'mood')");
-        assert_eq!(mood, "3", "the lines of this test begin there");
+        assert_eq!(mood, "4", "the lines of this test begin there");
         game.text("set Ann mood 7");
         game.text(line);
         let (before, count) = (game.hash(), game.session.history().operations().len());
@@ -295,7 +295,7 @@ fn rulings_run_under_the_rules_that_they_ran_under() {
     let home = Scratch::mini();
     home.command("mark", "act:set('bo', 'mark', 1) return act:done('marked')");
     let mut game = Game::of_program(&home, "mini");
-    game.text("set Ann note a");
+    game.text("set Ann remark a");
     game.text("mark");
     home.command(
         "mark",
@@ -307,7 +307,7 @@ fn rulings_run_under_the_rules_that_they_ran_under() {
         "{reloaded:?}"
     );
     game.text("mark");
-    game.text("set Ann note b");
+    game.text("set Ann remark b");
     let told = game.text("revert 2");
     assert!(told.contains("same") && !told.contains("changed"), "{told}");
     game.text("revert 4 yes");
