@@ -476,7 +476,7 @@ impl Flags {
 
 fn shown(session: &Session) -> Shown {
     Shown {
-        phase: session.phase().unwrap_or_default(),
+        phase: session.whereabouts(),
         folder: session.folder().map(Path::to_owned),
         read_only: session.read_only().is_some(),
     }

@@ -83,6 +83,9 @@ pub(crate) fn here() -> PathBuf {
 pub(crate) fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
+        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
+            "a file of this name is in the way".to_owned()
+        }
         kind => kind.to_string(),
     }
 }

@@ -8,7 +8,7 @@ use std::thread;
 
 use host::doc::{Format, gate_word};
 use host::game::{Home, Reloaded, Reply, Wish};
-use host::script::Watch;
+use host::script::{GM, Watch};
 
 use crate::answer;
 use crate::arguments::Common;
@@ -272,7 +272,7 @@ impl Shell<'_> {
         Next::GoOn
     }
 
-    /// Does what a reply wishes of the prompt.
+    /// Does what a reply wishes of the prompt; a seat is shown what waits for it.
     fn grant(&mut self, wish: Wish) -> Next {
         match wish {
             Wish::Quit => return Next::Quit,
@@ -280,6 +280,9 @@ impl Shell<'_> {
                 self.output
                     .talk(&format!("you act as {}", gate_word(&name)));
                 self.by = name;
+                if self.by != GM && self.game.open.load(Ordering::Relaxed) > 0 {
+                    return self.command("prompts");
+                }
             }
             Wish::Format(name) => {
                 self.output.format = Format::parse(&name).unwrap_or(self.output.format);
@@ -296,7 +299,7 @@ impl Shell<'_> {
         let texts = answer::texts(self.output, reply, &answer::viewer(&self.by, reply));
         let mut typed = None;
         if !texts.is_empty() {
-            let text = texts.join("\n");
+            let text = self.output.joined(&texts);
             match self.rows {
                 Some(rows) => typed = pager::show(self.output, &text, rows),
                 None => self.output.own(&text),

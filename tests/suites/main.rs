@@ -3,6 +3,7 @@
 
 mod api;
 mod architecture;
+mod aside;
 mod bad_input;
 mod border;
 mod check;
@@ -12,6 +13,7 @@ mod fortune;
 mod handover;
 mod harbour;
 mod hostile;
+mod kept;
 mod laws;
 mod limits;
 mod moments;
@@ -22,6 +24,7 @@ mod polls;
 mod program;
 mod questions;
 mod readme;
+mod revert;
 mod saves;
 mod seat;
 mod secrets;

@@ -8,7 +8,9 @@ mod dice;
 mod drop;
 mod eval;
 mod finish;
+mod fork;
 mod format;
+mod goto;
 mod help;
 mod log;
 mod log_filter;
@@ -22,7 +24,9 @@ mod prompts;
 mod quit;
 mod redo;
 mod reload;
+mod replace;
 mod restart;
+mod revert;
 mod save;
 mod step;
 mod undo;
@@ -33,7 +37,7 @@ use host::game::{Call, HostCommand, Reply};
 use host::script::GM;
 
 /// The host's commands.
-pub static COMMANDS: [HostCommand; 26] = [
+pub static COMMANDS: [HostCommand; 30] = [
     act_as::COMMAND,
     answer::COMMAND,
     auto::COMMAND,
@@ -42,7 +46,9 @@ pub static COMMANDS: [HostCommand; 26] = [
     drop::COMMAND,
     eval::COMMAND,
     finish::COMMAND,
+    fork::COMMAND,
     format::COMMAND,
+    goto::COMMAND,
     help::COMMAND,
     log::COMMAND,
     next::COMMAND,
@@ -55,7 +61,9 @@ pub static COMMANDS: [HostCommand; 26] = [
     quit::COMMAND,
     redo::COMMAND,
     reload::COMMAND,
+    replace::COMMAND,
     restart::COMMAND,
+    revert::COMMAND,
     save::COMMAND,
     step::COMMAND,
     undo::COMMAND,

@@ -179,6 +179,9 @@ impl fmt::Display for ArchiveError {
                     "\"{name}\" is not the kind of file that lies here in a game"
                 )
             }
+            ArchiveError::Unreadable(name, io::ErrorKind::NotFound) => {
+                write!(out, "the file \"{name}\" is not there")
+            }
             ArchiveError::Unreadable(name, kind) => {
                 write!(out, "\"{name}\" cannot be read: {kind}")
             }
