@@ -147,7 +147,7 @@ mod tests {
             limited("\tc"),
             plain(": b"),
         ]));
-        assert_eq!(text(&row), "a  [gm: 4.1 ] [gm: ]\t[gm: c]: b");
+        assert_eq!(text(&row), "a  [gm: 4.1 ] [gm: ]    [gm: c]: b");
     }
 
     #[test]
