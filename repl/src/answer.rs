@@ -37,12 +37,11 @@ pub(crate) fn texts(output: &Output, reply: &Reply, viewer: &Viewer) -> Vec<Stri
 
 /// Writes what was said by a ruling that waits, marked: until it is over, nothing of it counts.
 fn marked(output: &Output, mut document: Document, op: Option<u64>) -> String {
-    match output.format {
-        Format::Json => provisional_json(&document, op),
-        Format::Terminal | Format::Markdown => {
-            document.blocks.insert(0, paragraph("provisional:"));
-            output.rendered(&document, op)
-        }
+    if output.format == Format::Json {
+        provisional_json(&document, op)
+    } else {
+        document.blocks.insert(0, paragraph("provisional:"));
+        output.rendered(&document, op)
     }
 }
 
@@ -59,8 +58,9 @@ pub(crate) fn beside(output: &mut Output, reply: &Reply, ruleset: &str) {
 
 /// Writes a refusal: for programs a result, for people talk.
 pub(crate) fn refused(output: &mut Output, refusal: &Diagnostic) {
-    match output.format {
-        Format::Json => output.json(&json!({ "op": null, "error": refusal.to_error_json() })),
-        Format::Terminal | Format::Markdown => output.complain(refusal),
+    if output.format == Format::Json {
+        output.json(&json!({ "op": null, "error": refusal.to_error_json() }));
+    } else {
+        output.complain(refusal);
     }
 }

@@ -347,10 +347,10 @@ fn serve(
     session
 }
 
-/// Keeps the phase of the game for the prompt.
+/// Keeps the phase of the game for the prompt, and which earlier game or fork is looked at or played.
 fn note_phase(session: &Session, phase: &Mutex<String>) {
     if let Ok(mut phase) = phase.lock() {
-        *phase = session.phase().unwrap_or_default();
+        *phase = session.whereabouts();
     }
 }
 

@@ -170,9 +170,8 @@ impl Runner<'_> {
 
     fn show(&mut self, reply: &Reply) {
         let viewer: Viewer = answer::viewer(&self.by, reply);
-        for text in answer::texts(self.output, reply, &viewer) {
-            self.output.own(&text);
-        }
+        let texts = answer::texts(self.output, reply, &viewer);
+        self.output.documents(&texts);
         answer::beside(self.output, reply, &self.ruleset);
     }
 

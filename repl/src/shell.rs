@@ -246,7 +246,7 @@ impl Shell<'_> {
         let texts = answer::texts(self.output, reply, &answer::viewer(&self.by, reply));
         let mut typed = None;
         if !texts.is_empty() {
-            let text = texts.join("\n");
+            let text = self.output.joined(&texts);
             match self.rows {
                 Some(rows) => typed = pager::show(self.output, &text, rows),
                 None => self.output.own(&text),

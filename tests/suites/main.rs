@@ -22,6 +22,7 @@ mod polls;
 mod program;
 mod questions;
 mod readme;
+mod revert;
 mod saves;
 mod seat;
 mod secrets;

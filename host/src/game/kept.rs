@@ -14,7 +14,9 @@ use super::seed::Seed;
 use super::session::{Session, SessionOptions};
 use crate::diag::Diagnostic;
 use crate::script::{EngineOptions, GM};
-use crate::store::archive::{ArchiveError, Game, NewGame, Opened, Opening, ReadOnly, SyncMode};
+use crate::store::archive::{
+    ArchiveError, Game, NewGame, Opened, Opening, ReadOnly, Sink, SyncMode,
+};
 use crate::store::{History, State, What};
 
 /// What the clock says, for people.
@@ -143,7 +145,23 @@ impl Session {
             game,
             clock: keeping.clock,
         });
+        notes.extend(session.begun().map_err(|refusal| vec![*refusal])?);
         Ok((session, notes))
+    }
+
+    /// Sets up a game that was interrupted while it was made: its folder is there, and nothing has happened yet.
+    ///
+    /// Errors: the set-up is refused, by a rule or by the disk.
+    fn begun(&mut self) -> Result<Option<Diagnostic>, Box<Diagnostic>> {
+        if !self.history.operations().is_empty() || self.read_only().is_some() {
+            return Ok(None);
+        }
+        let reply = self.set_up();
+        if let Some(refusal) = self.kept(reply).refusal {
+            return Err(Box::new(refusal));
+        }
+        let message = "the game was interrupted while it was made, and is set up now";
+        Ok(Some(Diagnostic::warning("save/set-up", message)))
     }
 
     /// Takes over a state and the history that led to it.
@@ -180,6 +198,17 @@ impl Session {
         };
         let flushed = kept.game.flush();
         flushed.map_err(|error| Box::new(error.to_diagnostic()))
+    }
+
+    /// Writes the journal of a kept game through something else: how tests meet a disk that fails.
+    ///
+    /// Errors: the game is open for reading only.
+    pub fn write_through(&mut self, sink: Box<dyn Sink>) -> Result<(), Box<Diagnostic>> {
+        let Some(kept) = &mut self.kept else {
+            return Ok(());
+        };
+        let done = kept.game.write_through(sink);
+        done.map_err(|error| Box::new(error.to_diagnostic()))
     }
 
     /// Makes the operations safe that are not on disk yet; what the disk refuses is taken back, and the answer says so.

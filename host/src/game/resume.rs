@@ -208,7 +208,7 @@ impl Session {
     }
 
     /// Does something under the rules of an earlier generation. Errors: they are not kept, or cannot be used.
-    fn under<R>(
+    pub(super) fn under<R>(
         &mut self,
         hash: &str,
         body: impl FnOnce(&mut Session) -> R,

@@ -13,8 +13,10 @@ use std::rc::Rc;
 
 use super::again::Replay;
 use super::command::HostCommand;
+use super::forks::Forks;
 use super::home::{Files, Home};
 use super::kept::Kept;
+use super::look::Looking;
 use super::oracle::Given;
 use super::policy::SharedPolicy;
 use super::reply::Reply;
@@ -71,6 +73,10 @@ pub struct Session {
     pub(super) set_aside: Option<Generation>,
     /// A ruling that runs beside the game, with inputs of its own.
     pub(super) replay: Option<Replay>,
+    /// An earlier game that somebody looks at.
+    pub(super) looking: Option<Looking>,
+    /// The forks of the game.
+    pub(super) forks: Forks,
     /// The game on disk, if it is kept.
     pub(super) kept: Option<Kept>,
 }
@@ -140,6 +146,8 @@ impl Session {
             rewritten: None,
             set_aside: None,
             replay: None,
+            looking: None,
+            forks: Forks::default(),
             kept: None,
         })
     }

@@ -8,8 +8,8 @@ use super::input::Input;
 use super::oracle::Open;
 use crate::script::{OwnNumbers, Question, numbers_from, numbers_to_values};
 use crate::store::parts::{joined, replace, split};
-use crate::store::{State, StoreError, Write};
-use crate::value::{Name, Value};
+use crate::store::{Change, State, StoreError, Write};
+use crate::value::{Name, Names, Value};
 
 /// The kind of the rows; the id is the kind, `-`, and the slot.
 const KIND: &str = "@ruling";
@@ -80,6 +80,14 @@ pub(super) fn in_slot(state: &State, slot: u64) -> Option<Waiting> {
 pub(super) fn is_any(state: &State) -> bool {
     let kind = state.names().find(KIND);
     kind.is_some_and(|kind| state.of_kind(kind).next().is_some())
+}
+
+/// Returns whether changes let the ruling of a slot wait.
+pub(super) fn is_put_by(changes: &[Change], names: &Names, slot: u64) -> bool {
+    let row = names.find(&id(slot));
+    let of_row = |change: &&Change| Some(change.row) == row;
+    let mut changes = changes.iter().filter(of_row);
+    changes.any(|change| !change.new.is_nil())
 }
 
 fn id(slot: u64) -> String {

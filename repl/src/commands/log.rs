@@ -10,7 +10,7 @@ use host::script::shown_answer;
 use host::store::{Operation, What};
 use host::value::Value;
 
-use super::log_filter::{Filter, Wrong};
+use super::log_filter::{Fates, Filter, Wrong};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "log",
@@ -27,6 +27,8 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 const LAST: usize = 20;
 /// Faces that a line shows; the others are counted.
 const FACES: usize = 12;
+/// Rulings that a correction names; the others are counted.
+const LISTED: usize = 12;
 /// Characters of what was said that a line shows.
 const SAID: usize = 120;
 
@@ -41,11 +43,7 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
     if let Some(refusal) = stranger(session, &viewer, &filter) {
         return Reply::refused(refusal);
     }
-    let live: BTreeSet<u64> = session
-        .history()
-        .live()
-        .map(|operation| operation.seq)
-        .collect();
+    let live = Fates::of(session.history());
     let entries = session.entries(&viewer);
     let names = session.state().names();
     let fits = |entry: &&Entry<'_>| filter.fits(entry, &live, (&viewer, names));
@@ -103,7 +101,7 @@ fn listed(
     viewer: &Viewer,
     entries: &[&Entry<'_>],
     (left_out, filter): (usize, &Filter),
-    live: &BTreeSet<u64>,
+    live: &Fates,
 ) -> Document {
     if entries.is_empty() {
         let text = if filter.is_empty() {
@@ -158,7 +156,7 @@ fn own_command(entry: &Entry<'_>) -> String {
 }
 
 /// Returns what a seat may know of an operation: what became of its own command, and what was said to it.
-fn told(entry: &Entry<'_>, live: &BTreeSet<u64>) -> String {
+fn told(entry: &Entry<'_>, live: &Fates) -> String {
     let said: Vec<String> = entry.documents.iter().map(plain).collect();
     let said = said
         .join(" ")
@@ -182,21 +180,53 @@ fn told(entry: &Entry<'_>, live: &BTreeSet<u64>) -> String {
 }
 
 /// Returns what became of an operation, and the dice it drew.
-fn outcome(operation: &Operation, live: &BTreeSet<u64>) -> String {
+fn outcome(operation: &Operation, live: &Fates) -> String {
     let parts = [became(operation, live), drawn(operation)];
     let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join(", ")
 }
 
 /// Returns what became of an operation: `undone`, `refused: code`.
-fn became(operation: &Operation, live: &BTreeSet<u64>) -> String {
+fn became(operation: &Operation, live: &Fates) -> String {
     match &operation.what {
-        What::Ruling if live.contains(&operation.seq) => String::new(),
-        What::Ruling => "undone".to_owned(),
+        What::Ruling | What::Revert { .. } | What::Replace { .. } if !live.holds(operation.seq) => {
+            "undone".to_owned()
+        }
+        What::Ruling | What::Revert { .. } | What::Replace { .. }
+            if let Some(by) = live.left_out.get(&operation.seq) =>
+        {
+            format!("has no effect since {by}")
+        }
+        What::Ruling => String::new(),
         What::Undo { of } => format!("took back {of}"),
         What::Redo { of } => format!("did {of} again"),
         What::Refused { code, .. } => format!("refused: {code}"),
+        What::Revert {
+            of,
+            changed,
+            refused,
+        } => format!("left out {of}{}", ruled_again(changed, refused)),
+        What::Replace {
+            of,
+            changed,
+            refused,
+            ..
+        } => format!("replaced {of}{}", ruled_again(changed, refused)),
     }
+}
+
+/// Says which rulings a correction changed.
+fn ruled_again(changed: &[u64], refused: &[u64]) -> String {
+    let part = |word: &str, numbers: &[u64]| {
+        let shown: Vec<String> = numbers.iter().take(LISTED).map(u64::to_string).collect();
+        let more = numbers.len().saturating_sub(LISTED);
+        match (shown.is_empty(), more) {
+            (true, _) => String::new(),
+            (_, 0) => format!(", {word} {}", shown.join(" ")),
+            (_, more) => format!(", {word} {} and {more} more", shown.join(" ")),
+        }
+    };
+    part("changed", changed) + &part("refused", refused)
 }
 
 fn drawn(operation: &Operation) -> String {
@@ -225,7 +255,7 @@ fn used(input: &Input) -> Option<String> {
     }
 }
 
-fn data(entry: &Entry<'_>, live: &BTreeSet<u64>, is_gm: bool) -> Value {
+fn data(entry: &Entry<'_>, live: &Fates, is_gm: bool) -> Value {
     let operation = entry.operation;
     if !is_gm {
         return Value::map([

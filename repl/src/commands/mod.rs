@@ -8,7 +8,9 @@ mod dice;
 mod drop;
 mod eval;
 mod finish;
+mod fork;
 mod format;
+mod goto;
 mod help;
 mod log;
 mod log_filter;
@@ -20,7 +22,9 @@ mod prompts;
 mod quit;
 mod redo;
 mod reload;
+mod replace;
 mod restart;
+mod revert;
 mod step;
 mod undo;
 mod why;
@@ -28,7 +32,7 @@ mod why;
 use host::game::HostCommand;
 
 /// The host's commands.
-pub static COMMANDS: [HostCommand; 23] = [
+pub static COMMANDS: [HostCommand; 27] = [
     act_as::COMMAND,
     answer::COMMAND,
     auto::COMMAND,
@@ -37,7 +41,9 @@ pub static COMMANDS: [HostCommand; 23] = [
     drop::COMMAND,
     eval::COMMAND,
     finish::COMMAND,
+    fork::COMMAND,
     format::COMMAND,
+    goto::COMMAND,
     help::COMMAND,
     log::COMMAND,
     next::COMMAND,
@@ -48,7 +54,9 @@ pub static COMMANDS: [HostCommand; 23] = [
     quit::COMMAND,
     redo::COMMAND,
     reload::COMMAND,
+    replace::COMMAND,
     restart::COMMAND,
+    revert::COMMAND,
     step::COMMAND,
     undo::COMMAND,
     why::COMMAND,

@@ -284,12 +284,20 @@ return command {
 
     #[test]
     fn a_script_is_saved_in_the_middle_of_one_case() {
-        let text = "--- before and behind it\n> mood ann\n| Ann feels 3.\n< commands/mood.luau: feels => is at\n\
-                    > mood ann\n| Ann is at 3.\n--- the rules are those of the files again\n> mood ann\n| Ann feels 3.\n\
-                    --- what cannot be saved so\n< commands/mod.luau: feels => x\n< commands/mood.luau: fells => x\n\
-                    < commands/mood.luau: return => retrun\n> mood ann\n| Ann feels 3.\n";
+        let text = "--- before and behind it\n> Ann: cheer bo\n| gm: bo was cheered\n| Ann: cheered by Ann\n\
+                    < commands/cheer.luau: cheered by => praised by\n> Ann: cheer bo\n| gm: bo was cheered\n\
+                    | Ann: praised by Ann\n--- the rules are those of the files again\n> Ann: cheer bo\n\
+                    | gm: bo was cheered\n| Ann: cheered by Ann\n--- what cannot be saved so\n\
+                    < commands/cher.luau: cheered by => x\n< commands/cheer.luau: cherred => x\n\
+                    < commands/cheer.luau: cheer => x\n< commands/cheer.luau: return command => retrun\n\
+                    > mood ann\n| Ann feels 3.\n";
         let found = played(&Toy::new(), text);
-        let expected = ["11: test/rewrite", "12: test/rewrite", "13: script/syntax"];
+        let expected = [
+            "14: test/rewrite",
+            "15: test/rewrite",
+            "16: test/rewrite",
+            "17: script/error",
+        ];
         assert_eq!(found, expected);
     }
 

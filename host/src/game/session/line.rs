@@ -17,6 +17,9 @@ impl Session {
             Ok(seat) => seat,
             Err(refusal) => return Reply::refused(*refusal),
         };
+        if let Some(reply) = self.taken_there(&seat, line) {
+            return self.addressed(&seat, reply);
+        }
         let before = self.history.operations().len();
         let open = self.open_places();
         let reply = self.taken(&seat, line);
@@ -25,7 +28,7 @@ impl Session {
         reply
     }
 
-    /// Answers what needs nobody behind the line of a seat whose operations begin at a place.
+    /// Answers what needs nobody behind the line of a seat whose operations begin at a place; then everything is kept.
     pub(in super::super) fn answered_behind(
         &mut self,
         seat: &str,
@@ -33,7 +36,12 @@ impl Session {
         before: usize,
     ) -> Reply {
         let reply = self.settled(reply, before);
-        let mut reply = self.kept(reply);
+        let reply = self.kept(reply);
+        self.addressed(seat, reply)
+    }
+
+    /// Notes in an answer the groups that its seat is in.
+    pub(in super::super) fn addressed(&self, seat: &str, mut reply: Reply) -> Reply {
         if seat != GM {
             reply.groups = self.seats().groups(seat).to_vec();
         }

@@ -175,7 +175,7 @@ fn writer(
         snapshot,
     };
     Ok(Ok(Writer {
-        journal: Journal::new(FileSink(file), (scan.length, scan.chain), sync),
+        journal: Journal::new(Box::new(FileSink(file)), (scan.length, scan.chain), sync),
         since,
         _lock: lock,
     }))
