@@ -231,8 +231,8 @@ const LASTING: [(&str, &str); 4] = [
         "hoard",
         "return command { source = \"the host's own tests\", summary = \"leads to more than a line of a journal holds\", syntax = \"hoard {much: Whole}\",
   run = function(act, args)
-    for number = 1, 70 do
-      act:create(\"heap\", { what = string.rep(`{args.much}-{number} `, 2000) })
+    for number = 1, 350 do
+      act:create(\"heap\", { what = string.rep(`{args.much}-{number} `, 600) })
     end
     return act:done(\"hoarded\")
   end }",

@@ -12,6 +12,7 @@ mod expressions;
 mod fortune;
 mod harbour;
 mod hostile;
+mod kept;
 mod laws;
 mod limits;
 mod moments;

@@ -13,6 +13,7 @@ mod course;
 mod due;
 mod forks;
 mod hand;
+mod hand_over;
 mod home;
 mod input;
 mod kept;

@@ -43,6 +43,12 @@ pub enum Wish {
     As(String),
     /// Write in another format from now on.
     Format(String),
+    /// Keep the game, or a copy of it, in a folder; what was said of the place.
+    Save(String),
+    /// Pack the game into a file; what was said of the place.
+    Pack(String),
+    /// Open another game; what was said of it.
+    Open(String),
 }
 
 impl Reply {

@@ -125,7 +125,7 @@ fn each<T: Send + Debug>(
     summary: impl FnOnce(&[T]) -> String,
 ) -> usize {
     let all = keep::many(games, job, |done| {
-        eprint!("\r{name}: {done} of {} games ", games.1)
+        eprint!("\r{name}: {done} of {} games ", games.1);
     });
     eprintln!();
     let (mut good, mut failed) = (Vec::new(), 0);

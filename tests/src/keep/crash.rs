@@ -171,13 +171,14 @@ impl Game<'_> {
                 self.told = Some(Told::begin(self.home.home(), "mini", seed)?);
             }
         }
-        let opened = folder::whole(&self.place)?;
+        let journal = std::fs::read(self.place.join(JOURNAL)).map_err(|error| error.to_string())?;
+        let opened = folder::look(&self.place)?;
         if opened.history.operations().is_empty() && is_silent {
             // The folder was made and the set-up is not in it yet: the next process does it.
             self.told = None;
             return Ok(0);
         }
-        self.found.torn += opened.notes.len();
+        self.found.torn += usize::from(!journal.ends_with(b"\n"));
         let kept = opened.history.operations();
         self.found.operations = kept.len();
         let told = self.told.as_mut().ok_or("a game in memory")?;

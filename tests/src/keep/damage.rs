@@ -3,13 +3,13 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use host::game::{Keeping, Place, Seed, Session, Under};
-use host::script::EngineOptions;
+use host::game::Seed;
 use host::store::StateHash;
-use host::store::archive::{ArchiveError, JOURNAL, Opened, RuleFile, SyncMode};
+use host::store::archive::{ArchiveError, JOURNAL, Opened, RuleFile};
 
 use super::folder::{self, Folder};
 use super::lines::Lines;
+use super::power::{keeping, reopened};
 use super::told::Told;
 use crate::Scratch;
 
@@ -187,7 +187,11 @@ impl Whole {
     fn aim(&self, chance: &mut Lines) -> (PathBuf, usize) {
         let journal = self.folder.place().join(JOURNAL);
         let kind = chance.below(8);
-        let files: Vec<&PathBuf> = self.folder.files().keys().collect();
+        // Rules are many files: half of the tries elsewhere leave them out.
+        let rules = self.folder.place().join("rules");
+        let files = self.folder.files().keys();
+        let files = files.filter(|file| kind > 6 || !file.starts_with(&rules));
+        let files: Vec<&PathBuf> = files.collect();
         let many = u32::try_from(files.len()).expect("a few files");
         let file = match kind {
             0..=4 => &journal,
@@ -304,30 +308,8 @@ fn listed(opened: &Opened) -> Vec<(u64, String, StateHash)> {
         .collect()
 }
 
-fn keeping() -> Keeping {
-    Keeping {
-        holder: "the tests".to_owned(),
-        sync: SyncMode::Group,
-        clock: Box::new(String::new),
-    }
-}
-
 fn snapshot(place: &Path) -> Result<(), String> {
     let mut opened = folder::whole(place)?;
     let kept = opened.game.snapshot(&opened.state);
     kept.map_err(|error| error.to_string())
-}
-
-fn reopened(home: &Scratch, place: &Path) -> Result<Session, String> {
-    let place = Place {
-        folder: place,
-        home: home.home(),
-        engine: EngineOptions::default(),
-        under: Under::Now,
-        read_only: false,
-    };
-    let opened = Session::reopen(place, keeping(), &repl::COMMANDS);
-    opened
-        .map(|(session, _)| session)
-        .map_err(|found| format!("{found:?}"))
 }

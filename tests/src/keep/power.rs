@@ -152,9 +152,32 @@ pub fn power(seed: u64) -> Result<Power, String> {
     }
 }
 
-fn keeping() -> Keeping {
+/// Opens a kept game of ours. Errors: why it does not open, in words.
+pub(crate) fn reopened(home: &Scratch, folder: &Path) -> Result<Session, String> {
+    let open = || {
+        let place = Place {
+            folder,
+            home: home.home(),
+            engine: EngineOptions::default(),
+            under: Under::Now,
+            read_only: false,
+        };
+        Session::reopen(place, keeping(), &repl::COMMANDS)
+    };
+    let opened = folder::unheld(open, |opened| {
+        opened
+            .as_ref()
+            .is_ok_and(|(session, _)| session.read_only().is_some())
+    });
+    opened
+        .map(|(session, _)| session)
+        .map_err(|found| format!("it does not open: {found:?}"))
+}
+
+/// Returns how the tests keep games.
+pub(crate) fn keeping() -> Keeping {
     Keeping {
-        holder: "the tests".to_owned(),
+        holder: folder::HOLDER.to_owned(),
         sync: SyncMode::Each,
         clock: Box::new(String::new),
     }
@@ -163,15 +186,7 @@ fn keeping() -> Keeping {
 impl Game {
     /// Opens the game, plays until writing ends, loses power, and looks.
     fn lost(&mut self) -> Result<(), String> {
-        let place = Place {
-            folder: &self.place,
-            home: self.home.home(),
-            engine: EngineOptions::default(),
-            under: Under::Now,
-            read_only: false,
-        };
-        let opened = Session::reopen(place, keeping(), &repl::COMMANDS);
-        let (mut session, _) = opened.map_err(|found| format!("it does not open: {found:?}"))?;
+        let mut session = reopened(&self.home, &self.place)?;
         session.leave_unattended();
         let journal = self.place.join(JOURNAL);
         let fate = self.failing(&mut session, &journal)?;

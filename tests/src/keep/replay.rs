@@ -3,12 +3,12 @@
 use std::path::Path;
 use std::process::Command;
 
-use host::game::{Home, Keeping, Place, Seed, Session, Under, Verified};
+use host::game::{Home, Place, Seed, Session, Under, Verified};
 use host::script::EngineOptions;
-use host::store::archive::SyncMode;
 
 use super::folder;
 use super::lines::Lines;
+use super::power::keeping;
 use super::told::Told;
 use crate::{Scratch, project};
 
@@ -58,7 +58,6 @@ fn play(home: &Home, (ruleset, seed): (&str, u64), place: &Path) -> Result<Vec<S
         told.give(&line);
     }
     let operations = told.session.history().operations();
-    // Undo and redo run no rule; everything else must do the same when it runs again.
     Ok(operations
         .iter()
         .map(|one| format!("{} {} {}", one.seq, one.state, one.command))
@@ -126,12 +125,4 @@ fn verified(folder: &Path, home: Home) -> Result<(), String> {
         }
     }
     Ok(())
-}
-
-fn keeping() -> Keeping {
-    Keeping {
-        holder: "the tests".to_owned(),
-        sync: SyncMode::Group,
-        clock: Box::new(String::new),
-    }
 }

@@ -87,7 +87,7 @@ pub(super) fn new_folder<T>(
         // An empty folder gives way; one that is not empty any more stays, and the renaming fails.
         let _ = fs::remove_dir(place);
         fs::rename(&beside, place).map_err(not_made)?;
-        disk::sync_folder(parent(place))?;
+        disk::sync_folder(disk::parent(place))?;
         Ok(filled)
     });
     moved.inspect_err(|_| {
@@ -128,11 +128,4 @@ fn check_unused(place: &Path) -> Result<(), ArchiveError> {
         },
         _ => Err(used()),
     }
-}
-
-fn parent(place: &Path) -> &Path {
-    place
-        .parent()
-        .filter(|parent| !parent.as_os_str().is_empty())
-        .unwrap_or(Path::new("."))
 }
