@@ -52,8 +52,13 @@ fn marked(audience: &Audience, text: &str) -> String {
 
 /// Returns the line as one row; line breaks become blanks.
 pub(super) fn flat(line: &Line) -> Row {
+    flat_rows(rows(line))
+}
+
+/// Returns rows as one; a blank stands between them.
+pub(super) fn flat_rows(rows: Vec<Row>) -> Row {
     let mut all = Row::new();
-    for (at, row) in rows(line).into_iter().enumerate() {
+    for (at, row) in rows.into_iter().enumerate() {
         if at > 0 {
             push(&mut all, " ", Style::Plain);
         }

@@ -34,7 +34,7 @@ impl Session {
 
     /// Returns the prompts that an operation made; those that it gave an order for are any.
     fn met(&self, operation: &Operation) -> Vec<Name> {
-        if operation.what != What::Ruling {
+        if operation.what != What::Ruling && operation.what.corrects().is_none() {
             return Vec::new();
         }
         let names = self.state.names();
@@ -67,7 +67,7 @@ impl Session {
             query: false,
         };
         let (key, who) = (encoded(&open.question.key), encoded(&open.question.who));
-        let address = format!("{}/{key}/{who}/1", self.slot());
+        let address = format!("{}/{key}/{who}/1", self.slot_text(self.slot()));
         let attempt = self.attempt(&order, |engine, run| {
             next.run(engine, run, row, open.question)
         });

@@ -50,7 +50,7 @@ impl Session {
         let is_ruling = reply
             .op
             .and_then(|seq| self.history.operation(seq))
-            .is_some_and(|operation| operation.what == What::Ruling);
+            .is_some_and(|one| one.what == What::Ruling || one.what.corrects().is_some());
         if !is_ruling {
             return reply;
         }

@@ -2,17 +2,23 @@
 
 mod again;
 mod answer;
+mod aside;
 mod asked;
 mod assist;
 mod at_once;
 mod check;
 mod command;
+mod correct;
 mod course;
 mod due;
+mod forks;
 mod hand;
+mod hand_over;
 mod home;
 mod input;
+mod kept;
 mod laws;
+mod look;
 mod numbering;
 mod offer;
 mod oracle;
@@ -43,15 +49,17 @@ pub use answer::OpenQuestion;
 pub use asked::answers;
 pub use check::{Checked, check_ruleset};
 pub use command::{Call, HostCommand};
+pub use correct::Consent;
 pub use hand::{keep as keep_hand_dice, waiting as waiting_hand_dice};
 pub use home::{Files, Home};
 pub use input::{Answer, Die, Input};
+pub use kept::{Clock, Keeping, Place, Under};
 pub use laws::{
     Broken, Held, Said, Script, back, hold_laws, saved_and_loaded, there, there_and_back,
 };
 pub use oracle::{Given, HandDie, Open, SharedOracle};
 pub use orders::orders;
-pub use plan::{Level, PlanStatus, Progress, StepStatus};
+pub use plan::{Level, PlanStatus, PlanWait, Progress, StepStatus};
 pub use policy::{AnyChoice, Defaults, Policy, SharedPolicy};
 pub use reload::Reloaded;
 pub use reply::{Reply, Wish};

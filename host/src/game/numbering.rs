@@ -37,18 +37,14 @@ impl Session {
         }
         let open: Vec<Open> = missing(&waiting).into_iter().cloned().collect();
         let seats = self.seats_of_groups(open.iter().map(|open| open.question.to.as_str()));
-        // Where a ruling begins anew, it may ask the same with other words, or until another time.
+        // Where a ruling begins anew, it asks again what it asked.
         let is_anew = |resume: &Resume| resume.waiting.open.is_empty();
         let is_anew = self.resume.as_ref().is_some_and(is_anew);
         let mut new = Vec::new();
         for open in open {
             if let Some(own) = before.as_ref().and_then(|before| kept(before, &open)) {
                 waiting.numbers.insert(open.ordinal, own);
-                if is_anew
-                    && !before
-                        .as_ref()
-                        .is_some_and(|before| is_known(before, &open))
-                {
+                if is_anew {
                     new.push(open.ordinal);
                 }
                 continue;
@@ -162,10 +158,9 @@ impl Session {
             seat => self.asked(waiting, seat),
         };
         let is_same = |resume: &Resume| missing(&resume.waiting).len() == missing(waiting).len();
-        let what = match resume {
-            Some(resume) if resume.waiting.open.is_empty() => "it began anew",
-            Some(resume) if is_same(resume) => "it goes on under the rules that it began with",
-            Some(_) | None => "noted",
+        let what = match resume.is_some_and(is_same) {
+            true => "it goes on under the rules that it began with",
+            false => "noted",
         };
         let text = match left {
             0 => what.to_owned(),
@@ -211,13 +206,6 @@ fn kept(before: &Waiting, open: &Open) -> Option<OwnNumbers> {
     let missing = missing(before);
     let same = missing.iter().find(is_same)?;
     Some(before.numbers_of(same.ordinal))
-}
-
-/// Returns whether a question reads as one that waited before.
-fn is_known(before: &Waiting, open: &Open) -> bool {
-    let (now, missing) = (&open.question, missing(before));
-    let mut same = missing.iter().filter(|one| one.address == open.address);
-    same.any(|one| one.question.text == now.text && one.question.deadline == now.deadline)
 }
 
 /// Returns a question of a ruling as whoever is asked reads it, each with the number that it has for them.

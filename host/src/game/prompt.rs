@@ -68,7 +68,7 @@ impl Session {
             return Reply::refused(gone(&self.state.names().text(row)));
         };
         let (key, who) = (encoded(&open.question.key), encoded(&open.question.who));
-        let address = format!("{}/{key}/{who}/1", self.slot());
+        let address = format!("{}/{key}/{who}/1", self.slot_text(self.slot()));
         self.given = BTreeMap::from([(address, given)]);
         let reply = self.continued(row, open.question, (by, line));
         self.given.clear();

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::answer::is_nobody;
+use super::answer::{Place, is_nobody};
 use super::home::Files;
 use super::oracle::{Given, HandDie, Open};
 use super::reply::Reply;
@@ -104,7 +104,7 @@ impl Session {
         }
         let waiting = match self.changeable(slot, by) {
             Ok(waiting) => waiting,
-            Err(refusal) => return Reply::refused(*refusal),
+            Err(refusal) => return Reply::refused(self.with_prompts(by, *refusal)),
         };
         let told = dropped(&waiting);
         self.host_ruling(by, line, |state| {
@@ -164,6 +164,17 @@ impl Session {
         })
     }
 
+    /// Adds the prompts that may be given up, for the game master.
+    fn with_prompts(&self, by: &str, refusal: Diagnostic) -> Diagnostic {
+        let open = self.open_questions().into_iter();
+        let prompts = open.filter(|one| by == GM && matches!(one.place, Place::Prompt(_)));
+        let prompts: Vec<String> = prompts.map(|one| one.number).collect();
+        match prompts.join(", ") {
+            none if none.is_empty() => refusal,
+            numbers => refusal.hint(format!("prompts that wait: {numbers}")),
+        }
+    }
+
     pub(super) fn resumed(&mut self, resume: Resume) -> Reply {
         let waiting = resume.waiting.clone();
         if !waiting.is_pinned {
@@ -197,7 +208,7 @@ impl Session {
     }
 
     /// Does something under the rules of an earlier generation. Errors: they are not kept, or cannot be used.
-    fn under<R>(
+    pub(super) fn under<R>(
         &mut self,
         hash: &str,
         body: impl FnOnce(&mut Session) -> R,
@@ -206,11 +217,11 @@ impl Session {
             return Ok(body(self));
         }
         let gone = || {
-            let message = "the rules that this ruling began with are not kept in this session";
+            let message = "the rules that this ruling began with are not kept";
             let finding = Diagnostic::error("ask/old-rules", message);
             Box::new(finding.hint("restart begins it anew, drop gives it up"))
         };
-        let files = self.pinned.get(hash).cloned().ok_or_else(gone)?;
+        let files = self.rules_named(hash).ok_or_else(gone)?;
         let built = build(
             &self.options,
             self.commands,
@@ -256,6 +267,7 @@ impl Session {
             rule: order.rule.to_owned(),
             rules: self.rules_hash.clone(),
             is_pinned: self.resume.as_ref().is_some_and(is_pinned),
+            step: attempt.step,
             transcript: attempt.oracle.used(),
             open: open.into_iter().map(|one| dated(one, asked)).collect(),
             numbers: BTreeMap::new(),
@@ -275,7 +287,6 @@ impl Session {
             }
         };
         let documents = self.told_of(&waiting, &new);
-        self.asked_under.insert(self.rules_hash.clone());
         let mut draft = self.draft(order, &attempt.oracle, (&[], self.root(order)));
         let noted = waiting.open.iter().filter_map(Open::input);
         draft.inputs.extend(noted.map(|input| input.to_value()));

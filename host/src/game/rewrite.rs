@@ -3,7 +3,7 @@
 
 use sha2::{Digest, Sha256};
 
-use super::home::{Files, hash};
+use super::home::Files;
 use super::reload::Reloaded;
 use super::session::Session;
 use crate::content::File;
@@ -33,7 +33,7 @@ impl Session {
             return Err(unknown(&wanted.file, scripts));
         };
         *script = rewritten(script, wanted)?;
-        files.hash = hash(&files.mods);
+        files.name();
         let first = self.files.clone();
         self.live(files)?;
         self.rewritten.get_or_insert(first);

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::forks::Forks;
 use super::input::Input;
 use super::laws::in_words;
 use super::oracle::{Open, SharedOracle};
@@ -46,6 +47,7 @@ impl Session {
         self.history = History::new(&self.state);
         self.options.seed = seed;
         self.last = Value::Nil;
+        (self.looking, self.forks) = (None, Forks::default());
         self.set_up()
     }
 
@@ -69,6 +71,9 @@ impl Session {
             Err(refusal) => return (Reply::refused(*refusal), None),
         };
         let by = seat.as_str();
+        if let Some(reply) = self.taken_there(by, line) {
+            return (self.addressed(by, reply), None);
+        }
         let first = self.rehearse(by, line);
         let before = self.history.operations().len();
         let reply = self.taken(by, line);

@@ -8,8 +8,8 @@ use super::input::Input;
 use super::oracle::Open;
 use crate::script::{OwnNumbers, Question, numbers_from, numbers_to_values};
 use crate::store::parts::{joined, replace, split};
-use crate::store::{State, StoreError, Write};
-use crate::value::{Name, Value};
+use crate::store::{Change, State, StoreError, Write};
+use crate::value::{Name, Names, Value};
 
 /// The kind of the rows; the id is the kind, `-`, and the slot.
 const KIND: &str = "@ruling";
@@ -34,6 +34,8 @@ pub struct Waiting {
     pub rules: String,
     /// Whether it goes on under those rules, whatever is live.
     pub is_pinned: bool,
+    /// The step of a plan that it stands at, where it runs one.
+    pub step: Option<String>,
     /// What it used so far.
     pub transcript: Vec<Input>,
     /// The questions that it asked at once; one at least has no answer.
@@ -80,6 +82,14 @@ pub(super) fn is_any(state: &State) -> bool {
     kind.is_some_and(|kind| state.of_kind(kind).next().is_some())
 }
 
+/// Returns whether changes let the ruling of a slot wait.
+pub(super) fn is_put_by(changes: &[Change], names: &Names, slot: u64) -> bool {
+    let row = names.find(&id(slot));
+    let of_row = |change: &&Change| Some(change.row) == row;
+    let mut changes = changes.iter().filter(of_row);
+    changes.any(|change| !change.new.is_nil())
+}
+
 fn id(slot: u64) -> String {
     format!("{KIND}-{slot}")
 }
@@ -102,6 +112,7 @@ fn read(state: &State, row: Name) -> Option<Waiting> {
         rule: text("rule")?,
         rules: text("rules")?,
         is_pinned: field("pinned").as_bool().unwrap_or(false),
+        step: text("step"),
         transcript: transcript
             .iter()
             .map(Input::from_value)
@@ -129,6 +140,10 @@ pub(super) fn put(state: &mut State, waiting: &Waiting) -> Result<(), StoreError
         ("rule", waiting.rule.as_str().into()),
         ("rules", waiting.rules.as_str().into()),
         ("pinned", pinned),
+        (
+            "step",
+            waiting.step.as_deref().map_or(Value::Nil, Value::from),
+        ),
     ]
     .map(|(name, value)| (name.to_owned(), value))
     .into();

@@ -46,12 +46,11 @@ impl Waits {
     /// Returns a session of its own with the same rules, dice and state.
     fn session(&self, first: &Session) -> Result<Session, Vec<Diagnostic>> {
         let (options, files) = (first.options.clone(), first.files.clone());
-        let mut fresh = Session::of_files(options, first.commands, files)?;
+        let mut fresh = Session::of_files(options, first.commands, files, std::rc::Rc::default())?;
         fresh.continue_from(&self.bytes, self.slot)?;
         fresh.is_attended = first.is_attended;
         // The rules under which a ruling began to wait are kept with the game.
         fresh.pinned.clone_from(&first.pinned);
-        fresh.asked_under.clone_from(&first.asked_under);
         Ok(fresh)
     }
 }

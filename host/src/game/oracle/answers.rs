@@ -126,6 +126,13 @@ impl Oracle {
             Some(other) => return differs(other.to_string()),
             None => {}
         }
+        let remembered = self.remembered.as_ref();
+        if let Some(Input::Answer(one)) = remembered.and_then(|known| known.get(address)) {
+            return match one.stakes == stakes {
+                true => Became::Answered(one.answer.clone(), one.by.clone()),
+                false => differs(Asked(address, &one.stakes).to_string()),
+            };
+        }
         match self.given.remove(address) {
             Some(given) if given.stakes != stakes => {
                 differs(Asked(address, &given.stakes).to_string())
