@@ -183,15 +183,15 @@ fn open_leaves_a_game_that_is_kept_and_asks_before_one_is_lost() {
     let lines = "charm Bo with gloom\nopen one\nsave games/two\nopen one\nmood Ann\nopen games/two\nmood Bo\nopen tow\nmood Bo\nopen games/two\n";
     let (_, texts, talk) = said(&home, &[&MINI[..], &["--keep-going"]].concat(), lines);
     let expected = [
-        "Bo feels 1.",
+        "Bo feels 2.",
         "save/not-kept",
         "kept in games/two from now on: every command is safe there before its answer appears",
         "goes on after 2 charm Ann with cheer",
         "Ann feels 6.",
         "goes on after 2 charm Bo with gloom",
-        "Bo feels 1.",
+        "Bo feels 2.",
         "save/no-game",
-        "Bo feels 1.",
+        "Bo feels 2.",
         "save/open",
     ];
     assert_eq!(texts, expected, "{talk}");
@@ -206,13 +206,13 @@ fn open_leaves_a_game_that_is_kept_and_asks_before_one_is_lost() {
     assert_eq!(
         moods,
         [
-            "goes on after 2 charm Ann with cheer",
+            "[gm] goes on after 2 charm Ann with cheer",
             "Ann is at 6.",
-            "goes on after 2 charm Ann with cheer",
+            "[gm] goes on after 2 charm Ann with cheer",
             "Ann feels 6.",
             "Ann feels 8.",
-            "goes on after 2 charm Bo with gloom",
-            "Bo is at 1.",
+            "[gm] goes on after 2 charm Bo with gloom",
+            "Bo is at 2.",
         ],
         "{talk}"
     );
@@ -235,7 +235,7 @@ fn asking() -> Scratch {
     let home = Scratch::mini();
     home.command(
         "dare",
-        "local face = act:roll('1d20', 'dare').total
+        "local face = act:roll('1d20', 'dare')
          local sure = act:ask({ to = 'Ann', key = 'sure', type = 'YesNo', text = 'Sure?' })
          return 'old ' .. tostring(sure) .. ' ' .. face",
     );
@@ -245,7 +245,7 @@ fn asking() -> Scratch {
 fn change(home: &Scratch) {
     home.command(
         "dare",
-        "local face = act:roll('1d6', 'other').total
+        "local face = act:roll('1d6', 'other')
          local sure = act:ask({ to = 'Ann', key = 'really', type = 'YesNo', text = 'Really?' })
          return 'new ' .. tostring(sure)",
     );
@@ -338,7 +338,7 @@ fn a_broken_game_is_refused_and_recovered_in_a_copy() {
     let (exit, out, talk) = played(&home, &["./mended"], "mood Ann\ncharm Bo with gloom\n");
     assert_eq!(exit, 0, "{talk}");
     assert!(
-        out.contains("Ann feels 6.") && out.contains("Bo feels 1."),
+        out.contains("Ann feels 6.") && out.contains("Bo feels 2."),
         "{out}"
     );
     assert_eq!(recover(&["one", "mended"]).0, 2, "the copy is there");
