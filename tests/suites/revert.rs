@@ -323,7 +323,7 @@ fn rulings_run_under_the_rules_that_they_ran_under() {
 #[test]
 fn a_game_from_its_operations_has_the_same_past() {
     on_game_thread(|| {
-        let (mut game, corrections) = corrected(40, 60);
+        let (game, corrections) = corrected(40, 60);
         assert!(corrections > 3, "{corrections} corrections show little");
         let history = game.session.history();
         let first = history.state_before(1).unwrap();
