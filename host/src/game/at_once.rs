@@ -3,6 +3,7 @@
 //! It is done once, when the prompt or the order is new; each answer is a ruling of its own. Questions inside a ruling
 //! need nothing of this: they are answered where they are asked.
 
+use super::answer::{ORDER, POLICY};
 use super::input::Input;
 use super::orders::{self, orders};
 use super::reply::Reply;
@@ -11,10 +12,6 @@ use super::session::{Order, Session};
 use crate::script::{PROMPT, prompts};
 use crate::store::{Operation, What};
 use crate::value::Name;
-
-/// Who gives the answers.
-const ORDER: &str = "order";
-const POLICY: &str = "policy";
 
 impl Session {
     /// Answers prompts that came with the operations from a place on, and moves the place behind them; a new order meets

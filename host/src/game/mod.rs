@@ -2,6 +2,8 @@
 
 mod again;
 mod answer;
+mod aside;
+mod asked;
 mod assist;
 mod at_once;
 mod check;
@@ -11,6 +13,7 @@ mod course;
 mod due;
 mod forks;
 mod hand;
+mod hand_over;
 mod home;
 mod input;
 mod kept;
@@ -27,6 +30,7 @@ mod prompt;
 mod reload;
 mod reply;
 mod resume;
+mod rewrite;
 mod seed;
 mod seen;
 mod session;
@@ -41,7 +45,8 @@ mod why;
 
 pub use crate::content::find_home;
 pub use again::Verified;
-pub use answer::{OpenQuestion, answers};
+pub use answer::OpenQuestion;
+pub use asked::answers;
 pub use check::{Checked, check_ruleset};
 pub use command::{Call, HostCommand};
 pub use correct::Consent;
@@ -49,13 +54,16 @@ pub use hand::{keep as keep_hand_dice, waiting as waiting_hand_dice};
 pub use home::{Files, Home};
 pub use input::{Answer, Die, Input};
 pub use kept::{Clock, Keeping, Place, Under};
-pub use laws::{Broken, Held, Script, back, hold_laws, saved_and_loaded, there, there_and_back};
+pub use laws::{
+    Broken, Held, Said, Script, back, hold_laws, saved_and_loaded, there, there_and_back,
+};
 pub use oracle::{Given, HandDie, Open, SharedOracle};
 pub use orders::orders;
-pub use plan::{Level, PlanStatus, Progress, StepStatus};
+pub use plan::{Level, PlanStatus, PlanWait, Progress, StepStatus};
 pub use policy::{AnyChoice, Defaults, Policy, SharedPolicy};
 pub use reload::Reloaded;
 pub use reply::{Reply, Wish};
+pub use rewrite::Rewrite;
 pub use seed::{Seed, encoded};
 pub use seen::Entry;
 pub use session::{Session, SessionOptions};

@@ -97,9 +97,18 @@ impl SharedOracle {
     }
 
     /// Returns an oracle that gives what was recorded and nothing else.
+    ///
+    /// The answers at the end are found by their addresses: others of the same questions may have been missing.
     pub fn recorded(slot: &str, inputs: &[Input]) -> SharedOracle {
+        let is_die = |input: &Input| matches!(input, Input::Die(_));
+        let end = inputs.iter().rposition(is_die).map_or(0, |at| at + 1);
+        let (before, answers) = inputs.split_at(end);
+        let given = answers.iter().filter_map(|input| match input {
+            Input::Answer(one) => Some((one.address.clone(), Given::of(one))),
+            Input::Die(_) => None,
+        });
         let oracle = SharedOracle::of(slot, Source::Recorded, Vec::new());
-        oracle.going_on(inputs.to_vec(), BTreeMap::new())
+        oracle.going_on(before.to_vec(), given.collect())
     }
 
     /// Returns an oracle that gives these faces in order.

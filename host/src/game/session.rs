@@ -23,7 +23,7 @@ use super::reply::Reply;
 use super::resume::{Generation, Resume};
 use super::seed::Seed;
 use crate::diag::Diagnostic;
-use crate::script::{Compiled, Engine, EngineOptions, HostPhrase, Rules, load};
+use crate::script::{Compiled, Engine, EngineOptions, GM, HostPhrase, Rules, load};
 use crate::store::{History, State};
 use crate::value::{Names, Value};
 
@@ -67,6 +67,8 @@ pub struct Session {
     pub(super) policy: Option<SharedPolicy>,
     /// The files of earlier rules that commands of this session ran under, by hash.
     pub(super) pinned: BTreeMap<String, Files>,
+    /// The files of the rules before scripts had other words in a test.
+    pub(super) rewritten: Option<Files>,
     /// The live rules, while a ruling runs under earlier ones.
     pub(super) set_aside: Option<Generation>,
     /// A ruling that runs beside the game, with inputs of its own.
@@ -88,7 +90,8 @@ impl Session {
         commands: &'static [HostCommand],
     ) -> Result<(Session, Reply), Vec<Diagnostic>> {
         let mut session = Session::open(options, commands)?;
-        let reply = session.set_up();
+        let mut reply = session.set_up();
+        session.tell_new_questions(GM, &[], &mut reply);
         match reply.refusal {
             Some(refusal) => Err(session.live_findings.into_iter().chain([refusal]).collect()),
             None => Ok((session, reply)),
@@ -140,6 +143,7 @@ impl Session {
             given: BTreeMap::new(),
             policy: None,
             pinned: BTreeMap::new(),
+            rewritten: None,
             set_aside: None,
             replay: None,
             looking: None,

@@ -34,6 +34,8 @@ pub struct Waiting {
     pub rules: String,
     /// Whether it goes on under those rules, whatever is live.
     pub is_pinned: bool,
+    /// The step of a plan that it stands at, where it runs one.
+    pub step: Option<String>,
     /// What it used so far.
     pub transcript: Vec<Input>,
     /// The questions that it asked at once; one at least has no answer.
@@ -110,6 +112,7 @@ fn read(state: &State, row: Name) -> Option<Waiting> {
         rule: text("rule")?,
         rules: text("rules")?,
         is_pinned: field("pinned").as_bool().unwrap_or(false),
+        step: text("step"),
         transcript: transcript
             .iter()
             .map(Input::from_value)
@@ -137,6 +140,10 @@ pub(super) fn put(state: &mut State, waiting: &Waiting) -> Result<(), StoreError
         ("rule", waiting.rule.as_str().into()),
         ("rules", waiting.rules.as_str().into()),
         ("pinned", pinned),
+        (
+            "step",
+            waiting.step.as_deref().map_or(Value::Nil, Value::from),
+        ),
     ]
     .map(|(name, value)| (name.to_owned(), value))
     .into();

@@ -31,6 +31,7 @@ mod module;
 mod names;
 mod node;
 mod numbers;
+mod offers;
 mod outside;
 mod phrases;
 mod printed;

@@ -1,5 +1,8 @@
 //! This module is the command `log`: what was done, and what became of it.
 
+use std::collections::BTreeSet;
+
+use host::diag::{Diagnostic, near_hint};
 use host::doc::build::{paragraph, right, table};
 use host::doc::{Document, Viewer, plain};
 use host::game::{Call, Die, Entry, HostCommand, Input, Reply, Session, told_code};
@@ -7,7 +10,7 @@ use host::script::shown_answer;
 use host::store::{Operation, What};
 use host::value::Value;
 
-use super::log_filter::{Fates, Filter};
+use super::log_filter::{Fates, Filter, Wrong};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "log",
@@ -30,12 +33,16 @@ const LISTED: usize = 12;
 const SAID: usize = 120;
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    let count = call.slot("count").as_i64();
-    let mut filter = Filter::read(&call.text("filter"));
-    if let Some(count) = count {
-        filter.count = usize::try_from(count).ok();
-    }
     let viewer = session.viewer(call.by);
+    // The only number of the line stands in a slot of its own.
+    let words = call.text("count") + &call.text("filter");
+    let filter = match Filter::read(&words) {
+        Ok(filter) => filter,
+        Err(wrong) => return Reply::refused(refusal(&wrong, &names_for(session, &viewer))),
+    };
+    if let Some(refusal) = stranger(session, &viewer, &filter) {
+        return Reply::refused(refusal);
+    }
     let live = Fates::of(session.history());
     let entries = session.entries(&viewer);
     let names = session.state().names();
@@ -43,6 +50,51 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
     let found: Vec<&Entry<'_>> = entries.iter().filter(fits).collect();
     let first = found.len().saturating_sub(filter.count.unwrap_or(LAST));
     Reply::document(listed(&viewer, &found[first..], (first, &filter), &live))
+}
+
+/// Returns who gave the commands that a viewer may know of, in order.
+fn names_for(session: &Session, viewer: &Viewer) -> BTreeSet<String> {
+    let entries = session.entries(viewer).into_iter();
+    let own = entries.filter(|entry| entry.is_own);
+    own.map(|entry| entry.operation.by.to_string()).collect()
+}
+
+fn refusal(wrong: &Wrong, names: &BTreeSet<String>) -> Diagnostic {
+    let message = match wrong {
+        Wrong::ByNobody => "`by` needs a name: whose commands are listed",
+        Wrong::NoLines => "no lines are asked for",
+    };
+    let hint = match wrong {
+        Wrong::ByNobody => written(names),
+        Wrong::NoLines => "write log and how many of the last lines: log 5".to_owned(),
+    };
+    Diagnostic::error("log/filter", message).hint(hint)
+}
+
+/// Refuses a name that nobody has, to the game master: a seat may not know who gave commands.
+fn stranger(session: &Session, viewer: &Viewer, filter: &Filter) -> Option<Diagnostic> {
+    let by = filter.by().filter(|_| *viewer == Viewer::Gm)?;
+    let mut known = names_for(session, viewer);
+    let seats = session.seats();
+    known.extend(seats.names().into_iter().flatten().map(str::to_owned));
+    let is_by = |name: &String| name.to_lowercase() == by.to_lowercase();
+    if known.iter().any(is_by) {
+        return None;
+    }
+    let message = format!("nobody called \"{by}\" gave a command");
+    Some(
+        Diagnostic::error("log/filter", message)
+            .hint(near_hint(by, known.iter().map(String::as_str)))
+            .hint(written(&names_for(session, viewer))),
+    )
+}
+
+fn written(names: &BTreeSet<String>) -> String {
+    let lines: Vec<String> = names.iter().map(|name| format!("log by {name}")).collect();
+    match lines.as_slice() {
+        [] => "write log by NAME".to_owned(),
+        lines => format!("write {}", lines.join(", ")),
+    }
 }
 
 fn listed(

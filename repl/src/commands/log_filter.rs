@@ -44,23 +44,40 @@ pub(super) struct Filter {
     about: Vec<String>,
 }
 
+/// What is wrong with a filter.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Wrong {
+    /// Nobody is named behind `by`.
+    ByNobody,
+    /// The number of lines is zero.
+    NoLines,
+}
+
 impl Filter {
     /// Reads the words of a filter: a number, `by WHO`, `refused`, `undone`; any other word must be in the line.
-    pub(super) fn read(text: &str) -> Filter {
+    ///
+    /// Errors: `by` names nobody; no line is wanted.
+    pub(super) fn read(text: &str) -> Result<Filter, Wrong> {
         let mut filter = Filter::default();
         let mut words = text.split_whitespace();
         while let Some(word) = words.next() {
             match word.to_lowercase().as_str() {
-                "by" => filter.by = words.next().map(str::to_lowercase),
+                "by" => filter.by = Some(words.next().ok_or(Wrong::ByNobody)?.to_owned()),
                 "refused" => filter.refused = true,
                 "undone" => filter.undone = true,
                 other => match other.parse() {
+                    Ok(0) => return Err(Wrong::NoLines),
                     Ok(count) => filter.count = Some(count),
                     Err(_) => filter.about.push(other.to_owned()),
                 },
             }
         }
-        filter
+        Ok(filter)
+    }
+
+    /// Returns the name behind `by`, if there is one.
+    pub(super) fn by(&self) -> Option<&str> {
+        self.by.as_deref()
     }
 
     /// Returns whether everything fits.
@@ -93,7 +110,7 @@ impl Filter {
         if asks_for_own && !entry.is_own {
             return false;
         }
-        let by = self.by.as_ref();
+        let by = self.by.as_ref().map(|by| by.to_lowercase());
         let about = |word: &String| {
             let mut of_command = operation.command.split_whitespace();
             let is_named = of_command.any(|one| one.to_lowercase() == *word);
@@ -106,7 +123,7 @@ impl Filter {
             };
             is_named || is_changed()
         };
-        by.is_none_or(|by| operation.by.to_lowercase() == *by)
+        by.is_none_or(|by| operation.by.to_lowercase() == by)
             && (!self.refused || is_refused)
             && (!self.undone || is_undone)
             && self.about.iter().all(about)
@@ -119,10 +136,13 @@ mod tests {
 
     #[test]
     fn words_are_read_in_any_order_and_said_again() {
-        let filter = Filter::read("Cheer 5 by Bo refused");
+        let filter = Filter::read("Cheer 5 by Bo refused").unwrap();
         assert_eq!(filter.count, Some(5));
-        assert_eq!(filter.words(), "by bo refused cheer");
-        assert_eq!(Filter::read(&filter.words()).words(), filter.words());
-        assert!(Filter::read("").is_empty() && Filter::read("7").is_empty());
+        assert_eq!(filter.words(), "by Bo refused cheer");
+        let again = Filter::read(&filter.words()).unwrap();
+        assert_eq!(again.words(), filter.words());
+        assert!(Filter::read("").unwrap().is_empty() && Filter::read("7").unwrap().is_empty());
+        assert_eq!(Filter::read("cheer by"), Err(Wrong::ByNobody));
+        assert_eq!(Filter::read("by bo 0"), Err(Wrong::NoLines));
     }
 }

@@ -15,8 +15,10 @@ mod help;
 mod log;
 mod log_filter;
 mod next;
+mod open;
 mod order;
 mod orders;
+mod pack;
 mod plan;
 mod prompts;
 mod quit;
@@ -25,14 +27,17 @@ mod reload;
 mod replace;
 mod restart;
 mod revert;
+mod save;
 mod step;
 mod undo;
 mod why;
 
-use host::game::HostCommand;
+use host::diag::Diagnostic;
+use host::game::{Call, HostCommand, Reply};
+use host::script::GM;
 
 /// The host's commands.
-pub static COMMANDS: [HostCommand; 27] = [
+pub static COMMANDS: [HostCommand; 30] = [
     act_as::COMMAND,
     answer::COMMAND,
     auto::COMMAND,
@@ -47,8 +52,10 @@ pub static COMMANDS: [HostCommand; 27] = [
     help::COMMAND,
     log::COMMAND,
     next::COMMAND,
+    open::COMMAND,
     order::COMMAND,
     orders::COMMAND,
+    pack::COMMAND,
     plan::COMMAND,
     prompts::COMMAND,
     quit::COMMAND,
@@ -57,10 +64,22 @@ pub static COMMANDS: [HostCommand; 27] = [
     replace::COMMAND,
     restart::COMMAND,
     revert::COMMAND,
+    save::COMMAND,
     step::COMMAND,
     undo::COMMAND,
     why::COMMAND,
 ];
+
+/// Does something that reaches the disk of whoever runs the program; a seat may not.
+fn by_game_master(call: &Call<'_>, body: impl FnOnce() -> Reply) -> Reply {
+    if call.by == GM {
+        return body();
+    }
+    let message = "only the game master says where games are kept";
+    Reply::refused(
+        Diagnostic::error("save/not-yours", message).hint("as goes back to the game master"),
+    )
+}
 
 #[cfg(test)]
 mod tests;

@@ -17,21 +17,35 @@ impl Session {
             Ok(seat) => seat,
             Err(refusal) => return Reply::refused(*refusal),
         };
-        let mut reply = match self.taken_there(&seat, line) {
-            Some(reply) => reply,
-            None => self.taken_now(&seat, line),
-        };
-        if seat != GM {
-            reply.groups = self.seats().groups(&seat).to_vec();
+        if let Some(reply) = self.taken_there(&seat, line) {
+            return self.addressed(&seat, reply);
         }
+        let before = self.history.operations().len();
+        let open = self.open_places();
+        let reply = self.taken(&seat, line);
+        let mut reply = self.answered_behind(&seat, reply, before);
+        self.tell_new_questions(&seat, &open, &mut reply);
         reply
     }
 
-    fn taken_now(&mut self, seat: &str, line: &str) -> Reply {
-        let before = self.history.operations().len();
-        let reply = self.taken(seat, line);
+    /// Answers what needs nobody behind the line of a seat whose operations begin at a place; then everything is kept.
+    pub(in super::super) fn answered_behind(
+        &mut self,
+        seat: &str,
+        reply: Reply,
+        before: usize,
+    ) -> Reply {
         let reply = self.settled(reply, before);
-        self.kept(reply)
+        let reply = self.kept(reply);
+        self.addressed(seat, reply)
+    }
+
+    /// Notes in an answer the groups that its seat is in.
+    pub(in super::super) fn addressed(&self, seat: &str, mut reply: Reply) -> Reply {
+        if seat != GM {
+            reply.groups = self.seats().groups(seat).to_vec();
+        }
+        reply
     }
 
     /// Takes one line of a person and answers it.
@@ -52,7 +66,7 @@ impl Session {
         {
             return match word {
                 "" => Reply::document(self.overview()),
-                word => self.help(word),
+                word => self.help(by, word),
             };
         }
         let (phrase, failed) = match self.read(by, line) {
