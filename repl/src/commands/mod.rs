@@ -7,6 +7,7 @@ mod check;
 mod dice;
 mod drop;
 mod eval;
+mod export;
 mod finish;
 mod fork;
 mod format;
@@ -20,6 +21,7 @@ mod order;
 mod orders;
 mod pack;
 mod plan;
+mod post;
 mod prompts;
 mod quit;
 mod redo;
@@ -37,7 +39,7 @@ use host::game::{Call, HostCommand, Reply};
 use host::script::GM;
 
 /// The host's commands.
-pub static COMMANDS: [HostCommand; 30] = [
+pub static COMMANDS: [HostCommand; 32] = [
     act_as::COMMAND,
     answer::COMMAND,
     auto::COMMAND,
@@ -45,6 +47,7 @@ pub static COMMANDS: [HostCommand; 30] = [
     dice::COMMAND,
     drop::COMMAND,
     eval::COMMAND,
+    export::COMMAND,
     finish::COMMAND,
     fork::COMMAND,
     format::COMMAND,
@@ -57,6 +60,7 @@ pub static COMMANDS: [HostCommand; 30] = [
     orders::COMMAND,
     pack::COMMAND,
     plan::COMMAND,
+    post::COMMAND,
     prompts::COMMAND,
     quit::COMMAND,
     redo::COMMAND,
