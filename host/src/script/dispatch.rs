@@ -38,6 +38,8 @@ pub(crate) struct Frame {
     pub(crate) recipients: Rc<[Recipient]>,
     /// The shape of the state when the recipients were found.
     pub(crate) shape: u64,
+    /// The first recipient that has its turn: those before it had theirs when a handler broke.
+    pub(crate) from: usize,
     /// Which recipient did something last; handlers that only look are passed over.
     pub(crate) at: Option<usize>,
     /// What a handler that breaks is rolled back to.

@@ -51,6 +51,7 @@ impl Engine {
                         event: event.clone(),
                         recipients: std::rc::Rc::clone(&recipients),
                         shape,
+                        from: 0,
                         at: None,
                         savepoint: None,
                         parent,

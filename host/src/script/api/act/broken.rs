@@ -20,14 +20,10 @@ const SKIP: &str = "skip this rule";
 const STOP: &str = "stop";
 
 /// Decides about a handler that broke: rolls back to its savepoint and asks the game master whether the command goes
-/// on without it; returns the place of the next recipient.
+/// on without it: then the next telling begins behind it.
 ///
 /// Errors: the command stops: a limit, a waiting ruling, a refusal, or the game does not go on without the rule.
-pub(super) fn failed(
-    lua: &Lua,
-    host: &Host,
-    (act, problem): (This, LuaValue),
-) -> mlua::Result<usize> {
+pub(super) fn failed(lua: &Lua, host: &Host, (act, problem): (This, LuaValue)) -> mlua::Result<()> {
     let error = match problem {
         LuaValue::Error(error) => *error,
         other => mlua::Error::runtime(host.plain_text(&other)),
@@ -35,7 +31,7 @@ pub(super) fn failed(
     if host.is_stopped() {
         return Err(error);
     }
-    let (finding, question, place) = {
+    let (finding, question, next) = {
         let mut run = host.speaking(act, "runs no rules")?;
         let rules = Rc::clone(&host.rules.borrow());
         let finding = chained(&run, diagnose(&error, None, &rules.sources));
@@ -43,14 +39,18 @@ pub(super) fn failed(
             return Err(error);
         };
         let question = run.is_attended.then(|| broken(&run, &recipient, &finding));
-        (finding, question, at + 2)
+        (finding, question, at + 1)
     };
     let Some(question) = question else {
         return Err(host.stop_command(finding));
     };
     let answer = ask(lua, host, act, vec![question])?.pop();
     if answer.is_some_and(|answer| answer.as_str() == Some(SKIP)) {
-        return Ok(place);
+        let mut run = host.ruling(act)?;
+        if let Some(frame) = run.motion.frames.last_mut() {
+            frame.from = next;
+        }
+        return Ok(());
     }
     Err(host.stop_command(finding))
 }

@@ -48,6 +48,7 @@ pub(super) fn recipients(
         event,
         recipients: heard.recipients,
         shape: run.state.shape(),
+        from: 0,
         at: None,
         savepoint: None,
         parent: run.motion.causes.current(),
@@ -241,6 +242,9 @@ pub(super) fn present(_: &Lua, host: &Host, (act, place): (This, usize)) -> mlua
     let Some(frame) = run.motion.frames.last() else {
         return Ok(false);
     };
+    if place - 1 < frame.from {
+        return Ok(false);
+    }
     if frame.shape == run.state.shape() && !run.is_traced() {
         host.is_untouched();
         return Ok(true);

@@ -44,6 +44,7 @@ impl Fast for FastToldAgain {
             event: Rc::clone(event),
             recipients,
             shape,
+            from: 0,
             at: None,
             savepoint: None,
             parent,
