@@ -279,7 +279,7 @@ impl Session {
             return Reply::refused(error.to_diagnostic());
         }
         self.asked_under.insert(self.rules_hash.clone());
-        let draft = self.draft(order, &attempt.oracle, (&[], self.root(order)));
+        let draft = self.draft(order, &attempt.oracle, (&[], attempt.root));
         let operation = self.history.record(&mut self.state, mark, draft);
         Reply {
             op: Some(operation.seq),

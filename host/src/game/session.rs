@@ -70,6 +70,8 @@ pub struct Session {
     pub(super) set_aside: Option<Generation>,
     /// A ruling that runs beside the game, with inputs of its own.
     pub(super) replay: Option<Replay>,
+    /// Who types the line that runs, if it is given for somebody else.
+    pub(super) through: Option<String>,
 }
 
 impl Session {
@@ -136,6 +138,7 @@ impl Session {
             pinned: BTreeMap::new(),
             set_aside: None,
             replay: None,
+            through: None,
         })
     }
 

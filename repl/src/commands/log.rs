@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 
 use host::doc::build::{paragraph, right, table};
 use host::doc::{Document, Viewer, plain};
-use host::game::{Call, Die, Entry, HostCommand, Input, Reply, Session, told_code};
+use host::game::{
+    Call, Die, Entry, HostCommand, Input, Reply, Session, entered, given_by, told_code,
+};
 use host::script::shown_answer;
 use host::store::{Operation, What};
 use host::value::Value;
@@ -81,7 +83,7 @@ fn listed(
                 .slot
                 .map(|slot| slot.to_string())
                 .unwrap_or_default();
-            let (by, command) = (operation.by.to_string(), operation.command.to_string());
+            let (by, command) = (given_by(operation), operation.command.to_string());
             rows.row([number, slot, by, command, outcome(operation, live)])
         } else {
             rows.row([number, own_command(entry), told(entry, live)])
@@ -101,7 +103,7 @@ fn listed(
 
 fn own_command(entry: &Entry<'_>) -> String {
     if entry.is_own {
-        entry.operation.command.to_string()
+        format!("{}{}", entry.operation.command, entered(entry.operation))
     } else {
         String::new()
     }
@@ -185,10 +187,12 @@ fn data(entry: &Entry<'_>, live: &BTreeSet<u64>, is_gm: bool) -> Value {
         ]);
     }
     let slot = operation.slot.map_or(Value::Nil, number);
+    let through = operation.through.clone();
     Value::map([
         ("op", number(operation.seq)),
         ("slot", slot),
         ("by", Value::Text(operation.by.clone())),
+        ("through", through.map_or(Value::Nil, Value::Text)),
         ("command", Value::Text(operation.command.clone())),
         ("outcome", Value::from(outcome(operation, live).as_str())),
     ])

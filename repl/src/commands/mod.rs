@@ -1,6 +1,7 @@
 //! This module is the commands that the host has in every game: one file each, listed here in order.
 
 mod act_as;
+pub(crate) mod act_for;
 mod answer;
 mod auto;
 mod check;
@@ -28,8 +29,9 @@ mod why;
 use host::game::HostCommand;
 
 /// The host's commands.
-pub static COMMANDS: [HostCommand; 23] = [
+pub static COMMANDS: [HostCommand; 24] = [
     act_as::COMMAND,
+    act_for::COMMAND,
     answer::COMMAND,
     auto::COMMAND,
     check::COMMAND,

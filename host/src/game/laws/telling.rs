@@ -77,7 +77,16 @@ pub(in crate::game) const CAUSES: &str = "the causes";
 
 /// Returns which parts of two operations differ, but for their numbers and their changes.
 pub(in crate::game) fn differing(one: &Operation, other: &Operation) -> Vec<(&'static str, bool)> {
-    let given = |of: &Operation| (of.by.clone(), of.command.clone(), of.rules.clone());
+    let given = |of: &Operation| {
+        let Operation {
+            by,
+            through,
+            command,
+            rules,
+            ..
+        } = of.clone();
+        (by, through, command, rules)
+    };
     vec![
         ("who gave which command", given(one) != given(other)),
         ("the slot", one.slot != other.slot),

@@ -1,6 +1,7 @@
 //! This module explains one operation: what it did, and how one thing led to the other.
 
 use super::super::again::{Again, Never, difference};
+use super::super::behalf::given_by;
 use super::super::session::Session;
 use super::Answer;
 use super::deciding::{Deciding, deciding};
@@ -50,9 +51,8 @@ impl Session {
 
 /// Says in short what an operation was.
 fn sentence(session: &Session, operation: &Operation) -> String {
-    let Operation {
-        seq, by, command, ..
-    } = operation;
+    let Operation { seq, command, .. } = operation;
+    let by = given_by(operation);
     let of = |of: &u64| {
         let command = session.history.operation(*of).map(|one| &*one.command);
         format!("operation {of} `{}`", command.unwrap_or_default())

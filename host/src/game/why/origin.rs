@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 
 use super::super::again::{Again, Never};
+use super::super::behalf::given_by;
 use super::super::session::Session;
 use super::deciding::rule_of;
 use super::tree::place;
@@ -30,9 +31,8 @@ pub(super) struct Origin {
 impl Origin {
     /// Returns who it was in words.
     pub(super) fn shown(&self) -> String {
-        let Operation {
-            seq, command, by, ..
-        } = &self.operation;
+        let Operation { seq, command, .. } = &self.operation;
+        let by = given_by(&self.operation);
         let Origin { rule, place, .. } = self;
         format!("operation {seq} `{command}` by {by}, {rule}{place}")
     }

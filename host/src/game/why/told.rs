@@ -3,6 +3,7 @@
 //! A seat sees no numbers of operations and records, for they count what others did, and no trace: dice, conditions
 //! and rules are the game master's until a rule says them.
 
+use super::super::behalf::entered;
 use super::super::seen::Entry;
 use super::super::session::Session;
 use super::super::unsaid;
@@ -172,15 +173,16 @@ impl Session {
 
 fn own_sentence(number: u64, operation: &Operation) -> String {
     let command = &operation.command;
+    let entered = entered(operation);
     match &operation.what {
         What::Refused { code, .. } => {
             let code = unsaid::told_code(command, code);
             format!(
-                "Line {number} of your log is your command `{command}`, which was refused ({code})."
+                "Line {number} of your log is your command `{command}`{entered}, which was refused ({code})."
             )
         }
         What::Ruling | What::Undo { .. } | What::Redo { .. } => {
-            format!("Line {number} of your log is your command `{command}`.")
+            format!("Line {number} of your log is your command `{command}`{entered}.")
         }
     }
 }
