@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use host::doc::Format;
 
@@ -30,14 +30,39 @@ pub(crate) struct Common {
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) ruleset: Option<String>,
     /// The folder with scripts/ and content/ [default: the nearest one above, else beside the program].
-    #[arg(long, global = true, value_name = "DIR", env = "ARBITER_HOME")]
+    #[arg(long, global = true, value_name = "DIR", env = "ARBITER_HOME", value_hint = ValueHint::DirPath)]
     pub(crate) home: Option<PathBuf>,
     /// A further folder of the same layout; may be given several times.
-    #[arg(long, global = true, value_name = "DIR")]
+    #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) mods: Vec<PathBuf>,
     /// Dice from this text: the game counts as a test.
     #[arg(long, global = true, value_name = "TEXT")]
     pub(crate) seed: Option<String>,
+    /// The folder of the game: opened if it is there, made if not.
+    #[arg(long, global = true, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+    pub(crate) game: Option<PathBuf>,
+    /// Where `play RULESET` makes the folder of a new game [default: games].
+    #[arg(
+        long,
+        global = true,
+        value_name = "DIR",
+        env = "ARBITER_GAMES",
+        value_hint = ValueHint::DirPath,
+        conflicts_with = "game"
+    )]
+    pub(crate) games: Option<PathBuf>,
+    /// Play without a folder: the game ends with the session.
+    #[arg(long, global = true, conflicts_with = "game")]
+    pub(crate) in_memory: bool,
+    /// Look at the game only: others may write to it meanwhile.
+    #[arg(long, global = true)]
+    pub(crate) read_only: bool,
+    /// The rules that a game is opened with: those of now, or those that it was kept with.
+    #[arg(long, global = true, value_name = "WHICH", value_enum, default_value_t)]
+    pub(crate) rules: RulesOf,
+    /// When commands are made safe: each before its answer, or many together for scripts.
+    #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t)]
+    pub(crate) sync: Sync,
     /// How documents are written.
     #[arg(long, global = true, value_name = "FORMAT", value_parser = formats())]
     pub(crate) format: Option<String>,
@@ -72,17 +97,40 @@ pub(crate) enum Color {
     Never,
 }
 
+/// The rules that a game is opened with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum RulesOf {
+    /// Those in the home folder.
+    #[default]
+    Now,
+    /// Those that the last command of the game ran under.
+    Recorded,
+}
+
+/// When commands are made safe.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Sync {
+    /// Each before its answer.
+    #[default]
+    Each,
+    /// Many together: loss of power loses the last of them.
+    Group,
+}
+
 /// What the program is asked to do; without a verb it plays.
 #[derive(Debug, Subcommand)]
 pub(crate) enum Verb {
-    /// Start a game and take commands.
+    /// Start a game, or open one, and take commands.
     Play {
-        /// The ruleset; not needed when there is only one.
-        ruleset: Option<String>,
+        /// The folder of a game, its name among the games, a packed game (FILE.tar), or the ruleset of a new one; not needed
+        /// when there is only one ruleset.
+        #[arg(value_name = "FOLDER|FILE.tar|RULESET", value_hint = ValueHint::AnyPath)]
+        named: Option<String>,
     },
     /// Run commands from a file, one a line; `#` begins a comment, `\` at the end continues a line.
     Run {
         /// The file; `-` reads what is typed or piped in.
+        #[arg(value_hint = ValueHint::FilePath)]
         script: PathBuf,
         /// Go on after a refused command; the first refusal still decides the exit code.
         #[arg(long)]
@@ -112,6 +160,17 @@ pub(crate) enum Verb {
         /// Hold the laws of every game over each transcript too: undo, save, reload, answer elsewhere.
         #[arg(long)]
         laws: bool,
+    },
+    /// Mend a game with a broken journal, in a copy; the game itself stays as it is.
+    ///
+    /// All operations before the first broken one are kept; the rest lies in the file journal.broken of the copy.
+    Recover {
+        /// The folder of the game.
+        #[arg(value_hint = ValueHint::DirPath)]
+        folder: PathBuf,
+        /// The folder of the copy, which is not there yet.
+        #[arg(value_hint = ValueHint::DirPath)]
+        copy: PathBuf,
     },
     /// Write the declarations of the script API, for editors.
     Api {

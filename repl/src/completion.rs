@@ -40,13 +40,13 @@ pub(crate) fn complete(session: &Session, by: &str, line: &str, cursor: usize) -
         return within;
     }
     if let Some(word) = behind(typed, "help") {
-        return named(before.len() - word.len(), word, session.words());
+        return named(before.len() - word.len(), word, session.words_for(by));
     }
     if let Some(rest) = behind(typed, "answer") {
         return answers(before.len() - rest.len(), rest, (session, by));
     }
     if is_word && after.starts_with('?') {
-        return named(before.len() - typed.len(), typed, session.words());
+        return named(before.len() - typed.len(), typed, session.words_for(by));
     }
     let found = phrase(before, session.expected(by, before));
     match found.list.is_empty() {
@@ -67,7 +67,8 @@ fn for_another(session: &Session, (by, before): (&str, &str), after: &str) -> Op
     })
 }
 
-/// Returns what may stand where a command takes any text: a plan that may begin, what may be voted for.
+/// Returns what may stand where a command takes any text: a plan that may begin, what may be voted for, what the command
+/// itself offers.
 fn free(before: &str, typed: &str, (session, by): (&Session, &str)) -> Suggestions {
     let place = |rest: &str| before.len() - rest.len();
     if let Some(rest) = behind(typed, "plan begin") {
@@ -76,7 +77,10 @@ fn free(before: &str, typed: &str, (session, by): (&Session, &str)) -> Suggestio
     if let Some(rest) = behind(typed, "vote") {
         return named(place(rest), rest, session.choices_for(by));
     }
-    Suggestions::default()
+    match session.offered(by, before) {
+        Some((start, offered)) => named(start, &before[start..], offered),
+        None => Suggestions::default(),
+    }
 }
 
 /// Returns what stands behind some words, in any case, and blanks.
@@ -109,7 +113,7 @@ fn answers(start: usize, typed: &str, (session, by): (&Session, &str)) -> Sugges
     }
     let mut words: Vec<String> = match open.as_slice() {
         [one] => options(one),
-        several => several.iter().map(|one| one.number.clone()).collect(),
+        several => several.iter().map(|one| one.word().to_owned()).collect(),
     };
     words.extend(open.iter().map(|one| one.question.key.clone()));
     words.sort();

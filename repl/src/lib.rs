@@ -13,15 +13,19 @@ mod editor;
 mod exit;
 mod finding;
 mod fix;
+mod folder;
 mod game_thread;
+mod hand_over;
 mod hint;
 mod history;
 mod lines;
 mod news;
+mod older;
 mod output;
 mod pager;
 mod place;
 mod play;
+mod recover;
 mod run;
 mod scope;
 mod shell;
@@ -68,7 +72,7 @@ fn dispatch(arguments: &Arguments) -> Exit {
     let common = &arguments.common;
     match &arguments.verb {
         None => play::play(common, None, &mut output),
-        Some(Verb::Play { ruleset }) => play::play(common, ruleset.as_deref(), &mut output),
+        Some(Verb::Play { named }) => play::play(common, named.as_deref(), &mut output),
         Some(Verb::Run { script, keep_going }) => {
             run::run(common, script, *keep_going, &mut output)
         }
@@ -92,6 +96,7 @@ fn dispatch(arguments: &Arguments) -> Exit {
             };
             test::test(common, paths, wanted, &mut output)
         }
+        Some(Verb::Recover { folder, copy }) => recover::recover(folder, copy, &mut output),
         Some(Verb::Api { reference }) => api::api(*reference, &mut output),
         Some(Verb::Completions { shell }) => completions::completions(*shell, &mut output),
     }

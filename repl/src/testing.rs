@@ -7,7 +7,9 @@ use std::sync::Arc;
 use arbiter_tests::{Scratch, files_below};
 use host::game::{Home, Reply, Seed, Session};
 
-use crate::game_thread::{Start, open_session};
+use crate::arguments::Sync;
+use crate::game_thread::{Start, Wanted, open_session};
+use crate::hand_over::Disk;
 
 /// What the program's own tests need of the toy besides what is shipped.
 const FILES: [(&str, &str); 5] = [
@@ -91,8 +93,15 @@ impl Toy {
     pub(crate) fn start(&self) -> Start {
         Start {
             home: self.home(),
-            ruleset: "mini".to_owned(),
-            seed: Seed::from_text("toy"),
+            game: Wanted::New {
+                ruleset: "mini".to_owned(),
+                seed: Seed::from_text("toy"),
+                folder: None,
+            },
+            disk: Disk {
+                games: self.path("games"),
+                sync: Sync::Each,
+            },
         }
     }
 

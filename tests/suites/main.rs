@@ -3,6 +3,7 @@
 
 mod api;
 mod architecture;
+mod aside;
 mod bad_input;
 mod border;
 mod check;
@@ -11,15 +12,18 @@ mod expressions;
 mod fortune;
 mod harbour;
 mod hostile;
+mod kept;
 mod laws;
 mod limits;
 mod moments;
 mod motion;
+mod numbers;
 mod plans;
 mod polls;
 mod program;
 mod questions;
 mod readme;
+mod revert;
 mod saves;
 mod seat;
 mod secrets;

@@ -13,7 +13,7 @@ use host::value::Value;
 const RULESET: &str = "scripts/mini/ruleset.luau";
 
 /// A home whose ruleset knows three seats, with a command that asks twice between dice.
-fn home() -> Scratch {
+pub(super) fn home() -> Scratch {
     let home = Scratch::mini();
     let seats = "seats = function(act) return { ann = { \"red\" }, bo = { \"red\", \"blue\" }, cy = {} } end,";
     home.edit(
@@ -35,11 +35,11 @@ const DUEL: &str = r#"
   return `{first} {shield} {how} {act:roll("1d20", "hit", "ann")} by {act:by()}`"#;
 
 /// A question without more to say: `key` to `to`.
-fn yes_no(to: &str, key: &str) -> String {
+pub(super) fn yes_no(to: &str, key: &str) -> String {
     format!("{{ to = \"{to}\", key = \"{key}\", type = \"YesNo\", text = \"{key}?\" }}")
 }
 
-fn text(reply: &Reply) -> String {
+pub(super) fn text(reply: &Reply) -> String {
     if let Some(refusal) = &reply.refusal {
         panic!("refused: {}", render(refusal, false));
     }
@@ -52,12 +52,12 @@ fn answered(session: &mut Session, by: &str, answer: &str) -> Reply {
     session.answer((by, &line), answer)
 }
 
-fn answer(game: &mut Game, by: &str, answer: &str) -> String {
+pub(super) fn answer(game: &mut Game, by: &str, answer: &str) -> String {
     text(&answered(&mut game.session, by, answer))
 }
 
 /// Gives an answer that must be refused, and nothing may change.
-fn refused(game: &mut Game, by: &str, text: &str) -> Diagnostic {
+pub(super) fn refused(game: &mut Game, by: &str, text: &str) -> Diagnostic {
     let before = (game.hash(), game.session.open_questions());
     let refusal = answered(&mut game.session, by, text).refusal;
     let refusal = refusal.unwrap_or_else(|| panic!("{by}: {text} was taken"));
@@ -66,11 +66,11 @@ fn refused(game: &mut Game, by: &str, text: &str) -> Diagnostic {
     refusal
 }
 
-fn last(game: &Game) -> &Operation {
+pub(super) fn last(game: &Game) -> &Operation {
     game.session.history().operations().last().unwrap()
 }
 
-fn numbers(game: &Game, by: &str) -> Vec<String> {
+pub(super) fn numbers(game: &Game, by: &str) -> Vec<String> {
     let open = game.session.questions_for(by).into_iter();
     open.map(|one| one.number).collect()
 }
@@ -81,7 +81,10 @@ fn a_ruling_waits_and_the_answers_run_it_again() {
         let mut game = Game::of(&home());
         let (before, mood) = (game.hash(), game.text("mood ann"));
         let reply = game.line("duel");
-        assert_eq!(text(&reply), "question 2.1: Raise it? (yes or no, else no)");
+        assert_eq!(
+            text(&reply),
+            "question 1 [gm: 2.1]: Raise it? (yes or no, else no)"
+        );
         assert_eq!(plain(&reply.provisional[0]), "the duel begins");
         assert_eq!(
             (last(&game).slot, last(&game).documents.len()),
@@ -89,7 +92,10 @@ fn a_ruling_waits_and_the_answers_run_it_again() {
         );
         assert_eq!(game.text("mood ann"), mood, "nothing of it is kept");
         let asked = answer(&mut game, "bo", "yes");
-        assert_eq!(asked, "question 2.2: How? (fast or strong or step aside)");
+        assert_eq!(
+            asked,
+            "question 1 [gm: 2.2]: How? (fast or strong or step aside)"
+        );
         let said = answer(&mut game, "ann", "step");
         assert!(
             said.contains("true step aside") && said.ends_with("by gm"),
@@ -208,9 +214,9 @@ fn no_script_catches_the_waiting() {
             let mut game = Game::with(&home, options);
             let before = game.text("mood ann");
             let reply = game.line("caught");
-            assert_eq!(text(&reply), "question 2.1: sure? (yes or no)");
+            assert_eq!(text(&reply), "question 1 [gm: 2.1]: sure? (yes or no)");
             assert_eq!(game.text("mood ann"), before);
-            assert!(answer(&mut game, "ann", "yes").starts_with("question 2.2"));
+            assert!(answer(&mut game, "ann", "yes").starts_with("question 2 [gm: 2.2]"));
             let mut said = String::new();
             while said.is_empty() || said.starts_with("question") {
                 said = answer(&mut game, "ann", "yes");
@@ -262,8 +268,8 @@ fn several_are_asked_at_once_and_answer_in_any_order() {
             all.join(", ")
         ));
         let orders = [
-            [("ann", "y"), ("bo", "2.2 n"), ("bo", "2.3 y")],
-            [("bo", "2.3 y"), ("ann", "y"), ("bo", "n")],
+            [("ann", "y"), ("bo", "1 n"), ("bo", "2 y")],
+            [("bo", "2 y"), ("ann", "y"), ("bo", "n")],
             [("gm", "2.2 n"), ("bo", "y"), ("ann", "y")],
         ];
         let mut ends = Vec::new();
@@ -271,18 +277,26 @@ fn several_are_asked_at_once_and_answer_in_any_order() {
             let mut game = Game::of(&home);
             let asked = text(&game.line("ready"));
             assert_eq!(asked.lines().count(), 3, "{asked}");
-            assert_eq!(numbers(&game, "bo"), ["2.2", "2.3"]);
+            assert_eq!(numbers(&game, "bo"), ["1", "2"]);
+            assert_eq!(numbers(&game, "gm"), ["2.1", "2.2", "2.3"]);
             assert_eq!(numbers(&game, "cy"), Vec::<String>::new());
             assert_eq!(refused(&mut game, "gm", "y").code, "answer/which");
             let said: Vec<String> = order
                 .iter()
                 .map(|(by, given)| answer(&mut game, by, given))
                 .collect();
-            assert_eq!(
-                said[..2],
-                ["noted; 2 answers are missing", "noted; 1 answer is missing"]
-            );
+            let noted = ["noted; 2 answers are missing", "noted; 1 answer is missing"];
+            let noted = match order.map(|(by, _)| by) {
+                ["gm", ..] => [noted[0], "noted"],
+                ["ann", ..] => ["noted", noted[1]],
+                _ => [noted[1], "noted"],
+            };
+            assert_eq!(said[..2], noted, "a seat is told how many of its own");
             let changes = told(&game.session, last(&game));
+            for one in 2..=last(&game).seq {
+                let again = game.session.verified(one);
+                assert_eq!(again, Verified::Same, "operation {one}");
+            }
             ends.push((
                 game.hash(),
                 said[2].clone(),
@@ -311,9 +325,9 @@ fn hostile_answers_are_refused_and_change_nothing() {
             ),
             (
                 "ann",
-                "2.1 yes",
+                "1 yes",
                 "answer/no-question",
-                "no question 2.1 waits for an answer of ann",
+                "no question 1 waits for an answer of ann",
             ),
             (
                 "zork",
@@ -329,9 +343,9 @@ fn hostile_answers_are_refused_and_change_nothing() {
             ),
             (
                 "bo",
-                "2.2 yes",
+                "2.1 yes",
                 "answer/no-question",
-                "no question 2.2 waits for an answer of bo",
+                "no question 2.1 waits for an answer of bo",
             ),
             (
                 "bo",
@@ -370,8 +384,8 @@ fn hostile_answers_are_refused_and_change_nothing() {
             assert!(refusal.message.contains(message), "{}", refusal.message);
         }
         answer(&mut game, "Bo", "shield yes");
-        let twice = refused(&mut game, "bo", "2.1 no");
-        assert_eq!(twice.message, "no question 2.1 waits for an answer of bo");
+        let twice = refused(&mut game, "bo", "1 no");
+        assert_eq!(twice.message, "no question 1 waits for an answer of bo");
         answer(&mut game, "ann", "fast");
         assert_eq!(refused(&mut game, "ann", "fast").code, "answer/no-question");
     });
@@ -482,7 +496,7 @@ fn answers_are_read_as_slot_types_at_the_moment_of_the_question() {
         assert_eq!(refused(&mut game, "ann", "nobody").code, "phrase/no-match");
         assert_eq!(
             answer(&mut game, "ann", "dora f"),
-            "question 2.2: How much? (a Whole)"
+            "question 2 [gm: 2.2]: How much? (a Whole)"
         );
         assert_eq!(refused(&mut game, "ann", "many").code, "phrase/no-match");
         assert_eq!(answer(&mut game, "ann", "41"), "dora 42");
@@ -494,12 +508,12 @@ fn several_rulings_wait_while_others_pass_and_slots_stay() {
     on_game_thread(|| {
         let mut game = Game::of(&home());
         game.line("duel");
-        assert!(game.text("duel").starts_with("question 3.1"));
+        assert!(game.text("duel").starts_with("question 2 [gm: 3.1]"));
         game.text("throw 3d6");
         assert_eq!(last(&game).slot, Some(4));
         assert_eq!(refused(&mut game, "bo", "yes").code, "answer/which");
-        answer(&mut game, "bo", "3 no");
-        answer(&mut game, "ann", "3 fast");
+        answer(&mut game, "bo", "2 no");
+        answer(&mut game, "ann", "1 fast");
         assert_eq!(last(&game).slot, Some(3));
         game.text("throw 3d6");
         assert_eq!(last(&game).slot, Some(5));
@@ -576,7 +590,7 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
             reload(&home, &mut game, old, new);
             if differs.ends_with("first") {
                 // A die between the prefix and the question is no other way: it is drawn now.
-                assert!(answer(&mut game, "bo", "yes").starts_with("question 2.2"));
+                assert!(answer(&mut game, "bo", "yes").starts_with("question 1 [gm: 2.2]"));
                 continue;
             }
             let refusal = refused(&mut game, "bo", "yes");
@@ -737,7 +751,7 @@ fn standing_orders_answer_at_once_if_they_fit() {
         assert!(order(&mut game, "Bo", "shield", "yes").refusal.is_none());
         assert!(order(&mut game, "cy", "how", "fast").refusal.is_none());
         assert!(
-            game.text("duel").starts_with("question 4.2: How?"),
+            game.text("duel").starts_with("question 1 [gm: 4.2]: How?"),
             "the order answered the first"
         );
         answer(&mut game, "ann", "fast");
@@ -790,7 +804,7 @@ fn tell_time(game: &mut Game, time: i64) -> Reply {
 }
 
 /// A home with a prompt about a toll: what is answered is noted.
-fn prompting() -> Scratch {
+pub(super) fn prompting() -> Scratch {
     let home = home();
     home.command("toll", "local id = act:prompt({ to = 'bo', key = 'toll', options = { 'pay', 'refuse' }, default = 'refuse', deadline = 30, text = 'Pay?', run = 'commands/paid', values = { price = 4 } })\nreturn id");
     home.write("scripts/mini/commands/paid.luau", PAID);
@@ -829,10 +843,10 @@ fn a_prompt_lets_the_world_go_on_and_its_answer_is_a_ruling() {
         );
         assert_eq!(
             answer(&mut game, "bo", "toll p"),
-            "question 4.2: Gold? (yes or no, else yes, until 40)"
+            "question 2 [gm: 4.2]: Gold? (yes or no, else yes, until 40s)"
         );
         assert_eq!(numbers(&game, "gm"), ["4.2"], "the prompt is answered");
-        assert!(answer(&mut game, "bo", "4 no").ends_with("false"));
+        assert!(answer(&mut game, "bo", "2 no").ends_with("false"));
         assert_eq!(numbers(&game, "gm"), Vec::<String>::new());
         assert_eq!(last(&game).inputs[0].get("answer").as_str(), Some("pay"));
         assert_eq!(refused(&mut game, "bo", "1 pay").code, "answer/no-question");
@@ -841,6 +855,24 @@ fn a_prompt_lets_the_world_go_on_and_its_answer_is_a_ruling() {
         }
         assert_eq!(numbers(&game, "gm"), ["1"]);
     });
+}
+
+#[test]
+fn answers_that_are_noted_while_others_are_missing_are_inputs_of_what_was_done() {
+    let home = home();
+    home.command("ready", READY);
+    let mut game = Game::of_program(&home, "mini");
+    game.session.submit("Bo", "order ready no");
+    assert!(game.text("ready").starts_with("question 1 [gm: 3.1]"));
+    game.session.submit("Bo", "order ready off");
+    let (asked, noted) = (last(&game).seq - 1, &last(&game).inputs);
+    assert_eq!(noted.len(), 0, "an order taken back");
+    let inputs = &game.session.history().operation(asked).unwrap().inputs;
+    assert_eq!(inputs[0].get("by").as_str(), Some("order"));
+    assert_eq!(game.session.verified(asked), Verified::Same);
+    game.session.submit("ann", "answer yes");
+    assert_eq!(game.session.verified(last(&game).seq), Verified::Same);
+    assert_eq!(last(&game).documents.len(), 1);
 }
 
 #[test]
@@ -968,6 +1000,88 @@ fn deadlines_answer_with_the_default_in_the_order_in_which_they_were_due() {
     });
 }
 
+/// A command that asks ann and bo for half a minute from now on.
+const READY: &str = "
+  local asked = {}
+  for _, to in { 'ann', 'bo' } do
+    table.insert(asked, { to = to, key = 'ready', who = to, type = 'YesNo', default = false,
+      deadline = act:clock().time + 30, text = 'Ready?' })
+  end
+  local all = act:ask_all(asked)
+  return `{all[1]} {all[2]}`";
+
+#[test]
+fn a_question_keeps_the_deadline_that_it_was_asked_with() {
+    on_game_thread(|| {
+        let home = home();
+        home.command("ready", READY);
+        let due = |game: &Game| -> Vec<Option<Value>> {
+            let open = game.session.open_questions().into_iter();
+            open.map(|one| one.question.deadline).collect()
+        };
+        let mut game = Game::of(&home);
+        game.line("ready");
+        tell_time(&mut game, 20);
+        assert_eq!(answer(&mut game, "ann", "yes"), "noted");
+        assert_eq!(
+            due(&game),
+            [Some(Value::from(30))],
+            "an answer gives nobody time"
+        );
+        let said = text(&tell_time(&mut game, 30));
+        assert_eq!((said.as_str(), due(&game)), ("true false", vec![]));
+        game.undo();
+        game.undo();
+        game.undo();
+        let reply = game.session.begin_anew(2, ("gm", "restart 2"));
+        let until = "Ready? (yes or no, else no, until 50s)";
+        assert!(text(&reply).starts_with(&format!("question 2 [gm: 2.1]: {until}")));
+        assert_eq!(due(&game), [Some(Value::from(50)), Some(Value::from(50))]);
+        let said = text(&tell_time(&mut game, 50));
+        assert_eq!(said, "false false", "nobody is told of what is missing");
+    });
+}
+
+#[test]
+fn what_an_answer_that_nobody_gives_leads_to_is_said_to_whoever_was_asked() {
+    let home = prompting();
+    home.edit(
+        "scripts/mini/commands/paid.luau",
+        "return act:done(answer)",
+        "return act:done(`{act:by()}: {answer}`)",
+    );
+    let told = |reply: &Reply| -> Vec<String> {
+        let last = reply.documents.last().unwrap();
+        vec![last.audience.to_string(), plain(last)]
+    };
+    let expected = ["bo", "bo: refuse"];
+    let mut game = Game::of_program(&home, "mini");
+    game.text("toll");
+    assert_eq!(told(&tell_time(&mut game, 30)), expected);
+    assert_eq!(&*last(&game).by, "deadline");
+    let seq = last(&game).seq;
+    assert_eq!(game.session.verified(seq), Verified::Same);
+    let mut game = Game::of_program(&home, "mini");
+    game.session.submit("Bo", "order toll refuse");
+    assert_eq!(told(&game.line("toll")), expected);
+    let mut game = Game::of_program(&home, "mini");
+    game.session.set_policy(Some(SharedPolicy::new(Defaults)));
+    assert_eq!(told(&game.line("toll")), expected);
+}
+
+#[test]
+fn what_follows_by_itself_and_what_is_held_back_are_no_difference_between_two_runs() {
+    let home = prompting();
+    home.edit(RULESET, "seats =", "one_at_a_time = true,\n  seats =");
+    let mut game = Game::of_program(&home, "mini");
+    game.session.submit("Bo", "order toll refuse");
+    for line in ["toll", "duel", "throw 3d6", "wait 30s"] {
+        let (reply, difference) = game.session.submit_twice("gm", line);
+        assert_eq!(difference, None, "{line}: {reply:?}");
+    }
+    assert_eq!(game.refusal("throw 3d6").code, "ask/one-at-a-time");
+}
+
 #[test]
 fn an_answer_that_comes_too_late_is_refused() {
     on_game_thread(|| {
@@ -979,7 +1093,7 @@ fn an_answer_that_comes_too_late_is_refused() {
         let refusal = refused(&mut game, "ann", "yes");
         assert_eq!(
             refusal.message,
-            "it is too late: the answer was due at 10, now it is 10"
+            "it is too late: the answer was due at 10s, now it is 10s"
         );
         assert_eq!(answer(&mut game, "gm", "yes"), "true");
     });
@@ -1019,7 +1133,7 @@ fn a_prompt_sleeps_without_its_definition_and_tells_of_a_changed_one() {
             "dropped: prompt#2"
         );
         assert_eq!(numbers(&game, "gm"), ["3"]);
-        assert_eq!(numbers(&game, "bo"), ["2"], "counted for bo alone");
+        assert_eq!(numbers(&game, "bo"), ["3"], "no number is given twice");
     });
 }
 

@@ -5,6 +5,8 @@
 //! master knows of lie on others, and there are other places that nobody else knows of. What everybody sees is the same
 //! in both games.
 
+mod numbers;
+
 use arbiter_tests::{Scratch, on_game_thread};
 use host::diag::Diagnostic;
 use host::doc::{Document, Viewer, for_viewer, json, plain};
@@ -173,7 +175,9 @@ impl Game<'_> {
         }
         for number in 1..=30 {
             self.why(&number.to_string());
-            for kind in ["charm", "poll", "ballot", "prompt", "snuffs", "air"] {
+            for kind in [
+                "charm", "poll", "ballot", "prompt", "snuffs", "air", "effort", "bell",
+            ] {
                 self.why(&format!("{kind}#{number}"));
             }
         }
@@ -319,6 +323,8 @@ proptest! {
                 game.looks();
                 game.line("gm", "next");
                 game.looks();
+                // Whom Ann guards may wait for her, and the village with them.
+                game.line("Ann", "answer yes");
                 for (by, line) in &day {
                     game.line(by, line);
                 }

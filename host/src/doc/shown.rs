@@ -24,9 +24,7 @@ pub(super) fn rows(line: &Line) -> Vec<Row> {
     let mut rows = vec![Row::new()];
     for span in &line.0 {
         let text = match &span.audience {
-            Some(audience) if *audience != Audience::Public => {
-                format!("[{}: {}]", label(audience), span.text)
-            }
+            Some(audience) if *audience != Audience::Public => marked(audience, &span.text),
             Some(_) | None => span.text.clone(),
         };
         for (at, part) in escape(&text).split('\n').enumerate() {
@@ -45,10 +43,22 @@ pub(super) fn rows(line: &Line) -> Vec<Row> {
     rows.into_iter().map(cut).collect()
 }
 
+/// Marks a text with its audience; the blanks that it begins with stay outside, to keep it apart from what is before.
+fn marked(audience: &Audience, text: &str) -> String {
+    let rest = text.trim_start_matches(' ');
+    let blanks = &text[..text.len() - rest.len()];
+    format!("{blanks}[{}: {rest}]", label(audience))
+}
+
 /// Returns the line as one row; line breaks become blanks.
 pub(super) fn flat(line: &Line) -> Row {
+    flat_rows(rows(line))
+}
+
+/// Returns rows as one; a blank stands between them.
+pub(super) fn flat_rows(rows: Vec<Row>) -> Row {
     let mut all = Row::new();
-    for (at, row) in rows(line).into_iter().enumerate() {
+    for (at, row) in rows.into_iter().enumerate() {
         if at > 0 {
             push(&mut all, " ", Style::Plain);
         }
@@ -125,6 +135,18 @@ mod tests {
         let rows = rows(&line([strong("Ann "), secret, plain("")]));
         assert_eq!(text(&rows[0]), "Ann [group:a\\x0ab: a\\x1bspy]");
         assert_eq!(rows[0].len(), 2);
+    }
+
+    #[test]
+    fn the_blanks_before_a_limited_span_stand_outside_of_its_mark() {
+        let limited = |text: &str| plain(text).only(Audience::Gm);
+        let row = flat(&line([
+            plain("a"),
+            limited("  4.1 "),
+            limited(" "),
+            plain(": b"),
+        ]));
+        assert_eq!(text(&row), "a  [gm: 4.1 ] [gm: ]: b");
     }
 
     #[test]

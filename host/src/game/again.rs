@@ -54,6 +54,17 @@ pub enum Verified {
     NotRun,
 }
 
+/// What came of something that was done in another state.
+pub(super) struct Elsewhere {
+    /// What was answered.
+    pub(super) reply: Reply,
+    /// The operations that it became there.
+    pub(super) operations: Vec<Operation>,
+    /// The state afterwards.
+    pub(super) after: State,
+    replay: Option<Replay>,
+}
+
 /// A ruling that runs with inputs of its own, beside the game.
 pub(super) struct Replay {
     oracle: SharedOracle,
@@ -65,7 +76,7 @@ pub(super) struct Replay {
 }
 
 impl Replay {
-    fn new(oracle: SharedOracle, is_traced: bool) -> Replay {
+    pub(super) fn new(oracle: SharedOracle, is_traced: bool) -> Replay {
         Replay {
             oracle,
             is_traced,
@@ -136,7 +147,9 @@ impl Session {
     fn replayed(&mut self, operation: &Operation, is_traced: bool) -> Result<Again, Never> {
         match operation.what {
             What::Ruling | What::Refused { .. } => {}
-            What::Undo { .. } | What::Redo { .. } => return Err(Never::NoRule),
+            What::Undo { .. } | What::Redo { .. } | What::Revert { .. } | What::Replace { .. } => {
+                return Err(Never::NoRule);
+            }
         }
         let cause = operation.causes.first().ok_or(Never::NoRule)?;
         let rule = cause.get("rule").as_str().ok_or(Never::NoRule)?.to_owned();
@@ -153,7 +166,7 @@ impl Session {
         let mut hand = earlier.unwrap_or_default();
         hand.extend(hand::waiting(&before));
         let hand: Vec<HandDie> = hand.into_iter().skip(typed(&inputs).len()).collect();
-        let oracle = SharedOracle::recorded(&slot.to_string(), &inputs).with_hand(hand);
+        let oracle = SharedOracle::recorded(&self.slot_text(slot), &inputs).with_hand(hand);
         let replay = Replay::new(oracle.waiting(), is_traced);
         // The operation of a ruling that waited stands in a slot that was given out.
         let next_slot = slot + u64::from(waited.is_some());
@@ -169,7 +182,11 @@ impl Session {
     }
 
     /// Lets a ruling that waited go on as it did then.
-    fn gone_on(&mut self, mut waiting: waiting::Waiting, operation: &Operation) -> Reply {
+    pub(super) fn gone_on(
+        &mut self,
+        mut waiting: waiting::Waiting,
+        operation: &Operation,
+    ) -> Reply {
         waiting.is_pinned &= *waiting.rules == *operation.rules;
         self.resumed(Resume {
             waiting,
@@ -182,7 +199,7 @@ impl Session {
     }
 
     /// Runs the rule of an operation, as its line did.
-    fn given_again(&mut self, rule: &str, operation: &Operation) -> Reply {
+    pub(super) fn given_again(&mut self, rule: &str, operation: &Operation) -> Reply {
         let given = (&*operation.by, &*operation.command);
         let plan = rule
             .strip_prefix(PLANS)
@@ -199,20 +216,16 @@ impl Session {
     /// Does something in another state, with a history that begins there. Errors: the reply, if no ruling ran.
     fn beside(
         &mut self,
-        (mut state, slot): (State, u64),
+        place: (State, u64),
         replay: Replay,
         body: impl FnOnce(&mut Session) -> Reply,
     ) -> Result<Again, Box<Reply>> {
-        self.engine.rules().equip(&mut state);
-        let history = std::mem::replace(&mut self.history, History::going_on(&state, slot));
-        let state = std::mem::replace(&mut self.state, state);
-        let given = std::mem::take(&mut self.given);
-        self.replay = Some(replay);
-        let ended = catch_unwind(AssertUnwindSafe(|| body(self)));
-        let replay = self.replay.take();
-        let ran = std::mem::replace(&mut self.history, history);
-        (self.state, self.given) = (state, given);
-        let reply = ended.unwrap_or_else(|panic| resume_unwind(panic));
+        let Elsewhere {
+            reply,
+            operations,
+            replay,
+            ..
+        } = self.elsewhere(place, replay, body);
         let Some((rule, replay)) = replay.and_then(|mut one| Some((one.rule.take()?, one))) else {
             return Err(Box::new(reply));
         };
@@ -221,19 +234,49 @@ impl Session {
             lines: replay.lines,
             left_out: replay.left_out,
             result: reply.refusal.map_or(Ok(()), Err),
-            operation: ran.operations().last().cloned(),
+            operation: operations.last().cloned(),
             waits: reply.waits.is_some(),
         })
+    }
+
+    /// Does something in another state, with a history that begins there.
+    pub(super) fn elsewhere(
+        &mut self,
+        (mut state, slot): (State, u64),
+        replay: Replay,
+        body: impl FnOnce(&mut Session) -> Reply,
+    ) -> Elsewhere {
+        self.engine.rules().equip(&mut state);
+        let history = std::mem::replace(&mut self.history, History::going_on(&state, slot));
+        let state = std::mem::replace(&mut self.state, state);
+        let given = std::mem::take(&mut self.given);
+        self.replay = Some(replay);
+        let ended = catch_unwind(AssertUnwindSafe(|| body(self)));
+        let replay = self.replay.take();
+        let ran = std::mem::replace(&mut self.history, history);
+        let after = std::mem::replace(&mut self.state, state);
+        self.given = given;
+        let reply = ended.unwrap_or_else(|panic| resume_unwind(panic));
+        Elsewhere {
+            reply,
+            operations: ran.operations().to_vec(),
+            after,
+            replay,
+        }
     }
 }
 
 /// Returns whether somebody was there to say what becomes of a command in which a rule breaks: where nobody was, it was
 /// refused without an answer.
 fn was_attended(operation: &Operation) -> bool {
+    was_broken(operation) || operation.what == What::Ruling
+}
+
+/// Returns whether somebody said what becomes of a rule that broke in an operation.
+pub(super) fn was_broken(operation: &Operation) -> bool {
     let is_asked = |address: &str| address.split('/').nth(1).is_some_and(is_broken);
     let mut inputs = operation.inputs.iter();
-    let was_asked = inputs.any(|input| input.get("address").as_str().is_some_and(is_asked));
-    was_asked || operation.what == What::Ruling
+    inputs.any(|input| input.get("address").as_str().is_some_and(is_asked))
 }
 
 /// Returns whether the key of an address is that of the question about a rule that breaks.
@@ -245,6 +288,7 @@ fn is_broken(key: &str) -> bool {
 fn slot_of(history: &History, operation: &Operation, inputs: &[Input]) -> u64 {
     let drawn = inputs.first().and_then(|input| {
         let (slot, _) = input.address().split_once('/')?;
+        let (_, slot) = slot.rsplit_once(':').unwrap_or(("", slot));
         slot.parse().ok()
     });
     let next = || history.next_slot_before(operation.seq);
@@ -273,6 +317,10 @@ fn is_fact(operation: &Operation) -> bool {
         What::Refused { code, .. } => {
             code.starts_with("answer/") || matches!(&**code, "ask/stale" | "limit/time")
         }
-        What::Ruling | What::Undo { .. } | What::Redo { .. } => false,
+        What::Ruling
+        | What::Undo { .. }
+        | What::Redo { .. }
+        | What::Revert { .. }
+        | What::Replace { .. } => false,
     }
 }

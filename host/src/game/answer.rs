@@ -1,24 +1,34 @@
 //! This module is what waits for people, and their answers: questions of rulings, and prompts.
 
+use super::asked::game_time;
 use super::oracle::Given;
 use super::reply::Reply;
 use super::session::Session;
 use super::waiting::{in_slot, waiting};
 use crate::diag::{Diagnostic, near_hint};
-use crate::doc::build::paragraph;
-use crate::doc::{Audience, Document};
-use crate::script::{
-    BROKEN, GM, Question, ReplyType, Seats, YES_NO, own_number, prompts, shown_answer,
-};
-use crate::value::{Name, Value};
+use crate::script::{BROKEN, GM, OwnNumbers, Question, Seats, prompts};
+use crate::value::Name;
+
+/// Who gives the answers that nobody gives in person.
+pub(super) const DEADLINE: &str = "deadline";
+pub(super) const ORDER: &str = "order";
+pub(super) const POLICY: &str = "policy";
+
+/// Returns whether an answer was given by nobody in person.
+pub(super) fn is_nobody(by: &str) -> bool {
+    [DEADLINE, ORDER, POLICY].contains(&by)
+}
 
 /// A question that waits for an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenQuestion {
-    /// Its number: slot and place in its ruling, such as `41.2`, or the number of a prompt.
+    /// Its number for whoever looks. For the game master slot and place in its ruling, such as `41.2`, or the number of a
+    /// prompt; for a seat the number of what it was asked, empty where it has none yet.
     pub number: String,
     /// The question.
     pub question: Question,
+    /// Its numbers for the seats that it asks.
+    pub(super) numbers: OwnNumbers,
     pub(super) place: Place,
 }
 
@@ -26,6 +36,19 @@ impl OpenQuestion {
     /// Returns whether a ruling waits for it.
     pub fn is_of(&self, slot: u64) -> bool {
         matches!(self.place, Place::Ruling { slot: of, .. } if of == slot)
+    }
+
+    /// Returns whether another is the same question, as somebody else sees it.
+    pub fn is_same(&self, other: &OpenQuestion) -> bool {
+        self.place == other.place
+    }
+
+    /// Returns the word that names it best in an answer: its number, or its key where it has none.
+    pub fn word(&self) -> &str {
+        match self.number.as_str() {
+            "" => &self.question.key,
+            number => number,
+        }
     }
 }
 
@@ -48,20 +71,19 @@ impl Session {
     pub fn open_questions(&self) -> Vec<OpenQuestion> {
         let mut found = Vec::new();
         let mut answered = Vec::new();
-        for waiting in waiting(&self.state) {
-            answered.push(waiting.rule);
-            let missing = waiting
-                .open
-                .into_iter()
-                .filter(|open| open.answer.is_none());
+        for mut waiting in waiting(&self.state) {
+            let open = std::mem::take(&mut waiting.open).into_iter();
+            let missing = open.filter(|open| open.answer.is_none());
             found.extend(missing.map(|open| OpenQuestion {
                 number: number(waiting.slot, open.ordinal),
+                numbers: waiting.numbers_of(open.ordinal),
                 question: open.question,
                 place: Place::Ruling {
                     slot: waiting.slot,
                     address: open.address,
                 },
             }));
+            answered.push(waiting.rule);
         }
         // A prompt is answered while what goes on with its answer waits itself.
         let names = self.state.names();
@@ -71,7 +93,8 @@ impl Session {
         found
     }
 
-    /// Returns the questions that wait for whoever looks; the game master may answer all.
+    /// Returns the questions that wait for whoever looks; the game master may answer all. Those of a seat are in the order
+    /// in which it was asked, which says nothing of the rulings that ask.
     pub fn questions_for(&self, by: &str) -> Vec<OpenQuestion> {
         let open = self.open_questions();
         if by == GM || open.is_empty() {
@@ -81,17 +104,9 @@ impl Session {
         let seat = seats.seat(by).unwrap_or_else(|_| by.to_owned());
         let is_asked = |to: &str| to == seat || seats.members(to).contains(&seat);
         let own = open.into_iter().filter(|one| is_asked(&one.question.to));
-        own.map(|one| self.numbered_for_a_seat(one)).collect()
-    }
-
-    /// Numbers a prompt for those whom it asks.
-    fn numbered_for_a_seat(&self, open: OpenQuestion) -> OpenQuestion {
-        let own = match &open.place {
-            Place::Prompt(row) => own_number(&self.state, *row),
-            Place::Ruling { .. } => None,
-        };
-        let number = own.unwrap_or(open.number);
-        OpenQuestion { number, ..open }
+        let mut own: Vec<(i64, OpenQuestion)> = own.map(|one| for_seat(one, &seat)).collect();
+        own.sort_by_key(|(number, _)| *number);
+        own.into_iter().map(|(_, one)| one).collect()
     }
 
     /// Returns a seat as the ruleset writes it; one that it does not know stays as it is.
@@ -219,6 +234,7 @@ impl Session {
     fn check_in_time(&self, by: &str, open: &OpenQuestion) -> Result<(), Box<Diagnostic>> {
         match (&open.question.deadline, self.game_time()) {
             (Some(due), Some(now)) if *due <= now && by != GM => {
+                let (due, now) = (game_time(due), game_time(&now));
                 let message =
                     format!("it is too late: the answer was due at {due}, now it is {now}");
                 let finding = Diagnostic::error("answer/too-late", message);
@@ -227,6 +243,19 @@ impl Session {
             (_, _) => Ok(()),
         }
     }
+}
+
+/// Returns a question as a seat sees it, with its number: one without a number comes last.
+fn for_seat(open: OpenQuestion, seat: &str) -> (i64, OpenQuestion) {
+    let own = open.numbers.get(seat).copied();
+    let number = own.map_or_else(String::new, |own| own.to_string());
+    let numbers = OwnNumbers::new();
+    let open = OpenQuestion {
+        number,
+        numbers,
+        ..open
+    };
+    (own.unwrap_or(i64::MAX), open)
 }
 
 /// Returns the only question that waits for somebody. Errors: there is none, or there are several.
@@ -255,43 +284,11 @@ fn only(
 }
 
 fn which<'a>(by: &str, open: impl Iterator<Item = &'a OpenQuestion>) -> Box<Diagnostic> {
-    let listed: Vec<String> = open
-        .map(|one| format!("{} {}", one.number, one.question.key))
-        .collect();
+    let listed = open.map(|one| format!("{} {}", one.number, one.question.key));
+    let listed: Vec<String> = listed.map(|one| one.trim_start().to_owned()).collect();
     let message = format!("{} questions wait for an answer of {by}", listed.len());
     Box::new(
         Diagnostic::error("answer/which", message)
             .hint(format!("name one by number or key: {}", listed.join(", "))),
     )
-}
-
-/// Returns a question as whoever is asked reads it.
-pub(super) fn shown(number: &str, question: &Question) -> Document {
-    let audience = Audience::parse(&question.to).unwrap_or(Audience::Gm);
-    let text = format!(
-        "question {number}: {} ({})",
-        question.text,
-        answers(question)
-    );
-    let mut data = question.to_value().as_map().cloned().unwrap_or_default();
-    data.insert("question".into(), number.into());
-    Document::new([paragraph(text)])
-        .to(audience)
-        .data(Value::map(data))
-}
-
-/// Returns what may be answered, what counts without an answer, and until when.
-pub fn answers(question: &Question) -> String {
-    let mut text = match &question.reply {
-        ReplyType::Named(name) if name == YES_NO => "yes or no".to_owned(),
-        ReplyType::Named(name) => format!("a {name}"),
-        ReplyType::Options(options) => options.join(" or "),
-    };
-    if !question.default.is_nil() {
-        text += &format!(", else {}", shown_answer(&question.default));
-    }
-    if let Some(due) = &question.deadline {
-        text += &format!(", until {due}");
-    }
-    text
 }

@@ -19,7 +19,7 @@ impl Session {
             return oracle;
         }
         let mut hand = hand::waiting(&self.state);
-        let slot = self.slot().to_string();
+        let slot = self.slot_text(self.slot());
         let mut given = std::mem::take(&mut self.given);
         let mut transcript = Vec::new();
         if let Some(resume) = self.resume.as_mut().filter(|resume| !resume.is_used) {

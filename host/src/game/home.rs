@@ -4,9 +4,10 @@ use std::path::PathBuf;
 
 use sha2::{Digest, Sha256};
 
-use crate::content::{Budget, Mod, Tree, discover};
-use crate::diag::{Diagnostic, near_hint, there_is};
+use crate::content::{Budget, File, Mod, Tree, discover};
+use crate::diag::{Diagnostic, Source, near_hint, there_is};
 use crate::script::{LIBRARY, ModFiles};
+use crate::store::archive::{RuleFile, generation, sha256};
 
 /// Where rules and content come from.
 #[derive(Clone, Debug)]
@@ -24,7 +25,7 @@ pub struct Files {
     pub mods: Vec<ModFiles>,
     /// What was found while reading.
     pub findings: Vec<Diagnostic>,
-    /// SHA-256 over all paths and contents, in hex.
+    /// The name of the generation that they make: a SHA-256 in hex over all paths and contents.
     pub hash: String,
 }
 
@@ -81,8 +82,8 @@ impl Home {
                 content,
             });
         }
-        files.hash = hash(&files.mods);
         files.findings = findings;
+        files.name();
         Ok(files)
     }
 }
@@ -98,17 +99,63 @@ fn unknown_ruleset(name: &str, known: &[String]) -> Diagnostic {
     .hint(listed)
 }
 
-/// Tests beside the rules are no part of them: changing one changes nothing in play.
-fn hash(mods: &[ModFiles]) -> String {
-    let mut hash = Sha256::new();
-    for one in mods {
-        for (kind, files) in [("scripts", &one.scripts), ("content", &one.content)] {
-            for file in files.iter().filter(|file| !file.path.contains(".test.")) {
-                hash.update(format!("{kind}/{}/{}\n", one.name, file.path).as_bytes());
-                hash.update(file.hash);
+impl Files {
+    /// Returns the files of a generation that was kept; the library comes first.
+    pub fn kept(files: &[RuleFile]) -> Files {
+        let mut mods: Vec<ModFiles> = Vec::new();
+        for file in files {
+            let mut parts = file.path.splitn(3, '/');
+            let (Some(kind), Some(name), Some(path)) = (parts.next(), parts.next(), parts.next())
+            else {
+                continue;
+            };
+            let at = mods.iter().position(|one| one.name == name);
+            let at = at.unwrap_or_else(|| {
+                mods.push(ModFiles {
+                    name: name.to_owned(),
+                    scripts: Vec::new(),
+                    content: Vec::new(),
+                });
+                mods.len() - 1
+            });
+            let read = File {
+                path: path.to_owned(),
+                source: Source::new(file.path.as_str(), String::from_utf8_lossy(&file.bytes)),
+                hash: Sha256::digest(&file.bytes).into(),
+            };
+            match kind {
+                "scripts" => mods[at].scripts.push(read),
+                _ => mods[at].content.push(read),
             }
         }
+        mods.sort_by_key(|one| one.name != LIBRARY);
+        let mut files = Files {
+            mods,
+            ..Files::default()
+        };
+        files.name();
+        files
     }
-    let digest: [u8; 32] = hash.finalize().into();
-    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+
+    /// Returns the files as a game keeps them. Tests beside the rules are no part of them: changing one changes nothing
+    /// in play.
+    pub fn rule_files(&self) -> Vec<RuleFile> {
+        let mut found = Vec::new();
+        for one in &self.mods {
+            for (kind, files) in [("scripts", &one.scripts), ("content", &one.content)] {
+                let rules = files.iter().filter(|file| !file.path.contains(".test."));
+                found.extend(rules.map(|file| RuleFile {
+                    path: format!("{kind}/{}/{}", one.name, file.path),
+                    bytes: file.source.text().as_bytes().to_vec(),
+                }));
+            }
+        }
+        found
+    }
+
+    /// Names the generation that the files make. Files that could not be kept in a game have a name all the same.
+    pub(super) fn name(&mut self) {
+        let files = self.rule_files();
+        self.hash = generation(&files).unwrap_or_else(|_| sha256(format!("{files:?}").as_bytes()));
+    }
 }

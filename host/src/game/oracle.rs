@@ -59,6 +59,8 @@ struct Oracle {
     source: Source,
     /// What the ruling used when it ran before, and is yet to be requested.
     transcript: VecDeque<Input>,
+    /// What it used then, by address, where it may go another way now; dice that are new are never typed ones.
+    remembered: Option<BTreeMap<String, Input>>,
     /// Answers to the questions that it waited for, by address.
     given: BTreeMap<String, Given>,
     /// Texts of standing orders, by seat and key.
@@ -95,9 +97,18 @@ impl SharedOracle {
     }
 
     /// Returns an oracle that gives what was recorded and nothing else.
+    ///
+    /// The answers at the end are found by their addresses: others of the same questions may have been missing.
     pub fn recorded(slot: &str, inputs: &[Input]) -> SharedOracle {
+        let is_die = |input: &Input| matches!(input, Input::Die(_));
+        let end = inputs.iter().rposition(is_die).map_or(0, |at| at + 1);
+        let (before, answers) = inputs.split_at(end);
+        let given = answers.iter().filter_map(|input| match input {
+            Input::Answer(one) => Some((one.address.clone(), Given::of(one))),
+            Input::Die(_) => None,
+        });
         let oracle = SharedOracle::of(slot, Source::Recorded, Vec::new());
-        oracle.going_on(inputs.to_vec(), BTreeMap::new())
+        oracle.going_on(before.to_vec(), given.collect())
     }
 
     /// Returns an oracle that gives these faces in order.
@@ -119,6 +130,7 @@ impl SharedOracle {
             slot: slot.to_owned(),
             source,
             transcript: VecDeque::new(),
+            remembered: None,
             given: BTreeMap::new(),
             orders: BTreeMap::new(),
             policy: None,
@@ -146,6 +158,17 @@ impl SharedOracle {
             oracle.transcript = transcript.into();
             oracle.given = given;
         }
+        self
+    }
+
+    /// Gives what was used before wherever it is asked for again, in whatever order.
+    ///
+    /// Dice at other addresses come from the seed, and typed ones stay with the addresses that they were used at.
+    #[must_use]
+    pub fn remembering(self, inputs: &[Input]) -> SharedOracle {
+        let known = inputs.iter();
+        let known = known.map(|input| (input.address().to_owned(), input.clone()));
+        self.0.borrow_mut().remembered = Some(known.collect());
         self
     }
 
@@ -187,6 +210,11 @@ impl SharedOracle {
             Some(Ended::Waits(open)) => Some(open.clone()),
             Some(Ended::Stale(_) | Ended::Refused(_)) | None => None,
         }
+    }
+
+    /// Returns whether the ruling waits for somebody.
+    pub(super) fn is_waiting(&self) -> bool {
+        matches!(self.0.borrow().ended, Some(Ended::Waits(_)))
     }
 
     /// Returns why the ruling cannot go on as it was recorded; `is_over` says that its rule came to its end.
@@ -266,7 +294,10 @@ impl Oracle {
         if let Some(face) = self.recorded(&address, sides)? {
             return Ok(face);
         }
-        let typed = self.had_hand > 0;
+        if let Some(face) = self.remembered(&address, sides) {
+            return Ok(face);
+        }
+        let typed = self.had_hand > 0 && self.remembered.is_none();
         let face = if typed {
             self.by_hand(sides)?
         } else {
@@ -284,6 +315,9 @@ impl Oracle {
     fn order(&mut self, purpose: &str, element: &str) -> Result<u32, Box<Diagnostic>> {
         let address = format!("{}/{}/{}/1", self.slot, encoded(purpose), encoded(element));
         if let Some(word) = self.recorded(&address, 0)? {
+            return Ok(word);
+        }
+        if let Some(word) = self.remembered(&address, 0) {
             return Ok(word);
         }
         let word = match &mut self.source {
@@ -340,6 +374,20 @@ impl Oracle {
                 Err(finding)
             }
         }
+    }
+
+    /// Returns the face that a die with so many sides showed at an address; a typed one is taken from those that wait.
+    fn remembered(&mut self, address: &str, sides: u32) -> Option<u32> {
+        let known = self.remembered.as_ref()?.get(address)?;
+        let Input::Die(die) = known else { return None };
+        let fits = die.sides == sides && (sides == 0 || (1..=sides).contains(&die.face));
+        let die = fits.then(|| die.clone())?;
+        if die.typed {
+            self.hand.pop_front();
+        }
+        let face = die.face;
+        self.used.push(Input::Die(die));
+        Some(face)
     }
 
     fn by_hand(&mut self, sides: u32) -> Result<u32, Box<Diagnostic>> {

@@ -49,7 +49,7 @@ impl Session {
         self.swap(files, prepared)
     }
 
-    fn swap(&mut self, files: Files, prepared: Compiled) -> Reloaded {
+    pub(super) fn swap(&mut self, files: Files, prepared: Compiled) -> Reloaded {
         let hash = files.hash.clone();
         let mut compiled = self.engine.take_compiled();
         compiled.absorb(prepared);
@@ -67,7 +67,8 @@ impl Session {
         self.engine.rules().equip(&mut self.state);
         let old_hash = std::mem::replace(&mut self.rules_hash, hash);
         let old_files = std::mem::replace(&mut self.files, files);
-        if self.asked_under.contains(&old_hash) {
+        let mut operations = self.history.operations().iter();
+        if operations.any(|operation| *operation.rules == *old_hash) {
             self.pinned.insert(old_hash, old_files);
         }
         self.stale.clear();

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::answer::{number, shown};
+use super::answer::{Place, is_nobody};
 use super::home::Files;
 use super::oracle::{Given, HandDie, Open};
 use super::reply::Reply;
@@ -67,6 +67,7 @@ impl Session {
             Err(refusal) => return Reply::refused(*refusal),
         };
         let hand = typed(&std::mem::take(&mut waiting.transcript));
+        waiting.open.clear();
         waiting.is_pinned = false;
         self.resumed(Resume {
             waiting,
@@ -103,7 +104,7 @@ impl Session {
         }
         let waiting = match self.changeable(slot, by) {
             Ok(waiting) => waiting,
-            Err(refusal) => return Reply::refused(*refusal),
+            Err(refusal) => return Reply::refused(self.with_prompts(by, *refusal)),
         };
         let told = dropped(&waiting);
         self.host_ruling(by, line, |state| {
@@ -163,6 +164,17 @@ impl Session {
         })
     }
 
+    /// Adds the prompts that may be given up, for the game master.
+    fn with_prompts(&self, by: &str, refusal: Diagnostic) -> Diagnostic {
+        let open = self.open_questions().into_iter();
+        let prompts = open.filter(|one| by == GM && matches!(one.place, Place::Prompt(_)));
+        let prompts: Vec<String> = prompts.map(|one| one.number).collect();
+        match prompts.join(", ") {
+            none if none.is_empty() => refusal,
+            numbers => refusal.hint(format!("prompts that wait: {numbers}")),
+        }
+    }
+
     pub(super) fn resumed(&mut self, resume: Resume) -> Reply {
         let waiting = resume.waiting.clone();
         if !waiting.is_pinned {
@@ -196,7 +208,7 @@ impl Session {
     }
 
     /// Does something under the rules of an earlier generation. Errors: they are not kept, or cannot be used.
-    fn under<R>(
+    pub(super) fn under<R>(
         &mut self,
         hash: &str,
         body: impl FnOnce(&mut Session) -> R,
@@ -205,11 +217,11 @@ impl Session {
             return Ok(body(self));
         }
         let gone = || {
-            let message = "the rules that this ruling began with are not kept in this session";
+            let message = "the rules that this ruling began with are not kept";
             let finding = Diagnostic::error("ask/old-rules", message);
             Box::new(finding.hint("restart begins it anew, drop gives it up"))
         };
-        let files = self.pinned.get(hash).cloned().ok_or_else(gone)?;
+        let files = self.rules_named(hash).ok_or_else(gone)?;
         let built = build(
             &self.options,
             self.commands,
@@ -246,40 +258,38 @@ impl Session {
     pub(super) fn wait(&mut self, order: &Order<'_>, attempt: Attempt, open: Vec<Open>) -> Reply {
         self.state.rollback(attempt.mark);
         let before = self.resume.as_ref().map(|resume| &resume.waiting);
-        let asked: Vec<&str> = before
-            .into_iter()
-            .flat_map(|waiting| &waiting.open)
-            .map(|open| open.address.as_str())
-            .collect();
+        let asked = before.map_or(&[][..], |waiting| &waiting.open);
+        let is_pinned = |resume: &Resume| resume.waiting.is_pinned;
         let waiting = Waiting {
             slot: self.slot(),
             command: order.line.to_owned(),
             by: order.by.to_owned(),
             rule: order.rule.to_owned(),
             rules: self.rules_hash.clone(),
-            is_pinned: before.is_some_and(|waiting| waiting.is_pinned),
+            is_pinned: self.resume.as_ref().is_some_and(is_pinned),
+            step: attempt.step,
             transcript: attempt.oracle.used(),
-            open,
+            open: open.into_iter().map(|one| dated(one, asked)).collect(),
+            numbers: BTreeMap::new(),
+            given: BTreeMap::new(),
         };
-        let missing = waiting.open.iter().filter(|open| open.answer.is_none());
-        let mut documents: Vec<Document> = missing
-            .filter(|open| !asked.contains(&open.address.as_str()))
-            .map(|open| shown(&number(waiting.slot, open.ordinal), &open.question))
-            .collect();
-        if documents.is_empty() {
-            documents.push(self.noted(&waiting));
-        } else {
-            documents.extend(told_giver(&waiting));
-        }
         let mark = self.state.mark();
-        let kept = waiting::put(&mut self.state, &waiting)
-            .and_then(|()| hand::keep(&mut self.state, &attempt.oracle.hand_left()));
-        if let Err(error) = kept {
-            self.state.rollback(mark);
-            return Reply::refused(error.to_diagnostic());
-        }
-        self.asked_under.insert(self.rules_hash.clone());
-        let draft = self.draft(order, &attempt.oracle, (&[], attempt.root));
+        let kept = self.numbered(waiting).and_then(|(waiting, new)| {
+            waiting::put(&mut self.state, &waiting)?;
+            hand::keep(&mut self.state, &attempt.oracle.hand_left())?;
+            Ok((waiting, new))
+        });
+        let (waiting, new) = match kept {
+            Ok(kept) => kept,
+            Err(error) => {
+                self.state.rollback(mark);
+                return Reply::refused(error.to_diagnostic());
+            }
+        };
+        let documents = self.told_of(&waiting, &new);
+        let mut draft = self.draft(order, &attempt.oracle, (&[], attempt.root));
+        let noted = waiting.open.iter().filter_map(Open::input);
+        draft.inputs.extend(noted.map(|input| input.to_value()));
         let operation = self.history.record(&mut self.state, mark, draft);
         Reply {
             op: Some(operation.seq),
@@ -302,22 +312,14 @@ impl Session {
             "restart {slot} begins it anew, {finish}drop {slot} gives it up"
         ))
     }
+}
 
-    /// Says that an answer was noted while others are missing.
-    fn noted(&self, waiting: &Waiting) -> Document {
-        let missing = waiting
-            .open
-            .iter()
-            .filter(|open| open.answer.is_none())
-            .count();
-        let text = match missing {
-            1 => "noted; 1 answer is missing".to_owned(),
-            many => format!("noted; {many} answers are missing"),
-        };
-        let by = self.resume.as_ref().map_or(GM, |resume| resume.by.as_str());
-        let audience = Audience::parse(by).unwrap_or(Audience::Gm);
-        Document::new([paragraph(text)]).to(audience)
+/// Keeps the deadline that a question was first asked with: the ruling runs again, and time has passed since.
+fn dated(mut open: Open, asked: &[Open]) -> Open {
+    if let Some(first) = asked.iter().find(|one| one.address == open.address) {
+        open.question.deadline.clone_from(&first.question.deadline);
     }
+    open
 }
 
 fn check_gm(by: &str) -> Result<(), Box<Diagnostic>> {
@@ -333,20 +335,12 @@ fn dropped(waiting: &Waiting) -> Vec<Document> {
     let Waiting { slot, command, .. } = waiting;
     let text = format!("dropped: {slot} {command}");
     let mut told = vec![Document::new([paragraph(text)]).to(Audience::Gm)];
-    if let (true, Ok(giver)) = (waiting.by != GM, Audience::parse(&waiting.by)) {
+    let is_seat = waiting.by != GM && !is_nobody(&waiting.by);
+    if let (true, Ok(giver)) = (is_seat, Audience::parse(&waiting.by)) {
         let text = format!("your command is given up: {command}");
         told.push(Document::new([paragraph(text)]).to(giver));
     }
     told
-}
-
-/// Tells a seat that its command waits, unless it is asked itself.
-fn told_giver(waiting: &Waiting) -> Option<Document> {
-    let mut missing = waiting.open.iter().filter(|open| open.answer.is_none());
-    let is_asked = missing.any(|open| open.question.members.contains(&waiting.by));
-    let audience = Audience::parse(&waiting.by).ok()?;
-    let text = "this waits for an answer of somebody else";
-    (waiting.by != GM && !is_asked).then(|| Document::new([paragraph(text)]).to(audience))
 }
 
 /// Returns the dice of a transcript that people typed.

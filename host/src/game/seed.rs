@@ -31,6 +31,24 @@ impl Seed {
         }
     }
 
+    /// Returns the seed that was kept with a game.
+    pub fn kept(bytes: [u8; 32], is_test: bool) -> Seed {
+        Seed {
+            is_test,
+            ..Seed::from_bytes(bytes)
+        }
+    }
+
+    /// Returns the 32 secret bytes.
+    pub fn bytes(&self) -> [u8; 32] {
+        let mut bytes = [0; 32];
+        for (at, byte) in bytes.iter_mut().enumerate() {
+            let pair = self.hex.get(2 * at..2 * at + 2).unwrap_or_default();
+            *byte = u8::from_str_radix(pair, 16).expect("invariant: a seed is written in hex");
+        }
+        bytes
+    }
+
     /// Returns whether the seed came from a text that somebody chose.
     pub fn is_test(&self) -> bool {
         self.is_test
@@ -38,11 +56,7 @@ impl Seed {
 
     /// Returns the SHA-256 of the 32 bytes in hex: what may be published before the game.
     pub fn commitment(&self) -> String {
-        let pairs = (0..self.hex.len()).step_by(2);
-        let bytes: Vec<u8> = pairs
-            .filter_map(|at| u8::from_str_radix(&self.hex[at..at + 2], 16).ok())
-            .collect();
-        hex(&Sha256::digest(&bytes))
+        hex(&Sha256::digest(self.bytes()))
     }
 
     /// Returns the face, from 1, of a die with `sides` at an address.

@@ -8,19 +8,22 @@ mod evaluate;
 mod line;
 mod ruling;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::again::Replay;
 use super::command::HostCommand;
+use super::forks::Forks;
 use super::home::{Files, Home};
+use super::kept::Kept;
+use super::look::Looking;
 use super::oracle::Given;
 use super::policy::SharedPolicy;
 use super::reply::Reply;
 use super::resume::{Generation, Resume};
 use super::seed::Seed;
 use crate::diag::Diagnostic;
-use crate::script::{Compiled, Engine, EngineOptions, HostPhrase, Rules, load};
+use crate::script::{Compiled, Engine, EngineOptions, GM, HostPhrase, Rules, load};
 use crate::store::{History, State};
 use crate::value::{Names, Value};
 
@@ -62,16 +65,22 @@ pub struct Session {
     pub(super) given: BTreeMap<String, Given>,
     /// Whatever answers questions at once.
     pub(super) policy: Option<SharedPolicy>,
-    /// Hashes of the rules under which rulings began to wait.
-    pub(super) asked_under: BTreeSet<String>,
-    /// The files of earlier rules under which rulings began to wait, by hash.
+    /// The files of earlier rules that commands of this session ran under, by hash.
     pub(super) pinned: BTreeMap<String, Files>,
+    /// The files of the rules before scripts had other words in a test.
+    pub(super) rewritten: Option<Files>,
     /// The live rules, while a ruling runs under earlier ones.
     pub(super) set_aside: Option<Generation>,
     /// A ruling that runs beside the game, with inputs of its own.
     pub(super) replay: Option<Replay>,
     /// Who types the line that runs, if it is given for somebody else.
     pub(super) through: Option<String>,
+    /// An earlier game that somebody looks at.
+    pub(super) looking: Option<Looking>,
+    /// The forks of the game.
+    pub(super) forks: Forks,
+    /// The game on disk, if it is kept.
+    pub(super) kept: Option<Kept>,
 }
 
 impl Session {
@@ -83,7 +92,8 @@ impl Session {
         commands: &'static [HostCommand],
     ) -> Result<(Session, Reply), Vec<Diagnostic>> {
         let mut session = Session::open(options, commands)?;
-        let reply = session.set_up();
+        let mut reply = session.set_up();
+        session.tell_new_questions(GM, &[], &mut reply);
         match reply.refusal {
             Some(refusal) => Err(session.live_findings.into_iter().chain([refusal]).collect()),
             None => Ok((session, reply)),
@@ -99,7 +109,7 @@ impl Session {
     ) -> Result<Session, Vec<Diagnostic>> {
         let files = options.home.read(&options.ruleset);
         let files = files.map_err(|finding| vec![finding])?;
-        Session::of_files(options, commands, files)
+        Session::of_files(options, commands, files, Rc::default())
     }
 
     /// Loads rules that were read into a game without a past. Errors: those of [`Session::open`].
@@ -107,8 +117,8 @@ impl Session {
         mut options: SessionOptions,
         commands: &'static [HostCommand],
         files: Files,
+        names: Rc<Names>,
     ) -> Result<Session, Vec<Diagnostic>> {
-        let names: Rc<Names> = Rc::default();
         options.engine.names = Rc::clone(&names);
         let hash = files.hash.clone();
         let (engine, findings) = build(&options, commands, files.clone(), Compiled::default())?;
@@ -134,11 +144,14 @@ impl Session {
             resume: None,
             given: BTreeMap::new(),
             policy: None,
-            asked_under: BTreeSet::new(),
             pinned: BTreeMap::new(),
+            rewritten: None,
             set_aside: None,
             replay: None,
             through: None,
+            looking: None,
+            forks: Forks::default(),
+            kept: None,
         })
     }
 

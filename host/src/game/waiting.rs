@@ -1,18 +1,23 @@
 //! This module keeps rulings that wait for answers: each is a row of the host in the state, so that undo, forks and
 //! saved games keep it too.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::input::Input;
 use super::oracle::Open;
-use crate::script::Question;
-use crate::store::{State, StoreError, Write, limits};
-use crate::value::{Name, Value, write_value};
+use crate::script::{OwnNumbers, Question, numbers_from, numbers_to_values};
+use crate::store::parts::{joined, replace, split};
+use crate::store::{Change, State, StoreError, Write};
+use crate::value::{Name, Names, Value};
 
 /// The kind of the rows; the id is the kind, `-`, and the slot.
 const KIND: &str = "@ruling";
-/// Bytes of the parts of the transcript in one field.
-const FIELD: usize = limits::VALUE_BYTES - 16;
+/// What the names of the fields with each list begin with.
+const TRANSCRIPT: &str = "transcript";
+const QUESTION: &str = "question";
+const NUMBER: &str = "number";
+const GIVEN: &str = "given";
 
 /// A ruling that waits for answers.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -29,10 +34,31 @@ pub struct Waiting {
     pub rules: String,
     /// Whether it goes on under those rules, whatever is live.
     pub is_pinned: bool,
+    /// The step of a plan that it stands at, where it runs one.
+    pub step: Option<String>,
     /// What it used so far.
     pub transcript: Vec<Input>,
     /// The questions that it asked at once; one at least has no answer.
     pub open: Vec<Open>,
+    /// The numbers of those without an answer for the seats that they ask, by their places in the ruling.
+    pub numbers: BTreeMap<usize, OwnNumbers>,
+    /// How many numbers it gave to each seat so far.
+    pub given: OwnNumbers,
+}
+
+impl Waiting {
+    /// Gives the seats that a question asks further numbers.
+    pub(super) fn add_numbers(&mut self, ordinal: usize, new: OwnNumbers) {
+        for seat in new.keys() {
+            *self.given.entry(seat.clone()).or_default() += 1;
+        }
+        self.numbers.entry(ordinal).or_default().extend(new);
+    }
+
+    /// Returns the numbers of a question for the seats that it asks.
+    pub(super) fn numbers_of(&self, ordinal: usize) -> OwnNumbers {
+        self.numbers.get(&ordinal).cloned().unwrap_or_default()
+    }
 }
 
 /// Returns the rulings that wait, by slot.
@@ -56,6 +82,14 @@ pub(super) fn is_any(state: &State) -> bool {
     kind.is_some_and(|kind| state.of_kind(kind).next().is_some())
 }
 
+/// Returns whether changes let the ruling of a slot wait.
+pub(super) fn is_put_by(changes: &[Change], names: &Names, slot: u64) -> bool {
+    let row = names.find(&id(slot));
+    let of_row = |change: &&Change| Some(change.row) == row;
+    let mut changes = changes.iter().filter(of_row);
+    changes.any(|change| !change.new.is_nil())
+}
+
 fn id(slot: u64) -> String {
     format!("{KIND}-{slot}")
 }
@@ -67,14 +101,10 @@ fn read(state: &State, row: Name) -> Option<Waiting> {
         field.map_or(&Value::Nil, |field| state.get(row, field))
     };
     let text = |name: &str| field(name).as_str().map(str::to_owned);
-    let parts = |kind: &str| -> Vec<Value> {
-        let fields = state.fields(row).into_iter();
-        let fields = fields.filter(|field| names.text(*field).starts_with(kind));
-        let items = fields.flat_map(|field| state.get(row, field).items().to_vec());
-        items.collect()
-    };
-    let transcript = parts("transcript-");
-    let open = parts("question-");
+    let transcript = joined(state, row, TRANSCRIPT);
+    let open = joined(state, row, QUESTION);
+    let numbers = joined(state, row, NUMBER);
+    let given = joined(state, row, GIVEN);
     Some(Waiting {
         slot: u64::try_from(field("slot").as_i64()?).ok()?,
         command: text("command")?,
@@ -82,11 +112,14 @@ fn read(state: &State, row: Name) -> Option<Waiting> {
         rule: text("rule")?,
         rules: text("rules")?,
         is_pinned: field("pinned").as_bool().unwrap_or(false),
+        step: text("step"),
         transcript: transcript
             .iter()
             .map(Input::from_value)
             .collect::<Option<_>>()?,
         open: open.iter().map(open_from).collect::<Option<_>>()?,
+        numbers: by_place(&numbers)?,
+        given: numbers_from(&given),
     })
 }
 
@@ -107,14 +140,20 @@ pub(super) fn put(state: &mut State, waiting: &Waiting) -> Result<(), StoreError
         ("rule", waiting.rule.as_str().into()),
         ("rules", waiting.rules.as_str().into()),
         ("pinned", pinned),
+        (
+            "step",
+            waiting.step.as_deref().map_or(Value::Nil, Value::from),
+        ),
     ]
     .map(|(name, value)| (name.to_owned(), value))
     .into();
     fields.extend(split(
-        "transcript",
+        TRANSCRIPT,
         waiting.transcript.iter().map(Input::to_value),
     ));
-    fields.extend(split("question", waiting.open.iter().map(open_value)));
+    fields.extend(split(QUESTION, waiting.open.iter().map(open_value)));
+    fields.extend(split(NUMBER, number_values(&waiting.numbers)));
+    fields.extend(split(GIVEN, numbers_to_values(&waiting.given)));
     let fields = fields.into_iter();
     let (row, kind) = (names.intern(&id(waiting.slot)), names.intern(KIND));
     let fields = fields.map(|(name, value)| (names.intern(&name), value));
@@ -126,39 +165,19 @@ pub(super) fn put(state: &mut State, waiting: &Waiting) -> Result<(), StoreError
     })
 }
 
+/// Keeps other numbers of the questions of a ruling that waits. Errors: those of the store.
+pub(super) fn renumber(state: &mut State, waiting: &Waiting) -> Result<(), StoreError> {
+    let row = state.names().intern(&id(waiting.slot));
+    replace(state, row, (NUMBER, number_values(&waiting.numbers)))?;
+    replace(state, row, (GIVEN, numbers_to_values(&waiting.given)))
+}
+
 /// Forgets the ruling that waits in a slot, if one does.
 pub(super) fn remove(state: &mut State, slot: u64) -> Result<(), StoreError> {
     match state.names().find(&id(slot)) {
         Some(row) if state.exists(row) => state.apply(Write::Remove { row }),
         Some(_) | None => Ok(()),
     }
-}
-
-/// Splits values into fields of a size that a cell holds: `name-000`, `name-001` and so on.
-fn split(name: &str, values: impl Iterator<Item = Value>) -> Vec<(String, Value)> {
-    let (mut fields, mut part, mut size) = (Vec::new(), Vec::new(), 0);
-    let mut bytes = Vec::new();
-    let mut close = |part: &mut Vec<Value>| {
-        if !part.is_empty() {
-            let number = fields.len();
-            fields.push((
-                format!("{name}-{number:03}"),
-                Value::list(std::mem::take(part)),
-            ));
-        }
-    };
-    for value in values {
-        bytes.clear();
-        write_value(&mut bytes, &value);
-        if size + bytes.len() > FIELD {
-            close(&mut part);
-            size = 0;
-        }
-        size += bytes.len();
-        part.push(value);
-    }
-    close(&mut part);
-    fields
 }
 
 fn open_value(open: &Open) -> Value {
@@ -186,4 +205,30 @@ fn open_from(value: &Value) -> Option<Open> {
         ordinal: usize::try_from(value.get("ordinal").as_i64()?).ok()?,
         answer: by.map(|by| (value.get("answer").clone(), by.to_owned())),
     })
+}
+
+/// Returns the numbers as a list of place, seat, number.
+fn number_values(numbers: &BTreeMap<usize, OwnNumbers>) -> Vec<Value> {
+    let one = |(ordinal, own): (&usize, &OwnNumbers)| -> Vec<Value> {
+        let place = Value::from(i64::try_from(*ordinal).unwrap_or(i64::MAX));
+        let own = own.iter();
+        let own = own.map(|(seat, number)| {
+            Value::list([place.clone(), seat.as_str().into(), (*number).into()])
+        });
+        own.collect()
+    };
+    numbers.iter().flat_map(one).collect()
+}
+
+fn by_place(values: &[Value]) -> Option<BTreeMap<usize, OwnNumbers>> {
+    let mut numbers: BTreeMap<usize, OwnNumbers> = BTreeMap::new();
+    for value in values {
+        let [place, seat, number] = value.items() else {
+            return None;
+        };
+        let own = numbers.entry(usize::try_from(place.as_i64()?).ok()?);
+        let seat = seat.as_str()?.to_owned();
+        own.or_default().insert(seat, number.as_i64()?);
+    }
+    Some(numbers)
 }

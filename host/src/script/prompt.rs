@@ -1,9 +1,11 @@
 //! This module is open prompts: questions that do not stop the world, kept as records with what goes on afterwards.
 
+use super::numbers::{self, OwnNumbers};
 use super::question::Question;
 use super::rules::Rules;
 use crate::diag::{Diagnostic, near_hint};
-use crate::store::{State, Write};
+use crate::store::parts::{joined, replace, split};
+use crate::store::{State, StoreError, Write};
 use crate::value::{Name, Value};
 
 /// The kind of a prompt.
@@ -66,8 +68,8 @@ impl Continuation {
     }
 }
 
-/// The field with the number of a prompt for those whom it asks.
-const OWN_NUMBER: &str = "ordinal";
+/// What the names of the fields begin with that hold the numbers of a prompt for the seats that it asks.
+const NUMBERS: &str = "numbers";
 
 /// Adds a prompt and returns its id.
 ///
@@ -85,10 +87,11 @@ pub(super) fn put(
         let message = format!("{MOST} prompts are open, no more may be");
         return Err(Box::new(Diagnostic::error("limit/size", message)));
     }
-    let refused = |error: crate::store::StoreError| Box::new(error.to_diagnostic());
+    let refused = |error: StoreError| Box::new(error.to_diagnostic());
+    let own = numbers::give(state, &question.members).map_err(refused)?;
     state.put_bare(owner).map_err(refused)?;
     let row = state.next_record_id(kind).map_err(refused)?;
-    let mut fields = fields(state, question, next, values);
+    let mut fields = fields(state, question, (next, values), &own);
     fields.push((state.reserved().cause, cause.clone()));
     let owner = Some(owner);
     state
@@ -106,8 +109,8 @@ pub(super) fn put(
 fn fields(
     state: &State,
     question: &Question,
-    next: &Continuation,
-    values: &Value,
+    (next, values): (&Continuation, &Value),
+    own: &OwnNumbers,
 ) -> Vec<(Name, Value)> {
     let asked = question.to_value();
     let asked = asked.as_map().into_iter().flatten();
@@ -116,33 +119,24 @@ fn fields(
         ("run", Value::from(next.name())),
         ("hash", Value::from(next.hash.as_str())),
         ("values", values.clone()),
-        (OWN_NUMBER, next_number(state, &question.to).into()),
     ];
-    let fields = asked.chain(more);
+    let fields = asked
+        .chain(more)
+        .map(|(key, value)| (key.to_owned(), value));
     fields
-        .map(|(key, value)| (state.names().intern(key), value))
+        .chain(split(NUMBERS, numbers::to_values(own)))
+        .map(|(key, value)| (state.names().intern(&key), value))
         .collect()
 }
 
-/// Returns a number that no open prompt has which a seat may see beside one for the same addressee.
-fn next_number(state: &State, to: &str) -> i64 {
-    let is_group = |to: &str| to.starts_with("group:");
-    let field = |row: Name, name: &str| {
-        let field = state.names().find(name);
-        field.map_or(&Value::Nil, |field| state.get(row, field))
-    };
-    let beside = prompts(state).into_iter().filter(|row| {
-        let other = field(*row, "to").as_str().unwrap_or_default();
-        other == to || is_group(other) || is_group(to)
-    });
-    let numbers = beside.filter_map(|row| field(row, OWN_NUMBER).as_i64());
-    numbers.max().unwrap_or(0) + 1
+/// Returns the numbers of a prompt for the seats that it asks.
+pub fn own_numbers(state: &State, prompt: Name) -> OwnNumbers {
+    numbers::from_values(&joined(state, prompt, NUMBERS))
 }
 
-/// Returns the number of a prompt for those whom it asks: that of the record would count what others have.
-pub fn own_number(state: &State, prompt: Name) -> Option<String> {
-    let field = state.names().find(OWN_NUMBER)?;
-    Some(state.get(prompt, field).as_i64()?.to_string())
+/// Gives a prompt other numbers for the seats that it asks. Errors: those of the store.
+pub fn renumber(state: &mut State, prompt: Name, own: &OwnNumbers) -> Result<(), StoreError> {
+    replace(state, prompt, (NUMBERS, numbers::to_values(own)))
 }
 
 /// Returns the open prompts in the order in which they were made.

@@ -77,6 +77,8 @@ pub struct Run {
     pub is_attended: bool,
     /// Whether it may only look.
     pub query: bool,
+    /// The step of a plan that it stands at, where it runs one.
+    pub step: Option<String>,
 }
 
 impl Run {
@@ -94,6 +96,7 @@ impl Run {
             motion: Motion::default(),
             is_attended: false,
             query: false,
+            step: None,
         }
     }
 

@@ -14,7 +14,7 @@ use crate::value::Value;
 /// The game master, who may answer everything.
 pub const GM: &str = "gm";
 /// What the name of a group begins with.
-pub(super) const GROUP: &str = "group:";
+pub const GROUP: &str = "group:";
 
 /// The seats of a game at one moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -9,27 +9,36 @@ mod dice;
 mod drop;
 mod eval;
 mod finish;
+mod fork;
 mod format;
+mod goto;
 mod help;
 mod log;
 mod log_filter;
 mod next;
+mod open;
 mod order;
 mod orders;
+mod pack;
 mod plan;
 mod prompts;
 mod quit;
 mod redo;
 mod reload;
+mod replace;
 mod restart;
+mod revert;
+mod save;
 mod step;
 mod undo;
 mod why;
 
-use host::game::HostCommand;
+use host::diag::Diagnostic;
+use host::game::{Call, HostCommand, Reply};
+use host::script::GM;
 
 /// The host's commands.
-pub static COMMANDS: [HostCommand; 24] = [
+pub static COMMANDS: [HostCommand; 31] = [
     act_as::COMMAND,
     act_for::COMMAND,
     answer::COMMAND,
@@ -39,22 +48,40 @@ pub static COMMANDS: [HostCommand; 24] = [
     drop::COMMAND,
     eval::COMMAND,
     finish::COMMAND,
+    fork::COMMAND,
     format::COMMAND,
+    goto::COMMAND,
     help::COMMAND,
     log::COMMAND,
     next::COMMAND,
+    open::COMMAND,
     order::COMMAND,
     orders::COMMAND,
+    pack::COMMAND,
     plan::COMMAND,
     prompts::COMMAND,
     quit::COMMAND,
     redo::COMMAND,
     reload::COMMAND,
+    replace::COMMAND,
     restart::COMMAND,
+    revert::COMMAND,
+    save::COMMAND,
     step::COMMAND,
     undo::COMMAND,
     why::COMMAND,
 ];
+
+/// Does something that reaches the disk of whoever runs the program; a seat may not.
+fn by_game_master(call: &Call<'_>, body: impl FnOnce() -> Reply) -> Reply {
+    if call.by == GM {
+        return body();
+    }
+    let message = "only the game master says where games are kept";
+    Reply::refused(
+        Diagnostic::error("save/not-yours", message).hint("as goes back to the game master"),
+    )
+}
 
 #[cfg(test)]
 mod tests;

@@ -9,8 +9,9 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "prompts",
     syntax: &["prompts"],
     summary: "lists the questions that wait",
-    help: "A seat sees those that it may answer, the game master all. A number with a dot, such as 12.1, is a \
-           question of ruling 12, which waits for it; other numbers are prompts, and the game goes on meanwhile.",
+    help: "A seat sees those that it may answer, with numbers that count what it was asked itself. The game master sees \
+           all: a number with a dot, such as 12.1, is a question of ruling 12, which waits for it; other numbers are \
+           prompts, and the game goes on meanwhile.",
     run,
 };
 

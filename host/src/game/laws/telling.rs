@@ -1,7 +1,8 @@
 //! This module is what became of one line of a game, as far as it must be the same whenever the line is given.
 
+use super::super::reply::Reply;
 use super::super::session::Session;
-use super::Script;
+use super::{Said, Script};
 use crate::diag::Diagnostic;
 use crate::doc::Document;
 use crate::store::{Operation, What};
@@ -123,11 +124,14 @@ pub(super) fn begin(session: &mut Session, script: &Script) -> Result<(), Diagno
     refusal.map_or(Ok(()), Err)
 }
 
-/// Gives one line.
-pub(super) fn tell(session: &mut Session, (by, line): &(String, String)) -> Telling {
+/// Gives one line, or saves a script. Errors: it cannot be saved so.
+pub(super) fn tell(session: &mut Session, said: &Said) -> Result<Telling, Diagnostic> {
     let before = session.history.operations().len();
-    let reply = session.submit(by, line);
-    Telling {
+    let reply = match said {
+        Said::Line { by, line } => session.submit(by, line),
+        Said::Rewrite(rewrite) => session.rewrite(rewrite).map(|()| Reply::default())?,
+    };
+    Ok(Telling {
         operations: session.history.operations()[before..]
             .iter()
             .map(|operation| Told::of(operation, session.state.names()))
@@ -137,5 +141,5 @@ pub(super) fn tell(session: &mut Session, (by, line): &(String, String)) -> Tell
         refusal: reply
             .refusal
             .map(|finding| (finding.code.to_string(), finding.message)),
-    }
+    })
 }

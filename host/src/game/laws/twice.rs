@@ -12,7 +12,10 @@ pub(super) fn broken(session: &mut Session, script: &Script, told: &[Telling]) -
     }
     let lines = script.said.iter().zip(told).enumerate();
     for (at, (said, told)) in lines {
-        let first = tell(session, said);
+        let first = match tell(session, said) {
+            Ok(first) => first,
+            Err(finding) => return found(at, Some(finding)),
+        };
         if !told.is_ruled() {
             continue;
         }
@@ -20,10 +23,13 @@ pub(super) fn broken(session: &mut Session, script: &Script, told: &[Telling]) -
         for _ in rulings.filter(|one| one.operation.what == What::Ruling) {
             drop(session.undo("gm"));
         }
-        let second = tell(session, said);
+        let second = match tell(session, said) {
+            Ok(second) => second,
+            Err(finding) => return found(at, Some(finding)),
+        };
         let what = second.difference(&first).or_else(|| first.difference(told));
         if let Some(what) = what {
-            return found(at, Some(differs(&said.1, &what)));
+            return found(at, Some(differs(said.text(), &what)));
         }
     }
     None

@@ -30,6 +30,8 @@ pub(in super::super) struct Attempt {
     pub(in super::super) oracle: SharedOracle,
     pub(in super::super) documents: Vec<Document>,
     pub(in super::super) printed: Printed,
+    /// The step of a plan that it stands at.
+    pub(in super::super) step: Option<String>,
     /// What led to what; of what was refused, only the rule that it ran.
     pub(in super::super) causes: Vec<Value>,
     /// The rule that it ran, and what it rolled: what is kept while it waits.
@@ -87,6 +89,7 @@ impl Session {
             Some(finding) => Err(finding),
             None => self
                 .ended(&oracle, result)
+                .and_then(|()| self.settle_numbers(order, &oracle))
                 .map_err(|finding| about_the_line(finding, order.line)),
         };
         let result = result.and_then(|()| self.reasoned(&recorded, &oracle));
@@ -106,6 +109,7 @@ impl Session {
             mark,
             oracle,
             documents: run.documents,
+            step: run.step,
             printed,
             result,
         }

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::chain::{Chain, sha256};
-use super::journal::{FileSink, Journal, SyncMode};
+use super::journal::{Journal, Sink, SyncMode};
 use super::lock::{Lock, ReadOnly};
 use super::snapshot::{self, Since};
 use super::stash::{self, Stash};
@@ -43,7 +43,7 @@ pub struct Game {
 #[derive(Debug)]
 pub(super) struct Writer {
     // The journal is closed before the lock is given up: fields go in this order.
-    pub(super) journal: Journal<FileSink>,
+    pub(super) journal: Journal<Box<dyn Sink>>,
     pub(super) since: Since,
     pub(super) _lock: Lock,
 }
@@ -113,6 +113,11 @@ impl Game {
         Ok(name)
     }
 
+    /// Returns whether a generation of rules is kept.
+    pub fn is_pinned(&self, name: &str) -> bool {
+        self.pinned.contains(name)
+    }
+
     /// Returns the rules of an operation, in the order of their paths. Errors: `Altered`, `Unreadable`, `BadPath`.
     pub fn rules(&self, name: &str) -> Result<Vec<RuleFile>, ArchiveError> {
         rules::read(&self.rules, name)
@@ -166,6 +171,15 @@ impl Game {
         writer.journal.set_sync(sync)
     }
 
+    /// Writes the journal through something else from now on: how tests meet a disk that fails.
+    ///
+    /// Shape: it adds at the end of the same file. Errors: `ReadOnly`.
+    pub fn write_through(&mut self, sink: Box<dyn Sink>) -> Result<(), ArchiveError> {
+        let writer = self.writer.as_mut().map_err(|why| read_only(why))?;
+        writer.journal.write_through(sink);
+        Ok(())
+    }
+
     /// Returns the 32 bytes that all dice come from. Errors: `Unreadable`, `Link`, `WrongKind`, `Altered` if they are
     /// not what the first line promised.
     pub fn secret(&self) -> Result<[u8; 32], ArchiveError> {
@@ -177,6 +191,13 @@ impl Game {
         } else {
             Err(altered())
         }
+    }
+
+    /// Removes a game that was made just now and never told of.
+    pub fn discard(self) {
+        let folder = self.folder.clone();
+        drop(self);
+        let _ = std::fs::remove_dir_all(folder);
     }
 
     /// Returns the folder.

@@ -1,0 +1,293 @@
+//! This module tests the numbers under which seats answer: each seat counts what it was asked itself.
+
+use arbiter_tests::{Game, Scratch, on_game_thread};
+use host::doc::{Document, Viewer, for_viewer, plain};
+use host::game::{Reloaded, Said, Script, Seed, Session, Verified, hold_laws};
+use host::script::{Compiled, Question};
+use host::value::Value;
+
+use super::questions::{answer, home, last, numbers, prompting, refused, text, yes_no};
+
+const RULESET: &str = "scripts/mini/ruleset.luau";
+
+/// Returns what a seat of some groups reads of documents.
+fn read(documents: &[Document], seat: &str, groups: &[&str]) -> Vec<String> {
+    let viewer = Viewer::seat(seat, groups.iter().copied());
+    let seen = documents.iter().filter_map(|one| for_viewer(one, &viewer));
+    seen.map(|one| plain(&one)).collect()
+}
+
+/// A home in which whoever is guarded belongs to the red, and commands that ask them.
+fn joining() -> Scratch {
+    let home = home();
+    home.edit(
+        RULESET,
+        "seats = function(act) return { ann = { \"red\" }, bo = { \"red\", \"blue\" }, cy = {} } end,",
+        "seats = function(act) return { ann = if act:get('ann', 'guard') == 1 then { 'red' } else {}, bo = { 'red' } } end,",
+    );
+    let asks = |to: &str| format!("return `{{act:ask({})}}`", yes_no(to, "go"));
+    home.command("rally", &asks("group:red"));
+    home.command("call", &asks("ann"));
+    home.command("rumour", "act:prompt({ to = 'group:red', key = 'tell', type = 'YesNo', text = 'Tell?', run = 'commands/call' })");
+    home
+}
+
+/// Every operation does the same again, and a fresh session has the same numbers.
+fn holds(game: &mut Game, seats: &[&str]) {
+    let count = game.session.history().operations().len();
+    for seq in 1..=count as u64 {
+        let verified = game.session.verified(seq);
+        assert!(
+            matches!(verified, Verified::Same | Verified::NotRun),
+            "{seq}: {verified:?}"
+        );
+    }
+    let bytes = game.session.state().to_bytes();
+    let next = game.session.history().next_slot();
+    let options = game.session.options().clone();
+    let fresh = Session::going_on(options, &[], (&bytes, next)).unwrap();
+    for seat in seats {
+        assert_eq!(asked(&fresh, seat), asked(&game.session, seat));
+    }
+}
+
+fn asked(session: &Session, seat: &str) -> Vec<(String, Question)> {
+    let open = session.questions_for(seat).into_iter();
+    open.map(|one| (one.number, one.question)).collect()
+}
+
+#[test]
+fn questions_and_prompts_of_a_seat_share_numbers_that_are_given_once() {
+    on_game_thread(|| {
+        let home = prompting();
+        let mut game = Game::of(&home);
+        game.line("duel");
+        game.text("toll");
+        game.text("toll");
+        assert_eq!(numbers(&game, "bo"), ["1", "2", "3"]);
+        assert_eq!(numbers(&game, "gm"), ["2.1", "1", "2"]);
+        assert_eq!(answer(&mut game, "bo", "2 refuse"), "refuse");
+        assert_eq!(refused(&mut game, "bo", "2 pay").code, "answer/no-question");
+        assert_eq!(
+            refused(&mut game, "bo", "refuse").hints,
+            ["name one by number or key: 1 shield, 3 toll"]
+        );
+        assert!(answer(&mut game, "bo", "1 no").contains("How?"));
+        assert_eq!(answer(&mut game, "bo", "3 refuse"), "refuse");
+        game.text("toll");
+        assert_eq!(numbers(&game, "bo"), ["4"], "not one that is answered");
+        game.undo();
+        assert_eq!(numbers(&game, "bo"), [""; 0]);
+        game.text("toll");
+        assert_eq!(numbers(&game, "bo"), ["4"], "an undo gives it back");
+        assert_eq!(numbers(&game, "ann"), ["1"]);
+        holds(&mut game, &["ann", "bo", "cy"]);
+    });
+}
+
+#[test]
+fn everybody_reads_a_question_to_a_group_with_a_number_of_their_own() {
+    on_game_thread(|| {
+        let home = home();
+        home.command(
+            "rally",
+            &format!("return `{{act:ask({})}}`", yes_no("group:red", "go")),
+        );
+        let mut game = Game::of(&home);
+        game.line("duel");
+        let asked = game.line("rally");
+        assert_eq!(
+            text(&asked),
+            "question [ann: 1] [bo: 2] [gm: 3.1]: go? (yes or no)"
+        );
+        let own = |seat: &str, number: &str| {
+            let seen = read(&asked.documents, seat, &["red"]);
+            assert_eq!(
+                seen,
+                [format!("question [{seat}: {number}]: go? (yes or no)")]
+            );
+            let viewer = Viewer::seat(seat, ["red"]);
+            let data = for_viewer(&asked.documents[0], &viewer).unwrap().data;
+            let data = data.unwrap();
+            let key = format!("@{seat}");
+            assert_eq!(data.get(&key).get("question"), &Value::from(number));
+            let others = data.as_map().unwrap().keys();
+            assert_eq!(others.filter(|one| one.starts_with('@')).count(), 1);
+        };
+        own("ann", "1");
+        own("bo", "2");
+        assert_eq!(answer(&mut game, "ann", "1 yes"), "true");
+        assert_eq!(numbers(&game, "bo"), ["1"]);
+        holds(&mut game, &["ann", "bo", "cy"]);
+    });
+}
+
+#[test]
+fn whoever_comes_into_a_group_is_numbered_with_the_ruling_that_lets_them_in() {
+    on_game_thread(|| {
+        let home = joining();
+        let mut game = Game::of(&home);
+        game.line("call");
+        game.line("rally");
+        game.line("rally");
+        game.line("rumour");
+        assert_eq!(numbers(&game, "bo"), ["1", "2", "3"]);
+        assert_eq!(numbers(&game, "ann"), ["1"]);
+        game.line("set ann guard 1");
+        assert_eq!(numbers(&game, "ann"), ["1", "2", "3", "4"]);
+        let groups = game.session.questions_for("ann");
+        assert_eq!(groups[3].question.key, "tell");
+        holds(&mut game, &["ann", "bo"]);
+        assert_eq!(answer(&mut game, "bo", "1 yes"), "true");
+        assert_eq!(numbers(&game, "ann"), ["1", "3", "4"], "the others stay");
+        assert_eq!(answer(&mut game, "ann", "3 yes"), "true");
+        game.line("call");
+        assert_eq!(numbers(&game, "ann"), ["1", "4", "5"]);
+        holds(&mut game, &["ann", "bo"]);
+        for _ in 0..4 {
+            game.undo();
+        }
+        assert_eq!(numbers(&game, "ann"), ["1"], "and undo takes them away");
+    });
+}
+
+#[test]
+fn whoever_is_in_a_group_without_a_ruling_answers_by_key_until_there_is_one() {
+    on_game_thread(|| {
+        let home = joining();
+        let mut game = Game::of(&home);
+        game.line("rally");
+        game.line("rumour");
+        home.edit(
+            RULESET,
+            "== 1 then { 'red' } else {}",
+            "== 0 then { 'red' } else {}",
+        );
+        let reloaded = game.session.reload(Compiled::default());
+        assert!(matches!(reloaded, Reloaded::Swapped { .. }));
+        assert_eq!(numbers(&game, "ann"), ["", ""]);
+        assert_eq!(
+            refused(&mut game, "ann", "yes").hints,
+            ["name one by number or key: go, tell"]
+        );
+        game.text("throw 1d6");
+        assert_eq!(numbers(&game, "ann"), ["1", "2"]);
+        assert_eq!(answer(&mut game, "ann", "go yes"), "true");
+    });
+}
+
+#[test]
+fn whoever_gave_a_command_is_not_told_how_often_others_are_asked() {
+    on_game_thread(|| {
+        let home = home();
+        home.command(
+            "wonder",
+            &format!(
+                "for _ = 1, 3 do act:ask({}) end\nact:ask({})\nact:ask({})\nreturn 'done'",
+                yes_no("bo", "bo"),
+                yes_no("ann", "ann"),
+                yes_no("bo", "again"),
+            ),
+        );
+        let mut game = Game::of(&home);
+        let told = |reply: &[Document]| read(reply, "ann", &["red"]);
+        let waits = ["this waits for an answer of somebody else"];
+        assert_eq!(told(&game.session.submit("ann", "wonder").documents), waits);
+        let mut next = |by: &str| told(&game.session.answer((by, "answer yes"), "yes").documents);
+        assert_eq!(next("bo"), [""; 0]);
+        assert_eq!(next("bo"), [""; 0]);
+        assert_eq!(next("bo"), ["question 1: ann? (yes or no)"]);
+        assert_eq!(next("ann"), waits, "it waits for others again");
+        assert_eq!(next("bo"), ["done"]);
+    });
+}
+
+#[test]
+fn a_ruling_begun_anew_says_its_questions_anew_and_what_is_still_open_keeps_its_number() {
+    on_game_thread(|| {
+        let home = home();
+        let both = [yes_no("ann", "one"), yes_no("bo", "two")].join(", ");
+        home.command("both", &format!("return `{{#act:ask_all({{ {both} }})}}`"));
+        let mut game = Game::of(&home);
+        game.line("both");
+        answer(&mut game, "ann", "yes");
+        let anew = game.session.begin_anew(2, ("gm", "restart 2"));
+        let said = "question 2 [gm: 2.1]: one? (yes or no)\nquestion 1 [gm: 2.2]: two? (yes or no)";
+        assert_eq!(text(&anew), said);
+        assert_eq!(numbers(&game, "ann"), ["2"]);
+        assert_eq!(numbers(&game, "bo"), ["1"]);
+        game.undo();
+        assert_eq!(numbers(&game, "ann"), [""; 0], "answered again");
+    });
+}
+
+#[test]
+fn every_law_holds_where_numbers_are_given() {
+    on_game_thread(|| {
+        let home = joining();
+        let both = [yes_no("group:red", "one"), yes_no("ann", "two")].join(", ");
+        home.command("both", &format!("return `{{#act:ask_all({{ {both} }})}}`"));
+        let mut game = Game::of_program(&home, "mini");
+        let said = [
+            ("gm", "rally"),
+            ("gm", "rumour"),
+            ("gm", "both"),
+            ("bo", "order go yes"),
+            ("gm", "set ann guard 1"),
+            ("ann", "answer 2 yes"),
+            ("gm", "rally"),
+            ("ann", "answer 1 yes"),
+            ("bo", "answer 3 no"),
+            ("gm", "call"),
+            ("gm", "undo"),
+            ("gm", "drop 1"),
+            ("gm", "call"),
+            ("ann", "answer 6 yes"),
+            ("gm", "both"),
+        ];
+        let script = Script {
+            seed: Seed::from_text("numbers"),
+            settings: None,
+            said: said.map(|(by, line)| Said::line(by, line)).into(),
+        };
+        let held = hold_laws(&mut game.session, &script);
+        assert!(held.broken.is_empty(), "{:?}", held.broken);
+        assert!(held.resumed > 8, "{}", held.resumed);
+        assert!(
+            numbers(&game, "ann").len() > 1,
+            "{:?}",
+            numbers(&game, "ann")
+        );
+    });
+}
+
+#[test]
+fn what_an_order_answers_is_counted_like_what_waits() {
+    on_game_thread(|| {
+        let home = home();
+        home.command(
+            "hold",
+            &format!("return `{{act:ask({})}}`", yes_no("bo", "hold")),
+        );
+        let mut waited = Game::of(&home);
+        waited
+            .session
+            .order(("bo", "order hold yes"), "hold", "yes");
+        let mut at_once = Game::of(&home);
+        at_once
+            .session
+            .order(("bo", "order hold yes"), "hold", "yes");
+        assert_eq!(at_once.text("hold"), "true");
+        assert_eq!(last(&at_once).inputs[0].get("by").as_str(), Some("order"));
+        waited
+            .session
+            .order(("bo", "order hold off"), "hold", "off");
+        waited.line("hold");
+        answer(&mut waited, "bo", "yes");
+        for game in [&mut waited, &mut at_once] {
+            game.line("duel");
+            assert_eq!(numbers(game, "bo"), ["2"]);
+            holds(game, &["bo"]);
+        }
+    });
+}

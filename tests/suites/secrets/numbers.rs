@@ -1,0 +1,220 @@
+//! This module plays two harbours in which Ann is asked the same, and others are secretly asked and ruled about in another
+//! number and order: everything that Ann reads and may type must be the same, the numbers of her questions too.
+
+use arbiter_tests::{Scratch, on_game_thread};
+use host::store::{Operation, What};
+use proptest::prelude::*;
+
+use super::super::harbour::session_of;
+use super::{Game, PEOPLE};
+
+/// Ruling without a word; questions one after the other, or with `+` at once; as often as there are secret doubts; prompts.
+const COMMANDS: [(&str, &str, &str); 5] = [
+    ("hush", "hush", "return nil"),
+    (
+        "doubt",
+        "doubt",
+        r#"act:create("doubt", {}, nil, { seen = "gm" })"#,
+    ),
+    (
+        "inquire",
+        "inquire of {whom: Rest}",
+        r#"for _, step in string.split(args.whom, ",") do
+    local all = {}
+    for _, to in string.split(step, "+") do
+      table.insert(all, { to = to, key = "well", type = "YesNo", text = "Well?" })
+    end
+    act:ask_all(all)
+  end"#,
+    ),
+    (
+        "wonder",
+        "wonder",
+        r#"for _ = 0, #act:find({ kind = "doubt" }) do
+    act:ask({ to = "Bo", key = "wonder", type = "YesNo", text = "Wonder?" })
+  end"#,
+    ),
+    (
+        "propose",
+        "propose to {whom: Rest}",
+        r#"act:prompt({ to = args.whom, key = "deal", type = "YesNo", text = "Deal?", run = "commands/hush" })"#,
+    ),
+];
+
+/// What is done that Ann may not know of; the first number says what, the second how often.
+type Noise = (usize, usize);
+
+/// One event of the common story, and the noise of each game around it.
+type Event = (usize, Noise, Noise);
+
+/// A game with the commands, in which `has` says who has which calling.
+struct Asked<'a>(Game<'a>);
+
+impl Asked<'_> {
+    fn noise(&mut self, (what, many): Noise) {
+        for _ in 0..many {
+            match what {
+                0 => self.gm("hush"),
+                1 => self.gm("inquire of Bo"),
+                2 => {
+                    self.gm("inquire of Bo");
+                    self.answer_last("Bo");
+                }
+                3 => self.gm("propose to Cai"),
+                4 => {
+                    self.gm("propose to Cai");
+                    self.answer_last("Cai");
+                }
+                5 => self.gm("inquire of group:shades"),
+                6 => self.gm("propose to group:shades"),
+                7 => {
+                    self.gm("inquire of Dot+gm+Bo");
+                    self.answer_last("Dot");
+                }
+                _ => self.gm("doubt"),
+            }
+        }
+    }
+
+    /// Does what Ann may know of. `many` is how many others are asked before her, or with her.
+    fn event(&mut self, what: usize, many: usize) {
+        match what {
+            0 => self.gm("inquire of Ann"),
+            1 => {
+                self.gm(&format!("inquire of {}Ann", "Bo,".repeat(many)));
+                (0..many).for_each(|_| self.answer_last("Bo"));
+            }
+            2 => self.gm(&format!("inquire of Ann{}", "+Cai".repeat(many + 1))),
+            3 => self.gm(&format!("inquire of {}Ann+Ann", "Eve+".repeat(many + 1))),
+            4 => self.gm("propose to Ann"),
+            5 => self.gm("inquire of group:village"),
+            6 => {
+                if let Some(first) = self.numbers("Ann").first() {
+                    self.0.line("Ann", &format!("answer {first} yes"));
+                }
+            }
+            7 => {
+                if let Some(last) = self.numbers("Ann").last() {
+                    self.0.line("Ann", &format!("answer {last} no"));
+                    self.0.line("Ann", &format!("answer {last} no"));
+                }
+            }
+            8 => self.0.line("Ann", "answer yes"),
+            9 => self.answer_for_ann(),
+            10 => {
+                self.gm("inquire of Ann");
+                self.gm("undo");
+            }
+            11 => self.0.line("Ann", "order deal yes"),
+            12 => self.0.line("Ann", "order deal off"),
+            _ => {
+                self.0.line("Ann", "wonder");
+                let is_hers = |game: &Self| game.open("Bo", "wonder").is_some();
+                while is_hers(self) {
+                    let number = self.open("Bo", "wonder").unwrap();
+                    self.0.line("Bo", &format!("answer {number} yes"));
+                }
+            }
+        }
+    }
+
+    fn gm(&mut self, line: &str) {
+        let before = self.0.session.history().operations().len();
+        self.0.line("gm", line);
+        let made = &self.0.session.history().operations()[before..];
+        let is_done = |one: &Operation| !matches!(one.what, What::Refused { .. });
+        assert!(
+            !made.is_empty() && made.iter().all(is_done),
+            "{line}: {made:?}"
+        );
+    }
+
+    fn numbers(&self, by: &str) -> Vec<String> {
+        let open = self.0.session.questions_for(by).into_iter();
+        open.map(|one| one.number).collect()
+    }
+
+    fn open(&self, by: &str, key: &str) -> Option<String> {
+        let mut open = self.0.session.questions_for(by).into_iter();
+        open.find(|one| one.question.key == key)
+            .map(|one| one.number)
+    }
+
+    /// Somebody answers what they were asked last.
+    fn answer_last(&mut self, by: &str) {
+        let number = self.numbers(by).pop().expect("somebody is asked");
+        self.0.line(by, &format!("answer {number} yes"));
+    }
+
+    /// The game master answers the first question of Ann, under the number of the game master.
+    fn answer_for_ann(&mut self) {
+        let session = &*self.0.session;
+        let first = session.questions_for("Ann").into_iter().next();
+        let all = session.open_questions();
+        let same = first.and_then(|first| all.into_iter().find(|one| one.is_same(&first)));
+        if let Some(one) = same {
+            self.gm(&format!("answer {} yes", one.number));
+        }
+    }
+
+    /// Notes what Ann sees of her questions, and what she is told of numbers that are not hers.
+    fn looks(&mut self) {
+        for line in [
+            "prompts",
+            "answer 1 perhaps",
+            "answer 2 perhaps",
+            "answer 3.1 yes",
+            "answer 77 yes",
+            "answer wel yes",
+        ] {
+            self.0.line("Ann", line);
+        }
+        self.0.completes();
+        for one in self.0.session.questions_for("Ann") {
+            self.0.seen += &format!("{} {} {:?}\n", one.number, one.word(), one.question);
+        }
+    }
+}
+
+fn noise() -> impl Strategy<Value = Noise> {
+    (0..9_usize, 0..3_usize)
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 32, max_shrink_iters: 300, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_others_are_asked_does_not_show_in_the_numbers_of_ann(
+        story in prop::collection::vec((0..14_usize, noise(), noise()), 1..14),
+    ) {
+        let (first, second) = on_game_thread(move || {
+            let home = Scratch::harbour();
+            let ruleset = "scripts/harbour/ruleset.luau";
+            // Many things wait at once here.
+            let text = std::fs::read_to_string(home.path().join(ruleset))
+                .expect("it is there")
+                .replace("one_at_a_time = true", "one_at_a_time = false");
+            home.write(ruleset, &text);
+            for (name, syntax, run) in COMMANDS {
+                let text = format!(
+                    "return command {{ source = \"x\", summary = \"x\", syntax = \"{syntax}\", run = function(act, args)\n  {run}\nend }}\n"
+                );
+                home.write(&format!("scripts/harbour/commands/{name}.luau"), text);
+            }
+            let mut session = session_of(home.home());
+            let mut play = |of: fn(&Event) -> Noise| {
+                let mut game = Asked(Game::begin(&mut session, (0..PEOPLE.len()).collect()));
+                for event in &story {
+                    game.noise(of(event));
+                    game.event(event.0, of(event).1);
+                    game.looks();
+                }
+                game.0.looks();
+                game.0.seen
+            };
+            (play(|event| event.1), play(|event| event.2))
+        });
+        let differs = first.lines().zip(second.lines()).find(|(one, other)| one != other);
+        prop_assert!(first == second, "{:?}", differs);
+    }
+}
