@@ -31,6 +31,14 @@ impl Fiat {
         }
     }
 
+    /// Returns it as a sentence behind another: ` It is a fiat: the reason.`
+    pub(super) fn sentence(&self) -> String {
+        match &self.reason {
+            Some(reason) => format!(" It is a fiat: {reason}."),
+            None => " It is a fiat without a reason.".to_owned(),
+        }
+    }
+
     /// Returns it as the end of a sentence: `, by fiat because the reason`.
     pub(super) fn behind(&self) -> String {
         match &self.reason {

@@ -39,7 +39,10 @@ mod tests {
     fn a_seat_may_have_blanks_and_a_command_colons() {
         let parts = |line| super::parts(line);
         assert_eq!(parts("for Ann: cheer bo"), Some(("Ann", "cheer bo")));
-        assert_eq!(parts("FOR  Hill Guard :a: b "), Some(("Hill Guard", "a: b ")));
+        assert_eq!(
+            parts("FOR  Hill Guard :a: b "),
+            Some(("Hill Guard", "a: b "))
+        );
         assert_eq!(parts("for Ann:"), Some(("Ann", "")));
         for line in ["for Ann cheer", "fort Ann: x", "for : x", "for:", "fo"] {
             assert_eq!(parts(line), None, "{line}");

@@ -6,21 +6,28 @@ use host::diag::{Diagnostic, near_hint};
 use host::doc::build::{paragraph, right, table};
 use host::doc::{Document, Viewer, plain};
 use host::game::{
-    Call, Die, Entry, HostCommand, Input, Reply, Session, entered, given_by, told_code,
+    Call, Die, Entry, Fiat, HostCommand, Input, Reply, Session, entered, given_by, told_code,
 };
 use host::script::shown_answer;
 use host::store::{Operation, What};
 use host::value::Value;
 
 use super::log_filter::{Fates, Filter, Wrong};
+use super::log_rolls;
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "log",
-    syntax: &["log [{count: Whole}]", "log {filter: Rest}"],
+    syntax: &[
+        "log [{count: Whole}]",
+        "log rolls [{rolls: Rest}]",
+        "log {filter: Rest}",
+    ],
     summary: "lists the last operations, 20 unless a number says otherwise",
     help: "Each line is one operation: its number, the slot of its dice, who gave the command, and what became of it. \
            log ann lists what names or changed ann, log by bo what bo did, log refused and log undone what did not hold, \
-           log cheer the commands with that word; a number among them says how many. \
+           log cheer the commands with that word, log fiat what was changed without a rule; a number among them says how \
+           many. log rolls lists the rolls: log rolls by ann, log rolls for the lock, log rolls of 12, from 12, to 20, \
+           typed, seen; for and its purpose come last. \
            A seat sees its own commands and what was said to it, counted for itself.",
     run,
 };
@@ -36,6 +43,9 @@ const SAID: usize = 120;
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
     let viewer = session.viewer(call.by);
+    if let Some(rest) = log_rolls::asked(call.line) {
+        return log_rolls::run(session, &viewer, rest);
+    }
     // The only number of the line stands in a slot of its own.
     let words = call.text("count") + &call.text("filter");
     let filter = match Filter::read(&words) {
@@ -183,7 +193,12 @@ fn told(entry: &Entry<'_>, live: &Fates) -> String {
 
 /// Returns what became of an operation, and the dice it drew.
 fn outcome(operation: &Operation, live: &Fates) -> String {
-    let parts = [became(operation, live), drawn(operation)];
+    let fiat = Fiat::of(operation).map(|fiat| fiat.shown());
+    let parts = [
+        became(operation, live),
+        fiat.unwrap_or_default(),
+        drawn(operation),
+    ];
     let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join(", ")
 }
@@ -268,16 +283,20 @@ fn data(entry: &Entry<'_>, live: &Fates, is_gm: bool) -> Value {
     }
     let slot = operation.slot.map_or(Value::Nil, number);
     let through = operation.through.clone();
+    let fiat = Fiat::of(operation).map_or(Value::Nil, |fiat| {
+        Value::from(fiat.reason.unwrap_or_default().as_str())
+    });
     Value::map([
         ("op", number(operation.seq)),
         ("slot", slot),
         ("by", Value::Text(operation.by.clone())),
         ("through", through.map_or(Value::Nil, Value::Text)),
         ("command", Value::Text(operation.command.clone())),
+        ("fiat", fiat),
         ("outcome", Value::from(outcome(operation, live).as_str())),
     ])
 }
 
-fn number(number: u64) -> Value {
+pub(super) fn number(number: u64) -> Value {
     Value::from(i64::try_from(number).unwrap_or(i64::MAX))
 }

@@ -15,6 +15,7 @@ mod goto;
 mod help;
 mod log;
 mod log_filter;
+mod log_rolls;
 mod next;
 mod open;
 mod order;

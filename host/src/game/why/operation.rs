@@ -2,6 +2,7 @@
 
 use super::super::again::{Again, Never, difference};
 use super::super::behalf::given_by;
+use super::super::fiat::Fiat;
 use super::super::session::Session;
 use super::Answer;
 use super::deciding::{Deciding, deciding};
@@ -25,7 +26,8 @@ impl Session {
         let operation = found.ok_or_else(|| Box::new(no_operation(self, number)))?;
         let again = self.again(&operation);
         let names = self.state.names();
-        let first = sentence(self, &operation);
+        let fiat = Fiat::of(&operation).map(|fiat| fiat.sentence());
+        let first = sentence(self, &operation) + &fiat.unwrap_or_default();
         let blocks = match &again {
             Ok(again) => ran(first, again, &operation, names),
             Err(Never::NoRule) => kept(first, &operation, names),

@@ -4,7 +4,8 @@
 //! and rules are the game master's until a rule says them.
 
 use super::super::behalf::entered;
-use super::super::seen::Entry;
+use super::super::fiat::Fiat;
+use super::super::seen::{Entry, said_to};
 use super::super::session::Session;
 use super::super::unsaid;
 use super::Answer;
@@ -14,7 +15,7 @@ use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph};
 use crate::doc::{Block, Document, Viewer};
 use crate::script::Sight;
-use crate::store::{Explanation, Operation, What};
+use crate::store::{Change, Explanation, Operation, What};
 use crate::value::Name;
 
 impl Session {
@@ -91,8 +92,22 @@ impl Session {
                 self.told_record(&sight, step.record)
             )
         });
-        let items = std::iter::once(format!("{begin} {origin}")).chain(steps);
+        let fiat = match explained.is_declared {
+            true => None,
+            false => self.told_fiat(viewer, row, field),
+        };
+        let begins = format!("{begin} {origin}{}", fiat.unwrap_or_default());
+        let items = std::iter::once(begins).chain(steps);
         Document::new([paragraph(first), list(items)])
+    }
+
+    /// Says that a field was changed by fiat, with its reason, to those who were told of it then.
+    fn told_fiat(&self, viewer: &Viewer, row: Name, field: Name) -> Option<String> {
+        let changed = |change: &Change| (change.row, change.field) == (row, field);
+        let operation = self.last_change(changed)?;
+        let fiat = Fiat::of(operation)?;
+        let was_told = !said_to(operation, viewer).is_empty();
+        was_told.then(|| fiat.behind())
     }
 
     /// Explains a row, as far as the seat may see it.

@@ -36,7 +36,9 @@ pub(super) fn roll(
     let dice = source.drawn;
     let total = kept(run, dice, rolled)?;
     let formula = Formula::Notation(notation);
-    run.motion.recorded.roll(dice, formula, (total.into(), seen));
+    run.motion
+        .recorded
+        .roll(dice, formula, (total.into(), seen));
     trace::drew(lua, run, || (rolled_text(&text), total.to_string()));
     Ok(total as f64)
 }
@@ -63,7 +65,9 @@ pub(super) fn roll_tree(
     let value = kept(run, dice, rolled)?.to_value();
     let (formula, total) = (Formula::Notation(notation), value.get("total").clone());
     run.motion.recorded.roll(dice, formula, (total, seen));
-    trace::drew(lua, run, || (rolled_text(&text), value.get("total").to_string()));
+    trace::drew(lua, run, || {
+        (rolled_text(&text), value.get("total").to_string())
+    });
     Ok(Returned(value))
 }
 
@@ -152,11 +156,7 @@ pub(super) fn draw(
 }
 
 /// Draws a face of each size. Errors: no such die, no die left.
-fn faces(
-    source: &mut Addressed<'_>,
-    budget: &mut Budget,
-    sides: &[f64],
-) -> mlua::Result<Vec<u32>> {
+fn faces(source: &mut Addressed<'_>, budget: &mut Budget, sides: &[f64]) -> mlua::Result<Vec<u32>> {
     let mut faces = Vec::with_capacity(sides.len());
     for number in sides.iter().copied() {
         if number.fract() != 0.0 || !(1.0..=1_000_000.0).contains(&number) {
