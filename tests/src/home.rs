@@ -50,6 +50,12 @@ impl Scratch {
         Scratch::of("harbour")
     }
 
+    /// Lets several rulings of the tutorial ruleset wait at the same time.
+    pub fn several_at_a_time(&self) -> &Scratch {
+        let ruleset = "scripts/harbour/ruleset.luau";
+        self.edit(ruleset, "one_at_a_time = true", "one_at_a_time = false")
+    }
+
     /// Returns a copy of the toy ruleset in which things hear events: moods (`whim`, records whose field `whim` names
     /// one) and rules for the whole game (`custom`).
     pub fn listening() -> Scratch {

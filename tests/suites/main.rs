@@ -10,6 +10,7 @@ mod check;
 mod clock;
 mod expressions;
 mod fortune;
+mod handover;
 mod harbour;
 mod hostile;
 mod kept;

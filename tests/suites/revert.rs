@@ -3,13 +3,20 @@
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::dice::Draw;
 use host::game::{Stream, Verified, back, there};
-use host::store::What;
+use host::store::{History, What};
 
 use crate::laws::lively;
 
 /// A game of the toy ruleset in which things come, go and are changed.
 fn game() -> Game {
-    Game::of_program(&lively(), "mini")
+    let home = lively();
+    home.write(
+        "scripts/mini/commands/label.luau",
+        "return command { source = \"the host's own tests\", summary = \"a test\",
+           syntax = \"label {person: Person} {key: Word} {value: Whole}\",
+           run = function(act, args) act:set(args.person, args.key, args.value) return act:done(\"labelled\") end }",
+    );
+    Game::of_program(&home, "mini")
 }
 
 /// Lines that leave each other alone: each changes a thing of its own.
@@ -19,9 +26,7 @@ fn alone(chance: &mut Stream, number: usize) -> String {
     match below(chance, 5) {
         0 => format!("throw {}", dice[below(chance, dice.len())]),
         1 => format!("meet P{number}"),
-        2 => format!("set {person} note{number} tired"),
-        3 => format!("set {person} mark{number} {}", below(chance, 9)),
-        _ => "dice clear".to_owned(),
+        _ => format!("label {person} mark{number} {}", below(chance, 9)),
     }
 }
 
@@ -216,7 +221,7 @@ fn a_preview_changes_nothing() {
 #[test]
 fn dice_keep_their_faces_and_slots_are_not_given_back() {
     let mut game = game();
-    game.text("set Ann note a");
+    game.text("label Ann mark 1");
     let second = game.text("throw 4d6");
     let slot = game.session.history().next_slot();
     game.text("revert 2 yes");
@@ -247,10 +252,10 @@ fn a_script_that_breaks_half_way_ends_the_correction() {
     let home = Scratch::mini();
     home.command(
         "lean",
-        "if act:get('ann', 'mood') == 3 then error('a leg is missing') end act:set('bo', 'mood', 1) return act:done('leans')",
+        "if act:get('ann', 'mood') == 4 then error('a leg is missing') end act:set('bo', 'mood', 1) return act:done('leans')",
     );
-    home.command("ask", "if act:get('ann', 'mood') == 3 then act:ask({ to = 'gm', key = 'sure', type = 'YesNo', text = 'Sure?' }) end act:set('bo', 'note', 'x') return act:done('asked')");
-    home.command("spin", "if act:get('ann', 'mood') == 3 then while true do end end act:set('bo', 'spun', 1) return act:done('spins')");
+    home.command("ask", "if act:get('ann', 'mood') == 4 then act:ask({ to = 'gm', key = 'sure', type = 'YesNo', text = 'Sure?' }) end act:set('bo', 'note', 'x') return act:done('asked')");
+    home.command("spin", "if act:get('ann', 'mood') == 4 then while true do end end act:set('bo', 'spun', 1) return act:done('spins')");
     for (line, code, text) in [
         (
             "lean",
@@ -271,7 +276,7 @@ fn a_script_that_breaks_half_way_ends_the_correction() {
         let mut game = Game::of_program(&home, "mini");
         game.session.leave_unattended();
         let mood = game.text("= act:get('ann', 'mood')");
-        assert_eq!(mood, "3", "the lines of this test begin there");
+        assert_eq!(mood, "4", "the lines of this test begin there");
         game.text("set Ann mood 7");
         game.text(line);
         let (before, count) = (game.hash(), game.session.history().operations().len());
@@ -295,7 +300,7 @@ fn rulings_run_under_the_rules_that_they_ran_under() {
     let home = Scratch::mini();
     home.command("mark", "act:set('bo', 'mark', 1) return act:done('marked')");
     let mut game = Game::of_program(&home, "mini");
-    game.text("set Ann note a");
+    game.text("set Ann mood 5");
     game.text("mark");
     home.command(
         "mark",
@@ -307,9 +312,119 @@ fn rulings_run_under_the_rules_that_they_ran_under() {
         "{reloaded:?}"
     );
     game.text("mark");
-    game.text("set Ann note b");
+    game.text("set Bo mood 5");
     let told = game.text("revert 2");
-    assert!(told.contains("same") && !told.contains("changed"), "{told}");
+    assert_eq!(told.matches("same").count(), 3, "{told}");
     game.text("revert 4 yes");
     assert_eq!(game.text("= act:get('bo', 'mark')"), "1");
+}
+
+/// A game that is opened from its journal stands where the other one stood, and is corrected in the same way.
+#[test]
+fn a_game_from_its_operations_has_the_same_past() {
+    on_game_thread(|| {
+        let (game, corrections) = corrected(40, 60);
+        assert!(corrections > 3, "{corrections} corrections show little");
+        let history = game.session.history();
+        let first = history.state_before(1).unwrap();
+        let operations = history.operations().to_vec();
+        let mut state = first.fork();
+        let mut appended = History::new(&state);
+        for operation in &operations {
+            appended.append(&mut state, operation.clone()).unwrap();
+        }
+        let restored = History::restored(&first, operations, game.session.state()).unwrap();
+        for other in [&appended, &restored] {
+            assert_eq!(other.standing(), history.standing());
+            assert_eq!(other.left_out(), history.left_out());
+            assert_eq!(other.next_slot(), history.next_slot());
+            assert_eq!(other.seen(), history.seen());
+        }
+        assert_eq!(state.hash(), game.hash());
+    });
+}
+
+#[test]
+fn an_earlier_game_is_looked_at_and_not_changed() {
+    let mut game = game();
+    game.text("label Ann mark 1");
+    game.text("label Ann mark 2");
+    let before = game.hash();
+    assert_eq!(
+        game.text("goto 2"),
+        "after 2 `label Ann mark 1`; goto now leads back"
+    );
+    assert_eq!(game.session.whereabouts(), "night 1 @2");
+    assert_eq!(game.text("= act:get('ann', 'mark')"), "1");
+    assert!(game.text("log").contains("label Ann mark 1"));
+    assert!(!game.text("log").contains("label Ann mark 2"));
+    assert!(game.text("why ann.mark").contains("label"));
+    for line in [
+        "label Ann mark 3",
+        "undo",
+        "dice next 3",
+        "revert 2 yes",
+        "auto ask",
+    ] {
+        let refusal = game.refusal(line);
+        assert_eq!(refusal.code, "look/past", "{line}");
+        assert_eq!(
+            refusal.hints[0],
+            "goto now leads back; fork NAME tries something out from here"
+        );
+        assert_eq!(game.text("= act:get('ann', 'mark')"), "1", "{line}");
+    }
+    assert_eq!(game.hash(), before);
+    assert_eq!(game.refusal("goto 9").code, "store/unknown-operation");
+    assert_eq!(game.refusal("goto there").code, "phrase/no-match");
+    game.text("goto");
+    assert_eq!(game.text("= act:get('ann', 'mark')"), "2");
+    assert_eq!(game.session.whereabouts(), "night 1");
+    let reply = game.session.submit("Ann", "goto 2");
+    assert_eq!(reply.refusal.unwrap().code, "host/gm-only");
+}
+
+#[test]
+fn a_fork_is_played_on_and_left_and_has_dice_of_its_own() {
+    let mut game = game();
+    game.text("label Ann mark 1");
+    let before = game.hash();
+    game.text("fork try");
+    let there = game.text("throw 6d6");
+    game.text("label Ann mark 5");
+    let inputs = &game.session.history().operation(3).unwrap().inputs;
+    assert_eq!(inputs[0].get("address").as_str(), Some("try:3/throw/-/1"));
+    assert_eq!(game.session.verified(3), Verified::Same);
+    game.text("revert 2 yes");
+    assert_eq!(game.session.whereabouts(), "night 1 fork try");
+    game.text("fork main");
+    assert_eq!(game.hash(), before);
+    assert_ne!(game.text("throw 6d6"), there);
+    game.undo();
+    assert_eq!(
+        game.text("fork"),
+        "- main: 4 operations, here\n- try: 5 operations"
+    );
+    game.text("fork try");
+    assert_eq!(game.text("= act:get('ann', 'mark')"), "5");
+    game.text("fork deeper");
+    game.text("throw 6d6");
+    let last = game.session.history().operations().last().unwrap();
+    assert_eq!(
+        last.inputs[0].get("address").as_str(),
+        Some("deeper:5/throw/-/1")
+    );
+    assert_eq!(
+        game.session.verified(3),
+        Verified::Same,
+        "what the first fork ruled keeps its name"
+    );
+    assert_eq!(game.refusal("fork drop deeper").code, "fork/in-use");
+    game.text("fork drop try");
+    assert_eq!(game.refusal("fork drop try").code, "fork/unknown");
+    assert_eq!(game.refusal("fork now").code, "fork/name");
+    game.text("fork main");
+    game.text("goto 1");
+    game.text("fork early");
+    assert_eq!(game.session.history().operations().len(), 1);
 }

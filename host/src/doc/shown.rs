@@ -45,7 +45,7 @@ pub(super) fn rows(line: &Line) -> Vec<Row> {
 
 /// Marks a text with its audience; the blanks that it begins with stay outside, to keep it apart from what is before.
 fn marked(audience: &Audience, text: &str) -> String {
-    let rest = text.trim_start_matches(' ');
+    let rest = text.trim_start_matches([' ', '\t']);
     let blanks = &text[..text.len() - rest.len()];
     format!("{blanks}[{}: {rest}]", label(audience))
 }
@@ -144,9 +144,10 @@ mod tests {
             plain("a"),
             limited("  4.1 "),
             limited(" "),
+            limited("\tc"),
             plain(": b"),
         ]));
-        assert_eq!(text(&row), "a  [gm: 4.1 ] [gm: ]: b");
+        assert_eq!(text(&row), "a  [gm: 4.1 ] [gm: ]    [gm: c]: b");
     }
 
     #[test]

@@ -19,6 +19,7 @@ use super::oracle::HandDie;
 use super::past::not_gm;
 use super::reply::Reply;
 use super::session::Session;
+use super::waiting::{self, Waiting};
 use crate::diag::Diagnostic;
 use crate::doc::Document;
 use crate::script::{ASKED, IDS, pass_all};
@@ -70,6 +71,8 @@ struct Tried {
     inputs: Vec<Value>,
     /// The typed dice that wait then.
     hand: Vec<HandDie>,
+    /// The rulings that wait then.
+    waiting: Vec<Waiting>,
     changes: Vec<Change>,
     hash: StateHash,
 }
@@ -231,6 +234,7 @@ impl Session {
             waits: replaced.and_then(|one| one.waits),
             inputs: new_inputs(&later, &ran, own),
             hand: hand::waiting(&last),
+            waiting: waiting::waiting(&last),
             changes,
             hash: last.hash(),
         })

@@ -6,7 +6,7 @@
 use std::collections::BTreeMap;
 
 use super::kept::Kept;
-use super::past::not_gm;
+use super::look::gm_only;
 use super::reply::Reply;
 use super::seed::encoded;
 use super::session::Session;
@@ -49,7 +49,7 @@ struct Elsewhere {
 impl Session {
     /// Lists the forks of the game.
     pub fn forks(&self, by: &str) -> Reply {
-        if let Some(refusal) = not_gm(by) {
+        if let Some(refusal) = gm_only(by, "forks the game") {
             return Reply::refused(refusal);
         }
         let here = self.fork_name().unwrap_or(MAIN);
@@ -68,7 +68,7 @@ impl Session {
     ///
     /// Errors: the name is none, or there are too many.
     pub fn fork(&mut self, name: &str, by: &str) -> Reply {
-        if let Some(refusal) = not_gm(by) {
+        if let Some(refusal) = gm_only(by, "forks the game") {
             return Reply::refused(refusal);
         }
         if let Err(refusal) = check_name(name) {
@@ -99,7 +99,7 @@ impl Session {
 
     /// Gives a fork up that is not played now. Errors: there is none of that name.
     pub fn drop_fork(&mut self, name: &str, by: &str) -> Reply {
-        if let Some(refusal) = not_gm(by) {
+        if let Some(refusal) = gm_only(by, "forks the game") {
             return Reply::refused(refusal);
         }
         if name == MAIN || self.fork_name() == Some(name) {

@@ -4,11 +4,10 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use super::past::not_gm;
 use super::reply::Reply;
 use super::session::Session;
 use crate::diag::Diagnostic;
-use crate::script::{Owner, owner_of};
+use crate::script::{GM, Owner, owner_of};
 use crate::store::clock::Clock;
 use crate::store::{History, State};
 
@@ -28,7 +27,7 @@ impl Session {
     ///
     /// Errors: there is no such operation; the one who looks is not the game master.
     pub fn look_at(&mut self, at: Option<u64>, by: &str) -> Reply {
-        if let Some(refusal) = not_gm(by) {
+        if let Some(refusal) = gm_only(by, "looks at earlier games") {
             return Reply::refused(refusal);
         }
         let last = self.history.operations().len() as u64;
@@ -122,6 +121,15 @@ impl Session {
             Some(Owner::Host(_)) | None => false,
         }
     }
+}
+
+/// Refuses what would show a seat what others did.
+pub(super) fn gm_only(by: &str, does: &str) -> Option<Diagnostic> {
+    let refusal = || {
+        let message = format!("only the game master {does}");
+        Diagnostic::error("host/gm-only", message).hint("as gm goes back to the game master's seat")
+    };
+    (by != GM).then(refusal)
 }
 
 fn only_looking(at: u64) -> Diagnostic {

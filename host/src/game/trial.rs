@@ -106,7 +106,7 @@ impl Session {
     /// Runs a command of the rules and takes everything back; nothing for a command of the host.
     fn rehearse(&mut self, by: &str, line: &str) -> Option<Outcome> {
         let line = line.trim();
-        if bad_line(line).is_some() {
+        if bad_line(line).is_some() || self.looking.is_some() {
             return None;
         }
         let (phrase, _) = self.read(by, line).ok()?;

@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use super::numbers;
-use crate::store::{Change, State, StoreError, Write};
+use crate::store::{Change, State, StoreError, Write, is_host_name};
 use crate::value::{Name, Names};
 
 /// The row of the host that knows, by kind, the highest number of an id that was given out and whose row is gone; and
@@ -50,9 +50,9 @@ pub fn pass_all(state: &mut State, other: &State) -> Result<(), StoreError> {
     Ok(())
 }
 
-/// Returns kind and number of an id that was given out, `kind-1` and so on.
+/// Returns kind and number of an id that was given out, `kind-1` and so on; the host's own rows have none.
 fn numbered(names: &Names, row: Name, kind: Option<&str>) -> Option<(Name, i64)> {
-    let kind = kind?;
+    let kind = kind.filter(|kind| !is_host_name(kind))?;
     let id = names.text(row);
     let number = id.strip_prefix(kind)?.strip_prefix('-')?;
     let is_plain = !number.starts_with('0') && number.bytes().all(|byte| byte.is_ascii_digit());

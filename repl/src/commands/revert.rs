@@ -5,7 +5,7 @@ use host::game::{Call, Consent, HostCommand, Reply, Session};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "revert",
-    syntax: &["revert {operation: Whole} [yes]", "revert {text: Rest}"],
+    syntax: &["revert {operation: Whole} [yes]"],
     summary: "leaves a ruling out as if it had never been given, and rules again on those behind it",
     help: "revert 12 shows what would become of each, and changes nothing; revert 12 yes does it. Those behind it keep \
            their slots, so the same dice, and the answers that were given. It is one operation: undo takes it back, and \
@@ -14,17 +14,17 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    match number(&call.slot("operation").as_i64(), "revert 12") {
+    match number(call.slot("operation").as_i64(), "revert 12") {
         Ok(of) => session.revert(of, consent(call), (call.by, call.line)),
         Err(refusal) => Reply::refused(*refusal),
     }
 }
 
 /// Returns the number that was typed. Errors: none was.
-pub(super) fn number(typed: &Option<i64>, example: &str) -> Result<u64, Box<Diagnostic>> {
+pub(super) fn number(typed: Option<i64>, example: &str) -> Result<u64, Box<Diagnostic>> {
     let number = typed.and_then(|number| u64::try_from(number).ok());
     number.ok_or_else(|| {
-        let message = "the number of an operation is missing";
+        let message = "operations have numbers from 1 on";
         let finding = Diagnostic::error("revert/no-number", message);
         Box::new(finding.hint(format!("such as {example}; log lists the numbers")))
     })

@@ -60,6 +60,9 @@ impl Folder {
 /// What the tests say about themselves.
 pub(crate) const HOLDER: &str = "the tests";
 
+/// Operations whose states are counted from all cells.
+const COUNTED: usize = 20;
+
 /// How often a lock is tried that we gave up ourselves, a millisecond apart.
 const TRIES: usize = 5000;
 
@@ -123,7 +126,8 @@ fn counted(opened: Opened) -> Result<Opened, String> {
         return Err(format!("it opens with {}: {}", note.code, note.message));
     }
     let operations = opened.history.operations();
-    for operation in operations {
+    // Opening compares the hash of each; the last ones are counted from their cells too.
+    for operation in operations.iter().rev().take(COUNTED) {
         let led = opened.history.state_before(operation.seq + 1);
         let led = led.map_err(|error| format!("{error}"))?;
         if led.whole_hash() != operation.state {

@@ -14,6 +14,16 @@ use super::{LONG, played};
 
 /// Plays lines where files have so many blocks of 512 bytes at most; returns the exit code and the answers.
 fn run(home: &Scratch, blocks: Option<u64>, lines: &str) -> (i32, Vec<Json>, String) {
+    // A process that another test starts has the lock of this game too until it becomes its program.
+    let mut tries = (0..100).map(|_| run_once(home, blocks, lines));
+    let is_free = |ran: &(i32, Vec<Json>, String)| {
+        let is_held = |one: &Json| one["error"]["code"] == "save/read-only";
+        !ran.1.iter().any(is_held)
+    };
+    tries.find(is_free).expect("the lock is given up")
+}
+
+fn run_once(home: &Scratch, blocks: Option<u64>, lines: &str) -> (i32, Vec<Json>, String) {
     // Without the trap the process is ended by a signal instead of being refused.
     let limit = blocks.map_or_else(String::new, |blocks| {
         format!("trap '' XFSZ; ulimit -f {blocks}; ")
@@ -58,6 +68,11 @@ fn game(home: &Scratch) -> std::path::PathBuf {
     home.path().join("game")
 }
 
+fn is_opening(object: &Json) -> bool {
+    let text = object["text"].as_str();
+    text.is_some_and(|text| text.starts_with("goes on after"))
+}
+
 fn mood(object: &Json) -> i64 {
     let text = object["text"]
         .as_str()
@@ -79,16 +94,11 @@ fn a_full_disk_refuses_commands_and_the_game_goes_on_when_there_is_room() {
     let (exit, objects, talk) = run(
         &home,
         Some(blocks),
-        &"raise\ncharm Ann with cheer\nmood Ann\n"
-            .repeat(20)
-            .replace("raise\n", ""),
+        &"charm Ann with cheer\nmood Ann\n".repeat(20),
     );
     assert_eq!(exit, 1, "{talk}");
-    let objects: Vec<&Json> = objects
-        .iter()
-        .filter(|one| one["text"] != "goes on after 3 charm Bo with gloom")
-        .collect();
-    let (mut now, mut answered, mut refused) = (5, 0, 0);
+    let objects: Vec<&Json> = objects.iter().filter(|one| !is_opening(one)).collect();
+    let (mut now, mut answered, mut refused) = (6, 0, 0);
     for pair in objects.chunks(2) {
         if pair[0]["error"].is_null() {
             (now, answered) = (mood(pair[0]), answered + 1);

@@ -189,12 +189,7 @@ proptest! {
     ) {
         let (first, second) = on_game_thread(move || {
             let home = Scratch::harbour();
-            let ruleset = "scripts/harbour/ruleset.luau";
-            // Many things wait at once here.
-            let text = std::fs::read_to_string(home.path().join(ruleset))
-                .expect("it is there")
-                .replace("one_at_a_time = true", "one_at_a_time = false");
-            home.write(ruleset, &text);
+            home.several_at_a_time();
             for (name, syntax, run) in COMMANDS {
                 let text = format!(
                     "return command {{ source = \"x\", summary = \"x\", syntax = \"{syntax}\", run = function(act, args)\n  {run}\nend }}\n"

@@ -3,6 +3,7 @@
 use super::super::hand;
 use super::super::oracle::HandDie;
 use super::super::session::Session;
+use super::super::waiting::{self, Waiting};
 use super::super::why::in_words;
 use super::{Became, Step, Tried};
 use crate::doc::build::{item, list, paragraph, right, table};
@@ -52,6 +53,7 @@ impl Session {
             ))),
         }
         blocks.extend(typed_dice(&tried.hand, &hand::waiting(&self.state)));
+        blocks.extend(waits(&tried.waiting, &waiting::waiting(&self.state)));
         let changes: Vec<&Change> = tried.changes.iter().collect();
         let mut items = in_words(&changes, self.state.names());
         if items.is_empty() {
@@ -143,6 +145,24 @@ fn typed_dice(then: &[HandDie], now: &[HandDie]) -> Option<Block> {
         dice => format!("Typed dice that wait then for the next ruling: {dice}."),
     };
     (then != now).then(|| paragraph(text))
+}
+
+/// Says which rulings wait then and not now, or ask something else, and which do not wait any more.
+fn waits(then: &[Waiting], now: &[Waiting]) -> Vec<Block> {
+    let asks = |one: &Waiting| -> Vec<String> {
+        let open = one.open.iter().map(|open| open.address.clone());
+        open.collect()
+    };
+    let is_in = |one: &Waiting, others: &[Waiting]| {
+        let same = |other: &Waiting| other.slot == one.slot && asks(other) == asks(one);
+        others.iter().any(same)
+    };
+    let named = |one: &Waiting| format!("{} `{}`", one.slot, one.command);
+    let new = then.iter().filter(|one| !is_in(one, now));
+    let gone = now.iter().filter(|one| !is_in(one, then));
+    let new = new.map(|one| format!("A ruling waits for an answer then: {}.", named(one)));
+    let gone = gone.map(|one| format!("A ruling does not wait any more then: {}.", named(one)));
+    new.chain(gone).map(paragraph).collect()
 }
 
 fn text(item: &Item) -> String {

@@ -51,6 +51,12 @@ impl Telling {
         !self.operations.is_empty() && all.all(is_ruled)
     }
 
+    /// Returns whether it corrected an older ruling.
+    pub(super) fn is_correction(&self) -> bool {
+        let mut all = self.operations.iter().map(|one| &one.operation.what);
+        all.any(|what| matches!(what, What::Revert { .. } | What::Replace { .. }))
+    }
+
     /// Returns what differs, in words; the numbers of the operations may.
     pub(super) fn difference(&self, other: &Telling) -> Option<String> {
         let mut parts = vec![
@@ -131,8 +137,11 @@ pub(super) fn tell(session: &mut Session, said: &Said) -> Result<Telling, Diagno
         Said::Line { by, line } => session.submit(by, line),
         Said::Rewrite(rewrite) => session.rewrite(rewrite).map(|()| Reply::default())?,
     };
+    // To enter a fork that has fewer operations is none itself.
+    let operations = session.history.operations();
+    let added = operations.get(before..).unwrap_or_default();
     Ok(Telling {
-        operations: session.history.operations()[before..]
+        operations: added
             .iter()
             .map(|operation| Told::of(operation, session.state.names()))
             .collect(),

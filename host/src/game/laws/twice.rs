@@ -12,6 +12,12 @@ pub(super) fn broken(session: &mut Session, script: &Script, told: &[Telling]) -
     }
     let lines = script.said.iter().zip(told).enumerate();
     for (at, (said, told)) in lines {
+        if told.is_correction() {
+            if let Err(finding) = once_up_to(session, script, at) {
+                return found(at, Some(finding));
+            }
+            continue;
+        }
         let first = match tell(session, said) {
             Ok(first) => first,
             Err(finding) => return found(at, Some(finding)),
@@ -33,6 +39,13 @@ pub(super) fn broken(session: &mut Session, script: &Script, told: &[Telling]) -
         }
     }
     None
+}
+
+/// Plays a script anew up to a line, each line once: a correction names operations by numbers that they have only then.
+fn once_up_to(session: &mut Session, script: &Script, at: usize) -> Result<(), Diagnostic> {
+    begin(session, script)?;
+    let lines = script.said[..=at].iter();
+    lines.map(|said| tell(session, said).map(drop)).collect()
 }
 
 fn differs(line: &str, what: &str) -> Diagnostic {

@@ -96,7 +96,8 @@ impl Cutter {
         (count > 0).then(|| left.drain(..count).collect())
     }
 
-    /// Takes from a block what fits behind others; in the middle of a sentence only if those are headings.
+    /// Takes from a block what fits behind others; in the middle of a sentence only if those are headings, and
+    /// in the middle of a word only if they leave much of the post.
     fn behind(
         &self,
         above: &[Node],
@@ -105,8 +106,11 @@ impl Cutter {
         fits: Fits<'_>,
     ) -> Option<Node> {
         let is_text = |node: &Node| !matches!(node, Node::Heading { .. });
+        let has_room = || fits(&[above, &[self.sample()]].concat());
         let finest = if above.iter().any(is_text) {
             Finest::Sentence
+        } else if finest == Finest::Sign && !has_room() {
+            Finest::Word
         } else {
             finest
         };
@@ -165,9 +169,7 @@ impl Cutter {
         finest: Finest,
         fits: Fits<'_>,
     ) -> Option<Vec<Node>> {
-        let letters = "x".repeat(self.room / 4);
-        let sample = Node::Paragraph(vec![own_row(&letters, Style::Plain)]);
-        if !fits(&[sample]) {
+        if !fits(&[self.sample()]) {
             return None;
         }
         let part = self.front(nodes, finest, &|part| {
@@ -178,6 +180,12 @@ impl Cutter {
             return None;
         }
         Some(part)
+    }
+
+    /// Returns a text that fills a good part of a post.
+    fn sample(&self) -> Node {
+        let letters = "x".repeat(self.room / 4);
+        Node::Paragraph(vec![own_row(&letters, Style::Plain)])
     }
 
     /// Takes items; an item that is cut is one in both posts, with the same number.

@@ -74,6 +74,16 @@ fn a_long_sentence_is_cut_between_words_and_a_long_word_somewhere() {
 }
 
 #[test]
+fn a_word_is_not_cut_behind_headings_that_leave_little_of_the_post() {
+    for long in LIMIT - 12..=LIMIT {
+        let above = "x".repeat(long - "# ".len());
+        let blocks = [heading(1, above.as_str()), heading(2, "Harbour gates")];
+        let posts = cut(blocks, Forum::Discord);
+        assert!(posts.concat().contains("Harbour"), "{posts:?}");
+    }
+}
+
+#[test]
 fn pictographs_beyond_the_first_plane_count_twice() {
     let posts = cut([paragraph("🎲".repeat(150))], Forum::Discord);
     let lengths: Vec<usize> = posts.iter().map(|post| post.chars().count()).collect();

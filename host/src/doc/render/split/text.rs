@@ -10,6 +10,8 @@ use crate::doc::shown::{Row, push};
 pub(super) enum Finest {
     /// Sentences only.
     Sentence,
+    /// Sentences and words, not the letters of a word.
+    Word,
     /// Words and signs too, where nothing else helps.
     Sign,
 }
@@ -30,6 +32,7 @@ pub(super) fn cut(row: &Row, finest: Finest, fits: &dyn Fn(&Row) -> bool) -> Opt
     let sentence = sentence.filter(|end| finest == Finest::Sentence || *end * 2 > most);
     let all = match finest {
         Finest::Sentence => [sentence, None, None, None],
+        Finest::Word => [sentence, word, None, None],
         Finest::Sign => [
             sentence,
             word.filter(|end| *end * 2 > most),
