@@ -33,8 +33,6 @@ pub(crate) fn parts(line: &str) -> Option<(&str, &str)> {
 
 #[cfg(test)]
 mod tests {
-    use super::*;
-
     #[test]
     fn a_seat_may_have_blanks_and_a_command_colons() {
         let parts = |line| super::parts(line);

@@ -6,6 +6,7 @@ mod answer;
 mod auto;
 mod check;
 mod dice;
+mod dispute;
 mod drop;
 mod eval;
 mod finish;
@@ -14,6 +15,7 @@ mod format;
 mod goto;
 mod help;
 mod log;
+mod log_disputes;
 mod log_filter;
 mod log_rolls;
 mod next;
@@ -30,6 +32,8 @@ mod replace;
 mod restart;
 mod revert;
 mod save;
+mod settle;
+mod status;
 mod step;
 mod undo;
 mod why;
@@ -39,13 +43,14 @@ use host::game::{Call, HostCommand, Reply};
 use host::script::GM;
 
 /// The host's commands.
-pub static COMMANDS: [HostCommand; 31] = [
+pub static COMMANDS: [HostCommand; 34] = [
     act_as::COMMAND,
     act_for::COMMAND,
     answer::COMMAND,
     auto::COMMAND,
     check::COMMAND,
     dice::COMMAND,
+    dispute::COMMAND,
     drop::COMMAND,
     eval::COMMAND,
     finish::COMMAND,
@@ -68,10 +73,17 @@ pub static COMMANDS: [HostCommand; 31] = [
     restart::COMMAND,
     revert::COMMAND,
     save::COMMAND,
+    settle::COMMAND,
+    status::COMMAND,
     step::COMMAND,
     undo::COMMAND,
     why::COMMAND,
 ];
+
+/// Returns the number in a slot; one that nothing has where it is too large.
+fn number_of(call: &Call<'_>, slot: &str) -> u64 {
+    call.text(slot).parse().unwrap_or(u64::MAX)
+}
 
 /// Does something that reaches the disk of whoever runs the program; a seat may not.
 fn by_game_master(call: &Call<'_>, body: impl FnOnce() -> Reply) -> Reply {
