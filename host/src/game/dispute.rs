@@ -7,7 +7,7 @@
 mod kept;
 mod told;
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::reply::Reply;
 use super::seen::Entry;
@@ -72,20 +72,25 @@ impl Session {
         told.collect()
     }
 
+    /// Returns the operations that raised disputes.
+    pub(super) fn raised_disputes(&self) -> BTreeSet<u64> {
+        disputes(&self.state).iter().map(|one| one.seq).collect()
+    }
+
     /// Raises a dispute about a line of one's log.
     ///
     /// Errors: there is no such line; it is disputed already, or a dispute itself; too many are open.
     pub fn dispute(&mut self, (by, line): (&str, &str), number: u64, why: &str) -> Reply {
         let viewer = self.viewer(by);
         let raised = said(why, "reason").and_then(|why| self.raised(&viewer, by, number, why));
-        let (kept, command) = match raised {
+        let (kept, command, is_own) = match raised {
             Ok(raised) => raised,
             Err(refusal) => return Reply::refused(*refusal),
         };
         let (of, why) = (kept.of, &kept.why);
-        let named = command.map_or_else(String::new, |command| format!(" `{command}`"));
+        let named = is_own.then(|| format!(" `{command}`")).unwrap_or_default();
         let told = Told {
-            gm: format!("{by} disputes operation {of}{named}: {why}"),
+            gm: format!("{by} disputes operation {of} `{command}`: {why}"),
             own: format!("you dispute line {number} of your log{named}: {why}"),
             others: format!("{by} raises a dispute: {why}"),
         };
@@ -126,14 +131,14 @@ impl Session {
         })
     }
 
-    /// Returns the dispute that somebody raises, and the disputed command where they gave it or are the game master.
+    /// Returns the dispute that somebody raises, the disputed command, and whether they may know that.
     fn raised(
         &self,
         viewer: &Viewer,
         by: &str,
         number: u64,
         why: String,
-    ) -> Result<(Kept, Option<String>), Box<Diagnostic>> {
+    ) -> Result<(Kept, String, bool), Box<Diagnostic>> {
         let entries = self.entries(viewer);
         let entry = entries.iter().find(|entry| entry.number == number);
         let entry = entry.ok_or_else(|| no_line(by, number, &entries))?;
@@ -170,8 +175,7 @@ impl Session {
             is_public: self.rules().ruleset.get("disputes").get("seen").as_str() == Some("public"),
             ruling: None,
         };
-        let command = entry.is_own.then(|| entry.operation.command.to_string());
-        Ok((kept, command))
+        Ok((kept, entry.operation.command.to_string(), entry.is_own))
     }
 
     /// Returns the open disputes that a number names, which somebody may settle.

@@ -1,6 +1,8 @@
 //! This module is how a game stands, as somebody may know of it: what time it is, whose turn, what waits for whom and
 //! until when, which polls are open, which rulings hold.
 
+use std::collections::BTreeSet;
+
 use super::answer::OpenQuestion;
 use super::asked::game_time;
 use super::seen::Entry;
@@ -82,10 +84,11 @@ impl Session {
         }
     }
 
-    /// Returns the last rulings that hold, as somebody may know of them, oldest first.
+    /// Returns the last rulings that hold, as somebody may know of them, oldest first; what was only disputed is none.
     pub fn standing_entries(&self, viewer: &Viewer, most: usize) -> Vec<Entry<'_>> {
-        let live: Vec<u64> = self.history.live().map(|one| one.seq).collect();
+        let live: BTreeSet<u64> = self.history.live().map(|one| one.seq).collect();
         let left_out = self.history.left_out();
+        let disputed = self.raised_disputes();
         let mut entries = self.entries(viewer);
         entries.retain(|entry| {
             let operation = entry.operation;
@@ -94,7 +97,8 @@ impl Session {
                 What::Ruling | What::Revert { .. } | What::Replace { .. }
             );
             let seq = operation.seq;
-            is_ruling && live.binary_search(&seq).is_ok() && !left_out.contains_key(&seq)
+            let holds = live.contains(&seq) && !left_out.contains_key(&seq);
+            is_ruling && holds && !disputed.contains(&seq)
         });
         let first = entries.len().saturating_sub(most);
         entries.split_off(first)

@@ -86,16 +86,20 @@ struct Known {
     marks: BTreeMap<u64, String>,
 }
 
-/// Returns rulings as lines of the log, for `status`.
-pub(super) fn rulings(session: &Session, viewer: &Viewer, entries: &[Entry<'_>]) -> Vec<Block> {
+/// Returns rulings as lines of the log, for `status`, and what programs read of them.
+pub(super) fn rulings(
+    session: &Session,
+    viewer: &Viewer,
+    entries: &[Entry<'_>],
+) -> (Option<Block>, Value) {
     let known = Known {
         live: Fates::of(session.history()),
         marks: log_disputes::marks(&session.disputes(viewer)),
     };
-    match entries {
-        [] => Vec::new(),
-        some => vec![rows(viewer, some.iter(), &known)],
-    }
+    let is_gm = *viewer == Viewer::Gm;
+    let data = entries.iter().map(|entry| data(entry, &known, is_gm));
+    let shown = (!entries.is_empty()).then(|| rows(viewer, entries.iter(), &known));
+    (shown, Value::list(data))
 }
 
 /// Returns who gave the commands that a viewer may know of, in order.

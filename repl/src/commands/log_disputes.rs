@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use host::doc::build::{paragraph, right, table};
+use host::doc::build::{right, table};
 use host::doc::{Block, Document, Viewer};
 use host::game::{Dispute, Reply, Session};
 use host::value::Value;
@@ -50,33 +50,25 @@ fn ruled(dispute: &Dispute) -> String {
     }
 }
 
-/// Returns what is open, for `status`.
-pub(super) fn open(all: &[Dispute]) -> Vec<Block> {
-    let open = all.iter().filter(|one| one.ruling.is_none());
-    let open: Vec<Dispute> = open.cloned().collect();
-    match open.as_slice() {
-        [] => vec![paragraph("no dispute is open")],
-        some => vec![listed(some)],
-    }
-}
-
 /// Returns what lines of a log say of disputes, by their numbers.
 pub(super) fn marks(all: &[Dispute]) -> BTreeMap<u64, String> {
     let mut marks: BTreeMap<u64, Vec<String>> = BTreeMap::new();
     for one in all {
         let line = |line: Option<u64>| line.map_or_else(String::new, |line| format!(" in {line}"));
-        let fate = match &one.ruling {
-            None => "open".to_owned(),
-            Some(ruling) if ruling.by == one.by => format!("taken back{}", line(ruling.line)),
-            Some(ruling) => format!("settled{}", line(ruling.line)),
-        };
+        let fate = one.ruling.as_ref().map(|ruling| match ruling.by == one.by {
+            true => format!("taken back{}", line(ruling.line)),
+            false => format!("settled{}", line(ruling.line)),
+        });
         if let Some(about) = one.about {
-            let disputed = format!("disputed{}, {fate}", line(one.line));
+            let fate = fate
+                .as_ref()
+                .map_or_else(String::new, |fate| format!(", {fate}"));
+            let disputed = format!("disputed{}{fate}", line(one.line));
             marks.entry(about).or_default().push(disputed);
         }
         if let Some(own) = one.line {
             let about = one.about.map(|about| format!("about {about}, "));
-            let text = about.unwrap_or_default() + &fate;
+            let text = about.unwrap_or_default() + fate.as_deref().unwrap_or("open");
             marks.entry(own).or_default().push(text);
         }
     }
@@ -129,6 +121,7 @@ mod tests {
             dispute(5, Some(3), Some((7, "gm"))),
             dispute(6, Some(3), Some((8, "Ann"))),
             dispute(9, None, None),
+            dispute(11, Some(10), None),
         ];
         let marks: Vec<(u64, String)> = marks(&all).into_iter().collect();
         let told = [
@@ -139,6 +132,8 @@ mod tests {
             (5, "about 3, settled in 7"),
             (6, "about 3, taken back in 8"),
             (9, "open"),
+            (10, "disputed in 11"),
+            (11, "about 10, open"),
         ];
         assert_eq!(marks, told.map(|(line, text)| (line, text.to_owned())));
     }

@@ -1,8 +1,8 @@
 //! This module is the command `status`: whose move it is, what is overdue, what was ruled last, what is disputed.
 
-use host::doc::build::{paragraph, table};
+use host::doc::build::{line, paragraph, strong, table};
 use host::doc::{Block, Document};
-use host::game::{Call, Due, HostCommand, Reply, Session, Status, answers};
+use host::game::{Call, Dispute, Due, HostCommand, Reply, Session, Status, answers};
 use host::value::Value;
 
 use super::{log, log_disputes};
@@ -29,10 +29,25 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
     let plan = status.plan.as_ref();
     blocks.extend(plan.map(|(plan, step)| paragraph(format!("plan {plan}: next is {step}"))));
     blocks.extend(waiting(&status));
-    blocks.extend(log::rulings(session, &viewer, &entries));
-    blocks.extend(log_disputes::open(&disputes));
-    let data = data(&status, &disputes);
+    let (rulings, lines) = log::rulings(session, &viewer, &entries);
+    blocks.extend(under("last rulings", rulings));
+    let open: Vec<Dispute> = disputes
+        .into_iter()
+        .filter(|one| one.ruling.is_none())
+        .collect();
+    if open.is_empty() {
+        blocks.push(paragraph("no dispute is open"));
+    } else {
+        blocks.extend(under("open disputes", Some(log_disputes::listed(&open))));
+    }
+    let data = data(&status, lines, &open);
     Reply::document(Document::new(blocks).data(data).to(call.audience()))
+}
+
+/// Returns something below a title.
+fn under(title: &str, block: Option<Block>) -> Vec<Block> {
+    let titled = block.map(|block| [paragraph(line([strong(title)])), block]);
+    titled.into_iter().flatten().collect()
 }
 
 /// Returns what waits for somebody: questions, then polls.
@@ -65,15 +80,15 @@ fn waiting(status: &Status) -> Vec<Block> {
     }
 }
 
-/// Says until when something waits: `2h, in 5m`, `2h, overdue since 5m`.
+/// Says until when something waits: `in 5m`, `overdue since 5m`.
 fn due(due: Option<&Due>) -> String {
     due.map_or_else(String::new, |due| match due.is_over {
-        true => format!("{}, overdue since {}", due.until, due.distance),
-        false => format!("{}, in {}", due.until, due.distance),
+        true => format!("overdue since {}", due.distance),
+        false => format!("in {}", due.distance),
     })
 }
 
-fn data(status: &Status, disputes: &[host::game::Dispute]) -> Value {
+fn data(status: &Status, rulings: Value, open: &[Dispute]) -> Value {
     let due = |due: Option<&Due>| {
         due.map_or(Value::Nil, |due| {
             Value::map([
@@ -103,13 +118,13 @@ fn data(status: &Status, disputes: &[host::game::Dispute]) -> Value {
             ("due", due(poll.due.as_ref())),
         ])
     });
-    let open = disputes.iter().filter(|one| one.ruling.is_none());
     let turn = status.turn.as_deref();
     Value::map([
         ("clock", Value::from(status.clock.join(", ").as_str())),
         ("turn", turn.map_or(Value::Nil, Value::from)),
         ("waits", Value::list(waits)),
         ("polls", Value::list(polls)),
-        ("disputes", Value::list(open.map(log_disputes::data))),
+        ("rulings", rulings),
+        ("disputes", Value::list(open.iter().map(log_disputes::data))),
     ])
 }
