@@ -5,21 +5,22 @@
 //! master know both, others only its own.
 
 mod kept;
+mod lines;
+mod refused;
 mod told;
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 
 use super::reply::Reply;
-use super::seen::Entry;
 use super::session::Session;
 use crate::diag::Diagnostic;
 use crate::doc::{Audience, Document, Viewer, may_see};
 use crate::script::GM;
+pub(super) use kept::is_dispute;
 use kept::{Kept, Ruled, disputes, put, settle};
+use refused::{no_line, none_open, not_yours, said};
 use told::Told;
 
-/// Characters of a reason and of a ruling.
-const LONGEST: usize = 1_000;
 /// Open disputes of one seat.
 const MOST: usize = 20;
 
@@ -57,12 +58,11 @@ impl Session {
             return Vec::new();
         }
         let lines = self.lines(viewer);
-        let line = |seq: u64| lines.get(&seq).copied();
         let told = all.into_iter().map(|one| Dispute {
-            line: line(one.seq),
-            about: line(one.of).filter(|_| one.is_own(viewer)),
+            line: lines.in_slot(one.slot),
+            about: lines.of(one.of).filter(|_| one.is_own(viewer)),
             ruling: one.ruling.map(|ruled| DisputeRuling {
-                line: line(ruled.seq),
+                line: lines.in_slot(ruled.slot),
                 by: ruled.by,
                 text: ruled.text,
             }),
@@ -74,7 +74,10 @@ impl Session {
 
     /// Returns the operations that raised disputes.
     pub(super) fn raised_disputes(&self) -> BTreeSet<u64> {
-        disputes(&self.state).iter().map(|one| one.seq).collect()
+        let in_slots = self.in_slots();
+        let all = disputes(&self.state).into_iter();
+        all.filter_map(|one| in_slots.get(&one.slot).copied())
+            .collect()
     }
 
     /// Raises a dispute about a line of one's log.
@@ -88,7 +91,10 @@ impl Session {
             Err(refusal) => return Reply::refused(*refusal),
         };
         let (of, why) = (kept.of, &kept.why);
-        let named = is_own.then(|| format!(" `{command}`")).unwrap_or_default();
+        let named = match is_own {
+            true => format!(" `{command}`"),
+            false => String::new(),
+        };
         let told = Told {
             gm: format!("{by} disputes operation {of} `{command}`: {why}"),
             own: format!("you dispute line {number} of your log{named}: {why}"),
@@ -119,13 +125,13 @@ impl Session {
             .flat_map(|one| self.dispute_documents(one, self.settled_words(one, by, &text)));
         let documents: Vec<Document> = told.collect();
         let ruled = Ruled {
-            seq: self.history.operations().len() as u64 + 1,
+            slot: self.history.next_slot(),
             by: by.to_owned(),
             text,
         };
         self.host_ruling(by, line, |state| {
             for one in &found {
-                settle(state, one.seq, &ruled).map_err(|error| error.to_diagnostic())?;
+                settle(state, one.slot, &ruled).map_err(|error| error.to_diagnostic())?;
             }
             Ok(documents)
         })
@@ -143,16 +149,15 @@ impl Session {
         let entry = entries.iter().find(|entry| entry.number == number);
         let entry = entry.ok_or_else(|| no_line(by, number, &entries))?;
         let of = entry.operation.seq;
-        let all = disputes(&self.state);
-        if all.iter().any(|one| one.seq == of) {
+        if self.raised_disputes().contains(&of) {
             let message = format!("line {number} is a dispute itself");
             let finding = Diagnostic::error("dispute/of-dispute", message);
             return Err(Box::new(finding.hint(format!(
                 "settle {number} TEXT rules on it or takes it back"
             ))));
         }
-        let own = all.iter().filter(|one| one.by == by);
-        let open: Vec<&Kept> = own.filter(|one| one.ruling.is_none()).collect();
+        let mut open = disputes(&self.state);
+        open.retain(|one| one.by == by && one.ruling.is_none());
         if open.iter().any(|one| one.of == of) {
             let message = format!("{by} disputes line {number} already");
             let hint = format!("settle {number} TEXT takes that back");
@@ -168,7 +173,7 @@ impl Session {
             ));
         }
         let kept = Kept {
-            seq: self.history.operations().len() as u64 + 1,
+            slot: self.history.next_slot(),
             of,
             by: by.to_owned(),
             why,
@@ -186,9 +191,11 @@ impl Session {
         number: u64,
     ) -> Result<Vec<Kept>, Box<Diagnostic>> {
         let lines = self.lines(viewer);
-        let is_line = |seq: u64| lines.get(&seq) == Some(&number);
         let known = self.known_disputes(viewer);
-        let is_meant = |one: &&Kept| is_line(one.seq) || (one.is_own(viewer) && is_line(one.of));
+        let is_meant = |one: &&Kept| {
+            let about = lines.of(one.of).filter(|_| one.is_own(viewer));
+            [lines.in_slot(one.slot), about].contains(&Some(number))
+        };
         let (open, settled): (Vec<&Kept>, Vec<&Kept>) = known
             .iter()
             .filter(is_meant)
@@ -209,8 +216,11 @@ impl Session {
             }
             (true, true) => {
                 let open = known.iter().filter(|one| one.ruling.is_none());
-                let open = open.filter_map(|one| lines.get(&one.seq));
-                none_open(number, &open.map(u64::to_string).collect::<Vec<_>>())
+                let open = open.filter_map(|one| lines.in_slot(one.slot));
+                none_open(
+                    number,
+                    &open.map(|line| line.to_string()).collect::<Vec<_>>(),
+                )
             }
         }))
     }
@@ -228,57 +238,4 @@ impl Session {
         let judges = rules.ruleset.get("disputes").get("judges");
         judges.as_str().and_then(|text| Audience::parse(text).ok())
     }
-
-    /// Returns the numbers of operations in the log of somebody.
-    pub(super) fn lines(&self, viewer: &Viewer) -> BTreeMap<u64, u64> {
-        let entries = self.entries(viewer).into_iter();
-        let lines = entries.map(|entry| (entry.operation.seq, entry.number));
-        lines.collect()
-    }
-}
-
-/// Returns what somebody said, in one line. Errors: nothing, or more than is kept.
-fn said(text: &str, what: &str) -> Result<String, Box<Diagnostic>> {
-    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
-    let count = text.chars().count();
-    if text.is_empty() {
-        let message = format!("the {what} of the dispute is missing");
-        return Err(Box::new(Diagnostic::error("dispute/empty", message)));
-    }
-    if count > LONGEST {
-        let message = format!("the {what} has {count} characters, at most {LONGEST} are kept");
-        return Err(Box::new(Diagnostic::error("limit/size", message)));
-    }
-    Ok(text)
-}
-
-fn no_line(by: &str, number: u64, entries: &[Entry<'_>]) -> Box<Diagnostic> {
-    let message = match by {
-        GM => format!("there is no operation {number}"),
-        seat => format!("there is no line {number} in the log of {seat}"),
-    };
-    let last = entries.last().map(|entry| entry.number);
-    let hint = match last {
-        Some(last) => format!("the last one is {last}; log lists them"),
-        None => "the log is empty".to_owned(),
-    };
-    Box::new(Diagnostic::error("dispute/no-line", message).hint(hint))
-}
-
-fn not_yours(judges: Option<&Audience>) -> Diagnostic {
-    let who = match judges {
-        None | Some(Audience::Gm | Audience::Public) => "the game master".to_owned(),
-        Some(Audience::Seat(name) | Audience::Group(name)) => format!("{name} or the game master"),
-    };
-    let message = format!("only {who} rules on what others dispute");
-    Diagnostic::error("dispute/not-yours", message)
-}
-
-fn none_open(number: u64, open: &[String]) -> Diagnostic {
-    let message = format!("nothing is disputed under the number {number}");
-    let hint = match open {
-        [] => "no dispute is open".to_owned(),
-        open => format!("open: {}", open.join(", ")),
-    };
-    Diagnostic::error("dispute/none", message).hint(hint)
 }

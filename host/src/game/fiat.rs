@@ -4,7 +4,7 @@ use super::oracle::SharedOracle;
 use super::session::{Attempt, Session};
 use crate::diag::Diagnostic;
 use crate::script::Recorded;
-use crate::store::Operation;
+use crate::store::{Operation, What};
 use crate::value::Value;
 
 /// Who may see a roll, where neither the roll nor the ruleset says so.
@@ -18,9 +18,16 @@ pub struct Fiat {
 }
 
 impl Fiat {
-    /// Returns what an operation says of itself.
+    /// Returns what an operation says of itself; what was refused changed nothing.
     pub fn of(operation: &Operation) -> Option<Fiat> {
-        of_causes(&operation.causes)
+        match operation.what {
+            What::Refused { .. } => None,
+            What::Ruling
+            | What::Undo { .. }
+            | What::Redo { .. }
+            | What::Revert { .. }
+            | What::Replace { .. } => of_causes(&operation.causes),
+        }
     }
 
     /// Returns it in words: `fiat`, or `fiat: the reason`.

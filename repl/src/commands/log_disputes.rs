@@ -19,22 +19,21 @@ pub(super) fn run(session: &Session, viewer: &Viewer) -> Reply {
     Reply::document(Document::new([listed(&all)]).data(data))
 }
 
-/// Returns disputes as a table; what was ruled is a column where anything was.
+/// Returns disputes as a table; which lines they are about and what was ruled are columns where anything is known.
 pub(super) fn listed(all: &[Dispute]) -> Block {
+    let knows_line = all.iter().any(|one| one.about.is_some());
     let is_ruled = all.iter().any(|one| one.ruling.is_some());
-    let mut rows = table([right("no."), right("about")]);
+    let mut rows = table([right("no.")]);
+    rows.columns.extend(knows_line.then(|| right("about")));
     let ruling = is_ruled.then_some("ruling");
     for title in ["who", "why"].into_iter().chain(ruling) {
         rows.columns.push(title.into());
     }
+    let shown = |line: Option<u64>| line.map_or_else(String::new, |line| line.to_string());
     for one in all {
-        let shown = |line: Option<u64>| line.map_or_else(String::new, |line| line.to_string());
-        let mut cells = vec![
-            shown(one.line),
-            shown(one.about),
-            one.by.clone(),
-            one.why.clone(),
-        ];
+        let mut cells = vec![shown(one.line)];
+        cells.extend(knows_line.then(|| shown(one.about)));
+        cells.extend([one.by.clone(), one.why.clone()]);
         cells.extend(is_ruled.then(|| ruled(one)));
         rows = rows.row(cells);
     }

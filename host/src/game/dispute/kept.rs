@@ -1,6 +1,6 @@
 //! This module keeps disputes: each is a row of the host in the state, so that undo, forks and saved games keep it too.
 //!
-//! Its id names the operation that raised it; what was ruled stands in the same row.
+//! Its id names the slot in which it was raised, which undo gives back; what was ruled stands in the same row.
 
 use std::rc::Rc;
 
@@ -8,14 +8,14 @@ use crate::doc::{Audience, Viewer, may_see};
 use crate::store::{State, StoreError, Write};
 use crate::value::{Name, Value};
 
-/// The kind of the rows; the id is the kind, `-`, and the number of the operation.
+/// The kind of the rows; the id is the kind, `-`, and the slot.
 const KIND: &str = "@dispute";
 
 /// A dispute as it is kept.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Kept {
-    /// The operation that raised it.
-    pub(super) seq: u64,
+    /// The slot in which it was raised.
+    pub(super) slot: u64,
     /// The operation that it is about.
     pub(super) of: u64,
     /// Who raised it, and why.
@@ -30,8 +30,8 @@ pub(super) struct Kept {
 /// What was ruled on a dispute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Ruled {
-    /// The operation that ruled.
-    pub(super) seq: u64,
+    /// The slot in which it was ruled.
+    pub(super) slot: u64,
     pub(super) by: String,
     pub(super) text: String,
 }
@@ -54,22 +54,28 @@ pub(super) fn disputes(state: &State) -> Vec<Kept> {
     let kind = state.names().find(KIND);
     let rows = kind.into_iter().flat_map(|kind| state.of_kind(kind));
     let mut found: Vec<Kept> = rows.filter_map(|row| read(state, row)).collect();
-    found.sort_by_key(|one| one.seq);
+    found.sort_by_key(|one| one.slot);
     found
+}
+
+/// Returns whether the id of a row is that of a dispute.
+pub(in super::super) fn is_dispute(row: &str) -> bool {
+    let slot = row.strip_prefix(KIND);
+    slot.is_some_and(|slot| slot.starts_with('-'))
 }
 
 /// Keeps a dispute. Errors: those of the store.
 pub(super) fn put(state: &mut State, kept: &Kept) -> Result<(), StoreError> {
     let names = Rc::clone(state.names());
     let fields = [
-        ("seq", number(kept.seq)),
+        ("slot", number(kept.slot)),
         ("of", number(kept.of)),
         ("by", kept.by.as_str().into()),
         ("why", kept.why.as_str().into()),
         ("public", Value::Bool(kept.is_public)),
     ];
     let fields = fields.map(|(name, value)| (names.intern(name), value));
-    let (row, kind) = (names.intern(&id(kept.seq)), names.intern(KIND));
+    let (row, kind) = (names.intern(&id(kept.slot)), names.intern(KIND));
     state.apply(Write::Put {
         row,
         kind,
@@ -79,10 +85,10 @@ pub(super) fn put(state: &mut State, kept: &Kept) -> Result<(), StoreError> {
 }
 
 /// Keeps what was ruled on a dispute. Errors: those of the store.
-pub(super) fn settle(state: &mut State, seq: u64, ruled: &Ruled) -> Result<(), StoreError> {
-    let row = state.names().intern(&id(seq));
+pub(super) fn settle(state: &mut State, slot: u64, ruled: &Ruled) -> Result<(), StoreError> {
+    let row = state.names().intern(&id(slot));
     let fields = [
-        ("settled", number(ruled.seq)),
+        ("settled", number(ruled.slot)),
         ("settled_by", ruled.by.as_str().into()),
         ("ruling", ruled.text.as_str().into()),
     ];
@@ -93,8 +99,8 @@ pub(super) fn settle(state: &mut State, seq: u64, ruled: &Ruled) -> Result<(), S
     Ok(())
 }
 
-fn id(seq: u64) -> String {
-    format!("{KIND}-{seq}")
+fn id(slot: u64) -> String {
+    format!("{KIND}-{slot}")
 }
 
 fn number(number: u64) -> Value {
@@ -110,13 +116,13 @@ fn read(state: &State, row: Name) -> Option<Kept> {
     let text = |name: &str| field(name).as_str().map(str::to_owned);
     let ruling = || {
         Some(Ruled {
-            seq: count("settled")?,
+            slot: count("settled")?,
             by: text("settled_by")?,
             text: text("ruling")?,
         })
     };
     Some(Kept {
-        seq: count("seq")?,
+        slot: count("slot")?,
         of: count("of")?,
         by: text("by")?,
         why: text("why")?,
@@ -129,9 +135,9 @@ fn read(state: &State, row: Name) -> Option<Kept> {
 mod tests {
     use super::*;
 
-    fn kept(seq: u64, is_public: bool) -> Kept {
+    fn kept(slot: u64, is_public: bool) -> Kept {
         Kept {
-            seq,
+            slot,
             of: 2,
             by: "Ann".to_owned(),
             why: "the die fell".to_owned(),
@@ -147,7 +153,7 @@ mod tests {
         put(&mut state, &late).unwrap();
         put(&mut state, &early).unwrap();
         let ruled = Ruled {
-            seq: 11,
+            slot: 11,
             by: "gm".to_owned(),
             text: "it counts".to_owned(),
         };

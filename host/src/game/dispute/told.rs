@@ -19,7 +19,7 @@ impl Session {
     pub(super) fn settled_words(&self, one: &Kept, by: &str, text: &str) -> Told {
         let Kept { of, why, .. } = one;
         let raiser = &one.by;
-        let line = self.lines(&self.viewer(raiser)).get(of).copied();
+        let line = self.lines(&self.viewer(raiser)).of(*of);
         let line = line.map_or_else(String::new, |line| {
             format!(" about line {line} of your log")
         });

@@ -1,5 +1,6 @@
 //! This module is what became of one line of a game, as far as it must be the same whenever the line is given.
 
+use super::super::dispute::is_dispute;
 use super::super::reply::Reply;
 use super::super::session::Session;
 use super::{Said, Script};
@@ -55,6 +56,12 @@ impl Telling {
     pub(super) fn is_correction(&self) -> bool {
         let mut all = self.operations.iter().map(|one| &one.operation.what);
         all.any(|what| matches!(what, What::Revert { .. } | What::Replace { .. }))
+    }
+
+    /// Returns whether its line names operations by numbers: a correction, and what is said of disputes.
+    pub(super) fn names_operations(&self) -> bool {
+        let mut rows = self.operations.iter().flat_map(|one| &one.changes);
+        self.is_correction() || rows.any(|(row, ..)| is_dispute(row))
     }
 
     /// Returns what differs, in words; the numbers of the operations may.
