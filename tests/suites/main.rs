@@ -24,6 +24,7 @@ mod polls;
 mod program;
 mod questions;
 mod readme;
+mod records;
 mod revert;
 mod saves;
 mod seat;
