@@ -39,12 +39,20 @@ pub struct Dispute {
     pub ruling: Option<DisputeRuling>,
 }
 
+impl Dispute {
+    /// Returns whether whoever raised it took it back; the game master rules on what they raise themselves.
+    pub fn is_taken_back(&self) -> bool {
+        let ruling = self.ruling.as_ref();
+        self.by != GM && ruling.is_some_and(|ruling| ruling.by == self.by)
+    }
+}
+
 /// What was ruled on a dispute.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct DisputeRuling {
     /// The line that ruled, in the log of whoever looks.
     pub line: Option<u64>,
-    /// Who ruled; whoever raised the dispute took it back.
+    /// Who ruled.
     pub by: String,
     /// What.
     pub text: String,

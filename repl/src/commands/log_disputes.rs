@@ -44,7 +44,7 @@ pub(super) fn listed(all: &[Dispute]) -> Block {
 fn ruled(dispute: &Dispute) -> String {
     match &dispute.ruling {
         None => "open".to_owned(),
-        Some(ruling) if ruling.by == dispute.by => format!("taken back: {}", ruling.text),
+        Some(ruling) if dispute.is_taken_back() => format!("taken back: {}", ruling.text),
         Some(ruling) => format!("{}: {}", ruling.by, ruling.text),
     }
 }
@@ -54,7 +54,7 @@ pub(super) fn marks(all: &[Dispute]) -> BTreeMap<u64, String> {
     let mut marks: BTreeMap<u64, Vec<String>> = BTreeMap::new();
     for one in all {
         let line = |line: Option<u64>| line.map_or_else(String::new, |line| format!(" in {line}"));
-        let fate = one.ruling.as_ref().map(|ruling| match ruling.by == one.by {
+        let fate = one.ruling.as_ref().map(|ruling| match one.is_taken_back() {
             true => format!("taken back{}", line(ruling.line)),
             false => format!("settled{}", line(ruling.line)),
         });
