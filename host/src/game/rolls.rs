@@ -105,7 +105,7 @@ impl Session {
     fn may_know_rolls(&self, viewer: &Viewer, operation: &Operation) -> bool {
         let slot = operation.slot.unwrap_or_default();
         let waits = || waiting::is_put_by(&operation.changes, self.state.names(), slot);
-        let is_ruling = matches!(operation.what, What::Ruling | What::Replace { .. });
+        let is_ruling = operation.what.is_ruling();
         *viewer == Viewer::Gm || (is_ruling && !waits())
     }
 }

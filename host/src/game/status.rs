@@ -1,16 +1,15 @@
 //! This module is how a game stands, as somebody may know of it: what time it is, whose turn, what waits for whom and
 //! until when, which polls are open, which rulings hold.
 
-use std::collections::BTreeSet;
-
 use super::answer::OpenQuestion;
 use super::asked::game_time;
 use super::seen::Entry;
 use super::session::Session;
+use super::standing::Standings;
 use crate::doc::{Audience, Viewer, may_see};
 use crate::script::GM;
+use crate::store::State;
 use crate::store::clock::Clock;
-use crate::store::{State, What};
 use crate::value::{Name, Value};
 
 /// How a game stands.
@@ -86,19 +85,13 @@ impl Session {
 
     /// Returns the last rulings that hold, as somebody may know of them, oldest first; what was only disputed is none.
     pub fn standing_entries(&self, viewer: &Viewer, most: usize) -> Vec<Entry<'_>> {
-        let live: BTreeSet<u64> = self.history.live().map(|one| one.seq).collect();
-        let left_out = self.history.left_out();
+        let standings = Standings::of(&self.history);
         let disputed = self.raised_disputes();
         let mut entries = self.entries(viewer);
         entries.retain(|entry| {
             let operation = entry.operation;
-            let is_ruling = matches!(
-                operation.what,
-                What::Ruling | What::Revert { .. } | What::Replace { .. }
-            );
-            let seq = operation.seq;
-            let holds = live.contains(&seq) && !left_out.contains_key(&seq);
-            is_ruling && holds && !disputed.contains(&seq)
+            let holds = operation.what.is_ruling() && standings.has_effect(operation.seq);
+            holds && !disputed.contains(&operation.seq)
         });
         let first = entries.len().saturating_sub(most);
         entries.split_off(first)

@@ -9,6 +9,7 @@ mod dice;
 mod dispute;
 mod drop;
 mod eval;
+mod export;
 mod finish;
 mod fork;
 mod format;
@@ -24,6 +25,7 @@ mod order;
 mod orders;
 mod pack;
 mod plan;
+mod post;
 mod prompts;
 mod quit;
 mod redo;
@@ -43,7 +45,7 @@ use host::game::{Call, HostCommand, Reply};
 use host::script::GM;
 
 /// The host's commands.
-pub static COMMANDS: [HostCommand; 34] = [
+pub static COMMANDS: [HostCommand; 36] = [
     act_as::COMMAND,
     act_for::COMMAND,
     answer::COMMAND,
@@ -53,6 +55,7 @@ pub static COMMANDS: [HostCommand; 34] = [
     dispute::COMMAND,
     drop::COMMAND,
     eval::COMMAND,
+    export::COMMAND,
     finish::COMMAND,
     fork::COMMAND,
     format::COMMAND,
@@ -65,6 +68,7 @@ pub static COMMANDS: [HostCommand; 34] = [
     orders::COMMAND,
     pack::COMMAND,
     plan::COMMAND,
+    post::COMMAND,
     prompts::COMMAND,
     quit::COMMAND,
     redo::COMMAND,

@@ -47,11 +47,8 @@ pub(super) fn broken(session: &mut Session, script: &Script, told: &[Telling]) -
 /// Plays the first lines of a script anew, each once: what names operations by numbers means those that they have then.
 fn once(session: &mut Session, script: &Script, until: usize) -> Result<(), Diagnostic> {
     begin(session, script)?;
-    let lines = &script.said[..until];
-    for said in lines {
-        tell(session, said)?;
-    }
-    Ok(())
+    let mut lines = script.said[..until].iter();
+    lines.try_for_each(|said| tell(session, said).map(drop))
 }
 
 fn differs(line: &str, what: &str) -> Diagnostic {
