@@ -3,7 +3,7 @@
 
 use arbiter_tests::Scratch;
 use assert_cmd::Command;
-use host::doc::Viewer;
+use host::doc::{Viewer, plain};
 use host::game::{Fate, Fiat, Keeping, Place, Seed, Session, SessionOptions, Under, Verified};
 use host::script::EngineOptions;
 use host::store::archive::SyncMode;
@@ -96,6 +96,13 @@ fn a_game_that_is_opened_again_knows_its_records() {
     );
     let ruled = disputes.iter().map(|one| one.ruling.as_ref()?.line);
     assert_eq!(ruled.collect::<Vec<_>>(), [Some(6), None]);
+    let chronicle = session.chronicle(&Viewer::Gm);
+    let events = chronicle.chapters.iter().flat_map(|one| &one.events);
+    let told: Vec<_> = events
+        .map(|one| (one.through.as_deref(), one.fate.as_str()))
+        .collect();
+    assert_eq!(told[1..3], [(Some("gm"), ""), (None, "fiat: the die fell")]);
+    assert!(plain(&chronicle.tables()).contains("Ann (entered by gm)"));
     for number in [2, 3] {
         assert_eq!(
             session.verified(number),
