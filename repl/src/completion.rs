@@ -4,6 +4,8 @@ use host::game::{OpenQuestion, Session};
 use host::script::{DICE, GM, ReplyType, YES_NO, declarations};
 use host::text::{Expected, ExpectedKind};
 
+use crate::commands::act_for;
+
 /// What may stand in place of the text from `start` to the cursor.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Suggestions {
@@ -34,6 +36,9 @@ pub(crate) fn complete(session: &Session, by: &str, line: &str, cursor: usize) -
         return luau(before, &ids);
     }
     let is_word = !typed.contains(char::is_whitespace);
+    if let Some(within) = for_another(session, (by, before), after) {
+        return within;
+    }
     if let Some(word) = behind(typed, "help") {
         return named(before.len() - word.len(), word, session.words_for(by));
     }
@@ -48,6 +53,18 @@ pub(crate) fn complete(session: &Session, by: &str, line: &str, cursor: usize) -
         true => free(before, typed, (session, by)),
         false => found,
     }
+}
+
+/// Returns what may stand in a command that is given for a seat: what that seat may type.
+fn for_another(session: &Session, (by, before): (&str, &str), after: &str) -> Option<Suggestions> {
+    let (seat, line) = act_for::parts(before)?;
+    let seat = session.spoken_for(by, seat).ok()?;
+    let start = before.len() - line.len();
+    let within = complete(session, &seat, &format!("{line}{after}"), line.len());
+    Some(Suggestions {
+        start: start + within.start,
+        ..within
+    })
 }
 
 /// Returns what may stand where a command takes any text: a plan that may begin, what may be voted for, what the command

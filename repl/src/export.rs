@@ -233,10 +233,14 @@ fn lines(chronicle: &Chronicle) -> String {
     for chapter in &chronicle.chapters {
         for event in &chapter.events {
             let documents: Vec<Json> = event.documents.iter().map(told).collect();
-            lines.push(json!({
+            let mut line = json!({
                 "line": event.number, "chapter": chapter.title, "by": event.by, "command": event.command,
                 "fate": event.fate, "holds": event.holds, "documents": documents,
-            }));
+            });
+            if let Some(through) = &event.through {
+                line["through"] = json!(through);
+            }
+            lines.push(line);
         }
     }
     for (title, ledger) in &chronicle.ledgers {

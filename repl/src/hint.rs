@@ -3,6 +3,7 @@
 use host::game::Session;
 use host::script::declarations;
 
+use crate::commands::act_for;
 use crate::completion::{api_names, is_dice};
 
 /// Shown where dice are expected and none were typed yet.
@@ -13,6 +14,9 @@ pub(crate) fn hint(session: &Session, by: &str, line: &str) -> Option<String> {
     let typed = line.trim_start();
     if typed.starts_with('=') {
         return signature(typed);
+    }
+    if let Some((seat, inner)) = act_for::parts(line).filter(|(_, inner)| !inner.is_empty()) {
+        return hint(session, &session.spoken_for(by, seat).ok()?, inner);
     }
     let word = typed.split_whitespace().next()?;
     let rest = session

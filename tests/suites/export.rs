@@ -164,7 +164,7 @@ fn what_waits_is_not_told_and_what_was_undone_is_marked() {
         assert!(!found.contains("Dot strikes at Gus"), "{whom}: {found}");
         let struck = found.lines().find(|line| line.contains("Ann health = 3"));
         assert!(
-            struck.is_some_and(|line| line.contains("\"fate\":\"undone\"")),
+            struck.is_some_and(|line| line.contains("\"fate\":\"undone")),
             "{whom}"
         );
     }

@@ -25,6 +25,7 @@ mod polls;
 mod program;
 mod questions;
 mod readme;
+mod records;
 mod revert;
 mod saves;
 mod seat;

@@ -132,6 +132,12 @@ impl Game<'_> {
             "log",
             "log by bo",
             "log refused",
+            "log rolls",
+            "log disputes",
+            "status",
+            "settle 1 no",
+            "settle 2 no",
+            "dispute 99 no",
             "dice",
             "undo",
             "next",
@@ -271,7 +277,7 @@ type Story = Vec<(&'static str, String)>;
 /// What is done by night; the deeds of callings are done by whoever has them.
 fn night() -> impl Strategy<Value = Story> {
     let fixed = prop::sample::select(vec!["Dot", "Eve", "Kit", "Ann"]);
-    let deed = (0..11_usize, fixed).prop_map(|(what, whom)| match what {
+    let deed = (0..13_usize, fixed).prop_map(|(what, whom)| match what {
         0 => ("@hexer", format!("I hex {whom}")),
         1 => ("@lookout", format!("I watch {whom}")),
         2 => ("@rival", format!("I name {whom}")),
@@ -282,6 +288,8 @@ fn night() -> impl Strategy<Value = Story> {
         7 => ("Dot", "I go to mill".to_owned()),
         8 => ("Kit", "I offer Ann a lantern".to_owned()),
         9 => ("gm", format!("lay fog on {whom}")),
+        10 => ("@shade", format!("dispute 1 {whom} was asleep")),
+        11 => ("gm", format!("dispute 2 {whom} was awake")),
         _ => ("@shade", "vote abstain".to_owned()),
     });
     prop::collection::vec(deed, 0..8)
@@ -289,8 +297,10 @@ fn night() -> impl Strategy<Value = Story> {
 
 /// What is done by day, by those of whom everybody knows.
 fn day() -> impl Strategy<Value = Story> {
-    let deed = (0..6_usize).prop_map(|what| match what {
+    let deed = (0..8_usize).prop_map(|what| match what {
         0 => ("Eve", "I strike Dot".to_owned()),
+        5 => ("Dot", "dispute 1 it was not so".to_owned()),
+        6 => ("gm", "settle 2 it was".to_owned()),
         1 => ("Dot", "vote eve".to_owned()),
         2 => ("Ann", "vote abstain".to_owned()),
         3 => ("Kit", "I go to harbour".to_owned()),

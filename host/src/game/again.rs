@@ -171,11 +171,13 @@ impl Session {
         // The operation of a ruling that waited stands in a slot that was given out.
         let next_slot = slot + u64::from(waited.is_some());
         let is_attended = std::mem::replace(&mut self.is_attended, was_attended(operation));
+        let typed_by = operation.through.as_deref().map(str::to_owned);
+        let through = std::mem::replace(&mut self.through, typed_by);
         let again = self.beside((before, next_slot), replay, |session| match waited {
             Some(waited) => session.gone_on(waited, operation),
             None => session.given_again(&rule, operation),
         });
-        self.is_attended = is_attended;
+        (self.is_attended, self.through) = (is_attended, through);
         again.map_err(|_| Never::NoRule)
     }
 

@@ -7,6 +7,7 @@
 mod ledgers;
 mod post;
 
+use super::fiat::Fiat;
 use super::seen::{Entry, said_to};
 use super::session::Session;
 use super::standing::{Standings, fate};
@@ -44,6 +45,8 @@ pub struct Event {
     pub number: u64,
     /// Who gave the command, where the reader may know.
     pub by: Option<String>,
+    /// Who entered it for them, where the reader may know.
+    pub through: Option<String>,
     /// The command.
     pub command: Option<String>,
     /// What became of it; empty where it just holds.
@@ -122,12 +125,19 @@ impl Session {
             }
             fate => fate,
         };
+        let fiat = Fiat::of(operation).filter(|_| *viewer == Viewer::Gm);
+        let fiat = fiat.map_or_else(String::new, |fiat| fiat.shown());
+        let fate: Vec<String> = [fate, fiat]
+            .into_iter()
+            .filter(|one| !one.is_empty())
+            .collect();
         let own = |text: &str| entry.is_own.then(|| text.to_owned());
         Event {
             number: entry.number,
             by: own(&operation.by),
+            through: operation.through.as_deref().and_then(own),
             command: own(&operation.command),
-            fate,
+            fate: fate.join(", "),
             holds: match operation.what {
                 What::Undo { .. } | What::Redo { .. } => true,
                 _ => standings.has_effect(operation.seq),
@@ -138,10 +148,19 @@ impl Session {
 }
 
 impl Event {
+    /// Returns who gave the command in words: `Ann`, or `Ann (entered by gm)`.
+    pub(super) fn given_by(&self) -> Option<String> {
+        let by = self.by.as_ref()?;
+        Some(match &self.through {
+            Some(through) => format!("{by} (entered by {through})"),
+            None => by.clone(),
+        })
+    }
+
     /// Returns it as one document under a heading of its number.
     pub fn document(&self) -> Document {
         let mut spans = vec![text(format!("{}.", self.number))];
-        if let Some(by) = &self.by {
+        if let Some(by) = self.given_by() {
             spans.push(text(format!(" {by}: ")));
         }
         if let Some(command) = &self.command {

@@ -287,7 +287,7 @@ impl Session {
             }
         };
         let documents = self.told_of(&waiting, &new);
-        let mut draft = self.draft(order, &attempt.oracle, (&[], self.root(order)));
+        let mut draft = self.draft(order, &attempt.oracle, (&[], attempt.root));
         let noted = waiting.open.iter().filter_map(Open::input);
         draft.inputs.extend(noted.map(|input| input.to_value()));
         let operation = self.history.record(&mut self.state, mark, draft);

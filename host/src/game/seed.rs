@@ -120,9 +120,41 @@ pub fn encoded(part: &str) -> String {
     if out.is_empty() { "-".to_owned() } else { out }
 }
 
+/// Returns what [`encoded`] was given; what it never writes is left as it is.
+pub fn decoded(part: &str) -> String {
+    let mut bytes = Vec::with_capacity(part.len());
+    let mut rest = part.as_bytes();
+    while let Some((first, later)) = rest.split_first() {
+        let hex = later.get(..2).filter(|_| *first == b'%');
+        let hex = hex.filter(|hex| hex.iter().all(u8::is_ascii_hexdigit));
+        let hex = hex.and_then(|hex| std::str::from_utf8(hex).ok());
+        match hex.and_then(|hex| u8::from_str_radix(hex, 16).ok()) {
+            Some(byte) => {
+                bytes.push(byte);
+                rest = &later[2..];
+            }
+            None => {
+                bytes.push(*first);
+                rest = later;
+            }
+        }
+    }
+    String::from_utf8(bytes).unwrap_or_else(|_| part.to_owned())
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn what_is_encoded_is_read_again() {
+        for part in ["to hit", "50 % of #3/4", "a\u{2003}b", "é", "-"] {
+            assert_eq!(decoded(&encoded(part)), part);
+        }
+        for odd in ["%", "%2", "%zz", "%FF", "a%+1"] {
+            assert_eq!(decoded(odd), odd);
+        }
+    }
 
     #[test]
     fn a_face_is_the_first_word_that_is_not_skipped() {

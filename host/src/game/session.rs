@@ -73,6 +73,8 @@ pub struct Session {
     pub(super) set_aside: Option<Generation>,
     /// A ruling that runs beside the game, with inputs of its own.
     pub(super) replay: Option<Replay>,
+    /// Who types the line that runs, if it is given for somebody else.
+    pub(super) through: Option<String>,
     /// An earlier game that somebody looks at.
     pub(super) looking: Option<Looking>,
     /// The forks of the game.
@@ -146,6 +148,7 @@ impl Session {
             rewritten: None,
             set_aside: None,
             replay: None,
+            through: None,
             looking: None,
             forks: Forks::default(),
             kept: None,

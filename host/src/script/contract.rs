@@ -78,6 +78,9 @@ summary: text
 'test?': function
 'seats?': [any of, function, { 'summary?': text, run: function }]
 'one_at_a_time?': bool
+'rolls?': one of public, gm
+'reasons?': one of asked, required
+'disputes?': { 'seen?': 'one of public, own', 'judges?': text }
 ";
 
 /// Returns the shape of a contract file.

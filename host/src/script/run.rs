@@ -6,6 +6,7 @@ use super::ask::nobody;
 use super::cause::{Cause, Causes};
 use super::dispatch::{Frame, Savepoint};
 use super::question::{Question, Reader};
+use super::recorded::Recorded;
 use super::seats::GM;
 use super::trace::{Line, Trace};
 use crate::diag::Diagnostic;
@@ -122,6 +123,11 @@ impl Run {
         trace.into_lines()
     }
 
+    /// Takes what the run keeps of itself for people.
+    pub fn take_recorded(&mut self) -> Recorded {
+        std::mem::take(&mut self.motion.recorded)
+    }
+
     /// Returns whether something was written that the trace does not hold yet.
     pub(crate) fn is_behind(&self) -> bool {
         let trace = self.motion.causes.trace.as_deref();
@@ -206,6 +212,8 @@ pub(crate) struct Motion {
     pub(crate) firings: u32,
     /// What led to what.
     pub(crate) causes: Causes,
+    /// What is kept for people.
+    pub(crate) recorded: Recorded,
 }
 
 /// Chance of a run that draws nothing.

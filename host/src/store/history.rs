@@ -384,6 +384,7 @@ impl History {
             seq: self.next_seq(),
             slot: (what == What::Ruling).then(|| draft.slot.unwrap_or_else(|| self.next_slot())),
             by: draft.by,
+            through: draft.through,
             command: draft.command,
             rules: draft.rules,
             inputs: draft.inputs,

@@ -92,6 +92,8 @@ pub struct Operation {
     pub slot: Option<u64>,
     /// Who gave the command.
     pub by: Text,
+    /// Who typed it for them, if it was somebody else.
+    pub through: Option<Text>,
     /// The line as it was given.
     pub command: Text,
     /// The rules it ran under.
@@ -115,6 +117,8 @@ pub struct Operation {
 pub struct Draft {
     /// Who gave the command.
     pub by: Text,
+    /// Who typed it for them, if it was somebody else.
+    pub through: Option<Text>,
     /// The line as it was given.
     pub command: Text,
     /// The slot of the ruling that this goes on with; a new ruling has none yet.

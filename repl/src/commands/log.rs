@@ -1,24 +1,34 @@
 //! This module is the command `log`: what was done, and what became of it.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use host::diag::{Diagnostic, near_hint};
 use host::doc::build::{paragraph, right, table};
-use host::doc::{Document, Viewer, plain};
-use host::game::{Call, Die, Entry, HostCommand, Input, Reply, Session, told_code};
+use host::doc::{Block, Document, Viewer, plain};
+use host::game::{
+    Call, Die, Entry, Fiat, HostCommand, Input, Reply, Session, entered, given_by, told_code,
+};
 use host::script::shown_answer;
 use host::store::{Operation, What};
 use host::value::Value;
 
 use super::log_filter::{Fates, Filter, Wrong};
+use super::{log_disputes, log_rolls};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "log",
-    syntax: &["log [{count: Whole}]", "log {filter: Rest}"],
+    syntax: &[
+        "log [{count: Whole}]",
+        "log rolls [{rolls: Rest}]",
+        "log disputes",
+        "log {filter: Rest}",
+    ],
     summary: "lists the last operations, 20 unless a number says otherwise",
     help: "Each line is one operation: its number, the slot of its dice, who gave the command, and what became of it. \
            log ann lists what names or changed ann, log by bo what bo did, log refused and log undone what did not hold, \
-           log cheer the commands with that word; a number among them says how many. \
+           log cheer the commands with that word, log fiat what was changed without a rule; a number among them says how \
+           many. log rolls lists the rolls: log rolls by ann, log rolls for the lock, log rolls of 12, from 12, to 20, \
+           typed, seen; for and its purpose come last. log disputes lists what was disputed, with what was ruled. \
            A seat sees its own commands and what was said to it, counted for itself.",
     run,
 };
@@ -34,6 +44,12 @@ const SAID: usize = 120;
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
     let viewer = session.viewer(call.by);
+    if let Some(rest) = log_rolls::asked(call.line) {
+        return log_rolls::run(session, &viewer, rest);
+    }
+    if words_are(call.line, ["log", "disputes"]) {
+        return log_disputes::run(session, &viewer);
+    }
     // The only number of the line stands in a slot of its own.
     let words = call.text("count") + &call.text("filter");
     let filter = match Filter::read(&words) {
@@ -49,7 +65,41 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
     let fits = |entry: &&Entry<'_>| filter.fits(entry, &live, (&viewer, names));
     let found: Vec<&Entry<'_>> = entries.iter().filter(fits).collect();
     let first = found.len().saturating_sub(filter.count.unwrap_or(LAST));
-    Reply::document(listed(&viewer, &found[first..], (first, &filter), &live))
+    let marks = log_disputes::marks(&session.disputes(&viewer));
+    let known = Known { live, marks };
+    let shown = found[first..].iter().copied();
+    Reply::document(listed(&viewer, shown, (first, &filter), &known))
+}
+
+fn words_are(line: &str, words: [&str; 2]) -> bool {
+    let mut given = line.split_whitespace();
+    let is_same =
+        |word: &str, given: Option<&str>| given.is_some_and(|one| one.eq_ignore_ascii_case(word));
+    words.into_iter().all(|word| is_same(word, given.next())) && given.next().is_none()
+}
+
+/// What is known of the lines of a log beside themselves.
+struct Known {
+    /// What became of rulings later.
+    live: Fates,
+    /// What the lines say of disputes, by number.
+    marks: BTreeMap<u64, String>,
+}
+
+/// Returns rulings as lines of the log, for `status`, and what programs read of them.
+pub(super) fn rulings(
+    session: &Session,
+    viewer: &Viewer,
+    entries: &[Entry<'_>],
+) -> (Option<Block>, Value) {
+    let known = Known {
+        live: Fates::of(session.history()),
+        marks: log_disputes::marks(&session.disputes(viewer)),
+    };
+    let is_gm = *viewer == Viewer::Gm;
+    let data = entries.iter().map(|entry| data(entry, &known, is_gm));
+    let shown = (!entries.is_empty()).then(|| rows(viewer, entries.iter(), &known));
+    (shown, Value::list(data))
 }
 
 /// Returns who gave the commands that a viewer may know of, in order.
@@ -97,13 +147,13 @@ fn written(names: &BTreeSet<String>) -> String {
     }
 }
 
-fn listed(
+fn listed<'a>(
     viewer: &Viewer,
-    entries: &[&Entry<'_>],
+    entries: impl ExactSizeIterator<Item = &'a Entry<'a>> + Clone,
     (left_out, filter): (usize, &Filter),
-    live: &Fates,
+    known: &Known,
 ) -> Document {
-    if entries.is_empty() {
+    if entries.len() == 0 {
         let text = if filter.is_empty() {
             "nothing was done"
         } else {
@@ -111,6 +161,22 @@ fn listed(
         };
         return Document::new([paragraph(text)]);
     }
+    let more = (left_out > 0).then(|| {
+        let all = left_out + entries.len();
+        let words = filter.words();
+        let blank = if words.is_empty() { "" } else { " " };
+        paragraph(format!(
+            "{left_out} earlier: log{blank}{words} {all} lists them"
+        ))
+    });
+    let is_gm = *viewer == Viewer::Gm;
+    let data = entries.clone().map(|entry| data(entry, known, is_gm));
+    let data = Value::list(data);
+    let rows = rows(viewer, entries, known);
+    Document::new(std::iter::once(rows).chain(more)).data(data)
+}
+
+fn rows<'a>(viewer: &Viewer, entries: impl Iterator<Item = &'a Entry<'a>>, known: &Known) -> Block {
     let is_gm = *viewer == Viewer::Gm;
     let mut rows = table([right("no.")]);
     let titles: &[&str] = if is_gm {
@@ -129,34 +195,25 @@ fn listed(
                 .slot
                 .map(|slot| slot.to_string())
                 .unwrap_or_default();
-            let (by, command) = (operation.by.to_string(), operation.command.to_string());
-            rows.row([number, slot, by, command, outcome(operation, live)])
+            let (by, command) = (given_by(operation), operation.command.to_string());
+            rows.row([number, slot, by, command, outcome(operation, known)])
         } else {
-            rows.row([number, own_command(entry), told(entry, live)])
+            rows.row([number, own_command(entry), told(entry, known)])
         };
     }
-    let more = (left_out > 0).then(|| {
-        let all = left_out + entries.len();
-        let words = filter.words();
-        let blank = if words.is_empty() { "" } else { " " };
-        paragraph(format!(
-            "{left_out} earlier: log{blank}{words} {all} lists them"
-        ))
-    });
-    let data = entries.iter().map(|entry| data(entry, live, is_gm));
-    Document::new(std::iter::once(rows.into()).chain(more)).data(Value::list(data))
+    rows.into()
 }
 
 fn own_command(entry: &Entry<'_>) -> String {
     if entry.is_own {
-        entry.operation.command.to_string()
+        format!("{}{}", entry.operation.command, entered(entry.operation))
     } else {
         String::new()
     }
 }
 
 /// Returns what a seat may know of an operation: what became of its own command, and what was said to it.
-fn told(entry: &Entry<'_>, live: &Fates) -> String {
+fn told(entry: &Entry<'_>, known: &Known) -> String {
     let said: Vec<String> = entry.documents.iter().map(plain).collect();
     let said = said
         .join(" ")
@@ -172,18 +229,30 @@ fn told(entry: &Entry<'_>, live: &Fates) -> String {
     } else if let What::Refused { code, .. } = &entry.operation.what {
         format!("refused: {}", told_code(&entry.operation.command, code))
     } else {
-        became(entry.operation, live)
+        became(entry.operation, &known.live)
     };
-    let parts = [became, said];
+    let mark = known.marks.get(&entry.number).cloned();
+    let became = [became, mark.unwrap_or_default()];
+    let parts = [joined(became), said];
     let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join(": ")
 }
 
 /// Returns what became of an operation, and the dice it drew.
-fn outcome(operation: &Operation, live: &Fates) -> String {
-    let parts = [became(operation, live), drawn(operation)];
-    let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
-    parts.join(", ")
+fn outcome(operation: &Operation, known: &Known) -> String {
+    let fiat = Fiat::of(operation).map(|fiat| fiat.shown());
+    let mark = known.marks.get(&operation.seq).cloned();
+    joined([
+        became(operation, &known.live),
+        mark.unwrap_or_default(),
+        fiat.unwrap_or_default(),
+        drawn(operation),
+    ])
+}
+
+fn joined(parts: impl IntoIterator<Item = String>) -> String {
+    let parts = parts.into_iter().filter(|part| !part.is_empty());
+    parts.collect::<Vec<_>>().join(", ")
 }
 
 /// Returns what became of an operation: `undone`, `refused: code`.
@@ -255,25 +324,31 @@ fn used(input: &Input) -> Option<String> {
     }
 }
 
-fn data(entry: &Entry<'_>, live: &Fates, is_gm: bool) -> Value {
+fn data(entry: &Entry<'_>, known: &Known, is_gm: bool) -> Value {
     let operation = entry.operation;
     if !is_gm {
         return Value::map([
             ("line", number(entry.number)),
             ("command", Value::from(own_command(entry).as_str())),
-            ("outcome", Value::from(told(entry, live).as_str())),
+            ("outcome", Value::from(told(entry, known).as_str())),
         ]);
     }
     let slot = operation.slot.map_or(Value::Nil, number);
+    let through = operation.through.clone();
+    let fiat = Fiat::of(operation).map_or(Value::Nil, |fiat| {
+        Value::from(fiat.reason.unwrap_or_default().as_str())
+    });
     Value::map([
         ("op", number(operation.seq)),
         ("slot", slot),
         ("by", Value::Text(operation.by.clone())),
+        ("through", through.map_or(Value::Nil, Value::Text)),
         ("command", Value::Text(operation.command.clone())),
-        ("outcome", Value::from(outcome(operation, live).as_str())),
+        ("fiat", fiat),
+        ("outcome", Value::from(outcome(operation, known).as_str())),
     ])
 }
 
-fn number(number: u64) -> Value {
+pub(super) fn number(number: u64) -> Value {
     Value::from(i64::try_from(number).unwrap_or(i64::MAX))
 }

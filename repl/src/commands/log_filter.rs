@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use host::doc::Viewer;
-use host::game::Entry;
+use host::game::{Entry, Fiat};
 use host::store::{History, What};
 use host::value::Names;
 
@@ -41,6 +41,7 @@ pub(super) struct Filter {
     by: Option<String>,
     refused: bool,
     undone: bool,
+    fiat: bool,
     about: Vec<String>,
 }
 
@@ -54,7 +55,7 @@ pub(super) enum Wrong {
 }
 
 impl Filter {
-    /// Reads the words of a filter: a number, `by WHO`, `refused`, `undone`; any other word must be in the line.
+    /// Reads the words of a filter: a number, `by WHO`, `refused`, `undone`, `fiat`; any other word must be in the line.
     ///
     /// Errors: `by` names nobody; no line is wanted.
     pub(super) fn read(text: &str) -> Result<Filter, Wrong> {
@@ -65,6 +66,7 @@ impl Filter {
                 "by" => filter.by = Some(words.next().ok_or(Wrong::ByNobody)?.to_owned()),
                 "refused" => filter.refused = true,
                 "undone" => filter.undone = true,
+                "fiat" => filter.fiat = true,
                 other => match other.parse() {
                     Ok(0) => return Err(Wrong::NoLines),
                     Ok(count) => filter.count = Some(count),
@@ -90,7 +92,8 @@ impl Filter {
         let by = self.by.as_ref().map(|by| format!("by {by}"));
         let refused = self.refused.then(|| "refused".to_owned());
         let undone = self.undone.then(|| "undone".to_owned());
-        let words = [by, refused, undone].into_iter().flatten();
+        let fiat = self.fiat.then(|| "fiat".to_owned());
+        let words = [by, refused, undone, fiat].into_iter().flatten();
         let words: Vec<String> = words.chain(self.about.iter().cloned()).collect();
         words.join(" ")
     }
@@ -106,7 +109,7 @@ impl Filter {
         let is_refused = matches!(operation.what, What::Refused { .. });
         let is_undone = operation.what == What::Ruling && !live.has_effect(operation.seq);
         let asks_for_own =
-            self.by.is_some() || self.refused || self.undone || !self.about.is_empty();
+            self.by.is_some() || self.refused || self.undone || self.fiat || !self.about.is_empty();
         if asks_for_own && !entry.is_own {
             return false;
         }
@@ -126,6 +129,7 @@ impl Filter {
         by.is_none_or(|by| operation.by.to_lowercase() == by)
             && (!self.refused || is_refused)
             && (!self.undone || is_undone)
+            && (!self.fiat || Fiat::of(operation).is_some())
             && self.about.iter().all(about)
     }
 }

@@ -1,10 +1,12 @@
 //! This module is the commands that the host has in every game: one file each, listed here in order.
 
 mod act_as;
+pub(crate) mod act_for;
 mod answer;
 mod auto;
 mod check;
 mod dice;
+mod dispute;
 mod drop;
 mod eval;
 mod export;
@@ -14,7 +16,9 @@ mod format;
 mod goto;
 mod help;
 mod log;
+mod log_disputes;
 mod log_filter;
+mod log_rolls;
 mod next;
 mod open;
 mod order;
@@ -30,6 +34,8 @@ mod replace;
 mod restart;
 mod revert;
 mod save;
+mod settle;
+mod status;
 mod step;
 mod undo;
 mod why;
@@ -39,12 +45,14 @@ use host::game::{Call, HostCommand, Reply};
 use host::script::GM;
 
 /// The host's commands.
-pub static COMMANDS: [HostCommand; 32] = [
+pub static COMMANDS: [HostCommand; 36] = [
     act_as::COMMAND,
+    act_for::COMMAND,
     answer::COMMAND,
     auto::COMMAND,
     check::COMMAND,
     dice::COMMAND,
+    dispute::COMMAND,
     drop::COMMAND,
     eval::COMMAND,
     export::COMMAND,
@@ -69,10 +77,17 @@ pub static COMMANDS: [HostCommand; 32] = [
     restart::COMMAND,
     revert::COMMAND,
     save::COMMAND,
+    settle::COMMAND,
+    status::COMMAND,
     step::COMMAND,
     undo::COMMAND,
     why::COMMAND,
 ];
+
+/// Returns the number in a slot; one that nothing has where it is too large.
+fn number_of(call: &Call<'_>, slot: &str) -> u64 {
+    call.text(slot).parse().unwrap_or(u64::MAX)
+}
 
 /// Does something that reaches the disk of whoever runs the program; a seat may not.
 fn by_game_master(call: &Call<'_>, body: impl FnOnce() -> Reply) -> Reply {

@@ -248,6 +248,28 @@ fn only_seats_of_the_game_are_taken() {
 }
 
 #[test]
+fn a_command_for_a_seat_is_completed_as_that_seat_would_type_it() {
+    let session = Toy::new().session();
+    for (line, start, text) in [
+        ("for h", 4, "Hill Guard"),
+        ("for Ann: che", 9, "cheer "),
+        ("for hill guard: cheer A", 22, "Ann"),
+    ] {
+        let found = complete(&session, "gm", line, line.len());
+        let listed: Vec<&str> = found.list.iter().map(|one| one.text.trim_end()).collect();
+        assert!(listed.contains(&text.trim_end()), "{line}: {listed:?}");
+        assert_eq!(found.start, start, "{line}");
+    }
+    let of_nobody = complete(&session, "gm", "for zork: che", 13).list;
+    assert!(of_nobody.iter().all(|one| one.text.trim_end() != "cheer"));
+    let by_a_seat = complete(&session, "Ann", "for Hill Guard: che", 19).list;
+    assert!(by_a_seat.iter().all(|one| one.text.trim_end() != "cheer"));
+    let rest = crate::hint::hint(&session, "gm", "for Ann: cheer ");
+    assert_eq!(rest, crate::hint::hint(&session, "gm", "cheer "));
+    assert!(rest.is_some());
+}
+
+#[test]
 fn where_the_ruleset_does_not_say_who_plays_anybody_does() {
     let toy = Toy::new();
     let rules = std::fs::read_to_string(toy.path("scripts/mini/ruleset.luau")).unwrap();

@@ -59,7 +59,7 @@ impl Chronicle {
                 rows = rows.row([
                     event.number.to_string(),
                     chapter.title.clone(),
-                    event.by.clone().unwrap_or_default(),
+                    event.given_by().unwrap_or_default(),
                     event.command.clone().unwrap_or_default(),
                     event.fate.clone(),
                     plain(&whole(&event.documents)),

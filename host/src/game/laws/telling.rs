@@ -1,5 +1,6 @@
 //! This module is what became of one line of a game, as far as it must be the same whenever the line is given.
 
+use super::super::dispute::is_dispute;
 use super::super::reply::Reply;
 use super::super::session::Session;
 use super::{Said, Script};
@@ -57,6 +58,12 @@ impl Telling {
         all.any(|what| matches!(what, What::Revert { .. } | What::Replace { .. }))
     }
 
+    /// Returns whether its line names operations by numbers: a correction, and what is said of disputes.
+    pub(super) fn names_operations(&self) -> bool {
+        let mut rows = self.operations.iter().flat_map(|one| &one.changes);
+        self.is_correction() || rows.any(|(row, ..)| is_dispute(row))
+    }
+
     /// Returns what differs, in words; the numbers of the operations may.
     pub(super) fn difference(&self, other: &Telling) -> Option<String> {
         let mut parts = vec![
@@ -84,7 +91,16 @@ pub(in crate::game) const CAUSES: &str = "the causes";
 
 /// Returns which parts of two operations differ, but for their numbers and their changes.
 pub(in crate::game) fn differing(one: &Operation, other: &Operation) -> Vec<(&'static str, bool)> {
-    let given = |of: &Operation| (of.by.clone(), of.command.clone(), of.rules.clone());
+    let given = |of: &Operation| {
+        let Operation {
+            by,
+            through,
+            command,
+            rules,
+            ..
+        } = of.clone();
+        (by, through, command, rules)
+    };
     vec![
         ("who gave which command", given(one) != given(other)),
         ("the slot", one.slot != other.slot),

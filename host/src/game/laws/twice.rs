@@ -12,10 +12,13 @@ pub(super) fn broken(session: &mut Session, script: &Script, told: &[Telling]) -
     }
     let lines = script.said.iter().zip(told).enumerate();
     for (at, (said, told)) in lines {
+        let until = if told.is_correction() { at + 1 } else { at };
+        if told.names_operations()
+            && let Err(finding) = once(session, script, until)
+        {
+            return found(at, Some(finding));
+        }
         if told.is_correction() {
-            if let Err(finding) = once_up_to(session, script, at) {
-                return found(at, Some(finding));
-            }
             continue;
         }
         let first = match tell(session, said) {
@@ -41,10 +44,10 @@ pub(super) fn broken(session: &mut Session, script: &Script, told: &[Telling]) -
     None
 }
 
-/// Plays a script anew up to a line, each line once: a correction names operations by numbers that they have only then.
-fn once_up_to(session: &mut Session, script: &Script, at: usize) -> Result<(), Diagnostic> {
+/// Plays the first lines of a script anew, each once: what names operations by numbers means those that they have then.
+fn once(session: &mut Session, script: &Script, until: usize) -> Result<(), Diagnostic> {
     begin(session, script)?;
-    let mut lines = script.said[..=at].iter();
+    let mut lines = script.said[..until].iter();
     lines.try_for_each(|said| tell(session, said).map(drop))
 }
 

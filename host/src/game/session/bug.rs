@@ -32,6 +32,7 @@ impl Session {
     fn mend(&mut self) {
         self.engine.drop_run();
         self.resume = None;
+        self.through = None;
         self.given.clear();
         if let Some(live) = self.set_aside.take() {
             self.swap_rules(live);

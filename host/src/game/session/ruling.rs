@@ -34,6 +34,8 @@ pub(in super::super) struct Attempt {
     pub(in super::super) step: Option<String>,
     /// What led to what; of what was refused, only the rule that it ran.
     pub(in super::super) causes: Vec<Value>,
+    /// The rule that it ran, and what it rolled: what is kept while it waits.
+    pub(in super::super) root: Vec<Value>,
     pub(in super::super) result: Result<(), Diagnostic>,
 }
 
@@ -56,7 +58,9 @@ impl Session {
     ) -> Reply {
         let attempt = self.attempt(order, body);
         let printed = attempt.printed.clone();
+        let asked = self.asks_for_reason(&attempt);
         let mut reply = self.settle(order, attempt);
+        reply.findings.extend(asked);
         reply.printed = printed;
         self.rebuild_if_spent();
         reply
@@ -78,6 +82,7 @@ impl Session {
         if let Some(replay) = &mut self.replay {
             replay.end(&mut run);
         }
+        let recorded = run.take_recorded();
         self.state = run.state;
         let printed = self.engine.take_printed();
         let result = match self.not_going_on(&oracle, &result) {
@@ -87,12 +92,20 @@ impl Session {
                 .and_then(|()| self.settle_numbers(order, &oracle))
                 .map_err(|finding| about_the_line(finding, order.line)),
         };
+        let result = result.and_then(|()| self.reasoned(&recorded, &oracle));
+        let mut root = self.root(order);
+        self.add_records(&recorded, &mut root);
         let causes = match &result {
-            Ok(()) => run.motion.causes.to_values(order.rule, &self.state, mark),
-            Err(_) => self.root(order),
+            Ok(()) => {
+                let mut causes = run.motion.causes.to_values(order.rule, &self.state, mark);
+                self.add_records(&recorded, &mut causes);
+                causes
+            }
+            Err(_) => root.clone(),
         };
         Attempt {
             causes,
+            root,
             mark,
             oracle,
             documents: run.documents,
@@ -166,6 +179,7 @@ impl Session {
         let resume = self.resume.as_ref();
         Draft {
             by: resume.map_or(order.by, |resume| &resume.by).into(),
+            through: self.through.as_deref().map(Into::into),
             command: resume.map_or(order.line, |resume| &resume.line).into(),
             slot: resume.map(|resume| resume.waiting.slot),
             rules: self.rules_hash.as_str().into(),

@@ -1,6 +1,8 @@
 //! This module explains one operation: what it did, and how one thing led to the other.
 
 use super::super::again::{Again, Never, difference};
+use super::super::behalf::given_by;
+use super::super::fiat::Fiat;
 use super::super::session::Session;
 use super::Answer;
 use super::deciding::{Deciding, deciding};
@@ -24,7 +26,8 @@ impl Session {
         let operation = found.ok_or_else(|| Box::new(no_operation(self, number)))?;
         let again = self.again(&operation);
         let names = self.state.names();
-        let first = sentence(self, &operation);
+        let fiat = Fiat::of(&operation).map(|fiat| fiat.sentence());
+        let first = sentence(self, &operation) + &fiat.unwrap_or_default();
         let blocks = match &again {
             Ok(again) => ran(first, again, &operation, names),
             Err(Never::NoRule) => kept(first, &operation, names),
@@ -50,9 +53,8 @@ impl Session {
 
 /// Says in short what an operation was.
 fn sentence(session: &Session, operation: &Operation) -> String {
-    let Operation {
-        seq, by, command, ..
-    } = operation;
+    let Operation { seq, command, .. } = operation;
+    let by = given_by(operation);
     let of = |of: &u64| {
         let command = session.history.operation(*of).map(|one| &*one.command);
         format!("operation {of} `{}`", command.unwrap_or_default())

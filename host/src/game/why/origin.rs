@@ -3,6 +3,8 @@
 use std::collections::BTreeMap;
 
 use super::super::again::{Again, Never};
+use super::super::behalf::given_by;
+use super::super::fiat::Fiat;
 use super::super::session::Session;
 use super::deciding::rule_of;
 use super::tree::place;
@@ -30,11 +32,11 @@ pub(super) struct Origin {
 impl Origin {
     /// Returns who it was in words.
     pub(super) fn shown(&self) -> String {
-        let Operation {
-            seq, command, by, ..
-        } = &self.operation;
+        let Operation { seq, command, .. } = &self.operation;
+        let by = given_by(&self.operation);
         let Origin { rule, place, .. } = self;
-        format!("operation {seq} `{command}` by {by}, {rule}{place}")
+        let fiat = Fiat::of(&self.operation).map_or_else(String::new, |fiat| fiat.behind());
+        format!("operation {seq} `{command}` by {by}, {rule}{place}{fiat}")
     }
 }
 

@@ -1,5 +1,6 @@
 //! This module explains a row: what made it, what is attached to it, and what its fields were changed by last.
 
+use super::super::behalf::given_by;
 use super::super::session::Session;
 use super::Answer;
 use super::origin::Runs;
@@ -106,9 +107,8 @@ impl Session {
 }
 
 fn by_operation(change: &Change, operation: &Operation, field: &str) -> String {
-    let Operation {
-        seq, command, by, ..
-    } = operation;
+    let Operation { seq, command, .. } = operation;
+    let by = given_by(operation);
     let (old, new) = (shown(&change.old), shown(&change.new));
     format!("{field}: {old} -> {new} by operation {seq} `{command}` by {by}")
 }

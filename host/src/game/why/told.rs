@@ -3,7 +3,9 @@
 //! A seat sees no numbers of operations and records, for they count what others did, and no trace: dice, conditions
 //! and rules are the game master's until a rule says them.
 
-use super::super::seen::Entry;
+use super::super::behalf::entered;
+use super::super::fiat::Fiat;
+use super::super::seen::{Entry, said_to};
 use super::super::session::Session;
 use super::super::unsaid;
 use super::Answer;
@@ -13,7 +15,7 @@ use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph};
 use crate::doc::{Block, Document, Viewer};
 use crate::script::Sight;
-use crate::store::{Explanation, Operation, What};
+use crate::store::{Change, Explanation, Operation, What};
 use crate::value::Name;
 
 impl Session {
@@ -90,8 +92,22 @@ impl Session {
                 self.told_record(&sight, step.record)
             )
         });
-        let items = std::iter::once(format!("{begin} {origin}")).chain(steps);
+        let fiat = match explained.is_declared {
+            true => None,
+            false => self.told_fiat(viewer, row, field),
+        };
+        let begins = format!("{begin} {origin}{}", fiat.unwrap_or_default());
+        let items = std::iter::once(begins).chain(steps);
         Document::new([paragraph(first), list(items)])
+    }
+
+    /// Says that a field was changed by fiat, with its reason, to those who were told of it then.
+    fn told_fiat(&self, viewer: &Viewer, row: Name, field: Name) -> Option<String> {
+        let changed = |change: &Change| (change.row, change.field) == (row, field);
+        let operation = self.last_change(changed)?;
+        let fiat = Fiat::of(operation)?;
+        let was_told = !said_to(operation, viewer).is_empty();
+        was_told.then(|| fiat.behind())
     }
 
     /// Explains a row, as far as the seat may see it.
@@ -172,11 +188,12 @@ impl Session {
 
 fn own_sentence(number: u64, operation: &Operation) -> String {
     let command = &operation.command;
+    let entered = entered(operation);
     match &operation.what {
         What::Refused { code, .. } => {
             let code = unsaid::told_code(command, code);
             format!(
-                "Line {number} of your log is your command `{command}`, which was refused ({code})."
+                "Line {number} of your log is your command `{command}`{entered}, which was refused ({code})."
             )
         }
         What::Ruling
@@ -184,7 +201,7 @@ fn own_sentence(number: u64, operation: &Operation) -> String {
         | What::Redo { .. }
         | What::Revert { .. }
         | What::Replace { .. } => {
-            format!("Line {number} of your log is your command `{command}`.")
+            format!("Line {number} of your log is your command `{command}`{entered}.")
         }
     }
 }

@@ -26,6 +26,7 @@ mod clock;
 mod end;
 mod event;
 mod event_fast;
+mod fiat;
 mod kept;
 mod queue;
 mod record;
@@ -83,6 +84,7 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("say", say::say)?
         .add("done", say::done)?
         .add("fail", say::fail)?
+        .add("fiat", fiat::fiat)?
         .add("by", say::by)?
         .add("test", sight::test)?
         .add("may_see", sight::may_see)?

@@ -1,7 +1,7 @@
 //! This module is an operation as JSON and back, exact.
 //!
-//! Keys: `v seq slot by command rules inputs changes causes documents state at`, and `kind` with what belongs to it:
-//! `ruling`; `undo` or `redo` with `of`; `refused` with `code` and `message`; `revert` with `of`, `replace` with `of`
+//! Keys: `v seq slot by through command rules inputs changes causes documents state at`, and `kind` with what belongs to
+//! it: `ruling`; `undo` or `redo` with `of`; `refused` with `code` and `message`; `revert` with `of`, `replace` with `of`
 //! and `with`, both with the numbers of the rulings that are `changed` and `refused`. A change is `[row, field, old, new]`. A
 //! key whose value is nothing or an empty list is left out. An operation too large for a line lies in `blobs/`, and its
 //! line is `{v, seq, blob, bytes}`.
@@ -68,6 +68,8 @@ struct Written<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     slot: Option<u64>,
     by: &'a str,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    through: Option<&'a str>,
     command: &'a str,
     rules: &'a str,
     #[serde(skip_serializing_if = "Vec::is_empty")]
@@ -111,6 +113,7 @@ struct Read {
     message: Option<String>,
     slot: Option<u64>,
     by: String,
+    through: Option<String>,
     command: String,
     rules: String,
     #[serde(default)]
@@ -151,6 +154,7 @@ pub(super) fn write(names: &Names, operation: &Operation, at: &str) -> Vec<u8> {
         message: refusal.map(|(_, message)| message),
         slot: operation.slot,
         by: &operation.by,
+        through: operation.through.as_deref(),
         command: &operation.command,
         rules: &operation.rules,
         inputs: operation.inputs.iter().map(Exact).collect(),
@@ -262,6 +266,7 @@ pub(super) fn read_entry(names: &Names, json: &[u8]) -> Result<Entry, String> {
         seq: read.seq,
         slot: read.slot,
         by: read.by.into(),
+        through: read.through.map(Text::from),
         command: read.command.into(),
         rules: read.rules.into(),
         inputs: plain(read.inputs),

@@ -6,49 +6,89 @@ use super::super::super::argument::{Numbers, Texts};
 use super::super::super::error::HostError;
 use super::super::super::host::Host;
 use super::super::super::raw::{Returned, This};
-use super::super::super::run::Chance;
+use super::super::super::recorded::Formula;
+use super::super::super::run::{Chance, Run};
 use super::super::super::trace;
 use super::super::refused;
 use crate::diag::Diagnostic;
 use crate::dice::{Budget, Draw};
+use crate::doc::Audience;
+use crate::value::Value;
 
 pub(super) fn roll(
     lua: &Lua,
     host: &Host,
-    (act, notation, purpose, who): (This, mlua::LuaString, Option<String>, Option<String>),
+    (act, notation, purpose, who, seen): (
+        This,
+        mlua::LuaString,
+        Option<String>,
+        Option<String>,
+        Option<String>,
+    ),
 ) -> mlua::Result<f64> {
+    check_seen(seen.as_deref())?;
     let mut run = host.drawing(act)?;
     let text = notation;
     let notation = host.notation(&text)?;
     let run = &mut *run;
     let mut source = Addressed::new(run.chance.as_mut(), purpose.as_deref(), who.as_deref());
-    let total = notation
-        .total(&mut source, &mut run.dice)
-        .map_err(HostError::raise)?;
-    trace::drew(lua, run, || (rolled(&text), total.to_string()));
+    let rolled = notation.total(&mut source, &mut run.dice);
+    let dice = source.drawn;
+    let total = kept(run, dice, rolled)?;
+    let formula = Formula::Notation(notation);
+    run.motion
+        .recorded
+        .roll(dice, formula, (total.into(), seen));
+    trace::drew(lua, run, || (rolled_text(&text), total.to_string()));
     Ok(total as f64)
 }
 
 pub(super) fn roll_tree(
     lua: &Lua,
     host: &Host,
-    (act, notation, purpose, who): (This, mlua::LuaString, Option<String>, Option<String>),
+    (act, notation, purpose, who, seen): (
+        This,
+        mlua::LuaString,
+        Option<String>,
+        Option<String>,
+        Option<String>,
+    ),
 ) -> mlua::Result<Returned> {
+    check_seen(seen.as_deref())?;
     let mut run = host.drawing(act)?;
     let text = notation;
     let notation = host.notation(&text)?;
     let run = &mut *run;
     let mut source = Addressed::new(run.chance.as_mut(), purpose.as_deref(), who.as_deref());
-    let roll = notation
-        .roll(&mut source, &mut run.dice)
-        .map_err(HostError::raise)?;
-    let value = roll.to_value();
-    trace::drew(lua, run, || (rolled(&text), value.get("total").to_string()));
+    let rolled = notation.roll(&mut source, &mut run.dice);
+    let dice = source.drawn;
+    let value = kept(run, dice, rolled)?.to_value();
+    let (formula, total) = (Formula::Notation(notation), value.get("total").clone());
+    run.motion.recorded.roll(dice, formula, (total, seen));
+    trace::drew(lua, run, || {
+        (rolled_text(&text), value.get("total").to_string())
+    });
     Ok(Returned(value))
 }
 
+/// Errors: `seen` names no audience.
+fn check_seen(seen: Option<&str>) -> mlua::Result<()> {
+    match seen {
+        Some(seen) => Audience::parse(seen).map(drop).map_err(HostError::raise),
+        None => Ok(()),
+    }
+}
+
+/// Counts the faces of what failed: they were drawn all the same.
+fn kept<T>(run: &mut Run, dice: usize, rolled: Result<T, Box<Diagnostic>>) -> mlua::Result<T> {
+    if rolled.is_err() {
+        run.motion.recorded.skip(dice);
+    }
+    rolled.map_err(HostError::raise)
+}
+
 /// Returns what a trace says of a roll.
-fn rolled(notation: &mlua::LuaString) -> String {
+fn rolled_text(notation: &mlua::LuaString) -> String {
     format!("rolled {}", notation.to_string_lossy())
 }
 
@@ -57,6 +97,8 @@ struct Addressed<'a> {
     chance: &'a mut dyn Chance,
     purpose: &'a str,
     who: &'a str,
+    /// How many faces were drawn.
+    drawn: usize,
 }
 
 impl<'a> Addressed<'a> {
@@ -69,39 +111,63 @@ impl<'a> Addressed<'a> {
             chance,
             purpose: purpose.unwrap_or("roll"),
             who: who.unwrap_or("-"),
+            drawn: 0,
         }
     }
 }
 
 impl Draw for Addressed<'_> {
     fn draw(&mut self, sides: u32) -> Result<u32, Box<Diagnostic>> {
-        self.chance.face(self.purpose, self.who, sides)
+        let face = self.chance.face(self.purpose, self.who, sides)?;
+        self.drawn += 1;
+        Ok(face)
     }
 }
 
 pub(super) fn draw(
     lua: &Lua,
     host: &Host,
-    (act, Numbers(sides), purpose, who): (This, Numbers, Option<String>, Option<String>),
+    (act, Numbers(sides), purpose, who, seen): (
+        This,
+        Numbers,
+        Option<String>,
+        Option<String>,
+        Option<String>,
+    ),
 ) -> mlua::Result<Vec<u32>> {
+    check_seen(seen.as_deref())?;
     let mut run = host.drawing(act)?;
     let run = &mut *run;
     let mut source = Addressed::new(run.chance.as_mut(), purpose.as_deref(), who.as_deref());
+    let drawn = faces(&mut source, &mut run.dice, &sides);
+    let dice = source.drawn;
+    if drawn.is_err() {
+        run.motion.recorded.skip(dice);
+    }
+    let faces = drawn?;
+    let formula: Vec<String> = sides.iter().map(|sides| format!("d{sides}")).collect();
+    let formula = Formula::Text(formula.join(" "));
+    run.motion.recorded.roll(dice, formula, (Value::Nil, seen));
+    trace::drew(lua, run, || {
+        let shown: Vec<String> = faces.iter().map(u32::to_string).collect();
+        (format!("drew {} dice", faces.len()), shown.join(" "))
+    });
+    Ok(faces)
+}
+
+/// Draws a face of each size. Errors: no such die, no die left.
+fn faces(source: &mut Addressed<'_>, budget: &mut Budget, sides: &[f64]) -> mlua::Result<Vec<u32>> {
     let mut faces = Vec::with_capacity(sides.len());
-    for number in sides {
+    for number in sides.iter().copied() {
         if number.fract() != 0.0 || !(1.0..=1_000_000.0).contains(&number) {
             return Err(refused(
                 "script/argument",
                 format!("a die has 1 to 1,000,000 sides, not {number}"),
             ));
         }
-        spend_die(&mut run.dice)?;
+        spend_die(budget)?;
         faces.push(source.draw(number as u32).map_err(HostError::raise)?);
     }
-    trace::drew(lua, run, || {
-        let shown: Vec<String> = faces.iter().map(u32::to_string).collect();
-        (format!("drew {} dice", faces.len()), shown.join(" "))
-    });
     Ok(faces)
 }
 
@@ -135,6 +201,9 @@ pub(super) fn pick(
         .chance
         .face(&purpose, who.as_deref().unwrap_or("-"), sides)
         .map_err(HostError::raise)?;
+    let total = Value::from(candidates[face as usize - 1].as_str());
+    let formula = Formula::Text(format!("1 of {sides}"));
+    run.motion.recorded.roll(1, formula, (total, None));
     trace::drew(lua, &mut run, || {
         let what = format!("picked {purpose} from {}", candidates.join(", "));
         (what, candidates[face as usize - 1].clone())

@@ -89,7 +89,7 @@ fn any_values() -> impl Strategy<Value = Vec<Value>> {
 prop_compose! {
     fn any_operation()(
         (seq, slot) in (any::<u64>(), any::<Option<u64>>()),
-        (by, command, rules) in (any_text(), any_text(), any_text()),
+        (by, through, command, rules) in (any_text(), prop::option::of(any_text()), any_text(), any_text()),
         cells in prop::collection::vec((any_text(), any_text(), any_value(), any_value()), 0..4),
         (inputs, causes, documents) in (any_values(), any_values(), any_values()),
         state in "[0-9a-f]{64}",
@@ -101,7 +101,7 @@ prop_compose! {
         };
         let changes = cells.into_iter().map(change).collect();
         let state = StateHash::parse(&state).unwrap();
-        (names, Operation { seq, slot, by, command, rules, inputs, changes, causes, documents, state, what })
+        (names, Operation { seq, slot, by, through, command, rules, inputs, changes, causes, documents, state, what })
     }
 }
 
@@ -142,6 +142,7 @@ fn plain() -> (Names, Operation) {
         seq: 3,
         slot: Some(2),
         by: "gm".into(),
+        through: None,
         command: "go".into(),
         rules: "".into(),
         inputs: Vec::new(),

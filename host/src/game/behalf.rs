@@ -1,0 +1,56 @@
+//! This module lets the game master give a line for a seat: it counts as the seat's, and keeps who typed it.
+
+use super::reply::Reply;
+use super::session::Session;
+use crate::diag::Diagnostic;
+use crate::script::GM;
+use crate::store::Operation;
+
+impl Session {
+    /// Gives a line for a seat; what becomes of it is the seat's, entered by whoever types it.
+    ///
+    /// Errors: only the game master may, and only for a seat.
+    pub fn on_behalf(&mut self, by: &str, seat: &str, line: &str) -> Reply {
+        let seat = match self.spoken_for(by, seat) {
+            Ok(seat) => seat,
+            Err(refusal) => return Reply::refused(*refusal),
+        };
+        if line.trim().is_empty() {
+            let message = format!("the line says nothing that {seat} does");
+            let finding = Diagnostic::error("host/behalf", message);
+            return Reply::refused(finding.hint(format!("write for {seat}: COMMAND")));
+        }
+        let before = self.through.replace(by.to_owned());
+        let reply = self.taken(&seat, line);
+        self.through = before;
+        reply
+    }
+
+    /// Returns the seat that somebody gives a line for. Errors: they may not, or it is no seat.
+    pub fn spoken_for(&self, by: &str, seat: &str) -> Result<String, Box<Diagnostic>> {
+        if by != GM {
+            let message = "only the game master gives commands for others";
+            let finding = Diagnostic::error("host/gm-only", message);
+            return Err(Box::new(
+                finding.hint("as gm goes back to the game master's seat"),
+            ));
+        }
+        let seat = self.seated(seat)?;
+        if seat == GM {
+            let finding = Diagnostic::error("host/behalf", "nobody gives commands for gm but gm");
+            return Err(Box::new(finding.hint("write the command alone")));
+        }
+        Ok(seat)
+    }
+}
+
+/// Returns who gave an operation in words: `Ann`, or `Ann (entered by gm)`.
+pub fn given_by(operation: &Operation) -> String {
+    format!("{}{}", operation.by, entered(operation))
+}
+
+/// Returns who typed an operation for somebody else: ` (entered by gm)`; nothing if nobody did.
+pub fn entered(operation: &Operation) -> String {
+    let through = operation.through.as_ref();
+    through.map_or_else(String::new, |through| format!(" (entered by {through})"))
+}

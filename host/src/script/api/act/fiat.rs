@@ -1,0 +1,26 @@
+//! This module is the method of `act` that says that somebody decides, and no rule.
+
+use mlua::Lua;
+
+use super::super::super::host::Host;
+use super::super::super::raw::This;
+use super::super::refused;
+
+/// Characters of a reason.
+const LONGEST: usize = 1_000;
+
+pub(super) fn fiat(
+    _: &Lua,
+    host: &Host,
+    (act, reason): (This, Option<String>),
+) -> mlua::Result<()> {
+    let mut run = host.changing(act)?;
+    let reason = reason.unwrap_or_default().trim().to_owned();
+    let count = reason.chars().count();
+    if count > LONGEST {
+        let message = format!("the reason has {count} characters, at most {LONGEST} are kept");
+        return Err(refused("limit/size", message));
+    }
+    run.motion.recorded.fiat = Some(Some(reason).filter(|reason| !reason.is_empty()));
+    Ok(())
+}

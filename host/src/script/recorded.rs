@@ -1,0 +1,103 @@
+//! This module is what a run keeps of itself for people, beside its changes: its rolls, and whether it is a fiat.
+//!
+//! It becomes a part of the first cause of its operation: `rolls`, a list of `{from, dice, formula, total, seen}`, and
+//! `fiat`, the reason or `true`. `from` counts the faces that the ruling drew before.
+
+use std::rc::Rc;
+
+use crate::dice::Notation;
+use crate::value::Value;
+
+/// What a run keeps of itself.
+#[derive(Default)]
+pub struct Recorded {
+    /// How many faces were drawn.
+    drawn: usize,
+    rolls: Vec<Rolled>,
+    /// Whether values are changed without a rule that says so, and why.
+    pub(crate) fiat: Option<Option<String>>,
+}
+
+/// One roll.
+struct Rolled {
+    from: usize,
+    dice: usize,
+    formula: Formula,
+    total: Value,
+    seen: Option<String>,
+}
+
+/// What was rolled.
+pub(crate) enum Formula {
+    /// Dice notation.
+    Notation(Rc<Notation>),
+    /// Whatever else: `d20 d6`, `1 of 3`.
+    Text(String),
+}
+
+impl Recorded {
+    /// Returns the reason of a change by fiat, if it is one.
+    pub fn fiat(&self) -> Option<Option<&str>> {
+        let fiat = self.fiat.as_ref()?;
+        Some(fiat.as_deref())
+    }
+
+    /// Notes that faces were drawn of which nothing came.
+    pub(crate) fn skip(&mut self, dice: usize) {
+        self.drawn += dice;
+    }
+
+    /// Notes a roll of so many faces; without any, nothing was left to chance.
+    pub(crate) fn roll(
+        &mut self,
+        dice: usize,
+        formula: Formula,
+        (total, seen): (Value, Option<String>),
+    ) {
+        let from = self.drawn;
+        self.drawn += dice;
+        if dice > 0 {
+            self.rolls.push(Rolled {
+                from,
+                dice,
+                formula,
+                total,
+                seen,
+            });
+        }
+    }
+
+    /// Adds what was kept to the first of the causes of a run; `seen` is who may see a roll that does not say so.
+    pub fn add_to(&self, causes: &mut [Value], seen: &str) {
+        let Some(Value::Map(root)) = causes.first() else {
+            return;
+        };
+        let mut root = (**root).clone();
+        if !self.rolls.is_empty() {
+            let rolls = self.rolls.iter().map(|one| one.to_value(seen));
+            root.insert("rolls".into(), Value::list(rolls));
+        }
+        if let Some(reason) = &self.fiat {
+            let reason = reason.as_deref().map_or(Value::Bool(true), Value::from);
+            root.insert("fiat".into(), reason);
+        }
+        causes[0] = Value::map(root);
+    }
+}
+
+impl Rolled {
+    fn to_value(&self, seen: &str) -> Value {
+        let count = |count: usize| Value::from(i64::try_from(count).unwrap_or(i64::MAX));
+        let formula = match &self.formula {
+            Formula::Notation(notation) => notation.text(),
+            Formula::Text(text) => text,
+        };
+        Value::map([
+            ("from", count(self.from)),
+            ("dice", count(self.dice)),
+            ("formula", formula.into()),
+            ("total", self.total.clone()),
+            ("seen", self.seen.as_deref().unwrap_or(seen).into()),
+        ])
+    }
+}

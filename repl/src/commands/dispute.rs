@@ -1,0 +1,18 @@
+//! This module is the command `dispute`.
+
+use host::game::{Call, HostCommand, Reply, Session};
+
+pub(crate) const COMMAND: HostCommand = HostCommand {
+    id: "dispute",
+    syntax: &["dispute {line: Whole} {why: Rest}"],
+    summary: "doubts a line of the log: dispute 12 the die fell off the table",
+    help: "The number is the one that log shows you. The game keeps the dispute until somebody rules on it with settle; \
+           status lists the open ones, log disputes all. It changes nothing else, and undo takes it back. The game \
+           master reads which line it is and why; others only hear of it where the ruleset says so.",
+    run,
+};
+
+fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+    let number = super::number_of(call, "line");
+    session.dispute((call.by, call.line), number, &call.text("why"))
+}

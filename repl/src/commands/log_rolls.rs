@@ -1,0 +1,293 @@
+//! This module is `log rolls`: every roll of the game, with what became of it.
+
+use host::diag::{Diagnostic, near_hint};
+use host::doc::build::{paragraph, right, table};
+use host::doc::{Document, Viewer};
+use host::game::{Die, Fate, Reply, Roll, Session};
+use host::value::Value;
+
+use super::log::number;
+
+/// Rolls that are listed when nobody says how many.
+const LAST: usize = 20;
+/// Faces that a line shows; the others are counted.
+const FACES: usize = 20;
+/// The words of a filter.
+const WORDS: [&str; 7] = ["by", "for", "of", "from", "to", "typed", "seen"];
+
+/// Which rolls somebody wants.
+#[derive(Debug, Default, PartialEq, Eq)]
+struct Filter {
+    count: Option<usize>,
+    by: Option<String>,
+    purpose: Option<String>,
+    from: Option<u64>,
+    to: Option<u64>,
+    typed: bool,
+    seen: bool,
+}
+
+/// Returns what follows `log rolls`, if the line begins so.
+pub(super) fn asked(line: &str) -> Option<&str> {
+    let mut rest = line.trim();
+    for word in ["log", "rolls"] {
+        let (head, later) = rest.split_at_checked(word.len())?;
+        let ends = later.is_empty() || later.starts_with(char::is_whitespace);
+        if !(head.eq_ignore_ascii_case(word) && ends) {
+            return None;
+        }
+        rest = later.trim_start();
+    }
+    Some(rest)
+}
+
+/// Lists the rolls that somebody may know of and asks for.
+pub(super) fn run(session: &Session, viewer: &Viewer, words: &str) -> Reply {
+    let filter = match Filter::read(words) {
+        Ok(filter) => filter,
+        Err(refusal) => return Reply::refused(*refusal),
+    };
+    let mut rolls = session.rolls(viewer);
+    rolls.retain(|roll| filter.fits(roll));
+    let left_out = rolls.len().saturating_sub(filter.count.unwrap_or(LAST));
+    Reply::document(listed(&rolls[left_out..], left_out, &filter))
+}
+
+impl Filter {
+    fn read(text: &str) -> Result<Filter, Box<Diagnostic>> {
+        let mut filter = Filter::default();
+        let mut rest = text.trim();
+        while let Some((word, later)) = next(rest) {
+            rest = later;
+            let mut value = |what: &str| match next(rest) {
+                Some((value, later)) => {
+                    rest = later;
+                    Ok(value)
+                }
+                None => Err(wrong(format!("`{word}` needs {what}"))),
+            };
+            match word.to_lowercase().as_str() {
+                "by" => filter.by = Some(value("a name")?.to_lowercase()),
+                "of" => {
+                    let line = line(value("the number of a line")?)?;
+                    (filter.from, filter.to) = (Some(line), Some(line));
+                }
+                "from" => filter.from = Some(line(value("the number of a line")?)?),
+                "to" => filter.to = Some(line(value("the number of a line")?)?),
+                "typed" => filter.typed = true,
+                "seen" => filter.seen = true,
+                "for" if rest.is_empty() => return Err(wrong("`for` needs a purpose".to_owned())),
+                "for" => {
+                    filter.purpose = Some(rest.to_lowercase());
+                    rest = "";
+                }
+                other => match other.parse() {
+                    Ok(count) if count > 0 => filter.count = Some(count),
+                    _ => return Err(unknown(word)),
+                },
+            }
+        }
+        Ok(filter)
+    }
+
+    fn fits(&self, roll: &Roll) -> bool {
+        let is_by = |by: &String| {
+            let given = roll.by.as_deref().unwrap_or_default().to_lowercase();
+            let rolled = roll.who.as_deref().unwrap_or_default().to_lowercase();
+            *by == given || *by == rolled
+        };
+        let is_typed = || roll.faces.iter().any(|die| die.typed);
+        let is_for = |purpose: &String| roll.purpose.to_lowercase().contains(purpose);
+        let is_from = |from: u64| roll.line.is_some_and(|line| line >= from);
+        let is_to = |to: u64| roll.line.is_some_and(|line| line <= to);
+        self.by.as_ref().is_none_or(is_by)
+            && self.purpose.as_ref().is_none_or(is_for)
+            && self.from.is_none_or(is_from)
+            && self.to.is_none_or(is_to)
+            && (!self.typed || is_typed())
+            && (!self.seen || roll.fate == Fate::Seen || roll.was_seen)
+    }
+
+    /// Returns the words without the number.
+    fn words(&self) -> String {
+        let pair = |word: &str, value: &Option<String>| {
+            let value = value.as_ref();
+            value.map(|value| format!(" {word} {value}"))
+        };
+        let line = |line: &Option<u64>| line.map(|line| line.to_string());
+        let flag = |word: &str, is_set: bool| is_set.then(|| format!(" {word}"));
+        let words = [
+            pair("by", &self.by),
+            pair("from", &line(&self.from)),
+            pair("to", &line(&self.to)),
+            flag("typed", self.typed),
+            flag("seen", self.seen),
+        ];
+        words.into_iter().flatten().collect()
+    }
+}
+
+/// Returns the next word and what follows it.
+fn next(text: &str) -> Option<(&str, &str)> {
+    let text = text.trim_start();
+    let end = text.find(char::is_whitespace).unwrap_or(text.len());
+    (end > 0).then(|| (&text[..end], text[end..].trim_start()))
+}
+
+fn line(word: &str) -> Result<u64, Box<Diagnostic>> {
+    let number = word.parse();
+    number.map_err(|_| wrong(format!("\"{word}\" is no number of a line")))
+}
+
+fn wrong(message: String) -> Box<Diagnostic> {
+    let hint = "write log rolls 50, by NAME, of LINE, from LINE, to LINE, typed, seen, for PURPOSE";
+    Box::new(Diagnostic::error("log/filter", message).hint(hint))
+}
+
+fn unknown(word: &str) -> Box<Diagnostic> {
+    let shown: String = word.chars().take(40).collect();
+    let near = near_hint(&shown, WORDS);
+    let mut refusal = wrong(format!("\"{shown}\" is no word that chooses rolls"));
+    if !near.is_empty() {
+        refusal.hints.insert(0, near);
+    }
+    refusal
+}
+
+fn listed(rolls: &[Roll], left_out: usize, filter: &Filter) -> Document {
+    if rolls.is_empty() {
+        let text = match *filter == Filter::default() {
+            true => "nothing was rolled",
+            false => "no roll fits",
+        };
+        return Document::new([paragraph(text)]).data(Value::list([]));
+    }
+    let mut rows = table([right("no.")]);
+    for title in ["who", "purpose", "formula", "faces"] {
+        rows.columns.push(title.into());
+    }
+    rows.columns.push(right("total"));
+    rows.columns.push("note".into());
+    for roll in rolls {
+        let line = roll.line.map(|line| line.to_string());
+        rows = rows.row([
+            line.unwrap_or_default(),
+            who(roll).to_owned(),
+            roll.purpose.clone(),
+            roll.formula.clone(),
+            faces(&roll.faces),
+            total(&roll.total),
+            notes(roll).join(", "),
+        ]);
+    }
+    let more = (left_out > 0).then(|| {
+        let (all, words) = (left_out + rolls.len(), filter.words());
+        let purpose = filter.purpose.as_ref();
+        let purpose = purpose.map_or_else(String::new, |purpose| format!(" for {purpose}"));
+        paragraph(format!(
+            "{left_out} earlier: log rolls{words} {all}{purpose} lists them"
+        ))
+    });
+    let data = Value::list(rolls.iter().map(data));
+    Document::new(std::iter::once(rows.into()).chain(more)).data(data)
+}
+
+/// Returns who rolled; where the rule does not say, who gave the command.
+fn who(roll: &Roll) -> &str {
+    let who = roll.who.as_deref();
+    who.or(roll.by.as_deref()).unwrap_or_default()
+}
+
+fn total(total: &Value) -> String {
+    match total {
+        Value::Nil => String::new(),
+        total => total.to_string(),
+    }
+}
+
+/// Returns faces as `5 3`, those that a person typed marked.
+fn faces(dice: &[Die]) -> String {
+    let face = |die: &Die| {
+        let typed = if die.typed { "*" } else { "" };
+        format!("{}{typed}", die.face)
+    };
+    let shown: Vec<String> = dice.iter().take(FACES).map(face).collect();
+    match dice.len().saturating_sub(FACES) {
+        0 => shown.join(" "),
+        _ => format!("{} … ({} dice)", shown.join(" "), dice.len()),
+    }
+}
+
+/// Says what is to be known of a roll: typed, seen, seen before, left out.
+fn notes(roll: &Roll) -> Vec<&'static str> {
+    let typed = roll.faces.iter().any(|die| die.typed).then_some("typed");
+    let fate = match roll.fate {
+        Fate::Counts => None,
+        Fate::Seen => Some("seen"),
+        Fate::LeftOut => Some("left out"),
+    };
+    let before = roll.was_seen.then_some("seen before");
+    [typed, fate, before].into_iter().flatten().collect()
+}
+
+fn data(roll: &Roll) -> Value {
+    let face = |die: &Die| {
+        let parts = [("sides", die.sides), ("face", die.face)];
+        let parts = parts.map(|(key, number)| (key, Value::from(i64::from(number))));
+        let typed = ("typed", Value::Bool(die.typed));
+        Value::map(parts.into_iter().chain([typed]))
+    };
+    let text = |text: Option<&str>| text.map_or(Value::Nil, Value::from);
+    Value::map([
+        ("line", roll.line.map_or(Value::Nil, number)),
+        ("by", text(roll.by.as_deref())),
+        ("who", text(roll.who.as_deref())),
+        ("purpose", roll.purpose.as_str().into()),
+        ("formula", roll.formula.as_str().into()),
+        ("faces", Value::list(roll.faces.iter().map(face))),
+        ("total", roll.total.clone()),
+        ("typed", roll.faces.iter().any(|die| die.typed).into()),
+        ("counts", Value::Bool(roll.fate == Fate::Counts)),
+        (
+            "notes",
+            Value::list(notes(roll).into_iter().map(Value::from)),
+        ),
+    ])
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_words_of_a_filter_stand_in_any_order_and_the_purpose_last() {
+        let filter = Filter::read("5 by Ann from 3 typed for The Lock of gold").unwrap();
+        assert_eq!(filter.count, Some(5));
+        assert_eq!(filter.by.as_deref(), Some("ann"));
+        assert_eq!((filter.from, filter.to), (Some(3), None));
+        assert_eq!(filter.purpose.as_deref(), Some("the lock of gold"));
+        let one = Filter::read("OF 7").unwrap();
+        assert_eq!((one.from, one.to), (Some(7), Some(7)));
+        assert_eq!(Filter::read(" ").unwrap(), Filter::default());
+    }
+
+    #[test]
+    fn a_wrong_word_is_named_with_the_near_ones() {
+        let message = |text: &str| Filter::read(text).unwrap_err().message;
+        assert_eq!(message("by"), "`by` needs a name");
+        assert_eq!(message("for"), "`for` needs a purpose");
+        assert_eq!(message("of x"), "\"x\" is no number of a line");
+        assert_eq!(message("0"), "\"0\" is no word that chooses rolls");
+        let refusal = Filter::read("tyepd").unwrap_err();
+        assert!(refusal.hints[0].contains("typed"), "{:?}", refusal.hints);
+    }
+
+    #[test]
+    fn only_the_word_rolls_leads_here() {
+        assert_eq!(asked("log  ROLLS by x"), Some("by x"));
+        assert_eq!(asked("log rolls"), Some(""));
+        for line in ["log rollsx", "log by rolls", "log", "logs rolls"] {
+            assert_eq!(asked(line), None, "{line}");
+        }
+    }
+}

@@ -1,0 +1,18 @@
+//! This module is the command `settle`.
+
+use host::game::{Call, HostCommand, Reply, Session};
+
+pub(crate) const COMMAND: HostCommand = HostCommand {
+    id: "settle",
+    syntax: &["settle {line: Whole} {ruling: Rest}"],
+    summary: "rules on a dispute: settle 12 the die counts",
+    help: "The number is the line that is disputed or that of the dispute, as status shows them. The game master rules, \
+           and whoever the ruleset lets; whoever raised a dispute takes it back with it. A ruling changes nothing else: \
+           undo, revert and replace put the game right, set changes a value and keeps the reason.",
+    run,
+};
+
+fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+    let number = super::number_of(call, "line");
+    session.settle_dispute((call.by, call.line), number, &call.text("ruling"))
+}

@@ -1,0 +1,130 @@
+//! This module is the command `status`: whose move it is, what is overdue, what was ruled last, what is disputed.
+
+use host::doc::build::{line, paragraph, strong, table};
+use host::doc::{Block, Document};
+use host::game::{Call, Dispute, Due, HostCommand, Reply, Session, Status, answers};
+use host::value::Value;
+
+use super::{log, log_disputes};
+
+pub(crate) const COMMAND: HostCommand = HostCommand {
+    id: "status",
+    syntax: &["status"],
+    summary: "shows whose move it is, what is overdue, the last rulings and the open disputes",
+    help: "What waits for somebody stands in the order in which it is due: questions, which answer N TEXT answers, and \
+           open polls. A seat sees what it is asked itself, its own last lines and the disputes that it may know of. \
+           log lists more rulings, log disputes all disputes.",
+    run,
+};
+
+/// Rulings that are shown.
+const RULINGS: usize = 5;
+
+fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+    let viewer = session.viewer(call.by);
+    let status = session.status(call.by);
+    let entries = session.standing_entries(&viewer, RULINGS);
+    let disputes = session.disputes(&viewer);
+    let mut blocks = vec![paragraph(status.clock.join(", "))];
+    let plan = status.plan.as_ref();
+    blocks.extend(plan.map(|(plan, step)| paragraph(format!("plan {plan}: next is {step}"))));
+    blocks.extend(waiting(&status));
+    let (rulings, lines) = log::rulings(session, &viewer, &entries);
+    blocks.extend(under("last rulings", rulings));
+    let open: Vec<Dispute> = disputes
+        .into_iter()
+        .filter(|one| one.ruling.is_none())
+        .collect();
+    if open.is_empty() {
+        blocks.push(paragraph("no dispute is open"));
+    } else {
+        blocks.extend(under("open disputes", Some(log_disputes::listed(&open))));
+    }
+    let data = data(&status, lines, &open);
+    Reply::document(Document::new(blocks).data(data).to(call.audience()))
+}
+
+/// Returns something below a title.
+fn under(title: &str, block: Option<Block>) -> Vec<Block> {
+    let titled = block.map(|block| [paragraph(line([strong(title)])), block]);
+    titled.into_iter().flatten().collect()
+}
+
+/// Returns what waits for somebody: questions, then polls.
+fn waiting(status: &Status) -> Vec<Block> {
+    let mut rows = table(["waits for"]);
+    for title in ["what", "answer with", "due"] {
+        rows.columns.push(title.into());
+    }
+    for one in &status.waits {
+        let question = &one.open.question;
+        rows = rows.row([
+            question.to.clone(),
+            question.text.clone(),
+            format!("answer {} ({})", one.open.word(), answers(question)),
+            due(one.due.as_ref()),
+        ]);
+    }
+    for poll in &status.polls {
+        let (voted, of) = poll.voted;
+        rows = rows.row([
+            poll.missing.join(", "),
+            format!("poll {}: {voted} of {of} voted", poll.key),
+            if poll.missing.is_empty() { "" } else { "vote" }.to_owned(),
+            due(poll.due.as_ref()),
+        ]);
+    }
+    match rows.rows.is_empty() {
+        true => vec![paragraph("nothing waits for an answer")],
+        false => vec![rows.into()],
+    }
+}
+
+/// Says until when something waits: `in 5m`, `overdue since 5m`.
+fn due(due: Option<&Due>) -> String {
+    due.map_or_else(String::new, |due| match due.is_over {
+        true => format!("overdue since {}", due.distance),
+        false => format!("in {}", due.distance),
+    })
+}
+
+fn data(status: &Status, rulings: Value, open: &[Dispute]) -> Value {
+    let due = |due: Option<&Due>| {
+        due.map_or(Value::Nil, |due| {
+            Value::map([
+                ("until", Value::from(due.until.as_str())),
+                ("over", Value::Bool(due.is_over)),
+            ])
+        })
+    };
+    let waits = status.waits.iter().map(|one| {
+        let question = &one.open.question;
+        Value::map([
+            ("question", Value::from(one.open.number.as_str())),
+            ("to", question.to.as_str().into()),
+            ("key", question.key.as_str().into()),
+            ("text", question.text.as_str().into()),
+            ("due", due(one.due.as_ref())),
+        ])
+    });
+    let polls = status.polls.iter().map(|poll| {
+        let count = |count: usize| Value::from(i64::try_from(count).unwrap_or(i64::MAX));
+        let missing = poll.missing.iter().map(|name| Value::from(name.as_str()));
+        Value::map([
+            ("poll", Value::from(poll.key.as_str())),
+            ("voted", count(poll.voted.0)),
+            ("voters", count(poll.voted.1)),
+            ("missing", Value::list(missing)),
+            ("due", due(poll.due.as_ref())),
+        ])
+    });
+    let turn = status.turn.as_deref();
+    Value::map([
+        ("clock", Value::from(status.clock.join(", ").as_str())),
+        ("turn", turn.map_or(Value::Nil, Value::from)),
+        ("waits", Value::list(waits)),
+        ("polls", Value::list(polls)),
+        ("rulings", rulings),
+        ("disputes", Value::list(open.iter().map(log_disputes::data))),
+    ])
+}

@@ -1,0 +1,149 @@
+//! This module asks for the records of moderated games: what is kept of disputes, rolls, fiats and lines for others when
+//! a game is opened again, and what programs read of them.
+
+use arbiter_tests::Scratch;
+use assert_cmd::Command;
+use host::doc::{Viewer, plain};
+use host::game::{Fate, Fiat, Keeping, Place, Seed, Session, SessionOptions, Under, Verified};
+use host::script::EngineOptions;
+use host::store::archive::SyncMode;
+use repl::COMMANDS;
+
+use super::program::run;
+
+const LINES: &str = "for Ann: roll 2d6 for the lock\n\
+    set ann mood 5 because the die fell\n\
+    for Ann: dispute 1 the die fell\n\
+    for Bo: dispute 1 I was away\n\
+    settle 4 it counts\n\
+    charm bo with gloom\n\
+    undo\n\
+    status\n";
+
+fn arbiter(home: &Scratch) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter-under-test"));
+    command
+        .current_dir(home.path())
+        .env_remove("ARBITER_HOME")
+        .env_remove("ARBITER_GAMES")
+        .env("XDG_STATE_HOME", home.path().join("state"))
+        .args(["run", "-", "--format", "json", "--keep-going"])
+        .args(["--ruleset", "mini", "--seed", "x", "--game", "games/one"]);
+    command
+}
+
+fn reopened(home: &Scratch) -> Session {
+    let place = Place {
+        folder: &home.path().join("games/one"),
+        home: home.home(),
+        engine: EngineOptions::default(),
+        under: Under::Now,
+        read_only: true,
+    };
+    let keeping = Keeping {
+        holder: "the tests".to_owned(),
+        sync: SyncMode::Each,
+        clock: Box::new(String::new),
+    };
+    Session::reopen(place, keeping, &COMMANDS).unwrap().0
+}
+
+#[test]
+fn a_game_that_is_opened_again_knows_its_records() {
+    let home = Scratch::mini();
+    let (_, objects, talk) = run(&mut arbiter(&home), LINES);
+    let mut session = reopened(&home);
+    let rolls = session.rolls(&Viewer::Gm);
+    let told: Vec<_> = rolls
+        .iter()
+        .map(|roll| {
+            (
+                roll.line,
+                roll.purpose.as_str(),
+                roll.formula.as_str(),
+                roll.fate,
+            )
+        })
+        .collect();
+    assert_eq!(
+        told,
+        [
+            (Some(2), "the lock", "2d6", Fate::Counts),
+            (Some(7), "gloom", "1d4", Fate::Seen),
+        ],
+        "{talk}"
+    );
+    let operations = session.history().operations();
+    let through: Vec<_> = operations
+        .iter()
+        .map(|one| one.through.as_deref())
+        .collect();
+    assert_eq!(through[1..4], [Some("gm"), None, Some("gm")]);
+    let reason = Fiat::of(&operations[2]).and_then(|fiat| fiat.reason);
+    assert_eq!(reason.as_deref(), Some("the die fell"));
+    let disputes = session.disputes(&Viewer::Gm);
+    let told: Vec<_> = disputes
+        .iter()
+        .map(|one| (one.line, one.about, one.by.as_str(), one.why.as_str()))
+        .collect();
+    // Bo was told of the value, and disputes that.
+    assert_eq!(
+        told,
+        [
+            (Some(4), Some(2), "Ann", "the die fell"),
+            (Some(5), Some(3), "Bo", "I was away"),
+        ]
+    );
+    let ruled = disputes.iter().map(|one| one.ruling.as_ref()?.line);
+    assert_eq!(ruled.collect::<Vec<_>>(), [Some(6), None]);
+    let chronicle = session.chronicle(&Viewer::Gm);
+    let events = chronicle.chapters.iter().flat_map(|one| &one.events);
+    let told: Vec<_> = events
+        .map(|one| (one.through.as_deref(), one.fate.as_str()))
+        .collect();
+    assert_eq!(told[1..3], [(Some("gm"), ""), (None, "fiat: the die fell")]);
+    assert!(plain(&chronicle.tables()).contains("Ann (entered by gm)"));
+    for number in [2, 3] {
+        assert_eq!(
+            session.verified(number),
+            Verified::Same,
+            "operation {number}"
+        );
+    }
+    let status = objects.last().unwrap();
+    assert_eq!(status["audience"], "gm");
+    assert_eq!(status["data"]["clock"], "night 1, time 0s");
+    assert_eq!(status["data"]["disputes"][0]["by"], "Bo");
+    assert_eq!(status["data"]["disputes"][1], serde_json::Value::Null);
+    assert_eq!(status["data"]["rulings"][1]["through"], "gm");
+}
+
+#[test]
+fn a_seat_has_no_more_open_disputes_than_a_moderator_can_read() {
+    let home = Scratch::mini();
+    let options = SessionOptions {
+        home: home.home(),
+        ruleset: "mini".to_owned(),
+        seed: Seed::from_text("records"),
+        engine: EngineOptions::default(),
+    };
+    let (mut session, _) = Session::start(options, &COMMANDS).unwrap();
+    let code = |session: &mut Session, line: &str| {
+        let reply = session.submit("Ann", line);
+        reply.refusal.map(|refusal| refusal.code.to_string())
+    };
+    for _ in 0..21 {
+        assert_eq!(code(&mut session, "roll d6"), None);
+    }
+    for line in 1..=20 {
+        assert_eq!(code(&mut session, &format!("dispute {line} no")), None);
+    }
+    let more = code(&mut session, "dispute 21 no");
+    assert_eq!(more.as_deref(), Some("limit/size"));
+    assert_eq!(session.disputes(&Viewer::Gm).len(), 20);
+    assert_eq!(code(&mut session, "settle 20 it was"), None);
+    assert_eq!(code(&mut session, "dispute 21 no"), None);
+    let long = format!("dispute 20 {}", "x".repeat(1_001));
+    assert_eq!(code(&mut session, "settle 21 it was"), None);
+    assert_eq!(code(&mut session, &long).as_deref(), Some("limit/size"));
+}
