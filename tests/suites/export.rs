@@ -190,7 +190,13 @@ fn pages_know_each_other_and_take_the_place_of_earlier_ones() {
     let of_gm = pages(folder.path(), "gm");
     assert_eq!(
         Vec::from_iter(&of_gm),
-        ["changes.html", "index.html", "part-1.html", "part-2.html"]
+        [
+            "changes.html",
+            "index.html",
+            "part-1.html",
+            "part-2.html",
+            "rolls.html"
+        ]
     );
     let of_all = pages(folder.path(), "public");
     assert_eq!(

@@ -75,7 +75,7 @@ pub use policy::{AnyChoice, Defaults, Policy, SharedPolicy};
 pub use reload::Reloaded;
 pub use reply::{Reply, Wish};
 pub use rewrite::Rewrite;
-pub use rolls::{Fate, Roll};
+pub use rolls::{Fate, Roll, rolls_table};
 pub use seed::{Seed, decoded, encoded};
 pub use seen::Entry;
 pub use session::{Session, SessionOptions};

@@ -6,6 +6,7 @@
 //! told once.
 
 mod drawn;
+mod listed;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -16,6 +17,7 @@ use crate::doc::{Audience, Viewer, may_see};
 use crate::store::{History, Operation, What};
 use crate::value::{Text, Value};
 use drawn::{Drawn, drawn};
+pub use listed::rolls_table;
 
 /// One roll.
 #[derive(Clone, Debug, PartialEq)]

@@ -6,13 +6,13 @@ use host::diag::{Diagnostic, near_hint};
 use host::doc::build::{paragraph, right, table};
 use host::doc::{Block, Document, Viewer, plain};
 use host::game::{
-    Call, Die, Entry, Fiat, HostCommand, Input, Reply, Session, entered, given_by, told_code,
+    Call, Die, Entry, Fiat, HostCommand, Input, Reply, Session, Standings, entered, fate, given_by,
 };
 use host::script::shown_answer;
-use host::store::{Operation, What};
+use host::store::Operation;
 use host::value::Value;
 
-use super::log_filter::{Fates, Filter, Wrong};
+use super::log_filter::{Filter, Wrong};
 use super::{log_disputes, log_rolls};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
@@ -37,8 +37,6 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 const LAST: usize = 20;
 /// Faces that a line shows; the others are counted.
 const FACES: usize = 12;
-/// Rulings that a correction names; the others are counted.
-const LISTED: usize = 12;
 /// Characters of what was said that a line shows.
 const SAID: usize = 120;
 
@@ -59,7 +57,7 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
     if let Some(refusal) = stranger(session, &viewer, &filter) {
         return Reply::refused(refusal);
     }
-    let live = Fates::of(session.history());
+    let live = Standings::of(session.history());
     let entries = session.entries(&viewer);
     let names = session.state().names();
     let fits = |entry: &&Entry<'_>| filter.fits(entry, &live, (&viewer, names));
@@ -81,7 +79,7 @@ fn words_are(line: &str, words: [&str; 2]) -> bool {
 /// What is known of the lines of a log beside themselves.
 struct Known {
     /// What became of rulings later.
-    live: Fates,
+    live: Standings,
     /// What the lines say of disputes, by number.
     marks: BTreeMap<u64, String>,
 }
@@ -93,7 +91,7 @@ pub(super) fn rulings(
     entries: &[Entry<'_>],
 ) -> (Option<Block>, Value) {
     let known = Known {
-        live: Fates::of(session.history()),
+        live: Standings::of(session.history()),
         marks: log_disputes::marks(&session.disputes(viewer)),
     };
     let is_gm = *viewer == Viewer::Gm;
@@ -226,10 +224,8 @@ fn told(entry: &Entry<'_>, known: &Known) -> String {
     };
     let became = if !entry.is_own {
         String::new()
-    } else if let What::Refused { code, .. } = &entry.operation.what {
-        format!("refused: {}", told_code(&entry.operation.command, code))
     } else {
-        became(entry.operation, &known.live)
+        fate(entry.operation, &known.live, false)
     };
     let mark = known.marks.get(&entry.number).cloned();
     let became = [became, mark.unwrap_or_default()];
@@ -243,7 +239,7 @@ fn outcome(operation: &Operation, known: &Known) -> String {
     let fiat = Fiat::of(operation).map(|fiat| fiat.shown());
     let mark = known.marks.get(&operation.seq).cloned();
     joined([
-        became(operation, &known.live),
+        fate(operation, &known.live, true),
         mark.unwrap_or_default(),
         fiat.unwrap_or_default(),
         drawn(operation),
@@ -253,49 +249,6 @@ fn outcome(operation: &Operation, known: &Known) -> String {
 fn joined(parts: impl IntoIterator<Item = String>) -> String {
     let parts = parts.into_iter().filter(|part| !part.is_empty());
     parts.collect::<Vec<_>>().join(", ")
-}
-
-/// Returns what became of an operation: `undone`, `refused: code`.
-fn became(operation: &Operation, live: &Fates) -> String {
-    match &operation.what {
-        What::Ruling | What::Revert { .. } | What::Replace { .. } if !live.holds(operation.seq) => {
-            "undone".to_owned()
-        }
-        What::Ruling | What::Revert { .. } | What::Replace { .. }
-            if let Some(by) = live.left_out.get(&operation.seq) =>
-        {
-            format!("has no effect since {by}")
-        }
-        What::Ruling => String::new(),
-        What::Undo { of } => format!("took back {of}"),
-        What::Redo { of } => format!("did {of} again"),
-        What::Refused { code, .. } => format!("refused: {code}"),
-        What::Revert {
-            of,
-            changed,
-            refused,
-        } => format!("left out {of}{}", ruled_again(changed, refused)),
-        What::Replace {
-            of,
-            changed,
-            refused,
-            ..
-        } => format!("replaced {of}{}", ruled_again(changed, refused)),
-    }
-}
-
-/// Says which rulings a correction changed.
-fn ruled_again(changed: &[u64], refused: &[u64]) -> String {
-    let part = |word: &str, numbers: &[u64]| {
-        let shown: Vec<String> = numbers.iter().take(LISTED).map(u64::to_string).collect();
-        let more = numbers.len().saturating_sub(LISTED);
-        match (shown.is_empty(), more) {
-            (true, _) => String::new(),
-            (_, 0) => format!(", {word} {}", shown.join(" ")),
-            (_, more) => format!(", {word} {} and {more} more", shown.join(" ")),
-        }
-    };
-    part("changed", changed) + &part("refused", refused)
 }
 
 fn drawn(operation: &Operation) -> String {

@@ -1,37 +1,9 @@
 //! This module is which lines of the log somebody wants: by who gave the command, what became of it, what it names.
 
-use std::collections::{BTreeMap, BTreeSet};
-
 use host::doc::Viewer;
-use host::game::{Entry, Fiat};
-use host::store::{History, What};
+use host::game::{Entry, Fiat, Standings};
+use host::store::What;
 use host::value::Names;
-
-/// What became of rulings and corrections later.
-pub(super) struct Fates {
-    /// Those that undo did not take back.
-    live: BTreeSet<u64>,
-    /// Those that have no effect any more, with the correction that takes it.
-    pub(super) left_out: BTreeMap<u64, u64>,
-}
-
-impl Fates {
-    pub(super) fn of(history: &History) -> Fates {
-        Fates {
-            live: history.live().map(|operation| operation.seq).collect(),
-            left_out: history.left_out(),
-        }
-    }
-
-    /// Returns whether undo did not take it back.
-    pub(super) fn holds(&self, seq: u64) -> bool {
-        self.live.contains(&seq)
-    }
-
-    fn has_effect(&self, seq: u64) -> bool {
-        self.holds(seq) && !self.left_out.contains_key(&seq)
-    }
-}
 
 /// What is asked of a line of the log.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -102,7 +74,7 @@ impl Filter {
     pub(super) fn fits(
         &self,
         entry: &Entry<'_>,
-        live: &Fates,
+        live: &Standings,
         (viewer, names): (&Viewer, &Names),
     ) -> bool {
         let operation = entry.operation;

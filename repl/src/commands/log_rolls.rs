@@ -1,17 +1,13 @@
 //! This module is `log rolls`: every roll of the game, with what became of it.
 
 use host::diag::{Diagnostic, near_hint};
-use host::doc::build::{paragraph, right, table};
+use host::doc::build::paragraph;
 use host::doc::{Document, Viewer};
-use host::game::{Die, Fate, Reply, Roll, Session};
+use host::game::{Fate, Reply, Roll, Session, rolls_table};
 use host::value::Value;
-
-use super::log::number;
 
 /// Rolls that are listed when nobody says how many.
 const LAST: usize = 20;
-/// Faces that a line shows; the others are counted.
-const FACES: usize = 20;
 /// The words of a filter.
 const WORDS: [&str; 7] = ["by", "for", "of", "from", "to", "typed", "seen"];
 
@@ -162,24 +158,7 @@ fn listed(rolls: &[Roll], left_out: usize, filter: &Filter) -> Document {
         };
         return Document::new([paragraph(text)]).data(Value::list([]));
     }
-    let mut rows = table([right("no.")]);
-    for title in ["who", "purpose", "formula", "faces"] {
-        rows.columns.push(title.into());
-    }
-    rows.columns.push(right("total"));
-    rows.columns.push("note".into());
-    for roll in rolls {
-        let line = roll.line.map(|line| line.to_string());
-        rows = rows.row([
-            line.unwrap_or_default(),
-            who(roll).to_owned(),
-            roll.purpose.clone(),
-            roll.formula.clone(),
-            faces(&roll.faces),
-            total(&roll.total),
-            notes(roll).join(", "),
-        ]);
-    }
+    let (rows, data) = rolls_table(rolls);
     let more = (left_out > 0).then(|| {
         let (all, words) = (left_out + rolls.len(), filter.words());
         let purpose = filter.purpose.as_ref();
@@ -188,71 +167,7 @@ fn listed(rolls: &[Roll], left_out: usize, filter: &Filter) -> Document {
             "{left_out} earlier: log rolls{words} {all}{purpose} lists them"
         ))
     });
-    let data = Value::list(rolls.iter().map(data));
     Document::new(std::iter::once(rows.into()).chain(more)).data(data)
-}
-
-/// Returns who rolled; where the rule does not say, who gave the command.
-fn who(roll: &Roll) -> &str {
-    let who = roll.who.as_deref();
-    who.or(roll.by.as_deref()).unwrap_or_default()
-}
-
-fn total(total: &Value) -> String {
-    match total {
-        Value::Nil => String::new(),
-        total => total.to_string(),
-    }
-}
-
-/// Returns faces as `5 3`, those that a person typed marked.
-fn faces(dice: &[Die]) -> String {
-    let face = |die: &Die| {
-        let typed = if die.typed { "*" } else { "" };
-        format!("{}{typed}", die.face)
-    };
-    let shown: Vec<String> = dice.iter().take(FACES).map(face).collect();
-    match dice.len().saturating_sub(FACES) {
-        0 => shown.join(" "),
-        _ => format!("{} … ({} dice)", shown.join(" "), dice.len()),
-    }
-}
-
-/// Says what is to be known of a roll: typed, seen, seen before, left out.
-fn notes(roll: &Roll) -> Vec<&'static str> {
-    let typed = roll.faces.iter().any(|die| die.typed).then_some("typed");
-    let fate = match roll.fate {
-        Fate::Counts => None,
-        Fate::Seen => Some("seen"),
-        Fate::LeftOut => Some("left out"),
-    };
-    let before = roll.was_seen.then_some("seen before");
-    [typed, fate, before].into_iter().flatten().collect()
-}
-
-fn data(roll: &Roll) -> Value {
-    let face = |die: &Die| {
-        let parts = [("sides", die.sides), ("face", die.face)];
-        let parts = parts.map(|(key, number)| (key, Value::from(i64::from(number))));
-        let typed = ("typed", Value::Bool(die.typed));
-        Value::map(parts.into_iter().chain([typed]))
-    };
-    let text = |text: Option<&str>| text.map_or(Value::Nil, Value::from);
-    Value::map([
-        ("line", roll.line.map_or(Value::Nil, number)),
-        ("by", text(roll.by.as_deref())),
-        ("who", text(roll.who.as_deref())),
-        ("purpose", roll.purpose.as_str().into()),
-        ("formula", roll.formula.as_str().into()),
-        ("faces", Value::list(roll.faces.iter().map(face))),
-        ("total", roll.total.clone()),
-        ("typed", roll.faces.iter().any(|die| die.typed).into()),
-        ("counts", Value::Bool(roll.fate == Fate::Counts)),
-        (
-            "notes",
-            Value::list(notes(roll).into_iter().map(Value::from)),
-        ),
-    ])
 }
 
 #[cfg(test)]

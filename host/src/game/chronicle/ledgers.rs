@@ -1,6 +1,7 @@
-//! This module is the tables over a whole game: every line with what it said, and for the game master every number that
-//! changed.
+//! This module is the tables over a whole game: every line with what it said, every roll, and for the game master every
+//! number that changed.
 
+use super::super::rolls::rolls_table;
 use super::super::session::Session;
 use super::super::why::shown;
 use super::{Chronicle, whole};
@@ -12,8 +13,13 @@ use crate::value::Value;
 impl Session {
     /// Returns the ledgers that somebody may see.
     pub(super) fn ledgers(&self, viewer: &Viewer) -> Vec<(String, Document)> {
+        let rolls = self.rolls(viewer);
+        let rolls = (!rolls.is_empty()).then(|| {
+            let (rows, data) = rolls_table(&rolls);
+            ("Rolls".to_owned(), Document::new([rows.into()]).data(data))
+        });
         let changes = (*viewer == Viewer::Gm).then(|| ("Changes".to_owned(), self.changes()));
-        changes.into_iter().collect()
+        [rolls, changes].into_iter().flatten().collect()
     }
 
     /// Lists every cell that an operation changed.
