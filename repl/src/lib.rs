@@ -30,6 +30,7 @@ mod test;
 #[cfg(test)]
 mod testing;
 mod transcript;
+mod verify;
 
 pub use commands::COMMANDS;
 
@@ -93,6 +94,7 @@ fn dispatch(arguments: &Arguments) -> Exit {
             };
             test::test(common, paths, wanted, &mut output)
         }
+        Some(Verb::Verify { folder, dice }) => verify::verify(folder, *dice, &mut output),
         Some(Verb::Api { reference }) => api::api(*reference, &mut output),
         Some(Verb::Completions { shell }) => completions::completions(*shell, &mut output),
     }

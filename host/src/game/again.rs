@@ -8,7 +8,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use super::input::Input;
 use super::laws::{CAUSES, differing, in_words};
-use super::oracle::{HandDie, SharedOracle};
+use super::oracle::{HandDie, REVEALED, SharedOracle};
 use super::reply::Reply;
 use super::resume::{Resume, typed};
 use super::session::{Order, Session};
@@ -17,6 +17,12 @@ use super::{hand, waiting};
 use crate::diag::Diagnostic;
 use crate::script::{BROKEN, Line, Owner, PLANS, PROMPT, Run, owner_of};
 use crate::store::{History, Operation, State, What};
+
+/// What a command of the host runs, where that is no rule.
+const HOST: &str = "host";
+
+/// The command that lets a ruling go on under the rules that it began with.
+const FINISH: &str = "finish";
 
 /// What an operation does when it runs again.
 pub(super) struct Again {
@@ -134,20 +140,29 @@ impl Session {
     }
 
     fn replayed(&mut self, operation: &Operation, is_traced: bool) -> Result<Again, Never> {
-        match operation.what {
-            What::Ruling | What::Refused { .. } => {}
-            What::Undo { .. } | What::Redo { .. } => return Err(Never::NoRule),
+        if rule_of(operation).is_none() {
+            return Err(Never::NoRule);
         }
-        let cause = operation.causes.first().ok_or(Never::NoRule)?;
-        let rule = cause.get("rule").as_str().ok_or(Never::NoRule)?.to_owned();
         if *operation.rules != *self.rules_hash {
             return Err(Never::OtherRules);
         }
         let before = self.history.state_before(operation.seq);
         let before = before.map_err(|_| Never::NoRule)?;
+        let next_slot = self.history.next_slot_before(operation.seq);
+        self.replayed_from((before, next_slot), operation, is_traced)
+    }
+
+    /// Runs an operation of these rules again from the state before it; `next_slot` is the next ruling's there.
+    pub(super) fn replayed_from(
+        &mut self,
+        (before, next_slot): (State, u64),
+        operation: &Operation,
+        is_traced: bool,
+    ) -> Result<Again, Never> {
+        let rule = rule_of(operation).ok_or(Never::NoRule)?.to_owned();
         let inputs = operation.inputs.iter().filter_map(Input::from_value);
         let inputs: Vec<Input> = inputs.collect();
-        let slot = slot_of(&self.history, operation, &inputs);
+        let slot = slot_of(operation, &inputs).unwrap_or(next_slot);
         let waited = waiting::in_slot(&before, slot);
         let earlier = waited.as_ref().map(|waited| typed(&waited.transcript));
         let mut hand = earlier.unwrap_or_default();
@@ -166,8 +181,31 @@ impl Session {
         again.map_err(|_| Never::NoRule)
     }
 
+    /// Does again what a command of the host did without any rule, from the state before it.
+    pub(super) fn host_again(
+        &mut self,
+        (before, next_slot): (State, u64),
+        operation: &Operation,
+    ) -> Result<Again, Never> {
+        let given_up = given_up(&before, operation);
+        let oracle = SharedOracle::recorded(&next_slot.to_string(), &[]);
+        let mut replay = Replay::new(oracle, false);
+        replay.rule = Some(HOST.to_owned());
+        let again = self.beside((before, next_slot), replay, |session| {
+            let given = (&*operation.by, &*operation.command);
+            match given_up {
+                Some(slot) => session.give_up(slot, given),
+                None => session.taken(given.0, given.1),
+            }
+        });
+        again.map_err(|_| Never::NoRule)
+    }
+
     /// Lets a ruling that waited go on as it did then.
     fn gone_on(&mut self, mut waiting: waiting::Waiting, operation: &Operation) -> Reply {
+        // From the line that says so on it keeps the rules that it began with.
+        let is_finished = operation.command.split_whitespace().next() == Some(FINISH);
+        waiting.is_pinned |= is_finished;
         waiting.is_pinned &= *waiting.rules == *operation.rules;
         self.resumed(Resume {
             waiting,
@@ -239,14 +277,31 @@ fn is_broken(key: &str) -> bool {
     key.starts_with(&super::seed::encoded(BROKEN))
 }
 
-/// Returns the slot that the inputs of an operation stand in: its own, or the one that a refused one would have had.
-fn slot_of(history: &History, operation: &Operation, inputs: &[Input]) -> u64 {
+/// Returns the rule that an operation ran, if it ran one.
+pub(super) fn rule_of(operation: &Operation) -> Option<&str> {
+    match operation.what {
+        What::Ruling | What::Refused { .. } => operation.causes.first()?.get("rule").as_str(),
+        What::Undo { .. } | What::Redo { .. } => None,
+    }
+}
+
+/// Returns the slot of the ruling that an operation gave up, if that is what it did.
+fn given_up(before: &State, operation: &Operation) -> Option<u64> {
+    let kind = before.reserved().kind;
+    let mut ended = operation.changes.iter();
+    let mut ended = ended
+        .by_ref()
+        .filter(|one| one.field == kind && one.new.is_nil());
+    ended.find_map(|one| waiting::slot_of_row(&before.names().text(one.row)))
+}
+
+/// Returns the slot that an operation says: its own, or that of the inputs of a refused one.
+fn slot_of(operation: &Operation, inputs: &[Input]) -> Option<u64> {
     let drawn = inputs.first().and_then(|input| {
         let (slot, _) = input.address().split_once('/')?;
         slot.parse().ok()
     });
-    let next = || history.next_slot_before(operation.seq);
-    operation.slot.or(drawn).unwrap_or_else(next)
+    operation.slot.or(drawn)
 }
 
 /// Returns what an operation did that it does not do again, in words.
@@ -264,13 +319,22 @@ pub(super) fn difference(again: &Again, operation: &Operation) -> Option<String>
     in_words(&parts)
 }
 
+/// The codes of refusals that the inputs do not lead to: a way that it did not go on, a clock, a person, the memory of
+/// that machine, a bug, a seed that was known.
+const FACTS: [&str; 6] = [
+    "ask/stale",
+    "limit/time",
+    "limit/interrupted",
+    "limit/memory",
+    "host/bug",
+    REVEALED,
+];
+
 /// Returns whether an operation says what came from outside: a text that is no answer, a way that it did not go on, a
 /// clock. Its inputs do not tell of it.
-fn is_fact(operation: &Operation) -> bool {
+pub(super) fn is_fact(operation: &Operation) -> bool {
     match &operation.what {
-        What::Refused { code, .. } => {
-            code.starts_with("answer/") || matches!(&**code, "ask/stale" | "limit/time")
-        }
+        What::Refused { code, .. } => code.starts_with("answer/") || FACTS.contains(&&**code),
         What::Ruling | What::Undo { .. } | What::Redo { .. } => false,
     }
 }

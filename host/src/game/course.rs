@@ -28,7 +28,12 @@ impl Session {
             given.append(&mut resume.given.clone());
             hand.splice(0..0, resume.hand.iter().copied());
         }
-        SharedOracle::seeded(&self.options.seed, &slot, hand)
+        let oracle = SharedOracle::seeded(&self.dice_seed(), &slot, hand);
+        let oracle = match self.has_known_dice() {
+            true => oracle.revealed(),
+            false => oracle,
+        };
+        oracle
             .going_on(transcript, given)
             .with_orders(orders(&self.state))
             .with_policy(self.policy.clone())

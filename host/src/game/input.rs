@@ -38,6 +38,8 @@ pub struct Answer {
     pub answer: Value,
     /// Who gave it: a seat, `gm`, or `order`, `policy`, `deadline`.
     pub by: String,
+    /// Whether it was only noted: others that were asked at once are missing, and the ruling waits on.
+    pub noted: bool,
 }
 
 impl Input {
@@ -99,18 +101,18 @@ impl fmt::Display for Asked<'_> {
     }
 }
 
+/// Returns a mark that is only written where it holds.
+fn mark(holds: bool) -> Value {
+    if holds { Value::Bool(true) } else { Value::Nil }
+}
+
 impl Die {
     fn to_value(&self) -> Value {
-        let typed = if self.typed {
-            Value::Bool(true)
-        } else {
-            Value::Nil
-        };
         Value::map([
             ("address", Value::from(self.address.as_str())),
             ("sides", Value::from(i64::from(self.sides))),
             ("face", Value::from(i64::from(self.face))),
-            ("typed", typed),
+            ("typed", mark(self.typed)),
         ])
     }
 
@@ -136,12 +138,15 @@ impl Answer {
         entries.insert("address".into(), self.address.as_str().into());
         entries.insert("answer".into(), self.answer.clone());
         entries.insert("by".into(), self.by.as_str().into());
+        if self.noted {
+            entries.insert("noted".into(), mark(true));
+        }
         Value::map(entries)
     }
 
     fn from_value(value: &Value) -> Option<Answer> {
         let mut stakes = value.as_map()?.clone();
-        for key in ["address", "answer", "by"] {
+        for key in ["address", "answer", "by", "noted"] {
             stakes.remove(key);
         }
         Some(Answer {
@@ -149,6 +154,7 @@ impl Answer {
             stakes: Value::map(stakes),
             answer: Some(value.get("answer").clone()).filter(|answer| !answer.is_nil())?,
             by: value.get("by").as_str()?.to_owned(),
+            noted: value.get("noted").as_bool().unwrap_or(false),
         })
     }
 }
@@ -162,10 +168,10 @@ mod tests {
     proptest! {
         #[test]
         fn inputs_round_trip(
-            address in "\\PC{0,20}", sides: u32, face: u32, typed: bool, yes: bool, by in "[a-z]{1,5}",
+            address in "\\PC{0,20}", sides: u32, face: u32, typed: bool, yes: bool, noted: bool, by in "[a-z]{1,5}",
         ) {
             let stakes = Value::map([("to", Value::from("ann")), ("type", "YesNo".into())]);
-            let answer = Answer { address: address.clone(), stakes, answer: yes.into(), by };
+            let answer = Answer { address: address.clone(), stakes, answer: yes.into(), by, noted };
             for input in [Input::Die(Die { address, sides, face, typed }), Input::Answer(answer)] {
                 prop_assert_eq!(Input::from_value(&input.to_value()), Some(input));
             }

@@ -34,6 +34,7 @@ enum Source {
     Seeded(Seed),
     Recorded,
     Scripted(VecDeque<u32>),
+    Revealed,
     Refusing,
 }
 
@@ -49,8 +50,11 @@ impl fmt::Display for HandDie {
 /// How typed dice are got rid of.
 const DROP: &str = "dice clear drops all typed dice that wait, undo the last that were typed";
 
-/// The codes of refusals that are about the dice that a person typed, and no fault of a rule.
-pub(super) const HAND_CODES: [&str; 2] = ["dice/too-few", "dice/wrong-die"];
+/// The codes of refusals that are about the dice that a person typed, or made known, and no fault of a rule.
+pub(super) const HAND_CODES: [&str; 3] = ["dice/too-few", "dice/wrong-die", REVEALED];
+
+/// The code of the refusal of dice that everybody knows.
+pub(super) const REVEALED: &str = "dice/revealed";
 
 /// The inputs of one ruling.
 #[derive(Debug)]
@@ -95,9 +99,18 @@ impl SharedOracle {
     }
 
     /// Returns an oracle that gives what was recorded and nothing else.
+    ///
+    /// Shape: what was used is requested in order; answers that were only noted are found by their addresses.
     pub fn recorded(slot: &str, inputs: &[Input]) -> SharedOracle {
+        let (mut transcript, mut given) = (Vec::new(), BTreeMap::new());
+        for input in inputs.iter().cloned() {
+            match input {
+                Input::Answer(one) if one.noted => given.extend([one.into_given()]),
+                Input::Answer(_) | Input::Die(_) => transcript.push(input),
+            }
+        }
         let oracle = SharedOracle::of(slot, Source::Recorded, Vec::new());
-        oracle.going_on(inputs.to_vec(), BTreeMap::new())
+        oracle.going_on(transcript, given)
     }
 
     /// Returns an oracle that gives these faces in order.
@@ -226,6 +239,19 @@ impl SharedOracle {
         self.0.borrow().used.clone()
     }
 
+    /// Returns what history keeps of the inputs: what was used, then answers that were noted while others are missing.
+    pub(super) fn kept(&self) -> Vec<Input> {
+        let oracle = self.0.borrow();
+        oracle.used.iter().cloned().chain(oracle.noted()).collect()
+    }
+
+    /// Lets nothing be drawn from the seed any more: it is known.
+    #[must_use]
+    pub(super) fn revealed(self) -> SharedOracle {
+        self.0.borrow_mut().source = Source::Revealed;
+        self
+    }
+
     /// Returns the dice typed by hand that were not used.
     pub fn hand_left(&self) -> Vec<HandDie> {
         self.0.borrow().hand.iter().copied().collect()
@@ -295,6 +321,7 @@ impl Oracle {
             Source::Seeded(seed) => seed.first_word(&address),
             Source::Recorded => return Err(other_dice(&address)),
             Source::Scripted(faces) => faces.pop_front().ok_or_else(|| other_dice(&address))?,
+            Source::Revealed => return Err(known_dice()),
             Source::Refusing => return Err(no_dice()),
         };
         self.used.push(Input::Die(Die {
@@ -393,6 +420,7 @@ impl Oracle {
             Source::Seeded(seed) => return Ok(seed.face(address, sides)),
             Source::Recorded => None,
             Source::Scripted(faces) => faces.pop_front(),
+            Source::Revealed => return Err(known_dice()),
             Source::Refusing => return Err(no_dice()),
         };
         face.filter(|face| (1..=sides).contains(face))
@@ -413,6 +441,15 @@ fn other_dice(address: &str) -> Box<Diagnostic> {
     Box::new(
         Diagnostic::error("dice/not-recorded", message)
             .hint("the rules ask for other dice than they did then"),
+    )
+}
+
+fn known_dice() -> Box<Diagnostic> {
+    let message = "the seed is revealed: everybody could know this die before it is thrown";
+    Box::new(
+        Diagnostic::error(REVEALED, message).hint(
+            "dice next takes dice from a real table; reveal and roll on lets known dice count",
+        ),
     )
 }
 

@@ -252,6 +252,7 @@ impl Session {
             rule: order.rule.to_owned(),
             rules: self.rules_hash.clone(),
             is_pinned: self.resume.as_ref().is_some_and(is_pinned),
+            salts: self.salts_that_count(),
             transcript: attempt.oracle.used(),
             open,
             numbers: BTreeMap::new(),

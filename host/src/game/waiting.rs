@@ -12,7 +12,7 @@ use crate::store::{State, StoreError, Write};
 use crate::value::{Name, Value};
 
 /// The kind of the rows; the id is the kind, `-`, and the slot.
-const KIND: &str = "@ruling";
+pub(super) const KIND: &str = "@ruling";
 /// What the names of the fields with each list begin with.
 const TRANSCRIPT: &str = "transcript";
 const QUESTION: &str = "question";
@@ -34,6 +34,8 @@ pub struct Waiting {
     pub rules: String,
     /// Whether it goes on under those rules, whatever is live.
     pub is_pinned: bool,
+    /// How many salts of players its dice have: those that counted when it began.
+    pub salts: usize,
     /// What it used so far.
     pub transcript: Vec<Input>,
     /// The questions that it asked at once; one at least has no answer.
@@ -80,6 +82,11 @@ pub(super) fn is_any(state: &State) -> bool {
     kind.is_some_and(|kind| state.of_kind(kind).next().is_some())
 }
 
+/// Returns the slot of the ruling that a row keeps, by its name.
+pub(super) fn slot_of_row(row: &str) -> Option<u64> {
+    row.strip_prefix(KIND)?.strip_prefix('-')?.parse().ok()
+}
+
 fn id(slot: u64) -> String {
     format!("{KIND}-{slot}")
 }
@@ -102,6 +109,10 @@ fn read(state: &State, row: Name) -> Option<Waiting> {
         rule: text("rule")?,
         rules: text("rules")?,
         is_pinned: field("pinned").as_bool().unwrap_or(false),
+        salts: field("salts")
+            .as_i64()
+            .and_then(|many| usize::try_from(many).ok())
+            .unwrap_or(0),
         transcript: transcript
             .iter()
             .map(Input::from_value)
@@ -122,6 +133,10 @@ pub(super) fn put(state: &mut State, waiting: &Waiting) -> Result<(), StoreError
     } else {
         Value::Nil
     };
+    let salts = match i64::try_from(waiting.salts) {
+        Ok(many @ 1..) => Value::from(many),
+        Ok(_) | Err(_) => Value::Nil,
+    };
     let mut fields: Vec<(String, Value)> = [
         ("slot", Value::from(slot)),
         ("command", waiting.command.as_str().into()),
@@ -129,6 +144,7 @@ pub(super) fn put(state: &mut State, waiting: &Waiting) -> Result<(), StoreError
         ("rule", waiting.rule.as_str().into()),
         ("rules", waiting.rules.as_str().into()),
         ("pinned", pinned),
+        ("salts", salts),
     ]
     .map(|(name, value)| (name.to_owned(), value))
     .into();

@@ -21,6 +21,8 @@ mod quit;
 mod redo;
 mod reload;
 mod restart;
+mod reveal;
+mod salt;
 mod step;
 mod undo;
 mod why;
@@ -28,7 +30,7 @@ mod why;
 use host::game::HostCommand;
 
 /// The host's commands.
-pub static COMMANDS: [HostCommand; 23] = [
+pub static COMMANDS: [HostCommand; 25] = [
     act_as::COMMAND,
     answer::COMMAND,
     auto::COMMAND,
@@ -49,6 +51,8 @@ pub static COMMANDS: [HostCommand; 23] = [
     redo::COMMAND,
     reload::COMMAND,
     restart::COMMAND,
+    reveal::COMMAND,
+    salt::COMMAND,
     step::COMMAND,
     undo::COMMAND,
     why::COMMAND,

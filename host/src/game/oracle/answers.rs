@@ -156,9 +156,36 @@ impl Oracle {
                 stakes: one.question.stakes(),
                 answer,
                 by,
+                noted: false,
             }));
         }
         answers
+    }
+
+    /// Returns the answers that were given while others, asked at once with them, are missing.
+    pub(super) fn noted(&self) -> Vec<Input> {
+        let Some(Ended::Waits(open)) = &self.ended else {
+            return Vec::new();
+        };
+        let answered = open.iter().filter_map(|one| {
+            let (answer, by) = one.answer.clone()?;
+            Some(Input::Answer(Answer {
+                address: one.address.clone(),
+                stakes: one.question.stakes(),
+                answer,
+                by,
+                noted: true,
+            }))
+        });
+        answered.collect()
+    }
+}
+
+impl Answer {
+    /// Returns the answer as one that is given again.
+    pub(in crate::game) fn into_given(self) -> (String, Given) {
+        let (stakes, by, answer) = (self.stakes, self.by, Ok(self.answer));
+        (self.address, Given { stakes, answer, by })
     }
 }
 

@@ -166,7 +166,7 @@ impl Session {
             command: resume.map_or(order.line, |resume| &resume.line).into(),
             slot: resume.map(|resume| resume.waiting.slot),
             rules: self.rules_hash.as_str().into(),
-            inputs: oracle.used().iter().map(Input::to_value).collect(),
+            inputs: oracle.kept().iter().map(Input::to_value).collect(),
             causes,
             documents: documents.iter().map(Document::to_value).collect(),
         }
