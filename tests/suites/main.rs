@@ -27,5 +27,6 @@ mod secrets;
 mod stranger;
 mod terminal;
 mod transcripts;
+mod verify;
 mod watch;
 mod why;

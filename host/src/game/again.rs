@@ -162,8 +162,9 @@ impl Session {
         let rule = rule_of(operation).ok_or(Never::NoRule)?.to_owned();
         let inputs = operation.inputs.iter().filter_map(Input::from_value);
         let inputs: Vec<Input> = inputs.collect();
-        let slot = slot_of(operation, &inputs).unwrap_or(next_slot);
-        let waited = waiting::in_slot(&before, slot);
+        let said = slot_of(operation, &inputs);
+        let waited = said.and_then(|slot| waiting::in_slot(&before, slot));
+        let slot = waited.as_ref().map_or(next_slot, |waited| waited.slot);
         let earlier = waited.as_ref().map(|waited| typed(&waited.transcript));
         let mut hand = earlier.unwrap_or_default();
         hand.extend(hand::waiting(&before));
@@ -171,7 +172,7 @@ impl Session {
         let oracle = SharedOracle::recorded(&slot.to_string(), &inputs).with_hand(hand);
         let replay = Replay::new(oracle.waiting(), is_traced);
         // The operation of a ruling that waited stands in a slot that was given out.
-        let next_slot = slot + u64::from(waited.is_some());
+        let next_slot = next_slot.max(slot + u64::from(waited.is_some()));
         let is_attended = std::mem::replace(&mut self.is_attended, was_attended(operation));
         let again = self.beside((before, next_slot), replay, |session| match waited {
             Some(waited) => session.gone_on(waited, operation),
