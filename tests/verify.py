@@ -105,9 +105,10 @@ class Game:
         return ("@ruling-%s" % slot, "@kind") in self.cells
 
     def slot(self, operation):
+        """Where the inputs stand: in the slot of a ruling that waits, else in the next one."""
         inputs = operation.get("inputs", [])
-        said = operation.get("slot", inputs and int(inputs[0]["address"].split("/")[0]))
-        return said if said and self.waits(said) else self.next_slot()
+        said = operation.get("slot", inputs and place(inputs[0]["address"]))
+        return said if said and self.waits(said) and "of" not in operation else self.next_slot()
 
     def seed(self, seed, slot):
         """The seed of a ruling: with the salts of earlier phases; one that waits keeps those that it began with."""
@@ -128,8 +129,8 @@ class Game:
                 if new is not None:
                     self.cells[row, field] = new
         kind = operation["kind"]
-        if kind == "ruling":
-            self.live.append((operation["seq"], max(operation["slot"], self.next_slot() - 1)))
+        if kind in ("ruling", "revert", "replace"):
+            self.live.append((operation["seq"], max(operation.get("slot", 0), self.next_slot() - 1)))
             self.undone = []
         elif kind == "undo" and self.live:
             self.undone.append(self.live.pop())
@@ -137,30 +138,55 @@ class Game:
             self.live.append(self.undone.pop())
 
 
-def misplaced(one, slot, counts):
-    """Whether an address is not the next one of its purpose and roller in the slot."""
-    own, purpose, who, count = (one["address"].split("/") + [""] * 4)[:4]
-    if own != str(slot) or not count.isdigit() or one["address"].count("/") != 3:
+def place(address):
+    """The slot of an address; in a game that was a fork its name comes before it."""
+    digits = address.split("/")[0].rpartition(":")[2]
+    return int(digits) if digits.isdigit() else 0
+
+
+def misplaced(one, slot, counts, corrects):
+    """Whether an address is not the next one of its purpose and roller in the slot; corrections go back to earlier ones."""
+    own, (_, purpose, who, count) = place(one["address"]), (one["address"].split("/") + [""] * 4)[:4]
+    if not count.isdigit() or one["address"].count("/") != 3:
         return True
-    if one.get("sides") == 0:
-        return count != "1"
+    if corrects:
+        return not 0 < own < slot or int(count) == 0
+    if own != slot or one.get("sides") == 0:
+        return own != slot or count != "1"
     last = counts.get((purpose, who), 0)
     counts[purpose, who] = int(count)
-    is_loose = one.get("typed") or one.get("noted")
+    is_loose = one.get("typed") or "face" not in one
     return int(count) <= last if is_loose else int(count) != last + 1
+
+
+def left_out(operations, live):
+    """What corrections take out of what holds: what they are about, with the answers to it, or other corrections."""
+    out = set()
+    for one in (operations[number - 1] for number in sorted(live, reverse=True)):
+        if "of" not in one or one["seq"] in out:
+            continue
+        other = operations[one["of"] - 1]
+        if one["kind"] == "revert" and "of" in other:
+            out.add(one["of"])
+            continue
+        while other.get("of", other["seq"]) < other["seq"]:
+            other = operations[other["of"] - 1]
+        between = [operations[number - 1] for number in live if other["seq"] <= number < one["seq"]]
+        out |= {each["seq"] for each in between if "slot" in each and each["slot"] == other.get("slot")}
+    return out
 
 
 def main():
     journal = Journal(sys.argv[1])
     operations = list(journal.operations())
     seed = journal.seed(operations)
-    game, faces, right, typed, drawn = Game(), hashlib.sha256(), 0, 0, {}
+    game, faces, right, typed, forked, drawn, known = Game(), hashlib.sha256(), 0, 0, 0, {}, set()
     for operation in operations:
-        slot = game.slot(operation)
+        slot, corrects, inputs = game.slot(operation), "of" in operation, operation.get("inputs", [])
         own_seed, counts = seed and game.seed(seed, slot), {}
-        for one in operation.get("inputs", []):
+        for one in inputs:
             where = "operation %d, %s" % (operation["seq"], one["address"])
-            is_wrong = misplaced(one, slot, counts)
+            is_wrong = misplaced(one, slot, counts, corrects)
             if is_wrong:
                 journal.wrong.append(where + ": this is not its address")
             if "face" not in one:
@@ -168,24 +194,30 @@ def main():
             sides, shown, by_hand = one["sides"], one["face"], one.get("typed", False)
             line = "%d %s %d %d%s\n" % (operation["seq"], one["address"], sides, shown, " typed" * by_hand)
             faces.update(line.encode())
+            forked += ":" in one["address"].split("/")[0]
             if by_hand:
                 is_other = not 1 <= shown <= sides
             else:
                 is_other = bool(own_seed) and face(own_seed, one["address"], sides) != shown
                 drawn.setdefault(operation["seq"], []).append(one["address"])
+            if corrects and (one["address"], sides, shown) in known:
+                is_other = False  # Ruled again with what was drawn then.
             if is_other and not is_wrong:
                 journal.wrong.append("%s: recorded is %d, which is not its face" % (where, shown))
             if not is_wrong and not is_other:
                 typed, right = typed + bool(by_hand), right + bool(own_seed and not by_hand)
+        known |= {(one["address"], one["sides"], one["face"]) for one in inputs if "face" in one}
         game.add(operation)
     if not seed:
         journal.wrong.append("the seed is not known")
     live = {number for number, _ in game.live}
+    live -= left_out(operations, live)
     seen = {address for number, all in drawn.items() if number not in live for address in all}
     for wrong in journal.wrong:
         print("wrong: " + wrong)
     print("chain: %d lines, the last ends in %s" % (len(journal.lines), journal.chain))
-    print("faces: %d from the seed, %d typed, %d seen, all together %s" % (right, typed, len(seen), faces.hexdigest()))
+    counts = (right, typed, len(seen), forked, faces.hexdigest())
+    print("faces: %d from the seed, %d typed, %d seen, %d of forks, all together %s" % counts)
     return 1 if journal.wrong else 0
 
 

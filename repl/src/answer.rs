@@ -30,18 +30,18 @@ pub(crate) fn texts(output: &Output, reply: &Reply, viewer: &Viewer) -> Vec<Stri
     let provisional = seen(&reply.provisional).into_iter();
     let provisional = provisional.map(|document| marked(output, document, op));
     let documents = seen(&reply.documents).into_iter();
+    let documents = documents.chain(seen(&reply.aside));
     let texts = provisional.chain(documents.map(|document| output.rendered(&document, op)));
     texts.filter(|text| !text.is_empty()).collect()
 }
 
 /// Writes what was said by a ruling that waits, marked: until it is over, nothing of it counts.
 fn marked(output: &Output, mut document: Document, op: Option<u64>) -> String {
-    match output.format {
-        Format::Json => provisional_json(&document, op),
-        Format::Terminal | Format::Markdown => {
-            document.blocks.insert(0, paragraph("provisional:"));
-            output.rendered(&document, op)
-        }
+    if output.format == Format::Json {
+        provisional_json(&document, op)
+    } else {
+        document.blocks.insert(0, paragraph("provisional:"));
+        output.rendered(&document, op)
     }
 }
 
@@ -58,8 +58,9 @@ pub(crate) fn beside(output: &mut Output, reply: &Reply, ruleset: &str) {
 
 /// Writes a refusal: for programs a result, for people talk.
 pub(crate) fn refused(output: &mut Output, refusal: &Diagnostic) {
-    match output.format {
-        Format::Json => output.json(&json!({ "op": null, "error": refusal.to_error_json() })),
-        Format::Terminal | Format::Markdown => output.complain(refusal),
+    if output.format == Format::Json {
+        output.json(&json!({ "op": null, "error": refusal.to_error_json() }));
+    } else {
+        output.complain(refusal);
     }
 }

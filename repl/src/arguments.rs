@@ -3,7 +3,7 @@
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
-use clap::{Args, Parser, Subcommand, ValueEnum};
+use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use host::doc::Format;
 
@@ -30,16 +30,16 @@ pub(crate) struct Common {
     #[arg(long, global = true, value_name = "NAME")]
     pub(crate) ruleset: Option<String>,
     /// The folder with scripts/ and content/ [default: the nearest one above, else beside the program].
-    #[arg(long, global = true, value_name = "DIR", env = "ARBITER_HOME")]
+    #[arg(long, global = true, value_name = "DIR", env = "ARBITER_HOME", value_hint = ValueHint::DirPath)]
     pub(crate) home: Option<PathBuf>,
     /// A further folder of the same layout; may be given several times.
-    #[arg(long, global = true, value_name = "DIR")]
+    #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) mods: Vec<PathBuf>,
     /// Dice from this text: the game counts as a test.
     #[arg(long, global = true, value_name = "TEXT")]
     pub(crate) seed: Option<String>,
     /// The folder of the game: opened if it is there, made if not.
-    #[arg(long, global = true, value_name = "FOLDER")]
+    #[arg(long, global = true, value_name = "FOLDER", value_hint = ValueHint::DirPath)]
     pub(crate) game: Option<PathBuf>,
     /// Where `play RULESET` makes the folder of a new game [default: games].
     #[arg(
@@ -47,6 +47,7 @@ pub(crate) struct Common {
         global = true,
         value_name = "DIR",
         env = "ARBITER_GAMES",
+        value_hint = ValueHint::DirPath,
         conflicts_with = "game"
     )]
     pub(crate) games: Option<PathBuf>,
@@ -121,13 +122,15 @@ pub(crate) enum Sync {
 pub(crate) enum Verb {
     /// Start a game, or open one, and take commands.
     Play {
-        /// The folder of a game, or the ruleset of a new one; not needed when there is only one ruleset.
-        #[arg(value_name = "FOLDER|RULESET")]
+        /// The folder of a game, its name among the games, a packed game (FILE.tar), or the ruleset of a new one; not needed
+        /// when there is only one ruleset.
+        #[arg(value_name = "FOLDER|FILE.tar|RULESET", value_hint = ValueHint::AnyPath)]
         named: Option<String>,
     },
     /// Run commands from a file, one a line; `#` begins a comment, `\` at the end continues a line.
     Run {
         /// The file; `-` reads what is typed or piped in.
+        #[arg(value_hint = ValueHint::FilePath)]
         script: PathBuf,
         /// Go on after a refused command; the first refusal still decides the exit code.
         #[arg(long)]
@@ -161,10 +164,22 @@ pub(crate) enum Verb {
     /// Run a game again under the rules it was kept with, and name the first difference.
     Verify {
         /// The folder of the game.
+        #[arg(value_hint = ValueHint::DirPath)]
         folder: PathBuf,
         /// Compute every die from the seed too, and list those that were typed, or seen before they could count.
         #[arg(long)]
         dice: bool,
+    },
+    /// Mend a game with a broken journal, in a copy; the game itself stays as it is.
+    ///
+    /// All operations before the first broken one are kept; the rest lies in the file journal.broken of the copy.
+    Recover {
+        /// The folder of the game.
+        #[arg(value_hint = ValueHint::DirPath)]
+        folder: PathBuf,
+        /// The folder of the copy, which is not there yet.
+        #[arg(value_hint = ValueHint::DirPath)]
+        copy: PathBuf,
     },
     /// Write the declarations of the script API, for editors.
     Api {

@@ -92,11 +92,11 @@ fn tell(checked: &AllChecked, wanted: Wanted, output: &mut Output) {
         output.json(&json!({ "rulesets": checked.structures }));
     }
     for found in &checked.findings {
-        match (output.format, wanted.structure) {
-            (Format::Json, false) => output.json(&found.to_check_json()),
-            (Format::Json, true) => output.complain_json(&found.to_check_json()),
-            (Format::Terminal | Format::Markdown, true) => output.complain(found),
-            (Format::Terminal | Format::Markdown, false) => {
+        match (output.format == Format::Json, wanted.structure) {
+            (true, false) => output.json(&found.to_check_json()),
+            (true, true) => output.complain_json(&found.to_check_json()),
+            (false, true) => output.complain(found),
+            (false, false) => {
                 output.finding(found);
                 output.own("");
             }

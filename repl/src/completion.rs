@@ -35,13 +35,13 @@ pub(crate) fn complete(session: &Session, by: &str, line: &str, cursor: usize) -
     }
     let is_word = !typed.contains(char::is_whitespace);
     if let Some(word) = behind(typed, "help") {
-        return named(before.len() - word.len(), word, session.words());
+        return named(before.len() - word.len(), word, session.words_for(by));
     }
     if let Some(rest) = behind(typed, "answer") {
         return answers(before.len() - rest.len(), rest, (session, by));
     }
     if is_word && after.starts_with('?') {
-        return named(before.len() - typed.len(), typed, session.words());
+        return named(before.len() - typed.len(), typed, session.words_for(by));
     }
     let found = phrase(before, session.expected(by, before));
     match found.list.is_empty() {
@@ -50,7 +50,8 @@ pub(crate) fn complete(session: &Session, by: &str, line: &str, cursor: usize) -
     }
 }
 
-/// Returns what may stand where a command takes any text: a plan that may begin, what may be voted for.
+/// Returns what may stand where a command takes any text: a plan that may begin, what may be voted for, what the command
+/// itself offers.
 fn free(before: &str, typed: &str, (session, by): (&Session, &str)) -> Suggestions {
     let place = |rest: &str| before.len() - rest.len();
     if let Some(rest) = behind(typed, "plan begin") {
@@ -59,7 +60,10 @@ fn free(before: &str, typed: &str, (session, by): (&Session, &str)) -> Suggestio
     if let Some(rest) = behind(typed, "vote") {
         return named(place(rest), rest, session.choices_for(by));
     }
-    Suggestions::default()
+    match session.offered(by, before) {
+        Some((start, offered)) => named(start, &before[start..], offered),
+        None => Suggestions::default(),
+    }
 }
 
 /// Returns what stands behind some words, in any case, and blanks.

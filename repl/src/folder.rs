@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use host::diag::Diagnostic;
+use host::diag::{Diagnostic, near_hint};
 use host::game::{Keeping, Under};
 use host::store::archive::{JOURNAL, SyncMode};
 
@@ -20,6 +20,8 @@ pub(crate) enum Folder {
     New(PathBuf),
     /// A game that was kept.
     Kept(PathBuf),
+    /// A file, which may be a game that was packed.
+    Packed(PathBuf),
 }
 
 impl Folder {
@@ -27,18 +29,77 @@ impl Folder {
     pub(crate) fn at(path: &Path) -> Folder {
         if is_game(path) {
             Folder::Kept(path.to_owned())
+        } else if path.is_file() {
+            Folder::Packed(path.to_owned())
         } else {
             Folder::New(path.to_owned())
         }
     }
 
     /// Returns the first free place for a game of a ruleset among the games.
-    pub(crate) fn next(common: &Common, ruleset: &str) -> Folder {
-        let games = common.games.clone().unwrap_or_else(|| GAMES.into());
+    pub(crate) fn next(games: &Path, ruleset: &str) -> Folder {
         let free = (1..).map(|number: u64| games.join(format!("{ruleset}-{number}")));
         let free = free.into_iter().find(|path| !path.exists());
         Folder::New(free.expect("invariant: numbers do not end"))
     }
+}
+
+/// Returns the folder that games get their folders in.
+pub(crate) fn games(common: &Common) -> PathBuf {
+    common.games.clone().unwrap_or_else(|| GAMES.into())
+}
+
+/// Returns the games in a folder, in order.
+pub(crate) fn games_in(folder: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(folder).into_iter().flatten();
+    let paths = entries.filter_map(|entry| Some(entry.ok()?.path()));
+    let mut found: Vec<PathBuf> = paths.filter(|path| is_game(path)).collect();
+    found.sort();
+    found
+}
+
+/// Returns what a person means by the name of a game: what lies there, else the one of that name among the games.
+pub(crate) fn meant(games: &Path, path: &Path) -> Folder {
+    let found = Folder::at(path);
+    let is_bare = path.components().count() == 1;
+    match found {
+        Folder::New(_) if is_bare && !path.exists() => match Folder::at(&games.join(path)) {
+            Folder::Kept(game) => Folder::Kept(game),
+            _ => found,
+        },
+        _ => found,
+    }
+}
+
+/// Returns the refusal of a path without a game, with those that may be meant.
+pub(crate) fn no_game(games: &Path, path: &Path) -> Diagnostic {
+    let shown = path.display().to_string();
+    let finding = Diagnostic::error("save/no-game", format!("there is no game in {shown}"));
+    let inside = names(games_in(path));
+    if !inside.is_empty() {
+        return finding.hint(format!("there are games below it: {}", inside.join(", ")));
+    }
+    finding.hint(near(games, path))
+}
+
+/// Returns a hint with the games whose names are near to a path; empty if there are none.
+pub(crate) fn near(games: &Path, path: &Path) -> String {
+    let beside = path.parent().filter(|one| *one != games);
+    let mut known = names(games_in(games));
+    known.extend(beside.into_iter().flat_map(|one| names(games_in(one))));
+    known.sort();
+    let shown = path.display().to_string();
+    let near = near_hint(&shown, known.iter().map(String::as_str));
+    if !near.is_empty() || path.components().count() > 1 {
+        return near;
+    }
+    let below = games.join(path).display().to_string();
+    near_hint(&below, known.iter().map(String::as_str))
+}
+
+fn names(paths: Vec<PathBuf>) -> Vec<String> {
+    let names = paths.into_iter();
+    names.map(|path| path.display().to_string()).collect()
 }
 
 /// Returns whether a folder holds a game.
@@ -102,11 +163,7 @@ mod tests {
     #[test]
     fn new_games_get_the_first_free_number() {
         let games = tempfile::tempdir().unwrap();
-        let common = Common {
-            games: Some(games.path().to_owned()),
-            ..Common::default()
-        };
-        let next = |ruleset| Folder::next(&common, ruleset);
+        let next = |ruleset| Folder::next(games.path(), ruleset);
         assert_eq!(next("mini"), Folder::New(games.path().join("mini-1")));
         std::fs::create_dir(games.path().join("mini-1")).unwrap();
         assert_eq!(next("mini"), Folder::New(games.path().join("mini-2")));
@@ -114,5 +171,33 @@ mod tests {
         std::fs::write(games.path().join("mini-1").join(JOURNAL), "").unwrap();
         let one = games.path().join("mini-1");
         assert_eq!(Folder::at(&one), Folder::Kept(one));
+    }
+
+    #[test]
+    fn a_game_is_meant_by_its_path_or_its_name_and_a_slip_has_near_ones() {
+        let home = tempfile::tempdir().unwrap();
+        let games = home.path().join("games");
+        let one = games.join("harbour-1");
+        std::fs::create_dir_all(&one).unwrap();
+        std::fs::write(one.join(JOURNAL), "").unwrap();
+        std::fs::write(games.join("a.tar"), "").unwrap();
+        assert_eq!(meant(&games, &one), Folder::Kept(one.clone()));
+        assert_eq!(
+            meant(&games, Path::new("harbour-1")),
+            Folder::Kept(one.clone())
+        );
+        let tar = games.join("a.tar");
+        assert_eq!(meant(&games, &tar), Folder::Packed(tar.clone()));
+        let other = Path::new("harbour-2").to_owned();
+        assert_eq!(meant(&games, &other), Folder::New(other.clone()));
+        let hinted = format!("did you mean \"{}\"?", one.display());
+        assert_eq!(near(&games, &home.path().join("gmaes/harbour-1")), hinted);
+        assert_eq!(near(&games, Path::new("harbuor-1")), hinted);
+        assert_eq!(near(&games, Path::new("zork")), "");
+        let below = no_game(&games, &games);
+        assert_eq!(
+            below.hints,
+            [format!("there are games below it: {}", one.display())]
+        );
     }
 }

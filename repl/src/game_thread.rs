@@ -13,14 +13,15 @@ use std::time::Duration;
 
 use host::diag::Diagnostic;
 use host::game::{Home, Place, Reloaded, Reply, Seed, Session, SessionOptions, Wish};
-use host::script::{Compiled, EngineOptions};
+use host::script::{Compiled, EngineOptions, GM};
 
-use crate::arguments::{RulesOf, Sync};
+use crate::arguments::RulesOf;
 use crate::bug::Reports;
 use crate::commands::COMMANDS;
 use crate::completion::{self, Suggestions};
 use crate::editor::Assist;
 use crate::folder;
+use crate::hand_over::{self, Disk};
 use crate::hint;
 
 /// Bytes of the stack that a game runs on.
@@ -36,7 +37,7 @@ const TAB_WAIT: Duration = Duration::from_secs(2);
 pub(crate) struct Start {
     pub(crate) home: Home,
     pub(crate) game: Wanted,
-    pub(crate) sync: Sync,
+    pub(crate) disk: Disk,
 }
 
 /// Which game is wanted.
@@ -56,6 +57,20 @@ pub(crate) enum Wanted {
     },
 }
 
+impl Wanted {
+    /// Returns the same game, once it has a folder.
+    fn again(self, folder: Option<PathBuf>) -> Wanted {
+        match (self, folder) {
+            (Wanted::New { .. }, Some(folder)) => Wanted::Kept {
+                folder,
+                rules: RulesOf::Now,
+                read_only: false,
+            },
+            (wanted, _) => wanted,
+        }
+    }
+}
+
 /// What a game says when it has begun.
 #[derive(Debug)]
 pub(crate) struct Opening {
@@ -67,8 +82,10 @@ pub(crate) struct Opening {
     pub(crate) ruleset: String,
     /// Where its dice come from.
     pub(crate) seed: Seed,
-    /// The folder that it is kept in.
-    pub(crate) folder: Option<PathBuf>,
+    /// What the prompt says of it.
+    pub(crate) shown: Shown,
+    /// How many questions wait for the game master.
+    pub(crate) open: usize,
     /// What its set-up said.
     pub(crate) reply: Reply,
     /// Warnings about its rules.
@@ -102,14 +119,28 @@ pub(crate) struct Game {
     pub(crate) stale: Arc<AtomicBool>,
     /// How many questions wait for whoever acts.
     pub(crate) open: Arc<AtomicUsize>,
-    /// The phase, such as `night 2`; empty in a game without phases.
-    pub(crate) phase: Arc<Mutex<String>>,
-    thread: JoinHandle<()>,
+    /// What the prompt says of the game.
+    pub(crate) shown: Arc<Mutex<Shown>>,
+    news: Sender<Reloaded>,
+    /// What it began with.
+    start: Start,
+    thread: Option<JoinHandle<()>>,
 }
 
-/// Where requests are handed in.
+/// What the prompt says of a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Shown {
+    /// The phase, such as `night 2`; empty in a game without phases.
+    pub(crate) phase: String,
+    /// The folder that it is kept in.
+    pub(crate) folder: Option<PathBuf>,
+    /// Whether it is only looked at.
+    pub(crate) read_only: bool,
+}
+
+/// Where requests are handed in, also those of the next game.
 #[derive(Clone)]
-pub(crate) struct Desk(Sender<Request>);
+pub(crate) struct Desk(Arc<Mutex<Option<Sender<Request>>>>);
 
 /// Why no game began: its rules do not load, or no thread could be made.
 pub(crate) type NotStarted = Vec<Diagnostic>;
@@ -122,45 +153,103 @@ impl Game {
         start: Start,
         news: Sender<Reloaded>,
     ) -> Result<(Game, Opening), NotStarted> {
+        let mut game = Game {
+            desk: Desk(Arc::default()),
+            interrupt: Arc::default(),
+            stale: Arc::default(),
+            open: Arc::default(),
+            shown: Arc::default(),
+            news,
+            start: start.clone(),
+            thread: None,
+        };
+        let opening = game.begin(start)?;
+        Ok((game, opening))
+    }
+
+    /// Leaves the game and goes on with another, or with the same one under other rules.
+    ///
+    /// Errors: the findings that keep the other one from starting; then this one goes on.
+    pub(crate) fn replace(&mut self, start: Start) -> Result<Opening, NotStarted> {
+        let own = self.shown().folder;
+        let is_same = match (&start.game, &own) {
+            (Wanted::Kept { folder, .. }, Some(own)) => hand_over::is_same(folder, own),
+            _ => false,
+        };
+        if !is_same {
+            return self.begin(start);
+        }
+        // A game is held by one session: this one lets go of it first.
+        self.end();
+        let former = self.start.clone();
+        self.begin(start).map_err(|mut findings| {
+            let back = Start {
+                game: former.game.again(own),
+                ..former
+            };
+            findings.extend(self.begin(back).err().unwrap_or_default());
+            findings
+        })
+    }
+
+    /// Begins a game; the one before ends when this one has begun.
+    fn begin(&mut self, start: Start) -> Result<Opening, NotStarted> {
         let (requests, received) = channel();
         let (opened, opening) = channel();
-        let interrupt = Arc::new(AtomicBool::new(false));
-        let stale = Arc::new(AtomicBool::new(false));
-        let open_count = Arc::new(AtomicUsize::new(0));
-        let (inner_interrupt, inner_stale) = (Arc::clone(&interrupt), Arc::clone(&stale));
-        let inner_open = Arc::clone(&open_count);
-        let phase = Arc::new(Mutex::new(String::new()));
-        let inner_phase = Arc::clone(&phase);
+        let kept = start.clone();
+        let (interrupt, news) = (Arc::clone(&self.interrupt), self.news.clone());
+        let flags = Flags {
+            stale: Arc::clone(&self.stale),
+            open: Arc::clone(&self.open),
+            shown: Arc::clone(&self.shown),
+        };
         let thread = Builder::new()
             .name("game".to_owned())
             .stack_size(STACK)
             .spawn(move || {
-                let (session, answer) = open(start, inner_interrupt);
-                if let Some(session) = &session {
-                    note_phase(session, &inner_phase);
-                }
-                let _ = opened.send(answer);
-                if let Some(session) = session {
-                    let flags = (&*inner_stale, &*inner_open, &*inner_phase);
-                    serve(session, &received, &news, flags, &Reports::of_user());
+                let disk = start.disk.clone();
+                let (session, answer) = open(start, interrupt);
+                // Nobody notes anything of this game before the one before it has ended.
+                let (go, may_go) = channel();
+                let _ = opened.send((answer, go));
+                if let (Some(session), Ok(())) = (session, may_go.recv()) {
+                    serve(
+                        session,
+                        &received,
+                        &news,
+                        (&flags, &disk),
+                        &Reports::of_user(),
+                    );
                 }
             });
         let thread = thread.map_err(|error| vec![no_thread(&error.to_string())])?;
-        match opening.recv() {
-            Ok(Ok(opening)) => Ok((
-                Game {
-                    desk: Desk(requests),
-                    interrupt,
-                    stale,
-                    open: open_count,
-                    phase,
-                    thread,
-                },
-                opening,
-            )),
-            Ok(Err(findings)) => Err(findings),
-            Err(_) => Err(vec![dead()]),
+        let (answer, go) = opening.recv().map_err(|_| vec![dead()])?;
+        let opening = answer?;
+        self.end();
+        if let Ok(mut shown) = self.shown.lock() {
+            *shown = opening.shown.clone();
         }
+        self.open.store(opening.open, Ordering::Relaxed);
+        self.stale.store(false, Ordering::Relaxed);
+        let _ = go.send(());
+        self.desk.set(Some(requests));
+        (self.start, self.thread) = (kept, Some(thread));
+        Ok(opening)
+    }
+
+    /// Ends the game; its folder is free then.
+    pub(crate) fn end(&mut self) {
+        self.desk.set(None);
+        if let Some(thread) = self.thread.take() {
+            // A game that broke has ended already.
+            let _ = thread.join();
+        }
+    }
+
+    /// Returns what the prompt says of the game.
+    pub(crate) fn shown(&self) -> Shown {
+        let shown = self.shown.lock();
+        shown.map(|shown| shown.clone()).unwrap_or_default()
     }
 
     /// Gives a line and waits for its answer.
@@ -171,8 +260,8 @@ impl Game {
             line: line.to_owned(),
             to,
         };
-        let sent = self.desk.0.send(request);
-        let reply = sent.ok().and_then(|()| answer.recv().ok());
+        let sent = self.desk.send(request);
+        let reply = sent.and_then(|()| answer.recv().ok());
         reply.unwrap_or_else(|| Reply::refused(dead()))
     }
 
@@ -183,7 +272,7 @@ impl Game {
 
     /// Returns whether the thread has ended, which it only does when the host is broken.
     pub(crate) fn is_dead(&self) -> bool {
-        self.thread.is_finished()
+        self.thread.as_ref().is_none_or(JoinHandle::is_finished)
     }
 }
 
@@ -191,12 +280,23 @@ impl Desk {
     /// Asks for a reload with what was compiled ahead; its outcome is news.
     pub(crate) fn swap(&self, compiled: Compiled) {
         // A game that has ended needs no new rules.
-        let _ = self.0.send(Request::Swap(Box::new(compiled)));
+        let _ = self.send(Request::Swap(Box::new(compiled)));
+    }
+
+    fn set(&self, requests: Option<Sender<Request>>) {
+        if let Ok(mut desk) = self.0.lock() {
+            *desk = requests;
+        }
+    }
+
+    fn send(&self, request: Request) -> Option<()> {
+        let requests = self.0.lock().ok()?.clone()?;
+        requests.send(request).ok()
     }
 
     fn ask<T>(&self, wait: Duration, request: impl FnOnce(Sender<T>) -> Request) -> Option<T> {
         let (to, answer) = channel();
-        self.0.send(request(to)).ok()?;
+        self.send(request(to))?;
         answer.recv_timeout(wait).ok()
     }
 }
@@ -244,7 +344,7 @@ pub(crate) fn open_session(
             let (mut session, reply) = Session::start(options, &COMMANDS)?;
             if let Some(place) = folder {
                 let made = folder::make_parent(&place)
-                    .and_then(|()| session.keep_in(&place, folder::keeping(start.sync)));
+                    .and_then(|()| session.keep_in(&place, folder::keeping(start.disk.sync)));
                 made.map_err(|finding| vec![*finding])?;
             }
             Ok((session, reply))
@@ -261,7 +361,7 @@ pub(crate) fn open_session(
                 under: folder::under(rules),
                 read_only,
             };
-            let keeping = folder::keeping(start.sync);
+            let keeping = folder::keeping(start.disk.sync);
             let (session, notes) = Session::reopen(place, keeping, &COMMANDS)?;
             let reply = Reply {
                 findings: notes,
@@ -286,7 +386,8 @@ fn open(
                 summary: text("summary"),
                 ruleset: session.options().ruleset.clone(),
                 seed: session.options().seed.clone(),
-                folder: session.folder().map(Path::to_owned),
+                shown: shown(&session),
+                open: session.questions_for(GM).len(),
                 reply,
                 findings,
             };
@@ -301,7 +402,7 @@ fn serve(
     mut session: Session,
     requests: &Receiver<Request>,
     news: &Sender<Reloaded>,
-    (stale, open, phase): (&AtomicBool, &AtomicUsize, &Mutex<String>),
+    (flags, disk): (&Flags, &Disk),
     reports: &Reports,
 ) -> Session {
     let mut acting = "gm".to_owned();
@@ -310,14 +411,22 @@ fn serve(
         match request {
             Request::Submit { by, line, to } => {
                 let reply = reports.submit(&mut session, &by, &line);
+                let reply = disk.granted(&mut session, reply);
                 let by = match &reply.wish {
                     Some(Wish::As(name)) => name,
-                    Some(Wish::Quit | Wish::Format(_)) | None => &by,
+                    Some(
+                        Wish::Quit
+                        | Wish::Format(_)
+                        | Wish::Save(_)
+                        | Wish::Pack(_)
+                        | Wish::Open(_),
+                    )
+                    | None => &by,
                 };
-                open.store(session.questions_for(by).len(), Ordering::Relaxed);
+                let open = session.questions_for(by).len();
+                flags.open.store(open, Ordering::Relaxed);
                 by.clone_into(&mut acting);
-                note_phase(&session, phase);
-                stale.store(!session.stale().is_empty(), Ordering::Relaxed);
+                flags.note(&session);
                 let _ = to.send(reply);
             }
             Request::Complete { line, cursor, to } => {
@@ -338,8 +447,7 @@ fn serve(
                     .unwrap_or_else(|bug| Reloaded::Kept {
                         findings: vec![bug],
                     });
-                stale.store(!session.stale().is_empty(), Ordering::Relaxed);
-                note_phase(&session, phase);
+                flags.note(&session);
                 let _ = news.send(reloaded);
             }
         }
@@ -347,10 +455,30 @@ fn serve(
     session
 }
 
-/// Keeps the phase of the game for the prompt.
-fn note_phase(session: &Session, phase: &Mutex<String>) {
-    if let Ok(mut phase) = phase.lock() {
-        *phase = session.phase().unwrap_or_default();
+/// What the terminal may look at while a game runs.
+#[derive(Default)]
+struct Flags {
+    stale: Arc<AtomicBool>,
+    open: Arc<AtomicUsize>,
+    shown: Arc<Mutex<Shown>>,
+}
+
+impl Flags {
+    /// Keeps what the prompt says of a game.
+    fn note(&self, session: &Session) {
+        if let Ok(mut kept) = self.shown.lock() {
+            *kept = shown(session);
+        }
+        let is_stale = !session.stale().is_empty();
+        self.stale.store(is_stale, Ordering::Relaxed);
+    }
+}
+
+fn shown(session: &Session) -> Shown {
+    Shown {
+        phase: session.whereabouts(),
+        folder: session.folder().map(Path::to_owned),
+        read_only: session.read_only().is_some(),
     }
 }
 

@@ -15,14 +15,17 @@ mod finding;
 mod fix;
 mod folder;
 mod game_thread;
+mod hand_over;
 mod hint;
 mod history;
 mod lines;
 mod news;
+mod older;
 mod output;
 mod pager;
 mod place;
 mod play;
+mod recover;
 mod run;
 mod scope;
 mod shell;
@@ -94,6 +97,7 @@ fn dispatch(arguments: &Arguments) -> Exit {
             };
             test::test(common, paths, wanted, &mut output)
         }
+        Some(Verb::Recover { folder, copy }) => recover::recover(folder, copy, &mut output),
         Some(Verb::Verify { folder, dice }) => verify::verify(folder, *dice, &mut output),
         Some(Verb::Api { reference }) => api::api(*reference, &mut output),
         Some(Verb::Completions { shell }) => completions::completions(*shell, &mut output),

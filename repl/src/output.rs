@@ -23,6 +23,8 @@ pub(crate) struct Output {
     screen: Screen,
     quiet: bool,
     closed: bool,
+    /// The format of the document that was written last.
+    above: Option<Format>,
 }
 
 impl Output {
@@ -47,6 +49,7 @@ impl Output {
             screen,
             quiet: common.quiet,
             closed: false,
+            above: None,
         }
     }
 
@@ -63,6 +66,30 @@ impl Output {
     /// Returns a document as it is written, without a final line end.
     pub(crate) fn rendered(&self, document: &Document, op: Option<u64>) -> String {
         self.format.render(document, op, &self.screen)
+    }
+
+    /// Writes documents that were rendered, apart from those before them.
+    pub(crate) fn documents(&mut self, texts: &[String]) {
+        if !texts.is_empty() {
+            let text = self.joined(texts);
+            self.own(&text);
+        }
+    }
+
+    /// Returns documents that were rendered as one text, to be written behind those before them.
+    pub(crate) fn joined(&mut self, texts: &[String]) -> String {
+        let mut joined = String::new();
+        for text in texts {
+            if self.above == Some(self.format) {
+                joined.push_str(self.format.between());
+            }
+            joined.push_str(text);
+            if !text.ends_with('\n') {
+                joined.push('\n');
+            }
+            self.above = Some(self.format);
+        }
+        joined
     }
 
     /// Writes a text that is safe already: our own, or what a renderer made.

@@ -8,9 +8,10 @@ use host::game::{Home, Seed, find_home};
 use rand::TryRng;
 use rand::rngs::SysRng;
 
-use crate::arguments::Common;
-use crate::folder::Folder;
+use crate::arguments::{Common, RulesOf};
+use crate::folder::{self, Folder};
 use crate::game_thread::{Start, Wanted};
+use crate::hand_over::Disk;
 
 /// Returns the home folder: the one that was named, else the nearest at or above `start`, else above the program.
 ///
@@ -37,6 +38,31 @@ pub(crate) fn home(common: &Common, start: &Path) -> Result<Home, Box<Diagnostic
         .ok_or_else(no_home)
 }
 
+/// Returns the home for a game: with its recorded rules, one that was kept needs none. Errors: there is none.
+pub(crate) fn home_of_game(common: &Common) -> Result<Home, Box<Diagnostic>> {
+    let found = home(common, &here());
+    match common.rules {
+        RulesOf::Recorded if common.home.is_none() => Ok(found.unwrap_or_else(|_| Home {
+            folder: PathBuf::from("."),
+            mods: common.mods.clone(),
+        })),
+        RulesOf::Recorded | RulesOf::Now => found,
+    }
+}
+
+/// Returns the flags, each after a blank, that a game needs again because they were given to it.
+pub(crate) fn flags(common: &Common) -> String {
+    let flag = |name: &str, path: &PathBuf| format!(" --{name} {}", path.display());
+    let named = std::env::var_os("ARBITER_HOME").map(PathBuf::from);
+    let home = common
+        .home
+        .iter()
+        .filter(|home| named.as_ref() != Some(*home));
+    let home = home.map(|home| flag("home", home));
+    home.chain(common.mods.iter().map(|one| flag("mods", one)))
+        .collect()
+}
+
 /// Returns the nearest home at or above a folder that is none of the folders of mods.
 fn outside(start: &Path, mods: &[PathBuf]) -> Option<PathBuf> {
     let real = |path: &Path| path.canonicalize().ok();
@@ -57,6 +83,9 @@ pub(crate) fn here() -> PathBuf {
 pub(crate) fn reason(error: &io::Error) -> String {
     match error.kind() {
         io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
+        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
+            "a file of this name is in the way".to_owned()
+        }
         kind => kind.to_string(),
     }
 }
@@ -154,6 +183,14 @@ pub(crate) fn kept(common: &Common, home: Home, folder: PathBuf) -> Start {
             rules: common.rules,
             read_only: common.read_only,
         },
+        disk: disk(common),
+    }
+}
+
+/// Returns where games are saved.
+pub(crate) fn disk(common: &Common) -> Disk {
+    Disk {
+        games: folder::games(common),
         sync: common.sync,
     }
 }
@@ -168,7 +205,7 @@ pub(crate) fn new(
 ) -> Result<Start, Box<Diagnostic>> {
     let folder = match place {
         Folder::New(path) => Some(path),
-        Folder::Nowhere | Folder::Kept(_) => None,
+        Folder::Nowhere | Folder::Kept(_) | Folder::Packed(_) => None,
     };
     Ok(Start {
         home,
@@ -177,7 +214,7 @@ pub(crate) fn new(
             seed: seed(common)?,
             folder,
         },
-        sync: common.sync,
+        disk: disk(common),
     })
 }
 

@@ -1,15 +1,17 @@
 //! This module starts a game and hands it to the person at the terminal.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::mpsc::channel;
 
-use host::diag::Diagnostic;
+use host::diag::{Diagnostic, near_hint, there_is};
 
 use crate::arguments::Common;
 use crate::editor;
 use crate::exit::Exit;
 use crate::folder::{self, Folder};
 use crate::game_thread::{Game, Start};
+use crate::hand_over;
+use crate::older;
 use crate::output::{self, Output};
 use crate::place::{self, Chosen};
 use crate::shell;
@@ -25,7 +27,9 @@ pub(crate) fn play(common: &Common, named: Option<&str>, output: &mut Output) ->
     };
     let (news, received) = channel();
     match Game::start(start.clone(), news) {
-        Ok((game, opening)) => shell::shell(&game, &start, &opening, received, output),
+        Ok((mut game, opening)) => {
+            shell::shell(&mut game, (common, &start), &opening, received, output)
+        }
         Err(findings) => not_started(&findings, output),
     }
 }
@@ -36,32 +40,84 @@ fn begin(
     named: Option<&str>,
     output: &mut Output,
 ) -> Result<Start, Box<Diagnostic>> {
-    let home = place::home(common, &place::here())?;
+    let home = place::home_of_game(common)?;
     let rulesets = home.rulesets();
-    let is_ruleset = |word: &str| rulesets.iter().any(|name| name == word);
-    // A word is a folder where it holds a game or can be nothing else.
-    let is_folder = |word: &&str| {
-        let is_kept = !is_ruleset(word) && folder::is_game(Path::new(word));
-        is_kept || folder::is_path(word)
+    let games = folder::games(common);
+    // A word is a ruleset, else a game, else a path where it can be nothing else.
+    let word = named.filter(|word| rulesets.iter().any(|name| name == word));
+    let found = match named.filter(|_| word.is_none()) {
+        Some(named) => folder::meant(&games, Path::new(named)),
+        None => common.game.as_deref().map_or(Folder::Nowhere, Folder::at),
     };
-    let path = named.filter(is_folder).map(PathBuf::from);
-    let path = path.or_else(|| common.game.clone());
-    if let Some(Folder::Kept(folder)) = path.as_deref().map(Folder::at) {
-        return Ok(place::kept(common, home, folder));
-    }
-    let wanted = named.filter(|word| !is_folder(word));
-    let wanted = wanted.or(common.ruleset.as_deref());
+    let place = match found {
+        Folder::Kept(folder) => {
+            let folder = older::carried(folder, common.game.as_deref(), output)?;
+            return Ok(place::kept(common, home, folder));
+        }
+        Folder::Packed(file) => {
+            let to = common.game.as_deref().filter(|to| **to != *file);
+            let (folder, told) = hand_over::unpacked(&file, to)?;
+            output.talk(&told);
+            return Ok(place::kept(common, home, folder));
+        }
+        Folder::New(path) if named.is_some() && word.is_none() => {
+            let is_path = folder::is_path(&path.to_string_lossy()) || path.exists();
+            new_at(common, &path, (is_path, rulesets))?;
+            Some(path)
+        }
+        Folder::New(path) => Some(path),
+        Folder::Nowhere => None,
+    };
+    let wanted = word.or(common.ruleset.as_deref());
     let chosen = match place::ruleset(&home, wanted)? {
         Chosen::Among(names) if output::is_interactive() => ask(names, output),
         chosen => chosen,
     };
     let ruleset = chosen.one()?;
-    let place = match path {
+    let place = match place {
         Some(path) => Folder::New(path),
         None if common.in_memory => Folder::Nowhere,
-        None => Folder::next(common, &ruleset),
+        None => Folder::next(&games, &ruleset),
     };
     place::new(common, home, (ruleset, place))
+}
+
+/// Refuses a word or path that nobody would begin a game in by a slip.
+fn new_at(
+    common: &Common,
+    path: &Path,
+    (is_path, rulesets): (bool, Vec<String>),
+) -> Result<(), Box<Diagnostic>> {
+    let games = folder::games(common);
+    let shown = path.display();
+    if !is_path {
+        let message = format!("there is neither a ruleset nor a game \"{shown}\"");
+        let finding = Diagnostic::error("content/unknown-ruleset", message)
+            .hint(near_hint(
+                &shown.to_string(),
+                rulesets.iter().map(String::as_str),
+            ))
+            .hint(folder::near(&games, path))
+            .hint(there_is(
+                &rulesets,
+                "there are no rulesets: is this the right --home?",
+            ));
+        return Err(Box::new(finding));
+    }
+    let mut inside = std::fs::read_dir(path).into_iter().flatten();
+    let near = folder::near(&games, path);
+    let is_clear = common.ruleset.is_some() || (near.is_empty() && rulesets.len() == 1);
+    if inside.next().is_none() && is_clear {
+        return Ok(());
+    }
+    let ruleset = match rulesets.as_slice() {
+        [only] => only,
+        _ => "NAME",
+    };
+    let known = there_is(&rulesets, "there are none");
+    Err(Box::new(folder::no_game(&games, path).hint(format!(
+        "arbiter play {shown} --ruleset {ruleset} begins a new one in an empty place; of rulesets, {known}"
+    ))))
 }
 
 /// Asks which ruleset is meant, until the answer is one or the person gives up.

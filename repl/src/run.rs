@@ -11,15 +11,17 @@ use std::sync::atomic::AtomicBool;
 
 use host::diag::{Diagnostic, Source, Span};
 use host::doc::{Format, Viewer};
-use host::game::{Reply, Session, Wish};
+use host::game::{Home, Reply, Session, Wish};
 
 use crate::answer;
 use crate::arguments::Common;
 use crate::bug::Reports;
 use crate::exit::Exit;
 use crate::folder::Folder;
-use crate::game_thread::{self, Start};
+use crate::game_thread::{self, Start, Wanted};
+use crate::hand_over::{self, Disk, Request};
 use crate::lines::{Line, Lines};
+use crate::older;
 use crate::output::Output;
 use crate::place;
 use crate::play;
@@ -29,13 +31,14 @@ const LONGEST: usize = 8 << 10;
 
 /// Runs a script of commands in a new game.
 pub(crate) fn run(common: &Common, script: &Path, keep_going: bool, output: &mut Output) -> Exit {
-    let (start, reader) = match begin(common, script) {
+    let (start, reader) = match begin(common, script, output) {
         Ok(begun) => begun,
         Err(refusal) => {
             answer::refused(output, &refusal);
             return Exit::Usage;
         }
     };
+    let (disk, home) = (start.disk.clone(), start.home.clone());
     let (mut session, opening) =
         match game_thread::open_session(start, Arc::new(AtomicBool::new(false))) {
             Ok(started) => started,
@@ -54,6 +57,9 @@ pub(crate) fn run(common: &Common, script: &Path, keep_going: bool, output: &mut
     let by = "gm".to_owned();
     let mut runner = Runner {
         session,
+        common,
+        disk,
+        home,
         reports: Reports::of_user(),
         name,
         ruleset,
@@ -72,10 +78,19 @@ pub(crate) fn run(common: &Common, script: &Path, keep_going: bool, output: &mut
 }
 
 /// Returns what the game begins with and the script. Errors: the command line names something that is not there.
-fn begin(common: &Common, script: &Path) -> Result<(Start, Box<dyn BufRead>), Box<Diagnostic>> {
-    let home = place::home(common, &place::here())?;
+fn begin(
+    common: &Common,
+    script: &Path,
+    output: &mut Output,
+) -> Result<(Start, Box<dyn BufRead>), Box<Diagnostic>> {
+    let home = place::home_of_game(common)?;
     let start = match common.game.as_deref().map(Folder::at) {
-        Some(Folder::Kept(folder)) => place::kept(common, home, folder),
+        Some(Folder::Kept(folder)) => place::kept(common, home, older::checked(folder)?),
+        Some(Folder::Packed(file)) => {
+            let (folder, told) = hand_over::unpacked(&file, None)?;
+            output.talk(&told);
+            place::kept(common, home, folder)
+        }
         place => {
             let ruleset = place::ruleset(&home, common.ruleset.as_deref())?.one()?;
             place::new(common, home, (ruleset, place.unwrap_or(Folder::Nowhere)))?
@@ -103,6 +118,9 @@ fn no_script(script: &Path, why: &str) -> Box<Diagnostic> {
 /// A script while it runs.
 struct Runner<'a> {
     session: Session,
+    common: &'a Common,
+    disk: Disk,
+    home: Home,
     reports: Reports,
     name: String,
     ruleset: String,
@@ -139,7 +157,11 @@ impl Runner<'_> {
             }
             Ok(text) => {
                 let reply = self.reports.submit(&mut self.session, &self.by, &text);
-                let mut reply = reply.told_to(&self.by);
+                let mut reply = match &reply.wish {
+                    Some(Wish::Open(wanted)) => self.open(wanted),
+                    _ => self.disk.granted(&mut self.session, reply),
+                };
+                reply = reply.told_to(&self.by);
                 let refusal = reply.refusal.take();
                 reply.refusal = refusal.map(|refusal| placed(refusal, &self.name, number, &text));
                 reply
@@ -163,16 +185,54 @@ impl Runner<'_> {
             Some(Wish::Format(name)) => {
                 self.output.format = Format::parse(&name).unwrap_or(self.output.format);
             }
-            None => {}
+            // They are granted where the line is run.
+            Some(Wish::Save(_) | Wish::Pack(_) | Wish::Open(_)) | None => {}
         }
         true
     }
 
+    /// Leaves the game and goes on with another; on a refusal this one goes on.
+    fn open(&mut self, text: &str) -> Reply {
+        let opened = Request::read(text).and_then(|wanted| {
+            let (start, told) = wanted.start(self.common, &self.home)?;
+            if let Some(told) = told {
+                self.output.talk(&told);
+            }
+            if let Wanted::Kept { folder, .. } = &start.game
+                && self.session.folder().is_some_and(|own| hand_over::is_same(own, folder))
+            {
+                let message = format!("{} is the game at hand", folder.display());
+                let finding = Diagnostic::error("save/open", message);
+                return Err(Box::new(finding.hint(
+                    "a script opens it under other rules from the command line: --game FOLDER --rules recorded",
+                )));
+            }
+            self.session.flush()?;
+            let opened = game_thread::open_session(start, Arc::new(AtomicBool::new(false)));
+            opened.map_err(|findings| {
+                for found in findings.iter().skip(1) {
+                    self.output.complain(found);
+                }
+                let first = findings.into_iter().next();
+                Box::new(first.expect("invariant: a game that does not open says why"))
+            })
+        });
+        match opened {
+            Ok((mut session, reply)) => {
+                session.leave_unattended();
+                self.ruleset.clone_from(&session.options().ruleset);
+                self.by = "gm".to_owned();
+                self.session = session;
+                reply
+            }
+            Err(refusal) => Reply::refused(*refusal),
+        }
+    }
+
     fn show(&mut self, reply: &Reply) {
         let viewer: Viewer = answer::viewer(&self.by, reply);
-        for text in answer::texts(self.output, reply, &viewer) {
-            self.output.own(&text);
-        }
+        let texts = answer::texts(self.output, reply, &viewer);
+        self.output.documents(&texts);
         answer::beside(self.output, reply, &self.ruleset);
     }
 

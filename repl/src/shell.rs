@@ -7,24 +7,30 @@ use std::sync::mpsc::Receiver;
 use std::thread;
 
 use host::doc::{Format, gate_word};
-use host::game::{Reloaded, Reply, Wish};
-use host::script::Watch;
+use host::game::{Home, Reloaded, Reply, Wish};
+use host::script::{GM, Watch};
 
 use crate::answer;
+use crate::arguments::Common;
 use crate::continuation::{self, Gatherer};
 use crate::editor::{Editor, Mark, Typed};
 use crate::exit::Exit;
-use crate::game_thread::{Desk, Game, Opening, Start};
+use crate::game_thread::{Desk, Game, Opening, Shown, Start};
+use crate::hand_over::Request;
 use crate::history;
 use crate::lines::Lines;
 use crate::news;
 use crate::output::{self, Output};
 use crate::pager;
+use crate::place;
 
 /// What the terminal keeps of a session.
 struct Shell<'a> {
-    game: &'a Game,
-    ruleset: &'a str,
+    game: &'a mut Game,
+    /// What the next game begins with, beside its folder.
+    common: &'a Common,
+    home: Home,
+    ruleset: String,
     by: String,
     output: &'a mut Output,
     /// Lines of the screen, where long answers come in pages.
@@ -40,17 +46,18 @@ enum Next {
 
 /// Takes commands until the input ends.
 pub(crate) fn shell(
-    game: &Game,
-    start: &Start,
+    game: &mut Game,
+    (common, start): (&Common, &Start),
     opening: &Opening,
     news: Receiver<Reloaded>,
     output: &mut Output,
 ) -> Exit {
     greet(opening, output);
-    let ruleset = opening.ruleset.as_str();
     let mut shell = Shell {
         game,
-        ruleset,
+        common,
+        home: start.home.clone(),
+        ruleset: opening.ruleset.clone(),
         by: "gm".to_owned(),
         output,
         rows: None,
@@ -61,10 +68,12 @@ pub(crate) fn shell(
     } else {
         None
     };
-    match editor {
+    let exit = match editor {
         Some(editor) => shell.at_the_terminal(editor, start, news),
         None => shell.piped(),
-    }
+    };
+    shell.part();
+    exit
 }
 
 /// Says which game it is, where help is, and what the dice are bound to.
@@ -77,8 +86,12 @@ fn greet(opening: &Opening, output: &mut Output) {
         "seed"
     };
     output.talk(&format!("{kind} commitment: {}", opening.seed.commitment()));
-    if let Some(folder) = &opening.folder {
-        output.talk(&format!("kept in {}", folder.display()));
+    match &opening.shown.folder {
+        Some(folder) if !opening.shown.read_only => {
+            output.talk(&format!("kept in {}", folder.display()));
+        }
+        Some(_) => {}
+        None => output.talk("in memory only: save FOLDER keeps it"),
     }
     for found in &opening.findings {
         output.complain(found);
@@ -152,9 +165,7 @@ impl Shell<'_> {
     /// Returns what stands before the line: game, phase, seat, whether the rules are stale, how many questions wait.
     fn mark(&self) -> Mark {
         let open = self.game.open.load(Ordering::Relaxed);
-        let phase = self.game.phase.lock();
-        let phase = phase.map(|phase| phase.clone()).unwrap_or_default();
-        let text = prompt((self.ruleset, &phase), &self.by, open);
+        let text = prompt(&self.ruleset, &self.game.shown(), &self.by, open);
         Mark::new(&text, &self.game.stale)
     }
 
@@ -192,6 +203,45 @@ impl Shell<'_> {
         }
     }
 
+    /// Says how to go on with the game that is left.
+    fn part(&mut self) {
+        let shown = self.game.shown();
+        self.game.end();
+        self.output.talk(&match &shown.folder {
+            Some(folder) => {
+                let flags = place::flags(self.common);
+                format!("arbiter play {}{flags} goes on", folder.display())
+            }
+            None => "the game was not kept".to_owned(),
+        });
+    }
+
+    /// Leaves the game and goes on with another; on a refusal this one goes on.
+    fn open(&mut self, text: &str) {
+        let started = Request::read(text).and_then(|wanted| wanted.start(self.common, &self.home));
+        let (start, told) = match started {
+            Ok(started) => started,
+            Err(refusal) => return answer::refused(self.output, &refusal),
+        };
+        if let Some(told) = told {
+            self.output.talk(&told);
+        }
+        match self.game.replace(start) {
+            Ok(opening) => {
+                self.by = "gm".to_owned();
+                self.ruleset.clone_from(&opening.ruleset);
+                greet(&opening, self.output);
+                self.show(&opening.reply);
+            }
+            Err(findings) => {
+                for found in &findings {
+                    answer::refused(self.output, found);
+                }
+                self.output.talk("this game goes on");
+            }
+        }
+    }
+
     /// Runs commands one by one; those of a pasted text are shown before their answers.
     fn commands(&mut self, commands: &[String]) -> Next {
         for command in commands {
@@ -222,7 +272,7 @@ impl Shell<'_> {
         Next::GoOn
     }
 
-    /// Does what a reply wishes of the prompt.
+    /// Does what a reply wishes of the prompt; a seat is shown what waits for it.
     fn grant(&mut self, wish: Wish) -> Next {
         match wish {
             Wish::Quit => return Next::Quit,
@@ -230,10 +280,16 @@ impl Shell<'_> {
                 self.output
                     .talk(&format!("you act as {}", gate_word(&name)));
                 self.by = name;
+                if self.by != GM && self.game.open.load(Ordering::Relaxed) > 0 {
+                    return self.command("prompts");
+                }
             }
             Wish::Format(name) => {
                 self.output.format = Format::parse(&name).unwrap_or(self.output.format);
             }
+            Wish::Open(text) => self.open(&text),
+            // The thread of the game has done that.
+            Wish::Save(_) | Wish::Pack(_) => {}
         }
         Next::GoOn
     }
@@ -243,20 +299,20 @@ impl Shell<'_> {
         let texts = answer::texts(self.output, reply, &answer::viewer(&self.by, reply));
         let mut typed = None;
         if !texts.is_empty() {
-            let text = texts.join("\n");
+            let text = self.output.joined(&texts);
             match self.rows {
                 Some(rows) => typed = pager::show(self.output, &text, rows),
                 None => self.output.own(&text),
             }
         }
-        answer::beside(self.output, reply, self.ruleset);
+        answer::beside(self.output, reply, &self.ruleset);
         typed
     }
 }
 
 /// Returns the text of the prompt: `mini night 1 Ann 2?` when it is the first night and two questions wait for Ann.
-fn prompt((ruleset, phase): (&str, &str), by: &str, open: usize) -> String {
-    let phase = match phase {
+fn prompt(ruleset: &str, shown: &Shown, by: &str, open: usize) -> String {
+    let phase = match shown.phase.as_str() {
         "" => String::new(),
         phase => format!(" {}", gate_word(phase)),
     };
@@ -269,7 +325,8 @@ fn prompt((ruleset, phase): (&str, &str), by: &str, open: usize) -> String {
         0 => String::new(),
         open => format!(" {open}?"),
     };
-    format!("{ruleset}{phase}{seat}{open}")
+    let read_only = if shown.read_only { " read-only" } else { "" };
+    format!("{ruleset}{phase}{seat}{open}{read_only}")
 }
 
 /// Prints news above the line that is being typed, on a thread of its own: printing may wait for the editor.
@@ -294,9 +351,20 @@ mod tests {
 
     #[test]
     fn the_prompt_names_game_phase_and_seat_and_how_many_questions_wait() {
-        assert_eq!(prompt(("mini", ""), "gm", 0), "mini");
-        assert_eq!(prompt(("mini", ""), "Ann", 2), "mini Ann 2?");
-        assert_eq!(prompt(("mini", "night 1"), "Ann", 2), "mini night 1 Ann 2?");
-        assert_eq!(prompt(("mini", ""), "A\u{202e}", 0), "mini A\\u{202e}");
+        let prompt = |phase: &str, read_only, by: &str, open| {
+            let phase = phase.to_owned();
+            let folder = None;
+            let shown = Shown {
+                phase,
+                folder,
+                read_only,
+            };
+            prompt("mini", &shown, by, open)
+        };
+        assert_eq!(prompt("", false, "gm", 0), "mini");
+        assert_eq!(prompt("", false, "Ann", 2), "mini Ann 2?");
+        assert_eq!(prompt("night 1", false, "Ann", 2), "mini night 1 Ann 2?");
+        assert_eq!(prompt("night 1", true, "gm", 0), "mini night 1 read-only");
+        assert_eq!(prompt("", false, "A\u{202e}", 0), "mini A\\u{202e}");
     }
 }

@@ -9,6 +9,7 @@ use host::game::{Home, Reply, Seed, Session};
 
 use crate::arguments::Sync;
 use crate::game_thread::{Start, Wanted, open_session};
+use crate::hand_over::Disk;
 
 /// What the program's own tests need of the toy besides what is shipped.
 const FILES: [(&str, &str); 5] = [
@@ -97,7 +98,10 @@ impl Toy {
                 seed: Seed::from_text("toy"),
                 folder: None,
             },
-            sync: Sync::Each,
+            disk: Disk {
+                games: self.path("games"),
+                sync: Sync::Each,
+            },
         }
     }
 

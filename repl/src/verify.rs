@@ -4,7 +4,7 @@ use std::path::Path;
 
 use host::diag::Diagnostic;
 use host::doc::Format;
-use host::game::{Dice, Die, Report, Verifier};
+use host::game::{Dice, Die, Report, UsedDie, Verifier};
 use serde_json::{Value as Json, json};
 
 use crate::answer;
@@ -44,12 +44,11 @@ pub(crate) fn verify(folder: &Path, wants_dice: bool, output: &mut Output) -> Ex
     let report = verifier.finish();
     let told = dice.iter().flat_map(|dice| &dice.findings);
     let findings: Vec<&Diagnostic> = report.findings.iter().chain(told).collect();
-    match output.format {
-        Format::Json => for_programs(&chain, &report, (dice.as_ref(), &findings), output),
-        Format::Terminal | Format::Markdown => {
-            for_people(&chain, &report, (dice.as_ref(), &findings), output);
-        }
-    }
+    let tell = match output.format == Format::Json {
+        true => for_programs,
+        false => for_people,
+    };
+    tell(&chain, &report, (dice.as_ref(), &findings), output);
     if findings.is_empty() {
         Exit::Ok
     } else {
@@ -88,11 +87,15 @@ fn for_people(
         output.result(&format!("{} more findings", findings.len() - SHOWN));
     }
     if let Some(dice) = dice {
-        for one in &dice.typed {
-            output.result(&format!("typed: {}", shown(one.seq, &one.die)));
-        }
-        for one in &dice.seen {
-            output.result(&format!("seen: {}", shown(one.seq, &one.die)));
+        let lists = [
+            ("typed", &dice.typed),
+            ("seen", &dice.seen),
+            ("of a fork", &dice.forked),
+        ];
+        for (what, list) in lists {
+            for UsedDie { seq, die } in list {
+                output.result(&format!("{what}: {}", shown(*seq, die)));
+            }
         }
     }
     output.result(&format!(
@@ -105,10 +108,11 @@ fn for_people(
     ));
     if let Some(dice) = dice {
         output.result(&format!(
-            "faces: {} from the seed, {} typed, {} seen, all together {}",
+            "faces: {} from the seed, {} typed, {} seen, {} of forks, all together {}",
             dice.right,
             dice.typed.len(),
             dice.seen.len(),
+            dice.forked.len(),
             dice.digest
         ));
     }
@@ -129,12 +133,17 @@ fn for_programs(
         output.json(&json!({ "error": finding.to_error_json() }));
     }
     let faces = dice.map(|dice| {
-        let one = |seq: u64, die: &Die| {
+        let one = |UsedDie { seq, die }: &UsedDie| {
             json!({ "op": seq, "address": die.address, "sides": die.sides, "face": die.face })
         };
-        let typed: Vec<Json> = dice.typed.iter().map(|die| one(die.seq, &die.die)).collect();
-        let seen: Vec<Json> = dice.seen.iter().map(|die| one(die.seq, &die.die)).collect();
-        json!({ "right": dice.right, "typed": typed, "seen": seen, "digest": dice.digest })
+        let listed = |list: &[UsedDie]| -> Vec<Json> { list.iter().map(one).collect() };
+        json!({
+            "right": dice.right,
+            "typed": listed(&dice.typed),
+            "seen": listed(&dice.seen),
+            "forked": listed(&dice.forked),
+            "digest": dice.digest,
+        })
     });
     output.json(&json!({
         "same": report.same,

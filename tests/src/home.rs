@@ -50,6 +50,12 @@ impl Scratch {
         Scratch::of("harbour")
     }
 
+    /// Lets several rulings of the tutorial ruleset wait at the same time.
+    pub fn several_at_a_time(&self) -> &Scratch {
+        let ruleset = "scripts/harbour/ruleset.luau";
+        self.edit(ruleset, "one_at_a_time = true", "one_at_a_time = false")
+    }
+
     /// Returns a copy of the toy ruleset in which things hear events: moods (`whim`, records whose field `whim` names
     /// one) and rules for the whole game (`custom`).
     pub fn listening() -> Scratch {
@@ -65,6 +71,20 @@ impl Scratch {
             );
         }
         home
+    }
+
+    /// Returns a copy of the toy ruleset with commands that ask, that are refused, and that lead to much at once.
+    pub fn lasting() -> Scratch {
+        let home = Scratch::mini();
+        for (name, body) in LASTING {
+            home.write(&format!("scripts/mini/commands/{name}.luau"), body);
+        }
+        home
+    }
+
+    /// Leaves the folder where it is, for people to look at.
+    pub fn keep(self) -> PathBuf {
+        self.folder.keep()
     }
 
     fn of(ruleset: &str) -> Scratch {
@@ -181,3 +201,46 @@ return command {{
 "
     )
 }
+
+/// Commands of [`Scratch::lasting`].
+const LASTING: [(&str, &str); 4] = [
+    (
+        "dare",
+        "return command { source = \"the host's own tests\", summary = \"asks once\", syntax = \"dare {person: Person}\",
+  run = function(act, args)
+    local sure = act:ask({ to = \"gm\", key = \"sure\", type = \"YesNo\", text = \"Sure?\" })
+    act:set(args.person, \"mood\", if sure then 9 else 1)
+    return act:done(\"dared\")
+  end }",
+    ),
+    (
+        "duel",
+        "return command { source = \"the host's own tests\", summary = \"asks twice, with dice between\", syntax = \"duel\",
+  run = function(act)
+    local first = act:ask({ to = \"Ann\", key = \"first\", type = \"YesNo\", text = \"First?\" })
+    local face = act:roll(\"d20\", \"duel\")
+    local second = act:ask({ to = \"Bo\", key = \"second\", type = \"YesNo\", text = `{face}: second?` })
+    act:set(\"ann\", \"mood\", face + if first then 20 else 0)
+    act:set(\"bo\", \"mood\", if second then 30 else face)
+    return act:done(`fought: {face}`)
+  end }",
+    ),
+    (
+        "raise",
+        "return command { source = \"the host's own tests\", summary = \"raises or lowers a guard\", syntax = \"raise {person: Person} to {guard: Whole}\",
+  run = function(act, args)
+    act:set(args.person, \"guard\", args.guard)
+    return act:done(\"raised\")
+  end }",
+    ),
+    (
+        "hoard",
+        "return command { source = \"the host's own tests\", summary = \"leads to more than a line of a journal holds\", syntax = \"hoard {much: Whole}\",
+  run = function(act, args)
+    for number = 1, 350 do
+      act:create(\"heap\", { what = string.rep(`{args.much}-{number} `, 600) })
+    end
+    return act:done(\"hoarded\")
+  end }",
+    ),
+];

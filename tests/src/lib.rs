@@ -3,6 +3,7 @@
 mod cases;
 mod game;
 mod home;
+pub mod keep;
 mod thread;
 
 pub use cases::{Case, Expected, read_cases};

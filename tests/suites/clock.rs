@@ -179,7 +179,7 @@ fn undo_and_redo_keep_what_is_to_end() {
         assert_eq!(game.hash(), last);
         assert_eq!(
             game.text("clock").trim_end(),
-            "night 1, round 1, turn of ann, time 1h"
+            "night 1, round 1, turn of Ann, time 1h"
         );
     });
 }

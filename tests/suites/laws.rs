@@ -144,7 +144,7 @@ const OPTIONS: &[&str] = &[
 ];
 
 /// Mini with people who come and go, and charms that end.
-fn lively() -> Scratch {
+pub(crate) fn lively() -> Scratch {
     let home = Scratch::mini();
     for (name, syntax, run) in [
         (

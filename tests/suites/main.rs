@@ -3,14 +3,17 @@
 
 mod api;
 mod architecture;
+mod aside;
 mod bad_input;
 mod border;
 mod check;
 mod clock;
 mod expressions;
 mod fortune;
+mod handover;
 mod harbour;
 mod hostile;
+mod kept;
 mod laws;
 mod limits;
 mod moments;
@@ -21,6 +24,7 @@ mod polls;
 mod program;
 mod questions;
 mod readme;
+mod revert;
 mod saves;
 mod seat;
 mod secrets;

@@ -289,6 +289,24 @@ fn what_ended_with_a_row_of_a_queue_is_told_when_the_row_is_taken() {
 }
 
 #[test]
+fn what_a_handler_does_with_rows_that_it_takes_first_is_its_own() {
+    let home = home();
+    home.custom(
+        "sexton",
+        "greet = function(act)
+  act:drain('bells', function() act:attach('bo', 'mark') end)
+end",
+    );
+    home.command("go", "act:defer('bells')\nact:emit('greet', {})");
+    let mut game = Game::of(&home);
+    game.text("go");
+    let rule = game.text("= act:row('mark#2').cause.rule");
+    assert_eq!(rule, "customs/sexton");
+    let why = plain(&game.session.why("gm", "2").unwrap());
+    assert!(!why.contains("something else"), "{why}");
+}
+
+#[test]
 fn ids_that_were_given_out_are_never_given_again() {
     let home = home();
     home.command(

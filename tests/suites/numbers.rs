@@ -2,7 +2,7 @@
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::doc::{Document, Viewer, for_viewer, plain};
-use host::game::{Reloaded, Script, Seed, Session, Verified, hold_laws};
+use host::game::{Reloaded, Said, Script, Seed, Session, Verified, hold_laws};
 use host::script::{Compiled, Question};
 use host::value::Value;
 
@@ -203,7 +203,7 @@ fn whoever_gave_a_command_is_not_told_how_often_others_are_asked() {
 }
 
 #[test]
-fn what_is_asked_anew_is_said_anew_and_what_is_still_open_keeps_its_number() {
+fn a_ruling_begun_anew_says_its_questions_anew_and_what_is_still_open_keeps_its_number() {
     on_game_thread(|| {
         let home = home();
         let both = [yes_no("ann", "one"), yes_no("bo", "two")].join(", ");
@@ -212,7 +212,8 @@ fn what_is_asked_anew_is_said_anew_and_what_is_still_open_keeps_its_number() {
         game.line("both");
         answer(&mut game, "ann", "yes");
         let anew = game.session.begin_anew(2, ("gm", "restart 2"));
-        assert_eq!(text(&anew), "question 2 [gm: 2.1]: one? (yes or no)");
+        let said = "question 2 [gm: 2.1]: one? (yes or no)\nquestion 1 [gm: 2.2]: two? (yes or no)";
+        assert_eq!(text(&anew), said);
         assert_eq!(numbers(&game, "ann"), ["2"]);
         assert_eq!(numbers(&game, "bo"), ["1"]);
         game.undo();
@@ -247,7 +248,7 @@ fn every_law_holds_where_numbers_are_given() {
         let script = Script {
             seed: Seed::from_text("numbers"),
             settings: None,
-            said: said.map(|(by, line)| (by.into(), line.into())).into(),
+            said: said.map(|(by, line)| Said::line(by, line)).into(),
         };
         let held = hold_laws(&mut game.session, &script);
         assert!(held.broken.is_empty(), "{:?}", held.broken);

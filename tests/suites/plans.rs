@@ -225,17 +225,17 @@ fn a_step_that_vanished_leaves_restart_and_drop() {
 #[test]
 fn auto_show_tells_the_game_master_what_each_step_changed() {
     let mut game = game(&home());
-    assert_eq!(game.text("auto"), "plans run, and only the rules speak");
+    assert_eq!(game.text("auto"), "plans run, and the rules speak");
     game.text("auto show");
     let said = game.text("next");
     let lines: Vec<&str> = said.lines().filter(|line| !line.is_empty()).collect();
     assert_eq!(
         lines,
         [
-            "step 1 of 3, wake: ann mood 4 -> 5, bells#1 new, bells#2 new",
-            "step 2 of 3, ring: ann heard nil -> 1, bells#1 gone, bells#2 gone, bo heard nil -> 1",
+            "step 1 of 3, wake: Ann mood 4 -> 5, bells#1 new, bells#2 new",
+            "step 2 of 3, ring: Ann heard nil -> 1, bells#1 gone, bells#2 gone, Bo heard nil -> 1",
             "The bells ring.",
-            "step 3 of 3, rest: ann note nil -> rested",
+            "step 3 of 3, rest: Ann note nil -> rested",
             "All rest.",
         ]
     );

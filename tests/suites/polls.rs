@@ -209,6 +209,28 @@ fn rules_hear_that_a_poll_was_closed() {
     assert_eq!(said(&home, &body), "tea black 2 ann+bo true");
 }
 
+/// What follows from a vote is told behind it, also where the poll is put away by then.
+#[test]
+fn the_vote_that_lets_the_hammer_fall_is_told_before_what_comes_of_it() {
+    for (put_away, shown) in [
+        ("", "tea (tea, closed)"),
+        ("poll.forget(act, event.poll)", ""),
+    ] {
+        let home = home();
+        home.custom(
+            "crier",
+            &format!("poll_closed = function(act, event) act:say('public', `{{event.winner}} it is`) {put_away} end"),
+        );
+        home.command("open", &voted("hammer = 1", ""));
+        let mut game = Game::of(&home);
+        game.text("open");
+        let told = game.text("vote black for Bo");
+        let lines: Vec<&str> = told.lines().collect();
+        assert_eq!(lines[..2], ["Bo votes for black.", "black it is"], "{told}");
+        assert_eq!(lines.get(2).copied().unwrap_or_default(), shown, "{told}");
+    }
+}
+
 #[test]
 fn what_only_a_rule_can_get_wrong_is_an_error() {
     let open = |about: &str| refused(&format!("poll.open(act, {{ {about} }})"));

@@ -118,6 +118,51 @@ fn objects_say_what_is_provisional_and_number_operations_for_the_game_master_alo
     assert!(last["op"].is_u64(), "the game master gets them: {last}");
 }
 
+/// One document each, apart from the one before as the format needs it.
+#[test]
+fn every_format_can_be_asked_for() {
+    let cases = [
+        ("terminal", "Ann feels 4.\nAnn feels 4.\n"),
+        ("markdown", "Ann feels 4.\n\nAnn feels 4.\n"),
+        ("bbcode", "Ann feels 4.\n\nAnn feels 4.\n"),
+        ("discord", "Ann feels 4.\n\nAnn feels 4.\n"),
+        ("rst", "Ann feels 4.\n\nAnn feels 4.\n"),
+        ("csv", "Ann feels 4.\r\n\r\nAnn feels 4.\r\n"),
+        (
+            "html",
+            "<article>\n<p>Ann feels 4.</p>\n</article>\n<article>\n<p>Ann feels 4.</p>\n</article>\n",
+        ),
+    ];
+    for (format, expected) in cases {
+        let mut command = arbiter();
+        command.args(["run", "-", "--ruleset", "mini", "--mods", "tests/mini"]);
+        command.args(["--format", format]);
+        let shown = command
+            .write_stdin("mood Ann\nmood Ann\n")
+            .output()
+            .unwrap();
+        assert_eq!(
+            String::from_utf8(shown.stdout).unwrap(),
+            expected,
+            "{format}"
+        );
+    }
+    let mut command = arbiter();
+    let switched = command.args(["run", "-", "--ruleset", "mini", "--mods", "tests/mini"]);
+    let lines = "mood Ann\nformat html\nmood Ann\nformat bbcode\nmood Ann\n";
+    let shown = switched.write_stdin(lines).output().unwrap();
+    let expected = "Ann feels 4.\n<article>\n<p>Ann feels 4.</p>\n</article>\nAnn feels 4.\n";
+    assert_eq!(String::from_utf8(shown.stdout).unwrap(), expected);
+    for shell in ["bash", "fish", "zsh"] {
+        let script = arbiter().args(["completions", shell]).output().unwrap();
+        let script = String::from_utf8(script.stdout).unwrap();
+        assert!(
+            script.contains("bbcode") && script.contains("discord"),
+            "{shell}"
+        );
+    }
+}
+
 #[test]
 fn a_refusal_stops_the_script_unless_told_to_keep_going() {
     let script = "mood Nobody\nmood Ann\n";

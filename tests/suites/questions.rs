@@ -293,6 +293,10 @@ fn several_are_asked_at_once_and_answer_in_any_order() {
             };
             assert_eq!(said[..2], noted, "a seat is told how many of its own");
             let changes = told(&game.session, last(&game));
+            for one in 2..=last(&game).seq {
+                let again = game.session.verified(one);
+                assert_eq!(again, Verified::Same, "operation {one}");
+            }
             ends.push((
                 game.hash(),
                 said[2].clone(),
@@ -839,7 +843,7 @@ fn a_prompt_lets_the_world_go_on_and_its_answer_is_a_ruling() {
         );
         assert_eq!(
             answer(&mut game, "bo", "toll p"),
-            "question 2 [gm: 4.2]: Gold? (yes or no, else yes, until 40)"
+            "question 2 [gm: 4.2]: Gold? (yes or no, else yes, until 40s)"
         );
         assert_eq!(numbers(&game, "gm"), ["4.2"], "the prompt is answered");
         assert!(answer(&mut game, "bo", "2 no").ends_with("false"));
@@ -851,6 +855,24 @@ fn a_prompt_lets_the_world_go_on_and_its_answer_is_a_ruling() {
         }
         assert_eq!(numbers(&game, "gm"), ["1"]);
     });
+}
+
+#[test]
+fn answers_that_are_noted_while_others_are_missing_are_inputs_of_what_was_done() {
+    let home = home();
+    home.command("ready", READY);
+    let mut game = Game::of_program(&home, "mini");
+    game.session.submit("Bo", "order ready no");
+    assert!(game.text("ready").starts_with("question 1 [gm: 3.1]"));
+    game.session.submit("Bo", "order ready off");
+    let (asked, noted) = (last(&game).seq - 1, &last(&game).inputs);
+    assert_eq!(noted.len(), 0, "an order taken back");
+    let inputs = &game.session.history().operation(asked).unwrap().inputs;
+    assert_eq!(inputs[0].get("by").as_str(), Some("order"));
+    assert_eq!(game.session.verified(asked), Verified::Same);
+    game.session.submit("ann", "answer yes");
+    assert_eq!(game.session.verified(last(&game).seq), Verified::Same);
+    assert_eq!(last(&game).documents.len(), 1);
 }
 
 #[test]
@@ -978,6 +1000,92 @@ fn deadlines_answer_with_the_default_in_the_order_in_which_they_were_due() {
     });
 }
 
+/// A command that asks ann and bo for half a minute from now on.
+const READY: &str = "
+  local asked = {}
+  for _, to in { 'ann', 'bo' } do
+    table.insert(asked, { to = to, key = 'ready', who = to, type = 'YesNo', default = false,
+      deadline = act:clock().time + 30, text = 'Ready?' })
+  end
+  local all = act:ask_all(asked)
+  return `{all[1]} {all[2]}`";
+
+#[test]
+fn a_question_keeps_the_deadline_that_it_was_asked_with() {
+    on_game_thread(|| {
+        let home = home();
+        home.command("ready", READY);
+        let due = |game: &Game| -> Vec<Option<Value>> {
+            let open = game.session.open_questions().into_iter();
+            open.map(|one| one.question.deadline).collect()
+        };
+        let mut game = Game::of(&home);
+        game.line("ready");
+        tell_time(&mut game, 20);
+        assert_eq!(answer(&mut game, "ann", "yes"), "noted");
+        assert_eq!(
+            due(&game),
+            [Some(Value::from(30))],
+            "an answer gives nobody time"
+        );
+        let said = text(&tell_time(&mut game, 30));
+        assert_eq!((said.as_str(), due(&game)), ("true false", vec![]));
+        game.undo();
+        game.undo();
+        game.undo();
+        let reply = game.session.begin_anew(2, ("gm", "restart 2"));
+        let until = "Ready? (yes or no, else no, until 50s)";
+        let said = text(&reply);
+        assert!(
+            said.starts_with("question ") && said.contains(until),
+            "{said}"
+        );
+        assert_eq!(due(&game), [Some(Value::from(50)), Some(Value::from(50))]);
+        let said = text(&tell_time(&mut game, 50));
+        assert_eq!(said, "false false", "nobody is told of what is missing");
+    });
+}
+
+#[test]
+fn what_an_answer_that_nobody_gives_leads_to_is_said_to_whoever_was_asked() {
+    let home = prompting();
+    home.edit(
+        "scripts/mini/commands/paid.luau",
+        "return act:done(answer)",
+        "return act:done(`{act:by()}: {answer}`)",
+    );
+    let told = |reply: &Reply| -> Vec<String> {
+        let last = reply.documents.last().unwrap();
+        vec![last.audience.to_string(), plain(last)]
+    };
+    let expected = ["bo", "bo: refuse"];
+    let mut game = Game::of_program(&home, "mini");
+    game.text("toll");
+    assert_eq!(told(&tell_time(&mut game, 30)), expected);
+    assert_eq!(&*last(&game).by, "deadline");
+    let seq = last(&game).seq;
+    assert_eq!(game.session.verified(seq), Verified::Same);
+    let mut game = Game::of_program(&home, "mini");
+    game.session.submit("Bo", "order toll refuse");
+    assert_eq!(told(&game.line("toll")), expected);
+    let mut game = Game::of_program(&home, "mini");
+    game.session.set_policy(Some(SharedPolicy::new(Defaults)));
+    assert_eq!(told(&game.line("toll")), expected);
+}
+
+#[test]
+fn what_follows_by_itself_and_what_is_held_back_are_no_difference_between_two_runs() {
+    let home = prompting();
+    home.edit(RULESET, "seats =", "one_at_a_time = true,\n  seats =");
+    let mut game = Game::of_program(&home, "mini");
+    game.session.submit("Bo", "order toll refuse");
+    for line in ["toll", "duel", "throw 3d6", "wait 30s"] {
+        let (reply, difference) = game.session.submit_twice("gm", line);
+        assert_eq!(difference, None, "{line}: {reply:?}");
+    }
+    assert_eq!(game.refusal("throw 3d6").code, "ask/one-at-a-time");
+}
+
 #[test]
 fn an_answer_that_comes_too_late_is_refused() {
     on_game_thread(|| {
@@ -989,7 +1097,7 @@ fn an_answer_that_comes_too_late_is_refused() {
         let refusal = refused(&mut game, "ann", "yes");
         assert_eq!(
             refusal.message,
-            "it is too late: the answer was due at 10, now it is 10"
+            "it is too late: the answer was due at 10s, now it is 10s"
         );
         assert_eq!(answer(&mut game, "gm", "yes"), "true");
     });

@@ -6,6 +6,7 @@ use std::rc::Rc;
 
 use arbiter_tests::{files_below, project};
 use host::store::archive::{Game, JOURNAL, Opened, Opening, SyncMode};
+use host::store::{Draft, What};
 use host::value::Value;
 use sha2::{Digest, Sha256};
 
@@ -78,6 +79,50 @@ fn a_game_of_version_1_opens() {
         assert_eq!(texts, [&b"return {}"[..], b"return { second = true }"]);
     }
     assert_eq!(fs::read(place.join(JOURNAL)).unwrap(), before);
+}
+
+#[test]
+fn a_game_of_version_1_goes_on_with_corrections() {
+    let home = tempfile::tempdir().unwrap();
+    let place = copied("version-1", home.path());
+    let Opened {
+        mut game,
+        mut state,
+        mut history,
+        ..
+    } = open(&place);
+    let live: Vec<u64> = history.live().map(|one| one.seq).collect();
+    let [.., first, second] = live[..] else {
+        panic!("{live:?}")
+    };
+    let replace = What::Replace {
+        of: first,
+        with: "stay".into(),
+        changed: vec![second],
+        refused: Vec::new(),
+    };
+    let revert = |of: u64| What::Revert {
+        of,
+        changed: Vec::new(),
+        refused: vec![second],
+    };
+    let rules = history.operations().last().unwrap().rules.clone();
+    for what in [replace, revert(second), revert(19)] {
+        let draft = Draft {
+            by: "gm".into(),
+            rules: rules.clone(),
+            ..Draft::default()
+        };
+        let net = (Vec::new(), state.hash());
+        let operation = history.correct(&mut state, (draft, what), net).unwrap();
+        game.append(state.names(), operation, "later").unwrap();
+    }
+    drop(game);
+    let again = open(&place);
+    assert_eq!(again.notes, []);
+    assert_eq!(again.history.operations(), history.operations());
+    assert_eq!(again.history.standing(), history.standing());
+    assert_eq!(again.history.left_out(), [(19, 21), (second, 20)].into());
 }
 
 /// Checks the chain as a stranger would who has only the description of the format.

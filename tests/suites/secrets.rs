@@ -175,7 +175,9 @@ impl Game<'_> {
         }
         for number in 1..=30 {
             self.why(&number.to_string());
-            for kind in ["charm", "poll", "ballot", "prompt", "snuffs", "air"] {
+            for kind in [
+                "charm", "poll", "ballot", "prompt", "snuffs", "air", "effort", "bell",
+            ] {
                 self.why(&format!("{kind}#{number}"));
             }
         }
@@ -321,6 +323,8 @@ proptest! {
                 game.looks();
                 game.line("gm", "next");
                 game.looks();
+                // Whom Ann guards may wait for her, and the village with them.
+                game.line("Ann", "answer yes");
                 for (by, line) in &day {
                     game.line(by, line);
                 }

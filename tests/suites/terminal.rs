@@ -79,7 +79,7 @@ fn tab_completes_commands_and_names() {
     session.exp_string("4d6kh1:").unwrap();
     session.send("set Ann moo\t").unwrap();
     session.send_line("2").unwrap();
-    session.exp_string("ann mood = 2").unwrap();
+    session.exp_string("Ann mood = 2").unwrap();
 }
 
 #[test]

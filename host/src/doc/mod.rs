@@ -3,8 +3,8 @@
 //! A [`Document`] is built in Rust with the functions of [`build`], or read from the plain tables that
 //! scripts write ([`Document::from_value`]). [`for_viewer`] removes what somebody may not see; a
 //! renderer turns the rest into text. All texts of authors and players pass the [`gate()`] on their way
-//! out. A further format is one file in `render/` with one function over the same tree, and one line
-//! in [`Format`].
+//! out. A further format is one file in `render/` with one function over the same nodes, and one line
+//! in [`Format`]. [`split`] cuts documents into posts, [`page()`] puts fragments of HTML into a page.
 //!
 //! # Documents as tables
 //!
@@ -75,6 +75,9 @@ mod tests;
 pub use audience::{Audience, Viewer, may_see};
 pub use gate::{LINE_LIMIT, gate, gate_bytes, gate_word, mark_lines};
 pub use limit::{DEPTH, SIZE};
-pub use render::{Format, Screen, json, markdown, plain, provisional_json, terminal};
+pub use render::{
+    Format, Forum, Limits, Link, Page, Screen, Section, bbcode, csv, discord, html, json, markdown,
+    page, plain, provisional_json, rst, split, terminal,
+};
 pub use tree::{Align, Bar, Bars, Block, Column, Document, Field, Item, Line, Span, Style, Table};
 pub use view::for_viewer;

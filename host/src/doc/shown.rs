@@ -45,15 +45,20 @@ pub(super) fn rows(line: &Line) -> Vec<Row> {
 
 /// Marks a text with its audience; the blanks that it begins with stay outside, to keep it apart from what is before.
 fn marked(audience: &Audience, text: &str) -> String {
-    let rest = text.trim_start_matches(' ');
+    let rest = text.trim_start_matches([' ', '\t']);
     let blanks = &text[..text.len() - rest.len()];
     format!("{blanks}[{}: {rest}]", label(audience))
 }
 
 /// Returns the line as one row; line breaks become blanks.
 pub(super) fn flat(line: &Line) -> Row {
+    flat_rows(rows(line))
+}
+
+/// Returns rows as one; a blank stands between them.
+pub(super) fn flat_rows(rows: Vec<Row>) -> Row {
     let mut all = Row::new();
-    for (at, row) in rows(line).into_iter().enumerate() {
+    for (at, row) in rows.into_iter().enumerate() {
         if at > 0 {
             push(&mut all, " ", Style::Plain);
         }
@@ -139,9 +144,10 @@ mod tests {
             plain("a"),
             limited("  4.1 "),
             limited(" "),
+            limited("\tc"),
             plain(": b"),
         ]));
-        assert_eq!(text(&row), "a  [gm: 4.1 ] [gm: ]: b");
+        assert_eq!(text(&row), "a  [gm: 4.1 ] [gm: ]    [gm: c]: b");
     }
 
     #[test]

@@ -1,6 +1,10 @@
 //! This module tests documents as a whole: round trips, secrets, and one document in every format.
 
 mod any;
+mod formats;
+mod hostile;
+mod posts;
+mod readers;
 
 use any::{SECRETS, any_document};
 use proptest::prelude::*;
@@ -114,9 +118,53 @@ fn everything_as_json() {
 }
 
 #[test]
+fn everything_as_bbcode() {
+    golden(&bbcode(&everything()), include_str!("golden/bbcode.txt"));
+}
+
+#[test]
+fn everything_as_discord() {
+    golden(&discord(&everything()), include_str!("golden/discord.txt"));
+}
+
+#[test]
+fn everything_as_html() {
+    golden(&html(&everything()), include_str!("golden/html.txt"));
+}
+
+#[test]
+fn everything_as_rst() {
+    golden(&rst(&everything()), include_str!("golden/rst.txt"));
+}
+
+#[test]
+fn everything_as_csv() {
+    let shown = csv(&everything());
+    let lines: Vec<&str> = shown.split_terminator("\r\n").collect();
+    golden(&lines.join("\n"), include_str!("golden/csv.txt"));
+}
+
+#[test]
 fn everything_for_the_public() {
     let seen = for_viewer(&everything(), &Viewer::Public).unwrap();
     golden(&markdown(&seen), include_str!("golden/public.txt"));
+}
+
+#[test]
+fn everything_for_a_seat() {
+    let seen = for_viewer(&everything(), &Viewer::seat("Ann", ["red"])).unwrap();
+    golden(&bbcode(&seen), include_str!("golden/seat.txt"));
+}
+
+/// A post is short enough to be read here, and long enough for most blocks to be whole.
+#[test]
+fn everything_in_posts() {
+    let limits = Limits {
+        length: Some(300),
+        numbered: true,
+    };
+    let posts = split(&[everything()], Forum::Discord, &limits);
+    golden(&posts.join("\n=====\n"), include_str!("golden/posts.txt"));
 }
 
 #[test]
@@ -225,8 +273,10 @@ proptest! {
         document.blocks.push(fields([(text.as_str(), text.as_str())]));
         let open = only(Audience::Seat(format!("x{text}")), [paragraph(text.as_str())]);
         document.blocks.push(open);
-        for shown in [plain(&document), markdown(&document), json(&document, None)] {
-            prop_assert!(!shown.chars().any(gate::is_hidden), "{shown:?}");
+        for format in Format::ALL {
+            let shown = format.render(&document, None, &Screen::default());
+            let shown = shown.replace("\r\n", "\n");
+            prop_assert!(!shown.chars().any(gate::is_hidden), "{format:?} {shown:?}");
         }
     }
 }

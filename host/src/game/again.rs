@@ -6,7 +6,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use super::input::Input;
+use super::input::{Input, place};
 use super::laws::{CAUSES, differing, in_words};
 use super::oracle::{HandDie, REVEALED, SharedOracle};
 use super::reply::Reply;
@@ -17,6 +17,7 @@ use super::{hand, waiting};
 use crate::diag::Diagnostic;
 use crate::script::{BROKEN, Line, Owner, PLANS, PROMPT, Run, owner_of};
 use crate::store::{History, Operation, State, What};
+use crate::value::Value;
 
 /// What a command of the host runs, where that is no rule.
 const HOST: &str = "host";
@@ -60,6 +61,17 @@ pub enum Verified {
     NotRun,
 }
 
+/// What came of something that was done in another state.
+pub(super) struct Elsewhere {
+    /// What was answered.
+    pub(super) reply: Reply,
+    /// The operations that it became there.
+    pub(super) operations: Vec<Operation>,
+    /// The state afterwards.
+    pub(super) after: State,
+    replay: Option<Replay>,
+}
+
 /// A ruling that runs with inputs of its own, beside the game.
 pub(super) struct Replay {
     oracle: SharedOracle,
@@ -71,7 +83,7 @@ pub(super) struct Replay {
 }
 
 impl Replay {
-    fn new(oracle: SharedOracle, is_traced: bool) -> Replay {
+    pub(super) fn new(oracle: SharedOracle, is_traced: bool) -> Replay {
         Replay {
             oracle,
             is_traced,
@@ -169,7 +181,8 @@ impl Session {
         let mut hand = earlier.unwrap_or_default();
         hand.extend(hand::waiting(&before));
         let hand: Vec<HandDie> = hand.into_iter().skip(typed(&inputs).len()).collect();
-        let oracle = SharedOracle::recorded(&slot.to_string(), &inputs).with_hand(hand);
+        let place = self.recorded_slot_text(slot, operation);
+        let oracle = SharedOracle::recorded(&place, &inputs).with_hand(hand);
         let replay = Replay::new(oracle.waiting(), is_traced);
         // The operation of a ruling that waited stands in a slot that was given out.
         let next_slot = next_slot.max(slot + u64::from(waited.is_some()));
@@ -202,8 +215,25 @@ impl Session {
         again.map_err(|_| Never::NoRule)
     }
 
+    /// Returns what the addresses of a slot began with: a game that is a fork kept the names in those of then.
+    pub(super) fn recorded_slot_text(&self, slot: u64, operation: &Operation) -> String {
+        let asked = operation.changes.iter().filter(|change| {
+            waiting::slot_of_row(&self.state.names().text(change.row)) == Some(slot)
+        });
+        let asked = asked.filter_map(|change| address_in(&change.new));
+        let used = operation.inputs.iter().filter_map(address_in);
+        let said = used.chain(asked).filter_map(place);
+        let mut said = said.filter(|(_, place)| *place == slot);
+        let said = said.next().map(|(text, _)| text.to_owned());
+        said.unwrap_or_else(|| self.slot_text(slot))
+    }
+
     /// Lets a ruling that waited go on as it did then.
-    fn gone_on(&mut self, mut waiting: waiting::Waiting, operation: &Operation) -> Reply {
+    pub(super) fn gone_on(
+        &mut self,
+        mut waiting: waiting::Waiting,
+        operation: &Operation,
+    ) -> Reply {
         // From the line that says so on it keeps the rules that it began with.
         let is_finished = operation.command.split_whitespace().next() == Some(FINISH);
         waiting.is_pinned |= is_finished;
@@ -219,7 +249,7 @@ impl Session {
     }
 
     /// Runs the rule of an operation, as its line did.
-    fn given_again(&mut self, rule: &str, operation: &Operation) -> Reply {
+    pub(super) fn given_again(&mut self, rule: &str, operation: &Operation) -> Reply {
         let given = (&*operation.by, &*operation.command);
         let plan = rule
             .strip_prefix(PLANS)
@@ -236,20 +266,16 @@ impl Session {
     /// Does something in another state, with a history that begins there. Errors: the reply, if no ruling ran.
     fn beside(
         &mut self,
-        (mut state, slot): (State, u64),
+        place: (State, u64),
         replay: Replay,
         body: impl FnOnce(&mut Session) -> Reply,
     ) -> Result<Again, Box<Reply>> {
-        self.engine.rules().equip(&mut state);
-        let history = std::mem::replace(&mut self.history, History::going_on(&state, slot));
-        let state = std::mem::replace(&mut self.state, state);
-        let given = std::mem::take(&mut self.given);
-        self.replay = Some(replay);
-        let ended = catch_unwind(AssertUnwindSafe(|| body(self)));
-        let replay = self.replay.take();
-        let ran = std::mem::replace(&mut self.history, history);
-        (self.state, self.given) = (state, given);
-        let reply = ended.unwrap_or_else(|panic| resume_unwind(panic));
+        let Elsewhere {
+            reply,
+            operations,
+            replay,
+            ..
+        } = self.elsewhere(place, replay, body);
         let Some((rule, replay)) = replay.and_then(|mut one| Some((one.rule.take()?, one))) else {
             return Err(Box::new(reply));
         };
@@ -258,19 +284,49 @@ impl Session {
             lines: replay.lines,
             left_out: replay.left_out,
             result: reply.refusal.map_or(Ok(()), Err),
-            operation: ran.operations().last().cloned(),
+            operation: operations.last().cloned(),
             waits: reply.waits.is_some(),
         })
+    }
+
+    /// Does something in another state, with a history that begins there.
+    pub(super) fn elsewhere(
+        &mut self,
+        (mut state, slot): (State, u64),
+        replay: Replay,
+        body: impl FnOnce(&mut Session) -> Reply,
+    ) -> Elsewhere {
+        self.engine.rules().equip(&mut state);
+        let history = std::mem::replace(&mut self.history, History::going_on(&state, slot));
+        let state = std::mem::replace(&mut self.state, state);
+        let given = std::mem::take(&mut self.given);
+        self.replay = Some(replay);
+        let ended = catch_unwind(AssertUnwindSafe(|| body(self)));
+        let replay = self.replay.take();
+        let ran = std::mem::replace(&mut self.history, history);
+        let after = std::mem::replace(&mut self.state, state);
+        self.given = given;
+        let reply = ended.unwrap_or_else(|panic| resume_unwind(panic));
+        Elsewhere {
+            reply,
+            operations: ran.operations().to_vec(),
+            after,
+            replay,
+        }
     }
 }
 
 /// Returns whether somebody was there to say what becomes of a command in which a rule breaks: where nobody was, it was
 /// refused without an answer.
 fn was_attended(operation: &Operation) -> bool {
+    was_broken(operation) || operation.what == What::Ruling
+}
+
+/// Returns whether somebody said what becomes of a rule that broke in an operation.
+pub(super) fn was_broken(operation: &Operation) -> bool {
     let is_asked = |address: &str| address.split('/').nth(1).is_some_and(is_broken);
     let mut inputs = operation.inputs.iter();
-    let was_asked = inputs.any(|input| input.get("address").as_str().is_some_and(is_asked));
-    was_asked || operation.what == What::Ruling
+    inputs.any(|input| input.get("address").as_str().is_some_and(is_asked))
 }
 
 /// Returns whether the key of an address is that of the question about a rule that breaks.
@@ -278,11 +334,17 @@ fn is_broken(key: &str) -> bool {
     key.starts_with(&super::seed::encoded(BROKEN))
 }
 
+/// Returns the first address of an input or a question that plain data holds.
+fn address_in(value: &Value) -> Option<&str> {
+    let address = value.get("address").as_str();
+    address.or_else(|| value.items().iter().find_map(address_in))
+}
+
 /// Returns the rule that an operation ran, if it ran one.
 pub(super) fn rule_of(operation: &Operation) -> Option<&str> {
     match operation.what {
         What::Ruling | What::Refused { .. } => operation.causes.first()?.get("rule").as_str(),
-        What::Undo { .. } | What::Redo { .. } => None,
+        What::Undo { .. } | What::Redo { .. } | What::Revert { .. } | What::Replace { .. } => None,
     }
 }
 
@@ -298,11 +360,8 @@ fn given_up(before: &State, operation: &Operation) -> Option<u64> {
 
 /// Returns the slot that an operation says: its own, or that of the inputs of a refused one.
 fn slot_of(operation: &Operation, inputs: &[Input]) -> Option<u64> {
-    let drawn = inputs.first().and_then(|input| {
-        let (slot, _) = input.address().split_once('/')?;
-        slot.parse().ok()
-    });
-    operation.slot.or(drawn)
+    let drawn = inputs.first().and_then(Input::place);
+    operation.slot.or(drawn.map(|(_, slot)| slot))
 }
 
 /// Returns what an operation did that it does not do again, in words.
@@ -336,6 +395,10 @@ const FACTS: [&str; 6] = [
 pub(super) fn is_fact(operation: &Operation) -> bool {
     match &operation.what {
         What::Refused { code, .. } => code.starts_with("answer/") || FACTS.contains(&&**code),
-        What::Ruling | What::Undo { .. } | What::Redo { .. } => false,
+        What::Ruling
+        | What::Undo { .. }
+        | What::Redo { .. }
+        | What::Revert { .. }
+        | What::Replace { .. } => false,
     }
 }

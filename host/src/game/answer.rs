@@ -1,14 +1,23 @@
 //! This module is what waits for people, and their answers: questions of rulings, and prompts.
 
+use super::asked::game_time;
 use super::oracle::Given;
 use super::reply::Reply;
 use super::session::Session;
 use super::waiting::{in_slot, waiting};
 use crate::diag::{Diagnostic, near_hint};
-use crate::script::{
-    BROKEN, GM, OwnNumbers, Question, ReplyType, Seats, YES_NO, prompts, shown_answer,
-};
+use crate::script::{BROKEN, GM, OwnNumbers, Question, Seats, prompts};
 use crate::value::Name;
+
+/// Who gives the answers that nobody gives in person.
+pub(super) const DEADLINE: &str = "deadline";
+pub(super) const ORDER: &str = "order";
+pub(super) const POLICY: &str = "policy";
+
+/// Returns whether an answer was given by nobody in person.
+pub(super) fn is_nobody(by: &str) -> bool {
+    [DEADLINE, ORDER, POLICY].contains(&by)
+}
 
 /// A question that waits for an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -225,6 +234,7 @@ impl Session {
     fn check_in_time(&self, by: &str, open: &OpenQuestion) -> Result<(), Box<Diagnostic>> {
         match (&open.question.deadline, self.game_time()) {
             (Some(due), Some(now)) if *due <= now && by != GM => {
+                let (due, now) = (game_time(due), game_time(&now));
                 let message =
                     format!("it is too late: the answer was due at {due}, now it is {now}");
                 let finding = Diagnostic::error("answer/too-late", message);
@@ -281,20 +291,4 @@ fn which<'a>(by: &str, open: impl Iterator<Item = &'a OpenQuestion>) -> Box<Diag
         Diagnostic::error("answer/which", message)
             .hint(format!("name one by number or key: {}", listed.join(", "))),
     )
-}
-
-/// Returns what may be answered, what counts without an answer, and until when.
-pub fn answers(question: &Question) -> String {
-    let mut text = match &question.reply {
-        ReplyType::Named(name) if name == YES_NO => "yes or no".to_owned(),
-        ReplyType::Named(name) => format!("a {name}"),
-        ReplyType::Options(options) => options.join(" or "),
-    };
-    if !question.default.is_nil() {
-        text += &format!(", else {}", shown_answer(&question.default));
-    }
-    if let Some(due) = &question.deadline {
-        text += &format!(", until {due}");
-    }
-    text
 }

@@ -1,13 +1,20 @@
 //! This module helps a person type: what may come next, and help for a word.
 
+use super::command::to_giver;
 use super::reply::Reply;
 use super::session::Session;
 use crate::content::Definition;
 use crate::diag::{Diagnostic, near_hint};
+use crate::dice::Notation;
 use crate::doc::build::{code, fields, heading, list, paragraph};
 use crate::doc::{Block, Document};
-use crate::script::{COMMAND, COMMANDS, DICE, Function, Group, Rules, declarations, syntax_lines};
+use crate::script::{
+    COMMAND, COMMANDS, DICE, FIELD, Function, Group, Rules, Sight, declarations, syntax_lines,
+};
 use crate::text::{Context, Expected, ExpectedKind, NameSource, NameTable};
+
+/// Entities with a field that help for it lists.
+const HAVE_IT: usize = 12;
 
 impl Session {
     /// Returns what may come next behind the text before the cursor, for somebody who types it.
@@ -68,16 +75,23 @@ impl Session {
         forms.filter(begins).collect()
     }
 
-    /// Returns help for a word: a command, a collection, a definition, a stat or an API function.
-    pub fn help(&self, word: &str) -> Reply {
+    /// Returns help for a word, for somebody: a command, a collection, a definition, a stat, an API function, a field of
+    /// what they may see, or dice.
+    pub fn help(&self, by: &str, word: &str) -> Reply {
         let found = self
             .host_help(word)
             .or_else(|| self.definition_help(word))
             .or_else(|| self.stat_help(word))
-            .or_else(|| api_help(word));
+            .or_else(|| api_help(word))
+            .or_else(|| dice_help(word));
+        let own = || {
+            let blocks = self.field_help(by, word)?;
+            Some(Document::new(blocks).to(to_giver(by)))
+        };
+        let found = found.map(Document::new).or_else(own);
         match found {
-            Some(blocks) => Reply::document(Document::new(blocks)),
-            None => Reply::refused(self.unknown_word(word)),
+            Some(document) => Reply::document(document),
+            None => Reply::refused(self.unknown_word(by, word)),
         }
     }
 
@@ -180,7 +194,48 @@ impl Session {
         ])
     }
 
-    /// Returns every word that `help` knows, in order.
+    /// Returns who has a field, of those whom somebody may see, and what it is.
+    fn field_help(&self, by: &str, word: &str) -> Option<Vec<Block>> {
+        let viewer = self.viewer(by);
+        let sight = Sight::new(&self.state, &viewer);
+        let names = self.state.names();
+        let entities = self.state.rows().into_iter();
+        let entities = entities.filter(|row| self.state.owner(*row).is_none());
+        let mut shown = None;
+        let mut facts = Vec::new();
+        for row in entities {
+            let fields = self.state.fields(row).into_iter();
+            let mut fields = fields.map(|field| (field, names.text(field)));
+            let own = fields.find(|(_, name)| name.eq_ignore_ascii_case(word));
+            let own = own.filter(|(field, name)| !name.starts_with('@') && sight.cell(row, *field));
+            if let Some((field, name)) = own {
+                shown.get_or_insert(name);
+                let called = self.name_of(row);
+                let called = called.unwrap_or_else(|| names.text(row).to_string());
+                facts.push((called, self.state.get(row, field).to_string()));
+            }
+        }
+        let more = facts.len().saturating_sub(HAVE_IT);
+        facts.truncate(HAVE_IT);
+        let more = (more > 0).then(|| paragraph(format!("and {more} more")));
+        let head = [
+            heading(2, shown?.to_string()),
+            paragraph("a field of"),
+            fields(facts),
+        ];
+        Some(head.into_iter().chain(more).collect())
+    }
+
+    /// Returns every word that `help` knows for somebody, in order: fields of what they may see, too.
+    pub fn words_for(&self, by: &str) -> Vec<String> {
+        let mut known = self.words();
+        known.extend(self.names_of(by, FIELD).unwrap_or_default());
+        known.sort();
+        known.dedup();
+        known
+    }
+
+    /// Returns every word that `help` knows of the rules, in order.
     pub fn words(&self) -> Vec<String> {
         let rules = self.rules();
         let definitions = rules.registry.iter().map(|one| one.id.to_string());
@@ -211,8 +266,8 @@ impl Session {
         ids
     }
 
-    fn unknown_word(&self, word: &str) -> Diagnostic {
-        let known = self.words();
+    fn unknown_word(&self, by: &str, word: &str) -> Diagnostic {
+        let known = self.words_for(by);
         Diagnostic::error(
             "help/unknown-word",
             format!("nothing here is called \"{word}\""),
@@ -243,6 +298,15 @@ fn open_items<'r>(rules: &'r Rules, before: &str, context: &mut Context<'_>) -> 
     let phrase = rules.grammar.read(COMMAND, &line, context).ok()?;
     let slot = phrase.slots.last()?;
     rules.items_of(&phrase.template, &slot.name)
+}
+
+/// Returns help for dice notation.
+fn dice_help(word: &str) -> Option<Vec<Block>> {
+    let is_dice = word.contains(|c: char| c.is_ascii_digit()) && Notation::parse(word).is_ok();
+    is_dice.then(|| {
+        let text = format!("dice: roll {word} rolls them, odds {word} shows their chances");
+        vec![heading(2, word.to_owned()), paragraph(text)]
+    })
 }
 
 /// Returns help for a table, type or function of the script API: `act`, `act:get`, `dice.fold`.

@@ -3,6 +3,7 @@
 //! It is done once, when the prompt or the order is new; each answer is a ruling of its own. Questions inside a ruling
 //! need nothing of this: they are answered where they are asked.
 
+use super::answer::{ORDER, POLICY};
 use super::input::Input;
 use super::orders::{self, orders};
 use super::reply::Reply;
@@ -11,10 +12,6 @@ use super::session::{Order, Session};
 use crate::script::{PROMPT, prompts};
 use crate::store::{Operation, What};
 use crate::value::Name;
-
-/// Who gives the answers.
-const ORDER: &str = "order";
-const POLICY: &str = "policy";
 
 impl Session {
     /// Answers prompts that came with the operations from a place on, and moves the place behind them; a new order meets
@@ -37,7 +34,7 @@ impl Session {
 
     /// Returns the prompts that an operation made; those that it gave an order for are any.
     fn met(&self, operation: &Operation) -> Vec<Name> {
-        if operation.what != What::Ruling {
+        if operation.what != What::Ruling && operation.what.corrects().is_none() {
             return Vec::new();
         }
         let names = self.state.names();
@@ -70,7 +67,7 @@ impl Session {
             query: false,
         };
         let (key, who) = (encoded(&open.question.key), encoded(&open.question.who));
-        let address = format!("{}/{key}/{who}/1", self.slot());
+        let address = format!("{}/{key}/{who}/1", self.slot_text(self.slot()));
         let attempt = self.attempt(&order, |engine, run| {
             next.run(engine, run, row, open.question)
         });

@@ -19,7 +19,9 @@ impl Session {
             return oracle;
         }
         let mut hand = hand::waiting(&self.state);
-        let slot = self.slot().to_string();
+        let place = self.resume.as_ref().and_then(|one| one.waiting.place());
+        let place = place.map(str::to_owned);
+        let slot = place.unwrap_or_else(|| self.slot_text(self.slot()));
         let mut given = std::mem::take(&mut self.given);
         let mut transcript = Vec::new();
         if let Some(resume) = self.resume.as_mut().filter(|resume| !resume.is_used) {

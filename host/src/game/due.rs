@@ -1,14 +1,12 @@
 //! This module answers what nobody answered in time: questions with a default whose deadline has come.
 
-use super::answer::OpenQuestion;
+use super::answer::{DEADLINE, OpenQuestion};
 use super::oracle::Given;
 use super::reply::Reply;
 use super::session::Session;
 use crate::store::What;
 use crate::value::Value;
 
-/// Who gives the answers.
-const BY: &str = "deadline";
 /// Answers after one command: each may lead to a further question.
 const MOST: usize = 1_000;
 
@@ -33,10 +31,10 @@ impl Session {
             let given = Given {
                 stakes: open.question.stakes(),
                 answer: Ok(open.question.default.clone()),
-                by: BY.to_owned(),
+                by: DEADLINE.to_owned(),
             };
             let line = format!("answer {} in time", open.number);
-            let mut reply = self.give(&open, given, (BY, &line));
+            let mut reply = self.give(&open, given, (DEADLINE, &line));
             if let Some(refusal) = reply.refusal.take() {
                 stuck.push(open.number);
                 all.findings.push(refusal);
@@ -52,7 +50,7 @@ impl Session {
         let is_ruling = reply
             .op
             .and_then(|seq| self.history.operation(seq))
-            .is_some_and(|operation| operation.what == What::Ruling);
+            .is_some_and(|one| one.what == What::Ruling || one.what.corrects().is_some());
         if !is_ruling {
             return reply;
         }

@@ -154,7 +154,7 @@ impl Files {
     }
 
     /// Names the generation that the files make. Files that could not be kept in a game have a name all the same.
-    fn name(&mut self) {
+    pub(super) fn name(&mut self) {
         let files = self.rule_files();
         self.hash = generation(&files).unwrap_or_else(|_| sha256(format!("{files:?}").as_bytes()));
     }

@@ -38,8 +38,6 @@ pub struct Answer {
     pub answer: Value,
     /// Who gave it: a seat, `gm`, or `order`, `policy`, `deadline`.
     pub by: String,
-    /// Whether it was only noted: others that were asked at once are missing, and the ruling waits on.
-    pub noted: bool,
 }
 
 impl Input {
@@ -49,6 +47,11 @@ impl Input {
             Input::Die(die) => &die.address,
             Input::Answer(answer) => &answer.address,
         }
+    }
+
+    /// Returns the slot that its address says, as it is written there, with the name of a fork before it, and as a number.
+    pub(super) fn place(&self) -> Option<(&str, u64)> {
+        place(self.address())
     }
 
     /// Returns the input as plain data for the history.
@@ -67,6 +70,13 @@ impl Input {
             Answer::from_value(value).map(Input::Answer)
         }
     }
+}
+
+/// Returns the slot that an address says, as it is written there, with the name of a fork before it, and as a number.
+pub(super) fn place(address: &str) -> Option<(&str, u64)> {
+    let (text, _) = address.split_once('/')?;
+    let (_, slot) = text.rsplit_once(':').unwrap_or(("", text));
+    Some((text, slot.parse().ok()?))
 }
 
 /// Prints an input as people read it where they compare two.
@@ -101,18 +111,18 @@ impl fmt::Display for Asked<'_> {
     }
 }
 
-/// Returns a mark that is only written where it holds.
-fn mark(holds: bool) -> Value {
-    if holds { Value::Bool(true) } else { Value::Nil }
-}
-
 impl Die {
     fn to_value(&self) -> Value {
+        let typed = if self.typed {
+            Value::Bool(true)
+        } else {
+            Value::Nil
+        };
         Value::map([
             ("address", Value::from(self.address.as_str())),
             ("sides", Value::from(i64::from(self.sides))),
             ("face", Value::from(i64::from(self.face))),
-            ("typed", mark(self.typed)),
+            ("typed", typed),
         ])
     }
 
@@ -138,15 +148,12 @@ impl Answer {
         entries.insert("address".into(), self.address.as_str().into());
         entries.insert("answer".into(), self.answer.clone());
         entries.insert("by".into(), self.by.as_str().into());
-        if self.noted {
-            entries.insert("noted".into(), mark(true));
-        }
         Value::map(entries)
     }
 
     fn from_value(value: &Value) -> Option<Answer> {
         let mut stakes = value.as_map()?.clone();
-        for key in ["address", "answer", "by", "noted"] {
+        for key in ["address", "answer", "by"] {
             stakes.remove(key);
         }
         Some(Answer {
@@ -154,7 +161,6 @@ impl Answer {
             stakes: Value::map(stakes),
             answer: Some(value.get("answer").clone()).filter(|answer| !answer.is_nil())?,
             by: value.get("by").as_str()?.to_owned(),
-            noted: value.get("noted").as_bool().unwrap_or(false),
         })
     }
 }
@@ -168,10 +174,10 @@ mod tests {
     proptest! {
         #[test]
         fn inputs_round_trip(
-            address in "\\PC{0,20}", sides: u32, face: u32, typed: bool, yes: bool, noted: bool, by in "[a-z]{1,5}",
+            address in "\\PC{0,20}", sides: u32, face: u32, typed: bool, yes: bool, by in "[a-z]{1,5}",
         ) {
             let stakes = Value::map([("to", Value::from("ann")), ("type", "YesNo".into())]);
-            let answer = Answer { address: address.clone(), stakes, answer: yes.into(), by, noted };
+            let answer = Answer { address: address.clone(), stakes, answer: yes.into(), by };
             for input in [Input::Die(Die { address, sides, face, typed }), Input::Answer(answer)] {
                 prop_assert_eq!(Input::from_value(&input.to_value()), Some(input));
             }

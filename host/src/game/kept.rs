@@ -13,9 +13,11 @@ use super::reply::Reply;
 use super::seed::Seed;
 use super::session::{Session, SessionOptions};
 use crate::diag::Diagnostic;
-use crate::script::{EngineOptions, GM};
-use crate::store::archive::{ArchiveError, Game, NewGame, Opened, Opening, ReadOnly, SyncMode};
-use crate::store::{History, State, What};
+use crate::script::EngineOptions;
+use crate::store::archive::{
+    ArchiveError, Game, NewGame, Opened, Opening, ReadOnly, Sink, SyncMode,
+};
+use crate::store::{History, State};
 
 /// What the clock says, for people.
 pub type Clock = Box<dyn Fn() -> String>;
@@ -113,15 +115,19 @@ impl Session {
         let seed = Seed::kept(secret, game.first().test);
         let last = history.operations().last().map(|last| last.rules.clone());
         let recorded = last.filter(|rules| !rules.is_empty());
-        let files =
-            match (place.under, &recorded) {
-                (Under::Recorded, Some(name)) => Files::kept(&game.rules(name).map_err(refused)?),
-                _ => place.home.read(&ruleset).map_err(|finding| {
-                    vec![finding.hint(
-                        "--rules recorded goes on with the rules that the game was kept with",
-                    )]
-                })?,
-            };
+        let now = place.home.read(&ruleset);
+        let files = match (place.under, &recorded) {
+            (Under::Recorded, Some(name)) => {
+                let kept = Files::kept(&game.rules(name).map_err(refused)?);
+                notes.extend(
+                    now.ok()
+                        .filter(|now| now.hash != kept.hash)
+                        .map(|_| rules_of_now()),
+                );
+                kept
+            }
+            _ => now.map_err(|finding| vec![finding.hint(OTHER_RULES)])?,
+        };
         let options = SessionOptions {
             home: place.home,
             ruleset,
@@ -134,6 +140,7 @@ impl Session {
         if let Some(why) = game.read_only() {
             let hint = "everything can be looked at; save FOLDER makes a game of one's own of it";
             let finding = Diagnostic::warning("save/read-only", format!("read only: {why}"));
+            notes.retain(|note| note.code != finding.code);
             notes.push(finding.hint(hint));
         }
         let names = Rc::clone(state.names());
@@ -143,7 +150,23 @@ impl Session {
             game,
             clock: keeping.clock,
         });
+        notes.extend(session.set_up_at_last().map_err(|refusal| vec![*refusal])?);
         Ok((session, notes))
+    }
+
+    /// Sets up a game that was interrupted while it was made: its folder is there, and nothing has happened yet.
+    ///
+    /// Errors: the set-up is refused, by a rule or by the disk.
+    fn set_up_at_last(&mut self) -> Result<Option<Diagnostic>, Box<Diagnostic>> {
+        if !self.history.operations().is_empty() || self.read_only().is_some() {
+            return Ok(None);
+        }
+        let reply = self.set_up();
+        if let Some(refusal) = self.kept(reply).refusal {
+            return Err(Box::new(refusal));
+        }
+        let message = "the game was interrupted while it was made, and is set up now";
+        Ok(Some(Diagnostic::warning("save/set-up", message)))
     }
 
     /// Takes over a state and the history that led to it.
@@ -155,17 +178,6 @@ impl Session {
     /// Returns the folder that the game is kept in, if it is.
     pub fn folder(&self) -> Option<&Path> {
         self.kept.as_ref().map(|kept| kept.game.folder())
-    }
-
-    /// Says to the game master where a game goes on that was opened.
-    pub fn welcome(&self) -> Reply {
-        let operations = self.history.operations().iter().rev();
-        let mut said = operations.filter(|one| !matches!(one.what, What::Refused { .. }));
-        let Some(last) = said.next() else {
-            return Reply::default();
-        };
-        let text = format!("goes on after {} {}", last.seq, last.command);
-        Reply::line_to(GM, text)
     }
 
     /// Returns why nothing can be changed, if the game is open for reading only.
@@ -180,6 +192,17 @@ impl Session {
         };
         let flushed = kept.game.flush();
         flushed.map_err(|error| Box::new(error.to_diagnostic()))
+    }
+
+    /// Writes the journal of a kept game through something else: how tests meet a disk that fails.
+    ///
+    /// Errors: the game is open for reading only.
+    pub fn write_through(&mut self, sink: Box<dyn Sink>) -> Result<(), Box<Diagnostic>> {
+        let Some(kept) = &mut self.kept else {
+            return Ok(());
+        };
+        let done = kept.game.write_through(sink);
+        done.map_err(|error| Box::new(error.to_diagnostic()))
     }
 
     /// Makes the operations safe that are not on disk yet; what the disk refuses is taken back, and the answer says so.
@@ -274,10 +297,20 @@ fn open(place: &Place<'_>, keeping: &Keeping) -> Result<(Opened, [u8; 32]), Arch
     }
 }
 
+/// What goes on with the other rules.
+const OTHER_RULES: &str = "--rules recorded, with open or on the command line, goes on with the rules that the game was kept with";
+
 fn other_rules(recorded: &str) -> Diagnostic {
     let short: String = recorded.chars().take(12).collect();
-    let message = format!("the rules have changed since the last command, which ran under {short}");
-    Diagnostic::warning("save/other-rules", message).hint(
-        "the game goes on under the rules of now; --rules recorded opens it under those it was kept with",
-    )
+    let message = format!(
+        "the game goes on under the rules of now, and its last command ran under others ({short})"
+    );
+    Diagnostic::warning("save/other-rules", message).hint(OTHER_RULES)
+}
+
+fn rules_of_now() -> Diagnostic {
+    let message =
+        "the game goes on under the rules that it was kept with, and those in the home are others";
+    Diagnostic::warning("save/recorded-rules", message)
+        .hint("reload takes those over, as does --rules now when it is opened")
 }

@@ -5,6 +5,7 @@
 //! that state again · a reload between any two lines changes nothing · each line does the same when it is given a second
 //! time · where somebody is asked, a fresh session that knows only the bytes of the state goes on in the same way.
 
+use super::rewrite::Rewrite;
 use super::seed::Seed;
 use super::session::Session;
 use crate::diag::Diagnostic;
@@ -31,8 +32,38 @@ pub struct Script {
     pub seed: Seed,
     /// What the ruleset's function `test` gets, if it is called.
     pub settings: Option<Value>,
-    /// Who said what, in order.
-    pub said: Vec<(String, String)>,
+    /// What was said, in order.
+    pub said: Vec<Said>,
+}
+
+/// What is said in a game, or done to its rules meanwhile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Said {
+    /// A seat gives a line.
+    Line {
+        /// Who gives it.
+        by: String,
+        /// What they give.
+        line: String,
+    },
+    /// A script is saved with other words.
+    Rewrite(Rewrite),
+}
+
+impl Said {
+    /// Returns that a seat gives a line.
+    pub fn line(by: &str, line: &str) -> Said {
+        let (by, line) = (by.to_owned(), line.to_owned());
+        Said::Line { by, line }
+    }
+
+    /// Returns the line, or the file.
+    pub fn text(&self) -> &str {
+        match self {
+            Said::Line { line, .. } => line,
+            Said::Rewrite(rewrite) => &rewrite.file,
+        }
+    }
 }
 
 /// A law that does not hold.
@@ -63,7 +94,13 @@ pub fn hold_laws(session: &mut Session, script: &Script) -> Held {
     let mut told = Vec::with_capacity(script.said.len());
     for (at, said) in script.said.iter().enumerate() {
         let waits = fresh::Waits::of(session);
-        let now = tell(session, said);
+        let now = match tell(session, said) {
+            Ok(now) => now,
+            Err(finding) => {
+                held.broken.extend(found(at, Some(finding)));
+                return held;
+            }
+        };
         if let Some(waits) = waits.filter(|_| now.is_ruled()) {
             held.resumed += 1;
             let broken = waits.broken(session, said, &now);

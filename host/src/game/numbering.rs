@@ -3,9 +3,11 @@
 //! The game master's numbers are those of rulings and prompts: they lead to the log, and count what everybody did. A seat
 //! has numbers of its own, given when it is asked and kept in the state, and is told nothing of what others are asked.
 
-use super::answer::{OpenQuestion, Place, answers, number};
+use super::answer::{OpenQuestion, Place, is_nobody, number};
+use super::asked::answers;
 use super::input::Input;
 use super::oracle::{Open, SharedOracle};
+use super::resume::Resume;
 use super::session::{Order, Session};
 use super::waiting::{self, Waiting, in_slot};
 use crate::diag::Diagnostic;
@@ -35,10 +37,16 @@ impl Session {
         }
         let open: Vec<Open> = missing(&waiting).into_iter().cloned().collect();
         let seats = self.seats_of_groups(open.iter().map(|open| open.question.to.as_str()));
+        // Where a ruling begins anew, it asks again what it asked.
+        let is_anew = |resume: &Resume| resume.waiting.open.is_empty();
+        let is_anew = self.resume.as_ref().is_some_and(is_anew);
         let mut new = Vec::new();
         for open in open {
             if let Some(own) = before.as_ref().and_then(|before| kept(before, &open)) {
                 waiting.numbers.insert(open.ordinal, own);
+                if is_anew {
+                    new.push(open.ordinal);
+                }
                 continue;
             }
             new.push(open.ordinal);
@@ -133,27 +141,34 @@ impl Session {
         let asked = asked.filter(|open| new.contains(&open.ordinal));
         let mut documents: Vec<Document> = asked.map(|open| shown(waiting, open)).collect();
         if documents.is_empty() {
-            documents.push(self.noted(waiting));
+            documents.extend(self.noted(waiting));
         } else {
             documents.extend(self.told_giver(waiting));
         }
         documents
     }
 
-    /// Says that an answer was noted while others are missing: a seat is told how many of its own.
-    fn noted(&self, waiting: &Waiting) -> Document {
-        let by = self.resume.as_ref().map_or(GM, |resume| resume.by.as_str());
-        let missing = match by {
+    /// Says to whoever let a ruling go on that others are missing: an answer was noted, or other rules hold for it. A seat
+    /// is told how many of its own.
+    fn noted(&self, waiting: &Waiting) -> Option<Document> {
+        let resume = self.resume.as_ref();
+        let by = resume.map_or(GM, |resume| resume.by.as_str());
+        let left = match by {
             GM => missing(waiting).len(),
             seat => self.asked(waiting, seat),
         };
-        let text = match missing {
-            0 => "noted".to_owned(),
-            1 => "noted; 1 answer is missing".to_owned(),
-            many => format!("noted; {many} answers are missing"),
+        let is_same = |resume: &Resume| missing(&resume.waiting).len() == missing(waiting).len();
+        let what = match resume.is_some_and(is_same) {
+            true => "it goes on under the rules that it began with",
+            false => "noted",
+        };
+        let text = match left {
+            0 => what.to_owned(),
+            1 => format!("{what}; 1 answer is missing"),
+            many => format!("{what}; {many} answers are missing"),
         };
         let audience = Audience::parse(by).unwrap_or(Audience::Gm);
-        Document::new([paragraph(text)]).to(audience)
+        (!is_nobody(by)).then(|| Document::new([paragraph(text)]).to(audience))
     }
 
     /// Tells a seat that its command waits, unless it is asked itself, or was told before: how often others are asked is
@@ -164,8 +179,8 @@ impl Session {
         let is_asked = self.asked(waiting, &waiting.by) > 0;
         let audience = Audience::parse(&waiting.by).ok()?;
         let text = "this waits for an answer of somebody else";
-        (waiting.by != GM && !is_asked && !was_told)
-            .then(|| Document::new([paragraph(text)]).to(audience))
+        let is_seat = waiting.by != GM && !is_nobody(&waiting.by);
+        (is_seat && !is_asked && !was_told).then(|| Document::new([paragraph(text)]).to(audience))
     }
 
     /// Returns how many answers are missing that a seat may give.

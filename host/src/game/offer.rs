@@ -4,7 +4,7 @@
 
 use super::session::Session;
 use crate::doc::{Audience, Viewer, may_see};
-use crate::script::{GM, PLANS};
+use crate::script::{GM, Owner, PLANS, owner_of, slots_value};
 use crate::value::{Name, Value};
 
 /// The row that owns polls.
@@ -51,6 +51,32 @@ impl Session {
         choices.sort();
         choices.dedup();
         choices
+    }
+
+    /// Returns what a command says may stand in its last slot, for somebody who types it, and at which byte of the line
+    /// that begins: what it finds with `offers`.
+    pub fn offered(&self, by: &str, before: &str) -> Option<(usize, Vec<String>)> {
+        // A text begins where its first word does: one is put there when there is none yet.
+        let line = match before.ends_with(char::is_whitespace) {
+            true => format!("{before}x"),
+            false => before.to_owned(),
+        };
+        let (phrase, _) = self.read(by, &line).ok()?;
+        let owner = owner_of(&phrase.template)?;
+        let Owner::Definition { collection, id, .. } = owner else {
+            return None;
+        };
+        let last = phrase.slots.last()?.filled.to_value();
+        let start = line
+            .trim_end()
+            .len()
+            .checked_sub(last.as_str()?.trim().len())?;
+        let args = slots_value(&phrase);
+        let offered = self
+            .engine
+            .offers(&self.state, by, (&collection, &id), &args);
+        // What fails while somebody types is said when the line is given.
+        Some((start, offered.ok()?))
     }
 
     fn open_polls(&self, viewer: &Viewer) -> Vec<Name> {

@@ -63,6 +63,8 @@ struct Oracle {
     source: Source,
     /// What the ruling used when it ran before, and is yet to be requested.
     transcript: VecDeque<Input>,
+    /// What it used then, by address, where it may go another way now; dice that are new are never typed ones.
+    remembered: Option<BTreeMap<String, Input>>,
     /// Answers to the questions that it waited for, by address.
     given: BTreeMap<String, Given>,
     /// Texts of standing orders, by seat and key.
@@ -100,17 +102,17 @@ impl SharedOracle {
 
     /// Returns an oracle that gives what was recorded and nothing else.
     ///
-    /// Shape: what was used is requested in order; answers that were only noted are found by their addresses.
+    /// The answers at the end are found by their addresses: others of the same questions may have been missing.
     pub fn recorded(slot: &str, inputs: &[Input]) -> SharedOracle {
-        let (mut transcript, mut given) = (Vec::new(), BTreeMap::new());
-        for input in inputs.iter().cloned() {
-            match input {
-                Input::Answer(one) if one.noted => given.extend([one.into_given()]),
-                Input::Answer(_) | Input::Die(_) => transcript.push(input),
-            }
-        }
+        let is_die = |input: &Input| matches!(input, Input::Die(_));
+        let end = inputs.iter().rposition(is_die).map_or(0, |at| at + 1);
+        let (before, answers) = inputs.split_at(end);
+        let given = answers.iter().filter_map(|input| match input {
+            Input::Answer(one) => Some((one.address.clone(), Given::of(one))),
+            Input::Die(_) => None,
+        });
         let oracle = SharedOracle::of(slot, Source::Recorded, Vec::new());
-        oracle.going_on(transcript, given)
+        oracle.going_on(before.to_vec(), given.collect())
     }
 
     /// Returns an oracle that gives these faces in order.
@@ -132,6 +134,7 @@ impl SharedOracle {
             slot: slot.to_owned(),
             source,
             transcript: VecDeque::new(),
+            remembered: None,
             given: BTreeMap::new(),
             orders: BTreeMap::new(),
             policy: None,
@@ -159,6 +162,17 @@ impl SharedOracle {
             oracle.transcript = transcript.into();
             oracle.given = given;
         }
+        self
+    }
+
+    /// Gives what was used before wherever it is asked for again, in whatever order.
+    ///
+    /// Dice at other addresses come from the seed, and typed ones stay with the addresses that they were used at.
+    #[must_use]
+    pub fn remembering(self, inputs: &[Input]) -> SharedOracle {
+        let known = inputs.iter();
+        let known = known.map(|input| (input.address().to_owned(), input.clone()));
+        self.0.borrow_mut().remembered = Some(known.collect());
         self
     }
 
@@ -239,12 +253,6 @@ impl SharedOracle {
         self.0.borrow().used.clone()
     }
 
-    /// Returns what history keeps of the inputs: what was used, then answers that were noted while others are missing.
-    pub(super) fn kept(&self) -> Vec<Input> {
-        let oracle = self.0.borrow();
-        oracle.used.iter().cloned().chain(oracle.noted()).collect()
-    }
-
     /// Lets nothing be drawn from the seed any more: it is known.
     #[must_use]
     pub(super) fn revealed(self) -> SharedOracle {
@@ -297,7 +305,10 @@ impl Oracle {
         if let Some(face) = self.recorded(&address, sides)? {
             return Ok(face);
         }
-        let typed = self.had_hand > 0;
+        if let Some(face) = self.remembered(&address, sides) {
+            return Ok(face);
+        }
+        let typed = self.had_hand > 0 && self.remembered.is_none();
         let face = if typed {
             self.by_hand(sides)?
         } else {
@@ -315,6 +326,9 @@ impl Oracle {
     fn order(&mut self, purpose: &str, element: &str) -> Result<u32, Box<Diagnostic>> {
         let address = format!("{}/{}/{}/1", self.slot, encoded(purpose), encoded(element));
         if let Some(word) = self.recorded(&address, 0)? {
+            return Ok(word);
+        }
+        if let Some(word) = self.remembered(&address, 0) {
             return Ok(word);
         }
         let word = match &mut self.source {
@@ -372,6 +386,20 @@ impl Oracle {
                 Err(finding)
             }
         }
+    }
+
+    /// Returns the face that a die with so many sides showed at an address; a typed one is taken from those that wait.
+    fn remembered(&mut self, address: &str, sides: u32) -> Option<u32> {
+        let known = self.remembered.as_ref()?.get(address)?;
+        let Input::Die(die) = known else { return None };
+        let fits = die.sides == sides && (sides == 0 || (1..=sides).contains(&die.face));
+        let die = fits.then(|| die.clone())?;
+        if die.typed {
+            self.hand.pop_front();
+        }
+        let face = die.face;
+        self.used.push(Input::Die(die));
+        Some(face)
     }
 
     fn by_hand(&mut self, sides: u32) -> Result<u32, Box<Diagnostic>> {

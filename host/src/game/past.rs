@@ -46,7 +46,9 @@ impl Session {
         };
         let of = match operation.what {
             What::Undo { of } | What::Redo { of } => of,
-            What::Ruling | What::Refused { .. } => operation.seq,
+            What::Ruling | What::Refused { .. } | What::Revert { .. } | What::Replace { .. } => {
+                operation.seq
+            }
         };
         let command = self
             .history
@@ -59,7 +61,7 @@ impl Session {
 }
 
 /// Refuses what would tell a seat what others did last.
-fn not_gm(by: &str) -> Option<Diagnostic> {
+pub(super) fn not_gm(by: &str) -> Option<Diagnostic> {
     let refusal = || {
         let message = "only the game master takes back what was done, or lets it hold again";
         Diagnostic::error("host/gm-only", message).hint("as gm goes back to the game master's seat")

@@ -43,6 +43,10 @@ pub enum StepStatus {
     Done,
     /// It was left out.
     Skipped,
+    /// It ran in a ruling that waits, and counts when that is over.
+    Provisional,
+    /// A ruling waits in it.
+    Waits,
     /// It comes next.
     Next,
     /// It comes later.
@@ -54,10 +58,25 @@ pub enum StepStatus {
 pub struct PlanStatus {
     /// The plan, if one is in progress, and its steps.
     pub plan: Option<(String, Vec<(String, StepStatus)>)>,
+    /// Rulings that run a plan and wait for answers.
+    pub waits: Vec<PlanWait>,
     /// Queues by name, with the rows that wait in them, in order.
     pub queues: Vec<(String, Vec<String>)>,
     /// What the game master is asked or told.
     pub level: Level,
+}
+
+/// A ruling that runs a plan and waits for answers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PlanWait {
+    /// Its slot.
+    pub slot: u64,
+    /// The plan.
+    pub plan: String,
+    /// The name of the step that it stands at.
+    pub step: String,
+    /// The questions that have no answer: number, and who is asked.
+    pub asked: Vec<(String, String)>,
 }
 
 impl Level {
@@ -154,13 +173,31 @@ fn field<'a>(state: &'a State, name: &str) -> &'a Value {
     }
 }
 
-/// Returns the plan in progress with its steps, and what waits in queues.
-pub(super) fn status(state: &State, rules: &Rules) -> PlanStatus {
-    let plan = progress(state).map(|progress| {
+/// Returns the plan in progress with its steps, what waits in it, and what waits in queues.
+pub(super) fn status(state: &State, rules: &Rules, waits: Vec<PlanWait>) -> PlanStatus {
+    // A plan that waits in its first run is in progress, though nothing of it is kept yet.
+    let begun = progress(state).or_else(|| {
+        let plan = waits.first()?.plan.clone();
+        let step = step_names(rules, &plan)?.into_iter().next()?;
+        let skipped = Vec::new();
+        Some(Progress {
+            plan,
+            step,
+            skipped,
+        })
+    });
+    let plan = begun.map(|progress| {
         let names = step_names(rules, &progress.plan).unwrap_or_default();
-        let next = names.iter().position(|name| *name == progress.step);
+        let place = |step: &str| names.iter().position(|name| name == step);
+        let next = place(&progress.step);
+        let wait = waits.iter().find(|wait| wait.plan == progress.plan);
+        let wait = wait.and_then(|wait| place(&wait.step));
         let status = |(at, name): (usize, &String)| match next {
             _ if progress.skipped.contains(name) => StepStatus::Skipped,
+            _ if wait == Some(at) => StepStatus::Waits,
+            Some(next) if next <= at && wait.is_some_and(|wait| at < wait) => {
+                StepStatus::Provisional
+            }
             Some(next) if at < next => StepStatus::Done,
             Some(next) if at == next => StepStatus::Next,
             Some(_) | None => StepStatus::ToCome,
@@ -171,6 +208,7 @@ pub(super) fn status(state: &State, rules: &Rules) -> PlanStatus {
     });
     PlanStatus {
         plan,
+        waits,
         queues: queues(state),
         level: level(state),
     }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use super::answer::{OpenQuestion, Place};
+use super::answer::{OpenQuestion, Place, is_nobody};
 use super::oracle::Given;
 use super::reply::Reply;
 use super::seed::encoded;
@@ -24,7 +24,7 @@ pub(super) struct Next {
 }
 
 impl Next {
-    /// Takes the prompt away and goes on with its answer.
+    /// Takes the prompt away and goes on with its answer; where nobody gave it in person, whoever was asked did.
     pub(super) fn run(
         &self,
         engine: &Engine,
@@ -32,6 +32,9 @@ impl Next {
         row: Name,
         question: Question,
     ) -> (Run, Result<Outcome, Diagnostic>) {
+        if is_nobody(&run.by) {
+            run.by.clone_from(&question.to);
+        }
         match run.state.apply(Write::Remove { row }) {
             Ok(()) => engine.run_continuation(run, (&self.continuation, &self.values), question),
             Err(error) => (run, Err(error.to_diagnostic())),
@@ -65,7 +68,7 @@ impl Session {
             return Reply::refused(gone(&self.state.names().text(row)));
         };
         let (key, who) = (encoded(&open.question.key), encoded(&open.question.who));
-        let address = format!("{}/{key}/{who}/1", self.slot());
+        let address = format!("{}/{key}/{who}/1", self.slot_text(self.slot()));
         self.given = BTreeMap::from([(address, given)]);
         let reply = self.continued(row, open.question, (by, line));
         self.given.clear();

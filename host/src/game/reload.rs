@@ -49,7 +49,7 @@ impl Session {
         self.swap(files, prepared)
     }
 
-    fn swap(&mut self, files: Files, prepared: Compiled) -> Reloaded {
+    pub(super) fn swap(&mut self, files: Files, prepared: Compiled) -> Reloaded {
         let hash = files.hash.clone();
         let mut compiled = self.engine.take_compiled();
         compiled.absorb(prepared);

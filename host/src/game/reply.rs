@@ -15,6 +15,9 @@ pub struct Reply {
     pub documents: Vec<Document>,
     /// What a ruling said that waits now: it counts only when the ruling is over.
     pub provisional: Vec<Document>,
+    /// What the host says beside it to whoever gave the line: which steps ran, which questions wait now. No part of
+    /// the operation.
+    pub aside: Vec<Document>,
     /// The slot of the ruling that waits now.
     pub waits: Option<u64>,
     /// Why it was refused.
@@ -40,6 +43,12 @@ pub enum Wish {
     As(String),
     /// Write in another format from now on.
     Format(String),
+    /// Keep the game, or a copy of it, in a folder; what was said of the place.
+    Save(String),
+    /// Pack the game into a file; what was said of the place.
+    Pack(String),
+    /// Open another game; what was said of it.
+    Open(String),
 }
 
 impl Reply {
@@ -67,6 +76,7 @@ impl Reply {
         self.op = other.op.or(self.op);
         self.documents.extend(other.documents);
         self.provisional.extend(other.provisional);
+        self.aside.extend(other.aside);
         self.waits = other.waits.or(self.waits);
         self.refusal = self.refusal.take().or(other.refusal);
         self.findings.extend(other.findings);

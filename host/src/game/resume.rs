@@ -3,6 +3,7 @@
 
 use std::collections::BTreeMap;
 
+use super::answer::{Place, is_nobody};
 use super::home::Files;
 use super::oracle::{Given, HandDie, Open};
 use super::reply::Reply;
@@ -66,6 +67,7 @@ impl Session {
             Err(refusal) => return Reply::refused(*refusal),
         };
         let hand = typed(&std::mem::take(&mut waiting.transcript));
+        waiting.open.clear();
         waiting.is_pinned = false;
         self.resumed(Resume {
             waiting,
@@ -102,7 +104,7 @@ impl Session {
         }
         let waiting = match self.changeable(slot, by) {
             Ok(waiting) => waiting,
-            Err(refusal) => return Reply::refused(*refusal),
+            Err(refusal) => return Reply::refused(self.with_prompts(by, *refusal)),
         };
         let told = dropped(&waiting);
         self.host_ruling(by, line, |state| {
@@ -162,6 +164,17 @@ impl Session {
         })
     }
 
+    /// Adds the prompts that may be given up, for the game master.
+    fn with_prompts(&self, by: &str, refusal: Diagnostic) -> Diagnostic {
+        let open = self.open_questions().into_iter();
+        let prompts = open.filter(|one| by == GM && matches!(one.place, Place::Prompt(_)));
+        let prompts: Vec<String> = prompts.map(|one| one.number).collect();
+        match prompts.join(", ") {
+            none if none.is_empty() => refusal,
+            numbers => refusal.hint(format!("prompts that wait: {numbers}")),
+        }
+    }
+
     pub(super) fn resumed(&mut self, resume: Resume) -> Reply {
         let waiting = resume.waiting.clone();
         if !waiting.is_pinned {
@@ -195,7 +208,7 @@ impl Session {
     }
 
     /// Does something under the rules of an earlier generation. Errors: they are not kept, or cannot be used.
-    fn under<R>(
+    pub(super) fn under<R>(
         &mut self,
         hash: &str,
         body: impl FnOnce(&mut Session) -> R,
@@ -244,6 +257,8 @@ impl Session {
     /// Keeps a ruling that waits, as an operation, and asks its questions.
     pub(super) fn wait(&mut self, order: &Order<'_>, attempt: Attempt, open: Vec<Open>) -> Reply {
         self.state.rollback(attempt.mark);
+        let before = self.resume.as_ref().map(|resume| &resume.waiting);
+        let asked = before.map_or(&[][..], |waiting| &waiting.open);
         let is_pinned = |resume: &Resume| resume.waiting.is_pinned;
         let waiting = Waiting {
             slot: self.slot(),
@@ -253,8 +268,9 @@ impl Session {
             rules: self.rules_hash.clone(),
             is_pinned: self.resume.as_ref().is_some_and(is_pinned),
             salts: self.salts_that_count(),
+            step: attempt.step,
             transcript: attempt.oracle.used(),
-            open,
+            open: open.into_iter().map(|one| dated(one, asked)).collect(),
             numbers: BTreeMap::new(),
             given: BTreeMap::new(),
         };
@@ -272,7 +288,9 @@ impl Session {
             }
         };
         let documents = self.told_of(&waiting, &new);
-        let draft = self.draft(order, &attempt.oracle, (&[], self.root(order)));
+        let mut draft = self.draft(order, &attempt.oracle, (&[], self.root(order)));
+        let noted = waiting.open.iter().filter_map(Open::input);
+        draft.inputs.extend(noted.map(|input| input.to_value()));
         let operation = self.history.record(&mut self.state, mark, draft);
         Reply {
             op: Some(operation.seq),
@@ -297,6 +315,14 @@ impl Session {
     }
 }
 
+/// Keeps the deadline that a question was first asked with: the ruling runs again, and time has passed since.
+fn dated(mut open: Open, asked: &[Open]) -> Open {
+    if let Some(first) = asked.iter().find(|one| one.address == open.address) {
+        open.question.deadline.clone_from(&first.question.deadline);
+    }
+    open
+}
+
 fn check_gm(by: &str) -> Result<(), Box<Diagnostic>> {
     let refusal = || {
         let message = "only the game master decides about rulings that wait";
@@ -310,7 +336,8 @@ fn dropped(waiting: &Waiting) -> Vec<Document> {
     let Waiting { slot, command, .. } = waiting;
     let text = format!("dropped: {slot} {command}");
     let mut told = vec![Document::new([paragraph(text)]).to(Audience::Gm)];
-    if let (true, Ok(giver)) = (waiting.by != GM, Audience::parse(&waiting.by)) {
+    let is_seat = waiting.by != GM && !is_nobody(&waiting.by);
+    if let (true, Ok(giver)) = (is_seat, Audience::parse(&waiting.by)) {
         let text = format!("your command is given up: {command}");
         told.push(Document::new([paragraph(text)]).to(giver));
     }

@@ -56,7 +56,7 @@ impl Session {
 
 /// Returns what an operation said to a viewer; what was taken back, undone or refused said nothing that counts.
 fn said_to(operation: &Operation, viewer: &Viewer) -> Vec<Document> {
-    if !matches!(operation.what, What::Ruling) {
+    if !matches!(operation.what, What::Ruling | What::Replace { .. }) {
         return Vec::new();
     }
     let read = |value: &Value| Document::from_value(value).ok();

@@ -13,15 +13,17 @@ use std::rc::Rc;
 
 use super::again::Replay;
 use super::command::HostCommand;
+use super::forks::Forks;
 use super::home::{Files, Home};
 use super::kept::Kept;
+use super::look::Looking;
 use super::oracle::Given;
 use super::policy::SharedPolicy;
 use super::reply::Reply;
 use super::resume::{Generation, Resume};
 use super::seed::Seed;
 use crate::diag::Diagnostic;
-use crate::script::{Compiled, Engine, EngineOptions, HostPhrase, Rules, load};
+use crate::script::{Compiled, Engine, EngineOptions, GM, HostPhrase, Rules, load};
 use crate::store::{History, State};
 use crate::value::{Names, Value};
 
@@ -65,10 +67,16 @@ pub struct Session {
     pub(super) policy: Option<SharedPolicy>,
     /// The files of earlier rules that commands of this session ran under, by hash.
     pub(super) pinned: BTreeMap<String, Files>,
+    /// The files of the rules before scripts had other words in a test.
+    pub(super) rewritten: Option<Files>,
     /// The live rules, while a ruling runs under earlier ones.
     pub(super) set_aside: Option<Generation>,
     /// A ruling that runs beside the game, with inputs of its own.
     pub(super) replay: Option<Replay>,
+    /// An earlier game that somebody looks at.
+    pub(super) looking: Option<Looking>,
+    /// The forks of the game.
+    pub(super) forks: Forks,
     /// The game on disk, if it is kept.
     pub(super) kept: Option<Kept>,
 }
@@ -82,7 +90,8 @@ impl Session {
         commands: &'static [HostCommand],
     ) -> Result<(Session, Reply), Vec<Diagnostic>> {
         let mut session = Session::open(options, commands)?;
-        let reply = session.set_up();
+        let mut reply = session.set_up();
+        session.tell_new_questions(GM, &[], &mut reply);
         match reply.refusal {
             Some(refusal) => Err(session.live_findings.into_iter().chain([refusal]).collect()),
             None => Ok((session, reply)),
@@ -134,8 +143,11 @@ impl Session {
             given: BTreeMap::new(),
             policy: None,
             pinned: BTreeMap::new(),
+            rewritten: None,
             set_aside: None,
             replay: None,
+            looking: None,
+            forks: Forks::default(),
             kept: None,
         })
     }

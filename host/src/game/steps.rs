@@ -3,9 +3,10 @@
 use std::ops::Range;
 use std::rc::Rc;
 
-use super::plan::{self, Level, PlanStatus, Progress};
+use super::plan::{self, Level, PlanStatus, PlanWait, Progress};
 use super::reply::Reply;
 use super::session::{Order, Session};
+use super::waiting::waiting;
 use super::watch::Steps;
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::build::paragraph;
@@ -82,7 +83,7 @@ impl Session {
     /// Goes back to the first step of the plan in progress; what its steps did stays.
     pub fn restart_plan(&mut self, (by, line): (&str, &str)) -> Reply {
         let Some(open) = plan::progress(&self.state) else {
-            return Reply::refused(none_in_progress());
+            return Reply::refused(self.none_in_progress());
         };
         match self.known(&open.plan) {
             Ok(_) => self.placed(Some(self.first(open.plan)), (by, line)),
@@ -94,7 +95,7 @@ impl Session {
     pub fn drop_plan(&mut self, (by, line): (&str, &str)) -> Reply {
         match plan::progress(&self.state) {
             Some(_) => self.placed(None, (by, line)),
-            None => Reply::refused(none_in_progress()),
+            None => Reply::refused(self.none_in_progress()),
         }
     }
 
@@ -116,9 +117,21 @@ impl Session {
         Some(format!("{phase} {}", clock.number))
     }
 
-    /// Returns the plan in progress with its steps, and what waits in queues.
+    /// Returns the plan in progress with its steps, what waits in it, and what waits in queues.
     pub fn plan_status(&self) -> PlanStatus {
-        plan::status(&self.state, &self.rules())
+        let open = self.open_questions();
+        let waits = waiting(&self.state).into_iter().filter_map(|waiting| {
+            let (collection, plan) = waiting.rule.split_once('/')?;
+            let of = open.iter().filter(|one| one.is_of(waiting.slot));
+            let asked = of.map(|one| (one.number.clone(), one.question.to.clone()));
+            (collection == PLANS).then(|| PlanWait {
+                slot: waiting.slot,
+                plan: plan.to_owned(),
+                step: waiting.step.unwrap_or_default(),
+                asked: asked.collect(),
+            })
+        });
+        plan::status(&self.state, &self.rules(), waits.collect())
     }
 
     /// Moves the clock to the next phase and says which it is.
@@ -185,9 +198,15 @@ impl Session {
             rule: &rule,
             query: false,
         };
-        self.ruling(&order, |engine, run| {
+        let first = steps.start;
+        let mut reply = self.ruling(&order, |engine, run| {
             engine.run_steps(run, (&place.plan, steps), &mut watch)
-        })
+        });
+        if reply.op.is_some() && reply.waits.is_none() {
+            let next = plan::progress(&self.state);
+            reply.aside.push(watch.told_behind(first, next.as_ref()));
+        }
+        reply
     }
 
     /// Returns the steps that are left of a plan. Errors: the rules do not have it, or the step, any more.
@@ -222,6 +241,18 @@ impl Session {
             }
             Box::new(finding)
         })
+    }
+
+    fn none_in_progress(&self) -> Diagnostic {
+        let waits = self.plan_status().waits.into_iter().next();
+        let hint = waits.map_or_else(
+            || "next or step begins the one that is due".to_owned(),
+            |wait| {
+                let PlanWait { slot, plan, .. } = wait;
+                format!("the plan {plan} waits for an answer: drop {slot} gives that run up")
+            },
+        );
+        Diagnostic::error("plan/none", "no plan is in progress").hint(hint)
     }
 
     fn first(&self, plan: String) -> Progress {
@@ -291,11 +322,6 @@ fn which(plans: &[&str]) -> Refusal {
 fn gm_only(by: &str) -> Option<Diagnostic> {
     (by != "gm")
         .then(|| Diagnostic::error("plan/gm-only", "only the game master moves the game on"))
-}
-
-fn none_in_progress() -> Diagnostic {
-    Diagnostic::error("plan/none", "no plan is in progress")
-        .hint("next or step begins the one that is due")
 }
 
 fn nothing_to_do() -> Diagnostic {

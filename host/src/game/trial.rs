@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use super::forks::Forks;
 use super::input::Input;
 use super::laws::in_words;
 use super::oracle::{Open, SharedOracle};
@@ -40,11 +41,13 @@ struct Outcome {
 impl Session {
     /// Begins the game anew under the same rules, with other dice; nothing of the old one stays.
     pub fn restart(&mut self, seed: Seed) -> Reply {
+        self.written_back();
         self.state = State::new(self.state.names().clone());
         self.engine.rules().equip(&mut self.state);
         self.history = History::new(&self.state);
         self.options.seed = seed;
         self.last = Value::Nil;
+        (self.looking, self.forks) = (None, Forks::default());
         self.set_up()
     }
 
@@ -68,38 +71,42 @@ impl Session {
             Err(refusal) => return (Reply::refused(*refusal), None),
         };
         let by = seat.as_str();
+        if let Some(reply) = self.taken_there(by, line) {
+            return (self.addressed(by, reply), None);
+        }
         let first = self.rehearse(by, line);
         let before = self.history.operations().len();
-        let reply = self.submit(by, line);
-        let Some(first) = first else {
-            return (reply, None);
-        };
+        let reply = self.taken(by, line);
+        let finding = first.and_then(|first| self.again_differs(&first, &reply, before));
+        (self.answered_behind(by, reply, before), finding)
+    }
+
+    /// Returns what a command did that its first run did not; its operations begin at a place.
+    fn again_differs(&self, first: &Outcome, reply: &Reply, before: usize) -> Option<Diagnostic> {
         let operation = self.history.operations().get(before);
-        let inputs = operation.map_or_else(Vec::new, |one| one.inputs.clone());
         let waits = reply.waits.and_then(|slot| in_slot(&self.state, slot));
         let second = match waits {
             Some(waiting) => Outcome {
-                inputs,
+                inputs: waiting.transcript.iter().map(Input::to_value).collect(),
                 documents: reply.provisional.clone(),
                 questions: waiting.open,
                 ..Outcome::default()
             },
             None => Outcome {
                 changes: operation.map_or_else(Vec::new, |one| one.changes.clone()),
-                inputs,
+                inputs: operation.map_or_else(Vec::new, |one| one.inputs.clone()),
                 documents: reply.documents.clone(),
                 refusal: reply.refusal.as_ref().map(refusal),
                 ..Outcome::default()
             },
         };
-        let finding = keeps_state(&first, &second);
-        (reply, finding)
+        keeps_state(first, &second)
     }
 
     /// Runs a command of the rules and takes everything back; nothing for a command of the host.
     fn rehearse(&mut self, by: &str, line: &str) -> Option<Outcome> {
         let line = line.trim();
-        if bad_line(line).is_some() {
+        if bad_line(line).is_some() || self.looking.is_some() {
             return None;
         }
         let (phrase, _) = self.read(by, line).ok()?;
@@ -107,6 +114,9 @@ impl Session {
             return None;
         };
         let query = self.is_query(&collection, &id);
+        if !query && self.held_back(by, Some((&collection, &id))).is_some() {
+            return None;
+        }
         let argument = slots_value(&phrase);
         let rule = format!("{collection}/{id}");
         let order = Order {

@@ -25,7 +25,7 @@ mod compare;
 mod dice;
 mod revealed;
 
-pub use dice::{Dice, SeenDie, TypedDie};
+pub use dice::{Dice, UsedDie};
 
 use compare::{found_nothing, leads_elsewhere, strange};
 
@@ -136,11 +136,23 @@ impl Verifier {
             let files = Files::kept(&files);
             let options = self.options();
             let session = Session::of_files(options, commands, files, Rc::clone(&self.names));
-            if let Ok(session) = session {
+            if let Ok(mut session) = session {
+                session.pinned = self.kept_rules();
                 self.session = Some(session);
                 return;
             }
         }
+    }
+
+    /// Returns all rules that were kept, for rulings that are ruled again under their own.
+    fn kept_rules(&self) -> BTreeMap<String, Files> {
+        let names = self.reading.operations.iter();
+        let names: BTreeSet<&str> = names.map(|operation| &*operation.rules).collect();
+        let kept = names.into_iter().filter_map(|name| {
+            let files = self.reading.rules(name).ok()?;
+            Some((name.to_owned(), Files::kept(&files)))
+        });
+        kept.collect()
     }
 
     fn options(&self) -> SessionOptions {
@@ -171,6 +183,9 @@ impl Verifier {
         match operation.what {
             What::Ruling | What::Refused { .. } => self.ruling(&mut session, operation),
             What::Undo { .. } | What::Redo { .. } => self.turn(&mut session, &operation),
+            What::Revert { .. } | What::Replace { .. } => {
+                self.correction(&mut session, operation);
+            }
         }
         self.session = Some(session);
     }
@@ -214,6 +229,31 @@ impl Verifier {
         if found.is_err() {
             self.append(session, operation.clone(), None);
         }
+    }
+
+    /// Corrects the past again, with all that is ruled again behind it.
+    fn correction(&mut self, session: &mut Session, operation: Operation) {
+        if !self.takes_rules(session, &operation) {
+            self.report.not_run += 1;
+            return self.append(session, operation, None);
+        }
+        let found = session.corrected_again(&operation);
+        let strange = match &found {
+            Ok(found) => strange(&operation, found, &self.names),
+            Err(refusal) => Some(found_nothing(&operation).hint(refusal.message.clone())),
+        };
+        self.count(strange.is_none());
+        let is_same = strange.is_none();
+        self.tell(operation.seq, strange);
+        if is_same {
+            return;
+        }
+        if found.is_ok() {
+            let Session { history, state, .. } = session;
+            let withdrawn = history.withdraw(state);
+            withdrawn.expect("invariant: the last operation leads to the state of now");
+        }
+        self.append(session, operation, found.ok());
     }
 
     /// Goes on behind an operation as it was recorded, or where that leads nowhere, as it was found.

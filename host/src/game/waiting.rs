@@ -4,12 +4,12 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::input::Input;
+use super::input::{Input, place};
 use super::oracle::Open;
 use crate::script::{OwnNumbers, Question, numbers_from, numbers_to_values};
 use crate::store::parts::{joined, replace, split};
-use crate::store::{State, StoreError, Write};
-use crate::value::{Name, Value};
+use crate::store::{Change, State, StoreError, Write};
+use crate::value::{Name, Names, Value};
 
 /// The kind of the rows; the id is the kind, `-`, and the slot.
 pub(super) const KIND: &str = "@ruling";
@@ -36,6 +36,8 @@ pub struct Waiting {
     pub is_pinned: bool,
     /// How many salts of players its dice have: those that counted when it began.
     pub salts: usize,
+    /// The step of a plan that it stands at, where it runs one.
+    pub step: Option<String>,
     /// What it used so far.
     pub transcript: Vec<Input>,
     /// The questions that it asked at once; one at least has no answer.
@@ -47,6 +49,13 @@ pub struct Waiting {
 }
 
 impl Waiting {
+    /// Returns the slot as its addresses say it; nothing where it begins anew.
+    pub(super) fn place(&self) -> Option<&str> {
+        let used = self.transcript.first().map(Input::address);
+        let asked = self.open.first().map(|open| open.address.as_str());
+        used.or(asked).and_then(place).map(|(text, _)| text)
+    }
+
     /// Gives the seats that a question asks further numbers.
     pub(super) fn add_numbers(&mut self, ordinal: usize, new: OwnNumbers) {
         for seat in new.keys() {
@@ -87,6 +96,14 @@ pub(super) fn slot_of_row(row: &str) -> Option<u64> {
     row.strip_prefix(KIND)?.strip_prefix('-')?.parse().ok()
 }
 
+/// Returns whether changes let the ruling of a slot wait.
+pub(super) fn is_put_by(changes: &[Change], names: &Names, slot: u64) -> bool {
+    let row = names.find(&id(slot));
+    let of_row = |change: &&Change| Some(change.row) == row;
+    let mut changes = changes.iter().filter(of_row);
+    changes.any(|change| !change.new.is_nil())
+}
+
 fn id(slot: u64) -> String {
     format!("{KIND}-{slot}")
 }
@@ -113,6 +130,7 @@ fn read(state: &State, row: Name) -> Option<Waiting> {
             .as_i64()
             .and_then(|many| usize::try_from(many).ok())
             .unwrap_or(0),
+        step: text("step"),
         transcript: transcript
             .iter()
             .map(Input::from_value)
@@ -145,6 +163,10 @@ pub(super) fn put(state: &mut State, waiting: &Waiting) -> Result<(), StoreError
         ("rules", waiting.rules.as_str().into()),
         ("pinned", pinned),
         ("salts", salts),
+        (
+            "step",
+            waiting.step.as_deref().map_or(Value::Nil, Value::from),
+        ),
     ]
     .map(|(name, value)| (name.to_owned(), value))
     .into();

@@ -9,10 +9,12 @@ use crate::doc::{Audience, Document};
 use crate::script::{GM, Question, ReplyType, StepWatch, Verdict};
 use crate::store::clock::{Clock, Phases};
 use crate::store::{Change, Mark, State};
-use crate::value::{Names, Value};
+use crate::value::{Name, Value};
 
 /// Changes that are told of one step.
 const TOLD: usize = 8;
+/// Steps that are named in one line.
+const NAMED: usize = 12;
 
 /// What may be done with a step that the game master is asked about.
 const VERDICTS: [(&str, Verdict); 3] = [
@@ -45,6 +47,60 @@ impl Steps {
             skipped: self.skipped.clone(),
         });
         plan::keep(state, place.as_ref()).map_err(|error| Box::new(error.to_diagnostic()))
+    }
+
+    /// Says, behind steps that ran from one on, which they were and which is next, or that the plan is over.
+    pub(super) fn told_behind(&self, first: usize, next: Option<&Progress>) -> Document {
+        let next = next.filter(|next| next.plan == self.plan);
+        let next = next.map(|next| next.step.as_str());
+        let end = next.and_then(|next| self.names.iter().position(|name| name == next));
+        let end = end.unwrap_or(self.names.len()).max(first);
+        let behind = self.names[first..end].iter();
+        let (skipped, done): (Vec<&String>, Vec<&String>) =
+            behind.partition(|name| self.skipped.contains(name));
+        let mut parts = Vec::new();
+        // Where each step is shown with what it changed, only the place is news.
+        if self.level != Level::Show {
+            parts.push(match done.as_slice() {
+                [] => "no step is done".to_owned(),
+                [one] if first + 1 == end => {
+                    format!("step {end} of {} is done, {one}", self.names.len())
+                }
+                [one] => format!("1 step is done, {one}"),
+                many => format!("{} steps are done, {}", many.len(), in_short(many)),
+            });
+        }
+        parts.extend((!skipped.is_empty()).then(|| format!("skipped: {}", in_short(&skipped))));
+        parts.push(match next {
+            Some(next) => format!("next is {next}"),
+            None => "it is over".to_owned(),
+        });
+        let list = |names: &[&String]| Value::list(names.iter().map(|name| name.as_str().into()));
+        let data = [
+            ("plan", Value::from(self.plan.as_str())),
+            ("done", list(&done)),
+            ("skipped", list(&skipped)),
+            ("next", next.map_or(Value::Nil, Value::from)),
+        ];
+        Document::new([paragraph(format!(
+            "plan {}: {}",
+            self.plan,
+            parts.join("; ")
+        ))])
+        .to(Audience::Gm)
+        .data(Value::map(data))
+    }
+}
+
+/// Returns names behind commas; of many, the first and how many more.
+fn in_short(names: &[&String]) -> String {
+    let shown: Vec<&str> = names.iter().take(NAMED).map(|name| name.as_str()).collect();
+    let more = names.len() - shown.len();
+    let shown = shown.join(", ");
+    if more == 0 {
+        shown
+    } else {
+        format!("{shown} and {more} more")
     }
 }
 
@@ -97,11 +153,10 @@ impl StepWatch for Steps {
         before: Mark,
     ) -> Result<Option<Document>, Refusal> {
         let told = match self.level {
-            Level::Show => Some(told(
-                (step, &self.names),
-                &state.changes_since(before),
-                state.names(),
-            )),
+            Level::Show => {
+                let changes = state.changes_since(before);
+                Some(told((step, &self.names), &changes, state))
+            }
             Level::Ask | Level::Run => None,
         };
         self.keep(state, step + 1)?;
@@ -110,18 +165,25 @@ impl StepWatch for Steps {
 }
 
 /// Says which step it was and what it changed, in short.
-fn told((step, steps): (usize, &[String]), changes: &[Change], names: &Names) -> Document {
+fn told((step, steps): (usize, &[String]), changes: &[Change], state: &State) -> Document {
+    let names = state.names();
+    let called = |id: &str, row: Name| {
+        let name = names.find("name").map(|field| state.get(row, field));
+        let name = name.and_then(|name| name.as_str());
+        name.unwrap_or(id).to_owned()
+    };
     let mut parts: Vec<String> = Vec::new();
     let mut gone_or_new = None;
     for change in changes {
-        let (row, field) = change.cell(names);
-        if gone_or_new.as_ref() == Some(&row) || row.starts_with('@') {
+        let (id, field) = change.cell(names);
+        if gone_or_new == Some(change.row) || id.starts_with('@') {
             continue;
         }
+        let row = called(&id, change.row);
         if &*field == "@kind" {
             let is_gone = change.new.is_nil();
             parts.push(format!("{row} {}", if is_gone { "gone" } else { "new" }));
-            gone_or_new = Some(row);
+            gone_or_new = Some(change.row);
         } else if !field.starts_with('@') {
             parts.push(format!("{row} {field} {} -> {}", change.old, change.new));
         }

@@ -18,6 +18,7 @@ use super::session::Session;
 use crate::diag::Diagnostic;
 use crate::doc::{Audience, Document, Viewer};
 use meant::Meant;
+pub(super) use operation::in_words;
 
 /// What `why` answers.
 pub(super) type Answer = Result<Document, Box<Diagnostic>>;

@@ -198,6 +198,11 @@ impl Host {
         }
     }
 
+    /// Returns the ruling that runs, with the handler whose turn it is as the cause at work.
+    pub(crate) fn at_its_turn(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
+        Ok(self.caught_up(self.ruling(this)?))
+    }
+
     /// Returns the ruling that runs, to draw chance. Errors: it may only look.
     pub(crate) fn drawing(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
         let run = self.ruling(this)?;

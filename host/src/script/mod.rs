@@ -16,6 +16,7 @@ mod engine;
 mod error;
 mod evaluate;
 mod expressions;
+mod given_out;
 mod host;
 mod kept;
 mod limits;
@@ -30,6 +31,7 @@ mod module;
 mod names;
 mod node;
 mod numbers;
+mod offers;
 mod outside;
 mod phrases;
 mod printed;
@@ -60,12 +62,13 @@ pub use contract::{Contract, Reads};
 pub use declaration::{Function, Group, declarations, host_definitions};
 pub use engine::{Engine, EngineOptions};
 pub use evaluate::{EVALUATED, Evaluated};
+pub use given_out::{IDS, pass_all, pass_before};
 pub use limits::{Limit, Limits};
 pub use lint::kept_state;
 pub use load::{HostPhrase, ModFiles, load};
 pub use module::LIBRARY;
 pub use numbers::{
-    OwnNumbers, count_on, from_values as numbers_from, give as give_numbers,
+    OwnNumbers, ROW as ASKED, count_on, from_values as numbers_from, give as give_numbers,
     to_values as numbers_to_values,
 };
 pub use phrases::{COMMANDS, DICE, ENTITY, FIELD, Owner, SEAT, owner_of};

@@ -48,6 +48,10 @@ impl<'a> GameNames<'a> {
                 charge(state.entity_count());
                 entities(&known, kind)
             }
+            Some(NameType::Records) => {
+                charge(state.record_count());
+                records(&known)
+            }
             Some(NameType::Definitions(collection)) => definitions(rules, collection),
             Some(NameType::Fields) => {
                 charge(state.entity_count());
@@ -129,6 +133,21 @@ fn entities(known: &Known<'_>, kind: &str) -> NameTable {
         table.insert(&*id, Value::Text(id.clone()));
     }
     table
+}
+
+/// Returns the ids of all records to whoever sees everything: a seat is told no numbers of records.
+fn records(known: &Known<'_>) -> NameTable {
+    let state = known.state;
+    if *known.viewer.get_or_init(&known.find) != Viewer::Gm {
+        return NameTable::default();
+    }
+    let rows = state.rows().into_iter();
+    let records = rows.filter(|row| state.owner(*row).is_some());
+    listed(
+        records
+            .map(|row| state.names().text(row).to_string())
+            .collect(),
+    )
 }
 
 /// Returns the declared stats and the fields of all entities.

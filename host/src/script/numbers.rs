@@ -5,14 +5,14 @@ use std::collections::BTreeMap;
 
 use super::seats::GM;
 use crate::store::parts::{joined, replace};
-use crate::store::{State, StoreError};
-use crate::value::Value;
+use crate::store::{Change, State, StoreError};
+use crate::value::{Names, Value};
 
 /// The number of a question for each seat that it asks.
 pub type OwnNumbers = BTreeMap<String, i64>;
 
 /// The row of the host with the last number of each seat, and what the names of its fields begin with.
-const ROW: &str = "@asked";
+pub const ROW: &str = "@asked";
 const LAST: &str = "last";
 
 /// Returns the next number of each seat, and counts on; the game master has no own numbers. Errors: those of the store.
@@ -42,6 +42,33 @@ pub fn count_on(state: &mut State, many: &OwnNumbers) -> Result<OwnNumbers, Stor
     }
     replace(state, row, (LAST, to_values(&last)))?;
     Ok(reached)
+}
+
+/// Returns the last number of each seat.
+pub(super) fn last(state: &State) -> OwnNumbers {
+    let row = state.names().find(ROW);
+    row.map_or_else(OwnNumbers::new, |row| {
+        from_values(&joined(state, row, LAST))
+    })
+}
+
+/// Returns the last number of seats before changes, as far as they tell.
+pub(super) fn before(names: &Names, changes: &[Change]) -> OwnNumbers {
+    let row = names.find(ROW);
+    let of_row = changes.iter().filter(|change| Some(change.row) == row);
+    of_row
+        .flat_map(|change| from_values(change.old.items()))
+        .collect()
+}
+
+/// Lets each seat count on from these numbers, if it has not come so far. Errors: those of the store.
+pub(super) fn pass(state: &mut State, numbers: &OwnNumbers) -> Result<(), StoreError> {
+    let now = last(state);
+    let missing = numbers.iter().filter_map(|(seat, number)| {
+        let more = number - now.get(seat).copied().unwrap_or_default();
+        (more > 0).then(|| (seat.clone(), more))
+    });
+    count_on(state, &missing.collect()).map(drop)
 }
 
 /// Returns numbers as a list of seat and number.

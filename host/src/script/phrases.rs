@@ -15,6 +15,9 @@ use crate::value::{Text, Value};
 /// The slot type of every entity by name or id.
 pub const ENTITY: &str = "Entity";
 
+/// The slot type of every record by its id.
+const RECORD: &str = "Record";
+
 /// The slot type of every declared stat, and every field that an entity has.
 pub const FIELD: &str = "Field";
 
@@ -90,6 +93,9 @@ pub(super) fn build(
     rules
         .name_types
         .insert(ENTITY.to_owned(), NameType::Entities(String::new()));
+    rules
+        .name_types
+        .insert(RECORD.to_owned(), NameType::Records);
     rules.name_types.insert(FIELD.to_owned(), NameType::Fields);
     findings.extend(second_seats(rules));
     rules.name_types.insert(SEAT.to_owned(), NameType::Found);

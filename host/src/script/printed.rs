@@ -1,6 +1,7 @@
 //! This module is what scripts print: kept within a budget, values without addresses.
 
 use super::host::Host;
+use crate::value::Number;
 
 /// Bytes of one printed line.
 const LINE: usize = 4 << 10;
@@ -51,10 +52,14 @@ impl Host {
         match value {
             mlua::Value::String(text) => text.to_string_lossy(),
             mlua::Value::LightUserData(data) if data.0.is_null() => "null".to_owned(),
-            mlua::Value::Nil
-            | mlua::Value::Boolean(_)
-            | mlua::Value::Integer(_)
-            | mlua::Value::Number(_) => value.to_string().unwrap_or_default(),
+            // A number shows as it crosses the border; one that cannot cross shows as Luau has it.
+            mlua::Value::Number(number) => match Number::from_f64(*number) {
+                Ok(number) => number.to_string(),
+                Err(_) => value.to_string().unwrap_or_default(),
+            },
+            mlua::Value::Nil | mlua::Value::Boolean(_) | mlua::Value::Integer(_) => {
+                value.to_string().unwrap_or_default()
+            }
             mlua::Value::Vector(_) => value.to_string().unwrap_or_default(),
             mlua::Value::UserData(data) => match data.borrow::<super::api::DecimalValue>() {
                 Ok(decimal) => decimal.0.normalize().to_string(),

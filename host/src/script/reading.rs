@@ -13,8 +13,8 @@ const YES: [&str; 3] = ["yes", "y", "true"];
 const NO: [&str; 3] = ["no", "n", "false"];
 
 /// Slot types that every grammar has.
-const CLASSES: [&str; 7] = [
-    "Entity", "Field", "Number", "Signed", "Text", "Whole", "Word",
+const CLASSES: [&str; 8] = [
+    "Entity", "Field", "Number", "Record", "Signed", "Text", "Whole", "Word",
 ];
 
 /// Reads answers with the grammar and the names of one moment: those that whoever is asked may know.

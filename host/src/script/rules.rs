@@ -59,6 +59,8 @@ pub enum NameType {
     Entities(String),
     /// Names and ids of definitions of a collection.
     Definitions(String),
+    /// Ids of records, for the game master: they count what everybody has.
+    Records,
     /// Declared stats, and fields that entities have.
     Fields,
     /// Names that a function of the ruleset finds.
@@ -71,6 +73,7 @@ impl fmt::Display for NameType {
             NameType::Entities(kind) if kind.is_empty() => out.write_str("entities"),
             NameType::Entities(kind) => write!(out, "entities of kind {kind}"),
             NameType::Definitions(collection) => write!(out, "definitions of {collection}"),
+            NameType::Records => out.write_str("records"),
             NameType::Fields => out.write_str("stats and fields of entities"),
             NameType::Found => out.write_str("what a function of the ruleset finds"),
         }

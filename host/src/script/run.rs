@@ -76,6 +76,8 @@ pub struct Run {
     pub is_attended: bool,
     /// Whether it may only look.
     pub query: bool,
+    /// The step of a plan that it stands at, where it runs one.
+    pub step: Option<String>,
 }
 
 impl Run {
@@ -93,6 +95,7 @@ impl Run {
             motion: Motion::default(),
             is_attended: false,
             query: false,
+            step: None,
         }
     }
 

@@ -137,7 +137,8 @@ impl Engine {
             }
             Ok(Outcome::Done)
         });
-        let (run, result) = self.or_waits((run, result));
+        let (mut run, result) = self.or_waits((run, result));
+        run.step = names.get(at.get()).cloned();
         let told = |finding: Diagnostic| {
             finding.hint(where_it_was(&rules, plan, &names, &functions, at.get()))
         };

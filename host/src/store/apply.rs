@@ -111,6 +111,20 @@ impl State {
         Ok(number)
     }
 
+    /// Returns the number that the next new record gets.
+    pub fn next_number(&self) -> u64 {
+        check::count(self.cell(self.reserved.state, self.reserved.next)).unwrap_or(1)
+    }
+
+    /// Lets the next new record get this number or a higher one, as if those before it had been given out.
+    pub fn pass_numbers(&mut self, next: u64) {
+        let next = next.min(limits::RECORD_NUMBER.cast_unsigned());
+        if next > self.next_number() {
+            let (row, field) = (self.reserved.state, self.reserved.next);
+            self.write_logged(row, field, Value::from(next.cast_signed()));
+        }
+    }
+
     /// Gives out the id of a new record, `kind#number`.
     pub fn next_record_id(&mut self, kind: Name) -> Result<Name, StoreError> {
         let number = self.next_record_number()?;

@@ -1,11 +1,14 @@
 //! This module is the history of a game: what was ruled, taken back and refused, one entry after the other.
 //!
-//! Undo and redo are entries themselves; nothing is rewritten. A ruling is *live* while it is not taken back.
+//! Undo, redo and corrections are entries themselves; nothing is rewritten. A ruling is *live* while it is not taken
+//! back by undo; it *stands* while no correction leaves it out.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::{Change, Draft, HistoryError, Mark, Operation, State, StateHash, What};
 use crate::value::Text;
+
+mod standing;
 
 /// A fork of the state is kept each time so many operations were added.
 const FORK_EVERY: usize = 200;
@@ -14,9 +17,9 @@ const FORK_EVERY: usize = 200;
 #[derive(Debug)]
 pub struct History {
     operations: Vec<Operation>,
-    /// The rulings that hold, in order.
+    /// The rulings and corrections that hold, in order.
     live: Vec<Live>,
-    /// The rulings taken back since the last new one, the next to redo last.
+    /// The ones taken back since the last new one, the next to redo last.
     undone: Vec<Live>,
     /// The slot of the first ruling.
     first_slot: u64,
@@ -24,7 +27,7 @@ pub struct History {
     forks: BTreeMap<usize, State>,
 }
 
-/// A ruling that holds.
+/// A ruling or correction that holds.
 #[derive(Clone, Copy, Debug)]
 struct Live {
     /// Its number.
@@ -72,6 +75,42 @@ impl History {
         Ok(history)
     }
 
+    /// Returns a history of its own that begins as this one.
+    pub fn fork(&self) -> History {
+        let forks = self.forks.iter().map(|(at, state)| (*at, state.fork()));
+        History {
+            operations: self.operations.clone(),
+            live: self.live.clone(),
+            undone: self.undone.clone(),
+            first_slot: self.first_slot,
+            forks: forks.collect(),
+        }
+    }
+
+    /// Returns the history as it was after an operation, with the state of then.
+    ///
+    /// Errors: `UnknownOperation`.
+    pub fn until(&self, seq: u64) -> Result<(History, State), HistoryError> {
+        let count = usize::try_from(seq).ok();
+        let count = count.filter(|count| (1..=self.operations.len()).contains(count));
+        let count = count.ok_or(HistoryError::UnknownOperation(seq))?;
+        let state = self.state_before(seq + 1)?;
+        let kept = self.forks.range(..=count);
+        let forks = kept.map(|(at, state)| (*at, state.fork()));
+        let mut history = History {
+            operations: Vec::with_capacity(count),
+            live: Vec::new(),
+            undone: Vec::new(),
+            first_slot: self.first_slot,
+            forks: forks.collect(),
+        };
+        for operation in &self.operations[..count] {
+            history.turn_rulings(operation);
+            history.operations.push(operation.clone());
+        }
+        Ok((history, state))
+    }
+
     /// Returns all operations, oldest first.
     pub fn operations(&self) -> &[Operation] {
         &self.operations
@@ -83,7 +122,7 @@ impl History {
         self.operations.get(at)
     }
 
-    /// Returns the rulings that hold, oldest first.
+    /// Returns the rulings and corrections that hold, oldest first: what undo takes back, one by one.
     pub fn live(&self) -> impl DoubleEndedIterator<Item = &Operation> {
         self.live.iter().filter_map(|live| self.operation(live.seq))
     }
@@ -108,6 +147,10 @@ impl History {
                     live.push(slot.max(next(&live) - 1));
                     undone.clear();
                 }
+                What::Revert { .. } | What::Replace { .. } => {
+                    live.push(next(&live) - 1);
+                    undone.clear();
+                }
                 What::Undo { .. } => undone.extend(live.pop()),
                 What::Redo { .. } => live.extend(undone.pop()),
                 What::Refused { .. } => {}
@@ -127,6 +170,24 @@ impl History {
         let changes = state.commit(mark);
         let operation = self.operation_from(state, draft, What::Ruling, changes);
         self.push(state, operation)
+    }
+
+    /// Applies the net difference of a correction of the past and records it; `hash` is where it must lead.
+    ///
+    /// Errors: `OtherState`, `OutOfOrder` if it corrects nothing that holds, `HashDiffers`, `Store`.
+    pub fn correct(
+        &mut self,
+        state: &mut State,
+        (draft, what): (Draft, What),
+        (changes, hash): (Vec<Change>, StateHash),
+    ) -> Result<&Operation, HistoryError> {
+        self.check_settled(state)?;
+        if !what.corrects().is_some_and(|of| self.is_live(of)) {
+            return Err(HistoryError::OutOfOrder(self.next_seq()));
+        }
+        settle(state, self.next_seq(), &changes, hash)?;
+        let operation = self.operation_from(state, draft, what, changes);
+        Ok(self.push(state, operation))
     }
 
     /// Records a command that was refused; its writes are rolled back before.
@@ -211,17 +272,15 @@ impl History {
         Ok(last)
     }
 
-    /// Returns the dice addresses that were drawn by rulings taken back and by refused commands.
+    /// Returns the dice addresses that were drawn by rulings taken back or left out, and by refused commands.
     pub fn seen(&self) -> BTreeSet<&str> {
+        let left_out = self.left_out();
         let dead = self
             .operations
             .iter()
             .filter(|operation| match operation.what {
-                What::Ruling => {
-                    let found = self
-                        .live
-                        .binary_search_by_key(&operation.seq, |live| live.seq);
-                    found.is_err()
+                What::Ruling | What::Revert { .. } | What::Replace { .. } => {
+                    !self.is_live(operation.seq) || left_out.contains_key(&operation.seq)
                 }
                 What::Refused { .. } => true,
                 What::Undo { .. } | What::Redo { .. } => false,
@@ -299,9 +358,15 @@ impl History {
             What::Undo { of } => self.live.last().is_some_and(|live| live.seq == *of),
             What::Redo { of } => self.undone.last().is_some_and(|live| live.seq == *of),
             What::Refused { .. } => operation.changes.is_empty(),
+            What::Revert { of, .. } | What::Replace { of, .. } => self.is_live(*of),
         };
         let is_ruling = operation.what == What::Ruling;
         fits && operation.seq == self.next_seq() && operation.slot.is_some() == is_ruling
+    }
+
+    fn is_live(&self, seq: u64) -> bool {
+        let found = self.live.binary_search_by_key(&seq, |live| live.seq);
+        found.is_ok()
     }
 
     fn next_seq(&self) -> u64 {
@@ -348,6 +413,13 @@ impl History {
                 self.live.push(Live {
                     seq: operation.seq,
                     top: slot.max(self.next_slot() - 1),
+                });
+                self.undone.clear();
+            }
+            What::Revert { .. } | What::Replace { .. } => {
+                self.live.push(Live {
+                    seq: operation.seq,
+                    top: self.next_slot() - 1,
                 });
                 self.undone.clear();
             }

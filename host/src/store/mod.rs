@@ -6,6 +6,7 @@ mod bytes;
 mod change;
 mod check;
 pub mod clock;
+mod difference;
 pub mod ends;
 mod error;
 mod explain;

@@ -27,6 +27,36 @@ pub enum What {
         /// What it said.
         message: Text,
     },
+    /// A ruling was left out as if it had never been given, or a correction was; those behind it were ruled again.
+    Revert {
+        /// Number of the ruling or correction.
+        of: u64,
+        /// The rulings that did something else when they were ruled again.
+        changed: Vec<u64>,
+        /// Those that were refused then.
+        refused: Vec<u64>,
+    },
+    /// A ruling was replaced by another command in its slot; those behind it were ruled again.
+    Replace {
+        /// Number of the ruling, or of the correction that replaced it before.
+        of: u64,
+        /// The command.
+        with: Text,
+        /// The rulings that did something else when they were ruled again.
+        changed: Vec<u64>,
+        /// Those that were refused then.
+        refused: Vec<u64>,
+    },
+}
+
+impl What {
+    /// Returns the number that a correction of the past is about; nothing for what is none.
+    pub fn corrects(&self) -> Option<u64> {
+        match self {
+            What::Revert { of, .. } | What::Replace { of, .. } => Some(*of),
+            What::Ruling | What::Undo { .. } | What::Redo { .. } | What::Refused { .. } => None,
+        }
+    }
 }
 
 /// One entry of the history; it never changes.

@@ -146,6 +146,15 @@ impl<'a, 'c> Matcher<'a, 'c> {
         }
     }
 
+    /// Returns the name sets that were tried at a place, in order.
+    pub(super) fn names_tried(&self, pos: usize) -> Vec<TypeId> {
+        let is_names = |ty: TypeId| matches!(self.grammar.types[ty].kind, TypeKind::Names(_));
+        let here = self.memo.keys().filter(|(_, at)| *at == pos);
+        let mut tried: Vec<TypeId> = here.map(|(ty, _)| *ty).filter(|ty| is_names(*ty)).collect();
+        tried.sort_unstable();
+        tried
+    }
+
     /// Returns the tokens that count.
     pub(super) fn stream(&self) -> Stream<'a> {
         Stream {

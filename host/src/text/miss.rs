@@ -13,7 +13,7 @@ use super::failure::{Failure, Wanted};
 use super::finding::Finding;
 use super::grammar::FormRef;
 use super::matching::{End, Matcher, Overrun};
-use super::names::NameEntry;
+use super::names::{NameEntry, glued_from};
 use super::table::fold;
 use super::token::{Gap, Kind, Token};
 
@@ -108,7 +108,8 @@ impl Matcher<'_, '_> {
     pub(super) fn miss(&self, ty: TypeId, failure: &Failure) -> Miss {
         let expected = self.expected(failure);
         let mut miss = self
-            .unknown_name(ty, failure, &expected)
+            .name_within_word(failure)
+            .or_else(|| self.unknown_name(ty, failure, &expected))
             .unwrap_or_else(|| self.no_match(ty, failure, &expected));
         miss.furthest = self.furthest(ty, failure.pos);
         for form in miss.furthest.iter().take(SYNTAX_LINES) {
@@ -181,28 +182,44 @@ impl Matcher<'_, '_> {
         if failure.names.is_empty() || !token.is_wordlike() {
             return None;
         }
-        let (near, span) = self.near_names(failure);
+        let (near, span) = self.near_names(failure.pos, &failure.names);
         let words_near = !self.near_words(ty, failure).is_empty();
         if near.is_empty() && (words_near || failure.pos == 0) {
             return None;
         }
-        let nouns: Vec<&str> = failure.names.iter().map(|id| self.noun(*id)).collect();
-        let nouns: Vec<&str> = nouns.iter().map(|noun| without_article(noun)).collect();
-        let name = &self.tokens.text[span.start..span.end];
-        let message = format!("no {} is named \"{}\"", nouns.join(" or "), shorten(name));
-        let near: Vec<&str> = near.iter().map(String::as_str).collect();
-        let mut finding = Finding::new("phrase/unknown-name", span, message);
-        finding = finding.hint(did_you_mean(&near));
+        let mut finding = self.named_nothing(&failure.names, &near, span);
         if expected.len() > failure.names.len() {
             finding = finding.hint(format!("expected {}", either(expected)));
         }
         Some(Miss::from(finding))
     }
 
+    /// Says that a name is unknown of which only the beginning is one: `ann1`, where there is an `ann`.
+    fn name_within_word(&self, failure: &Failure) -> Option<Miss> {
+        let list = self.stream().list;
+        list.get(failure.pos)?;
+        let mut within = glued_from(list, failure.pos)..failure.pos;
+        let (from, names) = within.find_map(|from| {
+            let names = self.names_tried(from);
+            let goes_on = self.name_word_end(from) > failure.pos;
+            (goes_on && !names.is_empty()).then_some((from, names))
+        })?;
+        let (near, span) = self.near_names(from, &names);
+        Some(Miss::from(self.named_nothing(&names, &near, span)))
+    }
+
+    fn named_nothing(&self, types: &[TypeId], near: &[String], span: Span) -> Finding {
+        let nouns: Vec<&str> = types.iter().map(|id| self.noun(*id)).collect();
+        let nouns: Vec<&str> = nouns.iter().map(|noun| without_article(noun)).collect();
+        let name = &self.tokens.text[span.start..span.end];
+        let message = format!("no {} is named \"{}\"", nouns.join(" or "), shorten(name));
+        let near: Vec<&str> = near.iter().map(String::as_str).collect();
+        Finding::new("phrase/unknown-name", span, message).hint(did_you_mean(&near))
+    }
+
     /// Returns the names close to the words found, and how many words these are: of several words first.
-    fn near_names(&self, failure: &Failure) -> (Vec<String>, Span) {
+    fn near_names(&self, from: usize, names: &[TypeId]) -> (Vec<String>, Span) {
         let stream = self.stream();
-        let from = failure.pos;
         let mut ends = vec![self.name_word_end(from)];
         while let Some(last) = ends.last().copied().filter(|_| ends.len() < NAME_WORDS) {
             match stream.list.get(last) {
@@ -212,8 +229,10 @@ impl Matcher<'_, '_> {
                 _ => break,
             }
         }
-        for end in ends.iter().rev() {
-            let entries = failure.names.iter().flat_map(|ty| self.names_of(*ty));
+        for (more, end) in ends.iter().enumerate().rev() {
+            let entries = names.iter().flat_map(|ty| self.names_of(*ty));
+            // A name of one word says nothing of the words behind one that is near to it.
+            let entries = entries.filter(|one| more == 0 || one.name.contains([' ', '-', '_']));
             let near = nearest(
                 stream.slice(from, *end),
                 entries.map(|entry| entry.name.as_str()),

@@ -166,7 +166,7 @@ fn word_ends(tokens: &[Token], at: usize) -> bool {
 }
 
 /// Returns where the text begins that a word is glued to: `hill-guard` may be a name, and `hill` no part of it.
-fn glued_from(tokens: &[Token], at: usize) -> usize {
+pub(super) fn glued_from(tokens: &[Token], at: usize) -> usize {
     let mut from = at;
     while from > 0 && tokens[from].gap == Gap::None && tokens[at].is_wordlike() {
         from -= 1;

@@ -10,7 +10,8 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     syntax: &["auto [{level: ask|show|run}]"],
     summary: "sets how plans run: ask before each step, run and show what it changed, or run",
     help: "auto ask asks you before each step whether to run it, skip it or stop; auto show says of each step what it \
-           changed; auto run only lets the rules speak. auto alone says which it is.",
+           changed; auto run lets the rules speak. Behind all of them stands which steps ran and which is next. auto alone \
+           says which it is.",
     run,
 };
 
@@ -36,6 +37,6 @@ fn told(level: Level) -> &'static str {
     match level {
         Level::Ask => "you are asked before each step of a plan",
         Level::Show => "plans run and show what each step changed",
-        Level::Run => "plans run, and only the rules speak",
+        Level::Run => "plans run, and the rules speak",
     }
 }

@@ -5,9 +5,10 @@ use host::game::{Call, HostCommand, Reply, Session, Wish};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "format",
-    syntax: &["format {name: terminal|markdown|json}"],
+    syntax: &["format {name: terminal|markdown|bbcode|discord|html|rst|csv|json}"],
     summary: "writes in another format from now on",
-    help: "The formats are terminal, markdown and json. --format begins with one.",
+    help: "terminal is for this screen; markdown, bbcode and discord are for posts; html (a fragment each), rst and csv (for \
+           spreadsheets) are for files; json is for programs. --format begins with one.",
     run,
 };
 

@@ -6,7 +6,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "help",
     syntax: &["help [{word: Rest}]"],
     summary: "lists the commands, or explains a word",
-    help: "A word is a command, a definition, a stat or an API name such as act:get. WORD? does the same.",
+    help: "A word is a command, a definition, a stat, a field, dice, or an API name such as act:get. WORD? does the same.",
     run,
 };
 
@@ -14,6 +14,6 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
     let word = call.text("word");
     match word.trim().trim_end_matches('?') {
         "" => Reply::document(session.overview()),
-        word => session.help(word),
+        word => session.help(call.by, word),
     }
 }

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use host::diag::{Diagnostic, near_hint};
 use host::doc::build::{paragraph, right, table};
 use host::doc::{Document, Viewer, plain};
 use host::game::{Call, Die, Entry, HostCommand, Input, Reply, Session, told_code};
@@ -9,7 +10,7 @@ use host::script::shown_answer;
 use host::store::{Operation, What};
 use host::value::Value;
 
-use super::log_filter::Filter;
+use super::log_filter::{Fates, Filter, Wrong};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "log",
@@ -26,21 +27,23 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 const LAST: usize = 20;
 /// Faces that a line shows; the others are counted.
 const FACES: usize = 12;
+/// Rulings that a correction names; the others are counted.
+const LISTED: usize = 12;
 /// Characters of what was said that a line shows.
 const SAID: usize = 120;
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    let count = call.slot("count").as_i64();
-    let mut filter = Filter::read(&call.text("filter"));
-    if let Some(count) = count {
-        filter.count = usize::try_from(count).ok();
-    }
     let viewer = session.viewer(call.by);
-    let live: BTreeSet<u64> = session
-        .history()
-        .live()
-        .map(|operation| operation.seq)
-        .collect();
+    // The only number of the line stands in a slot of its own.
+    let words = call.text("count") + &call.text("filter");
+    let filter = match Filter::read(&words) {
+        Ok(filter) => filter,
+        Err(wrong) => return Reply::refused(refusal(&wrong, &names_for(session, &viewer))),
+    };
+    if let Some(refusal) = stranger(session, &viewer, &filter) {
+        return Reply::refused(refusal);
+    }
+    let live = Fates::of(session.history());
     let entries = session.entries(&viewer);
     let names = session.state().names();
     let fits = |entry: &&Entry<'_>| filter.fits(entry, &live, (&viewer, names));
@@ -49,11 +52,56 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
     Reply::document(listed(&viewer, &found[first..], (first, &filter), &live))
 }
 
+/// Returns who gave the commands that a viewer may know of, in order.
+fn names_for(session: &Session, viewer: &Viewer) -> BTreeSet<String> {
+    let entries = session.entries(viewer).into_iter();
+    let own = entries.filter(|entry| entry.is_own);
+    own.map(|entry| entry.operation.by.to_string()).collect()
+}
+
+fn refusal(wrong: &Wrong, names: &BTreeSet<String>) -> Diagnostic {
+    let message = match wrong {
+        Wrong::ByNobody => "`by` needs a name: whose commands are listed",
+        Wrong::NoLines => "no lines are asked for",
+    };
+    let hint = match wrong {
+        Wrong::ByNobody => written(names),
+        Wrong::NoLines => "write log and how many of the last lines: log 5".to_owned(),
+    };
+    Diagnostic::error("log/filter", message).hint(hint)
+}
+
+/// Refuses a name that nobody has, to the game master: a seat may not know who gave commands.
+fn stranger(session: &Session, viewer: &Viewer, filter: &Filter) -> Option<Diagnostic> {
+    let by = filter.by().filter(|_| *viewer == Viewer::Gm)?;
+    let mut known = names_for(session, viewer);
+    let seats = session.seats();
+    known.extend(seats.names().into_iter().flatten().map(str::to_owned));
+    let is_by = |name: &String| name.to_lowercase() == by.to_lowercase();
+    if known.iter().any(is_by) {
+        return None;
+    }
+    let message = format!("nobody called \"{by}\" gave a command");
+    Some(
+        Diagnostic::error("log/filter", message)
+            .hint(near_hint(by, known.iter().map(String::as_str)))
+            .hint(written(&names_for(session, viewer))),
+    )
+}
+
+fn written(names: &BTreeSet<String>) -> String {
+    let lines: Vec<String> = names.iter().map(|name| format!("log by {name}")).collect();
+    match lines.as_slice() {
+        [] => "write log by NAME".to_owned(),
+        lines => format!("write {}", lines.join(", ")),
+    }
+}
+
 fn listed(
     viewer: &Viewer,
     entries: &[&Entry<'_>],
     (left_out, filter): (usize, &Filter),
-    live: &BTreeSet<u64>,
+    live: &Fates,
 ) -> Document {
     if entries.is_empty() {
         let text = if filter.is_empty() {
@@ -108,7 +156,7 @@ fn own_command(entry: &Entry<'_>) -> String {
 }
 
 /// Returns what a seat may know of an operation: what became of its own command, and what was said to it.
-fn told(entry: &Entry<'_>, live: &BTreeSet<u64>) -> String {
+fn told(entry: &Entry<'_>, live: &Fates) -> String {
     let said: Vec<String> = entry.documents.iter().map(plain).collect();
     let said = said
         .join(" ")
@@ -132,21 +180,53 @@ fn told(entry: &Entry<'_>, live: &BTreeSet<u64>) -> String {
 }
 
 /// Returns what became of an operation, and the dice it drew.
-fn outcome(operation: &Operation, live: &BTreeSet<u64>) -> String {
+fn outcome(operation: &Operation, live: &Fates) -> String {
     let parts = [became(operation, live), drawn(operation)];
     let parts: Vec<String> = parts.into_iter().filter(|part| !part.is_empty()).collect();
     parts.join(", ")
 }
 
 /// Returns what became of an operation: `undone`, `refused: code`.
-fn became(operation: &Operation, live: &BTreeSet<u64>) -> String {
+fn became(operation: &Operation, live: &Fates) -> String {
     match &operation.what {
-        What::Ruling if live.contains(&operation.seq) => String::new(),
-        What::Ruling => "undone".to_owned(),
+        What::Ruling | What::Revert { .. } | What::Replace { .. } if !live.holds(operation.seq) => {
+            "undone".to_owned()
+        }
+        What::Ruling | What::Revert { .. } | What::Replace { .. }
+            if let Some(by) = live.left_out.get(&operation.seq) =>
+        {
+            format!("has no effect since {by}")
+        }
+        What::Ruling => String::new(),
         What::Undo { of } => format!("took back {of}"),
         What::Redo { of } => format!("did {of} again"),
         What::Refused { code, .. } => format!("refused: {code}"),
+        What::Revert {
+            of,
+            changed,
+            refused,
+        } => format!("left out {of}{}", ruled_again(changed, refused)),
+        What::Replace {
+            of,
+            changed,
+            refused,
+            ..
+        } => format!("replaced {of}{}", ruled_again(changed, refused)),
     }
+}
+
+/// Says which rulings a correction changed.
+fn ruled_again(changed: &[u64], refused: &[u64]) -> String {
+    let part = |word: &str, numbers: &[u64]| {
+        let shown: Vec<String> = numbers.iter().take(LISTED).map(u64::to_string).collect();
+        let more = numbers.len().saturating_sub(LISTED);
+        match (shown.is_empty(), more) {
+            (true, _) => String::new(),
+            (_, 0) => format!(", {word} {}", shown.join(" ")),
+            (_, more) => format!(", {word} {} and {more} more", shown.join(" ")),
+        }
+    };
+    part("changed", changed) + &part("refused", refused)
 }
 
 fn drawn(operation: &Operation) -> String {
@@ -175,7 +255,7 @@ fn used(input: &Input) -> Option<String> {
     }
 }
 
-fn data(entry: &Entry<'_>, live: &BTreeSet<u64>, is_gm: bool) -> Value {
+fn data(entry: &Entry<'_>, live: &Fates, is_gm: bool) -> Value {
     let operation = entry.operation;
     if !is_gm {
         return Value::map([

@@ -1,11 +1,37 @@
 //! This module is which lines of the log somebody wants: by who gave the command, what became of it, what it names.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use host::doc::Viewer;
 use host::game::Entry;
-use host::store::What;
+use host::store::{History, What};
 use host::value::Names;
+
+/// What became of rulings and corrections later.
+pub(super) struct Fates {
+    /// Those that undo did not take back.
+    live: BTreeSet<u64>,
+    /// Those that have no effect any more, with the correction that takes it.
+    pub(super) left_out: BTreeMap<u64, u64>,
+}
+
+impl Fates {
+    pub(super) fn of(history: &History) -> Fates {
+        Fates {
+            live: history.live().map(|operation| operation.seq).collect(),
+            left_out: history.left_out(),
+        }
+    }
+
+    /// Returns whether undo did not take it back.
+    pub(super) fn holds(&self, seq: u64) -> bool {
+        self.live.contains(&seq)
+    }
+
+    fn has_effect(&self, seq: u64) -> bool {
+        self.holds(seq) && !self.left_out.contains_key(&seq)
+    }
+}
 
 /// What is asked of a line of the log.
 #[derive(Debug, Default, PartialEq, Eq)]
@@ -18,23 +44,40 @@ pub(super) struct Filter {
     about: Vec<String>,
 }
 
+/// What is wrong with a filter.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Wrong {
+    /// Nobody is named behind `by`.
+    ByNobody,
+    /// The number of lines is zero.
+    NoLines,
+}
+
 impl Filter {
     /// Reads the words of a filter: a number, `by WHO`, `refused`, `undone`; any other word must be in the line.
-    pub(super) fn read(text: &str) -> Filter {
+    ///
+    /// Errors: `by` names nobody; no line is wanted.
+    pub(super) fn read(text: &str) -> Result<Filter, Wrong> {
         let mut filter = Filter::default();
         let mut words = text.split_whitespace();
         while let Some(word) = words.next() {
             match word.to_lowercase().as_str() {
-                "by" => filter.by = words.next().map(str::to_lowercase),
+                "by" => filter.by = Some(words.next().ok_or(Wrong::ByNobody)?.to_owned()),
                 "refused" => filter.refused = true,
                 "undone" => filter.undone = true,
                 other => match other.parse() {
+                    Ok(0) => return Err(Wrong::NoLines),
                     Ok(count) => filter.count = Some(count),
                     Err(_) => filter.about.push(other.to_owned()),
                 },
             }
         }
-        filter
+        Ok(filter)
+    }
+
+    /// Returns the name behind `by`, if there is one.
+    pub(super) fn by(&self) -> Option<&str> {
+        self.by.as_deref()
     }
 
     /// Returns whether everything fits.
@@ -56,18 +99,18 @@ impl Filter {
     pub(super) fn fits(
         &self,
         entry: &Entry<'_>,
-        live: &BTreeSet<u64>,
+        live: &Fates,
         (viewer, names): (&Viewer, &Names),
     ) -> bool {
         let operation = entry.operation;
         let is_refused = matches!(operation.what, What::Refused { .. });
-        let is_undone = operation.what == What::Ruling && !live.contains(&operation.seq);
+        let is_undone = operation.what == What::Ruling && !live.has_effect(operation.seq);
         let asks_for_own =
             self.by.is_some() || self.refused || self.undone || !self.about.is_empty();
         if asks_for_own && !entry.is_own {
             return false;
         }
-        let by = self.by.as_ref();
+        let by = self.by.as_ref().map(|by| by.to_lowercase());
         let about = |word: &String| {
             let mut of_command = operation.command.split_whitespace();
             let is_named = of_command.any(|one| one.to_lowercase() == *word);
@@ -80,7 +123,7 @@ impl Filter {
             };
             is_named || is_changed()
         };
-        by.is_none_or(|by| operation.by.to_lowercase() == *by)
+        by.is_none_or(|by| operation.by.to_lowercase() == by)
             && (!self.refused || is_refused)
             && (!self.undone || is_undone)
             && self.about.iter().all(about)
@@ -93,10 +136,13 @@ mod tests {
 
     #[test]
     fn words_are_read_in_any_order_and_said_again() {
-        let filter = Filter::read("Cheer 5 by Bo refused");
+        let filter = Filter::read("Cheer 5 by Bo refused").unwrap();
         assert_eq!(filter.count, Some(5));
-        assert_eq!(filter.words(), "by bo refused cheer");
-        assert_eq!(Filter::read(&filter.words()).words(), filter.words());
-        assert!(Filter::read("").is_empty() && Filter::read("7").is_empty());
+        assert_eq!(filter.words(), "by Bo refused cheer");
+        let again = Filter::read(&filter.words()).unwrap();
+        assert_eq!(again.words(), filter.words());
+        assert!(Filter::read("").unwrap().is_empty() && Filter::read("7").unwrap().is_empty());
+        assert_eq!(Filter::read("cheer by"), Err(Wrong::ByNobody));
+        assert_eq!(Filter::read("by bo 0"), Err(Wrong::NoLines));
     }
 }

@@ -8,29 +8,38 @@ mod dice;
 mod drop;
 mod eval;
 mod finish;
+mod fork;
 mod format;
+mod goto;
 mod help;
 mod log;
 mod log_filter;
 mod next;
+mod open;
 mod order;
 mod orders;
+mod pack;
 mod plan;
 mod prompts;
 mod quit;
 mod redo;
 mod reload;
+mod replace;
 mod restart;
 mod reveal;
+mod revert;
 mod salt;
+mod save;
 mod step;
 mod undo;
 mod why;
 
-use host::game::HostCommand;
+use host::diag::Diagnostic;
+use host::game::{Call, HostCommand, Reply};
+use host::script::GM;
 
 /// The host's commands.
-pub static COMMANDS: [HostCommand; 25] = [
+pub static COMMANDS: [HostCommand; 32] = [
     act_as::COMMAND,
     answer::COMMAND,
     auto::COMMAND,
@@ -39,24 +48,42 @@ pub static COMMANDS: [HostCommand; 25] = [
     drop::COMMAND,
     eval::COMMAND,
     finish::COMMAND,
+    fork::COMMAND,
     format::COMMAND,
+    goto::COMMAND,
     help::COMMAND,
     log::COMMAND,
     next::COMMAND,
+    open::COMMAND,
     order::COMMAND,
     orders::COMMAND,
+    pack::COMMAND,
     plan::COMMAND,
     prompts::COMMAND,
     quit::COMMAND,
     redo::COMMAND,
     reload::COMMAND,
+    replace::COMMAND,
     restart::COMMAND,
     reveal::COMMAND,
+    revert::COMMAND,
     salt::COMMAND,
+    save::COMMAND,
     step::COMMAND,
     undo::COMMAND,
     why::COMMAND,
 ];
+
+/// Does something that reaches the disk of whoever runs the program; a seat may not.
+fn by_game_master(call: &Call<'_>, body: impl FnOnce() -> Reply) -> Reply {
+    if call.by == GM {
+        return body();
+    }
+    let message = "only the game master says where games are kept";
+    Reply::refused(
+        Diagnostic::error("save/not-yours", message).hint("as goes back to the game master"),
+    )
+}
 
 #[cfg(test)]
 mod tests;

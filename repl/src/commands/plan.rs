@@ -3,7 +3,7 @@
 use host::diag::Diagnostic;
 use host::doc::build::{list, paragraph, right, table};
 use host::doc::{Audience, Document};
-use host::game::{Call, HostCommand, PlanStatus, Reply, Session, StepStatus};
+use host::game::{Call, HostCommand, PlanStatus, PlanWait, Reply, Session, StepStatus};
 use host::value::Value;
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
@@ -15,7 +15,8 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     ],
     summary: "shows the steps of the plan in progress and what waits in queues",
     help: "plan begin NAME begins a plan without running a step; plan restart goes back to the first step and plan drop \
-           gives the plan up. What steps did stays: undo takes it back. show record ID shows what waits, set record and remove record change it.",
+           gives the plan up. What steps did stays: undo takes it back. show ID shows what waits, set \
+           and remove change it.",
     run,
 };
 
@@ -54,11 +55,28 @@ fn told(status: &PlanStatus) -> Document {
             blocks.push(rows.into());
         }
     }
+    blocks.extend(status.waits.iter().map(|wait| paragraph(waits(wait))));
     if !status.queues.is_empty() {
         let lines = status.queues.iter();
         blocks.push(list(lines.map(|(queue, rows)| queued(queue, rows))));
     }
     Document::new(blocks).to(Audience::Gm).data(data(status))
+}
+
+/// Says where a plan stands that waits, and for whom.
+fn waits(wait: &PlanWait) -> String {
+    let asked: Vec<String> = wait
+        .asked
+        .iter()
+        .map(|(number, who)| format!("{who} (question {number})"))
+        .collect();
+    format!(
+        "ruling {} of the plan {} stands at {} and waits for {}",
+        wait.slot,
+        wait.plan,
+        wait.step,
+        asked.join(", ")
+    )
 }
 
 fn queued(queue: &str, rows: &[String]) -> String {
@@ -76,6 +94,8 @@ fn word(status: StepStatus) -> &'static str {
     match status {
         StepStatus::Done => "done",
         StepStatus::Skipped => "skipped",
+        StepStatus::Provisional => "provisional",
+        StepStatus::Waits => "waits",
         StepStatus::Next => "next",
         StepStatus::ToCome => "",
     }
@@ -87,6 +107,19 @@ fn data(status: &PlanStatus) -> Value {
         let state = Value::from(word(status));
         Value::map([("name", Value::from(name.as_str())), ("state", state)])
     });
+    let waits = status.waits.iter().map(|wait| {
+        let asked = wait.asked.iter().map(|(number, who)| {
+            let (number, who) = (Value::from(number.as_str()), Value::from(who.as_str()));
+            Value::map([("question", number), ("to", who)])
+        });
+        let slot = i64::try_from(wait.slot).unwrap_or(i64::MAX);
+        Value::map([
+            ("slot", Value::from(slot)),
+            ("plan", wait.plan.as_str().into()),
+            ("step", wait.step.as_str().into()),
+            ("asked", Value::list(asked)),
+        ])
+    });
     let queues = status.queues.iter().map(|(queue, rows)| {
         let rows = rows.iter().map(|row| Value::from(row.as_str()));
         (queue.as_str(), Value::list(rows))
@@ -94,6 +127,7 @@ fn data(status: &PlanStatus) -> Value {
     Value::map([
         ("plan", plan.map_or(Value::Nil, |plan| plan.as_str().into())),
         ("steps", Value::list(steps)),
+        ("waits", Value::list(waits)),
         ("queues", Value::map(queues)),
         ("auto", status.level.word().into()),
     ])

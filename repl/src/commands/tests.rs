@@ -163,6 +163,24 @@ fn the_last_value_is_there_in_the_next_text() {
 }
 
 #[test]
+fn numbers_are_shown_as_they_cross_the_border() {
+    let mut session = Toy::new().session();
+    let shown = [
+        ("0.1 + 0.2", "0.3"),
+        ("{ 0.1 + 0.2 }", "[0.3]"),
+        ("1 / 3, 2 / 3", "0.333333333333333, 0.666666666666667"),
+        ("-7 / 7", "-1"),
+        ("2 ^ 60", "1152921504606846976"),
+        ("1 / 0", "inf"),
+    ];
+    for (text, expected) in shown {
+        assert_eq!(given(&mut session, &[&format!("= {text}")]), [expected]);
+    }
+    let reply = session.submit("gm", "= print(0.1 + 0.2)");
+    assert_eq!(reply.printed.lines, ["0.3"]);
+}
+
+#[test]
 fn reload_takes_good_rules_and_keeps_the_old_ones_over_broken_ones() {
     let toy = Toy::new();
     let mut session = toy.session();
@@ -384,6 +402,47 @@ fn the_log_is_filtered_by_who_by_what_and_by_what_became_of_it() {
     assert_eq!(numbers("cheer 2")[..2], ["5", "6"]);
     assert_eq!(numbers("hill-guard by gm"), ["1", "3", "4"]);
     assert!(numbers("nothing-like-that").is_empty());
+    assert_eq!(numbers("3")[..3], ["4", "5", "6"]);
+    assert_eq!(numbers("by ann"), [""; 0], "Ann gave no command yet");
+}
+
+#[test]
+fn a_filter_of_the_log_that_is_not_whole_is_refused_with_what_to_write() {
+    let mut session = Toy::new().session();
+    session.submit("Bo", "cheer ann");
+    let mut refused = |by: &str, line: &str| {
+        let refusal = session.submit(by, line).refusal.expect("it is refused");
+        assert_eq!(refusal.code, "log/filter");
+        format!("{} | {}", refusal.message, refusal.hints.join(" | "))
+    };
+    let needs = "`by` needs a name: whose commands are listed";
+    for line in ["log by", "log cheer by", "log 3 BY"] {
+        assert_eq!(
+            refused("gm", line),
+            format!("{needs} | write log by Bo, log by gm")
+        );
+    }
+    assert_eq!(
+        refused("gm", "log by Boo"),
+        "nobody called \"Boo\" gave a command | did you mean \"Bo\"? | write log by Bo, log by gm"
+    );
+    assert_eq!(
+        refused("gm", "log 0"),
+        "no lines are asked for | write log and how many of the last lines: log 5"
+    );
+    assert_eq!(
+        refused("Bo", "log by"),
+        format!("{needs} | write log by Bo")
+    );
+    assert_eq!(
+        refused("Ann", "log by"),
+        format!("{needs} | write log by NAME"),
+        "a seat is not told who gave commands"
+    );
+    for by in ["gm", "Zork"] {
+        let none = text(&session.submit("Ann", &format!("log by {by}")));
+        assert_eq!(none, "nothing in the log fits");
+    }
 }
 
 #[test]
@@ -427,6 +486,44 @@ fn why_is_read_in_all_its_forms() {
     begins("why not ann.mood", "Nothing modifies ann.mood");
     begins("why not log", "why/no-rule: ");
     begins("why nothing", "why/unknown: ");
+}
+
+#[test]
+fn near_names_come_from_what_is_there_and_the_one_who_asks_may_see() {
+    let toy = Toy::new();
+    toy.write(
+        "scripts/mini/commands/hide.luau",
+        "return command { source = \"x\", summary = \"x\", syntax = \"hide\", run = function(act)\n\
+         act:create(\"person\", { name = \"Zelda\" }, \"zelda\", { seen = \"gm\" })\nend }\n",
+    );
+    let mut session = toy.session();
+    given(&mut session, &["hide", "charm ann with cheer"]);
+    let mut near = |by: &str, line: &str| {
+        let refusal = session.submit(by, line).refusal.expect("it is refused");
+        let near = refusal.hints.iter().find(|hint| hint.starts_with("did"));
+        near.cloned().unwrap_or_default()
+    };
+    let cases = [
+        ("gm", "why charm#9", "did you mean \"charm#1\"?"),
+        ("gm", "show charm#9", "did you mean \"charm#1\"?"),
+        ("gm", "set charm#9 charm gloom", "did you mean \"charm#1\"?"),
+        ("gm", "set ann1 mood 3", "did you mean \"Ann\"?"),
+        ("gm", "why zelad", "did you mean \"Zelda\" or \"zelda\"?"),
+        ("gm", "why ann nmae", "did you mean \"name\"?"),
+        ("Ann", "why zelad", ""),
+        ("Ann", "show zelad", ""),
+        ("Ann", "show zelda2", ""),
+        ("Ann", "why charm#9", ""),
+        ("Ann", "show charm#9", ""),
+        (
+            "Ann",
+            "why hill-gaurd",
+            "did you mean \"hill-guard\" or \"Hill Guard\"?",
+        ),
+    ];
+    for (by, line, expected) in cases {
+        assert_eq!(near(by, line), expected, "{by}: {line}");
+    }
 }
 
 /// What Tab lists for somebody at the end of a line.
@@ -481,6 +578,55 @@ end }
         assert_eq!(listed(&session, "Ann", &line), ["Hill Guard"], "{line}");
         assert_eq!(listed(&session, "Bo", &line), [""; 0], "{line}");
     }
+}
+
+#[test]
+fn a_command_offers_what_its_last_slot_may_hold() {
+    let toy = Toy::new();
+    toy.write(
+        "scripts/mini/commands/tint.luau",
+        r#"return command { source = "x", summary = "x", syntax = "tint {person: Person} {colour: Rest}",
+  offers = function(act, args)
+    if args.person == "hill-guard" then error("no colour") end
+    return if act:by() == "gm" then { "red", "deep red", `{args.person} blue` } else { "grey" }
+  end,
+  run = function() end }
+"#,
+    );
+    let session = toy.session();
+    let all = ["red", "deep red", "ann blue"];
+    assert_eq!(listed(&session, "gm", "tint Ann "), all);
+    assert_eq!(listed(&session, "gm", "tint Ann de"), ["deep red"]);
+    assert_eq!(listed(&session, "gm", "tint Ann deep r"), ["deep red"]);
+    assert_eq!(listed(&session, "Ann", "tint Ann "), ["grey"]);
+    assert_eq!(listed(&session, "gm", "tint Hill Guard "), [""; 0]);
+    let found = complete(&session, "gm", "tint Ann deep r", 15);
+    assert_eq!(found.start, 9);
+}
+
+#[test]
+fn a_word_is_explained_as_a_field_of_what_may_be_seen_and_as_dice() {
+    let toy = Toy::new();
+    toy.write(
+        "scripts/mini/commands/hide.luau",
+        "return command { source = \"x\", summary = \"x\", syntax = \"hide\", run = function(act)\n\
+         act:create(\"person\", { name = \"Zelda\", drive = \"d8\" }, \"zelda\", { seen = \"gm\" })\nend }\n",
+    );
+    let mut session = toy.session();
+    given(&mut session, &["hide"]);
+    let mut help = |by: &str, line: &str| text(&session.submit(by, line));
+    let told = help("gm", "Drive?");
+    assert!(
+        told.starts_with("drive") && told.contains("Zelda:  d8"),
+        "{told}"
+    );
+    assert!(help("gm", "help drive").contains("Zelda"));
+    let unknown = "help/unknown-word: nothing here is called \"drive\"";
+    assert_eq!(help("Ann", "drive?"), unknown);
+    assert!(help("Ann", "4d6kh3?").contains("roll 4d6kh3 rolls them"));
+    assert!(help("Ann", "d?").starts_with("help/unknown-word"));
+    assert_eq!(listed(&session, "gm", "help dri"), ["drive"]);
+    assert_eq!(listed(&session, "Ann", "help dri"), [""; 0]);
 }
 
 #[test]

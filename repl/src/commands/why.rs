@@ -9,6 +9,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
         "why {operation: Whole}",
         "why {entity: Entity} {field: Field}",
         "why {entity: Entity}",
+        "why {record: Record}",
         "why not {line: Rest}",
         "why {text: Rest}",
     ],

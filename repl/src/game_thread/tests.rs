@@ -110,6 +110,7 @@ fn a_panic_of_the_host_takes_its_line_back_writes_a_report_and_the_game_goes_on(
         folder: Some(folder.clone()),
     };
     let start = toy.start();
+    let disk = start.disk.clone();
     let options = move || SessionOptions {
         home: start.home,
         ruleset: "mini".to_owned(),
@@ -125,11 +126,7 @@ fn a_panic_of_the_host_takes_its_line_back_writes_a_report_and_the_game_goes_on(
             session,
             &received,
             &news,
-            (
-                &AtomicBool::new(false),
-                &AtomicUsize::new(0),
-                &Mutex::default(),
-            ),
+            (&Flags::default(), &disk),
             &reports,
         );
         assert_eq!(after.state().whole_hash(), before);

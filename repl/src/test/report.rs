@@ -53,12 +53,11 @@ impl Report {
         output: &mut Output,
     ) {
         for failure in failures {
-            match output.format {
-                Format::Json => output.json(&failure_json(path, sentence, failure)),
-                Format::Terminal | Format::Markdown => {
-                    output.result(&format!("{path}:{}: {sentence}", failure.line));
-                    told(failure, output);
-                }
+            if output.format == Format::Json {
+                output.json(&failure_json(path, sentence, failure));
+            } else {
+                output.result(&format!("{path}:{}: {sentence}", failure.line));
+                told(failure, output);
             }
         }
         self.count(failures.is_empty());
@@ -73,12 +72,11 @@ impl Report {
         output: &mut Output,
     ) {
         if let Some(finding) = failure {
-            match output.format {
-                Format::Json => output.json(&finding_json(path, sentence, finding)),
-                Format::Terminal | Format::Markdown => {
-                    output.result(&format!("{path}: {sentence}"));
-                    output.finding(finding);
-                }
+            if output.format == Format::Json {
+                output.json(&finding_json(path, sentence, finding));
+            } else {
+                output.result(&format!("{path}: {sentence}"));
+                output.finding(finding);
             }
         }
         self.count(failure.is_none());
@@ -87,9 +85,10 @@ impl Report {
     /// Notes a file that cannot be run; it counts as one failed test.
     pub(crate) fn broken_file(&mut self, path: &str, findings: &[Diagnostic], output: &mut Output) {
         for finding in findings {
-            match output.format {
-                Format::Json => output.json(&finding_json(path, "", finding)),
-                Format::Terminal | Format::Markdown => output.finding(finding),
+            if output.format == Format::Json {
+                output.json(&finding_json(path, "", finding));
+            } else {
+                output.finding(finding);
             }
         }
         self.count(false);

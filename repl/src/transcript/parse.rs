@@ -2,12 +2,14 @@
 //!
 //! Shape: `--- sentence` begins a case · `key: value` before the first command is a setting (before the first
 //! case: of the file) · `> command`, or `> Ann: command` to act as Ann · `? key = answer` answers a
-//! question of the command · `| line` is what it says · `# comment`.
+//! question of the command · `| line` is what it says · `< file: old => new` saves a script with other words in the
+//! middle of the game · `# comment`.
 //! A seat before the command is one or more words that begin with a capital, or `gm`.
 
 use std::sync::Arc;
 
 use host::diag::{Diagnostic, Source};
+use host::game::Rewrite;
 
 /// A transcript as it was written.
 #[derive(Debug, Default)]
@@ -37,7 +39,7 @@ pub(crate) struct Case {
     pub(crate) steps: Vec<Step>,
 }
 
-/// One command with what it says.
+/// One command with what it says, or a script that is saved.
 #[derive(Debug, Default)]
 pub(crate) struct Step {
     /// Its line, from 1.
@@ -49,6 +51,8 @@ pub(crate) struct Step {
     pub(crate) answers: Vec<Setting>,
     /// The expected lines with the numbers of their lines.
     pub(crate) expected: Vec<(usize, String)>,
+    /// The other words, where a script is saved; then there is nothing else.
+    pub(crate) rewrite: Option<Rewrite>,
 }
 
 /// Reads a transcript and returns what can be used of it, and everything that is wrong.
@@ -78,6 +82,8 @@ impl Parser<'_> {
             self.case(number, sentence.trim());
         } else if let Some(command) = line.strip_prefix('>') {
             self.command(number, command.trim());
+        } else if let Some(rewrite) = line.strip_prefix('<') {
+            self.rewrite(number, rewrite.trim());
         } else if let Some(expected) = line.strip_prefix('|') {
             self.expected(number, expected.strip_prefix(' ').unwrap_or(expected));
         } else if let Some(answer) = line.strip_prefix('?') {
@@ -118,8 +124,7 @@ impl Parser<'_> {
             line: number,
             by,
             command: command.to_owned(),
-            answers: Vec::new(),
-            expected: Vec::new(),
+            ..Step::default()
         };
         if step.command.is_empty() {
             self.wrong(
@@ -128,6 +133,27 @@ impl Parser<'_> {
                 "write > and a command",
             );
         }
+        self.step(number, step);
+    }
+
+    fn rewrite(&mut self, number: usize, text: &str) {
+        let parts = text.split_once(": ");
+        let parts = parts.and_then(|(file, words)| Some((file, words.split_once(" => ")?)));
+        let Some((file, (old, new))) = parts else {
+            let hint = "write < file.luau: old words => new words";
+            return self.wrong(number, "the line saves no script with other words", hint);
+        };
+        let [file, old, new] = [file, old, new].map(|part| part.trim().to_owned());
+        let step = Step {
+            line: number,
+            command: text.to_owned(),
+            rewrite: Some(Rewrite { file, old, new }),
+            ..Step::default()
+        };
+        self.step(number, step);
+    }
+
+    fn step(&mut self, number: usize, step: Step) {
         match self.transcript.cases.last_mut() {
             Some(case) => case.steps.push(step),
             None => self.wrong(
@@ -138,12 +164,13 @@ impl Parser<'_> {
         }
     }
 
+    fn last_command(&mut self) -> Option<&mut Step> {
+        let step = self.transcript.cases.last_mut()?.steps.last_mut();
+        step.filter(|step| step.rewrite.is_none())
+    }
+
     fn expected(&mut self, number: usize, text: &str) {
-        let step = self
-            .transcript
-            .cases
-            .last_mut()
-            .and_then(|case| case.steps.last_mut());
+        let step = self.last_command();
         match step {
             Some(step) => step.expected.push((number, text.to_owned())),
             None => self.wrong(
@@ -155,11 +182,7 @@ impl Parser<'_> {
     }
 
     fn answer(&mut self, number: usize, text: &str) {
-        let step = self
-            .transcript
-            .cases
-            .last_mut()
-            .and_then(|case| case.steps.last_mut());
+        let step = self.last_command();
         match (text.split_once('='), step) {
             (Some((key, value)), Some(step)) if step.expected.is_empty() => {
                 step.answers.push(Setting {
@@ -227,7 +250,7 @@ impl Parser<'_> {
     }
 }
 
-const HINT: &str = "lines begin with --- (a case), > (a command), ? (an answer), | (what it says) or #; settings stand before the commands";
+const HINT: &str = "lines begin with --- (a case), > (a command), ? (an answer), | (what it says), < (a script is saved) or #; settings stand before the commands";
 
 /// Splits `Ann: command` into the seat and the command.
 fn actor(text: &str) -> (Option<String>, &str) {
@@ -300,6 +323,18 @@ mod tests {
         let text = "> early\n| nothing\nspeed: 3\n--- one\n--- one\nhello\n>\nlate: 1\n";
         let lines: Vec<usize> = read(text).1.into_iter().map(|(line, _)| line).collect();
         assert_eq!(lines, [1, 2, 3, 5, 6, 7, 8, 4]);
+    }
+
+    #[test]
+    fn a_script_that_is_saved_has_a_file_and_words() {
+        let text = "--- one\n> a\n< charms/x.luau: at: 1 => at: 2\n| said\n? key = 1\n< x.luau: a\n< x => y\n> b\n";
+        let (transcript, wrong) = read(text);
+        let lines: Vec<usize> = wrong.into_iter().map(|(line, _)| line).collect();
+        assert_eq!(lines, [4, 5, 6, 7]);
+        let steps = &transcript.cases[0].steps;
+        assert_eq!(steps.len(), 3);
+        let [file, old, new] = ["charms/x.luau", "at: 1", "at: 2"].map(str::to_owned);
+        assert_eq!(steps[1].rewrite, Some(Rewrite { file, old, new }));
     }
 
     #[test]

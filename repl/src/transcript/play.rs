@@ -1,7 +1,7 @@
 //! This module plays one case in a fresh game and finds what is not as it was expected.
 
 use host::diag::Diagnostic;
-use host::game::{Broken, Reply, Script, Seed, Session, Wish, hold_laws, there_and_back};
+use host::game::{Broken, Reply, Said, Script, Seed, Session, Wish, hold_laws, there_and_back};
 use host::value::Value;
 
 use super::{Case, Step, difference};
@@ -39,8 +39,8 @@ pub(crate) enum Problem {
 pub(crate) struct Played {
     /// What is not as expected.
     pub(crate) failures: Vec<Failure>,
-    /// Who said what, and the line of the transcript that it comes from.
-    said: Vec<(usize, (String, String))>,
+    /// What was said, and the line of the transcript that it comes from.
+    said: Vec<(usize, Said)>,
 }
 
 /// Plays a case; its sentence is the seed of the dice. Every command is run twice; at the end everything is undone
@@ -58,9 +58,18 @@ pub(crate) fn play(session: &mut Session, case: &Case) -> Played {
     }
     let mut by = "gm".to_owned();
     for step in &case.steps {
+        if let Some(rewrite) = &step.rewrite {
+            let said = Said::Rewrite(rewrite.clone());
+            played.said.push((step.line, said));
+            let broken = session.rewrite(rewrite).err();
+            let broken = broken.map(|finding| of_step(step, Problem::Broken(Box::new(finding))));
+            played.failures.extend(broken);
+            continue;
+        }
         let actor = step.by.clone().unwrap_or_else(|| by.clone());
         let (reply, finding) = session.submit_twice(&actor, &step.command);
-        played.said.push((step.line, (actor, step.command.clone())));
+        let said = Said::line(&actor, &step.command);
+        played.said.push((step.line, said));
         let failures = &mut played.failures;
         failures.extend(finding.map(|finding| of_step(step, Problem::Broken(Box::new(finding)))));
         let reply = match answered(session, step, reply, &mut played.said) {
@@ -94,7 +103,7 @@ pub(crate) fn hold(session: &mut Session, case: &Case, played: &Played) -> (Vec<
         let at = one.at.and_then(|at| played.said.get(at));
         Failure {
             line: at.map_or(case.line, |(line, _)| *line),
-            command: at.map(|(_, (_, line))| line.clone()),
+            command: at.map(|(_, said)| said.text().to_owned()),
             problem: Problem::Broken(Box::new(one.finding)),
         }
     };
@@ -109,7 +118,7 @@ fn answered(
     session: &mut Session,
     step: &Step,
     mut reply: Reply,
-    said: &mut Vec<(usize, (String, String))>,
+    said: &mut Vec<(usize, Said)>,
 ) -> Result<Reply, (usize, Diagnostic)> {
     for answer in &step.answers {
         let mut open = session.open_questions().into_iter();
@@ -125,7 +134,7 @@ fn answered(
         let asked = own.find(|one| one.is_same(&asked)).unwrap_or(asked);
         let line = format!("answer {} {}", asked.word(), answer.value);
         reply = session.submit_twice(&by, &line).0;
-        said.push((answer.line, (by, line)));
+        said.push((answer.line, Said::line(&by, &line)));
     }
     Ok(reply)
 }
@@ -271,6 +280,25 @@ return command {
             played(&Toy::new(), text),
             ["2: - Ann feels 4. + Ann feels 3.", "5: mini/setting"]
         );
+    }
+
+    #[test]
+    fn a_script_is_saved_in_the_middle_of_one_case() {
+        let text = "--- before and behind it\n> Ann: cheer bo\n| gm: bo was cheered\n| Ann: cheered by Ann\n\
+                    < commands/cheer.luau: cheered by => praised by\n> Ann: cheer bo\n| gm: bo was cheered\n\
+                    | Ann: praised by Ann\n--- the rules are those of the files again\n> Ann: cheer bo\n\
+                    | gm: bo was cheered\n| Ann: cheered by Ann\n--- what cannot be saved so\n\
+                    < commands/cher.luau: cheered by => x\n< commands/cheer.luau: cherred => x\n\
+                    < commands/cheer.luau: cheer => x\n< commands/cheer.luau: return command => retrun\n\
+                    > mood ann\n| Ann feels 3.\n";
+        let found = played(&Toy::new(), text);
+        let expected = [
+            "14: test/rewrite",
+            "15: test/rewrite",
+            "16: test/rewrite",
+            "17: script/error",
+        ];
+        assert_eq!(found, expected);
     }
 
     #[test]

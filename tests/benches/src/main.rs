@@ -8,6 +8,7 @@ mod border;
 mod dice;
 mod events;
 mod fuel;
+mod journal;
 mod machine;
 mod night;
 mod question;
@@ -27,7 +28,7 @@ use table::Section;
 type Measure = fn(Option<u32>) -> Section;
 
 /// What can be measured, by the word that asks for it.
-const SECTIONS: [(&str, Measure); 11] = [
+const SECTIONS: [(&str, Measure); 12] = [
     ("border", border::measure),
     ("aura", aura::measure),
     ("dice", dice::measure),
@@ -39,6 +40,7 @@ const SECTIONS: [(&str, Measure); 11] = [
     ("reload", reload::measure),
     ("start", start::measure),
     ("why", why::measure),
+    ("journal", journal::measure),
 ];
 
 fn main() -> io::Result<()> {

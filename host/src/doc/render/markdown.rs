@@ -4,33 +4,32 @@
 //! Styles that Markdown lacks (muted, good, warn, bad) are written plainly. Blocks for some readers are
 //! a quotation that begins with their audience. Bars become a table.
 
-mod inline;
+use std::collections::VecDeque;
 
-use super::terminal::bar_value;
-use crate::doc::gate::gate;
-use crate::doc::limit::DEPTH;
-use crate::doc::shown::{self, Row, append, flat, label, piece, push};
-use crate::doc::{Align, Audience, Bar, Bars, Block, Document, Field, Item, Line, Style, Table};
+use super::node::{Grid, Node, field_label, nodes, own_row};
+use crate::doc::shown::{Row, append, push};
+use crate::doc::{Align, Document, Style};
 use inline::{cell, inline, start};
+
+pub(super) mod inline;
 
 /// Returns the document as Markdown, without a final line end.
 pub fn markdown(document: &Document) -> String {
-    blocks(&document.blocks, 1).join("\n")
+    write(&nodes(document))
 }
 
-fn blocks(all: &[Block], depth: usize) -> Vec<String> {
-    if depth > DEPTH && !all.is_empty() {
-        return vec!["…".to_owned()];
-    }
+/// Returns nodes as Markdown.
+pub(super) fn write(nodes: &[Node]) -> String {
+    blocks(nodes).join("\n")
+}
+
+fn blocks<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     let mut above: Option<(bool, Marks)> = None;
-    for block in all {
-        let kind = list_kind(block);
-        let marks = match (above, kind) {
-            (Some((before, marks)), Some(now)) if before == now => marks.other(),
-            (Some(_) | None, Some(_) | None) => Marks::First,
-        };
-        let drawn = draw(block, marks, depth);
+    for node in nodes {
+        let kind = list_kind(node);
+        let marks = Marks::below(above, kind);
+        let drawn = draw(node, marks);
         if drawn.is_empty() {
             continue;
         }
@@ -45,201 +44,178 @@ fn blocks(all: &[Block], depth: usize) -> Vec<String> {
 
 /// The marks of a list: two lists in a row need different ones, or they become one.
 #[derive(Clone, Copy)]
-enum Marks {
+pub(super) enum Marks {
     First,
     Second,
 }
 
 impl Marks {
-    fn other(self) -> Marks {
-        match self {
-            Marks::First => Marks::Second,
-            Marks::Second => Marks::First,
+    /// Returns the marks of a list, if it is one, below another.
+    pub(super) fn below(above: Option<(bool, Marks)>, kind: Option<bool>) -> Marks {
+        match (above, kind) {
+            (Some((before, Marks::First)), Some(now)) if before == now => Marks::Second,
+            (Some(_) | None, Some(_) | None) => Marks::First,
         }
     }
 
-    fn bullet(self) -> &'static str {
+    pub(super) fn bullet(self) -> &'static str {
         match self {
             Marks::First => "- ",
             Marks::Second => "* ",
         }
     }
 
-    fn number(self, number: usize) -> String {
+    pub(super) fn number(self, number: usize) -> String {
         match self {
             Marks::First => format!("{number}. "),
             Marks::Second => format!("{number}) "),
         }
     }
+
+    /// Returns the mark of the item at a place of a list.
+    pub(super) fn item(self, start: Option<usize>, at: usize) -> String {
+        start.map_or_else(|| self.bullet().to_owned(), |start| self.number(start + at))
+    }
 }
 
 /// Returns whether a block is written as an ordered list (true) or one with bullets (false).
-fn list_kind(block: &Block) -> Option<bool> {
-    match block {
-        Block::List { ordered, .. } => Some(*ordered),
-        Block::Fields(_) => Some(false),
-        Block::Heading { .. }
-        | Block::Paragraph(_)
-        | Block::Table(_)
-        | Block::Bars(_)
-        | Block::Code { .. }
-        | Block::Quote(_)
-        | Block::Rule
-        | Block::For { .. } => None,
+pub(super) fn list_kind(node: &Node) -> Option<bool> {
+    match node {
+        Node::List { start, .. } => Some(start.is_some()),
+        Node::Fields(_) => Some(false),
+        Node::Heading { .. }
+        | Node::Paragraph(_)
+        | Node::Table(_)
+        | Node::Chart(_)
+        | Node::Code { .. }
+        | Node::Quote { .. }
+        | Node::Rule => None,
     }
 }
 
-fn draw(block: &Block, marks: Marks, depth: usize) -> Vec<String> {
-    match block {
-        Block::Heading { level, line } => heading(*level, line),
-        Block::Paragraph(line) => paragraph(line),
-        Block::List { ordered, items } => list(*ordered, items, marks, depth),
-        Block::Table(table) => draw_table(table),
-        Block::Bars(chart) => draw_table(&bars(chart)),
-        Block::Code { language, text } => code(language, text),
-        Block::Quote(inner) => quoted(blocks(inner, depth + 1)),
-        Block::Fields(fields) => fields.iter().map(|one| field(one, marks)).collect(),
-        Block::Rule => vec!["___".to_owned()],
-        Block::For {
-            audience: Audience::Public,
-            blocks: inner,
-        } => blocks(inner, depth + 1),
-        Block::For {
-            audience,
-            blocks: inner,
-        } => {
-            let mark = vec![piece(&format!("[{}]", label(audience)), Style::Strong)];
-            let mut lines = vec![inline(&mark), String::new()];
-            lines.extend(blocks(inner, depth + 1));
-            quoted(lines)
+fn draw(node: &Node, marks: Marks) -> Vec<String> {
+    match node {
+        Node::Heading { level, row } => {
+            vec![format!(
+                "{} {}",
+                "#".repeat(usize::from(*level)),
+                inline(row)
+            )]
         }
-    }
-}
-
-fn heading(level: u8, line: &Line) -> Vec<String> {
-    let text = inline(&flat(line));
-    let marks = "#".repeat(usize::from(level.clamp(1, 6)));
-    if text.is_empty() {
-        Vec::new()
-    } else {
-        vec![format!("{marks} {text}")]
-    }
-}
-
-/// Returns a paragraph; an empty line inside it parts it in two.
-fn paragraph(line: &Line) -> Vec<String> {
-    let mut lines: Vec<String> = Vec::new();
-    for row in shown::rows(line) {
-        let text = start(inline(&row));
-        match lines.last_mut() {
-            Some(above) if !above.is_empty() && !text.is_empty() => above.push('\\'),
-            Some(above) if above.is_empty() && text.is_empty() => continue,
-            None if text.is_empty() => continue,
-            Some(_) | None => {}
+        Node::Paragraph(rows) => paragraph(rows),
+        Node::List { start, items } => list(*start, items, marks, |item, is_loose| {
+            list_item(item, is_loose)
+        }),
+        Node::Table(table) => draw_table(table),
+        Node::Chart(chart) => draw_table(&chart.grid()),
+        Node::Code { language, lines } => code(language, lines),
+        Node::Quote { label, nodes } => {
+            let mut lines = Vec::new();
+            if let Some(label) = label {
+                let mark = own_row(&format!("[{label}]"), Style::Strong);
+                lines.extend([inline(&mark), String::new()]);
+            }
+            lines.extend(blocks(nodes));
+            prefixed(lines, "> ", "> ")
         }
-        lines.push(text);
+        Node::Fields(fields) => {
+            let line = |(label, value): &(Row, Row)| field(label, value, marks);
+            fields.iter().map(line).collect()
+        }
+        Node::Rule => vec!["___".to_owned()],
     }
-    if lines.last().is_some_and(String::is_empty) {
-        lines.pop();
+}
+
+/// Returns a paragraph; a backslash breaks a line.
+fn paragraph(rows: &[Row]) -> Vec<String> {
+    let mut lines: Vec<String> = rows.iter().map(|row| start(inline(row))).collect();
+    let last = lines.len().saturating_sub(1);
+    for line in &mut lines[..last] {
+        line.push('\\');
     }
     lines
 }
 
-fn list(ordered: bool, items: &[Item], marks: Marks, depth: usize) -> Vec<String> {
-    let is_loose = |item: &Item| item.blocks.iter().any(|block| list_kind(block).is_none());
-    let loose = items.iter().any(is_loose);
+/// Returns a list whose items are written by a function that is told whether empty lines stand between them.
+pub(super) fn list(
+    start: Option<usize>,
+    items: &VecDeque<Vec<Node>>,
+    marks: Marks,
+    write: impl Fn(&Vec<Node>, bool) -> Vec<String>,
+) -> Vec<String> {
+    let loose = items.iter().any(|item| is_loose(item));
     let mut lines = Vec::new();
     for (at, item) in items.iter().enumerate() {
         if loose && at > 0 {
             lines.push(String::new());
         }
-        let mark = if ordered {
-            marks.number(at + 1)
-        } else {
-            marks.bullet().to_owned()
-        };
+        let mark = marks.item(start, at);
         let indent = " ".repeat(mark.len());
-        lines.extend(prefixed(list_item(item, loose, depth), &mark, &indent));
+        lines.extend(prefixed(write(item, loose), &mark, &indent));
     }
     lines
 }
 
-fn list_item(item: &Item, loose: bool, depth: usize) -> Vec<String> {
-    let mut lines = paragraph(&item.line);
-    let below = blocks(&item.blocks, depth + 1);
-    if loose && !lines.is_empty() && !below.is_empty() {
-        lines.push(String::new());
-    }
-    lines.extend(below);
-    lines
+/// Returns whether more than a text and lists stand in an item.
+fn is_loose(item: &[Node]) -> bool {
+    let below = match item {
+        [Node::Paragraph(_), below @ ..] => below,
+        all => all,
+    };
+    below.iter().any(|node| list_kind(node).is_none())
 }
 
-fn field(field: &Field, marks: Marks) -> String {
-    let mut row = Row::new();
-    let mut name = flat(&field.label);
-    push(&mut name, ":", Style::Plain);
-    for part in name {
-        let style = match part.style {
-            Style::Plain => Style::Strong,
-            other => other,
-        };
-        push(&mut row, &part.text, style);
+fn list_item(item: &[Node], is_loose: bool) -> Vec<String> {
+    match item {
+        [text @ Node::Paragraph(_), below @ ..] if !is_loose => {
+            let mut lines = blocks([text]);
+            lines.extend(blocks(below));
+            lines
+        }
+        all => blocks(all),
     }
+}
+
+fn field(label: &Row, value: &Row, marks: Marks) -> String {
+    let mut row = field_label(label);
     push(&mut row, " ", Style::Plain);
-    append(&mut row, flat(&field.value));
+    append(&mut row, value.clone());
     format!("{}{}", marks.bullet(), start(inline(&row)))
 }
 
-fn bars(chart: &Bars) -> Table {
-    let row = |bar: &Bar| vec![bar.label.clone(), bar_value(bar)];
-    Table {
-        caption: chart.caption.clone(),
-        columns: crate::doc::build::table(["", ""]).columns,
-        rows: chart.bars.iter().map(row).collect(),
+fn draw_table(table: &Grid) -> Vec<String> {
+    let mut lines = Vec::new();
+    if !table.caption.is_empty() {
+        lines.extend([start(inline(&table.caption)), String::new()]);
     }
-}
-
-fn draw_table(table: &Table) -> Vec<String> {
-    let width = table.width();
-    let mut lines = paragraph(&table.caption);
-    if width == 0 {
-        return lines;
-    }
-    if !lines.is_empty() {
-        lines.push(String::new());
-    }
-    let empty = Line::default();
-    let row = |cells: Vec<&Line>| {
-        let cells = (0..width).map(|at| cell(cells.get(at).copied().unwrap_or(&empty)));
-        format!("| {} |", cells.collect::<Vec<_>>().join(" | "))
-    };
-    let rules = (0..width).map(|at| match table.align(at) {
+    let row = |cells: Vec<String>| format!("| {} |", cells.join(" | "));
+    let rules = table.aligns.iter().map(|align| match align {
         Align::Left => "---",
         Align::Right => "--:",
         Align::Center => ":-:",
     });
-    lines.push(row(table.columns.iter().map(|one| &one.title).collect()));
-    lines.push(format!("| {} |", rules.collect::<Vec<_>>().join(" | ")));
-    lines.extend(table.rows.iter().map(|cells| row(cells.iter().collect())));
+    let head = match &table.head {
+        Some(titles) => titles.iter().map(cell).collect(),
+        None => vec![String::new(); table.aligns.len()],
+    };
+    lines.push(row(head));
+    lines.push(row(rules.map(str::to_owned).collect()));
+    let rows = table.rows.iter();
+    lines.extend(rows.map(|cells| row(cells.iter().map(cell).collect())));
     lines
 }
 
-fn code(language: &str, text: &str) -> Vec<String> {
-    let gated = gate(text.strip_suffix('\n').unwrap_or(text));
-    let fence = "`".repeat(inline::longest_ticks(&gated).max(2) + 1);
-    let is_plain = |c: char| c.is_ascii_alphanumeric() || "_+#.-".contains(c);
-    let language: String = language.chars().filter(|c| is_plain(*c)).collect();
+fn code(language: &str, text: &VecDeque<String>) -> Vec<String> {
+    let ticks = text.iter().map(|line| inline::longest_ticks(line)).max();
+    let fence = "`".repeat(ticks.unwrap_or_default().max(2) + 1);
     let mut lines = vec![format!("{fence}{language}")];
-    lines.extend(gated.split('\n').map(str::to_owned));
+    lines.extend(text.iter().cloned());
     lines.push(fence);
     lines
 }
 
-fn quoted(lines: Vec<String>) -> Vec<String> {
-    prefixed(lines, "> ", "> ")
-}
-
-fn prefixed(lines: Vec<String>, first: &str, others: &str) -> Vec<String> {
+/// Returns lines behind a mark; an empty line has no blanks at its end.
+pub(super) fn prefixed(lines: Vec<String>, first: &str, others: &str) -> Vec<String> {
     let lines = if lines.is_empty() {
         vec![String::new()]
     } else {

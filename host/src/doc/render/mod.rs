@@ -1,13 +1,27 @@
 //! This module turns documents into bytes for people and programs: one renderer a file, all over the same tree.
 
+mod aligned;
+mod bbcode;
+mod csv;
+mod discord;
+mod html;
 mod json;
 mod markdown;
+mod node;
 mod plain;
+mod rst;
+mod split;
 mod terminal;
 
+pub use bbcode::bbcode;
+pub use csv::csv;
+pub use discord::discord;
+pub use html::{Link, Page, Section, html, page};
 pub use json::{json, provisional_json};
 pub use markdown::markdown;
 pub use plain::plain;
+pub use rst::rst;
+pub use split::{Forum, Limits, split};
 pub use terminal::{Screen, terminal};
 
 use super::Document;
@@ -20,19 +34,43 @@ pub enum Format {
     Terminal,
     /// For forums and files.
     Markdown,
+    /// For forums.
+    Bbcode,
+    /// For messages of Discord.
+    Discord,
+    /// For browsers, one fragment a document.
+    Html,
+    /// For files: reStructuredText.
+    Rst,
+    /// For spreadsheets.
+    Csv,
     /// For programs, one object a document.
     Json,
 }
 
 impl Format {
     /// All forms, in the order of the command line.
-    pub const ALL: [Format; 3] = [Format::Terminal, Format::Markdown, Format::Json];
+    pub const ALL: [Format; 8] = [
+        Format::Terminal,
+        Format::Markdown,
+        Format::Bbcode,
+        Format::Discord,
+        Format::Html,
+        Format::Rst,
+        Format::Csv,
+        Format::Json,
+    ];
 
     /// Returns the word on the command line.
     pub fn as_str(self) -> &'static str {
         match self {
             Format::Terminal => "terminal",
             Format::Markdown => "markdown",
+            Format::Bbcode => "bbcode",
+            Format::Discord => "discord",
+            Format::Html => "html",
+            Format::Rst => "rst",
+            Format::Csv => "csv",
             Format::Json => "json",
         }
     }
@@ -50,13 +88,27 @@ impl Format {
         })
     }
 
-    /// Writes a document without a final line end; `op` is the number of its operation.
+    /// Returns what stands between two documents that follow each other, so that neither goes on in the other.
+    pub fn between(self) -> &'static str {
+        match self {
+            Format::Terminal | Format::Html | Format::Json => "",
+            Format::Markdown | Format::Bbcode | Format::Discord | Format::Rst => "\n",
+            Format::Csv => "\r\n",
+        }
+    }
+
+    /// Writes a document without a final line end, but CSV with one; `op` is the number of its operation.
     ///
     /// The document must already be what its reader may see: [`super::for_viewer`].
     pub fn render(self, document: &Document, op: Option<u64>, screen: &Screen) -> String {
         match self {
             Format::Terminal => terminal(document, screen),
             Format::Markdown => markdown(document),
+            Format::Bbcode => bbcode(document),
+            Format::Discord => discord(document),
+            Format::Html => html(document),
+            Format::Rst => rst(document),
+            Format::Csv => csv(document),
             Format::Json => json(document, op),
         }
     }

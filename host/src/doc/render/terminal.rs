@@ -16,7 +16,7 @@ use crate::doc::layout::{Long, width, wrap};
 use crate::doc::limit::DEPTH;
 use crate::doc::shown::{self, Piece, Row, append, flat, label, piece, push};
 use crate::doc::{Audience, Block, Document, Line, Style};
-pub(super) use chart::value as bar_value;
+pub(super) use chart::{drawn as bar_of, share as bar_share, value as bar_value};
 use paint::paint;
 
 /// How wide and how colourful a screen is.

@@ -3,7 +3,7 @@
 
 use super::super::session::Session;
 use super::super::waiting;
-use super::{Telling, tell};
+use super::{Said, Telling, tell};
 use crate::diag::Diagnostic;
 
 /// A state in which somebody is asked, as bytes.
@@ -26,15 +26,19 @@ impl Waits {
     pub(super) fn broken(
         &self,
         session: &Session,
-        said: &(String, String),
+        said: &Said,
         told: &Telling,
     ) -> Option<Diagnostic> {
         let mut fresh = match self.session(session) {
             Ok(fresh) => fresh,
             Err(findings) => return findings.into_iter().next(),
         };
-        let what = tell(&mut fresh, said).difference(told)?;
-        let line = &said.1;
+        let told_there = match tell(&mut fresh, said) {
+            Ok(told) => told,
+            Err(finding) => return Some(finding),
+        };
+        let what = told_there.difference(told)?;
+        let line = said.text();
         let message = format!("in a fresh session, \"{line}\" does something else: {what}");
         Some(Diagnostic::error("law/resume", message).hint(super::KEEPS))
     }
@@ -45,6 +49,8 @@ impl Waits {
         let mut fresh = Session::of_files(options, first.commands, files, std::rc::Rc::default())?;
         fresh.continue_from(&self.bytes, self.slot)?;
         fresh.is_attended = first.is_attended;
+        // The rules under which a ruling began to wait are kept with the game.
+        fresh.pinned.clone_from(&first.pinned);
         Ok(fresh)
     }
 }

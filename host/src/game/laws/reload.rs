@@ -3,7 +3,7 @@
 //! Each line meets a fresh machine with the same rules, which knows nothing of the lines before.
 
 use super::super::session::Session;
-use super::{Broken, Script, Telling, all, begin, tell};
+use super::{Broken, Script, Telling, all, begin, found, tell};
 use crate::diag::Diagnostic;
 
 /// Plays a script with a fresh machine for each line: all must be as it was told.
@@ -13,12 +13,15 @@ pub(super) fn broken(session: &mut Session, script: &Script, told: &[Telling]) -
     }
     for (at, (said, told)) in script.said.iter().zip(told).enumerate() {
         session.rebuild();
-        let now = tell(session, said);
+        let now = match tell(session, said) {
+            Ok(now) => now,
+            Err(finding) => return found(at, Some(finding)),
+        };
         if now != *told {
             let what = now.difference(told);
             return Some(Broken {
                 at: Some(at),
-                finding: differs(&said.1, what.as_deref().unwrap_or("its number")),
+                finding: differs(said.text(), what.as_deref().unwrap_or("its number")),
             });
         }
     }

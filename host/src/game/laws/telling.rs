@@ -1,7 +1,8 @@
 //! This module is what became of one line of a game, as far as it must be the same whenever the line is given.
 
+use super::super::reply::Reply;
 use super::super::session::Session;
-use super::Script;
+use super::{Said, Script};
 use crate::diag::Diagnostic;
 use crate::doc::Document;
 use crate::store::{Operation, What};
@@ -48,6 +49,12 @@ impl Telling {
         let mut all = self.operations.iter().map(|one| &one.operation.what);
         let is_ruled = |what: &What| matches!(what, What::Ruling | What::Refused { .. });
         !self.operations.is_empty() && all.all(is_ruled)
+    }
+
+    /// Returns whether it corrected an older ruling.
+    pub(super) fn is_correction(&self) -> bool {
+        let mut all = self.operations.iter().map(|one| &one.operation.what);
+        all.any(|what| matches!(what, What::Revert { .. } | What::Replace { .. }))
     }
 
     /// Returns what differs, in words; the numbers of the operations may.
@@ -114,12 +121,18 @@ pub(super) fn begin(session: &mut Session, script: &Script) -> Result<(), Diagno
     refusal.map_or(Ok(()), Err)
 }
 
-/// Gives one line.
-pub(super) fn tell(session: &mut Session, (by, line): &(String, String)) -> Telling {
+/// Gives one line, or saves a script. Errors: it cannot be saved so.
+pub(super) fn tell(session: &mut Session, said: &Said) -> Result<Telling, Diagnostic> {
     let before = session.history.operations().len();
-    let reply = session.submit(by, line);
-    Telling {
-        operations: session.history.operations()[before..]
+    let reply = match said {
+        Said::Line { by, line } => session.submit(by, line),
+        Said::Rewrite(rewrite) => session.rewrite(rewrite).map(|()| Reply::default())?,
+    };
+    // To enter a fork that has fewer operations is none itself.
+    let operations = session.history.operations();
+    let added = operations.get(before..).unwrap_or_default();
+    Ok(Telling {
+        operations: added
             .iter()
             .map(|operation| Told::of(operation, session.state.names()))
             .collect(),
@@ -128,5 +141,5 @@ pub(super) fn tell(session: &mut Session, (by, line): &(String, String)) -> Tell
         refusal: reply
             .refusal
             .map(|finding| (finding.code.to_string(), finding.message)),
-    }
+    })
 }

@@ -12,7 +12,16 @@ pub(super) fn broken(session: &mut Session, script: &Script, told: &[Telling]) -
     }
     let lines = script.said.iter().zip(told).enumerate();
     for (at, (said, told)) in lines {
-        let first = tell(session, said);
+        if told.is_correction() {
+            if let Err(finding) = once_up_to(session, script, at) {
+                return found(at, Some(finding));
+            }
+            continue;
+        }
+        let first = match tell(session, said) {
+            Ok(first) => first,
+            Err(finding) => return found(at, Some(finding)),
+        };
         if !told.is_ruled() {
             continue;
         }
@@ -20,13 +29,23 @@ pub(super) fn broken(session: &mut Session, script: &Script, told: &[Telling]) -
         for _ in rulings.filter(|one| one.operation.what == What::Ruling) {
             drop(session.undo("gm"));
         }
-        let second = tell(session, said);
+        let second = match tell(session, said) {
+            Ok(second) => second,
+            Err(finding) => return found(at, Some(finding)),
+        };
         let what = second.difference(&first).or_else(|| first.difference(told));
         if let Some(what) = what {
-            return found(at, Some(differs(&said.1, &what)));
+            return found(at, Some(differs(said.text(), &what)));
         }
     }
     None
+}
+
+/// Plays a script anew up to a line, each line once: a correction names operations by numbers that they have only then.
+fn once_up_to(session: &mut Session, script: &Script, at: usize) -> Result<(), Diagnostic> {
+    begin(session, script)?;
+    let lines = script.said[..=at].iter();
+    lines.map(|said| tell(session, said).map(drop)).collect()
 }
 
 fn differs(line: &str, what: &str) -> Diagnostic {

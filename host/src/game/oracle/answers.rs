@@ -2,6 +2,7 @@
 
 use super::{Ended, Oracle, stale};
 use crate::diag::Diagnostic;
+use crate::game::answer::{ORDER, POLICY};
 use crate::game::input::{Answer, Asked, Input};
 use crate::game::policy::Policy;
 use crate::script::{Question, Reader};
@@ -21,6 +22,17 @@ pub struct Given {
     pub by: String,
 }
 
+impl Given {
+    /// Returns an answer that was recorded.
+    pub(super) fn of(recorded: &Answer) -> Given {
+        Given {
+            stakes: recorded.stakes.clone(),
+            answer: Ok(recorded.answer.clone()),
+            by: recorded.by.clone(),
+        }
+    }
+}
+
 /// A question that waits.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Open {
@@ -35,6 +47,17 @@ pub struct Open {
 }
 
 impl Open {
+    /// Returns its answer as an input, if it is there.
+    pub(in crate::game) fn input(&self) -> Option<Input> {
+        let (answer, by) = self.answer.clone()?;
+        Some(Input::Answer(Answer {
+            address: self.address.clone(),
+            stakes: self.question.stakes(),
+            answer,
+            by,
+        }))
+    }
+
     /// Returns the question as a waiting ruling keeps it: who may answer is found anew each time.
     pub(in crate::game) fn into_kept(mut self) -> Open {
         self.question.members.clear();
@@ -103,6 +126,13 @@ impl Oracle {
             Some(other) => return differs(other.to_string()),
             None => {}
         }
+        let remembered = self.remembered.as_ref();
+        if let Some(Input::Answer(one)) = remembered.and_then(|known| known.get(address)) {
+            return match one.stakes == stakes {
+                true => Became::Answered(one.answer.clone(), one.by.clone()),
+                false => differs(Asked(address, &one.stakes).to_string()),
+            };
+        }
         match self.given.remove(address) {
             Some(given) if given.stakes != stakes => {
                 differs(Asked(address, &given.stakes).to_string())
@@ -131,61 +161,24 @@ impl Oracle {
             reader.read(question, text).ok()
         });
         if let Some(answer) = ordered {
-            return Became::Answered(answer, "order".to_owned());
+            return Became::Answered(answer, ORDER.to_owned());
         }
         let answer = self
             .policy
             .as_mut()
             .and_then(|policy| policy.answer(question, reader));
         match answer {
-            Some(answer) if !answer.is_nil() => Became::Answered(answer, "policy".to_owned()),
+            Some(answer) if !answer.is_nil() => Became::Answered(answer, POLICY.to_owned()),
             Some(_) | None => Became::Missing,
         }
     }
 
     /// Notes the answers as used.
     fn settled(&mut self, open: Vec<Open>) -> Vec<Value> {
-        let mut answers = Vec::with_capacity(open.len());
-        for one in open {
-            let Some((answer, by)) = one.answer else {
-                continue;
-            };
-            answers.push(answer.clone());
-            self.used.push(Input::Answer(Answer {
-                address: one.address,
-                stakes: one.question.stakes(),
-                answer,
-                by,
-                noted: false,
-            }));
-        }
-        answers
-    }
-
-    /// Returns the answers that were given while others, asked at once with them, are missing.
-    pub(super) fn noted(&self) -> Vec<Input> {
-        let Some(Ended::Waits(open)) = &self.ended else {
-            return Vec::new();
-        };
-        let answered = open.iter().filter_map(|one| {
-            let (answer, by) = one.answer.clone()?;
-            Some(Input::Answer(Answer {
-                address: one.address.clone(),
-                stakes: one.question.stakes(),
-                answer,
-                by,
-                noted: true,
-            }))
-        });
-        answered.collect()
-    }
-}
-
-impl Answer {
-    /// Returns the answer as one that is given again.
-    pub(in crate::game) fn into_given(self) -> (String, Given) {
-        let (stakes, by, answer) = (self.stakes, self.by, Ok(self.answer));
-        (self.address, Given { stakes, answer, by })
+        let inputs = open.iter().filter_map(Open::input);
+        self.used.extend(inputs);
+        let answers = open.into_iter().filter_map(|one| one.answer);
+        answers.map(|(answer, _)| answer).collect()
     }
 }
 

@@ -17,12 +17,33 @@ impl Session {
             Ok(seat) => seat,
             Err(refusal) => return Reply::refused(*refusal),
         };
+        if let Some(reply) = self.taken_there(&seat, line) {
+            return self.addressed(&seat, reply);
+        }
         let before = self.history.operations().len();
+        let open = self.open_places();
         let reply = self.taken(&seat, line);
+        let mut reply = self.answered_behind(&seat, reply, before);
+        self.tell_new_questions(&seat, &open, &mut reply);
+        reply
+    }
+
+    /// Answers what needs nobody behind the line of a seat whose operations begin at a place; then everything is kept.
+    pub(in super::super) fn answered_behind(
+        &mut self,
+        seat: &str,
+        reply: Reply,
+        before: usize,
+    ) -> Reply {
         let reply = self.settled(reply, before);
-        let mut reply = self.kept(reply);
+        let reply = self.kept(reply);
+        self.addressed(seat, reply)
+    }
+
+    /// Notes in an answer the groups that its seat is in.
+    pub(in super::super) fn addressed(&self, seat: &str, mut reply: Reply) -> Reply {
         if seat != GM {
-            reply.groups = self.seats().groups(&seat).to_vec();
+            reply.groups = self.seats().groups(seat).to_vec();
         }
         reply
     }
@@ -45,7 +66,7 @@ impl Session {
         {
             return match word {
                 "" => Reply::document(self.overview()),
-                word => self.help(word),
+                word => self.help(by, word),
             };
         }
         let (phrase, failed) = match self.read(by, line) {

@@ -30,6 +30,8 @@ pub(in super::super) struct Attempt {
     pub(in super::super) oracle: SharedOracle,
     pub(in super::super) documents: Vec<Document>,
     pub(in super::super) printed: Printed,
+    /// The step of a plan that it stands at.
+    pub(in super::super) step: Option<String>,
     /// What led to what; of what was refused, only the rule that it ran.
     pub(in super::super) causes: Vec<Value>,
     pub(in super::super) result: Result<(), Diagnostic>,
@@ -94,6 +96,7 @@ impl Session {
             mark,
             oracle,
             documents: run.documents,
+            step: run.step,
             printed,
             result,
         }
@@ -166,7 +169,7 @@ impl Session {
             command: resume.map_or(order.line, |resume| &resume.line).into(),
             slot: resume.map(|resume| resume.waiting.slot),
             rules: self.rules_hash.as_str().into(),
-            inputs: oracle.kept().iter().map(Input::to_value).collect(),
+            inputs: oracle.used().iter().map(Input::to_value).collect(),
             causes,
             documents: documents.iter().map(Document::to_value).collect(),
         }

@@ -89,7 +89,34 @@ fn end(operation: &Operation) -> String {
         What::Undo { of } => format!("takes back {of}"),
         What::Redo { of } => format!("does {of} again"),
         What::Refused { code, message } => format!("is refused ({code}: {message})"),
+        What::Revert {
+            of,
+            changed,
+            refused,
+        } => format!("leaves {of} out, {}", again(changed, refused)),
+        What::Replace {
+            of,
+            with,
+            changed,
+            refused,
+        } => format!(
+            "puts `{with}` in the place of {of}, {}",
+            again(changed, refused)
+        ),
     }
+}
+
+/// Says which rulings do not do the same behind a correction.
+fn again(changed: &[u64], refused: &[u64]) -> String {
+    let listed = |numbers: &[u64]| {
+        let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
+        match numbers.is_empty() {
+            true => "none".to_owned(),
+            false => numbers.join(" "),
+        }
+    };
+    let (changed, refused) = (listed(changed), listed(refused));
+    format!("changed then: {changed}, refused then: {refused}")
 }
 
 fn command(operation: &Operation) -> String {

@@ -7,7 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use sha2::{Digest, Sha256};
 
 use crate::diag::Diagnostic;
-use crate::game::input::{Die, Input};
+use crate::game::input::{Die, Input, place};
 use crate::game::salts::{self, Salt, counting};
 use crate::game::seed::Seed;
 use crate::game::waiting;
@@ -20,28 +20,21 @@ pub struct Dice {
     /// How many came from the seed and are right.
     pub right: u64,
     /// Those that people typed, in order.
-    pub typed: Vec<TypedDie>,
+    pub typed: Vec<UsedDie>,
     /// Those that were drawn by what does not hold: known before they could count.
-    pub seen: Vec<SeenDie>,
+    pub seen: Vec<UsedDie>,
+    /// Those of forks that became games: whoever played may have tried several.
+    pub forked: Vec<UsedDie>,
     /// SHA-256 in hex over all dice, a line for each: `OPERATION ADDRESS SIDES FACE`, and ` typed` where it was.
     pub digest: String,
     /// What is wrong.
     pub findings: Vec<Diagnostic>,
 }
 
-/// A die that a person rolled by hand.
+/// A die and the operation that it belongs to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct TypedDie {
-    /// The operation that used it.
-    pub seq: u64,
-    /// The die.
-    pub die: Die,
-}
-
-/// A die that was drawn by an operation that does not hold.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct SeenDie {
-    /// The operation that drew it.
+pub struct UsedDie {
+    /// The number of the operation.
     pub seq: u64,
     /// The die.
     pub die: Die,
@@ -53,27 +46,18 @@ pub(super) fn check(operations: &[Operation], names: &Names, seed: Option<&Seed>
     let mut past = Past::default();
     let mut digest = Sha256::new();
     for operation in operations {
-        let slot = past.slot(operation);
-        let seed = seed.map(|seed| past.seed(seed, slot));
-        let mut places = Places::default();
+        let mut places = past.places(operation);
+        let seed = seed.map(|seed| past.seed(seed, &places));
         for input in operation.inputs.iter().filter_map(Input::from_value) {
-            let misplaced = places.misplaced(&input, slot);
+            let misplaced = places.misplaced(&input);
             let mut wrong = misplaced.map(|why| finding(operation, "verify/address", &why));
             if let Input::Die(die) = input {
                 digest.update(line(operation.seq, &die));
-                wrong = wrong.or_else(|| {
-                    Some(finding(
-                        operation,
-                        "verify/die",
-                        &face(&die, seed.as_ref())?,
-                    ))
-                });
-                let seq = operation.seq;
-                match (&wrong, die.typed) {
-                    (Some(_), _) => {}
-                    (None, true) => dice.typed.push(TypedDie { seq, die }),
-                    (None, false) => dice.right += u64::from(seed.is_some()),
+                if wrong.is_none() && !past.is_known(&places, &die) {
+                    let why = face(&die, seed.as_ref());
+                    wrong = why.map(|why| finding(operation, "verify/die", &why));
                 }
+                dice.add(operation.seq, die, (wrong.is_none(), seed.is_some()));
             }
             dice.findings.extend(wrong);
         }
@@ -88,6 +72,27 @@ pub(super) fn check(operations: &[Operation], names: &Names, seed: Option<&Seed>
     let hex = digest.finalize();
     dice.digest = hex.iter().map(|byte| format!("{byte:02x}")).collect();
     dice
+}
+
+impl Dice {
+    /// Counts and lists a die.
+    fn add(&mut self, seq: u64, die: Die, (is_right, has_seed): (bool, bool)) {
+        if is_right && !die.typed {
+            self.right += u64::from(has_seed);
+        }
+        if die.address.split('/').next().is_some_and(is_of_fork) {
+            let die = die.clone();
+            self.forked.push(UsedDie { seq, die });
+        }
+        if is_right && die.typed {
+            self.typed.push(UsedDie { seq, die });
+        }
+    }
+}
+
+/// Returns whether the first part of an address names a fork.
+fn is_of_fork(slot: &str) -> bool {
+    slot.contains(':')
 }
 
 fn line(seq: u64, die: &Die) -> String {
@@ -123,34 +128,46 @@ fn face(die: &Die, seed: Option<&Seed>) -> Option<String> {
 }
 
 /// The addresses of one operation, which count from 1.
-#[derive(Default)]
-struct Places(BTreeMap<(String, String), u64>);
+struct Places {
+    /// The slot of a ruling, the next one's of a correction.
+    slot: u64,
+    /// Whether the past is corrected: then dice may be new in any slot that was given out.
+    is_correction: bool,
+    counts: BTreeMap<(String, String), u64>,
+}
 
 impl Places {
     /// Returns what is wrong with the address of the next input.
-    fn misplaced(&mut self, input: &Input, slot: u64) -> Option<String> {
-        let address = input.address();
+    fn misplaced(&mut self, input: &Input) -> Option<String> {
+        let (address, slot) = (input.address(), self.slot);
         let parts: Vec<&str> = address.split('/').collect();
-        let [own, purpose, who, count] = parts.as_slice() else {
+        let place = place(address);
+        let ([_, purpose, who, count], Some((_, own))) = (parts.as_slice(), place) else {
             return Some(format!("{address} is no address"));
         };
-        if **own != slot.to_string() {
+        let count = count.parse::<u64>().ok();
+        if self.is_correction {
+            let fits = (1..slot).contains(&own) && count.is_some_and(|count| count > 0);
+            return (!fits).then(|| format!("{address} is in no slot that was given out"));
+        }
+        if own != slot {
             return Some(format!(
                 "{address} is not in the slot of the ruling, which is {slot}"
             ));
         }
-        let known = self.0.entry(((*purpose).to_owned(), (*who).to_owned()));
-        let known = known.or_default();
-        let (count, last) = (count.parse::<u64>().ok(), *known);
+        let key = ((*purpose).to_owned(), (*who).to_owned());
+        let known = self.counts.entry(key).or_default();
+        let last = *known;
         let fits = match input {
             Input::Die(die) if die.sides == 0 => {
                 return (count != Some(1))
                     .then(|| format!("{address} is no place of a random order"));
             }
-            // A typed die that does not fit is counted too, and others may be missing between two noted answers.
-            Input::Die(die) if die.typed => count.is_some_and(|count| count > last),
-            Input::Answer(one) if one.noted => count.is_some_and(|count| count > last),
-            Input::Die(_) | Input::Answer(_) => count == Some(last + 1),
+            // A typed die that does not fit is counted too, and others may be missing between two answers.
+            Input::Die(Die { typed: true, .. }) | Input::Answer(_) => {
+                count.is_some_and(|count| count > last)
+            }
+            Input::Die(_) => count == Some(last + 1),
         };
         *known = count.unwrap_or(last);
         (!fits).then(|| {
@@ -173,26 +190,43 @@ struct Past {
     phase: Option<u64>,
     /// How many salts rulings have that wait, by slot.
     waiting: BTreeMap<u64, usize>,
+    /// Addresses, sides and faces of all dice that were drawn: a correction does not draw them again.
+    drawn: BTreeSet<(String, u32, u32)>,
 }
 
 impl Past {
-    /// Returns the slot that the inputs of an operation must stand in.
-    fn slot(&self, operation: &Operation) -> u64 {
-        let next = self.live.last().map_or(1, |(_, top)| top + 1);
-        let said = operation.slot.or_else(|| {
-            let address = operation.inputs.first()?.get("address");
-            address.as_str()?.split('/').next()?.parse().ok()
-        });
-        said.filter(|slot| self.waiting.contains_key(slot))
-            .unwrap_or(next)
+    fn next_slot(&self) -> u64 {
+        self.live.last().map_or(1, |(_, top)| top + 1)
     }
 
-    /// Returns the seed of a ruling in a slot, with the salts that count there.
-    fn seed(&self, seed: &Seed, slot: u64) -> Seed {
+    /// Returns where the inputs of an operation must stand.
+    fn places(&self, operation: &Operation) -> Places {
+        let is_correction = operation.what.corrects().is_some();
+        let said = operation.slot.or_else(|| {
+            let address = operation.inputs.first()?.get("address");
+            place(address.as_str()?).map(|(_, slot)| slot)
+        });
+        let said = said.filter(|slot| !is_correction && self.waiting.contains_key(slot));
+        Places {
+            slot: said.unwrap_or_else(|| self.next_slot()),
+            is_correction,
+            counts: BTreeMap::new(),
+        }
+    }
+
+    /// Returns the seed of a ruling, with the salts that count there; of a correction with those of its own moment.
+    fn seed(&self, seed: &Seed, places: &Places) -> Seed {
         let salts: Vec<Salt> = self.salts.values().cloned().collect();
         let now = || counting(&salts, self.phase.unwrap_or(1));
-        let many = self.waiting.get(&slot).copied().unwrap_or_else(now);
+        let waiting = self.waiting.get(&places.slot).copied();
+        let many = waiting.unwrap_or_else(now);
         seed.salted(salts.iter().take(many).map(|salt| salt.text.as_str()))
+    }
+
+    /// Returns whether a correction uses a die that was drawn before it.
+    fn is_known(&self, places: &Places, die: &Die) -> bool {
+        let drawn = (die.address.clone(), die.sides, die.face);
+        places.is_correction && self.drawn.contains(&drawn)
     }
 
     fn add(&mut self, operation: &Operation, names: &Names) {
@@ -200,11 +234,20 @@ impl Past {
             let (row, field) = change.cell(names);
             self.set((&row, &field), &change.new);
         }
+        for input in operation.inputs.iter().filter_map(Input::from_value) {
+            if let Input::Die(die) = input {
+                self.drawn.insert((die.address, die.sides, die.face));
+            }
+        }
+        let top = self.next_slot() - 1;
         match operation.what {
             What::Ruling => {
-                let next = self.live.last().map_or(1, |(_, top)| top + 1);
                 let slot = operation.slot.unwrap_or_default();
-                self.live.push((operation.seq, slot.max(next - 1)));
+                self.live.push((operation.seq, slot.max(top)));
+                self.undone.clear();
+            }
+            What::Revert { .. } | What::Replace { .. } => {
+                self.live.push((operation.seq, top));
                 self.undone.clear();
             }
             What::Undo { .. } => self.undone.extend(self.live.pop()),
@@ -236,8 +279,10 @@ impl Past {
     }
 
     /// Returns the dice of all that does not hold at the end, each address once.
-    fn seen(&self, operations: &[Operation]) -> Vec<SeenDie> {
-        let live: BTreeSet<u64> = self.live.iter().map(|(seq, _)| *seq).collect();
+    fn seen(&self, operations: &[Operation]) -> Vec<UsedDie> {
+        let mut live: BTreeSet<u64> = self.live.iter().map(|(seq, _)| *seq).collect();
+        let left_out = left_out(operations, &live);
+        live.retain(|seq| !left_out.contains(seq));
         let mut known = BTreeSet::new();
         let mut seen = Vec::new();
         for operation in operations.iter().filter(|one| !live.contains(&one.seq)) {
@@ -246,7 +291,7 @@ impl Past {
                     && !die.typed
                     && known.insert(die.address.clone())
                 {
-                    seen.push(SeenDie {
+                    seen.push(UsedDie {
                         seq: operation.seq,
                         die,
                     });
@@ -255,4 +300,33 @@ impl Past {
         }
         seen
     }
+}
+
+/// Returns what corrections leave out of what holds: what they are about, with the answers to it, and corrections that
+/// are taken back.
+fn left_out(operations: &[Operation], live: &BTreeSet<u64>) -> BTreeSet<u64> {
+    let at = |seq: u64| operations.get(usize::try_from(seq).ok()?.checked_sub(1)?);
+    let mut out = BTreeSet::new();
+    for one in live.iter().rev().filter_map(|seq| at(*seq)) {
+        let of = one.what.corrects().filter(|of| *of < one.seq);
+        let Some(mut place) = of.and_then(at).filter(|_| !out.contains(&one.seq)) else {
+            continue;
+        };
+        if matches!(one.what, What::Revert { .. }) && place.what.corrects().is_some() {
+            out.insert(place.seq);
+            continue;
+        }
+        while let Some(before) = place
+            .what
+            .corrects()
+            .filter(|of| *of < place.seq)
+            .and_then(at)
+        {
+            place = before;
+        }
+        let answers = live.range(place.seq..one.seq).filter_map(|seq| at(*seq));
+        let answers = answers.filter(|answer| answer.slot.is_some() && answer.slot == place.slot);
+        out.extend(answers.map(|answer| answer.seq));
+    }
+    out
 }

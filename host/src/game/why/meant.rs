@@ -1,10 +1,12 @@
 //! This module reads what `why` is asked about.
 
+use std::collections::BTreeSet;
+
 use super::super::session::Session;
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::Viewer;
 use crate::script::Sight;
-use crate::value::{Name, Text};
+use crate::value::{Name, Text, Value};
 
 /// What is asked about.
 pub(super) enum Meant {
@@ -40,7 +42,7 @@ impl Session {
             Some((row, Some(field))) => Ok(Meant::Cell(row, field)),
             Some((row, None)) => {
                 let field = parts.map_or("", |(_, field)| field.trim());
-                Err(Box::new(self.no_field(row, field)))
+                Err(Box::new(self.no_field(viewer, row, field)))
             }
             None => Err(Box::new(self.no_row(viewer, text))),
         }
@@ -81,7 +83,7 @@ impl Session {
     }
 
     /// Returns what an entity is called.
-    pub(super) fn name_of(&self, row: Name) -> Option<String> {
+    pub(in super::super) fn name_of(&self, row: Name) -> Option<String> {
         let field = self.state.names().find("name")?;
         self.state.get(row, field).as_str().map(str::to_owned)
     }
@@ -93,23 +95,45 @@ impl Session {
     }
 
     fn no_row(&self, viewer: &Viewer, text: &str) -> Diagnostic {
-        let sight = Sight::new(&self.state, viewer);
-        let seen = self.entities().into_iter().filter(|row| sight.row(*row));
-        let ids: Vec<Text> = seen.map(|row| self.state.names().text(row)).collect();
+        let known = self.names_for(viewer);
         let shown: String = text.chars().take(200).collect();
         let message = format!("nothing in the game is called \"{shown}\"");
         Diagnostic::error("why/unknown", message)
-            .hint(near_hint(&shown, ids.iter().map(AsRef::as_ref)))
+            .hint(near_hint(&shown, known.iter().map(AsRef::as_ref)))
             .hint("write why NUMBER of the log, why ENTITY, why ENTITY.STAT, or why not COMMAND")
     }
 
-    fn no_field(&self, row: Name, field: &str) -> Diagnostic {
+    /// Returns the ids and names of what a viewer may know of; ids of records are the game master's.
+    fn names_for(&self, viewer: &Viewer) -> BTreeSet<Text> {
+        let sight = Sight::new(&self.state, viewer);
+        let names = self.state.names();
+        let is_open = |row: &Name| sight.is_whole() || self.state.owner(*row).is_none();
+        let rows = self.state.rows().into_iter();
+        let seen = rows.filter(|row| is_open(row) && sight.row(*row));
+        let field = names.find("name");
+        let called = seen.flat_map(|row| {
+            let name = field.filter(|field| sight.cell(row, *field));
+            let name = name.and_then(|field| match self.state.get(row, field) {
+                Value::Text(name) => Some(name.clone()),
+                _ => None,
+            });
+            [Some(names.text(row)), name]
+        });
+        called.flatten().collect()
+    }
+
+    fn no_field(&self, viewer: &Viewer, row: Name, field: &str) -> Diagnostic {
         let rules = self.rules();
-        let stats = rules.stat_summaries.keys().map(String::as_str);
+        let (sight, names) = (Sight::new(&self.state, viewer), self.state.names());
+        let own = self.state.fields(row).into_iter();
+        let own = own.filter(|field| sight.cell(row, *field));
+        let own = own.map(|field| names.text(field).to_string());
+        let known: BTreeSet<String> = rules.stat_summaries.keys().cloned().chain(own).collect();
+        let known = known.iter().filter(|name| !name.starts_with('@'));
         let row = self.state.names().text(row);
         let shown: String = field.chars().take(200).collect();
         Diagnostic::error("why/unknown", format!("{row} has no field \"{shown}\""))
-            .hint(near_hint(&shown, stats))
+            .hint(near_hint(&shown, known.map(String::as_str)))
     }
 }
 

@@ -59,7 +59,16 @@ fn sentence(session: &Session, operation: &Operation) -> String {
     };
     let changed = changed_rows(operation, session.state.names());
     let is_live = session.history.live().any(|one| one.seq == *seq);
+    let left_out = session.history.left_out();
+    let ended = match left_out.get(seq) {
+        Some(by) => format!(" It has no effect any more, since operation {by}."),
+        None if is_live => String::new(),
+        None => " It was taken back.".to_owned(),
+    };
     match &operation.what {
+        What::Ruling if left_out.contains_key(seq) => {
+            format!("Operation {seq} is `{command}` by {by}. {changed}{ended}")
+        }
         What::Ruling if is_live => format!("Operation {seq} is `{command}` by {by}. {changed}"),
         What::Ruling => {
             format!("Operation {seq} is `{command}` by {by}, and was taken back. {changed}")
@@ -69,7 +78,38 @@ fn sentence(session: &Session, operation: &Operation) -> String {
         What::Refused { code, .. } => {
             format!("Operation {seq} is `{command}` by {by}, and was refused ({code}).")
         }
+        What::Revert {
+            of: one,
+            changed: others,
+            refused,
+        } => {
+            let again = ruled_again(others, refused);
+            format!("Operation {seq}: {by} left out {}.{again}{ended}", of(one))
+        }
+        What::Replace {
+            of: one,
+            with,
+            changed: others,
+            refused,
+        } => {
+            let again = ruled_again(others, refused);
+            let of = of(one);
+            format!("Operation {seq}: {by} put `{with}` in the place of {of}.{again}{ended}")
+        }
     }
+}
+
+/// Says what a correction changed of the rulings behind it.
+fn ruled_again(changed: &[u64], refused: &[u64]) -> String {
+    let numbers = |numbers: &[u64]| {
+        let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
+        numbers.join(", ")
+    };
+    let part = |what: &str, which: &[u64]| match which {
+        [] => String::new(),
+        which => format!(" {what}: {}.", numbers(which)),
+    };
+    part("Ruled otherwise since", changed) + &part("Refused since", refused)
 }
 
 /// Says which rows an operation changed; the host's own are no matter of the game.
@@ -229,7 +269,7 @@ fn written_before(cell: &str, operation: &Operation, names: &Names) -> Option<It
 }
 
 /// Returns changes in words: rows that came or went in one line, else each field; what is the host's own is left out.
-fn in_words(changes: &[&Change], names: &Names) -> Vec<Item> {
+pub(in crate::game) fn in_words(changes: &[&Change], names: &Names) -> Vec<Item> {
     let mut items = Vec::new();
     for of_row in changes.chunk_by(|one, other| one.row == other.row) {
         let row = names.text(of_row[0].row);

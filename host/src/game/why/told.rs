@@ -179,7 +179,11 @@ fn own_sentence(number: u64, operation: &Operation) -> String {
                 "Line {number} of your log is your command `{command}`, which was refused ({code})."
             )
         }
-        What::Ruling | What::Undo { .. } | What::Redo { .. } => {
+        What::Ruling
+        | What::Undo { .. }
+        | What::Redo { .. }
+        | What::Revert { .. }
+        | What::Replace { .. } => {
             format!("Line {number} of your log is your command `{command}`.")
         }
     }

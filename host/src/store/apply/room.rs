@@ -103,10 +103,6 @@ impl State {
         });
         modifier::read(list, guard, &self.stats, &self.names)
     }
-
-    pub(super) fn next_number(&self) -> u64 {
-        check::count(self.cell(self.reserved.state, self.reserved.next)).unwrap_or(1)
-    }
 }
 
 fn room_for_modifiers(

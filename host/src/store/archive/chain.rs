@@ -24,7 +24,7 @@ impl Chain {
     }
 
     /// Returns the whole line of some JSON that comes next.
-    pub(super) fn line(&self, json: &[u8]) -> (Vec<u8>, Chain) {
+    pub fn line(&self, json: &[u8]) -> (Vec<u8>, Chain) {
         let chain = self.after(json);
         let mut line = Vec::with_capacity(json.len() + DIGITS + 2);
         line.extend_from_slice(json);

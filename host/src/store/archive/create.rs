@@ -14,6 +14,9 @@ use super::{ArchiveError, disk, lock};
 /// Characters of the name of a folder.
 const NAME: usize = 64;
 
+/// How many folders that were never finished may lie beside a new one.
+const LEFT: u32 = 1000;
+
 /// What a new game begins with.
 #[derive(Clone)]
 pub struct NewGame<'a> {
@@ -57,7 +60,7 @@ impl Game {
         let (lock, length, chain) = held;
         let file = disk::open(place, JOURNAL, OpenOptions::new().append(true))?;
         let writer = lock.map(|lock| Writer {
-            journal: Journal::new(FileSink(file), (length, chain), new.sync),
+            journal: Journal::new(Box::new(FileSink(file)), (length, chain), new.sync),
             since: Since::default(),
             _lock: lock,
         });
@@ -75,7 +78,7 @@ pub(super) fn new_folder<T>(
     let beside = check_name(place)?;
     check_unused(place)?;
     let not_made = |error: io::Error| ArchiveError::NotMade(disk::shown(place), error.kind());
-    disk::make_owned(&beside).map_err(not_made)?;
+    let beside = make_beside(&beside).map_err(not_made)?;
     let filled = fill(&beside).and_then(|filled| {
         disk::sync_folder(&beside)?;
         Ok(filled)
@@ -84,12 +87,23 @@ pub(super) fn new_folder<T>(
         // An empty folder gives way; one that is not empty any more stays, and the renaming fails.
         let _ = fs::remove_dir(place);
         fs::rename(&beside, place).map_err(not_made)?;
-        disk::sync_folder(parent(place))?;
+        disk::sync_folder(disk::parent(place))?;
         Ok(filled)
     });
     moved.inspect_err(|_| {
         let _ = fs::remove_dir_all(&beside);
     })
+}
+
+/// Makes the folder that is filled; an earlier process with our number may have died and left its own.
+fn make_beside(beside: &Path) -> io::Result<PathBuf> {
+    let mut tried = (1..=LEFT).map(|count| {
+        let beside = beside.with_added_extension(count.to_string());
+        disk::make_owned(&beside).map(|()| beside)
+    });
+    let is_taken = |made: &io::Result<PathBuf>| matches!(made, Err(error) if error.kind() == io::ErrorKind::AlreadyExists);
+    let made = tried.find(|made| !is_taken(made));
+    made.unwrap_or_else(|| Err(io::ErrorKind::AlreadyExists.into()))
 }
 
 /// Returns the place beside a new folder where it is filled. Errors: `BadName`.
@@ -114,11 +128,4 @@ fn check_unused(place: &Path) -> Result<(), ArchiveError> {
         },
         _ => Err(used()),
     }
-}
-
-fn parent(place: &Path) -> &Path {
-    place
-        .parent()
-        .filter(|parent| !parent.as_os_str().is_empty())
-        .unwrap_or(Path::new("."))
 }

@@ -140,6 +140,14 @@ pub(super) fn make_owned(place: &Path) -> io::Result<()> {
     builder.create(place)
 }
 
+/// Returns the folder that something lies in.
+pub(super) fn parent(place: &Path) -> &Path {
+    place
+        .parent()
+        .filter(|parent| !parent.as_os_str().is_empty())
+        .unwrap_or(Path::new("."))
+}
+
 /// Makes the names in a folder safe from the loss of power. Errors: `NotWritten`.
 pub(super) fn sync_folder(folder: &Path) -> Result<(), ArchiveError> {
     if cfg!(unix) {

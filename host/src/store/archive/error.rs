@@ -63,6 +63,12 @@ pub enum ArchiveError {
     TooDeep,
     /// A file is not what its name, a hash, says.
     Altered(String),
+    /// A file cannot be written where there is one already.
+    FileUsed(String),
+    /// A file is no packed game; why.
+    NoPack(String, String),
+    /// Something in a packed game is refused; why.
+    BadEntry(String, &'static str),
     /// Two files of one generation of rules have one path, or a path that is none.
     BadPath(String),
 }
@@ -93,6 +99,8 @@ impl ArchiveError {
             ArchiveError::NotPinned(_) => "save/not-pinned",
             ArchiveError::TooDeep => "limit/depth",
             ArchiveError::Altered(_) => "save/altered",
+            ArchiveError::FileUsed(_) => "save/file-used",
+            ArchiveError::NoPack(..) | ArchiveError::BadEntry(..) => "save/bad-pack",
             ArchiveError::BadPath(_) => "save/bad-path",
         }
     }
@@ -116,6 +124,10 @@ impl ArchiveError {
             ArchiveError::Full => "make room on the disk and try again",
             ArchiveError::NotSynced(_) | ArchiveError::Ended => {
                 "check the disk and open the game again: every command that was answered before is there"
+            }
+            ArchiveError::FileUsed(_) => "name a file that is not there yet",
+            ArchiveError::NoPack(..) | ArchiveError::BadEntry(..) => {
+                "nothing was unpacked; a game is packed with pack FILE.tar"
             }
             ArchiveError::Altered(_) => "take the file from another copy of the game",
             ArchiveError::Foreign(_)
@@ -166,6 +178,9 @@ impl fmt::Display for ArchiveError {
                     out,
                     "\"{name}\" is not the kind of file that lies here in a game"
                 )
+            }
+            ArchiveError::Unreadable(name, io::ErrorKind::NotFound) => {
+                write!(out, "the file \"{name}\" is not there")
             }
             ArchiveError::Unreadable(name, kind) => {
                 write!(out, "\"{name}\" cannot be read: {kind}")
@@ -221,6 +236,13 @@ impl fmt::Display for ArchiveError {
             }
             ArchiveError::Altered(name) => {
                 write!(out, "the file \"{name}\" is not what its name says")
+            }
+            ArchiveError::FileUsed(path) => write!(out, "the file \"{path}\" is there already"),
+            ArchiveError::NoPack(path, why) => {
+                write!(out, "\"{path}\" is no packed game: {why}")
+            }
+            ArchiveError::BadEntry(name, why) => {
+                write!(out, "the entry \"{name}\" of the packed game {why}")
             }
             ArchiveError::BadPath(path) => {
                 write!(

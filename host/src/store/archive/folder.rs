@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
 use super::chain::{Chain, sha256};
-use super::journal::{FileSink, Journal, SyncMode};
+use super::journal::{Journal, Sink, SyncMode};
 use super::lock::{Lock, ReadOnly};
 use super::snapshot::{self, Since};
 use super::stash::{self, Stash};
@@ -43,7 +43,7 @@ pub struct Game {
 #[derive(Debug)]
 pub(super) struct Writer {
     // The journal is closed before the lock is given up: fields go in this order.
-    pub(super) journal: Journal<FileSink>,
+    pub(super) journal: Journal<Box<dyn Sink>>,
     pub(super) since: Since,
     pub(super) _lock: Lock,
 }
@@ -169,6 +169,15 @@ impl Game {
     pub fn set_sync(&mut self, sync: SyncMode) -> Result<(), ArchiveError> {
         let writer = self.writer.as_mut().map_err(|why| read_only(why))?;
         writer.journal.set_sync(sync)
+    }
+
+    /// Writes the journal through something else from now on: how tests meet a disk that fails.
+    ///
+    /// Shape: it adds at the end of the same file. Errors: `ReadOnly`.
+    pub fn write_through(&mut self, sink: Box<dyn Sink>) -> Result<(), ArchiveError> {
+        let writer = self.writer.as_mut().map_err(|why| read_only(why))?;
+        writer.journal.write_through(sink);
+        Ok(())
     }
 
     /// Returns the 32 bytes that all dice come from. Errors: `Unreadable`, `Link`, `WrongKind`, `Altered` if they are

@@ -3,6 +3,7 @@
 //! A disk that is full refuses the line, and the file is cut back to the last whole one. A sync that fails ends
 //! writing: what the disk holds is not known any more, and a second sync would only seem to succeed.
 
+use std::fmt;
 use std::fs::File;
 use std::io::{self, Write};
 
@@ -26,7 +27,7 @@ pub enum SyncMode {
 }
 
 /// Where lines go: a file, or in tests something that fails like one.
-pub trait Sink {
+pub trait Sink: fmt::Debug {
     /// Writes at the end, perhaps not all; returns how many bytes.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize>;
 
@@ -55,6 +56,20 @@ impl Sink for FileSink {
     }
 }
 
+impl Sink for Box<dyn Sink> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.as_mut().write(bytes)
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.as_mut().sync()
+    }
+
+    fn cut(&mut self, length: u64) -> io::Result<()> {
+        self.as_mut().cut(length)
+    }
+}
+
 /// A journal that is written to.
 #[derive(Debug)]
 pub struct Journal<S: Sink> {
@@ -79,6 +94,11 @@ impl<S: Sink> Journal<S> {
             loose: (0, 0),
             has_ended: false,
         }
+    }
+
+    /// Writes through something else from now on, which goes on where the journal ends.
+    pub(super) fn write_through(&mut self, sink: S) {
+        self.sink = sink;
     }
 
     /// Adds a line; when this returns it is safe, or with [`SyncMode::Group`] will be after the next sync.

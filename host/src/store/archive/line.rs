@@ -1,7 +1,8 @@
 //! This module is an operation as JSON and back, exact.
 //!
 //! Keys: `v seq slot by command rules inputs changes causes documents state at`, and `kind` with what belongs to it:
-//! `ruling`; `undo` or `redo` with `of`; `refused` with `code` and `message`. A change is `[row, field, old, new]`. A
+//! `ruling`; `undo` or `redo` with `of`; `refused` with `code` and `message`; `revert` with `of`, `replace` with `of`
+//! and `with`, both with the numbers of the rulings that are `changed` and `refused`. A change is `[row, field, old, new]`. A
 //! key whose value is nothing or an empty list is left out. An operation too large for a line lies in `blobs/`, and its
 //! line is `{v, seq, blob, bytes}`.
 
@@ -55,6 +56,12 @@ struct Written<'a> {
     #[serde(skip_serializing_if = "Option::is_none")]
     of: Option<u64>,
     #[serde(skip_serializing_if = "Option::is_none")]
+    with: Option<&'a str>,
+    #[serde(skip_serializing_if = "<[u64]>::is_empty")]
+    changed: &'a [u64],
+    #[serde(skip_serializing_if = "<[u64]>::is_empty")]
+    refused: &'a [u64],
+    #[serde(skip_serializing_if = "Option::is_none")]
     code: Option<&'a str>,
     #[serde(skip_serializing_if = "Option::is_none")]
     message: Option<&'a str>,
@@ -95,6 +102,11 @@ struct Read {
     seq: u64,
     kind: String,
     of: Option<u64>,
+    with: Option<String>,
+    #[serde(default)]
+    changed: Vec<u64>,
+    #[serde(default)]
+    refused: Vec<u64>,
     code: Option<String>,
     message: Option<String>,
     slot: Option<u64>,
@@ -115,12 +127,13 @@ struct Read {
 
 /// Returns the JSON of an operation.
 pub(super) fn write(names: &Names, operation: &Operation, at: &str) -> Vec<u8> {
-    let (kind, of, refusal) = match &operation.what {
-        What::Ruling => ("ruling", None, None),
-        What::Undo { of } => ("undo", Some(*of), None),
-        What::Redo { of } => ("redo", Some(*of), None),
-        What::Refused { code, message } => ("refused", None, Some((&**code, &**message))),
-    };
+    let Kind {
+        kind,
+        of,
+        with,
+        refusal,
+        again: (changed, refused),
+    } = Kind::of(&operation.what);
     let cell = |change: &'_ Change| change.cell(names);
     let changes = operation.changes.iter().map(|change| {
         let (row, field) = cell(change);
@@ -131,6 +144,9 @@ pub(super) fn write(names: &Names, operation: &Operation, at: &str) -> Vec<u8> {
         seq: operation.seq,
         kind,
         of,
+        with,
+        changed,
+        refused,
         code: refusal.map(|(code, _)| code),
         message: refusal.map(|(_, message)| message),
         slot: operation.slot,
@@ -145,6 +161,55 @@ pub(super) fn write(names: &Names, operation: &Operation, at: &str) -> Vec<u8> {
         at,
     };
     serde_json::to_vec(&written).expect("invariant: an operation is plain data")
+}
+
+/// What a line says of the kind of its operation.
+#[derive(Default)]
+struct Kind<'a> {
+    kind: &'static str,
+    of: Option<u64>,
+    with: Option<&'a str>,
+    /// Code and message.
+    refusal: Option<(&'a str, &'a str)>,
+    /// The numbers of the rulings that are changed, and of those that are refused.
+    again: (&'a [u64], &'a [u64]),
+}
+
+impl Kind<'_> {
+    fn of(what: &What) -> Kind<'_> {
+        let plain = |kind, of| Kind {
+            kind,
+            of,
+            ..Kind::default()
+        };
+        match what {
+            What::Ruling => plain("ruling", None),
+            What::Undo { of } => plain("undo", Some(*of)),
+            What::Redo { of } => plain("redo", Some(*of)),
+            What::Refused { code, message } => Kind {
+                refusal: Some((code, message)),
+                ..plain("refused", None)
+            },
+            What::Revert {
+                of,
+                changed,
+                refused,
+            } => Kind {
+                again: (changed, refused),
+                ..plain("revert", Some(*of))
+            },
+            What::Replace {
+                of,
+                with,
+                changed,
+                refused,
+            } => Kind {
+                with: Some(with),
+                again: (changed, refused),
+                ..plain("replace", Some(*of))
+            },
+        }
+    }
 }
 
 /// Returns whether a value of an operation nests more deeply than it could be read again.
@@ -225,6 +290,17 @@ fn what(read: &Read) -> Result<What, String> {
         "refused" => Ok(What::Refused {
             code: text("code", &read.code)?,
             message: text("message", &read.message)?,
+        }),
+        "revert" => Ok(What::Revert {
+            of: of()?,
+            changed: read.changed.clone(),
+            refused: read.refused.clone(),
+        }),
+        "replace" => Ok(What::Replace {
+            of: of()?,
+            with: text("with", &read.with)?,
+            changed: read.changed.clone(),
+            refused: read.refused.clone(),
         }),
         other => {
             let shown: String = other.chars().take(40).collect();

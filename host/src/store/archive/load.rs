@@ -76,6 +76,11 @@ impl Loaded {
     }
 }
 
+/// Returns the first line of the journal of a game. Errors: those of [`journal`], `Foreign`, `Older`, `Broken`.
+pub fn first(folder: &Path) -> Result<First, ArchiveError> {
+    first_line(&mut journal(folder)?, folder)
+}
+
 fn first_line(
     scanner: &mut Scanner<BufReader<File>>,
     folder: &Path,

@@ -40,6 +40,11 @@ pub fn migrate(game: &Path, new: &Path) -> Result<u64, ArchiveError> {
     migrate_by(MIGRATIONS, game, new)
 }
 
+/// Returns whether games of an earlier version can be carried over.
+pub fn is_carried(version: u32) -> bool {
+    version < VERSION && way(MIGRATIONS, version).is_ok()
+}
+
 pub(super) fn migrate_by(
     migrations: &[Migration],
     game: &Path,

@@ -175,7 +175,7 @@ fn writer(
         snapshot,
     };
     Ok(Ok(Writer {
-        journal: Journal::new(FileSink(file), (scan.length, scan.chain), sync),
+        journal: Journal::new(Box::new(FileSink(file)), (scan.length, scan.chain), sync),
         since,
         _lock: lock,
     }))
@@ -224,7 +224,7 @@ fn check_secret(game: &Game) -> Vec<Diagnostic> {
     {
         use std::os::unix::fs::PermissionsExt;
         let there = fs::symlink_metadata(game.folder().join(SECRET));
-        if there.is_ok_and(|there| there.permissions().mode() & 0o077 != 0) {
+        if there.is_ok_and(|there| there.is_file() && there.permissions().mode() & 0o077 != 0) {
             let message =
                 "others on this machine may read the file \"secret\", and with it all dice to come";
             let hint = "chmod 600 secret";

@@ -60,6 +60,18 @@ pub fn recover(game: &Path, copy: &Path) -> Result<Recovered, ArchiveError> {
     })
 }
 
+/// Makes a whole copy of a game, which has the same dice to come. Errors: those of [`recover`], the game is broken.
+pub fn copy(game: &Path, copy: &Path) -> Result<u64, ArchiveError> {
+    let made = recover(game, copy)?;
+    match made.fault {
+        None => Ok(made.seq),
+        Some(fault) => {
+            let _ = std::fs::remove_dir_all(copy);
+            Err(fault)
+        }
+    }
+}
+
 /// Copies so many bytes of a journal, and all others into a file beside it; returns how many those are.
 fn copy_journal(game: &Path, folder: &Path, length: u64) -> Result<u64, ArchiveError> {
     let mut journal = disk::open(game, JOURNAL, OpenOptions::new().read(true))?;

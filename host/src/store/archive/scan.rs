@@ -1,7 +1,10 @@
 //! This module reads a journal line by line and finds where it stops being what was written.
 //!
 //! What is behind the last sound line is a *torn tail* if a write that never ended may have left it: no line end, or
-//! a hole of zero bytes before the only one. All else is *broken*: nothing that a failing machine leaves.
+//! a hole of zero bytes before the only one. All else is *broken*: nothing that a failing machine leaves. A last line
+//! that one changed bit, or another byte for its end, keeps from being sound was written whole: it may have been
+//! answered, so it is broken and never dropped. What was cut off at the end leaves no trace: there the promise is that
+//! of the disk, which had confirmed every answered line.
 
 use std::io::{self, BufRead, Read};
 
@@ -70,7 +73,7 @@ impl<R: BufRead> Scanner<R> {
         let whole = self.line.strip_suffix(b"\n");
         let Some((json, chain)) = whole.and_then(|whole| self.found.chain.open(whole)) else {
             if !self.line.is_empty() {
-                self.found.tail = tail(&self.line, &mut self.input)?;
+                self.found.tail = tail(&self.found.chain, &self.line, &mut self.input)?;
             }
             return Ok(None);
         };
@@ -87,15 +90,36 @@ impl<R: BufRead> Scanner<R> {
 }
 
 /// Says what a line that is not sound is, by what follows it.
-fn tail(line: &[u8], rest: &mut impl Read) -> io::Result<Tail> {
+fn tail(before: &Chain, line: &[u8], rest: &mut impl Read) -> io::Result<Tail> {
     let is_last = rest.take(1).read_to_end(&mut Vec::new())? == 0;
     let is_whole = line.ends_with(b"\n");
-    if is_last && (!is_whole || line.contains(&0)) {
+    let may_be_torn = is_last && (!is_whole || line.contains(&0));
+    let is_altered = may_be_torn && is_altered(before, line);
+    if may_be_torn && !is_altered {
         return Ok(Tail::Torn);
     }
-    Ok(Tail::Broken(if is_whole {
+    Ok(Tail::Broken(if is_whole || is_altered {
         "it is not what was written"
     } else {
         "it is longer than a line may be"
     }))
+}
+
+/// Returns whether a line that looks torn was written whole: all of it but its end, or all but one bit, is sound.
+fn is_altered(before: &Chain, line: &[u8]) -> bool {
+    let Some((end, whole)) = line.split_last() else {
+        return false;
+    };
+    if *end != b'\n' {
+        return *end != 0 && before.open(whole).is_some();
+    }
+    let mut zeros = whole.iter().enumerate().filter(|(_, byte)| **byte == 0);
+    let (Some((at, _)), None) = (zeros.next(), zeros.next()) else {
+        return false;
+    };
+    let mut whole = whole.to_vec();
+    (0..8).any(|bit| {
+        whole[at] = 1 << bit;
+        before.open(&whole).is_some()
+    })
 }

@@ -27,7 +27,7 @@ const LINES: u64 = 200;
 const TIMES: u64 = 4;
 
 /// Bytes of one file.
-const FILE_BYTES: u64 = 4 << 30;
+pub(super) const FILE_BYTES: u64 = 4 << 30;
 
 #[derive(Serialize, Deserialize)]
 struct Head {
@@ -79,9 +79,17 @@ pub(super) fn write(game: &Path, seq: u64, state: &State) -> Result<u64, Archive
 /// Returns the operations that there are snapshots of, oldest first. Errors: `Link`, `WrongKind`, `Unreadable`.
 pub(super) fn list(game: &Path) -> Result<Vec<u64>, ArchiveError> {
     let names = disk::names(game, SNAPSHOTS)?;
-    let seq = |text: &String| text.strip_suffix(".state")?.parse::<u64>().ok();
-    let named = |text: &String| seq(text).filter(|seq| name(*seq) == *text);
-    Ok(names.iter().filter_map(named).collect())
+    Ok(names.iter().filter_map(|name| seq_of(name)).collect())
+}
+
+/// Returns whether a snapshot may be called this.
+pub(super) fn is_name(text: &str) -> bool {
+    seq_of(text).is_some()
+}
+
+fn seq_of(text: &str) -> Option<u64> {
+    let seq = text.strip_suffix(".state")?.parse().ok()?;
+    (name(seq) == text).then_some(seq)
 }
 
 /// Returns the state of a snapshot and its size in bytes, if it is whole.

@@ -301,3 +301,136 @@ proptest! {
         prop_assert_eq!(again.next_slot(), history.next_slot());
     }
 }
+
+fn revert(of: u64) -> What {
+    What::Revert {
+        of,
+        changed: Vec::new(),
+        refused: Vec::new(),
+    }
+}
+
+fn replace(of: u64) -> What {
+    What::Replace {
+        of,
+        with: "stay".into(),
+        changed: Vec::new(),
+        refused: Vec::new(),
+    }
+}
+
+/// Records a correction that changes nothing.
+fn correct(history: &mut History, state: &mut State, what: What) -> u64 {
+    let hash = state.hash();
+    let net = (Vec::new(), hash);
+    history.correct(state, (draft("-"), what), net).unwrap().seq
+}
+
+#[test]
+fn the_last_correction_of_a_place_says_what_stands_there() {
+    let (mut history, mut state) = game();
+    for value in 1..=4 {
+        play(&mut history, &mut state, value);
+    }
+    assert_eq!(history.standing(), [1, 2, 3, 4]);
+    assert_eq!(history.standing_with(&replace(2)), [1, 5, 3, 4]);
+    assert_eq!(correct(&mut history, &mut state, replace(2)), 5);
+    assert_eq!(correct(&mut history, &mut state, revert(3)), 6);
+    assert_eq!(history.standing(), [1, 5, 4]);
+    assert_eq!(correct(&mut history, &mut state, replace(5)), 7);
+    assert_eq!(history.standing(), [1, 7, 4]);
+    assert_eq!(history.left_out(), [(2, 7), (3, 6)].into());
+    assert_eq!(history.place_of(7).map(|one| one.seq), Some(2));
+    // What takes the replacement back brings the one before; what takes that back, the ruling itself.
+    assert_eq!(correct(&mut history, &mut state, revert(7)), 8);
+    assert_eq!(history.standing(), [1, 5, 4]);
+    assert_eq!(correct(&mut history, &mut state, revert(5)), 9);
+    assert_eq!(history.standing(), [1, 2, 4]);
+    assert_eq!(correct(&mut history, &mut state, revert(9)), 10);
+    assert_eq!(history.standing(), [1, 5, 4]);
+    history.undo(&mut state, "gm").unwrap();
+    assert_eq!(history.standing(), [1, 2, 4]);
+    history.redo(&mut state, "gm").unwrap();
+    assert_eq!(history.standing(), [1, 5, 4]);
+    assert_eq!(history.next_slot(), 5, "corrections have no slot");
+    assert_eq!(history.next_slot_before(13), 5);
+    for (of, code) in [(13, "save/out-of-order"), (11, "save/out-of-order")] {
+        let net = (Vec::new(), state.hash());
+        let refused = history.correct(&mut state, (draft("-"), revert(of)), net);
+        assert_eq!(refused.unwrap_err().code(), code, "{of}");
+    }
+}
+
+#[test]
+fn answers_go_with_the_ruling_that_they_belong_to() {
+    let (mut history, mut state) = game();
+    play(&mut history, &mut state, 1);
+    play(&mut history, &mut state, 2);
+    let mut answer = |history: &mut History, value: i64| {
+        let mark = state.mark();
+        set(&mut state, "ann", "hp", value).unwrap();
+        let slot = Some(2);
+        let draft = Draft {
+            slot,
+            ..draft("2/way/ann/1")
+        };
+        history.record(&mut state, mark, draft).seq
+    };
+    assert_eq!(answer(&mut history, 3), 3);
+    assert_eq!(history.standing_with(&revert(2)), [1]);
+    assert_eq!(history.standing_with(&revert(3)), [1, 2]);
+    assert_eq!(history.standing_with(&replace(2)), [1, 4]);
+    assert_eq!(correct(&mut history, &mut state, revert(3)), 4);
+    let mark = state.mark();
+    set(&mut state, "ann", "hp", 9).unwrap();
+    let again = Draft {
+        slot: Some(2),
+        ..draft("2/way/ann/1")
+    };
+    assert_eq!(history.record(&mut state, mark, again).seq, 5);
+    assert_eq!(history.standing(), [1, 2, 5], "a later answer stays");
+}
+
+#[test]
+fn the_nearest_point_is_where_the_same_rulings_stand() {
+    let (mut history, mut state) = game();
+    for value in 1..=3 {
+        play(&mut history, &mut state, value);
+    }
+    assert_eq!(history.nearest(&[1, 3]), (2, 1));
+    assert_eq!(history.nearest(&[]), (1, 0));
+    history.undo(&mut state, "gm").unwrap();
+    history.redo(&mut state, "gm").unwrap();
+    correct(&mut history, &mut state, revert(2));
+    play(&mut history, &mut state, 4);
+    assert_eq!(history.standing(), [1, 3, 7]);
+    assert_eq!(history.nearest(&[1, 3]), (7, 2));
+    assert_eq!(history.nearest(&[1, 2, 3, 7]), (4, 3));
+    assert_eq!(history.nearest(&[1, 2, 7]), (3, 2));
+    assert_eq!(history.nearest(&[2]), (1, 0));
+}
+
+#[test]
+fn a_history_is_cut_and_forked() {
+    let (mut history, mut state) = game();
+    for value in 1..=3 {
+        play(&mut history, &mut state, value);
+    }
+    let (mut early, mut then) = history.until(2).unwrap();
+    assert_eq!(
+        (hp(&then), early.operations().len(), early.next_slot()),
+        (Some(2), 2, 3)
+    );
+    play(&mut early, &mut then, 8);
+    let mut fork = history.fork();
+    let mut there = state.fork();
+    fork.undo(&mut there, "gm").unwrap();
+    assert_eq!((hp(&there), hp(&state)), (Some(2), Some(3)));
+    assert_eq!(history.operations().len(), 3);
+    for seq in [0, 4, u64::MAX] {
+        assert_eq!(
+            history.until(seq).unwrap_err(),
+            HistoryError::UnknownOperation(seq)
+        );
+    }
+}

@@ -135,6 +135,11 @@ fn an_unknown_name_lists_the_nearest_names() {
          write: attack {who: Creature} -> {target: Creature}"
     );
     assert_eq!(
+        miss("attack Galdynn at once"),
+        "phrase/unknown-name `Galdynn`: no creature is named \"Galdynn\"\n  did you mean \"Galdyn\"?\n  \
+         write: attack {who: Creature} -> {target: Creature}"
+    );
+    assert_eq!(
         miss("attack Xavier -> Lurtz"),
         "phrase/unknown-name `Xavier`: no creature is named \"Xavier\"\n  \
          write: attack {who: Creature} -> {target: Creature}"
@@ -148,6 +153,25 @@ fn an_unknown_name_lists_the_nearest_names() {
         miss("when Galdin is dead: attack all"),
         "phrase/unknown-name `Galdin`: no creature is named \"Galdin\"\n  did you mean \"Galdyn\"?\n  \
          write: when {condition: Condition}: attack {who: all|Creature}"
+    );
+}
+
+#[test]
+fn a_name_that_goes_on_within_its_word_is_unknown() {
+    assert_eq!(
+        miss("attack Galdyn2 -> Lurtz"),
+        "phrase/unknown-name `Galdyn2`: no creature is named \"Galdyn2\"\n  did you mean \"Galdyn\"?\n  \
+         write: attack {who: Creature} -> {target: Creature}"
+    );
+    assert_eq!(
+        miss("attack Galdyn->Lurtz2"),
+        "phrase/unknown-name `Lurtz2`: no creature is named \"Lurtz2\"\n  did you mean \"Lurtz\"?\n  \
+         write: attack {who: Creature} -> {target: Creature}"
+    );
+    assert_eq!(
+        miss("attack Galdyn->"),
+        "phrase/no-match ``: after \"attack Galdyn->\" expected a creature, found the end\n  \
+         write: attack {who: Creature} -> {target: Creature}"
     );
 }
 

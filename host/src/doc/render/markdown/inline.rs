@@ -3,23 +3,43 @@
 //! A mark counts only beside the right neighbours (CommonMark, "left-flanking"): where a style begins or
 //! ends inside a word with a sign, a blank is put between, so that the style is not lost.
 
-use crate::doc::shown::{Piece, Row, rows};
-use crate::doc::{Line, Style};
+use crate::doc::Style;
+use crate::doc::render::node::Cell;
+use crate::doc::shown::{Piece, Row, push};
+
+/// What differs between those who read Markdown.
+#[derive(Clone, Copy)]
+pub(in crate::doc::render) struct Dialect {
+    /// Escapes a gated text.
+    pub(in crate::doc::render) escape: fn(&str) -> String,
+    /// Writes a code span; nothing if it cannot hold the text.
+    pub(in crate::doc::render) code: fn(&str) -> Option<String>,
+}
+
+const COMMON: Dialect = Dialect {
+    escape,
+    code: |text| Some(code_span(text)),
+};
+
+/// In a cell a bar or a backslash inside a code span would end the cell: there the text is written plainly.
+const IN_CELL: Dialect = Dialect {
+    escape,
+    code: |text| (!text.contains(['|', '\\'])).then(|| code_span(text)),
+};
 
 /// Returns a row as Markdown without blanks at its ends; it may not stand at the start of a block, see [`start`].
 pub(super) fn inline(row: &Row) -> String {
-    written(row, false)
+    written(row, COMMON)
 }
 
-/// Returns a line as the text of a table cell.
-pub(super) fn cell(line: &Line) -> String {
-    let rows = rows(line);
-    let cells: Vec<String> = rows.iter().map(|row| written(row, true)).collect();
-    cells.join("<br>")
+/// Returns the text of a table cell.
+pub(super) fn cell(cell: &Cell) -> String {
+    let rows: Vec<String> = cell.iter().map(|row| written(row, IN_CELL)).collect();
+    rows.join("<br>")
 }
 
 /// Returns inline text made safe at the start of a line, where more signs have a meaning.
-pub(super) fn start(text: String) -> String {
+pub(in crate::doc::render) fn start(text: String) -> String {
     let digits = text.bytes().take_while(u8::is_ascii_digit).count();
     let at = match text.as_bytes().get(digits) {
         Some(b'-' | b'+' | b'=' | b':') if digits == 0 => 0,
@@ -31,30 +51,32 @@ pub(super) fn start(text: String) -> String {
 }
 
 /// Returns the length of the longest run of backticks.
-pub(super) fn longest_ticks(text: &str) -> usize {
+pub(in crate::doc::render) fn longest_ticks(text: &str) -> usize {
     let runs = text.split(|c| c != '`').map(str::len);
     runs.max().unwrap_or_default()
 }
 
-fn written(row: &Row, in_cell: bool) -> String {
+/// Returns a row as a dialect of Markdown, without blanks at its ends.
+pub(in crate::doc::render) fn written(row: &Row, dialect: Dialect) -> String {
+    let row = &merged(row, dialect);
     let mut out = String::new();
     let mut before = "";
     for (at, piece) in row.iter().enumerate() {
         let mark = mark(piece.style);
         let core = piece.text.trim();
-        if is_code(piece, in_cell) {
-            out.push_str(&code_span(&piece.text));
+        if let Some(code) = code(piece, dialect) {
+            out.push_str(&code);
             before = "`";
             continue;
         }
         if mark.is_empty() || core.is_empty() {
-            out.push_str(&escape(&piece.text));
+            out.push_str(&(dialect.escape)(&piece.text));
             before = "";
             continue;
         }
         let (lead, trail) = ends(&piece.text);
         out.push_str(lead);
-        let core = escape(core);
+        let core = (dialect.escape)(core);
         let clashes = lead.is_empty() && clash(before, mark);
         if clashes || (lead.is_empty() && parts_open(&out, &core)) {
             out.push(' ');
@@ -72,6 +94,21 @@ fn written(row: &Row, in_cell: bool) -> String {
     out.trim().to_owned()
 }
 
+/// Returns the row with neighbours in one piece where nothing is written between them: they are escaped as one text.
+fn merged(row: &Row, dialect: Dialect) -> Row {
+    let mut out = Row::new();
+    for piece in row {
+        let is_marked = !mark(piece.style).is_empty() && !piece.text.trim().is_empty();
+        let style = if is_marked || code(piece, dialect).is_some() {
+            piece.style
+        } else {
+            Style::Plain
+        };
+        push(&mut out, &piece.text, style);
+    }
+    out
+}
+
 fn mark(style: Style) -> &'static str {
     match style {
         Style::Strong => "**",
@@ -81,14 +118,12 @@ fn mark(style: Style) -> &'static str {
     }
 }
 
-/// In a cell a bar or a backslash inside a code span would end the cell: there the text is written plainly.
-fn is_code(piece: &Piece, in_cell: bool) -> bool {
-    piece.style == Style::Code
-        && !piece.text.trim().is_empty()
-        && !(in_cell && piece.text.contains(['|', '\\']))
+fn code(piece: &Piece, dialect: Dialect) -> Option<String> {
+    let is_code = piece.style == Style::Code && !piece.text.trim().is_empty();
+    is_code.then(|| (dialect.code)(&piece.text)).flatten()
 }
 
-fn code_span(text: &str) -> String {
+pub(in crate::doc::render) fn code_span(text: &str) -> String {
     let ticks = "`".repeat(longest_ticks(text) + 1);
     let touches = text.starts_with('`') || text.ends_with('`');
     let trimmed = text.starts_with(' ') && text.ends_with(' ');

@@ -3,12 +3,12 @@
 use proptest::prelude::*;
 
 use super::*;
-use crate::doc::Span;
 use crate::doc::build::{
     code, emphasis, fields, heading, line, list, numbered, paragraph, quote, span, strike, strong,
     table, text,
 };
 use crate::doc::gate::gate;
+use crate::doc::{Block, Span};
 
 fn written(blocks: impl IntoIterator<Item = Block>) -> String {
     markdown(&Document::new(blocks))

@@ -19,7 +19,7 @@ impl Canvas<'_> {
         let largest = largest.unwrap_or(Number::ZERO);
         let longest = LONGEST.min(self.columns / 3);
         let row = |bar: &Bar| {
-            let drawn = drawn(bar.value, largest, longest);
+            let drawn = drawn(share(bar.value, largest), longest);
             let bar_row = if drawn.is_empty() {
                 Row::new()
             } else {
@@ -56,11 +56,21 @@ fn is_number(line: &Line) -> bool {
     spans.all(|span| span.text.parse::<Number>().is_ok())
 }
 
-fn drawn(value: Number, largest: Number, longest: usize) -> String {
+/// Returns the part of the largest value that a bar is, 0 to 1.
+pub(in crate::doc) fn share(value: Number, largest: Number) -> f64 {
     if value <= Number::ZERO {
+        0.0
+    } else {
+        let share = (value.to_f64() / largest.to_f64()).clamp(0.0, 1.0);
+        if share.is_nan() { 1.0 } else { share }
+    }
+}
+
+/// Returns a bar; what is above nothing has at least the shortest one.
+pub(in crate::doc) fn drawn(share: f64, longest: usize) -> String {
+    if share <= 0.0 {
         return String::new();
     }
-    let share = (value.to_f64() / largest.to_f64()).clamp(0.0, 1.0);
     let eighths = ((share * (longest * 8) as f64).round() as usize).max(1);
     let rest = (eighths % 8).checked_sub(1).map(|at| EIGHTHS[at]);
     "█".repeat(eighths / 8) + rest.unwrap_or_default()
@@ -72,13 +82,13 @@ mod tests {
 
     #[test]
     fn bars_are_drawn_in_eighths_of_the_largest() {
-        let bar = |value: i64| drawn(value.into(), 16.into(), 4);
+        let bar = |value: i64| drawn(share(value.into(), 16.into()), 4);
         assert_eq!(bar(16), "████");
         assert_eq!(bar(8), "██");
         assert_eq!(bar(7), "█▊");
         assert_eq!(bar(0), "");
         assert_eq!(bar(-3), "");
         let tiny = "0.0000001".parse().unwrap();
-        assert_eq!(drawn(tiny, 16.into(), 4), "▏");
+        assert_eq!(drawn(share(tiny, 16.into()), 4), "▏");
     }
 }

@@ -273,7 +273,7 @@ pub(super) fn leave(_: &Lua, host: &Host, act: This) -> mlua::Result<()> {
 
 /// Returns the cause at work.
 pub(super) fn cause(_: &Lua, host: &Host, act: This) -> mlua::Result<u32> {
-    Ok(host.ruling(act)?.motion.causes.current())
+    Ok(host.at_its_turn(act)?.motion.causes.current())
 }
 
 /// Returns the row that a record belongs to in the end, or the row itself.

@@ -5,6 +5,7 @@ use std::collections::BTreeSet;
 use mlua::Lua;
 
 use super::super::super::error::HostError;
+use super::super::super::given_out::IDS;
 use super::super::super::host::Host;
 use super::super::super::outside;
 use super::super::super::raw::{Argument, NameArgument, Returned, This};
@@ -63,10 +64,6 @@ fn seen_of(options: &Value) -> mlua::Result<Option<Value>> {
     check_audience(seen)?;
     Ok(Some(seen.clone()))
 }
-
-/// The row of the host that knows, by kind, the highest number of an id that was given out and whose row is gone; and
-/// its kind.
-const IDS: &str = "@ids";
 
 /// Notes that a row goes whose id was given out, so that no other row gets it.
 pub(super) fn retire(host: &Host, run: &mut Run, row: Name) -> mlua::Result<()> {

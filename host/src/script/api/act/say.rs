@@ -59,7 +59,7 @@ fn audience_of(by: &str) -> Audience {
     if by == "gm" {
         Audience::Public
     } else {
-        Audience::Seat(by.to_owned())
+        Audience::parse(by).unwrap_or_else(|_| Audience::Seat(by.to_owned()))
     }
 }
 

@@ -163,6 +163,17 @@ fn who_comes_second_may_read() {
 }
 
 #[test]
+fn what_a_dead_process_of_our_number_left_is_not_in_the_way() {
+    let (home, place) = home();
+    let process = std::process::id();
+    for count in 1..=3 {
+        fs::create_dir(home.path().join(format!(".game.new-{process}.{count}"))).unwrap();
+    }
+    drop(Game::create(&place, &new_game()).unwrap());
+    assert_eq!(open(&place).unwrap().notes, []);
+}
+
+#[test]
 fn what_is_no_game_is_told_apart() {
     let (home, place) = home();
     let code = |place: &Path| open(place).unwrap_err().code();

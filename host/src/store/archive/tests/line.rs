@@ -60,7 +60,26 @@ fn any_what() -> impl Strategy<Value = What> {
         any::<u64>().prop_map(|of| What::Undo { of }),
         any::<u64>().prop_map(|of| What::Redo { of }),
         (any_text(), any_text()).prop_map(|(code, message)| What::Refused { code, message }),
+        (any::<u64>(), any_numbers(), any_numbers()).prop_map(|(of, changed, refused)| {
+            What::Revert {
+                of,
+                changed,
+                refused,
+            }
+        }),
+        (any::<u64>(), any_text(), any_numbers(), any_numbers()).prop_map(
+            |(of, with, changed, refused)| What::Replace {
+                of,
+                with,
+                changed,
+                refused
+            }
+        ),
     ]
+}
+
+fn any_numbers() -> impl Strategy<Value = Vec<u64>> {
+    prop::collection::vec(any::<u64>(), 0..4)
 }
 
 fn any_values() -> impl Strategy<Value = Vec<Value>> {
@@ -152,6 +171,15 @@ fn a_line_reads_well() {
         line.starts_with(r#"{"v":1,"seq":3,"kind":"undo","of":2,"#),
         "{line}"
     );
+    operation.what = What::Replace {
+        of: 2,
+        with: "stay".into(),
+        changed: vec![3, 5],
+        refused: Vec::new(),
+    };
+    let line = String::from_utf8(write(&names, &operation, AT)).unwrap();
+    let begin = r#"{"v":1,"seq":3,"kind":"replace","of":2,"with":"stay","changed":[3,5],"slot""#;
+    assert!(line.starts_with(begin), "{line}");
 }
 
 #[test]
@@ -166,6 +194,13 @@ fn what_is_no_operation_says_why() {
         ),
         ("\"ruling\"", "\"undo\"", "\"of\" is missing"),
         ("\"ruling\"", "\"refused\"", "\"code\" is missing"),
+        ("\"ruling\"", "\"revert\"", "\"of\" is missing"),
+        ("\"ruling\"", "\"replace\",\"of\":1", "\"with\" is missing"),
+        (
+            "\"ruling\"",
+            "\"revert\",\"of\":1,\"changed\":[-1]",
+            "invalid value",
+        ),
         ("\"state\":\"0", "\"state\":\"", "\"state\" is no hash"),
         ("\"v\":1", "\"v\":0", "\"v\" is no version"),
         ("\"by\":\"gm\",", "", "missing field `by`"),

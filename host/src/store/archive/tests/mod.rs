@@ -4,6 +4,7 @@ mod faults;
 mod folder;
 mod line;
 mod migration;
+mod pack;
 mod snapshots;
 mod whole;
 

@@ -1,0 +1,46 @@
+//! This module tests what BBCode looks like; that no text breaks out is tested with all formats together.
+
+use super::*;
+use crate::doc::build::{
+    code, emphasis, heading, item, line, list, numbered, paragraph, quote, strong, table, text,
+};
+use crate::doc::{Block, Span};
+
+fn written(blocks: impl IntoIterator<Item = Block>) -> String {
+    bbcode(&Document::new(blocks))
+}
+
+#[test]
+fn brackets_that_could_begin_a_tag_get_a_blank() {
+    let shown = |text: &str| written([paragraph(text)]);
+    assert_eq!(shown("[b]Ann[/b] [*]"), "[ b]Ann[ /b] [ *]");
+    assert_eq!(shown("[4, 6] [ x] [[b] a["), "[4, 6] [ x] [[ b] a[ ");
+    assert_eq!(shown("[ä] [_x]"), "[ ä] [ _x]");
+    let spans: [Span; 2] = [text("["), strong("b]")];
+    assert_eq!(written([paragraph(line(spans))]), "[ [b]b][/b]");
+}
+
+#[test]
+fn in_code_only_its_end_and_its_beginning_are_parted() {
+    let shown = written([code("x", "a[1] = [b]\n[/CODE][code=x]")]);
+    assert_eq!(shown, "[code]\na[1] = [b]\n[ /CODE][ code=x]\n[/code]");
+    let shown = written([table(["[/code]"]).row(["x"]).into()]);
+    assert!(shown.starts_with("[code]\n[ /code]\n"), "{shown}");
+}
+
+#[test]
+fn styles_and_blocks_are_tags() {
+    let shown = written([
+        heading(1, "One"),
+        heading(3, line([text("Two "), emphasis("more")])),
+        list([
+            item("a", [numbered(["b"])]),
+            item("", [quote([paragraph("c\nd")])]),
+        ]),
+    ]);
+    assert_eq!(
+        shown,
+        "[u][b]One[/b][/u]\n\n[b]Two [/b][i]more[/i]\n\n[list]\n[*]a\n[list=1]\n[*]b\n[/list]\n\
+         [*][quote]\nc\nd\n[/quote]\n[/list]"
+    );
+}

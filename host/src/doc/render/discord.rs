@@ -1,0 +1,195 @@
+//! This module writes a document as a message for Discord: its own dialect of Markdown.
+//!
+//! Tables and charts are aligned text in a code block. Three levels of headings are known, at the start of a
+//! line; further ones are bold. Quotations do not nest: inner ones have a bar. Every sign that the
+//! dialect reads has a backslash; so no text makes a link, an emoji, a spoiler or a mention of a person,
+//! role or channel. `@everyone` and `@here` are looked for before anything is escaped: a blank
+//! parts the word from its sign. A run of three backticks ends a code block whatever stands around it:
+//! there the third is the accent `ˋ`.
+
+use super::aligned::{aligned, aligned_chart};
+use super::markdown::inline::{Dialect, code_span, longest_ticks, start, written};
+use super::markdown::{Marks, list, list_kind, prefixed};
+use super::node::{Node, field_label, nodes, own_row, styled};
+use crate::doc::shown::{Row, append, push};
+use crate::doc::{Document, Style};
+
+/// Columns of aligned text: what a message shows without wrapping in a window of common size.
+const COLUMNS: usize = 60;
+
+const DISCORD: Dialect = Dialect { escape, code };
+
+/// Returns the document as a message of any length, without a final line end.
+pub fn discord(document: &Document) -> String {
+    write(&nodes(document))
+}
+
+/// Returns nodes as a message.
+pub(super) fn write(nodes: &[Node]) -> String {
+    blocks(nodes, Place::Top).join("\n")
+}
+
+/// Where blocks stand.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Place {
+    Top,
+    /// In a quotation, where headings count and quotations do not.
+    Quote,
+    /// In a list, where neither does.
+    Inside,
+}
+
+fn blocks<'a>(nodes: impl IntoIterator<Item = &'a Node>, place: Place) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut above: Option<(bool, Marks)> = None;
+    for node in nodes {
+        let kind = list_kind(node).filter(|_| !matches!(node, Node::Fields(_)));
+        // Numbers have one form only.
+        let marks = Marks::below(above, kind.filter(|is_ordered| !is_ordered));
+        if !lines.is_empty() {
+            lines.push(String::new());
+        }
+        lines.extend(draw(node, marks, place));
+        above = kind.map(|kind| (kind, marks));
+    }
+    lines
+}
+
+fn draw(node: &Node, marks: Marks, place: Place) -> Vec<String> {
+    match node {
+        Node::Heading { level, row } => vec![heading(*level, row, place)],
+        Node::Paragraph(rows) => rows.iter().map(line).collect(),
+        Node::List { start, items } => list(*start, items, marks, |item, _| list_item(item)),
+        Node::Table(table) => captioned(&table.caption, fenced("", aligned(table, COLUMNS))),
+        Node::Chart(chart) => captioned(&chart.caption, fenced("", aligned_chart(chart, COLUMNS))),
+        Node::Code { language, lines } => fenced(language, lines.iter().cloned().collect()),
+        Node::Quote { label, nodes } => quote(label.as_deref(), nodes, place),
+        Node::Fields(fields) => fields.iter().map(field).collect(),
+        Node::Rule => vec!["─".repeat(20)],
+    }
+}
+
+fn line(row: &Row) -> String {
+    start(written(row, DISCORD))
+}
+
+fn heading(level: u8, row: &Row, place: Place) -> String {
+    if level <= 3 && place != Place::Inside {
+        format!(
+            "{} {}",
+            "#".repeat(usize::from(level)),
+            written(row, DISCORD)
+        )
+    } else {
+        line(&styled(row, Style::Strong))
+    }
+}
+
+fn list_item(item: &[Node]) -> Vec<String> {
+    match item {
+        [text @ Node::Paragraph(_), below @ ..] => {
+            let mut lines = blocks([text], Place::Inside);
+            lines.extend(blocks(below, Place::Inside));
+            lines
+        }
+        all => blocks(all, Place::Inside),
+    }
+}
+
+fn quote<'a>(
+    label: Option<&str>,
+    nodes: impl IntoIterator<Item = &'a Node>,
+    place: Place,
+) -> Vec<String> {
+    let (mark, inner) = match place {
+        Place::Top => ("> ", Place::Quote),
+        Place::Quote | Place::Inside => ("│ ", place),
+    };
+    let label = label.map(|label| own_row(&format!("[{label}]"), Style::Strong));
+    let mut lines = Vec::from_iter(label.map(|label| line(&label)));
+    lines.extend(blocks(nodes, inner));
+    let lines = prefixed(lines, mark, mark).into_iter();
+    // A quotation ends at a line that is only its mark without the blank.
+    let kept = lines.map(|line| if line == ">" { "> ".to_owned() } else { line });
+    kept.collect()
+}
+
+fn field((label, value): &(Row, Row)) -> String {
+    let mut row = field_label(label);
+    push(&mut row, " ", Style::Plain);
+    append(&mut row, value.clone());
+    line(&row)
+}
+
+fn captioned(caption: &Row, block: Vec<String>) -> Vec<String> {
+    let caption = (!caption.is_empty()).then(|| line(&styled(caption, Style::Strong)));
+    caption.into_iter().chain(block).collect()
+}
+
+fn fenced(language: &str, lines: Vec<String>) -> Vec<String> {
+    let lines = lines.iter().map(|line| in_code(line).replace("```", "``ˋ"));
+    let open = format!("```{language}");
+    let mut all: Vec<String> = std::iter::once(open).chain(lines).collect();
+    // A block of blanks alone would be no block.
+    if all[1..].iter().all(|line| line.trim().is_empty()) {
+        all = vec![all.swap_remove(0), "─".to_owned()];
+    }
+    all.push("```".to_owned());
+    all
+}
+
+/// One or two backticks begin a code span, three a block.
+fn code(text: &str) -> Option<String> {
+    let text = in_code(text);
+    (longest_ticks(&text) < 2).then(|| code_span(&text))
+}
+
+/// Parts the signs of mentions, which servers may look for in code too, from their names.
+fn in_code(text: &str) -> String {
+    unaddressed(text).replace("<@", "< @").replace("<#", "< #")
+}
+
+/// Parts the sign from the words that call everybody.
+fn unaddressed(text: &str) -> String {
+    let calls = |rest: &str| {
+        let begins = |word: &str| {
+            rest.get(..word.len())
+                .is_some_and(|start| start.eq_ignore_ascii_case(word))
+        };
+        begins("everyone") || begins("here")
+    };
+    let mut out = String::with_capacity(text.len());
+    for (at, c) in text.char_indices() {
+        out.push(c);
+        if c == '@' && calls(&text[at + 1..]) {
+            out.push(' ');
+        }
+    }
+    out
+}
+
+/// Returns a gated text with every sign escaped that the dialect reads.
+///
+/// Colons stay before blanks, points before all but letters: there they make no emoji and no link.
+fn escape(text: &str) -> String {
+    let text = unaddressed(text);
+    let mut out = String::with_capacity(text.len() + 8);
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let next = rest.peek().copied();
+        let is_read = match c {
+            '\\' | '`' | '*' | '_' | '~' | '|' | '[' | ']' | '<' | '>' | '#' | '@' => true,
+            ':' => next.is_some_and(|next| !next.is_whitespace()),
+            '.' => next.is_some_and(char::is_alphabetic),
+            _ => false,
+        };
+        if is_read {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,202 @@
+//! This module writes a document as a fragment of HTML: one `article`, to be put into a page.
+//!
+//! What is said is marked by its meaning (`h2` to `h6`, `ol`, `table`, `blockquote`, `dl`, `meter`); colours are
+//! classes of the stylesheet of [`page()`]. The first heading of a document is an `h2`, for the page has the `h1`.
+//! Every text has `& < > " '` escaped, in attributes too; nothing of a document becomes an address.
+
+use super::node::{Cell, Chart, Grid, Measure, Node, nodes, own_row};
+use crate::doc::shown::Row;
+use crate::doc::{Align, Document, Style};
+
+mod page;
+
+pub use page::{Link, Page, Section, page};
+
+/// Returns the document as one `article`, without a final line end.
+pub fn html(document: &Document) -> String {
+    let mut lines = vec!["<article>".to_owned()];
+    lines.extend(blocks(&nodes(document)));
+    lines.push("</article>".to_owned());
+    lines.join("\n")
+}
+
+fn blocks<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> Vec<String> {
+    nodes.into_iter().flat_map(block).collect()
+}
+
+fn block(node: &Node) -> Vec<String> {
+    match node {
+        Node::Heading { level, row } => {
+            let level = (level + 1).min(6);
+            vec![format!("<h{level}>{}</h{level}>", inline(row))]
+        }
+        Node::Paragraph(rows) => vec![format!("<p>{}</p>", broken(rows))],
+        Node::List { start, items } => {
+            let (open, close) = match start {
+                None => ("<ul>".to_owned(), "</ul>"),
+                Some(1) => ("<ol>".to_owned(), "</ol>"),
+                Some(start) => (format!("<ol start=\"{start}\">"), "</ol>"),
+            };
+            let items = items.iter().flat_map(|item| list_item(item));
+            around(open, items, close)
+        }
+        Node::Table(table) => draw_table(table),
+        Node::Chart(chart) => draw_chart(chart),
+        Node::Code { language, lines } => vec![code(language, lines)],
+        Node::Quote { label: None, nodes } => {
+            around("<blockquote>".to_owned(), blocks(nodes), "</blockquote>")
+        }
+        Node::Quote {
+            label: Some(label),
+            nodes,
+        } => {
+            let label = inline(&own_row(&format!("[{label}]"), Style::Strong));
+            let lines = std::iter::once(format!("<p>{label}</p>")).chain(blocks(nodes));
+            around("<aside>".to_owned(), lines, "</aside>")
+        }
+        Node::Fields(fields) => {
+            let field = |(label, value): &(Row, Row)| {
+                format!("<dt>{}</dt><dd>{}</dd>", inline(label), inline(value))
+            };
+            around("<dl>".to_owned(), fields.iter().map(field), "</dl>")
+        }
+        Node::Rule => vec!["<hr>".to_owned()],
+    }
+}
+
+fn around(
+    open: String,
+    lines: impl IntoIterator<Item = String>,
+    close: &'static str,
+) -> Vec<String> {
+    let mut all = vec![open];
+    all.extend(lines);
+    all.push(close.to_owned());
+    all
+}
+
+fn list_item(item: &[Node]) -> Vec<String> {
+    let (text, below) = match item {
+        [Node::Paragraph(rows), below @ ..] => (broken(rows), below),
+        all => (String::new(), all),
+    };
+    if below.is_empty() {
+        return vec![format!("<li>{text}</li>")];
+    }
+    around(format!("<li>{text}"), blocks(below), "</li>")
+}
+
+fn draw_table(table: &Grid) -> Vec<String> {
+    let mut lines = vec!["<table>".to_owned()];
+    lines.extend(caption(&table.caption));
+    let row = |cells: &Vec<Cell>, (open, close): (&str, &str)| {
+        let cells = cells.iter().zip(&table.aligns);
+        let cells = cells.map(|(cell, align)| {
+            let class = class(*align);
+            format!("<{open}{class}>{}</{close}>", broken(cell))
+        });
+        format!("<tr>{}</tr>", cells.collect::<String>())
+    };
+    if let Some(titles) = &table.head {
+        let titles = row(titles, ("th scope=\"col\"", "th"));
+        lines.push(format!("<thead>{titles}</thead>"));
+    }
+    let rows = table.rows.iter().map(|cells| row(cells, ("td", "td")));
+    if !table.rows.is_empty() {
+        lines.extend(around("<tbody>".to_owned(), rows, "</tbody>"));
+    }
+    lines.push("</table>".to_owned());
+    lines
+}
+
+/// The bar is a `meter`: readers without its picture get the value beside it.
+fn draw_chart(chart: &Chart) -> Vec<String> {
+    let class = class(chart.grid().aligns[0]);
+    let bar = |bar: &Measure| {
+        let (label, text) = (inline(&bar.label), inline(&bar.text));
+        let share = bar.share;
+        format!(
+            "<tr><th scope=\"row\"{class}>{label}</th><td class=\"right\">{text}</td>\
+             <td><meter value=\"{share:.3}\"></meter></td></tr>"
+        )
+    };
+    let mut lines = vec!["<table>".to_owned()];
+    lines.extend(caption(&chart.caption));
+    lines.extend(around(
+        "<tbody>".to_owned(),
+        chart.bars.iter().map(bar),
+        "</tbody>",
+    ));
+    lines.push("</table>".to_owned());
+    lines
+}
+
+fn caption(row: &Row) -> Option<String> {
+    (!row.is_empty()).then(|| format!("<caption>{}</caption>", inline(row)))
+}
+
+fn class(align: Align) -> &'static str {
+    match align {
+        Align::Left => "",
+        Align::Right => " class=\"right\"",
+        Align::Center => " class=\"center\"",
+    }
+}
+
+fn code<'a>(language: &str, lines: impl IntoIterator<Item = &'a String>) -> String {
+    let class = if language.is_empty() {
+        String::new()
+    } else {
+        format!(" class=\"language-{language}\"")
+    };
+    let lines: Vec<String> = lines.into_iter().map(|line| escape(line)).collect();
+    format!("<pre><code{class}>{}</code></pre>", lines.join("\n"))
+}
+
+fn broken(rows: &[Row]) -> String {
+    let rows: Vec<String> = rows.iter().map(inline).collect();
+    rows.join("<br>")
+}
+
+fn inline(row: &Row) -> String {
+    let mut out = String::new();
+    for piece in row {
+        let text = escape(&piece.text);
+        let (open, close) = tags(piece.style);
+        out.extend([open, &text, close]);
+    }
+    out
+}
+
+fn tags(style: Style) -> (&'static str, &'static str) {
+    match style {
+        Style::Plain => ("", ""),
+        Style::Strong => ("<strong>", "</strong>"),
+        Style::Emphasis => ("<em>", "</em>"),
+        Style::Strike => ("<s>", "</s>"),
+        Style::Code => ("<code>", "</code>"),
+        Style::Muted => ("<span class=\"muted\">", "</span>"),
+        Style::Good => ("<span class=\"good\">", "</span>"),
+        Style::Warn => ("<span class=\"warn\">", "</span>"),
+        Style::Bad => ("<span class=\"bad\">", "</span>"),
+    }
+}
+
+/// Returns a gated text for an element or a quoted attribute.
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    for c in text.chars() {
+        match c {
+            '&' => out.push_str("&amp;"),
+            '<' => out.push_str("&lt;"),
+            '>' => out.push_str("&gt;"),
+            '"' => out.push_str("&quot;"),
+            '\'' => out.push_str("&#39;"),
+            _ => out.push(c),
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,131 @@
+//! This module puts fragments into a complete page of HTML that needs nothing but itself.
+//!
+//! The stylesheet stands in the page; it follows the reader's choice of light or dark and prints on paper. A policy in
+//! the head forbids scripts and everything from elsewhere. Pages know each other by relative links alone, so a
+//! folder of them can be opened from a disk.
+
+use std::fmt::Write;
+
+use super::escape;
+use crate::doc::gate::gate_word;
+
+const STYLE: &str = include_str!("style.css");
+
+/// SHA-256 of what stands in the element `style`, in base 64: the one style that the policy of a page allows.
+const STYLE_HASH: &str = "8A8cpfsFVlawlSf2PFDyzZBNk6vzWEg1/dbt3P/hR/Q=";
+
+/// What stands on a page.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Page<'a> {
+    /// Its heading and the title of its window.
+    pub title: &'a str,
+    /// The language of its texts, as `en`; if empty, none is named.
+    pub language: &'a str,
+    /// Links to other pages or to sections of this one, shown above and below.
+    pub links: &'a [Link<'a>],
+    /// What it holds, in order.
+    pub sections: &'a [Section<'a>],
+}
+
+/// A link to a page of the same folder or below it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Link<'a> {
+    /// What is shown.
+    pub text: &'a str,
+    /// The file, relative to this page, as `rulings/day-2.html`; empty for this page.
+    pub path: &'a str,
+    /// The section to jump to: its [`Section::id`]; empty for the start of the page.
+    pub section: &'a str,
+    /// Whether it leads to the page that is shown: it is marked instead of linked.
+    pub is_current: bool,
+}
+
+/// A fragment in its place.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Section<'a> {
+    /// What links call it; only letters, digits, `-` and `_` of it count; may be empty.
+    pub id: &'a str,
+    /// What [`super::html`] returned: it is put in as it stands.
+    pub html: &'a str,
+}
+
+/// Returns a complete page, with a final line end.
+///
+/// The fragments must come from [`super::html`]; title and links may be any text.
+pub fn page(page: &Page<'_>) -> String {
+    let title = escape(&gate_word(page.title));
+    let language = word(page.language);
+    let language = if language.is_empty() {
+        String::new()
+    } else {
+        format!(" lang=\"{language}\"")
+    };
+    let links = navigation(page.links);
+    let sections: String = page.sections.iter().map(section).collect();
+    format!(
+        "<!DOCTYPE html>\n<html{language}>\n<head>\n<meta charset=\"utf-8\">\n\
+         <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\n\
+         <meta http-equiv=\"Content-Security-Policy\" content=\"default-src 'none'; style-src 'sha256-{STYLE_HASH}'\">\n\
+         <meta name=\"referrer\" content=\"no-referrer\">\n\
+         <title>{title}</title>\n<style>\n{STYLE}</style>\n</head>\n<body>\n\
+         <header>\n<h1>{title}</h1>\n{links}</header>\n<main>\n{sections}</main>\n\
+         <footer>\n{links}</footer>\n</body>\n</html>\n"
+    )
+}
+
+fn navigation(links: &[Link<'_>]) -> String {
+    if links.is_empty() {
+        return String::new();
+    }
+    let mut out = "<nav>\n<ul>\n".to_owned();
+    for link in links {
+        let text = escape(&gate_word(link.text));
+        let target = escape(&target(link));
+        let written = if link.is_current {
+            writeln!(out, "<li><span aria-current=\"page\">{text}</span></li>")
+        } else {
+            writeln!(out, "<li><a href=\"{target}\">{text}</a></li>")
+        };
+        written.expect("invariant: writing to a String succeeds");
+    }
+    out + "</ul>\n</nav>\n"
+}
+
+fn section(section: &Section<'_>) -> String {
+    let id = word(section.id);
+    if id.is_empty() {
+        format!("{}\n", section.html)
+    } else {
+        format!("<section id=\"{id}\">\n{}\n</section>\n", section.html)
+    }
+}
+
+/// Returns an address that no reader takes for one outside the folder: no scheme, no root, no way up.
+fn target(link: &Link<'_>) -> String {
+    let parts = link.path.split(['/', '\\']);
+    let parts = parts.filter(|part| !matches!(*part, "" | "." | ".."));
+    let path: Vec<String> = parts.map(encoded).collect();
+    let section = word(link.section);
+    match (path.is_empty(), section.is_empty()) {
+        (true, _) => format!("#{section}"),
+        (false, true) => path.join("/"),
+        (false, false) => format!("{}#{section}", path.join("/")),
+    }
+}
+
+fn encoded(part: &str) -> String {
+    let mut out = String::new();
+    for byte in part.bytes() {
+        if byte.is_ascii_alphanumeric() || b"-_.~".contains(&byte) {
+            out.push(char::from(byte));
+        } else {
+            write!(out, "%{byte:02X}").expect("invariant: writing to a String succeeds");
+        }
+    }
+    out
+}
+
+fn word(text: &str) -> String {
+    let is_kept = |c: &char| c.is_ascii_alphanumeric() || *c == '-' || *c == '_';
+    text.chars().filter(is_kept).collect()
+}

@@ -1,0 +1,282 @@
+//! This module is what the formats for posts and files share: a document behind the gate, ready to be written.
+//!
+//! In: a document for one reader. Out: nodes whose texts are gated, cut and trimmed, without empty ones.
+//! Nothing here knows a format: escaping and marks are the renderers' business. What may be long stands in
+//! a `VecDeque`, so that posts can take from its front.
+
+use std::collections::VecDeque;
+
+use super::terminal::{bar_share, bar_value};
+use crate::doc::gate::gate;
+use crate::doc::limit::DEPTH;
+use crate::doc::shown::{Piece, Row, flat, label, piece, push, rows};
+use crate::doc::{Align, Audience, Bars, Block, Document, Field, Item, Line, Style};
+use crate::value::Number;
+
+/// The text of a cell: one row for each of its lines; none if it is empty.
+pub(super) type Cell = Vec<Row>;
+
+/// One block, ready to be written.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Node {
+    /// A heading; 1 is the largest, 6 the smallest.
+    Heading { level: u8, row: Row },
+    /// Lines of text, at least one and none empty.
+    Paragraph(Vec<Row>),
+    /// A list; the number of its first item, if it has numbers. What an item begins with is its text.
+    List {
+        start: Option<usize>,
+        items: VecDeque<Vec<Node>>,
+    },
+    /// A table.
+    Table(Grid),
+    /// A bar chart.
+    Chart(Chart),
+    /// Text as it stands.
+    Code {
+        language: String,
+        lines: VecDeque<String>,
+    },
+    /// A quotation, or blocks for some readers, whom the label names.
+    Quote {
+        label: Option<String>,
+        nodes: VecDeque<Node>,
+    },
+    /// Labels with values.
+    Fields(VecDeque<(Row, Row)>),
+    /// A line across.
+    Rule,
+}
+
+/// A table of at least one column.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Grid {
+    /// Shown above it; may be empty.
+    pub(super) caption: Row,
+    /// The titles of its columns; none if all are empty.
+    pub(super) head: Option<Vec<Cell>>,
+    /// Its columns.
+    pub(super) aligns: Vec<Align>,
+    /// Its rows, each with a cell for every column.
+    pub(super) rows: VecDeque<Vec<Cell>>,
+}
+
+/// A bar chart with at least one bar.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Chart {
+    /// Shown above it; may be empty.
+    pub(super) caption: Row,
+    /// Its bars, from the top.
+    pub(super) bars: VecDeque<Measure>,
+}
+
+/// One bar of a chart.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Measure {
+    /// What it measures.
+    pub(super) label: Row,
+    /// The value as people read it.
+    pub(super) text: Row,
+    /// Its part of the longest bar, 0 to 1.
+    pub(super) share: f64,
+}
+
+impl Chart {
+    /// Returns the labels and values as a table without titles.
+    pub(super) fn grid(&self) -> Grid {
+        let row = |bar: &Measure| vec![cell(&bar.label), cell(&bar.text)];
+        let is_number = |bar: &Measure| plain_text(&bar.label).parse::<Number>().is_ok();
+        let counted = self.bars.iter().all(is_number);
+        let labels = if counted { Align::Right } else { Align::Left };
+        Grid {
+            caption: self.caption.clone(),
+            head: None,
+            aligns: vec![labels, Align::Right],
+            rows: self.bars.iter().map(row).collect(),
+        }
+    }
+}
+
+/// Returns what a document says, without its audience and data.
+pub(super) fn nodes(document: &Document) -> Vec<Node> {
+    blocks(&document.blocks, 1)
+}
+
+/// Returns the row with another style where it is plain.
+pub(super) fn styled(row: &Row, style: Style) -> Row {
+    let mut out = Row::new();
+    for Piece { text, style: own } in row {
+        let style = if *own == Style::Plain { style } else { *own };
+        push(&mut out, text, style);
+    }
+    out
+}
+
+/// Returns the label of a field with its colon, all of it strong.
+pub(super) fn field_label(label: &Row) -> Row {
+    let mut name = label.clone();
+    push(&mut name, ":", Style::Plain);
+    styled(&name, Style::Strong)
+}
+
+/// Returns a row of text that is ours.
+pub(super) fn own_row(text: &str, style: Style) -> Row {
+    vec![piece(text, style)]
+}
+
+/// Returns the text of a row without its styles.
+pub(super) fn plain_text(row: &Row) -> String {
+    row.iter().map(|piece| piece.text.as_str()).collect()
+}
+
+/// Returns the row without blanks at its ends; empty if there are only blanks.
+pub(super) fn trimmed(mut row: Row) -> Row {
+    while let Some(first) = row.first_mut() {
+        let kept = first.text.trim_start().len();
+        first.text.drain(..first.text.len() - kept);
+        if kept > 0 {
+            break;
+        }
+        row.remove(0);
+    }
+    while let Some(last) = row.last_mut() {
+        let kept = last.text.trim_end().len();
+        last.text.truncate(kept);
+        if kept > 0 {
+            break;
+        }
+        row.pop();
+    }
+    row
+}
+
+fn blocks(all: &[Block], depth: usize) -> Vec<Node> {
+    if depth > DEPTH && !all.is_empty() {
+        return vec![Node::Paragraph(vec![own_row("…", Style::Plain)])];
+    }
+    all.iter().flat_map(|one| block(one, depth)).collect()
+}
+
+fn block(block: &Block, depth: usize) -> Vec<Node> {
+    match block {
+        Block::Heading { level, line } => {
+            let (level, row) = ((*level).clamp(1, 6), one_row(line));
+            only(!row.is_empty(), Node::Heading { level, row })
+        }
+        Block::Paragraph(line) => paragraphs(line),
+        Block::List { ordered, items } => {
+            let made = Node::List {
+                start: ordered.then_some(1),
+                items: items.iter().map(|one| item(one, depth)).collect(),
+            };
+            only(!items.is_empty(), made)
+        }
+        Block::Table(table) => grid(table),
+        Block::Bars(bars) => chart(bars),
+        Block::Code { language, text } => vec![code(language, text)],
+        Block::Quote(inner) => quote(None, inner, depth),
+        Block::Fields(fields) => {
+            let pair = |field: &Field| (one_row(&field.label), one_row(&field.value));
+            let pairs = fields.iter().map(pair).collect();
+            only(!fields.is_empty(), Node::Fields(pairs))
+        }
+        Block::Rule => vec![Node::Rule],
+        Block::For { audience, blocks } if *audience == Audience::Public => {
+            self::blocks(blocks, depth + 1)
+        }
+        Block::For { audience, blocks } => quote(Some(label(audience)), blocks, depth),
+    }
+}
+
+fn only(is_wanted: bool, node: Node) -> Vec<Node> {
+    Vec::from_iter(is_wanted.then_some(node))
+}
+
+/// Returns a line as paragraphs: an empty row parts them.
+fn paragraphs(line: &Line) -> Vec<Node> {
+    let rows: Vec<Row> = rows(line).into_iter().map(trimmed).collect();
+    let parts = rows.split(Vec::is_empty).filter(|part| !part.is_empty());
+    parts.map(|part| Node::Paragraph(part.to_vec())).collect()
+}
+
+fn item(item: &Item, depth: usize) -> Vec<Node> {
+    let mut nodes = paragraphs(&item.line);
+    nodes.extend(blocks(&item.blocks, depth + 1));
+    nodes
+}
+
+fn quote(label: Option<String>, inner: &[Block], depth: usize) -> Vec<Node> {
+    let nodes: VecDeque<Node> = blocks(inner, depth + 1).into();
+    let is_wanted = label.is_some() || !nodes.is_empty();
+    only(is_wanted, Node::Quote { label, nodes })
+}
+
+fn grid(table: &crate::doc::Table) -> Vec<Node> {
+    let width = table.width();
+    let caption = one_row(&table.caption);
+    let titles: Vec<Cell> = (0..width)
+        .map(|at| table.columns.get(at))
+        .map(|column| column.map(|column| cell_rows(&column.title)))
+        .map(Option::unwrap_or_default)
+        .collect();
+    let titled = titles.iter().any(|title| !title.is_empty());
+    let row = |cells: &Vec<Line>| {
+        let mut cells: Vec<Cell> = cells.iter().map(cell_rows).collect();
+        cells.resize_with(width, Cell::new);
+        cells
+    };
+    if width == 0 || (!titled && table.rows.is_empty()) {
+        return only(!caption.is_empty(), Node::Paragraph(vec![caption]));
+    }
+    vec![Node::Table(Grid {
+        caption,
+        head: titled.then_some(titles),
+        aligns: (0..width).map(|at| table.align(at)).collect(),
+        rows: table.rows.iter().map(row).collect(),
+    })]
+}
+
+fn chart(chart: &Bars) -> Vec<Node> {
+    let caption = one_row(&chart.caption);
+    if chart.bars.is_empty() {
+        return only(!caption.is_empty(), Node::Paragraph(vec![caption]));
+    }
+    let largest = chart.bars.iter().map(|bar| bar.value).max();
+    let bars = chart.bars.iter().map(|bar| Measure {
+        label: one_row(&bar.label),
+        text: one_row(&bar_value(bar)),
+        share: largest.map_or(0.0, |largest| bar_share(bar.value, largest)),
+    });
+    let bars = bars.collect();
+    vec![Node::Chart(Chart { caption, bars })]
+}
+
+fn code(language: &str, text: &str) -> Node {
+    let gated = gate(text);
+    let gated = gated.strip_suffix('\n').unwrap_or(&gated);
+    let is_plain = |c: &char| c.is_ascii_alphanumeric() || "_+#.-".contains(*c);
+    Node::Code {
+        language: language.chars().filter(is_plain).take(40).collect(),
+        lines: gated.split('\n').map(str::to_owned).collect(),
+    }
+}
+
+fn one_row(line: &Line) -> Row {
+    trimmed(flat(line))
+}
+
+fn cell(row: &Row) -> Cell {
+    Vec::from_iter((!row.is_empty()).then(|| row.clone()))
+}
+
+fn cell_rows(line: &Line) -> Cell {
+    let rows: Cell = rows(line).into_iter().map(trimmed).collect();
+    if rows.iter().all(Vec::is_empty) {
+        Cell::new()
+    } else {
+        rows
+    }
+}
+
+#[cfg(test)]
+mod tests;

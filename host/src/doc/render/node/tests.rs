@@ -1,0 +1,46 @@
+//! This module tests what nodes a document becomes.
+
+use super::*;
+use crate::doc::build::{bars, list, only, paragraph, quote, table};
+
+fn of(block: Block) -> Vec<Node> {
+    nodes(&Document::new([block]))
+}
+
+#[test]
+fn an_empty_line_parts_paragraphs_and_blanks_at_ends_go() {
+    let row = |text: &str| own_row(text, Style::Plain);
+    assert_eq!(
+        of(paragraph("  a \nb\n \n\n c")),
+        [
+            Node::Paragraph(vec![row("a"), row("b")]),
+            Node::Paragraph(vec![row("c")])
+        ]
+    );
+}
+
+#[test]
+fn what_is_empty_is_not_there() {
+    let none: [crate::doc::Bar; 0] = [];
+    for block in [
+        paragraph(" \n"),
+        list::<&str>([]),
+        bars(none),
+        quote([]),
+        table(["", ""]).into(),
+        only(Audience::Public, [paragraph("")]),
+    ] {
+        assert_eq!(of(block), []);
+    }
+    assert_eq!(of(only(Audience::Gm, [])).len(), 1);
+}
+
+#[test]
+fn every_row_has_a_cell_for_every_column() {
+    let made = of(table(["a"]).row(["b"]).row(["\n"]).into());
+    let Node::Table(grid) = &made[0] else {
+        panic!("{made:?}")
+    };
+    assert!(grid.head.is_some() && grid.rows.iter().all(|row| row.len() == 1));
+    assert_eq!(grid.rows[1], [Cell::new()]);
+}

@@ -1,0 +1,170 @@
+//! This module writes a document as reStructuredText, as docutils reads it.
+//!
+//! Headings that stand at the top are sections, nested as they follow each other: a level that nothing introduced
+//! counts as the next one, for docutils refuses a jump. Headings inside other blocks are rubrics. Tables are
+//! list tables. A quotation begins with an empty comment (`..`), which keeps it apart from what is above. Lines of one
+//! paragraph are a line block. The line across is drawn with `─`: a transition may not stand everywhere.
+//! Styles without a name in the language (struck, muted, good, warn, bad) are plain, struck text between `~~`.
+
+use std::collections::VecDeque;
+
+use unicode_width::UnicodeWidthChar;
+
+use super::markdown::{Marks, list_kind, prefixed};
+use super::node::{Cell, Grid, Node, field_label, nodes, own_row};
+use crate::doc::shown::{Row, append, flat_rows, push};
+use crate::doc::{Document, Style};
+use inline::{inline, start};
+
+mod inline;
+
+/// The signs below section titles, the largest first.
+const ADORNMENTS: [char; 6] = ['=', '-', '~', '^', '"', '\''];
+
+/// Returns the document as reStructuredText, without a final line end.
+pub fn rst(document: &Document) -> String {
+    let mut levels = Vec::new();
+    blocks(&nodes(document), &mut |level, row| {
+        section(level, row, &mut levels)
+    })
+    .join("\n")
+}
+
+type Titles<'a> = &'a mut dyn FnMut(u8, &Row) -> Vec<String>;
+
+fn blocks<'a>(nodes: impl IntoIterator<Item = &'a Node>, titles: Titles<'_>) -> Vec<String> {
+    let mut lines: Vec<String> = Vec::new();
+    let mut above: Option<(bool, Marks)> = None;
+    for node in nodes {
+        let kind = list_kind(node);
+        let marks = Marks::below(above, kind);
+        if !lines.is_empty() {
+            lines.push(String::new());
+        }
+        lines.extend(draw(node, marks, titles));
+        above = kind.map(|kind| (kind, marks));
+    }
+    lines
+}
+
+/// Returns blocks inside of another, where no section begins.
+fn inside<'a>(nodes: impl IntoIterator<Item = &'a Node>) -> Vec<String> {
+    blocks(nodes, &mut |_, row| {
+        vec![format!(".. rubric:: {}", start(inline(row)))]
+    })
+}
+
+fn draw(node: &Node, marks: Marks, titles: Titles<'_>) -> Vec<String> {
+    match node {
+        Node::Heading { level, row } => titles(*level, row),
+        Node::Paragraph(rows) => paragraph(rows),
+        Node::List { start, items } => list(*start, items, marks),
+        Node::Table(table) => list_table(table),
+        Node::Chart(chart) => list_table(&chart.grid()),
+        Node::Code { lines, .. } => code(lines),
+        Node::Quote { label, nodes } => {
+            let label = label.as_ref().map(|label| {
+                let label = own_row(&format!("[{label}]"), Style::Strong);
+                Node::Paragraph(vec![label])
+            });
+            let mut lines = vec!["..".to_owned(), String::new()];
+            let inner = inside(label.iter().chain(nodes));
+            lines.extend(prefixed(inner, "   ", "   "));
+            lines
+        }
+        Node::Fields(fields) => {
+            let field = |(label, value): &(Row, Row)| {
+                let mut row = field_label(label);
+                push(&mut row, " ", Style::Plain);
+                append(&mut row, value.clone());
+                format!("{}{}", marks.bullet(), start(inline(&row)))
+            };
+            fields.iter().map(field).collect()
+        }
+        Node::Rule => vec!["─".repeat(20)],
+    }
+}
+
+/// Writes a section title; `levels` are those of the sections that are open.
+fn section(level: u8, row: &Row, levels: &mut Vec<u8>) -> Vec<String> {
+    levels.retain(|open| *open < level);
+    let sign = ADORNMENTS[levels.len().min(ADORNMENTS.len() - 1)];
+    levels.push(level);
+    let title = start(inline(row));
+    // At least one column for each sign: docutils counts some as wider than terminals do.
+    let columns = title
+        .chars()
+        .map(|c| c.width().unwrap_or(1).max(1))
+        .sum::<usize>();
+    let line = sign.to_string().repeat(columns.max(4));
+    vec![title, line]
+}
+
+fn paragraph(rows: &[Row]) -> Vec<String> {
+    match rows {
+        [row] => vec![start(inline(row))],
+        rows => rows
+            .iter()
+            .map(|row| format!("| {}", inline(row)).trim_end().to_owned())
+            .collect(),
+    }
+}
+
+fn list(first: Option<usize>, items: &VecDeque<Vec<Node>>, marks: Marks) -> Vec<String> {
+    let is_short = |item: &Vec<Node>| match item.as_slice() {
+        [Node::Paragraph(rows)] => rows.len() == 1,
+        all => all.is_empty(),
+    };
+    let loose = !items.iter().all(is_short);
+    let mut lines = Vec::new();
+    for (at, item) in items.iter().enumerate() {
+        if loose && at > 0 {
+            lines.push(String::new());
+        }
+        let mark = marks.item(first, at);
+        let indent = " ".repeat(mark.len());
+        lines.extend(prefixed(inside(item), &mark, &indent));
+    }
+    lines
+}
+
+fn list_table(table: &Grid) -> Vec<String> {
+    let caption = inline(&table.caption);
+    let mut lines = vec![
+        format!(".. list-table:: {}", start(caption))
+            .trim_end()
+            .to_owned(),
+    ];
+    let head = table.head.iter();
+    if table.head.is_some() && !table.rows.is_empty() {
+        lines.push("   :header-rows: 1".to_owned());
+    }
+    lines.extend(["   :widths: auto".to_owned(), String::new()]);
+    for cells in head.chain(&table.rows) {
+        for (at, cell) in cells.iter().enumerate() {
+            let mark = if at == 0 { "   * - " } else { "     - " };
+            lines.extend(prefixed(draw_cell(cell), mark, "       "));
+        }
+    }
+    lines
+}
+
+fn draw_cell(cell: &Cell) -> Vec<String> {
+    match cell.as_slice() {
+        [] => Vec::new(),
+        rows if rows.len() > 1 && rows.iter().any(|row| !row.is_empty()) => paragraph(rows),
+        rows => vec![start(inline(&flat_rows(rows.to_vec())))],
+    }
+}
+
+fn code(text: &VecDeque<String>) -> Vec<String> {
+    if text.iter().all(|line| line.trim().is_empty()) {
+        return vec!["─".to_owned()];
+    }
+    let mut lines = vec!["::".to_owned(), String::new()];
+    lines.extend(prefixed(text.iter().cloned().collect(), "   ", "   "));
+    lines
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,99 @@
+//! This module writes one row of text as reStructuredText: escapes first, then the marks of our styles.
+//!
+//! A mark counts only between blanks or signs: an escaped blank (`\ `), of which nothing is shown, stands on both
+//! sides of each.
+
+use crate::doc::Style;
+use crate::doc::shown::{Piece, Row, push};
+
+/// Returns a row without blanks at its ends; it may not stand at the start of a block, see [`start`].
+pub(super) fn inline(row: &Row) -> String {
+    let mut out = String::new();
+    let mut after_mark = false;
+    for piece in &merged(row) {
+        let core = piece.text.trim();
+        let marked = marked(piece, core);
+        let touches = !out.is_empty() && !out.ends_with(' ') && !piece.text.starts_with(' ');
+        if touches && (after_mark || marked.is_some()) {
+            out.push_str("\\ ");
+        }
+        after_mark = marked.is_some();
+        let text = marked.unwrap_or_else(|| escape(core));
+        let lead = piece.text.len() - piece.text.trim_start().len();
+        let trail = &piece.text[lead..][core.len()..];
+        out.extend([&piece.text[..lead], &text, trail]);
+    }
+    out.trim().to_owned()
+}
+
+/// Returns inline text made safe at the start of a line, where more signs have a meaning.
+pub(super) fn start(text: String) -> String {
+    let first = text.chars().next();
+    let is_sign = |c: char| c.is_ascii_punctuation() && c != '\\' && c != '*' && c != '`';
+    let is_bullet = |c: char| matches!(c, '•' | '‣' | '⁃');
+    if !text.is_empty() && text.bytes().all(|byte| byte == b'\\') {
+        // A line of one sign alone is a title's.
+        return format!("\\ {text}");
+    }
+    let is_read = first.is_some_and(|c| is_sign(c) || is_bullet(c)) || is_enumerator(&text);
+    if is_read { format!("\\{text}") } else { text }
+}
+
+/// Returns whether a text begins with the number of an item: `12.`, `b)`, `iv.`
+fn is_enumerator(text: &str) -> bool {
+    let word = text.split(' ').next().unwrap_or_default();
+    let Some(number) = word.strip_suffix(['.', ')']) else {
+        return false;
+    };
+    let is_roman = |c: char| "ivxlcdm".contains(c.to_ascii_lowercase());
+    let all = |is: fn(char) -> bool| number.chars().all(is);
+    !number.is_empty()
+        && (all(|c| c.is_numeric()) || number.chars().all(is_roman) || number.chars().count() == 1)
+}
+
+/// Returns the row with neighbours in one piece where nothing is written between them: they are escaped as one text.
+fn merged(row: &Row) -> Row {
+    let mut out = Row::new();
+    for piece in row {
+        let is_marked = marked(piece, piece.text.trim()).is_some();
+        let style = if is_marked { piece.style } else { Style::Plain };
+        push(&mut out, &piece.text, style);
+    }
+    out
+}
+
+/// Returns a piece with its marks; nothing if it has none.
+fn marked(piece: &Piece, core: &str) -> Option<String> {
+    if core.is_empty() {
+        return None;
+    }
+    match piece.style {
+        Style::Strong => Some(format!("**{}**", escape(core))),
+        Style::Emphasis => Some(format!("*{}*", escape(core))),
+        // Inside of a literal nothing is escaped: what could end it is written plainly.
+        Style::Code => (!core.contains(['`', '\\'])).then(|| format!("``{core}``")),
+        Style::Strike => Some(format!("~~{}~~", escape(core))),
+        Style::Plain | Style::Muted | Style::Good | Style::Warn | Style::Bad => None,
+    }
+}
+
+/// Returns a gated text with every sign escaped that the language reads inside of a line.
+///
+/// Colons stay before blanks: there they end no role, no address and no literal.
+fn escape(text: &str) -> String {
+    let mut out = String::with_capacity(text.len() + 8);
+    let mut rest = text.chars().peekable();
+    while let Some(c) = rest.next() {
+        let next = rest.peek().copied();
+        let is_read = match c {
+            '\\' | '*' | '`' | '|' | '_' | '@' | '<' | '>' | '[' | ']' => true,
+            ':' => next.is_some_and(|next| next != ' '),
+            _ => false,
+        };
+        if is_read {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}

@@ -1,0 +1,134 @@
+//! This module cuts documents into posts that a forum takes.
+//!
+//! In: documents for their reader, a forum, limits. Out: posts, each a whole text of its format. Nothing is cut
+//! in a finished text: the document is cut ([`cut`]), and each part of it written anew. So no tag and no
+//! escape is parted, and every style and block that is cut is closed in one post and open in the next.
+
+use std::collections::VecDeque;
+
+use super::node::{Node, nodes};
+use super::{Format, bbcode, discord, markdown};
+use crate::doc::Document;
+
+mod cut;
+mod plainer;
+mod text;
+mod weight;
+
+/// Where posts go.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Forum {
+    /// A board that reads BBCode.
+    Bbcode,
+    /// Discord.
+    Discord,
+    /// A board that reads Markdown.
+    Markdown,
+}
+
+/// How a text is cut into posts.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Limits {
+    /// The longest post, at least [`Limits::SHORTEST`]; if missing, what the forum takes: [`Forum::limit`].
+    ///
+    /// Unit: UTF-16 code units. Boards count these or characters, of which there are never more.
+    pub length: Option<usize>,
+    /// Whether each of several posts begins with its number: `(1/3)`.
+    pub numbered: bool,
+}
+
+impl Limits {
+    /// The smallest limit; a lower one counts as this.
+    pub const SHORTEST: usize = 200;
+}
+
+impl Forum {
+    /// Returns the forum whose posts are in a format; nothing if its documents are not for posts.
+    pub fn of(format: Format) -> Option<Forum> {
+        match format {
+            Format::Bbcode => Some(Forum::Bbcode),
+            Format::Discord => Some(Forum::Discord),
+            Format::Markdown => Some(Forum::Markdown),
+            Format::Terminal | Format::Html | Format::Rst | Format::Csv | Format::Json => None,
+        }
+    }
+
+    /// Returns the longest post, in UTF-16 code units.
+    ///
+    /// Source: Discord, "Create Message", 2000 characters; phpBB, default of "Maximum characters per post";
+    /// Discourse, default of `max_post_length`.
+    pub fn limit(self) -> usize {
+        match self {
+            Forum::Bbcode => 60_000,
+            Forum::Discord => 2_000,
+            Forum::Markdown => 32_000,
+        }
+    }
+
+    fn write(self, nodes: &[Node]) -> String {
+        match self {
+            Forum::Bbcode => bbcode::write(nodes),
+            Forum::Discord => discord::write(nodes),
+            Forum::Markdown => markdown::write(nodes),
+        }
+    }
+}
+
+/// Returns the documents as posts, in order and without final line ends; none if nothing is said.
+///
+/// Each must already be what its reader may see: [`crate::doc::for_viewer`]. A post ends between blocks if it can,
+/// else between rows, items or lines, then sentences, then words. The titles of a table stand in each post
+/// that has rows of it. What a post cannot hold otherwise (titles longer than half of it, for example) is
+/// written as plain paragraphs.
+pub fn split(documents: &[Document], forum: Forum, limits: &Limits) -> Vec<String> {
+    let limit = limits.length.unwrap_or(forum.limit());
+    let limit = limit.max(Limits::SHORTEST);
+    let all: Vec<Node> = documents.iter().flat_map(nodes).collect();
+    if !limits.numbered {
+        return posts(all, forum, limit);
+    }
+    let mut digits = 1;
+    loop {
+        let room = limit - number(1, 1, forum).len() - 2 * (digits - 1);
+        let posts = posts(all.clone(), forum, room);
+        let total = posts.len();
+        if total == 1 || total.to_string().len() <= digits {
+            return numbered(posts, forum);
+        }
+        digits = total.to_string().len();
+    }
+}
+
+fn posts(nodes: Vec<Node>, forum: Forum, room: usize) -> Vec<String> {
+    let fits = |nodes: &[Node]| {
+        !weight::exceeds(nodes, room) && forum.write(nodes).encode_utf16().count() <= room
+    };
+    let mut left = VecDeque::from(nodes);
+    let mut posts = Vec::new();
+    while !left.is_empty() {
+        let part = cut::take(&mut left, room, &fits);
+        posts.push(forum.write(&part));
+    }
+    posts
+}
+
+fn numbered(posts: Vec<String>, forum: Forum) -> Vec<String> {
+    let total = posts.len();
+    if total < 2 {
+        return posts;
+    }
+    let posts = posts.into_iter().enumerate();
+    posts
+        .map(|(at, post)| number(at + 1, total, forum) + &post)
+        .collect()
+}
+
+fn number(at: usize, total: usize, forum: Forum) -> String {
+    match forum {
+        Forum::Discord => format!("({at}/{total})\n"),
+        Forum::Bbcode | Forum::Markdown => format!("({at}/{total})\n\n"),
+    }
+}
+
+#[cfg(test)]
+mod tests;

@@ -1,0 +1,286 @@
+//! This module takes from the front of a document what fits into one post.
+//!
+//! Order of places: between blocks; between items, rows, lines and fields; between sentences; between words. A block that
+//! fits into a post of its own is not cut, and a heading stays with what follows it.
+//! The cost of a post follows its length, however long the rest is: nothing of the rest is copied or written.
+
+use std::collections::VecDeque;
+
+use super::plainer::plainer;
+use super::text::{self, Finest};
+use super::weight;
+use crate::doc::Style;
+use crate::doc::render::node::{Chart, Grid, Node, own_row, plain_text};
+use crate::doc::shown::Row;
+
+/// Whether blocks fit into what is left of the post.
+type Fits<'a> = &'a dyn Fn(&[Node]) -> bool;
+
+/// Takes a part that fits from the front; something, if there is anything.
+///
+/// Shape: `fits` takes a paragraph of one sign, and a line across.
+pub(super) fn take(left: &mut VecDeque<Node>, room: usize, fits: Fits<'_>) -> Vec<Node> {
+    let cutter = Cutter { room };
+    loop {
+        if let Some(part) = cutter.front(left, Finest::Sign, fits) {
+            return part;
+        }
+        let Some(first) = left.pop_front() else {
+            return Vec::new();
+        };
+        if matches!(first, Node::Paragraph(_) | Node::Rule) {
+            return vec![first];
+        }
+        for node in plainer(first).into_iter().rev() {
+            left.push_front(node);
+        }
+    }
+}
+
+/// Returns the largest number up to `count` for which a condition holds that holds for every smaller one.
+///
+/// Doubles its steps first, so that it asks for little more than the answer.
+pub(super) fn most(count: usize, holds: &dyn Fn(usize) -> bool) -> usize {
+    let mut low = 0;
+    let mut step = 1;
+    while low < count && holds((low + step).min(count)) {
+        low = (low + step).min(count);
+        step *= 2;
+    }
+    let mut high = (low + step).min(count + 1);
+    while low + 1 < high {
+        let middle = low.midpoint(high);
+        if holds(middle) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    low
+}
+
+struct Cutter {
+    /// The length of a whole post.
+    room: usize,
+}
+
+/// Every function that takes something out of a block leaves it as it was if it returns nothing.
+impl Cutter {
+    /// Takes from the front what fits; nothing if not even a part of the first block does.
+    fn front(
+        &self,
+        left: &mut VecDeque<Node>,
+        finest: Finest,
+        fits: Fits<'_>,
+    ) -> Option<Vec<Node>> {
+        let all = &*left.make_contiguous();
+        let mut count = most(all.len(), &|count| fits(&all[..count]));
+        let headings = all[..count].iter().rev();
+        let headings = headings
+            .take_while(|node| matches!(node, Node::Heading { .. }))
+            .count();
+        let only_headings = headings == count;
+        if let Some(next) = all.get(count) {
+            let mut part = all[..count].to_vec();
+            if (only_headings || !fits(std::slice::from_ref(next)))
+                && let Some(start) = self.behind(&part, &mut left[count], finest, fits)
+            {
+                left.drain(..count);
+                part.push(start);
+                return Some(part);
+            }
+            if !only_headings {
+                count -= headings;
+            }
+        }
+        (count > 0).then(|| left.drain(..count).collect())
+    }
+
+    /// Takes from a block what fits behind others; in the middle of a sentence only if those are headings, and
+    /// in the middle of a word only if they leave much of the post.
+    fn behind(
+        &self,
+        above: &[Node],
+        next: &mut Node,
+        finest: Finest,
+        fits: Fits<'_>,
+    ) -> Option<Node> {
+        let is_text = |node: &Node| !matches!(node, Node::Heading { .. });
+        let has_room = || fits(&[above, &[self.sample()]].concat());
+        let finest = if above.iter().any(is_text) {
+            Finest::Sentence
+        } else if finest == Finest::Sign && !has_room() {
+            Finest::Word
+        } else {
+            finest
+        };
+        self.cut(next, finest, &|start| {
+            let mut part = above.to_vec();
+            part.push(start);
+            fits(&part)
+        })
+    }
+
+    /// Takes a part that fits out of a block.
+    fn cut(&self, node: &mut Node, finest: Finest, fits: &dyn Fn(Node) -> bool) -> Option<Node> {
+        match node {
+            Node::Heading { level, row } => {
+                let level = *level;
+                let make = |row: &Row| Node::Heading {
+                    level,
+                    row: row.clone(),
+                };
+                let (start, rest) = text::cut(row, finest, &|row| fits(make(row)))?;
+                *row = rest;
+                Some(make(&start))
+            }
+            Node::Paragraph(rows) => paragraph(rows, finest, fits),
+            Node::List { start, items } => self.list(start, items, finest, fits),
+            Node::Table(table) => self.table(table, fits),
+            Node::Chart(Chart { caption, bars }) => {
+                let make = |bars| {
+                    let caption = caption.clone();
+                    Node::Chart(Chart { caption, bars })
+                };
+                let start = self.rows(bars, &make, fits)?;
+                *caption = Row::new();
+                Some(start)
+            }
+            Node::Code { language, lines } => self.code(language, lines, finest, fits),
+            Node::Quote { label, nodes } => {
+                let make = |nodes| Node::Quote {
+                    label: label.clone(),
+                    nodes,
+                };
+                let start =
+                    self.inside(nodes, finest, &|inner| fits(make(inner.to_vec().into())))?;
+                Some(make(start.into()))
+            }
+            Node::Fields(fields) => self.rows(fields, &Node::Fields, fits),
+            Node::Rule => None,
+        }
+    }
+
+    /// Takes from the front of blocks inside of another; nothing if its marks leave little room, for then most of every post
+    /// would be marks.
+    fn inside(
+        &self,
+        nodes: &mut VecDeque<Node>,
+        finest: Finest,
+        fits: Fits<'_>,
+    ) -> Option<Vec<Node>> {
+        if !fits(&[self.sample()]) {
+            return None;
+        }
+        let part = self.front(nodes, finest, &|part| {
+            !weight::exceeds(part, self.room) && fits(part)
+        })?;
+        if nodes.is_empty() {
+            nodes.extend(part);
+            return None;
+        }
+        Some(part)
+    }
+
+    /// Returns a text that fills a good part of a post.
+    fn sample(&self) -> Node {
+        let letters = "x".repeat(self.room / 4);
+        Node::Paragraph(vec![own_row(&letters, Style::Plain)])
+    }
+
+    /// Takes items; an item that is cut is one in both posts, with the same number.
+    fn list(
+        &self,
+        start: &mut Option<usize>,
+        items: &mut VecDeque<Vec<Node>>,
+        finest: Finest,
+        fits: &dyn Fn(Node) -> bool,
+    ) -> Option<Node> {
+        let first = *start;
+        let make = |items| Node::List {
+            start: first,
+            items,
+        };
+        let count = items.len();
+        if let Some(taken) = self.rows(items, &make, fits) {
+            *start = first.map(|number| number + count - items.len());
+            return Some(taken);
+        }
+        let mut item = VecDeque::from(items.pop_front()?);
+        let part = self.inside(&mut item, finest, &|inner| {
+            fits(make(VecDeque::from([inner.to_vec()])))
+        });
+        items.push_front(item.into());
+        Some(make(VecDeque::from([part?])))
+    }
+
+    /// Takes rows; the titles stand above the rest too, the caption does not.
+    fn table(&self, table: &mut Grid, fits: &dyn Fn(Node) -> bool) -> Option<Node> {
+        let titles = table.head.iter().flatten();
+        if weight::cells_exceed(titles, self.room / 2) {
+            return None;
+        }
+        let mut all = std::mem::take(&mut table.rows);
+        let make = |rows| {
+            let frame = table.clone();
+            Node::Table(Grid { rows, ..frame })
+        };
+        let start = self.rows(&mut all, &make, fits);
+        table.rows = all;
+        if start.is_some() {
+            table.caption = Row::new();
+        }
+        start
+    }
+
+    /// Takes lines, or the start of the first one.
+    fn code(
+        &self,
+        language: &str,
+        lines: &mut VecDeque<String>,
+        finest: Finest,
+        fits: &dyn Fn(Node) -> bool,
+    ) -> Option<Node> {
+        let make = |lines| Node::Code {
+            language: language.to_owned(),
+            lines,
+        };
+        if let Some(start) = self.rows(lines, &make, fits) {
+            return Some(start);
+        }
+        let one = |line: &Row| make(VecDeque::from([plain_text(line)]));
+        let line = own_row(lines.front()?, Style::Plain);
+        let (start, rest) = text::cut(&line, finest, &|row| fits(one(row)))?;
+        lines[0] = plain_text(&rest);
+        Some(one(&start))
+    }
+
+    /// Takes as many rows as fit; nothing if that is none or all.
+    fn rows<T: Clone>(
+        &self,
+        all: &mut VecDeque<T>,
+        make: &dyn Fn(VecDeque<T>) -> Node,
+        fits: &dyn Fn(Node) -> bool,
+    ) -> Option<Node> {
+        let slice = &*all.make_contiguous();
+        // Every row is written as one sign at least.
+        let count = most(slice.len().min(self.room), &|count| {
+            fits(make(slice[..count].iter().cloned().collect()))
+        });
+        (count > 0 && count < all.len()).then(|| make(all.drain(..count).collect()))
+    }
+}
+
+/// Takes lines, or the start of the first one.
+fn paragraph(rows: &mut Vec<Row>, finest: Finest, fits: &dyn Fn(Node) -> bool) -> Option<Node> {
+    let count = most(rows.len(), &|count| {
+        fits(Node::Paragraph(rows[..count].to_vec()))
+    });
+    if count > 0 {
+        return (count < rows.len()).then(|| Node::Paragraph(rows.drain(..count).collect()));
+    }
+    let one = |row: &Row| Node::Paragraph(vec![row.clone()]);
+    let (start, rest) = text::cut(rows.first()?, finest, &|row| fits(one(row)))?;
+    rows[0] = rest;
+    Some(one(&start))
+}

@@ -1,0 +1,191 @@
+//! This module puts other texts into a document without changing its shape: hostile ones, and harmless ones of the same form.
+
+use proptest::prelude::*;
+use unicode_width::UnicodeWidthChar;
+
+use crate::doc::gate::escape;
+use crate::doc::*;
+
+/// Parts of texts that mean something to one format or another.
+const NASTY: [&str; 72] = [
+    "[b]",
+    "[/b]",
+    "[/quote]",
+    "[/code]",
+    "[CODE]",
+    "[*]",
+    "[url=http://x]",
+    "[",
+    "]",
+    "[[",
+    "[/",
+    "`",
+    "``",
+    "```",
+    "````",
+    "*",
+    "**",
+    "_",
+    "__",
+    "~~",
+    "||",
+    "|",
+    "\\",
+    "\\\\",
+    "<b>",
+    "</p>",
+    "<!--",
+    "-->",
+    "&amp;",
+    "&",
+    "<",
+    ">",
+    ">>>",
+    "\"",
+    "'",
+    "@everyone",
+    "@here",
+    "@",
+    "<@1>",
+    "<@&1>",
+    "<#1>",
+    "#general",
+    "# ",
+    "-# ",
+    "- ",
+    "+ ",
+    "1. ",
+    "a) ",
+    "iv. ",
+    ":smile:",
+    "<:a:1>",
+    ":",
+    "::",
+    "http://x.y",
+    "www.x.y",
+    "discord.gg/x",
+    "====",
+    "----",
+    ".. note::",
+    ".. ",
+    ":role:`x`",
+    "x_",
+    "=1+1",
+    "-2",
+    "\t=x",
+    " @x",
+    ",",
+    ";",
+    "\u{202e}",
+    "\x1b[2J",
+    "\r",
+    "\u{301}",
+];
+
+/// Returns a short text that tries to break out of its place.
+pub(super) fn hostile() -> impl Strategy<Value = String> {
+    let part = prop_oneof![
+        6 => prop::sample::select(NASTY.to_vec()).prop_map(str::to_owned),
+        2 => "[a-cA-C0-9 ]{1,3}",
+        1 => Just("\n".to_owned()),
+        1 => Just("漢".to_owned()),
+        1 => any::<char>().prop_map(String::from),
+    ];
+    // What the gate makes of a combining mark at the start depends on what the text is put behind.
+    let started = |text: String| match text.chars().next() {
+        Some(first) if first.width() == Some(0) => format!("a{text}"),
+        Some(_) | None => text,
+    };
+    prop::collection::vec(part, 0..5).prop_map(move |parts| started(parts.concat()))
+}
+
+/// Returns the text as it passes the gate, each of its signs a letter of the same width; blanks and line ends stay.
+pub(super) fn harmless(text: &str) -> String {
+    let letter = |c: char| match c.width() {
+        _ if c.is_whitespace() => c,
+        Some(0) | None => c,
+        Some(2) => '漢',
+        Some(_) => 'x',
+    };
+    escape(text).chars().map(letter).collect()
+}
+
+/// Changes every text of a document, names of audiences included.
+pub(super) fn changed(document: &Document, change: &mut dyn FnMut(&str) -> String) -> Document {
+    let mut document = document.clone();
+    blocks(&mut document.blocks, change);
+    document
+}
+
+type Change<'a> = &'a mut dyn FnMut(&str) -> String;
+
+fn blocks(all: &mut [Block], change: Change<'_>) {
+    for one in all {
+        block(one, change);
+    }
+}
+
+fn block(block: &mut Block, change: Change<'_>) {
+    match block {
+        Block::Heading { line, .. } | Block::Paragraph(line) => text(line, change),
+        Block::List { items, .. } => {
+            for item in items {
+                text(&mut item.line, change);
+                blocks(&mut item.blocks, change);
+            }
+        }
+        Block::Table(table) => {
+            text(&mut table.caption, change);
+            for column in &mut table.columns {
+                text(&mut column.title, change);
+            }
+            for cell in table.rows.iter_mut().flatten() {
+                text(cell, change);
+            }
+        }
+        Block::Bars(chart) => {
+            text(&mut chart.caption, change);
+            for bar in &mut chart.bars {
+                text(&mut bar.label, change);
+                text(&mut bar.text, change);
+            }
+        }
+        Block::Code { language, text } => {
+            *language = change(language);
+            *text = change(text);
+        }
+        Block::Quote(inner) => blocks(inner, change),
+        Block::Fields(fields) => {
+            for field in fields {
+                text(&mut field.label, change);
+                text(&mut field.value, change);
+            }
+        }
+        Block::Rule => {}
+        Block::For { audience, blocks } => {
+            whom(audience, change);
+            self::blocks(blocks, change);
+        }
+    }
+}
+
+fn text(line: &mut Line, change: Change<'_>) {
+    for span in &mut line.0 {
+        span.text = change(&span.text);
+        if let Some(audience) = &mut span.audience {
+            whom(audience, change);
+        }
+    }
+}
+
+fn whom(audience: &mut Audience, change: Change<'_>) {
+    match audience {
+        Audience::Public | Audience::Gm => {}
+        Audience::Seat(name) | Audience::Group(name) => {
+            let changed = change(name).replace(['\n', '\r'], " ");
+            if !changed.is_empty() {
+                *name = changed;
+            }
+        }
+    }
+}

@@ -1,0 +1,135 @@
+//! This module tests that posts together say what the document says: all of it, once, and each a whole text of its format.
+
+use std::collections::BTreeSet;
+
+use proptest::prelude::*;
+
+use super::any::any_document;
+use super::hostile::{changed, hostile};
+use super::readers::{self, Mark, Read, seen};
+use crate::doc::*;
+
+/// A document of any shape with many words; each that is marked occurs once.
+fn wordy() -> impl Strategy<Value = Document> {
+    let words = prop::collection::vec((1usize..20, hostile()), 1..8);
+    (any_document(), words).prop_map(|(shape, words)| {
+        let mut number = 0;
+        let mut next = words.iter().cycle();
+        changed(&shape, &mut |_| {
+            let Some((count, between)) = next.next() else {
+                return String::new();
+            };
+            let words = (0..*count).map(|_| {
+                number += 1;
+                format!("q{number}z {between}")
+            });
+            // Blanks at the ends keep words of two texts from growing together, which narrow columns would break.
+            format!(" {} ", words.collect::<Vec<_>>().join(" "))
+        })
+    })
+}
+
+/// Returns the marked words of a text that was read, in order.
+fn words(read: Read) -> Result<Vec<String>, String> {
+    let marks = seen(read, str::to_owned)?;
+    let text: String = marks
+        .into_iter()
+        .filter_map(|mark| match mark {
+            Mark::Text(text) => Some(text),
+            Mark::Open(_) | Mark::Close(_) => None,
+        })
+        .collect();
+    let parts = text.split('q').filter_map(|part| part.split_once('z'));
+    let numbers = parts.map(|(number, _)| number);
+    let numbers = numbers
+        .filter(|number| !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit()));
+    Ok(numbers.map(str::to_owned).collect())
+}
+
+/// Returns the texts that stand in every post that needs them: titles of tables and names of audiences.
+fn repeated(all: &[Block]) -> Vec<String> {
+    let of = |block: &Block| match block {
+        Block::Table(table) => {
+            let spans = table.columns.iter().flat_map(|column| &column.title.0);
+            let whom = |span: &Span| span.audience.as_ref().map(ToString::to_string);
+            spans
+                .flat_map(|span| [span.text.clone(), whom(span).unwrap_or_default()])
+                .collect()
+        }
+        Block::For { audience, blocks } => {
+            let mut texts = repeated(blocks);
+            texts.push(audience.to_string());
+            texts
+        }
+        Block::Quote(blocks) => repeated(blocks),
+        Block::List { items, .. } => items
+            .iter()
+            .flat_map(|item| repeated(&item.blocks))
+            .collect(),
+        Block::Heading { .. }
+        | Block::Paragraph(_)
+        | Block::Bars(_)
+        | Block::Code { .. }
+        | Block::Fields(_)
+        | Block::Rule => Vec::new(),
+    };
+    all.iter().flat_map(of).collect()
+}
+
+fn said_once(
+    document: &Document,
+    forum: Forum,
+    limits: &Limits,
+    read: fn(&str) -> Read,
+) -> Result<(), TestCaseError> {
+    let posts = split(std::slice::from_ref(document), forum, limits);
+    let whole = split(
+        std::slice::from_ref(document),
+        forum,
+        &Limits {
+            length: Some(usize::MAX),
+            numbered: false,
+        },
+    );
+    let mut said = Vec::new();
+    for post in &posts {
+        let length = post.encode_utf16().count();
+        prop_assert!(length <= limits.length.unwrap(), "{length}:\n{post}");
+        let found = words(read(post));
+        prop_assert!(found.is_ok(), "{found:?} in\n{post}");
+        said.extend(found.unwrap());
+    }
+    let texts = repeated(&document.blocks).into_iter().map(Mark::Text);
+    let repeated: BTreeSet<String> = words(Ok(texts.collect())).unwrap().into_iter().collect();
+    said.retain(|word| !repeated.contains(word));
+    let mut expected = words(read(&whole.concat())).unwrap();
+    expected.retain(|word| !repeated.contains(word));
+    said.sort_unstable();
+    expected.sort_unstable();
+    prop_assert_eq!(said, expected, "{}", posts.join("\n=======\n"));
+    Ok(())
+}
+
+fn limits() -> impl Strategy<Value = Limits> {
+    (Limits::SHORTEST..1200, any::<bool>()).prop_map(|(length, numbered)| Limits {
+        length: Some(length),
+        numbered,
+    })
+}
+
+proptest! {
+    #[test]
+    fn posts_of_bbcode_say_everything_once(document in wordy(), limits in limits()) {
+        said_once(&document, Forum::Bbcode, &limits, readers::bbcode)?;
+    }
+
+    #[test]
+    fn posts_of_discord_say_everything_once(document in wordy(), limits in limits()) {
+        said_once(&document, Forum::Discord, &limits, readers::discord)?;
+    }
+
+    #[test]
+    fn posts_of_markdown_say_everything_once(document in wordy(), limits in limits()) {
+        said_once(&document, Forum::Markdown, &limits, readers::markdown)?;
+    }
+}

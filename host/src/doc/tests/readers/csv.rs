@@ -1,0 +1,80 @@
+//! This module reads CSV as RFC 4180 says, and looks for what a spreadsheet would run.
+
+use super::{Mark, Read, close, open};
+
+/// Reads a file.
+pub(in crate::doc) fn csv(text: &str) -> Read {
+    let mut marks = Vec::new();
+    for record in records(text)? {
+        marks.push(open("record"));
+        for cell in record {
+            let lines: Vec<String> = cell.split('\n').map(line).collect::<Result<_, _>>()?;
+            marks.extend([open("cell"), Mark::Text(lines.join("\n")), close("cell")]);
+        }
+        marks.push(close("record"));
+    }
+    Ok(marks)
+}
+
+/// Returns the cells of each record.
+pub(in crate::doc) fn records(text: &str) -> Result<Vec<Vec<String>>, String> {
+    let mut records = Vec::new();
+    let mut record = Vec::new();
+    let mut rest = text;
+    while !rest.is_empty() {
+        let (cell, after) = match rest.strip_prefix('"') {
+            Some(inside) => quoted(inside)?,
+            None => {
+                let end = rest
+                    .find([',', '\r', '\n'])
+                    .ok_or("a record without its end")?;
+                (rest[..end].to_owned(), &rest[end..])
+            }
+        };
+        if cell.contains('"') && !rest.starts_with('"') {
+            return Err(format!("a bare quote in {cell:?}"));
+        }
+        record.push(cell);
+        if let Some(after) = after.strip_prefix(',') {
+            rest = after;
+            if rest.is_empty() {
+                return Err("a record without its end".to_owned());
+            }
+        } else {
+            rest = after
+                .strip_prefix("\r\n")
+                .ok_or_else(|| format!("{after:?} behind a cell"))?;
+            records.push(std::mem::take(&mut record));
+        }
+    }
+    Ok(records)
+}
+
+fn quoted(text: &str) -> Result<(String, &str), String> {
+    let mut cell = String::new();
+    let mut rest = text;
+    loop {
+        let (part, after) = rest.split_once('"').ok_or("a cell without its end")?;
+        cell.push_str(part);
+        let Some(after) = after.strip_prefix('"') else {
+            return Ok((cell, after));
+        };
+        cell.push('"');
+        rest = after;
+    }
+}
+
+/// Returns the line of a cell without the `'` that keeps it from being run.
+fn line(line: &str) -> Result<String, String> {
+    let runs = |text: &str| {
+        let start = text.trim_start_matches([' ', '"', '\'', '\u{a0}', '\u{3000}']);
+        let number = text.trim_start_matches(['-', '+']).replacen('.', "", 1);
+        let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
+        start.starts_with(['=', '+', '-', '@', '\t', '\r']) && !is_number
+    };
+    match line.strip_prefix('\'').filter(|inner| runs(inner)) {
+        Some(inner) => Ok(inner.to_owned()),
+        None if runs(line) && !line.starts_with('\'') => Err(format!("{line:?} would be run")),
+        None => Ok(line.to_owned()),
+    }
+}

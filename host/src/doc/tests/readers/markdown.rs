@@ -1,0 +1,49 @@
+//! This module reads Markdown with a reader of others.
+
+use pulldown_cmark::{Event, Options, Parser, TagEnd};
+
+use super::{Read, close, open, push};
+
+/// Reads a post: CommonMark with tables and strikes.
+pub(in crate::doc) fn markdown(text: &str) -> Read {
+    let mut marks = Vec::new();
+    let options = Options::ENABLE_TABLES | Options::ENABLE_STRIKETHROUGH;
+    for event in Parser::new_ext(text, options) {
+        match event {
+            Event::Start(tag) => marks.push(open(name(&tag.to_end())?)),
+            Event::End(tag) => marks.push(close(name(&tag)?)),
+            Event::Text(text) => text.chars().for_each(|c| push(&mut marks, c)),
+            Event::Code(text) => {
+                marks.push(open("`"));
+                text.chars().for_each(|c| push(&mut marks, c));
+                marks.push(close("`"));
+            }
+            Event::InlineHtml(tag) if &*tag == "<br>" => marks.push(open("br")),
+            Event::SoftBreak => push(&mut marks, ' '),
+            Event::HardBreak => marks.push(open("br")),
+            Event::Rule => marks.push(open("rule")),
+            other => return Err(format!("{other:?}")),
+        }
+    }
+    Ok(marks)
+}
+
+fn name(tag: &TagEnd) -> Result<&'static str, String> {
+    Ok(match tag {
+        TagEnd::Paragraph => "p",
+        TagEnd::Heading(_) => "h",
+        TagEnd::BlockQuote(_) => "quote",
+        TagEnd::CodeBlock => "code",
+        TagEnd::List(true) => "ol",
+        TagEnd::List(false) => "ul",
+        TagEnd::Item => "item",
+        TagEnd::Table => "table",
+        TagEnd::TableHead => "head",
+        TagEnd::TableRow => "row",
+        TagEnd::TableCell => "cell",
+        TagEnd::Emphasis => "i",
+        TagEnd::Strong => "b",
+        TagEnd::Strikethrough => "s",
+        other => return Err(format!("{other:?}")),
+    })
+}

@@ -1,0 +1,302 @@
+//! This module rules on commands again, one behind the other, each in its slot, under its own rules where they are
+//! known, with the dice and answers that were recorded for the addresses that it asks for.
+
+use super::super::again::{Elsewhere, Replay, was_broken};
+use super::super::input::Input;
+use super::super::oracle::{HandDie, SharedOracle};
+use super::super::orders::orders;
+use super::super::resume::typed;
+use super::super::session::Session;
+use super::super::{hand, waiting};
+use super::Refusal;
+use super::ruled::Ruled;
+use crate::diag::Diagnostic;
+use crate::doc::Document;
+use crate::script::{Owner, owner_of, pass_before};
+use crate::store::{Change, Operation, State};
+use crate::value::Value;
+
+/// Commands of the host that may be ruled again by their line; the others walk through the history, or end things.
+const AGAIN: [&str; 8] = [
+    "auto", "dice", "drop", "finish", "next", "order", "plan", "step",
+];
+
+/// What a ruling does.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Effect {
+    pub(super) changes: Vec<Change>,
+    pub(super) documents: Vec<Value>,
+    pub(super) inputs: Vec<Value>,
+    pub(super) waits: bool,
+    pub(super) refusal: Option<Refusal>,
+}
+
+/// A command that was ruled on again.
+pub(super) struct Ran {
+    pub(super) seq: u64,
+    pub(super) effect: Effect,
+    /// What was said, also before an answer.
+    pub(super) said: Vec<Document>,
+    /// The slot in which it waits.
+    pub(super) waits: Option<u64>,
+    /// The state behind it.
+    pub(super) after: State,
+    /// Whether its own rules are not known any more.
+    pub(super) is_under_others: bool,
+}
+
+impl Effect {
+    /// Returns what was recorded of a ruling.
+    pub(super) fn recorded(operation: &Operation, waits: bool) -> Effect {
+        Effect {
+            changes: operation.changes.clone(),
+            documents: operation.documents.clone(),
+            inputs: operation.inputs.clone(),
+            waits,
+            refusal: None,
+        }
+    }
+
+    fn refused(refusal: Diagnostic) -> Effect {
+        Effect {
+            refusal: Some(Box::new(refusal)),
+            ..Effect::default()
+        }
+    }
+
+    /// Returns the cells that are others behind this ruling and behind the same one elsewhere: `after` is the state
+    /// there, `before` gives the one here.
+    pub(super) fn differs(
+        &self,
+        other: &Effect,
+        after: &State,
+        before: impl Fn() -> Option<State>,
+    ) -> Vec<Change> {
+        let is_of = |one: &Change, other: &Change| (one.row, one.field) == (other.row, other.field);
+        let here = self.changes.iter().map(|one| {
+            let new = after.get(one.row, one.field).clone();
+            let old = one.new.clone();
+            Change { old, new, ..*one }
+        });
+        let is_known = |one: &Change| self.changes.iter().any(|known| is_of(known, one));
+        let unknown: Vec<&Change> = other.changes.iter().filter(|one| !is_known(one)).collect();
+        let state = (!unknown.is_empty()).then(before).flatten();
+        let there = unknown.into_iter().map(|one| {
+            let old = state
+                .as_ref()
+                .map(|state| state.get(one.row, one.field).clone());
+            let old = old.unwrap_or_else(|| one.old.clone());
+            Change { old, ..one.clone() }
+        });
+        let all = here.chain(there).filter(|one| one.old != one.new);
+        let mut all: Vec<Change> = all.collect();
+        all.sort_by_cached_key(|one| one.cell(after.names()));
+        all
+    }
+}
+
+impl Session {
+    /// Rules on commands from a state on; `drawn` is what they are known to draw beyond what each used.
+    ///
+    /// Errors: one cannot be ruled on for a reason that is no rule's.
+    pub(super) fn rerun(
+        &mut self,
+        first: State,
+        (all, drawn): (&[Ruled], &[Input]),
+    ) -> Result<Vec<Ran>, Refusal> {
+        let mut ran: Vec<Ran> = Vec::with_capacity(all.len());
+        for group in all.chunk_by(|one, other| one.operation.rules == other.operation.rules) {
+            let rules = &*group[0].operation.rules;
+            let is_known = *rules == *self.rules_hash || self.rules_named(rules).is_some();
+            let mut each = |session: &mut Session, is_under_others: bool| -> Result<(), Refusal> {
+                for one in group {
+                    let before = ran.last().map_or(&first, |last| &last.after).fork();
+                    let mut again = session.rerun_one(before, (one, drawn))?;
+                    again.is_under_others = is_under_others;
+                    ran.push(again);
+                }
+                Ok(())
+            };
+            if is_known {
+                self.under(rules, |session| each(session, false))??;
+            } else {
+                each(self, true)?;
+            }
+        }
+        Ok(ran)
+    }
+
+    fn rerun_one(
+        &mut self,
+        mut before: State,
+        (one, drawn): (&Ruled, &[Input]),
+    ) -> Result<Ran, Refusal> {
+        let mark = before.mark();
+        let passed = pass_before(&mut before, &one.operation.changes);
+        before.commit(mark);
+        passed.map_err(|error| Box::new(cannot(one, error.to_diagnostic())))?;
+        let waited = waiting::in_slot(&before, one.slot);
+        if one.goes_on && waited.is_none() {
+            let message = "its ruling asks nothing any more";
+            let effect = Effect::refused(Diagnostic::error("ask/not-waiting", message));
+            return Ok(ended(one, effect, before));
+        }
+        let rule = one.operation.causes.first().map(|cause| cause.get("rule"));
+        let rule = rule.and_then(Value::as_str).map(str::to_owned);
+        let is_host = rule.is_none() && !one.operation.changes.is_empty();
+        if is_host && let Some(after) = with_changes(&before, &one.operation.changes) {
+            let effect = Effect::recorded(&one.operation, one.waits);
+            return Ok(ended(one, effect, after));
+        }
+        if rule.is_none()
+            && let Err(refusal) = self.check_line(one)
+        {
+            return Ok(ended(one, Effect::refused(*refusal), before));
+        }
+        let rule = rule.as_deref().unwrap_or_default();
+        let done = self.done_again(&before, (one, drawn), (rule, waited));
+        self.judged(one, before, done)
+    }
+
+    /// Gives a command again, or lets its ruling go on, in another state.
+    fn done_again(
+        &mut self,
+        before: &State,
+        (one, drawn): (&Ruled, &[Input]),
+        (rule, waited): (&str, Option<waiting::Waiting>),
+    ) -> Elsewhere {
+        let earlier = waited.iter().flat_map(|waited| typed(&waited.transcript));
+        let hand: Vec<HandDie> = earlier.chain(hand::waiting(before)).collect();
+        let known: Vec<Input> = one.known.iter().chain(drawn).cloned().collect();
+        // The salts are those of now, when it is drawn.
+        let place = self.recorded_slot_text(one.slot, &one.operation);
+        let oracle = SharedOracle::seeded(&self.dice_seed(), &place, hand);
+        let oracle = match self.has_known_dice() {
+            true => oracle.revealed(),
+            false => oracle,
+        };
+        let oracle = oracle
+            .remembering(&known)
+            .with_orders(orders(before))
+            .waiting();
+        let replay = Replay::new(oracle, false);
+        // The operation of a ruling that waited stands in a slot that was given out.
+        let slot = one.slot + u64::from(waited.is_some());
+        let is_attended = one.waits || was_broken(&one.operation);
+        let is_attended = std::mem::replace(&mut self.is_attended, is_attended);
+        let place = (before.fork(), slot);
+        let done = self.elsewhere(place, replay, |session| match waited {
+            Some(waited) => session.gone_on(waited, &one.operation),
+            None => session.given_again(rule, &one.operation),
+        });
+        self.is_attended = is_attended;
+        done
+    }
+
+    /// Returns what came of a command. Errors: it did not end by its rules.
+    fn judged(&self, one: &Ruled, before: State, done: Elsewhere) -> Result<Ran, Refusal> {
+        let reply = done.reply;
+        if let Some(refusal) = reply.refusal {
+            return match is_by_rules(&refusal) {
+                true => Ok(ended(one, Effect::refused(refusal), before)),
+                false => Err(Box::new(cannot(one, refusal))),
+            };
+        }
+        if reply.waits.is_some() && !one.may_wait {
+            let asked = waiting::in_slot(&done.after, one.slot);
+            let asked = asked.and_then(|waiting| waiting.open.into_iter().next());
+            let text = asked.map(|open| open.question.text).unwrap_or_default();
+            let message = format!("it asks what nobody answered then: {text}");
+            return Err(Box::new(cannot(
+                one,
+                Diagnostic::error("revert/asks", message),
+            )));
+        }
+        let Some(last) = done.operations.last() else {
+            let message = format!("\"{}\" rules on nothing", one.operation.command);
+            let effect = Effect::refused(Diagnostic::error("revert/no-ruling", message));
+            return Ok(ended(one, effect, before));
+        };
+        let cells = done.operations.iter().flat_map(|one| &one.changes);
+        let cells = cells.map(|change| (change.row, change.field));
+        let effect = Effect {
+            changes: before.differing(&done.after, cells),
+            documents: last.documents.clone(),
+            inputs: last.inputs.clone(),
+            waits: reply.waits.is_some(),
+            refusal: None,
+        };
+        Ok(Ran {
+            said: reply
+                .documents
+                .into_iter()
+                .chain(reply.provisional)
+                .collect(),
+            waits: reply.waits,
+            ..ended(one, effect, done.after)
+        })
+    }
+
+    /// Checks that a line may be ruled on in the past. Errors: it is none, or it would do something else than rule.
+    fn check_line(&self, one: &Ruled) -> Result<(), Refusal> {
+        let Operation { by, command, .. } = &one.operation;
+        let (phrase, _) = self.read(by, command).map_err(Box::new)?;
+        let no_ruling = |hint: &str| {
+            let message = format!("\"{command}\" rules on nothing");
+            Err(Box::new(
+                Diagnostic::error("revert/no-ruling", message).hint(hint),
+            ))
+        };
+        match owner_of(&phrase.template) {
+            Some(Owner::Definition { collection, id, .. }) if self.is_query(&collection, &id) => {
+                no_ruling("it only looks; revert leaves a ruling out")
+            }
+            Some(Owner::Host(id)) if !AGAIN.contains(&&*id) => {
+                no_ruling("give a command of the rules; revert leaves a ruling out")
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+}
+
+fn ended(one: &Ruled, effect: Effect, after: State) -> Ran {
+    Ran {
+        seq: one.seq,
+        effect,
+        said: Vec::new(),
+        waits: None,
+        after,
+        is_under_others: false,
+    }
+}
+
+/// Returns the state with changes of the host that fit it as they were recorded.
+fn with_changes(before: &State, changes: &[Change]) -> Option<State> {
+    let mut after = before.fork();
+    let mark = after.mark();
+    after.apply_changes(changes).ok()?;
+    after.commit(mark);
+    Some(after)
+}
+
+/// Returns whether a refusal is what the rules say, and no accident.
+fn is_by_rules(refusal: &Diagnostic) -> bool {
+    let is_accident = |area: &str| refusal.code.starts_with(area);
+    !["limit/", "script/", "host/bug", "ask/stale"]
+        .into_iter()
+        .any(is_accident)
+}
+
+/// Returns that a correction ends at a ruling.
+fn cannot(one: &Ruled, why: Diagnostic) -> Diagnostic {
+    let Ruled { seq, operation, .. } = one;
+    let command = &operation.command;
+    Diagnostic {
+        message: format!(
+            "operation {seq} `{command}` cannot be ruled again: {}",
+            why.message
+        ),
+        ..why
+    }
+    .hint("nothing was changed")
+}

@@ -1,0 +1,115 @@
+//! This module packs a whole game into one file, a plain tar archive: one game gives the same bytes on every machine.
+
+use std::ffi::OsString;
+use std::fs::{self, File, OpenOptions};
+use std::io::{self, Read, Write};
+use std::path::Path;
+
+use tar::{Builder, EntryType, Header};
+
+use super::parts::{FOLDERS, Part, parts};
+use super::{ArchiveError, disk};
+
+/// The folder that everything lies in, inside of a packed game.
+pub(super) const TOP: &str = "game";
+
+/// What was packed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Packed {
+    /// Files of the game.
+    pub files: usize,
+    /// Bytes of the archive.
+    pub bytes: u64,
+}
+
+/// Packs a game, with its secret and its rules, into a new file for its owner alone.
+///
+/// Shape: the paths are sorted, times and owners are nobody's. Errors: `FileUsed`, `BadName`; `NoGame`, `Broken`, `Link`,
+/// `WrongKind`, `Unreadable` of the game; `Full`, `NotWritten`.
+pub fn pack(game: &Path, file: &Path) -> Result<Packed, ArchiveError> {
+    let name = file.file_name();
+    let name = name.ok_or_else(|| ArchiveError::BadName(disk::shown(file)))?;
+    if fs::symlink_metadata(file).is_ok() {
+        return Err(ArchiveError::FileUsed(disk::shown(file)));
+    }
+    let parts = parts(game)?;
+    let mut hidden = OsString::from(".new-");
+    hidden.push(name);
+    let beside = file.with_file_name(hidden);
+    let _ = fs::remove_file(&beside);
+    let packed = write(game, &parts, &beside).and_then(|bytes| {
+        fs::rename(&beside, file).map_err(|error| disk::not_written(&error))?;
+        disk::sync_folder(disk::parent(file))?;
+        let files = parts.len();
+        Ok(Packed { files, bytes })
+    });
+    packed.inspect_err(|_| {
+        let _ = fs::remove_file(&beside);
+    })
+}
+
+fn write(game: &Path, parts: &[Part], place: &Path) -> Result<u64, ArchiveError> {
+    let not_written = |error: io::Error| disk::not_written(&error);
+    let mut options = OpenOptions::new();
+    let made = disk::owned(options.write(true).create_new(true)).open(place);
+    let mut tar = Builder::new(io::BufWriter::new(made.map_err(not_written)?));
+    for folder in std::iter::once("").chain(FOLDERS) {
+        let header = header(&format!("{TOP}/{folder}"), EntryType::Directory, 0);
+        tar.append(&header, io::empty()).map_err(not_written)?;
+    }
+    for part in parts {
+        let header = header(
+            &format!("{TOP}/{}", part.path()),
+            EntryType::Regular,
+            part.length,
+        );
+        let place = game.join(part.folder);
+        let from = disk::open(&place, &part.name, OpenOptions::new().read(true))?;
+        let whole = Whole::new(from, part.length);
+        tar.append(&header, whole).map_err(not_written)?;
+    }
+    let mut file = tar.into_inner().map_err(not_written)?;
+    file.flush().map_err(not_written)?;
+    let file = file
+        .into_inner()
+        .map_err(|error| not_written(error.into_error()))?;
+    file.sync_all().map_err(not_written)?;
+    Ok(file.metadata().map_err(not_written)?.len())
+}
+
+fn header(path: &str, kind: EntryType, length: u64) -> Header {
+    let mut header = Header::new_ustar();
+    let fits = header.set_path(path);
+    fits.expect("invariant: the paths of a game are short");
+    header.set_entry_type(kind);
+    header.set_size(length);
+    header.set_mode(if kind.is_dir() { 0o700 } else { 0o600 });
+    header.set_uid(0);
+    header.set_gid(0);
+    header.set_mtime(0);
+    header.set_cksum();
+    header
+}
+
+/// So many bytes of a file: a header promised them.
+struct Whole {
+    from: io::Take<File>,
+}
+
+impl Whole {
+    fn new(from: File, length: u64) -> Whole {
+        Whole {
+            from: from.take(length),
+        }
+    }
+}
+
+impl Read for Whole {
+    fn read(&mut self, into: &mut [u8]) -> io::Result<usize> {
+        let count = self.from.read(into)?;
+        if count == 0 && !into.is_empty() && self.from.limit() > 0 {
+            return Err(io::ErrorKind::UnexpectedEof.into());
+        }
+        Ok(count)
+    }
+}

@@ -1,0 +1,95 @@
+//! This module is what a game is made of when it is handed over: the sound lines of its journal, its secret, its pinned
+//! rules, what was set aside, snapshots. No lock, nothing half written, nothing that was moved aside.
+
+use std::path::Path;
+
+use super::chain::is_sha256;
+use super::folder::{BLOBS, JOURNAL, RULES, SECRET};
+use super::load::{self, broken, unreadable};
+use super::scan::Tail;
+use super::snapshot::{self, SNAPSHOTS};
+use super::{ArchiveError, disk, stash};
+
+/// Bytes of a journal that is handed over.
+const JOURNAL_BYTES: u64 = 4 << 30;
+
+/// The folders of a game, in order.
+pub(super) const FOLDERS: [&str; 3] = [BLOBS, RULES, SNAPSHOTS];
+
+/// A file of a game.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Part {
+    /// The folder of the game that it lies in; empty for the game's own.
+    pub(super) folder: &'static str,
+    /// Its name in that folder.
+    pub(super) name: String,
+    /// Bytes of it that belong to the game.
+    pub(super) length: u64,
+}
+
+impl Part {
+    /// Returns its path in the game, with a forward slash.
+    pub(super) fn path(&self) -> String {
+        match self.folder {
+            "" => self.name.clone(),
+            folder => format!("{folder}/{}", self.name),
+        }
+    }
+}
+
+/// Returns the files of a game in the order of their paths.
+///
+/// Errors: `NoGame`, `Broken`, `Link`, `WrongKind`, `Unreadable`.
+pub(super) fn parts(game: &Path) -> Result<Vec<Part>, ArchiveError> {
+    let mut parts = vec![journal(game)?];
+    if disk::is_there(game, SECRET)? {
+        parts.push(part(game, "", SECRET)?);
+    }
+    for folder in FOLDERS {
+        for name in disk::names(game, folder)? {
+            if most(folder, &name).is_some() {
+                parts.push(part(game, folder, &name)?);
+            }
+        }
+    }
+    parts.sort_by_key(Part::path);
+    Ok(parts)
+}
+
+/// Returns how many bytes a file of a game may have, or nothing if no such file is part of one.
+pub(super) fn most(folder: &str, name: &str) -> Option<u64> {
+    match (folder, name) {
+        ("", JOURNAL) => Some(JOURNAL_BYTES),
+        ("", SECRET) => Some(32),
+        (RULES | BLOBS, name) if is_sha256(name) => Some(stash::FILE_BYTES),
+        (SNAPSHOTS, name) if snapshot::is_name(name) => Some(snapshot::FILE_BYTES),
+        _ => None,
+    }
+}
+
+/// A torn tail is no part of a game: nobody was answered for it.
+fn journal(game: &Path) -> Result<Part, ArchiveError> {
+    let mut lines = load::journal(game)?;
+    while lines.next_line().map_err(unreadable)?.is_some() {}
+    let found = lines.found();
+    match &found.tail {
+        Tail::Broken(reason) => Err(broken(found.lines + 1, *reason)),
+        Tail::None | Tail::Torn => Ok(Part {
+            folder: "",
+            name: JOURNAL.to_owned(),
+            length: found.length,
+        }),
+    }
+}
+
+fn part(game: &Path, folder: &'static str, name: &str) -> Result<Part, ArchiveError> {
+    let place = game.join(folder);
+    disk::is_there(&place, name)?;
+    let there = std::fs::symlink_metadata(place.join(name));
+    let there = there.map_err(|error| disk::unreadable(name, &error))?;
+    Ok(Part {
+        folder,
+        name: name.to_owned(),
+        length: there.len(),
+    })
+}

@@ -1,0 +1,197 @@
+//! This module unpacks a game that was packed, into a new folder; what is no part of a game is refused by its name.
+//!
+//! In: an archive that anybody may have made. Nothing in it says where to write: an entry is one of the files that a
+//! game has, in its place, once, and no larger than such a file may be, or there is no new folder at all.
+
+use std::collections::BTreeSet;
+use std::fs::{File, OpenOptions};
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::path::Path;
+
+use tar::Archive;
+
+use super::create::new_folder;
+use super::folder::{BLOBS, RULES};
+use super::parts::{FOLDERS, most};
+use super::stash::Stash;
+use super::{ArchiveError, disk, load};
+
+/// Entries of an archive.
+const ENTRIES: usize = 100_000;
+
+/// An archive ends with so many zeros.
+const END: usize = 1024;
+
+/// Unpacks a game into a new folder.
+///
+/// Errors: `NoPack`, `BadEntry`, those of a new folder and of writing; what the first line of a journal may have wrong.
+pub fn unpack(file: &Path, new: &Path) -> Result<(), ArchiveError> {
+    let opened = open(file)?;
+    new_folder(new, |folder| {
+        for name in FOLDERS {
+            disk::make_folder(folder, name)?;
+        }
+        let mut unpacking = Unpacking {
+            file,
+            folder,
+            top: None,
+            seen: BTreeSet::new(),
+        };
+        unpacking.all(opened)?;
+        load::first(folder)?;
+        for name in FOLDERS {
+            disk::sync_folder(&folder.join(name))?;
+        }
+        Ok(())
+    })
+}
+
+/// Opens an archive that ends as one does. Errors: `NoPack`.
+fn open(file: &Path) -> Result<File, ArchiveError> {
+    let no_pack = |why: &str| ArchiveError::NoPack(disk::shown(file), why.to_owned());
+    let there = std::fs::metadata(file).map_err(|error| no_pack(&error.kind().to_string()))?;
+    if !there.is_file() {
+        return Err(no_pack("it is no file"));
+    }
+    let unreadable = |error: io::Error| no_pack(&error.kind().to_string());
+    let mut opened = File::open(file).map_err(unreadable)?;
+    let mut end = [1; END];
+    let ends = opened
+        .seek(SeekFrom::End(-(END as i64)))
+        .and_then(|_| opened.read_exact(&mut end));
+    if ends.is_err() || end != [0; END] {
+        return Err(no_pack("it does not end as a tar file does"));
+    }
+    opened.rewind().map_err(unreadable)?;
+    Ok(opened)
+}
+
+/// A game while it is unpacked.
+struct Unpacking<'a> {
+    file: &'a Path,
+    folder: &'a Path,
+    /// The folder that everything lies in, inside of the archive.
+    top: Option<String>,
+    seen: BTreeSet<String>,
+}
+
+impl Unpacking<'_> {
+    fn all(&mut self, opened: File) -> Result<(), ArchiveError> {
+        let file = disk::shown(self.file);
+        let no_pack = |why: String| ArchiveError::NoPack(file.clone(), why);
+        let mut archive = Archive::new(io::BufReader::new(opened));
+        let entries = archive
+            .entries()
+            .map_err(|error| no_pack(error.to_string()))?;
+        // Raw: names and sizes are those of the plain headers, and what would change them is an entry of a wrong kind.
+        for (count, entry) in entries.raw(true).enumerate() {
+            if count == ENTRIES {
+                return Err(no_pack(format!("it has more than {ENTRIES} entries")));
+            }
+            let mut entry = entry.map_err(|error| no_pack(error.to_string()))?;
+            let path = entry.path_bytes().into_owned();
+            let (kind, size) = (entry.header().entry_type(), entry.size());
+            let refused = |why: &'static str| {
+                let name = disk::shown(String::from_utf8_lossy(&path).as_ref());
+                ArchiveError::BadEntry(name, why)
+            };
+            let text = std::str::from_utf8(&path).map_err(|_| refused(NO_PART))?;
+            if kind.is_dir() {
+                self.folder(text).ok_or_else(|| refused(NO_PART))?;
+            } else if kind.is_file() {
+                let (folder, name) = self.part(text).ok_or_else(|| refused(NO_PART))?;
+                if is_left_behind(&folder, &name) {
+                    continue;
+                }
+                let most = most(&folder, &name).ok_or_else(|| refused(NO_PART))?;
+                if !self.seen.insert(format!("{folder}/{name}")) {
+                    return Err(refused("is there twice"));
+                }
+                if size > most {
+                    return Err(refused("is larger than such a file of a game may be"));
+                }
+                self.write((&folder, &name), &mut entry, size)?;
+                if [RULES, BLOBS].contains(&folder.as_str()) {
+                    let stash = if folder == RULES { RULES } else { BLOBS };
+                    let sound = Stash::new(self.folder, stash).get(&name);
+                    sound.map_err(|_| refused("is not what its name says"))?;
+                }
+            } else {
+                return Err(refused("is neither a file nor a folder"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Accepts a folder of a game, or the one that all lies in.
+    fn folder(&mut self, path: &str) -> Option<()> {
+        let path = path.strip_suffix('/').unwrap_or(path);
+        let path = path.strip_prefix("./").unwrap_or(path);
+        if path == "." || FOLDERS.contains(&path) {
+            return Some(());
+        }
+        match path.split_once('/') {
+            None => self.is_top(path).then_some(()),
+            Some((top, folder)) => (FOLDERS.contains(&folder) && self.is_top(top)).then_some(()),
+        }
+    }
+
+    /// Returns folder and name of a path, as far as it may be one of a game.
+    fn part(&mut self, path: &str) -> Option<(String, String)> {
+        let path = path.strip_prefix("./").unwrap_or(path);
+        let parts: Vec<&str> = path.split('/').collect();
+        let owned = |folder: &str, name: &str| Some((folder.to_owned(), name.to_owned()));
+        match parts.as_slice() {
+            [name] => owned("", name),
+            [folder, name] if FOLDERS.contains(folder) => owned(folder, name),
+            [top, name] if self.is_top(top) => owned("", name),
+            [top, folder, name] if FOLDERS.contains(folder) && self.is_top(top) => {
+                owned(folder, name)
+            }
+            _ => None,
+        }
+    }
+
+    /// Returns whether this is the folder that all lies in; the first one decides.
+    fn is_top(&mut self, name: &str) -> bool {
+        if matches!(name, "" | "." | "..") || FOLDERS.contains(&name) {
+            return false;
+        }
+        self.top.get_or_insert_with(|| name.to_owned()) == name
+    }
+
+    fn write(
+        &self,
+        (folder, name): (&str, &str),
+        from: &mut impl Read,
+        size: u64,
+    ) -> Result<(), ArchiveError> {
+        let not_written = |error: io::Error| disk::not_written(&error);
+        let no_pack = |why: String| ArchiveError::NoPack(disk::shown(self.file), why);
+        let mut options = OpenOptions::new();
+        let place = self.folder.join(folder).join(name);
+        let made = disk::owned(options.write(true).create_new(true)).open(place);
+        let mut file = made.map_err(not_written)?;
+        let mut left = size;
+        let mut chunk = vec![0; 1 << 16];
+        while left > 0 {
+            let count = from
+                .read(&mut chunk)
+                .map_err(|error| no_pack(error.to_string()))?;
+            if count == 0 {
+                return Err(no_pack("it ends early".to_owned()));
+            }
+            file.write_all(&chunk[..count]).map_err(not_written)?;
+            left = left.saturating_sub(count as u64);
+        }
+        file.sync_all().map_err(not_written)
+    }
+}
+
+const NO_PART: &str = "is no part of a game";
+
+/// Returns whether a file lies beside a game and is no part of it: a folder that somebody packed by hand has it.
+fn is_left_behind(folder: &str, name: &str) -> bool {
+    let is_moved = name.starts_with("journal.torn-") || name == "journal.broken";
+    folder.is_empty() && (name == super::lock::LOCK || is_moved)
+}

@@ -1,0 +1,38 @@
+//! This module is what two states of one game differ in, among cells that somebody names.
+
+use super::{Change, State, check};
+use crate::value::Name;
+
+impl State {
+    /// Returns the changes that lead from this state to another one, in canonical order, if nothing but these cells and
+    /// the count of records differs.
+    pub fn differing(
+        &self,
+        other: &State,
+        cells: impl IntoIterator<Item = (Name, Name)>,
+    ) -> Vec<Change> {
+        let count = (self.reserved.state, self.reserved.next);
+        let cells = cells.into_iter().chain([count]);
+        let changes = cells.filter_map(|(row, field)| {
+            let (old, new) = (self.cell(row, field), other.cell(row, field));
+            (old != new).then(|| Change {
+                row,
+                field,
+                old: old.clone(),
+                new: new.clone(),
+            })
+        });
+        let mut changes: Vec<Change> = changes.collect();
+        changes.sort_by_cached_key(|change| change.cell(&self.names));
+        changes.dedup_by_key(|change| (change.row, change.field));
+        changes
+    }
+
+    /// Returns the number that the next new record got before these changes, if they count a new one.
+    pub fn numbers_before(&self, changes: &[Change]) -> Option<u64> {
+        let is_count =
+            |one: &&Change| one.row == self.reserved.state && one.field == self.reserved.next;
+        let count = changes.iter().find(is_count)?;
+        Some(check::count(&count.old).unwrap_or(1))
+    }
+}

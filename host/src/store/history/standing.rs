@@ -1,0 +1,185 @@
+//! This module is which rulings stand: those that hold, without what corrections leave out, with what they put in.
+//!
+//! Each ruling has a *place*, and the last correction of a place that holds says what stands there: nothing, or the
+//! command of a replacement, which is named by its own number. Answers to a ruling that is corrected go with it. The
+//! rulings that stand, in order, decide the state: where two points of the history have the same ones, it is the same.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::History;
+use crate::store::{Operation, What};
+
+/// What a place of the history holds.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+struct Stand {
+    /// The correction.
+    by: u64,
+    /// Whether it puts another command there.
+    is_replaced: bool,
+}
+
+impl History {
+    /// Returns the numbers of what stands, in order: of rulings, and of replacements at the place of what they replace.
+    pub fn standing(&self) -> Vec<u64> {
+        let live: Vec<u64> = self.live.iter().map(|live| live.seq).collect();
+        self.standing_of(&live, None)
+    }
+
+    /// Returns what would stand if a correction came next.
+    pub fn standing_with(&self, what: &What) -> Vec<u64> {
+        let live: Vec<u64> = self.live.iter().map(|live| live.seq).collect();
+        self.standing_of(&live, Some(what))
+    }
+
+    /// Returns the rulings and corrections that hold but have no effect, with the correction that takes it.
+    pub fn left_out(&self) -> BTreeMap<u64, u64> {
+        let live: Vec<u64> = self.live.iter().map(|live| live.seq).collect();
+        let (active, mut out) = self.active(&live, None);
+        let places = self.places(&live, &active);
+        out.extend(places.into_iter().map(|(seq, stand)| (seq, stand.by)));
+        out
+    }
+
+    /// Returns the ruling at whose place an operation stands: itself, or what it replaces.
+    pub fn place_of(&self, seq: u64) -> Option<&Operation> {
+        let mut operation = self.operation(seq)?;
+        // A correction is about something earlier, so that this comes to an end.
+        while let What::Replace { of, .. } = operation.what {
+            operation = self.operation(of).filter(|one| one.seq < operation.seq)?;
+        }
+        (operation.what == What::Ruling).then_some(operation)
+    }
+
+    /// Returns where the history comes nearest to what would stand: the number of the operation before which exactly the
+    /// first ones of them stand, and how many those are.
+    pub fn nearest(&self, target: &[u64]) -> (u64, usize) {
+        let (mut live, mut undone): (Vec<u64>, Vec<u64>) = (Vec::new(), Vec::new());
+        let mut standing: Vec<u64> = Vec::new();
+        let (mut common, mut best) = (0, (1, 0));
+        for operation in &self.operations {
+            let seq = operation.seq;
+            let turned = match operation.what {
+                What::Ruling | What::Revert { .. } | What::Replace { .. } => {
+                    live.push(seq);
+                    undone.clear();
+                    seq
+                }
+                What::Undo { of } => {
+                    undone.extend(live.pop());
+                    of
+                }
+                What::Redo { of } => {
+                    live.extend(undone.pop());
+                    of
+                }
+                What::Refused { .. } => continue,
+            };
+            let is_ruling = self
+                .operation(turned)
+                .is_some_and(|one| one.what == What::Ruling);
+            match operation.what {
+                What::Undo { .. } if is_ruling => {
+                    standing.pop();
+                    common = common.min(standing.len());
+                }
+                _ if is_ruling => {
+                    let is_next = common == standing.len() && target.get(common) == Some(&turned);
+                    common += usize::from(is_next);
+                    standing.push(turned);
+                }
+                _ => {
+                    standing = self.standing_of(&live, None);
+                    let pairs = standing.iter().zip(target);
+                    common = pairs.take_while(|(one, other)| one == other).count();
+                }
+            }
+            if common == standing.len() && common > best.1 {
+                best = (seq + 1, common);
+            }
+        }
+        best
+    }
+
+    fn standing_of(&self, live: &[u64], next: Option<&What>) -> Vec<u64> {
+        let (active, _) = self.active(live, next);
+        let places = self.places(live, &active);
+        let stands = |seq: &u64| match places.get(seq) {
+            None => Some(*seq),
+            Some(stand) => stand.is_replaced.then_some(stand.by),
+        };
+        self.rulings(live).filter_map(|seq| stands(&seq)).collect()
+    }
+
+    /// Returns the corrections that no later one takes back, oldest first, and those that one does, with it.
+    fn active<'a>(
+        &'a self,
+        live: &[u64],
+        next: Option<&'a What>,
+    ) -> (Vec<(u64, &'a What)>, BTreeMap<u64, u64>) {
+        let recorded = live.iter().filter_map(|seq| {
+            let what = &self.operation(*seq)?.what;
+            what.corrects().map(|_| (*seq, what))
+        });
+        let all = recorded.chain(next.map(|what| (self.next_seq(), what)));
+        let mut all: Vec<(u64, &What)> = all.collect();
+        let mut taken_back = BTreeMap::new();
+        let corrections: BTreeSet<u64> = all.iter().map(|(seq, _)| *seq).collect();
+        all.reverse();
+        all.retain(|(seq, what)| {
+            if taken_back.contains_key(seq) {
+                return false;
+            }
+            if let What::Revert { of, .. } = what
+                && corrections.contains(of)
+            {
+                taken_back.insert(*of, *seq);
+            }
+            true
+        });
+        all.reverse();
+        (all, taken_back)
+    }
+
+    /// Returns what stands at the places that corrections are about.
+    fn places(&self, live: &[u64], active: &[(u64, &What)]) -> BTreeMap<u64, Stand> {
+        let mut places = BTreeMap::new();
+        for (by, what) in active {
+            let of = what.corrects().unwrap_or_default();
+            let Some(place) = self.place_of(of).filter(|_| !self.takes_back(what)) else {
+                continue;
+            };
+            let answers = self.rulings(live).filter(|seq| {
+                let is_of_it = *seq > place.seq && *seq < *by;
+                is_of_it
+                    && self
+                        .operation(*seq)
+                        .is_some_and(|one| one.slot == place.slot)
+            });
+            let is_replaced = matches!(what, What::Replace { .. });
+            let stand = |is_replaced| Stand {
+                by: *by,
+                is_replaced,
+            };
+            places.extend(answers.map(|seq| (seq, stand(false))));
+            places.insert(place.seq, stand(is_replaced));
+        }
+        places
+    }
+
+    /// Returns whether a correction is about a correction.
+    fn takes_back(&self, what: &What) -> bool {
+        let What::Revert { of, .. } = what else {
+            return false;
+        };
+        self.operation(*of)
+            .is_some_and(|one| one.what.corrects().is_some())
+    }
+
+    fn rulings<'a>(&'a self, live: &'a [u64]) -> impl Iterator<Item = u64> + 'a {
+        let is_ruling = |seq: &u64| {
+            self.operation(*seq)
+                .is_some_and(|one| one.what == What::Ruling)
+        };
+        live.iter().copied().filter(is_ruling)
+    }
+}

@@ -1,0 +1,20 @@
+//! This module is the command `goto`.
+
+use host::game::{Call, HostCommand, Reply, Session};
+
+pub(crate) const COMMAND: HostCommand = HostCommand {
+    id: "goto",
+    syntax: &["goto {operation: Whole}", "goto [now|end]", "goto"],
+    summary: "looks at the game as it was after an operation; goto alone leads back to now",
+    help: "show, log, why, = and whatever else only looks works there; what would change something is refused. \
+           fork NAME tries something out from there. log lists the numbers.",
+    run,
+};
+
+fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+    let number = call.slot("operation").as_i64();
+    session.look_at(
+        number.map(|number| u64::try_from(number).unwrap_or(u64::MAX)),
+        call.by,
+    )
+}

@@ -1,0 +1,41 @@
+//! This module is the command `revert`.
+
+use host::diag::Diagnostic;
+use host::game::{Call, Consent, HostCommand, Reply, Session};
+
+pub(crate) const COMMAND: HostCommand = HostCommand {
+    id: "revert",
+    syntax: &["revert {operation: Whole} [yes]"],
+    summary: "leaves a ruling out as if it had never been given, and rules again on those behind it",
+    help: "revert 12 shows what would become of each, and changes nothing; revert 12 yes does it. Those behind it keep \
+           their slots, so the same dice, and the answers that were given. It is one operation: undo takes it back, and \
+           revert with its own number does later. log lists the numbers.",
+    run,
+};
+
+fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+    match number(call.slot("operation").as_i64(), "revert 12") {
+        Ok(of) => session.revert(of, consent(call), (call.by, call.line)),
+        Err(refusal) => Reply::refused(*refusal),
+    }
+}
+
+/// Returns the number that was typed. Errors: none was.
+pub(super) fn number(typed: Option<i64>, example: &str) -> Result<u64, Box<Diagnostic>> {
+    let number = typed.and_then(|number| u64::try_from(number).ok());
+    number.ok_or_else(|| {
+        let message = "operations have numbers from 1 on";
+        let finding = Diagnostic::error("revert/no-number", message);
+        Box::new(finding.hint(format!("such as {example}; log lists the numbers")))
+    })
+}
+
+/// Returns whether the line says yes behind the number.
+pub(super) fn consent(call: &Call<'_>) -> Consent {
+    let third = call.line.split_whitespace().nth(2);
+    if third.is_some_and(|word| word.eq_ignore_ascii_case("yes")) {
+        Consent::Given
+    } else {
+        Consent::Asked
+    }
+}

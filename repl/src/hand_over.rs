@@ -1,0 +1,272 @@
+//! This module hands games over at the prompt: where one is saved, packed or opened, and what a person is told of it.
+
+use std::path::{Path, PathBuf};
+
+use host::diag::Diagnostic;
+use host::doc::Document;
+use host::doc::build::paragraph;
+use host::game::{Reply, Session, Wish};
+use host::store::archive;
+
+use crate::arguments::{Common, RulesOf, Sync};
+use crate::folder::{self, Folder};
+use crate::game_thread::Start;
+use crate::place;
+
+/// What may stand behind the name of a game that is opened.
+const WORDS: &str = "behind the name may stand: --rules recorded, --rules now, --read-only, anyway";
+
+/// Which game is to be opened, and how.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Request {
+    /// As it was typed, without quotes.
+    pub(crate) place: String,
+    rules: Option<RulesOf>,
+    read_only: bool,
+    /// Whether a game in memory may be lost.
+    pub(crate) anyway: bool,
+}
+
+impl Request {
+    /// Reads what stands behind `open`. Errors: `save/open`.
+    pub(crate) fn read(text: &str) -> Result<Request, Box<Diagnostic>> {
+        let (place, words) = split(text);
+        let mut request = Request {
+            place,
+            rules: None,
+            read_only: false,
+            anyway: false,
+        };
+        let mut words = words.into_iter();
+        while let Some(word) = words.next() {
+            match word.as_str() {
+                "anyway" => request.anyway = true,
+                "--read-only" => request.read_only = true,
+                "--rules" | "--rules=now" | "--rules=recorded" => {
+                    let value = match word.split_once('=') {
+                        Some((_, value)) => Some(value.to_owned()),
+                        None => words.next(),
+                    };
+                    request.rules = Some(rules(value.as_deref())?);
+                }
+                other => return Err(refused(format!("\"{other}\" is nothing open knows"))),
+            }
+        }
+        match request.place.is_empty() {
+            true => Err(refused("open needs the folder of a game".to_owned())),
+            false => Ok(request),
+        }
+    }
+
+    /// Returns what the game begins with; a packed one is unpacked, and the text says so. Errors: there is no such game.
+    pub(crate) fn start(
+        &self,
+        common: &Common,
+        home: &host::game::Home,
+    ) -> Result<(Start, Option<String>), Box<Diagnostic>> {
+        let games = folder::games(common);
+        let (folder, told) = match folder::meant(&games, &path(&self.place)) {
+            Folder::Kept(folder) => (folder, None),
+            Folder::Packed(file) => unpacked(&file, None).map(|(to, told)| (to, Some(told)))?,
+            Folder::New(path) => return Err(Box::new(folder::no_game(&games, &path))),
+            Folder::Nowhere => return Err(Box::new(folder::no_game(&games, Path::new("")))),
+        };
+        let common = Common {
+            rules: self.rules.unwrap_or(common.rules),
+            read_only: self.read_only,
+            ..common.clone()
+        };
+        Ok((place::kept(&common, home.clone(), folder), told))
+    }
+}
+
+/// Splits a text into a name, which may be quoted or hold blanks, and the words behind it.
+fn split(text: &str) -> (String, Vec<String>) {
+    let text = text.trim();
+    for quote in ['"', '\''] {
+        if let Some((name, rest)) = text
+            .strip_prefix(quote)
+            .and_then(|rest| rest.split_once(quote))
+        {
+            return (
+                name.to_owned(),
+                rest.split_whitespace().map(str::to_owned).collect(),
+            );
+        }
+    }
+    let words: Vec<&str> = text.split(' ').collect();
+    let is_option = |word: &&str| word.starts_with("--") || *word == "anyway";
+    let at = words
+        .iter()
+        .skip(1)
+        .position(is_option)
+        .map_or(words.len(), |at| at + 1);
+    let behind = words[at..].iter().filter(|word| !word.is_empty());
+    let behind = behind.map(|word| (*word).to_owned()).collect();
+    (words[..at].join(" ").trim().to_owned(), behind)
+}
+
+fn rules(value: Option<&str>) -> Result<RulesOf, Box<Diagnostic>> {
+    match value {
+        Some("now") => Ok(RulesOf::Now),
+        Some("recorded") => Ok(RulesOf::Recorded),
+        other => Err(refused(format!(
+            "--rules is now or recorded, not \"{}\"",
+            other.unwrap_or_default()
+        ))),
+    }
+}
+
+fn refused(message: String) -> Box<Diagnostic> {
+    Box::new(Diagnostic::error("save/open", message).hint(WORDS))
+}
+
+/// Returns the path that a person typed: quotes around it go, and `~/` is the person's own folder.
+fn path(text: &str) -> PathBuf {
+    let (text, _) = match text.starts_with(['"', '\'']) {
+        true => split(text),
+        false => (text.trim().to_owned(), Vec::new()),
+    };
+    let own = text.strip_prefix("~/").zip(std::env::home_dir());
+    own.map_or_else(|| PathBuf::from(&text), |(rest, home)| home.join(rest))
+}
+
+/// What is known of the disk where wishes are granted.
+#[derive(Clone, Debug)]
+pub(crate) struct Disk {
+    /// The folder that new games get their folders in.
+    pub(crate) games: PathBuf,
+    /// When commands are made safe.
+    pub(crate) sync: Sync,
+}
+
+impl Disk {
+    /// Does what a reply wishes of the disk; other wishes stay.
+    pub(crate) fn granted(&self, session: &mut Session, reply: Reply) -> Reply {
+        let done = match &reply.wish {
+            Some(Wish::Save(text)) => self.save(session, text),
+            Some(Wish::Pack(text)) => pack(session, text),
+            Some(Wish::Quit | Wish::As(_) | Wish::Format(_) | Wish::Open(_)) | None => {
+                return reply;
+            }
+        };
+        match done {
+            Ok(lines) => {
+                let lines = Document::new(lines.into_iter().map(paragraph));
+                Reply::document(lines.to(host::doc::Audience::Gm))
+            }
+            Err(refusal) => Reply::refused(*refusal),
+        }
+    }
+
+    fn save(&self, session: &mut Session, text: &str) -> Result<Vec<String>, Box<Diagnostic>> {
+        let wanted = path(text);
+        match session.folder().map(Path::to_owned) {
+            None => {
+                let ruleset = session.options().ruleset.clone();
+                let to = match (text.trim(), Folder::next(&self.games, &ruleset)) {
+                    ("", Folder::New(path)) => path,
+                    _ => wanted,
+                };
+                folder::make_parent(&to)?;
+                session.keep_in(&to, folder::keeping(self.sync))?;
+                Ok(vec![format!(
+                    "kept in {} from now on: every command is safe there before its answer appears",
+                    to.display()
+                )])
+            }
+            Some(own) if text.trim().is_empty() || is_same(&own, &wanted) => {
+                let own = own.display();
+                Ok(vec![format!(
+                    "every command is safe in {own} already; save FOLDER makes a copy"
+                )])
+            }
+            Some(own) => {
+                folder::make_parent(&wanted)?;
+                let count = session.copy_to(&wanted)?;
+                let (own, copy) = (own.display(), wanted.display());
+                Ok(vec![
+                    format!("copied to {copy}: {count} operations, with the same dice to come"),
+                    format!("this game goes on in {own}; open {copy} goes on with the copy"),
+                ])
+            }
+        }
+    }
+}
+
+fn pack(session: &mut Session, text: &str) -> Result<Vec<String>, Box<Diagnostic>> {
+    let file = match (text.trim(), session.folder()) {
+        ("", Some(folder)) => with_tar(folder),
+        _ => with_tar(&path(text)),
+    };
+    folder::make_parent(&file)?;
+    let packed = session.pack_into(&file)?;
+    let (file, size) = (file.display(), size(packed.bytes));
+    Ok(vec![
+        format!("packed into {file}: {} files, {size}", packed.files),
+        "The secret that all dice come from is in it: whoever has the file can know the dice to come.".to_owned(),
+        format!("arbiter play {file} unpacks it beside the file and goes on; --rules recorded needs no rules there."),
+    ])
+}
+
+/// Returns a path that ends in `.tar`.
+fn with_tar(path: &Path) -> PathBuf {
+    if path
+        .extension()
+        .is_some_and(|one| one.eq_ignore_ascii_case("tar"))
+    {
+        return path.to_owned();
+    }
+    let mut name = path.file_name().unwrap_or_default().to_owned();
+    name.push(".tar");
+    path.with_file_name(name)
+}
+
+fn size(bytes: u64) -> String {
+    match bytes {
+        0..1_048_576 => format!("{} KiB", bytes.div_ceil(1024)),
+        more => format!("{} MiB", more.div_ceil(1 << 20)),
+    }
+}
+
+/// Unpacks a game into a folder, else beside its file; returns where it lies, and what is said of it.
+///
+/// Errors: it is no packed game; the folder is in use.
+pub(crate) fn unpacked(
+    file: &Path,
+    to: Option<&Path>,
+) -> Result<(PathBuf, String), Box<Diagnostic>> {
+    let to = match (to, file.extension()) {
+        (Some(to), _) => to.to_owned(),
+        (None, Some(one)) if one.eq_ignore_ascii_case("tar") => file.with_extension(""),
+        (None, _) => {
+            let message = format!("{} is a file, and no packed game", file.display());
+            let finding = Diagnostic::error("save/bad-pack", message);
+            return Err(Box::new(
+                finding.hint("the name of a packed game ends in .tar"),
+            ));
+        }
+    };
+    if folder::is_game(&to) {
+        let message = format!("{} was unpacked before, or is another game", to.display());
+        let finding = Diagnostic::error("save/folder-used", message);
+        let to = to.display();
+        return Err(Box::new(finding.hint(format!(
+            "arbiter play {to} or open {to} goes on there; arbiter play {} --game FOLDER unpacks elsewhere",
+            file.display()
+        ))));
+    }
+    folder::make_parent(&to)?;
+    archive::unpack(file, &to).map_err(|error| Box::new(error.to_diagnostic()))?;
+    let told = format!("unpacked {} into {}", file.display(), to.display());
+    Ok((to, told))
+}
+
+/// Returns whether two paths lead to one folder.
+pub(crate) fn is_same(a: &Path, b: &Path) -> bool {
+    let real = |path: &Path| path.canonicalize().ok();
+    a == b || real(a).is_some_and(|a| real(b) == Some(a))
+}
+
+#[cfg(test)]
+mod tests;

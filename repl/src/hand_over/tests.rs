@@ -1,0 +1,122 @@
+//! This module tests what may be said of games that are saved, packed and opened.
+
+use super::*;
+use crate::testing::{Toy, text};
+
+#[test]
+fn what_stands_behind_open_is_a_name_and_words() {
+    let read = |text: &str| Request::read(text).map_err(|refusal| refusal.message);
+    let request = |place: &str, rules, read_only, anyway| {
+        let place = place.to_owned();
+        Ok(Request {
+            place,
+            rules,
+            read_only,
+            anyway,
+        })
+    };
+    assert_eq!(read("games/a"), request("games/a", None, false, false));
+    assert_eq!(
+        read("my games/a b anyway"),
+        request("my games/a b", None, false, true)
+    );
+    let recorded = Some(RulesOf::Recorded);
+    for line in [
+        "a --rules recorded",
+        "a --rules=recorded",
+        "\"a\"  --rules recorded",
+    ] {
+        assert_eq!(read(line), request("a", recorded, false, false), "{line}");
+    }
+    assert_eq!(
+        read("a --read-only --rules now anyway"),
+        request("a", Some(RulesOf::Now), true, true)
+    );
+    // A game may be called as the words are.
+    assert_eq!(read("anyway"), request("anyway", None, false, false));
+    assert_eq!(read("'a anyway'"), request("a anyway", None, false, false));
+    for (line, why) in [
+        ("a --rules", "--rules is now or recorded, not \"\""),
+        ("a --rules old", "--rules is now or recorded, not \"old\""),
+        ("a --force", "\"--force\" is nothing open knows"),
+        ("''", "open needs the folder of a game"),
+    ] {
+        assert_eq!(read(line), Err(why.to_owned()), "{line}");
+    }
+}
+
+#[test]
+fn a_packed_game_ends_in_tar_and_lies_beside_its_folder() {
+    assert_eq!(with_tar(Path::new("games/a")), Path::new("games/a.tar"));
+    assert_eq!(with_tar(Path::new("a.TAR")), Path::new("a.TAR"));
+    assert_eq!(with_tar(Path::new("a.b")), Path::new("a.b.tar"));
+    assert_eq!(size(1), "1 KiB");
+    assert_eq!(size(3 << 20), "3 MiB");
+    assert_eq!(path("'a b'"), Path::new("a b"));
+    assert!(!path("~/a").starts_with("~"));
+}
+
+#[test]
+fn a_game_in_memory_is_kept_and_a_kept_one_is_copied() {
+    let toy = Toy::new();
+    let disk = toy.start().disk;
+    let mut session = toy.session();
+    let mut given = |line: &str| {
+        let reply = session.submit("gm", line);
+        text(&disk.granted(&mut session, reply))
+    };
+    given("cheer ann");
+    assert_eq!(
+        given("pack"),
+        "save/not-kept: the game is not kept in a folder"
+    );
+    let refused = given("open elsewhere");
+    assert_eq!(
+        refused,
+        "save/not-kept: this game is only in memory and would be lost"
+    );
+    let kept = toy.path("games/mini-1");
+    assert!(given("save").starts_with(&format!("kept in {} from now on", kept.display())));
+    assert!(folder::is_game(&kept));
+    assert!(
+        given("save").contains("is safe in"),
+        "nothing is copied without a name"
+    );
+    let copy = toy.path("other/copy");
+    let said = given(&format!("save {}", copy.display()));
+    assert!(
+        said.starts_with(&format!("copied to {}: 2 operations", copy.display())),
+        "{said}"
+    );
+    assert!(said.contains("this game goes on in"), "{said}");
+    let again = given(&format!("save \"{}\"", copy.display()));
+    assert!(again.starts_with("save/folder-used"), "{again}");
+    let said = given("pack");
+    assert!(
+        said.contains("mini-1.tar") && said.contains("know the dice to come"),
+        "{said}"
+    );
+    assert!(given("pack").starts_with("save/file-used"));
+    // Nothing of that is an operation of the game.
+    assert_eq!(session.history().operations().len(), 2);
+    let (to, _) = unpacked(&toy.path("games/mini-1.tar"), Some(&toy.path("third"))).unwrap();
+    assert!(folder::is_game(&to));
+    let refusal = unpacked(&toy.path("games/mini-1.tar"), None).unwrap_err();
+    assert!(
+        refusal.hints[0].contains("goes on there"),
+        "{:?}",
+        refusal.hints
+    );
+}
+
+#[test]
+fn a_seat_reaches_no_disk() {
+    let toy = Toy::new();
+    let mut session = toy.session();
+    for line in ["save x", "pack x", "open x anyway"] {
+        let refusal = session.submit("Ann", line).refusal.unwrap();
+        assert_eq!(refusal.code, "save/not-yours", "{line}");
+    }
+    let reply = session.submit("gm", "open x anyway");
+    assert_eq!(reply.wish, Some(Wish::Open("x anyway".to_owned())));
+}

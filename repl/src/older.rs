@@ -1,0 +1,173 @@
+//! This module offers to carry a game of an older format over: into a new folder, and the old one is kept.
+
+use std::path::{Path, PathBuf};
+
+use host::diag::Diagnostic;
+use host::store::archive::{self, ArchiveError, VERSION};
+
+use crate::editor;
+use crate::folder;
+use crate::output::{self, Output};
+
+/// How a game is carried over: the person's answer, and the carrying itself.
+struct Way<'a> {
+    /// Whether games of a version can be carried over.
+    is_carried: &'a dyn Fn(u32) -> bool,
+    /// Asks a question; nothing where nobody can be asked.
+    ask: &'a dyn Fn(&str) -> Option<String>,
+    /// Carries the game in one folder over into another.
+    migrate: &'a dyn Fn(&Path, &Path) -> Result<u64, ArchiveError>,
+}
+
+/// Returns a folder with a game of this format: the one that was named, or the one that it was carried over into.
+///
+/// Shape: `to` is where a person wants it. Errors: it is older and nobody said yes; those of carrying it over.
+pub(crate) fn carried(
+    folder: PathBuf,
+    to: Option<&Path>,
+    output: &mut Output,
+) -> Result<PathBuf, Box<Diagnostic>> {
+    let Err(ArchiveError::Older(version)) = archive::first(&folder) else {
+        return Ok(folder);
+    };
+    let ask = |question: &str| {
+        let is_there = output::is_interactive();
+        is_there.then(|| editor::ask(question)).flatten()
+    };
+    let way = Way {
+        is_carried: &archive::is_carried,
+        ask: &ask,
+        migrate: &archive::migrate,
+    };
+    let (new, told) = carry((&folder, version), to, &way)?;
+    output.talk(&told);
+    Ok(new)
+}
+
+/// Refuses a game of an older format, with the way to carry it over: nobody is there to be asked.
+pub(crate) fn checked(folder: PathBuf) -> Result<PathBuf, Box<Diagnostic>> {
+    match archive::first(&folder) {
+        Err(ArchiveError::Older(version)) => {
+            let is_carried = archive::is_carried(version);
+            Err(refused((&folder, version), is_carried))
+        }
+        _ => Ok(folder),
+    }
+}
+
+fn carry(
+    (old, version): (&Path, u32),
+    to: Option<&Path>,
+    way: &Way<'_>,
+) -> Result<(PathBuf, String), Box<Diagnostic>> {
+    if !(way.is_carried)(version) {
+        return Err(refused((old, version), false));
+    }
+    let new = match to.filter(|to| *to != old) {
+        Some(to) => to.to_owned(),
+        None => {
+            let new = beside(old);
+            let (shown, to) = (old.display(), new.display());
+            let question = format!(
+                "{shown} is of the older format {version}. Carry it over into {to}, and keep the old one? (yes/no) "
+            );
+            let answer = (way.ask)(&question).unwrap_or_default();
+            if !matches!(answer.trim().to_lowercase().as_str(), "y" | "yes") {
+                return Err(refused((old, version), true));
+            }
+            new
+        }
+    };
+    folder::make_parent(&new)?;
+    let count = (way.migrate)(old, &new).map_err(|error| Box::new(error.to_diagnostic()))?;
+    let (shown, to) = (old.display(), new.display());
+    let told = format!("carried {count} operations over into {to}; {shown} is as it was");
+    Ok((new, told))
+}
+
+/// Returns a free place beside a game for the same one in this format.
+fn beside(old: &Path) -> PathBuf {
+    let name = old.file_name().unwrap_or_default().to_string_lossy();
+    let named = |end: String| old.with_file_name(format!("{name}-v{VERSION}{end}"));
+    let first = named(String::new());
+    let more = (2u64..).map(|number| named(format!("-{number}")));
+    let free = std::iter::once(first)
+        .chain(more)
+        .find(|path| !path.exists());
+    free.expect("invariant: numbers do not end")
+}
+
+fn refused((old, version): (&Path, u32), is_carried: bool) -> Box<Diagnostic> {
+    let shown = old.display();
+    let message = format!("the game in {shown} is of the older format {version}");
+    let finding = Diagnostic::error("save/older-version", message);
+    Box::new(finding.hint(if is_carried {
+        format!("arbiter play {shown} --game NEW carries it over into the new folder NEW and goes on there; the old one is kept")
+    } else {
+        format!("this program carries no game of format {version} over; open it with the program that wrote it")
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn carry_with(
+        answer: Option<&str>,
+        to: Option<&Path>,
+        version: u32,
+        old: &Path,
+    ) -> Result<(PathBuf, String), Box<Diagnostic>> {
+        let ask = |question: &str| {
+            assert!(question.contains("older format 0"), "{question}");
+            answer.map(str::to_owned)
+        };
+        let migrate = |old: &Path, new: &Path| {
+            assert!(old.is_dir() && !new.exists());
+            Ok(12)
+        };
+        let way = Way {
+            is_carried: &|version| version == 0,
+            ask: &ask,
+            migrate: &migrate,
+        };
+        carry((old, version), to, &way)
+    }
+
+    #[test]
+    fn an_older_game_is_carried_over_where_the_person_says_so() {
+        let home = tempfile::tempdir().unwrap();
+        let (old, new) = (home.path().join("old"), home.path().join("old-v1"));
+        std::fs::create_dir(&old).unwrap();
+        let (carried, told) = carry_with(Some(" Yes "), None, 0, &old).unwrap();
+        assert_eq!(carried, new);
+        let expected = format!(
+            "carried 12 operations over into {}; {} is as it was",
+            new.display(),
+            old.display()
+        );
+        assert_eq!(told, expected);
+        std::fs::create_dir(&new).unwrap();
+        assert_eq!(
+            carry_with(Some("y"), None, 0, &old).unwrap().0,
+            home.path().join("old-v1-2")
+        );
+        let named = home.path().join("games/named");
+        assert_eq!(carry_with(None, Some(&named), 0, &old).unwrap().0, named);
+        for answer in [None, Some("no"), Some("")] {
+            let refusal = carry_with(answer, None, 0, &old).unwrap_err();
+            assert_eq!(refusal.code, "save/older-version");
+            assert!(
+                refusal.hints[0].contains("--game NEW"),
+                "{:?}",
+                refusal.hints
+            );
+        }
+        let refusal = carry_with(Some("yes"), None, 7, &old).unwrap_err();
+        assert!(
+            refusal.hints[0].contains("no game of format 7"),
+            "{:?}",
+            refusal.hints
+        );
+    }
+}

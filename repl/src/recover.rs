@@ -1,0 +1,122 @@
+//! This module is the verb `recover`: a game with a broken journal, mended in a copy.
+
+use std::path::Path;
+
+use host::diag::Diagnostic;
+use host::doc::Format;
+use host::store::archive::{ArchiveError, Recovered, recover as mend};
+use serde_json::json;
+
+use crate::answer;
+use crate::exit::Exit;
+use crate::folder;
+use crate::output::Output;
+
+/// Mends a game in a copy and says what became of it.
+pub(crate) fn recover(game: &Path, copy: &Path, output: &mut Output) -> Exit {
+    let made = folder::make_parent(copy).map_err(|finding| (*finding, Exit::Refused));
+    let made = made.and_then(|()| {
+        mend(game, copy).map_err(|error| {
+            let exit = match error {
+                ArchiveError::NoGame(_)
+                | ArchiveError::FolderUsed(_)
+                | ArchiveError::BadName(_) => Exit::Usage,
+                _ => Exit::Refused,
+            };
+            (refusal(&error, game), exit)
+        })
+    });
+    match made {
+        Ok(made) => {
+            tell(&made, (game, copy), output);
+            Exit::Ok
+        }
+        Err((refusal, exit)) => {
+            answer::refused(output, &refusal);
+            exit
+        }
+    }
+}
+
+fn refusal(error: &ArchiveError, game: &Path) -> Diagnostic {
+    match error {
+        ArchiveError::Broken { line: 1, .. } => {
+            let message = format!(
+                "the first line of the journal of {} is broken, and without it there is no game",
+                game.display()
+            );
+            Diagnostic::error(error.code(), message)
+                .hint("what the first line says is in every packed file and copy of the game: take it from there")
+        }
+        _ => error.to_diagnostic(),
+    }
+}
+
+fn tell(made: &Recovered, (game, copy): (&Path, &Path), output: &mut Output) {
+    if output.format == Format::Json {
+        let fault = made
+            .fault
+            .as_ref()
+            .map(|fault| fault.to_diagnostic().to_error_json());
+        return output.json(&json!({
+            "copy": copy.display().to_string(), "operations": made.seq, "left_out_bytes": made.rest, "fault": fault,
+        }));
+    }
+    for line in told(made, (game, copy)) {
+        output.result(&line);
+    }
+}
+
+/// Returns what was kept, what was left out, and what to do next.
+fn told(made: &Recovered, (game, copy): (&Path, &Path)) -> Vec<String> {
+    let (game, copy) = (game.display(), copy.display());
+    let count = match made.seq {
+        1 => "1 operation".to_owned(),
+        more => format!("{more} operations"),
+    };
+    let mut lines = vec![format!("kept {count} in {copy}; {game} is as it was")];
+    match (&made.fault, made.rest) {
+        (Some(fault), rest) => {
+            lines.push(format!("left out what comes after: {fault}"));
+            lines.push(format!("its {rest} bytes lie in {copy}/journal.broken: what they say has to be given again"));
+        }
+        (None, 0) => lines.push("nothing was left out: the journal is whole".to_owned()),
+        (None, rest) => lines.push(format!(
+            "left out an incomplete last line, nobody was answered for it: its {rest} bytes lie in {copy}/journal.broken"
+        )),
+    }
+    lines.push(format!("arbiter play {copy} goes on with it"));
+    lines
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn lines(fault: Option<ArchiveError>, rest: u64) -> String {
+        let made = Recovered {
+            seq: 7,
+            fault,
+            rest,
+        };
+        told(&made, (Path::new("old"), Path::new("new"))).join("\n")
+    }
+
+    #[test]
+    fn it_says_what_was_kept_what_was_not_and_what_to_do() {
+        let fault = ArchiveError::Broken {
+            line: 9,
+            reason: "it is not what was written".to_owned(),
+        };
+        let text = lines(Some(fault), 120);
+        assert_eq!(
+            text,
+            "kept 7 operations in new; old is as it was\n\
+             left out what comes after: line 9 of the journal is broken: it is not what was written\n\
+             its 120 bytes lie in new/journal.broken: what they say has to be given again\n\
+             arbiter play new goes on with it"
+        );
+        assert!(lines(None, 0).contains("nothing was left out"));
+        assert!(lines(None, 5).contains("incomplete last line"));
+    }
+}

@@ -1,0 +1,158 @@
+//! This module measures games on disk: commands that are kept against a bare loop that writes the same bytes, and opening
+//! a long game.
+
+use std::cell::RefCell;
+use std::fs::{self, File, OpenOptions};
+use std::io::Write as _;
+use std::path::Path;
+use std::time::Duration;
+
+use host::game::{Home, Keeping, Place, Seed, Session, SessionOptions, Under};
+use host::script::EngineOptions;
+use host::store::archive::{JOURNAL, SyncMode};
+
+use crate::table::{Row, Section, Target};
+use crate::timing::{Lane, clock, race};
+
+const ROUNDS: u32 = 20;
+/// Commands of one batch that are made safe one by one, and together.
+const EACH: u32 = 50;
+const GROUP: u32 = 500;
+/// Operations of the long game.
+const LONG: usize = 100_000;
+/// Nanoseconds in which it opens.
+const OPENS: f64 = 1e9;
+
+/// Measures the games.
+pub(crate) fn measure(rounds: Option<u32>) -> Section {
+    let rounds = rounds.unwrap_or(ROUNDS);
+    let folder = tempfile::tempdir().expect("there is room for games");
+    let (each, together) = (folder.path().join("each"), folder.path().join("together"));
+    let one_by_one = RefCell::new(game(&each, SyncMode::Each));
+    let mut grouped = game(&together, SyncMode::Group);
+    let mut bare = OpenOptions::new()
+        .create(true)
+        .append(true)
+        .open(folder.path().join("bare"))
+        .expect("there is room for a file");
+    let written = RefCell::new(0);
+    let [kept, bare, grouped_time] = race(
+        rounds,
+        [
+            Lane::timed(EACH, || {
+                *written.borrow_mut() = length(&each);
+                clock(|| play(&mut one_by_one.borrow_mut(), EACH))
+            }),
+            Lane::timed(EACH, || {
+                let lines = lines_from(&each, *written.borrow());
+                clock(|| write_bare(&mut bare, &lines))
+            }),
+            Lane::timed(GROUP, || {
+                clock(|| {
+                    play(&mut grouped, GROUP);
+                    grouped.flush().expect("the disk takes it");
+                })
+            }),
+        ],
+    );
+    let mut rows = vec![
+        Row::told("a command, safe before its answer", kept),
+        Row::told("its line, appended and synced in a bare loop", bare),
+        Row::ratio(
+            "commands a second, in lines of the bare loop",
+            bare / kept,
+            Target::AtLeast(0.8),
+        ),
+        Row::told("a command with --sync group", grouped_time),
+        Row::ratio(
+            "commands a second with --sync group, in those one by one",
+            kept / grouped_time,
+            Target::AtLeast(10.0),
+        ),
+    ];
+    rows.push(Row::time(
+        format!("opening a game of {LONG} operations"),
+        opening(&mut grouped, &together).as_nanos() as f64,
+        OPENS,
+    ));
+    Section {
+        title: "Games on disk",
+        rows,
+    }
+}
+
+/// Returns how long the game takes to open when it has become long; the fastest of some.
+fn opening(session: &mut Session, folder: &Path) -> Duration {
+    let missing = LONG.saturating_sub(session.history().operations().len());
+    play(session, u32::try_from(missing).unwrap_or(u32::MAX));
+    session.flush().expect("the disk takes it");
+    let open = || {
+        let place = Place {
+            folder,
+            home: home(),
+            engine: EngineOptions::default(),
+            under: Under::Now,
+            read_only: true,
+        };
+        let (session, _) = Session::reopen(place, keeping(SyncMode::Each), &[]).expect("it opens");
+        assert!(session.history().operations().len() >= LONG);
+    };
+    let times = (0..5).map(|_| clock(open));
+    times.min().unwrap_or_default()
+}
+
+fn home() -> Home {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    Home {
+        folder: root.clone(),
+        mods: vec![root.join("tests/why")],
+    }
+}
+
+fn keeping(sync: SyncMode) -> Keeping {
+    Keeping {
+        holder: "the measurements".to_owned(),
+        sync,
+        clock: Box::new(|| "2026-01-02T03:04:05Z".to_owned()),
+    }
+}
+
+fn game(folder: &Path, sync: SyncMode) -> Session {
+    let options = SessionOptions {
+        home: home(),
+        ruleset: "mini".to_owned(),
+        seed: Seed::from_text("bench"),
+        engine: EngineOptions::default(),
+    };
+    let (mut session, _) = Session::start(options, &[]).expect("the toy of the tests loads");
+    session
+        .keep_in(folder, keeping(sync))
+        .expect("there is room for a game");
+    session
+}
+
+fn play(session: &mut Session, commands: u32) {
+    for number in 0..commands {
+        let reply = session.submit("gm", &format!("fall {}", number % 7));
+        assert!(reply.refusal.is_none(), "the game goes on");
+    }
+}
+
+fn length(game: &Path) -> u64 {
+    let found = fs::metadata(game.join(JOURNAL)).expect("the journal is there");
+    found.len()
+}
+
+fn lines_from(game: &Path, from: u64) -> Vec<Vec<u8>> {
+    let bytes = fs::read(game.join(JOURNAL)).expect("the journal is there");
+    let from = usize::try_from(from).unwrap_or_default();
+    let lines = bytes[from..].split_inclusive(|byte| *byte == b'\n');
+    lines.map(<[u8]>::to_vec).collect()
+}
+
+fn write_bare(file: &mut File, lines: &[Vec<u8>]) {
+    for line in lines {
+        file.write_all(line).expect("the disk takes it");
+        file.sync_data().expect("the disk takes it");
+    }
+}

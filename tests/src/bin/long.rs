@@ -1,0 +1,178 @@
+//! This module is the long proofs that nothing acknowledged is lost: what the suites do a little of, at full length.
+//!
+//! `long arbiter …` is the program itself and `long replay GAME HOME` plays a game again: both are the other processes
+//! of the proofs.
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program for people: figures go to stdout, progress and failures to stderr"
+)]
+
+use std::fmt::Debug;
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use arbiter_tests::keep;
+use clap::{Parser, ValueEnum};
+
+#[derive(Debug, Parser)]
+#[command(
+    name = "long",
+    about = "Kills, cuts and alters games, and looks whether anything was lost."
+)]
+struct Arguments {
+    /// How often the program is killed; the other proofs have sizes of the same proportion.
+    #[arg(long, default_value_t = 2000, value_name = "N")]
+    runs: u64,
+    /// The number of the first game; a failure names its own.
+    #[arg(long, default_value_t = 1, value_name = "N")]
+    seed: u64,
+    /// One proof alone.
+    #[arg(long, value_enum, value_name = "PROOF")]
+    only: Option<Proof>,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Proof {
+    /// The process is killed.
+    Kills,
+    /// The disk fails and power is lost.
+    Power,
+    /// The journal is cut at every byte.
+    Cuts,
+    /// Single bits change.
+    Flips,
+    /// Games are played again in another process.
+    Replays,
+}
+
+fn main() -> ExitCode {
+    let mut arguments = std::env::args_os();
+    match std::env::args_os().nth(1) {
+        Some(verb) if verb == "arbiter" => {
+            arguments.next();
+            repl::main(arguments)
+        }
+        Some(verb) if verb == "replay" => {
+            let rest: Vec<PathBuf> = arguments.skip(2).map(PathBuf::from).collect();
+            replay(&rest)
+        }
+        _ => prove(&Arguments::parse()),
+    }
+}
+
+fn replay(rest: &[PathBuf]) -> ExitCode {
+    let [game, home] = rest else {
+        eprintln!("long replay GAME HOME");
+        return ExitCode::from(2);
+    };
+    let replayed = arbiter_tests::on_game_thread(|| keep::replay(game, home));
+    match replayed {
+        Ok(lines) => {
+            println!("{}", lines.join("\n"));
+            ExitCode::SUCCESS
+        }
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::FAILURE
+        }
+    }
+}
+
+fn prove(arguments: &Arguments) -> ExitCode {
+    let program = std::env::current_exe().expect("a program knows where it is");
+    let (seed, runs) = (arguments.seed, arguments.runs);
+    let is_wanted = |proof| arguments.only.is_none_or(|only| only == proof);
+    let mut failed = 0;
+    if is_wanted(Proof::Kills) {
+        let games = (seed, runs.div_ceil(keep::KILLS as u64));
+        failed += each("kills", games, |seed| keep::crash(&program, seed), kills);
+    }
+    if is_wanted(Proof::Power) {
+        failed += each("power", (seed, runs.div_ceil(4)), keep::power, losses);
+    }
+    if is_wanted(Proof::Cuts) {
+        failed += each("cuts", (0, 1), |_| keep::Whole::play(0)?.cuts(1), damage);
+    }
+    if is_wanted(Proof::Flips) {
+        let games = (seed, runs.div_ceil(20));
+        failed += each("flips", games, flips, damage);
+    }
+    if is_wanted(Proof::Replays) {
+        let games = (seed, (runs * 3).div_ceil(20));
+        let job = |seed| keep::replayed_elsewhere(&program, seed);
+        failed += each("replays", games, job, |all| {
+            format!("{} games, {} lines", all.len(), all.iter().sum::<usize>())
+        });
+    }
+    if failed == 0 {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+/// A hundred bits of a game; some games have operations in files of their own.
+fn flips(seed: u64) -> Result<keep::Damage, String> {
+    keep::Whole::play(usize::from(seed.is_multiple_of(20)))?.flips(seed, 100)
+}
+
+/// Proves one thing for many games and says what came of it; returns how many failed.
+fn each<T: Send + Debug>(
+    name: &str,
+    games: (u64, u64),
+    job: impl Fn(u64) -> Result<T, String> + Sync,
+    summary: impl FnOnce(&[T]) -> String,
+) -> usize {
+    let all = keep::many(games, job, |done| {
+        eprint!("\r{name}: {done} of {} games ", games.1);
+    });
+    eprintln!();
+    let (mut good, mut failed) = (Vec::new(), 0);
+    for one in all {
+        match one {
+            Ok(one) => good.push(one),
+            Err(why) => {
+                eprintln!("{name}: {why}");
+                failed += 1;
+            }
+        }
+    }
+    println!("{name}: {}; {failed} games failed", summary(&good));
+    failed
+}
+
+fn kills(all: &[keep::Crash]) -> String {
+    let sum = |of: fn(&keep::Crash) -> usize| all.iter().map(of).sum::<usize>();
+    format!(
+        "{} kills, {} of them before the first word; {} operations kept, {} unanswered ones among them, {} torn ends",
+        sum(|one| one.kills),
+        sum(|one| one.at_start),
+        sum(|one| one.operations),
+        sum(|one| one.unanswered),
+        sum(|one| one.torn)
+    )
+}
+
+fn losses(all: &[keep::Power]) -> String {
+    let sum = |of: fn(&keep::Power) -> usize| all.iter().map(of).sum::<usize>();
+    format!(
+        "{} losses of power, {} commands refused by the disk, {} answered after one, {} unanswered operations kept, {} torn ends",
+        sum(|one| one.losses),
+        sum(|one| one.refused),
+        sum(|one| one.went_on),
+        sum(|one| one.unanswered),
+        sum(|one| one.torn)
+    )
+}
+
+fn damage(all: &[keep::Damage]) -> String {
+    let sum = |of: fn(&keep::Damage) -> usize| all.iter().map(of).sum::<usize>();
+    format!(
+        "{} tried, {} named, {} mended, {} without effect",
+        sum(|one| one.tried),
+        sum(|one| one.named),
+        sum(|one| one.mended),
+        sum(|one| one.harmless)
+    )
+}

@@ -1,0 +1,187 @@
+//! This module kills the program at random moments and looks at what is on the disk.
+//!
+//! In: a number. Out: how often it was killed and where, or what was lost. One game goes through several kills; a game
+//! in memory that is given the same lines says what must be on the disk.
+
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use host::game::Seed;
+use host::store::archive::JOURNAL;
+
+use super::child::{Seen, Table, Talk};
+use super::folder;
+use super::lines::Lines;
+use super::told::Told;
+use crate::Scratch;
+
+/// Kills of one game.
+pub const KILLS: usize = 5;
+
+/// How long a start may take at most, in microseconds.
+const START: u32 = if cfg!(debug_assertions) {
+    120_000
+} else {
+    25_000
+};
+
+/// What came of the kills of one game.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Crash {
+    /// How often it was killed.
+    pub kills: usize,
+    /// How often before anything was said.
+    pub at_start: usize,
+    /// How often an operation was kept whose answer nobody saw.
+    pub unanswered: usize,
+    /// How often the end of the journal was torn.
+    pub torn: usize,
+    /// Operations that were kept in the end.
+    pub operations: usize,
+}
+
+struct Game<'a> {
+    program: &'a Path,
+    home: Scratch,
+    place: PathBuf,
+    seed: String,
+    lines: Lines,
+    told: Option<Told>,
+    found: Crash,
+}
+
+/// Plays the game of a number and kills it several times. Errors: what was lost; the folder is kept.
+pub fn crash(program: &Path, seed: u64) -> Result<Crash, String> {
+    let home = Scratch::lasting();
+    let mut game = Game {
+        program,
+        place: home.path().join("game"),
+        home,
+        seed: format!("crash {seed}"),
+        lines: Lines::new(seed),
+        told: None,
+        found: Crash::default(),
+    };
+    let mut played = if seed.is_multiple_of(4) {
+        game.long()
+    } else {
+        Ok(())
+    };
+    for _ in 0..KILLS {
+        played = played.and_then(|()| game.killed());
+    }
+    let played = played.and_then(|()| game.ended());
+    match played {
+        Ok(()) => Ok(game.found),
+        Err(why) => {
+            let folder = game.home.keep();
+            Err(format!("seed {seed}: {why}; see {}", folder.display()))
+        }
+    }
+}
+
+impl Game<'_> {
+    fn start(&self, lines: &[String], sync: &str) -> Talk {
+        let table = Table {
+            program: self.program,
+            home: self.home.path(),
+            game: &self.place,
+            seed: &self.seed,
+            sync,
+        };
+        Talk::start(&table, lines)
+    }
+
+    fn some_lines(&mut self, count: u32) -> Vec<String> {
+        (0..count).map(|_| self.lines.lasting()).collect()
+    }
+
+    /// Plays so long that a snapshot is near.
+    fn long(&mut self) -> Result<(), String> {
+        let count = 185 + self.lines.below(20);
+        let lines: Vec<String> = (0..count)
+            .map(|_| "charm Ann with cheer".to_owned())
+            .collect();
+        self.start(&lines, "group").end();
+        self.check(&lines, (lines.len(), false)).map(drop)
+    }
+
+    fn killed(&mut self) -> Result<(), String> {
+        if self.lines.below(4) == 0 {
+            // Other rules: the first command of the next process pins them.
+            let remark = format!("-- {}\n", self.lines.below(1000));
+            let path = self.home.path().join("scripts/mini/pipeline/remark.luau");
+            std::fs::write(path, format!("{remark}return {{}}\n"))
+                .map_err(|error| error.to_string())?;
+        }
+        let count = 1 + self.lines.below(16);
+        let lines = self.some_lines(count);
+        let (answered, moment) = match self.lines.below(4) {
+            0 => (None, self.lines.below(START)),
+            _ => {
+                let bits = self.lines.below(15);
+                (
+                    Some(self.lines.below(count) as usize),
+                    self.lines.below(1 << bits),
+                )
+            }
+        };
+        let talk = self.start(&lines, "each");
+        let seen = talk.kill_after(answered, Duration::from_micros(moment.into()));
+        self.found.kills += 1;
+        self.found.at_start += usize::from(!seen.anything);
+        if !self.place.join(JOURNAL).exists() {
+            let is_lost = self.told.is_some() || seen.anything;
+            return if is_lost {
+                Err("the whole game is lost".to_owned())
+            } else {
+                Ok(())
+            };
+        }
+        let more = self.check(&lines, (seen.answered(), !seen.anything))?;
+        self.found.unanswered += more;
+        Ok(())
+    }
+
+    /// Plays to an end that nobody disturbs.
+    fn ended(&mut self) -> Result<(), String> {
+        let lines = self.some_lines(6);
+        let (seen, status) = self.start(&lines, "each").end();
+        let Seen { fences, .. } = seen;
+        if fences != lines.len() + 1 || status.code().is_none() {
+            return Err(format!(
+                "{fences} of {} fences were answered, then {status}",
+                lines.len() + 1
+            ));
+        }
+        self.check(&lines, (lines.len(), false))?;
+        Ok(())
+    }
+
+    /// Compares the disk with what was answered; returns how many operations more there are.
+    fn check(
+        &mut self,
+        lines: &[String],
+        (answered, is_silent): (usize, bool),
+    ) -> Result<usize, String> {
+        match &mut self.told {
+            Some(told) => told.another_process(),
+            None => {
+                let seed = Seed::from_text(&self.seed);
+                self.told = Some(Told::begin(self.home.home(), "mini", seed)?);
+            }
+        }
+        let journal = std::fs::read(self.place.join(JOURNAL)).map_err(|error| error.to_string())?;
+        let opened = folder::look(&self.place)?;
+        if opened.history.operations().is_empty() && is_silent {
+            // The folder was made and the set-up is not in it yet: the next process does it.
+            self.told = None;
+            return Ok(0);
+        }
+        self.found.torn += usize::from(!journal.ends_with(b"\n"));
+        let kept = opened.history.operations();
+        self.found.operations = kept.len();
+        let told = self.told.as_mut().ok_or("a game in memory")?;
+        told.matches(lines.split_at(answered), kept, opened.state.names())
+    }
+}

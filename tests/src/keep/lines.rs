@@ -1,0 +1,123 @@
+//! This module is random lines of a game: most of them rule, some look, some are wrong, some answer.
+
+use host::dice::Draw;
+use host::game::Stream;
+
+/// Random lines of a game.
+pub struct Lines {
+    chance: Stream,
+}
+
+impl Lines {
+    /// Returns the lines of a number.
+    pub fn new(seed: u64) -> Lines {
+        Lines {
+            chance: Stream::new(seed),
+        }
+    }
+
+    /// Returns a number below another.
+    pub fn below(&mut self, many: u32) -> u32 {
+        self.chance.draw(many).expect("a stream never ends") - 1
+    }
+
+    fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
+        let many = u32::try_from(of.len()).expect("a few");
+        of[self.below(many) as usize]
+    }
+
+    /// Returns a line of a ruleset.
+    pub fn next(&mut self, ruleset: &str) -> String {
+        match ruleset {
+            "fortune" => self.fortune(),
+            _ => self.lasting(),
+        }
+    }
+
+    /// Returns a line of [`crate::Scratch::lasting`].
+    pub fn lasting(&mut self) -> String {
+        let person = self.one(&["Ann", "Bo", "ann", "Nobody"]);
+        match self.below(20) {
+            0..=3 => format!("charm {person} with {}", self.one(&["cheer", "gloom"])),
+            4..=6 => format!("throw {}", self.one(&["3d6", "4d6kh3+2", "d20!", "2d6r1"])),
+            7 => format!("mood {person}"),
+            8 | 9 => self.one(&["undo", "undo", "redo"]).to_owned(),
+            10 => format!("dare {person}"),
+            11 => "duel".to_owned(),
+            12..=14 => format!("answer {}", self.one(&["yes", "no", "perhaps"])),
+            15 => self.one(&["drop", "restart", "prompts"]).to_owned(),
+            16 => format!("raise {person} to {}", self.one(&["0", "1"])),
+            17 => format!("as {}", self.one(&["Ann", "Bo", "gm", "gm", "gm"])),
+            18 => format!(
+                "dice {}",
+                self.one(&["next 3 d6:2 5", "next 999", "next d6:7", "clear"])
+            ),
+            _ => self.rare(),
+        }
+    }
+
+    fn rare(&mut self) -> String {
+        match self.below(8) {
+            0 => format!("hoard {}", self.below(3)),
+            1 => "reload".to_owned(),
+            2 => "skirmish".to_owned(),
+            3 => "turn".to_owned(),
+            4 => "next".to_owned(),
+            5 => "log 3".to_owned(),
+            6 => "= act:set('ann', 'mood', 9)".to_owned(),
+            _ => "why Ann mood".to_owned(),
+        }
+    }
+
+    fn fortune(&mut self) -> String {
+        let who = self.one(&["Mara", "Ostin", "Pell", "Rusted Sluice"]);
+        let roll = self.below(9) + 1;
+        match self.below(11) {
+            0..=3 => format!("pool {who} {}", self.one(REQUESTS)),
+            4 | 5 => format!("choose {} for {roll}", self.one(CHOICES)),
+            6 => format!("edit {roll} {}", self.one(REQUESTS)),
+            7 => format!("option {}", self.one(OPTIONS)),
+            8 => format!(
+                "dice {}",
+                self.one(&["next 1 5 3", "next 20 8 8 8", "clear"])
+            ),
+            9 => self.one(&["undo", "undo", "redo"]).to_owned(),
+            _ => self
+                .one(&[
+                    "inspiration",
+                    "rolls",
+                    "options",
+                    "scene",
+                    "play Toll Night",
+                ])
+                .to_owned(),
+        }
+    }
+}
+
+const REQUESTS: &[&str] = &[
+    "d8 d6",
+    "Drive Style vs 12",
+    "d10 d8 advantage",
+    "d6 disadvantage vs 9",
+    "d12 overwhelmed",
+    "as counter",
+    "d8 counter of 1",
+    "d7",
+    "d8 vs 25 burst",
+];
+const CHOICES: &[&str] = &[
+    "use d8,d6",
+    "crit impact",
+    "crit inspiration",
+    "fumble d8",
+    "scratch d20",
+    "vs 11",
+];
+const OPTIONS: &[&str] = &[
+    "stress post-value",
+    "stress pre-size",
+    "advantage_keep both",
+    "countered_impact full",
+    "crit_needs_use true",
+];

@@ -1,0 +1,128 @@
+//! This module plays a random game that is kept, and plays it again in another process: each line leads to the same state.
+
+use std::path::Path;
+use std::process::Command;
+
+use host::game::{Home, Place, Seed, Session, Under, Verified};
+use host::script::EngineOptions;
+
+use super::folder;
+use super::lines::Lines;
+use super::power::keeping;
+use super::told::Told;
+use crate::{Scratch, project};
+
+/// Lines of one game.
+const LINES: usize = 60;
+
+/// Plays the game of a number, mini or fortune, and lets the program play it again; returns how many operations it has.
+///
+/// Errors: the first line that leads to another state; the folder is kept.
+pub fn replayed_elsewhere(program: &Path, seed: u64) -> Result<usize, String> {
+    let scratch = Scratch::lasting();
+    let (ruleset, home) = if seed.is_multiple_of(2) {
+        ("mini", scratch.home())
+    } else {
+        (
+            "fortune",
+            Home {
+                folder: project(),
+                mods: Vec::new(),
+            },
+        )
+    };
+    let place = scratch.path().join("game");
+    let compared = play(&home, (ruleset, seed), &place).and_then(|here| {
+        let there = elsewhere(program, &home, &place)?;
+        match here.iter().zip(&there).find(|(here, there)| here != there) {
+            Some((here, there)) => Err(format!("{ruleset}: here {here}, there {there}")),
+            None if here.len() != there.len() => Err(format!("{} lines there", there.len())),
+            None => Ok(here.len()),
+        }
+    });
+    compared.map_err(|why| {
+        let folder = scratch.keep();
+        format!("seed {seed}: {why}; see {}", folder.display())
+    })
+}
+
+fn play(home: &Home, (ruleset, seed): (&str, u64), place: &Path) -> Result<Vec<String>, String> {
+    let text = Seed::from_text(&format!("replay {seed}"));
+    let mut told = Told::begin(home.clone(), ruleset, text)?;
+    told.session
+        .keep_in(place, keeping())
+        .map_err(|finding| finding.message)?;
+    let mut lines = Lines::new(seed);
+    for _ in 0..LINES {
+        let line = lines.next(ruleset);
+        told.give(&line);
+    }
+    let operations = told.session.history().operations();
+    Ok(operations
+        .iter()
+        .map(|one| format!("{} {} {}", one.seq, one.state, one.command))
+        .collect())
+}
+
+fn elsewhere(program: &Path, home: &Home, place: &Path) -> Result<Vec<String>, String> {
+    let output = Command::new(program)
+        .arg("replay")
+        .args([place, &home.folder])
+        .output()
+        .map_err(|error| error.to_string())?;
+    if !output.status.success() {
+        return Err(String::from_utf8_lossy(&output.stderr).into_owned());
+    }
+    let text = String::from_utf8_lossy(&output.stdout);
+    Ok(text.lines().map(str::to_owned).collect())
+}
+
+/// Gives all commands of a game on disk again to a new game of the same seed, and runs each operation again from its
+/// recorded inputs; returns number, state and command of each. Errors: one that cannot be given, or does something else.
+pub fn replay(place: &Path, home: &Path) -> Result<Vec<String>, String> {
+    let home = Home {
+        folder: home.to_owned(),
+        mods: Vec::new(),
+    };
+    let opened = folder::whole(place)?;
+    let secret = opened.game.secret().map_err(|error| error.to_string())?;
+    let first = opened.game.first();
+    let mut told = Told::begin(home.clone(), &first.ruleset, Seed::kept(secret, first.test))?;
+    for operation in opened.history.operations().iter().skip(1) {
+        let refusal = told
+            .session
+            .submit(&operation.by, &operation.command)
+            .refusal;
+        if told.count() as u64 != operation.seq {
+            let why = refusal.map(|refusal| refusal.message);
+            return Err(format!(
+                "{}: {} leaves nothing: {why:?}",
+                operation.seq, operation.command
+            ));
+        }
+    }
+    drop(opened);
+    verified(place, home)?;
+    let operations = told.session.history().operations().iter();
+    Ok(operations
+        .map(|one| format!("{} {} {}", one.seq, one.state, one.command))
+        .collect())
+}
+
+fn verified(folder: &Path, home: Home) -> Result<(), String> {
+    let place = Place {
+        folder,
+        home,
+        engine: EngineOptions::default(),
+        under: Under::Recorded,
+        read_only: true,
+    };
+    let opened = Session::reopen(place, keeping(), &repl::COMMANDS);
+    let (mut session, _) = opened.map_err(|found| format!("{found:?}"))?;
+    for number in 1..=session.history().operations().len() as u64 {
+        if let Verified::Differs(what) = session.verified(number) {
+            return Err(format!("operation {number} does something else: {what}"));
+        }
+    }
+    Ok(())
+}

@@ -1,0 +1,197 @@
+//! This module tests what whoever gave a line is told beside its answer: which steps ran, which questions wait since then.
+
+use arbiter_tests::{Game, Scratch};
+use host::doc::{Viewer, for_viewer, plain};
+
+/// A home with a plan of three steps, of which the second asks where `asks` is set, and a command that makes prompts.
+fn home() -> Scratch {
+    let home = Scratch::mini();
+    home.write(
+        "scripts/mini/plans/dawn.luau",
+        "return plan {
+  source = \"x\", summary = \"a new day\",
+  steps = {
+    { name = \"wake\", run = function(act) act:add(\"ann\", \"mood\", 1) end },
+    { name = \"ring\", run = function(act)
+      if act:get(\"ann\", \"asks\") then
+        act:ask { to = \"Bo\", key = \"ring\", type = \"YesNo\", text = \"Ring?\" }
+      end
+    end },
+    { name = \"rest\", run = function(act) return act:done(\"All rest.\") end },
+  },
+}
+",
+    );
+    home.write(
+        "scripts/mini/commands/toll.luau",
+        "return command { source = \"x\", summary = \"x\", syntax = \"toll {who: Word} [{many: Whole} times]\",
+  run = function(act, args)
+    for _ = 1, args.many or 1 do
+      act:prompt { to = args.who, key = \"toll\", options = { \"pay\", \"refuse\" }, default = \"refuse\",
+        text = \"Pay?\", run = \"commands/paid\" }
+    end
+  end }
+",
+    );
+    home.write(
+        "scripts/mini/commands/paid.luau",
+        "return command { source = \"x\", summary = \"x\", syntax = \"paid\", run = function() end }\n",
+    );
+    home
+}
+
+fn game() -> Game {
+    Game::of_program(&home(), "mini")
+}
+
+/// Gives a line and returns what is told beside the answer, as the one who gave it sees it.
+fn aside(game: &mut Game, by: &str, line: &str) -> Vec<String> {
+    let reply = game.session.submit(by, line);
+    assert!(reply.refusal.is_none(), "{line}: {:?}", reply.refusal);
+    let viewer = match by {
+        "gm" => Viewer::Gm,
+        seat => Viewer::seat(seat, []),
+    };
+    let seen = reply.aside.iter();
+    let seen = seen.filter_map(|document| for_viewer(document, &viewer));
+    seen.map(|document| format!("{}: {}", document.audience, plain(&document)))
+        .collect()
+}
+
+#[test]
+fn step_says_which_step_is_done_and_which_is_next() {
+    let mut game = game();
+    let said = ["wake", "ring", "rest"].map(|_| aside(&mut game, "gm", "step"));
+    assert_eq!(
+        said,
+        [
+            ["gm: plan dawn: step 1 of 3 is done, wake; next is ring"],
+            ["gm: plan dawn: step 2 of 3 is done, ring; next is rest"],
+            ["gm: plan dawn: step 3 of 3 is done, rest; it is over"],
+        ]
+    );
+    aside(&mut game, "gm", "auto show");
+    assert_eq!(
+        aside(&mut game, "gm", "step"),
+        ["gm: plan dawn: next is ring"],
+        "the step itself is shown"
+    );
+}
+
+#[test]
+fn next_says_which_steps_ran_and_which_were_left_out() {
+    let mut game = game();
+    assert_eq!(
+        aside(&mut game, "gm", "next"),
+        ["gm: plan dawn: 3 steps are done, wake, ring, rest; it is over"]
+    );
+    aside(&mut game, "gm", "step");
+    assert_eq!(
+        aside(&mut game, "gm", "next"),
+        ["gm: plan dawn: 2 steps are done, ring, rest; it is over"]
+    );
+    aside(&mut game, "gm", "auto ask");
+    assert_eq!(
+        aside(&mut game, "gm", "next"),
+        [""; 0],
+        "the question says it"
+    );
+    aside(&mut game, "gm", "answer run");
+    aside(&mut game, "gm", "answer skip");
+    assert_eq!(
+        aside(&mut game, "gm", "answer stop"),
+        ["gm: plan dawn: 1 step is done, wake; skipped: ring; next is rest"]
+    );
+    aside(&mut game, "gm", "next");
+    assert_eq!(
+        aside(&mut game, "gm", "answer skip"),
+        ["gm: plan dawn: no step is done; skipped: rest; it is over"]
+    );
+}
+
+#[test]
+fn plan_says_where_a_next_stands_that_waits_and_for_whom() {
+    let mut game = game();
+    game.text("set ann asks true");
+    game.text("next");
+    let number = game.session.questions_for("gm")[0].number.clone();
+    let slot = game.session.history().next_slot() - 1;
+    let lines: Vec<String> = game.text("plan").lines().map(str::to_owned).collect();
+    let words = |at: usize| lines[at].split_whitespace().collect::<Vec<_>>();
+    assert_eq!(words(2), ["1", "wake", "provisional"]);
+    assert_eq!(words(3), ["2", "ring", "waits"]);
+    assert_eq!(words(4), ["3", "rest"]);
+    assert_eq!(
+        lines[6],
+        format!(
+            "ruling {slot} of the plan dawn stands at ring and waits for Bo (question {number})"
+        )
+    );
+    let refusal = game.refusal("plan drop");
+    assert_eq!(
+        refusal.hints,
+        [format!(
+            "the plan dawn waits for an answer: drop {slot} gives that run up"
+        )]
+    );
+    game.text(&format!("drop {slot}"));
+    assert_eq!(game.text("plan"), "no plan is in progress");
+    game.text("step");
+    game.text("step");
+    let lines: Vec<String> = game.text("plan").lines().map(str::to_owned).collect();
+    let words = |at: usize| lines[at].split_whitespace().collect::<Vec<_>>();
+    assert_eq!(words(2), ["1", "wake", "done"]);
+    assert_eq!(words(3), ["2", "ring", "waits"]);
+}
+
+#[test]
+fn a_new_prompt_is_told_to_those_alone_who_may_answer_it() {
+    let mut game = game();
+    let told = aside(&mut game, "gm", "toll Bo");
+    let number = game.session.questions_for("gm")[0].number.clone();
+    assert_eq!(
+        told,
+        [format!(
+            "Bo: question {number}: Pay? (pay or refuse, else refuse) Write: answer {number} pay"
+        )]
+    );
+    assert_eq!(
+        aside(&mut game, "gm", "mood ann"),
+        [""; 0],
+        "it is told once"
+    );
+    assert_eq!(aside(&mut game, "Ann", "toll Bo"), [""; 0]);
+    let own = aside(&mut game, "Bo", "toll Bo");
+    let number = game.session.questions_for("Bo")[2].number.clone();
+    assert!(own[0].ends_with(&format!("answer {number} pay")), "{own:?}");
+    assert_eq!(own.len(), 1, "{own:?}");
+}
+
+#[test]
+fn what_an_undo_opens_again_is_told_again() {
+    let mut game = game();
+    game.text("set ann asks true");
+    aside(&mut game, "gm", "next");
+    assert_eq!(
+        aside(&mut game, "gm", "answer yes"),
+        ["gm: plan dawn: 3 steps are done, wake, ring, rest; it is over"]
+    );
+    let told = aside(&mut game, "gm", "undo");
+    let number = game.session.questions_for("gm")[0].number.clone();
+    assert_eq!(
+        told,
+        [format!(
+            "Bo: question {number}: Ring? (yes or no) Write: answer {number} yes"
+        )]
+    );
+    aside(&mut game, "gm", "undo");
+    assert!(aside(&mut game, "gm", "redo")[0].contains("Ring?"));
+}
+
+#[test]
+fn many_new_questions_are_counted() {
+    let mut game = game();
+    let told = aside(&mut game, "gm", "toll Bo 10 times");
+    assert_eq!(told.len(), 9);
+    assert_eq!(told[8], "gm: 2 more questions wait; prompts lists them");
+}

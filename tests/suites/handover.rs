@@ -1,0 +1,432 @@
+//! This module hands games over as people do: saved, packed, opened elsewhere, under other rules, with what waits in them.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use arbiter_tests::Scratch;
+use assert_cmd::Command;
+use host::game::{Keeping, Place, Session, Under};
+use host::script::EngineOptions;
+use host::store::archive::SyncMode;
+use repl::COMMANDS;
+
+use super::program::run;
+
+/// Returns the program in a home of its own, told to answer in JSON.
+fn arbiter(home: &Scratch, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter-under-test"));
+    command
+        .current_dir(home.path())
+        .env_remove("ARBITER_HOME")
+        .env_remove("ARBITER_GAMES")
+        .env("XDG_STATE_HOME", home.path().join("state"))
+        .env("NO_COLOR", "1")
+        .args(arguments);
+    command
+}
+
+/// Runs lines and returns the exit code, texts and codes of the answers, and the talk.
+fn said(home: &Scratch, arguments: &[&str], lines: &str) -> (i32, Vec<String>, String) {
+    let arguments = [&["run", "-", "--format", "json"], arguments].concat();
+    let (exit, objects, talk) = run(&mut arbiter(home, &arguments), lines);
+    let text = |object: &serde_json::Value| {
+        let part = |key: &str| object[key].as_str().map(str::to_owned);
+        part("text").or_else(|| object["error"]["code"].as_str().map(str::to_owned))
+    };
+    (exit, objects.iter().filter_map(text).collect(), talk)
+}
+
+/// Plays a line at a prompt that is no terminal, and returns what the program says beside the answers.
+fn played(home: &Scratch, arguments: &[&str], lines: &str) -> (i32, String, String) {
+    let mut command = arbiter(home, &[&["play"], arguments].concat());
+    let output = command.write_stdin(lines).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (
+        output.status.code().unwrap(),
+        text(output.stdout),
+        text(output.stderr),
+    )
+}
+
+fn opened(folder: &Path, home: &Scratch, under: Under) -> Session {
+    let place = Place {
+        folder,
+        home: home.home(),
+        engine: EngineOptions::default(),
+        under,
+        read_only: true,
+    };
+    let keeping = Keeping {
+        holder: "the tests".to_owned(),
+        sync: SyncMode::Each,
+        clock: Box::new(String::new),
+    };
+    Session::reopen(place, keeping, &COMMANDS).unwrap().0
+}
+
+/// Everything that a history holds.
+fn history(session: &Session) -> Vec<String> {
+    let operations = session.history().operations().iter();
+    let names = session.state().names();
+    let told = operations.map(|one| {
+        let changes = one.changes.iter().map(|change| {
+            let (row, field) = (names.text(change.row), names.text(change.field));
+            format!("{row}.{field} {:?} {:?}", change.old, change.new)
+        });
+        let (inputs, documents, causes) = (&one.inputs, &one.documents, &one.causes);
+        format!(
+            "{} {} {} {} {:?} {inputs:?} {documents:?} {causes:?} {} {:?}",
+            one.seq,
+            one.by,
+            one.command,
+            one.rules,
+            one.slot,
+            one.state,
+            changes.collect::<Vec<_>>()
+        )
+    });
+    told.collect()
+}
+
+const MINI: [&str; 4] = ["--ruleset", "mini", "--seed", "x"];
+
+#[test]
+fn a_game_that_was_packed_goes_on_elsewhere_with_the_rules_it_was_kept_with() {
+    let (here, there) = (Scratch::mini(), Scratch::mini());
+    let lines = "charm Ann with cheer\nthrow 4d6\nundo\nthrow 3d20\npack\n";
+    let (exit, texts, talk) = said(
+        &here,
+        &[&MINI[..], &["--game", "games/one"]].concat(),
+        lines,
+    );
+    assert_eq!(exit, 0, "{texts:?} {talk}");
+    assert!(
+        texts.last().unwrap().contains("know the dice to come"),
+        "{texts:?}"
+    );
+    // The other machine has other rules of the same name.
+    there.edit("scripts/mini/commands/mood.luau", " feels ", " is at ");
+    fs::create_dir(there.path().join("mail")).unwrap();
+    fs::copy(
+        here.path().join("games/one.tar"),
+        there.path().join("mail/one.tar"),
+    )
+    .unwrap();
+    let (exit, out, talk) = played(
+        &there,
+        &["mail/one.tar", "--rules", "recorded"],
+        "mood Ann\nthrow 1d20\n",
+    );
+    assert_eq!(exit, 0, "{out} {talk}");
+    assert!(
+        talk.contains("unpacked mail/one.tar into mail/one"),
+        "{talk}"
+    );
+    assert!(talk.contains("save/recorded-rules"), "{talk}");
+    assert!(out.contains("Ann feels"), "{out}");
+    let throw = |text: &str| {
+        text.lines()
+            .find(|line| line.contains("1d20"))
+            .unwrap()
+            .to_owned()
+    };
+    let (_, out_here, _) = played(&here, &["games/one"], "throw 1d20\n");
+    assert_eq!(throw(&out), throw(&out_here), "the same dice come");
+    let (mine, theirs) = (
+        opened(&here.path().join("games/one"), &here, Under::Now),
+        opened(&there.path().join("mail/one"), &there, Under::Recorded),
+    );
+    assert_eq!(mine.state().hash(), theirs.state().hash());
+    assert_eq!(mine.state().whole_hash(), theirs.state().whole_hash());
+    assert_eq!(history(&mine), history(&theirs));
+    let (exit, out, talk) = played(&there, &["mail/one"], "mood Ann\n");
+    assert_eq!(exit, 0, "{talk}");
+    assert!(out.contains("Ann is at"), "the rules of now: {out}");
+    assert!(
+        talk.contains("save/other-rules") && talk.contains("--rules recorded"),
+        "{talk}"
+    );
+    let (exit, _, talk) = played(&there, &["mail/one.tar"], "");
+    assert_eq!(exit, 2);
+    assert!(talk.contains("arbiter play mail/one"), "{talk}");
+}
+
+/// With the rules that it was kept with, a game needs no home at all.
+#[test]
+fn a_packed_game_is_played_where_there_are_no_rules() {
+    let here = Scratch::mini();
+    let lines = "charm Ann with cheer\npack";
+    said(&here, &[&MINI[..], &["--game", "one"]].concat(), lines);
+    let empty = tempfile::tempdir().unwrap();
+    fs::copy(here.path().join("one.tar"), empty.path().join("one.tar")).unwrap();
+    let mut command = arbiter(&here, &["play", "one.tar", "--rules", "recorded"]);
+    let output = command
+        .current_dir(empty.path())
+        .write_stdin("mood Ann\n")
+        .output()
+        .unwrap();
+    let talk = String::from_utf8_lossy(&output.stderr).into_owned();
+    assert!(
+        String::from_utf8_lossy(&output.stdout).contains("Ann feels 6."),
+        "{talk}"
+    );
+}
+
+#[test]
+fn open_leaves_a_game_that_is_kept_and_asks_before_one_is_lost() {
+    let home = Scratch::mini();
+    said(
+        &home,
+        &[&MINI[..], &["--game", "games/one"]].concat(),
+        "charm Ann with cheer\n",
+    );
+    let lines = "charm Bo with gloom\nopen one\nsave games/two\nopen one\nmood Ann\nopen games/two\nmood Bo\nopen tow\nmood Bo\nopen games/two\n";
+    let (_, texts, talk) = said(&home, &[&MINI[..], &["--keep-going"]].concat(), lines);
+    let expected = [
+        "Bo feels 2.",
+        "save/not-kept",
+        "kept in games/two from now on: every command is safe there before its answer appears",
+        "goes on after 2 charm Ann with cheer",
+        "Ann feels 6.",
+        "goes on after 2 charm Bo with gloom",
+        "Bo feels 2.",
+        "save/no-game",
+        "Bo feels 2.",
+        "save/open",
+    ];
+    assert_eq!(texts, expected, "{talk}");
+    // At the prompt the rules can be changed by opening the game at hand; what cannot be opened leaves it as it is.
+    home.edit("scripts/mini/commands/mood.luau", " feels ", " is at ");
+    let lines = "mood Ann\nopen games/one --rules recorded\nmood Ann\nopen nothing\nopen scripts\ncharm Ann with cheer\nopen two\nmood Bo\n";
+    let (_, out, talk) = played(&home, &["one"], lines);
+    let moods: Vec<&str> = out
+        .lines()
+        .filter(|line| line.contains("Ann ") || line.contains("Bo "))
+        .collect();
+    assert_eq!(
+        moods,
+        [
+            "[gm] goes on after 2 charm Ann with cheer",
+            "Ann is at 6.",
+            "[gm] goes on after 2 charm Ann with cheer",
+            "Ann feels 6.",
+            "Ann feels 8.",
+            "[gm] goes on after 2 charm Bo with gloom",
+            "Bo is at 2.",
+        ],
+        "{talk}"
+    );
+    assert!(talk.contains("arbiter play games/two goes on"), "{talk}");
+    home.write("scripts/mini/ruleset.luau", "return ruleset {");
+    let (exit, out, talk) = played(
+        &home,
+        &["one", "--rules", "recorded"],
+        "open one --rules now\nmood Ann\n",
+    );
+    assert_eq!(exit, 0);
+    assert!(
+        talk.contains("this game goes on") && out.contains("Ann feels 8."),
+        "{out} {talk}"
+    );
+}
+
+/// A home in which a command asks, with what it asks and says before and after a change of the rules.
+fn asking() -> Scratch {
+    let home = Scratch::mini();
+    home.command(
+        "dare",
+        "local face = act:roll('1d20', 'dare')
+         local sure = act:ask({ to = 'Ann', key = 'sure', type = 'YesNo', text = 'Sure?' })
+         return 'old ' .. tostring(sure) .. ' ' .. face",
+    );
+    home
+}
+
+fn change(home: &Scratch) {
+    home.command(
+        "dare",
+        "local face = act:roll('1d6', 'other')
+         local sure = act:ask({ to = 'Ann', key = 'really', type = 'YesNo', text = 'Really?' })
+         return 'new ' .. tostring(sure)",
+    );
+}
+
+#[test]
+fn what_waits_survives_the_program_and_is_answered_finished_restarted_or_dropped() {
+    let face = {
+        let home = asking();
+        let (_, texts, _) = said(&home, &MINI, "dare\nanswer yes\n");
+        texts.last().unwrap().rsplit(' ').next().unwrap().to_owned()
+    };
+    let old = format!("old true {face}");
+    // (is the rule changed meanwhile, what is said then, what comes of it)
+    let cases: [(bool, &str, &[&str]); 6] = [
+        (false, "answer yes", &[&old]),
+        (false, "drop", &["dropped: 2 dare"]),
+        (true, "answer yes", &["ask/stale"]),
+        (true, "finish\nanswer yes", &[&old]),
+        (true, "restart\nanswer yes", &["new true"]),
+        (true, "drop\nundo\nfinish\nanswer yes", &[&old]),
+    ];
+    for (is_changed, lines, expected) in cases {
+        let home = asking();
+        let game = ["--game", "g"];
+        let (exit, _, talk) = said(&home, &[&MINI[..], &game].concat(), "dare\n");
+        assert_eq!(exit, 0, "{talk}");
+        if is_changed {
+            change(&home);
+        }
+        let (_, out, talk) = played(&home, &["./g"], "");
+        assert!(
+            out.contains("a question waits: prompts shows it"),
+            "{out} {talk}"
+        );
+        assert_eq!(out.contains("began under other rules"), is_changed, "{out}");
+        let (_, texts, talk) = said(&home, &game, lines);
+        let last = texts.last().map(String::as_str).unwrap_or_default();
+        assert_eq!([last], expected, "{lines}: {texts:?} {talk}");
+    }
+    // Finished in one session and answered in the next: the old rules come from the folder of the game.
+    let home = asking();
+    said(&home, &[&MINI[..], &["--game", "g"]].concat(), "dare\n");
+    change(&home);
+    said(&home, &["--game", "g"], "finish\n");
+    let (_, texts, _) = said(&home, &["--game", "g"], "answer yes\n");
+    assert_eq!(texts.last(), Some(&old));
+    let (_, texts, _) = said(&home, &["--game", "g"], "undo\nundo\nrestart\nanswer no\n");
+    assert_eq!(
+        texts.last().map(String::as_str),
+        Some("new false"),
+        "{texts:?}"
+    );
+}
+
+#[test]
+fn a_broken_game_is_refused_and_recovered_in_a_copy() {
+    let home = Scratch::mini();
+    let lines = "charm Ann with cheer\ncharm Bo with gloom\nthrow 2d6\n";
+    said(&home, &[&MINI[..], &["--game", "one"]].concat(), lines);
+    let journal = home.path().join("one/journal.jsonl");
+    let text = fs::read_to_string(&journal).unwrap();
+    fs::write(&journal, text.replacen("charm Bo", "charm Xo", 1)).unwrap();
+    let (exit, _, talk) = played(&home, &["./one"], "");
+    assert_eq!(exit, 3, "{talk}");
+    assert!(
+        talk.contains("save/broken") && talk.contains("arbiter recover"),
+        "{talk}"
+    );
+    let recover = |arguments: &[&str]| {
+        let output = arbiter(&home, &[&["recover"], arguments].concat())
+            .output()
+            .unwrap();
+        let text = |bytes| String::from_utf8(bytes).unwrap();
+        (
+            output.status.code().unwrap(),
+            text(output.stdout) + &text(output.stderr),
+        )
+    };
+    let (exit, said_of) = recover(&["one", "mended"]);
+    assert_eq!(exit, 0, "{said_of}");
+    for part in [
+        "kept 2 operations in mended",
+        "line 4 of the journal is broken",
+        "mended/journal.broken",
+        "arbiter play mended goes on",
+    ] {
+        assert!(said_of.contains(part), "{part} in {said_of}");
+    }
+    let (exit, out, talk) = played(&home, &["./mended"], "mood Ann\ncharm Bo with gloom\n");
+    assert_eq!(exit, 0, "{talk}");
+    assert!(
+        out.contains("Ann feels 6.") && out.contains("Bo feels 2."),
+        "{out}"
+    );
+    assert_eq!(recover(&["one", "mended"]).0, 2, "the copy is there");
+    assert_eq!(recover(&["scripts", "copy"]).0, 2, "no game");
+    assert_eq!(recover(&["one"]).0, 2);
+    let (exit, json) = recover(&["mended", "again", "--format", "json"]);
+    assert_eq!(exit, 0);
+    let json: serde_json::Value = serde_json::from_str(json.trim()).unwrap();
+    assert_eq!(
+        (&json["operations"], &json["fault"]),
+        (&3.into(), &serde_json::Value::Null)
+    );
+}
+
+#[test]
+fn a_slip_in_the_name_of_a_game_begins_no_new_one() {
+    let home = Scratch::mini();
+    said(
+        &home,
+        &[&MINI[..], &["--game", "games/mini-1"]].concat(),
+        "charm Ann with cheer\n",
+    );
+    for (named, hint) in [
+        ("gmaes/mini-1", "did you mean \"games/mini-1\"?"),
+        ("games/mini-2", "did you mean \"games/mini-1\"?"),
+        ("mini-2", "did you mean"),
+        ("games", "there are games below it: games/mini-1"),
+    ] {
+        let (exit, _, talk) = played(&home, &[named], "");
+        assert_eq!(exit, 2, "{named} {talk}");
+        assert!(talk.contains(hint), "{named}: {talk}");
+    }
+    assert!(!home.path().join("gmaes").exists() && !home.path().join("games/mini-2").exists());
+    // Said in full it is no slip.
+    let (exit, _, talk) = played(&home, &["games/mini-2", "--ruleset", "mini"], "");
+    assert_eq!(exit, 0, "{talk}");
+    assert!(talk.contains("arbiter play games/mini-2 goes on"), "{talk}");
+    let (exit, out, _) = played(&home, &["mini-1"], "mood Ann\n");
+    assert!(exit == 0 && out.contains("Ann feels 6."), "{out}");
+    // With several rulesets nobody can know which one is meant.
+    for part in ["scripts", "content"] {
+        let mini = home.path().join(part).join("mini");
+        home.copy(&mini, &format!("{part}/maxi"));
+    }
+    let (exit, _, talk) = played(&home, &["far/away"], "");
+    assert_eq!(exit, 2);
+    assert!(
+        talk.contains("arbiter play far/away --ruleset NAME") && talk.contains("maxi and mini"),
+        "{talk}"
+    );
+}
+
+#[test]
+fn an_older_game_is_refused_by_its_format_and_left_alone() {
+    let home = Scratch::mini();
+    said(
+        &home,
+        &[&MINI[..], &["--game", "one"]].concat(),
+        "charm Ann with cheer\n",
+    );
+    let journal: PathBuf = home.path().join("one/journal.jsonl");
+    let text = fs::read_to_string(&journal).unwrap();
+    let first = text.lines().next().unwrap().split_once('\t').unwrap().0;
+    let first = first.replacen("\"v\":1", "\"v\":0", 1);
+    let (line, _) = host::store::archive::Chain::default().line(first.as_bytes());
+    fs::write(&journal, &line).unwrap();
+    for arguments in [&["./one"][..], &["./one", "--game", "new"]] {
+        let (exit, _, talk) = played(&home, arguments, "");
+        assert_eq!(exit, 2, "{talk}");
+        assert!(
+            talk.contains("of the older format 0") && talk.contains("no game of format 0"),
+            "{talk}"
+        );
+    }
+    let (_, texts, _) = said(&home, &["--game", "one"], "mood Ann\n");
+    assert_eq!(texts, ["save/older-version"]);
+    assert_eq!(fs::read(&journal).unwrap(), line);
+}
+
+/// A test beside the scripts is a file of whoever wrote the rules: it reaches no disk.
+#[test]
+fn a_transcript_saves_and_packs_nothing() {
+    let home = Scratch::mini();
+    home.write(
+        "scripts/mini/commands/mood.test.txt",
+        "--- nothing is saved\n> charm Ann with cheer\n| Ann feels 6.\n> save stolen\n> pack stolen\n> open stolen anyway\n> mood Nobody\n| error[phrase/unknown-name]: x\n",
+    );
+    let output = arbiter(&home, &["test"]).output().unwrap();
+    assert!(output.status.code().is_some());
+    assert!(!home.path().join("stolen").exists() && !home.path().join("stolen.tar").exists());
+}

@@ -1,0 +1,303 @@
+//! This module opens what is no game, or no game that may be played, with the program: each is told clearly.
+#![cfg(unix)]
+
+use std::fs;
+use std::io::Write;
+use std::os::unix::fs::{PermissionsExt, symlink};
+use std::path::{Path, PathBuf};
+use std::process::{Command, Stdio};
+
+use arbiter_tests::{Scratch, project};
+use host::store::archive::{Chain, JOURNAL};
+
+use super::{LONG, played};
+
+/// What each case leads to; the folder of the tests is written `HOME`.
+const GOLDEN: &str = "tests/suites/kept/foreign.txt";
+
+struct Case {
+    name: &'static str,
+    /// What is done to a game of two operations at `game`; returns what is named on the command line.
+    make: fn(&Path) -> PathBuf,
+}
+
+const fn case(name: &'static str, make: fn(&Path) -> PathBuf) -> Case {
+    Case { name, make }
+}
+
+const CASES: &[Case] = &[
+    case("a game", |home| home.join("game")),
+    case("a link to a game", |home| {
+        symlink(home.join("game"), home.join("link")).unwrap();
+        home.join("link")
+    }),
+    case("a place that is not there", |home| {
+        home.join("no/such/place")
+    }),
+    case("an empty folder", |home| {
+        fs::create_dir(home.join("empty")).unwrap();
+        home.join("empty")
+    }),
+    case("a folder with other things", |home| home.join("scripts")),
+    case("a file", |home| {
+        fs::write(home.join("notes"), "mine").unwrap();
+        home.join("notes")
+    }),
+    case("a place below a file", |home| {
+        fs::write(home.join("notes"), "mine").unwrap();
+        home.join("notes/game")
+    }),
+    case("a name with a control character", |home| {
+        home.join("a\u{1b}[2J")
+    }),
+    case("a name with a line end", |home| home.join("a\nb")),
+    case("a name that turns around", |home| home.join("a\u{202e}b")),
+    case("a name that is too long", |home| home.join("x".repeat(65))),
+    case("no name", |_| PathBuf::new()),
+    case("a game under a name with a control character", |home| {
+        fs::rename(home.join("game"), home.join("a\u{1b}[2J")).unwrap();
+        home.join("a\u{1b}[2J")
+    }),
+    case("a journal of something else", |home| {
+        fs::write(home.join("game").join(JOURNAL), "{\"event\":1}\n").unwrap();
+        home.join("game")
+    }),
+    case("an empty journal", |home| {
+        fs::write(home.join("game").join(JOURNAL), "").unwrap();
+        home.join("game")
+    }),
+    case("a journal that is a folder", |home| {
+        fs::remove_file(home.join("game").join(JOURNAL)).unwrap();
+        fs::create_dir(home.join("game").join(JOURNAL)).unwrap();
+        home.join("game")
+    }),
+    case("a torn tail", |home| {
+        let mut journal = fs::OpenOptions::new()
+            .append(true)
+            .open(home.join("game").join(JOURNAL))
+            .unwrap();
+        journal.write_all(b"{\"v\":1,\"seq\":4,").unwrap();
+        home.join("game")
+    }),
+    case("a broken middle", |home| {
+        altered(home, |bytes| {
+            let at = bytes.iter().position(|byte| *byte == b'\n').unwrap() + 40;
+            bytes[at] ^= 1;
+        })
+    }),
+    case("an altered last line", |home| {
+        altered(home, |bytes| {
+            let at = bytes.len() - 1;
+            bytes[at] = b'\r';
+        })
+    }),
+    case("a newer format", |home| {
+        rewritten(home, &[("\"v\":1,", "\"v\":2,\"later\":[],")], None)
+    }),
+    case("a newer format with a line of its own", |home| {
+        let line = "{\"v\":2,\"seq\":4,\"kind\":\"dream\"}";
+        rewritten(home, &[("\"v\":1,", "\"v\":2,\"later\":[],")], Some(line))
+    }),
+    case("an older format", |home| {
+        rewritten(home, &[("\"v\":1,", "\"v\":0,")], None)
+    }),
+    case("a ruleset that is not here", |home| {
+        rewritten(
+            home,
+            &[("\"ruleset\":\"mini\"", "\"ruleset\":\"mimi\"")],
+            None,
+        )
+    }),
+    case("a ruleset that is a path", |home| {
+        rewritten(
+            home,
+            &[("\"ruleset\":\"mini\"", "\"ruleset\":\"../mini\"")],
+            None,
+        )
+    }),
+    case("a linked journal", |home| linked(home, JOURNAL)),
+    case("a linked lock", |home| linked(home, "lock")),
+    case("a linked secret", |home| linked(home, "secret")),
+    case("linked rules", |home| linked(home, "rules")),
+    case("linked snapshots", |home| linked(home, "snapshots")),
+    case("linked blobs", |home| linked(home, "blobs")),
+    case("no secret", |home| {
+        fs::remove_file(home.join("game/secret")).unwrap();
+        home.join("game")
+    }),
+    case("another secret", |home| {
+        fs::write(home.join("game/secret"), [1; 32]).unwrap();
+        home.join("game")
+    }),
+    case("a secret that others may read", |home| {
+        let mode = fs::Permissions::from_mode(0o644);
+        fs::set_permissions(home.join("game/secret"), mode).unwrap();
+        home.join("game")
+    }),
+    case("no rules, snapshots and blobs", |home| {
+        for name in ["rules", "snapshots", "blobs"] {
+            fs::remove_dir_all(home.join("game").join(name)).unwrap();
+        }
+        home.join("game")
+    }),
+];
+
+fn altered(home: &Path, alter: fn(&mut Vec<u8>)) -> PathBuf {
+    let journal = home.join("game").join(JOURNAL);
+    let mut bytes = fs::read(&journal).unwrap();
+    alter(&mut bytes);
+    fs::write(journal, bytes).unwrap();
+    home.join("game")
+}
+
+/// Writes all lines of the journal anew, with a chain that is right.
+fn rewritten(home: &Path, parts: &[(&str, &str)], more: Option<&str>) -> PathBuf {
+    let journal = home.join("game").join(JOURNAL);
+    let text = fs::read_to_string(&journal).unwrap();
+    let lines = text.lines().map(|line| line.split_once('\t').unwrap().0);
+    let (mut chain, mut whole) = (Chain::default(), String::new());
+    for line in lines.chain(more) {
+        let line = parts.iter().fold(line.to_owned(), |line, (from, to)| {
+            line.replacen(from, to, 1)
+        });
+        chain = chain.after(line.as_bytes());
+        whole += &format!("{line}\t{chain}\n");
+    }
+    fs::write(journal, whole).unwrap();
+    home.join("game")
+}
+
+fn linked(home: &Path, name: &str) -> PathBuf {
+    let inside = home.join("game").join(name);
+    fs::rename(&inside, home.join("elsewhere")).unwrap();
+    symlink(home.join("elsewhere"), inside).unwrap();
+    home.join("game")
+}
+
+/// Runs two lines in the game and returns everything that is said.
+fn told(home: &Scratch, game: &Path, verb: &[&str]) -> String {
+    let mut command = Command::new(LONG);
+    command
+        .arg("arbiter")
+        .args(verb)
+        .args(["--ruleset", "mini", "--seed", "x"])
+        .arg("--home")
+        .arg(home.path())
+        .arg("--game")
+        .arg(game)
+        .env("NO_COLOR", "1")
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    // A program that refuses the game reads nothing.
+    let _ = child
+        .stdin
+        .take()
+        .unwrap()
+        .write_all(b"mood Ann\ncharm Ann with cheer\n");
+    let output = child.wait_with_output().unwrap();
+    let text = |bytes: &[u8]| String::from_utf8(bytes.to_vec()).unwrap();
+    let all = format!(
+        "{}{}exit {}\n",
+        text(&output.stdout),
+        text(&output.stderr),
+        output.status.code().unwrap()
+    );
+    all.replace(&*home.path().to_string_lossy(), "HOME")
+}
+
+#[test]
+fn what_is_no_game_to_play_is_told_clearly() {
+    let mut found = String::new();
+    for case in CASES {
+        let home = Scratch::mini();
+        played(
+            &home,
+            &home.path().join("game"),
+            &["charm Ann with cheer", "charm Bo with gloom"],
+        );
+        let game = (case.make)(home.path());
+        let is_kept = game.join(JOURNAL).is_file();
+        let before = is_kept.then(|| fs::read(game.join(JOURNAL)).unwrap());
+        let said = told(&home, &game, &["run", "-", "--keep-going"]);
+        found += &format!("--- {}\n{said}", case.name);
+        let Some(before) = before else { continue };
+        let after = fs::read(game.join(JOURNAL)).unwrap();
+        let sound = before
+            .iter()
+            .rposition(|byte| *byte == b'\n')
+            .map_or(0, |at| at + 1);
+        assert!(
+            after.starts_with(&before[..sound]),
+            "{}: nothing is lost",
+            case.name
+        );
+        if said.ends_with("exit 3\n") || said.contains("save/read-only") {
+            assert_eq!(
+                before, after,
+                "{}: what cannot be played is left as it is",
+                case.name
+            );
+        }
+    }
+    let golden = fs::read_to_string(project().join(GOLDEN)).unwrap_or_default();
+    if std::env::var_os("BLESS").is_some() {
+        fs::write(project().join(GOLDEN), &found).unwrap();
+    } else {
+        assert_eq!(found, golden);
+    }
+}
+
+/// `play` tells the same as `run` about what it cannot open.
+#[test]
+fn play_tells_the_same() {
+    for name in [
+        "a journal of something else",
+        "a broken middle",
+        "a linked journal",
+        "a ruleset that is not here",
+    ] {
+        let home = Scratch::mini();
+        played(
+            &home,
+            &home.path().join("game"),
+            &["charm Ann with cheer", "charm Bo with gloom"],
+        );
+        let case = CASES.iter().find(|case| case.name == name).unwrap();
+        let game = (case.make)(home.path());
+        let run = told(&home, &game, &["run", "-"]);
+        assert_eq!(told(&home, &game, &["play"]), run, "{name}");
+    }
+}
+
+/// Where nothing can be written a game can still be read; an administrator may write everywhere.
+#[test]
+fn a_folder_that_cannot_be_written_to_is_read() {
+    let home = Scratch::mini();
+    let game = home.path().join("game");
+    played(&home, &game, &["charm Ann with cheer"]);
+    let set = |mode: u32| {
+        for name in [JOURNAL, "lock"] {
+            fs::set_permissions(game.join(name), fs::Permissions::from_mode(mode & 0o666)).unwrap();
+        }
+        fs::set_permissions(&game, fs::Permissions::from_mode(mode)).unwrap();
+    };
+    set(0o500);
+    let may_write = fs::OpenOptions::new()
+        .append(true)
+        .open(game.join(JOURNAL))
+        .is_ok();
+    let said = told(&home, &game, &["run", "-"]);
+    set(0o700);
+    if may_write {
+        assert!(said.ends_with("exit 0\n"), "{said}");
+    } else {
+        assert!(
+            said.starts_with("[gm] goes on after 2 charm Ann with cheer\nAnn feels 6.\n"),
+            "{said}"
+        );
+        let why = "error[save/read-only]: the game is open for reading only: nothing can be written where it lies";
+        assert!(said.contains(why), "{said}");
+    }
+}

@@ -1,0 +1,184 @@
+//! This module plays where no file may grow any more, as on a full disk: commands are refused, what was answered stays.
+#![cfg(unix)]
+
+use std::fs;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use arbiter_tests::Scratch;
+use host::store::archive::JOURNAL;
+use serde_json::Value as Json;
+
+use super::{LONG, played};
+
+/// Plays lines where files have so many blocks of 512 bytes at most; returns the exit code and the answers.
+fn run(home: &Scratch, blocks: Option<u64>, lines: &str) -> (i32, Vec<Json>, String) {
+    // A process that another test starts has the lock of this game too until it becomes its program.
+    let mut tries = (0..100).map(|_| run_once(home, blocks, lines));
+    let is_free = |ran: &(i32, Vec<Json>, String)| {
+        let is_held = |one: &Json| one["error"]["code"] == "save/read-only";
+        !ran.1.iter().any(is_held)
+    };
+    tries.find(is_free).expect("the lock is given up")
+}
+
+fn run_once(home: &Scratch, blocks: Option<u64>, lines: &str) -> (i32, Vec<Json>, String) {
+    // Without the trap the process is ended by a signal instead of being refused.
+    let limit = blocks.map_or_else(String::new, |blocks| {
+        format!("trap '' XFSZ; ulimit -f {blocks}; ")
+    });
+    let mut command = Command::new("sh");
+    command
+        .args(["-c", &format!("{limit}exec \"$0\" \"$@\""), LONG])
+        .args([
+            "arbiter",
+            "run",
+            "-",
+            "--ruleset",
+            "mini",
+            "--keep-going",
+            "--format",
+            "json",
+        ])
+        .arg("--home")
+        .arg(home.path())
+        .arg("--game")
+        .arg(home.path().join("game"))
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped());
+    let mut child = command.spawn().unwrap();
+    let mut input = child.stdin.take().unwrap();
+    // A program that could not begin reads nothing.
+    let _ = input.write_all(lines.as_bytes());
+    drop(input);
+    let output = child.wait_with_output().unwrap();
+    let text = String::from_utf8(output.stdout).unwrap();
+    let objects = text.lines().map(|line| serde_json::from_str(line).unwrap());
+    let talk = String::from_utf8_lossy(&output.stderr).into_owned();
+    (output.status.code().unwrap(), objects.collect(), talk)
+}
+
+fn journal(home: &Scratch) -> String {
+    fs::read_to_string(home.path().join("game").join(JOURNAL)).unwrap()
+}
+
+fn game(home: &Scratch) -> std::path::PathBuf {
+    home.path().join("game")
+}
+
+fn is_opening(object: &Json) -> bool {
+    let text = object["text"].as_str();
+    text.is_some_and(|text| text.starts_with("goes on after"))
+}
+
+fn mood(object: &Json) -> i64 {
+    let text = object["text"]
+        .as_str()
+        .unwrap_or_else(|| panic!("{object}"));
+    let number = text.trim_end_matches('.').rsplit(' ').next().unwrap();
+    number.parse().unwrap()
+}
+
+#[test]
+fn a_full_disk_refuses_commands_and_the_game_goes_on_when_there_is_room() {
+    let home = Scratch::mini();
+    played(
+        &home,
+        &game(&home),
+        &["charm Ann with cheer", "charm Bo with gloom"],
+    );
+    let before = journal(&home);
+    let blocks = before.len() as u64 / 512 + 4;
+    let (exit, objects, talk) = run(
+        &home,
+        Some(blocks),
+        &"charm Ann with cheer\nmood Ann\n".repeat(20),
+    );
+    assert_eq!(exit, 1, "{talk}");
+    let objects: Vec<&Json> = objects.iter().filter(|one| !is_opening(one)).collect();
+    let (mut now, mut answered, mut refused) = (6, 0, 0);
+    for pair in objects.chunks(2) {
+        if pair[0]["error"].is_null() {
+            (now, answered) = (mood(pair[0]), answered + 1);
+        } else {
+            refused += 1;
+            let error = &pair[0]["error"];
+            assert_eq!(error["code"], "save/disk-full");
+            assert_eq!(error["message"], "the disk is full, nothing was kept");
+            assert_eq!(error["hints"][0], "make room on the disk and try again");
+        }
+        assert_eq!(
+            mood(pair[1]),
+            now,
+            "the state is the one of the last answer"
+        );
+    }
+    assert!(
+        answered > 0 && refused > 10,
+        "{answered} answered, {refused} refused"
+    );
+    let full = journal(&home);
+    assert!(full.starts_with(&before) && full.ends_with('\n'));
+    assert_eq!(full.lines().count(), before.lines().count() + answered);
+    let (exit, objects, talk) = run(&home, None, "mood Ann\ncharm Ann with cheer\n");
+    assert_eq!((exit, talk.contains("torn")), (0, false), "{talk}");
+    let moods: Vec<i64> = objects.iter().skip(1).map(mood).collect();
+    assert_eq!(moods[0], now, "{objects:?}");
+    assert!(moods[1] > now, "{moods:?}");
+}
+
+/// Rules that cannot be pinned, a large operation that cannot be laid aside, a snapshot: all are files that may not fit.
+#[test]
+fn a_full_disk_refuses_new_rules_and_large_operations_too() {
+    let home = Scratch::lasting();
+    played(&home, &game(&home), &["charm Ann with cheer"]);
+    let before = journal(&home);
+    let blocks = before.len() as u64 / 512 + 20;
+    let (exit, objects, _) = run(
+        &home,
+        Some(blocks),
+        "hoard 1\nmood Ann\ncharm Ann with cheer\nmood Ann\n",
+    );
+    let codes: Vec<&Json> = objects.iter().map(|one| &one["error"]["code"]).collect();
+    assert_eq!(
+        (exit, codes[1].as_str()),
+        (1, Some("save/disk-full")),
+        "{objects:?}"
+    );
+    assert_eq!(mood(&objects[2]), 6);
+    assert!(codes[3].is_null(), "what is small still fits: {objects:?}");
+    assert_eq!(mood(&objects[4]), mood(&objects[3]));
+    let grown = format!("-- {}\nreturn {{}}\n", "x".repeat(60_000));
+    home.write("scripts/mini/pipeline/grown.luau", grown);
+    let before = journal(&home);
+    let (_, objects, _) = run(
+        &home,
+        Some(before.len() as u64 / 512 + 20),
+        "charm Ann with cheer\nmood Ann\n",
+    );
+    assert_eq!(objects[1]["error"]["code"], "save/disk-full", "{objects:?}");
+    assert_eq!(journal(&home), before);
+    let (exit, objects, talk) = run(&home, None, "charm Ann with cheer\nhoard 2\nundo\n");
+    assert_eq!(exit, 0, "{objects:?} {talk}");
+}
+
+#[test]
+fn a_game_that_does_not_fit_is_not_begun() {
+    let home = Scratch::mini();
+    for blocks in [0, 1, 2] {
+        let (exit, _, talk) = run(&home, Some(blocks), "mood Ann\n");
+        assert_eq!(exit, 3, "{talk}");
+        assert!(
+            talk.contains("error[save/disk-full]: the disk is full, nothing was kept"),
+            "{talk}"
+        );
+        assert!(!Path::exists(&game(&home)), "nothing is left");
+        let left = fs::read_dir(home.path()).unwrap().filter_map(Result::ok);
+        let left = left.filter(|one| one.file_name().to_string_lossy().starts_with('.'));
+        assert_eq!(left.count(), 0);
+    }
+    let (exit, _, talk) = run(&home, None, "mood Ann\n");
+    assert_eq!(exit, 0, "{talk}");
+}

@@ -1,0 +1,430 @@
+//! This module corrects random games, and single ones by hand: what stands decides the state, and nothing else.
+
+use arbiter_tests::{Game, Scratch, on_game_thread};
+use host::dice::Draw;
+use host::game::{Stream, Verified, back, there};
+use host::store::{History, What};
+
+use crate::laws::lively;
+
+/// A game of the toy ruleset in which things come, go and are changed.
+fn game() -> Game {
+    let home = lively();
+    home.write(
+        "scripts/mini/commands/label.luau",
+        "return command { source = \"the host's own tests\", summary = \"a test\",
+           syntax = \"label {person: Person} {key: Word} {value: Whole}\",
+           run = function(act, args) act:set(args.person, args.key, args.value) return act:done(\"labelled\") end }",
+    );
+    Game::of_program(&home, "mini")
+}
+
+/// Lines that leave each other alone: each changes a thing of its own.
+fn alone(chance: &mut Stream, number: usize) -> String {
+    let dice = ["3d6", "4d6kh3+2", "d20!", "2d6r1"];
+    let person = ["Ann", "Bo"][number % 2];
+    match below(chance, 5) {
+        0 => format!("throw {}", dice[below(chance, dice.len())]),
+        1 => format!("meet P{number}"),
+        _ => format!("label {person} mark{number} {}", below(chance, 9)),
+    }
+}
+
+/// Lines that may build upon each other.
+fn tangled(chance: &mut Stream) -> String {
+    let person = ["Ann", "Bo", "Cy", "Di"][below(chance, 4)];
+    match below(chance, 9) {
+        0 | 1 => format!(
+            "charm {person} with {}",
+            ["cheer", "gloom"][below(chance, 2)]
+        ),
+        2 => format!("set {person} mood + {}", below(chance, 3)),
+        3 => format!("set {person} guard {}", below(chance, 2)),
+        4 => format!("meet {}", ["Cy", "Di"][below(chance, 2)]),
+        5 => format!("part {person}"),
+        6 => format!("calm {person}"),
+        7 => format!("dice next {}", 1 + below(chance, 4)),
+        _ => "throw 2d6".to_owned(),
+    }
+}
+
+fn below(chance: &mut Stream, many: usize) -> usize {
+    chance.draw(u32::try_from(many).unwrap()).unwrap() as usize - 1
+}
+
+/// Returns the numbers of the rulings that stand, but for the first one.
+fn standing(game: &Game) -> Vec<u64> {
+    game.session.history().standing().split_off(1)
+}
+
+/// Returns the cells of a game as texts, but for those in which the host keeps what it gave out.
+fn cells(game: &Game) -> Vec<(String, String, String)> {
+    let state = game.session.state();
+    let names = state.names();
+    let rows = state.rows().into_iter();
+    let cells = rows.flat_map(|row| {
+        let fields = state.fields(row).into_iter();
+        fields.map(move |field| {
+            let texts = [row, field].map(|name| names.text(name).to_string());
+            let [row_text, field_text] = texts;
+            (row_text, field_text, state.get(row, field).to_string())
+        })
+    });
+    cells.collect()
+}
+
+#[test]
+fn what_nothing_depends_on_is_left_out_alone() {
+    on_game_thread(|| {
+        for seed in 0..6 {
+            let mut chance = Stream::new(seed);
+            let lines: Vec<String> = (0..25).map(|number| alone(&mut chance, number)).collect();
+            let mut whole = game();
+            for line in &lines {
+                whole.line(line);
+            }
+            let before = cells(&whole);
+            let all = standing(&whole);
+            let of = all[below(&mut chance, all.len())];
+            let own: Vec<String> = {
+                let operation = whole.session.history().operation(of).unwrap();
+                let names = whole.session.state().names();
+                let changes = operation.changes.iter();
+                changes
+                    .map(|one| one.cell(names).0.to_string() + "." + &one.cell(names).1)
+                    .collect()
+            };
+            whole.text(&format!("revert {of} yes"));
+            let last = whole.session.history().operations().last().unwrap();
+            let What::Revert {
+                changed, refused, ..
+            } = &last.what
+            else {
+                panic!("{:?}", last.what)
+            };
+            assert_eq!(
+                (changed.len(), refused.len()),
+                (0, 0),
+                "{seed}: {of} in {lines:?}"
+            );
+            let is_other =
+                |cell: &&(String, String, String)| !own.contains(&format!("{}.{}", cell.0, cell.1));
+            let rest = |cells: &[(String, String, String)]| -> Vec<_> {
+                cells.iter().filter(is_other).cloned().collect()
+            };
+            assert_eq!(
+                rest(&before),
+                rest(&cells(&whole)),
+                "{seed}: {of} in {lines:?}"
+            );
+        }
+    });
+}
+
+/// Plays lines that may build upon each other, and corrects the past now and then.
+fn corrected(seed: u64, lines: usize) -> (Game, usize) {
+    let (mut game, mut chance) = (game(), Stream::new(seed));
+    let mut corrections = 0;
+    for _ in 0..lines {
+        let all: Vec<u64> = game
+            .session
+            .history()
+            .live()
+            .skip(1)
+            .map(|one| one.seq)
+            .collect();
+        let line = match below(&mut chance, 8) {
+            0 | 1 if !all.is_empty() => {
+                let of = all[below(&mut chance, all.len())];
+                match below(&mut chance, 3) {
+                    0 => format!("replace {of} yes with {}", tangled(&mut chance)),
+                    _ => format!("revert {of} yes"),
+                }
+            }
+            2 => ["undo", "redo"][below(&mut chance, 2)].to_owned(),
+            _ => tangled(&mut chance),
+        };
+        let reply = game.line(&line);
+        corrections += usize::from(reply.op.is_some() && line.contains("yes"));
+        game.hash();
+    }
+    (game, corrections)
+}
+
+#[test]
+fn what_is_reverted_twice_is_as_it_was() {
+    on_game_thread(|| {
+        for seed in 0..5 {
+            let (mut game, _) = corrected(seed, 40);
+            let before = game.hash();
+            for of in standing(&game) {
+                game.text(&format!("revert {of} yes"));
+                let last = game.session.history().operations().len();
+                game.text(&format!("revert {last} yes"));
+                assert_eq!(game.hash(), before, "{seed}: {of}");
+            }
+        }
+    });
+}
+
+#[test]
+fn corrections_are_undone_and_done_again_like_rulings() {
+    on_game_thread(|| {
+        for seed in 10..14 {
+            let (mut game, corrections) = corrected(seed, 60);
+            assert!(corrections > 3, "{corrections} corrections show little");
+            let (first, last) = (game.session.history().operations()[0].state, game.hash());
+            let undone = back(&mut game.session, first).unwrap();
+            assert!(there(&mut game.session, undone, last).is_none(), "{seed}");
+        }
+    });
+}
+
+/// What stands decides the state: who never gave what was left out has the same game.
+#[test]
+fn who_never_gave_what_is_left_out_has_the_same_game() {
+    on_game_thread(|| {
+        for seed in 20..24 {
+            let mut chance = Stream::new(seed);
+            let lines: Vec<String> = (0..12).map(|_| tangled(&mut chance)).collect();
+            let mut game = game();
+            for line in &lines {
+                game.line(line);
+            }
+            let last = standing(&game).last().copied();
+            let Some(last) = last else { continue };
+            let mut other = self::game();
+            let operations = game.session.history().operations().to_vec();
+            for operation in operations.iter().skip(1).filter(|one| one.seq != last) {
+                other.line(&operation.command);
+            }
+            game.text(&format!("revert {last} yes"));
+            assert_eq!(cells(&game), cells(&other), "{seed}: {lines:?}");
+        }
+    });
+}
+
+#[test]
+fn a_preview_changes_nothing() {
+    let (mut game, _) = corrected(31, 30);
+    let (hash, operations) = (game.hash(), game.session.history().operations().len());
+    for of in standing(&game) {
+        game.line(&format!("revert {of}"));
+        game.line(&format!("replace {of} with set Ann mood 5"));
+        assert_eq!(
+            (game.hash(), game.session.history().operations().len()),
+            (hash, operations)
+        );
+    }
+}
+
+#[test]
+fn dice_keep_their_faces_and_slots_are_not_given_back() {
+    let mut game = game();
+    game.text("label Ann mark 1");
+    let second = game.text("throw 4d6");
+    let slot = game.session.history().next_slot();
+    game.text("revert 2 yes");
+    let told = game.text("log");
+    assert!(told.contains("has no effect since 4"), "{told}");
+    assert_eq!(game.session.history().next_slot(), slot);
+    game.text("replace 3 yes with throw 4d6kh3");
+    let inputs = |seq: u64| {
+        game.session
+            .history()
+            .operation(seq)
+            .unwrap()
+            .inputs
+            .clone()
+    };
+    assert_eq!(
+        inputs(5),
+        inputs(3),
+        "the same purpose meets the same faces"
+    );
+    game.text("revert 5 yes");
+    assert_eq!(game.session.verified(3), Verified::Same);
+    assert!(!second.is_empty());
+}
+
+#[test]
+fn a_script_that_breaks_half_way_ends_the_correction() {
+    let home = Scratch::mini();
+    home.command(
+        "lean",
+        "if act:get('ann', 'mood') == 4 then error('a leg is missing') end act:set('bo', 'mood', 1) return act:done('leans')",
+    );
+    home.command("ask", "if act:get('ann', 'mood') == 4 then act:ask({ to = 'gm', key = 'sure', type = 'YesNo', text = 'Sure?' }) end act:set('bo', 'note', 'x') return act:done('asked')");
+    home.command("spin", "if act:get('ann', 'mood') == 4 then while true do end end act:set('bo', 'spun', 1) return act:done('spins')");
+    for (line, code, text) in [
+        (
+            "lean",
+            "script/",
+            "operation 3 `lean` cannot be ruled again: ",
+        ),
+        (
+            "ask",
+            "revert/asks",
+            "operation 3 `ask` cannot be ruled again: it asks what nobody answered then: Sure?",
+        ),
+        (
+            "spin",
+            "limit/",
+            "operation 3 `spin` cannot be ruled again: ",
+        ),
+    ] {
+        let mut game = Game::of_program(&home, "mini");
+        game.session.leave_unattended();
+        let mood = game.text("= act:get('ann', 'mood')");
+        assert_eq!(mood, "4", "the lines of this test begin there");
+        game.text("set Ann mood 7");
+        game.text(line);
+        let (before, count) = (game.hash(), game.session.history().operations().len());
+        for sure in ["", " yes"] {
+            let refusal = game.refusal(&format!("revert 2{sure}"));
+            assert!(refusal.code.starts_with(code), "{refusal:?}");
+            assert!(refusal.message.starts_with(text), "{}", refusal.message);
+            assert_eq!(refusal.hints.last().unwrap(), "nothing was changed");
+            assert_eq!(
+                (game.hash(), game.session.history().operations().len()),
+                (before, count)
+            );
+        }
+        game.text("= 1");
+        game.undo();
+    }
+}
+
+#[test]
+fn rulings_run_under_the_rules_that_they_ran_under() {
+    let home = Scratch::mini();
+    home.command("mark", "act:set('bo', 'mark', 1) return act:done('marked')");
+    let mut game = Game::of_program(&home, "mini");
+    game.text("set Ann mood 5");
+    game.text("mark");
+    home.command(
+        "mark",
+        "act:set('bo', 'mark', 2) return act:done('marked twice')",
+    );
+    let reloaded = game.session.reload(host::script::Compiled::default());
+    assert!(
+        matches!(reloaded, host::game::Reloaded::Swapped { .. }),
+        "{reloaded:?}"
+    );
+    game.text("mark");
+    game.text("set Bo mood 5");
+    let told = game.text("revert 2");
+    assert_eq!(told.matches("same").count(), 3, "{told}");
+    game.text("revert 4 yes");
+    assert_eq!(game.text("= act:get('bo', 'mark')"), "1");
+}
+
+/// A game that is opened from its journal stands where the other one stood, and is corrected in the same way.
+#[test]
+fn a_game_from_its_operations_has_the_same_past() {
+    on_game_thread(|| {
+        let (game, corrections) = corrected(40, 60);
+        assert!(corrections > 3, "{corrections} corrections show little");
+        let history = game.session.history();
+        let first = history.state_before(1).unwrap();
+        let operations = history.operations().to_vec();
+        let mut state = first.fork();
+        let mut appended = History::new(&state);
+        for operation in &operations {
+            appended.append(&mut state, operation.clone()).unwrap();
+        }
+        let restored = History::restored(&first, operations, game.session.state()).unwrap();
+        for other in [&appended, &restored] {
+            assert_eq!(other.standing(), history.standing());
+            assert_eq!(other.left_out(), history.left_out());
+            assert_eq!(other.next_slot(), history.next_slot());
+            assert_eq!(other.seen(), history.seen());
+        }
+        assert_eq!(state.hash(), game.hash());
+    });
+}
+
+#[test]
+fn an_earlier_game_is_looked_at_and_not_changed() {
+    let mut game = game();
+    game.text("label Ann mark 1");
+    game.text("label Ann mark 2");
+    let before = game.hash();
+    assert_eq!(
+        game.text("goto 2"),
+        "after 2 `label Ann mark 1`; goto now leads back"
+    );
+    assert_eq!(game.session.whereabouts(), "night 1 @2");
+    assert_eq!(game.text("= act:get('ann', 'mark')"), "1");
+    assert!(game.text("log").contains("label Ann mark 1"));
+    assert!(!game.text("log").contains("label Ann mark 2"));
+    assert!(game.text("why ann.mark").contains("label"));
+    for line in [
+        "label Ann mark 3",
+        "undo",
+        "dice next 3",
+        "revert 2 yes",
+        "auto ask",
+    ] {
+        let refusal = game.refusal(line);
+        assert_eq!(refusal.code, "look/past", "{line}");
+        assert_eq!(
+            refusal.hints[0],
+            "goto now leads back; fork NAME tries something out from here"
+        );
+        assert_eq!(game.text("= act:get('ann', 'mark')"), "1", "{line}");
+    }
+    assert_eq!(game.hash(), before);
+    assert_eq!(game.refusal("goto 9").code, "store/unknown-operation");
+    assert_eq!(game.refusal("goto there").code, "phrase/no-match");
+    game.text("goto");
+    assert_eq!(game.text("= act:get('ann', 'mark')"), "2");
+    assert_eq!(game.session.whereabouts(), "night 1");
+    let reply = game.session.submit("Ann", "goto 2");
+    assert_eq!(reply.refusal.unwrap().code, "host/gm-only");
+}
+
+#[test]
+fn a_fork_is_played_on_and_left_and_has_dice_of_its_own() {
+    let mut game = game();
+    game.text("label Ann mark 1");
+    let before = game.hash();
+    game.text("fork try");
+    let there = game.text("throw 6d6");
+    game.text("label Ann mark 5");
+    let inputs = &game.session.history().operation(3).unwrap().inputs;
+    assert_eq!(inputs[0].get("address").as_str(), Some("try:3/throw/-/1"));
+    assert_eq!(game.session.verified(3), Verified::Same);
+    game.text("revert 2 yes");
+    assert_eq!(game.session.whereabouts(), "night 1 fork try");
+    game.text("fork main");
+    assert_eq!(game.hash(), before);
+    assert_ne!(game.text("throw 6d6"), there);
+    game.undo();
+    assert_eq!(
+        game.text("fork"),
+        "- main: 4 operations, here\n- try: 5 operations"
+    );
+    game.text("fork try");
+    assert_eq!(game.text("= act:get('ann', 'mark')"), "5");
+    game.text("fork deeper");
+    game.text("throw 6d6");
+    let last = game.session.history().operations().last().unwrap();
+    assert_eq!(
+        last.inputs[0].get("address").as_str(),
+        Some("deeper:5/throw/-/1")
+    );
+    assert_eq!(
+        game.session.verified(3),
+        Verified::Same,
+        "what the first fork ruled keeps its name"
+    );
+    assert_eq!(game.refusal("fork drop deeper").code, "fork/in-use");
+    game.text("fork drop try");
+    assert_eq!(game.refusal("fork drop try").code, "fork/unknown");
+    assert_eq!(game.refusal("fork now").code, "fork/name");
+    game.text("fork main");
+    game.text("goto 1");
+    game.text("fork early");
+    assert_eq!(game.session.history().operations().len(), 1);
+}
