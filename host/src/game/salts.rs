@@ -3,6 +3,7 @@
 //! Each is a field of a row of the state, so that undo takes it back. A salt counts from the next phase on, in a game
 //! without phases from the next ruling on; a ruling that waits keeps those that it began with.
 
+use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use super::reply::Reply;
@@ -59,14 +60,21 @@ impl Salt {
 
 /// Returns the salts of a game, in the order in which they were given.
 pub fn salts(state: &State) -> Vec<Salt> {
+    numbered(state).into_values().collect()
+}
+
+/// Returns the salts by number; one that a correction left out is missing.
+fn numbered(state: &State) -> BTreeMap<usize, Salt> {
     let names = state.names();
     let Some(row) = names.find(ROW) else {
-        return Vec::new();
+        return BTreeMap::new();
     };
-    let found = (1..=MOST).map_while(|number| names.find(&number.to_string()));
-    found
-        .map_while(|field| Salt::from_value(state.get(row, field)))
-        .collect()
+    let fields = state.fields(row).into_iter();
+    let salts = fields.filter_map(|field| {
+        let number = names.text(field).parse().ok()?;
+        Some((number, Salt::from_value(state.get(row, field))?))
+    });
+    salts.collect()
 }
 
 /// Returns how many salts count in a phase: those that were given before it.
@@ -80,8 +88,9 @@ impl Session {
     ///
     /// Errors: `salt/gm` for the game master, who may know the seed; `salt/text`, `salt/too-many`.
     pub fn add_salt(&mut self, (by, line): (&str, &str), text: &str) -> Reply {
-        let salts = salts(&self.state);
-        if let Some(refusal) = refused(by, text, &salts) {
+        let salts = numbered(&self.state);
+        let number = salts.last_key_value().map_or(1, |(last, _)| last + 1);
+        if let Some(refusal) = refused(by, text, salts.len()) {
             return Reply::refused(refusal);
         }
         let clock = Clock::of(&self.state, &self.rules().phases);
@@ -94,12 +103,9 @@ impl Session {
             Some(_) => "the next phase",
             None => "the next ruling",
         };
-        let told = format!(
-            "salt {} of {by}: {text} (counts from {from} on)",
-            salts.len() + 1
-        );
+        let told = format!("salt {number} of {by}: {text} (counts from {from} on)");
         self.host_ruling(by, line, |state| {
-            put(state, salts.len() + 1, &salt).map_err(|error| error.to_diagnostic())?;
+            put(state, number, &salt).map_err(|error| error.to_diagnostic())?;
             Ok(vec![Document::new([paragraph(told)])])
         })
     }
@@ -124,7 +130,7 @@ impl Session {
     }
 }
 
-fn refused(by: &str, text: &str, salts: &[Salt]) -> Option<Diagnostic> {
+fn refused(by: &str, text: &str, salts: usize) -> Option<Diagnostic> {
     let length = text.chars().count();
     if by == GM {
         let message = "a salt is a player's: the game master may know the seed";
@@ -134,7 +140,7 @@ fn refused(by: &str, text: &str, salts: &[Salt]) -> Option<Diagnostic> {
         let message = format!("a salt is a line of 1 to {CHARACTERS} characters, this one is not");
         return Some(Diagnostic::error("salt/text", message).hint("any words will do"));
     }
-    (salts.len() >= MOST).then(|| {
+    (salts >= MOST).then(|| {
         let message = format!("there are {MOST} salts, and no more fit");
         Diagnostic::error("salt/too-many", message)
     })
@@ -178,11 +184,10 @@ mod tests {
             ("Ann", "a\nb", "salt/text"),
             ("Ann", &long, "salt/text"),
         ] {
-            let refusal = refused(by, text, &[]).unwrap();
+            let refusal = refused(by, text, 0).unwrap();
             assert_eq!(refusal.code, code, "{text}");
         }
-        assert_eq!(refused("Ann", &long[1..], &[]), None);
-        let many = vec![salt("x", None); MOST];
-        assert_eq!(refused("Ann", "x", &many).unwrap().code, "salt/too-many");
+        assert_eq!(refused("Ann", &long[1..], MOST - 1), None);
+        assert_eq!(refused("Ann", "x", MOST).unwrap().code, "salt/too-many");
     }
 }

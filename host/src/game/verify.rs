@@ -208,7 +208,10 @@ impl Verifier {
         };
         self.count(strange.is_none());
         self.tell(operation.seq, strange);
-        self.append(session, operation, found);
+        // What follows is in the slots that the rulings before it lead to.
+        let slot = found.as_ref().and_then(|found| found.slot);
+        let slot = operation.slot.and(slot).or(operation.slot);
+        self.append(session, Operation { slot, ..operation }, found);
     }
 
     /// Takes back, or does again, what was.

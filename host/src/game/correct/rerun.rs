@@ -167,6 +167,7 @@ impl Session {
     ) -> Elsewhere {
         let earlier = waited.iter().flat_map(|waited| typed(&waited.transcript));
         let hand: Vec<HandDie> = earlier.chain(hand::waiting(before)).collect();
+        let drawn = drawn.iter().filter(|input| matches!(input, Input::Die(_)));
         let known: Vec<Input> = one.known.iter().chain(drawn).cloned().collect();
         // The salts are those of now, when it is drawn.
         let place = self.recorded_slot_text(one.slot, &one.operation);

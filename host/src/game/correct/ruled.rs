@@ -53,7 +53,11 @@ impl Session {
         let corrections = live.filter(|one| one.what.corrects().is_some());
         let drawn = corrections.flat_map(inputs);
         let is_new = |one: &Input| known.iter().all(|known| known.address() != one.address());
-        let of_slot = |one: &Input| one.place().is_some_and(|(_, place)| place == slot);
+        let of_slot = |one: &Input| match one {
+            Input::Die(_) => one.place().is_some_and(|(_, place)| place == slot),
+            // Answers are those of whoever gave them then.
+            Input::Answer(_) => false,
+        };
         drawn.filter(|one| of_slot(one) && is_new(one)).collect()
     }
 

@@ -18,7 +18,11 @@ pub(super) fn strange(
 ) -> Option<Diagnostic> {
     let given = |of: &Operation| (of.by.clone(), of.command.clone(), of.rules.clone());
     let what = if recorded.what != found.what {
-        two("its end", &end(recorded), &end(found))
+        format!(
+            "recorded is that it {}, run again it {}",
+            end(recorded),
+            end(found)
+        )
     } else if given(recorded) != given(found) {
         two("its command", &command(recorded), &command(found))
     } else if recorded.slot != found.slot {
