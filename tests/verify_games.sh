@@ -61,12 +61,64 @@ undo
 roll 1d1000000
 LINES
 
+# A past that is corrected, again and again: rulings left out, others in their place, and that taken back.
+play corrected mini <<'LINES'
+throw 2d6
+set Ann mood 3
+throw 3d6
+replace 2 yes with throw 4d6
+as Ann
+salt a leaf
+as gm
+next
+replace 4 yes with throw 6d6
+dice next 4
+throw 1d6
+revert 3 yes
+undo
+redo
+throw 2d20
+revert 6 yes
+revert 10 yes
+throw 1d6
+LINES
+
+# Rulings that wait for several, one after the other, under rules that hold one at a time; and one that is begun anew.
+play waiting harbour <<'LINES'
+roll 2d6
+council lantern
+as Ann
+answer yes
+as gm
+restart
+as Bo
+answer no
+as Ann
+answer yes
+as gm
+roll 2d6
+undo
+revert 2 yes
+roll 1d6
+LINES
+
+# A fork that became a game of its own.
+play trunk mini <<LINES
+throw 2d6
+fork trial
+throw 3d6
+replace 3 yes with throw 5d6
+save $games/fork
+LINES
+
 # What both say in the same words.
 common() { grep -E '^(chain|faces): '; }
 
-for game in fortune mini harbour; do
-  ours=$("$arbiter" verify "$games/$game" --dice | common)
-  theirs=$(python3 tests/verify.py "$games/$game" | common)
+for game in fortune mini harbour corrected waiting fork; do
+  # Both end with 0: nothing is wrong.
+  ours=$("$arbiter" verify "$games/$game" --dice)
+  theirs=$(python3 tests/verify.py "$games/$game")
+  ours=$(common <<<"$ours") theirs=$(common <<<"$theirs")
   if [ "$ours" != "$theirs" ] || ! grep -q 'faces: [1-9]' <<<"$ours"; then
     printf 'the verifiers do not agree on %s:\n%s\n%s\n' "$game" "$ours" "$theirs" >&2
     exit 1

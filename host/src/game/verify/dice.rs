@@ -190,7 +190,7 @@ struct Past {
     phase: Option<u64>,
     /// How many salts rulings have that wait, by slot.
     waiting: BTreeMap<u64, usize>,
-    /// Addresses, sides and faces of all dice that were drawn: a correction does not draw them again.
+    /// Addresses, sides and faces of all dice that were drawn: what goes on does not draw them again, nor a correction.
     drawn: BTreeSet<(String, u32, u32)>,
 }
 
@@ -223,10 +223,11 @@ impl Past {
         seed.salted(salts.iter().take(many).map(|salt| salt.text.as_str()))
     }
 
-    /// Returns whether a correction uses a die that was drawn before it.
+    /// Returns whether a correction, or a ruling that goes on, uses a die that was drawn before.
     fn is_known(&self, places: &Places, die: &Die) -> bool {
         let drawn = (die.address.clone(), die.sides, die.face);
-        places.is_correction && self.drawn.contains(&drawn)
+        let has_past = places.is_correction || self.waiting.contains_key(&places.slot);
+        has_past && self.drawn.contains(&drawn)
     }
 
     fn add(&mut self, operation: &Operation, names: &Names) {
