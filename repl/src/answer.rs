@@ -2,8 +2,8 @@
 
 use host::diag::Diagnostic;
 use host::doc::build::paragraph;
-use host::doc::{Document, Format, Viewer, for_viewer, provisional_json};
-use host::game::Reply;
+use host::doc::{Document, Format, Forum, Limits, Viewer, for_viewer, provisional_json, split};
+use host::game::{Reply, Wish};
 use serde_json::json;
 
 use crate::output::Output;
@@ -43,6 +43,35 @@ fn marked(output: &Output, mut document: Document, op: Option<u64>) -> String {
         document.blocks.insert(0, paragraph("provisional:"));
         output.rendered(&document, op)
     }
+}
+
+/// Writes a reply as posts for a forum, if that is what it is for; what each of them is stands beside.
+///
+/// The forum is the one that was named, else the one of the format that is written in, else one that reads Markdown.
+pub(crate) fn posted(output: &mut Output, reply: &Reply) -> bool {
+    let Some(Wish::Post { format, what }) = &reply.wish else {
+        return false;
+    };
+    let named = Format::parse(format).ok();
+    let forum = named.and_then(Forum::of).or(Forum::of(output.format));
+    let forum = forum.unwrap_or(Forum::Markdown);
+    let limits = Limits {
+        length: None,
+        numbered: true,
+    };
+    let posts = split(&reply.documents, forum, &limits);
+    let count = posts.len();
+    for (at, post) in posts.iter().enumerate() {
+        let length = post.encode_utf16().count();
+        let limit = forum.limit();
+        let number = match count {
+            1 => what.clone(),
+            _ => format!("{what}, post {} of {count}", at + 1),
+        };
+        output.talk(&format!("{number}: {length} of {limit} characters"));
+        output.own(post);
+    }
+    true
 }
 
 /// Says what stands beside the documents: printed lines, findings, why it was refused.

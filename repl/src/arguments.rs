@@ -181,6 +181,28 @@ pub(crate) enum Verb {
         #[arg(value_hint = ValueHint::DirPath)]
         copy: PathBuf,
     },
+    /// Write a whole game for its readers, in any format: what they may know, and nothing else.
+    ///
+    /// It is one document on the standard output, unless a file or a folder of pages is named. The game is only looked at.
+    Export {
+        /// The folder of the game, or its name among the games.
+        #[arg(value_name = "FOLDER", value_hint = ValueHint::DirPath)]
+        game: Option<PathBuf>,
+        /// Who reads it: public (everybody), gm, or the name of a seat.
+        #[arg(long = "for", value_name = "WHO", default_value = "public")]
+        whom: String,
+        /// The file to write; an older one is gone then.
+        #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+        out: Option<PathBuf>,
+        /// The folder to write pages of HTML into: a new one, or one of earlier pages.
+        #[arg(
+            long,
+            value_name = "FOLDER",
+            value_hint = ValueHint::DirPath,
+            conflicts_with_all = ["out", "format"]
+        )]
+        pages: Option<PathBuf>,
+    },
     /// Write the declarations of the script API, for editors.
     Api {
         /// Write a reference for people instead, in Markdown.

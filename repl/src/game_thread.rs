@@ -414,14 +414,7 @@ fn serve(
                 let reply = disk.granted(&mut session, reply);
                 let by = match &reply.wish {
                     Some(Wish::As(name)) => name,
-                    Some(
-                        Wish::Quit
-                        | Wish::Format(_)
-                        | Wish::Save(_)
-                        | Wish::Pack(_)
-                        | Wish::Open(_),
-                    )
-                    | None => &by,
+                    Some(_) | None => &by,
                 };
                 let open = session.questions_for(by).len();
                 flags.open.store(open, Ordering::Relaxed);

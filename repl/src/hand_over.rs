@@ -9,6 +9,7 @@ use host::game::{Reply, Session, Wish};
 use host::store::archive;
 
 use crate::arguments::{Common, RulesOf, Sync};
+use crate::export;
 use crate::folder::{self, Folder};
 use crate::game_thread::Start;
 use crate::place;
@@ -122,7 +123,7 @@ fn refused(message: String) -> Box<Diagnostic> {
 }
 
 /// Returns the path that a person typed: quotes around it go, and `~/` is the person's own folder.
-fn path(text: &str) -> PathBuf {
+pub(crate) fn path(text: &str) -> PathBuf {
     let (text, _) = match text.starts_with(['"', '\'']) {
         true => split(text),
         false => (text.trim().to_owned(), Vec::new()),
@@ -146,9 +147,15 @@ impl Disk {
         let done = match &reply.wish {
             Some(Wish::Save(text)) => self.save(session, text),
             Some(Wish::Pack(text)) => pack(session, text),
-            Some(Wish::Quit | Wish::As(_) | Wish::Format(_) | Wish::Open(_)) | None => {
-                return reply;
-            }
+            Some(Wish::Export {
+                whom,
+                format,
+                place,
+            }) => export::at_the_prompt(session, (whom, format), place),
+            Some(
+                Wish::Quit | Wish::As(_) | Wish::Format(_) | Wish::Open(_) | Wish::Post { .. },
+            )
+            | None => return reply,
         };
         match done {
             Ok(lines) => {
@@ -222,7 +229,7 @@ fn with_tar(path: &Path) -> PathBuf {
     path.with_file_name(name)
 }
 
-fn size(bytes: u64) -> String {
+pub(crate) fn size(bytes: u64) -> String {
     match bytes {
         0..1_048_576 => format!("{} KiB", bytes.div_ceil(1024)),
         more => format!("{} MiB", more.div_ceil(1 << 20)),

@@ -11,6 +11,7 @@ mod completions;
 mod continuation;
 mod editor;
 mod exit;
+mod export;
 mod finding;
 mod fix;
 mod folder;
@@ -99,6 +100,19 @@ fn dispatch(arguments: &Arguments) -> Exit {
         }
         Some(Verb::Recover { folder, copy }) => recover::recover(folder, copy, &mut output),
         Some(Verb::Verify { folder, dice }) => verify::verify(folder, *dice, &mut output),
+        Some(Verb::Export {
+            game,
+            whom,
+            out,
+            pages,
+        }) => {
+            let wanted = export::Wanted {
+                whom,
+                out: out.as_deref(),
+                pages: pages.as_deref(),
+            };
+            export::export(common, game.as_deref(), wanted, &mut output)
+        }
         Some(Verb::Api { reference }) => api::api(*reference, &mut output),
         Some(Verb::Completions { shell }) => completions::completions(*shell, &mut output),
     }

@@ -53,6 +53,11 @@ impl Output {
         }
     }
 
+    /// Returns how documents are written for the screen.
+    pub(crate) fn screen(&self) -> &Screen {
+        &self.screen
+    }
+
     /// Returns whether nobody reads the results any more.
     pub(crate) fn is_closed(&self) -> bool {
         self.closed

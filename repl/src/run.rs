@@ -186,7 +186,14 @@ impl Runner<'_> {
                 self.output.format = Format::parse(&name).unwrap_or(self.output.format);
             }
             // They are granted where the line is run.
-            Some(Wish::Save(_) | Wish::Pack(_) | Wish::Open(_)) | None => {}
+            Some(
+                Wish::Save(_)
+                | Wish::Pack(_)
+                | Wish::Open(_)
+                | Wish::Export { .. }
+                | Wish::Post { .. },
+            )
+            | None => {}
         }
         true
     }
@@ -230,6 +237,9 @@ impl Runner<'_> {
     }
 
     fn show(&mut self, reply: &Reply) {
+        if answer::posted(self.output, reply) {
+            return;
+        }
         let viewer: Viewer = answer::viewer(&self.by, reply);
         let texts = answer::texts(self.output, reply, &viewer);
         self.output.documents(&texts);

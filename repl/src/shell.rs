@@ -289,13 +289,18 @@ impl Shell<'_> {
             }
             Wish::Open(text) => self.open(&text),
             // The thread of the game has done that.
-            Wish::Save(_) | Wish::Pack(_) => {}
+            Wish::Save(_) | Wish::Pack(_) | Wish::Export { .. } => {}
+            // It was shown.
+            Wish::Post { .. } => {}
         }
         Next::GoOn
     }
 
     /// Shows a reply; returns the command that was typed instead of reading on.
     fn show(&mut self, reply: &Reply) -> Option<String> {
+        if answer::posted(self.output, reply) {
+            return None;
+        }
         let texts = answer::texts(self.output, reply, &answer::viewer(&self.by, reply));
         let mut typed = None;
         if !texts.is_empty() {

@@ -8,6 +8,7 @@ mod bad_input;
 mod border;
 mod check;
 mod clock;
+mod export;
 mod expressions;
 mod fortune;
 mod handover;

@@ -216,6 +216,9 @@ impl Game<'_> {
                 };
                 self.seen += &format!("{} {command} {:?}\n", entry.number, entry.documents);
             }
+            let chronicle = self.session.chronicle(&viewer);
+            self.seen += &json(&chronicle.document(), None);
+            self.seen += &json(&chronicle.tables(), None);
         }
         for question in self.session.questions_for("Ann") {
             self.seen += &format!("{} {:?}\n", question.number, question.question);

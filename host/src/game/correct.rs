@@ -9,6 +9,7 @@
 
 mod rerun;
 mod ruled;
+mod said;
 mod shown;
 
 use std::collections::BTreeMap;
@@ -27,6 +28,7 @@ use crate::store::{Change, Draft, HistoryError, Operation, State, StateHash, Sto
 use crate::value::{Name, Value};
 use rerun::{Effect, Ran};
 use ruled::{Ruled, inputs};
+use said::said_again;
 
 /// Whether a correction is only looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -66,6 +68,8 @@ struct Tried {
     steps: Vec<Step>,
     /// What the command of a replacement says, and the slot in which it waits.
     said: Vec<Document>,
+    /// What rulings say that said something else before.
+    said_again: Vec<Document>,
     waits: Option<u64>,
     /// The dice and answers that were not recorded before.
     inputs: Vec<Value>,
@@ -146,7 +150,8 @@ impl Session {
     /// Records a correction with what it changes.
     fn corrected(&mut self, tried: Tried, (by, line): (&str, &str)) -> Reply {
         let told = self.told_correction(&tried);
-        let documents: Vec<Document> = std::iter::once(told).chain(tried.said).collect();
+        let documents = std::iter::once(told).chain(tried.said);
+        let documents: Vec<Document> = documents.chain(tried.said_again).collect();
         let draft = Draft {
             by: by.into(),
             command: line.into(),
@@ -261,6 +266,7 @@ impl Session {
             steps,
             said: replaced.map_or_else(Vec::new, |one| one.said.clone()),
             waits: replaced.and_then(|one| one.waits),
+            said_again: said_again(&ran, &now, own),
             inputs: new_inputs(&later, &ran, own),
             hand: hand::waiting(&last),
             waiting: waiting::waiting(&last),
@@ -343,17 +349,7 @@ impl Session {
             What::Revert { of, .. } => self.history.operation(*of),
             _ => None,
         };
-        let (changed, refused) = match of.map(|one| &one.what) {
-            Some(
-                What::Revert {
-                    changed, refused, ..
-                }
-                | What::Replace {
-                    changed, refused, ..
-                },
-            ) => (changed.as_slice(), refused.as_slice()),
-            _ => (&[][..], &[][..]),
-        };
+        let (changed, refused) = of.map_or((&[][..], &[][..]), |one| one.what.ruled_again());
         let mut back: Vec<u64> = changed.iter().chain(refused).copied().collect();
         back.sort_unstable();
         back.retain(|seq| !later.iter().any(|one| one.seq == *seq));

@@ -49,6 +49,22 @@ pub enum Wish {
     Pack(String),
     /// Open another game; what was said of it.
     Open(String),
+    /// Write the whole game into a file, or as pages into a folder.
+    Export {
+        /// Whom it is told to: `public`, `gm`, or a seat.
+        whom: String,
+        /// The name of a format; empty where none was said.
+        format: String,
+        /// What was said of the place.
+        place: String,
+    },
+    /// Write the documents as posts.
+    Post {
+        /// The name of a format; empty where none was said.
+        format: String,
+        /// What is posted.
+        what: String,
+    },
 }
 
 impl Reply {

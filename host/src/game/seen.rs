@@ -5,7 +5,7 @@
 
 use super::session::Session;
 use crate::doc::{Document, Viewer, for_viewer};
-use crate::store::{Operation, What};
+use crate::store::Operation;
 use crate::value::Value;
 
 /// One line of somebody's log.
@@ -55,8 +55,8 @@ impl Session {
 }
 
 /// Returns what an operation said to a viewer; what was taken back, undone or refused said nothing that counts.
-fn said_to(operation: &Operation, viewer: &Viewer) -> Vec<Document> {
-    if !matches!(operation.what, What::Ruling | What::Replace { .. }) {
+pub(super) fn said_to(operation: &Operation, viewer: &Viewer) -> Vec<Document> {
+    if !operation.what.is_ruling() {
         return Vec::new();
     }
     let read = |value: &Value| Document::from_value(value).ok();

@@ -19,6 +19,7 @@ use crate::diag::Diagnostic;
 use crate::doc::{Audience, Document, Viewer};
 use meant::Meant;
 pub(super) use operation::in_words;
+pub(super) use tree::shown;
 
 /// What `why` answers.
 pub(super) type Answer = Result<Document, Box<Diagnostic>>;

@@ -50,6 +50,29 @@ pub enum What {
 }
 
 impl What {
+    /// Returns whether it ruled on something: a command, or a correction of one.
+    pub fn is_ruling(&self) -> bool {
+        matches!(
+            self,
+            What::Ruling | What::Revert { .. } | What::Replace { .. }
+        )
+    }
+
+    /// Returns the rulings that a correction changed, and those that are refused since; none of what is none.
+    pub fn ruled_again(&self) -> (&[u64], &[u64]) {
+        match self {
+            What::Revert {
+                changed, refused, ..
+            }
+            | What::Replace {
+                changed, refused, ..
+            } => (changed, refused),
+            What::Ruling | What::Undo { .. } | What::Redo { .. } | What::Refused { .. } => {
+                (&[], &[])
+            }
+        }
+    }
+
     /// Returns the number that a correction of the past is about; nothing for what is none.
     pub fn corrects(&self) -> Option<u64> {
         match self {

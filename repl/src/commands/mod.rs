@@ -7,6 +7,7 @@ mod check;
 mod dice;
 mod drop;
 mod eval;
+mod export;
 mod finish;
 mod fork;
 mod format;
@@ -20,6 +21,7 @@ mod order;
 mod orders;
 mod pack;
 mod plan;
+mod post;
 mod prompts;
 mod quit;
 mod redo;
@@ -39,7 +41,7 @@ use host::game::{Call, HostCommand, Reply};
 use host::script::GM;
 
 /// The host's commands.
-pub static COMMANDS: [HostCommand; 32] = [
+pub static COMMANDS: [HostCommand; 34] = [
     act_as::COMMAND,
     answer::COMMAND,
     auto::COMMAND,
@@ -47,6 +49,7 @@ pub static COMMANDS: [HostCommand; 32] = [
     dice::COMMAND,
     drop::COMMAND,
     eval::COMMAND,
+    export::COMMAND,
     finish::COMMAND,
     fork::COMMAND,
     format::COMMAND,
@@ -59,6 +62,7 @@ pub static COMMANDS: [HostCommand; 32] = [
     orders::COMMAND,
     pack::COMMAND,
     plan::COMMAND,
+    post::COMMAND,
     prompts::COMMAND,
     quit::COMMAND,
     redo::COMMAND,

@@ -75,7 +75,7 @@ fn random(seed: u64, lines: usize) -> Game {
             let file = "scripts/mini/commands/lean.luau";
             home.edit(file, "return tostring(mood)", "return `{mood} now`");
             let reply = game.line("reload");
-            assert!(reply.refusal.is_none(), "{:?}", reply);
+            assert!(reply.refusal.is_none(), "{reply:?}");
         }
         let (by, line) = line(&mut chance, game.session.history());
         game.session.submit(by, &line);

@@ -44,8 +44,8 @@ pub(super) fn broken(session: &mut Session, script: &Script, told: &[Telling]) -
 /// Plays a script anew up to a line, each line once: a correction names operations by numbers that they have only then.
 fn once_up_to(session: &mut Session, script: &Script, at: usize) -> Result<(), Diagnostic> {
     begin(session, script)?;
-    let lines = script.said[..=at].iter();
-    lines.map(|said| tell(session, said).map(drop)).collect()
+    let mut lines = script.said[..=at].iter();
+    lines.try_for_each(|said| tell(session, said).map(drop))
 }
 
 fn differs(line: &str, what: &str) -> Diagnostic {

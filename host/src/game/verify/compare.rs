@@ -199,7 +199,8 @@ fn inside<'a>(one: &'a Value, other: &'a Value) -> (String, &'a Value, &'a Value
     match (one, other) {
         (Value::List(a), Value::List(b)) if a.len() == b.len() => {
             let pairs = a.iter().zip(b.iter()).enumerate();
-            for (at, (a, b)) in pairs.filter(|(_, (a, b))| a != b) {
+            let mut others = pairs.filter(|(_, (a, b))| a != b);
+            if let Some((at, (a, b))) = others.next() {
                 let (path, a, b) = inside(a, b);
                 return (format!("/{}{path}", at + 1), a, b);
             }

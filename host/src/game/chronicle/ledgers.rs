@@ -1,0 +1,73 @@
+//! This module is the tables over a whole game: every line with what it said, and for the game master every number that
+//! changed.
+
+use super::super::session::Session;
+use super::super::why::shown;
+use super::{Chronicle, whole};
+use crate::doc::build::{right, table};
+use crate::doc::{Document, Viewer, plain};
+use crate::store::is_host_name;
+use crate::value::Value;
+
+impl Session {
+    /// Returns the ledgers that somebody may see.
+    pub(super) fn ledgers(&self, viewer: &Viewer) -> Vec<(String, Document)> {
+        let changes = (*viewer == Viewer::Gm).then(|| ("Changes".to_owned(), self.changes()));
+        changes.into_iter().collect()
+    }
+
+    /// Lists every cell that an operation changed.
+    fn changes(&self) -> Document {
+        let mut rows = table([right("no.")]);
+        for title in ["what", "was", "is"] {
+            rows.columns.push(title.into());
+        }
+        let mut data = Vec::new();
+        for operation in self.history.operations() {
+            for change in &operation.changes {
+                let (row, field) = change.cell(self.state.names());
+                if is_host_name(&row) || field.starts_with('@') {
+                    continue;
+                }
+                let what = format!("{row}.{field}");
+                data.push(Value::map([
+                    (
+                        "line",
+                        Value::from(i64::try_from(operation.seq).unwrap_or(i64::MAX)),
+                    ),
+                    ("what", Value::from(what.as_str())),
+                    ("was", change.old.clone()),
+                    ("is", change.new.clone()),
+                ]));
+                let (was, is) = (shown(&change.old), shown(&change.new));
+                rows = rows.row([operation.seq.to_string(), what, was, is]);
+            }
+        }
+        Document::new([rows.into()]).data(Value::list(data))
+    }
+}
+
+impl Chronicle {
+    /// Returns all of it as tables: the course is one, with a row for each event.
+    pub fn tables(&self) -> Document {
+        let mut rows = table([right("no.")]).caption(self.title.as_str());
+        for title in ["chapter", "who", "command", "what became of it", "said"] {
+            rows.columns.push(title.into());
+        }
+        for chapter in &self.chapters {
+            for event in &chapter.events {
+                rows = rows.row([
+                    event.number.to_string(),
+                    chapter.title.clone(),
+                    event.by.clone().unwrap_or_default(),
+                    event.command.clone().unwrap_or_default(),
+                    event.fate.clone(),
+                    plain(&whole(&event.documents)),
+                ]);
+            }
+        }
+        let ledgers = self.ledgers.iter();
+        let ledgers = ledgers.flat_map(|(_, ledger)| ledger.blocks.iter().cloned());
+        Document::new(std::iter::once(rows.into()).chain(ledgers))
+    }
+}

@@ -1,0 +1,100 @@
+//! This module finds what a ruling said to somebody, to be posted.
+
+use super::super::seen::{Entry, said_to};
+use super::super::session::Session;
+use super::super::standing::{Standings, fate};
+use super::super::waiting;
+use super::{reader, whole};
+use crate::diag::Diagnostic;
+use crate::doc::{Document, Viewer};
+use crate::store::What;
+
+/// What a ruling said to somebody.
+pub struct Post {
+    /// The ruling, in words.
+    pub what: String,
+    /// All that was said.
+    pub document: Document,
+}
+
+impl Session {
+    /// Returns what a ruling said to `to`: the one with a number in the log of `own`, else the last one there.
+    ///
+    /// Errors: `post/unknown-line`, `post/does-not-hold`, `post/waits`, `post/nothing-said`.
+    pub fn post(
+        &self,
+        own: &Viewer,
+        line: Option<u64>,
+        to: &Viewer,
+    ) -> Result<Post, Box<Diagnostic>> {
+        let refused = |code, message| Err(Box::new(Diagnostic::error(code, message)));
+        let standings = Standings::of(&self.history);
+        let entries = self.entries(own);
+        let holds = |entry: &&Entry<'_>| {
+            entry.operation.what.is_ruling() && standings.has_effect(entry.operation.seq)
+        };
+        let is_new = |entry: &&Entry<'_>| {
+            let operation = entry.operation;
+            holds(entry) && (self.still_waits(operation) || !said_to(operation, to).is_empty())
+        };
+        let found = match line {
+            Some(line) => entries.iter().find(|entry| entry.number == line),
+            None => entries.iter().rev().find(is_new),
+        };
+        let Some(entry) = found else {
+            let message = match line {
+                Some(line) => format!("the log has no line {line}"),
+                None => format!("nothing was said to {} yet", reader(to)),
+            };
+            return refused("post/unknown-line", message);
+        };
+        let what = name(entry);
+        if !holds(&entry) {
+            let fate = match &entry.operation.what {
+                What::Undo { .. } | What::Redo { .. } => "it is no ruling".to_owned(),
+                _ => fate(entry.operation, &standings, *own == Viewer::Gm),
+            };
+            return refused(
+                "post/does-not-hold",
+                format!("{what} does not hold: {fate}"),
+            );
+        }
+        if self.still_waits(entry.operation) {
+            let message = format!("{what} waits for an answer: what it says is not settled");
+            return refused("post/waits", message);
+        }
+        let document = whole(&said_to(entry.operation, to));
+        if document.blocks.is_empty() {
+            let said =
+                |entry: &&Entry<'_>| holds(entry) && !said_to(entry.operation, to).is_empty();
+            let last = entries.iter().rev().find(said);
+            let hint = last.map_or_else(String::new, |last| {
+                format!(
+                    "post {} is the last one that did: {}",
+                    last.number,
+                    name(last)
+                )
+            });
+            let message = format!("{what} said nothing to {}", reader(to));
+            let finding = Diagnostic::error("post/nothing-said", message);
+            return Err(Box::new(finding.hint(hint)));
+        }
+        Ok(Post { what, document })
+    }
+
+    /// Returns whether an operation is that of a ruling which waits now.
+    pub(super) fn still_waits(&self, operation: &crate::store::Operation) -> bool {
+        operation.slot.is_some_and(|slot| {
+            waiting::is_put_by(&operation.changes, self.state.names(), slot)
+                && waiting::in_slot(&self.state, slot).is_some()
+        })
+    }
+}
+
+/// Names a line of the log: `line 12 I strike Bo`.
+fn name(entry: &Entry<'_>) -> String {
+    match entry.is_own {
+        true => format!("line {} `{}`", entry.number, entry.operation.command),
+        false => format!("line {}", entry.number),
+    }
+}

@@ -1,0 +1,52 @@
+//! This module is the command `post`.
+
+use host::diag::Diagnostic;
+use host::doc::Viewer;
+use host::game::{Call, HostCommand, Reply, Session, Wish};
+use host::script::GM;
+
+use crate::export::reader;
+
+pub(crate) const COMMAND: HostCommand = HostCommand {
+    id: "post",
+    syntax: &[
+        "post [{line: Whole}] [for {whom: public|gm}] [as {format: markdown|bbcode|discord}]",
+        "post [{line: Whole}] for {seat: Seat} [as {format: markdown|bbcode|discord}]",
+    ],
+    summary: "writes the last ruling as a post for the forum",
+    help: "It is what everybody may read of the ruling, ready to be pasted; for Ann, what Ann may read. post 12 is the ruling \
+           with that number in the log. The forum is the one of format, else Markdown; as bbcode is for once. What is too \
+           long for one post becomes several.",
+    run,
+};
+
+fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+    match posted(session, call) {
+        Ok(reply) => reply,
+        Err(refusal) => Reply::refused(*refusal),
+    }
+}
+
+fn posted(session: &Session, call: &Call<'_>) -> Result<Reply, Box<Diagnostic>> {
+    let named = call.text("seat") + &call.text("whom");
+    let whom = match (named.as_str(), call.by) {
+        ("", GM) => "public",
+        ("", seat) => seat,
+        (named, _) => named,
+    };
+    let own = session.viewer(call.by);
+    let viewer = reader(session, whom)?;
+    if call.by != GM && viewer != Viewer::Public && viewer != own {
+        let message = format!("only the game master writes posts for {whom}");
+        return Err(Box::new(Diagnostic::error("post/not-yours", message)));
+    }
+    let line = call.text("line").parse().ok();
+    let post = session.post(&own, line, &viewer)?;
+    Ok(Reply {
+        wish: Some(Wish::Post {
+            format: call.text("format"),
+            what: post.what,
+        }),
+        ..Reply::document(post.document.to(call.audience()))
+    })
+}

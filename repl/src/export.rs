@@ -1,0 +1,277 @@
+//! This module writes a whole game for somebody: one document, or a folder of pages.
+//!
+//! What each reader may see was decided before: here is only where it goes and in which form. A file is written beside its
+//! place and moved there when it is whole; a folder of pages takes the place of an earlier one, and of nothing else.
+
+mod pages;
+mod place;
+
+use std::path::{Path, PathBuf};
+
+use host::diag::Diagnostic;
+use host::doc::{Document, Format, Screen, Viewer, csv};
+use host::game::{Chronicle, Session};
+use serde_json::{Value as Json, json};
+
+use crate::answer;
+use crate::arguments::{Common, RulesOf};
+use crate::exit::Exit;
+use crate::finding;
+use crate::folder::{self, Folder};
+use crate::game_thread::open_session;
+use crate::hand_over;
+use crate::output::Output;
+use crate::place as places;
+pub(crate) use pages::pages;
+
+/// What is written, and for whom.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Wanted<'a> {
+    /// `public`, `gm`, or the name of a seat.
+    pub(crate) whom: &'a str,
+    /// The file; nothing for the standard output.
+    pub(crate) out: Option<&'a Path>,
+    /// The folder of pages.
+    pub(crate) pages: Option<&'a Path>,
+}
+
+/// Writes a game that was kept.
+pub(crate) fn export(
+    common: &Common,
+    game: Option<&Path>,
+    wanted: Wanted<'_>,
+    output: &mut Output,
+) -> Exit {
+    let session = match opened(common, game, output) {
+        Ok(session) => session,
+        Err((refusal, exit)) => {
+            answer::refused(output, &refusal);
+            return exit;
+        }
+    };
+    let format = common.format();
+    let done = reader(&session, wanted.whom).and_then(|viewer| {
+        let chronicle = session.chronicle(&viewer);
+        match (wanted.pages, wanted.out) {
+            (Some(folder), _) => written_pages(&chronicle, folder).map(|told| output.talk(&told)),
+            (None, Some(file)) => {
+                let text = text(&chronicle, format, &Screen::default());
+                place::file(file, &text).map(|()| output.talk(&written(file, &text)))
+            }
+            (None, None) => {
+                output.own(&text(&chronicle, format, output.screen()));
+                Ok(())
+            }
+        }
+    });
+    match done {
+        Ok(()) => Exit::Ok,
+        Err(refusal) => {
+            answer::refused(output, &refusal);
+            Exit::of(&refusal)
+        }
+    }
+}
+
+/// Writes the game at hand, as it was asked for at the prompt: whom for, in which format, and what was said of the place.
+///
+/// Errors: there is no such reader; the place cannot be used.
+pub(crate) fn at_the_prompt(
+    session: &Session,
+    (whom, format): (&str, &str),
+    said: &str,
+) -> Result<Vec<String>, Box<Diagnostic>> {
+    let chronicle = session.chronicle(&reader(session, whom)?);
+    let named = Format::parse(format).ok();
+    let place = hand_over::path(said);
+    if said.trim_end().ends_with(['/', '\\']) || place.is_dir() {
+        return match named {
+            None | Some(Format::Html) => Ok(vec![written_pages(&chronicle, &place)?]),
+            Some(other) => {
+                let message = format!("pages are HTML, not {}", other.as_str());
+                let finding = Diagnostic::error("export/pages", message);
+                Err(Box::new(
+                    finding.hint("name a file, or leave the format out"),
+                ))
+            }
+        };
+    }
+    let format = named.or_else(|| by_ending(&place)).unwrap_or(Format::Html);
+    let place = match said.trim() {
+        "" => beside(session, whom, format),
+        _ => place,
+    };
+    let text = text(&chronicle, format, &Screen::default());
+    place::file(&place, &text)?;
+    Ok(vec![written(&place, &text)])
+}
+
+/// The endings of files, each with its format.
+const ENDINGS: [(&str, Format); 9] = [
+    ("html", Format::Html),
+    ("htm", Format::Html),
+    ("md", Format::Markdown),
+    ("bbcode", Format::Bbcode),
+    ("discord", Format::Discord),
+    ("rst", Format::Rst),
+    ("csv", Format::Csv),
+    ("json", Format::Json),
+    ("txt", Format::Terminal),
+];
+
+/// Returns the format that the name of a file asks for.
+fn by_ending(place: &Path) -> Option<Format> {
+    let ending = place.extension()?.to_str()?;
+    let found = ENDINGS
+        .iter()
+        .find(|(known, _)| known.eq_ignore_ascii_case(ending));
+    found.map(|(_, format)| *format)
+}
+
+/// Returns a file beside the folder of the game, or here, that is named for its reader.
+fn beside(session: &Session, whom: &str, format: Format) -> PathBuf {
+    let ending = ENDINGS.iter().find(|(_, known)| *known == format);
+    let ending = ending.map_or("txt", |(ending, _)| ending);
+    let whom: String = whom
+        .chars()
+        .map(|c| if c.is_alphanumeric() { c } else { '-' })
+        .collect();
+    let folder = session.folder().map(Path::to_owned);
+    let folder = folder.unwrap_or_else(|| session.options().ruleset.clone().into());
+    let name = folder.file_name().unwrap_or_default().to_string_lossy();
+    folder.with_file_name(format!("{name}-{whom}.{ending}"))
+}
+
+/// Opens a game for looking, under the rules it was kept with: they say who is in which group.
+fn opened(
+    common: &Common,
+    game: Option<&Path>,
+    output: &mut Output,
+) -> Result<Session, (Diagnostic, Exit)> {
+    let games = folder::games(common);
+    let usage = |refusal: Diagnostic| (refusal, Exit::Usage);
+    let named = game.or(common.game.as_deref());
+    let Some(named) = named else {
+        let finding = Diagnostic::error("save/no-game", "no game is named");
+        let inside: Vec<String> = folder::games_in(&games)
+            .iter()
+            .map(|game| game.display().to_string())
+            .collect();
+        let hint = match inside.is_empty() {
+            true => "arbiter export FOLDER".to_owned(),
+            false => format!("arbiter export FOLDER; there are {}", inside.join(", ")),
+        };
+        return Err(usage(finding.hint(hint)));
+    };
+    let folder = match folder::meant(&games, named) {
+        Folder::Kept(folder) => folder,
+        Folder::Packed(file) => {
+            let message = format!("{} is a file, not the folder of a game", file.display());
+            let finding = Diagnostic::error("save/no-game", message);
+            let hint = format!("arbiter play {} unpacks it", file.display());
+            return Err(usage(finding.hint(hint)));
+        }
+        Folder::New(path) => return Err(usage(folder::no_game(&games, &path))),
+        Folder::Nowhere => return Err(usage(folder::no_game(&games, Path::new("")))),
+    };
+    let common = Common {
+        rules: RulesOf::Recorded,
+        read_only: true,
+        ..common.clone()
+    };
+    let home = places::home_of_game(&common).map_err(|refusal| usage(*refusal))?;
+    let start = places::kept(&common, home, folder);
+    match open_session(start, std::sync::Arc::default()) {
+        Ok((session, _)) => Ok(session),
+        Err(findings) => {
+            let mut findings = findings.into_iter();
+            let first = findings.next();
+            for found in findings {
+                output.complain(&found);
+            }
+            let first = first.expect("invariant: a game that does not open says why");
+            let exit = Exit::of(&first);
+            Err((first, exit))
+        }
+    }
+}
+
+/// Returns who reads: everybody, the game master, or a seat. Errors: there is no such seat.
+pub(crate) fn reader(session: &Session, whom: &str) -> Result<Viewer, Box<Diagnostic>> {
+    match whom.trim() {
+        word if word.eq_ignore_ascii_case("public") => Ok(Viewer::Public),
+        word if word.eq_ignore_ascii_case("gm") => Ok(Viewer::Gm),
+        name => {
+            let seat = session.known_seats()?.seat(name).map_err(|refusal| {
+                Box::new(refusal.hint("public is everybody, gm the game master"))
+            })?;
+            Ok(session.viewer(&seat))
+        }
+    }
+}
+
+/// Returns all of a game as one text of a format.
+pub(crate) fn text(chronicle: &Chronicle, format: Format, screen: &Screen) -> String {
+    match format {
+        Format::Html => pages::one(chronicle),
+        Format::Csv => csv(&chronicle.tables()),
+        Format::Json => lines(chronicle),
+        Format::Terminal | Format::Markdown | Format::Bbcode | Format::Discord | Format::Rst => {
+            let text = format.render(&chronicle.document(), None, screen);
+            text + "\n"
+        }
+    }
+}
+
+/// Returns a game for programs: an object with the facts, one for each event, one for each ledger.
+fn lines(chronicle: &Chronicle) -> String {
+    let facts = chronicle.facts.iter();
+    let facts: serde_json::Map<String, Json> = facts
+        .map(|(label, value)| (label.clone(), json!(value)))
+        .collect();
+    let mut lines = vec![json!({ "title": chronicle.title, "facts": facts })];
+    for chapter in &chronicle.chapters {
+        for event in &chapter.events {
+            let documents: Vec<Json> = event.documents.iter().map(told).collect();
+            lines.push(json!({
+                "line": event.number, "chapter": chapter.title, "by": event.by, "command": event.command,
+                "fate": event.fate, "holds": event.holds, "documents": documents,
+            }));
+        }
+    }
+    for (title, ledger) in &chronicle.ledgers {
+        lines.push(
+            json!({ "ledger": title, "rows": ledger.data.as_ref().map(host::value::to_json) }),
+        );
+    }
+    let lines = lines.iter().map(|line| finding::json_line(line) + "\n");
+    lines.collect()
+}
+
+fn told(document: &Document) -> Json {
+    json!({
+        "audience": document.audience.to_string(), "text": host::doc::plain(document),
+        "data": document.data.as_ref().map(host::value::to_json),
+    })
+}
+
+/// Writes pages and says what was written. Errors: they cannot be.
+pub(crate) fn written_pages(
+    chronicle: &Chronicle,
+    folder: &Path,
+) -> Result<String, Box<Diagnostic>> {
+    let pages = pages(chronicle);
+    place::folder(folder, &pages)?;
+    let (count, folder) = (pages.len(), folder.display());
+    Ok(format!(
+        "wrote {count} pages into {folder}; {folder}/index.html is the first"
+    ))
+}
+
+fn written(file: &Path, text: &str) -> String {
+    format!(
+        "wrote {}: {}",
+        file.display(),
+        hand_over::size(text.len() as u64)
+    )
+}

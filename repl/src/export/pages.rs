@@ -1,0 +1,127 @@
+//! This module writes a whole game as pages of HTML, linked with each other.
+
+use std::collections::BTreeMap;
+
+use host::doc::{Document, Link, Page, Section, html, page};
+use host::game::{Chapter, Chronicle};
+
+/// Events of one page; of a longer chapter, more pages follow.
+const EVENTS: usize = 200;
+
+/// The first page.
+pub(super) const INDEX: &str = "index.html";
+
+/// One page before it is linked: its file, its title, its sections with their ids.
+struct Leaf {
+    file: String,
+    title: String,
+    sections: Vec<(String, String)>,
+}
+
+/// Returns a game as one page.
+pub(super) fn one(chronicle: &Chronicle) -> String {
+    let leaves = leaves(chronicle);
+    let head = html(&chronicle.head());
+    let titled = leaves.iter().enumerate().map(|(at, leaf)| {
+        let title = Document::new([host::doc::build::heading(1, leaf.title.as_str())]);
+        (format!("part-{}", at + 1), html(&title))
+    });
+    let titled: Vec<(String, String)> = titled.collect();
+    let mut sections = vec![Section {
+        id: "",
+        html: &head,
+    }];
+    for (leaf, (id, title)) in leaves.iter().zip(&titled) {
+        sections.push(Section { id, html: title });
+        sections.extend(leaf.sections.iter().map(|(id, html)| Section { id, html }));
+    }
+    let links = leaves.iter().zip(&titled);
+    let links: Vec<Link<'_>> = links
+        .map(|(leaf, (id, _))| Link {
+            text: &leaf.title,
+            path: "",
+            section: id,
+            is_current: false,
+        })
+        .collect();
+    page(&Page {
+        title: &chronicle.title,
+        language: "",
+        links: &links,
+        sections: &sections,
+    })
+}
+
+/// Returns a game as pages: the name of each file with its text.
+pub(crate) fn pages(chronicle: &Chronicle) -> BTreeMap<String, String> {
+    let mut leaves = leaves(chronicle);
+    let head = ("facts".to_owned(), html(&chronicle.head()));
+    leaves.insert(
+        0,
+        Leaf {
+            file: INDEX.to_owned(),
+            title: chronicle.title.clone(),
+            sections: vec![head],
+        },
+    );
+    let written = leaves.iter().map(|leaf| {
+        let links: Vec<Link<'_>> = leaves
+            .iter()
+            .map(|other| Link {
+                text: &other.title,
+                path: &other.file,
+                section: "",
+                is_current: other.file == leaf.file,
+            })
+            .collect();
+        let sections = leaf.sections.iter();
+        let sections: Vec<Section<'_>> = sections.map(|(id, html)| Section { id, html }).collect();
+        let text = page(&Page {
+            title: &leaf.title,
+            language: "",
+            links: &links,
+            sections: &sections,
+        });
+        (leaf.file.clone(), text)
+    });
+    written.collect()
+}
+
+fn leaves(chronicle: &Chronicle) -> Vec<Leaf> {
+    let mut leaves = Vec::new();
+    for chapter in &chronicle.chapters {
+        leaves.extend(
+            chapter
+                .events
+                .chunks(EVENTS)
+                .enumerate()
+                .map(|(part, events)| {
+                    let sections = events.iter();
+                    let sections = sections
+                        .map(|event| (format!("line-{}", event.number), html(&event.document())));
+                    (title(chapter, part), sections.collect())
+                }),
+        );
+    }
+    let numbered = leaves.into_iter().enumerate();
+    let mut leaves: Vec<Leaf> = numbered
+        .map(|(at, (title, sections))| Leaf {
+            file: format!("part-{}.html", at + 1),
+            title,
+            sections,
+        })
+        .collect();
+    leaves.extend(chronicle.ledgers.iter().map(|(title, ledger)| Leaf {
+        file: format!("{}.html", title.to_lowercase()),
+        title: title.clone(),
+        sections: vec![(String::new(), html(ledger))],
+    }));
+    leaves
+}
+
+fn title(chapter: &Chapter, part: usize) -> String {
+    match part {
+        0 => chapter.title.clone(),
+        later => format!("{}, part {}", chapter.title, later + 1),
+    }
+}

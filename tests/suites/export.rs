@@ -1,0 +1,313 @@
+//! This module exports a game as people do: one game in every format and for every kind of reader stands in `export/`,
+//! pages are whole and know each other, and nothing reaches a reader that is not theirs.
+//!
+//! `BLESS=1` writes what is exported now over what stands there.
+
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::process::Output;
+
+use arbiter_tests::project;
+use assert_cmd::Command;
+use tempfile::TempDir;
+
+/// What is said in the game: open and secret things, typed dice, answers, corrections, a ruling that waits at the end.
+const LINES: &str = r#"
+as Ann
+I go to mill
+as gm
+lay parry on Bo
+next
+dice next 12 3
+as Fin
+I strike Bo
+as Bo
+answer no
+as Fin
+I go to mill
+as Dot
+I go to <b>the mill</b>
+I go to harbour
+as gm
+set ann health 3
+undo
+dice next 15
+revert 9 yes
+as Cai
+I strike Eve
+as gm
+lay parry on Gus
+as Dot
+I strike Gus
+"#;
+
+/// Each reader, the words of the command line, and the ending of the file.
+const FORMATS: [(&str, &str); 8] = [
+    ("terminal", "txt"),
+    ("markdown", "md"),
+    ("bbcode", "bbcode"),
+    ("discord", "discord"),
+    ("html", "html"),
+    ("rst", "rst"),
+    ("csv", "csv"),
+    ("json", "json"),
+];
+
+/// Returns the program with the tutorial rules, in a folder of its own.
+fn arbiter(folder: &Path, arguments: &[&str]) -> Command {
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter-under-test"));
+    command
+        .current_dir(folder)
+        .env_remove("ARBITER_GAMES")
+        .env("ARBITER_HOME", project())
+        .env("XDG_STATE_HOME", folder.join("state"))
+        .env("NO_COLOR", "1")
+        .args(arguments)
+        .arg("--mods")
+        .arg(project().join("tests/mini"));
+    command
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+/// Plays lines in the folder `game`, and returns what was answered.
+fn played(folder: &Path, lines: &str) -> Output {
+    let flags = [
+        "run",
+        "-",
+        "--keep-going",
+        "--ruleset",
+        "harbour",
+        "--seed",
+        "an export",
+        "--game",
+        "game",
+    ];
+    arbiter(folder, &flags).write_stdin(lines).output().unwrap()
+}
+
+/// Returns a folder with a game in it.
+fn game() -> TempDir {
+    let folder = tempfile::tempdir().unwrap();
+    let said = played(folder.path(), LINES);
+    assert!(
+        text(&said.stderr).contains("typed"),
+        "{}",
+        text(&said.stderr)
+    );
+    folder
+}
+
+/// Exports the game and returns what is written.
+fn exported(folder: &Path, arguments: &[&str]) -> String {
+    let done = arbiter(folder, &[&["export", "game"], arguments].concat())
+        .output()
+        .unwrap();
+    assert!(
+        done.status.success(),
+        "{arguments:?}: {}",
+        text(&done.stderr)
+    );
+    text(&done.stdout)
+}
+
+/// Returns an exit code and what was said beside the results.
+fn refused(folder: &Path, arguments: &[&str]) -> (i32, String) {
+    let done = arbiter(folder, &[&["export"], arguments].concat())
+        .output()
+        .unwrap();
+    (done.status.code().unwrap(), text(&done.stderr))
+}
+
+/// Returns how many files are not whole yet.
+fn leftovers(folder: &Path) -> usize {
+    let files = fs::read_dir(folder).unwrap();
+    let names = files.map(|file| file.unwrap().file_name());
+    names
+        .filter(|name| name.to_string_lossy().starts_with('.'))
+        .count()
+}
+
+fn golden(name: &str, found: &str) {
+    let path = project().join("tests/suites/export").join(name);
+    if std::env::var_os("BLESS").is_some() {
+        return fs::write(path, found).unwrap();
+    }
+    let expected = fs::read_to_string(&path).unwrap_or_default();
+    assert_eq!(found, expected, "{name}: look at it, then BLESS=1");
+}
+
+#[test]
+fn one_game_in_every_format() {
+    let folder = game();
+    for (format, ending) in FORMATS {
+        let found = exported(folder.path(), &["--format", format]);
+        golden(&format!("public.{ending}"), &found);
+    }
+    for (whom, name) in [("gm", "gm.md"), ("Bo", "bo.md")] {
+        golden(
+            name,
+            &exported(folder.path(), &["--for", whom, "--format", "markdown"]),
+        );
+    }
+}
+
+/// What a ruling said that still waits is nowhere, not even for the game master; what was undone is marked.
+#[test]
+fn what_waits_is_not_told_and_what_was_undone_is_marked() {
+    let folder = game();
+    for whom in ["public", "gm", "Dot", "Gus"] {
+        let found = exported(folder.path(), &["--for", whom, "--format", "json"]);
+        assert!(!found.contains("Dot strikes at Gus"), "{whom}: {found}");
+        let struck = found.lines().find(|line| line.contains("Ann health = 3"));
+        assert!(
+            struck.is_some_and(|line| line.contains("\"fate\":\"undone\"")),
+            "{whom}"
+        );
+    }
+    let of_gus = exported(folder.path(), &["--for", "gus", "--format", "markdown"]);
+    assert!(
+        of_gus.contains("may make a blow harder") && !of_gus.contains("lay parry"),
+        "{of_gus}"
+    );
+}
+
+fn pages(folder: &Path, whom: &str) -> BTreeSet<String> {
+    let site = folder.join("site");
+    exported(folder, &["--for", whom, "--pages", "site"]);
+    let files = fs::read_dir(site).unwrap();
+    let names = files.map(|file| file.unwrap().file_name().into_string().unwrap());
+    names.filter(|name| !name.starts_with('.')).collect()
+}
+
+/// Every page links all others by names that are there, and an earlier export is replaced as a whole.
+#[test]
+fn pages_know_each_other_and_take_the_place_of_earlier_ones() {
+    let folder = game();
+    let of_gm = pages(folder.path(), "gm");
+    assert_eq!(
+        Vec::from_iter(&of_gm),
+        ["changes.html", "index.html", "part-1.html", "part-2.html"]
+    );
+    let of_all = pages(folder.path(), "public");
+    assert_eq!(
+        Vec::from_iter(&of_all),
+        ["index.html", "part-1.html", "part-2.html"]
+    );
+    for name in &of_all {
+        let page = fs::read_to_string(folder.path().join("site").join(name)).unwrap();
+        let links = page
+            .split("href=\"")
+            .skip(1)
+            .filter_map(|part| part.split('"').next());
+        let links: BTreeSet<String> = links.map(str::to_owned).collect();
+        let others = of_all.iter().filter(|other| *other != name).cloned();
+        assert_eq!(links, others.collect(), "{name}");
+        assert!(
+            page.ends_with("</html>\n") && !page.contains("<script"),
+            "{name}"
+        );
+    }
+    assert_eq!(leftovers(folder.path()), 0);
+}
+
+#[test]
+fn a_place_that_is_not_ours_and_a_reader_who_is_nobody_are_refused() {
+    let folder = game();
+    let own: PathBuf = folder.path().join("own");
+    fs::create_dir(&own).unwrap();
+    fs::write(own.join("index.html"), "mine").unwrap();
+    let (exit, said) = refused(folder.path(), &["game", "--pages", "own"]);
+    assert!(
+        exit == 1 && said.contains("export/folder-used"),
+        "{exit} {said}"
+    );
+    assert_eq!(fs::read_to_string(own.join("index.html")).unwrap(), "mine");
+    let (exit, said) = refused(folder.path(), &["game", "--for", "Anne"]);
+    assert!(
+        exit == 1 && said.contains("did you mean \"Ann\"?"),
+        "{exit} {said}"
+    );
+    let (exit, said) = refused(folder.path(), &["gmae"]);
+    assert!(
+        exit == 2 && said.contains("save/no-game") && said.contains("game"),
+        "{exit} {said}"
+    );
+    let (exit, said) = refused(folder.path(), &["game", "--out", "own"]);
+    assert!(
+        exit == 1 && said.contains("export/not-written"),
+        "{exit} {said}"
+    );
+    assert_eq!(leftovers(folder.path()), 0);
+}
+
+/// At the prompt the ending of the file names the format, and nothing needs to be named.
+#[test]
+fn the_prompt_writes_files_and_pages_and_posts() {
+    let folder = game();
+    let lines = "export\nexport for Bo to bo.md\nexport for gm as csv to all.txt\nexport to site/\nexport for Bo as rst to site/\n";
+    let said = played(folder.path(), lines);
+    let (out, talk) = (text(&said.stdout), text(&said.stderr));
+    assert!(out.contains("wrote game-public.html"), "{out}");
+    assert!(talk.contains("pages are HTML, not rst"), "{talk}");
+    let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
+    golden("bo.md", &read("bo.md"));
+    golden("public.html", &read("game-public.html"));
+    assert!(
+        read("all.txt").contains("no.,what,was,is"),
+        "{}",
+        read("all.txt")
+    );
+    assert!(read("site/index.html").contains("part-2.html"));
+}
+
+#[test]
+fn a_post_is_what_somebody_may_read_of_a_ruling_and_nothing_beside_it() {
+    let folder = game();
+    let posted = |lines: &str| {
+        let said = played(folder.path(), lines);
+        let out = text(&said.stdout);
+        // Opening a game says where it stands.
+        let (_, out) = out.split_once("prompts shows it\n").unwrap();
+        (out.to_owned(), text(&said.stderr))
+    };
+    // The last ruling waits.
+    let (out, talk) = posted("post\n");
+    assert!(
+        out.is_empty() && talk.contains("post/waits"),
+        "{out} {talk}"
+    );
+    let (out, talk) = posted("post 7\n");
+    assert_eq!(
+        out,
+        "Fin strikes at Bo: 14.\n\nBo loses 4 and has 6 left.\n"
+    );
+    assert!(
+        talk.contains("line 7 `answer no`: 50 of 32000 characters"),
+        "{talk}"
+    );
+    let (out, _) = posted("format discord\npost 4 for Bo\n");
+    assert!(
+        out.contains("group\\:shades") && out.contains("Nobody was chosen."),
+        "{out}"
+    );
+    let (out, talk) = posted("post 4 as bbcode\npost 10\npost 11\npost 99\n");
+    assert!(out.is_empty(), "{out}");
+    for code in [
+        "post/nothing-said",
+        "does not hold: undone",
+        "is no ruling",
+        "has no line 99",
+    ] {
+        assert!(talk.contains(code), "{code}: {talk}");
+    }
+    // A seat has its own numbers, and posts nothing that it may not read.
+    let (out, talk) = posted("as Bo\npost for Fin\npost 2\n");
+    assert!(
+        talk.contains("post/not-yours") && out.contains("may make a blow harder"),
+        "{out} {talk}"
+    );
+}
