@@ -203,7 +203,11 @@ fn what_is_no_operation_says_why() {
             "invalid value",
         ),
         ("\"state\":\"0", "\"state\":\"", "\"state\" is no hash"),
-        ("\"v\":1", "\"v\":0", "\"v\" is no version"),
+        (
+            "\"v\":1",
+            "\"v\":0",
+            "\"v\" is 0, and the first line says 1",
+        ),
         ("\"by\":\"gm\",", "", "missing field `by`"),
         ("null,7]", "null]", "invalid length 3"),
         ("null,7]", "null,7,8]", "trailing"),
