@@ -11,6 +11,7 @@ mod fuel;
 mod journal;
 mod machine;
 mod night;
+mod past;
 mod question;
 mod reload;
 mod rules;
@@ -28,7 +29,7 @@ use table::Section;
 type Measure = fn(Option<u32>) -> Section;
 
 /// What can be measured, by the word that asks for it.
-const SECTIONS: [(&str, Measure); 12] = [
+const SECTIONS: [(&str, Measure); 13] = [
     ("border", border::measure),
     ("aura", aura::measure),
     ("dice", dice::measure),
@@ -41,6 +42,7 @@ const SECTIONS: [(&str, Measure); 12] = [
     ("start", start::measure),
     ("why", why::measure),
     ("journal", journal::measure),
+    ("past", past::measure),
 ];
 
 fn main() -> io::Result<()> {

@@ -1,0 +1,98 @@
+//! This module measures corrections of the past: an old ruling is left out of a long game of the harbour, and all behind
+//! it are ruled again.
+
+use std::path::Path;
+use std::time::Duration;
+
+use host::game::{Consent, Home, Seed, Session, SessionOptions};
+use host::script::EngineOptions;
+use repl::COMMANDS;
+
+use crate::table::{Row, Section};
+use crate::timing::{clock, median};
+
+const ROUNDS: u32 = 5;
+/// Operations of the game.
+const LONG: u64 = 1_000;
+/// Nanoseconds in which one of its rulings is left out.
+const MOST: f64 = 300e6;
+
+/// Where each operation of the game comes from; `{}` is one of the people.
+const LINES: [&str; 6] = [
+    "let {} go to mill",
+    "roll 2d6+1",
+    "set {} health 9",
+    "let {} go to square",
+    "lay parry on {}",
+    "wait 10m",
+];
+const PEOPLE: [&str; 5] = ["ann", "bo", "cai", "dot", "eve"];
+
+/// Measures the corrections.
+pub(crate) fn measure(rounds: Option<u32>) -> Section {
+    let mut session = game();
+    let first = 10;
+    let last = LONG - 20;
+    // Each round takes another ruling: where a correction leads is kept.
+    let row = |session: &mut Session, name: &str, of: u64, consent| {
+        let rounds = 0..u64::from(rounds.unwrap_or(ROUNDS));
+        let times = rounds.map(|round| corrected(session, of + round, consent));
+        let times: Vec<Duration> = times.collect();
+        Row::time(name.to_owned(), median(times), MOST)
+    };
+    let rows = vec![
+        row(
+            &mut session,
+            "the preview, of an early ruling of 1000",
+            first,
+            Consent::Asked,
+        ),
+        row(
+            &mut session,
+            "revert of an early ruling of 1000",
+            first,
+            Consent::Given,
+        ),
+        row(&mut session, "revert of a late one", last, Consent::Given),
+    ];
+    Section {
+        title: "Corrections of the past",
+        rows,
+    }
+}
+
+/// Returns how long a correction takes; it is undone then.
+fn corrected(session: &mut Session, of: u64, consent: Consent) -> Duration {
+    let given = ("gm", "revert");
+    let mut refusal = None;
+    let took = clock(|| refusal = session.revert(of, consent, given).refusal);
+    assert!(refusal.is_none(), "{refusal:?}");
+    if consent == Consent::Given {
+        let undone = session.submit("gm", "undo");
+        assert!(undone.refusal.is_none(), "it is undone");
+    }
+    took
+}
+
+fn game() -> Session {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let options = SessionOptions {
+        home: Home {
+            folder: root.clone(),
+            mods: vec![root.join("tests/mini")],
+        },
+        ruleset: "harbour".to_owned(),
+        seed: Seed::from_text("bench"),
+        engine: EngineOptions::default(),
+    };
+    let (mut session, _) = Session::start(options, &COMMANDS).expect("the harbour loads");
+    let mut number = 0;
+    while (session.history().operations().len() as u64) < LONG {
+        let line = LINES[number % LINES.len()];
+        let who = PEOPLE[number / LINES.len() % PEOPLE.len()];
+        let reply = session.submit("gm", &line.replace("{}", who));
+        assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
+        number += 1;
+    }
+    session
+}
