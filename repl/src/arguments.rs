@@ -14,7 +14,7 @@ use host::doc::Format;
     version,
     about = "A game host: rules in scripts that change while you play.",
     after_help = "Exit codes: 0 ok, 1 refused or errors found, 2 usage, 3 rules do not load, 4 script error, \
-                  5 limit, 70 a bug of the host."
+                  5 limit, 6 a game run again differs, 70 a bug of the host."
 )]
 pub(crate) struct Arguments {
     #[command(flatten)]
@@ -160,6 +160,15 @@ pub(crate) enum Verb {
         /// Hold the laws of every game over each transcript too: undo, save, reload, answer elsewhere.
         #[arg(long)]
         laws: bool,
+    },
+    /// Run a game again under the rules it was kept with, and name the first difference.
+    Verify {
+        /// The folder of the game.
+        #[arg(value_hint = ValueHint::DirPath)]
+        folder: PathBuf,
+        /// Compute every die from the seed too, and list those that were typed, or seen before they could count.
+        #[arg(long)]
+        dice: bool,
     },
     /// Mend a game with a broken journal, in a copy; the game itself stays as it is.
     ///

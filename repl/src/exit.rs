@@ -19,6 +19,8 @@ pub(crate) enum Exit {
     Script,
     /// A limit was passed.
     Limit,
+    /// A game run again is not what was recorded.
+    Differs,
     /// The host is broken.
     Bug,
 }
@@ -43,6 +45,7 @@ impl Exit {
             Exit::NotLoaded => 3,
             Exit::Script => 4,
             Exit::Limit => 5,
+            Exit::Differs => 6,
             Exit::Bug => 70,
         }
     }

@@ -34,6 +34,7 @@ mod test;
 #[cfg(test)]
 mod testing;
 mod transcript;
+mod verify;
 
 pub use commands::COMMANDS;
 
@@ -98,6 +99,7 @@ fn dispatch(arguments: &Arguments) -> Exit {
             test::test(common, paths, wanted, &mut output)
         }
         Some(Verb::Recover { folder, copy }) => recover::recover(folder, copy, &mut output),
+        Some(Verb::Verify { folder, dice }) => verify::verify(folder, *dice, &mut output),
         Some(Verb::Export {
             game,
             whom,

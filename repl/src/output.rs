@@ -127,6 +127,13 @@ impl Output {
         }
     }
 
+    /// Shows how far something is, where a person looks on, in place of what was shown before.
+    pub(crate) fn progress(&mut self, text: &str) {
+        if !self.quiet && io::stderr().is_terminal() {
+            let _ = write!(self.err, "\r{text}\x1b[K").and_then(|()| self.err.flush());
+        }
+    }
+
     /// Says something that is safe already and must be said.
     pub(crate) fn own_talk(&mut self, text: &str) {
         let end = if text.ends_with('\n') { "" } else { "\n" };

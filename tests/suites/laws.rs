@@ -11,20 +11,20 @@ use host::store::{State, What};
 use host::value::Names;
 
 /// Random lines of a game: most of them rule, some look, some are wrong.
-struct Lines {
+pub(super) struct Lines {
     chance: Stream,
     of: fn(&mut Lines) -> String,
 }
 
 impl Lines {
-    fn of_mini(seed: u64) -> Lines {
+    pub(super) fn of_mini(seed: u64) -> Lines {
         Lines {
             chance: Stream::new(seed),
             of: Lines::mini,
         }
     }
 
-    fn of_fortune(seed: u64) -> Lines {
+    pub(super) fn of_fortune(seed: u64) -> Lines {
         Lines {
             chance: Stream::new(seed),
             of: Lines::fortune,
@@ -175,11 +175,11 @@ pub(crate) fn lively() -> Scratch {
 }
 
 /// A game of mini with all commands of the program.
-fn lively_game() -> Game {
+pub(super) fn lively_game() -> Game {
     Game::of_program(&lively(), "mini")
 }
 
-fn fortune_game() -> Game {
+pub(super) fn fortune_game() -> Game {
     let home = Scratch::mini();
     for folder in ["scripts/fortune", "content/fortune"] {
         home.copy(&project().join(folder), folder);
@@ -192,7 +192,7 @@ fn play(seed: u64, commands: usize) -> Game {
     played(lively_game(), Lines::of_mini(seed), commands)
 }
 
-fn played(mut game: Game, mut lines: Lines, commands: usize) -> Game {
+pub(super) fn played(mut game: Game, mut lines: Lines, commands: usize) -> Game {
     for _ in 0..commands {
         match lines.below(12) {
             0 => drop(game.session.undo("gm")),

@@ -33,5 +33,6 @@ mod secrets;
 mod stranger;
 mod terminal;
 mod transcripts;
+mod verify;
 mod watch;
 mod why;

@@ -6,9 +6,9 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
-use super::input::Input;
+use super::input::{Input, place};
 use super::laws::{CAUSES, differing, in_words};
-use super::oracle::{HandDie, SharedOracle};
+use super::oracle::{HandDie, REVEALED, SharedOracle};
 use super::reply::Reply;
 use super::resume::{Resume, typed};
 use super::session::{Order, Session};
@@ -17,6 +17,13 @@ use super::{hand, waiting};
 use crate::diag::Diagnostic;
 use crate::script::{BROKEN, Line, Owner, PLANS, PROMPT, Run, owner_of};
 use crate::store::{History, Operation, State, What};
+use crate::value::Value;
+
+/// What a command of the host runs, where that is no rule.
+const HOST: &str = "host";
+
+/// The command that lets a ruling go on under the rules that it began with.
+const FINISH: &str = "finish";
 
 /// What an operation does when it runs again.
 pub(super) struct Again {
@@ -145,31 +152,40 @@ impl Session {
     }
 
     fn replayed(&mut self, operation: &Operation, is_traced: bool) -> Result<Again, Never> {
-        match operation.what {
-            What::Ruling | What::Refused { .. } => {}
-            What::Undo { .. } | What::Redo { .. } | What::Revert { .. } | What::Replace { .. } => {
-                return Err(Never::NoRule);
-            }
+        if rule_of(operation).is_none() {
+            return Err(Never::NoRule);
         }
-        let cause = operation.causes.first().ok_or(Never::NoRule)?;
-        let rule = cause.get("rule").as_str().ok_or(Never::NoRule)?.to_owned();
         if *operation.rules != *self.rules_hash {
             return Err(Never::OtherRules);
         }
         let before = self.history.state_before(operation.seq);
         let before = before.map_err(|_| Never::NoRule)?;
+        let next_slot = self.history.next_slot_before(operation.seq);
+        self.replayed_from((before, next_slot), operation, is_traced)
+    }
+
+    /// Runs an operation of these rules again from the state before it; `next_slot` is the next ruling's there.
+    pub(super) fn replayed_from(
+        &mut self,
+        (before, next_slot): (State, u64),
+        operation: &Operation,
+        is_traced: bool,
+    ) -> Result<Again, Never> {
+        let rule = rule_of(operation).ok_or(Never::NoRule)?.to_owned();
         let inputs = operation.inputs.iter().filter_map(Input::from_value);
         let inputs: Vec<Input> = inputs.collect();
-        let slot = slot_of(&self.history, operation, &inputs);
-        let waited = waiting::in_slot(&before, slot);
+        let said = slot_of(operation, &inputs);
+        let waited = said.and_then(|slot| waiting::in_slot(&before, slot));
+        let slot = waited.as_ref().map_or(next_slot, |waited| waited.slot);
         let earlier = waited.as_ref().map(|waited| typed(&waited.transcript));
         let mut hand = earlier.unwrap_or_default();
         hand.extend(hand::waiting(&before));
         let hand: Vec<HandDie> = hand.into_iter().skip(typed(&inputs).len()).collect();
-        let oracle = SharedOracle::recorded(&self.slot_text(slot), &inputs).with_hand(hand);
+        let place = self.recorded_slot_text(slot, operation);
+        let oracle = SharedOracle::recorded(&place, &inputs).with_hand(hand);
         let replay = Replay::new(oracle.waiting(), is_traced);
         // The operation of a ruling that waited stands in a slot that was given out.
-        let next_slot = slot + u64::from(waited.is_some());
+        let next_slot = next_slot.max(slot + u64::from(waited.is_some()));
         let is_attended = std::mem::replace(&mut self.is_attended, was_attended(operation));
         let typed_by = operation.through.as_deref().map(str::to_owned);
         let through = std::mem::replace(&mut self.through, typed_by);
@@ -181,12 +197,48 @@ impl Session {
         again.map_err(|_| Never::NoRule)
     }
 
+    /// Does again what a command of the host did without any rule, from the state before it.
+    pub(super) fn host_again(
+        &mut self,
+        (before, next_slot): (State, u64),
+        operation: &Operation,
+    ) -> Result<Again, Never> {
+        let given_up = given_up(&before, operation);
+        let oracle = SharedOracle::recorded(&next_slot.to_string(), &[]);
+        let mut replay = Replay::new(oracle, false);
+        replay.rule = Some(HOST.to_owned());
+        let again = self.beside((before, next_slot), replay, |session| {
+            let given = (&*operation.by, &*operation.command);
+            match given_up {
+                Some(slot) => session.give_up(slot, given),
+                None => session.taken(given.0, given.1),
+            }
+        });
+        again.map_err(|_| Never::NoRule)
+    }
+
+    /// Returns what the addresses of a slot began with: a game that is a fork kept the names in those of then.
+    pub(super) fn recorded_slot_text(&self, slot: u64, operation: &Operation) -> String {
+        let asked = operation.changes.iter().filter(|change| {
+            waiting::slot_of_row(&self.state.names().text(change.row)) == Some(slot)
+        });
+        let asked = asked.filter_map(|change| address_in(&change.new));
+        let used = operation.inputs.iter().filter_map(address_in);
+        let said = used.chain(asked).filter_map(place);
+        let mut said = said.filter(|(_, place)| *place == slot);
+        let said = said.next().map(|(text, _)| text.to_owned());
+        said.unwrap_or_else(|| self.slot_text(slot))
+    }
+
     /// Lets a ruling that waited go on as it did then.
     pub(super) fn gone_on(
         &mut self,
         mut waiting: waiting::Waiting,
         operation: &Operation,
     ) -> Reply {
+        // From the line that says so on it keeps the rules that it began with.
+        let is_finished = operation.command.split_whitespace().next() == Some(FINISH);
+        waiting.is_pinned |= is_finished;
         waiting.is_pinned &= *waiting.rules == *operation.rules;
         self.resumed(Resume {
             waiting,
@@ -284,15 +336,34 @@ fn is_broken(key: &str) -> bool {
     key.starts_with(&super::seed::encoded(BROKEN))
 }
 
-/// Returns the slot that the inputs of an operation stand in: its own, or the one that a refused one would have had.
-fn slot_of(history: &History, operation: &Operation, inputs: &[Input]) -> u64 {
-    let drawn = inputs.first().and_then(|input| {
-        let (slot, _) = input.address().split_once('/')?;
-        let (_, slot) = slot.rsplit_once(':').unwrap_or(("", slot));
-        slot.parse().ok()
-    });
-    let next = || history.next_slot_before(operation.seq);
-    operation.slot.or(drawn).unwrap_or_else(next)
+/// Returns the first address of an input or a question that plain data holds.
+fn address_in(value: &Value) -> Option<&str> {
+    let address = value.get("address").as_str();
+    address.or_else(|| value.items().iter().find_map(address_in))
+}
+
+/// Returns the rule that an operation ran, if it ran one.
+pub(super) fn rule_of(operation: &Operation) -> Option<&str> {
+    match operation.what {
+        What::Ruling | What::Refused { .. } => operation.causes.first()?.get("rule").as_str(),
+        What::Undo { .. } | What::Redo { .. } | What::Revert { .. } | What::Replace { .. } => None,
+    }
+}
+
+/// Returns the slot of the ruling that an operation gave up, if that is what it did.
+fn given_up(before: &State, operation: &Operation) -> Option<u64> {
+    let kind = before.reserved().kind;
+    let mut ended = operation.changes.iter();
+    let mut ended = ended
+        .by_ref()
+        .filter(|one| one.field == kind && one.new.is_nil());
+    ended.find_map(|one| waiting::slot_of_row(&before.names().text(one.row)))
+}
+
+/// Returns the slot that an operation says: its own, or that of the inputs of a refused one.
+fn slot_of(operation: &Operation, inputs: &[Input]) -> Option<u64> {
+    let drawn = inputs.first().and_then(Input::place);
+    operation.slot.or(drawn.map(|(_, slot)| slot))
 }
 
 /// Returns what an operation did that it does not do again, in words.
@@ -310,13 +381,22 @@ pub(super) fn difference(again: &Again, operation: &Operation) -> Option<String>
     in_words(&parts)
 }
 
+/// The codes of refusals that the inputs do not lead to: a way that it did not go on, a clock, a person, the memory of
+/// that machine, a bug, a seed that was known.
+const FACTS: [&str; 6] = [
+    "ask/stale",
+    "limit/time",
+    "limit/interrupted",
+    "limit/memory",
+    "host/bug",
+    REVEALED,
+];
+
 /// Returns whether an operation says what came from outside: a text that is no answer, a way that it did not go on, a
 /// clock. Its inputs do not tell of it.
-fn is_fact(operation: &Operation) -> bool {
+pub(super) fn is_fact(operation: &Operation) -> bool {
     match &operation.what {
-        What::Refused { code, .. } => {
-            code.starts_with("answer/") || matches!(&**code, "ask/stale" | "limit/time")
-        }
+        What::Refused { code, .. } => code.starts_with("answer/") || FACTS.contains(&&**code),
         What::Ruling
         | What::Undo { .. }
         | What::Redo { .. }

@@ -24,10 +24,10 @@ use super::waiting::{self, Waiting};
 use crate::diag::Diagnostic;
 use crate::doc::Document;
 use crate::script::{ASKED, IDS, pass_all};
-use crate::store::{Change, Draft, HistoryError, State, StateHash, StoreError, What};
+use crate::store::{Change, Draft, HistoryError, Operation, State, StateHash, StoreError, What};
 use crate::value::{Name, Value};
 use rerun::{Effect, Ran};
-use ruled::Ruled;
+use ruled::{Ruled, inputs};
 use said::said_again;
 
 /// Whether a correction is only looked at.
@@ -112,12 +112,39 @@ impl Session {
         if let Some(refusal) = not_gm(by) {
             return Reply::refused(refusal);
         }
-        let tried = self.check_correction(&what).and_then(|()| self.tried(what));
+        let checked = self.check_correction(&what);
+        let tried = checked.and_then(|()| self.tried(what, &[]));
         match (tried, consent) {
             (Err(refusal), _) => Reply::refused(*refusal),
             (Ok(tried), Consent::Asked) => Reply::document(self.asked_about_correction(&tried)),
             (Ok(tried), Consent::Given) => self.corrected(tried, (by, line)),
         }
+    }
+
+    /// Does a correction again that was recorded, with what it drew then.
+    ///
+    /// Errors: there is nothing to correct; a ruling behind it cannot be ruled again.
+    pub(super) fn corrected_again(&mut self, operation: &Operation) -> Result<Operation, Refusal> {
+        let mut what = operation.what.clone();
+        if let What::Revert {
+            changed, refused, ..
+        }
+        | What::Replace {
+            changed, refused, ..
+        } = &mut what
+        {
+            changed.clear();
+            refused.clear();
+        }
+        self.check_correction(&what)?;
+        let tried = self.tried(what, &inputs(operation))?;
+        let reply = self.corrected(tried, (&operation.by, &operation.command));
+        let done = reply.op.and_then(|seq| self.history.operation(seq));
+        let refusal = || {
+            let refusal = reply.refusal.clone();
+            Box::new(refusal.expect("invariant: what is not done is refused"))
+        };
+        done.cloned().ok_or_else(refusal)
     }
 
     /// Records a correction with what it changes.
@@ -204,15 +231,17 @@ impl Session {
         Ok(())
     }
 
-    /// Rules again what stands behind the correction, in another state. Errors: something cannot be ruled again.
-    fn tried(&mut self, mut what: What) -> Result<Tried, Refusal> {
+    /// Rules again what stands behind the correction, in another state; `drawn` is what it is known to draw.
+    ///
+    /// Errors: something cannot be ruled again.
+    fn tried(&mut self, mut what: What, drawn: &[Input]) -> Result<Tried, Refusal> {
         let target = self.history.standing_with(&what);
         let (from, known) = self.history.nearest(&target);
         let first = self.history.state_before(from);
         let first = first.map_err(|error| Box::new(of_history(&error)))?;
         let later = target[known..].iter();
         let later: Vec<Ruled> = later.map(|seq| self.ruled(*seq, &what)).collect();
-        let ran = self.rerun(first.fork(), &later)?;
+        let ran = self.rerun(first.fork(), (&later, drawn))?;
         let now = self.present(&target, &later)?;
         let own = self.history.operations().len() as u64 + 1;
         if let Some(one) = ran.iter().find(|one| one.seq == own)
@@ -288,7 +317,7 @@ impl Session {
             let none = What::Ruling;
             let present = standing[known..].iter();
             let present: Vec<Ruled> = present.map(|seq| self.ruled(*seq, &none)).collect();
-            let ran = self.rerun(first, &present)?;
+            let ran = self.rerun(first, (&present, &[]))?;
             effects.extend(ran.into_iter().map(|one| (one.seq, one.effect)));
         }
         Ok(effects)

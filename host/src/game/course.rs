@@ -19,7 +19,9 @@ impl Session {
             return oracle;
         }
         let mut hand = hand::waiting(&self.state);
-        let slot = self.slot_text(self.slot());
+        let place = self.resume.as_ref().and_then(|one| one.waiting.place());
+        let place = place.map(str::to_owned);
+        let slot = place.unwrap_or_else(|| self.slot_text(self.slot()));
         let mut given = std::mem::take(&mut self.given);
         let mut transcript = Vec::new();
         if let Some(resume) = self.resume.as_mut().filter(|resume| !resume.is_used) {
@@ -28,7 +30,12 @@ impl Session {
             given.append(&mut resume.given.clone());
             hand.splice(0..0, resume.hand.iter().copied());
         }
-        SharedOracle::seeded(&self.options.seed, &slot, hand)
+        let oracle = SharedOracle::seeded(&self.dice_seed(), &slot, hand);
+        let oracle = match self.has_known_dice() {
+            true => oracle.revealed(),
+            false => oracle,
+        };
+        oracle
             .going_on(transcript, given)
             .with_orders(orders(&self.state))
             .with_policy(self.policy.clone())

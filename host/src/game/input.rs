@@ -49,6 +49,11 @@ impl Input {
         }
     }
 
+    /// Returns the slot that its address says, as it is written there, with the name of a fork before it, and as a number.
+    pub(super) fn place(&self) -> Option<(&str, u64)> {
+        place(self.address())
+    }
+
     /// Returns the input as plain data for the history.
     pub fn to_value(&self) -> Value {
         match self {
@@ -65,6 +70,13 @@ impl Input {
             Answer::from_value(value).map(Input::Answer)
         }
     }
+}
+
+/// Returns the slot that an address says, as it is written there, with the name of a fork before it, and as a number.
+pub(super) fn place(address: &str) -> Option<(&str, u64)> {
+    let (text, _) = address.split_once('/')?;
+    let (_, slot) = text.rsplit_once(':').unwrap_or(("", text));
+    Some((text, slot.parse().ok()?))
 }
 
 /// Prints an input as people read it where they compare two.

@@ -34,6 +34,7 @@ enum Source {
     Seeded(Seed),
     Recorded,
     Scripted(VecDeque<u32>),
+    Revealed,
     Refusing,
 }
 
@@ -49,8 +50,11 @@ impl fmt::Display for HandDie {
 /// How typed dice are got rid of.
 const DROP: &str = "dice clear drops all typed dice that wait, undo the last that were typed";
 
-/// The codes of refusals that are about the dice that a person typed, and no fault of a rule.
-pub(super) const HAND_CODES: [&str; 2] = ["dice/too-few", "dice/wrong-die"];
+/// The codes of refusals that are about the dice that a person typed, or made known, and no fault of a rule.
+pub(super) const HAND_CODES: [&str; 3] = ["dice/too-few", "dice/wrong-die", REVEALED];
+
+/// The code of the refusal of dice that everybody knows.
+pub(super) const REVEALED: &str = "dice/revealed";
 
 /// The inputs of one ruling.
 #[derive(Debug)]
@@ -249,6 +253,13 @@ impl SharedOracle {
         self.0.borrow().used.clone()
     }
 
+    /// Lets nothing be drawn from the seed any more: it is known.
+    #[must_use]
+    pub(super) fn revealed(self) -> SharedOracle {
+        self.0.borrow_mut().source = Source::Revealed;
+        self
+    }
+
     /// Returns the dice typed by hand that were not used.
     pub fn hand_left(&self) -> Vec<HandDie> {
         self.0.borrow().hand.iter().copied().collect()
@@ -324,6 +335,7 @@ impl Oracle {
             Source::Seeded(seed) => seed.first_word(&address),
             Source::Recorded => return Err(other_dice(&address)),
             Source::Scripted(faces) => faces.pop_front().ok_or_else(|| other_dice(&address))?,
+            Source::Revealed => return Err(known_dice()),
             Source::Refusing => return Err(no_dice()),
         };
         self.used.push(Input::Die(Die {
@@ -436,6 +448,7 @@ impl Oracle {
             Source::Seeded(seed) => return Ok(seed.face(address, sides)),
             Source::Recorded => None,
             Source::Scripted(faces) => faces.pop_front(),
+            Source::Revealed => return Err(known_dice()),
             Source::Refusing => return Err(no_dice()),
         };
         face.filter(|face| (1..=sides).contains(face))
@@ -456,6 +469,15 @@ fn other_dice(address: &str) -> Box<Diagnostic> {
     Box::new(
         Diagnostic::error("dice/not-recorded", message)
             .hint("the rules ask for other dice than they did then"),
+    )
+}
+
+fn known_dice() -> Box<Diagnostic> {
+    let message = "the seed is revealed: everybody could know this die before it is thrown";
+    Box::new(
+        Diagnostic::error(REVEALED, message).hint(
+            "dice next takes dice from a real table; reveal and roll on lets known dice count",
+        ),
     )
 }
 

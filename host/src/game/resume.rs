@@ -267,6 +267,7 @@ impl Session {
             rule: order.rule.to_owned(),
             rules: self.rules_hash.clone(),
             is_pinned: self.resume.as_ref().is_some_and(is_pinned),
+            salts: self.salts_that_count(),
             step: attempt.step,
             transcript: attempt.oracle.used(),
             open: open.into_iter().map(|one| dated(one, asked)).collect(),

@@ -49,6 +49,28 @@ impl Seed {
         bytes
     }
 
+    /// Returns the seed that salts of players make of this one: SHA-256(64 hex digits, then for each a blank and its text).
+    #[must_use]
+    pub fn salted<'a>(&self, salts: impl IntoIterator<Item = &'a str>) -> Seed {
+        let mut text = self.hex.clone();
+        for salt in salts {
+            text.push(' ');
+            text.push_str(salt);
+        }
+        if text == self.hex {
+            return self.clone();
+        }
+        Seed {
+            hex: hex(&Sha256::digest(text.as_bytes())),
+            is_test: self.is_test,
+        }
+    }
+
+    /// Returns the 64 hex digits.
+    pub fn hex(&self) -> &str {
+        &self.hex
+    }
+
     /// Returns whether the seed came from a text that somebody chose.
     pub fn is_test(&self) -> bool {
         self.is_test
@@ -173,6 +195,17 @@ mod tests {
         assert_eq!(
             ninth,
             u32::from_be_bytes([digest[0], digest[1], digest[2], digest[3]])
+        );
+    }
+
+    #[test]
+    fn salts_make_another_seed_that_sha256sum_computes() {
+        let seed = Seed::from_text("example");
+        assert_eq!(seed.salted([]), seed);
+        let text = format!("{} a grain of salt", seed.hex);
+        assert_eq!(
+            seed.salted(["a grain", "of salt"]).hex,
+            hex(&Sha256::digest(text))
         );
     }
 

@@ -4,7 +4,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::input::Input;
+use super::input::{Input, place};
 use super::oracle::Open;
 use crate::script::{OwnNumbers, Question, numbers_from, numbers_to_values};
 use crate::store::parts::{joined, replace, split};
@@ -12,7 +12,7 @@ use crate::store::{Change, State, StoreError, Write};
 use crate::value::{Name, Names, Value};
 
 /// The kind of the rows; the id is the kind, `-`, and the slot.
-const KIND: &str = "@ruling";
+pub(super) const KIND: &str = "@ruling";
 /// What the names of the fields with each list begin with.
 const TRANSCRIPT: &str = "transcript";
 const QUESTION: &str = "question";
@@ -34,6 +34,8 @@ pub struct Waiting {
     pub rules: String,
     /// Whether it goes on under those rules, whatever is live.
     pub is_pinned: bool,
+    /// How many salts of players its dice have: those that counted when it began.
+    pub salts: usize,
     /// The step of a plan that it stands at, where it runs one.
     pub step: Option<String>,
     /// What it used so far.
@@ -47,6 +49,13 @@ pub struct Waiting {
 }
 
 impl Waiting {
+    /// Returns the slot as its addresses say it; nothing where it begins anew.
+    pub(super) fn place(&self) -> Option<&str> {
+        let used = self.transcript.first().map(Input::address);
+        let asked = self.open.first().map(|open| open.address.as_str());
+        used.or(asked).and_then(place).map(|(text, _)| text)
+    }
+
     /// Gives the seats that a question asks further numbers.
     pub(super) fn add_numbers(&mut self, ordinal: usize, new: OwnNumbers) {
         for seat in new.keys() {
@@ -82,6 +91,11 @@ pub(super) fn is_any(state: &State) -> bool {
     kind.is_some_and(|kind| state.of_kind(kind).next().is_some())
 }
 
+/// Returns the slot of the ruling that a row keeps, by its name.
+pub(super) fn slot_of_row(row: &str) -> Option<u64> {
+    row.strip_prefix(KIND)?.strip_prefix('-')?.parse().ok()
+}
+
 /// Returns whether changes let the ruling of a slot wait.
 pub(super) fn is_put_by(changes: &[Change], names: &Names, slot: u64) -> bool {
     let row = names.find(&id(slot));
@@ -112,6 +126,10 @@ fn read(state: &State, row: Name) -> Option<Waiting> {
         rule: text("rule")?,
         rules: text("rules")?,
         is_pinned: field("pinned").as_bool().unwrap_or(false),
+        salts: field("salts")
+            .as_i64()
+            .and_then(|many| usize::try_from(many).ok())
+            .unwrap_or(0),
         step: text("step"),
         transcript: transcript
             .iter()
@@ -133,6 +151,10 @@ pub(super) fn put(state: &mut State, waiting: &Waiting) -> Result<(), StoreError
     } else {
         Value::Nil
     };
+    let salts = match i64::try_from(waiting.salts) {
+        Ok(many @ 1..) => Value::from(many),
+        Ok(_) | Err(_) => Value::Nil,
+    };
     let mut fields: Vec<(String, Value)> = [
         ("slot", Value::from(slot)),
         ("command", waiting.command.as_str().into()),
@@ -140,6 +162,7 @@ pub(super) fn put(state: &mut State, waiting: &Waiting) -> Result<(), StoreError
         ("rule", waiting.rule.as_str().into()),
         ("rules", waiting.rules.as_str().into()),
         ("pinned", pinned),
+        ("salts", salts),
         (
             "step",
             waiting.step.as_deref().map_or(Value::Nil, Value::from),

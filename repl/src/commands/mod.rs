@@ -1,4 +1,4 @@
-//! This module is the commands that the host has in every game: one file each, listed here in order.
+//! This module is the commands that the host has in every game: one file each.
 
 mod act_as;
 pub(crate) mod act_for;
@@ -32,7 +32,9 @@ mod redo;
 mod reload;
 mod replace;
 mod restart;
+mod reveal;
 mod revert;
+mod salt;
 mod save;
 mod settle;
 mod status;
@@ -44,45 +46,8 @@ use host::diag::Diagnostic;
 use host::game::{Call, HostCommand, Reply};
 use host::script::GM;
 
-/// The host's commands.
-pub static COMMANDS: [HostCommand; 36] = [
-    act_as::COMMAND,
-    act_for::COMMAND,
-    answer::COMMAND,
-    auto::COMMAND,
-    check::COMMAND,
-    dice::COMMAND,
-    dispute::COMMAND,
-    drop::COMMAND,
-    eval::COMMAND,
-    export::COMMAND,
-    finish::COMMAND,
-    fork::COMMAND,
-    format::COMMAND,
-    goto::COMMAND,
-    help::COMMAND,
-    log::COMMAND,
-    next::COMMAND,
-    open::COMMAND,
-    order::COMMAND,
-    orders::COMMAND,
-    pack::COMMAND,
-    plan::COMMAND,
-    post::COMMAND,
-    prompts::COMMAND,
-    quit::COMMAND,
-    redo::COMMAND,
-    reload::COMMAND,
-    replace::COMMAND,
-    restart::COMMAND,
-    revert::COMMAND,
-    save::COMMAND,
-    settle::COMMAND,
-    status::COMMAND,
-    step::COMMAND,
-    undo::COMMAND,
-    why::COMMAND,
-];
+// The host's commands, `COMMANDS`: the build script gathers them from the files of this folder.
+include!(concat!(env!("OUT_DIR"), "/commands.rs"));
 
 /// Returns the number in a slot; one that nothing has where it is too large.
 fn number_of(call: &Call<'_>, slot: &str) -> u64 {

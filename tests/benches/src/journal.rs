@@ -1,5 +1,5 @@
-//! This module measures games on disk: commands that are kept against a bare loop that writes the same bytes, and opening
-//! a long game.
+//! This module measures games on disk: commands that are kept against a bare loop that writes the same bytes, opening a
+//! long game, and verifying one.
 
 use std::cell::RefCell;
 use std::fs::{self, File, OpenOptions};
@@ -7,7 +7,7 @@ use std::io::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-use host::game::{Home, Keeping, Place, Seed, Session, SessionOptions, Under};
+use host::game::{Home, Keeping, Place, Seed, Session, SessionOptions, Under, Verifier};
 use host::script::EngineOptions;
 use host::store::archive::{JOURNAL, SyncMode};
 
@@ -22,6 +22,10 @@ const GROUP: u32 = 500;
 const LONG: usize = 100_000;
 /// Nanoseconds in which it opens.
 const OPENS: f64 = 1e9;
+/// Operations of the game that is verified.
+const VERIFIED: u32 = 10_000;
+/// Nanoseconds in which one of them is: 5,000 a second.
+const VERIFIES: f64 = 1e9 / 5_000.0;
 
 /// Measures the games.
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
@@ -75,6 +79,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
         opening(&mut grouped, &together).as_nanos() as f64,
         OPENS,
     ));
+    rows.extend(verifying(&folder.path().join("verified")));
     Section {
         title: "Games on disk",
         rows,
@@ -99,6 +104,32 @@ fn opening(session: &mut Session, folder: &Path) -> Duration {
     };
     let times = (0..5).map(|_| clock(open));
     times.min().unwrap_or_default()
+}
+
+/// Returns how long an operation takes to be run again and compared, and all its dice to be computed; the fastest of some.
+fn verifying(folder: &Path) -> [Row; 2] {
+    let mut session = game(folder, SyncMode::Group);
+    play(&mut session, VERIFIED);
+    session.flush().expect("the disk takes it");
+    drop(session);
+    let all = f64::from(VERIFIED);
+    let open = || Verifier::open(folder, &[]).expect("the game is there");
+    let again = || {
+        let report = open().finish();
+        assert!(report.findings.is_empty() && report.same > u64::from(VERIFIED));
+    };
+    let times = (0..5).map(|_| clock(again)).min().unwrap_or_default();
+    let verifier = open();
+    let dice = || assert!(verifier.dice().findings.is_empty());
+    let dice = (0..5).map(|_| clock(dice)).min().unwrap_or_default();
+    [
+        Row::time(
+            "an operation that verify runs again, reading included",
+            times.as_nanos() as f64 / all,
+            VERIFIES,
+        ),
+        Row::told("the same with --dice, on top", dice.as_nanos() as f64 / all),
+    ]
 }
 
 fn home() -> Home {

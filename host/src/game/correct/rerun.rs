@@ -2,6 +2,7 @@
 //! known, with the dice and answers that were recorded for the addresses that it asks for.
 
 use super::super::again::{Elsewhere, Replay, was_broken};
+use super::super::input::Input;
 use super::super::oracle::{HandDie, SharedOracle};
 use super::super::orders::orders;
 use super::super::resume::typed;
@@ -95,8 +96,14 @@ impl Effect {
 }
 
 impl Session {
-    /// Rules on commands from a state on. Errors: one cannot be ruled on for a reason that is no rule's.
-    pub(super) fn rerun(&mut self, first: State, all: &[Ruled]) -> Result<Vec<Ran>, Refusal> {
+    /// Rules on commands from a state on; `drawn` is what they are known to draw beyond what each used.
+    ///
+    /// Errors: one cannot be ruled on for a reason that is no rule's.
+    pub(super) fn rerun(
+        &mut self,
+        first: State,
+        (all, drawn): (&[Ruled], &[Input]),
+    ) -> Result<Vec<Ran>, Refusal> {
         let mut ran: Vec<Ran> = Vec::with_capacity(all.len());
         for group in all.chunk_by(|one, other| one.operation.rules == other.operation.rules) {
             let rules = &*group[0].operation.rules;
@@ -104,7 +111,7 @@ impl Session {
             let mut each = |session: &mut Session, is_under_others: bool| -> Result<(), Refusal> {
                 for one in group {
                     let before = ran.last().map_or(&first, |last| &last.after).fork();
-                    let mut again = session.rerun_one(before, one)?;
+                    let mut again = session.rerun_one(before, (one, drawn))?;
                     again.is_under_others = is_under_others;
                     ran.push(again);
                 }
@@ -119,7 +126,11 @@ impl Session {
         Ok(ran)
     }
 
-    fn rerun_one(&mut self, mut before: State, one: &Ruled) -> Result<Ran, Refusal> {
+    fn rerun_one(
+        &mut self,
+        mut before: State,
+        (one, drawn): (&Ruled, &[Input]),
+    ) -> Result<Ran, Refusal> {
         let mark = before.mark();
         let passed = pass_before(&mut before, &one.operation.changes);
         before.commit(mark);
@@ -142,7 +153,8 @@ impl Session {
         {
             return Ok(ended(one, Effect::refused(*refusal), before));
         }
-        let done = self.done_again(&before, one, rule.as_deref().unwrap_or_default(), waited);
+        let rule = rule.as_deref().unwrap_or_default();
+        let done = self.done_again(&before, (one, drawn), (rule, waited));
         self.judged(one, before, done)
     }
 
@@ -150,14 +162,22 @@ impl Session {
     fn done_again(
         &mut self,
         before: &State,
-        one: &Ruled,
-        rule: &str,
-        waited: Option<waiting::Waiting>,
+        (one, drawn): (&Ruled, &[Input]),
+        (rule, waited): (&str, Option<waiting::Waiting>),
     ) -> Elsewhere {
         let earlier = waited.iter().flat_map(|waited| typed(&waited.transcript));
         let hand: Vec<HandDie> = earlier.chain(hand::waiting(before)).collect();
-        let oracle = SharedOracle::seeded(&self.options.seed, &self.slot_text(one.slot), hand)
-            .remembering(&one.known)
+        let drawn = drawn.iter().filter(|input| matches!(input, Input::Die(_)));
+        let known: Vec<Input> = one.known.iter().chain(drawn).cloned().collect();
+        // The salts are those of now, when it is drawn.
+        let place = self.recorded_slot_text(one.slot, &one.operation);
+        let oracle = SharedOracle::seeded(&self.dice_seed(), &place, hand);
+        let oracle = match self.has_known_dice() {
+            true => oracle.revealed(),
+            false => oracle,
+        };
+        let oracle = oracle
+            .remembering(&known)
             .with_orders(orders(before))
             .waiting();
         let replay = Replay::new(oracle, false);

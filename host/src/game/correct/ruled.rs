@@ -26,7 +26,7 @@ pub(super) struct Ruled {
 impl Session {
     /// Returns what stands under a number: `next` is the correction that would be the next operation.
     pub(super) fn ruled(&self, seq: u64, next: &What) -> Ruled {
-        match self.history.operation(seq) {
+        let mut ruled = match self.history.operation(seq) {
             Some(operation) => match &operation.what {
                 What::Replace { of, with, .. } => {
                     let known = inputs(operation);
@@ -42,7 +42,23 @@ impl Session {
                 let known = self.used_in_place(of);
                 self.put_in(seq, (of, with), (&self.rules_hash, known))
             }
-        }
+        };
+        ruled.known.extend(self.drawn_in(ruled.slot, &ruled.known));
+        ruled
+    }
+
+    /// Returns what corrections drew in a slot beyond what is known: a die that was drawn once is not drawn again.
+    fn drawn_in(&self, slot: u64, known: &[Input]) -> Vec<Input> {
+        let live = self.history.live();
+        let corrections = live.filter(|one| one.what.corrects().is_some());
+        let drawn = corrections.flat_map(inputs);
+        let is_new = |one: &Input| known.iter().all(|known| known.address() != one.address());
+        let of_slot = |one: &Input| match one {
+            Input::Die(_) => one.place().is_some_and(|(_, place)| place == slot),
+            // Answers are those of whoever gave them then.
+            Input::Answer(_) => false,
+        };
+        drawn.filter(|one| of_slot(one) && is_new(one)).collect()
     }
 
     fn recorded(&self, operation: &Operation) -> Ruled {
@@ -102,7 +118,8 @@ impl Session {
     }
 }
 
-fn inputs(operation: &Operation) -> Vec<Input> {
+/// Returns what an operation used.
+pub(super) fn inputs(operation: &Operation) -> Vec<Input> {
     let inputs = operation.inputs.iter();
     inputs.filter_map(Input::from_value).collect()
 }

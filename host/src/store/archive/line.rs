@@ -236,20 +236,21 @@ pub(super) fn write_blob(seq: u64, blob: String, bytes: u64) -> Vec<u8> {
     serde_json::to_vec(&line).expect("invariant: a line is plain data")
 }
 
-/// Reads the JSON of a line. Errors: it is none; the text says why.
-pub(super) fn read(names: &Names, json: &[u8]) -> Result<Line, String> {
+/// Reads the JSON of a line of a journal of some version. Errors: it is none; the text says why.
+pub(super) fn read(names: &Names, json: &[u8], version: u32) -> Result<Line, String> {
     // A blob is short, and no other line has its key.
     if json.len() < 256
         && let Ok(blob) = serde_json::from_slice::<Blob>(json)
     {
-        return Ok(Line::Blob(blob));
+        return check_version(blob.v, version).map(|()| Line::Blob(blob));
     }
-    read_entry(names, json).map(|entry| Line::Entry(Box::new(entry)))
+    read_entry(names, json, version).map(|entry| Line::Entry(Box::new(entry)))
 }
 
 /// Reads the JSON of an operation. Errors: it is none; the text says why.
-pub(super) fn read_entry(names: &Names, json: &[u8]) -> Result<Entry, String> {
+pub(super) fn read_entry(names: &Names, json: &[u8], version: u32) -> Result<Entry, String> {
     let read: Read = serde_json::from_slice(json).map_err(|error| error.to_string())?;
+    check_version(read.v, version)?;
     let what = what(&read)?;
     let state = StateHash::parse(&read.state).ok_or("\"state\" is no hash")?;
     let plain = |values: Vec<ReadExact>| values.into_iter().map(|value| value.0).collect();
@@ -259,9 +260,6 @@ pub(super) fn read_entry(names: &Names, json: &[u8]) -> Result<Entry, String> {
         old: old.0,
         new: new.0,
     };
-    if read.v == 0 {
-        return Err("\"v\" is no version".to_owned());
-    }
     let operation = Operation {
         seq: read.seq,
         slot: read.slot,
@@ -280,6 +278,11 @@ pub(super) fn read_entry(names: &Names, json: &[u8]) -> Result<Entry, String> {
         operation,
         at: read.at.into(),
     })
+}
+
+fn check_version(found: u32, version: u32) -> Result<(), String> {
+    let differs = || format!("\"v\" is {found}, and the first line says {version}");
+    (found == version).then_some(()).ok_or_else(differs)
 }
 
 fn what(read: &Read) -> Result<What, String> {

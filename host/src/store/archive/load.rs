@@ -47,7 +47,7 @@ pub(super) fn load(folder: &Path, names: &Names) -> Result<Loaded, ArchiveError>
     let blobs = Stash::new(folder, BLOBS);
     while let Some(json) = scanner.next_line().map_err(unreadable)? {
         let seq = loaded.ends.len() as u64;
-        match entry(names, &blobs, seq, json) {
+        match entry(names, &blobs, (loaded.first.v, seq), json) {
             Ok(entry) => loaded.entries.push(entry),
             Err(reason) => {
                 loaded.failure = Some(loaded.fault(reason));
@@ -120,12 +120,17 @@ fn looks_ours(folder: &Path) -> Result<bool, ArchiveError> {
     Ok(head.starts_with("{\"v\":") || head.contains("arbiter journal"))
 }
 
-fn entry(names: &Names, blobs: &Stash, seq: u64, json: &[u8]) -> Result<Entry, String> {
-    let entry = match line::read(names, json)? {
+fn entry(
+    names: &Names,
+    blobs: &Stash,
+    (version, seq): (u32, u64),
+    json: &[u8],
+) -> Result<Entry, String> {
+    let entry = match line::read(names, json, version)? {
         Line::Entry(entry) => *entry,
         Line::Blob(blob) if blob.seq == seq => {
             let json = blobs.get(&blob.blob).map_err(|error| error.to_string())?;
-            line::read_entry(names, &json)?
+            line::read_entry(names, &json, version)?
         }
         Line::Blob(_) => return Err("it is not in its place".to_owned()),
     };

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::AT;
+use crate::store::archive::VERSION;
 use crate::store::archive::line::{Line, read, write, write_blob};
 use crate::store::{Change, Operation, StateHash, What};
 use crate::value::{Names, Number, Text, Value};
@@ -110,23 +111,23 @@ proptest! {
     fn any_operation_is_read_as_it_was_written((names, operation) in any_operation(), at in any_text()) {
         let json = write(&names, &operation, &at);
         prop_assert!(json.iter().all(|byte| *byte >= b' '), "a line is one line without tabs");
-        let Ok(Line::Entry(entry)) = read(&names, &json) else { panic!("{:?}", read(&names, &json)) };
+        let Ok(Line::Entry(entry)) = read(&names, &json, VERSION) else { panic!("{:?}", read(&names, &json, VERSION)) };
         prop_assert_eq!(&entry.operation, &operation);
         prop_assert_eq!(&entry.at, &at);
         // The names of another game have other numbers; the bytes are the same.
         let others = Names::default();
         others.intern("another");
-        let Ok(Line::Entry(entry)) = read(&others, &json) else { panic!("the same line") };
+        let Ok(Line::Entry(entry)) = read(&others, &json, VERSION) else { panic!("the same line") };
         prop_assert_eq!(write(&others, &entry.operation, &at), json);
     }
 
     #[test]
     fn no_bytes_end_the_reader(bytes in prop::collection::vec(any::<u8>(), 0..64), cut in 0usize..400) {
-        let _ = read(&Names::default(), &bytes);
+        let _ = read(&Names::default(), &bytes, VERSION);
         let (names, operation) = plain();
         let mut json = write(&names, &operation, AT);
         json.truncate(cut.min(json.len() - 1));
-        prop_assert!(read(&names, &json).is_err());
+        prop_assert!(read(&names, &json, VERSION).is_err());
     }
 }
 
@@ -203,13 +204,17 @@ fn what_is_no_operation_says_why() {
             "invalid value",
         ),
         ("\"state\":\"0", "\"state\":\"", "\"state\" is no hash"),
-        ("\"v\":1", "\"v\":0", "\"v\" is no version"),
+        (
+            "\"v\":1",
+            "\"v\":0",
+            "\"v\" is 0, and the first line says 1",
+        ),
         ("\"by\":\"gm\",", "", "missing field `by`"),
         ("null,7]", "null]", "invalid length 3"),
         ("null,7]", "null,7,8]", "trailing"),
         ("\"seq\":3", "\"seq\":-3", "invalid value"),
     ] {
-        let found = read(&names, json.replacen(from, to, 1).as_bytes()).unwrap_err();
+        let found = read(&names, json.replacen(from, to, 1).as_bytes(), VERSION).unwrap_err();
         assert!(found.contains(why), "{found}");
     }
 }
@@ -217,7 +222,7 @@ fn what_is_no_operation_says_why() {
 #[test]
 fn a_line_may_name_the_file_that_it_lies_in() {
     let json = write_blob(7, "ab".repeat(32), 2_000_000);
-    let Ok(Line::Blob(blob)) = read(&Names::default(), &json) else {
+    let Ok(Line::Blob(blob)) = read(&Names::default(), &json, VERSION) else {
         panic!("a blob")
     };
     assert_eq!((blob.seq, blob.bytes), (7, 2_000_000));

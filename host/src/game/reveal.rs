@@ -1,0 +1,118 @@
+//! This module ends the secrecy of the seed: everybody may compute the dice of the game, and those to come.
+//!
+//! What was revealed stays so, whatever is taken back. Dice that everybody knows beforehand are no dice: none are drawn
+//! from the seed any more, unless the game master says that they count all the same.
+
+use std::rc::Rc;
+
+use super::reply::Reply;
+use super::session::Session;
+use crate::diag::Diagnostic;
+use crate::doc::Document;
+use crate::doc::build::{code, paragraph};
+use crate::script::GM;
+use crate::store::{State, StoreError, Write};
+use crate::value::Value;
+
+/// The row of the host that says so, and its kind.
+const ROW: &str = "@revealed";
+const FIELD: &str = "rolls_on";
+
+/// What becomes of dice once everybody may know them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Afterwards {
+    /// None are drawn from the seed.
+    Ends,
+    /// They count as before.
+    RollsOn,
+}
+
+impl Session {
+    /// Tells everybody the seed.
+    ///
+    /// Errors: `host/gm-only`; `reveal/done` if nothing would be new.
+    pub fn reveal(&mut self, (by, line): (&str, &str), afterwards: Afterwards) -> Reply {
+        if by != GM {
+            let message = "only the game master reveals the seed";
+            return Reply::refused(Diagnostic::error("host/gm-only", message));
+        }
+        let rolls_on = afterwards == Afterwards::RollsOn;
+        if is_there(&self.state) && rolls_on == rolls_on_in(&self.state) {
+            let finding = Diagnostic::error("reveal/done", "the seed is revealed already");
+            return Reply::refused(
+                finding.hint("log shows where; arbiter verify FOLDER --dice checks"),
+            );
+        }
+        let told = self.told_seed(afterwards);
+        self.host_ruling(by, line, |state| {
+            keep(state, rolls_on).map_err(|error| error.to_diagnostic())?;
+            Ok(vec![told])
+        })
+    }
+
+    /// Returns whether the seed was revealed, also if that was taken back: it was said.
+    pub fn is_revealed(&self) -> bool {
+        let Some(row) = self.state.names().find(ROW) else {
+            return false;
+        };
+        let mut operations = self.history.operations().iter();
+        let mut changed = operations.by_ref().flat_map(|one| &one.changes);
+        self.state.exists(row) || changed.any(|change| change.row == row)
+    }
+
+    /// Returns whether dice may not be drawn from the seed, since everybody can compute them.
+    pub(super) fn has_known_dice(&self) -> bool {
+        !rolls_on_in(&self.state) && self.is_revealed()
+    }
+
+    fn told_seed(&self, afterwards: Afterwards) -> Document {
+        let seed = &self.options.seed;
+        let (hex, promised) = (seed.hex(), seed.commitment());
+        let next = match afterwards {
+            Afterwards::Ends => "No die is drawn from it any more.",
+            Afterwards::RollsOn => "Dice go on, although anyone may know them.",
+        };
+        let check = format!(
+            "printf %s {hex} | xxd -r -p | sha256sum\nprintf %s '{hex} ADDRESS' | sha256sum"
+        );
+        let data = [
+            ("seed", hex.into()),
+            ("commitment", Value::from(promised.as_str())),
+        ];
+        Document::new([
+            paragraph(format!("The seed of all dice is {hex}. {next}")),
+            paragraph(format!("Its SHA-256 was promised before the first die: {promised}. Check it, and any die:")),
+            code("", check),
+            paragraph(
+                "The first eight digits are a number; modulo the sides, plus 1, it is the face. Salts of players come \
+                 behind the seed: the README says how.",
+            ),
+        ])
+        .data(Value::map(data))
+    }
+}
+
+fn is_there(state: &State) -> bool {
+    let row = state.names().find(ROW);
+    row.is_some_and(|row| state.exists(row))
+}
+
+fn rolls_on_in(state: &State) -> bool {
+    let names = state.names();
+    match (names.find(ROW), names.find(FIELD)) {
+        (Some(row), Some(field)) => state.get(row, field).as_bool() == Some(true),
+        (_, _) => false,
+    }
+}
+
+fn keep(state: &mut State, rolls_on: bool) -> Result<(), StoreError> {
+    let names = Rc::clone(state.names());
+    let (row, field) = (names.intern(ROW), names.intern(FIELD));
+    state.put_bare(row)?;
+    let value = if rolls_on {
+        Value::Bool(true)
+    } else {
+        Value::Nil
+    };
+    state.apply(Write::Set { row, field, value })
+}

@@ -1,0 +1,245 @@
+//! This module says in which way an operation that ran again is not the one that was recorded.
+
+use std::cmp::Ordering;
+
+use crate::diag::Diagnostic;
+use crate::game::input::Input;
+use crate::store::{Change, HistoryError, Operation, StoreError, What};
+use crate::value::{Names, Value};
+
+/// Characters of a value that a message shows.
+const SHOWN: usize = 80;
+
+/// Returns the first way in which an operation is not what it was recorded as; nothing if it is the same.
+pub(super) fn strange(
+    recorded: &Operation,
+    found: &Operation,
+    names: &Names,
+) -> Option<Diagnostic> {
+    let given = |of: &Operation| (of.by.clone(), of.command.clone(), of.rules.clone());
+    let what = if recorded.what != found.what {
+        format!(
+            "recorded is that it {}, run again it {}",
+            end(recorded),
+            end(found)
+        )
+    } else if given(recorded) != given(found) {
+        two("its command", &command(recorded), &command(found))
+    } else if recorded.slot != found.slot {
+        two("its slot", &slot(recorded), &slot(found))
+    } else if let Some(what) = inputs(recorded, found) {
+        what
+    } else if let Some(what) = changes(&recorded.changes, &found.changes, names) {
+        what
+    } else if let Some(what) = values("document", &recorded.documents, &found.documents) {
+        what
+    } else if let Some(what) = values("cause", &recorded.causes, &found.causes) {
+        what
+    } else if recorded.state != found.state {
+        two(
+            "the hash of the state",
+            &recorded.state.to_string(),
+            &found.state.to_string(),
+        )
+    } else {
+        return None;
+    };
+    let message = format!(
+        "operation {} `{}` differs: {what}",
+        recorded.seq,
+        cut(&recorded.command)
+    );
+    Some(Diagnostic::error("verify/differs", message))
+}
+
+/// Returns that an operation does nothing when it is run again.
+pub(super) fn found_nothing(recorded: &Operation) -> Diagnostic {
+    let (seq, command) = (recorded.seq, cut(&recorded.command));
+    let message = format!(
+        "operation {seq} `{command}` differs: recorded is that it {}, run again it comes to nothing",
+        end(recorded)
+    );
+    Diagnostic::error("verify/differs", message)
+}
+
+/// Returns that an operation does not lead from the state before it to the one that it says.
+pub(super) fn leads_elsewhere(recorded: &Operation, error: &HistoryError) -> Diagnostic {
+    let why = match error {
+        HistoryError::HashDiffers(_) => "its changes lead to another state than its hash says",
+        HistoryError::Store(_, StoreError::OldDiffers { .. }) => {
+            "its changes begin at other values than the operations before it lead to"
+        }
+        _ => "it does not continue the operations before it",
+    };
+    let message = format!(
+        "operation {} `{}` does not fit: {why}",
+        recorded.seq,
+        cut(&recorded.command)
+    );
+    Diagnostic::error("verify/unfit", message)
+}
+
+fn two(what: &str, recorded: &str, found: &str) -> String {
+    format!(
+        "{what} is recorded as {}, run again it is {}",
+        cut(recorded),
+        cut(found)
+    )
+}
+
+fn end(operation: &Operation) -> String {
+    match &operation.what {
+        What::Ruling => "is a ruling".to_owned(),
+        What::Undo { of } => format!("takes back {of}"),
+        What::Redo { of } => format!("does {of} again"),
+        What::Refused { code, message } => format!("is refused ({code}: {message})"),
+        What::Revert {
+            of,
+            changed,
+            refused,
+        } => format!("leaves {of} out, {}", again(changed, refused)),
+        What::Replace {
+            of,
+            with,
+            changed,
+            refused,
+        } => format!(
+            "puts `{with}` in the place of {of}, {}",
+            again(changed, refused)
+        ),
+    }
+}
+
+/// Says which rulings do not do the same behind a correction.
+fn again(changed: &[u64], refused: &[u64]) -> String {
+    let listed = |numbers: &[u64]| {
+        let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
+        match numbers.is_empty() {
+            true => "none".to_owned(),
+            false => numbers.join(" "),
+        }
+    };
+    let (changed, refused) = (listed(changed), listed(refused));
+    format!("changed then: {changed}, refused then: {refused}")
+}
+
+fn command(operation: &Operation) -> String {
+    format!(
+        "`{}` by {} under {}",
+        operation.command, operation.by, operation.rules
+    )
+}
+
+fn slot(operation: &Operation) -> String {
+    operation
+        .slot
+        .map_or_else(|| "none".to_owned(), |slot| slot.to_string())
+}
+
+/// Returns the first input that differs.
+fn inputs(recorded: &Operation, found: &Operation) -> Option<String> {
+    let (at, one, other) = first(&recorded.inputs, &found.inputs)?;
+    let shown = |value: Option<&Value>| match value.and_then(Input::from_value) {
+        Some(Input::Die(die)) => format!("{} of d{} at {}", die.face, die.sides, die.address),
+        Some(Input::Answer(one)) => format!("{} by {} at {}", one.answer, one.by, one.address),
+        None => "none".to_owned(),
+    };
+    Some(two(
+        &format!("input {}", at + 1),
+        &shown(one),
+        &shown(other),
+    ))
+}
+
+/// Returns the first cell, in order, that does not change in the same way.
+fn changes(recorded: &[Change], found: &[Change], names: &Names) -> Option<String> {
+    let (_, one, other) = first(recorded, found)?;
+    let cell = |change: &Change| change.cell(names);
+    // Cells come in order: the earlier of two is the one that the other side lacks.
+    let (one, other) = match (one, other) {
+        (Some(a), Some(b)) => match cell(a).cmp(&cell(b)) {
+            Ordering::Less => (Some(a), None),
+            Ordering::Equal => (Some(a), Some(b)),
+            Ordering::Greater => (None, Some(b)),
+        },
+        both => both,
+    };
+    let (row, field) = cell(one.or(other)?);
+    let shown = |change: Option<&Change>| match change {
+        Some(change) => format!(
+            "{} before and {} after",
+            value(&change.old),
+            value(&change.new)
+        ),
+        None => "unchanged".to_owned(),
+    };
+    Some(format!(
+        "the cell {field} of {row} is recorded as {}, run again it is {}",
+        shown(one),
+        shown(other)
+    ))
+}
+
+/// Returns the first value of a list that differs, with the place inside where it does.
+fn values(what: &str, recorded: &[Value], found: &[Value]) -> Option<String> {
+    let (at, one, other) = first(recorded, found)?;
+    let what = format!("{what} {}", at + 1);
+    Some(match (one, other) {
+        (Some(one), Some(other)) => {
+            let (path, one, other) = inside(one, other);
+            two(&format!("{what}{path}"), &value(one), &value(other))
+        }
+        (Some(one), None) => two(&what, &value(one), "not there"),
+        (None, other) => two(&what, "not there", &other.map_or_else(String::new, value)),
+    })
+}
+
+/// Returns the first place at which two values differ, as a path, and what is there.
+fn inside<'a>(one: &'a Value, other: &'a Value) -> (String, &'a Value, &'a Value) {
+    match (one, other) {
+        (Value::List(a), Value::List(b)) if a.len() == b.len() => {
+            let pairs = a.iter().zip(b.iter()).enumerate();
+            let mut others = pairs.filter(|(_, (a, b))| a != b);
+            if let Some((at, (a, b))) = others.next() {
+                let (path, a, b) = inside(a, b);
+                return (format!("/{}{path}", at + 1), a, b);
+            }
+        }
+        (Value::Map(a), Value::Map(b)) => {
+            let keys = a.keys().chain(b.keys());
+            let mut keys: Vec<_> = keys.filter(|key| a.get(*key) != b.get(*key)).collect();
+            keys.sort();
+            if let Some(key) = keys.first() {
+                let (path, a, b) = inside(one.get(key), other.get(key));
+                return (format!("/{key}{path}"), a, b);
+            }
+        }
+        (_, _) => {}
+    }
+    (String::new(), one, other)
+}
+
+fn first<'a, T: PartialEq>(
+    one: &'a [T],
+    other: &'a [T],
+) -> Option<(usize, Option<&'a T>, Option<&'a T>)> {
+    let places = 0..one.len().max(other.len());
+    let mut both = places.map(|at| (at, one.get(at), other.get(at)));
+    both.find(|(_, one, other)| one != other)
+}
+
+fn value(value: &Value) -> String {
+    match value {
+        Value::Nil => "nothing".to_owned(),
+        Value::Text(text) => format!("\"{}\"", cut(text)),
+        other => cut(&other.to_string()),
+    }
+}
+
+fn cut(text: &str) -> String {
+    let mut shown: String = text.chars().take(SHOWN).collect();
+    if shown.len() < text.len() {
+        shown.push('…');
+    }
+    shown
+}

@@ -1,0 +1,82 @@
+//! This module reads a game on disk to check it: no lock, no state, and nothing of it is believed.
+//!
+//! Unlike opening, it goes on where operations do not lead to what they say, so that each can be looked at.
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use super::chain::{Chain, sha256};
+use super::folder::{RULES, SECRET};
+use super::scan::Tail;
+use super::stash::Stash;
+use super::{ArchiveError, First, RuleFile, disk, load, rules, snapshot};
+use crate::store::Operation;
+use crate::value::Names;
+
+/// A game as it lies on disk.
+#[derive(Debug)]
+pub struct Reading {
+    folder: PathBuf,
+    /// The first line of the journal.
+    pub first: First,
+    /// The operations, as far as the chain of lines holds.
+    pub operations: Vec<Operation>,
+    /// Why reading stopped before the end.
+    pub failure: Option<ArchiveError>,
+    /// Whether a write that never ended left something behind the last line.
+    pub is_torn: bool,
+    /// How many lines the journal has, as far as its chain holds.
+    pub lines: u64,
+    /// The end of the last of them.
+    pub chain: Chain,
+}
+
+impl Reading {
+    /// Reads the journal of a game. Errors: there is none, or its first line cannot be read.
+    pub fn of(folder: &Path, names: &Rc<Names>) -> Result<Reading, ArchiveError> {
+        let loaded = load::load(folder, names)?;
+        let entries = loaded.entries.into_iter();
+        Ok(Reading {
+            folder: folder.to_owned(),
+            first: loaded.first,
+            operations: entries.map(|entry| entry.operation).collect(),
+            failure: loaded.failure,
+            is_torn: loaded.scan.tail == Tail::Torn,
+            lines: loaded.scan.lines,
+            chain: loaded.scan.chain,
+        })
+    }
+
+    /// Returns the rules of a generation. Errors: `Altered`, `Unreadable`, `BadPath`.
+    pub fn rules(&self, name: &str) -> Result<Vec<RuleFile>, ArchiveError> {
+        rules::read(&Stash::new(&self.folder, RULES), name)
+    }
+
+    /// Returns the 32 secret bytes, if there are any. Errors: `Altered` if they are not what the first line promised;
+    /// `Unreadable`, `Link`, `WrongKind`.
+    pub fn secret(&self) -> Result<Option<[u8; 32]>, ArchiveError> {
+        if !disk::is_there(&self.folder, SECRET)? {
+            return Ok(None);
+        }
+        let bytes = disk::read(&self.folder, SECRET, 32)?;
+        let secret = <[u8; 32]>::try_from(bytes).ok();
+        let kept = secret.filter(|secret| sha256(secret) == self.first.seed);
+        kept.map(Some)
+            .ok_or_else(|| ArchiveError::Altered(SECRET.to_owned()))
+    }
+
+    /// Returns the numbers of the operations whose snapshots are not what the journal says. Errors: those of reading.
+    pub fn strange_snapshots(&self, names: &Rc<Names>) -> Result<Vec<u64>, ArchiveError> {
+        let mut strange = snapshot::list(&self.folder)?;
+        strange.retain(|seq| {
+            let at = usize::try_from(*seq)
+                .ok()
+                .and_then(|seq| seq.checked_sub(1));
+            let operation = at.and_then(|at| self.operations.get(at));
+            let found = snapshot::read(&self.folder, *seq, Rc::clone(names));
+            let hash = found.map(|(state, _)| state.hash());
+            hash.is_none() || hash != operation.map(|operation| operation.state)
+        });
+        Ok(strange)
+    }
+}

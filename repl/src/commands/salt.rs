@@ -1,0 +1,34 @@
+//! This module is the command `salt`: a text of a player that the dice come from too.
+
+use host::doc::Document;
+use host::doc::build::{list, paragraph};
+use host::game::{Call, HostCommand, Reply, Session, salts};
+
+pub(crate) const COMMAND: HostCommand = HostCommand {
+    id: "salt",
+    syntax: &["salt {text: Rest}", "salt"],
+    summary: "lets the dice depend on a text of yours too: salt TEXT",
+    help: "From the next phase on, in a game without phases from the next ruling on, the dice come from the seed and all \
+           salts together: nobody who chose the seed could know them. salt alone lists them.",
+    run,
+};
+
+fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+    // The text counts to the letter: it is taken from the line, not from what was read of it.
+    let text = call.line.trim().get("salt".len()..).unwrap_or_default();
+    if text.is_empty() {
+        return Reply::document(listed(session));
+    }
+    session.add_salt((call.by, call.line), text.trim())
+}
+
+fn listed(session: &Session) -> Document {
+    let salts = salts(session.state());
+    if salts.is_empty() {
+        return Document::new([paragraph("the dice have no salt")]);
+    }
+    let lines = salts
+        .iter()
+        .map(|salt| format!("{}: {}", salt.by, salt.text));
+    Document::new([list(lines)])
+}

@@ -1,0 +1,167 @@
+//! This module verifies a game on disk and says what is not as it was recorded.
+
+use std::path::Path;
+
+use host::diag::Diagnostic;
+use host::doc::Format;
+use host::game::{Dice, Die, Report, UsedDie, Verifier};
+use serde_json::{Value as Json, json};
+
+use crate::answer;
+use crate::commands::COMMANDS;
+use crate::exit::Exit;
+use crate::output::Output;
+
+/// Findings that are shown; the others are counted.
+const SHOWN: usize = 20;
+/// Operations between two words on how far it is.
+const STEP: usize = 250;
+
+/// Runs a game again; with `wants_dice` every die is computed too.
+pub(crate) fn verify(folder: &Path, wants_dice: bool, output: &mut Output) -> Exit {
+    let mut verifier = match Verifier::open(folder, &COMMANDS) {
+        Ok(verifier) => verifier,
+        Err(error) => {
+            let refusal = error.to_diagnostic();
+            answer::refused(output, &refusal);
+            return match &*refusal.code {
+                "save/broken" => Exit::Differs,
+                _ => Exit::Usage,
+            };
+        }
+    };
+    let all = verifier.operations();
+    let mut done = 0;
+    while verifier.step() {
+        done += 1;
+        if done % STEP == 0 {
+            output.progress(&format!("{done} of {all} operations"));
+        }
+    }
+    output.progress("");
+    let dice = wants_dice.then(|| verifier.dice());
+    let chain = Chain::of(&verifier);
+    let report = verifier.finish();
+    let told = dice.iter().flat_map(|dice| &dice.findings);
+    let findings: Vec<&Diagnostic> = report.findings.iter().chain(told).collect();
+    let tell = match output.format == Format::Json {
+        true => for_programs,
+        false => for_people,
+    };
+    tell(&chain, &report, (dice.as_ref(), &findings), output);
+    if findings.is_empty() {
+        Exit::Ok
+    } else {
+        Exit::Differs
+    }
+}
+
+/// What is known of the chain of lines.
+struct Chain {
+    lines: u64,
+    end: String,
+    is_torn: bool,
+}
+
+impl Chain {
+    fn of(verifier: &Verifier) -> Chain {
+        let reading = verifier.reading();
+        Chain {
+            lines: reading.lines,
+            end: reading.chain.to_string(),
+            is_torn: reading.is_torn,
+        }
+    }
+}
+
+fn for_people(
+    chain: &Chain,
+    report: &Report,
+    (dice, findings): (Option<&Dice>, &[&Diagnostic]),
+    output: &mut Output,
+) {
+    for finding in findings.iter().take(SHOWN) {
+        output.finding(finding);
+    }
+    if findings.len() > SHOWN {
+        output.result(&format!("{} more findings", findings.len() - SHOWN));
+    }
+    if let Some(dice) = dice {
+        let lists = [
+            ("typed", &dice.typed),
+            ("seen", &dice.seen),
+            ("of a fork", &dice.forked),
+        ];
+        for (what, list) in lists {
+            for UsedDie { seq, die } in list {
+                output.result(&format!("{what}: {}", shown(*seq, die)));
+            }
+        }
+    }
+    output.result(&format!(
+        "operations: {} did the same again, {} were not run, {} differ",
+        report.same, report.not_run, report.different
+    ));
+    output.result(&format!(
+        "chain: {} lines, the last ends in {}",
+        chain.lines, chain.end
+    ));
+    if let Some(dice) = dice {
+        output.result(&format!(
+            "faces: {} from the seed, {} typed, {} seen, {} of forks, all together {}",
+            dice.right,
+            dice.typed.len(),
+            dice.seen.len(),
+            dice.forked.len(),
+            dice.digest
+        ));
+    }
+    if chain.is_torn {
+        output.talk(
+            "the last line is incomplete: a write that never ended left it; play moves it aside",
+        );
+    }
+}
+
+fn for_programs(
+    chain: &Chain,
+    report: &Report,
+    (dice, findings): (Option<&Dice>, &[&Diagnostic]),
+    output: &mut Output,
+) {
+    for finding in findings {
+        output.json(&json!({ "error": finding.to_error_json() }));
+    }
+    let faces = dice.map(|dice| {
+        let one = |UsedDie { seq, die }: &UsedDie| {
+            json!({ "op": seq, "address": die.address, "sides": die.sides, "face": die.face })
+        };
+        let listed = |list: &[UsedDie]| -> Vec<Json> { list.iter().map(one).collect() };
+        json!({
+            "right": dice.right,
+            "typed": listed(&dice.typed),
+            "seen": listed(&dice.seen),
+            "forked": listed(&dice.forked),
+            "digest": dice.digest,
+        })
+    });
+    output.json(&json!({
+        "same": report.same,
+        "not_run": report.not_run,
+        "different": report.different,
+        "lines": chain.lines,
+        "chain": chain.end,
+        "torn": chain.is_torn,
+        "dice": faces,
+    }));
+}
+
+fn shown(seq: u64, die: &Die) -> String {
+    match die.sides {
+        0 => format!("operation {seq}, a random order at {}", die.address),
+        sides => format!(
+            "operation {seq}, {} of a d{sides} at {}",
+            die.face, die.address
+        ),
+    }
+}

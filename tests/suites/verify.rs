@@ -1,0 +1,565 @@
+//! This module verifies games on disk: whole ones, and journals that somebody altered and chained anew.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use arbiter_tests::{Game, Scratch, on_game_thread};
+use host::diag::Diagnostic;
+use host::game::{Dice, Keeping, Report, Seed, Session, Verifier};
+use host::store::archive::{JOURNAL, SECRET, SyncMode};
+use repl::COMMANDS;
+use sha2::{Digest, Sha256};
+use tempfile::TempDir;
+
+use super::laws::{Lines, fortune_game, lively, lively_game, played};
+use super::program::arbiter;
+
+mod bytes;
+mod past;
+
+/// A game on disk that is not played any more; it vanishes with this value.
+struct Kept {
+    _home: TempDir,
+    folder: PathBuf,
+}
+
+impl Kept {
+    /// Keeps a game as it is.
+    fn of(session: &mut Session) -> Kept {
+        let home = tempfile::tempdir().unwrap();
+        let folder = home.path().join("game");
+        let keeping = Keeping {
+            holder: "the tests".to_owned(),
+            sync: SyncMode::Group,
+            clock: Box::new(|| "now".to_owned()),
+        };
+        session.keep_in(&folder, keeping).unwrap();
+        session.flush().unwrap();
+        Kept {
+            _home: home,
+            folder,
+        }
+    }
+
+    /// Plays lines of the toy ruleset; `Ann: text` is of Ann.
+    fn mini(lines: &[&str]) -> Kept {
+        Kept::played(&Scratch::mini(), lines)
+    }
+
+    fn played(home: &Scratch, lines: &[&str]) -> Kept {
+        let mut game = Game::of_program(home, "mini");
+        for line in lines {
+            let (by, line) = line.split_once(": ").unwrap_or(("gm", line));
+            game.session.submit(by, line);
+        }
+        Kept::of(&mut game.session)
+    }
+
+    fn lines(&self) -> Vec<String> {
+        let text = fs::read_to_string(self.folder.join(JOURNAL)).unwrap();
+        let json = text.lines().map(|line| line.split_once('\t').unwrap().0);
+        json.map(str::to_owned).collect()
+    }
+
+    /// Writes lines, chained as if they had been written so.
+    fn write(&self, lines: &[String]) {
+        let (mut chain, mut text) = (String::new(), String::new());
+        for json in lines {
+            chain = hex(&format!("{chain}{json}"));
+            text += &format!("{json}\t{chain}\n");
+        }
+        fs::write(self.folder.join(JOURNAL), text).unwrap();
+    }
+
+    /// Alters the line of an operation, where the text must stand once at least.
+    fn alter(&self, seq: usize, from: &str, to: &str) {
+        let mut lines = self.lines();
+        assert!(lines[seq].contains(from), "{}", lines[seq]);
+        lines[seq] = lines[seq].replacen(from, to, 1);
+        self.write(&lines);
+    }
+
+    fn verified(&self) -> (Report, Dice) {
+        let verifier = Verifier::open(&self.folder, &COMMANDS).unwrap();
+        let dice = verifier.dice();
+        (verifier.finish(), dice)
+    }
+
+    /// Verifies what nobody altered, and returns how many operations did the same again.
+    fn sound(&self) -> u64 {
+        let (report, dice) = self.verified();
+        assert_eq!(told(&report.findings), Vec::<String>::new());
+        assert_eq!(told(&dice.findings), Vec::<String>::new());
+        assert_eq!(report.different, 0);
+        report.same
+    }
+}
+
+fn told(findings: &[Diagnostic]) -> Vec<String> {
+    let told = findings.iter();
+    told.map(|one| format!("{}: {}", one.code, one.message))
+        .collect()
+}
+
+fn hex(text: &str) -> String {
+    let digest = Sha256::digest(text.as_bytes());
+    digest.iter().map(|byte| format!("{byte:02x}")).collect()
+}
+
+/// A face as a stranger computes it who has only the README; small dice skip no word that is seen here.
+fn face(seed: &str, address: &str, sides: u32) -> u32 {
+    let words = hex(&format!("{seed} {address}"));
+    u32::from_str_radix(&words[..8], 16).unwrap() % sides + 1
+}
+
+#[test]
+fn games_that_nobody_altered_do_the_same_again() {
+    on_game_thread(|| {
+        let games = [
+            played(lively_game(), Lines::of_mini(21), 300),
+            played(fortune_game(), Lines::of_fortune(21), 300),
+        ];
+        for mut game in games {
+            let kept = Kept::of(&mut game.session);
+            let (report, dice) = kept.verified();
+            assert_eq!(told(&report.findings), Vec::<String>::new());
+            assert_eq!(told(&dice.findings), Vec::<String>::new());
+            let all = game.session.history().operations().len() as u64;
+            assert_eq!(report.same + report.not_run, all);
+            assert!(report.same > all * 9 / 10, "{} of {all}", report.same);
+            assert!(dice.right > 5 && !dice.seen.is_empty(), "{dice:?}");
+            let seen = game.session.history().seen();
+            let drawn = dice.seen.iter().map(|one| one.die.address.as_str());
+            assert!(drawn.into_iter().all(|address| seen.contains(address)));
+        }
+    });
+}
+
+const GAME: [&str; 8] = [
+    "throw 2d6",
+    "charm Ann with cheer",
+    "undo",
+    "charm Ann with cheer",
+    "charm Ann with nothing",
+    "dice next 5",
+    "throw 1d6",
+    "throw 1d20",
+];
+
+/// What an alteration is first found as, by running again and by the dice.
+#[test]
+fn what_was_altered_is_named() {
+    let kept = Kept::mini(&GAME);
+    let whole = kept.lines();
+    assert!(kept.sound() >= 8);
+    let state = &whole[2][whole[2].find("\"state\":\"").unwrap() + 9..][..64];
+    let flipped = format!(
+        "{}{}",
+        &state[..63],
+        if state.ends_with('0') { 1 } else { 0 }
+    );
+    let face = &whole[2][whole[2].find("\"face\":").unwrap()..][..8];
+    let other = if face.ends_with('1') {
+        "\"face\":2"
+    } else {
+        "\"face\":1"
+    };
+    let cases = [
+        (
+            2,
+            face,
+            other,
+            "operation 2 `throw 2d6` differs: document 1",
+        ),
+        (
+            2,
+            "throw 2d6",
+            "throw 3d6",
+            "operation 2 `throw 3d6` differs: ",
+        ),
+        (
+            2,
+            "/throw/",
+            "/throws/",
+            "operation 2 `throw 2d6` differs: ",
+        ),
+        (
+            2,
+            state,
+            &flipped,
+            "operation 2 `throw 2d6` differs: the hash of the state is recorded as",
+        ),
+        (
+            3,
+            "\"cheer\"]",
+            "\"gloom\"]",
+            "operation 3 `charm Ann with cheer` differs: the cell",
+        ),
+        (
+            4,
+            "\"kind\":\"undo\",\"of\":3",
+            "\"kind\":\"undo\",\"of\":2",
+            "operation 4 `undo` differs: recorded is that it takes back 2, run again it takes back 3",
+        ),
+        (
+            5,
+            "\"slot\":3",
+            "\"slot\":2",
+            "operation 5 `charm Ann with cheer` differs: its slot is recorded as 2, run again it is 3",
+        ),
+        (
+            6,
+            "dice next 5",
+            "dice next 4",
+            "operation 6 `dice next 4` differs: the cell next of @hand-dice",
+        ),
+        (
+            7,
+            "\"typed\":true",
+            "\"typed\":false",
+            "operation 7 `throw 1d6` differs: ",
+        ),
+    ];
+    for (seq, from, to, expected) in cases {
+        kept.write(&whole);
+        kept.alter(seq, from, to);
+        let (report, _) = kept.verified();
+        let told = told(&report.findings);
+        let first = told.first().map(String::as_str).unwrap_or_default();
+        assert!(first.contains(expected), "{from} -> {to}: {told:#?}");
+        assert_eq!(report.different, 1, "{from} -> {to}: {told:#?}");
+    }
+}
+
+#[test]
+fn what_is_wrong_with_dice_is_named() {
+    let kept = Kept::mini(&GAME);
+    let whole = kept.lines();
+    let (_, dice) = kept.verified();
+    assert_eq!((dice.right, dice.typed.len(), dice.seen.len()), (3, 1, 0));
+    assert_eq!(dice.typed[0].die.face, 5);
+    for (seq, from, to, expected) in [
+        (
+            8,
+            "\"face\":",
+            "\"face\":1",
+            "verify/die: operation 8 `throw 1d20`: the d20 at 6/throw/",
+        ),
+        (
+            2,
+            "/1\"",
+            "/2\"",
+            "verify/address: operation 2 `throw 2d6`: 2/throw/",
+        ),
+        (
+            2,
+            "\"2/throw",
+            "\"3/throw",
+            "is not in the slot of the ruling, which is 2",
+        ),
+        (7, "\"face\":5", "\"face\":7", "the typed die at 5/throw/"),
+    ] {
+        kept.write(&whole);
+        kept.alter(seq, from, to);
+        let told = told(&kept.verified().1.findings);
+        assert!(
+            told.iter().any(|one| one.contains(expected)),
+            "{from} -> {to}: {told:#?}"
+        );
+    }
+    kept.write(&whole);
+    fs::write(kept.folder.join(SECRET), [1; 32]).unwrap();
+    let (report, dice) = kept.verified();
+    assert!(
+        told(&report.findings)[0]
+            .starts_with("verify/seed: the seed is not the one that was promised")
+    );
+    assert_eq!(dice.findings.last().unwrap().code, "verify/no-seed");
+}
+
+#[test]
+fn an_operation_that_was_left_out_is_found() {
+    let kept = Kept::mini(&GAME);
+    let mut lines = kept.lines();
+    lines.remove(2);
+    kept.write(&lines);
+    let (report, _) = kept.verified();
+    assert_eq!(report.same, 1);
+    assert!(
+        told(&report.findings)[0].starts_with("save/broken: "),
+        "{:?}",
+        told(&report.findings)
+    );
+    // With other numbers it shows in the first slot that is another.
+    for (seq, line) in lines.iter_mut().enumerate().skip(2) {
+        *line = line.replacen(
+            &format!("\"seq\":{}", seq + 1),
+            &format!("\"seq\":{seq}"),
+            1,
+        );
+    }
+    kept.write(&lines);
+    let told = told(&kept.verified().0.findings);
+    assert!(told[0].starts_with("verify/differs: operation 2 `charm Ann with cheer` differs: its slot is recorded as 3, run again it is 2"), "{told:#?}");
+}
+
+#[test]
+fn a_line_that_was_not_chained_anew_ends_the_journal() {
+    let kept = Kept::mini(&GAME);
+    let path = kept.folder.join(JOURNAL);
+    let text = fs::read_to_string(&path).unwrap();
+    fs::write(&path, text.replacen("throw 1d6", "throw 9d6", 1)).unwrap();
+    let (report, _) = kept.verified();
+    assert_eq!(report.same + report.not_run, 6);
+    assert!(
+        told(&report.findings)[0].starts_with("save/broken: line 8"),
+        "{:?}",
+        told(&report.findings)
+    );
+}
+
+#[test]
+fn rules_that_were_altered_are_named_and_what_ran_under_others_is_run() {
+    let home = Scratch::mini();
+    let mut game = Game::of_program(&home, "mini");
+    game.text("charm Ann with cheer");
+    home.edit(
+        "scripts/mini/commands/throw.luau",
+        "rolls dice for a person",
+        "rolls dice",
+    );
+    game.text("reload");
+    game.text("throw 1d6");
+    let kept = Kept::of(&mut game.session);
+    drop(home);
+    assert_eq!(kept.sound(), 3);
+    let last = game.session.history().operations()[2].rules.to_string();
+    let place = kept.folder.join("rules").join(&last);
+    let list = fs::read_to_string(&place).unwrap();
+    fs::write(&place, list.replacen("throw.luau", "threw.luau", 1)).unwrap();
+    let (report, dice) = kept.verified();
+    assert_eq!((report.same, report.not_run), (2, 1));
+    let expected = "verify/rules: the rules of operation 3 are not there: ";
+    assert!(
+        told(&report.findings)[0].starts_with(expected),
+        "{:?}",
+        told(&report.findings)
+    );
+    assert_eq!(told(&dice.findings), Vec::<String>::new());
+}
+
+#[test]
+fn an_answer_that_leaves_others_missing_does_the_same_again() {
+    let home = Scratch::mini();
+    home.command(
+        "meet",
+        "local asked = {} for _, name in { 'Ann', 'Bo' } do \
+         table.insert(asked, { to = name, key = 'sure', who = name, type = 'YesNo', text = 'Sure?' }) end \
+         local answers = act:ask_all(asked) return `{answers[1]} {answers[2]}`",
+    );
+    for order in [["2.1", "2.2"], ["2.2", "2.1"]] {
+        let mut game = Game::of_program(&home, "mini");
+        game.text("meet");
+        game.text(&format!("answer {} yes", order[0]));
+        game.text("charm Ann with cheer");
+        game.text(&format!("answer {} no", order[1]));
+        let kept = Kept::of(&mut game.session);
+        assert_eq!(kept.sound(), 5, "{order:?}");
+        assert_eq!(
+            game.session.history().operations()[2].inputs.len(),
+            1,
+            "what was answered is an input"
+        );
+    }
+}
+
+#[test]
+fn a_ruling_that_is_finished_under_its_own_rules_does_the_same_again() {
+    let home = Scratch::mini();
+    let body = |text: &str| {
+        format!(
+            "act:ask({{ to = 'gm', key = 'a', type = 'YesNo', text = '{text}' }}) act:ask({{ to = 'gm', key = 'b', type = 'YesNo', text = 'b' }}) return '{text}'"
+        )
+    };
+    home.command("dare", &body("old"));
+    let mut game = Game::of_program(&home, "mini");
+    game.text("dare");
+    home.command("dare", &body("new").replace("'a'", "'c'"));
+    game.text("reload");
+    assert_eq!(game.refusal("answer yes").code, "ask/stale");
+    game.text("finish");
+    game.text("answer yes");
+    assert_eq!(game.text("answer yes"), "old");
+    let kept = Kept::of(&mut game.session);
+    assert_eq!(kept.sound(), 5);
+}
+
+#[test]
+fn salts_change_the_dice_from_the_next_phase_on() {
+    let mut session = super::harbour::session();
+    let seed = hex("the host's own tests");
+    let say = |session: &mut Session, by: &str, line: &str| {
+        let reply = session.submit(by, line);
+        assert!(reply.refusal.is_none(), "{line}: {:?}", reply.refusal);
+    };
+    assert_eq!(
+        session.submit("gm", "salt x").refusal.unwrap().code,
+        "salt/gm"
+    );
+    say(&mut session, "Ann", "salt a grain  of sand");
+    say(&mut session, "Bo", "salt pepper");
+    say(&mut session, "gm", "roll 1d100");
+    say(&mut session, "gm", "next");
+    say(&mut session, "gm", "roll 1d100");
+    let die = |session: &Session| {
+        let last = session.history().operations().last().unwrap();
+        let input = last.inputs[0].clone();
+        let address = input.get("address").as_str().unwrap().to_owned();
+        (
+            address,
+            u32::try_from(input.get("face").as_i64().unwrap()).unwrap(),
+        )
+    };
+    let (address, shown) = die(&session);
+    let salted = hex(&format!("{seed} a grain  of sand pepper"));
+    assert_eq!(shown, face(&salted, &address, 100));
+    assert_ne!(shown, face(&seed, &address, 100));
+    let kept = Kept::of(&mut session);
+    kept.sound();
+    // Nobody can say later that the salt was another.
+    let mut lines = kept.lines();
+    for line in &mut lines {
+        *line = line.replace("pepper", "popper");
+    }
+    kept.write(&lines);
+    let told = told(&kept.verified().1.findings);
+    assert!(
+        told.iter()
+            .any(|one| one.contains(&format!("at {address} is recorded as {shown}"))),
+        "{told:#?}"
+    );
+}
+
+#[test]
+fn a_ruling_that_waits_keeps_the_salts_that_it_began_with() {
+    let home = Scratch::mini();
+    home.command(
+        "dare",
+        "local first = act:roll('1d1000', 'dare') act:ask({ to = 'gm', key = 'a', type = 'YesNo', text = 'a' }) \
+         return `{first} {act:roll('1d1000', 'dare')}`",
+    );
+    let mut game = Game::of_program(&home, "mini");
+    game.text("dare");
+    let reply = game.session.submit("Ann", "salt one");
+    assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
+    game.text("next");
+    game.text("dare");
+    let seed = hex("the host's own tests");
+    let salted = hex(&format!("{seed} one"));
+    for (line, seed) in [("answer 2.1 yes", seed), ("answer 5.1 yes", salted)] {
+        game.text(line);
+        let inputs = &game.session.history().operations().last().unwrap().inputs;
+        let dice = inputs.iter().filter(|input| !input.get("face").is_nil());
+        let dice: Vec<_> = dice.collect();
+        assert_eq!(dice.len(), 2);
+        for die in dice {
+            let address = die.get("address").as_str().unwrap();
+            let expected = face(&seed, address, 1000).into();
+            assert_eq!(die.get("face").as_i64(), Some(expected), "{address}");
+        }
+    }
+    Kept::of(&mut game.session).sound();
+}
+
+#[test]
+fn a_revealed_seed_is_enough_to_verify_and_ends_the_dice() {
+    let mut game = Game::of_program(&Scratch::mini(), "mini");
+    game.text("throw 1d6");
+    assert_eq!(
+        game.session.submit("Ann", "reveal").refusal.unwrap().code,
+        "host/gm-only"
+    );
+    let text = game.text("reveal");
+    let seed = Seed::from_text("the host's own tests");
+    assert!(
+        text.contains(seed.hex()) && text.contains(&seed.commitment()),
+        "{text}"
+    );
+    assert_eq!(game.refusal("reveal").code, "reveal/done");
+    assert_eq!(game.refusal("throw 1d6").code, "dice/revealed");
+    game.undo();
+    assert_eq!(
+        game.refusal("throw 1d6").code,
+        "dice/revealed",
+        "it was said"
+    );
+    game.text("dice next 3");
+    game.text("throw 1d6");
+    game.text("reveal and roll on");
+    game.text("throw 1d6");
+    let kept = Kept::of(&mut game.session);
+    let same = kept.sound();
+    fs::remove_file(kept.folder.join(SECRET)).unwrap();
+    assert_eq!(kept.sound(), same);
+}
+
+#[test]
+fn without_a_seed_dice_are_not_right() {
+    let kept = Kept::mini(&["throw 1d6"]);
+    fs::remove_file(kept.folder.join(SECRET)).unwrap();
+    let (report, dice) = kept.verified();
+    assert_eq!((report.same, report.findings.len(), dice.right), (2, 0, 0));
+    assert_eq!(dice.findings[0].code, "verify/no-seed");
+}
+
+fn run(folder: &Path, more: &[&str]) -> (i32, String, String) {
+    let output = arbiter()
+        .arg("verify")
+        .arg(folder)
+        .args(more)
+        .output()
+        .unwrap();
+    let text = |bytes: Vec<u8>| String::from_utf8(bytes).unwrap();
+    (
+        output.status.code().unwrap(),
+        text(output.stdout),
+        text(output.stderr),
+    )
+}
+
+#[test]
+fn the_program_says_what_it_found_and_ends_with_6() {
+    let kept = Kept::mini(&GAME);
+    let (exit, text, _) = run(&kept.folder, &["--dice"]);
+    assert_eq!(exit, 0, "{text}");
+    assert!(
+        text.contains("typed: operation 7, 5 of a d6 at 5/throw/"),
+        "{text}"
+    );
+    assert!(
+        text.contains("faces: 3 from the seed, 1 typed, 0 seen, 0 of forks, all together "),
+        "{text}"
+    );
+    assert!(!run(&kept.folder, &[]).1.contains("faces: "));
+    kept.alter(3, "\"cheer\"]", "\"gloom\"]");
+    let (exit, text, _) = run(&kept.folder, &[]);
+    assert_eq!(exit, 6);
+    assert!(
+        text.contains("error[verify/differs]: operation 3 `charm Ann with cheer` differs"),
+        "{text}"
+    );
+    let (exit, text, _) = run(&kept.folder, &["--format", "json", "--dice"]);
+    assert_eq!(exit, 6);
+    let objects: Vec<serde_json::Value> = text
+        .lines()
+        .map(|line| serde_json::from_str(line).unwrap())
+        .collect();
+    assert_eq!(objects[0]["error"]["code"], "verify/differs");
+    let last = objects.last().unwrap();
+    assert_eq!(
+        (&last["different"], &last["dice"]["right"]),
+        (&1.into(), &3.into())
+    );
+    let (exit, _, talk) = run(Path::new("tests"), &[]);
+    assert!(exit == 2 && talk.contains("save/no-game"), "{talk}");
+}

@@ -1,0 +1,79 @@
+//! This module alters single bytes of journals, chained anew as if they had been written so: each is found.
+
+use host::dice::Draw;
+use host::game::Stream;
+
+use super::past::home;
+use super::*;
+
+/// A game with an operation of every kind.
+fn game() -> Kept {
+    let mut game = Game::of_program(&home(), "mini");
+    for (by, line) in [
+        ("gm", "throw 2d6"),
+        ("gm", "charm Ann with cheer"),
+        ("gm", "undo"),
+        ("gm", "redo"),
+        ("gm", "charm Ann with nothing"),
+        ("gm", "both"),
+        ("Bo", "answer yes"),
+        ("Ann", "answer no"),
+        ("Ann", "salt grain"),
+        ("gm", "next"),
+        ("gm", "set Ann mood 2"),
+        ("gm", "lean"),
+        ("gm", "dice next 4"),
+        ("gm", "throw 1d6"),
+        ("gm", "revert 2 yes"),
+        ("gm", "replace 12 yes with set Ann mood 3"),
+        ("gm", "revert 16 yes"),
+        ("gm", "reveal"),
+    ] {
+        game.session.submit(by, line);
+    }
+    Kept::of(&mut game.session)
+}
+
+/// What the clock said is for people, and nothing follows from it; the rest of a line is checked.
+fn checked(line: &str) -> usize {
+    line.rfind(",\"at\":").unwrap()
+}
+
+#[test]
+fn a_byte_that_was_altered_is_found_wherever_it_is() {
+    on_game_thread(|| {
+        let kept = game();
+        kept.sound();
+        let whole = kept.lines();
+        let mut chance = Stream::new(7);
+        let mut missed = Vec::new();
+        for seq in 1..whole.len() {
+            for _ in 0..12 {
+                let line = &whole[seq];
+                let many = u32::try_from(checked(line)).unwrap();
+                let at = chance.draw(many).unwrap() as usize - 1;
+                let mut bytes = line.clone().into_bytes();
+                bytes[at] = match bytes[at] {
+                    b'0'..=b'8' | b'a'..=b'y' | b'A'..=b'Y' => bytes[at] + 1,
+                    b'9' => b'0',
+                    b'z' => b'a',
+                    _ => b'~',
+                };
+                let Ok(altered) = String::from_utf8(bytes) else {
+                    continue;
+                };
+                let mut lines = whole.clone();
+                lines[seq] = altered.clone();
+                kept.write(&lines);
+                let (report, dice) = kept.verified();
+                if report.findings.is_empty() && dice.findings.is_empty() {
+                    missed.push(format!(
+                        "{seq}: ...{}",
+                        &altered[at.saturating_sub(40)..altered.len().min(at + 20)]
+                    ));
+                }
+            }
+        }
+        assert_eq!(missed, Vec::<String>::new());
+    });
+}

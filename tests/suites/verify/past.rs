@@ -1,0 +1,234 @@
+//! This module verifies games whose past was corrected, and games that were forks.
+
+use host::dice::Draw;
+use host::game::Stream;
+use host::store::{History, What};
+
+use super::*;
+
+/// Rules with everything that a history may hold: dice, questions to one and to several, things that come and go.
+pub(super) fn home() -> Scratch {
+    let home = lively();
+    home.command(
+        "dare",
+        "local first = act:roll('1d6', 'dare') \
+         if act:ask({ to = 'gm', key = 'sure', type = 'YesNo', text = 'Sure?' }) then act:set('ann', 'mood', first) end \
+         return `{first} {act:roll('1d20', 'dare')}`",
+    );
+    home.command(
+        "both",
+        "local asked = {} for _, name in { 'Ann', 'Bo' } do \
+         table.insert(asked, { to = name, key = 'sure', who = name, type = 'YesNo', text = 'Sure?' }) end \
+         local answers = act:ask_all(asked) return `{answers[1]} {answers[2]} {act:roll('1d6', 'both')}`",
+    );
+    home.command(
+        "lean",
+        "local mood = act:get('ann', 'mood') for _ = 1, mood do act:roll('1d6', 'lean') end return tostring(mood)",
+    );
+    home
+}
+
+fn below(chance: &mut Stream, many: usize) -> usize {
+    chance.draw(u32::try_from(many).unwrap()).unwrap() as usize - 1
+}
+
+/// A line of somebody.
+fn line(chance: &mut Stream, history: &History) -> (&'static str, String) {
+    let seat = ["Ann", "Bo"][below(chance, 2)];
+    let all: Vec<u64> = history.live().skip(1).map(|one| one.seq).collect();
+    let of = all.get(below(chance, all.len().max(1))).copied();
+    let (by, text) = match (below(chance, 20), of) {
+        (0 | 1, Some(of)) => ("gm", format!("revert {of} yes")),
+        (2, Some(of)) => ("gm", format!("replace {of} yes with {}", plain(chance))),
+        (3, _) => ("gm", ["undo", "redo"][below(chance, 2)].to_owned()),
+        (4..=7, _) => (seat, "answer yes".to_owned()),
+        (8, _) => ("gm", "answer no".to_owned()),
+        (9, _) => (seat, format!("salt grain {}", below(chance, 9))),
+        (10, _) => ("gm", "next".to_owned()),
+        (11, _) => ("gm", format!("dice next {}", 1 + below(chance, 6))),
+        (12, _) => ("gm", ["drop", "restart"][below(chance, 2)].to_owned()),
+        _ => ("gm", plain(chance)),
+    };
+    (by, text)
+}
+
+/// A command of the rules.
+fn plain(chance: &mut Stream) -> String {
+    let person = ["Ann", "Bo", "Cy"][below(chance, 3)];
+    match below(chance, 9) {
+        0 => format!("charm {person} with cheer"),
+        1 => format!("set {person} mood {}", below(chance, 4)),
+        2 => "meet Cy".to_owned(),
+        3 => format!("part {person}"),
+        4 | 5 => "lean".to_owned(),
+        6 => "dare".to_owned(),
+        7 => "both".to_owned(),
+        _ => "throw 2d6".to_owned(),
+    }
+}
+
+fn random(seed: u64, lines: usize) -> Game {
+    let home = home();
+    let (mut game, mut chance) = (Game::of_program(&home, "mini"), Stream::new(seed));
+    for number in 0..lines {
+        if number == lines / 2 {
+            let file = "scripts/mini/commands/lean.luau";
+            home.edit(file, "return tostring(mood)", "return `{mood} now`");
+            let reply = game.line("reload");
+            assert!(reply.refusal.is_none(), "{reply:?}");
+        }
+        let (by, line) = line(&mut chance, game.session.history());
+        game.session.submit(by, &line);
+    }
+    game
+}
+
+#[test]
+fn games_with_a_corrected_past_do_the_same_again() {
+    on_game_thread(|| {
+        let (mut corrections, mut others, mut drawn) = (0, 0, 0);
+        for seed in 0..8 {
+            let mut game = random(seed, 90);
+            let kept = Kept::of(&mut game.session);
+            let (report, dice) = kept.verified();
+            assert_eq!(told(&report.findings), Vec::<String>::new(), "{seed}");
+            assert_eq!(told(&dice.findings), Vec::<String>::new(), "{seed}");
+            assert_eq!(report.different, 0, "{seed}");
+            let history = game.session.history();
+            for one in history.operations() {
+                match &one.what {
+                    What::Revert {
+                        changed, refused, ..
+                    }
+                    | What::Replace {
+                        changed, refused, ..
+                    } => {
+                        corrections += 1;
+                        others += changed.len() + refused.len();
+                        drawn += one.inputs.len();
+                    }
+                    What::Ruling | What::Undo { .. } => {}
+                    What::Redo { .. } | What::Refused { .. } => {}
+                }
+            }
+            // What does not hold was seen; typed dice were known to whoever typed them.
+            let seen = history.seen();
+            let listed = dice.seen.iter().map(|one| one.die.address.as_str());
+            assert!(listed.into_iter().all(|one| seen.contains(one)), "{seed}");
+        }
+        assert!(
+            corrections > 30 && others > 15 && drawn > 15,
+            "{corrections} corrections of {others} rulings with {drawn} dice show little"
+        );
+    });
+}
+
+/// A game in which a correction lets a ruling draw dice that were never drawn.
+fn redrawn() -> Game {
+    let mut game = Game::of_program(&home(), "mini");
+    for line in [
+        "set Ann mood 1",
+        "lean",
+        "replace 2 yes with set Ann mood 3",
+    ] {
+        game.text(line);
+    }
+    game
+}
+
+#[test]
+fn a_correction_draws_again_what_it_drew_also_where_the_seed_is_not_known() {
+    let mut game = redrawn();
+    assert_eq!(game.session.history().operation(4).unwrap().inputs.len(), 2);
+    let kept = Kept::of(&mut game.session);
+    assert_eq!(kept.sound(), 4);
+    fs::remove_file(kept.folder.join(SECRET)).unwrap();
+    let (report, dice) = kept.verified();
+    assert_eq!(told(&report.findings), Vec::<String>::new());
+    assert_eq!((report.same, dice.right), (4, 0));
+}
+
+#[test]
+fn a_die_that_a_correction_drew_keeps_its_salts() {
+    let mut game = redrawn();
+    let drawn = game.session.history().operation(4).unwrap().inputs.clone();
+    let reply = game.session.submit("Ann", "salt one");
+    assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
+    game.text("next");
+    // A correction behind it rules on everything again, and a later one draws with the salt.
+    game.text("replace 2 yes with set Ann mood 4");
+    let last = game.session.history().operations().last().unwrap();
+    assert_eq!(last.inputs.len(), 1, "what was drawn before is not new");
+    let address = last.inputs[0].get("address").as_str().unwrap();
+    assert!(
+        drawn
+            .iter()
+            .all(|one| one.get("address").as_str() != Some(address)),
+        "{address}"
+    );
+    let salted = hex(&format!("{} one", hex("the host's own tests")));
+    let expected = face(&salted, address, 6).into();
+    assert_eq!(last.inputs[0].get("face").as_i64(), Some(expected));
+    Kept::of(&mut game.session).sound();
+}
+
+#[test]
+fn what_is_altered_in_a_correction_is_named() {
+    let kept = Kept::of(&mut redrawn().session);
+    let whole = kept.lines();
+    for (from, to, expected) in [
+        ("\"of\":2", "\"of\":3", "differs: "),
+        (
+            "\"changed\":[3]",
+            "\"changed\":[]",
+            "recorded is that it puts `set Ann mood 3` in the place of 2, changed then: none",
+        ),
+        (
+            "\"with\":\"set Ann mood 3\"",
+            "\"with\":\"set Ann mood 2\"",
+            "differs: ",
+        ),
+        ("3/lean/-/2", "3/lean/-/9", "input 1 is recorded as"),
+        ("\"mood\",1,3]", "\"mood\",1,4]", "the cell mood of ann"),
+    ] {
+        kept.write(&whole);
+        kept.alter(4, from, to);
+        let told = told(&kept.verified().0.findings);
+        assert!(
+            told[0].contains("operation 4 `replace 2 yes") && told[0].contains(expected),
+            "{from}: {told:#?}"
+        );
+    }
+    // A face that a correction drew is no other one.
+    kept.write(&whole);
+    let face = &whole[4][whole[4].find("\"face\":").unwrap()..][..8];
+    let other = if face.ends_with('1') { 2 } else { 1 };
+    kept.alter(4, face, &format!("\"face\":{other}"));
+    let told = told(&kept.verified().1.findings);
+    assert!(
+        told[0].starts_with("verify/die: operation 4 `replace 2 yes"),
+        "{told:#?}"
+    );
+}
+
+#[test]
+fn a_fork_that_became_a_game_is_verified_and_its_dice_are_told() {
+    let mut game = Game::of_program(&home(), "mini");
+    for line in ["throw 2d6", "fork trial", "throw 1d6", "dare", "both"] {
+        game.text(line);
+    }
+    for by in ["Ann", "Bo"] {
+        game.session.submit(by, "answer yes");
+    }
+    game.text("answer yes");
+    game.text("lean");
+    game.text("replace 3 yes with throw 2d6");
+    let kept = Kept::of(&mut game.session);
+    let (report, dice) = kept.verified();
+    assert_eq!(told(&report.findings), Vec::<String>::new());
+    assert_eq!(told(&dice.findings), Vec::<String>::new());
+    assert_eq!(report.different, 0);
+    let of_trial = |address: &str| address.starts_with("trial:");
+    assert!(dice.forked.len() > 4, "{:?}", dice.forked);
+    assert!(dice.forked.iter().all(|one| of_trial(&one.die.address)));
+}
