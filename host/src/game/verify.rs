@@ -27,7 +27,7 @@ mod revealed;
 
 pub use dice::{Dice, UsedDie};
 
-use compare::{found_nothing, leads_elsewhere, strange};
+use compare::{found_nothing, leads_elsewhere, strange, strange_giver};
 
 /// A game while it is verified.
 pub struct Verifier {
@@ -196,6 +196,7 @@ impl Verifier {
             self.report.not_run += 1;
             return self.append(session, operation, None);
         }
+        let giver = strange_giver(&operation, &session.state);
         let before = (session.state.fork(), session.history.next_slot());
         let again = match rule_of(&operation) {
             Some(_) => session.replayed_from(before, &operation, false),
@@ -203,7 +204,7 @@ impl Verifier {
         };
         let found = again.map_or_else(|_| None, |again: Again| again.operation);
         let strange = match &found {
-            Some(found) => strange(&operation, found, &self.names),
+            Some(found) => strange(&operation, found, &self.names).or(giver),
             None => Some(found_nothing(&operation)),
         };
         self.count(strange.is_none());

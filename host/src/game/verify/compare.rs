@@ -3,8 +3,11 @@
 use std::cmp::Ordering;
 
 use crate::diag::Diagnostic;
+use crate::game::answer::{DEADLINE, ORDER, POLICY};
 use crate::game::input::Input;
-use crate::store::{Change, HistoryError, Operation, StoreError, What};
+use crate::game::oracle::Open;
+use crate::game::waiting;
+use crate::store::{Change, HistoryError, Operation, State, StoreError, What};
 use crate::value::{Names, Value};
 
 /// Characters of a value that a message shows.
@@ -48,6 +51,47 @@ pub(super) fn strange(
         "operation {} `{}` differs: {what}",
         recorded.seq,
         cut(&recorded.command)
+    );
+    Some(Diagnostic::error("verify/differs", message))
+}
+
+/// Returns an answer that somebody else gave than it is recorded; nothing if there is none.
+///
+/// What was answered before stands in the state before the operation; the rest is of whoever gave the command, or of none.
+pub(super) fn strange_giver(recorded: &Operation, before: &State) -> Option<Diagnostic> {
+    let waited = recorded
+        .slot
+        .and_then(|slot| waiting::in_slot(before, slot));
+    let earlier: Vec<Input> = waited.map_or_else(Vec::new, |waited| {
+        let noted = waited.open.iter().filter_map(Open::input);
+        waited.transcript.iter().cloned().chain(noted).collect()
+    });
+    let answers = recorded.inputs.iter().filter_map(Input::from_value);
+    let (answer, givers) = answers
+        .filter_map(|input| {
+            let Input::Answer(answer) = input else {
+                return None;
+            };
+            let known = earlier.iter().find_map(|input| match input {
+                Input::Answer(known) if known.address == answer.address => Some(&*known.by),
+                Input::Answer(_) | Input::Die(_) => None,
+            });
+            let givers = match known {
+                Some(known) => vec![known.to_owned()],
+                None => [&*recorded.by, DEADLINE, ORDER, POLICY]
+                    .map(str::to_owned)
+                    .to_vec(),
+            };
+            (!givers.contains(&answer.by)).then_some((answer, givers))
+        })
+        .next()?;
+    let message = format!(
+        "operation {} `{}` differs: the answer at {} is recorded as given by {}, it was given by {}",
+        recorded.seq,
+        cut(&recorded.command),
+        cut(&answer.address),
+        cut(&answer.by),
+        givers[0]
     );
     Some(Diagnostic::error("verify/differs", message))
 }
