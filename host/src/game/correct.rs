@@ -113,7 +113,7 @@ impl Session {
             return Reply::refused(refusal);
         }
         let checked = self.check_correction(&what);
-        let tried = checked.and_then(|()| self.tried(what, &[]));
+        let tried = checked.and_then(|()| self.tried(what));
         match (tried, consent) {
             (Err(refusal), _) => Reply::refused(*refusal),
             (Ok(tried), Consent::Asked) => Reply::document(self.asked_about_correction(&tried)),
@@ -121,30 +121,12 @@ impl Session {
         }
     }
 
-    /// Does a correction again that was recorded, with what it drew then.
-    ///
-    /// Errors: there is nothing to correct; a ruling behind it cannot be ruled again.
-    pub(super) fn corrected_again(&mut self, operation: &Operation) -> Result<Operation, Refusal> {
-        let mut what = operation.what.clone();
-        if let What::Revert {
-            changed, refused, ..
-        }
-        | What::Replace {
-            changed, refused, ..
-        } = &mut what
-        {
-            changed.clear();
-            refused.clear();
-        }
-        self.check_correction(&what)?;
-        let tried = self.tried(what, &inputs(operation))?;
-        let reply = self.corrected(tried, (&operation.by, &operation.command));
-        let done = reply.op.and_then(|seq| self.history.operation(seq));
-        let refusal = || {
-            let refusal = reply.refusal.clone();
-            Box::new(refusal.expect("invariant: what is not done is refused"))
-        };
-        done.cloned().ok_or_else(refusal)
+    /// Gives a line again that walks through the history, with what it drew then.
+    pub(super) fn given_line_again(&mut self, operation: &Operation) -> Reply {
+        self.drawn = inputs(operation);
+        let reply = self.taken(&operation.by, &operation.command);
+        self.drawn.clear();
+        reply
     }
 
     /// Records a correction with what it changes.
@@ -231,17 +213,18 @@ impl Session {
         Ok(())
     }
 
-    /// Rules again what stands behind the correction, in another state; `drawn` is what it is known to draw.
+    /// Rules again what stands behind the correction, in another state.
     ///
     /// Errors: something cannot be ruled again.
-    fn tried(&mut self, mut what: What, drawn: &[Input]) -> Result<Tried, Refusal> {
+    fn tried(&mut self, mut what: What) -> Result<Tried, Refusal> {
         let target = self.history.standing_with(&what);
         let (from, known) = self.history.nearest(&target);
         let first = self.history.state_before(from);
         let first = first.map_err(|error| Box::new(of_history(&error)))?;
         let later = target[known..].iter();
         let later: Vec<Ruled> = later.map(|seq| self.ruled(*seq, &what)).collect();
-        let ran = self.rerun(first.fork(), (&later, drawn))?;
+        let drawn = self.drawn.clone();
+        let ran = self.rerun(first.fork(), (&later, &drawn))?;
         let now = self.present(&target, &later)?;
         let own = self.history.operations().len() as u64 + 1;
         if let Some(one) = ran.iter().find(|one| one.seq == own)

@@ -15,6 +15,7 @@ use super::again::Replay;
 use super::command::HostCommand;
 use super::forks::Forks;
 use super::home::{Files, Home};
+use super::input::Input;
 use super::kept::Kept;
 use super::look::Looking;
 use super::oracle::Given;
@@ -73,6 +74,8 @@ pub struct Session {
     pub(super) set_aside: Option<Generation>,
     /// A ruling that runs beside the game, with inputs of its own.
     pub(super) replay: Option<Replay>,
+    /// What a correction drew that is done again.
+    pub(super) drawn: Vec<Input>,
     /// Who types the line that runs, if it is given for somebody else.
     pub(super) through: Option<String>,
     /// An earlier game that somebody looks at.
@@ -148,6 +151,7 @@ impl Session {
             rewritten: None,
             set_aside: None,
             replay: None,
+            drawn: Vec::new(),
             through: None,
             looking: None,
             forks: Forks::default(),

@@ -182,9 +182,8 @@ impl Verifier {
         };
         match operation.what {
             What::Ruling | What::Refused { .. } => self.ruling(&mut session, operation),
-            What::Undo { .. } | What::Redo { .. } => self.turn(&mut session, &operation),
-            What::Revert { .. } | What::Replace { .. } => {
-                self.correction(&mut session, operation);
+            What::Undo { .. } | What::Redo { .. } | What::Revert { .. } | What::Replace { .. } => {
+                self.walk(&mut session, operation);
             }
         }
         self.session = Some(session);
@@ -215,36 +214,21 @@ impl Verifier {
         self.append(session, Operation { slot, ..operation }, found);
     }
 
-    /// Takes back, or does again, what was.
-    fn turn(&mut self, session: &mut Session, operation: &Operation) {
-        let Session { history, state, .. } = session;
-        let by = operation.by.clone();
-        let turned = match operation.what {
-            What::Undo { .. } => history.undo(state, by),
-            _ => history.redo(state, by),
-        };
-        let found = turned.cloned();
-        let strange = match &found {
-            Ok(found) => strange(operation, found, &self.names),
-            Err(_) => Some(found_nothing(operation)),
-        };
-        self.count(strange.is_none());
-        self.tell(operation.seq, strange);
-        if found.is_err() {
-            self.append(session, operation.clone(), None);
-        }
-    }
-
-    /// Corrects the past again, with all that is ruled again behind it.
-    fn correction(&mut self, session: &mut Session, operation: Operation) {
-        if !self.takes_rules(session, &operation) {
+    /// Walks through the history again: takes back what was, does it again, or corrects the past.
+    fn walk(&mut self, session: &mut Session, operation: Operation) {
+        // To undo and redo needs no rules of then.
+        let corrects = operation.what.corrects().is_some();
+        if corrects && !self.takes_rules(session, &operation) {
             self.report.not_run += 1;
             return self.append(session, operation, None);
         }
-        let found = session.corrected_again(&operation);
-        let strange = match &found {
-            Ok(found) => strange(&operation, found, &self.names),
-            Err(refusal) => Some(found_nothing(&operation).hint(refusal.message.clone())),
+        let before = session.history.operations().len();
+        let reply = session.given_line_again(&operation);
+        let found = session.history.operations().get(before).cloned();
+        let strange = match (&found, reply.refusal) {
+            (Some(found), _) => strange(&operation, found, &self.names),
+            (None, Some(refusal)) => Some(found_nothing(&operation).hint(refusal.message)),
+            (None, None) => Some(found_nothing(&operation)),
         };
         self.count(strange.is_none());
         let is_same = strange.is_none();
@@ -252,12 +236,12 @@ impl Verifier {
         if is_same {
             return;
         }
-        if found.is_ok() {
+        if found.is_some() {
             let Session { history, state, .. } = session;
             let withdrawn = history.withdraw(state);
             withdrawn.expect("invariant: the last operation leads to the state of now");
         }
-        self.append(session, operation, found.ok());
+        self.append(session, operation, found);
     }
 
     /// Goes on behind an operation as it was recorded, or where that leads nowhere, as it was found.
