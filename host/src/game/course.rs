@@ -13,10 +13,13 @@ impl Session {
     pub(super) fn oracle(&mut self) -> SharedOracle {
         if let Some(replay) = &self.replay {
             let oracle = replay.oracle();
-            if let Some(resume) = &mut self.resume {
-                resume.is_used = true;
-            }
-            return oracle;
+            return match &mut self.resume {
+                Some(resume) => {
+                    resume.is_used = true;
+                    oracle.giving(resume.given.clone())
+                }
+                None => oracle,
+            };
         }
         let mut hand = hand::waiting(&self.state);
         let place = self.resume.as_ref().and_then(|one| one.waiting.place());

@@ -165,6 +165,13 @@ impl SharedOracle {
         self
     }
 
+    /// Gives answers to questions that nothing recorded answers.
+    #[must_use]
+    pub(super) fn giving(self, given: BTreeMap<String, Given>) -> SharedOracle {
+        self.0.borrow_mut().given.extend(given);
+        self
+    }
+
     /// Gives what was used before wherever it is asked for again, in whatever order.
     ///
     /// Dice at other addresses come from the seed, and typed ones stay with the addresses that they were used at.

@@ -10,7 +10,8 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     summary: "rules on another command in the place of an earlier one, and again on those behind it",
     help: "replace 12 with COMMAND shows what would become of everything, and changes nothing; replace 12 yes with COMMAND \
            does it. The command is given by whoever gave the earlier one, in its slot: the same purpose and roller \
-           meets the same dice. It is one operation, which undo and revert take back.",
+           meets the same dice. Where 12 is an answer, replace 12 with answer yes gives another one. It is one operation, which undo \
+           and revert take back.",
     run,
 };
 

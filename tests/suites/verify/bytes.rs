@@ -27,6 +27,7 @@ fn game() -> Kept {
         ("gm", "revert 2 yes"),
         ("gm", "replace 12 yes with set Ann mood 3"),
         ("gm", "revert 16 yes"),
+        ("gm", "replace 8 yes with answer yes"),
         ("gm", "reveal"),
     ] {
         game.session.submit(by, line);

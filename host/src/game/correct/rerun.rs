@@ -21,6 +21,9 @@ const AGAIN: [&str; 8] = [
     "auto", "dice", "drop", "finish", "next", "order", "plan", "step",
 ];
 
+/// The command of the host that answers: it may take the place of an answer.
+const ANSWER: &str = "answer";
+
 /// What a ruling does.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Effect {
@@ -168,7 +171,15 @@ impl Session {
         let earlier = waited.iter().flat_map(|waited| typed(&waited.transcript));
         let hand: Vec<HandDie> = earlier.chain(hand::waiting(before)).collect();
         let drawn = drawn.iter().filter(|input| matches!(input, Input::Die(_)));
-        let known: Vec<Input> = one.known.iter().chain(drawn).cloned().collect();
+        let mut known: Vec<Input> = one.known.iter().chain(drawn).cloned().collect();
+        let is_other_answer = waited.is_some() && one.in_place_of.is_some();
+        if is_other_answer {
+            // The answer in whose place the line stands is not given any more.
+            let open = waited.iter().flat_map(|waited| &waited.open);
+            let open: Vec<&str> = open.map(|open| &*open.address).collect();
+            known
+                .retain(|input| matches!(input, Input::Die(_)) || !open.contains(&input.address()));
+        }
         // The salts are those of now, when it is drawn.
         let place = self.recorded_slot_text(one.slot, &one.operation);
         let oracle = SharedOracle::seeded(&self.dice_seed(), &place, hand);
@@ -187,6 +198,7 @@ impl Session {
         let is_attended = std::mem::replace(&mut self.is_attended, is_attended);
         let place = (before.fork(), slot);
         let done = self.elsewhere(place, replay, |session| match waited {
+            Some(_) if is_other_answer => session.taken(&one.operation.by, &one.operation.command),
             Some(waited) => session.gone_on(waited, &one.operation),
             None => session.given_again(rule, &one.operation),
         });
@@ -251,6 +263,16 @@ impl Session {
         match owner_of(&phrase.template) {
             Some(Owner::Definition { collection, id, .. }) if self.is_query(&collection, &id) => {
                 no_ruling("it only looks; revert leaves a ruling out")
+            }
+            Some(Owner::Host(id)) if id == ANSWER && one.goes_on => Ok(()),
+            _ if let Some(of) = one.in_place_of.filter(|_| one.goes_on) => {
+                let message = format!("operation {of} is an answer, and \"{command}\" is none");
+                let hint = format!(
+                    "replace {of} with answer … gives another one; revert {of} takes it back alone"
+                );
+                Err(Box::new(
+                    Diagnostic::error("revert/no-answer", message).hint(hint),
+                ))
             }
             Some(Owner::Host(id)) if !AGAIN.contains(&&*id) => {
                 no_ruling("give a command of the rules; revert leaves a ruling out")

@@ -11,6 +11,8 @@ pub(super) struct Ruled {
     /// The operation that says what is ruled: a ruling or a replacement.
     pub(super) seq: u64,
     pub(super) slot: u64,
+    /// What it takes the place of, if it is a replacement.
+    pub(super) in_place_of: Option<u64>,
     /// Who gave which command under which rules; of a ruling, all that is recorded of it.
     pub(super) operation: Operation,
     /// What it used, by addresses.
@@ -63,18 +65,24 @@ impl Session {
 
     fn recorded(&self, operation: &Operation) -> Ruled {
         let slot = operation.slot.unwrap_or_default();
-        let mut live = self.history.live();
-        let goes_on = live.any(|one| one.seq < operation.seq && one.slot == operation.slot);
+        let goes_on = self.goes_on(operation);
         let waits = waiting::is_put_by(&operation.changes, self.state.names(), slot);
         Ruled {
             seq: operation.seq,
             slot,
+            in_place_of: None,
             known: inputs(operation),
             operation: operation.clone(),
             goes_on,
             waits,
             may_wait: waits,
         }
+    }
+
+    /// Returns whether an operation let a ruling go on that waited.
+    pub(super) fn goes_on(&self, operation: &Operation) -> bool {
+        let mut live = self.history.live();
+        live.any(|one| one.seq < operation.seq && one.slot.is_some() && one.slot == operation.slot)
     }
 
     /// Returns the command of a replacement, given by whoever gave what it replaces.
@@ -89,6 +97,7 @@ impl Session {
         Ruled {
             seq,
             slot: place.slot.unwrap_or_default(),
+            in_place_of: Some(of),
             operation: Operation {
                 command: with.into(),
                 rules: rules.into(),
@@ -99,7 +108,7 @@ impl Session {
                 ..place.clone()
             },
             known,
-            goes_on: false,
+            goes_on: self.goes_on(place),
             waits: false,
             may_wait: true,
         }
