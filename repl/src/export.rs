@@ -266,10 +266,9 @@ pub(crate) fn written_pages(
 ) -> Result<String, Box<Diagnostic>> {
     let pages = pages(chronicle);
     place::folder(folder, &pages)?;
-    let (count, folder) = (pages.len(), folder.display());
-    Ok(format!(
-        "wrote {count} pages into {folder}; {folder}/index.html is the first"
-    ))
+    let first = folder.join(pages::INDEX);
+    let (count, first) = (pages.len(), first.display());
+    Ok(format!("wrote {count} pages; the first is {first}"))
 }
 
 fn written(file: &Path, text: &str) -> String {

@@ -153,7 +153,12 @@ impl Disk {
                 place,
             }) => export::at_the_prompt(session, (whom, format), place),
             Some(
-                Wish::Quit | Wish::As(_) | Wish::Format(_) | Wish::Open(_) | Wish::Post { .. },
+                Wish::Quit
+                | Wish::As(_)
+                | Wish::Format(_)
+                | Wish::Open(_)
+                | Wish::Post { .. }
+                | Wish::Verify { .. },
             )
             | None => return reply,
         };

@@ -25,6 +25,7 @@ use crate::older;
 use crate::output::Output;
 use crate::place;
 use crate::play;
+use crate::verify;
 
 /// Bytes of one command, with the lines that continue it.
 const LONGEST: usize = 8 << 10;
@@ -186,6 +187,13 @@ impl Runner<'_> {
                 self.output.format = Format::parse(&name).unwrap_or(self.output.format);
             }
             // They are granted where the line is run.
+            Some(Wish::Verify { dice }) => {
+                let folder = self.session.folder().map(Path::to_owned);
+                let exit = folder.map(|folder| verify::verify(&folder, dice, self.output));
+                if let (Exit::Ok, Some(exit)) = (self.exit, exit) {
+                    self.exit = exit;
+                }
+            }
             Some(
                 Wish::Save(_)
                 | Wish::Pack(_)

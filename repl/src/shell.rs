@@ -23,6 +23,7 @@ use crate::news;
 use crate::output::{self, Output};
 use crate::pager;
 use crate::place;
+use crate::verify;
 
 /// What the terminal keeps of a session.
 struct Shell<'a> {
@@ -290,6 +291,11 @@ impl Shell<'_> {
             Wish::Open(text) => self.open(&text),
             // The thread of the game has done that.
             Wish::Save(_) | Wish::Pack(_) | Wish::Export { .. } => {}
+            Wish::Verify { dice } => {
+                if let Some(folder) = self.game.shown().folder {
+                    verify::verify(&folder, dice, self.output);
+                }
+            }
             // It was shown.
             Wish::Post { .. } => {}
         }

@@ -267,6 +267,7 @@ fn the_prompt_writes_files_and_pages_and_posts() {
         "{}",
         read("all.txt")
     );
+    assert!(out.contains("the first is site/index.html"), "{out}");
     assert!(read("site/index.html").contains("part-2.html"));
 }
 

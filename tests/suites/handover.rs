@@ -419,6 +419,31 @@ fn an_older_game_is_refused_by_its_format_and_left_alone() {
 }
 
 /// A test beside the scripts is a file of whoever wrote the rules: it reaches no disk.
+/// While it is played a game can be run again from its folder; one in memory has none.
+#[test]
+fn the_game_at_hand_is_verified() {
+    let home = Scratch::mini();
+    let (exit, out, talk) = played(
+        &home,
+        &["mini", "--game", "one"],
+        "roll 2d6\nverify\nverify dice\n",
+    );
+    assert_eq!(exit, 0, "{talk}");
+    assert_eq!(
+        out.matches("operations: 2 did the same again, 0 were not run, 0 differ")
+            .count(),
+        2,
+        "{out}"
+    );
+    assert!(out.contains("faces: 2 from the seed"), "{out}");
+    let (_, out, talk) = played(&home, &["mini", "--in-memory"], "verify\nas Ann\nverify\n");
+    assert!(
+        !out.contains("operations:") && talk.contains("save/in-memory"),
+        "{out} {talk}"
+    );
+    assert!(talk.contains("save/not-yours"), "{talk}");
+}
+
 #[test]
 fn a_transcript_saves_and_packs_nothing() {
     let home = Scratch::mini();

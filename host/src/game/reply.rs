@@ -58,6 +58,11 @@ pub enum Wish {
         /// What was said of the place.
         place: String,
     },
+    /// Run the kept game again and compare; with `dice` every die is computed too.
+    Verify {
+        /// Whether dice are computed.
+        dice: bool,
+    },
     /// Write the documents as posts.
     Post {
         /// The name of a format; empty where none was said.

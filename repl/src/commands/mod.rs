@@ -40,6 +40,7 @@ mod settle;
 mod status;
 mod step;
 mod undo;
+mod verify;
 mod why;
 
 use host::diag::Diagnostic;
@@ -59,7 +60,7 @@ fn by_game_master(call: &Call<'_>, body: impl FnOnce() -> Reply) -> Reply {
     if call.by == GM {
         return body();
     }
-    let message = "only the game master says where games are kept";
+    let message = "only the game master reaches what lies on the disk";
     Reply::refused(
         Diagnostic::error("save/not-yours", message).hint("as goes back to the game master"),
     )

@@ -52,7 +52,10 @@ pub(super) fn none_open(number: u64, open: &[String]) -> Diagnostic {
     let message = format!("nothing is disputed under the number {number}");
     let hint = match open {
         [] => "no dispute is open".to_owned(),
-        open => format!("open: {}", open.join(", ")),
+        open => {
+            let lines = open.iter().map(|number| format!("settle {number} RULING"));
+            format!("open: {}", lines.collect::<Vec<_>>().join(", "))
+        }
     };
     Diagnostic::error("dispute/none", message).hint(hint)
 }
