@@ -87,6 +87,8 @@ impl Session {
             ("dice", dice),
         ];
         facts.extend(phase.map(|phase| ("as of", phase)));
+        let fork = self.fork_name().map(|_| "a fork: not the game itself");
+        facts.extend(fork.map(|fork| ("what it is", fork.to_owned())));
         let facts = facts.into_iter();
         facts
             .map(|(label, value)| (label.to_owned(), value))
