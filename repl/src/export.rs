@@ -1,14 +1,14 @@
 //! This module writes a whole game for somebody: one document, or a folder of pages.
 //!
 //! What each reader may see was decided before: here is only where it goes and in which form. A file is written beside its
-//! place and moved there when it is whole; a folder of pages takes the place of an earlier one, and of nothing else.
+//! place and moved there when it is whole; pages take the place of earlier ones, and of nothing else.
 
 mod pages;
 mod place;
 
 use std::path::{Path, PathBuf};
 
-use host::diag::Diagnostic;
+use host::diag::{Diagnostic, near_hint};
 use host::doc::{Document, Format, Screen, Viewer, csv};
 use host::game::{Chronicle, Session};
 use serde_json::{Value as Json, json};
@@ -49,17 +49,18 @@ pub(crate) fn export(
             return exit;
         }
     };
-    let format = common.format();
+    let named = common.format.is_some().then(|| common.format());
     let done = reader(&session, wanted.whom).and_then(|viewer| {
         let chronicle = session.chronicle(&viewer);
         match (wanted.pages, wanted.out) {
             (Some(folder), _) => written_pages(&chronicle, folder).map(|told| output.talk(&told)),
             (None, Some(file)) => {
+                let format = named.map_or_else(|| by_ending(file), Ok)?;
                 let text = text(&chronicle, format, &Screen::default());
                 place::file(file, &text).map(|()| output.talk(&written(file, &text)))
             }
             (None, None) => {
-                output.own(&text(&chronicle, format, output.screen()));
+                output.own(&text(&chronicle, output.format, output.screen()));
                 Ok(())
             }
         }
@@ -96,10 +97,16 @@ pub(crate) fn at_the_prompt(
             }
         };
     }
-    let format = named.or_else(|| by_ending(&place)).unwrap_or(Format::Html);
-    let place = match said.trim() {
-        "" => beside(session, whom, format),
-        _ => place,
+    let (place, format) = match (said.trim(), named) {
+        ("", named) => {
+            let format = named.unwrap_or(Format::Html);
+            (beside(session, whom, format), format)
+        }
+        (_, Some(format)) => (place, format),
+        (_, None) => {
+            let format = by_ending(&place)?;
+            (place, format)
+        }
     };
     let text = text(&chronicle, format, &Screen::default());
     place::file(&place, &text)?;
@@ -119,13 +126,21 @@ const ENDINGS: [(&str, Format); 9] = [
     ("txt", Format::Terminal),
 ];
 
-/// Returns the format that the name of a file asks for.
-fn by_ending(place: &Path) -> Option<Format> {
-    let ending = place.extension()?.to_str()?;
+/// Returns the format that the name of a file asks for. Errors: its ending names none.
+fn by_ending(place: &Path) -> Result<Format, Box<Diagnostic>> {
+    let ending = place.extension().unwrap_or_default().to_string_lossy();
     let found = ENDINGS
         .iter()
-        .find(|(known, _)| known.eq_ignore_ascii_case(ending));
-    found.map(|(_, format)| *format)
+        .find(|(known, _)| known.eq_ignore_ascii_case(&ending));
+    found.map(|(_, format)| *format).ok_or_else(|| {
+        let message = format!("the ending of {} names no format", place.display());
+        let endings = ENDINGS.map(|(ending, _)| ending);
+        let finding = Diagnostic::error("export/ending", message).hint(near_hint(&ending, endings));
+        let endings = format!("the endings are {}", endings.join(", "));
+        Box::new(finding.hint(endings).hint(
+            "or name the format: as markdown at the prompt, --format markdown at the command line",
+        ))
+    })
 }
 
 /// Returns a file beside the folder of the game, or here, that is named for its reader.

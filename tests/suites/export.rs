@@ -198,7 +198,13 @@ fn pages_know_each_other_and_take_the_place_of_earlier_ones() {
             "rolls.html"
         ]
     );
-    let of_all = pages(folder.path(), "public");
+    fs::write(folder.path().join("site/CNAME"), "mine").unwrap();
+    fs::create_dir(folder.path().join("site/pictures")).unwrap();
+    let mut of_all = pages(folder.path(), "public");
+    assert!(
+        of_all.remove("CNAME") && of_all.remove("pictures"),
+        "{of_all:?}"
+    );
     assert_eq!(
         Vec::from_iter(&of_all),
         ["index.html", "part-1.html", "part-2.html"]
@@ -232,6 +238,19 @@ fn a_place_that_is_not_ours_and_a_reader_who_is_nobody_are_refused() {
         "{exit} {said}"
     );
     assert_eq!(fs::read_to_string(own.join("index.html")).unwrap(), "mine");
+    // A page is not written over a file of somebody else either.
+    pages(folder.path(), "public");
+    fs::write(folder.path().join("site/changes.html"), "mine").unwrap();
+    let (exit, said) = refused(folder.path(), &["game", "--for", "gm", "--pages", "site"]);
+    assert!(
+        exit == 1 && said.contains("has a file changes.html"),
+        "{exit} {said}"
+    );
+    let (exit, said) = refused(folder.path(), &["game", "--out", "game.htlm"]);
+    assert!(
+        exit == 1 && said.contains("export/ending") && said.contains("or \"html\"?"),
+        "{exit} {said}"
+    );
     let (exit, said) = refused(folder.path(), &["game", "--for", "Anne"]);
     assert!(
         exit == 1 && said.contains("did you mean \"Ann\"?"),
@@ -242,12 +261,31 @@ fn a_place_that_is_not_ours_and_a_reader_who_is_nobody_are_refused() {
         exit == 2 && said.contains("save/no-game") && said.contains("game"),
         "{exit} {said}"
     );
-    let (exit, said) = refused(folder.path(), &["game", "--out", "own"]);
+    let (exit, said) = refused(folder.path(), &["game", "--out", "own", "--format", "rst"]);
     assert!(
         exit == 1 && said.contains("export/not-written"),
         "{exit} {said}"
     );
     assert_eq!(leftovers(folder.path()), 0);
+}
+
+/// The ending of the file names the format at the command line too.
+#[test]
+fn a_file_is_written_in_the_format_of_its_ending() {
+    let folder = game();
+    for (format, ending) in FORMATS {
+        let file = format!("game.{ending}");
+        exported(folder.path(), &["--out", &file]);
+        let text = fs::read_to_string(folder.path().join(&file)).unwrap();
+        assert_eq!(
+            text,
+            exported(folder.path(), &["--format", format]),
+            "{file}"
+        );
+    }
+    exported(folder.path(), &["--out", "game.txt", "--format", "html"]);
+    let text = fs::read_to_string(folder.path().join("game.txt")).unwrap();
+    assert!(text.starts_with("<!DOCTYPE html>"), "{text}");
 }
 
 /// At the prompt the ending of the file names the format, and nothing needs to be named.
@@ -293,7 +331,7 @@ fn a_post_is_what_somebody_may_read_of_a_ruling_and_nothing_beside_it() {
         "Fin strikes at Bo: 14.\n\nBo loses 4 and has 6 left.\n"
     );
     assert!(
-        talk.contains("line 7 `answer no`: 50 of 32000 characters"),
+        talk.contains("line 7 `answer no`, for everybody: 50 of 32000 characters"),
         "{talk}"
     );
     let (out, _) = posted("format discord\npost 4 for Bo\n");
@@ -305,7 +343,7 @@ fn a_post_is_what_somebody_may_read_of_a_ruling_and_nothing_beside_it() {
     assert!(out.is_empty(), "{out}");
     for code in [
         "post/nothing-said",
-        "does not hold: undone",
+        "as it was said: undone",
         "is no ruling",
         "has no line 99",
     ] {

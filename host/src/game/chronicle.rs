@@ -96,7 +96,7 @@ impl Session {
     }
 
     fn chapters(&self, viewer: &Viewer) -> Vec<Chapter> {
-        let standings = Standings::of(&self.history);
+        let standings = Standings::of(&self.history, viewer);
         let entries = self.entries(viewer);
         let mut entries = entries.iter().peekable();
         let mut phase = Phase::of(self);
@@ -121,7 +121,7 @@ impl Session {
 
     fn event_of(&self, entry: &Entry<'_>, viewer: &Viewer, standings: &Standings) -> Event {
         let operation = entry.operation;
-        let fate = match fate(operation, standings, *viewer == Viewer::Gm) {
+        let fate = match fate(operation, standings) {
             none if none.is_empty() && self.still_waits(operation) => {
                 "waits for an answer".to_owned()
             }

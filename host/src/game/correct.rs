@@ -28,7 +28,8 @@ use crate::store::{Change, Draft, HistoryError, Operation, State, StateHash, Sto
 use crate::value::{Name, Value};
 use rerun::{Effect, Ran};
 use ruled::{Ruled, inputs};
-use said::said_again;
+pub(super) use said::told_again;
+use said::{SaidAgain, said_again};
 
 /// Whether a correction is only looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -69,7 +70,7 @@ struct Tried {
     /// What the command of a replacement says, and the slot in which it waits.
     said: Vec<Document>,
     /// What rulings say that said something else before.
-    said_again: Vec<Document>,
+    said_again: Vec<SaidAgain>,
     waits: Option<u64>,
     /// The dice and answers that were not recorded before.
     inputs: Vec<Value>,
@@ -133,7 +134,9 @@ impl Session {
     fn corrected(&mut self, tried: Tried, (by, line): (&str, &str)) -> Reply {
         let told = self.told_correction(&tried);
         let documents = std::iter::once(told).chain(tried.said);
-        let documents: Vec<Document> = documents.chain(tried.said_again).collect();
+        let documents: Vec<Document> = documents
+            .chain(tried.said_again.iter().flat_map(SaidAgain::told))
+            .collect();
         let draft = Draft {
             by: by.into(),
             command: line.into(),

@@ -2,7 +2,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::correct::told_again;
 use super::unsaid::told_code;
+use crate::doc::{Viewer, may_see};
 use crate::store::{History, Operation, What};
 
 /// What became of an operation later.
@@ -24,15 +26,18 @@ pub enum Standing {
     },
 }
 
-/// What became of each operation of a history.
+/// What became of each operation of a history, as somebody may know.
 pub struct Standings {
     live: BTreeSet<u64>,
     corrected: BTreeMap<u64, Standing>,
+    is_gm: bool,
 }
 
 impl Standings {
-    /// Returns what became of the operations of a history so far.
-    pub fn of(history: &History) -> Standings {
+    /// Returns what became of the operations of a history so far, for a reader: a ruling that says nothing else to them
+    /// is as it was.
+    pub fn of(history: &History, viewer: &Viewer) -> Standings {
+        let is_gm = *viewer == Viewer::Gm;
         let left_out = history.left_out();
         let mut corrected = BTreeMap::new();
         let corrections = history
@@ -40,8 +45,19 @@ impl Standings {
             .filter(|one| !left_out.contains_key(&one.seq));
         for operation in corrections {
             let by = operation.seq;
+            let told = told_again(operation);
+            let is_told = |seq: u64| {
+                let mut told = told.iter().filter(|(of, _)| *of == seq);
+                told.any(|(_, to)| may_see(viewer, to))
+            };
             let (changed, refused) = operation.what.ruled_again();
-            corrected.extend(changed.iter().map(|seq| (*seq, Standing::Changed { by })));
+            for seq in changed {
+                let before = corrected.get(seq);
+                let is_back = matches!(before, Some(Standing::LeftOut { .. }));
+                if is_gm || is_back || is_told(*seq) {
+                    corrected.insert(*seq, Standing::Changed { by });
+                }
+            }
             corrected.extend(refused.iter().map(|seq| (*seq, Standing::LeftOut { by })));
         }
         let left_out = left_out.into_iter();
@@ -49,6 +65,7 @@ impl Standings {
         Standings {
             live: history.live().map(|operation| operation.seq).collect(),
             corrected,
+            is_gm,
         }
     }
 
@@ -70,9 +87,9 @@ impl Standings {
 /// Rulings that a correction names; the others are counted.
 const LISTED: usize = 12;
 
-/// Says what became of an operation, for the game master with the numbers of others; empty where there is nothing to say.
-pub fn fate(operation: &Operation, standings: &Standings, is_gm: bool) -> String {
-    let stands = standings.at(operation.seq);
+/// Says what became of an operation, to the game master with the numbers of others; empty where there is nothing to say.
+pub fn fate(operation: &Operation, standings: &Standings) -> String {
+    let (stands, is_gm) = (standings.at(operation.seq), standings.is_gm);
     match &operation.what {
         What::Ruling | What::Revert { .. } | What::Replace { .. } if stands == Standing::Undone => {
             "undone".to_owned()

@@ -85,7 +85,7 @@ impl Session {
 
     /// Returns the last rulings that hold, as somebody may know of them, oldest first; what was only disputed is none.
     pub fn standing_entries(&self, viewer: &Viewer, most: usize) -> Vec<Entry<'_>> {
-        let standings = Standings::of(&self.history);
+        let standings = Standings::of(&self.history, viewer);
         let disputed = self.raised_disputes();
         let mut entries = self.entries(viewer);
         entries.retain(|entry| {

@@ -57,7 +57,7 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
     if let Some(refusal) = stranger(session, &viewer, &filter) {
         return Reply::refused(refusal);
     }
-    let live = Standings::of(session.history());
+    let live = Standings::of(session.history(), &viewer);
     let entries = session.entries(&viewer);
     let names = session.state().names();
     let fits = |entry: &&Entry<'_>| filter.fits(entry, &live, (&viewer, names));
@@ -91,7 +91,7 @@ pub(super) fn rulings(
     entries: &[Entry<'_>],
 ) -> (Option<Block>, Value) {
     let known = Known {
-        live: Standings::of(session.history()),
+        live: Standings::of(session.history(), viewer),
         marks: log_disputes::marks(&session.disputes(viewer)),
     };
     let is_gm = *viewer == Viewer::Gm;
@@ -222,11 +222,7 @@ fn told(entry: &Entry<'_>, known: &Known) -> String {
         Some((at, _)) => format!("{}…", &said[..at]),
         None => said,
     };
-    let became = if !entry.is_own {
-        String::new()
-    } else {
-        fate(entry.operation, &known.live, false)
-    };
+    let became = fate(entry.operation, &known.live);
     let mark = known.marks.get(&entry.number).cloned();
     let became = [became, mark.unwrap_or_default()];
     let parts = [joined(became), said];
@@ -239,7 +235,7 @@ fn outcome(operation: &Operation, known: &Known) -> String {
     let fiat = Fiat::of(operation).map(|fiat| fiat.shown());
     let mark = known.marks.get(&operation.seq).cloned();
     joined([
-        fate(operation, &known.live, true),
+        fate(operation, &known.live),
         mark.unwrap_or_default(),
         fiat.unwrap_or_default(),
         drawn(operation),

@@ -29,10 +29,9 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
 
 fn posted(session: &Session, call: &Call<'_>) -> Result<Reply, Box<Diagnostic>> {
     let named = call.text("seat") + &call.text("whom");
-    let whom = match (named.as_str(), call.by) {
-        ("", GM) => "public",
-        ("", seat) => seat,
-        (named, _) => named,
+    let whom = match named.as_str() {
+        "" => "public",
+        named => named,
     };
     let own = session.viewer(call.by);
     let viewer = reader(session, whom)?;

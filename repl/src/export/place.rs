@@ -1,18 +1,17 @@
-//! This module puts what was written in its place on the disk: whole, or not at all.
+//! This module puts what was written in its place on the disk: each file whole, or not at all.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::io;
 use std::path::{Path, PathBuf};
 
 use host::diag::Diagnostic;
 
-use super::pages::INDEX;
 use crate::folder;
 use crate::place::reason;
 
-/// A file of every folder of pages: it says that the folder may be written anew.
-const MARK: &str = ".arbiter-export";
+/// A file of every folder of pages: the names of those that were written, one a line. What else is there is not ours.
+const LIST: &str = ".arbiter-export";
 
 /// Writes a file; an older one of that name is gone. Errors: it cannot be written.
 pub(super) fn file(path: &Path, text: &str) -> Result<(), Box<Diagnostic>> {
@@ -26,40 +25,57 @@ pub(super) fn file(path: &Path, text: &str) -> Result<(), Box<Diagnostic>> {
     })
 }
 
-/// Writes pages into a folder of their own: a new or empty one, or one of earlier pages, which are gone then.
+/// Writes pages into a folder: a new or empty one, or one of earlier pages. Those that are not written again are gone
+/// then; whatever else somebody put there stays.
 ///
-/// Errors: something else is in it; it cannot be written.
+/// Errors: it is somebody else's, or a page would be written over another file; it cannot be written.
 pub(super) fn folder(path: &Path, pages: &BTreeMap<String, String>) -> Result<(), Box<Diagnostic>> {
-    let is_ours = path.join(MARK).is_file();
+    let earlier = fs::read_to_string(path.join(LIST)).ok();
     let is_free = match fs::read_dir(path) {
         Ok(mut inside) => inside.next().is_none(),
         Err(error) => error.kind() == io::ErrorKind::NotFound,
     };
-    if !is_ours && !is_free {
-        let message = format!(
-            "{} is no folder of pages: something else is there",
-            path.display()
-        );
-        let finding = Diagnostic::error("export/folder-used", message);
-        return Err(Box::new(finding.hint("name a folder that is new or empty")));
+    let shown = path.display();
+    if earlier.is_none() && !is_free {
+        let message = format!("{shown} is no folder of pages: something else is there");
+        return Err(Box::new(used(message)));
     }
-    folder::make_parent(path)?;
-    let new = beside(path);
-    let write = || {
-        fs::create_dir(&new)?;
-        for (name, text) in pages {
-            fs::write(new.join(name), text)?;
+    let earlier = earlier.unwrap_or_default();
+    let earlier: BTreeSet<&str> = earlier.lines().filter(|name| is_name(name)).collect();
+    let is_foreign = |name: &&String| !earlier.contains(name.as_str()) && path.join(name).exists();
+    if let Some(name) = pages.keys().find(is_foreign) {
+        let message = format!("{shown} has a file {name} that is no page of an export");
+        return Err(Box::new(used(message)));
+    }
+    fs::create_dir_all(path).map_err(|error| refused(path, &error))?;
+    // What was written and what will be is listed first: whatever is interrupted, it is known whose the files are.
+    let names = pages.keys().map(String::as_str);
+    let both: BTreeSet<&str> = earlier.iter().copied().chain(names.clone()).collect();
+    file(&path.join(LIST), &list(&both))?;
+    for (name, text) in pages {
+        file(&path.join(name), text)?;
+    }
+    for name in earlier.iter().filter(|name| !pages.contains_key(**name)) {
+        if let Err(error) = fs::remove_file(path.join(name))
+            && error.kind() != io::ErrorKind::NotFound
+        {
+            return Err(refused(&path.join(name), &error));
         }
-        fs::write(new.join(MARK), "")?;
-        if path.exists() {
-            fs::remove_dir_all(path)?;
-        }
-        fs::rename(&new, path)
-    };
-    write().map_err(|error| {
-        drop(fs::remove_dir_all(&new));
-        refused(&path.join(INDEX), &error)
-    })
+    }
+    file(&path.join(LIST), &list(&names.collect()))
+}
+
+fn list(names: &BTreeSet<&str>) -> String {
+    names.iter().map(|name| format!("{name}\n")).collect()
+}
+
+/// Returns whether a line of the list can be the name of a page: never a path.
+fn is_name(name: &str) -> bool {
+    name.ends_with(".html") && !name.contains(['/', '\\']) && !name.starts_with('.')
+}
+
+fn used(message: String) -> Diagnostic {
+    Diagnostic::error("export/folder-used", message).hint("name a folder that is new or empty")
 }
 
 /// Returns a name of our own in the same folder.

@@ -2,7 +2,7 @@
 
 use super::super::seen::{Entry, said_to};
 use super::super::session::Session;
-use super::super::standing::{Standings, fate};
+use super::super::standing::{Standing, Standings, fate};
 use super::super::waiting;
 use super::{reader, whole};
 use crate::diag::Diagnostic;
@@ -28,10 +28,10 @@ impl Session {
         to: &Viewer,
     ) -> Result<Post, Box<Diagnostic>> {
         let refused = |code, message| Err(Box::new(Diagnostic::error(code, message)));
-        let standings = Standings::of(&self.history);
+        let standings = Standings::of(&self.history, to);
         let entries = self.entries(own);
         let holds = |entry: &&Entry<'_>| {
-            entry.operation.what.is_ruling() && standings.has_effect(entry.operation.seq)
+            entry.operation.what.is_ruling() && standings.at(entry.operation.seq) == Standing::Holds
         };
         let is_new = |entry: &&Entry<'_>| {
             let operation = entry.operation;
@@ -52,12 +52,18 @@ impl Session {
         if !holds(&entry) {
             let fate = match &entry.operation.what {
                 What::Undo { .. } | What::Redo { .. } => "it is no ruling".to_owned(),
-                _ => fate(entry.operation, &standings, *own == Viewer::Gm),
+                _ => fate(entry.operation, &Standings::of(&self.history, own)),
             };
-            return refused(
-                "post/does-not-hold",
-                format!("{what} does not hold: {fate}"),
-            );
+            let by = match standings.at(entry.operation.seq) {
+                Standing::Changed { by } => entries.iter().find(|entry| entry.operation.seq == by),
+                _ => None,
+            };
+            let hint = by.map_or_else(String::new, |by| {
+                format!("post {} posts what it says now", by.number)
+            });
+            let message = format!("{what} does not hold as it was said: {fate}");
+            let finding = Diagnostic::error("post/does-not-hold", message);
+            return Err(Box::new(finding.hint(hint)));
         }
         if self.still_waits(entry.operation) {
             let message = format!("{what} waits for an answer: what it says is not settled");
@@ -79,6 +85,7 @@ impl Session {
             let finding = Diagnostic::error("post/nothing-said", message);
             return Err(Box::new(finding.hint(hint)));
         }
+        let what = format!("{what}, for {}", reader(to));
         Ok(Post { what, document })
     }
 

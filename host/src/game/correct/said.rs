@@ -1,27 +1,80 @@
 //! This module is what a correction lets rulings say again: only to those who were told something else before.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::rerun::{Effect, Ran};
 use crate::doc::build::paragraph;
-use crate::doc::{Audience, Document};
+use crate::doc::{Audience, Document, Viewer, for_viewer};
+use crate::store::Operation;
 use crate::value::Value;
 
+/// What a ruling says to somebody now.
+#[derive(Debug)]
+pub(super) struct SaidAgain {
+    seq: u64,
+    to: Audience,
+    documents: Vec<Document>,
+}
+
 /// Returns what rulings say now to those to whom they said something else before, or nothing.
-pub(super) fn said_again(ran: &[Ran], now: &BTreeMap<u64, Effect>, own: u64) -> Vec<Document> {
+pub(super) fn said_again(ran: &[Ran], now: &BTreeMap<u64, Effect>, own: u64) -> Vec<SaidAgain> {
     let is_settled =
         |one: &&Ran| one.seq != own && !one.effect.waits && one.effect.refusal.is_none();
-    let said = ran.iter().filter(is_settled).flat_map(|one| {
+    let all = ran.iter().filter(is_settled).flat_map(|one| {
         let known = now.get(&one.seq);
         let known = known.map_or_else(BTreeMap::new, |effect| by_audience(&effect.documents));
-        let said = by_audience(&one.effect.documents).into_iter();
-        said.filter(move |(audience, said)| known.get(audience) != Some(said))
+        let mut said = by_audience(&one.effect.documents);
+        let all: BTreeSet<Audience> = known.keys().chain(said.keys()).cloned().collect();
+        let seq = one.seq;
+        let other = all.into_iter().filter_map(move |to| {
+            let documents = said.remove(&to).unwrap_or_default();
+            let before = known.get(&to).map_or(&[][..], Vec::as_slice);
+            let is_same = seen(before, &to) == seen(&documents, &to);
+            (!is_same).then_some(SaidAgain { seq, to, documents })
+        });
+        other.collect::<Vec<_>>()
     });
-    let told = said.flat_map(|(_, mut said)| {
-        said[0].blocks.insert(0, paragraph("Ruled again:"));
+    all.collect()
+}
+
+impl SaidAgain {
+    /// Returns it as it is told.
+    pub(super) fn told(&self) -> Vec<Document> {
+        let mut said = self.documents.clone();
+        match said.first_mut() {
+            Some(first) => first.blocks.insert(0, paragraph("Ruled again:")),
+            None => {
+                let nothing = paragraph("Ruled again: what it said does not hold any more.");
+                said.push(Document::new([nothing]).to(self.to.clone()));
+            }
+        }
         said
-    });
-    told.collect()
+    }
+
+    /// Returns which ruling it is of and who is told, as it is kept.
+    pub(super) fn to_value(&self) -> Value {
+        Value::map([
+            (
+                "op",
+                Value::from(i64::try_from(self.seq).unwrap_or(i64::MAX)),
+            ),
+            ("to", Value::from(self.to.to_string().as_str())),
+        ])
+    }
+}
+
+/// Returns the rulings that a correction let say something else, each with whom it was told.
+pub(in crate::game) fn told_again(correction: &Operation) -> Vec<(u64, Audience)> {
+    let data = correction.documents.first().map(|told| told.get("data"));
+    let list = data.map_or(&Value::Nil, |data| data.get("told_again"));
+    let one = |value: &Value| {
+        let seq = value
+            .get("op")
+            .as_i64()
+            .and_then(|seq| u64::try_from(seq).ok())?;
+        Some((seq, Audience::parse(value.get("to").as_str()?).ok()?))
+    };
+    list.items().iter().filter_map(one).collect()
 }
 
 /// Returns documents by whom they are for, none of them empty.
@@ -35,4 +88,18 @@ fn by_audience(documents: &[Value]) -> BTreeMap<Audience, Vec<Document>> {
         of.push(document);
     }
     all
+}
+
+/// Returns documents as those see them whom they are for: what differs only for others is no difference.
+fn seen(documents: &[Document], to: &Audience) -> Vec<Document> {
+    let viewer = match to {
+        Audience::Public => Viewer::Public,
+        Audience::Gm => Viewer::Gm,
+        Audience::Seat(name) => Viewer::seat(name.as_str(), []),
+        Audience::Group(group) => Viewer::seat("", [group.as_str()]),
+    };
+    let documents = documents.iter();
+    documents
+        .filter_map(|document| for_viewer(document, &viewer))
+        .collect()
 }

@@ -5,7 +5,7 @@ use super::super::oracle::HandDie;
 use super::super::session::Session;
 use super::super::waiting::{self, Waiting};
 use super::super::why::in_words;
-use super::{Became, Step, Tried};
+use super::{Became, SaidAgain, Step, Tried};
 use crate::doc::build::{item, list, paragraph, right, table};
 use crate::doc::{Audience, Block, Document, Item};
 use crate::store::{Change, What};
@@ -185,5 +185,10 @@ fn data(tried: &Tried) -> Value {
         ])
     });
     let of = tried.what.corrects().map_or(Value::Nil, number);
-    Value::map([("of", of), ("rulings", Value::list(steps))])
+    let told_again = tried.said_again.iter().map(SaidAgain::to_value);
+    Value::map([
+        ("of", of),
+        ("rulings", Value::list(steps)),
+        ("told_again", Value::list(told_again)),
+    ])
 }
