@@ -9,7 +9,7 @@ use host::script::{BROKEN, EngineOptions, Question, Reader};
 use host::store::{StateHash, What};
 use host::value::Value;
 
-/// Random games of one run; set HARBOUR_GAMES for more.
+/// Random games of one run, of which some are played again; `tests/many_games.sh` plays more, and each of them again.
 const GAMES: u64 = 150;
 /// A game that has no winner by then does not end.
 const PHASES: usize = 60;
@@ -94,6 +94,10 @@ pub(super) fn session_of(home: Home) -> Session {
 }
 
 /// Returns how many random games are played.
+fn is_played_again(seed: u64) -> bool {
+    std::env::var_os("HARBOUR_GAMES").is_some() || seed % 8 == 0
+}
+
 fn games() -> u64 {
     let games = std::env::var("HARBOUR_GAMES").ok();
     games.and_then(|text| text.parse().ok()).unwrap_or(GAMES)
@@ -227,7 +231,7 @@ fn every_random_game_ends_and_is_the_same_when_played_again() {
         for seed in 1..=games {
             let first = play(&mut session, seed);
             met.add(&session);
-            if seed % 8 == 0 {
+            if is_played_again(seed) {
                 let (ran, all) = (replayed(&mut session, seed), rulings(&session));
                 assert_eq!(ran, all, "game {seed}: every operation runs a rule");
                 assert_eq!(play(&mut session, seed), first, "game {seed}");
@@ -301,11 +305,9 @@ fn a_rule_that_breaks_never_stops_a_game_and_is_skipped_again_when_it_is_played_
                 .flat_map(|one| &one.inputs);
             let answers = inputs.filter_map(|input| input.get("answer").as_str());
             skipped += answers.filter(|answer| answer.starts_with("skip")).count();
-            if seed % 4 == 0 {
+            if is_played_again(seed) {
                 let (ran, all) = (replayed(&mut session, seed), rulings(&session));
                 assert_eq!(ran, all, "game {seed}: every operation runs a rule");
-            }
-            if seed % 8 == 0 {
                 assert_eq!(play(&mut session, seed), first, "game {seed}");
             }
         }
