@@ -330,6 +330,7 @@ proptest! {
                 let built = game.session.submit("gm", &format!("build {place}"));
                 assert!(built.refusal.is_none(), "{:?}", built.refusal);
                 game.line("gm", hidden);
+                let hidden = game.session.history().operations().len();
                 for (by, line) in &night {
                     game.line(by, line);
                 }
@@ -341,6 +342,9 @@ proptest! {
                 for (by, line) in &day {
                     game.line(by, line);
                 }
+                game.looks();
+                // What was secret is left out now: nothing else that Ann was told changes.
+                game.line("gm", &format!("revert {hidden} yes"));
                 game.looks();
                 game.seen
             };
