@@ -38,6 +38,11 @@ as Cai
 I strike Eve
 as gm
 lay parry on Gus
+set eve health 7 because she fell off the pier
+as Bo
+dispute 4 the parry was mine
+as gm
+settle 17 it came too late
 as Dot
 I strike Gus
 "#;
@@ -192,6 +197,8 @@ fn pages_know_each_other_and_take_the_place_of_earlier_ones() {
         Vec::from_iter(&of_gm),
         [
             "changes.html",
+            "disputes.html",
+            "fiats.html",
             "index.html",
             "part-1.html",
             "part-2.html",

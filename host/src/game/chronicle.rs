@@ -7,6 +7,9 @@
 mod ledgers;
 mod post;
 
+use std::collections::BTreeMap;
+
+use super::dispute::dispute_marks;
 use super::fiat::Fiat;
 use super::seen::{Entry, said_to};
 use super::session::Session;
@@ -97,6 +100,7 @@ impl Session {
 
     fn chapters(&self, viewer: &Viewer) -> Vec<Chapter> {
         let standings = Standings::of(&self.history, viewer);
+        let marks = dispute_marks(&self.disputes(viewer));
         let entries = self.entries(viewer);
         let mut entries = entries.iter().peekable();
         let mut phase = Phase::of(self);
@@ -111,7 +115,7 @@ impl Session {
                 let events = Vec::new();
                 chapters.push(Chapter { title, events });
             }
-            let event = self.event_of(entry, viewer, &standings);
+            let event = self.event_of(entry, viewer, (&standings, &marks));
             let chapter = chapters.last_mut();
             let chapter = chapter.expect("invariant: one was just made if there was none");
             chapter.events.push(event);
@@ -119,7 +123,12 @@ impl Session {
         chapters
     }
 
-    fn event_of(&self, entry: &Entry<'_>, viewer: &Viewer, standings: &Standings) -> Event {
+    fn event_of(
+        &self,
+        entry: &Entry<'_>,
+        viewer: &Viewer,
+        (standings, marks): (&Standings, &BTreeMap<u64, String>),
+    ) -> Event {
         let operation = entry.operation;
         let fate = match fate(operation, standings) {
             none if none.is_empty() && self.still_waits(operation) => {
@@ -129,7 +138,8 @@ impl Session {
         };
         let fiat = Fiat::of(operation).filter(|_| *viewer == Viewer::Gm);
         let fiat = fiat.map_or_else(String::new, |fiat| fiat.shown());
-        let fate: Vec<String> = [fate, fiat]
+        let mark = marks.get(&entry.number).cloned().unwrap_or_default();
+        let fate: Vec<String> = [fate, mark, fiat]
             .into_iter()
             .filter(|one| !one.is_empty())
             .collect();

@@ -6,8 +6,11 @@
 
 mod kept;
 mod lines;
+mod listed;
 mod refused;
 mod told;
+
+pub use listed::{dispute_marks, disputes_table};
 
 use std::collections::BTreeSet;
 

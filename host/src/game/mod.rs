@@ -62,7 +62,7 @@ pub use check::{Checked, check_ruleset};
 pub use chronicle::{Chapter, Chronicle, Event, Post};
 pub use command::{Call, HostCommand};
 pub use correct::Consent;
-pub use dispute::{Dispute, DisputeRuling};
+pub use dispute::{Dispute, DisputeRuling, dispute_marks, disputes_table};
 pub use fiat::Fiat;
 pub use hand::{keep as keep_hand_dice, waiting as waiting_hand_dice};
 pub use home::{Files, Home};

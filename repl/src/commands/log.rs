@@ -6,7 +6,8 @@ use host::diag::{Diagnostic, near_hint};
 use host::doc::build::{paragraph, right, table};
 use host::doc::{Block, Document, Viewer, plain};
 use host::game::{
-    Call, Die, Entry, Fiat, HostCommand, Input, Reply, Session, Standings, entered, fate, given_by,
+    Call, Die, Entry, Fiat, HostCommand, Input, Reply, Session, Standings, dispute_marks, entered,
+    fate, given_by,
 };
 use host::script::shown_answer;
 use host::store::Operation;
@@ -63,7 +64,7 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
     let fits = |entry: &&Entry<'_>| filter.fits(entry, &live, (&viewer, names));
     let found: Vec<&Entry<'_>> = entries.iter().filter(fits).collect();
     let first = found.len().saturating_sub(filter.count.unwrap_or(LAST));
-    let marks = log_disputes::marks(&session.disputes(&viewer));
+    let marks = dispute_marks(&session.disputes(&viewer));
     let known = Known { live, marks };
     let shown = found[first..].iter().copied();
     Reply::document(listed(&viewer, shown, (first, &filter), &known))
@@ -92,7 +93,7 @@ pub(super) fn rulings(
 ) -> (Option<Block>, Value) {
     let known = Known {
         live: Standings::of(session.history(), viewer),
-        marks: log_disputes::marks(&session.disputes(viewer)),
+        marks: dispute_marks(&session.disputes(viewer)),
     };
     let is_gm = *viewer == Viewer::Gm;
     let data = entries.iter().map(|entry| data(entry, &known, is_gm));

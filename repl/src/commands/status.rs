@@ -2,10 +2,12 @@
 
 use host::doc::build::{line, paragraph, strong, table};
 use host::doc::{Block, Document};
-use host::game::{Call, Dispute, Due, HostCommand, Reply, Session, Status, answers};
+use host::game::{
+    Call, Dispute, Due, HostCommand, Reply, Session, Status, answers, disputes_table,
+};
 use host::value::Value;
 
-use super::{log, log_disputes};
+use super::log;
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "status",
@@ -35,12 +37,13 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
         .into_iter()
         .filter(|one| one.ruling.is_none())
         .collect();
+    let (disputed, disputes) = disputes_table(&open);
     if open.is_empty() {
         blocks.push(paragraph("no dispute is open"));
     } else {
-        blocks.extend(under("open disputes", Some(log_disputes::listed(&open))));
+        blocks.extend(under("open disputes", Some(disputed.into())));
     }
-    let data = data(&status, lines, &open);
+    let data = data(&status, lines, disputes);
     Reply::document(Document::new(blocks).data(data).to(call.audience()))
 }
 
@@ -88,7 +91,7 @@ fn due(due: Option<&Due>) -> String {
     })
 }
 
-fn data(status: &Status, rulings: Value, open: &[Dispute]) -> Value {
+fn data(status: &Status, rulings: Value, disputes: Value) -> Value {
     let due = |due: Option<&Due>| {
         due.map_or(Value::Nil, |due| {
             Value::map([
@@ -125,6 +128,6 @@ fn data(status: &Status, rulings: Value, open: &[Dispute]) -> Value {
         ("waits", Value::list(waits)),
         ("polls", Value::list(polls)),
         ("rulings", rulings),
-        ("disputes", Value::list(open.iter().map(log_disputes::data))),
+        ("disputes", disputes),
     ])
 }

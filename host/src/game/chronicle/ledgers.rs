@@ -1,6 +1,9 @@
-//! This module is the tables over a whole game: every line with what it said, every roll, and for the game master every
-//! number that changed.
+//! This module is the tables over a whole game: every line with what it said, every roll, what was disputed, and for the
+//! game master what was decided by fiat and every number that changed.
 
+use super::super::behalf::given_by;
+use super::super::dispute::disputes_table;
+use super::super::fiat::Fiat;
 use super::super::rolls::rolls_table;
 use super::super::session::Session;
 use super::super::why::shown;
@@ -18,8 +21,46 @@ impl Session {
             let (rows, data) = rolls_table(&rolls);
             ("Rolls".to_owned(), Document::new([rows.into()]).data(data))
         });
+        let disputes = self.disputes(viewer);
+        let disputes = (!disputes.is_empty()).then(|| {
+            let (rows, data) = disputes_table(&disputes);
+            (
+                "Disputes".to_owned(),
+                Document::new([rows.into()]).data(data),
+            )
+        });
+        let fiats = self.fiats().filter(|_| *viewer == Viewer::Gm);
+        let fiats = fiats.map(|fiats| ("Fiats".to_owned(), fiats));
         let changes = (*viewer == Viewer::Gm).then(|| ("Changes".to_owned(), self.changes()));
-        [rolls, changes].into_iter().flatten().collect()
+        [rolls, fiats, disputes, changes]
+            .into_iter()
+            .flatten()
+            .collect()
+    }
+
+    /// Lists what was decided by somebody and no rule, with the reasons; nothing if there is none.
+    fn fiats(&self) -> Option<Document> {
+        let mut rows = table([right("no.")]);
+        for title in ["who", "command", "reason"] {
+            rows.columns.push(title.into());
+        }
+        let mut data = Vec::new();
+        for operation in self.history.operations() {
+            let Some(fiat) = Fiat::of(operation) else {
+                continue;
+            };
+            let reason = fiat.reason.unwrap_or_default();
+            data.push(Value::map([
+                ("line", line(operation.seq)),
+                ("by", Value::Text(operation.by.clone())),
+                ("command", Value::Text(operation.command.clone())),
+                ("reason", Value::from(reason.as_str())),
+            ]));
+            let command = operation.command.to_string();
+            let who = given_by(operation);
+            rows = rows.row([operation.seq.to_string(), who, command, reason]);
+        }
+        (!data.is_empty()).then(|| Document::new([rows.into()]).data(Value::list(data)))
     }
 
     /// Lists every cell that an operation changed.
@@ -37,10 +78,7 @@ impl Session {
                 }
                 let what = format!("{row}.{field}");
                 data.push(Value::map([
-                    (
-                        "line",
-                        Value::from(i64::try_from(operation.seq).unwrap_or(i64::MAX)),
-                    ),
+                    ("line", line(operation.seq)),
                     ("what", Value::from(what.as_str())),
                     ("was", change.old.clone()),
                     ("is", change.new.clone()),
@@ -76,4 +114,8 @@ impl Chronicle {
         let ledgers = ledgers.flat_map(|(_, ledger)| ledger.blocks.iter().cloned());
         Document::new(std::iter::once(rows.into()).chain(ledgers))
     }
+}
+
+fn line(seq: u64) -> Value {
+    Value::from(i64::try_from(seq).unwrap_or(i64::MAX))
 }
