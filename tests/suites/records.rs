@@ -101,7 +101,13 @@ fn a_game_that_is_opened_again_knows_its_records() {
     let told: Vec<_> = events
         .map(|one| (one.through.as_deref(), one.fate.as_str()))
         .collect();
-    assert_eq!(told[1..3], [(Some("gm"), "disputed in 4, settled in 6"), (None, "disputed in 5, fiat: the die fell")]);
+    assert_eq!(
+        told[1..3],
+        [
+            (Some("gm"), "disputed in 4, settled in 6"),
+            (None, "disputed in 5, fiat: the die fell")
+        ]
+    );
     assert!(plain(&chronicle.tables()).contains("Ann (entered by gm)"));
     for number in [2, 3] {
         assert_eq!(
