@@ -93,6 +93,12 @@ answers() { printf 'as %s\nanswer yes\n' "$@" && echo "as gm"; }
   printf '%s\n' "roll 2d6" undo "roll 3d6" "revert 2 yes" "roll 1d6"
 } | play waiting harbour
 
+# Everything that the host itself keeps: disputes and what was ruled, lines for others, reasons, orders, rulings that
+# wait and are given up, begun anew, or go on, and at last the seed.
+grep -v '^reload$\|^finish$' tests/suites/verify/commands.txt |
+  sed -E 's/^(Ann|Bo|Cai): (.*)$/as \1\n\2\nas gm/' |
+  play host harbour
+
 # A fork that became a game of its own.
 play trunk mini <<LINES
 throw 2d6
@@ -105,7 +111,7 @@ LINES
 # What both say in the same words.
 common() { grep -E '^(chain|faces): '; }
 
-for game in fortune mini harbour corrected waiting fork; do
+for game in fortune mini harbour corrected waiting host fork; do
   if ! ours=$("$arbiter" verify "$games/$game" --dice) || ! theirs=$(python3 tests/verify.py "$games/$game"); then
     printf 'something is wrong with %s:\n%s\n%s\n' "$game" "$ours" "${theirs:-}" >&2
     exit 1

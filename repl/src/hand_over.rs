@@ -198,7 +198,14 @@ impl Disk {
                 let count = session.copy_to(&wanted)?;
                 let (own, copy) = (own.display(), wanted.display());
                 Ok(vec![
-                    format!("copied to {copy}: {count} operations, with the same dice to come"),
+                    match session.options().seed.is_missing() {
+                        false => format!(
+                            "copied to {copy}: {count} operations, with the same dice to come"
+                        ),
+                        true => format!(
+                            "copied to {copy}: {count} operations; no dice come along, the secret is not here"
+                        ),
+                    },
                     format!("this game goes on in {own}; open {copy} goes on with the copy"),
                 ])
             }
@@ -216,7 +223,11 @@ fn pack(session: &mut Session, text: &str) -> Result<Vec<String>, Box<Diagnostic
     let (file, size) = (file.display(), size(packed.bytes));
     Ok(vec![
         format!("packed into {file}: {} files, {size}", packed.files),
-        "The secret that all dice come from is in it: whoever has the file can know the dice to come.".to_owned(),
+        match session.options().seed.is_missing() {
+            false => "The secret that all dice come from is in it: whoever has the file can know the dice to come.",
+            true => "The secret that all dice come from is not here: no dice come along, and the game can only be looked at.",
+        }
+        .to_owned(),
         format!("arbiter play {file} unpacks it beside the file and goes on; --rules recorded needs no rules there."),
     ])
 }

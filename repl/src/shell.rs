@@ -86,7 +86,15 @@ fn greet(opening: &Opening, output: &mut Output) {
     } else {
         "seed"
     };
-    output.talk(&format!("{kind} commitment: {}", opening.seed.commitment()));
+    let missing = if opening.seed.is_missing() {
+        " (the secret itself is missing)"
+    } else {
+        ""
+    };
+    output.talk(&format!(
+        "{kind} commitment: {}{missing}",
+        opening.seed.commitment()
+    ));
     match &opening.shown.folder {
         Some(folder) if !opening.shown.read_only => {
             output.talk(&format!("kept in {}", folder.display()));

@@ -455,3 +455,56 @@ fn a_transcript_saves_and_packs_nothing() {
     assert!(output.status.code().is_some());
     assert!(!home.path().join("stolen").exists() && !home.path().join("stolen.tar").exists());
 }
+
+#[test]
+fn without_its_secret_a_game_says_what_was_promised_and_that_no_dice_come_along() {
+    let home = Scratch::mini();
+    let begun = ["--game", "g", "--ruleset", "mini"];
+    assert_eq!(said(&home, &begun, "throw 1d6\n").0, 0);
+    let game = home.path().join("g");
+    let first = fs::read_to_string(game.join("journal.jsonl")).unwrap();
+    let first = first.lines().next().unwrap();
+    let promised = &first[first.find("\"seed\":\"").unwrap() + 8..][..64];
+    let zeros = "66687aadf862bd776c8fc18b8e9f8e20089714856ee233b3902a591d0d5f2925";
+    // A secret that is another one is as good as none.
+    for other in [None, Some([1; 32])] {
+        let secret = game.join("secret");
+        match other {
+            None => fs::remove_file(&secret).unwrap(),
+            Some(bytes) => fs::write(&secret, bytes).unwrap(),
+        }
+        let name = format!("copy-{}", other.is_some());
+        let lines =
+            format!("save {name}\npack {name}\nfork trial\nthrow 1d6\nreveal\nsave mine\nquit\n");
+        let (_, said, talk) = played(&home, &["g"], &lines);
+        let all = format!("{said}{talk}").replace("\n[gm] ", " ");
+        let commitment = format!("commitment: {promised} (the secret itself is missing)");
+        assert!(talk.contains(&commitment), "{all}");
+        for text in [
+            "read only: the secret that its dice come from is missing, or is another one",
+            "no dice can be thrown",
+            "no dice come along, the secret is not here",
+            "no dice come along, and the game can only be looked at",
+            "dice/no-secret",
+            "reveal/no-secret",
+            "save/secret",
+        ] {
+            assert!(all.contains(text), "{text}: {all}");
+        }
+        for text in [
+            zeros,
+            "opened to look at it",
+            "same dice to come",
+            "know the dice to come",
+        ] {
+            assert!(!all.contains(text), "{text}: {all}");
+        }
+        assert!(!home.path().join("mine").exists());
+        let exported = arbiter(&home, &["export", "g"]).output().unwrap();
+        let exported = String::from_utf8(exported.stdout).unwrap();
+        assert!(
+            exported.contains(promised) && !exported.contains(zeros),
+            "{exported}"
+        );
+    }
+}

@@ -4,11 +4,16 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use arbiter_tests::{files_below, project};
+use arbiter_tests::{files_below, on_game_thread, project};
+use host::game::Verifier;
 use host::store::archive::{Game, JOURNAL, Opened, Opening, SyncMode};
 use host::store::{Draft, What};
 use host::value::Value;
+use repl::COMMANDS;
 use sha2::{Digest, Sha256};
+
+/// The hash of the last state of the game with all kinds of lines.
+const KINDS: &str = "e938e8dda891a18ac9c5dd92cb144208e9b2cffcaa8177038ab0d1cd84ae2124";
 
 /// Copies a game of the project, and makes its files their owner's alone as they were.
 fn copied(version: &str, home: &Path) -> PathBuf {
@@ -123,6 +128,45 @@ fn a_game_of_version_1_goes_on_with_corrections() {
     assert_eq!(again.history.operations(), history.operations());
     assert_eq!(again.history.standing(), history.standing());
     assert_eq!(again.history.left_out(), [(19, 21), (second, 20)].into());
+}
+
+/// The program made it, with a line of each kind: answers, typed dice, lines for others, reasons, salts, disputes,
+/// orders, corrections, refusals, rulings that were given up or begun anew, and the seed.
+#[test]
+fn a_game_of_version_1_with_all_kinds_of_lines_does_the_same_again() {
+    on_game_thread(|| {
+        let home = tempfile::tempdir().unwrap();
+        let place = copied("version-1-kinds", home.path());
+        let opened = open(&place);
+        assert_eq!(opened.notes, []);
+        let history = &opened.history;
+        let seats = history
+            .operations()
+            .iter()
+            .filter(|one| one.through.is_some());
+        assert_eq!((history.operations().len(), seats.count()), (30, 3));
+        let mut kinds = [0; 6];
+        for one in history.operations() {
+            let kind = match one.what {
+                What::Ruling => 0,
+                What::Undo { .. } => 1,
+                What::Redo { .. } => 2,
+                What::Refused { .. } => 3,
+                What::Revert { .. } => 4,
+                What::Replace { .. } => 5,
+            };
+            kinds[kind] += 1;
+        }
+        assert_eq!(kinds, [21, 1, 1, 3, 2, 1]);
+        assert_eq!(opened.state.hash().to_string(), KINDS);
+        drop(opened);
+        let verifier = Verifier::open(&place, &COMMANDS).unwrap();
+        let dice = verifier.dice();
+        let report = verifier.finish();
+        assert_eq!((report.findings, dice.findings), (Vec::new(), Vec::new()));
+        assert_eq!((report.same, report.not_run, report.different), (28, 2, 0));
+        assert_eq!((dice.right, dice.typed.len()), (10, 2));
+    });
 }
 
 /// Checks the chain as a stranger would who has only the description of the format.

@@ -15,6 +15,7 @@ use super::laws::{Lines, fortune_game, lively, lively_game, played};
 use super::program::arbiter;
 
 mod bytes;
+mod commands;
 mod past;
 
 /// A game on disk that is not played any more; it vanishes with this value.

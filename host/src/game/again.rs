@@ -19,8 +19,10 @@ use crate::script::{BROKEN, Line, Owner, PLANS, PROMPT, Run, owner_of};
 use crate::store::{History, Operation, State, What};
 use crate::value::Value;
 
-/// What a command of the host runs, where that is no rule.
-const HOST: &str = "host";
+/// The commands of the host that become operations without running any rule.
+const ALONE: [&str; 9] = [
+    "auto", "dice", "dispute", "drop", "order", "plan", "reveal", "salt", "settle",
+];
 
 /// The command that lets a ruling go on under the rules that it began with.
 const FINISH: &str = "finish";
@@ -197,24 +199,37 @@ impl Session {
         again.map_err(|_| Never::NoRule)
     }
 
-    /// Does again what a command of the host did without any rule, from the state before it.
-    pub(super) fn host_again(
-        &mut self,
-        (before, next_slot): (State, u64),
-        operation: &Operation,
-    ) -> Result<Again, Never> {
-        let given_up = given_up(&before, operation);
-        let oracle = SharedOracle::recorded(&next_slot.to_string(), &[]);
-        let mut replay = Replay::new(oracle, false);
-        replay.rule = Some(HOST.to_owned());
-        let again = self.beside((before, next_slot), replay, |session| {
-            let given = (&*operation.by, &*operation.command);
-            match given_up {
-                Some(slot) => session.give_up(slot, given),
-                None => session.taken(given.0, given.1),
-            }
-        });
-        again.map_err(|_| Never::NoRule)
+    /// Does again what a command of the host did without any rule, behind the history of now, and returns what it
+    /// became; nothing of it stays.
+    ///
+    /// Some of these commands name lines of a log: what was done before is asked as it was then.
+    pub(super) fn host_again(&mut self, operation: &Operation) -> Option<Operation> {
+        let given = (&*operation.by, &*operation.command);
+        let given_up = given_up(&self.state, operation);
+        if given_up.is_none() && !self.is_host_line(given, &ALONE) {
+            return None;
+        }
+        let before = self.history.operations().len();
+        let typed_by = operation.through.as_deref().map(str::to_owned);
+        let through = std::mem::replace(&mut self.through, typed_by);
+        match given_up {
+            Some(slot) => self.give_up(slot, given),
+            None => self.taken(given.0, given.1),
+        };
+        self.through = through;
+        let found = self.history.operations().get(before).cloned();
+        while self.history.operations().len() > before {
+            let withdrawn = self.history.withdraw(&mut self.state);
+            withdrawn.expect("invariant: the last operation leads to the state of now");
+        }
+        found
+    }
+
+    /// Returns whether a line is one of some commands of the host.
+    pub(super) fn is_host_line(&self, (by, line): (&str, &str), ids: &[&str]) -> bool {
+        let owner = self.read(by, line.trim()).ok();
+        let owner = owner.and_then(|(phrase, _)| owner_of(&phrase.template));
+        matches!(owner, Some(Owner::Host(id)) if ids.contains(&&*id))
     }
 
     /// Returns what the addresses of a slot began with: a game that is a fork kept the names in those of then.

@@ -12,7 +12,7 @@ use crate::store::What;
 use crate::store::archive::{self, Packed};
 
 impl Session {
-    /// Makes a copy of the game in another folder; it has the same dice to come. Returns how many operations it has.
+    /// Makes a copy of the game in another folder; it has the same dice to come, if this one has any. Returns how many operations it has.
     ///
     /// Errors: the game is not kept; those of making a folder and of writing.
     pub fn copy_to(&mut self, folder: &Path) -> Result<u64, Box<Diagnostic>> {

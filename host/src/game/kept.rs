@@ -68,6 +68,11 @@ impl Session {
     /// Errors: those of making the folder and of writing; then there is no folder.
     pub fn keep_in(&mut self, folder: &Path, keeping: Keeping) -> Result<(), Box<Diagnostic>> {
         let refused = |error: ArchiveError| Box::new(error.to_diagnostic());
+        if self.options.seed.is_missing() {
+            let message =
+                "a game without its secret has no dice, and is not kept as one of its own";
+            return Err(Box::new(Diagnostic::error("save/secret", message)));
+        }
         let at = (keeping.clock)();
         let new = NewGame {
             ruleset: &self.options.ruleset,
@@ -103,7 +108,7 @@ impl Session {
         commands: &'static [HostCommand],
     ) -> Result<(Session, Vec<Diagnostic>), Vec<Diagnostic>> {
         let refused = |error: ArchiveError| vec![error.to_diagnostic()];
-        let (opened, secret) = open(&place, &keeping).map_err(refused)?;
+        let (opened, seed) = open(&place, &keeping).map_err(refused)?;
         let Opened {
             game,
             state,
@@ -112,7 +117,6 @@ impl Session {
             ..
         } = opened;
         let ruleset = game.first().ruleset.clone();
-        let seed = Seed::kept(secret, game.first().test);
         let last = history.operations().last().map(|last| last.rules.clone());
         let recorded = last.filter(|rules| !rules.is_empty());
         let now = place.home.read(&ruleset);
@@ -138,7 +142,14 @@ impl Session {
             notes.push(other_rules(&recorded));
         }
         if let Some(why) = game.read_only() {
-            let hint = "everything can be looked at; save FOLDER makes a game of one's own of it";
+            let hint = match why {
+                ReadOnly::NoSecret => {
+                    "everything can be looked at; with the file \"secret\" of another copy it goes on"
+                }
+                ReadOnly::Asked | ReadOnly::Held(_) | ReadOnly::Newer(_) | ReadOnly::Place => {
+                    "everything can be looked at; save FOLDER makes a game of one's own of it"
+                }
+            };
             let finding = Diagnostic::warning("save/read-only", format!("read only: {why}"));
             notes.retain(|note| note.code != finding.code);
             notes.push(finding.hint(hint));
@@ -277,24 +288,25 @@ impl Session {
 }
 
 /// Opens a game, and what its dice come from. Without that nothing can be rolled: then it is only looked at.
-fn open(place: &Place<'_>, keeping: &Keeping) -> Result<(Opened, [u8; 32]), ArchiveError> {
-    let open = |read_only: bool| {
-        let opening = Opening {
-            read_only,
-            holder: &keeping.holder,
-            sync: keeping.sync,
-        };
-        Game::open(place.folder, &opening, Rc::default())
+fn open(place: &Place<'_>, keeping: &Keeping) -> Result<(Opened, Seed), ArchiveError> {
+    let opening = Opening {
+        read_only: place.read_only,
+        holder: &keeping.holder,
+        sync: keeping.sync,
     };
-    let opened = open(place.read_only)?;
-    match opened.game.secret() {
-        Ok(secret) => Ok((opened, secret)),
-        Err(_) if place.read_only => Ok((opened, [0; 32])),
+    let mut opened = Game::open(place.folder, &opening, Rc::default())?;
+    let (promised, is_test) = (
+        opened.game.first().seed.to_string(),
+        opened.game.first().test,
+    );
+    let seed = match opened.game.secret() {
+        Ok(secret) => Seed::kept(secret, is_test),
         Err(_) => {
-            drop(opened);
-            Ok((open(true)?, [0; 32]))
+            opened.game.only_look(ReadOnly::NoSecret);
+            Seed::missing(promised, is_test)
         }
-    }
+    };
+    Ok((opened, seed))
 }
 
 /// What goes on with the other rules.

@@ -339,6 +339,7 @@ impl Oracle {
             return Ok(word);
         }
         let word = match &mut self.source {
+            Source::Seeded(seed) if seed.is_missing() => return Err(no_secret()),
             Source::Seeded(seed) => seed.first_word(&address),
             Source::Recorded => return Err(other_dice(&address)),
             Source::Scripted(faces) => faces.pop_front().ok_or_else(|| other_dice(&address))?,
@@ -452,6 +453,7 @@ impl Oracle {
 
     fn drawn(&mut self, address: &str, sides: u32) -> Result<u32, Box<Diagnostic>> {
         let face = match &mut self.source {
+            Source::Seeded(seed) if seed.is_missing() => return Err(no_secret()),
             Source::Seeded(seed) => return Ok(seed.face(address, sides)),
             Source::Recorded => None,
             Source::Scripted(faces) => faces.pop_front(),
@@ -486,6 +488,13 @@ fn known_dice() -> Box<Diagnostic> {
             "dice next takes dice from a real table; reveal and roll on lets known dice count",
         ),
     )
+}
+
+fn no_secret() -> Box<Diagnostic> {
+    let message = "the secret of the game is not there, and no die comes without it";
+    Box::new(Diagnostic::error("dice/no-secret", message).hint(
+        "dice next takes dice from a real table; the secret comes with the whole folder of a game",
+    ))
 }
 
 fn no_dice() -> Box<Diagnostic> {

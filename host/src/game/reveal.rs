@@ -36,6 +36,10 @@ impl Session {
             let message = "only the game master reveals the seed";
             return Reply::refused(Diagnostic::error("host/gm-only", message));
         }
+        if self.options.seed.is_missing() {
+            let message = "the secret of the game is not there, so that nothing can be revealed";
+            return Reply::refused(Diagnostic::error("reveal/no-secret", message));
+        }
         let rolls_on = afterwards == Afterwards::RollsOn;
         if is_there(&self.state) && rolls_on == rolls_on_in(&self.state) {
             let finding = Diagnostic::error("reveal/done", "the seed is revealed already");

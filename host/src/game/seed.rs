@@ -12,6 +12,8 @@ use sha2::{Digest, Sha256};
 pub struct Seed {
     hex: String,
     is_test: bool,
+    /// What was promised of a secret that is not there: then there are no dice.
+    promised: Option<String>,
 }
 
 impl Seed {
@@ -20,6 +22,7 @@ impl Seed {
         Seed {
             hex: hex(&bytes),
             is_test: false,
+            promised: None,
         }
     }
 
@@ -28,7 +31,21 @@ impl Seed {
         Seed {
             hex: hex(&Sha256::digest(text.as_bytes())),
             is_test: true,
+            promised: None,
         }
+    }
+
+    /// Returns the seed of a game whose secret is not there: its commitment is known, and nothing comes from it.
+    pub fn missing(commitment: String, is_test: bool) -> Seed {
+        Seed {
+            promised: Some(commitment),
+            ..Seed::kept([0; 32], is_test)
+        }
+    }
+
+    /// Returns whether the secret is not there.
+    pub fn is_missing(&self) -> bool {
+        self.promised.is_some()
     }
 
     /// Returns the seed that was kept with a game.
@@ -62,7 +79,7 @@ impl Seed {
         }
         Seed {
             hex: hex(&Sha256::digest(text.as_bytes())),
-            is_test: self.is_test,
+            ..self.clone()
         }
     }
 
@@ -78,7 +95,8 @@ impl Seed {
 
     /// Returns the SHA-256 of the 32 bytes in hex: what may be published before the game.
     pub fn commitment(&self) -> String {
-        hex(&Sha256::digest(self.bytes()))
+        let promised = self.promised.clone();
+        promised.unwrap_or_else(|| hex(&Sha256::digest(self.bytes())))
     }
 
     /// Returns the face, from 1, of a die with `sides` at an address.

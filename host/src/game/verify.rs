@@ -12,6 +12,7 @@ use std::vec::IntoIter;
 use super::again::{Again, is_fact, rule_of};
 use super::command::HostCommand;
 use super::home::{Files, Home};
+use super::reply::Reply;
 use super::resume::Generation;
 use super::seed::Seed;
 use super::session::{Session, SessionOptions, build};
@@ -28,6 +29,9 @@ mod revealed;
 pub use dice::{Dice, UsedDie};
 
 use compare::{found_nothing, leads_elsewhere, strange, strange_giver};
+
+/// The commands of the host that walk through the history.
+const WALKS: [&str; 4] = ["redo", "replace", "revert", "undo"];
 
 /// A game while it is verified.
 pub struct Verifier {
@@ -196,12 +200,15 @@ impl Verifier {
             return self.append(session, operation, None);
         }
         let giver = strange_giver(&operation, &session.state);
-        let before = (session.state.fork(), session.history.next_slot());
-        let again = match rule_of(&operation) {
-            Some(_) => session.replayed_from(before, &operation, false),
-            None => session.host_again(before, &operation),
+        let giver = giver.or_else(|| strange_typist(session, &operation));
+        let found = match rule_of(&operation) {
+            Some(_) => {
+                let before = (session.state.fork(), session.history.next_slot());
+                let again = session.replayed_from(before, &operation, false);
+                again.map_or_else(|_| None, |again: Again| again.operation)
+            }
+            None => session.host_again(&operation),
         };
-        let found = again.map_or_else(|_| None, |again: Again| again.operation);
         let strange = match &found {
             Some(found) => strange(&operation, found, &self.names).or(giver),
             None => Some(found_nothing(&operation)),
@@ -223,7 +230,11 @@ impl Verifier {
             return self.append(session, operation, None);
         }
         let before = session.history.operations().len();
-        let reply = session.given_line_again(&operation);
+        let given = (&*operation.by, &*operation.command);
+        let reply = match session.is_host_line(given, &WALKS) {
+            true => session.given_line_again(&operation),
+            false => Reply::default(),
+        };
         let found = session.history.operations().get(before).cloned();
         let strange = match (&found, reply.refusal) {
             (Some(found), _) => strange(&operation, found, &self.names),
@@ -333,6 +344,13 @@ impl Verifier {
             .findings
             .push(finding.hint("operations under them are not run again"));
     }
+}
+
+/// Returns that a line was typed by somebody who may not give it for another; nothing if all is right.
+fn strange_typist(session: &Session, operation: &Operation) -> Option<Diagnostic> {
+    let typed_by = operation.through.as_deref()?;
+    let refusal = session.spoken_for(typed_by, &operation.by).err()?;
+    Some(found_nothing(operation).hint(refusal.message))
 }
 
 /// Returns the seed of a game: its secret, else what was revealed of it.

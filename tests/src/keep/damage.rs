@@ -39,7 +39,7 @@ pub struct Whole {
 }
 
 /// One of each kind of operation.
-const LINES: [&str; 24] = [
+const LINES: [&str; 37] = [
     "charm Ann with cheer",
     "throw 4d6kh3+2",
     "undo",
@@ -64,6 +64,19 @@ const LINES: [&str; 24] = [
     "next",
     "charm Bo with gloom",
     "throw 3d6",
+    "for Ann: salt a grain of sand",
+    "for Ann: dispute 1 the die fell off the table",
+    "dispute 3 it was said otherwise",
+    "settle 3 it stays",
+    "set Ann mood 2 because she slept",
+    "revert 3 yes",
+    "replace 2 yes with charm Bo with gloom",
+    "undo",
+    "redo",
+    "for Bo: throw 1d6",
+    "reveal",
+    "reveal and roll on",
+    "throw 1d20",
 ];
 
 impl Whole {
@@ -81,7 +94,7 @@ impl Whole {
             if number < much {
                 session.submit("gm", &format!("hoard {number}"));
             }
-            if matches!(number, 11 | 23) {
+            if matches!(number, 11 | 36) {
                 drop(session);
                 snapshot(&place)?;
                 session = reopened(&home, &place)?;

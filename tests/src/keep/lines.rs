@@ -37,7 +37,8 @@ impl Lines {
     /// Returns a line of [`crate::Scratch::lasting`].
     pub fn lasting(&mut self) -> String {
         let person = self.one(&["Ann", "Bo", "ann", "Nobody"]);
-        match self.below(20) {
+        match self.below(26) {
+            20..=25 => self.kept(),
             0..=3 => format!("charm {person} with {}", self.one(&["cheer", "gloom"])),
             4..=6 => format!("throw {}", self.one(&["3d6", "4d6kh3+2", "d20!", "2d6r1"])),
             7 => format!("mood {person}"),
@@ -53,6 +54,31 @@ impl Lines {
                 self.one(&["next 3 d6:2 5", "next 999", "next d6:7", "clear"])
             ),
             _ => self.rare(),
+        }
+    }
+
+    /// Returns a line of those that the host keeps something for, or that correct the past.
+    fn kept(&mut self) -> String {
+        let (of, seat) = (self.below(24) + 2, self.one(&["Ann", "Bo"]));
+        match self.below(12) {
+            0 | 1 => format!("revert {of} yes"),
+            2 | 3 => format!("replace {of} yes with {}", self.one(OTHERS)),
+            4 => format!(
+                "for {seat}: {}",
+                self.one(&["answer yes", "answer no", "salt x"])
+            ),
+            5 => format!("for {seat}: dispute {} it fell off the table", of / 2),
+            6 => format!("dispute {of} it was said otherwise"),
+            7 => format!(
+                "settle {of} {}",
+                self.one(&["it stays", "it is thrown again"])
+            ),
+            8 => format!("for {seat}: throw 2d6"),
+            9 => format!("set {seat} mood {} because {seat} slept", self.below(5)),
+            10 => format!("order sure {}", self.one(&["yes", "off"])),
+            _ => self
+                .one(&["reveal and roll on", "salt y", "log disputes"])
+                .to_owned(),
         }
     }
 
@@ -94,6 +120,14 @@ impl Lines {
         }
     }
 }
+
+const OTHERS: &[&str] = &[
+    "throw 3d6",
+    "charm Bo with gloom",
+    "answer no",
+    "set Ann mood 3 because of the weather",
+    "drop",
+];
 
 const REQUESTS: &[&str] = &[
     "d8 d6",

@@ -28,9 +28,20 @@ fn game() -> Kept {
         ("gm", "replace 12 yes with set Ann mood 3"),
         ("gm", "revert 16 yes"),
         ("gm", "replace 8 yes with answer yes"),
+        ("gm", "for Ann: salt leaf"),
+        ("Ann", "dispute 2 why"),
+        ("gm", "settle 23 so"),
+        ("gm", "set Ann mood 1 because it is late"),
         ("gm", "reveal"),
     ] {
-        game.session.submit(by, line);
+        let reply = game.session.submit(by, line);
+        let is_refusal = line == "charm Ann with nothing";
+        assert_eq!(
+            reply.refusal.is_some(),
+            is_refusal,
+            "{line}: {:?}",
+            reply.refusal
+        );
     }
     Kept::of(&mut game.session)
 }

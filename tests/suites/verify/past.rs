@@ -232,3 +232,36 @@ fn a_fork_that_became_a_game_is_verified_and_its_dice_are_told() {
     assert!(dice.forked.len() > 4, "{:?}", dice.forked);
     assert!(dice.forked.iter().all(|one| of_trial(&one.die.address)));
 }
+
+#[test]
+fn what_takes_the_place_of_an_answer_is_an_answer_and_does_the_same_again() {
+    let mut game = Game::of_program(&home(), "mini");
+    for line in [
+        "both",
+        "set Ann mood 2",
+        "replace 3 yes with drop",
+        "replace 4 yes with set Ann mood 3",
+        "for Ann: answer yes",
+    ] {
+        game.text(line);
+    }
+    for (line, code) in [
+        ("replace 5 yes with answer yes", "revert/no-ruling"),
+        ("replace 6 yes with answer nonsense", "answer/wrong-type"),
+        ("replace 6 yes with drop", "revert/no-answer"),
+        ("replace 6 yes with set Ann mood 4", "revert/no-answer"),
+    ] {
+        assert_eq!(game.refusal(line).code, code, "{line}");
+    }
+    for line in [
+        "replace 6 yes with answer no",
+        "for Bo: answer yes",
+        "replace 8 yes with answer no",
+        "replace 9 yes with answer yes",
+        "revert 10 yes",
+        "revert 9 yes",
+    ] {
+        game.text(line);
+    }
+    assert_eq!(Kept::of(&mut game.session).sound(), 12);
+}

@@ -226,6 +226,13 @@ impl Game {
         self.writer.as_ref().err()
     }
 
+    /// Lets nothing more be written, and others write; what was read-only before stays so for its own reason.
+    pub fn only_look(&mut self, why: ReadOnly) {
+        if self.writer.is_ok() {
+            self.writer = Err(why);
+        }
+    }
+
     /// Returns whether writing ended because the disk failed.
     pub fn has_ended(&self) -> bool {
         let has_ended = |writer: &Writer| writer.journal.has_ended();

@@ -24,6 +24,8 @@ pub enum ReadOnly {
     Newer(u32),
     /// It lies where nothing can be written or locked.
     Place,
+    /// The secret that its dice come from is not there, or not the one that was promised.
+    NoSecret,
 }
 
 impl fmt::Display for ReadOnly {
@@ -33,6 +35,9 @@ impl fmt::Display for ReadOnly {
             ReadOnly::Held(holder) => write!(out, "it is held by {holder}"),
             ReadOnly::Newer(v) => write!(out, "a newer program wrote it, in format {v}"),
             ReadOnly::Place => out.write_str("nothing can be written where it lies"),
+            ReadOnly::NoSecret => {
+                out.write_str("the secret that its dice come from is missing, or is another one")
+            }
         }
     }
 }
