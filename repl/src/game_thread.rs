@@ -230,7 +230,8 @@ impl Game {
             *shown = opening.shown.clone();
         }
         self.open.store(opening.open, Ordering::Relaxed);
-        self.stale.store(false, Ordering::Relaxed);
+        let is_broken = opening.findings.iter().any(Diagnostic::is_error);
+        self.stale.store(is_broken, Ordering::Relaxed);
         let _ = go.send(());
         self.desk.set(Some(requests));
         (self.start, self.thread) = (kept, Some(thread));
@@ -462,7 +463,8 @@ impl Flags {
         if let Ok(mut kept) = self.shown.lock() {
             *kept = shown(session);
         }
-        let is_stale = !session.stale().is_empty();
+        let mut live = session.findings().iter();
+        let is_stale = !session.stale().is_empty() || live.any(Diagnostic::is_error);
         self.stale.store(is_stale, Ordering::Relaxed);
     }
 }

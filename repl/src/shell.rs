@@ -171,7 +171,7 @@ impl Shell<'_> {
         }
     }
 
-    /// Returns what stands before the line: game, phase, seat, whether the rules are stale, how many questions wait.
+    /// Returns what stands before the line: game, phase, seat, whether the rules are stale or broken, how many questions wait.
     fn mark(&self) -> Mark {
         let open = self.game.open.load(Ordering::Relaxed);
         let text = prompt(&self.ruleset, &self.game.shown(), &self.by, open);

@@ -1,7 +1,7 @@
 //! This module tests plans: steps at once and one by one, what fails, what changes between two of them.
 
 use arbiter_tests::{Game, Scratch};
-use host::game::Reloaded;
+use host::game::{Reloaded, Verified};
 use host::script::{Compiled, EngineOptions};
 
 /// A home with the plan `dawn`: wake adds to a mood and fills a queue, ring empties it, rest notes the end.
@@ -600,6 +600,39 @@ fn a_phase_that_is_not_declared_is_a_finding() {
     assert!(
         found.contains("there is no phase \"nooon\"") && found.contains("plans/lunch.luau"),
         "{found}"
+    );
+}
+
+#[test]
+fn next_does_not_pass_over_a_plan_whose_file_has_a_mistake() {
+    let home = phases();
+    plan(&home, "lunch", "{ from = \"nooon\" }", &[("eat", "")]);
+    let mut game = game(&home);
+    for line in ["next", "step"] {
+        let refusal = game.refusal(line);
+        assert_eq!(refusal.code, "plan/broken");
+        assert_eq!(
+            refusal.message,
+            "scripts/mini/plans/lunch.luau is broken in line 1: there is no phase \"nooon\""
+        );
+        let way_on = format!("{line} anyway moves on without it");
+        assert_eq!(refusal.hints.last(), Some(&way_on));
+    }
+    assert_eq!(game.text("next anyway"), "noon 1");
+    let last = game.session.history().operations().last().unwrap().seq;
+    assert_eq!(game.session.verified(last), Verified::Same);
+    home.edit("scripts/mini/plans/lunch.luau", "nooon", "noon");
+    home.edit("scripts/mini/plans/lunch.luau", "run =", "rum =");
+    let mut game = Game::of_program(&home, "mini");
+    assert_eq!(game.refusal("next").code, "plan/broken");
+    assert_eq!(game.text("step anyway"), "noon 1");
+    home.edit("scripts/mini/plans/lunch.luau", "rum =", "run =");
+    reload(&mut game);
+    game.text("next");
+    assert_eq!(
+        game.text("clock"),
+        "noon 1, time 0s",
+        "the plan of noon ran"
     );
 }
 

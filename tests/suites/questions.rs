@@ -947,6 +947,56 @@ fn an_order_given_later_answers_what_waits_and_a_policy_what_is_new() {
 }
 
 #[test]
+fn an_order_given_later_answers_the_questions_of_rulings_that_wait() {
+    let home = home();
+    home.command("ready", READY);
+    let mut game = Game::of_program(&home, "mini");
+    game.text("ready");
+    let before = game.session.history().operations().len();
+    let said = game.session.submit("Ann", "order ready perhaps");
+    assert!(said.findings.is_empty(), "{:?}", said.findings);
+    let made = game.session.history().operations().len() - before;
+    assert_eq!(made, 1, "what is no answer is none");
+    assert_eq!(game.session.questions_for("ann").len(), 1);
+    game.session.submit("Ann", "order ready yes");
+    assert!(game.session.questions_for("ann").is_empty());
+    assert_eq!(&*last(&game).by, "order");
+    assert_eq!(last(&game).inputs[0].get("by").as_str(), Some("order"));
+    assert_eq!(game.session.verified(last(&game).seq), Verified::Same);
+    game.session.submit("Bo", "order ready no");
+    assert_eq!(numbers(&game, "gm"), Vec::<String>::new());
+    assert_eq!(game.session.verified(last(&game).seq), Verified::Same);
+    let inputs = last(&game).inputs.iter();
+    let given: Vec<_> = inputs
+        .map(|one| (one.get("answer").as_bool(), one.get("by").to_string()))
+        .collect();
+    let by_order = |answer| (Some(answer), "order".to_owned());
+    assert_eq!(given, [by_order(true), by_order(false)]);
+}
+
+#[test]
+fn a_deadline_asks_standing_orders_before_the_default() {
+    on_game_thread(|| {
+        let home = home();
+        home.command("ready", READY);
+        let mut game = Game::of_program(&home, "mini");
+        game.text("ready");
+        game.session.submit("Ann", "order ready yes");
+        game.undo();
+        assert_eq!(numbers(&game, "gm").len(), 2, "the answer is taken back");
+        let said = text(&tell_time(&mut game, 30));
+        assert_eq!(said, "true false");
+        let by: Vec<String> = last(&game)
+            .inputs
+            .iter()
+            .map(|one| one.get("by").to_string())
+            .collect();
+        assert_eq!(by, ["order", "deadline"]);
+        assert_eq!(game.session.verified(last(&game).seq), Verified::Same);
+    });
+}
+
+#[test]
 fn a_prompt_that_makes_itself_anew_does_not_go_on_for_ever() {
     let home = prompting();
     home.edit(

@@ -5,7 +5,7 @@ use std::fs;
 
 use arbiter_tests::{Game, Scratch, files_below, project};
 use host::doc::{Viewer, for_viewer, json, plain};
-use host::game::{Extent, Reply};
+use host::game::{Extent, Reply, Verified};
 use host::script::Compiled;
 use proptest::prelude::*;
 
@@ -94,6 +94,47 @@ fn every_situation_names_the_rule_the_file_and_the_line() {
         .filter(|line| line.starts_with("> why"))
         .count();
     assert!(asked >= 20, "{asked} situations");
+}
+
+#[test]
+fn what_a_handler_makes_of_an_event_stands_below_it() {
+    let home = home();
+    let file = "scripts/mini/commands/kind.luau";
+    home.edit(file, "tone = \"kind\"", "tone = \"kind\", force = 4");
+    home.edit(
+        "scripts/mini/whims/watchful.luau",
+        "act:test(",
+        "event.force -= 1\n      event.seen = bearer\n      act:test(",
+    );
+    let mut game = Game::of(&home);
+    for line in ["whim bo watchful", "whim bo watchful", "kind"] {
+        game.text(line);
+    }
+    let at = "at mini/whims/watchful.luau:6";
+    let told = answer(&mut game, "why 4");
+    let told: Vec<&str> = told.lines().map(str::trim).collect();
+    let first = told
+        .iter()
+        .position(|line| line.contains("whim#1 hears greet"));
+    let below = &told[first.unwrap()..];
+    let below: Vec<&&str> = below
+        .iter()
+        .filter(|line| !line.contains("fails:"))
+        .collect();
+    let expected = [
+        "- whims/watchful of whim#1 hears greet".to_owned(),
+        format!("- event.force: 4 -> 3 {at}"),
+        format!("- event.seen: nothing -> bo {at}"),
+        "- whims/watchful of whim#2 hears greet".to_owned(),
+        format!("- event.force: 3 -> 2 {at}"),
+    ];
+    assert!(
+        below.iter().zip(&expected).all(|(line, one)| **line == one),
+        "{below:#?}"
+    );
+    assert_eq!(game.session.verified(4), Verified::Same);
+    let for_bo = plain(&game.session.why("bo", "bo.rung").unwrap());
+    assert!(!for_bo.contains("event."), "{for_bo}");
 }
 
 #[test]

@@ -163,7 +163,12 @@ impl Session {
     }
 
     /// Drops the ruling of a rule that breaks, if the answer ended it; any other refusal leaves its question open.
-    fn stopped(&mut self, open: &OpenQuestion, mut reply: Reply, by: (&str, &str)) -> Reply {
+    pub(super) fn stopped(
+        &mut self,
+        open: &OpenQuestion,
+        mut reply: Reply,
+        by: (&str, &str),
+    ) -> Reply {
         let is_over = reply.refusal.is_some() && open.question.key.starts_with(BROKEN);
         if let Place::Ruling { slot, .. } = &open.place
             && is_over

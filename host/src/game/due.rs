@@ -1,4 +1,5 @@
 //! This module answers what nobody answered in time: questions with a default whose deadline has come.
+//! A standing order of whoever is asked goes before the default.
 
 use super::answer::{DEADLINE, OpenQuestion};
 use super::oracle::Given;
@@ -28,6 +29,13 @@ impl Session {
             let Some(open) = self.next_due(&stuck) else {
                 break;
             };
+            if let Some(reply) = self.by_order(&open) {
+                let is_answered = reply.op.is_some();
+                all.absorb(reply);
+                if is_answered {
+                    continue;
+                }
+            }
             let given = Given {
                 stakes: open.question.stakes(),
                 answer: Ok(open.question.default.clone()),

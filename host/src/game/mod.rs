@@ -1,5 +1,6 @@
 //! This module is a game in play: sessions, rulings, dice by address, reload.
 
+mod advance;
 mod again;
 mod answer;
 mod aside;

@@ -26,9 +26,9 @@ pub enum Extent {
 impl Extent {
     /// Returns how far a line moved the game.
     pub(super) fn of_line(line: &str) -> Extent {
-        match line.trim() {
-            "step" => Extent::Step,
-            _ => Extent::Rest,
+        match line.split_whitespace().next() {
+            Some("step") => Extent::Step,
+            Some(_) | None => Extent::Rest,
         }
     }
 }

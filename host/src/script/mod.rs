@@ -15,6 +15,7 @@ mod dispatch;
 mod engine;
 mod error;
 mod evaluate;
+mod event_fields;
 mod expressions;
 mod given_out;
 mod host;

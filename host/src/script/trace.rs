@@ -3,8 +3,9 @@
 //!
 //! A run that is not traced has none of it; nothing here changes what a run does.
 
-use mlua::Lua;
+use mlua::{Lua, Table};
 
+use super::event_fields::Telling;
 use super::host::Host;
 use super::run::{Face, Run};
 use crate::store::{Mark, State};
@@ -89,6 +90,15 @@ pub enum Step {
         /// Its field `reason`, if that is a text.
         reason: Option<String>,
     },
+    /// A handler changed a field of the event that it heard.
+    Turned {
+        /// The field.
+        field: String,
+        /// What it was.
+        old: Value,
+        /// What it became.
+        new: Value,
+    },
     /// A handler did not hear an event.
     PassedOver {
         /// The definition, `collection/id`.
@@ -137,8 +147,8 @@ pub(crate) struct Trace {
     /// Where a cause stands among the lines, by its number.
     causes: Vec<usize>,
     current: Option<usize>,
-    /// The lines of the events that are being told, the outermost first.
-    events: Vec<usize>,
+    /// The events that are being told, the outermost first.
+    events: Vec<Telling>,
     /// How much of the log of the state is in the lines.
     position: usize,
     /// How many faces are in the lines.
@@ -218,9 +228,13 @@ impl Trace {
 
     /// Lets a new cause work; a handler hangs below the event that it hears.
     pub(crate) fn begin(&mut self, parent: u32, (step, is_handler): (Value, bool)) {
-        let event = self.events.last().copied().filter(|_| is_handler);
+        let event = self.events.last().map(|telling| telling.line);
+        let event = event.filter(|_| is_handler);
         let above = event.or_else(|| self.causes.get(parent as usize).copied());
         let line = self.add(above, Step::Began(step), Vec::new());
+        if let Some(telling) = self.events.last_mut().filter(|_| is_handler) {
+            telling.handler = line;
+        }
         self.causes.push(line.or(above).unwrap_or(0));
     }
 
@@ -242,9 +256,22 @@ impl Trace {
         }
     }
 
-    /// Keeps the lines of so many events as being told.
+    /// Keeps so many events as being told.
     pub(crate) fn keep_events(&mut self, depth: usize) {
         self.events.truncate(depth);
+    }
+
+    /// Adds what the handler whose turn is over made of the fields of the event at a depth.
+    fn turned(&mut self, depth: usize, at: &[RulePlace]) {
+        self.keep_events(depth);
+        let mut steps = Vec::new();
+        let mut handler = None;
+        if let Some(telling) = self.events.get_mut(depth.wrapping_sub(1)) {
+            (steps, handler) = (telling.turned(), telling.handler);
+        }
+        for step in steps {
+            self.add(handler, step, at.to_vec());
+        }
     }
 }
 
@@ -344,8 +371,31 @@ fn drew_faces(lua: &Lua, run: &mut Run, made: impl FnOnce() -> (String, String))
     trace.note(step, at);
 }
 
-/// Adds that an event is told, and which handlers are passed over, if the run is traced.
-pub(crate) fn emitted(lua: &Lua, run: &mut Run, event: Step, passed_over: Vec<Step>) {
+/// Adds what the handler of the innermost event whose turn is over made of its fields, if the run is traced.
+#[cold]
+pub(crate) fn turned(run: &mut Run) {
+    let Some(frame) = run.motion.frames.last() else {
+        return;
+    };
+    let recipient = frame.at.and_then(|at| frame.recipients.get(at));
+    let place = recipient.and_then(|one| {
+        let info = frame.event.listeners[one.listener].function.info();
+        let (chunk, line) = (info.short_src?.into(), info.line_defined?);
+        Some(RulePlace { chunk, line })
+    });
+    let depth = run.motion.frames.len();
+    if let Some(trace) = run.motion.causes.trace.as_deref_mut() {
+        trace.turned(depth, place.as_slice());
+    }
+}
+
+/// Adds that an event with such fields is told, and which handlers are passed over, if the run is traced.
+pub(crate) fn emitted(
+    lua: &Lua,
+    run: &mut Run,
+    (event, fields): (Step, &Table),
+    passed_over: Vec<Step>,
+) {
     let at = places(lua);
     let depth = run.motion.frames.len();
     if let Some(trace) = run.motion.causes.trace.as_deref_mut() {
@@ -353,7 +403,7 @@ pub(crate) fn emitted(lua: &Lua, run: &mut Run, event: Step, passed_over: Vec<St
         trace.keep_events(depth);
         let line = trace.note(event, at);
         let Some(line) = line else { return };
-        trace.events.push(line);
+        trace.events.push(Telling::new(line, fields.clone()));
         for step in passed_over {
             trace.add(Some(line), step, Vec::new());
         }
@@ -366,7 +416,7 @@ pub(crate) fn gone(run: &mut Run, rule: Name, element: Name) {
     let depth = run.motion.frames.len();
     if let Some(trace) = run.motion.causes.trace.as_deref_mut() {
         trace.keep_events(depth);
-        let line = trace.events.last().copied();
+        let line = trace.events.last().map(|telling| telling.line);
         let why = "at its turn it is no element any more".to_owned();
         let step = Step::PassedOver { rule, element, why };
         trace.add(line, step, Vec::new());

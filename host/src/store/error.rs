@@ -2,8 +2,9 @@
 
 use std::fmt;
 
+use super::State;
 use crate::diag::{Diagnostic, near_hint};
-use crate::value::Text;
+use crate::value::{Name, Text};
 
 /// Why a write, a saved state or a recorded change is refused; the state is as it was.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -62,6 +63,17 @@ pub enum StoreError {
     NotPlain(Text, Text, &'static str),
     /// A name or function of the rules that nobody answers here.
     NoAnswer(Text),
+    /// An expression in a field of a record (record, owner and field are named) goes wrong; the other refusal says how.
+    InRecord {
+        /// The record.
+        record: Text,
+        /// Whom it belongs to.
+        owner: Text,
+        /// What of it: `guard`, `end`.
+        part: &'static str,
+        /// What goes wrong.
+        why: Box<StoreError>,
+    },
     /// Bytes or changes are not what the store writes; the text says what is wrong.
     Malformed(&'static str),
     /// A recorded change does not fit the state: row and field have another value than it replaces.
@@ -91,14 +103,34 @@ impl StoreError {
             StoreError::LongWay(_) => "limit/depth",
             StoreError::Expression(..) | StoreError::NotPlain(..) => "store/expression",
             StoreError::NoAnswer(_) => "store/no-answer",
+            StoreError::InRecord { why, .. } => why.code(),
             StoreError::Malformed(_) => "save/malformed",
             StoreError::OldDiffers(..) => "save/old-differs",
+        }
+    }
+
+    /// Returns the refusal with the record in which it comes up; the innermost record counts.
+    pub(super) fn within(self, state: &State, record: Name, part: &'static str) -> StoreError {
+        if let StoreError::InRecord { .. } = self {
+            return self;
+        }
+        let owner = state.owner(record).unwrap_or(record);
+        StoreError::InRecord {
+            record: state.names().text(record),
+            owner: state.names().text(owner),
+            part,
+            why: Box::new(self),
         }
     }
 
     /// Returns the refusal as a finding, with a hint where one helps.
     pub fn to_diagnostic(&self) -> Diagnostic {
         let finding = Diagnostic::error(self.code(), self.to_string());
+        if let StoreError::InRecord { record, .. } = self {
+            return finding.hint(format!(
+                "why {record} says who attached it, remove {record} takes it away"
+            ));
+        }
         if let StoreError::UnknownLayer { layer, known, .. } = self {
             let near = near_hint(layer, known.iter().map(|name| &**name));
             return finding.hint(near).hint(match known.join(", ") {
@@ -195,6 +227,14 @@ impl fmt::Display for StoreError {
                     out,
                     "an expression calculates with {row}.{field}, which is a {kind}"
                 )
+            }
+            StoreError::InRecord {
+                record,
+                owner,
+                part,
+                why,
+            } => {
+                write!(out, "the {part} of {record} on {owner} goes wrong: {why}")
             }
             StoreError::NoAnswer(name) => {
                 write!(out, "nobody here says what \"{name}\" is")

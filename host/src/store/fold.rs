@@ -234,13 +234,17 @@ fn holds(
     place: u16,
 ) -> Result<bool, StoreError> {
     let (memo, version) = (&look.state.memo, look.state.log.version());
+    let evaluated = || {
+        let value = look.evaluate(guard, frame);
+        value.map_err(|error| error.within(look.state, record, "guard"))
+    };
     if guard.made().is_none_or(|made| made.asks_self) {
-        return Ok(look.evaluate(guard, frame)?.holds());
+        return Ok(evaluated()?.holds());
     }
     if let Some(known) = memo.guard(version, record, place) {
         return Ok(known);
     }
-    let holds = look.evaluate(guard, frame)?.holds();
+    let holds = evaluated()?.holds();
     memo.keep_guard(version, record, place, holds);
     Ok(holds)
 }

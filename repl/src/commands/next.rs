@@ -4,13 +4,14 @@ use host::game::{Call, Extent, HostCommand, Reply, Session};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "next",
-    syntax: &["next"],
+    syntax: &["next [anyway]"],
     summary: "moves the game on: runs the rest of the plan in progress, or the plan that is due",
     help: "It is one operation: if a step fails, nothing of it is kept. Without a plan for the present phase the clock \
-           moves to the next one. step runs a single step, plan shows where the game is.",
+           moves to the next one. step runs a single step, plan shows where the game is. \
+           While a file of a plan has a mistake it refuses; next anyway moves on without that plan.",
     run,
 };
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    session.move_on(Extent::Rest, (call.by, call.line))
+    session.advance(Extent::Rest, (call.by, call.line))
 }

@@ -4,13 +4,13 @@ use host::game::{Call, Extent, HostCommand, Reply, Session};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "step",
-    syntax: &["step"],
+    syntax: &["step [anyway]"],
     summary: "runs the next step of the plan in progress, or the first of the one that is due",
     help: "Each step is an operation of its own: any command may come between two of them, and undo takes one back. \
-           next runs the rest.",
+           next runs the rest. While a file of a plan has a mistake it refuses; step anyway moves on without that plan.",
     run,
 };
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    session.move_on(Extent::Step, (call.by, call.line))
+    session.advance(Extent::Step, (call.by, call.line))
 }

@@ -57,6 +57,23 @@ fn rules_are_swapped_between_commands_and_broken_ones_are_news() {
 }
 
 #[test]
+fn a_game_that_begins_with_findings_is_marked_until_they_are_mended() {
+    let toy = Toy::new();
+    let good = "return command { source = 'x', summary = 'digs', syntax = 'dig',\n\
+         run = function(act) return act:done('dug') end }";
+    let file = "scripts/mini/commands/dig.luau";
+    toy.write(file, &good.replace("summary", "sumary"));
+    let (game, news) = game(&toy);
+    assert!(game.stale.load(Ordering::Relaxed));
+    game.submit("gm", "mood ann");
+    assert!(game.stale.load(Ordering::Relaxed));
+    toy.write(file, good);
+    game.desk().swap(Compiled::default());
+    assert!(matches!(news.recv().unwrap(), Reloaded::Swapped { .. }));
+    assert!(!game.stale.load(Ordering::Relaxed));
+}
+
+#[test]
 fn a_running_script_is_interrupted_from_outside() {
     let toy = Toy::new();
     let (game, _news) = game(&toy);

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::Session;
 use crate::diag::{Diagnostic, Source, Span};
 use crate::doc::Document;
+use crate::game::answer::ORDER;
 use crate::game::input::Input;
 use crate::game::oracle::{HAND_CODES, SharedOracle};
 use crate::game::reply::Reply;
@@ -138,6 +139,11 @@ impl Session {
                     ..Reply::default()
                 }
             }
+            Err(_) if self.is_by_order() && attempt.oracle.refused().is_some() => {
+                // An order that is no answer to what waits is none.
+                self.state.rollback(attempt.mark);
+                Reply::default()
+            }
             Err(finding) => {
                 self.state.rollback(attempt.mark);
                 let draft = self.draft(order, &attempt.oracle, (&[], attempt.causes));
@@ -148,6 +154,12 @@ impl Session {
                 Reply::refused(finding)
             }
         }
+    }
+
+    /// Returns whether a standing order lets a ruling go on that waited.
+    fn is_by_order(&self) -> bool {
+        let resume = self.resume.as_ref();
+        resume.is_some_and(|resume| resume.by == ORDER)
     }
 
     /// Moves the state into a run; the caller moves it back.

@@ -86,6 +86,7 @@ fn is_of_host(step: &Step, names: &Names) -> bool {
         Step::Began(_)
         | Step::Drew { .. }
         | Step::Emitted { .. }
+        | Step::Turned { .. }
         | Step::PassedOver { .. }
         | Step::Tested { .. }
         | Step::Asked { .. }
@@ -153,6 +154,9 @@ fn step(step: &Step, names: &Names) -> String {
         Step::Emitted { event, to, reason } => {
             let to: Vec<_> = to.iter().flatten().map(name).collect();
             emitted(event, &to.join(", "), reason.as_deref())
+        }
+        Step::Turned { field, old, new } => {
+            format!("event.{field}: {} -> {}", shown(old), shown(new))
         }
         Step::PassedOver { rule, element, why } => {
             format!(

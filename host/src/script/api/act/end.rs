@@ -1,8 +1,11 @@
 //! This module is the methods of `act` that end records; the Luau frame tells of what they return.
 
+use std::rc::Rc;
+
 use mlua::{Lua, Table};
 
 use super::super::super::convert;
+use super::super::super::error::diagnose;
 use super::super::super::host::Host;
 use super::super::super::outside;
 use super::super::super::raw::{NameArgument, Returned, This};
@@ -10,6 +13,8 @@ use super::super::refused;
 use super::clock::raise;
 use super::row::retire;
 use super::{existing, store_refusal};
+use crate::doc::build::paragraph;
+use crate::doc::{Audience, Document};
 use crate::store::clock::step;
 use crate::store::ends::{Due, Ended, Moment, due_by_expression};
 use crate::store::{Frame, is_host_name};
@@ -109,11 +114,28 @@ pub(super) fn turned_true(lua: &Lua, host: &Host, act: This) -> mlua::Result<Ret
         return Ok(Returned(Value::Nil));
     }
     host.charge(waiting.len() as u64)?;
+    drop(run);
+    let due = match due_now(lua, host, act, waiting.clone()) {
+        Err(_) if !host.is_stopped() => due_one_by_one(lua, host, act, waiting)?,
+        due => due?,
+    };
+    let ended = host.changing(act)?.state.end(due).map_err(store_refusal)?;
+    told(host, ended)
+}
+
+/// Returns the records whose expression holds. Errors: one cannot be tested.
+fn due_now(
+    lua: &Lua,
+    host: &Host,
+    act: This,
+    waiting: Vec<(Name, Text)>,
+) -> mlua::Result<Vec<Due>> {
+    let run = host.ruling(act)?;
     let bearers: Vec<Name> = waiting
         .iter()
         .map(|(record, _)| run.state.bearer(*record))
         .collect();
-    let due = outside::look(lua, host, run, |look| {
+    outside::look(lua, host, run, |look| {
         let mut bearers = bearers.iter();
         due_by_expression(waiting, |record, text| {
             let frame = Frame {
@@ -123,9 +145,52 @@ pub(super) fn turned_true(lua: &Lua, host: &Host, act: This) -> mlua::Result<Ret
             let value = look.evaluate(&host.condition(text), frame)?;
             Ok(value.holds())
         })
-    })?;
-    let ended = host.changing(act)?.state.end(due).map_err(store_refusal)?;
-    told(host, ended)
+    })
+}
+
+/// Returns the records whose expression holds; those that cannot be tested sleep, and the game master is told.
+///
+/// Errors: a limit is passed.
+#[cold]
+fn due_one_by_one(
+    lua: &Lua,
+    host: &Host,
+    act: This,
+    waiting: Vec<(Name, Text)>,
+) -> mlua::Result<Vec<Due>> {
+    let mut due: Vec<Due> = Vec::new();
+    for (record, text) in waiting {
+        match due_now(lua, host, act, vec![(record, Text::clone(&text))]) {
+            Ok(found) => due.extend(found),
+            Err(error) if host.is_stopped() => return Err(error),
+            Err(error) => sleeps(host, act, (record, &text), &error)?,
+        }
+    }
+    due.dedup_by_key(|one| one.record);
+    Ok(due)
+}
+
+/// Tells the game master once in a ruling that the end of a record cannot be tested.
+fn sleeps(
+    host: &Host,
+    act: This,
+    (record, text): (Name, &Text),
+    error: &mlua::Error,
+) -> mlua::Result<()> {
+    let rules = Rc::clone(&host.rules.borrow());
+    let why = diagnose(error, None, &rules.sources).message;
+    let mut run = host.ruling(act)?;
+    let owner = run.state.owner(record).unwrap_or(record);
+    let (record, owner) = (host.names.text(record), host.names.text(owner));
+    let said = format!(
+        "the end of {record} on {owner} sleeps, \"{text}\" cannot be tested: {why}; why {record} says who attached it, \
+         remove {record} takes it away"
+    );
+    let told = Document::new([paragraph(said)]).to(Audience::Gm);
+    if !run.documents.contains(&told) {
+        run.documents.push(told);
+    }
+    Ok(())
 }
 
 /// Returns records that ended as data for the event that tells of them; nothing where nothing is to be told.

@@ -129,7 +129,7 @@ fn noted(
         to,
         reason: fields.raw_get::<Option<String>>("reason").ok().flatten(),
     };
-    trace::emitted(lua, run, told, over);
+    trace::emitted(lua, run, (told, fields), over);
     Ok(())
 }
 
@@ -238,6 +238,9 @@ fn told(lua: &Lua, host: &Host, event: &Event, found: &[Recipient]) -> mlua::Res
 pub(super) fn present(_: &Lua, host: &Host, (act, place): (This, usize)) -> mlua::Result<bool> {
     let mut guard = host.ruling(act)?;
     let run = &mut *guard;
+    if run.is_traced() {
+        trace::turned(run);
+    }
     host.meter.begin_callback();
     let Some(frame) = run.motion.frames.last() else {
         return Ok(false);
@@ -271,7 +274,11 @@ pub(super) fn present(_: &Lua, host: &Host, (act, place): (This, usize)) -> mlua
 
 /// Ends the telling of an event.
 pub(super) fn leave(_: &Lua, host: &Host, act: This) -> mlua::Result<()> {
-    host.ruling(act)?.leave();
+    let mut run = host.ruling(act)?;
+    if run.is_traced() {
+        trace::turned(&mut run);
+    }
+    run.leave();
     Ok(())
 }
 
