@@ -37,6 +37,29 @@ pub(crate) fn places(source: &Source) -> Places {
     places
 }
 
+/// Returns where a script returns what it defines: the `return` behind all its functions.
+///
+/// Only where several lines begin like it, or none, is the script read for it.
+pub(crate) fn returned(source: &Source) -> Option<usize> {
+    let text = source.text();
+    let mut starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
+    let begins = |at: &usize| {
+        let rest = text[*at..].strip_prefix("return");
+        rest.is_some_and(|rest| {
+            !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_')
+        })
+    };
+    let first = starts.by_ref().find(begins);
+    if first.is_some() && !starts.any(|at| begins(&at)) {
+        return first;
+    }
+    let parsed = full_moon::parse_fallible(readable(source), LuaVersion::luau());
+    let LastStmt::Return(last) = parsed.ast().nodes().last_stmt()? else {
+        return None;
+    };
+    Some(last.token().start_position().bytes())
+}
+
 /// Returns the syntax errors of a script with their columns.
 pub(crate) fn syntax_errors(source: &Arc<Source>) -> Vec<Diagnostic> {
     let text = readable(source);
