@@ -13,6 +13,7 @@ mod origin;
 mod row;
 mod told;
 mod tree;
+mod waited;
 
 use super::session::Session;
 use super::unsaid::told;

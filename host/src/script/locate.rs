@@ -206,3 +206,30 @@ fn span_of(node: &impl full_moon::node::Node) -> Option<Span> {
     let start = node.start_position()?.bytes();
     Some(Span::new(start, node.end_position()?.bytes().max(start)))
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_definition_stands_where_the_file_returns_it() {
+        for (text, line) in [
+            ("return {}", 1),
+            (
+                "-- return\nlocal returned = 1\nreturn plan {\n  run = function()\n    return 1\n  end,\n}\n",
+                3,
+            ),
+            (
+                "local function f()\nreturn 1\nend\nreturn { f = f,\n  text = [[\nreturn 2\n]] }\n",
+                4,
+            ),
+            ("local made = {}\n  return made -- return\n", 2),
+        ] {
+            let source = Source::new("x.luau", text);
+            let at = returned(&source).unwrap();
+            assert_eq!(source.position(at).line, line, "{text}");
+            assert!(text[at..].starts_with("return"), "{text}");
+        }
+        assert_eq!(returned(&Source::new("x.luau", "local made = {}")), None);
+    }
+}
