@@ -335,3 +335,28 @@ fn a_game_undone_is_the_first_state_again() {
         }
     });
 }
+
+#[test]
+fn every_definition_of_a_script_stands_where_the_file_returns_it() {
+    on_game_thread(|| {
+        let home = Scratch::harbour();
+        let session = session_of(home.home());
+        let rules = session.rules();
+        let scripts = rules
+            .registry
+            .iter()
+            .filter(|one| one.source.name().ends_with(".luau"));
+        let mut seen = 0;
+        for one in scripts {
+            let line = one.source.position(one.span.start).line;
+            let text = one.source.slice(one.source.line_span(line));
+            assert!(
+                text.starts_with("return"),
+                "{}:{line} {text}",
+                one.source.name()
+            );
+            seen += 1;
+        }
+        assert!(seen > 50, "{seen}");
+    });
+}

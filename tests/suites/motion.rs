@@ -330,6 +330,93 @@ fn ids_that_were_given_out_are_never_given_again() {
 }
 
 #[test]
+fn a_queue_is_drained_by_a_function_with_options_that_are_known() {
+    let home = home();
+    let cases = [
+        (
+            "{ one_by_on = true }, work",
+            "`act:drain` has no option \"one_by_on\"",
+            "one_by_one",
+        ),
+        (
+            "{ one_by_one = 1 }, work",
+            "the option `one_by_one` of `act:drain` is true or false, found a number",
+            "",
+        ),
+        (
+            "{ again = 'x' }, work",
+            "the option `again` of `act:drain` is a whole number from 1 to 4294967295, found a text",
+            "",
+        ),
+        (
+            "{ again = 0 }, work",
+            "the option `again` of `act:drain` is a whole number from 1 to 4294967295, found 0",
+            "",
+        ),
+        (
+            "{ again = -1 }, work",
+            "the option `again` of `act:drain` is a whole number from 1 to 4294967295, found -1",
+            "",
+        ),
+        (
+            "{ again = 1.5 }, work",
+            "the option `again` of `act:drain` is a whole number from 1 to 4294967295, found 1.5",
+            "",
+        ),
+        (
+            "'x', work",
+            "the options of `act:drain` are a table with names, found a text",
+            "",
+        ),
+        (
+            "{ 'again' }, work",
+            "the options of `act:drain` are a table with names, found a list",
+            "",
+        ),
+        (
+            "{}",
+            "`act:drain` expects a function as its last argument, found table",
+            "",
+        ),
+        (
+            "{}, 3",
+            "`act:drain` expects a function as its last argument, found number",
+            "",
+        ),
+        (
+            "nil",
+            "`act:drain` expects a function as its last argument, found nil",
+            "",
+        ),
+    ];
+    for (at, (arguments, _, _)) in cases.iter().enumerate() {
+        let body = format!("local function work() end\nact:drain('bells', {arguments})");
+        home.command(&format!("go{}", letter(at)), &body);
+    }
+    home.command(
+        "well",
+        "act:drain('bells', { again = 1, one_by_one = false }, function() end) return 'well'",
+    );
+    let mut game = Game::of(&home);
+    for (at, (arguments, message, hint)) in cases.iter().enumerate() {
+        let refusal = game.refusal(&format!("go{}", letter(at)));
+        assert_eq!(refusal.code, "script/argument", "{arguments}");
+        assert_eq!(refusal.message, *message, "{arguments}");
+        assert!(
+            refusal.hints.join(" ").contains(hint),
+            "{arguments}: {:?}",
+            refusal.hints
+        );
+        assert!(refusal.place.is_some(), "{arguments}");
+    }
+    assert_eq!(game.text("well"), "well");
+}
+
+fn letter(at: usize) -> char {
+    char::from(b'a' + u8::try_from(at).unwrap())
+}
+
+#[test]
 fn a_queue_is_drained_while_it_refills_and_holds_equal_rows_once() {
     let home = home();
     home.command(

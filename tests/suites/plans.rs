@@ -656,3 +656,20 @@ fn each_step_settles_before_the_next_one() {
     );
     assert_eq!(game(&home).text("next"), "0 calm");
 }
+
+#[test]
+fn a_phase_that_is_unknown_is_shown_where_the_plan_names_it() {
+    let home = Scratch::mini();
+    home.write(
+        "scripts/mini/plans/dawn.luau",
+        "-- Dawn.\nreturn plan {\n  source = 'x', summary = 'x',\n  when = { from = 'nihgt', to = 'day' },\n  steps = { { name = 'ring', run = function() end } },\n}\n",
+    );
+    let game = Game::with(&home, EngineOptions::default());
+    let findings = game.session.findings();
+    let found = findings
+        .iter()
+        .find(|one| one.code == "clock/unknown-phase");
+    let place = found.and_then(|one| one.place.as_ref()).unwrap();
+    assert_eq!(place.source.position(place.span.start).line, 4);
+    assert_eq!(place.source.slice(place.span), "'nihgt'");
+}

@@ -1,7 +1,12 @@
 //! This module gives lines for seats and shows that a seat is told nothing of what goes wrong inside the rules, of dice
 //! that others rolled, and of what others wait for; the game master is told all of it.
 
-use arbiter_tests::Scratch;
+use std::collections::BTreeSet;
+use std::fs;
+
+use arbiter_tests::{Scratch, files_below, project};
+use host::diag::Diagnostic;
+use host::game::Reply;
 use serde_json::Value as Json;
 
 use super::program::{arbiter, run};
@@ -153,5 +158,172 @@ fn a_seat_cannot_find_out_what_waits_for_others() {
             assert_eq!(refused[0]["code"], "ask/not-yours", "{line}: {objects:?}");
             assert_eq!(refused[0]["hints"], serde_json::json!([]), "{line}");
         }
+    }
+}
+
+/// A harbour in which formulas and ends break over what only some may see, and things ring on and on.
+fn fragile() -> Scratch {
+    let home = Scratch::harbour();
+    let stats = "  stats = {
+    trade = { seen = \"owner\", summary = \"what somebody lives by\" },
+    luck = { formula = \"(self.trade, 2, /, floor)\", summary = \"half a trade\" },
+    one = { formula = \"(self.other, 1, +)\", summary = \"one more than the other\" },
+    other = { formula = \"(self.one, 1, +)\", summary = \"one more than the one\" },
+    coins = { base = 2, summary = \"what somebody has\" },
+    load = { seen = \"gm\", summary = \"what somebody carries\" },\n";
+    home.edit("scripts/harbour/ruleset.luau", "  stats = {\n", stats);
+    let listens = "  events = {\n    chime = { summary = \"a bell rings\" },\n";
+    home.edit("scripts/harbour/ruleset.luau", "  events = {\n", listens);
+    home.write(
+        "scripts/harbour/customs/chimes.luau",
+        "return custom { source = 'x', summary = 'rings again',
+  on = { chime = function(act) act:emit('chime', {}) end } }",
+    );
+    let commands = [
+        ("apprentice", "act:set('bo', 'trade', 'smith of Bo')"),
+        (
+            "tax",
+            "act:attach('ann', 'levy', {}, { seen = 'gm', modifiers = { { stat = 'coins', op = 'add', value = 1, guard = '(1, self.sway, /)' } } })",
+        ),
+        (
+            "smuggle",
+            "act:create('crate', { load = 3 }, 'crate', { seen = 'gm' })
+    act:attach('crate', 'bulk', {}, { seen = 'gm', ends = { when = '(self.load, 2, *, 50, >)' } })",
+        ),
+        ("inspect", "act:set('crate', 'load', 'gold bar')"),
+        ("ring", "act:emit('chime', {})"),
+        (
+            "heap",
+            "act:defer('sins')\n act:drain('sins', { again = 5 }, function() act:defer('sins') end)",
+        ),
+    ];
+    for (word, body) in commands {
+        home.write(
+            &format!("scripts/harbour/commands/{word}.luau"),
+            format!(
+                "return command {{ source = 'x', summary = 'x', syntax = '{word}',
+  run = function(act) {body} end }}"
+            ),
+        );
+    }
+    home
+}
+
+#[test]
+fn a_seat_is_told_no_value_and_no_name_by_what_breaks_without_a_place() {
+    let home = fragile();
+    for (setup, line, code) in [
+        ("apprentice", "why bo.luck", "store/expression"),
+        ("apprentice", "why not bo.luck", "store/expression"),
+        ("apprentice", "why bo luck", "store/expression"),
+        ("tax", "why ann.coins", "store/expression"),
+        ("apprentice", "why bo.one", "store/cycle"),
+        ("smuggle", "inspect", "store/expression"),
+        ("smuggle", "ring", "limit/depth"),
+        ("smuggle", "heap", "limit/events"),
+    ] {
+        for seat in ["Ann", "Bo"] {
+            let (objects, _) = told(
+                &home,
+                &format!("{setup}\nas {seat}\n{line}\nwhy not {line}\n"),
+            );
+            let refused = refusals(&objects);
+            let about = format!("{line} by {seat}: {objects:?}");
+            assert_eq!(refused[0]["code"], code, "{about}");
+            assert_eq!(
+                refused[0]["message"],
+                "a rule of the game goes wrong here, so that nothing was done",
+                "{about}"
+            );
+            // What is found in the rules when they are loaded is no answer.
+            let all = format!("{objects:?}");
+            for secret in [
+                "smith", "levy", "self.", "bulk", "gold", "crate", "chim", "sins",
+            ] {
+                assert!(!all.contains(secret), "{secret} in {about}");
+            }
+        }
+    }
+    for (lines, part) in [
+        ("apprentice\nwhy bo.luck", "smith of Bo"),
+        ("smuggle\ninspect", "gold bar"),
+        ("ring", "customs/chimes"),
+        ("heap", "sins"),
+    ] {
+        let (objects, _) = told(&home, &format!("{lines}\n"));
+        let all = format!("{:?}", refusals(&objects));
+        assert!(all.contains(part), "{part} in {all}");
+    }
+}
+
+/// Areas of findings about a line, whose words are for whoever gave it.
+const OF_LINES: &str = "answer ask dice dispute doc export fiat fork help host law limit look phrase plan post reveal \
+                        revert salt save verify why test";
+
+/// Areas of findings about rules, whose words are for the game master.
+const OF_RULES: &str = "clock content contract expr script store";
+
+/// Codes that are of the other kind than their area.
+const EXCEPTIONS: [&str; 5] = [
+    "limit/depth",
+    "limit/events",
+    "store/nothing-to-redo",
+    "store/nothing-to-undo",
+    "store/unknown-operation",
+];
+
+/// Returns the codes of the findings that the host makes.
+fn codes_of_the_host() -> BTreeSet<String> {
+    let mut codes = BTreeSet::new();
+    for file in files_below(&project().join("host/src")) {
+        let text = fs::read_to_string(&file).unwrap();
+        let text = text.split("#[cfg(test)]").next().unwrap_or_default();
+        let is_test = file.components().any(|part| part.as_os_str() == "tests");
+        let is_code = |part: &&str| {
+            let halves = part.split_once('/');
+            let is_word = |word: &str| {
+                word.bytes()
+                    .all(|byte| byte.is_ascii_lowercase() || byte == b'-')
+            };
+            halves.is_some_and(|(area, name)| is_word(area) && is_word(name) && !name.is_empty())
+        };
+        for found in text
+            .split("Diagnostic::error(")
+            .skip(1)
+            .filter(|_| !is_test)
+        {
+            let literal = found.trim_start().strip_prefix('"');
+            let code = literal
+                .and_then(|rest| rest.split('"').next())
+                .filter(is_code);
+            codes.extend(code.map(str::to_owned));
+        }
+    }
+    codes
+}
+
+#[test]
+fn of_each_code_of_the_host_it_is_settled_whether_a_seat_reads_its_words() {
+    let of = |areas: &str, code: &str| {
+        let area = code.split('/').next().unwrap_or_default();
+        areas.split_whitespace().any(|one| one == area)
+    };
+    let words_for = |by: &str, code: &str| {
+        let refused = Reply::refused(Diagnostic::error(code.to_owned(), "words"));
+        refused.told_to(by).refusal.unwrap().message
+    };
+    let codes = codes_of_the_host();
+    assert!(codes.len() > 100, "{codes:?}");
+    for code in codes.iter().filter(|code| *code != "ask/stale") {
+        assert!(
+            of(OF_LINES, code) != of(OF_RULES, code),
+            "{code} is of no known area"
+        );
+        let is_told = of(OF_LINES, code) != EXCEPTIONS.contains(&code.as_str());
+        assert_eq!(words_for("Ann", code) == "words", is_told, "{code}");
+        assert_eq!(words_for("gm", code), "words");
+    }
+    for code in ["E_NOTHING", "harbour/shade"] {
+        assert_eq!(words_for("Ann", code), "words");
     }
 }

@@ -138,6 +138,39 @@ fn what_a_handler_makes_of_an_event_stands_below_it() {
 }
 
 #[test]
+fn what_became_of_a_ruling_that_waited_is_said_of_it() {
+    let mut game = Game::of(&home());
+    let slot = |game: &mut Game| game.line("offer").waits.unwrap();
+    let second = |game: &mut Game, number: usize| {
+        let answer = answer(game, &format!("why {number}"));
+        answer.lines().nth(1).unwrap_or_default().to_owned()
+    };
+    let one = slot(&mut game);
+    let first = game.session.history().operations().len();
+    assert_eq!(second(&mut game, first), "It waits for an answer.");
+    let anew = game.session.begin_anew(one, ("gm", "restart"));
+    assert_eq!(anew.refusal, None);
+    let began = format!(
+        "It waited; operation {} `restart` by gm began it anew.",
+        first + 1
+    );
+    assert_eq!(second(&mut game, first), began);
+    let dropped = game.session.give_up(one, ("gm", "drop"));
+    assert_eq!(dropped.refusal, None);
+    assert_eq!(second(&mut game, first), began);
+    let gone = format!(
+        "It waited; operation {} `drop` by gm gave it up.",
+        first + 2
+    );
+    assert_eq!(second(&mut game, first + 1), gone);
+    game.undo();
+    assert_eq!(second(&mut game, first + 1), "It waits for an answer.");
+    game.undo();
+    game.undo();
+    assert_eq!(second(&mut game, first), "It waited for an answer.");
+}
+
+#[test]
 fn looking_leaves_no_trace_and_dice_are_those_of_then() {
     let mut game = Game::of(&home());
     game.text("lot");

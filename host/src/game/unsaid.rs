@@ -10,6 +10,26 @@ use crate::script::{GM, Printed};
 /// What the files of rules are called begins with this.
 const RULES: &str = "scripts/";
 
+/// Areas of what goes wrong inside the rules, whether or not it is known where: such a finding names rows, values, rules.
+const OF_RULES: [&str; 6] = [
+    "clock/",
+    "content/",
+    "contract/",
+    "expr/",
+    "script/",
+    "store/",
+];
+
+/// Limits that only rules pass: the finding names what led there.
+const LIMITS_OF_RULES: [&str; 2] = ["limit/depth", "limit/events"];
+
+/// What is wrong with a line about the log, in an area of the rules.
+const OF_LINES: [&str; 3] = [
+    "store/nothing-to-redo",
+    "store/nothing-to-undo",
+    "store/unknown-operation",
+];
+
 /// The code of a ruling that cannot go on.
 const STALE: &str = "ask/stale";
 
@@ -38,13 +58,21 @@ pub(super) fn told(refusal: Diagnostic) -> Diagnostic {
     if refusal.code == STALE {
         return cannot_go_on();
     }
-    let place = refusal.place.as_ref();
-    let is_in_rules = place.is_some_and(|place| place.source.name().starts_with(RULES));
-    if !is_in_rules && refusal.trace.is_empty() {
+    if !is_of_rules(&refusal) {
         return refusal;
     }
     let message = "a rule of the game goes wrong here, so that nothing was done";
     Diagnostic::error(refusal.code, message).hint("the game master can find out why")
+}
+
+/// Returns whether a finding is of the rules: by what it is, or because it stands in them or came through them.
+fn is_of_rules(finding: &Diagnostic) -> bool {
+    let code = &*finding.code;
+    let is_of_area =
+        OF_RULES.iter().any(|area| code.starts_with(area)) && !OF_LINES.contains(&code);
+    let place = finding.place.as_ref();
+    let is_in_rules = place.is_some_and(|place| place.source.name().starts_with(RULES));
+    is_of_area || LIMITS_OF_RULES.contains(&code) || is_in_rules || !finding.trace.is_empty()
 }
 
 /// Returns what a seat is told of a refusal of its answer: what the rules say is for whoever gave the command.

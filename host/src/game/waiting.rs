@@ -104,6 +104,13 @@ pub(super) fn is_put_by(changes: &[Change], names: &Names, slot: u64) -> bool {
     changes.any(|change| !change.new.is_nil())
 }
 
+/// Returns whether changes end the waiting of the ruling of a slot.
+pub(super) fn is_ended_by(changes: &[Change], names: &Names, slot: u64) -> bool {
+    let row = names.find(&id(slot));
+    let mut of_row = changes.iter().filter(|one| Some(one.row) == row);
+    of_row.any(|one| one.new.is_nil()) && !is_put_by(changes, names, slot)
+}
+
 fn id(slot: u64) -> String {
     format!("{KIND}-{slot}")
 }

@@ -13,8 +13,10 @@ mod origin;
 mod row;
 mod told;
 mod tree;
+mod waited;
 
 use super::session::Session;
+use super::unsaid::told;
 use crate::diag::Diagnostic;
 use crate::doc::{Audience, Document, Viewer};
 use meant::Meant;
@@ -30,12 +32,13 @@ impl Session {
     /// Errors: it names nothing that the one who asks may know of.
     pub fn why(&mut self, by: &str, text: &str) -> Answer {
         let viewer = self.viewer(by);
-        let answer = match self.asked_about(&viewer, text)? {
-            Meant::Operation(number) => self.why_operation(&viewer, number),
-            Meant::Row(row) => self.why_row(&viewer, row),
-            Meant::Cell(row, field) => self.why_cell(&viewer, row, field),
+        let answer = match self.asked_about(&viewer, text) {
+            Ok(Meant::Operation(number)) => self.why_operation(&viewer, number),
+            Ok(Meant::Row(row)) => self.why_row(&viewer, row),
+            Ok(Meant::Cell(row, field)) => self.why_cell(&viewer, row, field),
+            Err(refusal) => Err(refusal),
         };
-        answer.map(|document| document.to(audience(&viewer)))
+        answered(answer, &viewer)
     }
 
     /// Explains what stands in the way of a command, or why nothing changes a field.
@@ -49,12 +52,21 @@ impl Session {
             }
             _ => self.why_refused(&viewer, text),
         };
-        answer.map(|document| document.to(audience(&viewer)))
+        answered(answer, &viewer)
     }
 
     /// Returns who reads what is said to somebody.
     pub fn viewer(&self, by: &str) -> Viewer {
         self.engine.viewer(&self.state, by)
+    }
+}
+
+/// Returns an answer as it is said to the one who asks: a seat learns no more of what goes wrong inside the rules here
+/// than by any other line.
+fn answered(answer: Answer, viewer: &Viewer) -> Answer {
+    match (answer, viewer) {
+        (Err(refusal), Viewer::Seat { .. } | Viewer::Public) => Err(Box::new(told(*refusal))),
+        (answer, _) => answer.map(|document| document.to(audience(viewer))),
     }
 }
 

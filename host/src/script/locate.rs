@@ -37,6 +37,29 @@ pub(crate) fn places(source: &Source) -> Places {
     places
 }
 
+/// Returns where a script returns what it defines: the `return` behind all its functions.
+///
+/// Only where several lines begin like it, or none, is the script read for it.
+pub(crate) fn returned(source: &Source) -> Option<usize> {
+    let text = source.text();
+    let mut starts = std::iter::once(0).chain(text.match_indices('\n').map(|(at, _)| at + 1));
+    let begins = |at: &usize| {
+        let rest = text[*at..].strip_prefix("return");
+        rest.is_some_and(|rest| {
+            !rest.starts_with(|next: char| next.is_alphanumeric() || next == '_')
+        })
+    };
+    let first = starts.by_ref().find(begins);
+    if first.is_some() && !starts.any(|at| begins(&at)) {
+        return first;
+    }
+    let parsed = full_moon::parse_fallible(readable(source), LuaVersion::luau());
+    let LastStmt::Return(last) = parsed.ast().nodes().last_stmt()? else {
+        return None;
+    };
+    Some(last.token().start_position().bytes())
+}
+
 /// Returns the syntax errors of a script with their columns.
 pub(crate) fn syntax_errors(source: &Arc<Source>) -> Vec<Diagnostic> {
     let text = readable(source);
@@ -182,4 +205,31 @@ fn text_of(expression: &Expression) -> Option<String> {
 fn span_of(node: &impl full_moon::node::Node) -> Option<Span> {
     let start = node.start_position()?.bytes();
     Some(Span::new(start, node.end_position()?.bytes().max(start)))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_definition_stands_where_the_file_returns_it() {
+        for (text, line) in [
+            ("return {}", 1),
+            (
+                "-- return\nlocal returned = 1\nreturn plan {\n  run = function()\n    return 1\n  end,\n}\n",
+                3,
+            ),
+            (
+                "local function f()\nreturn 1\nend\nreturn { f = f,\n  text = [[\nreturn 2\n]] }\n",
+                4,
+            ),
+            ("local made = {}\n  return made -- return\n", 2),
+        ] {
+            let source = Source::new("x.luau", text);
+            let at = returned(&source).unwrap();
+            assert_eq!(source.position(at).line, line, "{text}");
+            assert!(text[at..].starts_with("return"), "{text}");
+        }
+        assert_eq!(returned(&Source::new("x.luau", "local made = {}")), None);
+    }
 }

@@ -8,6 +8,7 @@ use mlua::{Table, Value as LuaValue};
 
 use super::convert;
 use super::convert::Passing;
+use super::locate;
 use super::locate::Places;
 use crate::content::{Entry, Kind, Node};
 use crate::diag::{Source, Span};
@@ -24,7 +25,7 @@ const BYTES: usize = 1 << 20;
 
 /// Returns the place of a whole definition, for scripts that were not looked at closer.
 pub(crate) fn whole(source: &Source) -> Places {
-    let at = source.text().rfind("return").unwrap_or(0);
+    let at = locate::returned(source).unwrap_or(0);
     Places {
         whole: Some(Span::new(at, source.text().len())),
         entries: BTreeMap::new(),

@@ -13,6 +13,7 @@ use super::ask::ask;
 use super::cause::{Cause, ROOT};
 use super::engine::Engine;
 use super::error::HostError;
+use super::locate;
 use super::question::Question;
 use super::raw::This;
 use super::rules::Rules;
@@ -85,9 +86,15 @@ pub(super) fn plan_findings(rules: &Rules) -> Vec<Diagnostic> {
             Diagnostic::error("plan/no-steps", message)
         });
         let (from, to) = plan_when(rules, &plan.id);
-        let phases = from.into_iter().chain(to);
-        let unknown = phases.filter_map(|phase| rules.phases.find(phase, []).err());
-        let unknown = unknown.map(|finding| *finding);
+        let phases = [("when.from", from), ("when.to", to)].into_iter();
+        let unknown = phases.filter_map(|(key, phase)| {
+            let finding = rules.phases.find(phase?, []).err()?;
+            let span = locate::places(&plan.source)
+                .entries
+                .get(key)
+                .map(|(_, value)| *value);
+            Some(finding.at(&plan.source, span.unwrap_or(plan.span)))
+        });
         let twice = names.iter().enumerate();
         let twice = twice.filter(|(at, name)| names[..*at].contains(name));
         let twice = twice.map(|(_, name)| {
@@ -98,8 +105,8 @@ pub(super) fn plan_findings(rules: &Rules) -> Vec<Diagnostic> {
         empty
             .into_iter()
             .chain(twice)
-            .chain(unknown)
             .map(place)
+            .chain(unknown)
             .collect::<Vec<_>>()
     });
     found.collect()

@@ -29,7 +29,10 @@ impl Session {
         let fiat = Fiat::of(&operation).map(|fiat| fiat.sentence());
         let first = sentence(self, &operation) + &fiat.unwrap_or_default();
         let blocks = match &again {
-            Ok(again) => ran(first, again, &operation, names),
+            Ok(again) => {
+                let waits = again.waits.then(|| self.waited(&operation));
+                ran(first, waits, again, &operation, names)
+            }
             Err(Never::NoRule) => kept(first, &operation, names),
             Err(Never::OtherRules) => {
                 let now = format!(
@@ -136,14 +139,18 @@ fn changed_rows(operation: &Operation, names: &Names) -> String {
     }
 }
 
-fn ran(first: String, again: &Again, operation: &Operation, names: &Names) -> Vec<Block> {
+fn ran(
+    first: String,
+    waits: Option<String>,
+    again: &Again,
+    operation: &Operation,
+    names: &Names,
+) -> Vec<Block> {
     let mut blocks = vec![paragraph(first)];
     if let Err(refusal) = &again.result {
         blocks.extend(refused(again, refusal));
     }
-    if again.waits {
-        blocks.push(paragraph("It waits for an answer."));
-    }
+    blocks.extend(waits.map(paragraph));
     if let Some(what) = difference(again, operation) {
         let text = "Run again it does something else, so a rule keeps something between runs";
         blocks.push(paragraph(format!("{text}: {what}.")));

@@ -153,6 +153,9 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
         .add("emit", event::recipients)?
         .add("drain", queue::take)?
         .done();
+    let checked = Library::new(lua, host, "Act")?
+        .add("drain", queue::draining)?
+        .done();
     let given = Library::new(lua, host, "motion")?
         .add("told_again", event::told_again)?
         .add("present", event::present)?
@@ -165,6 +168,7 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
         .fast::<FastLeave>("leave", raw)?
         .done();
     given.raw_set("recipients", asked.raw_get::<Function>("emit")?)?;
+    given.raw_set("draining", checked.raw_get::<Function>("drain")?)?;
     given.raw_set("take", asked.raw_get::<Function>("drain")?)?;
     given.raw_set("after_event", clock.raw_get::<Function>("after_event")?)?;
     let turn = Turn::new(lua, raw)?;

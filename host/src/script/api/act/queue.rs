@@ -4,6 +4,7 @@ use mlua::{Lua, Value as LuaValue};
 
 use super::super::super::cause::Cause;
 use super::super::super::convert::to_lua;
+use super::super::super::error::HostError;
 use super::super::super::host::Host;
 use super::super::super::raw::{Argument, NameArgument, Returned, This};
 use super::super::super::run::Run;
@@ -11,12 +12,15 @@ use super::super::refused;
 use super::event::chained;
 use super::row::row_value;
 use super::{end, keep_record, named_fields, store_refusal};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, near_hint};
 use crate::store::ends::Due;
 use crate::value::{Name, Value};
 
 /// The row that owns everything that waits in a queue, and its kind.
 const QUEUES: &str = "@queues";
+
+/// How often a queue may refill while it is drained, where nothing else is said.
+const REFILLS: u32 = 1000;
 
 /// Puts a row into a queue and returns its id; nil if an equal one waits there and it is wanted once.
 pub(super) fn defer(
@@ -69,6 +73,66 @@ fn equals(run: &Run, row: Name, fields: &[(Name, Value)]) -> bool {
         && fields
             .iter()
             .all(|(field, value)| state.get(row, *field) == value)
+}
+
+/// Returns what the options of `act:drain` say: whether rows come one by one, and how often the queue may refill.
+///
+/// Errors: any other option, or value of one; `work` is the type of what should be a function.
+pub(super) fn draining(
+    _: &Lua,
+    _: &Host,
+    (options, work): (Option<Argument>, String),
+) -> mlua::Result<(bool, u32)> {
+    let invalid = |message: String| refused("script/argument", message);
+    if work != "function" {
+        let message = format!("`act:drain` expects a function as its last argument, found {work}");
+        return Err(invalid(message));
+    }
+    let options = options.map_or(Value::Nil, |options| options.0);
+    let is_empty_list = matches!(&options, Value::List(items) if items.is_empty());
+    if !options.is_nil() && !is_empty_list && options.as_map().is_none() {
+        let kind = options.kind();
+        return Err(invalid(format!(
+            "the options of `act:drain` are a table with names, found a {kind}"
+        )));
+    }
+    let known = ["one_by_one", "again"];
+    let mut keys = options.as_map().into_iter().flat_map(|map| map.keys());
+    if let Some(key) = keys.find(|key| !known.contains(&&***key)) {
+        let message = format!("`act:drain` has no option \"{key}\"");
+        let finding = Diagnostic::error("script/argument", message);
+        return Err(HostError::raise(finding.hint(near_hint(key, known))));
+    }
+    let is_one = match options.get("one_by_one") {
+        Value::Nil => false,
+        Value::Bool(is_one) => *is_one,
+        other => {
+            let kind = other.kind();
+            return Err(invalid(format!(
+                "the option `one_by_one` of `act:drain` is true or false, found a {kind}"
+            )));
+        }
+    };
+    Ok((is_one, refills(options.get("again"))?))
+}
+
+/// Reads how often a queue may refill. Errors: no whole number from 1 on.
+fn refills(again: &Value) -> mlua::Result<u32> {
+    if again.is_nil() {
+        return Ok(REFILLS);
+    }
+    let number = again.as_i64().and_then(|number| u32::try_from(number).ok());
+    number.filter(|number| *number > 0).ok_or_else(|| {
+        let found = match again {
+            Value::Number(number) => number.to_string(),
+            other => format!("a {}", other.kind()),
+        };
+        let message = format!(
+            "the option `again` of `act:drain` is a whole number from 1 to {}, found {found}",
+            u32::MAX
+        );
+        refused("script/argument", message)
+    })
 }
 
 /// Takes what waits in a queue, or the first of it, and returns the rows in order, and what ended with them; nil when
