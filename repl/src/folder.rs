@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use host::diag::{Diagnostic, near_hint};
+use host::diag::{Diagnostic, near_hint, shell_word, there_is};
 use host::game::{Keeping, Under};
 use host::store::archive::{JOURNAL, SyncMode};
 
@@ -10,6 +10,8 @@ use crate::arguments::{Common, RulesOf, Sync};
 
 /// The folder that new games get their folders in, where nothing else is said.
 const GAMES: &str = "games";
+/// Games that a hint names; the others are counted.
+const LISTED: usize = 10;
 
 /// Where a game is, or will be.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -79,7 +81,67 @@ pub(crate) fn no_game(games: &Path, path: &Path) -> Diagnostic {
     if !inside.is_empty() {
         return finding.hint(format!("there are games below it: {}", inside.join(", ")));
     }
-    finding.hint(near(games, path))
+    finding.hint(near(games, path)).hint(listed(games))
+}
+
+/// Returns a hint with the games that there are; empty if there are none.
+pub(crate) fn listed(games: &Path) -> String {
+    let mut known = names(games_in(games));
+    let more = known.len().saturating_sub(LISTED);
+    known.truncate(LISTED);
+    match (known.is_empty(), more) {
+        (true, _) => String::new(),
+        (false, 0) => there_is(&known, ""),
+        (false, more) => format!("there are {} and {more} more", known.join(", ")),
+    }
+}
+
+/// Returns the folder of the game that a verb is given, which may be its name among the games.
+///
+/// Errors: `save/no-game`; a packed game has to be unpacked first.
+pub(crate) fn given(games: &Path, named: &Path) -> Result<PathBuf, Box<Diagnostic>> {
+    match meant(games, named) {
+        Folder::Kept(folder) => Ok(folder),
+        Folder::Packed(file) => {
+            let message = format!("{} is a file, not the folder of a game", file.display());
+            let finding = Diagnostic::error("save/no-game", message);
+            let hint = format!("arbiter play {} unpacks a packed game", word(&file));
+            Err(Box::new(finding.hint(hint)))
+        }
+        Folder::New(path) => Err(Box::new(no_game(games, &path))),
+        Folder::Nowhere => Err(Box::new(no_game(games, named))),
+    }
+}
+
+/// Returns a path as one word of a command line: quoted if a shell would take it apart.
+pub(crate) fn word(path: &Path) -> String {
+    shell_word(&path.display().to_string())
+}
+
+/// Refuses to begin a game where one is only to be looked at.
+///
+/// Errors: `save/no-game`, with the games that may be meant.
+pub(crate) fn is_looked_at(common: &Common, place: &Folder) -> Result<(), Box<Diagnostic>> {
+    let games = games(common);
+    match place {
+        _ if !common.read_only => Ok(()),
+        Folder::Kept(_) | Folder::Packed(_) => Ok(()),
+        Folder::New(path) => {
+            let finding = no_game(&games, path);
+            Err(Box::new(
+                finding.hint("--read-only looks at a game and begins none"),
+            ))
+        }
+        Folder::Nowhere => {
+            let message = "no game is named that --read-only could look at";
+            let finding = Diagnostic::error("save/no-game", message);
+            Err(Box::new(
+                finding
+                    .hint("name it with --game FOLDER")
+                    .hint(listed(&games)),
+            ))
+        }
+    }
 }
 
 /// Returns a hint with the games whose names are near to a path; empty if there are none.
@@ -194,10 +256,51 @@ mod tests {
         assert_eq!(near(&games, &home.path().join("gmaes/harbour-1")), hinted);
         assert_eq!(near(&games, Path::new("harbuor-1")), hinted);
         assert_eq!(near(&games, Path::new("zork")), "");
+        let there = format!("there is {}", one.display());
+        assert_eq!(no_game(&games, Path::new("zork")).hints, [there]);
         let below = no_game(&games, &games);
         assert_eq!(
             below.hints,
             [format!("there are games below it: {}", one.display())]
         );
+    }
+
+    #[test]
+    fn a_verb_is_given_a_folder_or_a_name_and_no_packed_game() {
+        let home = tempfile::tempdir().unwrap();
+        let games = home.path().join("games");
+        let one = games.join("one");
+        std::fs::create_dir_all(&one).unwrap();
+        std::fs::write(one.join(JOURNAL), "").unwrap();
+        let tar = games.join("a b.tar");
+        std::fs::write(&tar, "").unwrap();
+        assert_eq!(given(&games, Path::new("one")), Ok(one.clone()));
+        assert_eq!(given(&games, &one), Ok(one));
+        let refusal = given(&games, &tar).unwrap_err();
+        let hint = format!("arbiter play '{}' unpacks a packed game", tar.display());
+        assert_eq!(
+            (&*refusal.code, &*refusal.hints),
+            ("save/no-game", &[hint][..])
+        );
+        assert_eq!(
+            given(&games, Path::new("two")).unwrap_err().code,
+            "save/no-game"
+        );
+    }
+
+    #[test]
+    fn many_games_are_counted() {
+        let games = tempfile::tempdir().unwrap();
+        for number in 10..22 {
+            let game = games.path().join(format!("g{number}"));
+            std::fs::create_dir(&game).unwrap();
+            std::fs::write(game.join(JOURNAL), "").unwrap();
+        }
+        let hint = listed(games.path());
+        assert!(
+            hint.contains("g10") && hint.ends_with("g19 and 2 more"),
+            "{hint}"
+        );
+        assert_eq!(listed(Path::new("nowhere/at/all")), "");
     }
 }

@@ -40,6 +40,16 @@ pub(crate) struct Start {
     pub(crate) disk: Disk,
 }
 
+impl Start {
+    /// Returns whether the game is kept in a folder and written to.
+    pub(crate) fn is_kept(&self) -> bool {
+        match &self.game {
+            Wanted::New { folder, .. } => folder.is_some(),
+            Wanted::Kept { read_only, .. } => !read_only,
+        }
+    }
+}
+
 /// Which game is wanted.
 #[derive(Clone, Debug)]
 pub(crate) enum Wanted {

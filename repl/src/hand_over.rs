@@ -152,11 +152,14 @@ impl Disk {
                 format,
                 place,
             }) => export::at_the_prompt(session, (whom, format), place),
+            Some(Wish::Open(text)) => match self.kept_by_fork(session, text) {
+                Some(refusal) => Err(Box::new(refusal)),
+                None => return reply,
+            },
             Some(
                 Wish::Quit
                 | Wish::As(_)
                 | Wish::Format(_)
-                | Wish::Open(_)
                 | Wish::Post { .. }
                 | Wish::Verify { .. },
             )
@@ -169,6 +172,29 @@ impl Disk {
             }
             Err(refusal) => Reply::refused(*refusal),
         }
+    }
+
+    /// Refuses to open a game that a fork of the session keeps: it is held, and can be reached without opening.
+    pub(crate) fn kept_by_fork(&self, session: &Session, text: &str) -> Option<Diagnostic> {
+        let request = Request::read(text)
+            .ok()
+            .filter(|request| !request.read_only)?;
+        let Folder::Kept(folder) = folder::meant(&self.games, &path(&request.place)) else {
+            return None;
+        };
+        let mut kept = session.forks_kept();
+        let (name, _) = kept.find(|(_, own)| is_same(own, &folder))?;
+        let message = format!(
+            "fork {name} of this session is kept in {}",
+            folder.display()
+        );
+        let finding = Diagnostic::error("save/open", message);
+        Some(finding.hint(match name {
+            Session::MAIN => "fork main leads back to the game itself".to_owned(),
+            name => format!(
+                "fork {name} leads there; fork drop {name} lets go of it, and then open goes on with it"
+            ),
+        }))
     }
 
     fn save(&self, session: &mut Session, text: &str) -> Result<Vec<String>, Box<Diagnostic>> {
@@ -194,6 +220,8 @@ impl Disk {
                 )])
             }
             Some(own) => {
+                let apart = archive::check_apart(&own, &wanted);
+                apart.map_err(|error| Box::new(error.to_diagnostic()))?;
                 folder::make_parent(&wanted)?;
                 let count = session.copy_to(&wanted)?;
                 let (own, copy) = (own.display(), wanted.display());
@@ -220,7 +248,7 @@ fn pack(session: &mut Session, text: &str) -> Result<Vec<String>, Box<Diagnostic
     };
     folder::make_parent(&file)?;
     let packed = session.pack_into(&file)?;
-    let (file, size) = (file.display(), size(packed.bytes));
+    let (word, file, size) = (folder::word(&file), file.display(), size(packed.bytes));
     Ok(vec![
         format!("packed into {file}: {} files, {size}", packed.files),
         match session.options().seed.is_missing() {
@@ -228,7 +256,7 @@ fn pack(session: &mut Session, text: &str) -> Result<Vec<String>, Box<Diagnostic
             true => "The secret that all dice come from is not here: no dice come along, and the game can only be looked at.",
         }
         .to_owned(),
-        format!("arbiter play {file} unpacks it beside the file and goes on; --rules recorded needs no rules there."),
+        format!("arbiter play {word} unpacks it beside the file and goes on; --rules recorded needs no rules there."),
     ])
 }
 
@@ -273,10 +301,10 @@ pub(crate) fn unpacked(
     if folder::is_game(&to) {
         let message = format!("{} was unpacked before, or is another game", to.display());
         let finding = Diagnostic::error("save/folder-used", message);
-        let to = to.display();
+        let (word, to) = (folder::word(&to), to.display());
         return Err(Box::new(finding.hint(format!(
-            "arbiter play {to} or open {to} goes on there; arbiter play {} --game FOLDER unpacks elsewhere",
-            file.display()
+            "arbiter play {word} or open {to} goes on there; arbiter play {} --game FOLDER unpacks elsewhere",
+            folder::word(file)
         ))));
     }
     folder::make_parent(&to)?;

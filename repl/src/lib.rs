@@ -98,8 +98,10 @@ fn dispatch(arguments: &Arguments) -> Exit {
             };
             test::test(common, paths, wanted, &mut output)
         }
-        Some(Verb::Recover { folder, copy }) => recover::recover(folder, copy, &mut output),
-        Some(Verb::Verify { folder, dice }) => verify::verify(folder, *dice, &mut output),
+        Some(Verb::Recover { folder, copy }) => {
+            recover::recover(common, (folder, copy), &mut output)
+        }
+        Some(Verb::Verify { folder, dice }) => verify::named(common, (folder, *dice), &mut output),
         Some(Verb::Export {
             game,
             whom,

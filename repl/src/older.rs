@@ -102,7 +102,8 @@ fn refused((old, version): (&Path, u32), is_carried: bool) -> Box<Diagnostic> {
     let message = format!("the game in {shown} is of the older format {version}");
     let finding = Diagnostic::error("save/older-version", message);
     Box::new(finding.hint(if is_carried {
-        format!("arbiter play {shown} --game NEW carries it over into the new folder NEW and goes on there; the old one is kept")
+        let word = folder::word(old);
+        format!("arbiter play {word} --game NEW carries it over into the new folder NEW and goes on there; the old one is kept")
     } else {
         format!("this program carries no game of format {version} over; open it with the program that wrote it")
     }))

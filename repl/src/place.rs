@@ -52,7 +52,7 @@ pub(crate) fn home_of_game(common: &Common) -> Result<Home, Box<Diagnostic>> {
 
 /// Returns the flags, each after a blank, that a game needs again because they were given to it.
 pub(crate) fn flags(common: &Common) -> String {
-    let flag = |name: &str, path: &PathBuf| format!(" --{name} {}", path.display());
+    let flag = |name: &str, path: &PathBuf| format!(" --{name} {}", folder::word(path));
     let named = std::env::var_os("ARBITER_HOME").map(PathBuf::from);
     let home = common
         .home

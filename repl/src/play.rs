@@ -5,7 +5,7 @@ use std::sync::mpsc::channel;
 
 use host::diag::{Diagnostic, near_hint, there_is};
 
-use crate::arguments::Common;
+use crate::arguments::{Common, Sync};
 use crate::editor;
 use crate::exit::Exit;
 use crate::folder::{self, Folder};
@@ -25,6 +25,13 @@ pub(crate) fn play(common: &Common, named: Option<&str>, output: &mut Output) ->
             return Exit::Usage;
         }
     };
+    if common.sync == Sync::Group && start.is_kept() {
+        let message = "with --sync group answers appear before the commands are safe: loss of power loses the last of them";
+        let finding = Diagnostic::warning("save/sync", message);
+        output.complain(
+            &finding.hint("it is for scripts; without it each command is safe before its answer"),
+        );
+    }
     let (news, received) = channel();
     match Game::start(start.clone(), news) {
         Ok((mut game, opening)) => {
@@ -49,6 +56,7 @@ fn begin(
         Some(named) => folder::meant(&games, Path::new(named)),
         None => common.game.as_deref().map_or(Folder::Nowhere, Folder::at),
     };
+    folder::is_looked_at(common, &found)?;
     let place = match found {
         Folder::Kept(folder) => {
             let folder = older::carried(folder, common.game.as_deref(), output)?;
@@ -116,7 +124,8 @@ fn new_at(
     };
     let known = there_is(&rulesets, "there are none");
     Err(Box::new(folder::no_game(&games, path).hint(format!(
-        "arbiter play {shown} --ruleset {ruleset} begins a new one in an empty place; of rulesets, {known}"
+        "arbiter play {} --ruleset {ruleset} begins a new one in an empty place; of rulesets, {known}",
+        folder::word(path)
     ))))
 }
 

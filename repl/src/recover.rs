@@ -1,34 +1,23 @@
 //! This module is the verb `recover`: a game with a broken journal, mended in a copy.
 
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use host::diag::Diagnostic;
 use host::doc::Format;
-use host::store::archive::{ArchiveError, Recovered, recover as mend};
+use host::store::archive::{ArchiveError, Recovered, check_apart, recover as mend};
 use serde_json::json;
 
 use crate::answer;
+use crate::arguments::Common;
 use crate::exit::Exit;
 use crate::folder;
 use crate::output::Output;
 
 /// Mends a game in a copy and says what became of it.
-pub(crate) fn recover(game: &Path, copy: &Path, output: &mut Output) -> Exit {
-    let made = folder::make_parent(copy).map_err(|finding| (*finding, Exit::Refused));
-    let made = made.and_then(|()| {
-        mend(game, copy).map_err(|error| {
-            let exit = match error {
-                ArchiveError::NoGame(_)
-                | ArchiveError::FolderUsed(_)
-                | ArchiveError::BadName(_) => Exit::Usage,
-                _ => Exit::Refused,
-            };
-            (refusal(&error, game), exit)
-        })
-    });
-    match made {
-        Ok(made) => {
-            tell(&made, (game, copy), output);
+pub(crate) fn recover(common: &Common, (game, copy): (&Path, &Path), output: &mut Output) -> Exit {
+    match mended(common, (game, copy)) {
+        Ok((game, made)) => {
+            tell(&made, (&game, copy), output);
             Exit::Ok
         }
         Err((refusal, exit)) => {
@@ -36,6 +25,29 @@ pub(crate) fn recover(game: &Path, copy: &Path, output: &mut Output) -> Exit {
             exit
         }
     }
+}
+
+fn mended(
+    common: &Common,
+    (game, copy): (&Path, &Path),
+) -> Result<(PathBuf, Recovered), (Diagnostic, Exit)> {
+    let game = folder::given(&folder::games(common), game);
+    let game = game.map_err(|finding| (*finding, Exit::Usage))?;
+    let refused = |error: ArchiveError| {
+        let exit = match error {
+            ArchiveError::NoGame(_)
+            | ArchiveError::FolderUsed(_)
+            | ArchiveError::Within(_)
+            | ArchiveError::BadName(_) => Exit::Usage,
+            _ => Exit::Refused,
+        };
+        (refusal(&error, &game), exit)
+    };
+    // No folder is made within the game.
+    check_apart(&game, copy).map_err(refused)?;
+    folder::make_parent(copy).map_err(|finding| (*finding, Exit::Refused))?;
+    let made = mend(&game, copy).map_err(refused)?;
+    Ok((game, made))
 }
 
 fn refusal(error: &ArchiveError, game: &Path) -> Diagnostic {
@@ -69,7 +81,7 @@ fn tell(made: &Recovered, (game, copy): (&Path, &Path), output: &mut Output) {
 
 /// Returns what was kept, what was left out, and what to do next.
 fn told(made: &Recovered, (game, copy): (&Path, &Path)) -> Vec<String> {
-    let (game, copy) = (game.display(), copy.display());
+    let (game, copy, word) = (game.display(), copy.display(), folder::word(copy));
     let count = match made.seq {
         1 => "1 operation".to_owned(),
         more => format!("{more} operations"),
@@ -85,7 +97,7 @@ fn told(made: &Recovered, (game, copy): (&Path, &Path)) -> Vec<String> {
             "left out an incomplete last line, nobody was answered for it: its {rest} bytes lie in {copy}/journal.broken"
         )),
     }
-    lines.push(format!("arbiter play {copy} goes on with it"));
+    lines.push(format!("arbiter play {word} goes on with it"));
     lines
 }
 

@@ -14,10 +14,10 @@ use host::doc::{Format, Viewer};
 use host::game::{Home, Reply, Session, Wish};
 
 use crate::answer;
-use crate::arguments::Common;
+use crate::arguments::{Common, Sync};
 use crate::bug::Reports;
 use crate::exit::Exit;
-use crate::folder::Folder;
+use crate::folder::{self, Folder};
 use crate::game_thread::{self, Start, Wanted};
 use crate::hand_over::{self, Disk, Request};
 use crate::lines::{Line, Lines};
@@ -39,6 +39,9 @@ pub(crate) fn run(common: &Common, script: &Path, keep_going: bool, output: &mut
             return Exit::Usage;
         }
     };
+    if common.sync == Sync::Group && start.is_kept() {
+        output.talk("--sync group: commands are made safe in groups, and loss of power loses the last of them");
+    }
     let (disk, home) = (start.disk.clone(), start.home.clone());
     let (mut session, opening) =
         match game_thread::open_session(start, Arc::new(AtomicBool::new(false))) {
@@ -93,8 +96,10 @@ fn begin(
             place::kept(common, home, folder)
         }
         place => {
+            let place = place.unwrap_or(Folder::Nowhere);
+            folder::is_looked_at(common, &place)?;
             let ruleset = place::ruleset(&home, common.ruleset.as_deref())?.one()?;
-            place::new(common, home, (ruleset, place.unwrap_or(Folder::Nowhere)))?
+            place::new(common, home, (ruleset, place))?
         }
     };
     let reader: Box<dyn BufRead> = if script == Path::new("-") {
@@ -159,7 +164,12 @@ impl Runner<'_> {
             Ok(text) => {
                 let reply = self.reports.submit(&mut self.session, &self.by, &text);
                 let mut reply = match &reply.wish {
-                    Some(Wish::Open(wanted)) => self.open(wanted),
+                    Some(Wish::Open(wanted)) => {
+                        match self.disk.kept_by_fork(&self.session, wanted) {
+                            Some(refusal) => Reply::refused(refusal),
+                            None => self.open(wanted),
+                        }
+                    }
                     _ => self.disk.granted(&mut self.session, reply),
                 };
                 reply = reply.told_to(&self.by);

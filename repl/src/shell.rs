@@ -15,6 +15,7 @@ use crate::arguments::Common;
 use crate::continuation::{self, Gatherer};
 use crate::editor::{Editor, Mark, Typed};
 use crate::exit::Exit;
+use crate::folder;
 use crate::game_thread::{Desk, Game, Opening, Shown, Start};
 use crate::hand_over::Request;
 use crate::history;
@@ -219,7 +220,7 @@ impl Shell<'_> {
         self.output.talk(&match &shown.folder {
             Some(folder) => {
                 let flags = place::flags(self.common);
-                format!("arbiter play {}{flags} goes on", folder.display())
+                format!("arbiter play {}{flags} goes on", folder::word(folder))
             }
             None => "the game was not kept".to_owned(),
         });

@@ -8,14 +8,31 @@ use host::game::{Dice, Die, Report, UsedDie, Verifier};
 use serde_json::{Value as Json, json};
 
 use crate::answer;
+use crate::arguments::Common;
 use crate::commands::COMMANDS;
 use crate::exit::Exit;
+use crate::folder;
 use crate::output::Output;
 
 /// Findings that are shown; the others are counted.
 const SHOWN: usize = 20;
 /// Operations between two words on how far it is.
 const STEP: usize = 250;
+
+/// Runs a game again that somebody names; without a game the program was not used right.
+pub(crate) fn named(
+    common: &Common,
+    (game, wants_dice): (&Path, bool),
+    output: &mut Output,
+) -> Exit {
+    match folder::given(&folder::games(common), game) {
+        Ok(folder) => verify(&folder, wants_dice, output),
+        Err(refusal) => {
+            answer::refused(output, &refusal);
+            Exit::Usage
+        }
+    }
+}
 
 /// Runs a game again; with `wants_dice` every die is computed too.
 pub(crate) fn verify(folder: &Path, wants_dice: bool, output: &mut Output) -> Exit {

@@ -13,7 +13,7 @@ use repl::COMMANDS;
 use super::program::run;
 
 /// Returns the program in a home of its own, told to answer in JSON.
-fn arbiter(home: &Scratch, arguments: &[&str]) -> Command {
+pub(crate) fn arbiter(home: &Scratch, arguments: &[&str]) -> Command {
     let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter-under-test"));
     command
         .current_dir(home.path())
@@ -26,7 +26,7 @@ fn arbiter(home: &Scratch, arguments: &[&str]) -> Command {
 }
 
 /// Runs lines and returns the exit code, texts and codes of the answers, and the talk.
-fn said(home: &Scratch, arguments: &[&str], lines: &str) -> (i32, Vec<String>, String) {
+pub(crate) fn said(home: &Scratch, arguments: &[&str], lines: &str) -> (i32, Vec<String>, String) {
     let arguments = [&["run", "-", "--format", "json"], arguments].concat();
     let (exit, objects, talk) = run(&mut arbiter(home, &arguments), lines);
     let text = |object: &serde_json::Value| {
@@ -37,7 +37,7 @@ fn said(home: &Scratch, arguments: &[&str], lines: &str) -> (i32, Vec<String>, S
 }
 
 /// Plays a line at a prompt that is no terminal, and returns what the program says beside the answers.
-fn played(home: &Scratch, arguments: &[&str], lines: &str) -> (i32, String, String) {
+pub(crate) fn played(home: &Scratch, arguments: &[&str], lines: &str) -> (i32, String, String) {
     let mut command = arbiter(home, &[&["play"], arguments].concat());
     let output = command.write_stdin(lines).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
@@ -88,7 +88,7 @@ fn history(session: &Session) -> Vec<String> {
     told.collect()
 }
 
-const MINI: [&str; 4] = ["--ruleset", "mini", "--seed", "x"];
+pub(crate) const MINI: [&str; 4] = ["--ruleset", "mini", "--seed", "x"];
 
 #[test]
 fn a_game_that_was_packed_goes_on_elsewhere_with_the_rules_it_was_kept_with() {

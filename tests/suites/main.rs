@@ -19,6 +19,7 @@ mod laws;
 mod limits;
 mod moments;
 mod motion;
+mod named;
 mod numbers;
 mod plans;
 mod polls;

@@ -9,7 +9,7 @@ use crate::store::Operation;
 impl Session {
     /// Gives a line for a seat; what becomes of it is the seat's, entered by whoever types it.
     ///
-    /// Errors: only the game master may, and only for a seat.
+    /// Errors: only the game master may, and only for a seat; what it asks of the session is the typist's own matter.
     pub fn on_behalf(&mut self, by: &str, seat: &str, line: &str) -> Reply {
         let seat = match self.spoken_for(by, seat) {
             Ok(seat) => seat,
@@ -23,7 +23,10 @@ impl Session {
         let before = self.through.replace(by.to_owned());
         let reply = self.taken(&seat, line);
         self.through = before;
-        reply
+        match reply.wish {
+            Some(_) => Reply::refused(of_session(&seat, line)),
+            None => reply,
+        }
     }
 
     /// Returns the seat that somebody gives a line for. Errors: they may not, or it is no seat.
@@ -42,6 +45,16 @@ impl Session {
         }
         Ok(seat)
     }
+}
+
+/// Refuses a line that asks something of the session and nothing of the game.
+fn of_session(seat: &str, line: &str) -> Diagnostic {
+    let word = line.split_whitespace().next().unwrap_or_default();
+    let message = format!(
+        "\"{word}\" is a command to this session, not to the game: nobody gives it for {seat}"
+    );
+    Diagnostic::error("host/behalf", message)
+        .hint("write the command alone; as SEAT acts for a seat and shows what it may see")
 }
 
 /// Returns who gave an operation in words: `Ann`, or `Ann (entered by gm)`.

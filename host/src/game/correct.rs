@@ -233,7 +233,8 @@ impl Session {
         if let Some(one) = ran.iter().find(|one| one.seq == own)
             && let Some(refusal) = &one.effect.refusal
         {
-            return Err(refusal.clone());
+            let of = what.corrects().unwrap_or_default();
+            return Err(self.given_by_another(of, refusal.clone()));
         }
         let steps = self.steps_of(&what, &later, (&ran, &now));
         note(&mut what, &steps);

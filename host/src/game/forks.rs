@@ -4,6 +4,7 @@
 //! or its folder. Its new rulings have dice of their own, at addresses that begin with its name.
 
 use std::collections::BTreeMap;
+use std::path::Path;
 
 use super::kept::Kept;
 use super::look::gm_only;
@@ -47,6 +48,15 @@ struct Elsewhere {
 }
 
 impl Session {
+    /// What the game itself is called among its forks.
+    pub const MAIN: &'static str = MAIN;
+
+    /// Returns the lines of the game that are kept and not played now, by name, each with its folder.
+    pub fn forks_kept(&self) -> impl Iterator<Item = (&str, &Path)> {
+        let others = self.forks.others.iter();
+        others.filter_map(|(name, one)| Some((&**name, one.kept.as_ref()?.game.folder())))
+    }
+
     /// Lists the forks of the game.
     pub fn forks(&self, by: &str) -> Reply {
         if let Some(refusal) = gm_only(by, "forks the game") {

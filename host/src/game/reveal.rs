@@ -6,6 +6,7 @@
 use std::rc::Rc;
 
 use super::reply::Reply;
+use super::salts::{Salt, salts};
 use super::session::Session;
 use crate::diag::Diagnostic;
 use crate::doc::Document;
@@ -79,20 +80,32 @@ impl Session {
         let check = format!(
             "printf %s {hex} | xxd -r -p | sha256sum\nprintf %s '{hex} ADDRESS' | sha256sum"
         );
+        let salts = salts(&self.state);
         let data = [
             ("seed", hex.into()),
             ("commitment", Value::from(promised.as_str())),
+            ("salts", Value::list(salts.iter().map(Salt::to_value))),
         ];
-        Document::new([
+        let salted = match salts.as_slice() {
+            [] => paragraph("No player gave a salt."),
+            _ => paragraph("The salts of players come behind the seed, in this order:"),
+        };
+        // Each text counts to the letter: blanks too.
+        let listed: Vec<String> = salts.iter().map(Salt::listed).collect();
+        let listed = (!listed.is_empty()).then(|| code("", listed.join("\n")));
+        let blocks = [
             paragraph(format!("The seed of all dice is {hex}. {next}")),
-            paragraph(format!("Its SHA-256 was promised before the first die: {promised}. Check it, and any die:")),
+            paragraph(format!(
+                "Its SHA-256 was promised before the first die: {promised}. Check it, and any die:"
+            )),
             code("", check),
             paragraph(
-                "The first eight digits are a number; modulo the sides, plus 1, it is the face. Salts of players come \
-                 behind the seed: the README says how.",
+                "The first eight digits are a number; modulo the sides, plus 1, it is the face. With salts the dice come \
+                 from another seed: the README says how.",
             ),
-        ])
-        .data(Value::map(data))
+            salted,
+        ];
+        Document::new(blocks.into_iter().chain(listed)).data(Value::map(data))
     }
 }
 

@@ -9,6 +9,7 @@ use std::rc::Rc;
 use super::reply::Reply;
 use super::seed::Seed;
 use super::session::Session;
+use crate::content::{NameFault, check_name};
 use crate::diag::Diagnostic;
 use crate::doc::Document;
 use crate::doc::build::paragraph;
@@ -38,7 +39,17 @@ pub struct Salt {
 }
 
 impl Salt {
-    fn to_value(&self) -> Value {
+    /// Returns who gave it, from when on the dice come from it, and its text to the letter.
+    pub(super) fn listed(&self) -> String {
+        let Salt { text, by, phase } = self;
+        let from = match phase {
+            Some(given) => format!("phase {} of the game", given.saturating_add(1)),
+            None => "the ruling after it".to_owned(),
+        };
+        format!("{by}, from {from} on: {text}")
+    }
+
+    pub(super) fn to_value(&self) -> Value {
         let phase = self.phase.and_then(|phase| i64::try_from(phase).ok());
         Value::map([
             ("text", Value::from(self.text.as_str())),
@@ -134,10 +145,21 @@ fn refused(by: &str, text: &str, salts: usize) -> Option<Diagnostic> {
     let length = text.chars().count();
     if by == GM {
         let message = "a salt is a player's: the game master may know the seed";
-        return Some(Diagnostic::error("salt/gm", message).hint("as NAME gives it for a player"));
+        let finding = Diagnostic::error("salt/gm", message);
+        return Some(
+            finding.hint("for NAME: salt TEXT enters it for a player and keeps who typed it"),
+        );
     }
-    if length == 0 || length > CHARACTERS || text.chars().any(char::is_control) {
-        let message = format!("a salt is a line of 1 to {CHARACTERS} characters, this one is not");
+    if let Err(fault) = check_name(text, CHARACTERS) {
+        let message = match fault {
+            NameFault::Character(bad) => {
+                format!("a salt may not hold the character U+{:04X}", u32::from(bad))
+            }
+            NameFault::NotComposed => "a salt has its accents composed (NFC)".to_owned(),
+            NameFault::Empty | NameFault::TooLong(_) | NameFault::OuterBlank => {
+                format!("a salt is a line of 1 to {CHARACTERS} characters, this one has {length}")
+            }
+        };
         return Some(Diagnostic::error("salt/text", message).hint("any words will do"));
     }
     (salts >= MOST).then(|| {
@@ -176,6 +198,13 @@ mod tests {
     }
 
     #[test]
+    fn it_is_listed_with_from_when_on_it_counts_and_to_the_letter() {
+        let listed = |phase| salt("a  b", phase).listed();
+        assert_eq!(listed(Some(4)), "Ann, from phase 5 of the game on: a  b");
+        assert_eq!(listed(None), "Ann, from the ruling after it on: a  b");
+    }
+
+    #[test]
     fn a_salt_is_one_line_of_a_player() {
         let long = "x".repeat(CHARACTERS + 1);
         for (by, text, code) in [
@@ -183,11 +212,16 @@ mod tests {
             ("Ann", "", "salt/text"),
             ("Ann", "a\nb", "salt/text"),
             ("Ann", &long, "salt/text"),
+            ("Ann", "a\u{202e}b", "salt/text"),
+            ("Ann", "a\u{200b}b", "salt/text"),
+            ("Ann", "e\u{301}", "salt/text"),
         ] {
             let refusal = refused(by, text, 0).unwrap();
             assert_eq!(refusal.code, code, "{text}");
         }
         assert_eq!(refused("Ann", &long[1..], MOST - 1), None);
         assert_eq!(refused("Ann", "x", MOST).unwrap().code, "salt/too-many");
+        let hidden = refused("Ann", "a\u{200b}b", 0).unwrap();
+        assert_eq!(hidden.message, "a salt may not hold the character U+200B");
     }
 }

@@ -6,7 +6,7 @@ use super::by_game_master;
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "pack",
-    syntax: &["pack [{file: Rest}]"],
+    syntax: &["pack to {file: Rest}", "pack [{file: Rest}]"],
     summary: "packs the whole game into one file, to go on with it on another machine",
     help: "The file is a plain tar archive; without a name it lies beside the folder of the game. It holds the journal, the \
            rules that commands ran under, and the secret that all dice come from: whoever has it can know the dice to come. \

@@ -6,7 +6,7 @@ use super::by_game_master;
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "save",
-    syntax: &["save [{folder: Rest}]"],
+    syntax: &["save to {folder: Rest}", "save [{folder: Rest}]"],
     summary: "keeps a game that is only in memory, or copies one that is kept",
     help: "A game in memory gets the folder, with all that happened so far, and from then on each command is safe there before \
            its answer appears; without a name it gets one among the games. A game that has a folder needs no saving: \

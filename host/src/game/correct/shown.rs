@@ -6,8 +6,10 @@ use super::super::session::Session;
 use super::super::waiting::{self, Waiting};
 use super::super::why::in_words;
 use super::{Became, SaidAgain, Step, Tried};
+use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph, right, table};
 use crate::doc::{Audience, Block, Document, Item};
+use crate::script::GM;
 use crate::store::{Change, What};
 use crate::value::Value;
 
@@ -79,6 +81,19 @@ impl Session {
         match &tried.what {
             What::Replace { with, .. } => format!("In place of {named}: `{with}`."),
             _ => format!("Left out: {named}."),
+        }
+    }
+
+    /// Adds to a refusal by the rules who would give the replacement, where that is a player: they may do less.
+    pub(super) fn given_by_another(&self, of: u64, refusal: Box<Diagnostic>) -> Box<Diagnostic> {
+        let area = refusal.code.split_once('/').map(|(area, _)| area);
+        let is_of_rules = area.is_none_or(|area| *area == *self.options.ruleset);
+        let by = self.history.operation(of).map(|one| &*one.by);
+        match by.filter(|by| *by != GM && is_of_rules) {
+            Some(by) => Box::new(refusal.hint(format!(
+                "it would be given by {by}, who gave {of}; revert {of}, then give a line of your own"
+            ))),
+            None => refusal,
         }
     }
 

@@ -16,6 +16,8 @@ pub enum ArchiveError {
     Foreign(String),
     /// A new game needs a folder that is not there or empty.
     FolderUsed(String),
+    /// A copy of a game cannot lie within the game.
+    Within(String),
     /// A folder of a game cannot be called this.
     BadName(String),
     /// The ruleset of a new game cannot be called this.
@@ -80,6 +82,7 @@ impl ArchiveError {
             ArchiveError::NoGame(_) => "save/no-game",
             ArchiveError::Foreign(_) => "save/foreign",
             ArchiveError::FolderUsed(_) => "save/folder-used",
+            ArchiveError::Within(_) => "save/within",
             ArchiveError::BadName(_) | ArchiveError::BadRuleset(_) => "save/bad-name",
             ArchiveError::Link(_) => "save/link",
             ArchiveError::WrongKind(_) => "save/wrong-kind",
@@ -114,6 +117,7 @@ impl ArchiveError {
         match self {
             ArchiveError::NoGame(_) => "a game is a folder with a file \"journal.jsonl\"",
             ArchiveError::FolderUsed(_) => "name a folder that is not there yet",
+            ArchiveError::Within(_) => "name a place outside the folder of the game",
             ArchiveError::Link(_) => "put the file or folder itself there",
             ArchiveError::Unreadable(..) => "check its permissions",
             ArchiveError::Broken { .. } | ArchiveError::Unfit(..) => {
@@ -153,6 +157,9 @@ impl fmt::Display for ArchiveError {
             ArchiveError::NoGame(path) => write!(out, "there is no game in \"{path}\""),
             ArchiveError::Foreign(path) => {
                 write!(out, "the file \"{path}\" is no journal of a game")
+            }
+            ArchiveError::Within(path) => {
+                write!(out, "\"{path}\" would lie within the game that is copied")
             }
             ArchiveError::FolderUsed(path) => {
                 write!(

@@ -40,7 +40,7 @@ pub use migration::{is_carried, migrate};
 pub use open::{Opened, Opening};
 pub use pack::{Packed, pack};
 pub use reading::Reading;
-pub use recover::{Recovered, copy, recover};
+pub use recover::{Recovered, check_apart, copy, recover};
 pub use rules::{RuleFile, generation};
 pub use scan::{Scan, Scanner, Tail};
 pub use unpack::unpack;

@@ -13,7 +13,7 @@ use super::lock::{self, Lock, ReadOnly};
 use super::scan::{Scan, Tail};
 use super::snapshot::{self, SNAPSHOTS, Since};
 use super::{ArchiveError, disk};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, shell_word};
 use crate::store::{History, State};
 use crate::value::{Names, Text};
 
@@ -227,7 +227,8 @@ fn check_secret(game: &Game) -> Vec<Diagnostic> {
         if there.is_ok_and(|there| there.is_file() && there.permissions().mode() & 0o077 != 0) {
             let message =
                 "others on this machine may read the file \"secret\", and with it all dice to come";
-            let hint = "chmod 600 secret";
+            let secret = game.folder().join(SECRET).display().to_string();
+            let hint = format!("chmod 600 {}", shell_word(&secret));
             notes.push(Diagnostic::warning("save/permissions", message).hint(hint));
         }
     }

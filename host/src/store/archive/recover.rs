@@ -31,6 +31,7 @@ pub struct Recovered {
 ///
 /// Errors: `NoGame`, `Foreign`, `Older`, a first line that is broken; those of making the copy.
 pub fn recover(game: &Path, copy: &Path) -> Result<Recovered, ArchiveError> {
+    check_apart(game, copy)?;
     let names = Rc::default();
     let loaded = load::load(game, &names)?;
     let (ends, tail, mut fault) = (loaded.ends, loaded.scan.tail, loaded.failure);
@@ -58,6 +59,24 @@ pub fn recover(game: &Path, copy: &Path) -> Result<Recovered, ArchiveError> {
             rest,
         })
     })
+}
+
+/// Checks that a new file or folder will not lie within the folder of a game. Errors: `Within`.
+pub fn check_apart(game: &Path, new: &Path) -> Result<(), ArchiveError> {
+    let Ok(game) = game.canonicalize() else {
+        return Ok(());
+    };
+    // What is not there yet lies where the nearest folder above it is.
+    let mut above = new.ancestors().map(|one| match one.as_os_str().is_empty() {
+        true => Path::new("."),
+        false => one,
+    });
+    match above.find_map(|one| one.canonicalize().ok()) {
+        Some(real) if real.starts_with(&game) => {
+            Err(ArchiveError::Within(new.display().to_string()))
+        }
+        Some(_) | None => Ok(()),
+    }
 }
 
 /// Makes a whole copy of a game, which has the same dice to come. Errors: those of [`recover`], the game is broken.

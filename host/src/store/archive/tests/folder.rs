@@ -274,7 +274,8 @@ fn the_secret_is_for_its_owner() {
     fs::set_permissions(&secret, fs::Permissions::from_mode(0o640)).unwrap();
     let opened = open(&place).unwrap();
     assert_eq!(codes(&opened), ["save/permissions"]);
-    assert_eq!(opened.notes[0].hints, ["chmod 600 secret"]);
+    let hint = format!("chmod 600 {}", secret.display());
+    assert_eq!(opened.notes[0].hints, [hint]);
     fs::set_permissions(&secret, fs::Permissions::from_mode(0o600)).unwrap();
     drop(opened);
     for bytes in [&[8u8; 32][..], &[7; 31], &[7; 33]] {
