@@ -157,7 +157,7 @@ fn a_game_of_version_1_with_all_kinds_of_lines_does_the_same_again() {
             };
             kinds[kind] += 1;
         }
-        assert_eq!(kinds, [21, 1, 1, 3, 2, 1]);
+        assert_eq!(kinds, [23, 1, 1, 2, 2, 1]);
         assert_eq!(opened.state.hash().to_string(), KINDS);
         drop(opened);
         let verifier = Verifier::open(&place, &COMMANDS).unwrap();

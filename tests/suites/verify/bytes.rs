@@ -30,7 +30,7 @@ fn game() -> Kept {
         ("gm", "replace 8 yes with answer yes"),
         ("gm", "for Ann: salt leaf"),
         ("Ann", "dispute 2 why"),
-        ("gm", "settle 23 so"),
+        ("gm", "settle 20 so"),
         ("gm", "set Ann mood 1 because it is late"),
         ("gm", "reveal"),
     ] {
