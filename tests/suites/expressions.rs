@@ -403,8 +403,8 @@ fn an_end_that_cannot_be_tested_sleeps_and_the_game_master_is_told_of_its_record
 #[test]
 fn a_guard_that_closes_a_cycle_names_its_record() {
     let home = Scratch::mini();
-    let bear = "act:attach('ann', 'mark', {}, { modifiers = { { stat = 'mood', op = 'add', value = 1, guard = '(owner.guard)' } } }) \
-        act:attach('ann', 'mark', {}, { modifiers = { { stat = 'guard', op = 'add', value = 1, guard = '(owner.mood)' } } }) return 'borne'";
+    let bear = "act:attach('ann', 'mark', {}, { modifiers = { { stat = 'mood', op = 'add', value = 1, guard = '(owner.omen)' } } }) \
+        act:attach('ann', 'mark', {}, { modifiers = { { stat = 'omen', op = 'add', value = 1, guard = '(owner.mood)' } } }) return 'borne'";
     home.command("bear", bear);
     home.command("look", "return `{act:get('ann', 'mood')}`");
     let mut game = Game::of(&home);
