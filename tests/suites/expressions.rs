@@ -374,3 +374,49 @@ fn scopes_with_other_functions_never_share_what_was_compiled() {
         assert_eq!(value(&mut game, body), "1, false, true");
     });
 }
+
+#[test]
+fn an_end_that_cannot_be_tested_sleeps_and_the_game_master_is_told_of_its_record() {
+    let home = Scratch::mini();
+    home.command(
+        "bear",
+        "return act:attach('ann', 'mark', {}, { ends = { when = '(self.note, 1, +)' } })",
+    );
+    home.command("spoil", "act:set('ann', 'note', 'x') return 'spoilt'");
+    home.command("mend", "act:set('ann', 'note', 1) return 'mended'");
+    let mut game = Game::of(&home);
+    game.text("spoil");
+    let told = game.text("bear");
+    for part in [
+        "the end of mark#1 on ann sleeps",
+        "remove mark#1 takes it away",
+    ] {
+        assert_eq!(told.matches(part).count(), 1, "{told}");
+    }
+    assert!(game.text("spoil").contains("sleeps"), "commands go on");
+    let last = game.session.history().operations().last().unwrap().seq;
+    assert_eq!(game.session.verified(last), host::game::Verified::Same);
+    assert_eq!(game.text("mend"), "mended", "what can be tested again ends");
+    assert_eq!(game.text("spoil"), "spoilt");
+}
+
+#[test]
+fn a_guard_that_closes_a_cycle_names_its_record() {
+    let home = Scratch::mini();
+    let bear = "act:attach('ann', 'mark', {}, { modifiers = { { stat = 'mood', op = 'add', value = 1, guard = '(owner.omen)' } } }) \
+        act:attach('ann', 'mark', {}, { modifiers = { { stat = 'omen', op = 'add', value = 1, guard = '(owner.mood)' } } }) return 'borne'";
+    home.command("bear", bear);
+    home.command("look", "return `{act:get('ann', 'mood')}`");
+    let mut game = Game::of(&home);
+    game.text("bear");
+    let refusal = game.refusal("look");
+    assert_eq!(refusal.code, "store/cycle");
+    let named = "the guard of mark#2 on ann goes wrong: stats need each other: ";
+    assert!(refusal.message.contains(named), "{}", refusal.message);
+    let hint = "why mark#2 says who attached it, remove mark#2 takes it away";
+    assert!(
+        refusal.hints.iter().any(|one| one == hint),
+        "{:?}",
+        refusal.hints
+    );
+}
