@@ -17,7 +17,7 @@ impl Session {
         let behind = self.history.live().filter(|one| one.seq > operation.seq);
         for one in behind {
             let is_over = is_ended_by(&one.changes, names, slot);
-            let goes_on = is_over || is_put_by(&one.changes, names, slot);
+            let goes_on = is_over || one.slot == Some(slot) || is_put_by(&one.changes, names, slot);
             let did = match one.command.split_whitespace().next() {
                 _ if !goes_on => continue,
                 Some("restart") => "began it anew",
