@@ -184,17 +184,22 @@ impl Disk {
         };
         let mut kept = session.forks_kept();
         let (name, _) = kept.find(|(_, own)| is_same(own, &folder))?;
-        let message = format!(
-            "fork {name} of this session is kept in {}",
-            folder.display()
-        );
-        let finding = Diagnostic::error("save/open", message);
-        Some(finding.hint(match name {
-            Session::MAIN => "fork main leads back to the game itself".to_owned(),
-            name => format!(
-                "fork {name} leads there; fork drop {name} lets go of it, and then open goes on with it"
+        let place = folder.display();
+        let (message, hint) = match name {
+            Session::MAIN => (
+                format!(
+                    "the game itself is kept in {place}, and held while a fork of it is played"
+                ),
+                "fork main leads back to it".to_owned(),
             ),
-        }))
+            name => (
+                format!("fork {name} of this session is kept in {place}"),
+                format!(
+                    "fork {name} leads there; fork drop {name} lets go of it, and then open goes on with it"
+                ),
+            ),
+        };
+        Some(Diagnostic::error("save/open", message).hint(hint))
     }
 
     fn save(&self, session: &mut Session, text: &str) -> Result<Vec<String>, Box<Diagnostic>> {

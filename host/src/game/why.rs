@@ -20,8 +20,7 @@ use super::unsaid::told;
 use crate::diag::Diagnostic;
 use crate::doc::{Audience, Document, Viewer};
 use meant::Meant;
-pub(super) use operation::in_words;
-pub(super) use tree::shown;
+pub(super) use operation::{in_words, worth};
 
 /// What `why` answers.
 pub(super) type Answer = Result<Document, Box<Diagnostic>>;

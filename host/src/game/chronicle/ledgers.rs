@@ -6,7 +6,7 @@ use super::super::dispute::disputes_table;
 use super::super::fiat::Fiat;
 use super::super::rolls::rolls_table;
 use super::super::session::Session;
-use super::super::why::shown;
+use super::super::why::worth;
 use super::{Chronicle, whole};
 use crate::doc::build::{right, table};
 use crate::doc::{Document, Viewer, plain};
@@ -83,7 +83,8 @@ impl Session {
                     ("was", change.old.clone()),
                     ("is", change.new.clone()),
                 ]));
-                let (was, is) = (shown(&change.old), shown(&change.new));
+                let [was, is] =
+                    [&change.old, &change.new].map(|value| worth(value, change, &self.state));
                 rows = rows.row([operation.seq.to_string(), what, was, is]);
             }
         }

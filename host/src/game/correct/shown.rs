@@ -57,7 +57,7 @@ impl Session {
         blocks.extend(typed_dice(&tried.hand, &hand::waiting(&self.state)));
         blocks.extend(waits(&tried.waiting, &waiting::waiting(&self.state)));
         let changes: Vec<&Change> = tried.changes.iter().collect();
-        let mut items = in_words(&changes, self.state.names());
+        let mut items = in_words(&changes, &self.state);
         if items.is_empty() {
             blocks.push(paragraph("In all, nothing of the game differs."));
         } else {
@@ -139,7 +139,7 @@ impl Session {
             Became::Refused(refusal) => format!("refused: {} ({})", refusal.message, refusal.code),
             Became::Changed(cells) => {
                 let cells: Vec<&Change> = cells.iter().collect();
-                let items = in_words(&cells, self.state.names());
+                let items = in_words(&cells, &self.state);
                 let texts: Vec<String> = items.iter().take(CELLS).map(text).collect();
                 let more = items.len().saturating_sub(CELLS);
                 match (texts.is_empty(), more) {

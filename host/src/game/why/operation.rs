@@ -10,7 +10,7 @@ use super::tree::{began, made, shown, tree};
 use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph};
 use crate::doc::{Block, Document, Item, Viewer};
-use crate::store::{Change, Operation, What, is_host_name};
+use crate::store::{Change, Operation, State, What, is_host_name};
 use crate::value::{Names, Value};
 
 /// Rows that a sentence names; the others are counted.
@@ -33,12 +33,12 @@ impl Session {
                 let waits = again.waits.then(|| self.waited(&operation));
                 ran(first, waits, again, &operation, names)
             }
-            Err(Never::NoRule) => kept(first, &operation, names),
+            Err(Never::NoRule) => kept(first, &operation, &self.state),
             Err(Never::OtherRules) => {
                 let now = format!(
                     "{first} The rules have changed since, so this is what was kept of it."
                 );
-                kept(now, &operation, names)
+                kept(now, &operation, &self.state)
             }
         };
         let data = [
@@ -196,10 +196,10 @@ pub(super) fn refused(again: &Again, refusal: &Diagnostic) -> Vec<Block> {
 }
 
 /// Shows the causes that an operation kept, with what each of them changed.
-fn kept(first: String, operation: &Operation, names: &Names) -> Vec<Block> {
+fn kept(first: String, operation: &Operation, state: &State) -> Vec<Block> {
     let mut left: Vec<&Change> = operation.changes.iter().collect();
-    let mut items = below(operation, &Value::from(0), &mut left, names);
-    items.extend(in_words(&left, names));
+    let mut items = below(operation, &Value::from(0), &mut left, state);
+    items.extend(in_words(&left, state));
     let items = (!items.is_empty()).then(|| list(items));
     std::iter::once(paragraph(first)).chain(items).collect()
 }
@@ -209,7 +209,7 @@ fn below(
     operation: &Operation,
     parent: &Value,
     left: &mut Vec<&Change>,
-    names: &Names,
+    state: &State,
 ) -> Vec<Item> {
     let mut items = Vec::new();
     for cause in &operation.causes {
@@ -218,7 +218,7 @@ fn below(
         if is_root || cause.get("parent") != parent {
             continue;
         }
-        items.push(one_cause(operation, cause, left, names));
+        items.push(one_cause(operation, cause, left, state));
     }
     if parent.as_i64() != Some(0) {
         return items;
@@ -229,7 +229,7 @@ fn below(
         .find(|one| one.get("n") == one.get("parent"));
     match root {
         Some(root) => {
-            let mut inner = written(operation, root, left, names);
+            let mut inner = written(operation, root, left, state);
             inner.extend(items);
             vec![item(began(root), (!inner.is_empty()).then(|| list(inner)))]
         }
@@ -237,9 +237,9 @@ fn below(
     }
 }
 
-fn one_cause(operation: &Operation, cause: &Value, left: &mut Vec<&Change>, names: &Names) -> Item {
-    let mut inner = written(operation, cause, left, names);
-    inner.extend(below(operation, cause.get("n"), left, names));
+fn one_cause(operation: &Operation, cause: &Value, left: &mut Vec<&Change>, state: &State) -> Item {
+    let mut inner = written(operation, cause, left, state);
+    inner.extend(below(operation, cause.get("n"), left, state));
     item(began(cause), (!inner.is_empty()).then(|| list(inner)))
 }
 
@@ -248,20 +248,21 @@ fn written(
     operation: &Operation,
     cause: &Value,
     left: &mut Vec<&Change>,
-    names: &Names,
+    state: &State,
 ) -> Vec<Item> {
     let mut items = Vec::new();
     for cell in cause.get("cells").items().iter().filter_map(Value::as_str) {
         let is_of = |change: &&Change| {
-            let (row, field) = change.cell(names);
+            let (row, field) = change.cell(state.names());
             *cell == *row || *cell == format!("{row}.{field}")
         };
         let (of, others): (Vec<_>, Vec<_>) = left.iter().copied().partition(is_of);
         *left = others;
-        items.extend(in_words(&of, names));
+        items.extend(in_words(&of, state));
     }
     let before = cause.get("before").items().iter();
-    items.extend(before.filter_map(|cell| written_before(cell.as_str()?, operation, names)));
+    items
+        .extend(before.filter_map(|cell| written_before(cell.as_str()?, operation, state.names())));
     items
 }
 
@@ -278,7 +279,8 @@ fn written_before(cell: &str, operation: &Operation, names: &Names) -> Option<It
 }
 
 /// Returns changes in words: rows that came or went in one line, else each field; what is the host's own is left out.
-pub(in crate::game) fn in_words(changes: &[&Change], names: &Names) -> Vec<Item> {
+pub(in crate::game) fn in_words(changes: &[&Change], state: &State) -> Vec<Item> {
+    let names = state.names();
     let mut items = Vec::new();
     for of_row in changes.chunk_by(|one, other| one.row == other.row) {
         let row = names.text(of_row[0].row);
@@ -302,7 +304,7 @@ pub(in crate::game) fn in_words(changes: &[&Change], names: &Names) -> Vec<Item>
             Some((_, Value::Nil)) => items.push(item(format!("{row} removed"), [])),
             _ => items.extend(
                 own.iter()
-                    .map(|(_, change)| item(changed(change, names), [])),
+                    .map(|(_, change)| item(changed(change, state), [])),
             ),
         }
     }
@@ -310,13 +312,21 @@ pub(in crate::game) fn in_words(changes: &[&Change], names: &Names) -> Vec<Item>
 }
 
 /// Returns a change in words.
-pub(super) fn changed(change: &Change, names: &Names) -> String {
-    let (row, field) = change.cell(names);
-    format!(
-        "{row}.{field}: {} -> {}",
-        shown(&change.old),
-        shown(&change.new)
-    )
+pub(super) fn changed(change: &Change, state: &State) -> String {
+    let (row, field) = change.cell(state.names());
+    let [old, new] = [&change.old, &change.new].map(|value| worth(value, change, state));
+    format!("{row}.{field}: {old} -> {new}")
+}
+
+/// Returns the value of a changed field in words; where a stat has none of its own, the base that the rules declare.
+pub(in crate::game) fn worth(value: &Value, change: &Change, state: &State) -> String {
+    let declared = state.stats().get(change.field);
+    match (value, &declared.base) {
+        (Value::Nil, base) if !base.is_nil() && declared.formula.is_none() => {
+            format!("{} (its base)", shown(base))
+        }
+        _ => shown(value),
+    }
 }
 
 pub(super) fn no_operation(session: &Session, number: u64) -> Diagnostic {

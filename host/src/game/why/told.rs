@@ -62,7 +62,7 @@ impl Session {
             is_own && Sight::new(state, viewer).cell(change.row, change.field)
         });
         let items: Vec<_> = seen
-            .map(|change| item(changed(change, names), []))
+            .map(|change| item(changed(change, &self.state), []))
             .collect();
         (!items.is_empty()).then(|| list(items))
     }

@@ -110,7 +110,7 @@ pub(super) fn place(at: &[RulePlace]) -> String {
 }
 
 /// Returns a value as it stands in a line.
-pub(in crate::game) fn shown(value: &Value) -> String {
+pub(super) fn shown(value: &Value) -> String {
     let text = match value {
         Value::Nil => "nothing".to_owned(),
         Value::Map(_) => {
