@@ -203,7 +203,7 @@ fn an_expression_only_looks_and_names_what_fails() {
             ),
             (
                 "(\"ann\", mood_of, \"x\", +)",
-                "store/expression: in the expression \"(\"ann\", mood_of, \"x\", +)\": \"+\" calculates with numbers, found the text \"x\"",
+                "store/expression: the guard of mark#1 on ann goes wrong: in the expression \"(\"ann\", mood_of, \"x\", +)\": \"+\" calculates with numbers, found the text \"x\"",
             ),
             (
                 "(mood_off)",

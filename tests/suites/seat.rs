@@ -212,13 +212,17 @@ fn fragile() -> Scratch {
 #[test]
 fn a_seat_is_told_no_value_and_no_name_by_what_breaks_without_a_place() {
     let home = fragile();
+    // An end that cannot be tested sleeps: that is said to the game master alone.
+    let (objects, _) = told(&home, "smuggle\nas Ann\ninspect\n");
+    let all = format!("{objects:?}");
+    assert!(refusals(&objects).is_empty(), "{all}");
+    assert!(!all.contains("gold") && !all.contains("bulk"), "{all}");
     for (setup, line, code) in [
         ("apprentice", "why bo.luck", "store/expression"),
         ("apprentice", "why not bo.luck", "store/expression"),
         ("apprentice", "why bo luck", "store/expression"),
         ("tax", "why ann.coins", "store/expression"),
         ("apprentice", "why bo.one", "store/cycle"),
-        ("smuggle", "inspect", "store/expression"),
         ("smuggle", "ring", "limit/depth"),
         ("smuggle", "heap", "limit/events"),
     ] {
@@ -251,7 +255,7 @@ fn a_seat_is_told_no_value_and_no_name_by_what_breaks_without_a_place() {
         ("heap", "sins"),
     ] {
         let (objects, _) = told(&home, &format!("{lines}\n"));
-        let all = format!("{:?}", refusals(&objects));
+        let all = format!("{objects:?}");
         assert!(all.contains(part), "{part} in {all}");
     }
 }

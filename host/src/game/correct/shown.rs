@@ -201,9 +201,8 @@ fn data(tried: &Tried) -> Value {
     });
     let of = tried.what.corrects().map_or(Value::Nil, number);
     let told_again = tried.said_again.iter().map(SaidAgain::to_value);
-    Value::map([
-        ("of", of),
-        ("rulings", Value::list(steps)),
-        ("told_again", Value::list(told_again)),
-    ])
+    let told_again: Vec<Value> = told_again.collect();
+    let told_again = (!told_again.is_empty()).then(|| ("told_again", Value::list(told_again)));
+    let parts = [("of", of), ("rulings", Value::list(steps))];
+    Value::map(parts.into_iter().chain(told_again))
 }

@@ -81,7 +81,7 @@ fn equals(run: &Run, row: Name, fields: &[(Name, Value)]) -> bool {
 pub(super) fn draining(
     _: &Lua,
     _: &Host,
-    (options, work): (Option<Argument>, String),
+    (_, _, options, work): (This, NameArgument, Option<Argument>, String),
 ) -> mlua::Result<(bool, u32)> {
     let invalid = |message: String| refused("script/argument", message);
     if work != "function" {
