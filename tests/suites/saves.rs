@@ -120,7 +120,8 @@ fn a_game_of_version_1_goes_on_with_corrections() {
         };
         let net = (Vec::new(), state.hash());
         let operation = history.correct(&mut state, (draft, what), net).unwrap();
-        game.append(state.names(), operation, "later").unwrap();
+        let one = std::slice::from_ref(operation);
+        game.append(state.names(), one, "later").unwrap();
     }
     drop(game);
     let again = open(&place);

@@ -17,7 +17,7 @@ use crate::script::EngineOptions;
 use crate::store::archive::{
     ArchiveError, Game, NewGame, Opened, Opening, ReadOnly, Sink, SyncMode,
 };
-use crate::store::{History, State};
+use crate::store::{History, Operation, State};
 
 /// What the clock says, for people.
 pub type Clock = Box<dyn Fn() -> String>;
@@ -87,8 +87,10 @@ impl Session {
             game,
             clock: keeping.clock,
         };
-        let written = self
-            .write_operations(&mut kept)
+        // Which of them were of one command is not known any more.
+        let mut each = self.history.operations().chunks(1);
+        let written = each
+            .try_for_each(|one| self.write(&mut kept, one))
             .and_then(|()| kept.game.set_sync(keeping.sync));
         if let Err(error) = written {
             // Nobody was answered yet: half a game is worse than none.
@@ -216,26 +218,19 @@ impl Session {
         done.map_err(|error| Box::new(error.to_diagnostic()))
     }
 
-    /// Makes the operations safe that are not on disk yet; what the disk refuses is taken back, and the answer says so.
+    /// Makes the operations of a command safe, all or none; what the disk refuses is taken back, and the answer says so.
     pub(super) fn kept(&mut self, mut reply: Reply) -> Reply {
         let Some(mut kept) = self.kept.take() else {
             return reply;
         };
-        let first_new = kept.game.seq() + 1;
-        if let Err(error) = self.write_operations(&mut kept) {
-            let written = kept.game.seq();
+        let written = kept.game.seq();
+        let from = usize::try_from(written).unwrap_or(usize::MAX);
+        let missing = self.history.operations().get(from..).unwrap_or_default();
+        if let Err(error) = self.write(&mut kept, missing) {
             while self.history.operations().len() as u64 > written
                 && self.history.withdraw(&mut self.state).is_ok()
             {}
-            let finding = error.to_diagnostic();
-            reply = match reply.op {
-                // What the command itself did is safe; only what followed by itself is not.
-                Some(op) if op <= written && written >= first_new => {
-                    reply.findings.push(finding);
-                    reply
-                }
-                _ => Reply::refused(finding),
-            };
+            reply = Reply::refused(error.to_diagnostic());
         } else if let Err(error) = kept.game.snapshot_if_due(&self.state) {
             let finding = error.to_diagnostic();
             let warning = Diagnostic::warning("save/snapshot", finding.message);
@@ -247,10 +242,8 @@ impl Session {
         reply
     }
 
-    /// Writes what the history has and the journal lacks, and before it the rules that it ran under.
-    fn write_operations(&self, kept: &mut Kept) -> Result<(), ArchiveError> {
-        let from = usize::try_from(kept.game.seq()).unwrap_or(usize::MAX);
-        let missing = self.history.operations().get(from..).unwrap_or_default();
+    /// Writes the operations of a command, and before them the rules that they ran under.
+    fn write(&self, kept: &mut Kept, missing: &[Operation]) -> Result<(), ArchiveError> {
         if missing.is_empty() {
             return Ok(());
         }
@@ -262,10 +255,7 @@ impl Session {
             }
         }
         let at = (kept.clock)();
-        let names = self.state.names();
-        missing
-            .iter()
-            .try_for_each(|operation| kept.game.append(names, operation, &at))
+        kept.game.append(self.state.names(), missing, &at)
     }
 
     /// Returns the files of a generation of rules, if they are known: live, earlier in this session, or on disk.

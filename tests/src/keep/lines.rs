@@ -75,8 +75,7 @@ impl Lines {
             ),
             8 => format!("for {seat}: throw 2d6"),
             9 => format!("set {seat} mood {} because {seat} slept", self.below(5)),
-            // An order that answers what waits becomes several operations, and those are not written as one yet.
-            10 => format!("order later {}", self.one(&["yes", "off"])),
+            10 => format!("order sure {}", self.one(&["yes", "off"])),
             _ => self
                 .one(&["reveal and roll on", "salt y", "log disputes"])
                 .to_owned(),

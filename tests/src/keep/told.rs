@@ -73,18 +73,23 @@ impl Told {
                 lost.command
             ));
         }
-        let mut further = further.iter();
+        let (mut further, mut unanswered) = (further.iter(), 0);
         while self.count() < kept.len() {
             let line = further.next().ok_or_else(|| {
                 let (more, given) = (kept.len(), self.count());
                 format!("{more} operations are kept and {given} were given")
             })?;
+            let before = self.count();
             self.give(line);
+            unanswered += usize::from(self.count() > before);
         }
         self.is(kept, names)?;
-        match kept.len() - sure {
-            more @ (0 | 1) => Ok(more),
-            more => Err(format!("{more} operations are kept that were not answered")),
+        match (unanswered, self.count() - kept.len()) {
+            (0 | 1, 0) => Ok(kept.len() - sure),
+            (0 | 1, missing) => Err(format!(
+                "{missing} operations of a command are not kept with it"
+            )),
+            (more, _) => Err(format!("{more} commands are kept that were not answered")),
         }
     }
 

@@ -25,13 +25,20 @@ impl Chain {
 
     /// Returns the whole line of some JSON that comes next.
     pub fn line(&self, json: &[u8]) -> (Vec<u8>, Chain) {
-        let chain = self.after(json);
-        let mut line = Vec::with_capacity(json.len() + DIGITS + 2);
-        line.extend_from_slice(json);
-        line.push(b'\t');
-        line.extend_from_slice(chain.0.as_ref().map_or(&[][..], |digits| &digits[..]));
-        line.push(b'\n');
+        let mut line = Vec::new();
+        let chain = self.write_line(json, &mut line);
         (line, chain)
+    }
+
+    /// Adds the whole line of some JSON that comes next to others, and returns its end.
+    pub(super) fn write_line(&self, json: &[u8], lines: &mut Vec<u8>) -> Chain {
+        let chain = self.after(json);
+        lines.reserve(json.len() + DIGITS + 2);
+        lines.extend_from_slice(json);
+        lines.push(b'\t');
+        lines.extend_from_slice(chain.0.as_ref().map_or(&[][..], |digits| &digits[..]));
+        lines.push(b'\n');
+        chain
     }
 
     /// Returns the JSON of a line (without its LF) that comes next, and its end; none where anything is another

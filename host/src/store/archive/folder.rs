@@ -66,36 +66,43 @@ impl Game {
         }
     }
 
-    /// Keeps an operation; when this returns it is safe on the disk, or with [`SyncMode::Group`] soon.
+    /// Keeps the operations of one command, all or none; when this returns they are safe on the disk, or with
+    /// [`SyncMode::Group`] soon.
     ///
-    /// Shape: the next operation, under rules that [`Game::pin`] kept; `at` is what the clock says, for people. On any
-    /// error the operation was not kept, and the caller takes it back before anybody is answered.
+    /// Shape: the next operations, under rules that [`Game::pin`] kept; `at` is what the clock says, for people. On any
+    /// error none was kept, and the caller takes them back before anybody is answered.
     /// Errors: `ReadOnly`, `NotNext`, `NotPinned`, `TooLarge`, `TooDeep`, `Full`, `NotWritten`, `NotSynced`, `Ended`.
     pub fn append(
         &mut self,
         names: &Names,
-        operation: &Operation,
+        operations: &[Operation],
         at: &str,
     ) -> Result<(), ArchiveError> {
         let writer = self.writer.as_mut().map_err(|why| read_only(why))?;
-        if operation.seq != self.seq + 1 {
-            return Err(ArchiveError::NotNext(operation.seq));
-        }
-        let rules = &*operation.rules;
-        if !rules.is_empty() && !self.pinned.contains(rules) {
-            return Err(ArchiveError::NotPinned(disk::shown(rules)));
-        }
-        if line::is_too_deep(operation) {
-            return Err(ArchiveError::TooDeep);
-        }
-        let mut json = line::write(names, operation, at);
-        if json.len() > LINE_BYTES {
-            json = set_aside(&mut self.blobs, operation.seq, &json)?;
+        let mut lines = Vec::with_capacity(operations.len());
+        for (operation, seq) in operations.iter().zip(self.seq + 1..) {
+            if operation.seq != seq {
+                return Err(ArchiveError::NotNext(operation.seq));
+            }
+            let rules = &*operation.rules;
+            if !rules.is_empty() && !self.pinned.contains(rules) {
+                return Err(ArchiveError::NotPinned(disk::shown(rules)));
+            }
+            if line::is_too_deep(operation) {
+                return Err(ArchiveError::TooDeep);
+            }
+            let more = lines.len() + 1 < operations.len();
+            let mut json = line::write(names, operation, (at, more));
+            if json.len() > LINE_BYTES {
+                json = set_aside(&mut self.blobs, operation.seq, &json)?;
+            }
+            lines.push(json);
         }
         let before = writer.journal.length();
-        writer.journal.append(&json)?;
-        self.seq += 1;
-        writer.since.lines += 1;
+        writer.journal.append(&lines)?;
+        let count = lines.len() as u64;
+        self.seq += count;
+        writer.since.lines += count;
         writer.since.bytes += writer.journal.length() - before;
         Ok(())
     }

@@ -1,6 +1,7 @@
-//! This module appends lines to a journal: a line is safe on the disk before whoever gave it is answered.
+//! This module appends lines to a journal: they are safe on the disk before whoever gave them is answered.
 //!
-//! A disk that is full refuses the line, and the file is cut back to the last whole one. A sync that fails ends
+//! Lines that belong together are one write and one sync. A disk that is full refuses them, and the file is cut back to
+//! where they began. A sync that fails ends
 //! writing: what the disk holds is not known any more, and a second sync would only seem to succeed.
 
 use std::fmt;
@@ -101,16 +102,19 @@ impl<S: Sink> Journal<S> {
         self.sink = sink;
     }
 
-    /// Adds a line; when this returns it is safe, or with [`SyncMode::Group`] will be after the next sync.
+    /// Adds lines, all or none; when this returns they are safe, or with [`SyncMode::Group`] will be after the next sync.
     ///
     /// Errors: `Full`, `NotWritten` (the journal is as it was), `NotSynced`, `Ended` (nothing more is written).
-    pub fn append(&mut self, json: &[u8]) -> Result<(), ArchiveError> {
-        debug_assert!(!json.contains(&b'\n'), "invariant: a line is one line");
+    pub fn append(&mut self, lines: &[impl AsRef<[u8]>]) -> Result<(), ArchiveError> {
         if self.has_ended {
             return Err(ArchiveError::Ended);
         }
-        let (line, chain) = self.chain.line(json);
-        if let Err(error) = self.write_all(&line) {
+        let (mut bytes, mut chain) = (Vec::new(), self.chain);
+        for json in lines.iter().map(AsRef::as_ref) {
+            debug_assert!(!json.contains(&b'\n'), "invariant: a line is one line");
+            chain = chain.write_line(json, &mut bytes);
+        }
+        if let Err(error) = self.write_all(&bytes) {
             // A torn line that cannot be cut off would spoil the next one.
             self.has_ended = self.sink.cut(self.length).is_err();
             return Err(disk::not_written(&error));
@@ -121,10 +125,10 @@ impl<S: Sink> Journal<S> {
                 let _ = self.sink.cut(self.length);
             })?;
         }
-        self.length += line.len() as u64;
+        self.length += bytes.len() as u64;
         self.chain = chain;
         if self.sync == SyncMode::Group {
-            self.loose = (self.loose.0 + 1, self.loose.1 + line.len());
+            self.loose = (self.loose.0 + lines.len(), self.loose.1 + bytes.len());
             if self.loose.0 >= GROUP_LINES || self.loose.1 >= GROUP_BYTES {
                 self.flush()?;
             }

@@ -23,6 +23,8 @@ pub struct Entry {
     pub operation: Operation,
     /// What the clock said, for people; no rule sees it.
     pub at: Text,
+    /// Whether further operations of the same command follow: without those it is half written.
+    pub more: bool,
 }
 
 /// What a line holds.
@@ -81,6 +83,8 @@ struct Written<'a> {
     #[serde(skip_serializing_if = "Vec::is_empty")]
     documents: Vec<Exact<'a>>,
     state: String,
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    more: bool,
     at: &'a str,
 }
 
@@ -125,11 +129,13 @@ struct Read {
     #[serde(default)]
     documents: Vec<ReadExact>,
     state: String,
+    #[serde(default)]
+    more: bool,
     at: String,
 }
 
-/// Returns the JSON of an operation.
-pub(super) fn write(names: &Names, operation: &Operation, at: &str) -> Vec<u8> {
+/// Returns the JSON of an operation; `more` of the same command may follow.
+pub(super) fn write(names: &Names, operation: &Operation, (at, more): (&str, bool)) -> Vec<u8> {
     let Kind {
         kind,
         of,
@@ -162,6 +168,7 @@ pub(super) fn write(names: &Names, operation: &Operation, at: &str) -> Vec<u8> {
         causes: operation.causes.iter().map(Exact).collect(),
         documents: operation.documents.iter().map(Exact).collect(),
         state: operation.state.to_string(),
+        more,
         at,
     };
     serde_json::to_vec(&written).expect("invariant: an operation is plain data")
@@ -277,6 +284,7 @@ pub(super) fn read_entry(names: &Names, json: &[u8], version: u32) -> Result<Ent
     Ok(Entry {
         operation,
         at: read.at.into(),
+        more: read.more,
     })
 }
 

@@ -45,26 +45,45 @@ pub(super) fn load(folder: &Path, names: &Names) -> Result<Loaded, ArchiveError>
         failure: None,
     };
     let blobs = Stash::new(folder, BLOBS);
+    // How far whole commands reach.
+    let mut settled = (loaded.scan.clone(), 0);
     while let Some(json) = scanner.next_line().map_err(unreadable)? {
         let seq = loaded.ends.len() as u64;
         match entry(names, &blobs, (loaded.first.v, seq), json) {
             Ok(entry) => loaded.entries.push(entry),
             Err(reason) => {
                 loaded.failure = Some(loaded.fault(reason));
-                return Ok(loaded);
+                return Ok(loaded.cut_back(settled));
             }
         }
         loaded.scan = scanner.found().clone();
         loaded.ends.push(loaded.scan.length);
+        if loaded.entries.last().is_some_and(|last| !last.more) {
+            settled = (loaded.scan.clone(), loaded.entries.len());
+        }
     }
     loaded.scan = scanner.found().clone();
     if let Tail::Broken(reason) = &loaded.scan.tail {
         loaded.failure = Some(broken(loaded.scan.lines + 1, *reason));
     }
-    Ok(loaded)
+    Ok(loaded.cut_back(settled))
 }
 
 impl Loaded {
+    /// Leaves out the begin of a command whose other operations are missing: it is a part of the torn tail.
+    fn cut_back(mut self, (scan, entries): (Scan, usize)) -> Loaded {
+        if entries < self.entries.len() {
+            let tail = match self.scan.tail {
+                Tail::None => Tail::Torn,
+                other => other,
+            };
+            self.entries.truncate(entries);
+            self.ends.truncate(entries + 1);
+            self.scan = Scan { tail, ..scan };
+        }
+        self
+    }
+
     /// Returns the refusal of the line after those that were read.
     fn fault(&self, reason: String) -> ArchiveError {
         let line = self.ends.len() as u64 + 1;

@@ -86,16 +86,16 @@ fn lines(bytes: &[u8]) -> (Vec<String>, Tail) {
 #[test]
 fn a_full_disk_refuses_the_line_and_the_next_one_goes_on() {
     let (disk, mut journal) = journal(SyncMode::Each);
-    journal.append(b"{\"a\":1}").unwrap();
+    journal.append(&[b"{\"a\":1}"]).unwrap();
     let before = disk.0.borrow().bytes.clone();
     for kind in [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded] {
         disk.0.borrow_mut().writes = [Does::Short(5), Does::Fails(kind)].into();
-        assert_eq!(journal.append(b"{\"b\":2}"), Err(ArchiveError::Full));
+        assert_eq!(journal.append(&[b"{\"b\":2}"]), Err(ArchiveError::Full));
         assert_eq!(disk.0.borrow().bytes, before, "nothing of it is left");
     }
     disk.0.borrow_mut().writes = [Does::Short(3), Does::Short(0)].into();
-    assert_eq!(journal.append(b"{\"b\":2}"), Err(ArchiveError::Full));
-    journal.append(b"{\"c\":3}").unwrap();
+    assert_eq!(journal.append(&[b"{\"b\":2}"]), Err(ArchiveError::Full));
+    journal.append(&[b"{\"c\":3}"]).unwrap();
     let (found, tail) = lines(&disk.0.borrow().bytes);
     assert_eq!(found, ["{\"a\":1}", "{\"c\":3}"]);
     assert_eq!(tail, Tail::None);
@@ -106,7 +106,7 @@ fn a_write_that_is_interrupted_or_short_goes_on() {
     let (disk, mut journal) = journal(SyncMode::Each);
     let again = Does::Fails(io::ErrorKind::Interrupted);
     disk.0.borrow_mut().writes = [again, Does::Short(1), again, Does::Short(4)].into();
-    journal.append(b"{}").unwrap();
+    journal.append(&[b"{}"]).unwrap();
     assert_eq!(
         lines(&disk.0.borrow().bytes),
         (vec!["{}".to_owned()], Tail::None)
@@ -116,12 +116,15 @@ fn a_write_that_is_interrupted_or_short_goes_on() {
 #[test]
 fn a_torn_line_that_cannot_be_cut_off_ends_writing() {
     let (disk, mut journal) = journal(SyncMode::Each);
-    journal.append(b"[1]").unwrap();
+    journal.append(&[b"[1]"]).unwrap();
     disk.0.borrow_mut().writes = [Does::Short(5), Does::Fails(io::ErrorKind::Other)].into();
     disk.0.borrow_mut().cuts = [Does::Fails(io::ErrorKind::Other)].into();
     let kind = io::ErrorKind::Other;
-    assert_eq!(journal.append(b"[2]"), Err(ArchiveError::NotWritten(kind)));
-    assert_eq!(journal.append(b"[3]"), Err(ArchiveError::Ended));
+    assert_eq!(
+        journal.append(&[b"[2]"]),
+        Err(ArchiveError::NotWritten(kind))
+    );
+    assert_eq!(journal.append(&[b"[3]"]), Err(ArchiveError::Ended));
     assert_eq!(
         lines(&disk.0.borrow().bytes),
         (vec!["[1]".to_owned()], Tail::Torn)
@@ -131,17 +134,17 @@ fn a_torn_line_that_cannot_be_cut_off_ends_writing() {
 #[test]
 fn a_failed_sync_ends_writing_for_the_session() {
     let (disk, mut journal) = journal(SyncMode::Each);
-    journal.append(b"[1]").unwrap();
+    journal.append(&[b"[1]"]).unwrap();
     let failure = io::ErrorKind::Other;
     disk.0.borrow_mut().syncs = [Does::Fails(failure)].into();
     assert_eq!(
-        journal.append(b"[2]"),
+        journal.append(&[b"[2]"]),
         Err(ArchiveError::NotSynced(failure))
     );
     assert!(journal.has_ended());
     let (syncs, bytes) = (disk.0.borrow().synced, disk.0.borrow().bytes.clone());
     // The disk works again, and nobody believes it.
-    assert_eq!(journal.append(b"[3]"), Err(ArchiveError::Ended));
+    assert_eq!(journal.append(&[b"[3]"]), Err(ArchiveError::Ended));
     assert_eq!(journal.flush(), Err(ArchiveError::Ended));
     drop(journal);
     assert_eq!(disk.0.borrow().synced, syncs);
@@ -153,24 +156,24 @@ fn a_failed_sync_ends_writing_for_the_session() {
 fn a_line_is_safe_before_the_answer_and_a_group_at_its_end() {
     let (disk, mut each) = journal(SyncMode::Each);
     for _ in 0..3 {
-        each.append(b"[]").unwrap();
+        each.append(&[b"[]"]).unwrap();
         assert_eq!(disk.0.borrow().safe, disk.0.borrow().bytes.len());
     }
     let (disk, mut group) = journal(SyncMode::Group);
     for _ in 0..511 {
-        group.append(b"[]").unwrap();
+        group.append(&[b"[]"]).unwrap();
     }
     assert_eq!((disk.0.borrow().synced, group.loose_lines()), (0, 511));
-    group.append(b"[]").unwrap();
+    group.append(&[b"[]"]).unwrap();
     assert_eq!((disk.0.borrow().synced, group.loose_lines()), (1, 0));
-    group.append(b"[]").unwrap();
+    group.append(&[b"[]"]).unwrap();
     drop(group);
     assert_eq!(disk.0.borrow().synced, 2);
     assert_eq!(disk.0.borrow().safe, disk.0.borrow().bytes.len());
     // Large lines are not let wait.
     let (disk, mut group) = journal(SyncMode::Group);
     for _ in 0..5 {
-        group.append(&vec![b'1'; 1 << 20]).unwrap();
+        group.append(&[vec![b'1'; 1 << 20]]).unwrap();
     }
     assert_eq!(disk.0.borrow().synced, 1);
 }
@@ -200,7 +203,7 @@ proptest! {
         let mut answered = Vec::new();
         for number in 0..count {
             let json = format!("{{\"seq\":{number}}}");
-            if journal.append(json.as_bytes()).is_ok() {
+            if journal.append(&[&json]).is_ok() {
                 answered.push(json);
                 let disk = disk.0.borrow();
                 prop_assert_eq!(disk.safe, disk.bytes.len());

@@ -135,7 +135,7 @@ fn who_comes_second_may_read() {
         .clone();
     let refused = second
         .game
-        .append(second.state.names(), &undone, AT)
+        .append(second.state.names(), std::slice::from_ref(&undone), AT)
         .unwrap_err();
     assert_eq!(
         refused.to_string(),
@@ -338,17 +338,23 @@ fn only_the_next_operation_is_kept() {
     let (_home, place) = home();
     let mut table = played(&place, 2);
     let last = table.history.operations()[1].clone();
-    assert_eq!(table.keep(&last), Err(ArchiveError::NotNext(2)));
+    assert_eq!(
+        table.keep(std::slice::from_ref(&last)),
+        Err(ArchiveError::NotNext(2))
+    );
     let mut next = last.clone();
     next.seq = 3;
     next.rules = "other".into();
     assert_eq!(
-        table.keep(&next),
+        table.keep(std::slice::from_ref(&next)),
         Err(ArchiveError::NotPinned("other".to_owned()))
     );
     next.rules = last.rules.clone();
     next.causes = vec![(0..80).fold(Value::Nil, |inner, _| Value::list([inner]))];
-    assert_eq!(table.keep(&next), Err(ArchiveError::TooDeep));
+    assert_eq!(
+        table.keep(std::slice::from_ref(&next)),
+        Err(ArchiveError::TooDeep)
+    );
     drop(table.game);
     assert_eq!(open(&place).unwrap().game.seq(), 2);
 }
@@ -366,7 +372,7 @@ fn a_large_operation_lies_in_a_file_of_its_own() {
         .history
         .refuse(&table.state, draft, "mini/no", "no")
         .clone();
-    table.keep(&refused).unwrap();
+    table.keep(std::slice::from_ref(&refused)).unwrap();
     table.play();
     let journal = fs::read_to_string(place.join(JOURNAL)).unwrap();
     assert!(journal.len() < 4096);

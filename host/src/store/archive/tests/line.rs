@@ -109,7 +109,8 @@ prop_compose! {
 proptest! {
     #[test]
     fn any_operation_is_read_as_it_was_written((names, operation) in any_operation(), at in any_text()) {
-        let json = write(&names, &operation, &at);
+        let more = at.len() % 2 == 1;
+        let json = write(&names, &operation, (&at, more));
         prop_assert!(json.iter().all(|byte| *byte >= b' '), "a line is one line without tabs");
         let Ok(Line::Entry(entry)) = read(&names, &json, VERSION) else { panic!("{:?}", read(&names, &json, VERSION)) };
         prop_assert_eq!(&entry.operation, &operation);
@@ -118,14 +119,15 @@ proptest! {
         let others = Names::default();
         others.intern("another");
         let Ok(Line::Entry(entry)) = read(&others, &json, VERSION) else { panic!("the same line") };
-        prop_assert_eq!(write(&others, &entry.operation, &at), json);
+        prop_assert_eq!(entry.more, more);
+        prop_assert_eq!(write(&others, &entry.operation, (&at, more)), json);
     }
 
     #[test]
     fn no_bytes_end_the_reader(bytes in prop::collection::vec(any::<u8>(), 0..64), cut in 0usize..400) {
         let _ = read(&Names::default(), &bytes, VERSION);
         let (names, operation) = plain();
-        let mut json = write(&names, &operation, AT);
+        let mut json = write(&names, &operation, (AT, false));
         json.truncate(cut.min(json.len() - 1));
         prop_assert!(read(&names, &json, VERSION).is_err());
     }
@@ -160,7 +162,7 @@ fn plain() -> (Names, Operation) {
 fn a_line_reads_well() {
     let (names, mut operation) = plain();
     let zero = "0".repeat(64);
-    let line = String::from_utf8(write(&names, &operation, AT)).unwrap();
+    let line = String::from_utf8(write(&names, &operation, (AT, false))).unwrap();
     assert_eq!(
         line,
         format!(
@@ -168,7 +170,7 @@ fn a_line_reads_well() {
         )
     );
     operation.what = What::Undo { of: 2 };
-    let line = String::from_utf8(write(&names, &operation, AT)).unwrap();
+    let line = String::from_utf8(write(&names, &operation, (AT, false))).unwrap();
     assert!(
         line.starts_with(r#"{"v":1,"seq":3,"kind":"undo","of":2,"#),
         "{line}"
@@ -179,7 +181,7 @@ fn a_line_reads_well() {
         changed: vec![3, 5],
         refused: Vec::new(),
     };
-    let line = String::from_utf8(write(&names, &operation, AT)).unwrap();
+    let line = String::from_utf8(write(&names, &operation, (AT, false))).unwrap();
     let begin = r#"{"v":1,"seq":3,"kind":"replace","of":2,"with":"stay","changed":[3,5],"slot""#;
     assert!(line.starts_with(begin), "{line}");
 }
@@ -187,7 +189,7 @@ fn a_line_reads_well() {
 #[test]
 fn what_is_no_operation_says_why() {
     let (names, operation) = plain();
-    let json = String::from_utf8(write(&names, &operation, AT)).unwrap();
+    let json = String::from_utf8(write(&names, &operation, (AT, false))).unwrap();
     for (from, to, why) in [
         (
             "\"ruling\"",

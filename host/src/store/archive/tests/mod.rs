@@ -83,6 +83,12 @@ impl Table {
 
     /// Gives the command that makes a cell another one; some are taken back, some refused.
     fn play(&mut self) {
+        let done = self.done();
+        self.keep(&[done]).unwrap();
+    }
+
+    /// Gives the command and does not keep it.
+    fn done(&mut self) -> Operation {
         let seq = self.history.operations().len() as u64 + 1;
         let done = match seq % 7 {
             5 => self.history.undo(&mut self.state, "gm").unwrap(),
@@ -102,12 +108,11 @@ impl Table {
                 self.history.record(&mut self.state, mark, draft)
             }
         };
-        let done = done.clone();
-        self.keep(&done).unwrap();
+        done.clone()
     }
 
-    fn keep(&mut self, operation: &Operation) -> Result<(), super::ArchiveError> {
-        self.game.append(self.state.names(), operation, AT)
+    fn keep(&mut self, all: &[Operation]) -> Result<(), super::ArchiveError> {
+        self.game.append(self.state.names(), all, AT)
     }
 
     fn draft(&self, command: &str) -> Draft {
@@ -136,7 +141,7 @@ fn assert_same(a: &Opened, b: &Table) {
     let texts = |history: &History, names: &Names| -> Vec<Vec<u8>> {
         let operations = history.operations().iter();
         operations
-            .map(|one| super::line::write(names, one, AT))
+            .map(|one| super::line::write(names, one, (AT, false)))
             .collect()
     };
     assert_eq!(

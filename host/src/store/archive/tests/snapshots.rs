@@ -56,7 +56,7 @@ fn a_game_opened_from_a_snapshot_is_the_game() {
         table.history.undo(&mut table.state, "gm").unwrap();
         opened
             .game
-            .append(opened.state.names(), &a, super::AT)
+            .append(opened.state.names(), std::slice::from_ref(&a), super::AT)
             .unwrap();
     }
     assert_same(&opened, &table);
@@ -70,7 +70,7 @@ fn a_game_opened_from_a_snapshot_is_the_game() {
             .clone();
         opened
             .game
-            .append(opened.state.names(), &a, super::AT)
+            .append(opened.state.names(), std::slice::from_ref(&a), super::AT)
             .unwrap();
     }
     assert!(opened.game.snapshot_if_due(&opened.state).unwrap());

@@ -19,6 +19,37 @@ fn scan(bytes: &[u8]) -> (usize, Tail) {
     (usize::try_from(found.lines).unwrap(), found.tail)
 }
 
+/// The operations of one command are there together, or none of them is.
+#[test]
+fn half_of_a_command_goes_with_the_torn_tail() {
+    let home = tempfile::tempdir().unwrap();
+    let place = home.path().join("game");
+    let mut table = played(&place, 2);
+    let (one, other, third) = (table.done(), table.done(), table.done());
+    table.keep(&[one, other, third]).unwrap();
+    table.play();
+    drop(table);
+    let whole = fs::read(place.join(JOURNAL)).unwrap();
+    let ends = ends(&whole);
+    assert_eq!(ends.len(), 7);
+    for length in ends[2]..ends[5] {
+        fs::write(place.join(JOURNAL), &whole[..length]).unwrap();
+        let copy = home.path().join(format!("copy-{length}"));
+        assert_eq!(recover(&place, &copy).unwrap().seq, 2, "{length}");
+        let opened = open(&place).unwrap();
+        assert_eq!(opened.history.operations().len(), 2, "{length}");
+        let is_torn = opened
+            .notes
+            .iter()
+            .any(|note| note.code == "save/torn-tail");
+        assert_eq!(is_torn, length > ends[2]);
+        drop(opened);
+        assert_eq!(fs::read(place.join(JOURNAL)).unwrap(), &whole[..ends[2]]);
+    }
+    fs::write(place.join(JOURNAL), &whole[..ends[5]]).unwrap();
+    assert_eq!(open(&place).unwrap().history.operations().len(), 5);
+}
+
 #[test]
 fn a_journal_cut_at_any_byte_opens_with_its_whole_lines() {
     let home = tempfile::tempdir().unwrap();
@@ -61,7 +92,8 @@ fn a_journal_cut_at_any_byte_opens_with_its_whole_lines() {
             let redone = opened.history.undo(&mut opened.state, "gm");
             let done = redone.cloned();
             if let Ok(done) = done {
-                opened.game.append(opened.state.names(), &done, "").unwrap();
+                let done = std::slice::from_ref(&done);
+                opened.game.append(opened.state.names(), done, "").unwrap();
             }
             let count = opened.history.operations().len();
             drop(opened);
