@@ -117,7 +117,7 @@ impl Session {
         let owner = self.read(by, line.trim()).ok();
         let owner = owner.and_then(|(phrase, _)| owner_of(&phrase.template));
         match owner {
-            Some(Owner::Definition { collection, id, .. }) => !self.is_query(&collection, &id),
+            Some(owner @ Owner::Definition { .. }) => !self.is_query(&owner),
             Some(Owner::Host(_)) | None => false,
         }
     }
