@@ -59,7 +59,7 @@ mod unknown;
 mod watch;
 
 pub use api::slots_value;
-pub use command::only_looks;
+pub use command::{givers, only_looks, typed_word};
 pub use compile::{Compiled, is_unfinished};
 pub use contract::syntax_lines;
 pub use contract::{Contract, Reads};

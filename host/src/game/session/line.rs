@@ -65,7 +65,7 @@ impl Session {
             .filter(|word| !word.contains(char::is_whitespace))
         {
             return match word {
-                "" => Reply::document(self.overview()),
+                "" => Reply::document(self.overview(by)),
                 word => self.help(by, word),
             };
         }
@@ -121,6 +121,9 @@ impl Session {
             return Reply::default();
         };
         debug_assert_eq!(collection, COMMANDS);
+        if let Some(refusal) = self.not_theirs(by, owner) {
+            return Reply::refused(refusal);
+        }
         let query = self.is_query(owner);
         let argument = slots_value(phrase);
         if !query && let Some(refusal) = self.held_back(by, Some((collection, id))) {
