@@ -356,6 +356,21 @@ fn a_post_is_what_somebody_may_read_of_a_ruling_and_nothing_beside_it() {
     ] {
         assert!(talk.contains(code), "{code}: {talk}");
     }
+    // HTML, and the answer of a line that only looks.
+    let (out, _) = posted("post 7 as html\n");
+    assert_eq!(
+        out,
+        "<article>\n<p>Fin strikes at Bo: 14.</p>\n<p>Bo loses 4 and has 6 left.</p>\n</article>\n"
+    );
+    let (out, talk) = posted("mood of Bo\npost as html\npost as bbcode\n");
+    assert!(
+        out.ends_with("<article>\n<p>Bo feels 3.</p>\n</article>\nBo feels 3.\n"),
+        "{out}"
+    );
+    assert!(
+        talk.contains("`mood of Bo`, for everybody: 11 of 60000"),
+        "{talk}"
+    );
     // A seat has its own numbers, and posts nothing that it may not read.
     let (out, talk) = posted("as Bo\npost for Fin\npost 2\n");
     assert!(

@@ -5,6 +5,7 @@
 //! phase of the clock.
 
 mod ledgers;
+mod looked;
 mod post;
 
 use std::collections::BTreeMap;
@@ -20,6 +21,7 @@ use crate::store::clock::Clock;
 use crate::store::{Change, What};
 use crate::value::{Name, Value};
 
+pub(super) use looked::Looked;
 pub use post::Post;
 
 /// A whole game, as somebody may know of it.

@@ -18,10 +18,24 @@ pub struct Post {
 }
 
 impl Session {
-    /// Returns what a ruling said to `to`: the one with a number in the log of `own`, else the last one there.
+    /// Returns what a ruling said to `to`: the one with a number in the log of `own`, else what the line right before only
+    /// looked at, else the last one there.
     ///
     /// Errors: `post/unknown-line`, `post/does-not-hold`, `post/waits`, `post/nothing-said`.
     pub fn post(
+        &mut self,
+        by: &str,
+        line: Option<u64>,
+        to: &Viewer,
+    ) -> Result<Post, Box<Diagnostic>> {
+        let looked = line.is_none().then(|| self.looked_at(by, to)).flatten();
+        match looked {
+            Some(post) => Ok(post),
+            None => self.ruling_to_post(&self.viewer(by), line, to),
+        }
+    }
+
+    fn ruling_to_post(
         &self,
         own: &Viewer,
         line: Option<u64>,

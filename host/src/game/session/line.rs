@@ -17,6 +17,7 @@ impl Session {
             Ok(seat) => seat,
             Err(refusal) => return Reply::refused(*refusal),
         };
+        self.lines_taken += 1;
         if let Some(reply) = self.taken_there(&seat, line) {
             return self.addressed(&seat, reply);
         }
@@ -139,7 +140,11 @@ impl Session {
             rule: &rule,
             query,
         };
-        self.ruling(&order, |engine, run| prepared.run(engine, run))
+        let reply = self.ruling(&order, |engine, run| prepared.run(engine, run));
+        if query {
+            self.keep_looked(by, line, &reply);
+        }
+        reply
     }
 
     /// Returns whether a line of a command of the rules only looks.
