@@ -10,6 +10,7 @@ mod check;
 mod clock;
 mod export;
 mod expressions;
+mod files;
 mod fortune;
 mod handover;
 mod harbour;

@@ -170,7 +170,8 @@ impl Session {
     ) -> Elsewhere {
         let earlier = waited.iter().flat_map(|waited| typed(&waited.transcript));
         let hand: Vec<HandDie> = earlier.chain(hand::waiting(before)).collect();
-        let drawn = drawn.iter().filter(|input| matches!(input, Input::Die(_)));
+        let is_drawn = |input: &&Input| matches!(input, Input::Die(_)) || input.holds_file();
+        let drawn = drawn.iter().filter(is_drawn);
         let mut known: Vec<Input> = one.known.iter().chain(drawn).cloned().collect();
         let is_other_answer = waited.is_some() && one.in_place_of.is_some();
         if is_other_answer {
