@@ -239,7 +239,8 @@ impl Session {
     fn check_in_time(&self, by: &str, open: &OpenQuestion) -> Result<(), Box<Diagnostic>> {
         match (&open.question.deadline, self.game_time()) {
             (Some(due), Some(now)) if *due <= now && by != GM => {
-                let (due, now) = (game_time(due), game_time(&now));
+                let times = self.state.times();
+                let (due, now) = (game_time(due, times), game_time(&now, times));
                 let message =
                     format!("it is too late: the answer was due at {due}, now it is {now}");
                 let finding = Diagnostic::error("answer/too-late", message);

@@ -31,7 +31,7 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
             question.to.clone(),
             question.key.clone(),
             question.text.clone(),
-            answers(question),
+            answers(question, session.state().times()),
         ]);
     }
     let audience = call.audience();

@@ -64,7 +64,11 @@ fn waiting(status: &Status) -> Vec<Block> {
         rows = rows.row([
             question.to.clone(),
             question.text.clone(),
-            format!("answer {} ({})", one.open.word(), answers(question)),
+            format!(
+                "answer {} ({})",
+                one.open.word(),
+                answers(question, status.times)
+            ),
             due(one.due.as_ref()),
         ]);
     }

@@ -92,6 +92,7 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("speaker", sight::speaker)?
         .add("seat", sight::seat)?
         .add("is_in", sight::is_in)?
+        .add("time_text", clock::time_text)?
         .add("tell", sight::tell)?
         .add("bearer", event::bearer)?
         .add("defer", queue::defer)?
