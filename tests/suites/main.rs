@@ -8,6 +8,7 @@ mod bad_input;
 mod border;
 mod check;
 mod clock;
+mod command;
 mod export;
 mod expressions;
 mod fortune;

@@ -6,6 +6,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
+use super::does::Does;
 use super::input::{Input, place};
 use super::laws::{CAUSES, differing, in_words};
 use super::oracle::{HandDie, REVEALED, SharedOracle};
@@ -18,14 +19,6 @@ use crate::diag::Diagnostic;
 use crate::script::{BROKEN, Line, Owner, PLANS, PROMPT, Run, owner_of};
 use crate::store::{History, Operation, State, What};
 use crate::value::Value;
-
-/// The commands of the host that become operations without running any rule.
-const ALONE: [&str; 9] = [
-    "auto", "dice", "dispute", "drop", "order", "plan", "reveal", "salt", "settle",
-];
-
-/// The command that lets a ruling go on under the rules that it began with.
-const FINISH: &str = "finish";
 
 /// What an operation does when it runs again.
 pub(super) struct Again {
@@ -206,7 +199,8 @@ impl Session {
     pub(super) fn host_again(&mut self, operation: &Operation) -> Option<Operation> {
         let given = (&*operation.by, &*operation.command);
         let given_up = given_up(&self.state, operation);
-        if given_up.is_none() && !self.is_host_line(given, &ALONE) {
+        let is_again = |does: Does| does.is_without_rule();
+        if given_up.is_none() && !self.does(given).is_some_and(is_again) {
             return None;
         }
         let before = self.history.operations().len();
@@ -223,13 +217,6 @@ impl Session {
             withdrawn.expect("invariant: the last operation leads to the state of now");
         }
         found
-    }
-
-    /// Returns whether a line is one of some commands of the host.
-    pub(super) fn is_host_line(&self, (by, line): (&str, &str), ids: &[&str]) -> bool {
-        let owner = self.read(by, line.trim()).ok();
-        let owner = owner.and_then(|(phrase, _)| owner_of(&phrase.template));
-        matches!(owner, Some(Owner::Host(id)) if ids.contains(&&*id))
     }
 
     /// Returns what the addresses of a slot began with: a game that is a fork kept the names in those of then.
@@ -252,7 +239,7 @@ impl Session {
         operation: &Operation,
     ) -> Reply {
         // From the line that says so on it keeps the rules that it began with.
-        let is_finished = operation.command.split_whitespace().next() == Some(FINISH);
+        let is_finished = self.did(&operation.command) == Some(Does::Finishes);
         waiting.is_pinned |= is_finished;
         waiting.is_pinned &= *waiting.rules == *operation.rules;
         self.resumed(Resume {
@@ -265,6 +252,14 @@ impl Session {
         })
     }
 
+    /// Returns how far a line of the past moved the game.
+    fn moved(&self, line: &str) -> Extent {
+        match self.did(line) {
+            Some(Does::Moves(extent)) => extent,
+            Some(_) | None => Extent::Rest,
+        }
+    }
+
     /// Runs the rule of an operation, as its line did.
     pub(super) fn given_again(&mut self, rule: &str, operation: &Operation) -> Reply {
         let given = (&*operation.by, &*operation.command);
@@ -275,7 +270,7 @@ impl Session {
         match rule {
             "setup" => self.set_up(),
             _ if prompt.is_some() => self.prompted_again(rule, given),
-            _ if plan || rule == "clock" => self.move_on(Extent::of_line(given.1), given),
+            _ if plan || rule == "clock" => self.move_on(self.moved(given.1), given),
             _ => self.taken(given.0, given.1),
         }
     }

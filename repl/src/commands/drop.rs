@@ -1,12 +1,13 @@
 //! This module is the command `drop`.
 
-use host::game::{Call, HostCommand, Reply, Session};
+use host::game::{Call, Does, HostCommand, Reply, Session};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "drop",
     syntax: &["drop [{slot: Whole}]"],
     summary: "gives a waiting ruling or a prompt up",
     help: "Nothing of it is kept; undo brings it back. Without a number: the only ruling that waits.",
+    does: Does::Drops,
     run,
 };
 

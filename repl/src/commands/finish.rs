@@ -1,12 +1,13 @@
 //! This module is the command `finish`.
 
-use host::game::{Call, HostCommand, Reply, Session};
+use host::game::{Call, Does, HostCommand, Reply, Session};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "finish",
     syntax: &["finish [{slot: Whole}]"],
     summary: "lets a waiting ruling go on under the rules that it began with",
     help: "For a ruling that the live rules cannot go on with, because they ask for other things. Its question still wants its answer.",
+    does: Does::Finishes,
     run,
 };
 

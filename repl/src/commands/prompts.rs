@@ -2,7 +2,7 @@
 
 use host::doc::Document;
 use host::doc::build::table;
-use host::game::{Call, HostCommand, OpenQuestion, Reply, Session, answers};
+use host::game::{Call, Does, HostCommand, OpenQuestion, Reply, Session, answers};
 use host::value::Value;
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
@@ -12,6 +12,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     help: "A seat sees those that it may answer, with numbers that count what it was asked itself. The game master sees \
            all: a number with a dot, such as 12.1, is a question of ruling 12, which waits for it; other numbers are \
            prompts, and the game goes on meanwhile.",
+    does: Does::Looks,
     run,
 };
 

@@ -1,12 +1,13 @@
 //! This module is the command `restart`.
 
-use host::game::{Call, HostCommand, Reply, Session};
+use host::game::{Call, Does, HostCommand, Reply, Session};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "restart",
     syntax: &["restart [{slot: Whole}]"],
     summary: "begins a waiting ruling anew, in its slot and without the answers so far",
     help: "Its dice are the same where the rules ask for the same. Without a number: the only ruling that waits.",
+    does: Does::Restarts,
     run,
 };
 

@@ -110,6 +110,7 @@ static BREAKS: [host::game::HostCommand; 1] = [host::game::HostCommand {
     syntax: &["break"],
     summary: "breaks the host",
     help: "",
+    does: host::game::Does::Writes,
     run: |session, call| {
         session.host_ruling(call.by, call.line, |state| {
             let (row, field) = (state.names().intern("ann"), state.names().intern("name"));

@@ -2,6 +2,7 @@
 //! known, with the dice and answers that were recorded for the addresses that it asks for.
 
 use super::super::again::{Elsewhere, Replay, was_broken};
+use super::super::does::Does;
 use super::super::input::Input;
 use super::super::oracle::{HandDie, SharedOracle};
 use super::super::orders::orders;
@@ -15,14 +16,6 @@ use crate::doc::Document;
 use crate::script::{Owner, owner_of, pass_before};
 use crate::store::{Change, Operation, State};
 use crate::value::Value;
-
-/// Commands of the host that may be ruled again by their line; the others walk through the history, or end things.
-const AGAIN: [&str; 8] = [
-    "auto", "dice", "drop", "finish", "next", "order", "plan", "step",
-];
-
-/// The command of the host that answers: it may take the place of an answer.
-const ANSWER: &str = "answer";
 
 /// What a ruling does.
 #[derive(Clone, Debug, Default)]
@@ -260,11 +253,12 @@ impl Session {
                 Diagnostic::error("revert/no-ruling", message).hint(hint),
             ))
         };
+        let does = |id: &str| self.host_command(id).does;
         match owner_of(&phrase.template) {
             Some(Owner::Definition { collection, id, .. }) if self.is_query(&collection, &id) => {
                 no_ruling("it only looks; revert leaves a ruling out")
             }
-            Some(Owner::Host(id)) if id == ANSWER && one.goes_on => Ok(()),
+            Some(Owner::Host(id)) if one.goes_on && does(&id) == Does::Answers => Ok(()),
             _ if let Some(of) = one.in_place_of.filter(|_| one.goes_on) => {
                 let message = format!("operation {of} is an answer, and \"{command}\" is none");
                 let hint = format!(
@@ -274,7 +268,7 @@ impl Session {
                     Diagnostic::error("revert/no-answer", message).hint(hint),
                 ))
             }
-            Some(Owner::Host(id)) if !AGAIN.contains(&&*id) => {
+            Some(Owner::Host(id)) if !does(&id).may_replace() => {
                 no_ruling("give a command of the rules; revert leaves a ruling out")
             }
             Some(_) | None => Ok(()),
