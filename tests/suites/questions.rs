@@ -1040,9 +1040,14 @@ fn deadlines_answer_with_the_default_in_the_order_in_which_they_were_due() {
             ["3.1"],
             "a question without a deadline waits on"
         );
-        let said = game.text("toll");
+        let number = game.session.history().operations().len() as u64 + 1;
+        let reply = game.line("toll");
+        assert_eq!(reply.op, Some(number));
+        let said: Vec<_> = reply.said().map(|(op, _)| op).collect();
+        assert_eq!(said, [Some(number), Some(number + 1)]);
         assert_eq!(
-            said, "prompt#2\nrefuse",
+            text(&reply),
+            "prompt#2\nrefuse",
             "what is overdue at once is answered at once"
         );
         game.undo();

@@ -79,7 +79,7 @@ pub use orders::orders;
 pub use plan::{Level, PlanStatus, PlanWait, Progress, StepStatus};
 pub use policy::{AnyChoice, Defaults, Policy, SharedPolicy};
 pub use reload::Reloaded;
-pub use reply::{Reply, Wish};
+pub use reply::{Followed, Reply, Wish};
 pub use reveal::Afterwards;
 pub use rewrite::Rewrite;
 pub use rolls::{Fate, Roll, rolls_table};
