@@ -1,9 +1,8 @@
 //! This module adds commands to those of the host: what they declare is all that the log, corrections, earlier games
 //! and verification know of them.
 
-use arbiter_tests::{Game, Scratch, on_game_thread};
-use host::game::{Call, Does, HostCommand, Keeping, Reply, Session, Verifier};
-use host::store::archive::SyncMode;
+use arbiter_tests::{Game, Scratch, keeping, on_game_thread};
+use host::game::{Call, Does, HostCommand, Reply, Session, Verifier};
 use repl::COMMANDS;
 
 const CHALK: HostCommand = HostCommand {
@@ -123,12 +122,7 @@ fn a_new_command_is_what_it_declares_and_nothing_else_names_it() {
 fn verified(session: &mut Session, commands: &'static [HostCommand]) {
     let home = tempfile::tempdir().unwrap();
     let folder = home.path().join("game");
-    let keeping = Keeping {
-        holder: "the tests".to_owned(),
-        sync: SyncMode::Group,
-        clock: Box::new(|| "now".to_owned()),
-    };
-    session.keep_in(&folder, keeping).unwrap();
+    session.keep_in(&folder, keeping()).unwrap();
     session.flush().unwrap();
     let report = Verifier::open(&folder, commands).unwrap().finish();
     assert!(report.findings.is_empty(), "{:?}", report.findings);

@@ -1,12 +1,11 @@
 //! This module asks for the records of moderated games: what is kept of disputes, rolls, fiats and lines for others when
 //! a game is opened again, and what programs read of them.
 
-use arbiter_tests::Scratch;
+use arbiter_tests::{Scratch, looked_at};
 use assert_cmd::Command;
 use host::doc::{Viewer, plain};
-use host::game::{Fate, Fiat, Keeping, Place, Seed, Session, SessionOptions, Under, Verified};
+use host::game::{Fate, Fiat, Seed, Session, SessionOptions, Under, Verified};
 use host::script::EngineOptions;
-use host::store::archive::SyncMode;
 use repl::COMMANDS;
 
 use super::program::run;
@@ -33,19 +32,7 @@ fn arbiter(home: &Scratch) -> Command {
 }
 
 fn reopened(home: &Scratch) -> Session {
-    let place = Place {
-        folder: &home.path().join("games/one"),
-        home: home.home(),
-        engine: EngineOptions::default(),
-        under: Under::Now,
-        read_only: true,
-    };
-    let keeping = Keeping {
-        holder: "the tests".to_owned(),
-        sync: SyncMode::Each,
-        clock: Box::new(String::new),
-    };
-    Session::reopen(place, keeping, &COMMANDS).unwrap().0
+    looked_at(&home.path().join("games/one"), home, Under::Now)
 }
 
 #[test]
