@@ -1,6 +1,12 @@
 //! This module tests a game on its thread.
 
+use std::sync::mpsc::Receiver;
+
+use host::game::{Seed, Session, SessionOptions};
+use host::script::{Compiled, EngineOptions};
+
 use super::*;
+use crate::editor::Assist;
 use crate::testing::{Toy, text};
 
 fn game(toy: &Toy) -> (Game, Receiver<Reloaded>) {
