@@ -7,6 +7,7 @@
 //! reason that is no rule's (a limit, an error of a script, an answer that nobody gave) ends the correction, and
 //! everything is as it was. A ruling that waits is asked again like any other: where it asks the same, it waits on.
 
+mod effect;
 mod rerun;
 mod ruled;
 mod said;
