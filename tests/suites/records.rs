@@ -8,6 +8,7 @@ use host::game::{Fate, Fiat, Seed, Session, SessionOptions, Under, Verified};
 use host::script::EngineOptions;
 use repl::COMMANDS;
 
+use super::handover;
 use super::program::run;
 
 const LINES: &str = "for Ann: roll 2d6 for the lock\n\
@@ -20,15 +21,9 @@ const LINES: &str = "for Ann: roll 2d6 for the lock\n\
     status\n";
 
 fn arbiter(home: &Scratch) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter-under-test"));
-    command
-        .current_dir(home.path())
-        .env_remove("ARBITER_HOME")
-        .env_remove("ARBITER_GAMES")
-        .env("XDG_STATE_HOME", home.path().join("state"))
-        .args(["run", "-", "--format", "json", "--keep-going"])
-        .args(["--ruleset", "mini", "--seed", "x", "--game", "games/one"]);
-    command
+    let arguments = ["run", "-", "--format", "json", "--keep-going"];
+    let of_game = ["--ruleset", "mini", "--seed", "x", "--game", "games/one"];
+    handover::arbiter(home, &[&arguments[..], &of_game].concat())
 }
 
 fn reopened(home: &Scratch) -> Session {

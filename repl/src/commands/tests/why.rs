@@ -48,15 +48,20 @@ fn why_is_read_in_all_its_forms() {
     begins("why nothing", "why/unknown: ");
 }
 
-#[test]
-fn near_names_come_from_what_is_there_and_the_one_who_asks_may_see() {
+/// A game in which somebody may be made whom the game master alone sees.
+fn hiding() -> Toy {
     let toy = Toy::new();
     toy.write(
         "scripts/mini/commands/hide.luau",
         "return command { source = \"x\", summary = \"x\", syntax = \"hide\", run = function(act)\n\
-         act:create(\"person\", { name = \"Zelda\" }, \"zelda\", { seen = \"gm\" })\nend }\n",
+         act:create(\"person\", { name = \"Zelda\", drive = \"d8\" }, \"zelda\", { seen = \"gm\" })\nend }\n",
     );
-    let mut session = toy.session();
+    toy
+}
+
+#[test]
+fn near_names_come_from_what_is_there_and_the_one_who_asks_may_see() {
+    let mut session = hiding().session();
     given(&mut session, &["hide", "charm ann with cheer"]);
     let mut near = |by: &str, line: &str| {
         let refusal = session.submit(by, line).refusal.expect("it is refused");
@@ -88,13 +93,7 @@ fn near_names_come_from_what_is_there_and_the_one_who_asks_may_see() {
 
 #[test]
 fn a_word_is_explained_as_a_field_of_what_may_be_seen_and_as_dice() {
-    let toy = Toy::new();
-    toy.write(
-        "scripts/mini/commands/hide.luau",
-        "return command { source = \"x\", summary = \"x\", syntax = \"hide\", run = function(act)\n\
-         act:create(\"person\", { name = \"Zelda\", drive = \"d8\" }, \"zelda\", { seen = \"gm\" })\nend }\n",
-    );
-    let mut session = toy.session();
+    let mut session = hiding().session();
     given(&mut session, &["hide"]);
     let mut help = |by: &str, line: &str| text(&session.submit(by, line));
     let told = help("gm", "Drive?");
