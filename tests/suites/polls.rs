@@ -408,6 +408,63 @@ fn a_poll_shows_until_when_it_is_open() {
     assert_eq!(shown.matches(", closed)").count(), 1, "{shown}");
 }
 
+/// Opens two polls; Bo's weight in the first is broken.
+fn one_is_broken(settings: &str) -> Game {
+    let home = home();
+    let open = voted(&format!("weight = 'mood', {settings}"), "ann green bo black")
+        + "local other = poll.open(act, { key = 'cake', options = { 'plum' }, voters = { 'ann' } })
+           poll.vote(act, other, 'ann', 'plum')
+           act:set('bo', 'mood', 'no number')";
+    home.command("open", &open);
+    let mut game = Game::of(&home);
+    game.text("open");
+    game
+}
+
+/// Returns what somebody reads of what a line says.
+fn read_by(game: &mut Game, by: &str, line: &str) -> String {
+    let reply = game.session.submit(by, line);
+    assert!(reply.refusal.is_none(), "{by}: {:?}", reply.refusal);
+    let viewer = game.session.viewer(by);
+    let seen = reply.documents.iter();
+    let seen = seen.filter_map(|one| for_viewer(one, &viewer));
+    seen.map(|one| plain(&one)).collect()
+}
+
+#[test]
+fn a_poll_whose_votes_cannot_be_weighed_hides_no_other() {
+    let mut game = one_is_broken("");
+    let wrong = "a rule of the game goes wrong here: the votes cannot be weighed";
+    let why = "the field is a text, no number";
+    for (by, is_told_why) in [("gm", true), ("Ann", false)] {
+        let seen = read_by(&mut game, by, "polls");
+        assert!(seen.contains("plum        1  Ann"), "{by}: {seen}");
+        assert!(seen.contains(wrong), "{by}: {seen}");
+        assert_eq!(seen.contains(why), is_told_why, "{by}: {seen}");
+        let options = ["green       1  Ann", "black       1  Bo", "white       0"];
+        let at = options.map(|option| seen.find(option).unwrap_or_else(|| panic!("{by}: {seen}")));
+        assert!(at.is_sorted(), "no ranks without weights: {seen}");
+    }
+    assert_eq!(game.refusal("close tea").message, why);
+}
+
+#[test]
+fn a_secret_poll_does_not_tell_whose_vote_cannot_be_weighed() {
+    let mut game = one_is_broken("secret = 'turnout'");
+    let seen = read_by(&mut game, "Ann", "polls");
+    assert!(seen.contains("2 of 3 have voted") && !seen.contains("wrong"), "{seen}");
+    let seen = read_by(&mut game, "gm", "polls");
+    assert!(seen.contains("the field is a text, no number"), "{seen}");
+}
+
+#[test]
+fn a_closed_poll_is_shown_whatever_became_of_the_weights() {
+    let body = voted("weight = 'mood'", "ann green")
+        + "poll.close(act, id)\nact:set('ann', 'mood', 'no number')\nact:say('public', poll.show(act, id))";
+    let seen = said(&home(), &body);
+    assert!(seen.contains("green wins") && !seen.contains("wrong"), "{seen}");
+}
+
 #[test]
 fn a_poll_closes_at_its_deadline_while_time_passes() {
     let home = home();
