@@ -411,7 +411,10 @@ fn a_poll_shows_until_when_it_is_open() {
 /// Opens two polls; Bo's weight in the first is broken.
 fn one_is_broken(settings: &str) -> Game {
     let home = home();
-    let open = voted(&format!("weight = 'mood', {settings}"), "ann green bo black")
+    let open = voted(
+        &format!("weight = 'mood', {settings}"),
+        "ann green bo black",
+    )
         + "local other = poll.open(act, { key = 'cake', options = { 'plum' }, voters = { 'ann' } })
            poll.vote(act, other, 'ann', 'plum')
            act:set('bo', 'mood', 'no number')";
@@ -452,7 +455,10 @@ fn a_poll_whose_votes_cannot_be_weighed_hides_no_other() {
 fn a_secret_poll_does_not_tell_whose_vote_cannot_be_weighed() {
     let mut game = one_is_broken("secret = 'turnout'");
     let seen = read_by(&mut game, "Ann", "polls");
-    assert!(seen.contains("2 of 3 have voted") && !seen.contains("wrong"), "{seen}");
+    assert!(
+        seen.contains("2 of 3 have voted") && !seen.contains("wrong"),
+        "{seen}"
+    );
     let seen = read_by(&mut game, "gm", "polls");
     assert!(seen.contains("the field is a text, no number"), "{seen}");
 }
@@ -462,7 +468,10 @@ fn a_closed_poll_is_shown_whatever_became_of_the_weights() {
     let body = voted("weight = 'mood'", "ann green")
         + "poll.close(act, id)\nact:set('ann', 'mood', 'no number')\nact:say('public', poll.show(act, id))";
     let seen = said(&home(), &body);
-    assert!(seen.contains("green wins") && !seen.contains("wrong"), "{seen}");
+    assert!(
+        seen.contains("green wins") && !seen.contains("wrong"),
+        "{seen}"
+    );
 }
 
 #[test]
@@ -483,6 +492,6 @@ act:pass_time(1)\nreturn `{before} {poll.get(act, id).closed} {poll.get(act, id)
     let late = refused(&voted("deadline = act:clock().time", ""));
     assert_eq!(
         late.message,
-        "`poll.open` needs `deadline` as a whole second after the present one, 0, found 0"
+        "the deadline of the poll \"tea\" is a whole second after the present one, 0, found 0"
     );
 }

@@ -1040,13 +1040,8 @@ fn deadlines_answer_with_the_default_in_the_order_in_which_they_were_due() {
             ["3.1"],
             "a question without a deadline waits on"
         );
-        let said = game.text("toll");
-        assert_eq!(
-            said, "prompt#2\nrefuse",
-            "what is overdue at once is answered at once"
-        );
         game.undo();
-        assert_eq!(numbers(&game, "gm"), ["3.1", "2"], "and an undo stays");
+        assert_eq!(numbers(&game, "gm"), ["3.1", "5.2"], "an undo stays");
     });
 }
 
@@ -1134,6 +1129,77 @@ fn what_follows_by_itself_and_what_is_held_back_are_no_difference_between_two_ru
         assert_eq!(difference, None, "{line}: {reply:?}");
     }
     assert_eq!(game.refusal("throw 3d6").code, "ask/one-at-a-time");
+}
+
+#[test]
+fn what_is_due_already_is_asked_of_nobody() {
+    let home = prompting();
+    let all = "to = 'bo', key = 'k', type = 'YesNo', default = true, text = 't'";
+    home.command(
+        "now",
+        &format!("act:ask({{ {all}, deadline = act:clock().time }})"),
+    );
+    home.command(
+        "half",
+        &format!("act:ask_all({{ {{ {all}, deadline = 60.5 }} }})"),
+    );
+    home.command(
+        "note",
+        &format!("act:prompt({{ {all}, deadline = 3, run = 'commands/paid' }})"),
+    );
+    home.command(
+        "vote-in",
+        "poll.open(act, { key = 'k', options = { 'x' }, voters = { 'ann' }, deadline = 5 })",
+    );
+    let mut game = Game::of_program(&home, "mini");
+    // An order would answer at once: what cannot be waited for is asked wrongly all the same.
+    game.session.submit("Bo", "order k yes");
+    game.line("wait 60s");
+    for (line, what, found) in [
+        ("now", "question", "60"),
+        ("half", "question", "60.5"),
+        ("note", "question", "3"),
+        ("vote in", "poll", "5"),
+    ] {
+        let refusal = game.refusal(line);
+        let message = format!(
+            "the deadline of the {what} \"k\" is a whole second after the present one, 60, found {found}"
+        );
+        assert_eq!(
+            (&*refusal.code, refusal.message),
+            ("script/argument", message),
+            "{line}"
+        );
+        assert_eq!(
+            refusal.hints,
+            ["`act:clock().time + 60` is a minute from now, 120"]
+        );
+        assert!(refusal.place.is_some(), "{line}");
+    }
+}
+
+/// A rule that names a second itself asks again with it whenever one of the answers comes.
+#[test]
+fn what_was_asked_in_time_is_not_too_late_when_its_ruling_goes_on() {
+    on_game_thread(|| {
+        let home = home();
+        home.command(
+            "both",
+            "local all = act:ask_all({
+            { to = 'ann', key = 'a', type = 'YesNo', deadline = 10, text = 'A?' },
+            { to = 'bo', key = 'b', type = 'YesNo', deadline = 10, text = 'B?' } })
+          return `{all[1]} {all[2]}`",
+        );
+        let mut game = Game::of(&home);
+        game.line("both");
+        tell_time(&mut game, 20);
+        assert_eq!(answer(&mut game, "gm", "a yes"), "noted; 1 answer is missing");
+        let seq = last(&game).seq;
+        assert_eq!(game.session.verified(seq), Verified::Same);
+        assert_eq!(answer(&mut game, "gm", "b no"), "true false");
+        let seq = last(&game).seq;
+        assert_eq!(game.session.verified(seq), Verified::Same);
+    });
 }
 
 #[test]

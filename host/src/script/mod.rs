@@ -10,6 +10,7 @@ mod cause;
 mod compile;
 mod contract;
 mod convert;
+mod deadline;
 mod declaration;
 mod dispatch;
 mod engine;
