@@ -125,7 +125,11 @@ fn a_function_may_weigh_the_votes_exactly() {
         wrong.message,
         "the weight of ann must be a number, found string"
     );
-    let missing = refused(&(voted("weight = 'power'", "ann green") + "poll.count(act, id)"));
+    let missing = refused(
+        &("act:set('bo', 'power', 2)\n".to_owned()
+            + &voted("weight = 'power'", "ann green")
+            + "poll.count(act, id)"),
+    );
     assert_eq!(
         missing.message,
         "ann has no power, by which the votes are weighed"
@@ -207,6 +211,58 @@ fn rules_hear_that_a_poll_was_closed() {
     let body = voted("owner = 'bo', hammer = 2", "ann black bo black")
         + "return act:get('bo', 'heard') .. ' ' .. tostring(poll.get(act, id).closed)";
     assert_eq!(said(&home, &body), "tea black 2 ann+bo true");
+}
+
+#[test]
+fn what_weighs_the_votes_is_known_and_a_number_when_the_poll_opens() {
+    let open = |above: &str, weight: &str| {
+        format!("{above}\n{}", voted(&format!("weight = '{weight}'"), ""))
+    };
+    let unknown = |weight: &str| {
+        format!(
+            "`poll.open` knows no stat \"{weight}\" to weigh by, and nobody who votes has such a field"
+        )
+    };
+    let text = "the mood of cem, by which the votes are weighed, is a text, no number";
+    let cases = [
+        ("", "moood", unknown("moood"), "did you mean mood?"),
+        (
+            "act:set('bo', 'power', 2)",
+            "powwer",
+            unknown("powwer"),
+            "did you mean power?",
+        ),
+        (
+            "",
+            "zz",
+            unknown("zz"),
+            "the ruleset declares it under `stats`",
+        ),
+        (
+            "act:set('cem', 'mood', 'glad')",
+            "mood",
+            text.to_owned(),
+            "",
+        ),
+        ("", "name", text.replace("mood of cem", "name of ann"), ""),
+    ];
+    for (above, weight, message, hint) in cases {
+        let finding = refused(&open(above, weight));
+        assert_eq!(
+            (&*finding.code, finding.message),
+            ("script/argument", message),
+            "{weight}"
+        );
+        assert_eq!(finding.hints.concat(), hint, "{weight}");
+    }
+    let fine = [("", "omen"), ("act:set('bo', 'power', 2)", "power")];
+    for (above, weight) in fine {
+        assert_eq!(
+            said(&home(), &(open(above, weight) + "return id")),
+            "poll#1",
+            "{weight}"
+        );
+    }
 }
 
 /// What follows from a vote is told behind it, also where the poll is put away by then.
@@ -438,7 +494,7 @@ fn read_by(game: &mut Game, by: &str, line: &str) -> String {
 fn a_poll_whose_votes_cannot_be_weighed_hides_no_other() {
     let mut game = one_is_broken("");
     let wrong = "a rule of the game goes wrong here: the votes cannot be weighed";
-    let why = "the field is a text, no number";
+    let why = "the mood of bo, by which the votes are weighed, is a text, no number";
     for (by, is_told_why) in [("gm", true), ("Ann", false)] {
         let seen = read_by(&mut game, by, "polls");
         assert!(seen.contains("plum        1  Ann"), "{by}: {seen}");
@@ -460,7 +516,7 @@ fn a_secret_poll_does_not_tell_whose_vote_cannot_be_weighed() {
         "{seen}"
     );
     let seen = read_by(&mut game, "gm", "polls");
-    assert!(seen.contains("the field is a text, no number"), "{seen}");
+    assert!(seen.contains("the mood of bo, by which"), "{seen}");
 }
 
 #[test]

@@ -1193,7 +1193,10 @@ fn what_was_asked_in_time_is_not_too_late_when_its_ruling_goes_on() {
         let mut game = Game::of(&home);
         game.line("both");
         tell_time(&mut game, 20);
-        assert_eq!(answer(&mut game, "gm", "a yes"), "noted; 1 answer is missing");
+        assert_eq!(
+            answer(&mut game, "gm", "a yes"),
+            "noted; 1 answer is missing"
+        );
         let seq = last(&game).seq;
         assert_eq!(game.session.verified(seq), Verified::Same);
         assert_eq!(answer(&mut game, "gm", "b no"), "true false");

@@ -37,13 +37,15 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result
         .add("undated", undated)?
         .add("sees", sees)?
         .add("due", due)?
+        .add("stats", stats)?
         .done();
     given.raw_set("hooks", lua.named_registry_value::<Table>(HOOKS)?)?;
     let refuse: Function = given.raw_get("refuse")?;
     let chunks = Chunks { lua, host, globals };
     let count: Table = chunks.run("poll_count", COUNT, &refuse)?;
     let due: Function = given.raw_get("due")?;
-    let read: Function = chunks.run("poll_open", OPEN, (&refuse, due))?;
+    let stats: Function = given.raw_get("stats")?;
+    let read: Function = chunks.run("poll_open", OPEN, (&refuse, due, stats, &count))?;
     let show: Function = chunks.run("poll_show", SHOW, &count)?;
     chunks.run("poll", TERMS, (given, count, read, show))
 }
@@ -138,6 +140,13 @@ fn due(
     let second = second.map_or(Value::Nil, |second| second.0);
     let checked = deadline::check(&format!("the poll \"{key}\""), &second, now);
     checked.map_err(HostError::raise)
+}
+
+/// Returns the stats that the ruleset declares, in order.
+fn stats(_: &Lua, host: &Host, act: This) -> mlua::Result<Vec<String>> {
+    let _ = host.ruling(act)?;
+    let rules = Rc::clone(&host.rules.borrow());
+    Ok(rules.stat_summaries.keys().cloned().collect())
 }
 
 fn refuse(
