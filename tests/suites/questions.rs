@@ -853,7 +853,7 @@ fn a_prompt_lets_the_world_go_on_and_its_answer_is_a_ruling() {
         for _ in 0..2 {
             game.undo();
         }
-        assert_eq!(numbers(&game, "gm"), ["1"]);
+        assert_eq!(numbers(&game, "gm"), ["2.1"]);
     });
 }
 
@@ -887,32 +887,36 @@ fn standing_orders_answer_prompts_as_rulings_of_their_own() {
     game.text("toll");
     assert_eq!(
         numbers(&game, "gm"),
-        ["1"],
+        ["3.1"],
         "an order of somebody else is none"
     );
     order(&mut game, "bo", "dance");
     game.text("toll");
     assert_eq!(
         numbers(&game, "gm"),
-        ["1", "2"],
+        ["3.1", "5.2"],
         "what is no answer is none"
     );
     order(&mut game, "bo", "refuse");
     let before = game.session.history().operations().len();
     game.text("toll");
-    assert_eq!(numbers(&game, "gm"), ["1", "2"], "the third is answered");
+    assert_eq!(
+        numbers(&game, "gm"),
+        ["3.1", "5.2"],
+        "the third is answered"
+    );
     let made = &game.session.history().operations()[before..];
     assert_eq!(made.len(), 2, "the prompt and its answer");
     assert_eq!(
         (&*made[1].by, &*made[1].command),
-        ("order", "answer 3 by order")
+        ("order", "answer 7.3 by order")
     );
     assert_eq!(made[1].inputs[0].get("by").as_str(), Some("order"));
     assert_eq!(game.session.verified(before as u64 + 2), Verified::Same);
     game.undo();
     assert_eq!(
         numbers(&game, "gm"),
-        ["1", "2", "3"],
+        ["3.1", "5.2", "7.3"],
         "an answer is taken back alone"
     );
     game.text("mood ann");
@@ -1022,7 +1026,7 @@ fn deadlines_answer_with_the_default_in_the_order_in_which_they_were_due() {
         game.text("toll");
         game.text("duel");
         tell_time(&mut game, 29);
-        assert_eq!(numbers(&game, "gm"), ["3.1", "1"]);
+        assert_eq!(numbers(&game, "gm"), ["3.1", "2.1"]);
         answer(&mut game, "bo", "1 pay");
         let slot = last(&game).slot.unwrap();
         let reply = tell_time(&mut game, 45);
@@ -1255,7 +1259,7 @@ fn a_prompt_sleeps_without_its_definition_and_tells_of_a_changed_one() {
             text(&game.session.give_up(2, ("gm", "drop 2"))),
             "dropped: prompt#2"
         );
-        assert_eq!(numbers(&game, "gm"), ["3"]);
+        assert_eq!(numbers(&game, "gm"), ["5.3"]);
         assert_eq!(numbers(&game, "bo"), ["3"], "no number is given twice");
     });
 }
