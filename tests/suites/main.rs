@@ -17,6 +17,7 @@ mod hostile;
 mod kept;
 mod laws;
 mod limits;
+mod literals;
 mod moments;
 mod motion;
 mod named;

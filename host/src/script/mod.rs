@@ -24,6 +24,7 @@ mod kept;
 mod limits;
 mod lint;
 mod listen;
+mod literal;
 mod load;
 mod locate;
 #[cfg(feature = "measure")]
