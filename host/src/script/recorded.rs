@@ -4,6 +4,7 @@
 //! `fiat`, the reason or `true`. `from` counts the faces that the ruling drew before.
 
 use std::rc::Rc;
+use std::sync::Arc;
 
 use crate::dice::Notation;
 use crate::value::Value;
@@ -69,10 +70,10 @@ impl Recorded {
 
     /// Adds what was kept to the first of the causes of a run; `seen` is who may see a roll that does not say so.
     pub fn add_to(&self, causes: &mut [Value], seen: &str) {
-        let Some(Value::Map(root)) = causes.first() else {
+        let Some(Value::Map(root)) = causes.first_mut() else {
             return;
         };
-        let mut root = (**root).clone();
+        let root = Arc::make_mut(root);
         if !self.rolls.is_empty() {
             let rolls = self.rolls.iter().map(|one| one.to_value(seen));
             root.insert("rolls".into(), Value::list(rolls));
@@ -81,7 +82,6 @@ impl Recorded {
             let reason = reason.as_deref().map_or(Value::Bool(true), Value::from);
             root.insert("fiat".into(), reason);
         }
-        causes[0] = Value::map(root);
     }
 }
 

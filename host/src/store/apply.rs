@@ -47,6 +47,27 @@ impl State {
         }
     }
 
+    /// Returns an empty state that stands where this one was while it is moved somewhere else.
+    pub(crate) fn stand_in(&self) -> State {
+        State {
+            names: Rc::clone(&self.names),
+            reserved: self.reserved,
+            stats: Rc::clone(&self.stats),
+            rows: Table::default(),
+            kinds: Table::default(),
+            ends: Rc::clone(&self.ends),
+            auras: None,
+            watched: Rc::clone(&self.watched),
+            naming: Table::default(),
+            shape: 0,
+            entities: 0,
+            records: 0,
+            hash: StateHash::default(),
+            log: Log::default(),
+            memo: Rc::default(),
+        }
+    }
+
     /// Declares the stats of the rules that are live; they check new modifiers and are not part of the hash.
     pub fn declare(&mut self, stats: Rc<Stats>) {
         let speaks_alike = self.stats.vocabulary() == stats.vocabulary();

@@ -5,6 +5,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::Arc;
 
+use foldhash::fast::RandomState;
+
 /// An interned text: equal texts of one table have equal names.
 ///
 /// The number depends on the order of first sight: it must never reach state bytes, order or output.
@@ -38,7 +40,7 @@ pub struct Names {
 #[derive(Default)]
 struct Inner {
     texts: Vec<Arc<str>>,
-    numbers: HashMap<Arc<str>, Name>,
+    numbers: HashMap<Arc<str>, Name, RandomState>,
 }
 
 impl Names {

@@ -28,6 +28,10 @@ use table::Section;
 /// Measures a section in so many rounds, or in as many as it needs.
 type Measure = fn(Option<u32>) -> Section;
 
+/// The allocator of the program that is measured.
+#[global_allocator]
+static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 /// What can be measured, by the word that asks for it.
 const SECTIONS: [(&str, Measure); 13] = [
     ("border", border::measure),

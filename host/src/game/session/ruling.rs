@@ -1,7 +1,5 @@
 //! This module runs a ruling: all of it becomes an operation, or nothing.
 
-use std::rc::Rc;
-
 use super::Session;
 use crate::diag::{Diagnostic, Source, Span};
 use crate::doc::Document;
@@ -164,8 +162,8 @@ impl Session {
 
     /// Moves the state into a run; the caller moves it back.
     pub(in super::super) fn new_run(&mut self, order: &Order<'_>, oracle: &SharedOracle) -> Run {
-        let empty = State::new(Rc::clone(self.state.names()));
-        let state = std::mem::replace(&mut self.state, empty);
+        let stand_in = self.state.stand_in();
+        let state = std::mem::replace(&mut self.state, stand_in);
         Run {
             output_left: OUTPUT,
             by: order.by.to_owned(),
