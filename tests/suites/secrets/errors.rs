@@ -195,7 +195,7 @@ proptest! {
                 let mut lines = first.lines().zip(second.lines());
                 let line = lines.find(|(one, other)| one != other);
                 let line = line.map(|(one, other)| format!("{one}\n{other}"));
-                (first != second).then(|| (case, line))
+                (first != second).then_some((case, line))
             });
             (codes, differs)
         });
