@@ -178,6 +178,7 @@ fn crates_in_one_place() {
         &["host/src", "repl/src"],
         &[
             "host/src/script/lint.rs",
+            "host/src/script/literal/read.rs",
             "host/src/script/locate.rs",
             "host/src/script/undeclared.rs",
         ],

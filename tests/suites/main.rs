@@ -18,6 +18,7 @@ mod hostile;
 mod kept;
 mod laws;
 mod limits;
+mod literals;
 mod moments;
 mod motion;
 mod named;

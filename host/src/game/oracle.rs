@@ -5,7 +5,7 @@
 //! source, the oracle notes what was used with its address, so that a ruling can be run again.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap, VecDeque};
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::rc::Rc;
 
 use super::input::{Asked, Input};
@@ -39,6 +39,8 @@ struct Oracle {
     remembered: Option<BTreeMap<String, Input>>,
     /// Answers to the questions that it waited for, by address.
     given: BTreeMap<String, Given>,
+    /// Addresses of questions that it asked before, whoever answers them.
+    asked: BTreeSet<String>,
     /// Texts of standing orders, by seat and key.
     orders: BTreeMap<(String, String), String>,
     policy: Option<SharedPolicy>,
@@ -108,6 +110,7 @@ impl SharedOracle {
             transcript: VecDeque::new(),
             remembered: None,
             given: BTreeMap::new(),
+            asked: BTreeSet::new(),
             orders: BTreeMap::new(),
             policy: None,
             may_wait: false,
@@ -141,6 +144,14 @@ impl SharedOracle {
     #[must_use]
     pub(super) fn giving(self, given: BTreeMap<String, Given>) -> SharedOracle {
         self.0.borrow_mut().given.extend(given);
+        self
+    }
+
+    /// Says which questions were asked before: they keep the deadline that they had then.
+    #[must_use]
+    pub(super) fn having_asked(self, open: &[Open]) -> SharedOracle {
+        let addresses = open.iter().map(|open| open.address.clone());
+        self.0.borrow_mut().asked.extend(addresses);
         self
     }
 

@@ -20,6 +20,7 @@ use super::trace::{self, Step};
 use super::{api, names::GameNames};
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::Viewer;
+use crate::store::clock::Clock;
 use crate::value::Value;
 
 /// Bytes of the texts of one question: it is kept in one cell.
@@ -68,6 +69,7 @@ pub(super) fn ask(
         let answers = Answers {
             rules: &rules,
             names: &names,
+            now: Clock::of(&state, &rules.phases).time,
         };
         chance.ask(&questions, &answers)
     };

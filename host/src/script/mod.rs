@@ -10,6 +10,7 @@ mod cause;
 mod compile;
 mod contract;
 mod convert;
+mod deadline;
 mod declaration;
 mod dispatch;
 mod engine;
@@ -23,6 +24,7 @@ mod kept;
 mod limits;
 mod lint;
 mod listen;
+mod literal;
 mod load;
 mod locate;
 #[cfg(feature = "measure")]

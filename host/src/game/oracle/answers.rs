@@ -87,7 +87,7 @@ impl Oracle {
         for question in questions {
             let address = self.next_address(&question.key, &question.who);
             self.questions += 1;
-            let answer = match self.answer(question, &address, reader) {
+            let answer = match self.answer(question, &address, reader)? {
                 Became::Answered(answer, by) => Some((answer, by)),
                 Became::Missing => None,
                 Became::Ended(ended) => {
@@ -113,15 +113,32 @@ impl Oracle {
         Ok(None)
     }
 
-    fn answer(&mut self, question: &Question, address: &str, reader: &dyn Reader) -> Became {
+    fn answer(
+        &mut self,
+        question: &Question,
+        address: &str,
+        reader: &dyn Reader,
+    ) -> Result<Became, Box<Diagnostic>> {
+        if let Some(became) = self.known(question, address, reader) {
+            return Ok(became);
+        }
+        let is_new = !self.asked.contains(address);
+        match reader.too_late(question).filter(|_| is_new) {
+            Some(refusal) => Err(refusal),
+            None => Ok(self.at_once(question, reader)),
+        }
+    }
+
+    /// Returns what is recorded of a question, or given for it.
+    fn known(&mut self, question: &Question, address: &str, reader: &dyn Reader) -> Option<Became> {
         let stakes = question.stakes();
         let differs = |recorded: String| {
             let now = Asked(address, &stakes).to_string();
-            Became::Ended(Ended::Stale(stale(&recorded, &now)))
+            Some(Became::Ended(Ended::Stale(stale(&recorded, &now))))
         };
         match self.transcript.pop_front() {
             Some(Input::Answer(one)) if one.address == address && one.stakes == stakes => {
-                return Became::Answered(one.answer, one.by);
+                return Some(Became::Answered(one.answer, one.by));
             }
             Some(other) => return differs(other.to_string()),
             None => {}
@@ -129,29 +146,22 @@ impl Oracle {
         let remembered = self.remembered.as_ref();
         if let Some(Input::Answer(one)) = remembered.and_then(|known| known.get(address)) {
             return match one.stakes == stakes {
-                true => Became::Answered(one.answer.clone(), one.by.clone()),
+                true => Some(Became::Answered(one.answer.clone(), one.by.clone())),
                 false => differs(Asked(address, &one.stakes).to_string()),
             };
         }
-        match self.given.remove(address) {
-            Some(given) if given.stakes != stakes => {
-                differs(Asked(address, &given.stakes).to_string())
-            }
-            Some(Given {
-                answer: Ok(answer),
-                by,
-                ..
-            }) => Became::Answered(answer, by),
-            Some(Given {
-                answer: Err(text),
-                by,
-                ..
-            }) => match reader.read(question, &text) {
-                Ok(answer) => Became::Answered(answer, by),
-                Err(refusal) => Became::Ended(Ended::Refused(refusal)),
-            },
-            None => self.at_once(question, reader),
+        let given = self.given.remove(address)?;
+        if given.stakes != stakes {
+            return differs(Asked(address, &given.stakes).to_string());
         }
+        let read = match given.answer {
+            Ok(answer) => Ok(answer),
+            Err(text) => reader.read(question, &text),
+        };
+        Some(match read {
+            Ok(answer) => Became::Answered(answer, given.by),
+            Err(refusal) => Became::Ended(Ended::Refused(refusal)),
+        })
     }
 
     /// Asks standing orders and the policy; an order that is no answer to the question is none.
