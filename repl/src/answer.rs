@@ -21,17 +21,15 @@ pub(crate) fn viewer(by: &str, reply: &Reply) -> Viewer {
 ///
 /// The numbers of operations count what others did: a seat gets none.
 pub(crate) fn texts(output: &Output, reply: &Reply, viewer: &Viewer) -> Vec<String> {
-    let op = reply.op.filter(|_| *viewer == Viewer::Gm);
-    let seen = |documents: &[Document]| -> Vec<Document> {
-        let seen = documents.iter();
-        seen.filter_map(|document| for_viewer(document, viewer))
-            .collect()
+    let seen = |(op, document): (Option<u64>, &Document)| {
+        let op = op.filter(|_| *viewer == Viewer::Gm);
+        for_viewer(document, viewer).map(|document| (op, document))
     };
-    let provisional = seen(&reply.provisional).into_iter();
-    let provisional = provisional.map(|document| marked(output, document, op));
-    let documents = seen(&reply.documents).into_iter();
-    let documents = documents.chain(seen(&reply.aside));
-    let texts = provisional.chain(documents.map(|document| output.rendered(&document, op)));
+    let provisional = reply.said_provisionally().filter_map(seen);
+    let provisional = provisional.map(|(op, document)| marked(output, document, op));
+    let aside = reply.aside.iter().map(|document| (reply.op, document));
+    let documents = reply.said().chain(aside).filter_map(seen);
+    let texts = provisional.chain(documents.map(|(op, document)| output.rendered(&document, op)));
     texts.filter(|text| !text.is_empty()).collect()
 }
 

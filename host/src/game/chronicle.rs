@@ -101,7 +101,7 @@ impl Session {
     }
 
     fn chapters(&self, viewer: &Viewer) -> Vec<Chapter> {
-        let standings = Standings::of(&self.history, viewer);
+        let standings = self.standings(viewer);
         let marks = dispute_marks(&self.disputes(viewer));
         let entries = self.entries(viewer);
         let mut entries = entries.iter().peekable();

@@ -5,7 +5,6 @@ use super::answer::OpenQuestion;
 use super::asked::game_time;
 use super::seen::Entry;
 use super::session::Session;
-use super::standing::Standings;
 use crate::doc::{Audience, Viewer, may_see};
 use crate::script::GM;
 use crate::store::State;
@@ -88,7 +87,7 @@ impl Session {
 
     /// Returns the last rulings that hold, as somebody may know of them, oldest first; what was only disputed is none.
     pub fn standing_entries(&self, viewer: &Viewer, most: usize) -> Vec<Entry<'_>> {
-        let standings = Standings::of(&self.history, viewer);
+        let standings = self.standings(viewer);
         let disputed = self.raised_disputes();
         let mut entries = self.entries(viewer);
         entries.retain(|entry| {

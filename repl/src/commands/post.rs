@@ -2,7 +2,7 @@
 
 use host::diag::Diagnostic;
 use host::doc::Viewer;
-use host::game::{Call, HostCommand, Reply, Session, Wish};
+use host::game::{Call, Does, HostCommand, Reply, Session, Wish};
 use host::script::GM;
 
 use crate::export::reader;
@@ -17,6 +17,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     help: "It is what everybody may read of the ruling, ready to be pasted; for Ann, what Ann may read. post 12 is the ruling \
            with that number in the log; right behind a line that only looks, post writes its answer. The forum is the one of format, else Markdown; as bbcode is for once. What is too \
            long for one post becomes several.",
+    does: Does::Looks,
     run,
 };
 

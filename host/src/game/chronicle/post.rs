@@ -2,7 +2,7 @@
 
 use super::super::seen::{Entry, said_to};
 use super::super::session::Session;
-use super::super::standing::{Standing, Standings, fate};
+use super::super::standing::{Standing, fate};
 use super::super::waiting;
 use super::{reader, whole};
 use crate::diag::Diagnostic;
@@ -42,7 +42,7 @@ impl Session {
         to: &Viewer,
     ) -> Result<Post, Box<Diagnostic>> {
         let refused = |code, message| Err(Box::new(Diagnostic::error(code, message)));
-        let standings = Standings::of(&self.history, to);
+        let standings = self.standings(to);
         let entries = self.entries(own);
         let holds = |entry: &&Entry<'_>| {
             entry.operation.what.is_ruling() && standings.at(entry.operation.seq) == Standing::Holds
@@ -66,7 +66,7 @@ impl Session {
         if !holds(&entry) {
             let fate = match &entry.operation.what {
                 What::Undo { .. } | What::Redo { .. } => "it is no ruling".to_owned(),
-                _ => fate(entry.operation, &Standings::of(&self.history, own)),
+                _ => fate(entry.operation, &self.standings(own)),
             };
             let by = match standings.at(entry.operation.seq) {
                 Standing::Changed { by } => entries.iter().find(|entry| entry.operation.seq == by),

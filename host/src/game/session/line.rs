@@ -81,7 +81,15 @@ impl Session {
 
     fn command(&mut self, by: &str, line: &str, phrase: &Parse) -> Reply {
         match owner_of(&phrase.template) {
-            Some(Owner::Host(id)) => self.host_command(&id, by, line, phrase),
+            Some(Owner::Host(id)) => {
+                let command = self.host_command(&id);
+                let reply = (command.run)(self, &Call { by, line, phrase });
+                debug_assert!(
+                    reply.op.is_none() || command.does.becomes_operations(),
+                    "{id} becomes an operation, which it does not declare"
+                );
+                reply
+            }
             Some(owner @ Owner::Definition { .. }) => self.rule(by, line, &owner, phrase),
             None => Reply::refused(Diagnostic::error("phrase/no-match", "this is no command")),
         }
@@ -106,15 +114,6 @@ impl Session {
             Ok(phrase) => Ok((phrase, failed)),
             Err(miss) => Err(failed.into_iter().next().unwrap_or(miss)),
         }
-    }
-
-    fn host_command(&mut self, id: &str, by: &str, line: &str, phrase: &Parse) -> Reply {
-        let commands = self.commands;
-        let command = commands.iter().find(|command| command.id == id);
-        let run = command
-            .expect("invariant: the grammar holds only commands that are there")
-            .run;
-        run(self, &Call { by, line, phrase })
     }
 
     fn rule(&mut self, by: &str, line: &str, owner: &Owner, phrase: &Parse) -> Reply {

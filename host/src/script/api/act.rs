@@ -35,6 +35,7 @@ mod say;
 mod sight;
 mod value;
 
+pub(super) use clock::clock_of;
 pub(super) use kept::{keep_record, kept_records};
 pub(super) use record::check_audience;
 pub(super) use sight::viewer;

@@ -297,7 +297,7 @@ pub(super) fn pass_to(
     Ok((told(host, ended)?, Some(waiting)))
 }
 
-fn clock_of(host: &Host, run: &Run) -> Clock {
+pub(in super::super) fn clock_of(host: &Host, run: &Run) -> Clock {
     Clock::of(&run.state, &phases(host))
 }
 
