@@ -90,6 +90,7 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("may_see", sight::may_see)?
         .add("speaker", sight::speaker)?
         .add("seat", sight::seat)?
+        .add("is_in", sight::is_in)?
         .add("tell", sight::tell)?
         .add("bearer", event::bearer)?
         .add("defer", queue::defer)?
