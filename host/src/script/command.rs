@@ -151,7 +151,7 @@ mod tests {
 
     #[test]
     fn a_line_that_is_none_is_told_with_the_nearest_one() {
-        let [found] = &found("looks = 'go {n: Number}',")[..] else {
+        let [found] = &found("looks = 'go {n: Wole}',")[..] else {
             panic!("one finding")
         };
         assert!(
