@@ -40,6 +40,19 @@ pub trait Chance {
         let _ = (questions, reader);
         Err(nobody())
     }
+
+    /// Returns the file that answers a question: the one that was recorded, else the one that is `held` now; nothing if
+    /// the ruling ends here, because something else was recorded.
+    ///
+    /// Errors: nothing is recorded, and nothing held.
+    fn file(
+        &mut self,
+        question: &Question,
+        held: &Value,
+    ) -> Result<Option<Value>, Box<Diagnostic>> {
+        let _ = (question, held);
+        Err(nobody())
+    }
 }
 
 /// One face or place that was drawn.
