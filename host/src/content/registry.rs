@@ -29,8 +29,6 @@ pub enum Origin {
     Script,
     /// A content file.
     Content,
-    /// A command of the game.
-    Play,
 }
 
 impl Origin {
@@ -39,7 +37,6 @@ impl Origin {
         match self {
             Origin::Script => "script",
             Origin::Content => "content",
-            Origin::Play => "play",
         }
     }
 }
@@ -241,7 +238,7 @@ impl Registry {
         for definition in self.iter() {
             let script = match definition.origin {
                 Origin::Script => Value::text(definition.source.text()),
-                Origin::Content | Origin::Play => Value::Nil,
+                Origin::Content => Value::Nil,
             };
             let words = [&definition.collection, &definition.id, &definition.mod_name];
             let words = words.into_iter().map(|word| Value::Text(Arc::clone(word)));

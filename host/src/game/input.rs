@@ -2,7 +2,9 @@
 
 use std::fmt;
 
-use crate::script::shown_answer;
+use super::files::KEY;
+use super::seed::encoded;
+use crate::script::{FILE, shown_answer};
 use crate::value::Value;
 
 /// One input of a ruling.
@@ -49,6 +51,11 @@ impl Input {
         }
     }
 
+    /// Returns whether it is a file that a line names.
+    pub(super) fn is_file(&self, path: &str) -> bool {
+        is_file(self.address(), path)
+    }
+
     /// Returns the slot that its address says, as it is written there, with the name of a fork before it, and as a number.
     pub(super) fn place(&self) -> Option<(&str, u64)> {
         place(self.address())
@@ -77,6 +84,14 @@ pub(super) fn place(address: &str) -> Option<(&str, u64)> {
     let (text, _) = address.split_once('/')?;
     let (_, slot) = text.rsplit_once(':').unwrap_or(("", text));
     Some((text, slot.parse().ok()?))
+}
+
+/// Returns whether an address is that of a file that a line names.
+pub(super) fn is_file(address: &str, path: &str) -> bool {
+    let inner = address
+        .split_once('/')
+        .and_then(|(_, inner)| inner.rsplit_once('/'));
+    inner.is_some_and(|(inner, _)| inner == format!("{KEY}/{}", encoded(path)))
 }
 
 /// Prints an input as people read it where they compare two.
@@ -143,6 +158,14 @@ impl Die {
 }
 
 impl Answer {
+    /// Returns who gave which answer, as people read it: `ann: yes`; of a file only its name.
+    pub fn shown(&self) -> String {
+        match self.stakes.get("type").as_str() {
+            Some(FILE) => format!("file {}", self.answer.get("name")),
+            _ => format!("{}: {}", self.by, shown_answer(&self.answer)),
+        }
+    }
+
     fn to_value(&self) -> Value {
         let mut entries = self.stakes.as_map().cloned().unwrap_or_default();
         entries.insert("address".into(), self.address.as_str().into());

@@ -16,6 +16,7 @@ mod course;
 mod dispute;
 mod due;
 mod fiat;
+mod files;
 mod forks;
 mod hand;
 mod hand_over;

@@ -9,7 +9,7 @@ use std::collections::{BTreeMap, HashMap, VecDeque};
 use std::fmt;
 use std::rc::Rc;
 
-use super::input::{Asked, Die, Input};
+use super::input::{Asked, Die, Input, is_file};
 use super::policy::SharedPolicy;
 use super::seed::{Seed, encoded};
 use crate::diag::Diagnostic;
@@ -255,6 +255,17 @@ impl SharedOracle {
         }
     }
 
+    /// Returns whether a file that a line names is among what was recorded, or nothing else may be.
+    pub(super) fn knows_file(&self, path: &str) -> bool {
+        let oracle = self.0.borrow();
+        let remembered = oracle.remembered.iter().flat_map(BTreeMap::values);
+        let mut recorded = oracle.transcript.iter().chain(remembered);
+        let mut given = oracle.given.keys();
+        matches!(oracle.source, Source::Recorded)
+            || recorded.any(|one| is_file(one.address(), path))
+            || given.any(|address| is_file(address, path))
+    }
+
     /// Returns what was used, in order.
     pub fn used(&self) -> Vec<Input> {
         self.0.borrow().used.clone()
@@ -303,6 +314,14 @@ impl Chance for SharedOracle {
         reader: &dyn Reader,
     ) -> Result<Option<Vec<Value>>, Box<Diagnostic>> {
         self.0.borrow_mut().ask(questions, reader)
+    }
+
+    fn file(
+        &mut self,
+        question: &Question,
+        held: &Value,
+    ) -> Result<Option<Value>, Box<Diagnostic>> {
+        self.0.borrow_mut().file(question, held)
     }
 }
 

@@ -9,6 +9,7 @@ mod line;
 mod ruling;
 
 use std::collections::BTreeMap;
+use std::path::PathBuf;
 use std::rc::Rc;
 
 use super::again::Replay;
@@ -54,6 +55,8 @@ pub struct Session {
     pub(super) rules_hash: String,
     /// The files of the live rules, to build the machine anew.
     pub(super) files: Files,
+    /// Where the files lie that lines name; empty for paths of the program.
+    pub(super) files_from: PathBuf,
     pub(super) state: State,
     pub(super) history: History,
     pub(super) live_findings: Vec<Diagnostic>,
@@ -139,6 +142,7 @@ impl Session {
             engine,
             rules_hash: hash,
             files,
+            files_from: PathBuf::new(),
             state,
             history,
             live_findings: findings,

@@ -12,7 +12,7 @@ use super::session::{Order, Session, bad_line};
 use super::waiting::in_slot;
 use crate::diag::{Diagnostic, Source};
 use crate::doc::Document;
-use crate::script::{Owner, Run, owner_of, slots_value};
+use crate::script::{Owner, Run, owner_of};
 use crate::store::{Change, History, State};
 use crate::value::Value;
 
@@ -113,13 +113,13 @@ impl Session {
         let owner = owner_of(&phrase.template)?;
         let query = self.is_query(&owner);
         let is_refused = self.not_theirs(by, &owner).is_some();
-        let Owner::Definition { collection, id, .. } = owner else {
+        let Owner::Definition { collection, id, .. } = &owner else {
             return None;
         };
-        if is_refused || (!query && self.held_back(by, Some((&collection, &id))).is_some()) {
+        if is_refused || (!query && self.held_back(by, Some((collection, id))).is_some()) {
             return None;
         }
-        let argument = slots_value(&phrase);
+        let prepared = self.prepared(by, &owner, &phrase).ok()?;
         let rule = format!("{collection}/{id}");
         let order = Order {
             by,
@@ -127,9 +127,7 @@ impl Session {
             rule: &rule,
             query,
         };
-        let attempt = self.attempt(&order, |engine, run| {
-            engine.run(run, (&collection, &id, "run"), &argument)
-        });
+        let attempt = self.attempt(&order, |engine, run| prepared.run(engine, run));
         let changes = self.state.changes_since(attempt.mark);
         self.state.rollback(attempt.mark);
         let inputs = attempt.oracle.used().iter().map(Input::to_value).collect();

@@ -1,7 +1,7 @@
 //! This module is what commands of the rules say about their lines: which of them only look, and who may give them.
 
 use super::contract::{syntax_texts, texts_of};
-use super::phrases::{COMMANDS, Owner, key_span};
+use super::phrases::{COMMANDS, FILE, Owner, key_span};
 use super::rules::Rules;
 use super::seats::{GM, GROUP};
 use crate::content::Definition;
@@ -30,6 +30,25 @@ pub fn only_looks(rules: &Rules, owner: &Owner) -> bool {
     let syntax = syntax_texts(command).nth(line.saturating_sub(1));
     command.value.get(QUERY).as_bool() == Some(true)
         || texts_of(command, LOOKS).any(|line| Some(line) == syntax)
+}
+
+/// Returns the slots of a line that name files: those that its `syntax` writes as `{name: File}`.
+pub fn file_slots(rules: &Rules, owner: &Owner) -> Vec<String> {
+    let Owner::Definition {
+        collection,
+        id,
+        line,
+    } = owner
+    else {
+        return Vec::new();
+    };
+    let command = rules.registry.get(collection, id);
+    let mut lines = command.into_iter().flat_map(|one| syntax_texts(one));
+    let syntax = lines.nth(line.saturating_sub(1));
+    let parts = syntax.iter().flat_map(|line| line.split('{').skip(1));
+    let slots = parts.filter_map(|part| part.split('}').next()?.split_once(':'));
+    let files = slots.filter(|(_, kind)| kind.trim() == FILE);
+    files.map(|(slot, _)| slot.trim().to_owned()).collect()
 }
 
 /// Returns who may give a command besides the game master, as its definition writes them: `gm`, or `group:NAME`;
@@ -151,7 +170,7 @@ mod tests {
 
     #[test]
     fn a_line_that_is_none_is_told_with_the_nearest_one() {
-        let [found] = &found("looks = 'go {n: Number}',")[..] else {
+        let [found] = &found("looks = 'go {n: Wole}',")[..] else {
             panic!("one finding")
         };
         assert!(

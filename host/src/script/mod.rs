@@ -59,7 +59,7 @@ mod unknown;
 mod watch;
 
 pub use api::slots_value;
-pub use command::{givers, only_looks, typed_word};
+pub use command::{file_slots, givers, only_looks, typed_word};
 pub use compile::{Compiled, is_unfinished};
 pub use contract::syntax_lines;
 pub use contract::{Contract, Reads};
@@ -75,7 +75,7 @@ pub use numbers::{
     OwnNumbers, ROW as ASKED, count_on, from_values as numbers_from, give as give_numbers,
     to_values as numbers_to_values,
 };
-pub use phrases::{COMMANDS, DICE, ENTITY, FIELD, Owner, SEAT, owner_of};
+pub use phrases::{COMMANDS, DICE, ENTITY, FIELD, FILE, Owner, SEAT, owner_of};
 pub use printed::Printed;
 pub use prompt::{Continuation, PROMPT, own_numbers, prompts, renumber as renumber_prompt};
 pub use question::{BROKEN, Question, Reader, ReplyType, YES_NO, shown_answer};

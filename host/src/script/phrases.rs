@@ -27,6 +27,10 @@ pub const SEAT: &str = "Seat";
 /// The slot type of dice notation: all that is left of the line.
 pub const DICE: &str = "Dice";
 
+/// The slot type of a file that the game master names: a path, in quotes where it holds blanks. What is in the file is
+/// read when the line is given.
+pub const FILE: &str = "File";
+
 /// The phrase of a contract whose definitions are slot types, each by its own name.
 const OWN_NAME: &str = "*";
 
@@ -188,7 +192,9 @@ fn grammar(vocabulary: &Vocabulary) -> (Grammar, Vec<Diagnostic>) {
         .names(FIELD, NameTable::new(NameFold::Words))
         .noun(FIELD, "a field")
         .class(DICE, Class::Rest)
-        .noun(DICE, "dice");
+        .noun(DICE, "dice")
+        .class(FILE, Class::Text)
+        .noun(FILE, "a file");
     let own = [ENTITY, FIELD];
     let declared = vocabulary.names.iter();
     for name in declared.filter(|name| !own.contains(&name.as_str())) {
@@ -245,7 +251,7 @@ fn replace_place(finding: Diagnostic, registry: &Registry) -> Diagnostic {
                 let text = definition.source.slice(value);
                 (path.starts_with("syntax") && text.contains(template)).then_some(value)
             }),
-        Origin::Content | Origin::Play => definition.key_spans.get("syntax").copied(),
+        Origin::Content => definition.key_spans.get("syntax").copied(),
     };
     let key = key.unwrap_or(definition.span);
     let at = definition
@@ -269,7 +275,7 @@ pub(super) fn key_span(definition: &Definition, key: &str) -> Span {
             let places = locate::places(&definition.source);
             places.entries.get(key).map(|(_, value)| *value)
         }
-        Origin::Content | Origin::Play => definition.key_spans.get(key).copied(),
+        Origin::Content => definition.key_spans.get(key).copied(),
     };
     span.unwrap_or(definition.span)
 }

@@ -40,6 +40,19 @@ pub trait Chance {
         let _ = (questions, reader);
         Err(nobody())
     }
+
+    /// Returns the file that answers a question: the one that was recorded, else the one that is `held` now; nothing if
+    /// the ruling ends here, because something else was recorded.
+    ///
+    /// Errors: nothing is recorded, and nothing held.
+    fn file(
+        &mut self,
+        question: &Question,
+        held: &Value,
+    ) -> Result<Option<Value>, Box<Diagnostic>> {
+        let _ = (question, held);
+        Err(nobody())
+    }
 }
 
 /// One face or place that was drawn.
@@ -67,6 +80,8 @@ pub struct Run {
     pub output_left: usize,
     /// Who gives the command.
     pub by: String,
+    /// The number of the ruling, 0 for what is none.
+    pub slot: u64,
     /// The area of its refusal codes.
     pub area: String,
     /// What the ruling is: kept with each record it attaches, and with its operation.
@@ -91,6 +106,7 @@ impl Run {
             documents: Vec::new(),
             output_left: 0,
             by: GM.to_owned(),
+            slot: 0,
             area: area.to_owned(),
             cause: Value::Nil,
             motion: Motion::default(),

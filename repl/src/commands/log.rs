@@ -9,7 +9,6 @@ use host::game::{
     Call, Die, Entry, Fiat, HostCommand, Input, Reply, Session, Standings, dispute_marks, entered,
     fate, given_by,
 };
-use host::script::shown_answer;
 use host::store::Operation;
 use host::value::Value;
 
@@ -270,7 +269,7 @@ fn used(input: &Input) -> Option<String> {
             let typed = if die.typed { "*" } else { "" };
             Some(format!("d{}:{}{typed}", die.sides, die.face))
         }
-        Input::Answer(one) => Some(format!("{}: {}", one.by, shown_answer(&one.answer))),
+        Input::Answer(one) => Some(one.shown()),
     }
 }
 

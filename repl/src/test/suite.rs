@@ -1,5 +1,6 @@
 //! This module runs the tests of one ruleset, which is loaded once for all of them.
 
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use host::diag::{Diagnostic, Source};
@@ -52,12 +53,20 @@ pub(crate) fn run(
             Tests::Transcript {
                 source, transcript, ..
             } => {
+                session.read_files_from(folder_of(scope, source));
                 let edits = cases(&mut session, source, (transcript, wanted), report, output);
                 bless(scope, source, &edits, report, output);
             }
             Tests::Module(file) => functions(&mut session, file, report, output),
         }
     }
+}
+
+/// Returns where the files lie that the lines of a transcript name: beside it.
+fn folder_of(scope: &Scope, source: &Source) -> PathBuf {
+    let file = scope.file(source.name());
+    let folder = file.as_deref().and_then(Path::parent);
+    folder.map(Path::to_owned).unwrap_or_default()
 }
 
 /// Plays the cases of a transcript and returns what may be written over it.

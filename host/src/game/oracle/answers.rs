@@ -113,7 +113,39 @@ impl Oracle {
         Ok(None)
     }
 
+    /// Returns the file that a line brings: what was recorded of it, else what it is now; nothing if the ruling ends here.
+    pub(super) fn file(
+        &mut self,
+        question: &Question,
+        held: &Value,
+    ) -> Result<Option<Value>, Box<Diagnostic>> {
+        let address = self.next_address(&question.key, &question.who);
+        let known = self.known(question, &address, &Unread);
+        let (answer, by) = match known {
+            Some(Became::Answered(answer, by)) => (answer, by),
+            Some(Became::Ended(ended)) => {
+                self.ended.get_or_insert(ended);
+                return Ok(None);
+            }
+            Some(Became::Missing) | None if held.is_nil() => return Err(other_file(&address)),
+            Some(Became::Missing) | None => (held.clone(), question.to.clone()),
+        };
+        self.used.push(Input::Answer(Answer {
+            address,
+            stakes: question.stakes(),
+            answer: answer.clone(),
+            by,
+        }));
+        Ok(Some(answer))
+    }
+
     fn answer(&mut self, question: &Question, address: &str, reader: &dyn Reader) -> Became {
+        let known = self.known(question, address, reader);
+        known.unwrap_or_else(|| self.at_once(question, reader))
+    }
+
+    /// Returns what became of a question that something recorded, remembered or given answers.
+    fn known(&mut self, question: &Question, address: &str, reader: &dyn Reader) -> Option<Became> {
         let stakes = question.stakes();
         let differs = |recorded: String| {
             let now = Asked(address, &stakes).to_string();
@@ -121,37 +153,29 @@ impl Oracle {
         };
         match self.transcript.pop_front() {
             Some(Input::Answer(one)) if one.address == address && one.stakes == stakes => {
-                return Became::Answered(one.answer, one.by);
+                return Some(Became::Answered(one.answer, one.by));
             }
-            Some(other) => return differs(other.to_string()),
+            Some(other) => return Some(differs(other.to_string())),
             None => {}
         }
         let remembered = self.remembered.as_ref();
         if let Some(Input::Answer(one)) = remembered.and_then(|known| known.get(address)) {
-            return match one.stakes == stakes {
+            return Some(match one.stakes == stakes {
                 true => Became::Answered(one.answer.clone(), one.by.clone()),
                 false => differs(Asked(address, &one.stakes).to_string()),
-            };
+            });
         }
-        match self.given.remove(address) {
-            Some(given) if given.stakes != stakes => {
-                differs(Asked(address, &given.stakes).to_string())
-            }
-            Some(Given {
-                answer: Ok(answer),
-                by,
-                ..
-            }) => Became::Answered(answer, by),
-            Some(Given {
-                answer: Err(text),
-                by,
-                ..
-            }) => match reader.read(question, &text) {
-                Ok(answer) => Became::Answered(answer, by),
-                Err(refusal) => Became::Ended(Ended::Refused(refusal)),
-            },
-            None => self.at_once(question, reader),
+        let given = self.given.remove(address)?;
+        if given.stakes != stakes {
+            return Some(differs(Asked(address, &given.stakes).to_string()));
         }
+        let read = given
+            .answer
+            .map_or_else(|text| reader.read(question, &text), |answer| Ok(answer));
+        Some(match read {
+            Ok(answer) => Became::Answered(answer, given.by),
+            Err(refusal) => Became::Ended(Ended::Refused(refusal)),
+        })
     }
 
     /// Asks standing orders and the policy; an order that is no answer to the question is none.
@@ -180,6 +204,24 @@ impl Oracle {
         let answers = open.into_iter().filter_map(|one| one.answer);
         answers.map(|(answer, _)| answer).collect()
     }
+}
+
+/// Reads nothing: a file is no text that somebody types.
+struct Unread;
+
+impl Reader for Unread {
+    fn read(&self, _: &Question, _: &str) -> Result<Value, Box<Diagnostic>> {
+        Err(nobody())
+    }
+
+    fn choices(&self, _: &Question) -> Vec<Value> {
+        Vec::new()
+    }
+}
+
+fn other_file(address: &str) -> Box<Diagnostic> {
+    let message = format!("no recorded file fits {address}");
+    Box::new(Diagnostic::error("ask/no-file", message))
 }
 
 fn nobody() -> Box<Diagnostic> {

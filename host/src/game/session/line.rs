@@ -4,7 +4,7 @@ use super::{Order, Session};
 use crate::diag::{Diagnostic, Source};
 use crate::game::command::Call;
 use crate::game::reply::Reply;
-use crate::script::{COMMAND, COMMANDS, GM, Owner, only_looks, owner_of, slots_value};
+use crate::script::{COMMAND, COMMANDS, GM, Owner, only_looks, owner_of};
 use crate::text::{Context, Parse};
 
 /// Bytes of one line.
@@ -125,10 +125,13 @@ impl Session {
             return Reply::refused(refusal);
         }
         let query = self.is_query(owner);
-        let argument = slots_value(phrase);
         if !query && let Some(refusal) = self.held_back(by, Some((collection, id))) {
             return Reply::refused(refusal);
         }
+        let prepared = match self.prepared(by, owner, phrase) {
+            Ok(prepared) => prepared,
+            Err(refusal) => return Reply::refused(*refusal),
+        };
         let rule = format!("{collection}/{id}");
         let order = Order {
             by,
@@ -136,9 +139,7 @@ impl Session {
             rule: &rule,
             query,
         };
-        self.ruling(&order, |engine, run| {
-            engine.run(run, (collection, id, "run"), &argument)
-        })
+        self.ruling(&order, |engine, run| prepared.run(engine, run))
     }
 
     /// Returns whether a line of a command of the rules only looks.

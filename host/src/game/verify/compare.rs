@@ -185,7 +185,7 @@ fn inputs(recorded: &Operation, found: &Operation) -> Option<String> {
     let (at, one, other) = first(&recorded.inputs, &found.inputs)?;
     let shown = |value: Option<&Value>| match value.and_then(Input::from_value) {
         Some(Input::Die(die)) => format!("{} of d{} at {}", die.face, die.sides, die.address),
-        Some(Input::Answer(one)) => format!("{} by {} at {}", one.answer, one.by, one.address),
+        Some(Input::Answer(one)) => format!("{} at {}", one.shown(), one.address),
         None => "none".to_owned(),
     };
     Some(two(

@@ -86,6 +86,7 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("fail", say::fail)?
         .add("fiat", fiat::fiat)?
         .add("by", say::by)?
+        .add("slot", say::slot)?
         .add("test", sight::test)?
         .add("may_see", sight::may_see)?
         .add("speaker", sight::speaker)?
