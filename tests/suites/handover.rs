@@ -441,7 +441,7 @@ fn the_game_at_hand_is_verified() {
         !out.contains("operations:") && talk.contains("save/in-memory"),
         "{out} {talk}"
     );
-    assert!(talk.contains("save/not-yours"), "{talk}");
+    assert!(talk.contains("host/gm-only"), "{talk}");
 }
 
 #[test]

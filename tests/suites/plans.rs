@@ -83,7 +83,7 @@ fn the_plan_and_the_queues_are_shown_and_edited_between_steps() {
          - in the queue bells: bells#1, bells#2"
     );
     let reply = game.session.submit("Ann", "plan");
-    assert_eq!(reply.refusal.unwrap().code, "plan/gm-only");
+    assert_eq!(reply.refusal.unwrap().code, "host/gm-only");
     assert!(game.text("show record bells#1").contains("who:  ann"));
     game.text("set record bells#1 who bo");
     game.text("remove record bells#2");
@@ -346,7 +346,7 @@ fn without_plans_and_phases_nothing_comes_next() {
         );
     }
     let reply = game.session.submit("Ann", "next");
-    assert_eq!(reply.refusal.unwrap().code, "plan/gm-only");
+    assert_eq!(reply.refusal.unwrap().code, "host/gm-only");
 }
 
 #[test]

@@ -1,6 +1,9 @@
 //! This module helps a person type: what may come next, and help for a word.
 
+use std::sync::Arc;
+
 use super::command::to_giver;
+use super::permission::who_gives;
 use super::reply::Reply;
 use super::session::Session;
 use crate::content::Definition;
@@ -9,7 +12,8 @@ use crate::dice::Notation;
 use crate::doc::build::{code, fields, heading, list, paragraph};
 use crate::doc::{Block, Document};
 use crate::script::{
-    COMMAND, COMMANDS, DICE, FIELD, Function, Group, Rules, Sight, declarations, syntax_lines,
+    COMMAND, COMMANDS, DICE, FIELD, Function, Group, Owner, Rules, Sight, declarations, givers,
+    owner_of, syntax_lines, typed_word,
 };
 use crate::text::{Context, Expected, ExpectedKind, NameSource, NameTable};
 
@@ -20,9 +24,12 @@ impl Session {
     /// Returns what may come next behind the text before the cursor, for somebody who types it.
     pub fn expected(&self, by: &str, before: &str) -> Vec<Expected> {
         let rules = self.rules();
+        let is_left_out = |template: &str| self.is_others(&rules, by, template);
         self.engine
             .with_names(&self.state, by, |names| {
-                let mut context = Context::new("command").with_names(names);
+                let mut context = Context::new("command")
+                    .with_names(names)
+                    .leaving_out(&is_left_out);
                 let mut expected = rules.grammar.expected_at(COMMAND, before, &mut context);
                 let start = before.rfind(char::is_whitespace).map_or(0, |at| at + 1);
                 let items = open_items(&rules, before, &mut context);
@@ -46,6 +53,15 @@ impl Session {
                 expected
             })
             .0
+    }
+
+    /// Returns whether a template is that of a command that somebody may not give.
+    fn is_others(&self, rules: &Rules, by: &str, template: &str) -> bool {
+        let Some(Owner::Definition { collection, id, .. }) = owner_of(template) else {
+            return false;
+        };
+        let command = rules.registry.get(&collection, &id);
+        command.is_some_and(|command| !self.may_give(by, command))
     }
 
     /// Returns the names that somebody may fill a slot type with now, in order. Errors: the function that finds them fails.
@@ -95,30 +111,30 @@ impl Session {
         }
     }
 
-    /// Returns all commands with one line each.
-    pub fn overview(&self) -> Document {
+    /// Returns all commands with one line each, but those of the rules that somebody may not give.
+    pub fn overview(&self, by: &str) -> Document {
         let rules = self.rules();
         let game = rules.ruleset.get("name").to_string();
-        let own = rules
-            .registry
-            .of(COMMANDS)
-            .filter(|one| *one.mod_name == *rules.ruleset_id);
-        let own = own.map(|one| (typed(one), one.value.get("summary").to_string()));
+        let given = rules.registry.of(COMMANDS);
+        let given = given.filter(|one| self.may_give(by, one));
+        let (own, shared): (Vec<_>, Vec<_>) =
+            given.partition(|one| *one.mod_name == *rules.ruleset_id);
+        let told = |one: &Arc<Definition>| {
+            let summary = one.value.get("summary").to_string();
+            (typed_word(one).to_owned(), summary)
+        };
         let replaced: Vec<String> = rules
             .registry
             .of(COMMANDS)
             .filter_map(|one| one.value.get("replaces").as_str().map(str::to_owned))
             .collect();
-        let shared = rules
-            .registry
-            .of(COMMANDS)
-            .filter(|one| *one.mod_name != *rules.ruleset_id);
-        let shared = shared.map(|one| (typed(one), one.value.get("summary").to_string()));
         let host = self
             .commands
             .iter()
             .map(|one| (one.id.to_owned(), one.summary.to_owned()));
         let mut every: Vec<(String, String)> = shared
+            .into_iter()
+            .map(told)
             .chain(host)
             .filter(|(word, _)| !replaced.contains(word))
             .collect();
@@ -126,7 +142,7 @@ impl Session {
         Document::new([
             heading(2, game),
             paragraph(rules.ruleset.get("summary").to_string()),
-            fields(own),
+            fields(own.into_iter().map(told)),
             heading(2, "In every game"),
             fields(every),
             paragraph("WORD? explains a word, = EXPRESSION evaluates Luau, Tab completes."),
@@ -170,6 +186,7 @@ impl Session {
                 format!("{}:{}", definition.source.name(), place.line),
             ),
         ];
+        facts.extend(given_by(definition));
         facts.extend(text("source").map(|source| ("source".to_owned(), source)));
         blocks.push(fields(facts));
         Some(blocks)
@@ -277,14 +294,11 @@ impl Session {
     }
 }
 
-/// Returns the word that a command is typed with.
-fn typed(command: &Definition) -> String {
-    let line = syntax_lines(command).into_iter().next().unwrap_or_default();
-    let word = line
-        .split([' ', '[', '{'])
-        .next()
-        .filter(|word| !word.is_empty());
-    word.unwrap_or(&command.id).to_owned()
+/// Returns who may give a command, where not everybody may.
+fn given_by(definition: &Definition) -> Option<(String, String)> {
+    givers(definition).next()?;
+    let others = who_gives(definition).map_or_else(String::new, |groups| format!(", {groups}"));
+    Some(("given by".to_owned(), format!("the game master{others}")))
 }
 
 /// Returns the slot type of the items in the text that a line ends with, if it ends with one.

@@ -1,5 +1,6 @@
 //! This module lets the game master give a line for a seat: it counts as the seat's, and keeps who typed it.
 
+use super::permission::gm_only;
 use super::reply::Reply;
 use super::session::Session;
 use crate::diag::Diagnostic;
@@ -31,12 +32,8 @@ impl Session {
 
     /// Returns the seat that somebody gives a line for. Errors: they may not, or it is no seat.
     pub fn spoken_for(&self, by: &str, seat: &str) -> Result<String, Box<Diagnostic>> {
-        if by != GM {
-            let message = "only the game master gives commands for others";
-            let finding = Diagnostic::error("host/gm-only", message);
-            return Err(Box::new(
-                finding.hint("as gm goes back to the game master's seat"),
-            ));
+        if let Some(refusal) = gm_only(by, "gives commands for others") {
+            return Err(Box::new(refusal));
         }
         let seat = self.seated(seat)?;
         if seat == GM {

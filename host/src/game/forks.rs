@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::path::Path;
 
 use super::kept::Kept;
-use super::look::gm_only;
+use super::permission::gm_only;
 use super::reply::Reply;
 use super::seed::encoded;
 use super::session::Session;

@@ -4,10 +4,11 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
+use super::permission::gm_only;
 use super::reply::Reply;
 use super::session::Session;
 use crate::diag::Diagnostic;
-use crate::script::{GM, Owner, owner_of};
+use crate::script::{Owner, owner_of};
 use crate::store::clock::Clock;
 use crate::store::{History, State};
 
@@ -117,19 +118,10 @@ impl Session {
         let owner = self.read(by, line.trim()).ok();
         let owner = owner.and_then(|(phrase, _)| owner_of(&phrase.template));
         match owner {
-            Some(Owner::Definition { collection, id, .. }) => !self.is_query(&collection, &id),
+            Some(owner @ Owner::Definition { .. }) => !self.is_query(&owner),
             Some(Owner::Host(_)) | None => false,
         }
     }
-}
-
-/// Refuses what would show a seat what others did.
-pub(super) fn gm_only(by: &str, does: &str) -> Option<Diagnostic> {
-    let refusal = || {
-        let message = format!("only the game master {does}");
-        Diagnostic::error("host/gm-only", message).hint("as gm goes back to the game master's seat")
-    };
-    (by != GM).then(refusal)
 }
 
 fn only_looking(at: u64) -> Diagnostic {

@@ -29,6 +29,7 @@ mod offer;
 mod oracle;
 mod orders;
 mod past;
+mod permission;
 mod plan;
 mod policy;
 mod prompt;
@@ -74,6 +75,7 @@ pub use laws::{
 };
 pub use oracle::{Given, HandDie, Open, SharedOracle};
 pub use orders::orders;
+pub use permission::gm_only;
 pub use plan::{Level, PlanStatus, PlanWait, Progress, StepStatus};
 pub use policy::{AnyChoice, Defaults, Policy, SharedPolicy};
 pub use reload::Reloaded;

@@ -63,6 +63,9 @@ impl Session {
         };
         let (phrase, _) = self.read(by, &line).ok()?;
         let owner = owner_of(&phrase.template)?;
+        if self.not_theirs(by, &owner).is_some() {
+            return None;
+        }
         let Owner::Definition { collection, id, .. } = owner else {
             return None;
         };

@@ -1,9 +1,9 @@
 //! This module takes rulings back and makes them hold again.
 
+use super::permission::gm_only;
 use super::reply::Reply;
 use super::session::Session;
 use crate::diag::Diagnostic;
-use crate::script::GM;
 use crate::store::{HistoryError, What};
 
 impl Session {
@@ -62,9 +62,5 @@ impl Session {
 
 /// Refuses what would tell a seat what others did last.
 pub(super) fn not_gm(by: &str) -> Option<Diagnostic> {
-    let refusal = || {
-        let message = "only the game master takes back what was done, or lets it hold again";
-        Diagnostic::error("host/gm-only", message).hint("as gm goes back to the game master's seat")
-    };
-    (by != GM).then(refusal)
+    gm_only(by, "takes back what was done, or lets it hold again")
 }

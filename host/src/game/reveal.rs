@@ -5,13 +5,13 @@
 
 use std::rc::Rc;
 
+use super::permission::gm_only;
 use super::reply::Reply;
 use super::salts::{Salt, salts};
 use super::session::Session;
 use crate::diag::Diagnostic;
 use crate::doc::Document;
 use crate::doc::build::{code, paragraph};
-use crate::script::GM;
 use crate::store::{State, StoreError, Write};
 use crate::value::Value;
 
@@ -33,9 +33,8 @@ impl Session {
     ///
     /// Errors: `host/gm-only`; `reveal/done` if nothing would be new.
     pub fn reveal(&mut self, (by, line): (&str, &str), afterwards: Afterwards) -> Reply {
-        if by != GM {
-            let message = "only the game master reveals the seed";
-            return Reply::refused(Diagnostic::error("host/gm-only", message));
+        if let Some(refusal) = gm_only(by, "reveals the seed") {
+            return Reply::refused(refusal);
         }
         if self.options.seed.is_missing() {
             let message = "the secret of the game is not there, so that nothing can be revealed";

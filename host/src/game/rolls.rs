@@ -14,6 +14,7 @@ use super::input::Die;
 use super::session::Session;
 use super::waiting;
 use crate::doc::{Audience, Viewer, may_see};
+use crate::script::Sight;
 use crate::store::{History, Operation, What};
 use crate::value::{Text, Value};
 use drawn::{Drawn, drawn};
@@ -28,9 +29,11 @@ pub struct Roll {
     pub by: Option<Text>,
     /// Who rolled, if the rule says so.
     pub who: Option<String>,
+    /// What the row of that id is called, where whoever looks may know.
+    pub name: Option<String>,
     /// What it was for.
     pub purpose: String,
-    /// What was rolled: dice notation, `d20 d6`, `1 of 3`.
+    /// What was rolled: dice notation, `3d6`, `d20 d6`, `1 of 3`.
     pub formula: String,
     /// The faces, in the order in which they were drawn.
     pub faces: Vec<Die>,
@@ -91,6 +94,7 @@ impl Session {
             Roll {
                 line: line.map(|(number, _)| *number),
                 by: is_own.then(|| one.operation.by.clone()),
+                name: self.roller(viewer, one.drawn.who.as_deref()),
                 who: one.drawn.who,
                 purpose: one.drawn.purpose,
                 formula: one.drawn.formula,
@@ -101,6 +105,14 @@ impl Session {
             }
         });
         rolls.collect()
+    }
+
+    /// Returns what the row of a roller is called, where somebody may see that.
+    fn roller(&self, viewer: &Viewer, who: Option<&str>) -> Option<String> {
+        let names = self.state.names();
+        let (row, field) = (names.find(who?)?, names.find("name")?);
+        let is_seen = self.state.exists(row) && Sight::new(&self.state, viewer).cell(row, field);
+        is_seen.then(|| self.name_of(row)).flatten()
     }
 
     /// Returns whether somebody may know that an operation rolled: a seat not before its ruling is over.

@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::rc::Rc;
 
+use super::permission::gm_only;
 use super::plan::{self, Level, PlanStatus, PlanWait, Progress};
 use super::reply::Reply;
 use super::session::{Order, Session};
@@ -45,7 +46,7 @@ impl Session {
     /// Runs the rest of the plan in progress or its next step; without one, begins the plan that is due, or moves the
     /// clock to the next phase where none is.
     pub fn move_on(&mut self, extent: Extent, (by, line): (&str, &str)) -> Reply {
-        if let Some(refusal) = gm_only(by) {
+        if let Some(refusal) = gm_only(by, "moves the game on") {
             return Reply::refused(refusal);
         }
         if let Some(refusal) = self.held_back(by, None) {
@@ -101,7 +102,7 @@ impl Session {
 
     /// Sets what the game master is asked or told of steps.
     pub fn set_level(&mut self, level: Level, (by, line): (&str, &str)) -> Reply {
-        if let Some(refusal) = gm_only(by) {
+        if let Some(refusal) = gm_only(by, "moves the game on") {
             return Reply::refused(refusal);
         }
         self.host_ruling(by, line, |state| {
@@ -155,7 +156,7 @@ impl Session {
     }
 
     fn placed(&mut self, place: Option<Progress>, (by, line): (&str, &str)) -> Reply {
-        if let Some(refusal) = gm_only(by) {
+        if let Some(refusal) = gm_only(by, "moves the game on") {
             return Reply::refused(refusal);
         }
         let text = match &place {
@@ -317,11 +318,6 @@ fn which(plans: &[&str]) -> Refusal {
     let message = format!("{} plans may begin", plans.len());
     let hint = format!("begin one: plan begin {}", plans.join(", plan begin "));
     Box::new(Diagnostic::error("plan/which", message).hint(hint))
-}
-
-fn gm_only(by: &str) -> Option<Diagnostic> {
-    (by != "gm")
-        .then(|| Diagnostic::error("plan/gm-only", "only the game master moves the game on"))
 }
 
 fn nothing_to_do() -> Diagnostic {

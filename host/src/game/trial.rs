@@ -110,11 +110,13 @@ impl Session {
             return None;
         }
         let (phrase, _) = self.read(by, line).ok()?;
-        let Owner::Definition { collection, id, .. } = owner_of(&phrase.template)? else {
+        let owner = owner_of(&phrase.template)?;
+        let query = self.is_query(&owner);
+        let is_refused = self.not_theirs(by, &owner).is_some();
+        let Owner::Definition { collection, id, .. } = owner else {
             return None;
         };
-        let query = self.is_query(&collection, &id);
-        if !query && self.held_back(by, Some((&collection, &id))).is_some() {
+        if is_refused || (!query && self.held_back(by, Some((&collection, &id))).is_some()) {
             return None;
         }
         let argument = slots_value(&phrase);

@@ -20,6 +20,7 @@ use super::trace::{self, Step};
 use super::{api, names::GameNames};
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::Viewer;
+use crate::text::NameTable;
 use crate::value::Value;
 
 /// Bytes of the texts of one question: it is kept in one cell.
@@ -48,7 +49,7 @@ pub(super) fn ask(
         let found = |name: &str| {
             api::found_names(lua, host, &rules, name).unwrap_or_else(|error| {
                 failed.borrow_mut().get_or_insert(error);
-                Vec::new()
+                NameTable::default()
             })
         };
         let reader = |to: &str| {

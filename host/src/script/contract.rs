@@ -169,8 +169,16 @@ pub fn syntax_lines(definition: &Definition) -> Vec<&str> {
 
 /// Returns the `syntax` lines of a definition as they are kept there.
 pub(crate) fn syntax_texts(definition: &Definition) -> impl Iterator<Item = &Text> {
-    let syntax = definition.value.get("syntax");
-    let lines = std::iter::once(syntax).chain(syntax.items());
+    texts_of(definition, "syntax")
+}
+
+/// Returns the texts of a key that is a text or a list of them.
+pub(super) fn texts_of<'a>(
+    definition: &'a Definition,
+    key: &str,
+) -> impl Iterator<Item = &'a Text> + use<'a> {
+    let value = definition.value.get(key);
+    let lines = std::iter::once(value).chain(value.items());
     lines.filter_map(|line| match line {
         Value::Text(text) => Some(text),
         Value::Nil | Value::Bool(_) | Value::Number(_) | Value::List(_) | Value::Map(_) => None,

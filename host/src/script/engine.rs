@@ -17,7 +17,7 @@ use super::host::{Host, Stop};
 use super::limits::{Limit, Limits};
 use super::meter::Meter;
 use super::module::Modules;
-use super::names::{GameNames, found_by};
+use super::names::{GameNames, found_by, listed};
 use super::outside::look;
 use super::phrases::SEAT;
 use super::printed::Printed;
@@ -34,7 +34,7 @@ use crate::diag::Diagnostic;
 use crate::doc::Viewer;
 use crate::store::clock::Clock;
 use crate::store::{Explanation, State};
-use crate::text::NameSource;
+use crate::text::{NameSource, NameTable};
 use crate::value::{Name, Names, Value};
 
 /// How a machine is built.
@@ -354,7 +354,7 @@ impl Engine {
             let names = self.found_names(&rules, (state, by), name);
             names.unwrap_or_else(|finding| {
                 failed.borrow_mut().push(without_names(finding, name));
-                Vec::new()
+                NameTable::default()
             })
         };
         let result = body(&GameNames::new(
@@ -373,13 +373,13 @@ impl Engine {
         rules: &Rules,
         (state, by): (&State, &str),
         name: &str,
-    ) -> Result<Vec<String>, Diagnostic> {
+    ) -> Result<NameTable, Diagnostic> {
         if name == SEAT {
             let seats = self.seats(state)?;
-            return Ok(seats.into_names());
+            return Ok(listed(seats.into_names()));
         }
         let Some(function) = rules.names_function(name) else {
-            return Ok(Vec::new());
+            return Ok(NameTable::default());
         };
         let run = Run {
             by: by.to_owned(),

@@ -18,7 +18,7 @@ use crate::value::{Name, Names, Value};
 pub(crate) const HOST_EVENTS: [(&str, &str); 8] = [
     (
         "ended",
-        "a record ended: record, kind, owner, bearer, reason, values",
+        "a record ended: record, kind, owner, bearer, how, reason, values; how is what ended it: phase, turn, rounds, time, uses, with, event, when or detached; reason says it to people",
     ),
     ("phase_began", "a phase began: phase, number"),
     ("phase_ended", "a phase ended: phase, number"),

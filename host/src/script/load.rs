@@ -15,6 +15,7 @@ use std::sync::Arc;
 
 use definitions::Read;
 
+use super::command::command_findings;
 use super::compile::Compiled;
 use super::engine::{Engine, EngineOptions};
 use super::kept::Kept;
@@ -84,6 +85,7 @@ pub fn load(
     phrases::build(&mut rules, host_phrases, &taken, &mut known, &mut findings);
     drop(known);
     findings.extend(plan_findings(&rules));
+    findings.extend(command_findings(&rules));
     findings.sort_by_key(Diagnostic::sort_key);
     findings.dedup();
     *engine.modules.borrow_mut() = Some(loader.modules);

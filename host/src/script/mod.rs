@@ -7,6 +7,7 @@ mod argument;
 mod ask;
 mod atoms;
 mod cause;
+mod command;
 mod compile;
 mod contract;
 mod convert;
@@ -58,6 +59,7 @@ mod unknown;
 mod watch;
 
 pub use api::slots_value;
+pub use command::{givers, only_looks, typed_word};
 pub use compile::{Compiled, is_unfinished};
 pub use contract::syntax_lines;
 pub use contract::{Contract, Reads};

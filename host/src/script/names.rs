@@ -5,9 +5,9 @@
 use std::cell::OnceCell;
 use std::collections::{BTreeMap, BTreeSet};
 
-use mlua::{FromLua, Function, IntoLuaMulti, Lua, Value as LuaValue};
+use mlua::{Function, IntoLuaMulti, Lua, Value as LuaValue};
 
-use super::argument::Texts;
+use super::argument::plain;
 use super::error::{HostError, root};
 use super::rules::{NameType, Rules};
 use super::sight::Sight;
@@ -30,7 +30,7 @@ impl<'a> GameNames<'a> {
         rules: &'a Rules,
         state: &'a State,
         viewer: impl Fn() -> Viewer + 'a,
-        found: impl Fn(&str) -> Vec<String> + 'a,
+        found: impl Fn(&str) -> NameTable + 'a,
         charge: impl Fn(usize) + 'a,
     ) -> GameNames<'a> {
         let tables = rules
@@ -57,7 +57,7 @@ impl<'a> GameNames<'a> {
                 charge(state.entity_count());
                 fields(rules, &known)
             }
-            Some(NameType::Found) => listed(found(name)),
+            Some(NameType::Found) => found(name),
             None => NameTable::default(),
         };
         GameNames {
@@ -93,26 +93,53 @@ impl Known<'_> {
     }
 }
 
-/// Asks a function of the ruleset for the names of a slot type. Errors: it fails, or returns something else.
+/// Asks a function of the ruleset for the names of a slot type: a list of names that stand for themselves, or a value by
+/// name. Errors: it fails, or returns something else.
 pub(crate) fn found_by(
     function: &Function,
     act: impl IntoLuaMulti,
     name: &str,
     lua: &Lua,
-) -> mlua::Result<Vec<String>> {
+) -> mlua::Result<NameTable> {
     let made: LuaValue = function.call(act)?;
-    let names = Texts::from_lua(made, lua).map_err(|error| match root(&error) {
-        mlua::Error::FromLuaConversionError { from, message, .. } => {
-            let reason = message
-                .as_ref()
-                .map_or_else(String::new, |reason| format!(": {reason}"));
-            let message =
-                format!("the names for {{{name}}} are a list of texts, found a {from}{reason}");
-            HostError::raise(Diagnostic::error("script/names", message))
+    let from = made.type_name();
+    let made = plain(made, lua).map_err(|error| match root(&error) {
+        mlua::Error::FromLuaConversionError { message, .. } => {
+            wrong_names(name, from, message.as_deref())
         }
         _ => error,
     })?;
-    Ok(names.0)
+    named(&made).ok_or_else(|| wrong_names(name, from, None))
+}
+
+fn wrong_names(name: &str, from: &str, reason: Option<&str>) -> mlua::Error {
+    let reason = reason.map_or_else(String::new, |reason| format!(": {reason}"));
+    let expected = "a list of texts, or texts, numbers and truth values by name";
+    let message = format!("the names for {{{name}}} are {expected}, found a {from}{reason}");
+    HostError::raise(Diagnostic::error("script/names", message))
+}
+
+/// Returns the names that plain data lists or maps; nothing if it holds anything else.
+fn named(made: &Value) -> Option<NameTable> {
+    let mut table = NameTable::new(NameFold::Words);
+    match made {
+        Value::List(items) => {
+            for name in items.iter() {
+                table.insert(name.as_str()?, name.clone());
+            }
+        }
+        Value::Map(entries) => {
+            for (name, value) in entries.iter() {
+                match value {
+                    Value::Text(_) | Value::Number(_) | Value::Bool(_) => {}
+                    Value::Nil | Value::List(_) | Value::Map(_) => return None,
+                }
+                table.insert(&**name, value.clone());
+            }
+        }
+        Value::Nil | Value::Bool(_) | Value::Number(_) | Value::Text(_) => return None,
+    }
+    Some(table)
 }
 
 fn entities(known: &Known<'_>, kind: &str) -> NameTable {
@@ -175,7 +202,8 @@ fn definitions(rules: &Rules, collection: &str) -> NameTable {
     table
 }
 
-fn listed(names: Vec<String>) -> NameTable {
+/// Returns names that stand for themselves.
+pub(crate) fn listed(names: Vec<String>) -> NameTable {
     let mut table = NameTable::new(NameFold::Words);
     for name in names {
         table.insert(name.as_str(), name.as_str());

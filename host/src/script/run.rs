@@ -67,6 +67,8 @@ pub struct Run {
     pub output_left: usize,
     /// Who gives the command.
     pub by: String,
+    /// The number of the ruling, 0 for what is none.
+    pub slot: u64,
     /// The area of its refusal codes.
     pub area: String,
     /// What the ruling is: kept with each record it attaches, and with its operation.
@@ -91,6 +93,7 @@ impl Run {
             documents: Vec::new(),
             output_left: 0,
             by: GM.to_owned(),
+            slot: 0,
             area: area.to_owned(),
             cause: Value::Nil,
             motion: Motion::default(),

@@ -16,7 +16,7 @@ mod resolve;
 mod tests;
 pub(super) mod words;
 
-pub use due::{Due, Ended, due_by_expression};
+pub use due::{Due, Ended, How, due_by_expression};
 pub(super) use index::{EndIndex, Entry};
 pub use moment::Moment;
 pub use resolve::{Setting, resolve};

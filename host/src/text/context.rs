@@ -20,6 +20,8 @@ pub struct Context<'a> {
     pub reader: Option<&'a mut ReadScript<'a>>,
     /// Whether the begin of a name may stand for the name, as at the prompt.
     pub prefixes: bool,
+    /// Says of the id of a template that completion offers nothing of it.
+    pub left_out: Option<&'a dyn Fn(&str) -> bool>,
 }
 
 impl<'a> Context<'a> {
@@ -30,7 +32,15 @@ impl<'a> Context<'a> {
             names: &(),
             reader: None,
             prefixes: true,
+            left_out: None,
         }
+    }
+
+    /// Lets completion offer nothing of some templates, by id; they read as ever.
+    #[must_use]
+    pub fn leaving_out(mut self, is_left_out: &'a dyn Fn(&str) -> bool) -> Context<'a> {
+        self.left_out = Some(is_left_out);
+        self
     }
 
     /// Sets where the names come from.

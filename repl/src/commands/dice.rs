@@ -3,7 +3,9 @@
 use host::diag::Diagnostic;
 use host::doc::build::paragraph;
 use host::doc::{Audience, Document};
-use host::game::{Call, HandDie, HostCommand, Reply, Session, keep_hand_dice, waiting_hand_dice};
+use host::game::{
+    Call, HandDie, HostCommand, Reply, Session, gm_only, keep_hand_dice, waiting_hand_dice,
+};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "dice",
@@ -21,9 +23,8 @@ const MOST: usize = 1_000;
 const SIDES: u32 = 1_000_000;
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    if call.by != "gm" {
-        let message = "only the game master says what dice showed on the table";
-        return Reply::refused(Diagnostic::error("host/gm-only", message));
+    if let Some(refusal) = gm_only(call.by, "says what dice showed on the table") {
+        return Reply::refused(refusal);
     }
     let faces = call.text("faces");
     let wants_clear = call.line.split_whitespace().nth(1).is_some();

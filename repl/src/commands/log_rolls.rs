@@ -89,8 +89,9 @@ impl Filter {
     fn fits(&self, roll: &Roll) -> bool {
         let is_by = |by: &String| {
             let given = roll.by.as_deref().unwrap_or_default().to_lowercase();
-            let rolled = roll.who.as_deref().unwrap_or_default().to_lowercase();
-            *by == given || *by == rolled
+            let rolled = [&roll.who, &roll.name].into_iter().flatten();
+            let mut rolled = rolled.map(|one| one.to_lowercase());
+            *by == given || rolled.any(|one| *by == one)
         };
         let is_typed = || roll.faces.iter().any(|die| die.typed);
         let is_for = |purpose: &String| roll.purpose.to_lowercase().contains(purpose);

@@ -43,9 +43,7 @@ mod undo;
 mod verify;
 mod why;
 
-use host::diag::Diagnostic;
-use host::game::{Call, HostCommand, Reply};
-use host::script::GM;
+use host::game::{Call, HostCommand, Reply, gm_only};
 
 // The host's commands, `COMMANDS`: the build script gathers them from the files of this folder.
 include!(concat!(env!("OUT_DIR"), "/commands.rs"));
@@ -57,13 +55,10 @@ fn number_of(call: &Call<'_>, slot: &str) -> u64 {
 
 /// Does something that reaches the disk of whoever runs the program; a seat may not.
 fn by_game_master(call: &Call<'_>, body: impl FnOnce() -> Reply) -> Reply {
-    if call.by == GM {
-        return body();
+    match gm_only(call.by, "reaches what lies on the disk") {
+        Some(refusal) => Reply::refused(refusal),
+        None => body(),
     }
-    let message = "only the game master reaches what lies on the disk";
-    Reply::refused(
-        Diagnostic::error("save/not-yours", message).hint("as goes back to the game master"),
-    )
 }
 
 #[cfg(test)]

@@ -1,9 +1,8 @@
 //! This module is the command `plan`: which steps are done, which comes next, and what waits in queues.
 
-use host::diag::Diagnostic;
 use host::doc::build::{list, paragraph, right, table};
 use host::doc::{Audience, Document};
-use host::game::{Call, HostCommand, PlanStatus, PlanWait, Reply, Session, StepStatus};
+use host::game::{Call, HostCommand, PlanStatus, PlanWait, Reply, Session, StepStatus, gm_only};
 use host::value::Value;
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
@@ -32,11 +31,10 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
     match change.as_str() {
         "restart" => session.restart_plan(line),
         "drop" => session.drop_plan(line),
-        _ if call.by != "gm" => Reply::refused(Diagnostic::error(
-            "plan/gm-only",
-            "only the game master sees the plan",
-        )),
-        _ => Reply::document(told(&session.plan_status())),
+        _ => match gm_only(call.by, "sees the plan") {
+            Some(refusal) => Reply::refused(refusal),
+            None => Reply::document(told(&session.plan_status())),
+        },
     }
 }
 

@@ -657,3 +657,27 @@ fn the_texts_of_luau_are_completed_with_ids_for_the_game_master_alone() {
     assert_eq!(listed(&session, "gm", "= act:get(\"an"), ["ann"]);
     assert_eq!(listed(&session, "Ann", "= act:get(\"an"), [""; 0]);
 }
+
+#[test]
+fn what_somebody_may_not_give_is_neither_listed_nor_completed_for_them() {
+    let mut session = Toy::new().session();
+    let offered = |session: &Session, by: &str, typed: &str| {
+        let expected = session.expected(by, typed).into_iter();
+        expected.map(|one| one.text).collect::<Vec<String>>()
+    };
+    for (typed, text) in [("tu", "turn"), ("set ", "Ann"), ("sec", "secret")] {
+        let text = text.to_owned();
+        assert!(offered(&session, "gm", typed).contains(&text), "{typed}");
+        assert!(!offered(&session, "Ann", typed).contains(&text), "{typed}");
+    }
+    assert!(offered(&session, "Ann", "mo").contains(&"mood".to_owned()));
+    let mut help = |by: &str| format!("{:?}", session.submit(by, "help").documents);
+    let (gm, ann) = (help("gm"), help("Ann"));
+    assert!(gm.contains("ends the turn") && !ann.contains("ends the turn"));
+    assert!(gm.contains("tells how somebody feels") && ann.contains("tells how somebody feels"));
+    let about = format!("{:?}", session.submit("Ann", "turn?").documents);
+    assert!(
+        about.contains("given by") && about.contains("the game master"),
+        "{about}"
+    );
+}

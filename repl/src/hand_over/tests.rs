@@ -115,7 +115,7 @@ fn a_seat_reaches_no_disk() {
     let mut session = toy.session();
     for line in ["save x", "pack x", "open x anyway"] {
         let refusal = session.submit("Ann", line).refusal.unwrap();
-        assert_eq!(refusal.code, "save/not-yours", "{line}");
+        assert_eq!(refusal.code, "host/gm-only", "{line}");
     }
     let reply = session.submit("gm", "open x anyway");
     assert_eq!(reply.wish, Some(Wish::Open("x anyway".to_owned())));

@@ -261,7 +261,7 @@ impl Session {
             ))
         };
         match owner_of(&phrase.template) {
-            Some(Owner::Definition { collection, id, .. }) if self.is_query(&collection, &id) => {
+            Some(owner) if self.is_query(&owner) => {
                 no_ruling("it only looks; revert leaves a ruling out")
             }
             Some(Owner::Host(id)) if id == ANSWER && one.goes_on => Ok(()),

@@ -9,6 +9,7 @@ use super::{Became, SaidAgain, Step, Tried};
 use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph, right, table};
 use crate::doc::{Audience, Block, Document, Item};
+use crate::game::permission::is_for_others;
 use crate::script::GM;
 use crate::store::{Change, What};
 use crate::value::Value;
@@ -88,8 +89,9 @@ impl Session {
     pub(super) fn given_by_another(&self, of: u64, refusal: Box<Diagnostic>) -> Box<Diagnostic> {
         let area = refusal.code.split_once('/').map(|(area, _)| area);
         let is_of_rules = area.is_none_or(|area| *area == *self.options.ruleset);
+        let is_theirs = is_of_rules || is_for_others(&refusal);
         let by = self.history.operation(of).map(|one| &*one.by);
-        match by.filter(|by| *by != GM && is_of_rules) {
+        match by.filter(|by| *by != GM && is_theirs) {
             Some(by) => Box::new(refusal.hint(format!(
                 "it would be given by {by}, who gave {of}; revert {of}, then give a line of your own"
             ))),

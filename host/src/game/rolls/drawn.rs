@@ -51,9 +51,16 @@ pub(super) fn drawn(operation: &Operation) -> Vec<Drawn> {
 fn of_kept(kept: &Value, faces: &[Die]) -> Drawn {
     let text = |key: &str| kept.get(key).as_str().map(str::to_owned);
     let own = of_faces(faces);
+    let formula = text("formula").filter(|formula| *formula != each(faces));
+    let is_sum = formula.is_none() && is_one_size(faces);
+    let sum = || Value::from(faces.iter().map(|die| i64::from(die.face)).sum::<i64>());
+    let total = match kept.get("total") {
+        Value::Nil if is_sum => sum(),
+        total => total.clone(),
+    };
     Drawn {
-        formula: text("formula").unwrap_or(own.formula),
-        total: kept.get("total").clone(),
+        formula: formula.unwrap_or(own.formula),
+        total,
         seen: text("seen").unwrap_or(own.seen),
         ..own
     }
@@ -65,13 +72,26 @@ fn unsaid(dice: &[Die]) -> impl Iterator<Item = Drawn> {
     dice.chunk_by(same).map(of_faces)
 }
 
+/// Returns the sizes of dice one by one: `d20 d6`.
+fn each(faces: &[Die]) -> String {
+    let sizes: Vec<String> = faces.iter().map(|die| format!("d{}", die.sides)).collect();
+    sizes.join(" ")
+}
+
+fn is_one_size(faces: &[Die]) -> bool {
+    faces.windows(2).all(|two| two[0].sides == two[1].sides)
+}
+
 fn of_faces(faces: &[Die]) -> Drawn {
     let (purpose, who) = faces.first().map(parts).unwrap_or_default();
-    let formula: Vec<String> = faces.iter().map(|die| format!("d{}", die.sides)).collect();
+    let formula = match faces {
+        [first, _, ..] if is_one_size(faces) => format!("{}d{}", faces.len(), first.sides),
+        _ => each(faces),
+    };
     Drawn {
         who: (who != "-").then(|| decoded(who)),
         purpose: decoded(purpose),
-        formula: formula.join(" "),
+        formula,
         faces: faces.to_vec(),
         total: Value::Nil,
         seen: UNSAID.to_owned(),

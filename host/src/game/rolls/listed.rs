@@ -9,7 +9,7 @@ use crate::value::Value;
 /// Faces that a line shows; the others are counted.
 const FACES: usize = 20;
 
-/// Returns rolls as a table, and as data: a list of `{line, by, who, purpose, formula, faces, total, typed, counts, notes}`.
+/// Returns rolls as a table, and as data: a list of `{line, by, who, name, purpose, formula, faces, total, typed, counts, notes}`.
 pub fn rolls_table(rolls: &[Roll]) -> (Table, Value) {
     let mut rows = table([right("no.")]);
     for title in ["who", "purpose", "formula", "faces"] {
@@ -34,7 +34,7 @@ pub fn rolls_table(rolls: &[Roll]) -> (Table, Value) {
 
 /// Returns who rolled; where the rule does not say, who gave the command.
 fn who(roll: &Roll) -> &str {
-    let who = roll.who.as_deref();
+    let who = roll.name.as_deref().or(roll.who.as_deref());
     who.or(roll.by.as_deref()).unwrap_or_default()
 }
 
@@ -82,6 +82,7 @@ fn data(roll: &Roll) -> Value {
         ("line", roll.line.map_or(Value::Nil, number)),
         ("by", text(roll.by.as_deref())),
         ("who", text(roll.who.as_deref())),
+        ("name", text(roll.name.as_deref())),
         ("purpose", roll.purpose.as_str().into()),
         ("formula", roll.formula.as_str().into()),
         ("faces", Value::list(roll.faces.iter().map(face))),

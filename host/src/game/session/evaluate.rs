@@ -3,17 +3,18 @@
 use super::{Order, Session};
 use crate::diag::{Diagnostic, Source};
 use crate::game::oracle::SharedOracle;
+use crate::game::permission::gm_only;
 use crate::game::policy::{Defaults, SharedPolicy};
 use crate::game::reply::Reply;
-use crate::script::{EVALUATED, GM};
+use crate::script::EVALUATED;
 
 impl Session {
     /// Evaluates Luau, a part of a line, in a ruling that is taken back; its questions get their defaults.
     ///
     /// Errors: `host/gm-only` for all but the game master, since it reads whatever it likes; those of the script.
     pub fn evaluate(&mut self, by: &str, line: &str, text: &str) -> Reply {
-        if by != GM {
-            return Reply::refused(gm_only());
+        if let Some(refusal) = gm_only(by, "evaluates Luau: it may read every secret") {
+            return Reply::refused(refusal);
         }
         let slot = format!("preview/{}", self.history.next_slot());
         let oracle = SharedOracle::seeded(&self.options.seed, &slot, Vec::new())
@@ -59,9 +60,4 @@ fn within_line(finding: Diagnostic, line: &str, text: &str) -> Diagnostic {
         }
         None => finding,
     }
-}
-
-fn gm_only() -> Diagnostic {
-    let message = "only the game master evaluates Luau: it may read every secret";
-    Diagnostic::error("host/gm-only", message).hint("as gm goes back to the game master's seat")
 }

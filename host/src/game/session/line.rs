@@ -4,7 +4,7 @@ use super::{Order, Session};
 use crate::diag::{Diagnostic, Source};
 use crate::game::command::Call;
 use crate::game::reply::Reply;
-use crate::script::{COMMAND, COMMANDS, GM, Owner, owner_of, slots_value};
+use crate::script::{COMMAND, COMMANDS, GM, Owner, only_looks, owner_of, slots_value};
 use crate::text::{Context, Parse};
 
 /// Bytes of one line.
@@ -65,7 +65,7 @@ impl Session {
             .filter(|word| !word.contains(char::is_whitespace))
         {
             return match word {
-                "" => Reply::document(self.overview()),
+                "" => Reply::document(self.overview(by)),
                 word => self.help(by, word),
             };
         }
@@ -81,9 +81,7 @@ impl Session {
     fn command(&mut self, by: &str, line: &str, phrase: &Parse) -> Reply {
         match owner_of(&phrase.template) {
             Some(Owner::Host(id)) => self.host_command(&id, by, line, phrase),
-            Some(Owner::Definition { collection, id, .. }) => {
-                self.rule(by, line, &collection, &id, phrase)
-            }
+            Some(owner @ Owner::Definition { .. }) => self.rule(by, line, &owner, phrase),
             None => Reply::refused(Diagnostic::error("phrase/no-match", "this is no command")),
         }
     }
@@ -118,9 +116,15 @@ impl Session {
         run(self, &Call { by, line, phrase })
     }
 
-    fn rule(&mut self, by: &str, line: &str, collection: &str, id: &str, phrase: &Parse) -> Reply {
+    fn rule(&mut self, by: &str, line: &str, owner: &Owner, phrase: &Parse) -> Reply {
+        let Owner::Definition { collection, id, .. } = owner else {
+            return Reply::default();
+        };
         debug_assert_eq!(collection, COMMANDS);
-        let query = self.is_query(collection, id);
+        if let Some(refusal) = self.not_theirs(by, owner) {
+            return Reply::refused(refusal);
+        }
+        let query = self.is_query(owner);
         let argument = slots_value(phrase);
         if !query && let Some(refusal) = self.held_back(by, Some((collection, id))) {
             return Reply::refused(refusal);
@@ -137,11 +141,9 @@ impl Session {
         })
     }
 
-    /// Returns whether a command only looks.
-    pub(in super::super) fn is_query(&self, collection: &str, id: &str) -> bool {
-        let rules = self.rules();
-        let query = rules.definition(collection, id).get("query");
-        query.as_bool().unwrap_or(false)
+    /// Returns whether a line of a command of the rules only looks.
+    pub(in super::super) fn is_query(&self, owner: &Owner) -> bool {
+        only_looks(&self.rules(), owner)
     }
 }
 

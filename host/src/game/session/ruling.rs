@@ -167,6 +167,7 @@ impl Session {
         Run {
             output_left: OUTPUT,
             by: order.by.to_owned(),
+            slot: self.slot(),
             cause: self.cause(order),
             query: order.query,
             is_attended: self.is_attended,

@@ -86,10 +86,12 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("fail", say::fail)?
         .add("fiat", fiat::fiat)?
         .add("by", say::by)?
+        .add("slot", say::slot)?
         .add("test", sight::test)?
         .add("may_see", sight::may_see)?
         .add("speaker", sight::speaker)?
         .add("seat", sight::seat)?
+        .add("is_in", sight::is_in)?
         .add("tell", sight::tell)?
         .add("bearer", event::bearer)?
         .add("defer", queue::defer)?

@@ -8,7 +8,7 @@ use mlua::{Lua, Table};
 
 use super::super::error::HostError;
 use super::super::host::Host;
-use super::super::names::{GameNames, found_by};
+use super::super::names::{GameNames, found_by, listed};
 use super::super::phrases::{Owner, SEAT, owner_of};
 use super::super::raw::Returned;
 use super::super::rules::Rules;
@@ -18,7 +18,7 @@ use super::{Library, refused};
 use crate::diag::{Diagnostic, Source};
 use crate::doc::Viewer;
 use crate::store::State;
-use crate::text::{Context, Filled, Miss, Parse};
+use crate::text::{Context, Filled, Miss, NameTable, Parse};
 use crate::value::{Names, Value};
 
 /// Returns the table `phrase`.
@@ -111,7 +111,7 @@ fn with_names<R>(
     let found = |name: &str| {
         found_names(lua, host, rules, name).unwrap_or_else(|error| {
             failed.borrow_mut().get_or_insert(error);
-            Vec::new()
+            NameTable::default()
         })
     };
     let reader = || {
@@ -134,12 +134,12 @@ pub(crate) fn found_names(
     host: &Host,
     rules: &Rules,
     name: &str,
-) -> mlua::Result<Vec<String>> {
+) -> mlua::Result<NameTable> {
     if name == SEAT {
-        return Ok(seats_of(host, rules)?.into_names());
+        return Ok(listed(seats_of(host, rules)?.into_names()));
     }
     let (Some(function), Some(act)) = (rules.names_function(name), host.live_act()) else {
-        return Ok(Vec::new());
+        return Ok(NameTable::default());
     };
     let _scope = host.meter.enter().map_err(HostError::limit)?;
     found_by(&function, act, name, lua)

@@ -7,6 +7,7 @@ use mlua::{Lua, Table};
 use super::super::argument::Texts;
 use super::super::host::Host;
 use super::{Library, refused};
+use crate::content::{NAME, Skeleton, check_name};
 
 /// Returns the table `text`.
 pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
@@ -19,7 +20,9 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
         .add("upper", upper)?
         .add("capital", capital)?
         .add("listed", listed)?
-        .add("count", count)?;
+        .add("count", count)?
+        .add("name_fault", name_fault)?
+        .add("alike", alike)?;
     Ok(library.done())
 }
 
@@ -126,4 +129,27 @@ fn count(
         many.unwrap_or_else(|| one + "s")
     };
     Ok(format!("{number} {word}"))
+}
+
+fn name_fault(
+    _: &Lua,
+    host: &Host,
+    (name, most): (String, Option<f64>),
+) -> mlua::Result<Option<String>> {
+    charged(host, &name)?;
+    let most = match most {
+        None => NAME,
+        Some(most) if most >= 1.0 && most.fract() == 0.0 => most.min(LONGEST as f64) as usize,
+        Some(most) => {
+            let message = format!("a name has a whole number of characters at most, not {most}");
+            return Err(refused("script/argument", message));
+        }
+    };
+    Ok(check_name(&name, most).err().map(|fault| fault.to_string()))
+}
+
+fn alike(_: &Lua, host: &Host, (one, other): (String, String)) -> mlua::Result<bool> {
+    charged(host, &one)?;
+    charged(host, &other)?;
+    Ok(Skeleton::of(&one).is_like(&Skeleton::of(&other)))
 }

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::store::ends::{self, Due, End, Ended, words};
+use crate::store::ends::{self, Due, End, Ended, How, words};
 use crate::store::{State, StoreError, Write};
 use crate::value::Name;
 
@@ -27,11 +27,14 @@ impl State {
         let going = self.going_with(&roots);
         let with = going.into_iter().map(|(record, row)| {
             let reason = words::ended_with(&self.names.text(row));
-            (record, reason)
+            Due {
+                record,
+                how: How::With,
+                reason,
+            }
         });
-        let own = due.into_iter().map(|due| (due.record, due.reason));
-        let ended = own.chain(with).collect::<Vec<_>>().into_iter();
-        let ended = ended.filter_map(|(record, reason)| self.obituary(record, reason));
+        let ended = due.into_iter().chain(with).collect::<Vec<_>>().into_iter();
+        let ended = ended.filter_map(|due| self.obituary(due));
         let ended: BTreeMap<u64, Ended> = ended.map(|ended| (ended.number, ended)).collect();
         for row in roots {
             if self.exists(row) {
@@ -64,7 +67,11 @@ impl State {
         }
         if let Some(uses) = spent {
             let reason = words::spent(uses);
-            let due = Some(Due { record, reason });
+            let due = Some(Due {
+                record,
+                how: How::Uses,
+                reason,
+            });
             return Ok(Used { left: Some(0), due });
         }
         let left = rest.iter().filter_map(|end| match end {

@@ -7,11 +7,53 @@ use crate::store::State;
 use crate::store::row::Numbered;
 use crate::value::{Name, Text, Value};
 
+/// What ended a record, as one word.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum How {
+    /// A phase was over.
+    Phase,
+    /// A turn began or was over.
+    Turn,
+    /// Rounds were over.
+    Rounds,
+    /// Game time ran out.
+    Time,
+    /// Its last use was spent.
+    Uses,
+    /// Another row went, and took it along.
+    With,
+    /// An event was told.
+    Event,
+    /// An expression turned true.
+    When,
+    /// A rule or a person took it away.
+    Detached,
+}
+
+impl How {
+    /// Returns the word that rules hear.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            How::Phase => "phase",
+            How::Turn => "turn",
+            How::Rounds => "rounds",
+            How::Time => "time",
+            How::Uses => "uses",
+            How::With => "with",
+            How::Event => "event",
+            How::When => "when",
+            How::Detached => "detached",
+        }
+    }
+}
+
 /// A record that is to end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Due {
     /// The record.
     pub record: Name,
+    /// What ends it.
+    pub how: How,
     /// Why, in words.
     pub reason: String,
 }
@@ -29,7 +71,9 @@ pub struct Ended {
     pub owner: Text,
     /// The row at the top of its owners, which is no record.
     pub bearer: Text,
-    /// The end that ended it, in words.
+    /// What ended it.
+    pub how: How,
+    /// The same in words.
     pub reason: String,
     /// Its fields, without those of the store.
     pub values: Value,
@@ -63,7 +107,12 @@ impl State {
         let ended = |record: Name| {
             let end = moment.ends(self.ends(record))?;
             let reason = words::reason(end, moment, &self.names);
-            Some(Due { record, reason })
+            let how = moment.how();
+            Some(Due {
+                record,
+                how,
+                reason,
+            })
         };
         candidates.into_iter().filter_map(ended).collect()
     }
@@ -131,7 +180,12 @@ impl State {
     }
 
     /// Returns what will be known of a record once it has ended; `None` where it is no record.
-    pub(in crate::store) fn obituary(&self, record: Name, reason: String) -> Option<Ended> {
+    pub(in crate::store) fn obituary(&self, due: Due) -> Option<Ended> {
+        let Due {
+            record,
+            how,
+            reason,
+        } = due;
         let page = self.rows.get(record)?;
         let owner = page.owner?;
         let own = page.fields.iter();
@@ -142,6 +196,7 @@ impl State {
             kind: self.names.text(page.kind?),
             owner: self.names.text(owner),
             bearer: self.names.text(self.bearer(record)),
+            how,
             reason,
             values: Value::map(own.filter(|(field, _)| !field.starts_with('@'))),
         })
@@ -161,7 +216,11 @@ pub fn due_by_expression<E>(
         let is_known = due.last().is_some_and(|last| last.record == record);
         if holds && !is_known {
             let reason = words::turned_true(&expression);
-            due.push(Due { record, reason });
+            due.push(Due {
+                record,
+                how: How::When,
+                reason,
+            });
         }
     }
     Ok(due)

@@ -5,7 +5,7 @@
 
 use std::fmt;
 
-use super::{Edge, End};
+use super::{Edge, End, How};
 use crate::value::{Name, Value};
 
 /// Something that happens and may end records.
@@ -50,6 +50,17 @@ pub enum Moment<'a> {
 }
 
 impl Moment<'_> {
+    /// Returns what it is for a record that it ends.
+    pub(super) fn how(&self) -> How {
+        match self {
+            Moment::PhaseEnd { .. } => How::Phase,
+            Moment::Turn { .. } => How::Turn,
+            Moment::RoundEnd { .. } => How::Rounds,
+            Moment::Time { .. } => How::Time,
+            Moment::Event { .. } => How::Event,
+        }
+    }
+
     /// Returns the first end that this moment brings.
     pub fn ends<'e>(&self, ends: &'e [End]) -> Option<&'e End> {
         ends.iter().find(|end| self.brings(end))

@@ -10,6 +10,7 @@ use std::rc::Rc;
 use super::{Due, Ended, Moment, Setting, due_by_expression, resolve};
 use crate::diag::Diagnostic;
 use crate::store::clock::{Clock, Phases, step};
+use crate::store::ends::How;
 use crate::store::tests::{put, put_with, state};
 use crate::store::{State, Write};
 use crate::value::{Name, Text, Value};
@@ -150,7 +151,14 @@ impl World {
     fn remove(&mut self, id: &str) {
         let record = self.state.names().intern(id);
         let reason = "removed".to_owned();
-        let ended = self.state.end(vec![Due { record, reason }]).unwrap();
+        let ended = self
+            .state
+            .end(vec![Due {
+                record,
+                how: How::Detached,
+                reason,
+            }])
+            .unwrap();
         self.tell(ended);
     }
 

@@ -60,7 +60,11 @@ impl Matcher<'_, '_> {
             None if self.offers.is_some() => (0..forms.list.len()).collect(),
             None => Vec::new(),
         };
+        let left_out = self.context.left_out.filter(|_| self.offers.is_some());
         for at in candidates {
+            if left_out.is_some_and(|is_left_out| is_left_out(&forms.list[at].id)) {
+                continue;
+            }
             let mut failure = Failure {
                 pos,
                 ..Failure::default()

@@ -16,7 +16,7 @@ use super::{existing, store_refusal};
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
 use crate::store::clock::step;
-use crate::store::ends::{Due, Ended, Moment, due_by_expression};
+use crate::store::ends::{Due, Ended, How, Moment, due_by_expression};
 use crate::store::{Frame, is_host_name};
 use crate::value::{Name, Text, Value};
 
@@ -57,7 +57,11 @@ pub(super) fn detach(
 fn end(host: &Host, act: This, row: &NameArgument, reason: String) -> mlua::Result<Returned> {
     let mut run = host.changing(act)?;
     let record = existing(host, &run, row)?;
-    let ended = run.state.end(vec![Due { record, reason }]);
+    let ended = run.state.end(vec![Due {
+        record,
+        how: How::Detached,
+        reason,
+    }]);
     told(host, ended.map_err(store_refusal)?)
 }
 
@@ -209,6 +213,7 @@ pub(super) fn told(host: &Host, ended: Vec<Ended>) -> mlua::Result<Returned> {
             ("kind", text(&one.kind)),
             ("owner", text(&one.owner)),
             ("bearer", text(&one.bearer)),
+            ("how", Value::from(one.how.as_str())),
             ("reason", Value::from(one.reason.as_str())),
             ("values", one.values.clone()),
         ])

@@ -13,7 +13,7 @@ use super::event::chained;
 use super::row::row_value;
 use super::{end, keep_record, named_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
-use crate::store::ends::Due;
+use crate::store::ends::{Due, How};
 use crate::value::{Name, Value};
 
 /// The row that owns everything that waits in a queue, and its kind.
@@ -161,6 +161,7 @@ pub(super) fn take(
     }
     let taken_out = |record| Due {
         record,
+        how: How::Detached,
         reason: "taken from its queue".to_owned(),
     };
     let ended = run.state.end(rows.into_iter().map(taken_out).collect());

@@ -136,6 +136,10 @@ fn is_code(code: &str) -> bool {
     (1..=64).contains(&code.len()) && code.bytes().all(letter)
 }
 
+pub(super) fn slot(_: &Lua, host: &Host, act: This) -> mlua::Result<u64> {
+    Ok(host.ruling(act)?.slot)
+}
+
 pub(super) fn by(_: &Lua, host: &Host, act: This) -> mlua::Result<String> {
     Ok(host.ruling(act)?.by.clone())
 }

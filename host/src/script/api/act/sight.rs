@@ -89,6 +89,18 @@ pub(super) fn seat(
     Ok(named.iter().find_map(|name| seats.seat(name).ok()))
 }
 
+/// Returns whether whoever gives the command is in a group; the game master is in all of them.
+pub(super) fn is_in(_: &Lua, host: &Host, (act, group): (This, String)) -> mlua::Result<bool> {
+    let by = host.ruling(act)?.by.clone();
+    if by == GM {
+        return Ok(true);
+    }
+    let group = group.strip_prefix(GROUP).unwrap_or(&group);
+    let rules = Rc::clone(&host.rules.borrow());
+    let seats = seats_of(host, &rules)?;
+    Ok(seats.groups(&by).iter().any(|own| own == group))
+}
+
 /// Says a document to the seat that plays an entity; to the game master where nobody does.
 pub(super) fn tell(
     lua: &Lua,
