@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use serde_json::Value as Json;
 
+use super::export::golden;
 use super::program::{lines_of, project, run};
 
 /// Returns what our own file holds under a key, and behind it what that of the corpus does, if there is one.
@@ -200,4 +201,45 @@ fn a_refused_attack_changes_nothing_and_uses_neither_the_day_nor_a_die() {
             false => vec![format!("{before:?}\n{after:?}")],
         }
     });
+}
+
+/// A day on level 1 as the reference tells it, each ruling posted, and the tracker behind.
+const DAY: &str = "\
+at 2010-07-05 10:00
+load start.json
+dice next 4 5
+for A: attack hill orc #1
+post as FORMAT
+dice next 2 41
+for B: attack hill orc #1
+post as FORMAT
+for A: attack hill orc #2
+for C: attack hill orc #2
+gndt
+post as FORMAT
+at 2010-07-06 10:00
+dice next 6 50 3
+for A: attack hill orc #2
+post as FORMAT
+gndt
+post as FORMAT
+";
+
+#[test]
+fn the_posts_of_a_whole_day_in_the_words_of_each_forum() {
+    let folder = project().join("tests/dungeon/whole_day");
+    for (format, ending) in [("bbcode", "bbcode"), ("markdown", "md"), ("html", "html")] {
+        let mut command = lines_of("dungeon", "x");
+        command.current_dir(&folder).arg("--keep-going");
+        command.arg("--home").arg(project());
+        let (_, answers, talk) = run(&mut command, DAY.replace("FORMAT", format));
+        let refused: Vec<&Json> = answers.iter().filter_map(|one| one.get("error")).collect();
+        let codes: Vec<&Json> = refused.iter().map(|one| &one["code"]).collect();
+        assert_eq!(codes, ["E_ACTION_USED", "E_RANGE_MELEE"], "{talk}");
+        let posts = answers.iter().filter(|one| one["data"]["format"] == format);
+        let posts: Vec<&str> = posts.filter_map(|one| one["text"].as_str()).collect();
+        assert_eq!(posts.len(), 5, "{answers:?}");
+        let found = posts.join("\n----\n");
+        golden(&folder.join(format!("posts.{ending}")), &found);
+    }
 }
