@@ -19,6 +19,7 @@ mod due;
 mod fiat;
 mod files;
 mod forks;
+mod generation;
 mod hand;
 mod hand_over;
 mod home;
