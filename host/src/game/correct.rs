@@ -8,6 +8,7 @@
 //! everything is as it was. A ruling that waits is asked again like any other: where it asks the same, it waits on.
 
 mod effect;
+mod means;
 mod rerun;
 mod ruled;
 mod said;
@@ -28,7 +29,7 @@ use tried::{Became, Step, Tried};
 /// Whether a correction is only looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Consent {
-    /// What would become of everything is shown, and nothing is changed.
+    /// What would become of everything is shown, and nothing is changed; dice that are not drawn yet stay unknown.
     Asked,
     /// It is done.
     Given,
@@ -68,7 +69,7 @@ impl Session {
             return Reply::refused(refusal);
         }
         let checked = self.check_correction(&what);
-        let tried = checked.and_then(|()| self.tried(what));
+        let tried = checked.and_then(|()| self.tried(what, consent));
         match (tried, consent) {
             (Err(refusal), _) => Reply::refused(*refusal),
             (Ok(tried), Consent::Asked) => Reply::document(self.asked_about_correction(&tried)),

@@ -11,6 +11,7 @@ use super::super::session::Session;
 use super::super::{hand, waiting};
 use super::Refusal;
 use super::effect::Effect;
+use super::means::Means;
 use super::ruled::Ruled;
 use crate::diag::Diagnostic;
 use crate::doc::Document;
@@ -33,13 +34,13 @@ pub(super) struct Ran {
 }
 
 impl Session {
-    /// Rules on commands from a state on; `drawn` is what they are known to draw beyond what each used.
+    /// Rules on commands from a state on, with what they may use beyond what each used.
     ///
     /// Errors: one cannot be ruled on for a reason that is no rule's.
     pub(super) fn rerun(
         &mut self,
         first: State,
-        (all, drawn): (&[Ruled], &[Input]),
+        (all, means): (&[Ruled], &mut Means),
     ) -> Result<Vec<Ran>, Refusal> {
         let mut ran: Vec<Ran> = Vec::with_capacity(all.len());
         for group in all.chunk_by(|one, other| one.operation.rules == other.operation.rules) {
@@ -48,7 +49,7 @@ impl Session {
             let mut each = |session: &mut Session, is_under_others: bool| -> Result<(), Refusal> {
                 for one in group {
                     let before = ran.last().map_or(&first, |last| &last.after).fork();
-                    let mut again = session.rerun_one(before, (one, drawn))?;
+                    let mut again = session.rerun_one(before, (one, means))?;
                     again.is_under_others = is_under_others;
                     ran.push(again);
                 }
@@ -66,7 +67,7 @@ impl Session {
     fn rerun_one(
         &mut self,
         mut before: State,
-        (one, drawn): (&Ruled, &[Input]),
+        (one, means): (&Ruled, &mut Means),
     ) -> Result<Ran, Refusal> {
         let mark = before.mark();
         let passed = pass_before(&mut before, &one.operation.changes);
@@ -91,7 +92,7 @@ impl Session {
             return Ok(ended(one, Effect::refused(*refusal), before));
         }
         let rule = rule.as_deref().unwrap_or_default();
-        let done = self.done_again(&before, (one, drawn), (rule, waited));
+        let done = self.done_again(&before, (one, means), (rule, waited));
         self.judged(one, before, done)
     }
 
@@ -99,13 +100,13 @@ impl Session {
     fn done_again(
         &mut self,
         before: &State,
-        (one, drawn): (&Ruled, &[Input]),
+        (one, means): (&Ruled, &mut Means),
         (rule, waited): (&str, Option<waiting::Waiting>),
     ) -> Elsewhere {
         let earlier = waited.iter().flat_map(|waited| typed(&waited.transcript));
         let hand: Vec<HandDie> = earlier.chain(hand::waiting(before)).collect();
         let is_drawn = |input: &&Input| matches!(input, Input::Die(_)) || input.holds_file();
-        let drawn = drawn.iter().filter(is_drawn);
+        let drawn = means.drawn.iter().filter(is_drawn);
         let mut known: Vec<Input> = one.known.iter().chain(drawn).cloned().collect();
         let is_other_answer = waited.is_some() && one.in_place_of.is_some();
         if is_other_answer {
@@ -117,7 +118,10 @@ impl Session {
         }
         // The salts are those of now, when it is drawn.
         let place = self.recorded_slot_text(one.slot, &one.operation);
-        let oracle = SharedOracle::seeded(&self.dice_seed(), &place, hand);
+        let oracle = match means.is_preview {
+            true => SharedOracle::previewed(&self.dice_seed(), &place, hand),
+            false => SharedOracle::seeded(&self.dice_seed(), &place, hand),
+        };
         let oracle = match self.has_known_dice() {
             true => oracle.revealed(),
             false => oracle,
@@ -126,7 +130,7 @@ impl Session {
             .remembering(&known)
             .with_orders(orders(before))
             .waiting();
-        let replay = Replay::new(oracle, false);
+        let replay = Replay::new(oracle.clone(), false);
         // The operation of a ruling that waited stands in a slot that was given out.
         let slot = one.slot + u64::from(waited.is_some());
         let is_attended = one.waits || was_broken(&one.operation);
@@ -138,6 +142,7 @@ impl Session {
             None => session.given_again(rule, &one.operation),
         });
         self.is_attended = is_attended;
+        means.has_previewed |= oracle.has_previewed();
         done
     }
 

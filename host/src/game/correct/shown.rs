@@ -28,6 +28,11 @@ impl Session {
         for said in &tried.said {
             blocks.extend(said.blocks.iter().cloned());
         }
+        if tried.has_previewed {
+            blocks.push(paragraph(
+                "Dice are among it that are not drawn yet: they will be others with `yes`.",
+            ));
+        }
         let line = match &tried.what {
             What::Replace { of, with, .. } => format!("replace {of} yes with {with}"),
             what => format!("revert {} yes", what.corrects().unwrap_or_default()),
