@@ -159,7 +159,7 @@ fn refusal(made: &Table) -> Diagnostic {
 }
 
 fn wrong(what: &str, found: &str) -> mlua::Error {
-    let message = format!("`{what}` of the ruleset returns {found}");
+    let message = format!("`{what}` of the ruleset returns something else than it should: {found}");
     let finding = Diagnostic::error("script/import", message);
     HostError::raise(finding.hint(
         "read(act, file) returns a list of steps { n, by, at, dice, line, note, findings } or act:fail(…), \
