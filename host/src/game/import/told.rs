@@ -80,8 +80,9 @@ impl Report {
         self.lines.push((line, fate));
     }
 
-    /// Returns all of it, for the game master.
-    pub(super) fn told(&self) -> Document {
+    /// Returns all of it, for the game master: findings in the order of the comments.
+    pub(super) fn told(&mut self) -> Document {
+        self.findings.sort_by_key(|(n, ..)| *n);
         let mut blocks = vec![paragraph(self.sum())];
         if !self.findings.is_empty() {
             blocks.push(heading(2, "What does not add up"));
