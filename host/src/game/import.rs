@@ -120,7 +120,7 @@ impl Session {
             report.found(
                 step.n,
                 "import/time",
-                format!("it is of {at}, and what stands above it of {last}"),
+                format!("it is of {at}, and it was {last} before it"),
             );
         }
         *last = Some(at);
