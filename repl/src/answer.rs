@@ -43,7 +43,8 @@ fn marked(output: &Output, mut document: Document, op: Option<u64>) -> String {
     }
 }
 
-/// Writes a reply as posts for a forum, if that is what it is for; what each of them is stands beside.
+/// Writes a reply as posts for a forum, if that is what it is for; what each of them is stands beside. For programs each
+/// is an object, as a document is.
 ///
 /// The forum is the one that was named, else the one of the format that is written in, else one that reads Markdown.
 pub(crate) fn posted(output: &mut Output, reply: &Reply) -> bool {
@@ -59,7 +60,18 @@ pub(crate) fn posted(output: &mut Output, reply: &Reply) -> bool {
     };
     let posts = split(&reply.documents, forum, &limits);
     let count = posts.len();
+    let audience = reply.documents.first();
+    let audience = audience.map(|document| document.audience.to_string());
     for (at, post) in posts.iter().enumerate() {
+        if output.format == Format::Json {
+            output.json(&json!({
+                "op": null,
+                "audience": audience,
+                "text": post,
+                "data": { "format": forum.format().as_str(), "post": at + 1, "of": count },
+            }));
+            continue;
+        }
         let length = post.encode_utf16().count();
         let limit = forum.limit();
         let number = match count {

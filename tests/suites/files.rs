@@ -33,7 +33,7 @@ fn lines(home: &Scratch, more: &[&str], lines: &str) -> (i32, Vec<String>) {
     (exit, texts)
 }
 
-fn kept<'a>(game: &'a str) -> Vec<&'a str> {
+fn kept(game: &str) -> Vec<&str> {
     [&MINI[..], &["--game", game]].concat()
 }
 
@@ -86,6 +86,16 @@ fn a_ruling_that_waits_keeps_the_file_it_began_with() {
     // Begun anew, it would need the file of now.
     let (_, texts) = lines(&home, &["--game", "g"], "undo\nrestart\nprompts\n");
     assert!(texts.contains(&"ask/stale".to_owned()), "{texts:?}");
+}
+
+#[test]
+fn a_path_may_hold_blanks_with_and_without_quotes() {
+    let home = home();
+    home.write("who came.json", CAME);
+    for line in ["load who came.json\n", "load \"who came.json\"\n"] {
+        let (exit, texts) = lines(&home, &MINI, line);
+        assert_eq!((exit, texts[0].as_str()), (0, "Cid came."), "{line}");
+    }
 }
 
 #[test]

@@ -9,6 +9,7 @@ mod border;
 mod check;
 mod clock;
 mod command;
+mod dungeon;
 mod export;
 mod expressions;
 mod files;

@@ -211,7 +211,7 @@ mod tests {
 
     #[test]
     fn a_deadline_is_over_when_its_second_has_come() {
-        let told = |now| of(&Value::from(90), now);
+        let told = |now| of(&Value::from(90), (now, Times::Passed));
         let due = |distance: &str, is_over| Due {
             until: "1m 30s".to_owned(),
             distance: distance.to_owned(),

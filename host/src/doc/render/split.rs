@@ -56,6 +56,16 @@ impl Forum {
         }
     }
 
+    /// Returns the format of its posts.
+    pub fn format(self) -> Format {
+        match self {
+            Forum::Bbcode => Format::Bbcode,
+            Forum::Discord => Format::Discord,
+            Forum::Html => Format::Html,
+            Forum::Markdown => Format::Markdown,
+        }
+    }
+
     /// Returns the longest post, in UTF-16 code units.
     ///
     /// Source: Discord, "Create Message", 2000 characters; phpBB, default of "Maximum characters per post";

@@ -83,7 +83,8 @@ mod tests {
 
     #[test]
     fn each_day_follows_the_one_before() {
-        let is_leap = |year: u64| year % 4 == 0 && (year % 100 != 0 || year % 400 == 0);
+        let every = |year: u64, many: u64| year.is_multiple_of(many);
+        let is_leap = |year: u64| every(year, 4) && (!every(year, 100) || every(year, 400));
         let length = |year: u64, month: u64| match month {
             2 => 28 + u64::from(is_leap(year)),
             4 | 6 | 9 | 11 => 30,
