@@ -23,6 +23,7 @@ mod generation;
 mod hand;
 mod hand_over;
 mod home;
+mod import;
 mod input;
 mod kept;
 mod laws;
@@ -72,6 +73,7 @@ pub use does::Does;
 pub use fiat::Fiat;
 pub use hand::{keep as keep_hand_dice, waiting as waiting_hand_dice};
 pub use home::{Files, Home};
+pub use import::Importing;
 pub use input::{Answer, Die, Input};
 pub use kept::{Clock, Keeping, Place, Under};
 pub use laws::{
