@@ -6,13 +6,16 @@
 //! comment. Nobody dies, so that each attack is as long as the others. What led to what is kept only for scripts.
 
 mod comment;
+mod fields;
+mod game;
+mod names;
 mod plain;
 
 use std::path::Path;
 use std::time::Duration;
 
 use host::diag::Diagnostic;
-use host::doc::{bbcode, csv, html, markdown};
+use host::doc::{Document, bbcode, csv, html, markdown};
 use host::game::{Home, Reply, Seed, Session, SessionOptions};
 use host::script::EngineOptions;
 use host::store::Operation;
@@ -87,7 +90,7 @@ fn tracker(rounds: u32) -> Vec<Row> {
     let mut session = tracked();
     let mut rows = Vec::new();
     for (name, render) in [
-        ("Markdown", markdown as fn(&host::doc::Document) -> String),
+        ("Markdown", markdown as fn(&Document) -> String),
         ("BBCode", bbcode),
         ("HTML", html),
         ("CSV", csv),

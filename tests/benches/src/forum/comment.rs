@@ -7,7 +7,8 @@ use host::doc::build::{list, paragraph};
 use host::doc::{Audience, Document};
 use host::value::{Name, Text, Value};
 
-use super::plain::{Attack, Blow, Game, Thrown};
+use super::game::Game;
+use super::plain::{Attack, Blow, Thrown};
 
 /// Returns the comment that announces an attack, with its data.
 pub(super) fn of(game: &Game<'_>, attack: &Attack, slot: u64) -> Document {
