@@ -21,17 +21,15 @@ pub(crate) fn viewer(by: &str, reply: &Reply) -> Viewer {
 ///
 /// The numbers of operations count what others did: a seat gets none.
 pub(crate) fn texts(output: &Output, reply: &Reply, viewer: &Viewer) -> Vec<String> {
-    let op = reply.op.filter(|_| *viewer == Viewer::Gm);
-    let seen = |documents: &[Document]| -> Vec<Document> {
-        let seen = documents.iter();
-        seen.filter_map(|document| for_viewer(document, viewer))
-            .collect()
+    let seen = |(op, document): (Option<u64>, &Document)| {
+        let op = op.filter(|_| *viewer == Viewer::Gm);
+        for_viewer(document, viewer).map(|document| (op, document))
     };
-    let provisional = seen(&reply.provisional).into_iter();
-    let provisional = provisional.map(|document| marked(output, document, op));
-    let documents = seen(&reply.documents).into_iter();
-    let documents = documents.chain(seen(&reply.aside));
-    let texts = provisional.chain(documents.map(|document| output.rendered(&document, op)));
+    let provisional = reply.said_provisionally().filter_map(seen);
+    let provisional = provisional.map(|(op, document)| marked(output, document, op));
+    let aside = reply.aside.iter().map(|document| (reply.op, document));
+    let documents = reply.said().chain(aside).filter_map(seen);
+    let texts = provisional.chain(documents.map(|(op, document)| output.rendered(&document, op)));
     texts.filter(|text| !text.is_empty()).collect()
 }
 
@@ -45,7 +43,8 @@ fn marked(output: &Output, mut document: Document, op: Option<u64>) -> String {
     }
 }
 
-/// Writes a reply as posts for a forum, if that is what it is for; what each of them is stands beside.
+/// Writes a reply as posts for a forum, if that is what it is for; what each of them is stands beside. For programs each
+/// is an object, as a document is.
 ///
 /// The forum is the one that was named, else the one of the format that is written in, else one that reads Markdown.
 pub(crate) fn posted(output: &mut Output, reply: &Reply) -> bool {
@@ -61,7 +60,18 @@ pub(crate) fn posted(output: &mut Output, reply: &Reply) -> bool {
     };
     let posts = split(&reply.documents, forum, &limits);
     let count = posts.len();
+    let audience = reply.documents.first();
+    let audience = audience.map(|document| document.audience.to_string());
     for (at, post) in posts.iter().enumerate() {
+        if output.format == Format::Json {
+            output.json(&json!({
+                "op": null,
+                "audience": audience,
+                "text": post,
+                "data": { "format": forum.format().as_str(), "post": at + 1, "of": count },
+            }));
+            continue;
+        }
         let length = post.encode_utf16().count();
         let limit = forum.limit();
         let number = match count {

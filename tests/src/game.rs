@@ -4,7 +4,7 @@ use std::time::Duration;
 
 use host::diag::{Diagnostic, render};
 use host::doc::plain;
-use host::game::{Reply, Seed, Session, SessionOptions};
+use host::game::{HostCommand, Reply, Seed, Session, SessionOptions};
 use host::script::{EngineOptions, Limits};
 use host::store::StateHash;
 
@@ -64,13 +64,18 @@ impl Game {
 
     /// Returns a game of a ruleset of a home with the commands of the program.
     pub fn of_program(home: &Scratch, ruleset: &str) -> Game {
+        Game::of_commands(home, ruleset, &repl::COMMANDS)
+    }
+
+    /// Returns a game of a ruleset of a home with these commands of the host.
+    pub fn of_commands(home: &Scratch, ruleset: &str, commands: &'static [HostCommand]) -> Game {
         let options = SessionOptions {
             home: home.home(),
             ruleset: ruleset.to_owned(),
             seed: Seed::from_text("the host's own tests"),
             engine: EngineOptions::default(),
         };
-        let started = Session::start(options, &repl::COMMANDS);
+        let started = Session::start(options, commands);
         let (session, _) =
             started.unwrap_or_else(|findings| panic!("no game:\n{}", rendered(&findings)));
         Game { session }

@@ -4,9 +4,11 @@ mod cases;
 mod game;
 mod home;
 pub mod keep;
+mod kept;
 mod thread;
 
 pub use cases::{Case, Expected, read_cases};
 pub use game::Game;
 pub use home::{Scratch, files_below, project};
+pub use kept::{keeping, looked_at};
 pub use thread::on_game_thread;

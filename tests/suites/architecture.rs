@@ -178,6 +178,7 @@ fn crates_in_one_place() {
         &["host/src", "repl/src"],
         &[
             "host/src/script/lint.rs",
+            "host/src/script/literal/read.rs",
             "host/src/script/locate.rs",
             "host/src/script/undeclared.rs",
         ],
@@ -422,6 +423,27 @@ fn the_readme_names_what_there_is() {
         assert!(
             project().join(path).exists(),
             "{path} is in the README and not in the project"
+        );
+    }
+}
+
+#[test]
+fn the_tests_that_the_readme_names_are_there() {
+    let text = std::fs::read_to_string(project().join("README.md")).expect("there is a README");
+    let held = text
+        .split("### The invariants")
+        .nth(1)
+        .expect("the chapter is there");
+    let held = held.split("\n### ").next().unwrap_or_default();
+    let is_test = |span: &&str| span.contains('_') && !span.contains('/');
+    let named: Vec<&str> = held.split('`').skip(1).step_by(2).filter(is_test).collect();
+    assert!(named.len() > 10, "{named:?}");
+    let suites = rust_files("tests/suites");
+    for name in named {
+        let head = format!("fn {name}(");
+        assert!(
+            suites.iter().any(|file| file.text.contains(&head)),
+            "{name} is in the README and no test"
         );
     }
 }

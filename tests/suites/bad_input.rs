@@ -128,7 +128,7 @@ fn words_and_values_that_cannot_be_are_refused() {
         bad(
             "restart 99999999999999999999",
             "ask/not-waiting",
-            "no ruling waits",
+            "no ruling \"99999999999999999999\" waits",
         ),
         bad(
             "= act:find({ kind = 3, owner = 'ann' })",

@@ -136,13 +136,18 @@ fn leftovers(folder: &Path) -> usize {
         .count()
 }
 
-fn golden(name: &str, found: &str) {
-    let path = project().join("tests/suites/export").join(name);
+/// Holds what was found to a file of the project, or writes that file where `BLESS` is set.
+pub(crate) fn golden(path: &Path, found: &str) {
     if std::env::var_os("BLESS").is_some() {
         return fs::write(path, found).unwrap();
     }
-    let expected = fs::read_to_string(&path).unwrap_or_default();
+    let expected = fs::read_to_string(path).unwrap_or_default();
+    let name = path.display();
     assert_eq!(found, expected, "{name}: look at it, then BLESS=1");
+}
+
+fn golden_export(name: &str, found: &str) {
+    golden(&project().join("tests/suites/export").join(name), found);
 }
 
 #[test]
@@ -150,10 +155,10 @@ fn one_game_in_every_format() {
     let folder = game();
     for (format, ending) in FORMATS {
         let found = exported(folder.path(), &["--format", format]);
-        golden(&format!("public.{ending}"), &found);
+        golden_export(&format!("public.{ending}"), &found);
     }
     for (whom, name) in [("gm", "gm.md"), ("Bo", "bo.md")] {
-        golden(
+        golden_export(
             name,
             &exported(folder.path(), &["--for", whom, "--format", "markdown"]),
         );
@@ -305,8 +310,8 @@ fn the_prompt_writes_files_and_pages_and_posts() {
     assert!(out.contains("wrote game-public.html"), "{out}");
     assert!(talk.contains("pages are HTML, not rst"), "{talk}");
     let read = |name: &str| fs::read_to_string(folder.path().join(name)).unwrap();
-    golden("bo.md", &read("bo.md"));
-    golden("public.html", &read("game-public.html"));
+    golden_export("bo.md", &read("bo.md"));
+    golden_export("public.html", &read("game-public.html"));
     assert!(
         read("all.txt").contains("no.,what,was,is"),
         "{}",
@@ -356,6 +361,31 @@ fn a_post_is_what_somebody_may_read_of_a_ruling_and_nothing_beside_it() {
     ] {
         assert!(talk.contains(code), "{code}: {talk}");
     }
+    // For programs a post is an object.
+    let (out, _) = posted("format json\npost 7 as bbcode\n");
+    let post = out.lines().last().unwrap_or_default();
+    let post: serde_json::Value = serde_json::from_str(post).unwrap();
+    assert_eq!(
+        post["text"],
+        "Fin strikes at Bo: 14.\n\nBo loses 4 and has 6 left."
+    );
+    let data = serde_json::json!({ "format": "bbcode", "post": 1, "of": 1 });
+    assert_eq!(post["data"], data);
+    // HTML, and the answer of a line that only looks.
+    let (out, _) = posted("post 7 as html\n");
+    assert_eq!(
+        out,
+        "<article>\n<p>Fin strikes at Bo: 14.</p>\n<p>Bo loses 4 and has 6 left.</p>\n</article>\n"
+    );
+    let (out, talk) = posted("mood of Bo\npost as html\npost as bbcode\n");
+    assert!(
+        out.ends_with("<article>\n<p>Bo feels 3.</p>\n</article>\nBo feels 3.\n"),
+        "{out}"
+    );
+    assert!(
+        talk.contains("`mood of Bo`, for everybody: 11 of 60000"),
+        "{talk}"
+    );
     // A seat has its own numbers, and posts nothing that it may not read.
     let (out, talk) = posted("as Bo\npost for Fin\npost 2\n");
     assert!(

@@ -1,6 +1,7 @@
 //! This module holds guards, auras and formulas to what rules say about them, from `ruleset.luau` to `act`.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
+use host::doc::plain;
 use host::script::EngineOptions;
 
 /// The toy ruleset with stats and words of its own; `{stats}` and `{words}` are put in.
@@ -414,9 +415,24 @@ fn a_guard_that_closes_a_cycle_names_its_record() {
     let named = "the guard of mark#2 on ann goes wrong: stats need each other: ";
     assert!(refusal.message.contains(named), "{}", refusal.message);
     let hint = "why mark#2 says who attached it, remove mark#2 takes it away";
-    assert!(
-        refusal.hints.iter().any(|one| one == hint),
-        "{:?}",
-        refusal.hints
+    assert_eq!(
+        refusal.hints,
+        [hint, "operation 2 attached it: why 2 says how"]
     );
+    let evaluated = game.refusal("= act:get('ann', 'mood')");
+    assert_eq!(evaluated.hints, refusal.hints);
+    let why = game.session.why("gm", "2").expect("operation 2 is there");
+    assert!(plain(&why).contains("mark#2"), "{}", plain(&why));
+    // What is attached by the command that is refused was attached by no operation.
+    home.command(
+        "both",
+        &format!(
+            "act:detach('mark#1') act:detach('mark#2') {}",
+            bear.replace("return 'borne'", "act:get('ann', 'mood')")
+        ),
+    );
+    let mut game = Game::of(&home);
+    game.text("bear");
+    let refusal = game.refusal("both");
+    assert_eq!(refusal.hints.len(), 1, "{:?}", refusal.hints);
 }

@@ -1,14 +1,11 @@
 //! This module hands games over as people do: saved, packed, opened elsewhere, under other rules, with what waits in them.
 
 use std::fs;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
-use arbiter_tests::Scratch;
+use arbiter_tests::{Scratch, looked_at};
 use assert_cmd::Command;
-use host::game::{Keeping, Place, Session, Under};
-use host::script::EngineOptions;
-use host::store::archive::SyncMode;
-use repl::COMMANDS;
+use host::game::{Session, Under};
 
 use super::program::run;
 
@@ -46,22 +43,6 @@ pub(crate) fn played(home: &Scratch, arguments: &[&str], lines: &str) -> (i32, S
         text(output.stdout),
         text(output.stderr),
     )
-}
-
-fn opened(folder: &Path, home: &Scratch, under: Under) -> Session {
-    let place = Place {
-        folder,
-        home: home.home(),
-        engine: EngineOptions::default(),
-        under,
-        read_only: true,
-    };
-    let keeping = Keeping {
-        holder: "the tests".to_owned(),
-        sync: SyncMode::Each,
-        clock: Box::new(String::new),
-    };
-    Session::reopen(place, keeping, &COMMANDS).unwrap().0
 }
 
 /// Everything that a history holds.
@@ -133,8 +114,8 @@ fn a_game_that_was_packed_goes_on_elsewhere_with_the_rules_it_was_kept_with() {
     let (_, out_here, _) = played(&here, &["games/one"], "throw 1d20\n");
     assert_eq!(throw(&out), throw(&out_here), "the same dice come");
     let (mine, theirs) = (
-        opened(&here.path().join("games/one"), &here, Under::Now),
-        opened(&there.path().join("mail/one"), &there, Under::Recorded),
+        looked_at(&here.path().join("games/one"), &here, Under::Now),
+        looked_at(&there.path().join("mail/one"), &there, Under::Recorded),
     );
     assert_eq!(mine.state().hash(), theirs.state().hash());
     assert_eq!(mine.state().whole_hash(), theirs.state().whole_hash());

@@ -8,10 +8,10 @@ use std::fs;
 use std::path::Path;
 
 use arbiter_tests::keep::{self, Damage, Whole};
-use arbiter_tests::{Scratch, on_game_thread};
-use host::game::{Keeping, Place, Seed, Session, SessionOptions, Under};
+use arbiter_tests::{Scratch, keeping, on_game_thread};
+use host::game::{Place, Seed, Session, SessionOptions, Under};
 use host::script::EngineOptions;
-use host::store::archive::{JOURNAL, SyncMode};
+use host::store::archive::JOURNAL;
 
 /// The program and what plays games again, in one.
 pub(super) const LONG: &str = env!("CARGO_BIN_EXE_long");
@@ -91,14 +91,6 @@ fn random_games_lead_to_the_same_states_in_another_process() {
         keep::replayed_elsewhere(Path::new(LONG), seed)
     });
     assert!(lines.iter().sum::<usize>() > 500, "{lines:?}");
-}
-
-pub(super) fn keeping() -> Keeping {
-    Keeping {
-        holder: "the tests".to_owned(),
-        sync: SyncMode::Each,
-        clock: Box::new(String::new),
-    }
 }
 
 /// Makes a kept game of mini and plays some lines.

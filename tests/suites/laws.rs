@@ -3,100 +3,65 @@
 use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use arbiter_tests::{Game, Scratch, project};
-use host::dice::Draw;
-use host::game::{Reloaded, Stream, Verified};
+use arbiter_tests::{Game, Scratch, keep, project};
+use host::game::{Reloaded, Verified};
 use host::script::Compiled;
 use host::store::{State, What};
 use host::value::Names;
 
 /// Random lines of a game: most of them rule, some look, some are wrong.
 pub(super) struct Lines {
-    chance: Stream,
-    of: fn(&mut Lines) -> String,
+    chance: keep::Lines,
+    of: fn(&mut keep::Lines) -> String,
 }
 
 impl Lines {
     pub(super) fn of_mini(seed: u64) -> Lines {
         Lines {
-            chance: Stream::new(seed),
-            of: Lines::mini,
+            chance: keep::Lines::new(seed),
+            of: mini,
         }
     }
 
     pub(super) fn of_fortune(seed: u64) -> Lines {
         Lines {
-            chance: Stream::new(seed),
-            of: Lines::fortune,
+            chance: keep::Lines::new(seed),
+            of: keep::Lines::fortune,
         }
-    }
-
-    fn below(&mut self, many: u32) -> usize {
-        self.chance.draw(many).unwrap() as usize - 1
-    }
-
-    fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
-        of[self.below(u32::try_from(of.len()).unwrap())]
     }
 
     fn next(&mut self) -> String {
-        (self.of)(self)
+        (self.of)(&mut self.chance)
     }
+}
 
-    fn mini(&mut self) -> String {
-        let person = self.one(&["Ann", "Bo", "ann", "Nobody"]);
-        match self.below(11) {
-            0 | 1 => format!(
-                "charm {person} with {}",
-                self.one(&["cheer", "gloom", "cheeer"])
-            ),
-            2 => format!(
-                "throw {}",
-                self.one(&["3d6", "4d6kh3+2", "d20!", "2d6r1", "9d", "1d8>=5"])
-            ),
-            3 => format!("mood {person}"),
-            4 => format!("= act:set('{}', 'mood', 9)", self.one(&["ann", "bo", "x"])),
-            5 => "= act:roll('3d6')".to_owned(),
-            6 => format!("set {person} {}", self.one(SETTINGS)),
-            7 => format!(
-                "dice {}",
-                self.one(&["next 3 d4:2 5", "next 999", "next d6:7", "clear"])
-            ),
-            8 => format!("meet {}", self.one(&["Cy", "Di", "Ed"])),
-            9 => format!("{} {person}", self.one(&["part", "calm"])),
-            _ => self
-                .one(&["chram", "", "throw", "mood Ann Bo", "show", "log 3"])
-                .to_owned(),
-        }
-    }
-
-    fn fortune(&mut self) -> String {
-        let who = self.one(&["Mara", "Ostin", "Pell", "Rusted Sluice", "Nobody"]);
-        let roll = self.below(9) + 1;
-        match self.below(10) {
-            0..=2 => format!("pool {who} {}", self.one(REQUESTS)),
-            3 | 4 => format!("choose {} for {roll}", self.one(CHOICES)),
-            5 => format!("edit {roll} {}", self.one(REQUESTS)),
-            6 => format!("option {}", self.one(OPTIONS)),
-            7 => format!(
-                "dice {}",
-                self.one(&["next 1 5 3", "next 20 8 8 8", "next 2 d7:1", "clear"])
-            ),
-            8 => format!(
-                "set {who} {}",
-                self.one(&["Drive d12", "Drive d7", "hope + 1", "player Ann"])
-            ),
-            _ => self
-                .one(&[
-                    "inspiration",
-                    "rolls",
-                    "odds d8 vs 12",
-                    "options",
-                    "scene",
-                    "play Toll Night",
-                ])
-                .to_owned(),
-        }
+fn mini(chance: &mut keep::Lines) -> String {
+    let person = chance.one(&["Ann", "Bo", "ann", "Nobody"]);
+    match chance.below(11) {
+        0 | 1 => format!(
+            "charm {person} with {}",
+            chance.one(&["cheer", "gloom", "cheeer"])
+        ),
+        2 => format!(
+            "throw {}",
+            chance.one(&["3d6", "4d6kh3+2", "d20!", "2d6r1", "9d", "1d8>=5"])
+        ),
+        3 => format!("mood {person}"),
+        4 => format!(
+            "= act:set('{}', 'mood', 9)",
+            chance.one(&["ann", "bo", "x"])
+        ),
+        5 => "= act:roll('3d6')".to_owned(),
+        6 => format!("set {person} {}", chance.one(SETTINGS)),
+        7 => format!(
+            "dice {}",
+            chance.one(&["next 3 d4:2 5", "next 999", "next d6:7", "clear"])
+        ),
+        8 => format!("meet {}", chance.one(&["Cy", "Di", "Ed"])),
+        9 => format!("{} {person}", chance.one(&["part", "calm"])),
+        _ => chance
+            .one(&["chram", "", "throw", "mood Ann Bo", "show", "log 3"])
+            .to_owned(),
     }
 }
 
@@ -109,38 +74,6 @@ const SETTINGS: &[&str] = &[
     "note tired",
     "mood high",
     "kind 3",
-];
-const REQUESTS: &[&str] = &[
-    "d8 d6",
-    "Drive Style vs 12",
-    "d10 d8 advantage",
-    "d6 disadvantage vs 9",
-    "d12 overwhelmed",
-    "as counter",
-    "d8 counter of 1",
-    "as counter to 2",
-    "d7",
-    "d8 vs 25 burst",
-    "2d10 staggered overwhelmed",
-    "",
-];
-const CHOICES: &[&str] = &[
-    "use d8,d6",
-    "crit impact",
-    "crit inspiration",
-    "fumble d8",
-    "scratch d20",
-    "vs 11",
-    "counter of 1",
-];
-const OPTIONS: &[&str] = &[
-    "stress post-value",
-    "stress pre-size",
-    "advantage_keep both",
-    "countered_impact full",
-    "fumble_scratch ask",
-    "crit_needs_use true",
-    "weather fine",
 ];
 
 /// Mini with people who come and go, and charms that end.
@@ -194,7 +127,7 @@ fn play(seed: u64, commands: usize) -> Game {
 
 pub(super) fn played(mut game: Game, mut lines: Lines, commands: usize) -> Game {
     for _ in 0..commands {
-        match lines.below(12) {
+        match lines.chance.below(12) {
             0 => drop(game.session.undo("gm")),
             1 => drop(game.session.redo("gm")),
             _ => drop(game.line(&lines.next())),

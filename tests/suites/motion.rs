@@ -457,6 +457,61 @@ fn a_queue_is_drained_while_it_refills_and_holds_equal_rows_once() {
 }
 
 #[test]
+fn what_is_no_option_of_deferring_is_refused_with_what_to_write() {
+    let cases = [
+        (
+            "'once'",
+            "the options of `act:defer` are a table with names, found a text",
+            "",
+        ),
+        (
+            "true",
+            "the options of `act:defer` are a table with names, found a bool",
+            "",
+        ),
+        (
+            "{ 'once' }",
+            "the options of `act:defer` are a table with names, found a list",
+            "",
+        ),
+        (
+            "{ onse = true }",
+            "`act:defer` has no option \"onse\"",
+            "did you mean \"once\"?",
+        ),
+        (
+            "{ once = 'yes' }",
+            "the option `once` of `act:defer` is true or false, found a text",
+            "",
+        ),
+        (
+            "{ once = 1 }",
+            "the option `once` of `act:defer` is true or false, found a number",
+            "",
+        ),
+    ];
+    for (options, message, near) in cases {
+        let home = home();
+        home.command(
+            "go",
+            &format!("act:defer('bells', {{ who = 'ann' }}, {options})"),
+        );
+        let refusal = Game::of(&home).refusal("go");
+        assert_eq!(
+            (&*refusal.code, &*refusal.message),
+            ("script/argument", message),
+            "{options}"
+        );
+        let mut hints = vec![near, "write { once = true }"];
+        hints.retain(|hint| !hint.is_empty());
+        assert_eq!(refusal.hints, hints, "{options}");
+    }
+    let home = home();
+    home.command("go", "act:defer('bells', {}, {})\nact:defer('bells', {}, { once = false })\nreturn `{#act:queued('bells')}`");
+    assert_eq!(Game::of(&home).text("go"), "2");
+}
+
+#[test]
 fn what_waits_in_a_queue_outlives_the_command_and_can_be_changed() {
     let home = home();
     home.command("fill", "return act:defer('bells', { who = 'ann' })");

@@ -2,7 +2,7 @@
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::doc::{Document, Viewer, for_viewer, plain};
-use host::game::{Reloaded, Said, Script, Seed, Session, Verified, hold_laws};
+use host::game::{Reloaded, Reply, Said, Script, Seed, Session, Verified, hold_laws};
 use host::script::{Compiled, Question};
 use host::value::Value;
 
@@ -65,7 +65,7 @@ fn questions_and_prompts_of_a_seat_share_numbers_that_are_given_once() {
         game.text("toll");
         game.text("toll");
         assert_eq!(numbers(&game, "bo"), ["1", "2", "3"]);
-        assert_eq!(numbers(&game, "gm"), ["2.1", "1", "2"]);
+        assert_eq!(numbers(&game, "gm"), ["2.1", "3.1", "4.2"]);
         assert_eq!(answer(&mut game, "bo", "2 refuse"), "refuse");
         assert_eq!(refused(&mut game, "bo", "2 pay").code, "answer/no-question");
         assert_eq!(
@@ -83,6 +83,73 @@ fn questions_and_prompts_of_a_seat_share_numbers_that_are_given_once() {
         assert_eq!(numbers(&game, "ann"), ["1"]);
         holds(&mut game, &["ann", "bo", "cy"]);
     });
+}
+
+/// What the game master reads beside a prompt, in `prompts` and in `status` is one number, and every command takes it.
+#[test]
+fn the_game_master_types_the_number_that_is_shown_or_one_that_can_mean_only_one_question() {
+    let home = prompting();
+    let mut game = Game::of_program(&home, "mini");
+    let read_by_gm = |reply: &Reply| -> String {
+        let told = reply.documents.iter().chain(&reply.aside);
+        told.map(plain).collect::<Vec<_>>().join("\n")
+    };
+    let asked = game.line("toll");
+    let line = "question 2.1: Pay? (pay or refuse, else refuse, until 30s) Write: answer 2.1 pay";
+    assert!(read_by_gm(&asked).contains(line), "{}", read_by_gm(&asked));
+    game.line("duel");
+    for (line, shown) in [
+        ("prompts", ["3.1  bo   shield", "2.1  bo   toll"]),
+        ("status", ["answer 3.1 (", "answer 2.1 ("]),
+    ] {
+        let text = game.text(line);
+        for number in shown {
+            assert!(text.contains(number), "{line}: {text}");
+        }
+    }
+    for (number, is_known) in [
+        ("2.1", true),
+        ("2", true),
+        ("1", true),
+        ("toll", true),
+        ("5", false),
+        ("2.2", false),
+        ("1.1", false),
+    ] {
+        let mut game = Game::of_program(&home, "mini");
+        game.line("toll");
+        let reply = game.line(&format!("answer {number} pay"));
+        assert_eq!(
+            reply.refusal.is_none(),
+            is_known,
+            "{number}: {:?}",
+            reply.refusal
+        );
+    }
+    for line in ["drop 2.1", "drop 3.1"] {
+        let dropped = game.text(line);
+        assert!(dropped.starts_with("dropped: "), "{line}: {dropped}");
+    }
+    assert_eq!(game.text("prompts"), "no question waits");
+}
+
+#[test]
+fn a_number_that_several_questions_have_means_none_of_them() {
+    let mut game = Game::of_program(&prompting(), "mini");
+    game.line("duel");
+    game.text("toll");
+    // Bo was asked to raise a shield under 1, and the prompt is the first.
+    let refusal = game.refusal("answer 1 no");
+    assert_eq!(refusal.code, "answer/which");
+    assert_eq!(
+        refusal.hints,
+        ["name one by number or key: 2.1 shield, 3.1 toll"]
+    );
+    assert_eq!(
+        game.text("answer 3 refuse"),
+        "refuse",
+        "the ruling has asked nothing else"
+    );
 }
 
 #[test]

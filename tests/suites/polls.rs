@@ -125,7 +125,11 @@ fn a_function_may_weigh_the_votes_exactly() {
         wrong.message,
         "the weight of ann must be a number, found string"
     );
-    let missing = refused(&(voted("weight = 'power'", "ann green") + "poll.count(act, id)"));
+    let missing = refused(
+        &("act:set('bo', 'power', 2)\n".to_owned()
+            + &voted("weight = 'power'", "ann green")
+            + "poll.count(act, id)"),
+    );
     assert_eq!(
         missing.message,
         "ann has no power, by which the votes are weighed"
@@ -207,6 +211,58 @@ fn rules_hear_that_a_poll_was_closed() {
     let body = voted("owner = 'bo', hammer = 2", "ann black bo black")
         + "return act:get('bo', 'heard') .. ' ' .. tostring(poll.get(act, id).closed)";
     assert_eq!(said(&home, &body), "tea black 2 ann+bo true");
+}
+
+#[test]
+fn what_weighs_the_votes_is_known_and_a_number_when_the_poll_opens() {
+    let open = |above: &str, weight: &str| {
+        format!("{above}\n{}", voted(&format!("weight = '{weight}'"), ""))
+    };
+    let unknown = |weight: &str| {
+        format!(
+            "`poll.open` knows no stat \"{weight}\" to weigh by, and nobody who votes has such a field"
+        )
+    };
+    let text = "the mood of cem, by which the votes are weighed, is a text, no number";
+    let cases = [
+        ("", "moood", unknown("moood"), "did you mean mood?"),
+        (
+            "act:set('bo', 'power', 2)",
+            "powwer",
+            unknown("powwer"),
+            "did you mean power?",
+        ),
+        (
+            "",
+            "zz",
+            unknown("zz"),
+            "the ruleset declares it under `stats`",
+        ),
+        (
+            "act:set('cem', 'mood', 'glad')",
+            "mood",
+            text.to_owned(),
+            "",
+        ),
+        ("", "name", text.replace("mood of cem", "name of ann"), ""),
+    ];
+    for (above, weight, message, hint) in cases {
+        let finding = refused(&open(above, weight));
+        assert_eq!(
+            (&*finding.code, finding.message),
+            ("script/argument", message),
+            "{weight}"
+        );
+        assert_eq!(finding.hints.concat(), hint, "{weight}");
+    }
+    let fine = [("", "omen"), ("act:set('bo', 'power', 2)", "power")];
+    for (above, weight) in fine {
+        assert_eq!(
+            said(&home(), &(open(above, weight) + "return id")),
+            "poll#1",
+            "{weight}"
+        );
+    }
 }
 
 /// What follows from a vote is told behind it, also where the poll is put away by then.
@@ -408,6 +464,72 @@ fn a_poll_shows_until_when_it_is_open() {
     assert_eq!(shown.matches(", closed)").count(), 1, "{shown}");
 }
 
+/// Opens two polls; Bo's weight in the first is broken.
+fn one_is_broken(settings: &str) -> Game {
+    let home = home();
+    let open = voted(
+        &format!("weight = 'mood', {settings}"),
+        "ann green bo black",
+    )
+        + "local other = poll.open(act, { key = 'cake', options = { 'plum' }, voters = { 'ann' } })
+           poll.vote(act, other, 'ann', 'plum')
+           act:set('bo', 'mood', 'no number')";
+    home.command("open", &open);
+    let mut game = Game::of(&home);
+    game.text("open");
+    game
+}
+
+/// Returns what somebody reads of what a line says.
+fn read_by(game: &mut Game, by: &str, line: &str) -> String {
+    let reply = game.session.submit(by, line);
+    assert!(reply.refusal.is_none(), "{by}: {:?}", reply.refusal);
+    let viewer = game.session.viewer(by);
+    let seen = reply.documents.iter();
+    let seen = seen.filter_map(|one| for_viewer(one, &viewer));
+    seen.map(|one| plain(&one)).collect()
+}
+
+#[test]
+fn a_poll_whose_votes_cannot_be_weighed_hides_no_other() {
+    let mut game = one_is_broken("");
+    let wrong = "a rule of the game goes wrong here: the votes cannot be weighed";
+    let why = "the mood of bo, by which the votes are weighed, is a text, no number";
+    for (by, is_told_why) in [("gm", true), ("Ann", false)] {
+        let seen = read_by(&mut game, by, "polls");
+        assert!(seen.contains("plum        1  Ann"), "{by}: {seen}");
+        assert!(seen.contains(wrong), "{by}: {seen}");
+        assert_eq!(seen.contains(why), is_told_why, "{by}: {seen}");
+        let options = ["green       1  Ann", "black       1  Bo", "white       0"];
+        let at = options.map(|option| seen.find(option).unwrap_or_else(|| panic!("{by}: {seen}")));
+        assert!(at.is_sorted(), "no ranks without weights: {seen}");
+    }
+    assert_eq!(game.refusal("close tea").message, why);
+}
+
+#[test]
+fn a_secret_poll_does_not_tell_whose_vote_cannot_be_weighed() {
+    let mut game = one_is_broken("secret = 'turnout'");
+    let seen = read_by(&mut game, "Ann", "polls");
+    assert!(
+        seen.contains("2 of 3 have voted") && !seen.contains("wrong"),
+        "{seen}"
+    );
+    let seen = read_by(&mut game, "gm", "polls");
+    assert!(seen.contains("the mood of bo, by which"), "{seen}");
+}
+
+#[test]
+fn a_closed_poll_is_shown_whatever_became_of_the_weights() {
+    let body = voted("weight = 'mood'", "ann green")
+        + "poll.close(act, id)\nact:set('ann', 'mood', 'no number')\nact:say('public', poll.show(act, id))";
+    let seen = said(&home(), &body);
+    assert!(
+        seen.contains("green wins") && !seen.contains("wrong"),
+        "{seen}"
+    );
+}
+
 #[test]
 fn a_poll_closes_at_its_deadline_while_time_passes() {
     let home = home();
@@ -426,6 +548,6 @@ act:pass_time(1)\nreturn `{before} {poll.get(act, id).closed} {poll.get(act, id)
     let late = refused(&voted("deadline = act:clock().time", ""));
     assert_eq!(
         late.message,
-        "`poll.open` needs `deadline` as a whole second after the present one, 0, found 0"
+        "the deadline of the poll \"tea\" is a whole second after the present one, 0, found 0"
     );
 }

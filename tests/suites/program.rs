@@ -118,6 +118,28 @@ fn objects_say_what_is_provisional_and_number_operations_for_the_game_master_alo
     assert!(last["op"].is_u64(), "the game master gets them: {last}");
 }
 
+/// A standing order answers the prompt of a line: that is an operation of its own, and what it says has its number.
+#[test]
+fn what_a_line_says_has_its_number_and_what_follows_by_itself_the_number_of_that() {
+    let home = super::questions::prompting();
+    let mut command = arbiter();
+    command.args(["run", "-", "--ruleset", "mini", "--seed", "x"]);
+    command
+        .args(["--format", "json", "--home"])
+        .arg(home.path());
+    let lines = "for Bo: order toll refuse\ntoll\ncharm Ann with cheer\n";
+    let (exit, objects, talk) = run(&mut command, lines);
+    assert_eq!(exit, 0, "{talk}");
+    let number_of = |said: &str| {
+        let mut objects = objects.iter();
+        let found = objects.find(|one| text(one) == said);
+        found.unwrap_or_else(|| panic!("{said}: {objects:?}"))["op"].clone()
+    };
+    assert_eq!(number_of("prompt#1"), 3);
+    assert_eq!(number_of("refuse"), 4);
+    assert_eq!(number_of("Ann feels 6."), 5);
+}
+
 /// One document each, apart from the one before as the format needs it.
 #[test]
 fn every_format_can_be_asked_for() {

@@ -1,14 +1,14 @@
 //! This module asks for the records of moderated games: what is kept of disputes, rolls, fiats and lines for others when
 //! a game is opened again, and what programs read of them.
 
-use arbiter_tests::Scratch;
+use arbiter_tests::{Scratch, looked_at};
 use assert_cmd::Command;
 use host::doc::{Viewer, plain};
-use host::game::{Fate, Fiat, Keeping, Place, Seed, Session, SessionOptions, Under, Verified};
+use host::game::{Fate, Fiat, Seed, Session, SessionOptions, Under, Verified};
 use host::script::EngineOptions;
-use host::store::archive::SyncMode;
 use repl::COMMANDS;
 
+use super::handover;
 use super::program::run;
 
 const LINES: &str = "for Ann: roll 2d6 for the lock\n\
@@ -21,31 +21,13 @@ const LINES: &str = "for Ann: roll 2d6 for the lock\n\
     status\n";
 
 fn arbiter(home: &Scratch) -> Command {
-    let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter-under-test"));
-    command
-        .current_dir(home.path())
-        .env_remove("ARBITER_HOME")
-        .env_remove("ARBITER_GAMES")
-        .env("XDG_STATE_HOME", home.path().join("state"))
-        .args(["run", "-", "--format", "json", "--keep-going"])
-        .args(["--ruleset", "mini", "--seed", "x", "--game", "games/one"]);
-    command
+    let arguments = ["run", "-", "--format", "json", "--keep-going"];
+    let of_game = ["--ruleset", "mini", "--seed", "x", "--game", "games/one"];
+    handover::arbiter(home, &[&arguments[..], &of_game].concat())
 }
 
 fn reopened(home: &Scratch) -> Session {
-    let place = Place {
-        folder: &home.path().join("games/one"),
-        home: home.home(),
-        engine: EngineOptions::default(),
-        under: Under::Now,
-        read_only: true,
-    };
-    let keeping = Keeping {
-        holder: "the tests".to_owned(),
-        sync: SyncMode::Each,
-        clock: Box::new(String::new),
-    };
-    Session::reopen(place, keeping, &COMMANDS).unwrap().0
+    looked_at(&home.path().join("games/one"), home, Under::Now)
 }
 
 #[test]

@@ -5,6 +5,7 @@
 //! master knows of lie on others, and there are other places that nobody else knows of. What everybody sees is the same
 //! in both games.
 
+mod errors;
 mod numbers;
 
 use arbiter_tests::{Scratch, on_game_thread};
@@ -94,7 +95,7 @@ impl Game<'_> {
         };
         let reply = self.session.submit(by, line);
         if by == "Ann" {
-            self.look(line, &reply);
+            self.look(line, &reply.told_to(by));
         } else {
             for document in reply.documents.iter().chain(&reply.provisional) {
                 self.add(document);

@@ -3,10 +3,10 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use arbiter_tests::{Game, Scratch, on_game_thread};
+use arbiter_tests::{Game, Scratch, keeping, on_game_thread};
 use host::diag::Diagnostic;
-use host::game::{Dice, Keeping, Report, Seed, Session, Verifier};
-use host::store::archive::{JOURNAL, SECRET, SyncMode};
+use host::game::{Dice, Report, Seed, Session, Verifier};
+use host::store::archive::{JOURNAL, SECRET};
 use repl::COMMANDS;
 use sha2::{Digest, Sha256};
 use tempfile::TempDir;
@@ -29,12 +29,7 @@ impl Kept {
     fn of(session: &mut Session) -> Kept {
         let home = tempfile::tempdir().unwrap();
         let folder = home.path().join("game");
-        let keeping = Keeping {
-            holder: "the tests".to_owned(),
-            sync: SyncMode::Group,
-            clock: Box::new(|| "now".to_owned()),
-        };
-        session.keep_in(&folder, keeping).unwrap();
+        session.keep_in(&folder, keeping()).unwrap();
         session.flush().unwrap();
         Kept {
             _home: home,

@@ -5,7 +5,7 @@ use std::fs;
 
 use arbiter_tests::{Game, Scratch, files_below, project};
 use host::doc::{Viewer, for_viewer, json, plain};
-use host::game::{Extent, Reply, Verified};
+use host::game::{Does, Extent, Reply, Verified};
 use host::script::Compiled;
 use proptest::prelude::*;
 
@@ -63,7 +63,11 @@ fn answer(game: &mut Game, line: &str) -> String {
 #[test]
 fn every_situation_names_the_rule_the_file_and_the_line() {
     let home = home();
-    let mut game = Game::of(&home);
+    // The ruleset of these tests has words of its own that are the host's.
+    let moves = repl::COMMANDS
+        .into_iter()
+        .filter(|command| matches!(command.does, Does::Moves(_)));
+    let mut game = Game::of_commands(&home, "mini", Vec::leak(moves.collect()));
     let mut actual = String::new();
     for line in SITUATIONS.lines() {
         if let Some(line) = line.strip_prefix("> ") {
@@ -139,7 +143,7 @@ fn what_a_handler_makes_of_an_event_stands_below_it() {
 
 #[test]
 fn what_became_of_a_ruling_that_waited_is_said_of_it() {
-    let mut game = Game::of(&home());
+    let mut game = Game::of_program(&home(), "mini");
     let slot = |game: &mut Game| game.line("offer").waits.unwrap();
     let second = |game: &mut Game, number: usize| {
         let answer = answer(game, &format!("why {number}"));

@@ -56,6 +56,8 @@ pub struct Diagnostic {
     pub trace: Vec<String>,
     /// What to write instead, where only one thing can be meant; in the text that the place points into.
     pub fix: Option<Fix>,
+    /// The record of the game in which it comes up, where it is one.
+    pub record: Option<String>,
 }
 
 impl Diagnostic {
@@ -69,6 +71,7 @@ impl Diagnostic {
             place: None,
             trace: Vec::new(),
             fix: None,
+            record: None,
         }
     }
 

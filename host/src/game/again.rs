@@ -4,28 +4,26 @@
 //! found by their addresses: neither seed nor people nor policies are asked. Only the rules are those of now, so it is
 //! done where they are those of then. Nothing of it stays.
 
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-
+use super::does::Does;
 use super::input::{Input, place};
 use super::laws::{CAUSES, differing, in_words};
-use super::oracle::{HandDie, REVEALED, SharedOracle};
+use super::oracle::{HandDie, SharedOracle};
 use super::reply::Reply;
 use super::resume::{Resume, typed};
-use super::session::{Order, Session};
+use super::session::Session;
 use super::steps::Extent;
 use super::{hand, waiting};
 use crate::diag::Diagnostic;
-use crate::script::{BROKEN, Line, Owner, PLANS, PROMPT, Run, owner_of};
-use crate::store::{History, Operation, State, What};
-use crate::value::Value;
+use crate::script::{Line, Owner, PLANS, PROMPT, owner_of};
+use crate::store::{Operation, State};
 
-/// The commands of the host that become operations without running any rule.
-const ALONE: [&str; 9] = [
-    "auto", "dice", "dispute", "drop", "order", "plan", "reveal", "salt", "settle",
-];
+mod elsewhere;
+mod recorded;
 
-/// The command that lets a ruling go on under the rules that it began with.
-const FINISH: &str = "finish";
+pub(super) use elsewhere::{Elsewhere, Replay};
+pub(super) use recorded::{is_fact, rule_of, was_broken};
+
+use recorded::{address_in, given_up, slot_of, was_attended};
 
 /// What an operation does when it runs again.
 pub(super) struct Again {
@@ -61,57 +59,6 @@ pub enum Verified {
     Differs(String),
     /// It ran no rule, or the rules are others now.
     NotRun,
-}
-
-/// What came of something that was done in another state.
-pub(super) struct Elsewhere {
-    /// What was answered.
-    pub(super) reply: Reply,
-    /// The operations that it became there.
-    pub(super) operations: Vec<Operation>,
-    /// The state afterwards.
-    pub(super) after: State,
-    replay: Option<Replay>,
-}
-
-/// A ruling that runs with inputs of its own, beside the game.
-pub(super) struct Replay {
-    oracle: SharedOracle,
-    is_traced: bool,
-    /// The rule that ran.
-    rule: Option<String>,
-    lines: Vec<Line>,
-    left_out: usize,
-}
-
-impl Replay {
-    pub(super) fn new(oracle: SharedOracle, is_traced: bool) -> Replay {
-        Replay {
-            oracle,
-            is_traced,
-            rule: None,
-            lines: Vec::new(),
-            left_out: 0,
-        }
-    }
-
-    /// Returns where the ruling gets its inputs.
-    pub(super) fn oracle(&self) -> SharedOracle {
-        self.oracle.clone()
-    }
-
-    /// Notes that a run begins.
-    pub(super) fn begin(&mut self, order: &Order<'_>, run: &mut Run) {
-        self.rule = Some(order.rule.to_owned());
-        if self.is_traced {
-            run.trace(order.rule);
-        }
-    }
-
-    /// Notes that the run ended.
-    pub(super) fn end(&mut self, run: &mut Run) {
-        (self.lines, self.left_out) = run.take_trace();
-    }
 }
 
 impl Session {
@@ -206,7 +153,8 @@ impl Session {
     pub(super) fn host_again(&mut self, operation: &Operation) -> Option<Operation> {
         let given = (&*operation.by, &*operation.command);
         let given_up = given_up(&self.state, operation);
-        if given_up.is_none() && !self.is_host_line(given, &ALONE) {
+        let is_again = |does: Does| does.is_without_rule();
+        if given_up.is_none() && !self.does(given).is_some_and(is_again) {
             return None;
         }
         let before = self.history.operations().len();
@@ -223,13 +171,6 @@ impl Session {
             withdrawn.expect("invariant: the last operation leads to the state of now");
         }
         found
-    }
-
-    /// Returns whether a line is one of some commands of the host.
-    pub(super) fn is_host_line(&self, (by, line): (&str, &str), ids: &[&str]) -> bool {
-        let owner = self.read(by, line.trim()).ok();
-        let owner = owner.and_then(|(phrase, _)| owner_of(&phrase.template));
-        matches!(owner, Some(Owner::Host(id)) if ids.contains(&&*id))
     }
 
     /// Returns what the addresses of a slot began with: a game that is a fork kept the names in those of then.
@@ -252,7 +193,7 @@ impl Session {
         operation: &Operation,
     ) -> Reply {
         // From the line that says so on it keeps the rules that it began with.
-        let is_finished = operation.command.split_whitespace().next() == Some(FINISH);
+        let is_finished = self.did(&operation.command) == Some(Does::Finishes);
         waiting.is_pinned |= is_finished;
         waiting.is_pinned &= *waiting.rules == *operation.rules;
         self.resumed(Resume {
@@ -265,6 +206,14 @@ impl Session {
         })
     }
 
+    /// Returns how far a line of the past moved the game.
+    fn moved(&self, line: &str) -> Extent {
+        match self.did(line) {
+            Some(Does::Moves(extent)) => extent,
+            Some(_) | None => Extent::Rest,
+        }
+    }
+
     /// Runs the rule of an operation, as its line did.
     pub(super) fn given_again(&mut self, rule: &str, operation: &Operation) -> Reply {
         let given = (&*operation.by, &*operation.command);
@@ -275,110 +224,10 @@ impl Session {
         match rule {
             "setup" => self.set_up(),
             _ if prompt.is_some() => self.prompted_again(rule, given),
-            _ if plan || rule == "clock" => self.move_on(Extent::of_line(given.1), given),
+            _ if plan || rule == "clock" => self.move_on(self.moved(given.1), given),
             _ => self.taken(given.0, given.1),
         }
     }
-
-    /// Does something in another state, with a history that begins there. Errors: the reply, if no ruling ran.
-    fn beside(
-        &mut self,
-        place: (State, u64),
-        replay: Replay,
-        body: impl FnOnce(&mut Session) -> Reply,
-    ) -> Result<Again, Box<Reply>> {
-        let Elsewhere {
-            reply,
-            operations,
-            replay,
-            ..
-        } = self.elsewhere(place, replay, body);
-        let Some((rule, replay)) = replay.and_then(|mut one| Some((one.rule.take()?, one))) else {
-            return Err(Box::new(reply));
-        };
-        Ok(Again {
-            rule,
-            lines: replay.lines,
-            left_out: replay.left_out,
-            result: reply.refusal.map_or(Ok(()), Err),
-            operation: operations.last().cloned(),
-            waits: reply.waits.is_some(),
-        })
-    }
-
-    /// Does something in another state, with a history that begins there.
-    pub(super) fn elsewhere(
-        &mut self,
-        (mut state, slot): (State, u64),
-        replay: Replay,
-        body: impl FnOnce(&mut Session) -> Reply,
-    ) -> Elsewhere {
-        self.engine.rules().equip(&mut state);
-        let history = std::mem::replace(&mut self.history, History::going_on(&state, slot));
-        let state = std::mem::replace(&mut self.state, state);
-        let given = std::mem::take(&mut self.given);
-        self.replay = Some(replay);
-        let ended = catch_unwind(AssertUnwindSafe(|| body(self)));
-        let replay = self.replay.take();
-        let ran = std::mem::replace(&mut self.history, history);
-        let after = std::mem::replace(&mut self.state, state);
-        self.given = given;
-        let reply = ended.unwrap_or_else(|panic| resume_unwind(panic));
-        Elsewhere {
-            reply,
-            operations: ran.operations().to_vec(),
-            after,
-            replay,
-        }
-    }
-}
-
-/// Returns whether somebody was there to say what becomes of a command in which a rule breaks: where nobody was, it was
-/// refused without an answer.
-fn was_attended(operation: &Operation) -> bool {
-    was_broken(operation) || operation.what == What::Ruling
-}
-
-/// Returns whether somebody said what becomes of a rule that broke in an operation.
-pub(super) fn was_broken(operation: &Operation) -> bool {
-    let is_asked = |address: &str| address.split('/').nth(1).is_some_and(is_broken);
-    let mut inputs = operation.inputs.iter();
-    inputs.any(|input| input.get("address").as_str().is_some_and(is_asked))
-}
-
-/// Returns whether the key of an address is that of the question about a rule that breaks.
-fn is_broken(key: &str) -> bool {
-    key.starts_with(&super::seed::encoded(BROKEN))
-}
-
-/// Returns the first address of an input or a question that plain data holds.
-fn address_in(value: &Value) -> Option<&str> {
-    let address = value.get("address").as_str();
-    address.or_else(|| value.items().iter().find_map(address_in))
-}
-
-/// Returns the rule that an operation ran, if it ran one.
-pub(super) fn rule_of(operation: &Operation) -> Option<&str> {
-    match operation.what {
-        What::Ruling | What::Refused { .. } => operation.causes.first()?.get("rule").as_str(),
-        What::Undo { .. } | What::Redo { .. } | What::Revert { .. } | What::Replace { .. } => None,
-    }
-}
-
-/// Returns the slot of the ruling that an operation gave up, if that is what it did.
-fn given_up(before: &State, operation: &Operation) -> Option<u64> {
-    let kind = before.reserved().kind;
-    let mut ended = operation.changes.iter();
-    let mut ended = ended
-        .by_ref()
-        .filter(|one| one.field == kind && one.new.is_nil());
-    ended.find_map(|one| waiting::slot_of_row(&before.names().text(one.row)))
-}
-
-/// Returns the slot that an operation says: its own, or that of the inputs of a refused one.
-fn slot_of(operation: &Operation, inputs: &[Input]) -> Option<u64> {
-    let drawn = inputs.first().and_then(Input::place);
-    operation.slot.or(drawn.map(|(_, slot)| slot))
 }
 
 /// Returns what an operation did that it does not do again, in words.
@@ -394,28 +243,4 @@ pub(super) fn difference(again: &Again, operation: &Operation) -> Option<String>
     parts.retain(|(name, _)| *name != CAUSES || again.lines.is_empty());
     parts.push(("the changes", now.changes != operation.changes));
     in_words(&parts)
-}
-
-/// The codes of refusals that the inputs do not lead to: a way that it did not go on, a clock, a person, the memory of
-/// that machine, a bug, a seed that was known.
-const FACTS: [&str; 6] = [
-    "ask/stale",
-    "limit/time",
-    "limit/interrupted",
-    "limit/memory",
-    "host/bug",
-    REVEALED,
-];
-
-/// Returns whether an operation says what came from outside: a text that is no answer, a way that it did not go on, a
-/// clock. Its inputs do not tell of it.
-pub(super) fn is_fact(operation: &Operation) -> bool {
-    match &operation.what {
-        What::Refused { code, .. } => code.starts_with("answer/") || FACTS.contains(&&**code),
-        What::Ruling
-        | What::Undo { .. }
-        | What::Redo { .. }
-        | What::Revert { .. }
-        | What::Replace { .. } => false,
-    }
 }

@@ -22,8 +22,9 @@ pub(super) fn is_nobody(by: &str) -> bool {
 /// A question that waits for an answer.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct OpenQuestion {
-    /// Its number for whoever looks. For the game master slot and place in its ruling, such as `41.2`, or the number of a
-    /// prompt; for a seat the number of what it was asked, empty where it has none yet.
+    /// Its number for whoever looks. For the game master the slot of the ruling that asks it, and its place there or its
+    /// number among the prompts of the game, such as `41.2`; for a seat the number of what it was asked, empty where it
+    /// has none yet.
     pub number: String,
     /// The question.
     pub question: Question,
@@ -36,6 +37,24 @@ impl OpenQuestion {
     /// Returns whether a ruling waits for it.
     pub fn is_of(&self, slot: u64) -> bool {
         matches!(self.place, Place::Ruling { slot: of, .. } if of == slot)
+    }
+
+    /// Returns the slot of the ruling that waits for it; nothing for a prompt.
+    pub fn holds_up(&self) -> Option<u64> {
+        match &self.place {
+            Place::Ruling { slot, .. } => Some(*slot),
+            Place::Prompt(_) => None,
+        }
+    }
+
+    /// Returns whether whoever sees all of its numbers may mean it by one without a dot: that of the ruling that asks it,
+    /// of the prompt, or of a seat that it asks.
+    fn may_be_called(&self, number: &str) -> bool {
+        let mut parts = self.number.splitn(2, '.');
+        let is_of_ruling = parts.next() == Some(number);
+        let is_prompt = matches!(self.place, Place::Prompt(_)) && parts.next() == Some(number);
+        let mut own = self.numbers.values();
+        is_of_ruling || is_prompt || own.any(|own| own.to_string() == number)
     }
 
     /// Returns whether another is the same question, as somebody else sees it.
@@ -208,7 +227,7 @@ impl Session {
         Ok(open)
     }
 
-    /// Returns the question that a word names: by number or key. Errors: a number that nothing has.
+    /// Returns the question that a word names: by number or key. Errors: a number that nothing has, or several have.
     fn named(
         &self,
         by: &str,
@@ -217,13 +236,13 @@ impl Session {
     ) -> Result<Option<OpenQuestion>, Box<Diagnostic>> {
         let is_number = word.starts_with(|c: char| c.is_ascii_digit())
             && word.chars().all(|c| c.is_ascii_digit() || c == '.');
-        let fits = |one: &&OpenQuestion| {
-            one.question.key == word || is_number && one.number.split('.').next() == Some(word)
+        let fits =
+            |one: &&OpenQuestion| one.question.key == word || is_number && one.may_be_called(word);
+        let exact: Vec<&OpenQuestion> = mine.iter().filter(|one| one.number == word).collect();
+        let found = match exact.is_empty() {
+            true => mine.iter().filter(fits).collect(),
+            false => exact,
         };
-        if let Some(one) = mine.iter().find(|one| one.number == word) {
-            return Ok(Some(one.clone()));
-        }
-        let found: Vec<&OpenQuestion> = mine.iter().filter(fits).collect();
         match found.as_slice() {
             [one] => Ok(Some((*one).clone())),
             [] if is_number => {
@@ -239,7 +258,8 @@ impl Session {
     fn check_in_time(&self, by: &str, open: &OpenQuestion) -> Result<(), Box<Diagnostic>> {
         match (&open.question.deadline, self.game_time()) {
             (Some(due), Some(now)) if *due <= now && by != GM => {
-                let (due, now) = (game_time(due), game_time(&now));
+                let times = self.state.times();
+                let (due, now) = (game_time(due, times), game_time(&now, times));
                 let message =
                     format!("it is too late: the answer was due at {due}, now it is {now}");
                 let finding = Diagnostic::error("answer/too-late", message);

@@ -11,6 +11,7 @@ use super::waiting::waiting;
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
 use crate::script::{ReplyType, YES_NO, prompts};
+use crate::store::clock::Times;
 use crate::value::Value;
 
 /// Questions that are told one by one; the others are counted.
@@ -48,7 +49,9 @@ impl Session {
         let mut open = self.questions_for(by);
         open.retain(|one| new.contains(&one.place));
         let more = open.len().saturating_sub(TOLD);
-        reply.aside.extend(open.iter().take(TOLD).map(told));
+        let times = self.state.times();
+        let told = open.iter().take(TOLD).map(|one| told(one, times));
+        reply.aside.extend(told);
         if more > 0 {
             let text = format!("{more} more questions wait; prompts lists them");
             let audience = Audience::parse(by).unwrap_or(Audience::Gm);
@@ -60,9 +63,9 @@ impl Session {
 }
 
 /// Returns a question as it is told to those whom it asks, with a line that answers it.
-fn told(open: &OpenQuestion) -> Document {
+fn told(open: &OpenQuestion, times: Times) -> Document {
     let (number, question) = (open.word(), &open.question);
-    let (text, may_be) = (&question.text, answers(question));
+    let (text, may_be) = (&question.text, answers(question, times));
     let answer = match &question.reply {
         ReplyType::Named(name) if name != YES_NO => name.to_uppercase(),
         reply => reply.texts().first().copied().unwrap_or("…").to_owned(),

@@ -20,8 +20,8 @@ pub struct Checked {
     pub structure: Structure,
 }
 
-/// Checks one ruleset with the library it stands on: reading, contracts, references, phrases, undeclared names, kept
-/// state.
+/// Checks one ruleset with the library it stands on: reading, contracts, references, phrases, undeclared names, what
+/// scripts write out about records, kept state.
 ///
 /// Errors: there is no such ruleset, or no machine for scripts can be made.
 pub fn check_ruleset(
@@ -67,6 +67,12 @@ pub fn check_ruleset(
         .filter(|one| !is_told(&findings, one))
         .collect();
     findings.extend(strange);
+    let sources: Vec<_> = scripts
+        .iter()
+        .filter(|file| file.path.ends_with(".luau"))
+        .map(|file| file.source.clone())
+        .collect();
+    findings.extend(engine.literal_findings(&sources));
     let kept = scripts
         .iter()
         .filter(|file| file.path.ends_with(".luau"))

@@ -5,6 +5,7 @@
 //! phase of the clock.
 
 mod ledgers;
+mod looked;
 mod post;
 
 use std::collections::BTreeMap;
@@ -20,6 +21,7 @@ use crate::store::clock::Clock;
 use crate::store::{Change, What};
 use crate::value::{Name, Value};
 
+pub(super) use looked::Looked;
 pub use post::Post;
 
 /// A whole game, as somebody may know of it.
@@ -99,7 +101,7 @@ impl Session {
     }
 
     fn chapters(&self, viewer: &Viewer) -> Vec<Chapter> {
-        let standings = Standings::of(&self.history, viewer);
+        let standings = self.standings(viewer);
         let marks = dispute_marks(&self.disputes(viewer));
         let entries = self.entries(viewer);
         let mut entries = entries.iter().peekable();

@@ -1,5 +1,6 @@
 //! This module is the host's own commands as the session sees them: words, help, and a function.
 
+use super::does::Does;
 use super::reply::Reply;
 use super::session::Session;
 use crate::doc::Audience;
@@ -8,6 +9,7 @@ use crate::text::Parse;
 use crate::value::Value;
 
 /// A command that the host has in every game.
+#[derive(Clone, Copy)]
 pub struct HostCommand {
     /// Its word.
     pub id: &'static str,
@@ -17,7 +19,9 @@ pub struct HostCommand {
     pub summary: &'static str,
     /// More to know, for `help`.
     pub help: &'static str,
-    /// What it does.
+    /// What it is to the game.
+    pub does: Does,
+    /// What happens where it is given.
     pub run: fn(&mut Session, &Call<'_>) -> Reply,
 }
 

@@ -16,7 +16,8 @@ impl Session {
             return match &mut self.resume {
                 Some(resume) => {
                     resume.is_used = true;
-                    oracle.giving(resume.given.clone())
+                    let oracle = oracle.giving(resume.given.clone());
+                    oracle.having_asked(&resume.waiting.open)
                 }
                 None => oracle,
             };
@@ -26,10 +27,11 @@ impl Session {
         let place = place.map(str::to_owned);
         let slot = place.unwrap_or_else(|| self.slot_text(self.slot()));
         let mut given = std::mem::take(&mut self.given);
-        let mut transcript = Vec::new();
+        let (mut transcript, mut asked) = (Vec::new(), Vec::new());
         if let Some(resume) = self.resume.as_mut().filter(|resume| !resume.is_used) {
             resume.is_used = true;
             transcript.clone_from(&resume.waiting.transcript);
+            asked.clone_from(&resume.waiting.open);
             given.append(&mut resume.given.clone());
             hand.splice(0..0, resume.hand.iter().copied());
         }
@@ -40,6 +42,7 @@ impl Session {
         };
         oracle
             .going_on(transcript, given)
+            .having_asked(&asked)
             .with_orders(orders(&self.state))
             .with_policy(self.policy.clone())
             .waiting()

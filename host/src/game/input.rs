@@ -51,7 +51,15 @@ impl Input {
         }
     }
 
-    /// Returns whether it is a file that a line names.
+    /// Returns whether it is a file at all.
+    pub(super) fn holds_file(&self) -> bool {
+        match self {
+            Input::Die(_) => false,
+            Input::Answer(one) => one.stakes.get("type").as_str() == Some(FILE),
+        }
+    }
+
+    /// Returns whether it is the file of a path that a line names.
     pub(super) fn is_file(&self, path: &str) -> bool {
         is_file(self.address(), path)
     }

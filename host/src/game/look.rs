@@ -4,6 +4,7 @@
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
+use super::does::Does;
 use super::permission::gm_only;
 use super::reply::Reply;
 use super::session::Session;
@@ -11,9 +12,6 @@ use crate::diag::Diagnostic;
 use crate::script::{Owner, owner_of};
 use crate::store::clock::Clock;
 use crate::store::{History, State};
-
-/// Commands of the host that are about the session or the game of now, wherever somebody looks.
-const OF_NOW: [&str; 7] = ["check", "fork", "goto", "quit", "reload", "pack", "save"];
 
 /// What somebody looks at.
 pub(super) struct Looking {
@@ -73,7 +71,7 @@ impl Session {
     /// Takes a line where somebody looks at an earlier game; nothing if the line is for the game of now.
     pub(super) fn taken_there(&mut self, by: &str, line: &str) -> Option<Reply> {
         let at = self.looks_at()?;
-        if self.is_of_now(by, line) {
+        if self.does((by, line)) == Some(Does::Tends) {
             return None;
         }
         let mut there = self.looking.take()?;
@@ -105,12 +103,6 @@ impl Session {
     fn change_places(&mut self, there: &mut Looking) {
         std::mem::swap(&mut self.state, &mut there.state);
         std::mem::swap(&mut self.history, &mut there.history);
-    }
-
-    fn is_of_now(&self, by: &str, line: &str) -> bool {
-        let owner = self.read(by, line.trim()).ok();
-        let owner = owner.and_then(|(phrase, _)| owner_of(&phrase.template));
-        matches!(owner, Some(Owner::Host(id)) if OF_NOW.contains(&&*id))
     }
 
     /// Returns whether a line is a command of the rules that would change something.

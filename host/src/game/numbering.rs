@@ -17,6 +17,7 @@ use crate::script::{
     GM, GROUP, OwnNumbers, PROMPT, Seats, count_on, give_numbers, renumber_prompt,
 };
 use crate::store::StoreError;
+use crate::store::clock::Times;
 use crate::value::Value;
 
 /// What the number of a question is called as data.
@@ -139,7 +140,9 @@ impl Session {
     pub(super) fn told_of(&self, waiting: &Waiting, new: &[usize]) -> Vec<Document> {
         let asked = missing(waiting).into_iter();
         let asked = asked.filter(|open| new.contains(&open.ordinal));
-        let mut documents: Vec<Document> = asked.map(|open| shown(waiting, open)).collect();
+        let mut documents: Vec<Document> = asked
+            .map(|open| shown(waiting, open, self.state.times()))
+            .collect();
         if documents.is_empty() {
             documents.extend(self.noted(waiting));
         } else {
@@ -209,8 +212,9 @@ fn kept(before: &Waiting, open: &Open) -> Option<OwnNumbers> {
 }
 
 /// Returns a question of a ruling as whoever is asked reads it, each with the number that it has for them.
-fn shown(waiting: &Waiting, open: &Open) -> Document {
+fn shown(waiting: &Waiting, open: &Open, times: Times) -> Document {
     let question = &open.question;
+    let may_be = answers(question, times);
     let audience = Audience::parse(&question.to).unwrap_or(Audience::Gm);
     let numbers = numbers(waiting, open);
     let mut spans = vec![text("question")];
@@ -221,7 +225,7 @@ fn shown(waiting: &Waiting, open: &Open) -> Document {
             false => span.only(reader.clone()),
         }
     }));
-    spans.push(text(format!(": {} ({})", question.text, answers(question))));
+    spans.push(text(format!(": {} ({may_be})", question.text)));
     let mut data = question.to_value().as_map().cloned().unwrap_or_default();
     data.extend(numbers.iter().map(|(reader, number)| {
         let number = Value::from(number.as_str());

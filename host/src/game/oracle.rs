@@ -5,53 +5,25 @@
 //! source, the oracle notes what was used with its address, so that a ruling can be run again.
 
 use std::cell::RefCell;
-use std::collections::{BTreeMap, HashMap, VecDeque};
-use std::fmt;
+use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::rc::Rc;
 
-use super::input::{Asked, Die, Input, is_file};
+use super::input::{Asked, Input, is_file};
 use super::policy::SharedPolicy;
-use super::seed::{Seed, encoded};
+use super::seed::Seed;
 use crate::diag::Diagnostic;
 use crate::script::{Chance, Face, Question, Reader};
 use crate::value::Value;
 
 mod answers;
+mod dice;
+mod typed;
+
 pub use answers::{Given, Open};
+pub(super) use typed::HAND_CODES;
+pub use typed::HandDie;
 
-/// A die that a person rolled by hand.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct HandDie {
-    /// What it shows.
-    pub face: u32,
-    /// Its sides, where the person said so.
-    pub sides: Option<u32>,
-}
-
-/// Where faces come from when nobody typed them.
-#[derive(Clone, Debug)]
-enum Source {
-    Seeded(Seed),
-    Recorded,
-    Scripted(VecDeque<u32>),
-    Revealed,
-    Refusing,
-}
-
-impl fmt::Display for HandDie {
-    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self.sides {
-            Some(sides) => write!(out, "d{sides}:{}", self.face),
-            None => write!(out, "{}", self.face),
-        }
-    }
-}
-
-/// How typed dice are got rid of.
-const DROP: &str = "dice clear drops all typed dice that wait, undo the last that were typed";
-
-/// The codes of refusals that are about the dice that a person typed, or made known, and no fault of a rule.
-pub(super) const HAND_CODES: [&str; 3] = ["dice/too-few", "dice/wrong-die", REVEALED];
+use dice::Source;
 
 /// The code of the refusal of dice that everybody knows.
 pub(super) const REVEALED: &str = "dice/revealed";
@@ -67,6 +39,8 @@ struct Oracle {
     remembered: Option<BTreeMap<String, Input>>,
     /// Answers to the questions that it waited for, by address.
     given: BTreeMap<String, Given>,
+    /// Addresses of questions that it asked before, whoever answers them.
+    asked: BTreeSet<String>,
     /// Texts of standing orders, by seat and key.
     orders: BTreeMap<(String, String), String>,
     policy: Option<SharedPolicy>,
@@ -136,6 +110,7 @@ impl SharedOracle {
             transcript: VecDeque::new(),
             remembered: None,
             given: BTreeMap::new(),
+            asked: BTreeSet::new(),
             orders: BTreeMap::new(),
             policy: None,
             may_wait: false,
@@ -169,6 +144,14 @@ impl SharedOracle {
     #[must_use]
     pub(super) fn giving(self, given: BTreeMap<String, Given>) -> SharedOracle {
         self.0.borrow_mut().given.extend(given);
+        self
+    }
+
+    /// Says which questions were asked before: they keep the deadline that they had then.
+    #[must_use]
+    pub(super) fn having_asked(self, open: &[Open]) -> SharedOracle {
+        let addresses = open.iter().map(|open| open.address.clone());
+        self.0.borrow_mut().asked.extend(addresses);
         self
     }
 
@@ -325,165 +308,6 @@ impl Chance for SharedOracle {
     }
 }
 
-impl Oracle {
-    fn face(&mut self, purpose: &str, who: &str, sides: u32) -> Result<u32, Box<Diagnostic>> {
-        let address = self.next_address(purpose, who);
-        if let Some(face) = self.recorded(&address, sides)? {
-            return Ok(face);
-        }
-        if let Some(face) = self.remembered(&address, sides) {
-            return Ok(face);
-        }
-        let typed = self.had_hand > 0 && self.remembered.is_none();
-        let face = if typed {
-            self.by_hand(sides)?
-        } else {
-            self.drawn(&address, sides)?
-        };
-        self.used.push(Input::Die(Die {
-            address,
-            sides,
-            face,
-            typed,
-        }));
-        Ok(face)
-    }
-
-    fn order(&mut self, purpose: &str, element: &str) -> Result<u32, Box<Diagnostic>> {
-        let address = format!("{}/{}/{}/1", self.slot, encoded(purpose), encoded(element));
-        if let Some(word) = self.recorded(&address, 0)? {
-            return Ok(word);
-        }
-        if let Some(word) = self.remembered(&address, 0) {
-            return Ok(word);
-        }
-        let word = match &mut self.source {
-            Source::Seeded(seed) if seed.is_missing() => return Err(no_secret()),
-            Source::Seeded(seed) => seed.first_word(&address),
-            Source::Recorded => return Err(other_dice(&address)),
-            Source::Scripted(faces) => faces.pop_front().ok_or_else(|| other_dice(&address))?,
-            Source::Revealed => return Err(known_dice()),
-            Source::Refusing => return Err(no_dice()),
-        };
-        self.used.push(Input::Die(Die {
-            address,
-            sides: 0,
-            face: word,
-            typed: false,
-        }));
-        Ok(word)
-    }
-
-    /// Returns the address of the next input of a purpose and roller.
-    fn next_address(&mut self, purpose: &str, who: &str) -> String {
-        let count = self
-            .counts
-            .entry((purpose.to_owned(), who.to_owned()))
-            .or_default();
-        *count += 1;
-        format!(
-            "{}/{}/{}/{count}",
-            self.slot,
-            encoded(purpose),
-            encoded(who)
-        )
-    }
-
-    /// Returns the recorded face for an address, while something is recorded. Errors: something else is.
-    fn recorded(&mut self, address: &str, sides: u32) -> Result<Option<u32>, Box<Diagnostic>> {
-        let Some(next) = self.transcript.front() else {
-            return Ok(None);
-        };
-        match next {
-            Input::Die(die) if die.address == address && die.sides == sides => {
-                let face = die.face;
-                if sides > 0 && !(1..=sides).contains(&face) {
-                    return Err(other_dice(address));
-                }
-                self.used.extend(self.transcript.pop_front());
-                Ok(Some(face))
-            }
-            Input::Die(_) | Input::Answer(_) => {
-                let now = match sides {
-                    0 => format!("a random order at {address}"),
-                    sides => format!("a d{sides} at {address}"),
-                };
-                let finding = stale(&next.to_string(), &now);
-                self.ended.get_or_insert(Ended::Stale(finding.clone()));
-                Err(finding)
-            }
-        }
-    }
-
-    /// Returns the face that a die with so many sides showed at an address; a typed one is taken from those that wait.
-    fn remembered(&mut self, address: &str, sides: u32) -> Option<u32> {
-        let known = self.remembered.as_ref()?.get(address)?;
-        let Input::Die(die) = known else { return None };
-        let fits = die.sides == sides && (sides == 0 || (1..=sides).contains(&die.face));
-        let die = fits.then(|| die.clone())?;
-        if die.typed {
-            self.hand.pop_front();
-        }
-        let face = die.face;
-        self.used.push(Input::Die(die));
-        Some(face)
-    }
-
-    fn by_hand(&mut self, sides: u32) -> Result<u32, Box<Diagnostic>> {
-        let Some(die) = self.hand.pop_front() else {
-            return Err(Box::new(self.none_left(sides)));
-        };
-        let named = die.sides.unwrap_or(sides);
-        if named != sides || die.face > sides || die.face == 0 {
-            return Err(Box::new(self.wrong_die(die, sides)));
-        }
-        Ok(die.face)
-    }
-
-    fn none_left(&self, sides: u32) -> Diagnostic {
-        let typed = match self.had_hand {
-            1 => "1 die was typed and is".to_owned(),
-            many => format!("{many} dice were typed and are"),
-        };
-        let message = format!("a d{sides} is rolled, and no typed die is left for it");
-        Diagnostic::error("dice/too-few", message)
-            .hint(format!(
-                "{typed} used up: type the others too, with dice next"
-            ))
-            .hint(DROP)
-    }
-
-    /// The die was taken out already.
-    fn wrong_die(&self, die: HandDie, sides: u32) -> Diagnostic {
-        let place = self.had_hand - self.hand.len();
-        let of = match self.had_hand {
-            1 => String::new(),
-            many => format!(", number {place} of {many},"),
-        };
-        let message = format!("the typed die {die}{of} cannot be used: a d{sides} is rolled");
-        let advice = match die.sides {
-            None => format!("a d{sides} shows 1 to {sides}"),
-            Some(_) => "type the dice in the order in which they are rolled".to_owned(),
-        };
-        Diagnostic::error("dice/wrong-die", message)
-            .hint(advice)
-            .hint(DROP)
-    }
-
-    fn drawn(&mut self, address: &str, sides: u32) -> Result<u32, Box<Diagnostic>> {
-        let face = match &mut self.source {
-            Source::Seeded(seed) if seed.is_missing() => return Err(no_secret()),
-            Source::Seeded(seed) => return Ok(seed.face(address, sides)),
-            Source::Recorded => None,
-            Source::Scripted(faces) => faces.pop_front(),
-            Source::Revealed => return Err(known_dice()),
-            Source::Refusing => return Err(no_dice()),
-        };
-        face.filter(|face| (1..=sides).contains(face))
-            .ok_or_else(|| other_dice(address))
-    }
-}
-
 /// Returns that a ruling goes another way than was recorded of it.
 fn stale(recorded: &str, now: &str) -> Box<Diagnostic> {
     let message = format!(
@@ -492,129 +316,5 @@ fn stale(recorded: &str, now: &str) -> Box<Diagnostic> {
     Box::new(Diagnostic::error("ask/stale", message))
 }
 
-fn other_dice(address: &str) -> Box<Diagnostic> {
-    let message = format!("no recorded die fits {address}");
-    Box::new(
-        Diagnostic::error("dice/not-recorded", message)
-            .hint("the rules ask for other dice than they did then"),
-    )
-}
-
-fn known_dice() -> Box<Diagnostic> {
-    let message = "the seed is revealed: everybody could know this die before it is thrown";
-    Box::new(
-        Diagnostic::error(REVEALED, message).hint(
-            "dice next takes dice from a real table; reveal and roll on lets known dice count",
-        ),
-    )
-}
-
-fn no_secret() -> Box<Diagnostic> {
-    let message = "the secret of the game is not there, and no die comes without it";
-    Box::new(Diagnostic::error("dice/no-secret", message).hint(
-        "dice next takes dice from a real table; the secret comes with the whole folder of a game",
-    ))
-}
-
-fn no_dice() -> Box<Diagnostic> {
-    Box::new(Diagnostic::error(
-        "dice/none-here",
-        "nothing can be rolled here",
-    ))
-}
-
 #[cfg(test)]
-mod tests {
-    use super::*;
-    use crate::script::ReplyType;
-
-    /// Reads any text as itself.
-    struct Plain;
-
-    impl Reader for Plain {
-        fn read(&self, _: &Question, text: &str) -> Result<Value, Box<Diagnostic>> {
-            Ok(Value::from(text))
-        }
-
-        fn choices(&self, _: &Question) -> Vec<Value> {
-            Vec::new()
-        }
-    }
-
-    fn question(to: &str) -> Question {
-        Question {
-            to: to.to_owned(),
-            members: vec![to.to_owned()],
-            key: "way".to_owned(),
-            who: "-".to_owned(),
-            reply: ReplyType::Options(vec!["left".to_owned(), "right".to_owned()]),
-            default: Value::Nil,
-            deadline: None,
-            text: "Which way?".to_owned(),
-        }
-    }
-
-    /// A ruling that rolls, asks and orders; returns what it got.
-    fn ruling(oracle: &SharedOracle, to: &str, sides: u32) -> Result<String, Box<Diagnostic>> {
-        let mut chance = oracle.clone();
-        let face = chance.face("roll", "ann", sides)?;
-        let answer = chance.ask(&[question(to)], &Plain)?;
-        let word = chance.order("order", "bo")?;
-        Ok(format!("{face} {answer:?} {word}"))
-    }
-
-    fn first() -> SharedOracle {
-        let seed = Seed::from_text("recorded");
-        let orders = [(("ann".to_owned(), "way".to_owned()), "left".to_owned())];
-        SharedOracle::seeded(&seed, "3", Vec::new()).with_orders(BTreeMap::from(orders))
-    }
-
-    #[test]
-    fn what_was_recorded_is_the_ruling_again() {
-        let then = first();
-        let result = ruling(&then, "ann", 20).unwrap();
-        let addresses: Vec<String> = then
-            .used()
-            .iter()
-            .map(|input| input.address().to_owned())
-            .collect();
-        assert_eq!(addresses, ["3/roll/ann/1", "3/way/-/1", "3/order/bo/1"]);
-        let again = SharedOracle::recorded("3", &then.used());
-        assert_eq!(ruling(&again, "ann", 20).unwrap(), result);
-        assert_eq!((again.used(), again.stale(true)), (then.used(), None));
-    }
-
-    #[test]
-    fn other_stakes_another_order_and_leftovers_are_stale() {
-        let then = first();
-        ruling(&then, "ann", 20).unwrap();
-        let again = || SharedOracle::recorded("3", &then.used());
-        for (to, sides) in [("bo", 20), ("ann", 12)] {
-            let oracle = again();
-            let _ = ruling(&oracle, to, sides);
-            assert_eq!(
-                oracle.stale(true).unwrap().code,
-                "ask/stale",
-                "{to} d{sides}"
-            );
-        }
-        let other_order = again();
-        let refusal = other_order.clone().order("order", "bo").unwrap_err();
-        assert!(
-            refusal
-                .message
-                .contains("recorded is a d20 at 3/roll/ann/1"),
-            "{}",
-            refusal.message
-        );
-        let short = again();
-        short.clone().face("roll", "ann", 20).unwrap();
-        assert!(short.stale(true).unwrap().message.ends_with("nothing more"));
-        let beyond = again();
-        ruling(&beyond, "ann", 20).unwrap();
-        assert_eq!(
-            beyond.clone().face("roll", "ann", 20).unwrap_err().code,
-            "dice/not-recorded"
-        );
-    }
-}
+mod tests;

@@ -49,8 +49,14 @@ impl Session {
         let id = names.text(row);
         let fields = self.state.fields(row).into_iter();
         let fields = fields.map(|field| (names.text(field), self.state.get(row, field).clone()));
+        let own = id.rsplit_once('#')?.1;
+        let cause = self.state.get(row, self.state.reserved().cause);
+        let number = match cause.get("ruling") {
+            Value::Nil => own.to_owned(),
+            slot => format!("{slot}.{own}"),
+        };
         Some(OpenQuestion {
-            number: id.rsplit_once('#')?.1.to_owned(),
+            number,
             question: Question::from_value(&Value::map(fields))?,
             numbers: own_numbers(&self.state, row),
             place: Place::Prompt(row),

@@ -32,6 +32,19 @@ pub struct Reply {
     pub groups: Vec<String>,
     /// What the person at the terminal asked of the terminal itself.
     pub wish: Option<Wish>,
+    /// Where begins what was said by something that followed by itself.
+    pub followed: Vec<Followed>,
+}
+
+/// Something that followed a line by itself: how much had been said before it.
+#[derive(Clone, Copy, Debug)]
+pub struct Followed {
+    /// The operation that it became.
+    pub op: Option<u64>,
+    /// How many documents.
+    pub documents: usize,
+    /// How many provisional ones.
+    pub provisional: usize,
 }
 
 /// Something that only the terminal can do.
@@ -92,9 +105,41 @@ impl Reply {
         Reply::document(line.to(to_giver(by)))
     }
 
-    /// Adds what came of something that followed by itself.
+    /// Returns the documents, each with the operation that said it: the line's own, or one that followed.
+    pub fn said(&self) -> impl Iterator<Item = (Option<u64>, &Document)> {
+        self.numbered(&self.documents, |one| one.documents)
+    }
+
+    /// Returns what counts only when a ruling is over, each with the operation that said it.
+    pub fn said_provisionally(&self) -> impl Iterator<Item = (Option<u64>, &Document)> {
+        self.numbered(&self.provisional, |one| one.provisional)
+    }
+
+    fn numbered<'a>(
+        &'a self,
+        documents: &'a [Document],
+        begins: impl Fn(&Followed) -> usize,
+    ) -> impl Iterator<Item = (Option<u64>, &'a Document)> {
+        documents.iter().enumerate().map(move |(at, document)| {
+            let followed = self.followed.iter().rfind(|one| begins(one) <= at);
+            (followed.map_or(self.op, |one| one.op), document)
+        })
+    }
+
+    /// Adds what came of something that followed by itself; the operation of the line stays its own.
     pub fn absorb(&mut self, other: Reply) {
-        self.op = other.op.or(self.op);
+        let (documents, provisional) = (self.documents.len(), self.provisional.len());
+        let first = Followed {
+            op: other.op,
+            documents,
+            provisional,
+        };
+        let further = other.followed.into_iter().map(|one| Followed {
+            documents: one.documents + documents,
+            provisional: one.provisional + provisional,
+            ..one
+        });
+        self.followed.extend(std::iter::once(first).chain(further));
         self.documents.extend(other.documents);
         self.provisional.extend(other.provisional);
         self.aside.extend(other.aside);
@@ -119,5 +164,40 @@ impl Reply {
             wish: Some(wish),
             ..Reply::default()
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn by(op: Option<u64>, texts: &[&str]) -> Reply {
+        let said = |text: &&str| Document::new([paragraph(*text)]);
+        Reply {
+            op,
+            documents: texts.iter().map(said).collect(),
+            provisional: texts.iter().map(said).take(1).collect(),
+            ..Reply::default()
+        }
+    }
+
+    fn numbers<'a>(said: impl Iterator<Item = (Option<u64>, &'a Document)>) -> Vec<Option<u64>> {
+        said.map(|(op, _)| op).collect()
+    }
+
+    #[test]
+    fn a_line_keeps_its_number_and_each_document_has_that_of_its_operation() {
+        let mut behind = Reply::default();
+        behind.absorb(by(Some(4), &["b", "c"]));
+        behind.absorb(by(Some(5), &[]));
+        behind.absorb(by(Some(6), &["d"]));
+        behind.absorb(by(None, &["of no operation"]));
+        let mut reply = by(Some(3), &["a"]);
+        reply.absorb(behind);
+        assert_eq!(reply.op, Some(3));
+        let of = [Some(3), Some(4), Some(4), Some(6), None];
+        assert_eq!(numbers(reply.said()), of);
+        let of = [Some(3), Some(4), Some(6), None];
+        assert_eq!(numbers(reply.said_provisionally()), of);
     }
 }

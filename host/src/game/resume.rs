@@ -95,6 +95,21 @@ impl Session {
         self.go_on(waiting, [], (by, line))
     }
 
+    /// Gives a waiting ruling up, or a prompt, by the number of a question, a ruling or a prompt.
+    pub fn drop_meant(&mut self, number: Option<&str>, (by, line): (&str, &str)) -> Reply {
+        let open = self.open_questions().into_iter();
+        let mut open = open.filter(|one| by == GM && number == Some(&one.number));
+        if let Some(Place::Prompt(row)) = open.next().map(|one| one.place)
+            && open.next().is_none()
+        {
+            return self.drop_prompt(row, (by, line));
+        }
+        match self.ruling_meant(by, number) {
+            Ok(slot) => self.give_up(slot, (by, line)),
+            Err(refusal) => Reply::refused(*refusal),
+        }
+    }
+
     /// Gives a waiting ruling up, or a prompt.
     pub fn give_up(&mut self, slot: u64, (by, line): (&str, &str)) -> Reply {
         let prompt = self.state.names().find(&format!("{PROMPT}#{slot}"));
@@ -117,14 +132,15 @@ impl Session {
         })
     }
 
-    /// Returns the slot of the ruling or the number of the prompt that somebody means; without a number the only
-    /// ruling that waits.
+    /// Returns the slot of the ruling or the number of the prompt that somebody means, also by the number of a question,
+    /// such as `12.1`; without a number the only ruling that waits.
     ///
     /// Errors: there is none, or there are several; a seat is told of none of them.
-    pub fn ruling_meant(&self, by: &str, number: Option<i64>) -> Result<u64, Box<Diagnostic>> {
+    pub fn ruling_meant(&self, by: &str, number: Option<&str>) -> Result<u64, Box<Diagnostic>> {
         check_gm(by)?;
         if let Some(number) = number {
-            return Ok(u64::try_from(number).unwrap_or_default());
+            let slot = number.split('.').next().unwrap_or_default();
+            return slot.parse().map_err(|_| no_number(number));
         }
         let waiting = waiting::waiting(&self.state);
         match waiting.as_slice() {
@@ -321,6 +337,11 @@ fn dated(mut open: Open, asked: &[Open]) -> Open {
         open.question.deadline.clone_from(&first.question.deadline);
     }
     open
+}
+
+fn no_number(text: &str) -> Box<Diagnostic> {
+    let message = format!("no ruling \"{text}\" waits");
+    Box::new(Diagnostic::error("ask/not-waiting", message).hint("prompts lists what waits"))
 }
 
 fn check_gm(by: &str) -> Result<(), Box<Diagnostic>> {

@@ -13,6 +13,7 @@ use std::path::PathBuf;
 use std::rc::Rc;
 
 use super::again::Replay;
+use super::chronicle::Looked;
 use super::command::HostCommand;
 use super::forks::Forks;
 use super::home::{Files, Home};
@@ -83,6 +84,10 @@ pub struct Session {
     pub(super) through: Option<String>,
     /// An earlier game that somebody looks at.
     pub(super) looking: Option<Looking>,
+    /// What the last line that only looked answered.
+    pub(super) looked: Option<Looked>,
+    /// How many lines this session took.
+    pub(super) lines_taken: u64,
     /// The forks of the game.
     pub(super) forks: Forks,
     /// The game on disk, if it is kept.
@@ -158,6 +163,8 @@ impl Session {
             drawn: Vec::new(),
             through: None,
             looking: None,
+            looked: None,
+            lines_taken: 0,
             forks: Forks::default(),
             kept: None,
         })

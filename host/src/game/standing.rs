@@ -2,10 +2,13 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use super::command::HostCommand;
 use super::correct::told_again;
+use super::does::Does;
+use super::session::Session;
 use super::unsaid::told_code;
 use crate::doc::{Viewer, may_see};
-use crate::store::{History, Operation, What};
+use crate::store::{Operation, What};
 
 /// What became of an operation later.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,12 +34,14 @@ pub struct Standings {
     live: BTreeSet<u64>,
     corrected: BTreeMap<u64, Standing>,
     is_gm: bool,
+    commands: &'static [HostCommand],
 }
 
-impl Standings {
-    /// Returns what became of the operations of a history so far, for a reader: a ruling that says nothing else to them
-    /// is as it was.
-    pub fn of(history: &History, viewer: &Viewer) -> Standings {
+impl Session {
+    /// Returns what became of the operations of the history so far, for a reader: a ruling that says nothing else to
+    /// them is as it was.
+    pub fn standings(&self, viewer: &Viewer) -> Standings {
+        let history = &self.history;
         let is_gm = *viewer == Viewer::Gm;
         let left_out = history.left_out();
         let mut corrected = BTreeMap::new();
@@ -66,15 +71,28 @@ impl Standings {
             live: history.live().map(|operation| operation.seq).collect(),
             corrected,
             is_gm,
+            commands: self.commands,
         }
     }
+}
 
+impl Standings {
     /// Returns what became of one of them; a walk through the history, or a refusal, was never more than it is.
     pub fn at(&self, seq: u64) -> Standing {
         match self.corrected.get(&seq) {
             _ if !self.live.contains(&seq) => Standing::Undone,
             Some(standing) => *standing,
             None => Standing::Holds,
+        }
+    }
+
+    /// Returns the code of a refusal as the reader is told it.
+    fn told_code<'a>(&self, operation: &Operation, code: &'a str) -> &'a str {
+        let command = HostCommand::of_line(self.commands, &operation.command);
+        let is_answer = command.is_some_and(|command| command.does == Does::Answers);
+        match self.is_gm {
+            true => code,
+            false => told_code(is_answer, code),
         }
     }
 
@@ -108,8 +126,7 @@ pub fn fate(operation: &Operation, standings: &Standings) -> String {
             false => "ruled again later".to_owned(),
         },
         What::Ruling => String::new(),
-        What::Refused { code, .. } if is_gm => format!("refused: {code}"),
-        What::Refused { code, .. } => format!("refused: {}", told_code(&operation.command, code)),
+        What::Refused { code, .. } => format!("refused: {}", standings.told_code(operation, code)),
         _ if !is_gm => String::new(),
         What::Undo { of } => format!("took back {of}"),
         What::Redo { of } => format!("did {of} again"),

@@ -5,15 +5,16 @@ use super::answer::OpenQuestion;
 use super::asked::game_time;
 use super::seen::Entry;
 use super::session::Session;
-use super::standing::Standings;
 use crate::doc::{Audience, Viewer, may_see};
 use crate::script::GM;
 use crate::store::State;
-use crate::store::clock::Clock;
+use crate::store::clock::{Clock, Times};
 use crate::value::{Name, Value};
 
 /// How a game stands.
 pub struct Status {
+    /// What game time is for people.
+    pub times: Times,
     /// Phase, round, turn and game time, in words.
     pub clock: Vec<String>,
     /// The name of whoever has the turn.
@@ -69,7 +70,7 @@ impl Session {
                 .question
                 .deadline
                 .as_ref()
-                .map(|due| of(due, clock.time)),
+                .map(|due| of(due, (clock.time, self.state.times()))),
             open,
         });
         let turn = clock.turn.as_ref().map(|turn| &*turn.row);
@@ -78,14 +79,15 @@ impl Session {
             waits: waits.collect(),
             polls: open_polls(&self.state, &self.viewer(by), clock.time),
             plan: (by == GM).then(|| self.next_step()).flatten(),
-            clock: in_words(&clock, turn.as_deref()),
+            times: self.state.times(),
+            clock: in_words(&clock, turn.as_deref(), self.state.times()),
             turn,
         }
     }
 
     /// Returns the last rulings that hold, as somebody may know of them, oldest first; what was only disputed is none.
     pub fn standing_entries(&self, viewer: &Viewer, most: usize) -> Vec<Entry<'_>> {
-        let standings = Standings::of(&self.history, viewer);
+        let standings = self.standings(viewer);
         let disputed = self.raised_disputes();
         let mut entries = self.entries(viewer);
         entries.retain(|entry| {
@@ -107,13 +109,13 @@ impl Session {
     }
 }
 
-fn in_words(clock: &Clock, turn: Option<&str>) -> Vec<String> {
+fn in_words(clock: &Clock, turn: Option<&str>, times: Times) -> Vec<String> {
     let phase = clock.phase.as_ref();
     let parts = [
         phase.map(|phase| format!("{phase} {}", clock.number)),
         clock.round.map(|round| format!("round {round}")),
         turn.map(|turn| format!("turn of {turn}")),
-        Some(format!("time {}", crate::store::ends::duration(clock.time))),
+        Some(format!("time {}", times.text(clock.time))),
     ];
     parts.into_iter().flatten().collect()
 }
@@ -125,10 +127,10 @@ fn soonest(due: Option<&Value>) -> (bool, u64) {
     (due.is_none(), second.unwrap_or(0))
 }
 
-fn of(due: &Value, now: u64) -> Due {
+fn of(due: &Value, (now, times): (u64, Times)) -> Due {
     let (_, second) = soonest(Some(due));
     Due {
-        until: game_time(due),
+        until: game_time(due, times),
         distance: crate::store::ends::duration(second.abs_diff(now)),
         is_over: second <= now,
     }
@@ -186,7 +188,7 @@ fn open_poll(
         key: text(state, row, "key").to_string(),
         voted: (ballots.len(), voters.len()),
         missing: missing.map(|(_, name)| name).collect(),
-        due: due.map(|due| of(due, now)),
+        due: due.map(|due| of(due, (now, state.times()))),
     }
 }
 
@@ -209,7 +211,7 @@ mod tests {
 
     #[test]
     fn a_deadline_is_over_when_its_second_has_come() {
-        let told = |now| of(&Value::from(90), now);
+        let told = |now| of(&Value::from(90), (now, Times::Passed));
         let due = |distance: &str, is_over| Due {
             until: "1m 30s".to_owned(),
             distance: distance.to_owned(),

@@ -24,16 +24,6 @@ pub enum Extent {
     Step,
 }
 
-impl Extent {
-    /// Returns how far a line moved the game.
-    pub(super) fn of_line(line: &str) -> Extent {
-        match line.split_whitespace().next() {
-            Some("step") => Extent::Step,
-            Some(_) | None => Extent::Rest,
-        }
-    }
-}
-
 /// What comes when no plan is in progress.
 enum Due {
     Plan(String),

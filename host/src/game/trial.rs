@@ -71,6 +71,7 @@ impl Session {
             Err(refusal) => return (Reply::refused(*refusal), None),
         };
         let by = seat.as_str();
+        self.lines_taken += 1;
         if let Some(reply) = self.taken_there(by, line) {
             return (self.addressed(by, reply), None);
         }

@@ -83,9 +83,9 @@ pub(super) fn about_the_answer(refusal: Diagnostic) -> Diagnostic {
     cannot_go_on()
 }
 
-/// Returns the code of a refusal of a line as a seat is told it.
-pub fn told_code<'a>(line: &str, code: &'a str) -> &'a str {
-    if line.starts_with("answer ") && !is_about_answers(code) {
+/// Returns the code of a refusal as a seat is told it: of a line that answers, or of another.
+pub(super) fn told_code(is_answer: bool, code: &str) -> &str {
+    if is_answer && !is_about_answers(code) {
         return STALE;
     }
     code

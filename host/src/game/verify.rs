@@ -11,6 +11,7 @@ use std::vec::IntoIter;
 
 use super::again::{Again, is_fact, rule_of};
 use super::command::HostCommand;
+use super::does::Does;
 use super::home::{Files, Home};
 use super::reply::Reply;
 use super::resume::Generation;
@@ -29,9 +30,6 @@ mod revealed;
 pub use dice::{Dice, UsedDie};
 
 use compare::{found_nothing, leads_elsewhere, strange, strange_giver};
-
-/// The commands of the host that walk through the history.
-const WALKS: [&str; 4] = ["redo", "replace", "revert", "undo"];
 
 /// A game while it is verified.
 pub struct Verifier {
@@ -231,9 +229,9 @@ impl Verifier {
         }
         let before = session.history.operations().len();
         let given = (&*operation.by, &*operation.command);
-        let reply = match session.is_host_line(given, &WALKS) {
-            true => session.given_line_again(&operation),
-            false => Reply::default(),
+        let reply = match session.does(given) {
+            Some(Does::Walks) => session.given_line_again(&operation),
+            Some(_) | None => Reply::default(),
         };
         let found = session.history.operations().get(before).cloned();
         let strange = match (&found, reply.refusal) {

@@ -20,6 +20,7 @@ use super::trace::{self, Step};
 use super::{api, names::GameNames};
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::Viewer;
+use crate::store::clock::Clock;
 use crate::text::NameTable;
 use crate::value::Value;
 
@@ -69,6 +70,7 @@ pub(super) fn ask(
         let answers = Answers {
             rules: &rules,
             names: &names,
+            now: Clock::of(&state, &rules.phases).time,
         };
         chance.ask(&questions, &answers)
     };

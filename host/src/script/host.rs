@@ -5,32 +5,32 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::api::{Programs, in_expression};
+use super::api::Programs;
 use super::atoms::Atoms;
 use super::compile::Compiled;
-use super::dispatch::Recipient;
 use super::error::{HostError, shortened};
 use super::kept::Kept;
 use super::limits::Limit;
-use super::listen::Event;
 use super::meter::Meter;
 use super::phrases::KnownGrammar;
 use super::printed::Printed;
-use super::raw::{NameArgument, This};
+use super::raw::NameArgument;
 use super::rules::Rules;
 use super::run::Run;
 use super::turn::Turn;
-use crate::diag::{Diagnostic, near_hint};
+use crate::diag::Diagnostic;
 use crate::dice::Notation;
-use crate::expr::{Dialect, Program, compile};
-use crate::store::{Expression, Role, StoreError, is_host_name};
+use crate::store::{Expression, StoreError, is_host_name};
 use crate::value::{Name, Names, Text};
+
+mod access;
+mod hearing;
+mod read_once;
+
+pub(crate) use hearing::Heard;
 
 /// Bytes of a text that may be a name: the store takes 200 characters.
 const NAME: usize = 800;
-
-/// Notations that are kept in their read form.
-const NOTATIONS: usize = 1_000;
 
 /// The host's side of one machine.
 pub(crate) struct Host {
@@ -66,13 +66,6 @@ pub(crate) struct Host {
 pub(crate) enum Stop {
     /// A rule, or a rule that broke, ends it with this.
     Refused(Box<Diagnostic>),
-}
-
-/// Who hears an event: the handlers with what they are called with, and what the host knows of them.
-#[derive(Clone)]
-pub(crate) struct Heard {
-    pub(crate) table: mlua::Table,
-    pub(crate) recipients: Rc<[Recipient]>,
 }
 
 impl Host {
@@ -155,117 +148,6 @@ impl Host {
         self.run.borrow_mut().take()
     }
 
-    /// Returns the ruling that runs. Errors: `this` is not its `act`.
-    #[inline]
-    pub(crate) fn ruling(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
-        if this.0 != self.act.get() || this.0 == 0 {
-            return Err(dead_act());
-        }
-        RefMut::filter_map(self.run.borrow_mut(), Option::as_mut).map_err(|_| dead_act())
-    }
-
-    /// Returns the ruling that runs if nobody holds it and it is not traced, for what leaves every refusal to others.
-    #[inline]
-    pub(crate) fn free_ruling(&self, this: This) -> Option<RefMut<'_, Run>> {
-        let run = self
-            .run
-            .try_borrow_mut()
-            .ok()
-            .filter(|_| this.0 == self.fast_act.get() && this.0 != 0)?;
-        RefMut::filter_map(run, Option::as_mut).ok()
-    }
-
-    /// Returns whether what happens is noted.
-    #[inline]
-    pub(crate) fn is_traced(&self) -> bool {
-        self.fast_act.get() != self.act.get()
-    }
-
-    /// Returns the ruling that runs, if it is traced and nobody holds it.
-    pub(crate) fn traced_ruling(&self) -> Option<RefMut<'_, Run>> {
-        let run = self.run.try_borrow_mut().ok()?;
-        RefMut::filter_map(run, Option::as_mut).ok()
-    }
-
-    /// Returns the ruling that runs, to change the game. Errors: it may only look.
-    #[inline]
-    pub(crate) fn changing(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
-        let run = self.ruling(this)?;
-        if run.query {
-            Err(self.read_only("changes nothing"))
-        } else {
-            Ok(self.caught_up(run))
-        }
-    }
-
-    /// Returns the ruling that runs, with the handler whose turn it is as the cause at work.
-    pub(crate) fn at_its_turn(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
-        Ok(self.caught_up(self.ruling(this)?))
-    }
-
-    /// Returns the ruling that runs, to draw chance. Errors: it may only look.
-    pub(crate) fn drawing(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
-        let run = self.ruling(this)?;
-        if run.query {
-            Err(self.read_only("draws no dice"))
-        } else {
-            Ok(self.caught_up(run))
-        }
-    }
-
-    /// Returns the ruling that runs, to ask somebody. Errors: it may only look.
-    pub(crate) fn asking(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
-        let run = self.ruling(this)?;
-        if run.query {
-            Err(self.read_only("asks nobody"))
-        } else {
-            Ok(run)
-        }
-    }
-
-    /// Returns the ruling that runs, to do what no expression does. Errors: an expression is being evaluated, which
-    /// `never` in words.
-    pub(crate) fn speaking(&self, this: This, never: &str) -> mlua::Result<RefMut<'_, Run>> {
-        let run = self.ruling(this)?;
-        if self.looking.get() > 0 {
-            Err(self.read_only(never))
-        } else {
-            Ok(self.caught_up(run))
-        }
-    }
-
-    /// Returns the ruling that runs, to change the game, if nobody holds it and it may; leaves every refusal to others.
-    #[inline]
-    pub(crate) fn free_changing(&self, this: This) -> Option<RefMut<'_, Run>> {
-        let run = self.free_ruling(this).filter(|run| !run.query)?;
-        Some(self.caught_up(run))
-    }
-
-    /// Returns the ruling that runs, to do what no expression does, if nobody holds it and it may; leaves every refusal
-    /// to others.
-    #[inline]
-    pub(crate) fn free_speaking(&self, this: This) -> Option<RefMut<'_, Run>> {
-        let run = self.free_ruling(this).filter(|_| self.looking.get() == 0)?;
-        Some(self.caught_up(run))
-    }
-
-    /// Lets a ruling know whose turn it is, before it does anything: handlers that only look cost nothing here.
-    #[inline]
-    fn caught_up<'a>(&self, mut run: RefMut<'a, Run>) -> RefMut<'a, Run> {
-        if !run.motion.frames.is_empty() {
-            self.catch_up(&mut run);
-        }
-        run
-    }
-
-    fn catch_up(&self, run: &mut Run) {
-        let turn = self.turn.borrow();
-        let Some(turn) = turn.as_ref() else { return };
-        if turn.place().is_some_and(|place| run.enter(place)) {
-            turn.touch(true);
-        }
-    }
-
     /// Takes the table in which the frame of events keeps whose turn it is.
     pub(crate) fn take_turns(&self, turn: Turn) {
         *self.turn.borrow_mut() = Some(turn);
@@ -281,63 +163,6 @@ impl Host {
         if let Some(turn) = self.turn.borrow().as_ref() {
             turn.touch(false);
         }
-    }
-
-    /// Lets the ruling only look until what is returned is dropped.
-    pub(crate) fn look_only(&self) -> Looking<'_> {
-        self.looking.set(self.looking.get() + 1);
-        let mut run = self.run.borrow_mut();
-        let was_query = run
-            .as_mut()
-            .map(|run| std::mem::replace(&mut run.query, true));
-        Looking {
-            host: self,
-            was_query: was_query.unwrap_or(true),
-        }
-    }
-
-    #[cold]
-    fn read_only(&self, what: &str) -> mlua::Error {
-        let (who, hint) = match self.looking.get() {
-            0 => (
-                "this command",
-                "take `query = true` out of the command's definition",
-            ),
-            _ => (
-                "an expression",
-                "it is evaluated whenever somebody reads; let a rule do this",
-            ),
-        };
-        let message = format!("{who} only looks: it {what}");
-        HostError::raise(Diagnostic::error("script/read-only", message).hint(hint))
-    }
-
-    /// Returns dice notation in its read form; texts that were read before cost a look-up.
-    pub(crate) fn notation(&self, text: &mlua::LuaString) -> mlua::Result<Rc<Notation>> {
-        let text = text.to_str()?;
-        if let Some(known) = self.notations.borrow().get(&*text) {
-            return Ok(Rc::clone(known));
-        }
-        let read = Rc::new(Notation::parse(&text).map_err(first)?);
-        let mut notations = self.notations.borrow_mut();
-        if notations.len() >= NOTATIONS {
-            notations.clear();
-        }
-        notations.insert(text.to_owned(), Rc::clone(&read));
-        Ok(read)
-    }
-
-    /// Returns an expression in its compiled form; texts that were read before cost a look-up.
-    pub(crate) fn expression(&self, text: &str, dialect: &Dialect) -> mlua::Result<Rc<Program>> {
-        let key = Programs::key(text, dialect);
-        self.charge(Programs::work(text))?;
-        if let Some(known) = self.expressions.borrow().find(&key) {
-            return Ok(known);
-        }
-        let made = compile(text, dialect).map_err(|errors| in_expression(text, &errors[0]))?;
-        let made = Rc::new(made);
-        self.expressions.borrow_mut().keep(key, &made);
-        Ok(made)
     }
 
     /// Returns the ruling that runs, if there is one, for functions that need no `act`.
@@ -368,64 +193,11 @@ impl Host {
         self.meter.charge(units).map_err(HostError::limit)
     }
 
-    /// Returns a declared event. Errors: nobody declares it.
-    pub(crate) fn event(&self, name: &NameArgument) -> mlua::Result<Rc<Event>> {
-        let rules = self.rules.borrow();
-        let known = self.name(name).ok();
-        match known.and_then(|name| rules.listeners.event(name)) {
-            Some(event) => Ok(Rc::clone(event)),
-            None => Err(self.unknown_event(name)),
-        }
-    }
-
     /// Returns whether the ruling that runs may end records now, by expressions that turned true.
     pub(crate) fn may_end(&self) -> bool {
         let run = self.run.borrow();
         run.as_ref()
             .is_some_and(|run| !run.query && run.state.ends_after_events())
-    }
-
-    /// Checks that an event is declared. Errors: nobody declares it.
-    pub(crate) fn check_event(&self, name: &str) -> Result<(), Box<Diagnostic>> {
-        let known = self.names.find(name);
-        let rules = self.rules.borrow();
-        match known.and_then(|name| rules.listeners.event(name)) {
-            Some(_) => Ok(()),
-            None => Err(Box::new(self.no_event(&shortened(name)))),
-        }
-    }
-
-    /// Returns an expression that speaks of a record; texts that were read before cost a look-up.
-    pub(crate) fn condition(&self, text: &Text) -> Rc<Expression> {
-        if let Some(known) = self.conditions.borrow().get(text) {
-            return Rc::clone(known);
-        }
-        let stats = Rc::clone(&self.rules.borrow().stats);
-        let made = Expression::new(text, Role::Record, stats.vocabulary(), &self.names);
-        let made = Rc::new(made);
-        let mut conditions = self.conditions.borrow_mut();
-        if conditions.len() >= NOTATIONS {
-            conditions.clear();
-        }
-        conditions.insert(Text::clone(text), Rc::clone(&made));
-        made
-    }
-
-    #[cold]
-    fn unknown_event(&self, name: &NameArgument) -> mlua::Error {
-        HostError::raise(self.no_event(&match self.name(name) {
-            Ok(name) => self.names.text(name).to_string(),
-            Err(text) => shortened(&text),
-        }))
-    }
-
-    fn no_event(&self, name: &str) -> Diagnostic {
-        let rules = self.rules.borrow();
-        let message = format!("no event is called \"{name}\"");
-        let known = rules.events().map(|(event, _)| event);
-        Diagnostic::error("script/unknown-event", message)
-            .hint(near_hint(name, known))
-            .hint("events are declared in ruleset.luau under `events`")
     }
 
     /// Stops the command with a finding and returns the error that unwinds it.
@@ -445,67 +217,8 @@ impl Host {
         self.meter.passed().is_some() || self.stop.borrow().is_some()
     }
 
-    /// Returns who hears an event, if that is known for this shape of the state.
-    pub(crate) fn heard(&self, event: Name, shape: u64) -> Option<Heard> {
-        let heard = self.heard.borrow();
-        let (at, heard) = heard.get(event.index())?.as_ref()?;
-        (*at == shape).then(|| heard.clone())
-    }
-
-    /// Returns the recipients of an event alone, if they are known for this shape of the state.
-    #[inline]
-    pub(crate) fn heard_by(&self, event: Name, shape: u64) -> Option<Rc<[Recipient]>> {
-        let heard = self.heard.borrow();
-        let (at, heard) = heard.get(event.index())?.as_ref()?;
-        (*at == shape).then(|| Rc::clone(&heard.recipients))
-    }
-
-    /// Remembers who hears an event for this shape of the state.
-    pub(crate) fn hear(&self, event: Name, shape: u64, heard: Heard) -> mlua::Result<()> {
-        if let Some(lists) = self.lists.borrow().as_ref() {
-            lists.raw_set(&*self.names.text(event), &heard.table)?;
-        }
-        let mut all = self.heard.borrow_mut();
-        let size = all.len().max(event.index() + 1);
-        all.resize_with(size, || None);
-        all[event.index()] = Some((shape, heard));
-        Ok(())
-    }
-
     /// Returns the limit that the command passed.
     pub(crate) fn passed(&self) -> Option<Limit> {
         self.meter.passed()
     }
-}
-
-/// A time in which a ruling only looks.
-pub(crate) struct Looking<'a> {
-    host: &'a Host,
-    was_query: bool,
-}
-
-impl Drop for Looking<'_> {
-    fn drop(&mut self) {
-        self.host.looking.set(self.host.looking.get() - 1);
-        if let Some(run) = self.host.run.borrow_mut().as_mut() {
-            run.query = self.was_query;
-        }
-    }
-}
-
-/// Returns the error for the first of several findings; the others become its hints.
-fn first(findings: Vec<Diagnostic>) -> mlua::Error {
-    let mut findings = findings.into_iter();
-    let first = findings.next().expect("invariant: a refusal has a finding");
-    HostError::raise(findings.fold(first, |first, other| first.hint(other.message)))
-}
-
-#[cold]
-fn dead_act() -> mlua::Error {
-    let message = "`act` is used outside the run it was made for, or a method is called with `.` instead of `:`";
-    HostError::raise(
-        Diagnostic::error("script/dead-act", message).hint(
-            "take `act` from the arguments of the function that runs, and write `act:get(...)`",
-        ),
-    )
 }

@@ -11,6 +11,7 @@ mod command;
 mod compile;
 mod contract;
 mod convert;
+mod deadline;
 mod declaration;
 mod dispatch;
 mod engine;
@@ -24,6 +25,7 @@ mod kept;
 mod limits;
 mod lint;
 mod listen;
+mod literal;
 mod load;
 mod locate;
 #[cfg(feature = "measure")]

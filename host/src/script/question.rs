@@ -45,9 +45,19 @@ pub trait Reader {
 
     /// Returns everything that may be answered, in order; empty where it cannot be listed.
     fn choices(&self, question: &Question) -> Vec<Value>;
+
+    /// Returns why a question that nobody was asked before comes too late to be asked.
+    fn too_late(&self, _question: &Question) -> Option<Box<crate::diag::Diagnostic>> {
+        None
+    }
 }
 
 impl Question {
+    /// Returns what messages call it.
+    pub(super) fn called(&self) -> String {
+        format!("the question \"{}\"", self.key)
+    }
+
     /// Returns what is at stake as plain data: a recorded answer only fits the question with the same stakes.
     pub fn stakes(&self) -> Value {
         let (kind, options) = match &self.reply {

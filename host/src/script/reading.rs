@@ -1,6 +1,7 @@
 //! This module reads texts as answers: yes and no, one of some options, or what a slot type reads.
 
 use super::api::plain_value;
+use super::deadline;
 use super::names::GameNames;
 use super::question::{Question, Reader, ReplyType, YES_NO};
 use super::rules::Rules;
@@ -21,6 +22,8 @@ const CLASSES: [&str; 8] = [
 pub(super) struct Answers<'a> {
     pub(super) rules: &'a Rules,
     pub(super) names: &'a dyn Fn(&str) -> GameNames<'a>,
+    /// The present second of game time.
+    pub(super) now: u64,
 }
 
 impl Reader for Answers<'_> {
@@ -61,6 +64,11 @@ impl Reader for Answers<'_> {
                 values
             }
         }
+    }
+
+    fn too_late(&self, question: &Question) -> Option<Box<Diagnostic>> {
+        let due = question.deadline.as_ref()?;
+        deadline::check(&question.called(), due, self.now).err()
     }
 }
 

@@ -14,7 +14,7 @@ use super::locate;
 use super::phrases::{DICE, Owner, owner_of};
 use super::trace::RulePlace;
 use crate::content::{Node, Registry};
-use crate::store::clock::Phases;
+use crate::store::clock::{Phases, Times};
 use crate::store::{State, Stats};
 use crate::text::{Grammar, GrammarBuilder, TokenTable};
 use crate::value::{Name, Value};
@@ -104,7 +104,16 @@ impl Rules {
     /// Tells a state what the rules say of its fields: the stats, and the fields that name definitions.
     pub fn equip(&self, state: &mut State) {
         state.declare(Rc::clone(&self.stats));
+        state.show_times(self.times());
         state.watch(self.listeners.watched.clone());
+    }
+
+    /// Returns what game time is for people: `dates` of the clock says so.
+    pub fn times(&self) -> Times {
+        match self.ruleset.get("clock").get("dates").as_str() {
+            Some(_) => Times::Dates,
+            None => Times::Passed,
+        }
     }
 
     /// Returns the events that rules may emit and hear: name and what each says, in order of name.

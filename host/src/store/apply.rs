@@ -6,6 +6,7 @@
 use std::mem;
 use std::rc::Rc;
 
+use super::clock::Times;
 use super::fields::Fields;
 use super::log::{Log, Mark, Step};
 use super::row::Row;
@@ -32,6 +33,7 @@ impl State {
             names,
             reserved,
             stats: Rc::default(),
+            times: Times::default(),
             rows,
             kinds: Table::default(),
             ends: Rc::default(),
@@ -53,6 +55,7 @@ impl State {
             names: Rc::clone(&self.names),
             reserved: self.reserved,
             stats: Rc::clone(&self.stats),
+            times: self.times,
             rows: Table::default(),
             kinds: Table::default(),
             ends: Rc::clone(&self.ends),
@@ -66,6 +69,11 @@ impl State {
             log: Log::default(),
             memo: Rc::default(),
         }
+    }
+
+    /// Says what game time is for people; no part of the hash.
+    pub fn show_times(&mut self, times: Times) {
+        self.times = times;
     }
 
     /// Declares the stats of the rules that are live; they check new modifiers and are not part of the hash.

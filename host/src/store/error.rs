@@ -127,9 +127,11 @@ impl StoreError {
     pub fn to_diagnostic(&self) -> Diagnostic {
         let finding = Diagnostic::error(self.code(), self.to_string());
         if let StoreError::InRecord { record, .. } = self {
-            return finding.hint(format!(
-                "why {record} says who attached it, remove {record} takes it away"
-            ));
+            let hint = format!("why {record} says who attached it, remove {record} takes it away");
+            return Diagnostic {
+                record: Some(record.to_string()),
+                ..finding.hint(hint)
+            };
         }
         if let StoreError::UnknownLayer { layer, known, .. } = self {
             let near = near_hint(layer, known.iter().map(|name| &**name));

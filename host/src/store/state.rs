@@ -6,6 +6,7 @@ use std::fmt;
 use std::ops::Deref;
 use std::rc::Rc;
 
+use super::clock::Times;
 use super::ends::EndIndex;
 use super::kinds::Kind;
 use super::log::{self, Log, Mark, Written};
@@ -25,6 +26,8 @@ pub struct State {
     pub(super) names: Rc<Names>,
     pub(super) reserved: Reserved,
     pub(super) stats: Rc<Stats>,
+    /// What game time is for people.
+    pub(super) times: Times,
     pub(super) rows: Table<Row>,
     pub(super) kinds: Table<Kind>,
     /// Records by what may end them.
@@ -72,6 +75,11 @@ impl State {
     /// Returns the declared stats.
     pub fn stats(&self) -> &Rc<Stats> {
         &self.stats
+    }
+
+    /// Returns what game time is for people: as the rules that are live say.
+    pub fn times(&self) -> Times {
+        self.times
     }
 
     /// Returns the value of a field, `Nil` where row or field is missing.

@@ -2,7 +2,7 @@
 
 use host::diag::Diagnostic;
 use host::doc::Audience;
-use host::game::{Call, HostCommand, Reply, Session, Wish};
+use host::game::{Call, Does, HostCommand, Reply, Session, Wish};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "as",
@@ -11,6 +11,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     help: "The commands that follow are given by that seat. What is said to others is not shown until then. \
            The seats are those of the game; as gm, or as alone, goes back to the game master's. \
            for SEAT: COMMAND gives one command for a seat, and log says that the game master entered it.",
+    does: Does::Looks,
     run,
 };
 

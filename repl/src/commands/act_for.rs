@@ -1,7 +1,7 @@
 //! This module is the command `for`.
 
 use host::diag::Diagnostic;
-use host::game::{Call, HostCommand, Reply, Session};
+use host::game::{Call, Does, HostCommand, Reply, Session};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "for",
@@ -11,6 +11,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
            commands for others. What is said to other seats is shown as the game master sees it: as SEAT changes \
            whose eyes look, and what is typed then counts as typed by the seat itself. What concerns the session, such as \
            quit, is given alone.",
+    does: Does::Gives,
     run,
 };
 

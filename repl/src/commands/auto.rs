@@ -3,7 +3,7 @@
 use host::diag::Diagnostic;
 use host::doc::Document;
 use host::doc::build::paragraph;
-use host::game::{Call, HostCommand, Level, Reply, Session};
+use host::game::{Call, Does, HostCommand, Level, Reply, Session};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "auto",
@@ -12,6 +12,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     help: "auto ask asks you before each step whether to run it, skip it or stop; auto show says of each step what it \
            changed; auto run lets the rules speak. Behind all of them stands which steps ran and which is next. auto alone \
            says which it is.",
+    does: Does::Writes,
     run,
 };
 

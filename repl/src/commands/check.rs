@@ -1,12 +1,13 @@
 //! This module is the command `check`.
 
-use host::game::{Call, HostCommand, Reply, Session};
+use host::game::{Call, Does, HostCommand, Reply, Session};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "check",
     syntax: &["check"],
     summary: "lists what is wrong with the rules and content",
     help: "While the rules are stale (the prompt ends with ! then), the findings are those of the newer files that were not taken over.",
+    does: Does::Tends,
     run,
 };
 

@@ -4,7 +4,7 @@ use host::diag::Diagnostic;
 use host::doc::build::paragraph;
 use host::doc::{Audience, Document};
 use host::game::{
-    Call, HandDie, HostCommand, Reply, Session, gm_only, keep_hand_dice, waiting_hand_dice,
+    Call, Does, HandDie, HostCommand, Reply, Session, gm_only, keep_hand_dice, waiting_hand_dice,
 };
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
@@ -14,6 +14,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     help: "The next ruling takes the typed faces in order: 20 is a face of whatever die is rolled, d6:5 a five of a \
            six-sided one. It is refused when they do not fit or run out. dice shows those that wait, dice clear \
            forgets them.",
+    does: Does::Writes,
     run,
 };
 

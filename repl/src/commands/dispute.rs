@@ -1,6 +1,6 @@
 //! This module is the command `dispute`.
 
-use host::game::{Call, HostCommand, Reply, Session};
+use host::game::{Call, Does, HostCommand, Reply, Session};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "dispute",
@@ -9,6 +9,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     help: "The number is the one that log shows you. The game keeps the dispute until somebody rules on it with settle; \
            status lists the open ones, log disputes all. It changes nothing else, and undo takes it back. The game \
            master reads which line it is and why; others only hear of it where the ruleset says so.",
+    does: Does::Notes,
     run,
 };
 

@@ -1,18 +1,18 @@
 //! This module is the command `drop`.
 
-use host::game::{Call, HostCommand, Reply, Session};
+use host::game::{Call, Does, HostCommand, Reply, Session};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "drop",
-    syntax: &["drop [{slot: Whole}]"],
+    syntax: &["drop [{number: Rest}]"],
     summary: "gives a waiting ruling or a prompt up",
-    help: "Nothing of it is kept; undo brings it back. Without a number: the only ruling that waits.",
+    help: "Nothing of it is kept; undo brings it back. Without a number: the only ruling that waits. \
+           A question is named by the number that prompts shows, a ruling also by that of the log.",
+    does: Does::Drops,
     run,
 };
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    match session.ruling_meant(call.by, call.slot("slot").as_i64()) {
-        Ok(slot) => session.give_up(slot, (call.by, call.line)),
-        Err(refusal) => Reply::refused(*refusal),
-    }
+    let number = call.slot("number");
+    session.drop_meant(number.as_str(), (call.by, call.line))
 }

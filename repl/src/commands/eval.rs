@@ -1,6 +1,6 @@
 //! This module is the command `eval`.
 
-use host::game::{Call, HostCommand, Reply, Session};
+use host::game::{Call, Does, HostCommand, Reply, Session};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "eval",
@@ -8,6 +8,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     summary: "evaluates Luau and takes back what it changed",
     help: "= TEXT is the short form. Only the game master may. `act` is there as in a rule; `_` is what was evaluated last. \
            An unfinished chunk goes on in the next line; an empty line ends it.",
+    does: Does::Looks,
     run,
 };
 

@@ -1,6 +1,6 @@
 //! This module is the command `fork`.
 
-use host::game::{Call, HostCommand, Reply, Session};
+use host::game::{Call, Does, HostCommand, Reply, Session};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "fork",
@@ -9,6 +9,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     help: "fork NAME begins a copy where you are, or where goto looks, and goes on with one that is there. Its dice are \
            others than those of the game, and nothing of it reaches the game or its folder: it ends with the session. \
            fork lists the copies, fork drop NAME gives one up.",
+    does: Does::Tends,
     run,
 };
 

@@ -1,7 +1,7 @@
 //! This module is the command `format`.
 
 use host::doc::Format;
-use host::game::{Call, HostCommand, Reply, Session, Wish};
+use host::game::{Call, Does, HostCommand, Reply, Session, Wish};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "format",
@@ -9,6 +9,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     summary: "writes in another format from now on",
     help: "terminal is for this screen; markdown, bbcode and discord are for posts; html (a fragment each), rst and csv (for \
            spreadsheets) are for files; json is for programs. --format begins with one.",
+    does: Does::Looks,
     run,
 };
 

@@ -1,6 +1,6 @@
 //! This module is the command `goto`.
 
-use host::game::{Call, HostCommand, Reply, Session};
+use host::game::{Call, Does, HostCommand, Reply, Session};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "goto",
@@ -8,6 +8,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     summary: "looks at the game as it was after an operation; goto alone leads back to now",
     help: "show, log, why, = and whatever else only looks works there; what would change something is refused. \
            fork NAME tries something out from there. log lists the numbers.",
+    does: Does::Tends,
     run,
 };
 

@@ -6,8 +6,8 @@ use host::diag::{Diagnostic, near_hint};
 use host::doc::build::{paragraph, right, table};
 use host::doc::{Block, Document, Viewer, plain};
 use host::game::{
-    Call, Die, Entry, Fiat, HostCommand, Input, Reply, Session, Standings, dispute_marks, entered,
-    fate, given_by,
+    Call, Die, Does, Entry, Fiat, HostCommand, Input, Reply, Session, Standings, dispute_marks,
+    entered, fate, given_by,
 };
 use host::store::Operation;
 use host::value::Value;
@@ -30,6 +30,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
            many. log rolls lists the rolls: log rolls by ann, log rolls for the lock, log rolls of 12, from 12, to 20, \
            typed, seen; for and its purpose come last. log disputes lists what was disputed, with what was ruled. \
            A seat sees its own commands and what was said to it, counted for itself.",
+    does: Does::Looks,
     run,
 };
 
@@ -57,7 +58,7 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
     if let Some(refusal) = stranger(session, &viewer, &filter) {
         return Reply::refused(refusal);
     }
-    let live = Standings::of(session.history(), &viewer);
+    let live = session.standings(&viewer);
     let entries = session.entries(&viewer);
     let names = session.state().names();
     let fits = |entry: &&Entry<'_>| filter.fits(entry, &live, (&viewer, names));
@@ -91,7 +92,7 @@ pub(super) fn rulings(
     entries: &[Entry<'_>],
 ) -> (Option<Block>, Value) {
     let known = Known {
-        live: Standings::of(session.history(), viewer),
+        live: session.standings(viewer),
         marks: dispute_marks(&session.disputes(viewer)),
     };
     let is_gm = *viewer == Viewer::Gm;

@@ -1,7 +1,7 @@
 //! This module is the command `open`.
 
 use host::diag::Diagnostic;
-use host::game::{Call, HostCommand, Reply, Session, Wish};
+use host::game::{Call, Does, HostCommand, Reply, Session, Wish};
 
 use super::by_game_master;
 use crate::hand_over::Request;
@@ -13,6 +13,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     help: "open FOLDER, or the name of one of the games, or FILE.tar of a packed one. --rules recorded goes on with the rules \
            that the game was kept with, --rules now with those in the home; --read-only only looks at it. A game that is \
            only in memory would be lost: save FOLDER keeps it first, and open FOLDER anyway leaves it.",
+    does: Does::Looks,
     run,
 };
 

@@ -1,6 +1,6 @@
 //! This module is the command `order`: what a seat answers to a question whenever it is asked.
 
-use host::game::{Call, HostCommand, Reply, Session};
+use host::game::{Call, Does, HostCommand, Reply, Session};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "order",
@@ -8,6 +8,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     summary: "answers a question now for every time it will be asked; order KEY TEXT, order KEY off",
     help: "The key is the one that prompts shows. An order that is no answer to a question lets it be asked. \
            orders lists your own.",
+    does: Does::Writes,
     run,
 };
 

@@ -2,13 +2,14 @@
 
 use host::doc::Document;
 use host::doc::build::table;
-use host::game::{Call, HostCommand, Reply, Session, orders};
+use host::game::{Call, Does, HostCommand, Reply, Session, orders};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "orders",
     syntax: &["orders"],
     summary: "lists the standing orders",
     help: "A seat sees its own, the game master all.",
+    does: Does::Looks,
     run,
 };
 

@@ -2,7 +2,9 @@
 
 use host::doc::build::{list, paragraph, right, table};
 use host::doc::{Audience, Document};
-use host::game::{Call, HostCommand, PlanStatus, PlanWait, Reply, Session, StepStatus, gm_only};
+use host::game::{
+    Call, Does, HostCommand, PlanStatus, PlanWait, Reply, Session, StepStatus, gm_only,
+};
 use host::value::Value;
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
@@ -16,6 +18,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     help: "plan begin NAME begins a plan without running a step; plan restart goes back to the first step and plan drop \
            gives the plan up. What steps did stays: undo takes it back. show ID shows what waits, set \
            and remove change it.",
+    does: Does::Writes,
     run,
 };
 

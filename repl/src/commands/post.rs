@@ -2,7 +2,7 @@
 
 use host::diag::Diagnostic;
 use host::doc::Viewer;
-use host::game::{Call, HostCommand, Reply, Session, Wish};
+use host::game::{Call, Does, HostCommand, Reply, Session, Wish};
 use host::script::GM;
 
 use crate::export::reader;
@@ -10,13 +10,14 @@ use crate::export::reader;
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "post",
     syntax: &[
-        "post [{line: Whole}] [for {whom: public|gm}] [as {format: markdown|bbcode|discord}]",
-        "post [{line: Whole}] for {seat: Seat} [as {format: markdown|bbcode|discord}]",
+        "post [{line: Whole}] [for {whom: public|gm}] [as {format: markdown|bbcode|discord|html}]",
+        "post [{line: Whole}] for {seat: Seat} [as {format: markdown|bbcode|discord|html}]",
     ],
     summary: "writes the last ruling as a post for the forum",
     help: "It is what everybody may read of the ruling, ready to be pasted; for Ann, what Ann may read. post 12 is the ruling \
-           with that number in the log. The forum is the one of format, else Markdown; as bbcode is for once. What is too \
+           with that number in the log; right behind a line that only looks, post writes its answer. The forum is the one of format, else Markdown; as bbcode is for once. What is too \
            long for one post becomes several.",
+    does: Does::Looks,
     run,
 };
 
@@ -27,7 +28,7 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
     }
 }
 
-fn posted(session: &Session, call: &Call<'_>) -> Result<Reply, Box<Diagnostic>> {
+fn posted(session: &mut Session, call: &Call<'_>) -> Result<Reply, Box<Diagnostic>> {
     let named = call.text("seat") + &call.text("whom");
     let whom = match named.as_str() {
         "" => "public",
@@ -40,7 +41,7 @@ fn posted(session: &Session, call: &Call<'_>) -> Result<Reply, Box<Diagnostic>> 
         return Err(Box::new(Diagnostic::error("post/not-yours", message)));
     }
     let line = call.text("line").parse().ok();
-    let post = session.post(&own, line, &viewer)?;
+    let post = session.post(call.by, line, &viewer)?;
     Ok(Reply {
         wish: Some(Wish::Post {
             format: call.text("format"),

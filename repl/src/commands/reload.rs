@@ -1,7 +1,7 @@
 //! This module is the command `reload`.
 
 use host::diag::Diagnostic;
-use host::game::{Call, HostCommand, Reloaded, Reply, Session};
+use host::game::{Call, Does, HostCommand, Reloaded, Reply, Session};
 use host::script::Compiled;
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
@@ -9,6 +9,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     syntax: &["reload"],
     summary: "reads the rules and content again",
     help: "Saved files are taken over without it while they can be watched. Broken ones never are: the old rules stay.",
+    does: Does::Tends,
     run,
 };
 

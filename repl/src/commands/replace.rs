@@ -1,6 +1,6 @@
 //! This module is the command `replace`.
 
-use host::game::{Call, HostCommand, Reply, Session};
+use host::game::{Call, Does, HostCommand, Reply, Session};
 
 use super::revert::{consent, number};
 
@@ -12,6 +12,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
            does it. The command is given by whoever gave the earlier one, in its slot: the same purpose and roller \
            meets the same dice. Where 12 is an answer, replace 12 with answer yes gives another one. It is one operation, which undo \
            and revert take back.",
+    does: Does::Walks,
     run,
 };
 

@@ -1,7 +1,7 @@
 //! This module is the command `revert`.
 
 use host::diag::Diagnostic;
-use host::game::{Call, Consent, HostCommand, Reply, Session};
+use host::game::{Call, Consent, Does, HostCommand, Reply, Session};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "revert",
@@ -10,6 +10,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     help: "revert 12 shows what would become of each, and changes nothing; revert 12 yes does it. Those behind it keep \
            their slots, so the same dice, and the answers that were given. It is one operation: undo takes it back, and \
            revert with its own number does later. log lists the numbers.",
+    does: Does::Walks,
     run,
 };
 

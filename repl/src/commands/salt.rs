@@ -2,7 +2,7 @@
 
 use host::doc::Document;
 use host::doc::build::{list, paragraph};
-use host::game::{Call, HostCommand, Reply, Session, salts};
+use host::game::{Call, Does, HostCommand, Reply, Session, salts};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "salt",
@@ -10,6 +10,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     summary: "lets the dice depend on a text of yours too: salt TEXT",
     help: "From the next phase on, in a game without phases from the next ruling on, the dice come from the seed and all \
            salts together: nobody who chose the seed could know them. salt alone lists them.",
+    does: Does::Notes,
     run,
 };
 

@@ -1,6 +1,6 @@
 //! This module is the command `settle`.
 
-use host::game::{Call, HostCommand, Reply, Session};
+use host::game::{Call, Does, HostCommand, Reply, Session};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "settle",
@@ -13,6 +13,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
            and whoever the ruleset lets; whoever raised a dispute takes it back with it. A ruling changes nothing else: \
            undo, revert and replace put the game right, set changes a value and keeps the reason. \
            rule 12 TEXT is the same command.",
+    does: Does::Notes,
     run,
 };
 

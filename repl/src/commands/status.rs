@@ -3,7 +3,7 @@
 use host::doc::build::{line, paragraph, strong, table};
 use host::doc::{Block, Document};
 use host::game::{
-    Call, Dispute, Due, HostCommand, Reply, Session, Status, answers, disputes_table,
+    Call, Dispute, Does, Due, HostCommand, Reply, Session, Status, answers, disputes_table,
 };
 use host::value::Value;
 
@@ -16,6 +16,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     help: "What waits for somebody stands in the order in which it is due: questions, which answer N TEXT answers, and \
            open polls. A seat sees what it is asked itself, its own last lines and the disputes that it may know of. \
            log lists more rulings, log disputes all disputes.",
+    does: Does::Looks,
     run,
 };
 
@@ -64,7 +65,11 @@ fn waiting(status: &Status) -> Vec<Block> {
         rows = rows.row([
             question.to.clone(),
             question.text.clone(),
-            format!("answer {} ({})", one.open.word(), answers(question)),
+            format!(
+                "answer {} ({})",
+                one.open.word(),
+                answers(question, status.times)
+            ),
             due(one.due.as_ref()),
         ]);
     }

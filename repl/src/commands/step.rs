@@ -1,6 +1,6 @@
 //! This module is the command `step`: one step of a plan.
 
-use host::game::{Call, Extent, HostCommand, Reply, Session};
+use host::game::{Call, Does, Extent, HostCommand, Reply, Session};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "step",
@@ -8,6 +8,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     summary: "runs the next step of the plan in progress, or the first of the one that is due",
     help: "Each step is an operation of its own: any command may come between two of them, and undo takes one back. \
            next runs the rest. While a file of a plan has a mistake it refuses; step anyway moves on without that plan.",
+    does: Does::Moves(Extent::Step),
     run,
 };
 

@@ -1,7 +1,7 @@
 //! This module is the command `verify`.
 
 use host::diag::Diagnostic;
-use host::game::{Call, HostCommand, Reply, Session, Wish};
+use host::game::{Call, Does, HostCommand, Reply, Session, Wish};
 
 use super::by_game_master;
 
@@ -12,6 +12,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     help: "Each operation runs again under the rules it ran under, with the answers and dice that were recorded; the first \
            difference is named. verify dice computes every die from the seed too. A stranger does the same with \
            arbiter verify FOLDER --dice.",
+    does: Does::Looks,
     run,
 };
 

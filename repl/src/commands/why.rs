@@ -1,7 +1,7 @@
 //! This module is the command `why`: what led to what.
 
 use host::doc::Document;
-use host::game::{Call, HostCommand, Reply, Session};
+use host::game::{Call, Does, HostCommand, Reply, Session};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "why",
@@ -17,6 +17,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     help: "why 12 runs operation 12 again and shows what led to what; why ann.mood and why ann mood show how a stat comes \
            to what it shows; why ann and why curse#3 show what made them; why not COMMAND tries a command, takes it back \
            and names the rule that refuses it; why not ann.mood says what sleeps. A seat is told what it may see.",
+    does: Does::Looks,
     run,
 };
 

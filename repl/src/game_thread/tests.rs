@@ -1,6 +1,12 @@
 //! This module tests a game on its thread.
 
+use std::sync::mpsc::Receiver;
+
+use host::game::{Seed, Session, SessionOptions};
+use host::script::{Compiled, EngineOptions};
+
 use super::*;
+use crate::editor::Assist;
 use crate::testing::{Toy, text};
 
 fn game(toy: &Toy) -> (Game, Receiver<Reloaded>) {
@@ -110,6 +116,7 @@ static BREAKS: [host::game::HostCommand; 1] = [host::game::HostCommand {
     syntax: &["break"],
     summary: "breaks the host",
     help: "",
+    does: host::game::Does::Writes,
     run: |session, call| {
         session.host_ruling(call.by, call.line, |state| {
             let (row, field) = (state.names().intern("ann"), state.names().intern("name"));

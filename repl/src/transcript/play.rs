@@ -79,7 +79,7 @@ pub(crate) fn play(session: &mut Session, case: &Case) -> Played {
                 continue;
             }
         };
-        failures.extend(says(step, &reply));
+        failures.extend(says(step, &reply, ruleset_of(session)));
         if let Some(Wish::As(name)) = reply.wish {
             by = name;
         }
@@ -126,7 +126,10 @@ fn answered(
             .waits
             .and_then(|slot| open.find(|one| one.is_of(slot) && one.question.key == answer.key));
         let Some(asked) = asked else {
-            return Err((answer.line, not_asked(&answer.key, &reply)));
+            return Err((
+                answer.line,
+                not_asked((&answer.key, &reply), ruleset_of(session)),
+            ));
         };
         let members = session.seats().members(&asked.question.to);
         let by = members.first().unwrap_or(&asked.question.to).clone();
@@ -140,9 +143,9 @@ fn answered(
 }
 
 /// Says that nobody asks for an answer, and what the command says instead.
-fn not_asked(key: &str, reply: &Reply) -> Diagnostic {
+fn not_asked((key, reply): (&str, &Reply), ruleset: &str) -> Diagnostic {
     let message = format!("the command does not wait for an answer to \"{key}\"");
-    let said = spoken(reply).join("\n");
+    let said = spoken(reply, ruleset).join("\n");
     let finding = Diagnostic::error("test/not-asked", message);
     finding.hint(match said.as_str() {
         "" => "it says nothing".to_owned(),
@@ -156,13 +159,17 @@ fn set_up(session: &mut Session, case: &Case) -> Option<Failure> {
     reply.refusal.map(|refusal| broken(first.line, refusal))
 }
 
+fn ruleset_of(session: &Session) -> &str {
+    &session.options().ruleset
+}
+
 fn settings(case: &Case) -> Value {
     let settings = case.settings.iter();
     Value::map(settings.map(|one| (one.key.as_str(), Value::from(one.value.as_str()))))
 }
 
-fn says(step: &Step, reply: &Reply) -> Option<Failure> {
-    let actual = spoken(reply);
+fn says(step: &Step, reply: &Reply, ruleset: &str) -> Option<Failure> {
+    let actual = spoken(reply, ruleset);
     let expected: Vec<&str> = step
         .expected
         .iter()

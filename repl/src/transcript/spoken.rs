@@ -4,19 +4,17 @@ use host::diag::Diagnostic;
 use host::doc::{Audience, Document, gate, gate_word, plain};
 use host::game::Reply;
 
-/// The areas of codes that are the host's own; every other code is a rule's.
-const HOST_AREAS: [&str; 17] = [
-    "answer", "ask", "content", "contract", "dice", "doc", "help", "host", "limit", "phrase",
-    "save", "script", "store", "test", "text", "value", "yaml",
-];
+/// What the codes of rules begin with that have no area.
+const OWN_CODE: &str = "E_";
 
 /// Returns everything that a command said, line by line: what counts only when its ruling is over behind a `~`,
-/// documents with their audience, then a refusal.
-pub(crate) fn spoken(reply: &Reply) -> Vec<String> {
+/// documents with their audience, then a refusal: by the rules of a ruleset, or an error of whatever kind.
+pub(crate) fn spoken(reply: &Reply, ruleset: &str) -> Vec<String> {
     let provisional = reply.provisional.iter().flat_map(document);
     let mut lines: Vec<String> = provisional.map(|line| format!("~ {line}")).collect();
     lines.extend(reply.documents.iter().flat_map(document));
-    lines.extend(reply.refusal.iter().flat_map(refusal));
+    let refusals = reply.refusal.iter();
+    lines.extend(refusals.flat_map(|one| refusal(one, ruleset)));
     lines
 }
 
@@ -32,10 +30,10 @@ fn document(document: &Document) -> Vec<String> {
         .collect()
 }
 
-fn refusal(refusal: &Diagnostic) -> Vec<String> {
+fn refusal(refusal: &Diagnostic, ruleset: &str) -> Vec<String> {
     let area = refusal.code.split_once('/').map(|(area, _)| area);
-    let is_host = area.is_some_and(|area| HOST_AREAS.contains(&area));
-    let word = if is_host { "error" } else { "refused" };
+    let is_of_rules = area == Some(ruleset) || refusal.code.starts_with(OWN_CODE);
+    let word = if is_of_rules { "refused" } else { "error" };
     let mut text = format!(
         "{word}[{}]: {}",
         gate_word(&refusal.code),
@@ -66,12 +64,20 @@ mod tests {
             documents,
             ..Reply::default()
         };
-        assert_eq!(spoken(&reply), ["for all", "", "Ann: one", "Ann: two"]);
+        assert_eq!(
+            spoken(&reply, "mini"),
+            ["for all", "", "Ann: one", "Ann: two"]
+        );
         let rule = Reply::refused(Diagnostic::error("mini/no", "not now").hint("wait"));
-        assert_eq!(spoken(&rule), ["refused[mini/no]: not now", "  hint: wait"]);
+        assert_eq!(
+            spoken(&rule, "mini"),
+            ["refused[mini/no]: not now", "  hint: wait"]
+        );
         let script = Reply::refused(Diagnostic::error("script/error", "bad\x1b"));
-        assert_eq!(spoken(&script), ["error[script/error]: bad\\x1b"]);
+        assert_eq!(spoken(&script, "mini"), ["error[script/error]: bad\\x1b"]);
+        let host = Reply::refused(Diagnostic::error("poll/none", "no poll"));
+        assert_eq!(spoken(&host, "mini"), ["error[poll/none]: no poll"]);
         let code = Reply::refused(Diagnostic::error("E_SIZE", "no"));
-        assert_eq!(spoken(&code), ["refused[E_SIZE]: no"]);
+        assert_eq!(spoken(&code, "mini"), ["refused[E_SIZE]: no"]);
     }
 }

@@ -45,6 +45,18 @@ impl Seen {
     }
 }
 
+/// How `long` is asked to be the program that runs lines of the toy ruleset.
+pub const RUN: [&str; 8] = [
+    "arbiter",
+    "run",
+    "-",
+    "--ruleset",
+    "mini",
+    "--keep-going",
+    "--format",
+    "json",
+];
+
 /// Where a game is played, and how.
 pub(crate) struct Table<'a> {
     pub(crate) program: &'a Path,
@@ -59,16 +71,7 @@ impl Talk {
     pub(crate) fn start(table: &Table<'_>, lines: &[String]) -> Talk {
         let mut command = Command::new(table.program);
         command
-            .args([
-                "arbiter",
-                "run",
-                "-",
-                "--ruleset",
-                "mini",
-                "--keep-going",
-                "--format",
-                "json",
-            ])
+            .args(RUN)
             .args(["--seed", table.seed, "--sync", table.sync, "--home"])
             .arg(table.home)
             .arg("--game")

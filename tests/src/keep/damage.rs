@@ -9,9 +9,9 @@ use host::store::archive::{ArchiveError, JOURNAL, Opened, RuleFile};
 
 use super::folder::{self, Folder};
 use super::lines::Lines;
-use super::power::{keeping, reopened};
+use super::power::reopened;
 use super::told::Told;
-use crate::Scratch;
+use crate::{Scratch, keeping};
 
 /// What came of damage.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

@@ -21,7 +21,8 @@ impl Lines {
         self.chance.draw(many).expect("a stream never ends") - 1
     }
 
-    fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
+    /// Returns one of some texts.
+    pub fn one<'a>(&mut self, of: &[&'a str]) -> &'a str {
         let many = u32::try_from(of.len()).expect("a few");
         of[self.below(many) as usize]
     }
@@ -29,7 +30,10 @@ impl Lines {
     /// Returns a line of a ruleset.
     pub fn next(&mut self, ruleset: &str) -> String {
         match ruleset {
-            "fortune" => self.fortune(),
+            "fortune" => match self.below(11) {
+                0 => self.one(&["undo", "undo", "redo"]).to_owned(),
+                _ => self.fortune(),
+            },
             _ => self.lasting(),
         }
     }
@@ -95,23 +99,28 @@ impl Lines {
         }
     }
 
-    fn fortune(&mut self) -> String {
-        let who = self.one(&["Mara", "Ostin", "Pell", "Rusted Sluice"]);
+    /// Returns a line of the ruleset with dice pools.
+    pub fn fortune(&mut self) -> String {
+        let who = self.one(&["Mara", "Ostin", "Pell", "Rusted Sluice", "Nobody"]);
         let roll = self.below(9) + 1;
-        match self.below(11) {
-            0..=3 => format!("pool {who} {}", self.one(REQUESTS)),
-            4 | 5 => format!("choose {} for {roll}", self.one(CHOICES)),
-            6 => format!("edit {roll} {}", self.one(REQUESTS)),
-            7 => format!("option {}", self.one(OPTIONS)),
-            8 => format!(
+        match self.below(10) {
+            0..=2 => format!("pool {who} {}", self.one(REQUESTS)),
+            3 | 4 => format!("choose {} for {roll}", self.one(CHOICES)),
+            5 => format!("edit {roll} {}", self.one(REQUESTS)),
+            6 => format!("option {}", self.one(OPTIONS)),
+            7 => format!(
                 "dice {}",
-                self.one(&["next 1 5 3", "next 20 8 8 8", "clear"])
+                self.one(&["next 1 5 3", "next 20 8 8 8", "next 2 d7:1", "clear"])
             ),
-            9 => self.one(&["undo", "undo", "redo"]).to_owned(),
+            8 => format!(
+                "set {who} {}",
+                self.one(&["Drive d12", "Drive d7", "hope + 1", "player Ann"])
+            ),
             _ => self
                 .one(&[
                     "inspiration",
                     "rolls",
+                    "odds d8 vs 12",
                     "options",
                     "scene",
                     "play Toll Night",
@@ -137,8 +146,11 @@ const REQUESTS: &[&str] = &[
     "d12 overwhelmed",
     "as counter",
     "d8 counter of 1",
+    "as counter to 2",
     "d7",
     "d8 vs 25 burst",
+    "2d10 staggered overwhelmed",
+    "",
 ];
 const CHOICES: &[&str] = &[
     "use d8,d6",
@@ -147,11 +159,14 @@ const CHOICES: &[&str] = &[
     "fumble d8",
     "scratch d20",
     "vs 11",
+    "counter of 1",
 ];
 const OPTIONS: &[&str] = &[
     "stress post-value",
     "stress pre-size",
     "advantage_keep both",
     "countered_impact full",
+    "fumble_scratch ask",
     "crit_needs_use true",
+    "weather fine",
 ];

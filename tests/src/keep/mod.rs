@@ -10,6 +10,7 @@ mod power;
 mod replay;
 mod told;
 
+pub use child::RUN;
 pub use crash::{Crash, KILLS, crash};
 pub use damage::{Damage, Whole};
 pub use folder::Folder;

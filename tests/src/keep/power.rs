@@ -9,14 +9,14 @@ use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
-use host::game::{Keeping, Place, Seed, Session, Under};
+use host::game::{Place, Seed, Session, Under};
 use host::script::EngineOptions;
-use host::store::archive::{FileSink, JOURNAL, Sink, SyncMode};
+use host::store::archive::{FileSink, JOURNAL, Sink};
 
 use super::folder;
 use super::lines::Lines;
 use super::told::Told;
-use crate::Scratch;
+use crate::{Scratch, keeping};
 
 /// How often one game loses power.
 const LOSSES: usize = 4;
@@ -172,15 +172,6 @@ pub(crate) fn reopened(home: &Scratch, folder: &Path) -> Result<Session, String>
     opened
         .map(|(session, _)| session)
         .map_err(|found| format!("it does not open: {found:?}"))
-}
-
-/// Returns how the tests keep games.
-pub(crate) fn keeping() -> Keeping {
-    Keeping {
-        holder: folder::HOLDER.to_owned(),
-        sync: SyncMode::Each,
-        clock: Box::new(String::new),
-    }
 }
 
 impl Game {

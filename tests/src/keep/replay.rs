@@ -8,9 +8,8 @@ use host::script::EngineOptions;
 
 use super::folder;
 use super::lines::Lines;
-use super::power::keeping;
 use super::told::Told;
-use crate::{Scratch, project};
+use crate::{Scratch, keeping, project};
 
 /// Lines of one game.
 const LINES: usize = 60;

@@ -549,7 +549,7 @@ fn names_that_a_ruleset_finds_cannot_hold_the_prompt() {
             let home = Scratch::mini();
             let ruleset = format!(
                 "return ruleset {{ source = \"x\", name = \"Mini\", summary = \"x\",
-  types = {{ Person = {{ kind = \"person\" }}, Charm = {{ collection = \"charms\" }}, Thing = {{ names = function(act)\n{body}\nend }} }},
+  types = {{ Person = {{ kind = \"person\" }}, Friend = {{ kind = \"person\" }}, Charm = {{ collection = \"charms\" }}, Thing = {{ names = function(act)\n{body}\nend }} }},
   setup = function(act) act:create(\"person\", {{ name = \"Ann\", mood = 4 }}, \"ann\") end }}"
             );
             home.write("scripts/mini/ruleset.luau", ruleset);

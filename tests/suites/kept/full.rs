@@ -7,6 +7,7 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 
 use arbiter_tests::Scratch;
+use arbiter_tests::keep::RUN;
 use host::store::archive::JOURNAL;
 use serde_json::Value as Json;
 
@@ -31,16 +32,7 @@ fn run_once(home: &Scratch, blocks: Option<u64>, lines: &str) -> (i32, Vec<Json>
     let mut command = Command::new("sh");
     command
         .args(["-c", &format!("{limit}exec \"$0\" \"$@\""), LONG])
-        .args([
-            "arbiter",
-            "run",
-            "-",
-            "--ruleset",
-            "mini",
-            "--keep-going",
-            "--format",
-            "json",
-        ])
+        .args(RUN)
         .arg("--home")
         .arg(home.path())
         .arg("--game")

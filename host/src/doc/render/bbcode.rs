@@ -6,9 +6,9 @@
 //! BBCode has no escape character. Switches such as `noparse` are not known everywhere, where unknown they
 //! are shown, and a text can hold their end; entities are shown as they stand on boards that
 //! escape HTML; an empty pair of tags between bracket and name is removed by some boards, which makes the
-//! tag anew; signs without a shape do not pass the gate. So a bracket that could begin a tag gets a
-//! blank behind it: `[ b]`. No board reads that as a tag, and people hardly see it. Numbers, as in
-//! `[4, 6]`, begin no tag.
+//! tag anew; signs without a shape do not pass the gate. So a bracket before a word that boards know as a tag
+//! gets a blank behind it: `[ b]`. No board reads that as a tag, and people hardly see it. Other words, as in
+//! `[Attack]`, and numbers, as in `[4, 6]`, begin no tag and stand as they are.
 
 use super::aligned::{aligned, aligned_chart};
 use super::node::{Node, field_label, nodes, own_row, styled};
@@ -140,13 +140,134 @@ fn tags(style: Style) -> (&'static str, &'static str) {
     }
 }
 
-/// A bracket at the end of a text stands before one of our tags or a line end: it is parted from them too.
+/// The tags that boards know: those of phpBB, MyBB, SMF, vBulletin, XenForo and Invision, with their usual additions.
+const TAGS: [&str; 104] = [
+    "abbr",
+    "acronym",
+    "align",
+    "anchor",
+    "attach",
+    "attachment",
+    "background",
+    "bdo",
+    "bgcolor",
+    "big",
+    "black",
+    "blue",
+    "blur",
+    "br",
+    "b",
+    "center",
+    "centre",
+    "code",
+    "color",
+    "colour",
+    "dd",
+    "del",
+    "dl",
+    "dt",
+    "dfn",
+    "email",
+    "embed",
+    "fieldset",
+    "flash",
+    "float",
+    "font",
+    "ftp",
+    "gallery",
+    "glow",
+    "green",
+    "h1",
+    "h2",
+    "h3",
+    "h4",
+    "h5",
+    "h6",
+    "hide",
+    "highlight",
+    "hr",
+    "html",
+    "i",
+    "icode",
+    "image",
+    "img",
+    "indent",
+    "inlinecode",
+    "ins",
+    "iurl",
+    "ispoiler",
+    "justify",
+    "left",
+    "legend",
+    "li",
+    "list",
+    "ltr",
+    "mail",
+    "marquee",
+    "me",
+    "media",
+    "move",
+    "nobbc",
+    "node",
+    "noparse",
+    "ol",
+    "php",
+    "plain",
+    "post",
+    "pre",
+    "quote",
+    "red",
+    "right",
+    "rtl",
+    "s",
+    "shadow",
+    "sigpic",
+    "size",
+    "spoiler",
+    "strike",
+    "style",
+    "sub",
+    "sup",
+    "table",
+    "tbody",
+    "td",
+    "tex",
+    "th",
+    "thead",
+    "thread",
+    "time",
+    "topic",
+    "tr",
+    "tt",
+    "u",
+    "ul",
+    "url",
+    "user",
+    "video",
+    "white",
+    "youtube",
+];
+
+/// A bracket at the end of a text stands before one of our tags or a line end, and a word there may go on in the next
+/// text: they are parted too.
 fn escape(text: &str) -> String {
-    let begins = |rest: &str| match rest.chars().next() {
-        Some(next) => next == '/' || next == '*' || next == '_' || next.is_alphabetic(),
-        None => true,
-    };
-    apart(text, begins)
+    apart(text, begins_tag)
+}
+
+/// Returns whether a board could read a tag behind a bracket: `b]`, `/B]`, `url=x`, `*]`.
+fn begins_tag(rest: &str) -> bool {
+    let inner = rest.strip_prefix('/').unwrap_or(rest);
+    let end = inner.find(|c: char| !c.is_alphanumeric());
+    let name = any_case(&inner[..end.unwrap_or(inner.len())]);
+    match end {
+        Some(_) => inner.starts_with('*') || TAGS.contains(&name.as_str()),
+        None => TAGS.iter().any(|tag| tag.starts_with(&name)),
+    }
+}
+
+/// Returns a word so that all that boards take for the same letter is the same: `ſ` is an s for some.
+fn any_case(word: &str) -> String {
+    word.to_lowercase().to_uppercase().to_lowercase()
 }
 
 /// Puts a blank behind each bracket before which a tag would begin.

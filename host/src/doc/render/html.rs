@@ -14,8 +14,13 @@ pub use page::{Link, Page, Section, page};
 
 /// Returns the document as one `article`, without a final line end.
 pub fn html(document: &Document) -> String {
+    write(&nodes(document))
+}
+
+/// Returns nodes as one `article`.
+pub(super) fn write(nodes: &[Node]) -> String {
     let mut lines = vec!["<article>".to_owned()];
-    lines.extend(blocks(&nodes(document)));
+    lines.extend(blocks(nodes));
     lines.push("</article>".to_owned());
     lines.join("\n")
 }

@@ -7,7 +7,7 @@
 use std::collections::VecDeque;
 
 use super::node::{Node, nodes};
-use super::{Format, bbcode, discord, markdown};
+use super::{Format, bbcode, discord, html, markdown};
 use crate::doc::Document;
 
 mod cut;
@@ -22,6 +22,8 @@ pub enum Forum {
     Bbcode,
     /// Discord.
     Discord,
+    /// A board or page that takes HTML.
+    Html,
     /// A board that reads Markdown.
     Markdown,
 }
@@ -48,18 +50,29 @@ impl Forum {
         match format {
             Format::Bbcode => Some(Forum::Bbcode),
             Format::Discord => Some(Forum::Discord),
+            Format::Html => Some(Forum::Html),
             Format::Markdown => Some(Forum::Markdown),
-            Format::Terminal | Format::Html | Format::Rst | Format::Csv | Format::Json => None,
+            Format::Terminal | Format::Rst | Format::Csv | Format::Json => None,
+        }
+    }
+
+    /// Returns the format of its posts.
+    pub fn format(self) -> Format {
+        match self {
+            Forum::Bbcode => Format::Bbcode,
+            Forum::Discord => Format::Discord,
+            Forum::Html => Format::Html,
+            Forum::Markdown => Format::Markdown,
         }
     }
 
     /// Returns the longest post, in UTF-16 code units.
     ///
     /// Source: Discord, "Create Message", 2000 characters; phpBB, default of "Maximum characters per post";
-    /// Discourse, default of `max_post_length`.
+    /// Discourse, default of `max_post_length`; HTML: the length of the text column in which boards keep it.
     pub fn limit(self) -> usize {
         match self {
-            Forum::Bbcode => 60_000,
+            Forum::Bbcode | Forum::Html => 60_000,
             Forum::Discord => 2_000,
             Forum::Markdown => 32_000,
         }
@@ -69,6 +82,7 @@ impl Forum {
         match self {
             Forum::Bbcode => bbcode::write(nodes),
             Forum::Discord => discord::write(nodes),
+            Forum::Html => html::write(nodes),
             Forum::Markdown => markdown::write(nodes),
         }
     }
@@ -127,6 +141,7 @@ fn number(at: usize, total: usize, forum: Forum) -> String {
     match forum {
         Forum::Discord => format!("({at}/{total})\n"),
         Forum::Bbcode | Forum::Markdown => format!("({at}/{total})\n\n"),
+        Forum::Html => format!("<p>({at}/{total})</p>\n"),
     }
 }
 

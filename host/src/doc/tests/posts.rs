@@ -129,6 +129,11 @@ proptest! {
     }
 
     #[test]
+    fn posts_of_html_say_everything_once(document in wordy(), limits in limits()) {
+        said_once(&document, Forum::Html, &limits, readers::html)?;
+    }
+
+    #[test]
     fn posts_of_markdown_say_everything_once(document in wordy(), limits in limits()) {
         said_once(&document, Forum::Markdown, &limits, readers::markdown)?;
     }

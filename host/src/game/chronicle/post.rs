@@ -2,7 +2,7 @@
 
 use super::super::seen::{Entry, said_to};
 use super::super::session::Session;
-use super::super::standing::{Standing, Standings, fate};
+use super::super::standing::{Standing, fate};
 use super::super::waiting;
 use super::{reader, whole};
 use crate::diag::Diagnostic;
@@ -18,17 +18,31 @@ pub struct Post {
 }
 
 impl Session {
-    /// Returns what a ruling said to `to`: the one with a number in the log of `own`, else the last one there.
+    /// Returns what a ruling said to `to`: the one with a number in the log of `own`, else what the line right before only
+    /// looked at, else the last one there.
     ///
     /// Errors: `post/unknown-line`, `post/does-not-hold`, `post/waits`, `post/nothing-said`.
     pub fn post(
+        &mut self,
+        by: &str,
+        line: Option<u64>,
+        to: &Viewer,
+    ) -> Result<Post, Box<Diagnostic>> {
+        let looked = line.is_none().then(|| self.looked_at(by, to)).flatten();
+        match looked {
+            Some(post) => Ok(post),
+            None => self.ruling_to_post(&self.viewer(by), line, to),
+        }
+    }
+
+    fn ruling_to_post(
         &self,
         own: &Viewer,
         line: Option<u64>,
         to: &Viewer,
     ) -> Result<Post, Box<Diagnostic>> {
         let refused = |code, message| Err(Box::new(Diagnostic::error(code, message)));
-        let standings = Standings::of(&self.history, to);
+        let standings = self.standings(to);
         let entries = self.entries(own);
         let holds = |entry: &&Entry<'_>| {
             entry.operation.what.is_ruling() && standings.at(entry.operation.seq) == Standing::Holds
@@ -52,7 +66,7 @@ impl Session {
         if !holds(&entry) {
             let fate = match &entry.operation.what {
                 What::Undo { .. } | What::Redo { .. } => "it is no ruling".to_owned(),
-                _ => fate(entry.operation, &Standings::of(&self.history, own)),
+                _ => fate(entry.operation, &self.standings(own)),
             };
             let by = match standings.at(entry.operation.seq) {
                 Standing::Changed { by } => entries.iter().find(|entry| entry.operation.seq == by),

@@ -2,6 +2,7 @@
 //! known, with the dice and answers that were recorded for the addresses that it asks for.
 
 use super::super::again::{Elsewhere, Replay, was_broken};
+use super::super::does::Does;
 use super::super::input::Input;
 use super::super::oracle::{HandDie, SharedOracle};
 use super::super::orders::orders;
@@ -9,30 +10,13 @@ use super::super::resume::typed;
 use super::super::session::Session;
 use super::super::{hand, waiting};
 use super::Refusal;
+use super::effect::Effect;
 use super::ruled::Ruled;
 use crate::diag::Diagnostic;
 use crate::doc::Document;
 use crate::script::{Owner, owner_of, pass_before};
 use crate::store::{Change, Operation, State};
 use crate::value::Value;
-
-/// Commands of the host that may be ruled again by their line; the others walk through the history, or end things.
-const AGAIN: [&str; 8] = [
-    "auto", "dice", "drop", "finish", "next", "order", "plan", "step",
-];
-
-/// The command of the host that answers: it may take the place of an answer.
-const ANSWER: &str = "answer";
-
-/// What a ruling does.
-#[derive(Clone, Debug, Default)]
-pub(super) struct Effect {
-    pub(super) changes: Vec<Change>,
-    pub(super) documents: Vec<Value>,
-    pub(super) inputs: Vec<Value>,
-    pub(super) waits: bool,
-    pub(super) refusal: Option<Refusal>,
-}
 
 /// A command that was ruled on again.
 pub(super) struct Ran {
@@ -46,56 +30,6 @@ pub(super) struct Ran {
     pub(super) after: State,
     /// Whether its own rules are not known any more.
     pub(super) is_under_others: bool,
-}
-
-impl Effect {
-    /// Returns what was recorded of a ruling.
-    pub(super) fn recorded(operation: &Operation, waits: bool) -> Effect {
-        Effect {
-            changes: operation.changes.clone(),
-            documents: operation.documents.clone(),
-            inputs: operation.inputs.clone(),
-            waits,
-            refusal: None,
-        }
-    }
-
-    fn refused(refusal: Diagnostic) -> Effect {
-        Effect {
-            refusal: Some(Box::new(refusal)),
-            ..Effect::default()
-        }
-    }
-
-    /// Returns the cells that are others behind this ruling and behind the same one elsewhere: `after` is the state
-    /// there, `before` gives the one here.
-    pub(super) fn differs(
-        &self,
-        other: &Effect,
-        after: &State,
-        before: impl Fn() -> Option<State>,
-    ) -> Vec<Change> {
-        let is_of = |one: &Change, other: &Change| (one.row, one.field) == (other.row, other.field);
-        let here = self.changes.iter().map(|one| {
-            let new = after.get(one.row, one.field).clone();
-            let old = one.new.clone();
-            Change { old, new, ..*one }
-        });
-        let is_known = |one: &Change| self.changes.iter().any(|known| is_of(known, one));
-        let unknown: Vec<&Change> = other.changes.iter().filter(|one| !is_known(one)).collect();
-        let state = (!unknown.is_empty()).then(before).flatten();
-        let there = unknown.into_iter().map(|one| {
-            let old = state
-                .as_ref()
-                .map(|state| state.get(one.row, one.field).clone());
-            let old = old.unwrap_or_else(|| one.old.clone());
-            Change { old, ..one.clone() }
-        });
-        let all = here.chain(there).filter(|one| one.old != one.new);
-        let mut all: Vec<Change> = all.collect();
-        all.sort_by_cached_key(|one| one.cell(after.names()));
-        all
-    }
 }
 
 impl Session {
@@ -170,7 +104,8 @@ impl Session {
     ) -> Elsewhere {
         let earlier = waited.iter().flat_map(|waited| typed(&waited.transcript));
         let hand: Vec<HandDie> = earlier.chain(hand::waiting(before)).collect();
-        let drawn = drawn.iter().filter(|input| matches!(input, Input::Die(_)));
+        let is_drawn = |input: &&Input| matches!(input, Input::Die(_)) || input.holds_file();
+        let drawn = drawn.iter().filter(is_drawn);
         let mut known: Vec<Input> = one.known.iter().chain(drawn).cloned().collect();
         let is_other_answer = waited.is_some() && one.in_place_of.is_some();
         if is_other_answer {
@@ -260,11 +195,12 @@ impl Session {
                 Diagnostic::error("revert/no-ruling", message).hint(hint),
             ))
         };
+        let does = |id: &str| self.host_command(id).does;
         match owner_of(&phrase.template) {
             Some(owner) if self.is_query(&owner) => {
                 no_ruling("it only looks; revert leaves a ruling out")
             }
-            Some(Owner::Host(id)) if id == ANSWER && one.goes_on => Ok(()),
+            Some(Owner::Host(id)) if one.goes_on && does(&id) == Does::Answers => Ok(()),
             _ if let Some(of) = one.in_place_of.filter(|_| one.goes_on) => {
                 let message = format!("operation {of} is an answer, and \"{command}\" is none");
                 let hint = format!(
@@ -274,7 +210,7 @@ impl Session {
                     Diagnostic::error("revert/no-answer", message).hint(hint),
                 ))
             }
-            Some(Owner::Host(id)) if !AGAIN.contains(&&*id) => {
+            Some(Owner::Host(id)) if !does(&id).may_replace() => {
                 no_ruling("give a command of the rules; revert leaves a ruling out")
             }
             Some(_) | None => Ok(()),

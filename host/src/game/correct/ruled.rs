@@ -41,7 +41,9 @@ impl Session {
                     What::Replace { of, with, .. } => (*of, &**with),
                     _ => unreachable!("invariant: only a replacement stands before it is recorded"),
                 };
-                let known = self.used_in_place(of);
+                let mut known = self.used_in_place(of);
+                // The new line names files of now, also where the path is the same.
+                known.retain(|input| !input.holds_file());
                 self.put_in(seq, (of, with), (&self.rules_hash, known))
             }
         };

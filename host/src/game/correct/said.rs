@@ -2,7 +2,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::rerun::{Effect, Ran};
+use super::effect::Effect;
+use super::rerun::Ran;
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document, Viewer, for_viewer};
 use crate::store::Operation;

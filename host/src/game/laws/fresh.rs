@@ -49,6 +49,7 @@ impl Waits {
         let mut fresh = Session::of_files(options, first.commands, files, std::rc::Rc::default())?;
         fresh.continue_from(&self.bytes, self.slot)?;
         fresh.is_attended = first.is_attended;
+        (fresh.looked, fresh.lines_taken) = (first.looked.clone(), first.lines_taken);
         fresh.files_from.clone_from(&first.files_from);
         // The rules under which a ruling began to wait are kept with the game.
         fresh.pinned.clone_from(&first.pinned);

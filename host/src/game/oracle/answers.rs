@@ -87,7 +87,7 @@ impl Oracle {
         for question in questions {
             let address = self.next_address(&question.key, &question.who);
             self.questions += 1;
-            let answer = match self.answer(question, &address, reader) {
+            let answer = match self.answer(question, &address, reader)? {
                 Became::Answered(answer, by) => Some((answer, by)),
                 Became::Missing => None,
                 Became::Ended(ended) => {
@@ -139,39 +139,51 @@ impl Oracle {
         Ok(Some(answer))
     }
 
-    fn answer(&mut self, question: &Question, address: &str, reader: &dyn Reader) -> Became {
-        let known = self.known(question, address, reader);
-        known.unwrap_or_else(|| self.at_once(question, reader))
+    fn answer(
+        &mut self,
+        question: &Question,
+        address: &str,
+        reader: &dyn Reader,
+    ) -> Result<Became, Box<Diagnostic>> {
+        if let Some(became) = self.known(question, address, reader) {
+            return Ok(became);
+        }
+        let is_new = !self.asked.contains(address);
+        match reader.too_late(question).filter(|_| is_new) {
+            Some(refusal) => Err(refusal),
+            None => Ok(self.at_once(question, reader)),
+        }
     }
 
-    /// Returns what became of a question that something recorded, remembered or given answers.
+    /// Returns what is recorded of a question, or given for it.
     fn known(&mut self, question: &Question, address: &str, reader: &dyn Reader) -> Option<Became> {
         let stakes = question.stakes();
         let differs = |recorded: String| {
             let now = Asked(address, &stakes).to_string();
-            Became::Ended(Ended::Stale(stale(&recorded, &now)))
+            Some(Became::Ended(Ended::Stale(stale(&recorded, &now))))
         };
         match self.transcript.pop_front() {
             Some(Input::Answer(one)) if one.address == address && one.stakes == stakes => {
                 return Some(Became::Answered(one.answer, one.by));
             }
-            Some(other) => return Some(differs(other.to_string())),
+            Some(other) => return differs(other.to_string()),
             None => {}
         }
         let remembered = self.remembered.as_ref();
         if let Some(Input::Answer(one)) = remembered.and_then(|known| known.get(address)) {
-            return Some(match one.stakes == stakes {
-                true => Became::Answered(one.answer.clone(), one.by.clone()),
+            return match one.stakes == stakes {
+                true => Some(Became::Answered(one.answer.clone(), one.by.clone())),
                 false => differs(Asked(address, &one.stakes).to_string()),
-            });
+            };
         }
         let given = self.given.remove(address)?;
         if given.stakes != stakes {
-            return Some(differs(Asked(address, &given.stakes).to_string()));
+            return differs(Asked(address, &given.stakes).to_string());
         }
-        let read = given
-            .answer
-            .map_or_else(|text| reader.read(question, &text), |answer| Ok(answer));
+        let read = match given.answer {
+            Ok(answer) => Ok(answer),
+            Err(text) => reader.read(question, &text),
+        };
         Some(match read {
             Ok(answer) => Became::Answered(answer, given.by),
             Err(refusal) => Became::Ended(Ended::Refused(refusal)),

@@ -59,7 +59,7 @@ fn of_kept(kept: &Value, faces: &[Die]) -> Drawn {
         total => total.clone(),
     };
     Drawn {
-        formula: formula.unwrap_or(own.formula),
+        formula: formula.unwrap_or_else(|| added_up(faces)),
         total,
         seen: text("seen").unwrap_or(own.seen),
         ..own
@@ -70,6 +70,14 @@ fn of_kept(kept: &Value, faces: &[Die]) -> Drawn {
 fn unsaid(dice: &[Die]) -> impl Iterator<Item = Drawn> {
     let same = |one: &Die, other: &Die| parts(one) == parts(other);
     dice.chunk_by(same).map(of_faces)
+}
+
+/// Returns dice that a rule drew together: those of one size as notation, `3d6`.
+fn added_up(faces: &[Die]) -> String {
+    match faces {
+        [first, _, ..] if is_one_size(faces) => format!("{}d{}", faces.len(), first.sides),
+        _ => each(faces),
+    }
 }
 
 /// Returns the sizes of dice one by one: `d20 d6`.
@@ -84,14 +92,10 @@ fn is_one_size(faces: &[Die]) -> bool {
 
 fn of_faces(faces: &[Die]) -> Drawn {
     let (purpose, who) = faces.first().map(parts).unwrap_or_default();
-    let formula = match faces {
-        [first, _, ..] if is_one_size(faces) => format!("{}d{}", faces.len(), first.sides),
-        _ => each(faces),
-    };
     Drawn {
         who: (who != "-").then(|| decoded(who)),
         purpose: decoded(purpose),
-        formula,
+        formula: each(faces),
         faces: faces.to_vec(),
         total: Value::Nil,
         seen: UNSAID.to_owned(),
@@ -171,6 +175,44 @@ mod tests {
         );
         let none = operation(&DICE, &[]);
         assert_eq!(told(&none).len(), 2);
+    }
+
+    #[test]
+    fn drawn_dice_of_one_size_are_added_up_and_others_are_not() {
+        let kept = |formula: &str, total: Value| {
+            let parts = [("from", 0.into()), ("dice", 2.into())];
+            let more = [("formula", formula.into()), ("total", total)];
+            Value::map(parts.into_iter().chain(more))
+        };
+        let die = |sides: u32, face: u32| Die {
+            address: "1/luck/-/1".to_owned(),
+            sides,
+            face,
+            typed: false,
+        };
+        for (formula, total, dice, expected) in [
+            (
+                "d6 d6",
+                Value::Nil,
+                [die(6, 2), die(6, 3)],
+                ("2d6", Value::from(5)),
+            ),
+            (
+                "d20 d6",
+                Value::Nil,
+                [die(20, 2), die(6, 3)],
+                ("d20 d6", Value::Nil),
+            ),
+            (
+                "2d6kh1",
+                Value::from(3),
+                [die(6, 2), die(6, 3)],
+                ("2d6kh1", Value::from(3)),
+            ),
+        ] {
+            let found = of_kept(&kept(formula, total), &dice);
+            assert_eq!((found.formula.as_str(), found.total), expected);
+        }
     }
 
     #[test]

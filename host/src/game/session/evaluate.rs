@@ -37,7 +37,7 @@ impl Session {
                 self.last = found.value;
                 Reply::line_to(by, found.shown)
             }
-            Err(finding) => Reply::refused(within_line(finding, line, text)),
+            Err(finding) => Reply::refused(self.with_maker(within_line(finding, line, text))),
         };
         reply.documents.splice(0..0, run.documents);
         reply.printed = self.engine.take_printed();

@@ -17,6 +17,7 @@ impl Session {
             Ok(seat) => seat,
             Err(refusal) => return Reply::refused(*refusal),
         };
+        self.lines_taken += 1;
         if let Some(reply) = self.taken_there(&seat, line) {
             return self.addressed(&seat, reply);
         }
@@ -80,7 +81,15 @@ impl Session {
 
     fn command(&mut self, by: &str, line: &str, phrase: &Parse) -> Reply {
         match owner_of(&phrase.template) {
-            Some(Owner::Host(id)) => self.host_command(&id, by, line, phrase),
+            Some(Owner::Host(id)) => {
+                let command = self.host_command(&id);
+                let reply = (command.run)(self, &Call { by, line, phrase });
+                debug_assert!(
+                    reply.op.is_none() || command.does.becomes_operations(),
+                    "{id} becomes an operation, which it does not declare"
+                );
+                reply
+            }
             Some(owner @ Owner::Definition { .. }) => self.rule(by, line, &owner, phrase),
             None => Reply::refused(Diagnostic::error("phrase/no-match", "this is no command")),
         }
@@ -107,15 +116,6 @@ impl Session {
         }
     }
 
-    fn host_command(&mut self, id: &str, by: &str, line: &str, phrase: &Parse) -> Reply {
-        let commands = self.commands;
-        let command = commands.iter().find(|command| command.id == id);
-        let run = command
-            .expect("invariant: the grammar holds only commands that are there")
-            .run;
-        run(self, &Call { by, line, phrase })
-    }
-
     fn rule(&mut self, by: &str, line: &str, owner: &Owner, phrase: &Parse) -> Reply {
         let Owner::Definition { collection, id, .. } = owner else {
             return Reply::default();
@@ -139,7 +139,11 @@ impl Session {
             rule: &rule,
             query,
         };
-        self.ruling(&order, |engine, run| prepared.run(engine, run))
+        let reply = self.ruling(&order, |engine, run| prepared.run(engine, run));
+        if query {
+            self.keep_looked(by, line, &reply);
+        }
+        reply
     }
 
     /// Returns whether a line of a command of the rules only looks.

@@ -144,6 +144,7 @@ impl Session {
             }
             Err(finding) => {
                 self.state.rollback(attempt.mark);
+                let finding = self.with_maker(finding);
                 let draft = self.draft(order, &attempt.oracle, (&[], attempt.causes));
                 if !order.query {
                     let (code, message) = (finding.code.to_string(), finding.message.clone());

@@ -8,6 +8,7 @@ use super::super::fiat::Fiat;
 use super::super::session::Session;
 use super::deciding::rule_of;
 use super::tree::place;
+use crate::diag::Diagnostic;
 use crate::script::Step;
 use crate::store::{Change, Operation};
 use crate::value::Name;
@@ -45,6 +46,23 @@ impl Session {
     pub(super) fn last_change(&self, wanted: impl Fn(&Change) -> bool) -> Option<&Operation> {
         let mut live = self.history().live().rev();
         live.find(|operation| operation.changes.iter().any(&wanted))
+    }
+
+    /// Adds to a finding about a record which operation attached it: the game master asks why by its number.
+    pub(in crate::game) fn with_maker(&self, finding: Diagnostic) -> Diagnostic {
+        let record = finding.record.as_deref();
+        let row = record.and_then(|record| self.state.names().find(record));
+        let kind = self.state.reserved().kind;
+        let made = |change: &Change| {
+            Some(change.row) == row && change.field == kind && !change.new.is_nil()
+        };
+        // What the refused command attached itself is gone with it.
+        let maker = row.filter(|row| self.state.exists(*row));
+        let maker = maker.and_then(|_| self.last_change(made));
+        match maker.map(|operation| operation.seq) {
+            Some(seq) => finding.hint(format!("operation {seq} attached it: why {seq} says how")),
+            None => finding,
+        }
     }
 
     /// Returns who made a cell what it is; nobody, if it was always so.

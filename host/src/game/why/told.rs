@@ -4,6 +4,7 @@
 //! and rules are the game master's until a rule says them.
 
 use super::super::behalf::entered;
+use super::super::does::Does;
 use super::super::fiat::Fiat;
 use super::super::seen::{Entry, said_to};
 use super::super::session::Session;
@@ -38,7 +39,7 @@ impl Session {
         } = entry;
         let mut blocks = Vec::new();
         if *is_own {
-            blocks.push(paragraph(own_sentence(number, operation)));
+            blocks.push(paragraph(self.own_sentence(number, operation)));
             blocks.extend(self.seen_changes(viewer, operation));
         } else {
             blocks.push(paragraph(format!(
@@ -169,8 +170,8 @@ impl Session {
             .again(&operation)
             .ok()
             .and_then(|again| again.result.err());
-        let first = own_sentence(number, &operation);
-        let unsaid = match line.starts_with("answer ") {
+        let first = self.own_sentence(number, &operation);
+        let unsaid = match self.is_answer(line) {
             true => unsaid::about_the_answer,
             false => unsaid::told,
         };
@@ -184,24 +185,28 @@ impl Session {
             std::iter::once(paragraph(first)).chain(why.unwrap_or_default()),
         ))
     }
-}
 
-fn own_sentence(number: u64, operation: &Operation) -> String {
-    let command = &operation.command;
-    let entered = entered(operation);
-    match &operation.what {
-        What::Refused { code, .. } => {
-            let code = unsaid::told_code(command, code);
-            format!(
-                "Line {number} of your log is your command `{command}`{entered}, which was refused ({code})."
-            )
+    fn own_sentence(&self, number: u64, operation: &Operation) -> String {
+        let command = &operation.command;
+        let entered = entered(operation);
+        match &operation.what {
+            What::Refused { code, .. } => {
+                let code = unsaid::told_code(self.is_answer(command), code);
+                format!(
+                    "Line {number} of your log is your command `{command}`{entered}, which was refused ({code})."
+                )
+            }
+            What::Ruling
+            | What::Undo { .. }
+            | What::Redo { .. }
+            | What::Revert { .. }
+            | What::Replace { .. } => {
+                format!("Line {number} of your log is your command `{command}`{entered}.")
+            }
         }
-        What::Ruling
-        | What::Undo { .. }
-        | What::Redo { .. }
-        | What::Revert { .. }
-        | What::Replace { .. } => {
-            format!("Line {number} of your log is your command `{command}`{entered}.")
-        }
+    }
+
+    fn is_answer(&self, line: &str) -> bool {
+        self.did(line) == Some(Does::Answers)
     }
 }

@@ -2,6 +2,7 @@
 //! or began it anew.
 
 use super::super::behalf::given_by;
+use super::super::does::Does;
 use super::super::session::Session;
 use super::super::waiting::{is_ended_by, is_put_by};
 use crate::store::Operation;
@@ -18,10 +19,10 @@ impl Session {
         for one in behind {
             let is_over = is_ended_by(&one.changes, names, slot);
             let goes_on = is_over || one.slot == Some(slot) || is_put_by(&one.changes, names, slot);
-            let did = match one.command.split_whitespace().next() {
+            let did = match self.did(&one.command) {
                 _ if !goes_on => continue,
-                Some("restart") => "began it anew",
-                Some("drop") if is_over => "gave it up",
+                Some(Does::Restarts) => "began it anew",
+                Some(Does::Drops) if is_over => "gave it up",
                 _ if is_over => "completed it",
                 _ => continue,
             };

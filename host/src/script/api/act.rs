@@ -35,6 +35,7 @@ mod say;
 mod sight;
 mod value;
 
+pub(super) use clock::clock_of;
 pub(super) use kept::{keep_record, kept_records};
 pub(super) use record::check_audience;
 pub(super) use sight::viewer;
@@ -93,6 +94,7 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("speaker", sight::speaker)?
         .add("seat", sight::seat)?
         .add("is_in", sight::is_in)?
+        .add("time_text", clock::time_text)?
         .add("tell", sight::tell)?
         .add("bearer", event::bearer)?
         .add("defer", queue::defer)?

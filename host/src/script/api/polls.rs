@@ -5,12 +5,13 @@ use std::rc::Rc;
 use mlua::chunk::ChunkMode;
 use mlua::{Function, IntoLuaMulti, Lua, Table};
 
+use super::super::deadline;
 use super::super::error::HostError;
 use super::super::host::Host;
 use super::super::raw::{Argument, NameArgument, This};
 use super::Library;
 use super::act::{
-    HOOKS, check_audience, keep_record, kept_records, named_fields, store_refusal, viewer,
+    HOOKS, check_audience, clock_of, keep_record, kept_records, named_fields, store_refusal, viewer,
 };
 use crate::diag::Diagnostic;
 use crate::doc::{Audience, may_see};
@@ -35,12 +36,16 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result
         .add("refuse", refuse)?
         .add("undated", undated)?
         .add("sees", sees)?
+        .add("due", due)?
+        .add("stats", stats)?
         .done();
     given.raw_set("hooks", lua.named_registry_value::<Table>(HOOKS)?)?;
     let refuse: Function = given.raw_get("refuse")?;
     let chunks = Chunks { lua, host, globals };
     let count: Table = chunks.run("poll_count", COUNT, &refuse)?;
-    let read: Function = chunks.run("poll_open", OPEN, &refuse)?;
+    let due: Function = given.raw_get("due")?;
+    let stats: Function = given.raw_get("stats")?;
+    let read: Function = chunks.run("poll_open", OPEN, (&refuse, due, stats, &count))?;
     let show: Function = chunks.run("poll_show", SHOW, &count)?;
     chunks.run("poll", TERMS, (given, count, read, show))
 }
@@ -123,6 +128,25 @@ fn undated(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> mlua::Resu
     let value = Value::Nil;
     let write = Write::Set { row, field, value };
     run.state.apply(write).map_err(store_refusal)
+}
+
+/// Checks the deadline of a poll that opens. Errors: it is no second that comes.
+fn due(
+    _: &Lua,
+    host: &Host,
+    (act, key, second): (This, String, Option<Argument>),
+) -> mlua::Result<()> {
+    let now = clock_of(host, &*host.ruling(act)?).time;
+    let second = second.map_or(Value::Nil, |second| second.0);
+    let checked = deadline::check(&format!("the poll \"{key}\""), &second, now);
+    checked.map_err(HostError::raise)
+}
+
+/// Returns the stats that the ruleset declares, in order.
+fn stats(_: &Lua, host: &Host, act: This) -> mlua::Result<Vec<String>> {
+    let _ = host.ruling(act)?;
+    let rules = Rc::clone(&host.rules.borrow());
+    Ok(rules.stat_summaries.keys().cloned().collect())
 }
 
 fn refuse(

@@ -9,6 +9,7 @@ use super::super::contract::{Contract, Reads};
 use super::super::convert;
 use super::super::kept::KeptDefinition;
 use super::super::listen::{Elements, unknown_events};
+use super::super::literal;
 use super::super::module::{LIBRARY, MODULE_FOLDERS, is_script};
 use super::super::phrases::COMMANDS;
 use super::super::sealing::Sealing;
@@ -57,12 +58,19 @@ impl Loader<'_> {
             let placed = with_places(&file.source, &table);
             findings = self.script_findings(contract, file, &placed);
         }
+        findings.extend(self.records_of(file));
         let kept = keepable(contract, files, file, node, Origin::Script);
         if findings.is_empty() {
             self.kept.keep_script(&chunk, kept.clone(), &self.modules);
         }
         self.define(kept, table, findings);
         Some(())
+    }
+
+    /// Returns what is wrong with the modifiers and ends that a definition writes out.
+    fn records_of(&self, file: &File) -> Vec<Diagnostic> {
+        let events: Vec<String> = self.events.keys().cloned().collect();
+        literal::records_of(&file.source, &self.rules, &events, &self.engine.host.names)
     }
 
     fn script_findings(&self, contract: &Contract, file: &File, node: &Node) -> Vec<Diagnostic> {

@@ -4,7 +4,6 @@ use std::collections::BTreeSet;
 
 use super::{Clock, Phases, Turn};
 use crate::diag::Diagnostic;
-use crate::store::ends::duration;
 use crate::store::limits;
 use crate::value::{Text, Value};
 
@@ -169,10 +168,7 @@ impl Clock {
             return refuse("clock/time", "time passes in whole seconds");
         };
         let Ok(passing) = u64::try_from(passing) else {
-            let message = format!(
-                "time never goes back: it is {} since the game began",
-                duration(self.time)
-            );
+            let message = format!("time never goes back: {passing} seconds cannot pass");
             return refuse("clock/time", &message);
         };
         let then = self.time.saturating_add(passing);

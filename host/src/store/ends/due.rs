@@ -106,7 +106,7 @@ impl State {
         };
         let ended = |record: Name| {
             let end = moment.ends(self.ends(record))?;
-            let reason = words::reason(end, moment, &self.names);
+            let reason = words::reason(end, moment, (&self.names, self.times));
             let how = moment.how();
             Some(Due {
                 record,

@@ -1,6 +1,7 @@
 //! This module says in words why a record ended.
 
 use super::{Edge, End, Moment};
+use crate::store::clock::Times;
 use crate::value::Names;
 
 const UNITS: [(u64, &str); 4] = [(86_400, "d"), (3_600, "h"), (60, "m"), (1, "s")];
@@ -22,7 +23,7 @@ pub fn duration(seconds: u64) -> String {
 }
 
 /// Returns the words for an end that a moment brings.
-pub(super) fn reason(end: &End, moment: &Moment<'_>, names: &Names) -> String {
+pub(super) fn reason(end: &End, moment: &Moment<'_>, (names, times): (&Names, Times)) -> String {
     match moment {
         Moment::PhaseEnd { phase, number, .. } => format!("end of {phase} {number}"),
         Moment::Turn { edge, of, .. } => {
@@ -34,7 +35,7 @@ pub(super) fn reason(end: &End, moment: &Moment<'_>, names: &Names) -> String {
         }
         Moment::RoundEnd { round, .. } => format!("end of round {round}"),
         Moment::Time { .. } => match end {
-            End::Time { seconds } => format!("time ran out at {}", duration(*seconds)),
+            End::Time { seconds } => format!("time ran out at {}", times.text(*seconds)),
             _ => "time ran out".to_owned(),
         },
         Moment::Event { kind, .. } => format!("event {}", names.text(*kind)),

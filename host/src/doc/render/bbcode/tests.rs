@@ -11,13 +11,41 @@ fn written(blocks: impl IntoIterator<Item = Block>) -> String {
 }
 
 #[test]
-fn brackets_that_could_begin_a_tag_get_a_blank() {
+fn brackets_before_a_tag_get_a_blank_and_others_stand() {
     let shown = |text: &str| written([paragraph(text)]);
-    assert_eq!(shown("[b]Ann[/b] [*]"), "[ b]Ann[ /b] [ *]");
-    assert_eq!(shown("[4, 6] [ x] [[b] a["), "[4, 6] [ x] [[ b] a[ ");
-    assert_eq!(shown("[ä] [_x]"), "[ ä] [ _x]");
+    for (text, expected) in [
+        ("[b]Ann[/b] [*]", "[ b]Ann[ /b] [ *]"),
+        ("[4, 6] [ x] [[b] a[", "[4, 6] [ x] [[ b] a[ "),
+        (
+            "[Attack] Ann [/Attack] [Attack Post]",
+            "[Attack] Ann [/Attack] [Attack Post]",
+        ),
+        (
+            "[URL=x] [Img]x [quote \"a\"] [size:3]",
+            "[ URL=x] [ Img]x [ quote \"a\"] [ size:3]",
+        ),
+        (
+            "[\u{17f}] [/\u{212a}] [ä] [_x] [//] []",
+            "[ \u{17f}] [/\u{212a}] [ä] [_x] [//] []",
+        ),
+        ("[i", "[ i"),
+        ("[Encount", "[Encount"),
+        ("[ur", "[ ur"),
+    ] {
+        assert_eq!(shown(text), expected);
+    }
     let spans: [Span; 2] = [text("["), strong("b]")];
     assert_eq!(written([paragraph(line(spans))]), "[ [b]b][/b]");
+    let spans: [Span; 2] = [text("[/q"), strong("uote]")];
+    assert_eq!(written([paragraph(line(spans))]), "[ /q[b]uote][/b]");
+}
+
+#[test]
+fn each_tag_stands_once() {
+    for (at, tag) in TAGS.iter().enumerate() {
+        assert!(!TAGS[..at].contains(tag), "{tag}");
+        assert_eq!(*tag, any_case(tag));
+    }
 }
 
 #[test]

@@ -1,8 +1,23 @@
-//! This module reads BBCode: whatever begins like a tag must be one of ours and be closed in order.
+//! This module reads BBCode as boards do, which know many tags: whatever begins like one of theirs must be one of ours
+//! and be closed in order. Other words in brackets are text.
 
 use super::{Mark, Read, close, open, push};
 
 const KNOWN: [&str; 8] = ["b", "i", "u", "s", "color", "quote", "list", "code"];
+
+/// Words that some board takes for a tag, in any case.
+const BOARDS: &str = "b i u s url img image quote code list color colour size font center centre left right justify align \
+    email mail spoiler youtube media video table tr td th li ul ol noparse nobbc plain attachment attach flash hr sub sup \
+    strike del ins h1 h2 h3 h4 h5 h6 pre php html icode indent anchor user post thread topic me hide highlight background \
+    glow shadow move tt br ltr rtl bdo time abbr acronym ftp iurl float gallery";
+
+/// Returns whether a board takes a bracket with this behind it for a tag.
+fn is_tag(inside: &str) -> bool {
+    let name = inside.strip_prefix('/').unwrap_or(inside);
+    let word: String = name.chars().take_while(|c| c.is_alphanumeric()).collect();
+    let word = word.replace('\u{17f}', "s").to_lowercase();
+    name.starts_with('*') || BOARDS.split_whitespace().any(|tag| tag == word)
+}
 
 /// Reads a post.
 pub(in crate::doc) fn bbcode(text: &str) -> Read {
@@ -14,8 +29,7 @@ pub(in crate::doc) fn bbcode(text: &str) -> Read {
         let inside = &rest[c.len_utf8()..];
         let name_at = inside.strip_prefix('/').unwrap_or(inside);
         let code_tag = name_at.to_lowercase().starts_with("code");
-        let begins =
-            inside.starts_with(|c: char| c == '/' || c == '*' || c == '_' || c.is_alphabetic());
+        let begins = is_tag(inside);
         if c != '[' || !begins || (in_code && !code_tag) {
             push(&mut marks, c);
             rest = inside;

@@ -3,12 +3,14 @@
 use mlua::Lua;
 
 use super::super::super::ask::{ask as asked, checked};
+use super::super::super::deadline;
 use super::super::super::error::HostError;
 use super::super::super::host::Host;
 use super::super::super::prompt::{self, Continuation};
 use super::super::super::question::{Question, ReplyType};
 use super::super::super::raw::{Argument, Returned, This};
 use super::super::refused;
+use super::clock_of;
 use crate::diag::{Diagnostic, near_hint};
 use crate::value::Value;
 
@@ -62,6 +64,10 @@ pub(super) fn prompt(
     let rules = std::rc::Rc::clone(&host.rules.borrow());
     let next = Continuation::find(&rules, run).map_err(HostError::raise)?;
     let mut ruling = host.changing(act)?;
+    if let Some(due) = &question.deadline {
+        let now = clock_of(host, &ruling).time;
+        deadline::check(&question.called(), due, now).map_err(HostError::raise)?;
+    }
     let cause = ruling.cause.clone();
     let values = fields.get("values");
     let made = prompt::put(&mut ruling.state, &question, &next, values, &cause);

@@ -11,64 +11,59 @@ use super::super::super::run::{Chance, Run};
 use super::super::super::trace;
 use super::super::refused;
 use crate::diag::Diagnostic;
-use crate::dice::{Budget, Draw};
+use crate::dice::{Budget, Draw, Notation};
 use crate::doc::Audience;
 use crate::value::Value;
 
-pub(super) fn roll(
-    lua: &Lua,
-    host: &Host,
-    (act, notation, purpose, who, seen): (
-        This,
-        mlua::LuaString,
-        Option<String>,
-        Option<String>,
-        Option<String>,
-    ),
-) -> mlua::Result<f64> {
-    check_seen(seen.as_deref())?;
-    let mut run = host.drawing(act)?;
-    let text = notation;
-    let notation = host.notation(&text)?;
-    let run = &mut *run;
-    let mut source = Addressed::new(run.chance.as_mut(), purpose.as_deref(), who.as_deref());
-    let rolled = notation.total(&mut source, &mut run.dice);
-    let dice = source.drawn;
-    let total = kept(run, dice, rolled)?;
-    let formula = Formula::Notation(notation);
-    run.motion
-        .recorded
-        .roll(dice, formula, (total.into(), seen));
-    trace::drew(lua, run, || (rolled_text(&text), total.to_string()));
+/// What is rolled, for what, by whom, and who may see it.
+type Asked = (
+    This,
+    mlua::LuaString,
+    Option<String>,
+    Option<String>,
+    Option<String>,
+);
+
+pub(super) fn roll(lua: &Lua, host: &Host, asked: Asked) -> mlua::Result<f64> {
+    let throw = |notation: &Notation, source: &mut Addressed<'_>, dice: &mut Budget| {
+        notation.total(source, dice)
+    };
+    let total = thrown(lua, host, asked, throw, |total| (*total).into())?;
     Ok(total as f64)
 }
 
-pub(super) fn roll_tree(
+pub(super) fn roll_tree(lua: &Lua, host: &Host, asked: Asked) -> mlua::Result<Returned> {
+    let throw = |notation: &Notation, source: &mut Addressed<'_>, dice: &mut Budget| {
+        notation.roll(source, dice).map(|roll| roll.to_value())
+    };
+    let total = |tree: &Value| tree.get("total").clone();
+    thrown(lua, host, asked, throw, total).map(Returned)
+}
+
+/// Throws the dice of a notation and records what they came to: `total` says it.
+fn thrown<T>(
     lua: &Lua,
     host: &Host,
-    (act, notation, purpose, who, seen): (
-        This,
-        mlua::LuaString,
-        Option<String>,
-        Option<String>,
-        Option<String>,
-    ),
-) -> mlua::Result<Returned> {
+    (act, text, purpose, who, seen): Asked,
+    throw: impl FnOnce(&Notation, &mut Addressed<'_>, &mut Budget) -> Result<T, Box<Diagnostic>>,
+    total: impl Fn(&T) -> Value,
+) -> mlua::Result<T> {
     check_seen(seen.as_deref())?;
     let mut run = host.drawing(act)?;
-    let text = notation;
     let notation = host.notation(&text)?;
     let run = &mut *run;
     let mut source = Addressed::new(run.chance.as_mut(), purpose.as_deref(), who.as_deref());
-    let rolled = notation.roll(&mut source, &mut run.dice);
+    let rolled = throw(&notation, &mut source, &mut run.dice);
     let dice = source.drawn;
-    let value = kept(run, dice, rolled)?.to_value();
-    let (formula, total) = (Formula::Notation(notation), value.get("total").clone());
-    run.motion.recorded.roll(dice, formula, (total, seen));
+    let rolled = kept(run, dice, rolled)?;
+    let formula = Formula::Notation(notation);
+    run.motion
+        .recorded
+        .roll(dice, formula, (total(&rolled), seen));
     trace::drew(lua, run, || {
-        (rolled_text(&text), value.get("total").to_string())
+        (rolled_text(&text), total(&rolled).to_string())
     });
-    Ok(Returned(value))
+    Ok(rolled)
 }
 
 /// Errors: `seen` names no audience.

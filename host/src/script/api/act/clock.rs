@@ -25,6 +25,25 @@ pub(super) fn clock(_: &Lua, host: &Host, act: This) -> mlua::Result<Returned> {
     Ok(Returned(shown(&clock_of(host, &run))))
 }
 
+/// Returns a game time, or that of now, as people read it in this game.
+pub(super) fn time_text(
+    _: &Lua,
+    host: &Host,
+    (act, time): (This, Option<f64>),
+) -> mlua::Result<String> {
+    let run = host.ruling(act)?;
+    host.charge(MOVE)?;
+    let time = match time {
+        None => clock_of(host, &run).time,
+        Some(time) if time >= 0.0 && time.fract() == 0.0 => time as u64,
+        Some(time) => {
+            let message = format!("a game time is a whole number of seconds from 0 on, not {time}");
+            return Err(refused("script/argument", message));
+        }
+    };
+    Ok(run.state.times().text(time))
+}
+
 fn shown(clock: &Clock) -> Value {
     let text = |text: &Text| Value::Text(Text::clone(text));
     let counted = |number: u64| match number {
@@ -278,7 +297,7 @@ pub(super) fn pass_to(
     Ok((told(host, ended)?, Some(waiting)))
 }
 
-fn clock_of(host: &Host, run: &Run) -> Clock {
+pub(in super::super) fn clock_of(host: &Host, run: &Run) -> Clock {
     Clock::of(&run.state, &phases(host))
 }
 

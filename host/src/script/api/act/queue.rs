@@ -39,21 +39,53 @@ pub(super) fn defer(
     Ok(Some(host.names.text(row).to_string()))
 }
 
-/// Reads the options of `act:defer`. Errors: any but `once`.
+/// Reads the options of `act:defer`. Errors: any but `once`, or another value of it than true and false.
 fn is_once(options: Option<Argument>) -> mlua::Result<bool> {
+    let wrong = |finding: Diagnostic| HostError::raise(finding.hint("write { once = true }"));
+    let options = options_of("defer", options, &["once"]).map_err(wrong)?;
+    flag("defer", &options, "once").map_err(wrong)
+}
+
+/// Returns the options of a method. Errors: they are no table with names, or have a name that is not `known`.
+fn options_of(
+    method: &str,
+    options: Option<Argument>,
+    known: &[&str],
+) -> Result<Value, Diagnostic> {
     let options = options.map_or(Value::Nil, |options| options.0);
-    let unknown = options
-        .as_map()
-        .into_iter()
-        .flatten()
-        .find(|(key, _)| key.as_ref() != "once");
-    match unknown {
-        None => Ok(options.get("once").as_bool() == Some(true)),
-        Some((key, _)) => Err(refused(
-            "script/argument",
-            format!("`act:defer` has no option \"{key}\", only `once`"),
-        )),
+    let is_empty_list = matches!(&options, Value::List(items) if items.is_empty());
+    if !options.is_nil() && !is_empty_list && options.as_map().is_none() {
+        let kind = options.kind();
+        return Err(invalid(format!(
+            "the options of `act:{method}` are a table with names, found a {kind}"
+        )));
     }
+    let mut keys = options.as_map().into_iter().flat_map(|map| map.keys());
+    match keys.find(|key| !known.contains(&&***key)) {
+        Some(key) => {
+            let finding = invalid(format!("`act:{method}` has no option \"{key}\""));
+            Err(finding.hint(near_hint(key, known.iter().copied())))
+        }
+        None => Ok(options),
+    }
+}
+
+/// Returns an option that is true or false, false where it is not there. Errors: it is something else.
+fn flag(method: &str, options: &Value, name: &str) -> Result<bool, Diagnostic> {
+    match options.get(name) {
+        Value::Nil => Ok(false),
+        Value::Bool(is_so) => Ok(*is_so),
+        other => {
+            let kind = other.kind();
+            Err(invalid(format!(
+                "the option `{name}` of `act:{method}` is true or false, found a {kind}"
+            )))
+        }
+    }
+}
+
+fn invalid(message: String) -> Diagnostic {
+    Diagnostic::error("script/argument", message)
 }
 
 fn waiting(run: &Run, owner: Name, queue: Name) -> impl Iterator<Item = Name> {
@@ -83,36 +115,13 @@ pub(super) fn draining(
     _: &Host,
     (_, _, options, work): (This, NameArgument, Option<Argument>, String),
 ) -> mlua::Result<(bool, u32)> {
-    let invalid = |message: String| refused("script/argument", message);
     if work != "function" {
         let message = format!("`act:drain` expects a function as its last argument, found {work}");
-        return Err(invalid(message));
+        return Err(HostError::raise(invalid(message)));
     }
-    let options = options.map_or(Value::Nil, |options| options.0);
-    let is_empty_list = matches!(&options, Value::List(items) if items.is_empty());
-    if !options.is_nil() && !is_empty_list && options.as_map().is_none() {
-        let kind = options.kind();
-        return Err(invalid(format!(
-            "the options of `act:drain` are a table with names, found a {kind}"
-        )));
-    }
-    let known = ["one_by_one", "again"];
-    let mut keys = options.as_map().into_iter().flat_map(|map| map.keys());
-    if let Some(key) = keys.find(|key| !known.contains(&&***key)) {
-        let message = format!("`act:drain` has no option \"{key}\"");
-        let finding = Diagnostic::error("script/argument", message);
-        return Err(HostError::raise(finding.hint(near_hint(key, known))));
-    }
-    let is_one = match options.get("one_by_one") {
-        Value::Nil => false,
-        Value::Bool(is_one) => *is_one,
-        other => {
-            let kind = other.kind();
-            return Err(invalid(format!(
-                "the option `one_by_one` of `act:drain` is true or false, found a {kind}"
-            )));
-        }
-    };
+    let options = options_of("drain", options, &["one_by_one", "again"]);
+    let options = options.map_err(HostError::raise)?;
+    let is_one = flag("drain", &options, "one_by_one").map_err(HostError::raise)?;
     Ok((is_one, refills(options.get("again"))?))
 }
 

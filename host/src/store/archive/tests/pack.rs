@@ -216,7 +216,7 @@ fn what_is_no_part_of_a_game_is_refused_by_name_and_nothing_is_written() {
     let cases: Vec<(Vec<Made>, &str)> = vec![
         (vec![file("../out", b"x")], "\"../out\""),
         (vec![file("game/../../out", b"x")], "\"game/../../out\""),
-        (vec![file("/tmp/out", b"x")], "\"/tmp/out\""),
+        (vec![file("/elsewhere/out", b"x")], "\"/elsewhere/out\""),
         (
             vec![file("game/rules/../../out", b"x")],
             "no part of a game",
@@ -252,7 +252,7 @@ fn what_is_no_part_of_a_game_is_refused_by_name_and_nothing_is_written() {
             "no part of a game",
         ),
         (
-            vec![link("game/rules", EntryType::Symlink, "/tmp")],
+            vec![link("game/rules", EntryType::Symlink, "/elsewhere")],
             "neither a file nor a folder",
         ),
         (

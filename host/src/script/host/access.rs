@@ -1,0 +1,177 @@
+//! This module gives API functions the ruling that runs, as far as it may be used there: to look, to change, to draw,
+//! to ask, to speak.
+
+use std::cell::RefMut;
+
+use super::super::error::HostError;
+use super::super::raw::This;
+use super::super::run::Run;
+use super::Host;
+use crate::diag::Diagnostic;
+
+impl Host {
+    /// Returns the ruling that runs. Errors: `this` is not its `act`.
+    #[inline]
+    pub(crate) fn ruling(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
+        if this.0 != self.act.get() || this.0 == 0 {
+            return Err(dead_act());
+        }
+        RefMut::filter_map(self.run.borrow_mut(), Option::as_mut).map_err(|_| dead_act())
+    }
+
+    /// Returns the ruling that runs if nobody holds it and it is not traced, for what leaves every refusal to others.
+    #[inline]
+    pub(crate) fn free_ruling(&self, this: This) -> Option<RefMut<'_, Run>> {
+        let run = self
+            .run
+            .try_borrow_mut()
+            .ok()
+            .filter(|_| this.0 == self.fast_act.get() && this.0 != 0)?;
+        RefMut::filter_map(run, Option::as_mut).ok()
+    }
+
+    /// Returns whether what happens is noted.
+    #[inline]
+    pub(crate) fn is_traced(&self) -> bool {
+        self.fast_act.get() != self.act.get()
+    }
+
+    /// Returns the ruling that runs, if it is traced and nobody holds it.
+    pub(crate) fn traced_ruling(&self) -> Option<RefMut<'_, Run>> {
+        let run = self.run.try_borrow_mut().ok()?;
+        RefMut::filter_map(run, Option::as_mut).ok()
+    }
+
+    /// Returns the ruling that runs, to change the game. Errors: it may only look.
+    #[inline]
+    pub(crate) fn changing(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
+        let run = self.ruling(this)?;
+        if run.query {
+            Err(self.read_only("changes nothing"))
+        } else {
+            Ok(self.caught_up(run))
+        }
+    }
+
+    /// Returns the ruling that runs, with the handler whose turn it is as the cause at work.
+    pub(crate) fn at_its_turn(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
+        Ok(self.caught_up(self.ruling(this)?))
+    }
+
+    /// Returns the ruling that runs, to draw chance. Errors: it may only look.
+    pub(crate) fn drawing(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
+        let run = self.ruling(this)?;
+        if run.query {
+            Err(self.read_only("draws no dice"))
+        } else {
+            Ok(self.caught_up(run))
+        }
+    }
+
+    /// Returns the ruling that runs, to ask somebody. Errors: it may only look.
+    pub(crate) fn asking(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
+        let run = self.ruling(this)?;
+        if run.query {
+            Err(self.read_only("asks nobody"))
+        } else {
+            Ok(run)
+        }
+    }
+
+    /// Returns the ruling that runs, to do what no expression does. Errors: an expression is being evaluated, which
+    /// `never` in words.
+    pub(crate) fn speaking(&self, this: This, never: &str) -> mlua::Result<RefMut<'_, Run>> {
+        let run = self.ruling(this)?;
+        if self.looking.get() > 0 {
+            Err(self.read_only(never))
+        } else {
+            Ok(self.caught_up(run))
+        }
+    }
+
+    /// Returns the ruling that runs, to change the game, if nobody holds it and it may; leaves every refusal to others.
+    #[inline]
+    pub(crate) fn free_changing(&self, this: This) -> Option<RefMut<'_, Run>> {
+        let run = self.free_ruling(this).filter(|run| !run.query)?;
+        Some(self.caught_up(run))
+    }
+
+    /// Returns the ruling that runs, to do what no expression does, if nobody holds it and it may; leaves every refusal
+    /// to others.
+    #[inline]
+    pub(crate) fn free_speaking(&self, this: This) -> Option<RefMut<'_, Run>> {
+        let run = self.free_ruling(this).filter(|_| self.looking.get() == 0)?;
+        Some(self.caught_up(run))
+    }
+
+    /// Lets a ruling know whose turn it is, before it does anything: handlers that only look cost nothing here.
+    #[inline]
+    fn caught_up<'a>(&self, mut run: RefMut<'a, Run>) -> RefMut<'a, Run> {
+        if !run.motion.frames.is_empty() {
+            self.catch_up(&mut run);
+        }
+        run
+    }
+
+    fn catch_up(&self, run: &mut Run) {
+        let turn = self.turn.borrow();
+        let Some(turn) = turn.as_ref() else { return };
+        if turn.place().is_some_and(|place| run.enter(place)) {
+            turn.touch(true);
+        }
+    }
+
+    /// Lets the ruling only look until what is returned is dropped.
+    pub(crate) fn look_only(&self) -> Looking<'_> {
+        self.looking.set(self.looking.get() + 1);
+        let mut run = self.run.borrow_mut();
+        let was_query = run
+            .as_mut()
+            .map(|run| std::mem::replace(&mut run.query, true));
+        Looking {
+            host: self,
+            was_query: was_query.unwrap_or(true),
+        }
+    }
+
+    #[cold]
+    fn read_only(&self, what: &str) -> mlua::Error {
+        let (who, hint) = match self.looking.get() {
+            0 => (
+                "this command",
+                "take `query = true` out of the command's definition",
+            ),
+            _ => (
+                "an expression",
+                "it is evaluated whenever somebody reads; let a rule do this",
+            ),
+        };
+        let message = format!("{who} only looks: it {what}");
+        HostError::raise(Diagnostic::error("script/read-only", message).hint(hint))
+    }
+}
+
+/// A time in which a ruling only looks.
+pub(crate) struct Looking<'a> {
+    host: &'a Host,
+    was_query: bool,
+}
+
+impl Drop for Looking<'_> {
+    fn drop(&mut self) {
+        self.host.looking.set(self.host.looking.get() - 1);
+        if let Some(run) = self.host.run.borrow_mut().as_mut() {
+            run.query = self.was_query;
+        }
+    }
+}
+
+#[cold]
+fn dead_act() -> mlua::Error {
+    let message = "`act` is used outside the run it was made for, or a method is called with `.` instead of `:`";
+    HostError::raise(
+        Diagnostic::error("script/dead-act", message).hint(
+            "take `act` from the arguments of the function that runs, and write `act:get(...)`",
+        ),
+    )
+}

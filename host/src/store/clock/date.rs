@@ -1,0 +1,105 @@
+//! This module writes game time as people read it: how long the game runs, or dates.
+
+use crate::store::ends::duration;
+
+/// Seconds of a day.
+const DAY: u64 = 86_400;
+/// Days of four hundred years, in which the leap years come round.
+const ERA: u64 = 146_097;
+/// Days from the first of March of the year 0 to 1970-01-01.
+const EPOCH: u64 = 719_468;
+
+/// What game time is for people.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Times {
+    /// An amount of time since the game began: `1d 2h`.
+    #[default]
+    Passed,
+    /// A moment of UTC: second 0 is `1970-01-01 00:00`.
+    Dates,
+}
+
+impl Times {
+    /// Returns a game time in words. Unit: seconds.
+    pub fn text(self, seconds: u64) -> String {
+        match self {
+            Times::Passed => duration(seconds),
+            Times::Dates => date(seconds),
+        }
+    }
+}
+
+/// Returns a moment as `2010-07-05 10:00`, with seconds only where there are any.
+fn date(seconds: u64) -> String {
+    let (year, month, day) = day_of(seconds / DAY);
+    let (hour, minute, second) = (seconds / 3_600 % 24, seconds / 60 % 60, seconds % 60);
+    let text = format!("{year:04}-{month:02}-{day:02} {hour:02}:{minute:02}");
+    match second {
+        0 => text,
+        second => format!("{text}:{second:02}"),
+    }
+}
+
+/// Returns the date of a day since 1970-01-01, in the Gregorian calendar.
+///
+/// Years are counted from March, so that the leap day is the last of its year.
+/// Source: Howard Hinnant, "chrono-Compatible Low-Level Date Algorithms", `civil_from_days`.
+fn day_of(days: u64) -> (u64, u64, u64) {
+    let day = days + EPOCH;
+    let (era, of_era) = (day / ERA, day % ERA);
+    let year = (of_era - of_era / 1_460 + of_era / 36_524 - of_era / 146_096) / 365;
+    let of_year = of_era - (365 * year + year / 4 - year / 100);
+    let from_march = (5 * of_year + 2) / 153;
+    let month = if from_march < 10 {
+        from_march + 3
+    } else {
+        from_march - 9
+    };
+    let year = era * 400 + year + u64::from(month <= 2);
+    (year, month, of_year - (153 * from_march + 2) / 5 + 1)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn moments_are_dates_of_utc() {
+        for (seconds, text) in [
+            (0, "1970-01-01 00:00"),
+            (59, "1970-01-01 00:00:59"),
+            (951_782_400, "2000-02-29 00:00"),
+            (1_278_324_000, "2010-07-05 10:00"),
+            (4_107_542_399, "2100-02-28 23:59:59"),
+            (4_107_542_400, "2100-03-01 00:00"),
+            (253_402_300_799, "9999-12-31 23:59:59"),
+            (253_402_300_800, "10000-01-01 00:00"),
+        ] {
+            assert_eq!(Times::Dates.text(seconds), text);
+        }
+        assert_eq!(Times::Passed.text(95_400), "1d 2h 30m");
+        assert!(!Times::Dates.text(u64::MAX).is_empty());
+    }
+
+    #[test]
+    fn each_day_follows_the_one_before() {
+        let every = |year: u64, many: u64| year.is_multiple_of(many);
+        let is_leap = |year: u64| every(year, 4) && (!every(year, 100) || every(year, 400));
+        let length = |year: u64, month: u64| match month {
+            2 => 28 + u64::from(is_leap(year)),
+            4 | 6 | 9 | 11 => 30,
+            _ => 31,
+        };
+        let (mut year, mut month, mut day) = (1970, 1, 1);
+        for days in 0..400 * 366 {
+            assert_eq!(day_of(days), (year, month, day));
+            day += 1;
+            if day > length(year, month) {
+                (month, day) = (month + 1, 1);
+            }
+            if month > 12 {
+                (year, month) = (year + 1, 1);
+            }
+        }
+    }
+}

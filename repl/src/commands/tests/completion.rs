@@ -1,0 +1,131 @@
+//! This module tests what Tab offers to whom.
+
+use super::listed;
+use crate::completion::complete;
+use crate::testing::Toy;
+use host::game::Session;
+
+#[test]
+fn a_command_for_a_seat_is_completed_as_that_seat_would_type_it() {
+    let session = Toy::new().session();
+    for (line, start, text) in [
+        ("for h", 4, "Hill Guard"),
+        ("for Ann: che", 9, "cheer "),
+        ("for hill guard: cheer A", 22, "Ann"),
+    ] {
+        let found = complete(&session, "gm", line, line.len());
+        let listed: Vec<&str> = found.list.iter().map(|one| one.text.trim_end()).collect();
+        assert!(listed.contains(&text.trim_end()), "{line}: {listed:?}");
+        assert_eq!(found.start, start, "{line}");
+    }
+    let of_nobody = complete(&session, "gm", "for zork: che", 13).list;
+    assert!(of_nobody.iter().all(|one| one.text.trim_end() != "cheer"));
+    let by_a_seat = complete(&session, "Ann", "for Hill Guard: che", 19).list;
+    assert!(by_a_seat.iter().all(|one| one.text.trim_end() != "cheer"));
+    let rest = crate::hint::hint(&session, "gm", "for Ann: cheer ");
+    assert_eq!(rest, crate::hint::hint(&session, "gm", "cheer "));
+    assert!(rest.is_some());
+}
+
+#[test]
+fn plans_choices_and_answers_are_completed_for_those_who_may_know_them() {
+    let toy = Toy::new();
+    toy.write(
+        "scripts/mini/plans/dusk.luau",
+        "return plan { source = \"x\", summary = \"x\", steps = { { name = \"one\", run = function() end } } }\n",
+    );
+    toy.write(
+        "scripts/mini/commands/ballots.luau",
+        r#"return command { source = "x", summary = "x", syntax = "ballots {seen: Word}", run = function(act, args)
+  poll.open(act, { key = args.seen, options = { "tea", "soup" }, voters = { "ann", "bo" }, abstain = true,
+    seen = args.seen })
+end }
+"#,
+    );
+    toy.write(
+        "scripts/mini/commands/inquire.luau",
+        r#"return command { source = "x", summary = "x", syntax = "inquire", run = function(act)
+  return act:done(act:ask({ to = "Ann", key = "guest", type = "Person", text = "Whom?" }))
+end }
+"#,
+    );
+    let mut session = toy.session();
+    assert_eq!(listed(&session, "gm", "plan begin d"), ["dusk"]);
+    assert_eq!(listed(&session, "Ann", "plan begin d"), [""; 0]);
+    assert_eq!(listed(&session, "gm", "vote "), [""; 0]);
+    session.submit("gm", "ballots Bo");
+    assert_eq!(listed(&session, "Bo", "vote "), ["abstain", "soup", "tea"]);
+    assert_eq!(listed(&session, "Bo", "Vote  T"), ["tea"]);
+    assert_eq!(listed(&session, "Ann", "vote "), [""; 0]);
+    session.submit("gm", "ballots public");
+    assert_eq!(listed(&session, "Ann", "vote s"), ["soup"]);
+    assert_eq!(
+        listed(&session, "Bo", "vote s"),
+        ["soup in Bo", "soup in public"]
+    );
+    session.submit("gm", "inquire");
+    let number = session.questions_for("Ann")[0].number.clone();
+    for line in [
+        "answer hill g".to_owned(),
+        format!("answer {number}  hill g"),
+        "answer guest HILL g".to_owned(),
+    ] {
+        assert_eq!(listed(&session, "Ann", &line), ["Hill Guard"], "{line}");
+        assert_eq!(listed(&session, "Bo", &line), [""; 0], "{line}");
+    }
+}
+
+#[test]
+fn a_command_offers_what_its_last_slot_may_hold() {
+    let toy = Toy::new();
+    toy.write(
+        "scripts/mini/commands/tint.luau",
+        r#"return command { source = "x", summary = "x", syntax = "tint {person: Person} {colour: Rest}",
+  offers = function(act, args)
+    if args.person == "hill-guard" then error("no colour") end
+    return if act:by() == "gm" then { "red", "deep red", `{args.person} blue` } else { "grey" }
+  end,
+  run = function() end }
+"#,
+    );
+    let session = toy.session();
+    let all = ["red", "deep red", "ann blue"];
+    assert_eq!(listed(&session, "gm", "tint Ann "), all);
+    assert_eq!(listed(&session, "gm", "tint Ann de"), ["deep red"]);
+    assert_eq!(listed(&session, "gm", "tint Ann deep r"), ["deep red"]);
+    assert_eq!(listed(&session, "Ann", "tint Ann "), ["grey"]);
+    assert_eq!(listed(&session, "gm", "tint Hill Guard "), [""; 0]);
+    let found = complete(&session, "gm", "tint Ann deep r", 15);
+    assert_eq!(found.start, 9);
+}
+
+#[test]
+fn the_texts_of_luau_are_completed_with_ids_for_the_game_master_alone() {
+    let session = Toy::new().session();
+    assert_eq!(listed(&session, "gm", "= act:get(\"an"), ["ann"]);
+    assert_eq!(listed(&session, "Ann", "= act:get(\"an"), [""; 0]);
+}
+
+#[test]
+fn what_somebody_may_not_give_is_neither_listed_nor_completed_for_them() {
+    let mut session = Toy::new().session();
+    let offered = |session: &Session, by: &str, typed: &str| {
+        let expected = session.expected(by, typed).into_iter();
+        expected.map(|one| one.text).collect::<Vec<String>>()
+    };
+    for (typed, text) in [("tu", "turn"), ("set ", "Ann"), ("sec", "secret")] {
+        let text = text.to_owned();
+        assert!(offered(&session, "gm", typed).contains(&text), "{typed}");
+        assert!(!offered(&session, "Ann", typed).contains(&text), "{typed}");
+    }
+    assert!(offered(&session, "Ann", "mo").contains(&"mood".to_owned()));
+    let mut help = |by: &str| format!("{:?}", session.submit(by, "help").documents);
+    let (gm, ann) = (help("gm"), help("Ann"));
+    assert!(gm.contains("ends the turn") && !ann.contains("ends the turn"));
+    assert!(gm.contains("tells how somebody feels") && ann.contains("tells how somebody feels"));
+    let about = format!("{:?}", session.submit("Ann", "turn?").documents);
+    assert!(
+        about.contains("given by") && about.contains("the game master"),
+        "{about}"
+    );
+}

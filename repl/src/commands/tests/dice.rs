@@ -1,0 +1,69 @@
+//! This module tests typed dice at the prompt.
+
+use super::given;
+use crate::testing::{Toy, text};
+
+#[test]
+fn typed_dice_are_used_in_order_and_come_back_with_undo() {
+    let mut session = Toy::new().session();
+    let said = given(
+        &mut session,
+        &[
+            "dice next 20 1",
+            "dice next d6:5",
+            "dice",
+            "throw 1d20",
+            "dice",
+            "undo",
+            "dice",
+            "dice clear",
+            "dice clear",
+        ],
+    );
+    assert_eq!(said[1], "typed dice that wait: 20 1 d6:5");
+    assert_eq!(said[2], said[1]);
+    assert!(said[3].contains("20"), "{}", said[3]);
+    assert_eq!(said[4], "typed dice that wait: 1 d6:5");
+    assert_eq!(said[6], said[1]);
+    assert_eq!(
+        (said[7].as_str(), said[8].as_str()),
+        ("no typed dice wait", "no typed dice wait")
+    );
+    assert!(text(&session.submit("gm", "dice next d6:7")).starts_with("dice/hand: "));
+    assert_eq!(
+        text(&session.submit("gm", "dice next 3")),
+        "a typed die waits: 3"
+    );
+    assert!(text(&session.submit("gm", "throw 2d6")).starts_with("dice/too-few: "));
+    assert!(text(&session.submit("gm", "log")).contains("refused: dice/too-few"));
+}
+
+#[test]
+fn a_typed_die_that_does_not_fit_is_named_with_its_place_and_how_to_drop_it() {
+    let mut session = Toy::new().session();
+    session.submit("gm", "dice next 3 999 2");
+    let refusal = session.submit("gm", "throw 3d20").refusal.unwrap();
+    assert_eq!(
+        refusal.message,
+        "the typed die 999, number 2 of 3, cannot be used: a d20 is rolled"
+    );
+    assert_eq!(
+        refusal.hints,
+        [
+            "a d20 shows 1 to 20",
+            "dice clear drops all typed dice that wait, undo the last that were typed"
+        ]
+    );
+    let place = refusal.place.unwrap();
+    assert_eq!(place.source.slice(place.span), "throw 3d20");
+    assert!(refusal.trace.is_empty());
+    given(&mut session, &["dice clear", "dice next 4"]);
+    let refusal = session.submit("gm", "throw 2d6").refusal.unwrap();
+    assert_eq!(
+        (refusal.message.as_str(), refusal.hints[0].as_str()),
+        (
+            "a d6 is rolled, and no typed die is left for it",
+            "1 die was typed and is used up: type the others too, with dice next"
+        )
+    );
+}

@@ -1,0 +1,147 @@
+//! This module tests the log in all its forms, and undo and redo in it.
+
+use super::given;
+use crate::testing::{Toy, text};
+
+#[test]
+fn undo_and_redo_move_through_the_rulings_and_the_log_tells() {
+    let mut session = Toy::new().session();
+    let said = given(
+        &mut session,
+        &[
+            "cheer ann",
+            "undo",
+            "undo",
+            "redo",
+            "mood ann",
+            "cheer ann by 9",
+            "log",
+        ],
+    );
+    assert_eq!(said[1], "undone: 2 cheer ann");
+    assert_eq!(said[2], "store/nothing-to-undo: there is nothing to undo");
+    assert_eq!(said[4], "Ann feels 4.");
+    let words: Vec<Vec<&str>> = said[6]
+        .lines()
+        .map(|line| line.split_whitespace().collect())
+        .collect();
+    assert!(
+        words.contains(&vec!["3", "gm", "undo", "took", "back", "2"]),
+        "{}",
+        said[6]
+    );
+    assert!(
+        words.contains(&vec![
+            "5",
+            "gm",
+            "cheer",
+            "ann",
+            "by",
+            "9",
+            "refused:",
+            "mini/too-much"
+        ]),
+        "{}",
+        said[6]
+    );
+    assert_eq!(
+        text(&session.submit("gm", "log 1")).lines().last(),
+        Some("4 earlier: log 5 lists them")
+    );
+}
+
+#[test]
+fn a_seat_sees_its_own_commands_in_the_log() {
+    let mut session = Toy::new().session();
+    session.submit("gm", "cheer hill-guard");
+    session.submit("Ann", "cheer ann");
+    let log = text(&session.submit("Ann", "log"));
+    assert!(
+        log.contains("cheer ann") && !log.contains("hill-guard"),
+        "{log}"
+    );
+}
+
+#[test]
+fn the_log_is_filtered_by_who_by_what_and_by_what_became_of_it() {
+    let mut session = Toy::new().session();
+    given(
+        &mut session,
+        &["cheer ann", "cheer hill-guard", "undo", "cheer ann by 9"],
+    );
+    session.submit("Bo", "cheer ann by 2");
+    let mut numbers = |filter: &str| -> Vec<String> {
+        let log = text(&session.submit("gm", &format!("log {filter}")));
+        let first = |line: &str| line.split_whitespace().next().map(str::to_owned);
+        let first = log.lines().filter_map(first);
+        first.filter(|word| word.parse::<u32>().is_ok()).collect()
+    };
+    assert_eq!(numbers("ann"), ["1", "2", "5", "6"]);
+    assert_eq!(numbers("by bo"), ["6"]);
+    assert_eq!(numbers("refused"), ["5"]);
+    assert_eq!(numbers("undone"), ["3"]);
+    assert_eq!(numbers("cheer 2")[..2], ["5", "6"]);
+    assert_eq!(numbers("hill-guard by gm"), ["1", "3", "4"]);
+    assert!(numbers("nothing-like-that").is_empty());
+    assert_eq!(numbers("3")[..3], ["4", "5", "6"]);
+    assert_eq!(numbers("by ann"), [""; 0], "Ann gave no command yet");
+}
+
+#[test]
+fn a_filter_of_the_log_that_is_not_whole_is_refused_with_what_to_write() {
+    let mut session = Toy::new().session();
+    session.submit("Bo", "cheer ann");
+    let mut refused = |by: &str, line: &str| {
+        let refusal = session.submit(by, line).refusal.expect("it is refused");
+        assert_eq!(refusal.code, "log/filter");
+        format!("{} | {}", refusal.message, refusal.hints.join(" | "))
+    };
+    let needs = "`by` needs a name: whose commands are listed";
+    for line in ["log by", "log cheer by", "log 3 BY"] {
+        assert_eq!(
+            refused("gm", line),
+            format!("{needs} | write log by Bo, log by gm")
+        );
+    }
+    assert_eq!(
+        refused("gm", "log by Boo"),
+        "nobody called \"Boo\" gave a command | did you mean \"Bo\"? | write log by Bo, log by gm"
+    );
+    assert_eq!(
+        refused("gm", "log 0"),
+        "no lines are asked for | write log and how many of the last lines: log 5"
+    );
+    assert_eq!(
+        refused("Bo", "log by"),
+        format!("{needs} | write log by Bo")
+    );
+    assert_eq!(
+        refused("Ann", "log by"),
+        format!("{needs} | write log by NAME"),
+        "a seat is not told who gave commands"
+    );
+    for by in ["gm", "Zork"] {
+        let none = text(&session.submit("Ann", &format!("log by {by}")));
+        assert_eq!(none, "nothing in the log fits");
+    }
+}
+
+#[test]
+fn a_seat_counts_its_log_for_itself_and_is_told_no_more_than_it_may_know() {
+    let mut session = Toy::new().session();
+    given(&mut session, &["cheer hill-guard", "throw 1d6"]);
+    session.submit("Ann", "cheer ann");
+    let log = text(&session.submit("Ann", "log"));
+    let own = log.lines().last().unwrap_or_default();
+    assert!(
+        own.contains("cheer ann") && own.contains("cheered by Ann"),
+        "{log}"
+    );
+    let why = text(&session.submit("Ann", "why 3"));
+    assert!(
+        why.starts_with("Line 3 of your log is your command `cheer ann`.")
+            && why.contains("ann.mood"),
+        "{why}"
+    );
+    assert!(!why.contains(".luau"), "{why}");
+}

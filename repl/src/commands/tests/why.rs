@@ -1,0 +1,111 @@
+//! This module tests `why`, `help` and the near names of what is not found.
+
+use super::{given, listed};
+use crate::testing::{Toy, text};
+
+#[test]
+fn a_function_that_fails_to_find_names_is_shown() {
+    let toy = Toy::new();
+    let rules = std::fs::read_to_string(toy.path("scripts/mini/ruleset.luau")).unwrap();
+    let broken = rules.replace("run = seats", "run = function(act) return act:rol() end");
+    toy.write("scripts/mini/ruleset.luau", &broken);
+    let mut session = toy.session();
+    let refusal = session.submit("gm", "as Ann").refusal.unwrap();
+    assert_eq!(refusal.message, "`act` has no method `rol`");
+    assert_eq!(
+        refusal.place.unwrap().source.name(),
+        "scripts/mini/ruleset.luau"
+    );
+    assert!(
+        refusal.hints.iter().any(|hint| hint.contains("who plays")),
+        "{:?}",
+        refusal.hints
+    );
+    assert_eq!(session.submit("gm", "as gm").findings.len(), 1);
+    assert_eq!(text(&session.submit("gm", "mood ann")), "Ann feels 3.");
+}
+
+#[test]
+fn why_is_read_in_all_its_forms() {
+    let mut session = Toy::new().session();
+    session.submit("gm", "cheer ann");
+    let mut begins = |line: &str, with: &str| {
+        let said = text(&session.submit("gm", line));
+        assert!(said.starts_with(with), "{line}: {said}");
+    };
+    begins("why 2", "Operation 2 is `cheer ann` by gm.");
+    begins("why ann.mood", "ann.mood shows 4");
+    begins("why ann mood", "ann.mood shows 4");
+    begins("why Hill Guard", "hill-guard is a person.");
+    begins("why hill guard mood", "hill-guard.mood shows");
+    begins(
+        "why not cheer ann by 9",
+        "commands/cheer refuses it at mini/commands/cheer.luau:7",
+    );
+    begins("why not cheer ann", "Nothing stands in the way");
+    begins("why not ann.mood", "Nothing modifies ann.mood");
+    begins("why not log", "why/no-rule: ");
+    begins("why nothing", "why/unknown: ");
+}
+
+/// A game in which somebody may be made whom the game master alone sees.
+fn hiding() -> Toy {
+    let toy = Toy::new();
+    toy.write(
+        "scripts/mini/commands/hide.luau",
+        "return command { source = \"x\", summary = \"x\", syntax = \"hide\", run = function(act)\n\
+         act:create(\"person\", { name = \"Zelda\", drive = \"d8\" }, \"zelda\", { seen = \"gm\" })\nend }\n",
+    );
+    toy
+}
+
+#[test]
+fn near_names_come_from_what_is_there_and_the_one_who_asks_may_see() {
+    let mut session = hiding().session();
+    given(&mut session, &["hide", "charm ann with cheer"]);
+    let mut near = |by: &str, line: &str| {
+        let refusal = session.submit(by, line).refusal.expect("it is refused");
+        let near = refusal.hints.iter().find(|hint| hint.starts_with("did"));
+        near.cloned().unwrap_or_default()
+    };
+    let cases = [
+        ("gm", "why charm#9", "did you mean \"charm#1\"?"),
+        ("gm", "show charm#9", "did you mean \"charm#1\"?"),
+        ("gm", "set charm#9 charm gloom", "did you mean \"charm#1\"?"),
+        ("gm", "set ann1 mood 3", "did you mean \"Ann\"?"),
+        ("gm", "why zelad", "did you mean \"Zelda\" or \"zelda\"?"),
+        ("gm", "why ann nmae", "did you mean \"name\"?"),
+        ("Ann", "why zelad", ""),
+        ("Ann", "show zelad", ""),
+        ("Ann", "show zelda2", ""),
+        ("Ann", "why charm#9", ""),
+        ("Ann", "show charm#9", ""),
+        (
+            "Ann",
+            "why hill-gaurd",
+            "did you mean \"hill-guard\" or \"Hill Guard\"?",
+        ),
+    ];
+    for (by, line, expected) in cases {
+        assert_eq!(near(by, line), expected, "{by}: {line}");
+    }
+}
+
+#[test]
+fn a_word_is_explained_as_a_field_of_what_may_be_seen_and_as_dice() {
+    let mut session = hiding().session();
+    given(&mut session, &["hide"]);
+    let mut help = |by: &str, line: &str| text(&session.submit(by, line));
+    let told = help("gm", "Drive?");
+    assert!(
+        told.starts_with("drive") && told.contains("Zelda:  d8"),
+        "{told}"
+    );
+    assert!(help("gm", "help drive").contains("Zelda"));
+    let unknown = "help/unknown-word: nothing here is called \"drive\"";
+    assert_eq!(help("Ann", "drive?"), unknown);
+    assert!(help("Ann", "4d6kh3?").contains("roll 4d6kh3 rolls them"));
+    assert!(help("Ann", "d?").starts_with("help/unknown-word"));
+    assert_eq!(listed(&session, "gm", "help dri"), ["drive"]);
+    assert_eq!(listed(&session, "Ann", "help dri"), [""; 0]);
+}

@@ -1,0 +1,64 @@
+//! This module answers requests to a game, one behind the other, on its thread.
+
+use std::sync::atomic::Ordering;
+use std::sync::mpsc::{Receiver, Sender};
+
+use host::game::{Reloaded, Session, Wish};
+
+use super::desk::Request;
+use super::shown::Flags;
+use crate::bug::Reports;
+use crate::completion;
+use crate::hand_over::Disk;
+use crate::hint;
+
+/// Answers requests until nobody can ask any more; returns the game as it is then.
+pub(super) fn serve(
+    mut session: Session,
+    requests: &Receiver<Request>,
+    news: &Sender<Reloaded>,
+    (flags, disk): (&Flags, &Disk),
+    reports: &Reports,
+) -> Session {
+    let mut acting = "gm".to_owned();
+    while let Ok(request) = requests.recv() {
+        // Whoever asked may have given up waiting: an answer that nobody takes is dropped.
+        match request {
+            Request::Submit { by, line, to } => {
+                let reply = reports.submit(&mut session, &by, &line);
+                let reply = disk.granted(&mut session, reply);
+                let by = match &reply.wish {
+                    Some(Wish::As(name)) => name,
+                    Some(_) | None => &by,
+                };
+                let open = session.questions_for(by).len();
+                flags.open.store(open, Ordering::Relaxed);
+                by.clone_into(&mut acting);
+                flags.note(&session);
+                let _ = to.send(reply);
+            }
+            Request::Complete { line, cursor, to } => {
+                let found = reports.guarded(&mut session, &line, |session| {
+                    completion::complete(session, &acting, &line, cursor)
+                });
+                let _ = to.send(found.unwrap_or_default());
+            }
+            Request::Hint { line, to } => {
+                let found = reports.guarded(&mut session, &line, |session| {
+                    hint::hint(session, &acting, &line)
+                });
+                let _ = to.send(found.unwrap_or_default());
+            }
+            Request::Swap(compiled) => {
+                let reloaded = reports
+                    .guarded(&mut session, "reload", |session| session.reload(*compiled))
+                    .unwrap_or_else(|bug| Reloaded::Kept {
+                        findings: vec![bug],
+                    });
+                flags.note(&session);
+                let _ = news.send(reloaded);
+            }
+        }
+    }
+    session
+}

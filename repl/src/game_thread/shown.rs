@@ -1,0 +1,53 @@
+//! This module is what the terminal may look at while a game runs on its thread.
+
+use std::path::{Path, PathBuf};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex};
+
+use host::diag::Diagnostic;
+use host::game::Session;
+
+/// What the prompt says of a game.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Shown {
+    /// The phase, such as `night 2`; empty in a game without phases.
+    pub(crate) phase: String,
+    /// The folder that it is kept in.
+    pub(crate) folder: Option<PathBuf>,
+    /// Whether it is only looked at.
+    pub(crate) read_only: bool,
+}
+
+impl Shown {
+    /// Returns what the prompt says of a game as it is.
+    pub(super) fn of(session: &Session) -> Shown {
+        Shown {
+            phase: session.whereabouts(),
+            folder: session.folder().map(Path::to_owned),
+            read_only: session.read_only().is_some(),
+        }
+    }
+}
+
+/// What the terminal may look at while a game runs.
+#[derive(Default)]
+pub(super) struct Flags {
+    /// Whether newer rules were not taken over.
+    pub(super) stale: Arc<AtomicBool>,
+    /// How many questions wait for whoever acts.
+    pub(super) open: Arc<AtomicUsize>,
+    /// What the prompt says.
+    pub(super) shown: Arc<Mutex<Shown>>,
+}
+
+impl Flags {
+    /// Keeps what the prompt says of a game.
+    pub(super) fn note(&self, session: &Session) {
+        if let Ok(mut kept) = self.shown.lock() {
+            *kept = Shown::of(session);
+        }
+        let mut live = session.findings().iter();
+        let is_stale = !session.stale().is_empty() || live.any(Diagnostic::is_error);
+        self.stale.store(is_stale, Ordering::Relaxed);
+    }
+}

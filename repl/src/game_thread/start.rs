@@ -1,0 +1,164 @@
+//! This module is what a game begins with, and how it is opened.
+
+use std::path::PathBuf;
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use host::diag::Diagnostic;
+use host::game::{Home, Place, Reply, Seed, Session, SessionOptions};
+use host::script::{EngineOptions, GM};
+
+use super::NotStarted;
+use super::shown::Shown;
+use crate::arguments::RulesOf;
+use crate::commands::COMMANDS;
+use crate::folder;
+use crate::hand_over::Disk;
+
+/// What a game begins with; plain data.
+#[derive(Clone, Debug)]
+pub(crate) struct Start {
+    pub(crate) home: Home,
+    pub(crate) game: Wanted,
+    pub(crate) disk: Disk,
+}
+
+impl Start {
+    /// Returns whether the game is kept in a folder and written to.
+    pub(crate) fn is_kept(&self) -> bool {
+        match &self.game {
+            Wanted::New { folder, .. } => folder.is_some(),
+            Wanted::Kept { read_only, .. } => !read_only,
+        }
+    }
+}
+
+/// Which game is wanted.
+#[derive(Clone, Debug)]
+pub(crate) enum Wanted {
+    /// A new one, kept in a folder if there is one.
+    New {
+        ruleset: String,
+        seed: Seed,
+        folder: Option<PathBuf>,
+    },
+    /// One that was kept.
+    Kept {
+        folder: PathBuf,
+        rules: RulesOf,
+        read_only: bool,
+    },
+}
+
+impl Wanted {
+    /// Returns the same game, once it has a folder.
+    pub(super) fn again(self, folder: Option<PathBuf>) -> Wanted {
+        match (self, folder) {
+            (Wanted::New { .. }, Some(folder)) => Wanted::Kept {
+                folder,
+                rules: RulesOf::Now,
+                read_only: false,
+            },
+            (wanted, _) => wanted,
+        }
+    }
+}
+
+/// What a game says when it has begun.
+#[derive(Debug)]
+pub(crate) struct Opening {
+    /// Its name.
+    pub(crate) name: String,
+    /// What it is.
+    pub(crate) summary: String,
+    /// The id of its ruleset.
+    pub(crate) ruleset: String,
+    /// Where its dice come from.
+    pub(crate) seed: Seed,
+    /// What the prompt says of it.
+    pub(crate) shown: Shown,
+    /// How many questions wait for the game master.
+    pub(crate) open: usize,
+    /// What its set-up said.
+    pub(crate) reply: Reply,
+    /// Warnings about its rules.
+    pub(crate) findings: Vec<Diagnostic>,
+}
+
+/// Opens a session for a game. Errors: what keeps it from starting.
+pub(crate) fn open_session(
+    start: Start,
+    interrupt: Arc<AtomicBool>,
+) -> Result<(Session, Reply), Vec<Diagnostic>> {
+    let engine = EngineOptions {
+        interrupt,
+        ..EngineOptions::default()
+    };
+    match start.game {
+        Wanted::New {
+            ruleset,
+            seed,
+            folder,
+        } => {
+            let options = SessionOptions {
+                home: start.home,
+                ruleset,
+                seed,
+                engine,
+            };
+            let (mut session, reply) = Session::start(options, &COMMANDS)?;
+            if let Some(place) = folder {
+                let made = folder::make_parent(&place)
+                    .and_then(|()| session.keep_in(&place, folder::keeping(start.disk.sync)));
+                made.map_err(|finding| vec![*finding])?;
+            }
+            Ok((session, reply))
+        }
+        Wanted::Kept {
+            folder,
+            rules,
+            read_only,
+        } => {
+            let place = Place {
+                folder: &folder,
+                home: start.home,
+                engine,
+                under: folder::under(rules),
+                read_only,
+            };
+            let keeping = folder::keeping(start.disk.sync);
+            let (session, notes) = Session::reopen(place, keeping, &COMMANDS)?;
+            let reply = Reply {
+                findings: notes,
+                ..session.welcome()
+            };
+            Ok((session, reply))
+        }
+    }
+}
+
+/// Opens a session for a game, with what it says when it has begun.
+pub(super) fn open(
+    start: Start,
+    interrupt: Arc<AtomicBool>,
+) -> (Option<Session>, Result<Opening, NotStarted>) {
+    match open_session(start, interrupt) {
+        Ok((session, reply)) => {
+            let rules = session.rules();
+            let text = |key: &str| rules.ruleset.get(key).to_string();
+            let findings = session.findings().to_vec();
+            let opening = Opening {
+                name: text("name"),
+                summary: text("summary"),
+                ruleset: session.options().ruleset.clone(),
+                seed: session.options().seed.clone(),
+                shown: Shown::of(&session),
+                open: session.questions_for(GM).len(),
+                reply,
+                findings,
+            };
+            (Some(session), Ok(opening))
+        }
+        Err(findings) => (None, Err(findings)),
+    }
+}

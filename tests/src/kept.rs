@@ -1,0 +1,35 @@
+//! This module is games in a folder in the hands of a test.
+
+use std::path::Path;
+
+use host::game::{Keeping, Place, Session, Under};
+use host::script::EngineOptions;
+use host::store::archive::SyncMode;
+
+use crate::Scratch;
+
+/// Who holds the games of the tests.
+pub(crate) const HOLDER: &str = "the tests";
+
+/// Returns how the tests keep games.
+pub fn keeping() -> Keeping {
+    Keeping {
+        holder: HOLDER.to_owned(),
+        sync: SyncMode::Each,
+        clock: Box::new(String::new),
+    }
+}
+
+/// Returns a kept game that is only looked at.
+pub fn looked_at(folder: &Path, home: &Scratch, under: Under) -> Session {
+    let place = Place {
+        folder,
+        home: home.home(),
+        engine: EngineOptions::default(),
+        under,
+        read_only: true,
+    };
+    let opened = Session::reopen(place, keeping(), &repl::COMMANDS);
+    let (session, _) = opened.unwrap_or_else(|findings| panic!("no game: {findings:?}"));
+    session
+}

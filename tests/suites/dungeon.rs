@@ -1,0 +1,245 @@
+//! This module plays the worked examples of the forum dungeon through the program.
+//!
+//! Examples of our own lie in `tests/dungeon`; those of the folder that `ARBITER_CORPUS` names are played too.
+
+use std::path::PathBuf;
+
+use serde_json::Value as Json;
+
+use super::export::golden;
+use super::program::{lines_of, project, run};
+
+/// Returns what our own file holds under a key, and behind it what that of the corpus does, if there is one.
+fn examples(key: &str, (own, corpus): (usize, usize)) -> Vec<Json> {
+    let folders = [Some(project().join("tests/dungeon")), corpus_folder()];
+    let read = |folder: PathBuf| {
+        let text = std::fs::read_to_string(folder.join("examples.json")).unwrap();
+        let all: Json = serde_json::from_str(&text).unwrap();
+        all[key].as_array().unwrap().clone()
+    };
+    let all: Vec<Json> = folders.into_iter().flatten().flat_map(read).collect();
+    let least = own + if corpus_folder().is_some() { corpus } else { 0 };
+    assert_eq!(all.len(), least, "{key}");
+    all
+}
+
+fn corpus_folder() -> Option<PathBuf> {
+    let folder = std::env::var_os("ARBITER_CORPUS")?;
+    Some(PathBuf::from(folder).join("dungeon"))
+}
+
+/// Plays lines in a new game in which a file named `example.json` lies beside the player.
+fn play(example: Option<&Json>, lines: &str) -> Vec<Json> {
+    let place = tempfile::tempdir().unwrap();
+    if let Some(example) = example {
+        std::fs::write(place.path().join("example.json"), example.to_string()).unwrap();
+    }
+    let home = project();
+    let mut command = lines_of("dungeon", "x");
+    command.current_dir(place.path());
+    command.arg("--keep-going").arg("--home").arg(home);
+    run(&mut command, lines).1
+}
+
+/// The objects that a line says by name: what differs between the expected and the found.
+fn differing(expected: &Json, found: &Json) -> Vec<String> {
+    let expected = expected.as_object().unwrap();
+    let wrong = expected
+        .iter()
+        .filter(|(key, value)| found.get(key) != Some(value));
+    wrong
+        .map(|(key, value)| format!("{key}: expected {value}, found {:?}", found.get(key)))
+        .collect()
+}
+
+/// What an answer holds beside the keys of a result.
+const BESIDE: [&str; 5] = ["after", "deaths", "levels", "encounter", "ruling"];
+
+fn wrong_attack(example: &Json) -> Vec<String> {
+    let names: Vec<&String> = example["before"].as_object().unwrap().keys().collect();
+    let faces: Vec<String> = example["rolls_in"]
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(Json::to_string)
+        .collect();
+    let typed = match faces.as_slice() {
+        [] => String::new(),
+        faces => format!("dice next {}\n", faces.join(" ")),
+    };
+    let lines = format!(
+        "load example.json\n{typed}attack {} -> {}\ndice\n",
+        names[0], names[1]
+    );
+    let answers = play(Some(example), &lines);
+    let attack = &answers[answers.len() - 2];
+    let result = &example["result"];
+    if let Some(code) = result.get("refused") {
+        let found = &attack["error"]["code"];
+        return match found == code {
+            true => Vec::new(),
+            false => vec![format!("expected {code}, found {attack}")],
+        };
+    }
+    let data = &attack["data"];
+    let mut wrong = differing(result, data);
+    wrong.extend(differing(
+        &serde_json::json!({ "after": example["after"] }),
+        data,
+    ));
+    for key in data.as_object().into_iter().flatten().map(|(key, _)| key) {
+        if result.get(key).is_none() && !BESIDE.contains(&&**key) {
+            wrong.push(format!("{key} is not expected: {}", data[key]));
+        }
+    }
+    let dies = result.get("dead").is_some() || result.get("attacker_dies").is_some();
+    let deaths = data["deaths"].as_array().map_or(0, Vec::len);
+    if dies != (deaths > 0) {
+        wrong.push(format!("deaths: {}", data["deaths"]));
+    }
+    let waiting = answers.last().unwrap()["text"].as_str().unwrap_or_default();
+    if !waiting.contains("no ") {
+        wrong.push(format!("typed dice are left: {waiting}"));
+    }
+    if wrong.is_empty() {
+        wrong
+    } else {
+        [wrong, vec![attack.to_string()]].concat()
+    }
+}
+
+/// Holds each example to a check and names all that are wrong.
+fn hold(examples: &[Json], check: impl Fn(&Json) -> Vec<String>) {
+    let mut wrong = Vec::new();
+    for example in examples {
+        let name = example.get("id").or_else(|| example.get("note"));
+        let name = name.map(Json::to_string).unwrap_or_default();
+        wrong.extend(check(example).iter().map(|one| format!("{name} {one}")));
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn attacks_give_their_numbers_and_use_the_dice_in_their_order() {
+    hold(&examples("attacks", (25, 43)), wrong_attack);
+}
+
+#[test]
+fn monsters_are_worth_their_experience() {
+    let all = examples("xp", (8, 12));
+    let line = |one: &Json| format!("xp {} {}\n", one[0], one[1].as_str().unwrap());
+    let answers = play(None, &all.iter().map(line).collect::<String>());
+    let found: Vec<&Json> = answers.iter().map(|one| &one["data"]["xp"]).collect();
+    let expected: Vec<&Json> = all.iter().map(|one| &one[2]).collect();
+    assert_eq!(found, expected);
+}
+
+#[test]
+fn formulas_that_are_none_are_refused() {
+    let lines = [
+        "1d8+2",
+        "9999999d9999999",
+        "d8",
+        "0d0d0",
+        "-3",
+        "1d",
+        "101d4",
+        "1d101",
+    ];
+    let text: String = lines.iter().map(|one| format!("xp 8 {one}\n")).collect();
+    let answers = play(None, &text);
+    let codes: Vec<&Json> = answers.iter().map(|one| &one["error"]["code"]).collect();
+    assert_eq!(codes, vec!["E_DAMAGE"; lines.len()], "{answers:?}");
+}
+
+#[test]
+fn encounters_turn_to_melee_and_back_at_their_minute() {
+    hold(&examples("encounter_range", (4, 9)), |example| {
+        let asked = example["asked"].as_str().unwrap();
+        let lines = format!("load example.json\nat {asked}\nencounter\n");
+        let answers = play(Some(example), &lines);
+        let data = &answers.last().unwrap()["data"];
+        let expected =
+            serde_json::json!({"state": example["state"], "changes": example["changes"]});
+        differing(&expected, data)
+    });
+}
+
+#[test]
+fn attack_posts_end_when_all_who_fought_there_have_gone() {
+    hold(&examples("attack_post", (3, 6)), |example| {
+        let asked = example["asked"].as_str().unwrap();
+        let lines = format!("load example.json\nat {asked}\nattack post\n");
+        let answers = play(Some(example), &lines);
+        let data = &answers.last().unwrap()["data"];
+        differing(&serde_json::json!({ "active": example["active"] }), data)
+    });
+}
+
+/// Everything about a player and an encounter that a refusal could have touched.
+const LOOKS: &str = "gndt\nencounter\nattack post\nlog rolls\ndice\n";
+
+#[test]
+fn a_refused_attack_changes_nothing_and_uses_neither_the_day_nor_a_die() {
+    let all = examples("attacks", (25, 43));
+    let refused = all
+        .iter()
+        .filter(|one| one["result"].get("refused").is_some());
+    let refused: Vec<Json> = refused.cloned().collect();
+    assert!(refused.len() >= 6);
+    hold(&refused, |example| {
+        let names: Vec<&String> = example["before"].as_object().unwrap().keys().collect();
+        let attack = format!("attack {} -> {}\n", names[0], names[1]);
+        let lines = format!("load example.json\ndice next 3 3 3\n{LOOKS}{attack}{LOOKS}");
+        let answers = play(Some(example), &lines);
+        let looks = LOOKS.lines().count();
+        let (before, after) = answers[answers.len() - 2 * looks - 1..].split_at(looks);
+        let texts =
+            |all: &[Json]| -> Vec<Json> { all.iter().map(|one| one["text"].clone()).collect() };
+        match texts(before) == texts(&after[1..]) {
+            true => Vec::new(),
+            false => vec![format!("{before:?}\n{after:?}")],
+        }
+    });
+}
+
+/// A day on level 1 as the reference tells it, each ruling posted, and the tracker behind.
+const DAY: &str = "\
+at 2010-07-05 10:00
+load start.json
+dice next 4 5
+for A: attack hill orc #1
+post as FORMAT
+dice next 2 41
+for B: attack hill orc #1
+post as FORMAT
+for A: attack hill orc #2
+for C: attack hill orc #2
+gndt
+post as FORMAT
+at 2010-07-06 10:00
+dice next 6 50 3
+for A: attack hill orc #2
+post as FORMAT
+gndt
+post as FORMAT
+";
+
+#[test]
+fn the_posts_of_a_whole_day_in_the_words_of_each_forum() {
+    let folder = project().join("tests/dungeon/whole_day");
+    for (format, ending) in [("bbcode", "bbcode"), ("markdown", "md"), ("html", "html")] {
+        let mut command = lines_of("dungeon", "x");
+        command.current_dir(&folder).arg("--keep-going");
+        command.arg("--home").arg(project());
+        let (_, answers, talk) = run(&mut command, DAY.replace("FORMAT", format));
+        let refused: Vec<&Json> = answers.iter().filter_map(|one| one.get("error")).collect();
+        let codes: Vec<&Json> = refused.iter().map(|one| &one["code"]).collect();
+        assert_eq!(codes, ["E_ACTION_USED", "E_RANGE_MELEE"], "{talk}");
+        let posts = answers.iter().filter(|one| one["data"]["format"] == format);
+        let posts: Vec<&str> = posts.filter_map(|one| one["text"].as_str()).collect();
+        assert_eq!(posts.len(), 5, "{answers:?}");
+        let found = posts.join("\n----\n");
+        golden(&folder.join(format!("posts.{ending}")), &found);
+    }
+}

@@ -1,0 +1,128 @@
+//! This module brings files into games and lets them change and go: what was read belongs to the ruling.
+
+use std::fs;
+
+use arbiter_tests::Scratch;
+
+use super::handover::{MINI, arbiter, said};
+
+const CAME: &str = r#"{ "people": [{ "name": "Cid", "mood": 7 }] }"#;
+const OTHERS: &str = r#"{ "people": [{ "name": "Dora" }] }"#;
+
+/// A home whose newcomers are asked about one by one, when a file says so.
+fn home() -> Scratch {
+    let home = Scratch::mini();
+    home.write("came.json", CAME).write(
+        "asking.json",
+        r#"{ "ask": true, "people": [{ "name": "Eli" }] }"#,
+    );
+    home.edit(
+        "scripts/mini/loaders/newcomers.luau",
+        "    local names =",
+        "    if file.data.ask and not act:ask({ to = \"gm\", key = \"come\", type = \"YesNo\", default = false, text = \"Shall they come?\" }) then\n\
+         return act:fail(\"no\", \"they do not come\")\nend\n    local names =",
+    );
+    home
+}
+
+/// Runs lines in a kept game and returns the exit code and what was answered to them.
+fn lines(home: &Scratch, more: &[&str], lines: &str) -> (i32, Vec<String>) {
+    let (exit, mut texts, talk) = said(home, more, lines);
+    assert!(!talk.contains("panicked"), "{talk}");
+    texts.retain(|text| !text.starts_with("goes on after"));
+    (exit, texts)
+}
+
+fn kept(game: &str) -> Vec<&str> {
+    [&MINI[..], &["--game", game]].concat()
+}
+
+/// Verifies a game under its own rules.
+fn verified(home: &Scratch, game: &str) -> String {
+    let output = arbiter(home, &["verify", game, "--dice"]).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    let (out, talk) = (text(output.stdout), text(output.stderr));
+    assert_eq!(output.status.code(), Some(0), "{out}{talk}");
+    out + &talk
+}
+
+#[test]
+fn a_file_that_changes_or_goes_changes_no_ruling() {
+    let home = home();
+    let given = "throw d6\nload came.json\nundo\nredo\n";
+    let (exit, texts) = lines(&home, &kept("g"), given);
+    assert_eq!((exit, texts[1].as_str()), (0, "Cid came."), "{texts:?}");
+    home.write("came.json", OTHERS);
+    verified(&home, "g");
+    // Ruled again because of something earlier, it is what it was; in the place of a line, what is on the disk.
+    let (_, texts) = lines(&home, &["--game", "g"], "revert 2 yes\nmood Cid\n");
+    assert_eq!(texts.last().unwrap(), "Cid feels 7.", "{texts:?}");
+    let (_, texts) = lines(
+        &home,
+        &["--game", "g"],
+        "replace 3 yes with load came.json\nmood Dora\n",
+    );
+    assert_eq!(texts.last().unwrap(), "Dora feels 3.", "{texts:?}");
+    home.remove("came.json");
+    verified(&home, "g");
+    let (exit, texts) = lines(&home, &["--game", "g"], "mood Dora\nload came.json\n");
+    assert_eq!(texts, ["Dora feels 3.", "content/missing-file"]);
+    assert_eq!(exit, 1);
+    verified(&home, "g");
+}
+
+#[test]
+fn a_ruling_that_waits_keeps_the_file_it_began_with() {
+    let home = home();
+    let (_, texts) = lines(&home, &kept("g"), "load asking.json\n");
+    assert!(
+        texts[0].starts_with("question 2.1: Shall they come?"),
+        "{texts:?}"
+    );
+    home.remove("asking.json");
+    let (_, texts) = lines(&home, &["--game", "g"], "answer yes\nmood Eli\n");
+    assert_eq!(texts, ["Eli came.", "Eli feels 3."]);
+    verified(&home, "g");
+    // Begun anew, it would need the file of now.
+    let (_, texts) = lines(&home, &["--game", "g"], "undo\nrestart\nprompts\n");
+    assert!(texts.contains(&"ask/stale".to_owned()), "{texts:?}");
+}
+
+#[test]
+fn a_path_may_hold_blanks_with_and_without_quotes() {
+    let home = home();
+    home.write("who came.json", CAME);
+    for line in ["load who came.json\n", "load \"who came.json\"\n"] {
+        let (exit, texts) = lines(&home, &MINI, line);
+        assert_eq!((exit, texts[0].as_str()), (0, "Cid came."), "{line}");
+    }
+}
+
+#[test]
+fn a_file_is_as_large_as_a_data_file_may_be() {
+    let home = home();
+    let people: Vec<String> = (0..2_000)
+        .map(|number| {
+            format!(
+                r#"{{ "name": "P{number}", "mood": 1, "about": "{}" }}"#,
+                "x".repeat(900)
+            )
+        })
+        .collect();
+    home.write(
+        "many.json",
+        format!(r#"{{ "people": [{}] }}"#, people.join(",")),
+    );
+    let (exit, texts) = lines(&home, &kept("g"), "load many.json\nmood P1999\n");
+    assert_eq!(
+        (exit, texts[1].as_str()),
+        (0, "P1999 feels 1."),
+        "{:?}",
+        texts.get(1)
+    );
+    fs::write(home.path().join("many.json"), "").unwrap();
+    verified(&home, "g");
+    home.write("huge.json", "x".repeat((8 << 20) + 1));
+    let (exit, texts) = lines(&home, &["--game", "g"], "load huge.json\n");
+    assert_eq!((exit, texts[0].as_str()), (5, "limit/size"));
+}

@@ -1,0 +1,218 @@
+//! This module plays two harbours in which the same goes wrong with other names and values that are the game master's:
+//! whatever Ann gives or asks then must answer the same, byte by byte.
+
+use std::collections::BTreeSet;
+
+use arbiter_tests::{Scratch, on_game_thread};
+use host::game::Session;
+use proptest::prelude::*;
+
+use super::super::harbour::session_of;
+use super::{CALLINGS, Game};
+
+/// Something of the game master's that is broken: its name is kind, id, field and queue, its value stands in expressions.
+const JAM: &str = r#"return command { source = "x", summary = "x", syntax = "jam {what: Word} {name: Word} {value: Whole}", run = function(act, args)
+  local what, name, value = args.what, string.lower(args.name), args.value
+  local secret = act:create(name, { amount = value, [name] = value }, name, { seen = "gm" })
+  local function jam(modifiers, ends)
+    act:attach("bo", name, { [name] = value }, { seen = "gm", source = secret, modifiers = modifiers, ends = ends })
+  end
+  if what == "guard" then
+    jam({ { stat = "warp", op = "add", value = value, guard = `(self.name, {value}, *)` } })
+  elseif what == "end" then
+    jam(nil, { when = `(self.trip, {value}, >)` })
+  elseif what == "cycle" then
+    jam({
+      { stat = "warp", op = "add", value = 1, guard = `(self.{name}, {value}, >)` },
+      { stat = name, op = "add", value = value, guard = "(self.warp, 0, >)" },
+    })
+  elseif what == "way" then
+    for n = 0, 70 do
+      local stat = if n == 0 then "warp" else `{name}{n}`
+      jam({ { stat = stat, op = "add", value = value, guard = `(self.{name}{n + 1}, {value}, >)` } })
+    end
+  end
+end }
+"#;
+
+/// What Ann gives: a name, and what goes wrong in it. `id` is the row that she may not know of.
+const DEEDS: [(&str, &str); 11] = [
+    ("feel", "act:done(`{act:get('bo', 'warp')}`)"),
+    ("trip", "act:set('bo', 'trip', 'up')"),
+    ("stuff", "act:set(id, id, string.rep(id, 5000))"),
+    (
+        "nest",
+        "local deep = {}\nfor _ = 1, 20 do deep = { [id] = deep } end\nact:set(id, id, deep)",
+    ),
+    (
+        "spin",
+        "act:defer(id)\nact:drain(id, { again = 5 }, function() act:defer(id) end)",
+    ),
+    (
+        "cast",
+        "act:roll('600d6', id, id)\nact:roll('600d6', id, id)",
+    ),
+    (
+        "long",
+        "act:ask({ to = 'Ann', key = id, type = 'YesNo', text = string.rep(id, 4000) })",
+    ),
+    (
+        "many",
+        "local all = {}
+  for n = 1, 101 do all[n] = { to = 'Ann', key = `{id}{n}`, type = 'YesNo', text = 't' } end
+  act:ask_all(all)",
+    ),
+    (
+        "swell",
+        "local all = {}\nfor n = 1, 20000 do all[n] = id .. n end\nact:set(id, id, all)",
+    ),
+    ("burn", "while act:get(id, 'amount') do end"),
+    (
+        "shout",
+        "for _ = 1, 20 do act:say('gm', { { text = string.rep(id, 100000) } }) end",
+    ),
+];
+
+/// What goes wrong, and the deed that meets it.
+const CASES: [(&str, &str); 14] = [
+    ("guard", "feel"),
+    ("cycle", "feel"),
+    ("way", "feel"),
+    ("end", "trip"),
+    ("none", "stuff"),
+    ("none", "nest"),
+    ("none", "spin"),
+    ("none", "cast"),
+    ("none", "long"),
+    ("none", "many"),
+    ("none", "swell"),
+    ("none", "burn"),
+    ("none", "shout"),
+    ("guard", "answer"),
+];
+
+fn home() -> Scratch {
+    let home = Scratch::harbour();
+    home.write("scripts/harbour/commands/jam.luau", JAM);
+    for (name, body) in DEEDS {
+        let text = format!(
+            "return command {{ source = \"x\", summary = \"x\", syntax = \"{name}\", run = function(act)
+  local id
+  for _, kind in act:kinds() do
+    for _, row in act:find({{ kind = kind }}) do
+      if act:get(row, \"amount\") ~= nil then id = row end
+    end
+  end
+  {body}
+end }}
+"
+        );
+        home.write(&format!("scripts/harbour/commands/{name}.luau"), text);
+    }
+    home.write(
+        "scripts/harbour/commands/hold.luau",
+        r#"return command { source = "x", summary = "x", syntax = "hold", run = function(act)
+  act:prompt({ to = "Ann", key = "hand", type = "YesNo", text = "Hand?", run = "commands/feel" })
+end }
+"#,
+    );
+    home
+}
+
+/// Returns the code of what goes wrong for Ann, and all that she finds out about it.
+fn met(
+    session: &mut Session,
+    (what, deed): (&str, &str),
+    (name, value): (&str, u32),
+) -> (String, String) {
+    let mut game = Game::begin(session, (0..CALLINGS.len()).collect());
+    let jammed = game
+        .session
+        .submit("gm", &format!("jam {what} {name} {value}"));
+    assert!(jammed.refusal.is_none(), "{what}: {:?}", jammed.refusal);
+    let line = if deed == "answer" { "answer yes" } else { deed };
+    if deed == "answer" {
+        game.line("gm", "hold");
+    }
+    let reply = game.session.submit("Ann", line).told_to("Ann");
+    let code = reply.refusal.as_ref();
+    let code = code.map_or_else(String::new, |refusal| refusal.code.to_string());
+    game.look(line, &reply);
+    let why_not = format!("why not {line}");
+    for line in [
+        &*why_not,
+        "log",
+        "log refused",
+        "log rolls",
+        "status",
+        "prompts",
+        "show bo",
+        "show",
+        "why bo",
+        "why bo.warp",
+        "why bo.trip",
+        "why 1",
+        "why 2",
+        "why 3",
+        "why 4",
+        "mood of bo",
+        "feel",
+        "trip",
+    ] {
+        game.line("Ann", line);
+    }
+    let answer = game.session.why_not("Ann", line);
+    game.answered(&why_not, answer);
+    for cell in ["bo", "bo.warp", "bo.trip"] {
+        game.why(cell);
+    }
+    game.completes();
+    let viewer = game.session.viewer("Ann");
+    let chronicle = game.session.chronicle(&viewer);
+    game.seen += &host::doc::json(&chronicle.document(), None);
+    (code, game.seen)
+}
+
+fn name() -> impl Strategy<Value = String> {
+    "[b-df-hj-np-tv-z]{2}[aeiou][b-df-hj-np-tv-z]{1,5}q"
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 3, max_shrink_iters: 3, ..ProptestConfig::default() })]
+
+    #[test]
+    fn what_goes_wrong_says_no_name_and_no_value_that_is_not_for_ann(
+        one in (name(), 1000..9999_u32),
+        other in (name(), 10..999_u32),
+    ) {
+        let (codes, differs) = on_game_thread(move || {
+            let mut session = session_of(home().home());
+            let mut codes = BTreeSet::new();
+            let differs = CASES.into_iter().find_map(|case| {
+                let (code, first) = met(&mut session, case, (&one.0, one.1));
+                let (_, second) = met(&mut session, case, (&other.0, other.1));
+                codes.insert(code);
+                let mut lines = first.lines().zip(second.lines());
+                let line = lines.find(|(one, other)| one != other);
+                let line = line.map(|(one, other)| format!("{one}\n{other}"));
+                (first != second).then_some((case, line))
+            });
+            (codes, differs)
+        });
+        prop_assert_eq!(differs, None);
+        let expected = [
+            "",
+            "limit/depth",
+            "limit/dice",
+            "limit/events",
+            "limit/fuel",
+            "limit/output",
+            "limit/questions",
+            "limit/size",
+            "script/argument",
+            "store/cycle",
+            "store/expression",
+        ];
+        prop_assert_eq!(codes, expected.map(str::to_owned).into());
+    }
+}
