@@ -55,7 +55,7 @@ unsafe fn push_entry(state: *mut ffi::lua_State, value: &Value) {
         match value {
             Value::Nil => ffi::lua_pushlightuserdata(state, ptr::null_mut()),
             Value::Bool(_) | Value::Number(_) | Value::Text(_) | Value::List(_) | Value::Map(_) => {
-                push(state, value)
+                push(state, value);
             }
         }
     }
