@@ -366,5 +366,7 @@ fn answers_that_come_with_a_correction_are_kept_with_it() {
     game.text("undo");
     assert_eq!(game.hash(), before.0);
     assert_eq!(game.refusal("revert 3 yes").code, "revert/asks");
+    game.text("revert 3 yes answer yes, answer yes");
+    game.text("revert 2 yes");
     Kept::of(&mut game.session).sound();
 }
