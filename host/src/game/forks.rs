@@ -4,6 +4,7 @@
 //! or its folder. Its new rulings have dice of their own, at addresses that begin with its name.
 
 use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::path::Path;
 
 use super::kept::Kept;
@@ -18,6 +19,8 @@ use crate::store::{History, State};
 
 /// What the game itself is called among its forks.
 const MAIN: &str = "main";
+/// What a fork is called of which nothing stays; nobody may call theirs so.
+const PASSING: &str = "@passing";
 /// Forks of a session.
 const MOST: usize = 20;
 /// Characters of a name.
@@ -170,6 +173,18 @@ impl Session {
             history: history.fork(),
             kept: None,
         }
+    }
+
+    /// Does something in a fork that begins here; nothing of it stays, whatever becomes of it.
+    pub(super) fn in_passing<T>(&mut self, body: impl FnOnce(&mut Session) -> T) -> T {
+        let here = self.fork_name().unwrap_or(MAIN).to_owned();
+        let there = self.begun(PASSING);
+        self.go_to(there);
+        let done = catch_unwind(AssertUnwindSafe(|| body(self)));
+        let back = self.forks.others.remove(&here);
+        self.go_to(back.expect("invariant: the line that was left is kept"));
+        self.forks.others.remove(PASSING);
+        done.unwrap_or_else(|panic| resume_unwind(panic))
     }
 
     fn go_to(&mut self, mut there: Elsewhere) {

@@ -77,6 +77,7 @@ summary: text
 'plan?': function
 'test?': function
 'seats?': [any of, function, { 'summary?': text, run: function }]
+'import?': { read: function, 'judge?': function }
 'one_at_a_time?': bool
 'rolls?': one of public, gm
 'reasons?': one of asked, required

@@ -15,6 +15,7 @@ mod fork;
 mod format;
 mod goto;
 mod help;
+mod import;
 mod log;
 mod log_disputes;
 mod log_filter;

@@ -20,7 +20,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
     let open = session.questions_for(call.by);
     if open.is_empty() {
-        return Reply::line("no question waits");
+        return call.line_back("no question waits");
     }
     let mut listed = table(["no."]);
     for title in ["for", "key", "question", "answer"] {

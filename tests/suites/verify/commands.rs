@@ -39,7 +39,8 @@ fn every_command_of_the_host_does_the_same_again() {
                 seen.insert("for".to_owned());
             }
         }
-        for command in &COMMANDS {
+        // What an import becomes are the lines that it gives.
+        for command in COMMANDS.iter().filter(|one| one.id != "import") {
             let id = command.id;
             match command.does.becomes_operations() {
                 true => assert!(seen.contains(id), "commands.txt shows nothing of {id}"),

@@ -1,0 +1,324 @@
+//! This module imports a file that tells a past, such as a thread of comments: the steps that the ruleset reads in it are
+//! ruled on in order, each with the dice that it tells, and what does not add up is found.
+//!
+//! A preview does it in a fork of which nothing stays. Applied, the same lines are given to the game itself, and all of
+//! their operations are kept in one write; where reading or judging fails nothing is left of any.
+
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+
+use super::does::Does;
+use super::hand;
+use super::input::Input;
+use super::permission::gm_only;
+use super::reply::Reply;
+use super::session::Session;
+use crate::diag::Diagnostic;
+use crate::script::{GM, ImportStep, Owner, file_slots, owner_of};
+use crate::store::What;
+use crate::value::Value;
+
+mod told;
+
+use told::{Fate, Given, Report};
+
+/// What becomes of the lines of an import.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Importing {
+    /// They are given in a fork, and nothing stays.
+    Previewed,
+    /// They are given to the game.
+    Applied,
+}
+
+impl Session {
+    /// Rules on what a file tells, and says what does not add up.
+    ///
+    /// Errors: only the game master may; `import/none`, `import/dice-wait`; those of the file; those of the functions of
+    /// the ruleset. Then the game is as it was.
+    pub fn import(&mut self, (by, line): (&str, &str), path: &str, how: Importing) -> Reply {
+        let steps = self.steps_of_file(by, path);
+        let (name, steps) = match steps {
+            Ok(found) => found,
+            Err(refusal) => return Reply::refused(*refusal),
+        };
+        let looked = self.looked.take();
+        let done = match how {
+            Importing::Previewed => self.in_passing(|session| session.stepped(&steps)),
+            Importing::Applied => self.whole(|session| session.stepped(&steps)),
+        };
+        self.looked = looked;
+        match done {
+            Ok(mut report) => {
+                (report.file, report.steps, report.how) = (name, steps.len(), Some(how));
+                let reply = Reply::document(report.told());
+                self.keep_looked(by, line, &reply);
+                reply
+            }
+            Err(refusal) => Reply::refused(refusal.hint("nothing was imported")),
+        }
+    }
+
+    /// Returns the name of a file and what it tells. Errors: those of [`Session::import`].
+    fn steps_of_file(
+        &self,
+        by: &str,
+        path: &str,
+    ) -> Result<(String, Vec<ImportStep>), Box<Diagnostic>> {
+        if let Some(refusal) = gm_only(by, "imports files") {
+            return Err(Box::new(refusal));
+        }
+        if !self.engine.imports() {
+            let finding = Diagnostic::error("import/none", "this game imports no files");
+            return Err(Box::new(finding.hint(
+                "give ruleset.luau import = { read = function(act, file) … end }",
+            )));
+        }
+        if !hand::waiting(&self.state).is_empty() {
+            let message = "typed dice wait, and the lines of an import bring their own";
+            let finding = Diagnostic::error("import/dice-wait", message);
+            return Err(Box::new(finding.hint("dice clear drops them")));
+        }
+        let file = self.named_file(path)?;
+        let name = file.get("name").to_string();
+        let steps = self.engine.import_steps(&self.state, &file)?;
+        Ok((name, steps))
+    }
+
+    /// Does something to the game, or nothing of it: where it fails, state and history are as they were.
+    fn whole<T>(
+        &mut self,
+        body: impl FnOnce(&mut Session) -> Result<T, Diagnostic>,
+    ) -> Result<T, Diagnostic> {
+        let (state, history) = (self.state.fork(), self.history.fork());
+        let done = catch_unwind(AssertUnwindSafe(|| body(self)));
+        if !matches!(done, Ok(Ok(_))) {
+            (self.state, self.history) = (state, history);
+            self.engine.rules().equip(&mut self.state);
+        }
+        done.unwrap_or_else(|panic| resume_unwind(panic))
+    }
+
+    /// Rules on steps in order. Errors: what ends the import.
+    fn stepped(&mut self, steps: &[ImportStep]) -> Result<Report, Diagnostic> {
+        let is_attended = std::mem::replace(&mut self.is_attended, false);
+        let mut report = Report::default();
+        let mut last = self.seconds();
+        let ended = steps.iter().try_for_each(|step| {
+            self.judge_time(step, &mut last, &mut report);
+            report.find(step.n, &step.findings);
+            self.step_by_step(step, &mut report)
+        });
+        self.is_attended = is_attended;
+        ended.map(|()| report)
+    }
+
+    /// Finds a step that was said before the one above it, or the first one before the time of the game.
+    fn judge_time(&self, step: &ImportStep, last: &mut Option<u64>, report: &mut Report) {
+        let Some(at) = step.at else { return };
+        if let Some(last) = last.filter(|last| at < *last) {
+            let (at, last) = (self.state.times().text(at), self.state.times().text(last));
+            report.found(
+                step.n,
+                "import/time",
+                format!("it is of {at}, and it was {last} before it"),
+            );
+        }
+        *last = Some(at);
+    }
+
+    fn seconds(&self) -> Option<u64> {
+        u64::try_from(self.game_time()?.as_i64()?).ok()
+    }
+
+    /// Gives the line of a step with its dice, and the lines that put right what came of it.
+    fn step_by_step(&mut self, step: &ImportStep, report: &mut Report) -> Result<(), Diagnostic> {
+        let Some(line) = &step.line else {
+            return Ok(());
+        };
+        let by = step.by.as_deref().unwrap_or(GM);
+        let ready = self.check_import_line(by, line);
+        let reply = match ready.and_then(|()| self.type_dice(&step.dice)) {
+            Ok(()) => self.give_line(by, line)?,
+            Err(refusal) => LineReply::refused(*refusal),
+        };
+        report.given(Given::of(step, by, line), reply.fate());
+        self.judge_line(step, &reply, report);
+        let left = self.clear_dice();
+        if reply.refusal.is_none() && !left.is_empty() {
+            let dice = left.join(" ");
+            report.found(
+                step.n,
+                "import/dice-left",
+                format!("nothing rolls these dice that it tells: {dice}"),
+            );
+        }
+        let judged = self
+            .engine
+            .import_judged(&self.state, step, &reply.said(&left))?;
+        report.find(step.n, &judged.findings);
+        for line in &judged.lines {
+            let reply = match self.check_import_line(GM, line) {
+                Ok(()) => self.give_line(GM, line)?,
+                Err(refusal) => LineReply::refused(*refusal),
+            };
+            report.given(Given::put_right(step, line), reply.fate());
+            self.judge_line(step, &reply, report);
+        }
+        Ok(())
+    }
+
+    /// Finds what the host itself sees of a line that was given.
+    fn judge_line(&self, step: &ImportStep, reply: &LineReply, report: &mut Report) {
+        if let Some(refusal) = &reply.refusal {
+            let message = format!("{} ({})", refusal.message, refusal.code);
+            report.found(step.n, "import/refused", message);
+        }
+        if let Some(asks) = &reply.asks {
+            report.found(
+                step.n,
+                "import/waits",
+                format!("it waits for an answer: {asks}"),
+            );
+        }
+        if !reply.drawn.is_empty() {
+            let dice = reply.drawn.join(" ");
+            report.found(
+                step.n,
+                "import/untold-dice",
+                format!("it rolls dice that nobody told: {dice}"),
+            );
+        }
+    }
+
+    /// Types the dice of a step. Errors: one is none.
+    fn type_dice(&mut self, dice: &[String]) -> Result<(), Box<Diagnostic>> {
+        if dice.is_empty() {
+            return Ok(());
+        }
+        let reply = self.taken(GM, &format!("dice next {}", dice.join(" ")));
+        match reply.refusal {
+            Some(refusal) => Err(Box::new(refusal)),
+            None => Ok(()),
+        }
+    }
+
+    /// Drops the dice that nothing rolled, and returns them.
+    fn clear_dice(&mut self) -> Vec<String> {
+        let left = hand::waiting(&self.state);
+        if !left.is_empty() {
+            self.taken(GM, "dice clear");
+        }
+        left.iter().map(ToString::to_string).collect()
+    }
+
+    /// Gives a line as its author. Errors: what is no answer to the line: somebody interrupts, a bug.
+    fn give_line(&mut self, by: &str, line: &str) -> Result<LineReply, Diagnostic> {
+        let before = self.history.operations().len();
+        let reply = match by {
+            GM => self.taken(GM, line),
+            seat => self.on_behalf(GM, seat, line),
+        };
+        let reply = self.settled(reply, before);
+        if let Some(refusal) = reply
+            .refusal
+            .as_ref()
+            .filter(|one| ENDS.contains(&&*one.code))
+        {
+            return Err(refusal.clone());
+        }
+        Ok(self.line_reply(&reply, before))
+    }
+
+    /// Checks a line before its dice are typed. Errors: its author is no seat, it is no command, or it reaches further
+    /// than the game: to the session, or to files.
+    fn check_import_line(&self, by: &str, line: &str) -> Result<(), Box<Diagnostic>> {
+        let by = match by {
+            GM => GM.to_owned(),
+            seat => self.spoken_for(GM, seat)?,
+        };
+        let (phrase, _) = self.read(&by, line.trim()).map_err(Box::new)?;
+        let owner = owner_of(&phrase.template);
+        let why = match owner {
+            Some(Owner::Host(id)) => match self.host_command(&id).does {
+                Does::Writes | Does::Moves(_) | Does::Answers => return Ok(()),
+                _ => "it is no command of the rules",
+            },
+            Some(owner) if file_slots(&self.rules(), &owner).is_empty() => return Ok(()),
+            Some(_) | None => "it names a file",
+        };
+        let message = format!("\"{line}\" is no line of an import: {why}");
+        Err(Box::new(Diagnostic::error("import/line", message)))
+    }
+
+    fn line_reply(&self, reply: &Reply, before: usize) -> LineReply {
+        let asks = reply.waits.and_then(|slot| {
+            let mut open = self.open_questions().into_iter();
+            open.find(|open| open.is_of(slot))
+        });
+        let new = &self.history.operations()[before..];
+        let ruled = new.iter().filter(|one| one.what == What::Ruling);
+        let inputs = ruled
+            .flat_map(|one| &one.inputs)
+            .filter_map(Input::from_value);
+        let drawn = inputs.filter_map(|input| match input {
+            Input::Die(die) if !die.typed && die.sides > 0 => Some(format!("d{}", die.sides)),
+            Input::Die(_) | Input::Answer(_) => None,
+        });
+        let data = reply.documents.iter().filter_map(|one| one.data.clone());
+        LineReply {
+            refusal: reply.refusal.clone(),
+            asks: asks.map(|open| open.question.text),
+            drawn: drawn.collect(),
+            data: data.collect(),
+        }
+    }
+}
+
+/// Codes of refusals that say nothing of the line.
+const ENDS: [&str; 2] = ["limit/interrupted", "host/bug"];
+
+/// What came of a line.
+#[derive(Default)]
+struct LineReply {
+    refusal: Option<Diagnostic>,
+    /// What its ruling waits for.
+    asks: Option<String>,
+    /// The dice that nobody typed; what they show is nobody's matter in a preview.
+    drawn: Vec<String>,
+    /// The data of all that was said.
+    data: Vec<Value>,
+}
+
+impl LineReply {
+    fn refused(refusal: Diagnostic) -> LineReply {
+        LineReply {
+            refusal: Some(refusal),
+            ..LineReply::default()
+        }
+    }
+
+    fn fate(&self) -> Fate {
+        match (&self.refusal, &self.asks) {
+            (Some(refusal), _) => Fate::Refused(refusal.code.to_string()),
+            (None, Some(_)) => Fate::Waits,
+            (None, None) => Fate::Ruled,
+        }
+    }
+
+    /// Returns what the ruleset is told of it.
+    fn said(&self, dice_left: &[String]) -> Value {
+        let text = |text: Option<&str>| text.map_or(Value::Nil, Value::from);
+        let refusal = self.refusal.as_ref();
+        Value::map([
+            ("ok", Value::Bool(refusal.is_none())),
+            ("waits", Value::Bool(self.asks.is_some())),
+            ("code", text(refusal.map(|one| &*one.code))),
+            ("message", text(refusal.map(|one| &*one.message))),
+            ("data", Value::list(self.data.iter().cloned())),
+            (
+                "dice_left",
+                Value::list(dice_left.iter().map(|die| Value::from(die.as_str()))),
+            ),
+        ])
+    }
+}

@@ -1,0 +1,212 @@
+//! This module tells what an import did: what does not add up, and which lines were given.
+
+use super::Importing;
+use crate::doc::build::{heading, paragraph, right, table};
+use crate::doc::{Audience, Block, Document};
+use crate::script::{GM, ImportFinding, ImportStep};
+use crate::value::Value;
+
+/// Findings and lines that are told; the others are counted.
+const TOLD: usize = 2_000;
+/// Characters of a line that are told.
+const LINE: usize = 500;
+
+/// What an import did.
+#[derive(Default)]
+pub(super) struct Report {
+    pub(super) file: String,
+    pub(super) steps: usize,
+    pub(super) how: Option<Importing>,
+    findings: Vec<(Option<i64>, String, String)>,
+    lines: Vec<(Given, Fate)>,
+}
+
+/// A line that was given.
+pub(super) struct Given {
+    n: Option<i64>,
+    by: String,
+    line: String,
+    dice: String,
+    note: String,
+}
+
+/// What became of a line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Fate {
+    /// It was ruled on.
+    Ruled,
+    /// Its ruling waits for an answer.
+    Waits,
+    /// It was refused, with this code.
+    Refused(String),
+}
+
+impl Given {
+    pub(super) fn of(step: &ImportStep, by: &str, line: &str) -> Given {
+        Given {
+            n: step.n,
+            by: by.to_owned(),
+            line: line.chars().take(LINE).collect(),
+            dice: step.dice.join(" "),
+            note: step.note.clone(),
+        }
+    }
+
+    /// Returns a line of the game master that puts right what a step became.
+    pub(super) fn put_right(step: &ImportStep, line: &str) -> Given {
+        Given {
+            dice: String::new(),
+            note: "puts it right".to_owned(),
+            ..Given::of(step, GM, line)
+        }
+    }
+}
+
+impl Report {
+    /// Adds something that does not add up.
+    pub(super) fn found(&mut self, n: Option<i64>, code: &str, message: String) {
+        self.findings.push((n, code.to_owned(), message));
+    }
+
+    /// Adds what the ruleset finds.
+    pub(super) fn find(&mut self, n: Option<i64>, findings: &[ImportFinding]) {
+        for one in findings {
+            self.found(n, &one.code, one.message.clone());
+        }
+    }
+
+    /// Adds a line that was given.
+    pub(super) fn given(&mut self, line: Given, fate: Fate) {
+        self.lines.push((line, fate));
+    }
+
+    /// Returns all of it, for the game master: findings in the order of the comments.
+    pub(super) fn told(&mut self) -> Document {
+        self.findings.sort_by_key(|(n, ..)| *n);
+        let mut blocks = vec![paragraph(self.sum())];
+        if !self.findings.is_empty() {
+            blocks.push(heading(2, "What does not add up"));
+            blocks.extend(self.findings_table());
+        }
+        if !self.lines.is_empty() {
+            blocks.push(heading(2, "Lines"));
+            blocks.extend(self.lines_table());
+        }
+        blocks.push(paragraph(self.end()));
+        Document::new(blocks).to(Audience::Gm).data(self.data())
+    }
+
+    fn refused(&self) -> usize {
+        let fates = self.lines.iter().map(|(_, fate)| fate);
+        fates
+            .filter(|fate| matches!(fate, Fate::Refused(_)))
+            .count()
+    }
+
+    fn sum(&self) -> String {
+        let refused = match self.refused() {
+            0 => String::new(),
+            many => format!(" ({many} refused)"),
+        };
+        let file = &self.file;
+        let steps = count(self.steps, "step", "steps");
+        let lines = count(self.lines.len(), "line", "lines");
+        let findings = count(self.findings.len(), "finding", "findings");
+        format!("{file}: {steps}, {lines}{refused}, {findings}.")
+    }
+
+    fn end(&self) -> String {
+        let text = match self.how {
+            Some(Importing::Applied) => {
+                "The lines are in the log, each as a ruling of its own: undo takes back the last one, revert any of them."
+            }
+            Some(Importing::Previewed) | None => {
+                "Nothing was changed. With --apply behind the file the lines are given to the game."
+            }
+        };
+        text.to_owned()
+    }
+
+    fn findings_table(&self) -> Vec<Block> {
+        let mut rows = table([right("no.")]);
+        rows.columns
+            .extend(["finding".into(), "what does not add up".into()]);
+        for (n, code, message) in self.findings.iter().take(TOLD) {
+            rows = rows.row([number(*n), code.clone(), message.clone()]);
+        }
+        with_more(rows.into(), self.findings.len())
+    }
+
+    fn lines_table(&self) -> Vec<Block> {
+        let mut rows = table([right("no.")]);
+        let titles = ["who", "dice", "line", "what became of it"];
+        rows.columns.extend(titles.map(Into::into));
+        for (given, fate) in self.lines.iter().take(TOLD) {
+            let Given {
+                n,
+                by,
+                line,
+                dice,
+                note,
+            } = given;
+            let became = match fate {
+                Fate::Ruled => note.clone(),
+                Fate::Waits => "waits".to_owned(),
+                Fate::Refused(code) => format!("refused: {code}"),
+            };
+            rows = rows.row([number(*n), by.clone(), dice.clone(), line.clone(), became]);
+        }
+        with_more(rows.into(), self.lines.len())
+    }
+
+    /// Returns `{ file, steps, is_applied, refused, findings = { { n, code, message } }, lines = { { n, by, dice, line,
+    /// refused } } }`.
+    fn data(&self) -> Value {
+        let n = |n: Option<i64>| n.map_or(Value::Nil, Value::from);
+        let whole = |count: usize| Value::from(i64::try_from(count).unwrap_or(i64::MAX));
+        let findings = self.findings.iter().take(TOLD).map(|(of, code, message)| {
+            let (code, message) = (code.as_str().into(), message.as_str().into());
+            Value::map([("n", n(*of)), ("code", code), ("message", message)])
+        });
+        let lines = self.lines.iter().take(TOLD).map(|(given, fate)| {
+            let refused = match fate {
+                Fate::Refused(code) => Value::from(code.as_str()),
+                Fate::Ruled | Fate::Waits => Value::Nil,
+            };
+            Value::map([
+                ("n", n(given.n)),
+                ("by", given.by.as_str().into()),
+                ("dice", given.dice.as_str().into()),
+                ("line", given.line.as_str().into()),
+                ("refused", refused),
+            ])
+        });
+        Value::map([
+            ("file", self.file.as_str().into()),
+            ("steps", whole(self.steps)),
+            (
+                "is_applied",
+                Value::Bool(self.how == Some(Importing::Applied)),
+            ),
+            ("refused", whole(self.refused())),
+            ("findings", Value::list(findings)),
+            ("lines", Value::list(lines)),
+        ])
+    }
+}
+
+fn number(n: Option<i64>) -> String {
+    n.map_or_else(|| "-".to_owned(), |n| n.to_string())
+}
+
+fn count(count: usize, one: &str, many: &str) -> String {
+    format!("{count} {}", if count == 1 { one } else { many })
+}
+
+/// Returns a table with how many rows it lacks below it.
+fn with_more(rows: Block, all: usize) -> Vec<Block> {
+    match all.saturating_sub(TOLD) {
+        0 => vec![rows],
+        more => vec![rows, paragraph(format!("and {more} more"))],
+    }
+}

@@ -1,0 +1,26 @@
+//! This module is the command `import`.
+
+use host::game::{Call, Does, HostCommand, Importing, Reply, Session};
+
+pub(crate) const COMMAND: HostCommand = HostCommand {
+    id: "import",
+    syntax: &["import {file: File} --apply", "import {file: File}"],
+    summary: "rules on what a file tells, such as a thread, and says what does not add up",
+    help: "import FILE gives the lines that the ruleset reads in the file in a copy of the game, with the dice that are \
+           told, and changes nothing. import FILE --apply gives them to the game: each is a ruling of its own in the \
+           log, and all are kept together or none.",
+    does: Does::Gives,
+    run,
+};
+
+/// What stands behind the file.
+const APPLY: &str = "--apply";
+
+fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+    let file = call.text("file");
+    let how = match call.line.trim_end().ends_with(APPLY) && !file.ends_with(APPLY) {
+        true => Importing::Applied,
+        false => Importing::Previewed,
+    };
+    session.import((call.by, call.line), &file, how)
+}
