@@ -1,17 +1,19 @@
 //! This module rules on commands again, one behind the other, each in its slot, under its own rules where they are
 //! known, with the dice and answers that were recorded for the addresses that it asks for.
 
+use std::collections::BTreeMap;
+
 use super::super::again::{Elsewhere, Replay, was_broken};
 use super::super::does::Does;
 use super::super::input::Input;
-use super::super::oracle::{HandDie, SharedOracle};
+use super::super::oracle::{Given, HandDie, SharedOracle};
 use super::super::orders::orders;
 use super::super::resume::typed;
 use super::super::session::Session;
 use super::super::{hand, waiting};
 use super::Refusal;
 use super::effect::Effect;
-use super::means::Means;
+use super::means::{Means, asks};
 use super::ruled::Ruled;
 use crate::diag::Diagnostic;
 use crate::doc::Document;
@@ -92,17 +94,31 @@ impl Session {
             return Ok(ended(one, Effect::refused(*refusal), before));
         }
         let rule = rule.as_deref().unwrap_or_default();
-        let done = self.done_again(&before, (one, means), (rule, waited));
-        self.judged(one, before, done)
+        let mut given = BTreeMap::new();
+        loop {
+            let place = (&before, &given);
+            let (done, oracle) = self.done_again(place, (one, means), (rule, waited.clone()));
+            if !given.is_empty()
+                && let Some(refusal) = oracle.refused()
+            {
+                return Err(Box::new(cannot(one, refusal)));
+            }
+            let more = means.answers_for(one, &done);
+            if more.is_empty() {
+                return self.judged(one, before, done);
+            }
+            given.extend(more);
+        }
     }
 
-    /// Gives a command again, or lets its ruling go on, in another state.
+    /// Gives a command again, or lets its ruling go on, in another state, with answers by address to what nobody
+    /// answered then.
     fn done_again(
         &mut self,
-        before: &State,
+        (before, given): (&State, &BTreeMap<String, Given>),
         (one, means): (&Ruled, &mut Means),
         (rule, waited): (&str, Option<waiting::Waiting>),
-    ) -> Elsewhere {
+    ) -> (Elsewhere, SharedOracle) {
         let earlier = waited.iter().flat_map(|waited| typed(&waited.transcript));
         let hand: Vec<HandDie> = earlier.chain(hand::waiting(before)).collect();
         let is_drawn = |input: &&Input| matches!(input, Input::Die(_)) || input.holds_file();
@@ -128,7 +144,8 @@ impl Session {
         };
         let oracle = oracle
             .remembering(&known)
-            .with_orders(orders(before))
+            .giving(given.clone())
+            .with_orders(orders_again(before, (one, means)))
             .waiting();
         let replay = Replay::new(oracle.clone(), false);
         // The operation of a ruling that waited stands in a slot that was given out.
@@ -143,27 +160,20 @@ impl Session {
         });
         self.is_attended = is_attended;
         means.has_previewed |= oracle.has_previewed();
-        done
+        (done, oracle)
     }
 
     /// Returns what came of a command. Errors: it did not end by its rules.
     fn judged(&self, one: &Ruled, before: State, done: Elsewhere) -> Result<Ran, Refusal> {
+        if let Some(finding) = asks(one, &done, self.state.times()) {
+            return Err(Box::new(cannot(one, finding)));
+        }
         let reply = done.reply;
         if let Some(refusal) = reply.refusal {
             return match is_by_rules(&refusal) {
                 true => Ok(ended(one, Effect::refused(refusal), before)),
                 false => Err(Box::new(cannot(one, refusal))),
             };
-        }
-        if reply.waits.is_some() && !one.may_wait {
-            let asked = waiting::in_slot(&done.after, one.slot);
-            let asked = asked.and_then(|waiting| waiting.open.into_iter().next());
-            let text = asked.map(|open| open.question.text).unwrap_or_default();
-            let message = format!("it asks what nobody answered then: {text}");
-            return Err(Box::new(cannot(
-                one,
-                Diagnostic::error("revert/asks", message),
-            )));
         }
         let Some(last) = done.operations.last() else {
             let message = format!("\"{}\" rules on nothing", one.operation.command);
@@ -221,6 +231,19 @@ impl Session {
             Some(_) | None => Ok(()),
         }
     }
+}
+
+/// Returns the standing orders of then, and behind them those of now where a ruling may not wait for somebody.
+fn orders_again(
+    before: &State,
+    (one, means): (&Ruled, &Means),
+) -> BTreeMap<(String, String), String> {
+    let mut all = match one.may_wait {
+        true => BTreeMap::new(),
+        false => means.orders.clone(),
+    };
+    all.extend(orders(before));
+    all
 }
 
 fn ended(one: &Ruled, effect: Effect, after: State) -> Ran {
