@@ -5,6 +5,7 @@
 //! back or corrected, and nothing was changed by fiat, which may have put it right.
 
 use super::fiat::Fiat;
+use super::input::Input;
 use super::session::Session;
 use super::waiting::{Waiting, is_put_by, waiting};
 use crate::script::GM;
@@ -35,7 +36,7 @@ impl Session {
     pub fn stale_rulings(&self) -> Vec<Stale> {
         let waiting = waiting(&self.state).into_iter();
         let stale = waiting.filter_map(|one| {
-            let refused = self.last_stale(one.slot)?;
+            let refused = self.last_stale(&one)?;
             Some(Stale {
                 slot: one.slot,
                 op: refused.seq,
@@ -69,15 +70,16 @@ impl Session {
         format!("restart {slot} begins it anew, {finish}drop {slot} gives it up")
     }
 
-    /// Returns the operation that was to let the ruling of a slot go on and was stale, if nothing came of it since.
-    fn last_stale(&self, slot: u64) -> Option<&Operation> {
-        let names = self.state.names();
+    /// Returns the operation that was to let a ruling go on and was stale, if nothing came of it since.
+    fn last_stale(&self, waiting: &Waiting) -> Option<&Operation> {
+        let (names, slot) = (self.state.names(), waiting.slot);
         for operation in self.history.operations().iter().rev() {
             match &operation.what {
-                What::Refused { code, .. } if **code == *STALE && operation.slot == Some(slot) => {
-                    return Some(operation);
+                What::Refused { code, message } => {
+                    if **code == *STALE && is_of(operation, message, waiting) {
+                        return Some(operation);
+                    }
                 }
-                What::Refused { .. } => {}
                 What::Ruling
                     if is_put_by(&operation.changes, names, slot)
                         || Fiat::of(operation).is_some() =>
@@ -92,5 +94,42 @@ impl Session {
             }
         }
         None
+    }
+}
+
+/// Returns whether a stale answer was one for a ruling: a refusal has no slot, but what it used says one, and its message
+/// the address at which the ruling went another way.
+fn is_of(refused: &Operation, message: &str, waiting: &Waiting) -> bool {
+    let used = refused.inputs.first().and_then(Input::from_value);
+    if let Some((_, slot)) = used.as_ref().and_then(Input::place) {
+        return slot == waiting.slot;
+    }
+    let recorded = waiting.transcript.iter().map(Input::address);
+    let asked = waiting.open.iter().map(|open| open.address.as_str());
+    let mut addresses = recorded.chain(asked);
+    addresses.any(|address| is_named(message, address))
+}
+
+/// Returns whether a message names an address, and not only one that begins with it.
+fn is_named(message: &str, address: &str) -> bool {
+    let mut found = message.match_indices(" at ");
+    found.any(|(at, word)| {
+        let behind = message[at + word.len()..].strip_prefix(address);
+        behind.is_some_and(|rest| !rest.starts_with(|c: char| c.is_alphanumeric() || c == '/'))
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_address_is_named_whole() {
+        let message = "recorded is a question at 13/sure/bo/1 to Bo, now it asks for nothing more";
+        assert!(is_named(message, "13/sure/bo/1"));
+        for other in ["3/sure/bo/1", "13/sure/bo", "1", "13/sure/bo/11"] {
+            assert!(!is_named(message, other), "{other}");
+        }
+        assert!(is_named("recorded is a d6 at 3/a/-/1, now", "3/a/-/1"));
     }
 }
