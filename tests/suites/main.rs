@@ -40,4 +40,5 @@ mod terminal;
 mod transcripts;
 mod verify;
 mod watch;
+mod whose_move;
 mod why;

@@ -264,15 +264,7 @@ impl Session {
 
     /// Adds what the game master may do with a ruling that cannot go on.
     pub(super) fn with_ways_out(&self, finding: Diagnostic, waiting: &Waiting) -> Diagnostic {
-        let slot = waiting.slot;
-        let finish = if waiting.rules == self.rules_hash {
-            String::new()
-        } else {
-            format!("finish {slot} goes on under the rules it began with, ")
-        };
-        finding.hint(format!(
-            "restart {slot} begins it anew, {finish}drop {slot} gives it up"
-        ))
+        finding.hint(self.ways_out(waiting))
     }
 }
 
