@@ -7,7 +7,6 @@ mod aura;
 mod border;
 mod dice;
 mod events;
-mod forum;
 mod fuel;
 mod journal;
 mod machine;
@@ -34,7 +33,7 @@ type Measure = fn(Option<u32>) -> Section;
 static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// What can be measured, by the word that asks for it.
-const SECTIONS: [(&str, Measure); 14] = [
+const SECTIONS: [(&str, Measure); 13] = [
     ("border", border::measure),
     ("aura", aura::measure),
     ("dice", dice::measure),
@@ -48,7 +47,6 @@ const SECTIONS: [(&str, Measure); 14] = [
     ("why", why::measure),
     ("journal", journal::measure),
     ("past", past::measure),
-    ("forum", forum::measure),
 ];
 
 fn main() -> io::Result<()> {

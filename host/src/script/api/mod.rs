@@ -27,7 +27,6 @@ use super::declaration;
 use super::error::{HostError, root};
 use super::host::Host;
 use super::raw::{Checked, Fast, fast_function};
-use super::sandbox::constants;
 use super::trace;
 use crate::diag::Diagnostic;
 
@@ -35,9 +34,6 @@ use crate::diag::Diagnostic;
 const ERROR: u64 = 100;
 
 const LISTS: &str = include_str!("list.luau");
-
-/// The globals that `list.luau` uses.
-const LIST_GLOBALS: [&str; 5] = ["ipairs", "math", "select", "table", "type"];
 
 /// Adds every API table to the globals of scripts; with `raw` false no function has a fast way.
 pub(crate) fn register(lua: &Lua, host: &Rc<Host>, globals: &Table, raw: bool) -> mlua::Result<()> {
@@ -218,7 +214,7 @@ fn lists(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<()> {
         .load(&host.compiled(LISTS)?[..])
         .set_mode(mlua::chunk::ChunkMode::Binary)
         .set_name("=host/list.luau")
-        .set_environment(constants(lua, globals, &LIST_GLOBALS)?)
+        .set_environment(globals.clone())
         .call(refuse)?;
     globals.set("list", made.get::<Table>("list")?)?;
     globals.set("ordered", made.get::<Table>("ordered")?)
