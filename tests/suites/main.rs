@@ -41,4 +41,5 @@ mod terminal;
 mod transcripts;
 mod verify;
 mod watch;
+mod whose_move;
 mod why;

@@ -135,3 +135,41 @@ fn a_seat_has_no_more_open_disputes_than_a_moderator_can_read() {
     assert_eq!(code(&mut session, "settle 21 it was"), None);
     assert_eq!(code(&mut session, &long).as_deref(), Some("limit/size"));
 }
+
+#[test]
+fn what_is_known_of_a_game_is_for_whoever_asks_and_no_post_tells_it() {
+    let home = Scratch::mini();
+    run(&mut arbiter(&home), LINES);
+    let looks = [
+        "log",
+        "log fiat",
+        "log by nobody",
+        "log rolls",
+        "log rolls for nothing",
+        "log disputes",
+        "status",
+        "prompts",
+        "orders",
+        "auto",
+        "why ann.mood",
+    ];
+    for (seat, audience) in [("gm", "gm"), ("Ann", "Ann")] {
+        for look in looks {
+            let lines = format!("as {seat}\n{look}\npost\n");
+            let (_, objects, _) = run(&mut arbiter(&home), lines);
+            let told = objects.iter().filter(|one| one["audience"].is_string());
+            // Behind what is said of the game as it is opened.
+            for one in told.skip(1) {
+                assert_eq!(one["audience"], audience, "{look}: {one}");
+            }
+            // The last ruling, and nothing of what was looked at.
+            let posts = objects.iter().filter(|one| one["data"]["post"].is_u64());
+            let posts: Vec<&str> = posts.filter_map(|one| one["text"].as_str()).collect();
+            assert_eq!(
+                posts,
+                ["Ann mood = 5 (was 4), because the die fell"],
+                "{look}"
+            );
+        }
+    }
+}

@@ -428,3 +428,42 @@ fn a_fork_is_played_on_and_left_and_has_dice_of_its_own() {
     game.text("fork early");
     assert_eq!(game.session.history().operations().len(), 1);
 }
+
+#[test]
+fn a_preview_shows_other_dice_than_those_that_will_count() {
+    let mut game = Game::of_program(&Scratch::mini(), "mini");
+    game.text("set bo mood 4");
+    game.text("throw 1d1000000");
+    let recorded = faces(&game, 3);
+    let (hash, count) = (game.hash(), game.session.history().operations().len());
+    let preview = game.text("replace 2 with throw 1d1000000");
+    assert!(preview.contains("will be others with `yes`"), "{preview}");
+    assert_eq!(game.text("replace 2 with throw 1d1000000"), preview);
+    let kept = game.text("replace 3 with throw 1d1000000");
+    assert!(kept.contains(&recorded[0].to_string()), "{kept}");
+    assert!(!kept.contains("will be others"), "{kept}");
+    assert!(!game.text("revert 2").contains("will be others"));
+    assert_eq!(
+        (game.hash(), game.session.history().operations().len()),
+        (hash, count)
+    );
+    let done = game.text("replace 2 yes with throw 1d1000000");
+    assert!(!done.contains("will be others"), "{done}");
+    let [new] = faces(&game, 4)[..] else {
+        panic!("one die was thrown: {done}");
+    };
+    assert!(done.contains(&new.to_string()), "{done}");
+    assert!(!preview.contains(&new.to_string()), "{preview}");
+    // What the correction drew is drawn: a further preview shows it.
+    let again = game.text("replace 4 with throw 1d1000000");
+    assert!(again.contains(&new.to_string()), "{again}");
+}
+
+/// Returns the faces that an operation used.
+fn faces(game: &Game, seq: u64) -> Vec<i64> {
+    let operation = game.session.history().operation(seq).unwrap();
+    let inputs = operation.inputs.iter();
+    inputs
+        .filter_map(|input| input.get("face").as_i64())
+        .collect()
+}

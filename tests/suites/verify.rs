@@ -345,6 +345,39 @@ fn rules_that_were_altered_are_named_and_what_ran_under_others_is_run() {
 }
 
 #[test]
+fn a_correction_of_rulings_whose_rules_are_gone_is_not_run() {
+    let home = Scratch::mini();
+    let mut game = Game::of_program(&home, "mini");
+    for line in ["set Ann mood 2", "charm Bo with cheer"] {
+        game.text(line);
+    }
+    let throw = "scripts/mini/commands/throw.luau";
+    home.edit(throw, "rolls dice for a person", "rolls dice");
+    game.text("reload");
+    game.text("throw 1d6");
+    game.text("revert 2 yes");
+    game.text("throw 1d6");
+    let rules = game.session.history().operations()[0].rules.to_string();
+    let kept = Kept::of(&mut game.session);
+    drop(home);
+    let (report, _) = kept.verified();
+    assert_eq!((report.same, report.not_run, report.different), (6, 0, 0));
+    fs::remove_file(kept.folder.join("rules").join(&rules)).unwrap();
+    let (report, _) = kept.verified();
+    let told = told(&report.findings);
+    assert_eq!(
+        (report.same, report.not_run, report.different),
+        (2, 4, 0),
+        "{told:?}"
+    );
+    assert_eq!(told.len(), 1, "{told:?}");
+    assert!(
+        told[0].starts_with("verify/rules: the rules of operation 1 are not there: "),
+        "{told:?}"
+    );
+}
+
+#[test]
 fn an_answer_that_leaves_others_missing_does_the_same_again() {
     let home = Scratch::mini();
     home.command(

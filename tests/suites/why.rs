@@ -5,9 +5,11 @@ use std::fs;
 
 use arbiter_tests::{Game, Scratch, files_below, project};
 use host::doc::{Viewer, for_viewer, json, plain};
-use host::game::{Does, Extent, Reply, Verified};
+use host::game::{Does, Extent, HostCommand, Reply, Verified};
 use host::script::Compiled;
 use proptest::prelude::*;
+
+mod then;
 
 /// The situations and what is answered: `> ` asks, `! ` changes the rules, all other lines are answers.
 pub(crate) const SITUATIONS: &str = include_str!("why.txt");
@@ -28,6 +30,14 @@ pub(crate) fn home() -> Scratch {
         }
     }
     home
+}
+
+/// Returns the commands that move a game: the ruleset of these tests has words of its own that are other ones.
+fn commands() -> &'static [HostCommand] {
+    let moves = repl::COMMANDS
+        .into_iter()
+        .filter(|command| matches!(command.does, Does::Moves(_)));
+    Vec::leak(moves.collect())
 }
 
 fn answer(game: &mut Game, line: &str) -> String {
@@ -63,11 +73,7 @@ fn answer(game: &mut Game, line: &str) -> String {
 #[test]
 fn every_situation_names_the_rule_the_file_and_the_line() {
     let home = home();
-    // The ruleset of these tests has words of its own that are the host's.
-    let moves = repl::COMMANDS
-        .into_iter()
-        .filter(|command| matches!(command.does, Does::Moves(_)));
-    let mut game = Game::of_commands(&home, "mini", Vec::leak(moves.collect()));
+    let mut game = Game::of_commands(&home, "mini", commands());
     let mut actual = String::new();
     for line in SITUATIONS.lines() {
         if let Some(line) = line.strip_prefix("> ") {

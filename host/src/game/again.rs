@@ -1,8 +1,8 @@
 //! This module runs an operation again as it ran then, and notes what happens.
 //!
 //! The state is the one before the operation, the history one that begins there, and the inputs are those that it used,
-//! found by their addresses: neither seed nor people nor policies are asked. Only the rules are those of now, so it is
-//! done where they are those of then. Nothing of it stays.
+//! found by their addresses: neither seed nor people nor policies are asked. The rules are those of then, where they are
+//! kept. Nothing of it stays.
 
 use super::does::Does;
 use super::input::{Input, place};
@@ -44,8 +44,8 @@ pub(super) struct Again {
 /// Why an operation is not run again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Never {
-    /// The rules are others now.
-    OtherRules,
+    /// The rules of then are not kept, or cannot be used.
+    RulesGone,
     /// It ran no rule: undo, redo, commands of the host.
     NoRule,
 }
@@ -57,7 +57,7 @@ pub enum Verified {
     Same,
     /// It did something else: what, in words.
     Differs(String),
-    /// It ran no rule, or the rules are others now.
+    /// It ran no rule, or its rules are not kept.
     NotRun,
 }
 
@@ -74,7 +74,7 @@ impl Session {
         };
         match self.replayed(&operation, false) {
             Ok(again) => difference(&again, &operation).map_or(Verified::Same, Verified::Differs),
-            Err(Never::OtherRules | Never::NoRule) => Verified::NotRun,
+            Err(Never::RulesGone | Never::NoRule) => Verified::NotRun,
         }
     }
 
@@ -104,16 +104,16 @@ impl Session {
         if rule_of(operation).is_none() {
             return Err(Never::NoRule);
         }
-        if *operation.rules != *self.rules_hash {
-            return Err(Never::OtherRules);
-        }
         let before = self.history.state_before(operation.seq);
         let before = before.map_err(|_| Never::NoRule)?;
         let next_slot = self.history.next_slot_before(operation.seq);
-        self.replayed_from((before, next_slot), operation, is_traced)
+        let again = self.looking_under(&operation.rules, |session| {
+            session.replayed_from((before, next_slot), operation, is_traced)
+        });
+        again.unwrap_or(Err(Never::RulesGone))
     }
 
-    /// Runs an operation of these rules again from the state before it; `next_slot` is the next ruling's there.
+    /// Runs an operation of the live rules again from the state before it; `next_slot` is the next ruling's there.
     pub(super) fn replayed_from(
         &mut self,
         (before, next_slot): (State, u64),

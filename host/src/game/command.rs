@@ -48,6 +48,11 @@ impl Call<'_> {
         to_giver(self.by)
     }
 
+    /// Returns an answer of one line of text to the giver of the command.
+    pub fn line_back(&self, text: impl Into<String>) -> Reply {
+        Reply::line_to(self.by, text)
+    }
+
     /// Returns the text of a slot; empty when it is not filled.
     pub fn text(&self, name: &str) -> String {
         match self.slot(name) {

@@ -4,10 +4,11 @@
 //! A preview says what would become of each, and nothing is changed. With consent, the net difference becomes one
 //! operation, which undo takes back and which can be reverted itself; nothing is rewritten. A correction gives no slot
 //! back and no number of a record, so that what stands keeps its dice and its names. What cannot be ruled again for a
-//! reason that is no rule's (a limit, an error of a script, an answer that nobody gave) ends the correction, and
+//! reason that is no rule's (a limit, an error of a script, a question that nobody answers) ends the correction, and
 //! everything is as it was. A ruling that waits is asked again like any other: where it asks the same, it waits on.
 
 mod effect;
+mod means;
 mod rerun;
 mod ruled;
 mod said;
@@ -28,7 +29,7 @@ use tried::{Became, Step, Tried};
 /// Whether a correction is only looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Consent {
-    /// What would become of everything is shown, and nothing is changed.
+    /// What would become of everything is shown, and nothing is changed; dice that are not drawn yet stay unknown.
     Asked,
     /// It is done.
     Given,
@@ -39,8 +40,11 @@ type Refusal = Box<Diagnostic>;
 impl Session {
     /// Leaves a ruling out as if it had never been given, or a correction.
     ///
-    /// Errors: it does not stand; a ruling behind it cannot be ruled again.
-    pub fn revert(&mut self, of: u64, consent: Consent, given: (&str, &str)) -> Reply {
+    /// Questions that nobody answered then are answered by standing orders, and by texts that come with the consent, in
+    /// the order in which they are asked; the game master gives those.
+    ///
+    /// Errors: it does not stand; a ruling behind it cannot be ruled again; an answer is missing, or one too many.
+    pub fn revert(&mut self, of: u64, consent: (Consent, &[String]), given: (&str, &str)) -> Reply {
         let (changed, refused) = (Vec::new(), Vec::new());
         let what = What::Revert {
             of,
@@ -53,7 +57,12 @@ impl Session {
     /// Rules on another command in the slot of a ruling, as if it had been given then by the same person.
     ///
     /// Errors: those of [`Session::revert`], and those of the command.
-    pub fn replace(&mut self, of: u64, with: &str, consent: Consent, given: (&str, &str)) -> Reply {
+    pub fn replace(
+        &mut self,
+        (of, with): (u64, &str),
+        consent: (Consent, &[String]),
+        given: (&str, &str),
+    ) -> Reply {
         let what = What::Replace {
             of,
             with: with.into(),
@@ -63,12 +72,17 @@ impl Session {
         self.correct(what, consent, given)
     }
 
-    fn correct(&mut self, what: What, consent: Consent, (by, line): (&str, &str)) -> Reply {
+    fn correct(
+        &mut self,
+        what: What,
+        (consent, answers): (Consent, &[String]),
+        (by, line): (&str, &str),
+    ) -> Reply {
         if let Some(refusal) = not_gm(by) {
             return Reply::refused(refusal);
         }
         let checked = self.check_correction(&what);
-        let tried = checked.and_then(|()| self.tried(what));
+        let tried = checked.and_then(|()| self.tried(what, (consent, answers)));
         match (tried, consent) {
             (Err(refusal), _) => Reply::refused(*refusal),
             (Ok(tried), Consent::Asked) => Reply::document(self.asked_about_correction(&tried)),

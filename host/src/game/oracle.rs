@@ -49,6 +49,8 @@ struct Oracle {
     ended: Option<Ended>,
     hand: VecDeque<HandDie>,
     had_hand: usize,
+    /// Whether a face was drawn that cannot count.
+    has_previewed: bool,
     counts: HashMap<(String, String), u32>,
     used: Vec<Input>,
 }
@@ -72,6 +74,11 @@ impl SharedOracle {
     /// Returns the oracle of a ruling with seeded dice, after those typed by hand are spent.
     pub fn seeded(seed: &Seed, slot: &str, hand: Vec<HandDie>) -> SharedOracle {
         SharedOracle::of(slot, Source::Seeded(seed.clone()), hand)
+    }
+
+    /// Returns the oracle of a ruling that is only looked at: what it draws from the seed is not what counts.
+    pub(super) fn previewed(seed: &Seed, slot: &str, hand: Vec<HandDie>) -> SharedOracle {
+        SharedOracle::of(slot, Source::Previewed(seed.clone()), hand)
     }
 
     /// Returns an oracle that gives what was recorded and nothing else.
@@ -118,6 +125,7 @@ impl SharedOracle {
             ended: None,
             had_hand: hand.len(),
             hand: hand.into(),
+            has_previewed: false,
             counts: HashMap::new(),
             used: Vec::new(),
         };
@@ -259,6 +267,11 @@ impl SharedOracle {
     pub(super) fn revealed(self) -> SharedOracle {
         self.0.borrow_mut().source = Source::Revealed;
         self
+    }
+
+    /// Returns whether a face was drawn that cannot count.
+    pub(super) fn has_previewed(&self) -> bool {
+        self.0.borrow().has_previewed
     }
 
     /// Returns the dice typed by hand that were not used.

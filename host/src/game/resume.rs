@@ -4,16 +4,15 @@
 use std::collections::BTreeMap;
 
 use super::answer::{Place, is_nobody};
-use super::home::Files;
 use super::oracle::{Given, HandDie, Open};
 use super::reply::Reply;
-use super::session::{Attempt, Order, Session, build};
+use super::session::{Attempt, Order, Session};
 use super::waiting::{self, Waiting};
 use super::{hand, input::Input};
 use crate::diag::Diagnostic;
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
-use crate::script::{Compiled, Engine, GM, PROMPT};
+use crate::script::{GM, PROMPT};
 
 /// A waiting ruling while it runs again.
 pub(super) struct Resume {
@@ -27,13 +26,6 @@ pub(super) struct Resume {
     pub(super) hand: Vec<HandDie>,
     /// Whether the line led to a ruling at all.
     pub(super) is_used: bool,
-}
-
-/// One generation of rules with the files that it came from.
-pub(super) struct Generation {
-    pub(super) engine: Engine,
-    pub(super) files: Files,
-    pub(super) hash: String,
 }
 
 impl Session {
@@ -223,53 +215,6 @@ impl Session {
         reply
     }
 
-    /// Does something under the rules of an earlier generation. Errors: they are not kept, or cannot be used.
-    pub(super) fn under<R>(
-        &mut self,
-        hash: &str,
-        body: impl FnOnce(&mut Session) -> R,
-    ) -> Result<R, Box<Diagnostic>> {
-        if hash == self.rules_hash {
-            return Ok(body(self));
-        }
-        let gone = || {
-            let message = "the rules that this ruling began with are not kept";
-            let finding = Diagnostic::error("ask/old-rules", message);
-            Box::new(finding.hint("restart begins it anew, drop gives it up"))
-        };
-        let files = self.rules_named(hash).ok_or_else(gone)?;
-        let built = build(
-            &self.options,
-            self.commands,
-            files.clone(),
-            Compiled::default(),
-        );
-        let (engine, _) = built.map_err(|_| gone())?;
-        let hash = hash.to_owned();
-        let live = self.swap_rules(Generation {
-            engine,
-            files,
-            hash,
-        });
-        self.set_aside = Some(live);
-        let result = body(self);
-        if let Some(live) = self.set_aside.take() {
-            self.swap_rules(live);
-        }
-        Ok(result)
-    }
-
-    /// Makes other rules the live ones and returns those that were.
-    pub(super) fn swap_rules(&mut self, other: Generation) -> Generation {
-        let live = Generation {
-            engine: std::mem::replace(&mut self.engine, other.engine),
-            files: std::mem::replace(&mut self.files, other.files),
-            hash: std::mem::replace(&mut self.rules_hash, other.hash),
-        };
-        self.engine.rules().equip(&mut self.state);
-        live
-    }
-
     /// Keeps a ruling that waits, as an operation, and asks its questions.
     pub(super) fn wait(&mut self, order: &Order<'_>, attempt: Attempt, open: Vec<Open>) -> Reply {
         self.state.rollback(attempt.mark);
@@ -319,15 +264,7 @@ impl Session {
 
     /// Adds what the game master may do with a ruling that cannot go on.
     pub(super) fn with_ways_out(&self, finding: Diagnostic, waiting: &Waiting) -> Diagnostic {
-        let slot = waiting.slot;
-        let finish = if waiting.rules == self.rules_hash {
-            String::new()
-        } else {
-            format!("finish {slot} goes on under the rules it began with, ")
-        };
-        finding.hint(format!(
-            "restart {slot} begins it anew, {finish}drop {slot} gives it up"
-        ))
+        finding.hint(self.ways_out(waiting))
     }
 }
 

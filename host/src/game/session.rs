@@ -16,6 +16,7 @@ use super::again::Replay;
 use super::chronicle::Looked;
 use super::command::HostCommand;
 use super::forks::Forks;
+use super::generation::{Earlier, Generation};
 use super::home::{Files, Home};
 use super::input::Input;
 use super::kept::Kept;
@@ -23,7 +24,7 @@ use super::look::Looking;
 use super::oracle::Given;
 use super::policy::SharedPolicy;
 use super::reply::Reply;
-use super::resume::{Generation, Resume};
+use super::resume::Resume;
 use super::seed::Seed;
 use crate::diag::Diagnostic;
 use crate::script::{Compiled, Engine, EngineOptions, GM, HostPhrase, Rules, load};
@@ -76,6 +77,8 @@ pub struct Session {
     pub(super) rewritten: Option<Files>,
     /// The live rules, while a ruling runs under earlier ones.
     pub(super) set_aside: Option<Generation>,
+    /// Machines of earlier rules, to look with.
+    pub(super) earlier: Earlier,
     /// A ruling that runs beside the game, with inputs of its own.
     pub(super) replay: Option<Replay>,
     /// What a correction drew that is done again.
@@ -159,6 +162,7 @@ impl Session {
             pinned: BTreeMap::new(),
             rewritten: None,
             set_aside: None,
+            earlier: Earlier::default(),
             replay: None,
             drawn: Vec::new(),
             through: None,

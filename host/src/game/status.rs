@@ -5,6 +5,7 @@ use super::answer::OpenQuestion;
 use super::asked::game_time;
 use super::seen::Entry;
 use super::session::Session;
+use super::stale::Stale;
 use crate::doc::{Audience, Viewer, may_see};
 use crate::script::GM;
 use crate::store::State;
@@ -21,6 +22,8 @@ pub struct Status {
     pub turn: Option<String>,
     /// What waits for answers; what is due first comes first.
     pub waits: Vec<Waits>,
+    /// The rulings that wait for the game master, since they could not go on; the game master's.
+    pub stale: Vec<Stale>,
     /// The polls that are open; what is due first comes first.
     pub polls: Vec<OpenPoll>,
     /// The plan in progress and its next step; the game master's.
@@ -33,6 +36,8 @@ pub struct Waits {
     pub open: OpenQuestion,
     /// Until when.
     pub due: Option<Due>,
+    /// Whether it waits for the game master instead, since its ruling could not go on.
+    pub is_stale: bool,
 }
 
 /// Until when something waits.
@@ -63,6 +68,7 @@ impl Session {
     /// Returns how the game stands for somebody.
     pub fn status(&self, by: &str) -> Status {
         let clock = Clock::of(&self.state, &self.rules().phases);
+        let stale = self.stale_slots(by);
         let mut waits = self.questions_for(by);
         waits.sort_by_key(|one| soonest(one.question.deadline.as_ref()));
         let waits = waits.into_iter().map(|open| Waits {
@@ -71,12 +77,18 @@ impl Session {
                 .deadline
                 .as_ref()
                 .map(|due| of(due, (clock.time, self.state.times()))),
+            is_stale: stale.iter().any(|slot| open.is_of(*slot)),
             open,
         });
         let turn = clock.turn.as_ref().map(|turn| &*turn.row);
         let turn = turn.map(|row| called(&self.state, row));
         Status {
             waits: waits.collect(),
+            stale: if by == GM {
+                self.stale_rulings()
+            } else {
+                Vec::new()
+            },
             polls: open_polls(&self.state, &self.viewer(by), clock.time),
             plan: (by == GM).then(|| self.next_step()).flatten(),
             times: self.state.times(),

@@ -4,6 +4,7 @@
 //! to it in refusing; of what goes wrong inside the rules only that it does. The game master finds all of it by `why`.
 
 use super::reply::Reply;
+use super::stale::STALE;
 use crate::diag::Diagnostic;
 use crate::script::{GM, Printed};
 
@@ -29,9 +30,6 @@ const OF_LINES: [&str; 3] = [
     "store/nothing-to-undo",
     "store/unknown-operation",
 ];
-
-/// The code of a ruling that cannot go on.
-const STALE: &str = "ask/stale";
 
 impl Reply {
     /// Returns what of it whoever gave the line may be told; documents have audiences of their own.

@@ -12,9 +12,9 @@ use std::vec::IntoIter;
 use super::again::{Again, is_fact, rule_of};
 use super::command::HostCommand;
 use super::does::Does;
+use super::generation::Generation;
 use super::home::{Files, Home};
 use super::reply::Reply;
-use super::resume::Generation;
 use super::seed::Seed;
 use super::session::{Session, SessionOptions, build};
 use crate::diag::Diagnostic;
@@ -223,7 +223,10 @@ impl Verifier {
     fn walk(&mut self, session: &mut Session, operation: Operation) {
         // To undo and redo needs no rules of then.
         let corrects = operation.what.corrects().is_some();
-        if corrects && !self.takes_rules(session, &operation) {
+        let is_known = !corrects
+            || self.knows_rules_behind(session, &operation)
+                && self.takes_rules(session, &operation);
+        if !is_known {
             self.report.not_run += 1;
             return self.append(session, operation, None);
         }
@@ -310,6 +313,26 @@ impl Verifier {
         let live = session.swap_rules(wanted);
         self.generations.insert(live.hash.clone(), Some(live));
         true
+    }
+
+    /// Returns whether the rules of all rulings are there that a correction rules on again; else tells of those that are
+    /// not.
+    fn knows_rules_behind(&mut self, session: &Session, operation: &Operation) -> bool {
+        let history = &session.history;
+        let corrected = |of: &u64| history.operation(*of)?.what.corrects();
+        let way = std::iter::successors(operation.what.corrects(), corrected);
+        let first = way.take(history.operations().len()).last();
+        let behind = history.live().filter(|one| Some(one.seq) >= first);
+        let is_gone = |one: &&Operation| {
+            rule_of(one).is_some()
+                && *one.rules != *session.rules_hash
+                && session.rules_named(&one.rules).is_none()
+        };
+        let gone: Vec<&Operation> = behind.filter(is_gone).collect();
+        for one in &gone {
+            self.note_missing(one);
+        }
+        gone.is_empty()
     }
 
     fn built(&self, session: &Session, name: &str) -> Option<Generation> {

@@ -1,8 +1,8 @@
 //! This module answers `why`: what an operation did, how a stat comes to show what it shows, what made a row, and what
 //! stands in the way of a command.
 //!
-//! Little is stored for it: the operation is run again in the state before it, with tracing. Under other rules than
-//! those of then, the causes that the operation kept are shown.
+//! Little is stored for it: the operation is run again in the state before it, with tracing and under
+//! its own rules. Where those are not kept, the causes that the operation kept are shown.
 
 mod cell;
 mod deciding;

@@ -19,7 +19,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
     let word = call.text("level");
     if word.is_empty() {
-        return Reply::line(told(session.plan_status().level));
+        return call.line_back(told(session.plan_status().level));
     }
     let Some(level) = Level::of(&word) else {
         let message = format!("\"{word}\" is no way to run plans: ask, show or run");

@@ -14,6 +14,8 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    let number = super::number_of(call, "line");
-    session.dispute((call.by, call.line), number, &call.text("why"))
+    match super::number_of(call, "line") {
+        Ok(number) => session.dispute((call.by, call.line), number, &call.text("why")),
+        Err(refusal) => Reply::refused(*refusal),
+    }
 }

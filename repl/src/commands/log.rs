@@ -41,7 +41,16 @@ const FACES: usize = 12;
 /// Characters of what was said that a line shows.
 const SAID: usize = 120;
 
+/// What somebody may know of the past is for whoever asks, and for nobody who reads along.
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+    let mut reply = asked_of(session, call);
+    for document in &mut reply.documents {
+        document.audience = call.audience();
+    }
+    reply
+}
+
+fn asked_of(session: &mut Session, call: &Call<'_>) -> Reply {
     let viewer = session.viewer(call.by);
     if let Some(rest) = log_rolls::asked(call.line) {
         return log_rolls::run(session, &viewer, rest);

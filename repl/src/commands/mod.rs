@@ -44,14 +44,20 @@ mod undo;
 mod verify;
 mod why;
 
+use host::diag::Diagnostic;
 use host::game::{Call, HostCommand, Reply, gm_only};
 
 // The host's commands, `COMMANDS`: the build script gathers them from the files of this folder.
 include!(concat!(env!("OUT_DIR"), "/commands.rs"));
 
-/// Returns the number in a slot; one that nothing has where it is too large.
-fn number_of(call: &Call<'_>, slot: &str) -> u64 {
-    call.text(slot).parse().unwrap_or(u64::MAX)
+/// Returns the number of a line of the log in a slot. Errors: it is larger than any line has, and is said as it was typed.
+fn number_of(call: &Call<'_>, slot: &str) -> Result<u64, Box<Diagnostic>> {
+    let typed = call.text(slot);
+    typed.parse().map_err(|_| {
+        let message = format!("no line of a log has the number {typed}");
+        let finding = Diagnostic::error("dispute/no-line", message);
+        Box::new(finding.hint("log lists them, log disputes what is disputed"))
+    })
 }
 
 /// Does something that reaches the disk of whoever runs the program; a seat may not.

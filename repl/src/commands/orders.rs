@@ -22,7 +22,7 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
         }
     }
     if listed.rows.is_empty() {
-        return Reply::line("no standing order is given");
+        return call.line_back("no standing order is given");
     }
     Reply::document(Document::new([listed.into()]).to(call.audience()))
 }

@@ -1,25 +1,43 @@
 //! This module is the command `replace`.
 
+use host::diag::Diagnostic;
 use host::game::{Call, Does, HostCommand, Reply, Session};
 
-use super::revert::{consent, number};
+use super::revert::{answers, consent, number};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "replace",
-    syntax: &["replace {operation: Whole} [yes] with {command: Rest}"],
+    syntax: &[
+        "replace {operation: Whole} [yes] with {command: Rest}",
+        "replace {operation: Whole} [yes] answer {answers: Rest}",
+    ],
     summary: "rules on another command in the place of an earlier one, and again on those behind it",
     help: "replace 12 with COMMAND shows what would become of everything, and changes nothing; replace 12 yes with COMMAND \
            does it. The command is given by whoever gave the earlier one, in its slot: the same purpose and roller \
            meets the same dice. Where 12 is an answer, replace 12 with answer yes gives another one. It is one operation, which undo \
-           and revert take back.",
+           and revert take back. Where one behind it asks what nobody answered then, the answers come with it: \
+           replace 12 yes answer no, answer left with COMMAND.",
     does: Does::Walks,
     run,
 };
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    let with = call.text("command");
+    let text = call.text("answers");
+    let (answered, with) = match text.split_once(" with ") {
+        Some((answered, with)) => (answers(answered), with.to_owned()),
+        None => (answers(&text), call.text("command")),
+    };
+    let with = with.trim();
+    if with.is_empty() {
+        let message = "no command says what stands in its place";
+        let finding = Diagnostic::error("revert/no-command", message);
+        return Reply::refused(finding.hint("write replace 12 answer TEXT with COMMAND"));
+    }
     match number(call.slot("operation").as_i64(), "replace 12 with COMMAND") {
-        Ok(of) => session.replace(of, with.trim(), consent(call), (call.by, call.line)),
+        Ok(of) => {
+            let consent = (consent(call), answered.as_slice());
+            session.replace((of, with), consent, (call.by, call.line))
+        }
         Err(refusal) => Reply::refused(*refusal),
     }
 }

@@ -5,18 +5,22 @@ use host::game::{Call, Consent, Does, HostCommand, Reply, Session};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "revert",
-    syntax: &["revert {operation: Whole} [yes]"],
+    syntax: &["revert {operation: Whole} [yes] [answer {answers: Rest}]"],
     summary: "leaves a ruling out as if it had never been given, and rules again on those behind it",
     help: "revert 12 shows what would become of each, and changes nothing; revert 12 yes does it. Those behind it keep \
            their slots, so the same dice, and the answers that were given. It is one operation: undo takes it back, and \
-           revert with its own number does later. log lists the numbers.",
+           revert with its own number does later. Where one behind it asks what nobody answered then, the answers come \
+           with it: revert 12 yes answer no, answer left. log lists the numbers.",
     does: Does::Walks,
     run,
 };
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
     match number(call.slot("operation").as_i64(), "revert 12") {
-        Ok(of) => session.revert(of, consent(call), (call.by, call.line)),
+        Ok(of) => {
+            let answers = answers(&call.text("answers"));
+            session.revert(of, (consent(call), &answers), (call.by, call.line))
+        }
         Err(refusal) => Reply::refused(*refusal),
     }
 }
@@ -39,4 +43,11 @@ pub(super) fn consent(call: &Call<'_>) -> Consent {
     } else {
         Consent::Asked
     }
+}
+
+/// Returns the answers that come with a correction: `no, answer left`.
+pub(super) fn answers(text: &str) -> Vec<String> {
+    let texts = text.split(", answer ").map(str::trim);
+    let texts = texts.filter(|text| !text.is_empty());
+    texts.map(str::to_owned).collect()
 }

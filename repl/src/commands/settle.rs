@@ -18,6 +18,8 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    let number = super::number_of(call, "line");
-    session.settle_dispute((call.by, call.line), number, &call.text("ruling"))
+    match super::number_of(call, "line") {
+        Ok(number) => session.settle_dispute((call.by, call.line), number, &call.text("ruling")),
+        Err(refusal) => Reply::refused(*refusal),
+    }
 }

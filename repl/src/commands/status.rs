@@ -3,18 +3,21 @@
 use host::doc::build::{line, paragraph, strong, table};
 use host::doc::{Block, Document};
 use host::game::{
-    Call, Dispute, Does, Due, HostCommand, Reply, Session, Status, answers, disputes_table,
+    Call, Dispute, Does, Due, HostCommand, Reply, Session, Stale, Status, Waits, answers,
+    disputes_table,
 };
+use host::script::GM;
 use host::value::Value;
 
 use super::log;
+use super::prompts::DECIDES;
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "status",
     syntax: &["status"],
     summary: "shows whose move it is, what is overdue, the last rulings and the open disputes",
     help: "What waits for somebody stands in the order in which it is due: questions, which answer N TEXT answers, and \
-           open polls. A seat sees what it is asked itself, its own last lines and the disputes that it may know of. \
+           open polls. A ruling that could not go on with an answer waits for the game master. A seat sees what it is asked itself, its own last lines and the disputes that it may know of. \
            log lists more rulings, log disputes all disputes.",
     does: Does::Looks,
     run,
@@ -60,18 +63,26 @@ fn waiting(status: &Status) -> Vec<Block> {
     for title in ["what", "answer with", "due"] {
         rows.columns.push(title.into());
     }
-    for one in &status.waits {
-        let question = &one.open.question;
+    for one in &status.stale {
         rows = rows.row([
-            question.to.clone(),
-            question.text.clone(),
-            format!(
-                "answer {} ({})",
-                one.open.word(),
-                answers(question, status.times)
-            ),
-            due(one.due.as_ref()),
+            GM.to_owned(),
+            could_not(one),
+            one.ways.clone(),
+            String::new(),
         ]);
+    }
+    let is_told = |one: &&Waits| !one.is_stale || status.stale.is_empty();
+    for one in status.waits.iter().filter(is_told) {
+        let question = &one.open.question;
+        let (to, with) = match one.is_stale {
+            true => (GM.to_owned(), DECIDES.to_owned()),
+            false => {
+                let answers = answers(question, status.times);
+                let with = format!("answer {} ({answers})", one.open.word());
+                (question.to.clone(), with)
+            }
+        };
+        rows = rows.row([to, question.text.clone(), with, due(one.due.as_ref())]);
     }
     for poll in &status.polls {
         let (voted, of) = poll.voted;
@@ -86,6 +97,19 @@ fn waiting(status: &Status) -> Vec<Block> {
         true => vec![paragraph("nothing waits for an answer")],
         false => vec![rows.into()],
     }
+}
+
+/// Says that a ruling could not go on.
+fn could_not(one: &Stale) -> String {
+    let Stale {
+        slot,
+        command,
+        op,
+        answer,
+        by,
+        ..
+    } = one;
+    format!("ruling {slot} `{command}` could not go on with `{answer}` of {by} ({op})")
 }
 
 /// Says until when something waits: `in 5m`, `overdue since 5m`.
@@ -113,6 +137,16 @@ fn data(status: &Status, rulings: Value, disputes: Value) -> Value {
             ("key", question.key.as_str().into()),
             ("text", question.text.as_str().into()),
             ("due", due(one.due.as_ref())),
+            ("stale", Value::Bool(one.is_stale)),
+        ])
+    });
+    let stale = status.stale.iter().map(|one| {
+        let number = |number: u64| Value::from(i64::try_from(number).unwrap_or(i64::MAX));
+        Value::map([
+            ("ruling", number(one.slot)),
+            ("command", one.command.as_str().into()),
+            ("op", number(one.op)),
+            ("ways", one.ways.as_str().into()),
         ])
     });
     let polls = status.polls.iter().map(|poll| {
@@ -131,6 +165,7 @@ fn data(status: &Status, rulings: Value, disputes: Value) -> Value {
         ("clock", Value::from(status.clock.join(", ").as_str())),
         ("turn", turn.map_or(Value::Nil, Value::from)),
         ("waits", Value::list(waits)),
+        ("stale", Value::list(stale)),
         ("polls", Value::list(polls)),
         ("rulings", rulings),
         ("disputes", disputes),

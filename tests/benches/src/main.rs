@@ -7,6 +7,7 @@ mod aura;
 mod border;
 mod dice;
 mod events;
+mod forum;
 mod fuel;
 mod import;
 mod journal;
@@ -34,7 +35,7 @@ type Measure = fn(Option<u32>) -> Section;
 static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// What can be measured, by the word that asks for it.
-const SECTIONS: [(&str, Measure); 14] = [
+const SECTIONS: [(&str, Measure); 15] = [
     ("border", border::measure),
     ("aura", aura::measure),
     ("dice", dice::measure),
@@ -49,6 +50,7 @@ const SECTIONS: [(&str, Measure); 14] = [
     ("journal", journal::measure),
     ("past", past::measure),
     ("import", import::measure),
+    ("forum", forum::measure),
 ];
 
 fn main() -> io::Result<()> {

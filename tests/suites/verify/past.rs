@@ -1,7 +1,8 @@
 //! This module verifies games whose past was corrected, and games that were forks.
 
+use arbiter_tests::looked_at;
 use host::dice::Draw;
-use host::game::Stream;
+use host::game::{Stream, Under};
 use host::store::{History, What};
 
 use super::*;
@@ -264,4 +265,108 @@ fn what_takes_the_place_of_an_answer_is_an_answer_and_does_the_same_again() {
         game.text(line);
     }
     assert_eq!(Kept::of(&mut game.session).sound(), 12);
+}
+
+/// A game in which a correction lets a ruling ask two people who were not asked then.
+fn asked_late() -> (Scratch, Game) {
+    let home = home();
+    home.command(
+        "weigh",
+        "if act:get('ann', 'mood') == 3 then return act:done('light') end \
+         local asked = {} for _, name in { 'Ann', 'Bo' } do \
+         table.insert(asked, { to = name, key = 'sure', who = name, type = 'YesNo', text = 'Sure?' }) end \
+         local answers = act:ask_all(asked) act:set('bo', 'mood', if answers[1] then 1 else 2) \
+         return `{answers[1]} {answers[2]} {act:roll('1d6', 'weigh')}`",
+    );
+    let mut game = Game::of_program(&home, "mini");
+    for line in ["meet Cy", "set Ann mood 3", "weigh", "throw 2d6"] {
+        game.text(line);
+    }
+    (home, game)
+}
+
+#[test]
+fn answers_that_come_with_a_correction_are_kept_with_it() {
+    let (home, mut game) = asked_late();
+    let before = (game.hash(), game.session.history().operations().len());
+    for (line, code, hint) in [
+        (
+            "revert 3 yes",
+            "revert/asks",
+            "`revert 3 yes answer TEXT, answer TEXT`",
+        ),
+        (
+            "revert 3 yes answer no",
+            "revert/asks",
+            "`revert 3 yes answer no, answer TEXT`",
+        ),
+        (
+            "replace 3 with set Ann mood 2",
+            "revert/asks",
+            "`replace 3 yes answer TEXT, answer TEXT with set Ann mood 2`",
+        ),
+        (
+            "revert 3 answer no, answer perhaps",
+            "answer/wrong-type",
+            "nothing was changed",
+        ),
+        (
+            "revert 3 answer no, answer no, answer no",
+            "revert/no-question",
+            "nothing was changed",
+        ),
+    ] {
+        let refusal = game.refusal(line);
+        assert_eq!(refusal.code, code, "{line}: {refusal:?}");
+        let hints = refusal.hints.join("; ");
+        assert!(hints.contains(hint), "{line}: {hints}");
+        assert_eq!(
+            before,
+            (game.hash(), game.session.history().operations().len())
+        );
+    }
+    let preview = game.text("revert 3 answer no, answer yes");
+    assert!(
+        preview.contains("`revert 3 yes answer no, answer yes` does it"),
+        "{preview}"
+    );
+    assert_eq!(
+        before,
+        (game.hash(), game.session.history().operations().len())
+    );
+    game.text("revert 3 yes answer no, answer yes");
+    let answers = |game: &Game, seq: u64| -> Vec<Option<bool>> {
+        let operation = game.session.history().operation(seq).unwrap();
+        let given = operation
+            .inputs
+            .iter()
+            .filter(|one| one.get("by").as_str() == Some("gm"));
+        given.map(|one| one.get("answer").as_bool()).collect()
+    };
+    assert_eq!(answers(&game, 6), [Some(false), Some(true)]);
+    let corrected = game.hash();
+    // A further correction rules on it again and asks nobody.
+    game.text("revert 2 yes");
+    assert_eq!(answers(&game, 7), []);
+    let last = game.hash();
+    game.text("undo");
+    assert_eq!(game.hash(), corrected);
+    game.text("redo");
+    assert_eq!(game.hash(), last);
+    let kept = Kept::of(&mut game.session);
+    kept.sound();
+    assert_eq!(
+        looked_at(&kept.folder, &home, Under::Recorded)
+            .state()
+            .hash(),
+        last
+    );
+    // What is taken back gives no answers.
+    game.text("undo");
+    game.text("undo");
+    assert_eq!(game.hash(), before.0);
+    assert_eq!(game.refusal("revert 3 yes").code, "revert/asks");
+    game.text("revert 3 yes answer yes, answer yes");
+    game.text("revert 2 yes");
+    Kept::of(&mut game.session).sound();
 }

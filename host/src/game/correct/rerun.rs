@@ -1,16 +1,19 @@
 //! This module rules on commands again, one behind the other, each in its slot, under its own rules where they are
 //! known, with the dice and answers that were recorded for the addresses that it asks for.
 
+use std::collections::BTreeMap;
+
 use super::super::again::{Elsewhere, Replay, was_broken};
 use super::super::does::Does;
 use super::super::input::Input;
-use super::super::oracle::{HandDie, SharedOracle};
+use super::super::oracle::{Given, HandDie, SharedOracle};
 use super::super::orders::orders;
 use super::super::resume::typed;
 use super::super::session::Session;
 use super::super::{hand, waiting};
 use super::Refusal;
 use super::effect::Effect;
+use super::means::{Means, asks};
 use super::ruled::Ruled;
 use crate::diag::Diagnostic;
 use crate::doc::Document;
@@ -33,13 +36,13 @@ pub(super) struct Ran {
 }
 
 impl Session {
-    /// Rules on commands from a state on; `drawn` is what they are known to draw beyond what each used.
+    /// Rules on commands from a state on, with what they may use beyond what each used.
     ///
     /// Errors: one cannot be ruled on for a reason that is no rule's.
     pub(super) fn rerun(
         &mut self,
         first: State,
-        (all, drawn): (&[Ruled], &[Input]),
+        (all, means): (&[Ruled], &mut Means),
     ) -> Result<Vec<Ran>, Refusal> {
         let mut ran: Vec<Ran> = Vec::with_capacity(all.len());
         for group in all.chunk_by(|one, other| one.operation.rules == other.operation.rules) {
@@ -48,7 +51,7 @@ impl Session {
             let mut each = |session: &mut Session, is_under_others: bool| -> Result<(), Refusal> {
                 for one in group {
                     let before = ran.last().map_or(&first, |last| &last.after).fork();
-                    let mut again = session.rerun_one(before, (one, drawn))?;
+                    let mut again = session.rerun_one(before, (one, means))?;
                     again.is_under_others = is_under_others;
                     ran.push(again);
                 }
@@ -66,7 +69,7 @@ impl Session {
     fn rerun_one(
         &mut self,
         mut before: State,
-        (one, drawn): (&Ruled, &[Input]),
+        (one, means): (&Ruled, &mut Means),
     ) -> Result<Ran, Refusal> {
         let mark = before.mark();
         let passed = pass_before(&mut before, &one.operation.changes);
@@ -91,21 +94,35 @@ impl Session {
             return Ok(ended(one, Effect::refused(*refusal), before));
         }
         let rule = rule.as_deref().unwrap_or_default();
-        let done = self.done_again(&before, (one, drawn), (rule, waited));
-        self.judged(one, before, done)
+        let mut given = BTreeMap::new();
+        loop {
+            let place = (&before, &given);
+            let (done, oracle) = self.done_again(place, (one, means), (rule, waited.clone()));
+            if !given.is_empty()
+                && let Some(refusal) = oracle.refused()
+            {
+                return Err(Box::new(cannot(one, refusal)));
+            }
+            let more = means.answers_for(one, &done);
+            if more.is_empty() {
+                return self.judged(one, before, done);
+            }
+            given.extend(more);
+        }
     }
 
-    /// Gives a command again, or lets its ruling go on, in another state.
+    /// Gives a command again, or lets its ruling go on, in another state, with answers by address to what nobody
+    /// answered then.
     fn done_again(
         &mut self,
-        before: &State,
-        (one, drawn): (&Ruled, &[Input]),
+        (before, given): (&State, &BTreeMap<String, Given>),
+        (one, means): (&Ruled, &mut Means),
         (rule, waited): (&str, Option<waiting::Waiting>),
-    ) -> Elsewhere {
+    ) -> (Elsewhere, SharedOracle) {
         let earlier = waited.iter().flat_map(|waited| typed(&waited.transcript));
         let hand: Vec<HandDie> = earlier.chain(hand::waiting(before)).collect();
         let is_drawn = |input: &&Input| matches!(input, Input::Die(_)) || input.holds_file();
-        let drawn = drawn.iter().filter(is_drawn);
+        let drawn = means.drawn.iter().filter(is_drawn);
         let mut known: Vec<Input> = one.known.iter().chain(drawn).cloned().collect();
         let is_other_answer = waited.is_some() && one.in_place_of.is_some();
         if is_other_answer {
@@ -117,16 +134,20 @@ impl Session {
         }
         // The salts are those of now, when it is drawn.
         let place = self.recorded_slot_text(one.slot, &one.operation);
-        let oracle = SharedOracle::seeded(&self.dice_seed(), &place, hand);
+        let oracle = match means.is_preview {
+            true => SharedOracle::previewed(&self.dice_seed(), &place, hand),
+            false => SharedOracle::seeded(&self.dice_seed(), &place, hand),
+        };
         let oracle = match self.has_known_dice() {
             true => oracle.revealed(),
             false => oracle,
         };
         let oracle = oracle
             .remembering(&known)
-            .with_orders(orders(before))
+            .giving(given.clone())
+            .with_orders(orders_again(before, (one, means)))
             .waiting();
-        let replay = Replay::new(oracle, false);
+        let replay = Replay::new(oracle.clone(), false);
         // The operation of a ruling that waited stands in a slot that was given out.
         let slot = one.slot + u64::from(waited.is_some());
         let is_attended = one.waits || was_broken(&one.operation);
@@ -138,27 +159,21 @@ impl Session {
             None => session.given_again(rule, &one.operation),
         });
         self.is_attended = is_attended;
-        done
+        means.has_previewed |= oracle.has_previewed();
+        (done, oracle)
     }
 
     /// Returns what came of a command. Errors: it did not end by its rules.
     fn judged(&self, one: &Ruled, before: State, done: Elsewhere) -> Result<Ran, Refusal> {
+        if let Some(finding) = asks(one, &done, self.state.times()) {
+            return Err(Box::new(cannot(one, finding)));
+        }
         let reply = done.reply;
         if let Some(refusal) = reply.refusal {
             return match is_by_rules(&refusal) {
                 true => Ok(ended(one, Effect::refused(refusal), before)),
                 false => Err(Box::new(cannot(one, refusal))),
             };
-        }
-        if reply.waits.is_some() && !one.may_wait {
-            let asked = waiting::in_slot(&done.after, one.slot);
-            let asked = asked.and_then(|waiting| waiting.open.into_iter().next());
-            let text = asked.map(|open| open.question.text).unwrap_or_default();
-            let message = format!("it asks what nobody answered then: {text}");
-            return Err(Box::new(cannot(
-                one,
-                Diagnostic::error("revert/asks", message),
-            )));
         }
         let Some(last) = done.operations.last() else {
             let message = format!("\"{}\" rules on nothing", one.operation.command);
@@ -216,6 +231,19 @@ impl Session {
             Some(_) | None => Ok(()),
         }
     }
+}
+
+/// Returns the standing orders of then, and behind them those of now where a ruling may not wait for somebody.
+fn orders_again(
+    before: &State,
+    (one, means): (&Ruled, &Means),
+) -> BTreeMap<(String, String), String> {
+    let mut all = match one.may_wait {
+        true => BTreeMap::new(),
+        false => means.orders.clone(),
+    };
+    all.extend(orders(before));
+    all
 }
 
 fn ended(one: &Ruled, effect: Effect, after: State) -> Ran {

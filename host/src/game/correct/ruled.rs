@@ -51,18 +51,27 @@ impl Session {
         ruled
     }
 
-    /// Returns what corrections drew in a slot beyond what is known: a die that was drawn once is not drawn again.
+    /// Returns what corrections drew in a slot beyond what is known, and what was answered with them: a die that was
+    /// drawn once is not drawn again, and nobody is asked twice.
     fn drawn_in(&self, slot: u64, known: &[Input]) -> Vec<Input> {
         let live = self.history.live();
         let corrections = live.filter(|one| one.what.corrects().is_some());
-        let drawn = corrections.flat_map(inputs);
         let is_new = |one: &Input| known.iter().all(|known| known.address() != one.address());
-        let of_slot = |one: &Input| match one {
-            Input::Die(_) => one.place().is_some_and(|(_, place)| place == slot),
-            // Answers are those of whoever gave them then.
-            Input::Answer(_) => false,
-        };
-        drawn.filter(|one| of_slot(one) && is_new(one)).collect()
+        let is_of_slot = |one: &Input| one.place().is_some_and(|(_, place)| place == slot);
+        let drawn = corrections.flat_map(|correction| {
+            let own = match correction.what {
+                What::Replace { of, .. } => self.history.place_of(of).and_then(|one| one.slot),
+                _ => None,
+            };
+            // What a command in the place of another was answered stays with that command.
+            let is_own = own == Some(slot);
+            let used = inputs(correction).into_iter();
+            used.filter(move |one| match one {
+                Input::Die(_) => true,
+                Input::Answer(_) => !is_own && !one.holds_file(),
+            })
+        });
+        drawn.filter(|one| is_of_slot(one) && is_new(one)).collect()
     }
 
     fn recorded(&self, operation: &Operation) -> Ruled {

@@ -5,6 +5,7 @@ use super::super::oracle::HandDie;
 use super::super::session::Session;
 use super::super::waiting::{self, Waiting};
 use super::super::why::in_words;
+use super::means::line;
 use super::{Became, SaidAgain, Step, Tried};
 use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph, right, table};
@@ -28,10 +29,12 @@ impl Session {
         for said in &tried.said {
             blocks.extend(said.blocks.iter().cloned());
         }
-        let line = match &tried.what {
-            What::Replace { of, with, .. } => format!("replace {of} yes with {with}"),
-            what => format!("revert {} yes", what.corrects().unwrap_or_default()),
-        };
+        if tried.has_previewed {
+            blocks.push(paragraph(
+                "Dice are among it that are not drawn yet: they will be others with `yes`.",
+            ));
+        }
+        let line = line(&tried.what, " yes", &tried.answers);
         blocks.push(paragraph(format!("Nothing was changed: `{line}` does it.")));
         Document::new(blocks).to(Audience::Gm).data(data(tried))
     }

@@ -6,13 +6,15 @@ use std::collections::BTreeMap;
 use super::super::hand;
 use super::super::input::Input;
 use super::super::oracle::HandDie;
+use super::super::orders::orders;
 use super::super::session::Session;
 use super::super::waiting::{self, Waiting};
 use super::effect::Effect;
+use super::means::{Means, with_answers};
 use super::rerun::Ran;
 use super::ruled::Ruled;
 use super::said::{SaidAgain, said_again};
-use super::{Refusal, of_history};
+use super::{Consent, Refusal, of_history};
 use crate::diag::Diagnostic;
 use crate::doc::Document;
 use crate::script::{ASKED, IDS, pass_all};
@@ -57,21 +59,36 @@ pub(super) struct Tried {
     pub(super) waiting: Vec<Waiting>,
     pub(super) changes: Vec<Change>,
     pub(super) hash: StateHash,
+    /// Whether dice were shown that will be others.
+    pub(super) has_previewed: bool,
+    /// The answers that came with it.
+    pub(super) answers: Vec<String>,
 }
 
 impl Session {
     /// Rules again what stands behind the correction, in another state.
     ///
     /// Errors: something cannot be ruled again.
-    pub(super) fn tried(&mut self, mut what: What) -> Result<Tried, Refusal> {
+    pub(super) fn tried(
+        &mut self,
+        mut what: What,
+        (consent, answers): (Consent, &[String]),
+    ) -> Result<Tried, Refusal> {
         let target = self.history.standing_with(&what);
         let (from, known) = self.history.nearest(&target);
         let first = self.history.state_before(from);
         let first = first.map_err(|error| Box::new(of_history(&error)))?;
         let later = target[known..].iter();
         let later: Vec<Ruled> = later.map(|seq| self.ruled(*seq, &what)).collect();
-        let drawn = self.drawn.clone();
-        let ran = self.rerun(first.fork(), (&later, &drawn))?;
+        let mut means = Means {
+            drawn: self.drawn.clone(),
+            is_preview: consent == Consent::Asked,
+            has_previewed: false,
+            answers: answers.iter().cloned().collect(),
+            orders: orders(&self.state),
+        };
+        let ran = self.rerun(first.fork(), (&later, &mut means));
+        let ran = ran.map_err(|refusal| with_answers(refusal, &what, answers))?;
         let now = self.present(&target, &later)?;
         let own = self.history.operations().len() as u64 + 1;
         if let Some(one) = ran.iter().find(|one| one.seq == own)
@@ -80,6 +97,7 @@ impl Session {
             let of = what.corrects().unwrap_or_default();
             return Err(self.given_by_another(of, refusal.clone()));
         }
+        means.check_used()?;
         let steps = self.steps_of(&what, &later, (&ran, &now));
         note(&mut what, &steps);
         let last = self.last_state(&what, &first, &ran);
@@ -103,6 +121,8 @@ impl Session {
             waiting: waiting::waiting(&last),
             changes,
             hash: last.hash(),
+            has_previewed: means.has_previewed,
+            answers: answers.to_vec(),
         })
     }
 
@@ -148,7 +168,7 @@ impl Session {
             let none = What::Ruling;
             let present = standing[known..].iter();
             let present: Vec<Ruled> = present.map(|seq| self.ruled(*seq, &none)).collect();
-            let ran = self.rerun(first, (&present, &[]))?;
+            let ran = self.rerun(first, (&present, &mut Means::default()))?;
             effects.extend(ran.into_iter().map(|one| (one.seq, one.effect)));
         }
         Ok(effects)

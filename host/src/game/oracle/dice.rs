@@ -11,6 +11,9 @@ use crate::diag::Diagnostic;
 #[derive(Clone, Debug)]
 pub(super) enum Source {
     Seeded(Seed),
+    /// Faces that cannot count: those of the seed at addresses of their own. What was drawn keeps the address that the
+    /// ruling asked for.
+    Previewed(Seed),
     Recorded,
     Scripted(VecDeque<u32>),
     Revealed,
@@ -57,8 +60,14 @@ impl Oracle {
             return Ok(word);
         }
         let word = match &mut self.source {
-            Source::Seeded(seed) if seed.is_missing() => return Err(no_secret()),
+            Source::Seeded(seed) | Source::Previewed(seed) if seed.is_missing() => {
+                return Err(no_secret());
+            }
             Source::Seeded(seed) => seed.first_word(&address),
+            Source::Previewed(seed) => {
+                self.has_previewed = true;
+                seed.first_word(&previewed(&address))
+            }
             Source::Recorded => return Err(other_dice(&address)),
             Source::Scripted(faces) => faces.pop_front().ok_or_else(|| other_dice(&address))?,
             Source::Revealed => return Err(known_dice()),
@@ -130,8 +139,14 @@ impl Oracle {
 
     fn drawn(&mut self, address: &str, sides: u32) -> Result<u32, Box<Diagnostic>> {
         let face = match &mut self.source {
-            Source::Seeded(seed) if seed.is_missing() => return Err(no_secret()),
+            Source::Seeded(seed) | Source::Previewed(seed) if seed.is_missing() => {
+                return Err(no_secret());
+            }
             Source::Seeded(seed) => return Ok(seed.face(address, sides)),
+            Source::Previewed(seed) => {
+                self.has_previewed = true;
+                return Ok(seed.face(&previewed(address), sides));
+            }
             Source::Recorded => None,
             Source::Scripted(faces) => faces.pop_front(),
             Source::Revealed => return Err(known_dice()),
@@ -140,6 +155,11 @@ impl Oracle {
         face.filter(|face| (1..=sides).contains(face))
             .ok_or_else(|| other_dice(address))
     }
+}
+
+/// Returns where a face stands that is only shown.
+fn previewed(address: &str) -> String {
+    format!("preview/{address}")
 }
 
 fn other_dice(address: &str) -> Box<Diagnostic> {

@@ -8,10 +8,11 @@ use crate::game::input::Input;
 use crate::game::oracle::Open;
 use crate::game::waiting;
 use crate::store::{Change, HistoryError, Operation, State, StoreError, What};
-use crate::value::{Names, Value};
+use crate::value::{Names, Value, to_json};
 
-/// Characters of a value that a message shows.
-const SHOWN: usize = 80;
+mod apart;
+
+use apart::{apart, cut};
 
 /// Returns the first way in which an operation is not what it was recorded as; nothing if it is the same.
 pub(super) fn strange(
@@ -21,11 +22,8 @@ pub(super) fn strange(
 ) -> Option<Diagnostic> {
     let given = |of: &Operation| (of.by.clone(), of.command.clone(), of.rules.clone());
     let what = if recorded.what != found.what {
-        format!(
-            "recorded is that it {}, run again it {}",
-            end(recorded),
-            end(found)
-        )
+        let (recorded, found) = apart(&end(recorded), &end(found));
+        format!("recorded is that it {recorded}, run again it {found}")
     } else if given(recorded) != given(found) {
         two("its command", &command(recorded), &command(found))
     } else if recorded.slot != found.slot {
@@ -124,11 +122,8 @@ pub(super) fn leads_elsewhere(recorded: &Operation, error: &HistoryError) -> Dia
 }
 
 fn two(what: &str, recorded: &str, found: &str) -> String {
-    format!(
-        "{what} is recorded as {}, run again it is {}",
-        cut(recorded),
-        cut(found)
-    )
+    let (recorded, found) = apart(recorded, found);
+    format!("{what} is recorded as {recorded}, run again it is {found}")
 }
 
 fn end(operation: &Operation) -> String {
@@ -209,19 +204,26 @@ fn changes(recorded: &[Change], found: &[Change], names: &Names) -> Option<Strin
         both => both,
     };
     let (row, field) = cell(one.or(other)?);
-    let shown = |change: Option<&Change>| match change {
-        Some(change) => format!(
-            "{} before and {} after",
-            value(&change.old),
-            value(&change.new)
-        ),
-        None => "unchanged".to_owned(),
+    let (one, other) = match (one, other) {
+        (Some(one), Some(other)) => {
+            let (old, new) = (both(&one.old, &other.old), both(&one.new, &other.new));
+            (from_to(old.0, new.0), from_to(old.1, new.1))
+        }
+        (one, other) => (alone(one), alone(other)),
     };
     Some(format!(
-        "the cell {field} of {row} is recorded as {}, run again it is {}",
-        shown(one),
-        shown(other)
+        "the cell {field} of {row} is recorded as {one}, run again it is {other}"
     ))
+}
+
+fn from_to(old: String, new: String) -> String {
+    format!("{old} before and {new} after")
+}
+
+fn alone(change: Option<&Change>) -> String {
+    let shown = |one: &Value| cut(&value(one));
+    let nothing = || "unchanged".to_owned();
+    change.map_or_else(nothing, |one| from_to(shown(&one.old), shown(&one.new)))
 }
 
 /// Returns the first value of a list that differs, with the place inside where it does.
@@ -231,7 +233,8 @@ fn values(what: &str, recorded: &[Value], found: &[Value]) -> Option<String> {
     Some(match (one, other) {
         (Some(one), Some(other)) => {
             let (path, one, other) = inside(one, other);
-            two(&format!("{what}{path}"), &value(one), &value(other))
+            let (one, other) = both(one, other);
+            format!("{what}{path} is recorded as {one}, run again it is {other}")
         }
         (Some(one), None) => two(&what, &value(one), "not there"),
         (None, other) => two(&what, "not there", &other.map_or_else(String::new, value)),
@@ -272,18 +275,44 @@ fn first<'a, T: PartialEq>(
     both.find(|(_, one, other)| one != other)
 }
 
-fn value(value: &Value) -> String {
-    match value {
-        Value::Nil => "nothing".to_owned(),
-        Value::Text(text) => format!("\"{}\"", cut(text)),
-        other => cut(&other.to_string()),
+/// Returns two values as texts that differ where they do: where they read alike, with all quotation marks.
+fn both(one: &Value, other: &Value) -> (String, String) {
+    let (a, b) = (value(one), value(other));
+    match a == b && one != other {
+        true => apart(&to_json(one).to_string(), &to_json(other).to_string()),
+        false => apart(&a, &b),
     }
 }
 
-fn cut(text: &str) -> String {
-    let mut shown: String = text.chars().take(SHOWN).collect();
-    if shown.len() < text.len() {
-        shown.push('…');
+fn value(value: &Value) -> String {
+    match value {
+        Value::Nil => "nothing".to_owned(),
+        Value::Text(text) => format!("\"{text}\""),
+        other => other.to_string(),
     }
-    shown
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_that_differ_are_told_so_that_they_read_differently() {
+        let long = "so it goes on and on ".repeat(20);
+        let text = |end: &str| Value::from(format!("{long}{end}").as_str());
+        let list = |items: &[&str]| Value::list(items.iter().map(|one| Value::from(*one)));
+        for (one, other) in [
+            (text("a"), text("b")),
+            (Value::from(1), Value::from("1")),
+            (list(&["a", "b"]), list(&["a b"])),
+            (list(&[&long, "b"]), list(&[&long, "b", "c"])),
+            (Value::Nil, Value::from("nothing")),
+        ] {
+            let told = values("cause", &[one], &[other]).unwrap();
+            let (recorded, found) = told.split_once(", run again it is ").unwrap();
+            let recorded = recorded.strip_prefix("cause 1 is recorded as ").unwrap();
+            assert_ne!(recorded, found, "{told}");
+            assert!(told.chars().count() < 250, "{told}");
+        }
+    }
 }

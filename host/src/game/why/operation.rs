@@ -34,9 +34,9 @@ impl Session {
                 ran(first, waits, again, &operation, names)
             }
             Err(Never::NoRule) => kept(first, &operation, &self.state),
-            Err(Never::OtherRules) => {
+            Err(Never::RulesGone) => {
                 let now = format!(
-                    "{first} The rules have changed since, so this is what was kept of it."
+                    "{first} Its rules are not kept any more, so this is what was kept of it."
                 );
                 kept(now, &operation, &self.state)
             }

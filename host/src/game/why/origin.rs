@@ -11,7 +11,7 @@ use super::tree::place;
 use crate::diag::Diagnostic;
 use crate::script::Step;
 use crate::store::{Change, Operation};
-use crate::value::Name;
+use crate::value::{Name, Value};
 
 /// Operations that one answer runs again; the causes that the others kept are shown without lines.
 const RUNS: usize = 8;
@@ -77,7 +77,7 @@ impl Session {
         let names = self.state.names();
         let again = runs.0.get(&operation.seq).map(Result::as_ref);
         let place_unknown = match again {
-            Some(Err(Never::OtherRules)) => " (under other rules than those of now)",
+            Some(Err(Never::RulesGone)) => " (under rules that are not kept)",
             Some(Err(Never::NoRule) | Ok(_)) | None => "",
         };
         let wrote = again.and_then(Result::ok).and_then(|again| {
@@ -100,7 +100,7 @@ impl Session {
         let (rule, place) = wrote.unwrap_or_else(|| {
             let (row, field) = (names.text(row), names.text(field));
             (
-                stored_rule(&operation, &row, &field),
+                stored_rule(&operation.causes, &row, &field),
                 place_unknown.to_owned(),
             )
         });
@@ -112,15 +112,57 @@ impl Session {
     }
 }
 
-/// Returns the rule that wrote a cell, as the operation kept it.
-fn stored_rule(operation: &Operation, row: &str, field: &str) -> String {
+/// Returns the rule that wrote a cell, as the operation kept it: where its cause has none, such as a queue, the nearest
+/// above that has.
+fn stored_rule(causes: &[Value], row: &str, field: &str) -> String {
     let cell = format!("{row}.{field}");
-    let wrote = operation.causes.iter().find(|cause| {
+    let wrote = causes.iter().find(|cause| {
         let cells = cause.get("cells").items();
         let mut cells = cells.iter().filter_map(|one| one.as_str());
         cells.any(|one| *one == *cell || *one == *row)
     });
-    let cause = wrote.or(operation.causes.first());
-    let rule = cause.and_then(|cause| cause.get("rule").as_str());
+    let above = |cause: &&Value| {
+        let parent = cause.get("parent");
+        let is_root = cause.get("n") == parent;
+        let mut causes = causes.iter().filter(|_| !is_root);
+        causes.find(|one| one.get("n") == parent)
+    };
+    // Hostile causes may be above each other in a circle.
+    let mut way = std::iter::successors(wrote.or(causes.first()), above).take(causes.len());
+    let rule = way.find_map(|cause| cause.get("rule").as_str());
     rule.unwrap_or("the host").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cause(n: i64, parent: i64, rule: Option<&str>, cell: Option<&str>) -> Value {
+        Value::map([
+            ("n", Value::from(n)),
+            ("parent", parent.into()),
+            ("rule", rule.map_or(Value::Nil, Value::from)),
+            ("cells", Value::list(cell.map(Value::from))),
+        ])
+    }
+
+    #[test]
+    fn a_cause_without_a_rule_is_of_the_nearest_above_that_has_one() {
+        let causes = [
+            cause(0, 0, Some("commands/a"), None),
+            cause(1, 0, Some("things/b"), Some("x.one")),
+            cause(2, 1, None, None),
+            cause(3, 2, None, Some("x.two")),
+            cause(4, 5, None, Some("x.three")),
+            cause(5, 4, None, None),
+            cause(6, 9, None, Some("x.four")),
+        ];
+        let by = |field| stored_rule(&causes, "x", field);
+        assert_eq!(by("one"), "things/b");
+        assert_eq!(by("two"), "things/b");
+        assert_eq!(by("three"), "the host", "a circle");
+        assert_eq!(by("four"), "the host", "nothing above it");
+        assert_eq!(by("none"), "commands/a");
+        assert_eq!(stored_rule(&[], "x", "one"), "the host");
+    }
 }

@@ -1,11 +1,12 @@
 //! This module is the only unsafe code: string atoms, the interrupt, fast methods, the turn that a frame shares with
-//! the host, and a protected call that tells why it failed. Each has a safe stand-in, which the tests run too.
+//! the host, tables that are put on the stack whole, and a protected call that tells why it failed. Each has a safe stand-in, which the tests run too.
 #![allow(unsafe_code)]
 
 mod atom;
 mod fast;
 mod interrupt;
 mod protected;
+mod push;
 mod stack;
 mod turn;
 

@@ -9,6 +9,7 @@ use mlua::{FromLua, FromLuaMulti, IntoLua, Lua, MultiValue, ffi};
 
 use super::super::convert::Passing;
 use super::super::{argument, convert};
+use super::push::pushed;
 use crate::value::Value;
 
 /// Arguments, or what was wrong with them: the function reports it with its own name.
@@ -95,7 +96,7 @@ impl IntoLua for Returned {
                 Value::Number(number) => ffi::lua_pushnumber(lua.state(), number.to_f64()),
                 Value::Text(_) | Value::List(_) | Value::Map(_) => {
                     let owner = Lua::get_or_init_from_ptr(lua.state());
-                    lua.push_value(&convert::to_lua(&self.0, owner)?)?;
+                    lua.push_value(&pushed(&self.0, owner)?)?;
                 }
             }
         }

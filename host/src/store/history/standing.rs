@@ -51,11 +51,13 @@ impl History {
     }
 
     /// Returns where the history comes nearest to what would stand: the number of the operation before which exactly the
-    /// first ones of them stand, and how many those are.
+    /// first ones of them stand, and how many those are. What a correction that was taken back used is recorded by nothing
+    /// that holds: nowhere behind it does the history come near.
     pub fn nearest(&self, target: &[u64]) -> (u64, usize) {
         let (mut live, mut undone): (Vec<u64>, Vec<u64>) = (Vec::new(), Vec::new());
         let mut standing: Vec<u64> = Vec::new();
         let (mut common, mut best) = (0, (1, 0));
+        let lost = self.lost();
         for operation in &self.operations {
             let seq = operation.seq;
             let turned = match operation.what {
@@ -74,6 +76,7 @@ impl History {
                 }
                 What::Refused { .. } => continue,
             };
+            let is_sound = !lost.iter().any(|seq| live.binary_search(seq).is_ok());
             let is_ruling = self
                 .operation(turned)
                 .is_some_and(|one| one.what == What::Ruling);
@@ -93,11 +96,19 @@ impl History {
                     common = pairs.take_while(|(one, other)| one == other).count();
                 }
             }
-            if common == standing.len() && common > best.1 {
+            if is_sound && common == standing.len() && common > best.1 {
                 best = (seq + 1, common);
             }
         }
         best
+    }
+
+    /// Returns the corrections that were taken back and used something.
+    fn lost(&self) -> Vec<u64> {
+        let used = self.operations.iter();
+        let used = used.filter(|one| one.what.corrects().is_some() && !one.inputs.is_empty());
+        let holds = |seq: &u64| self.live.binary_search_by_key(seq, |live| live.seq).is_ok();
+        used.map(|one| one.seq).filter(|seq| !holds(seq)).collect()
     }
 
     fn standing_of(&self, live: &[u64], next: Option<&What>) -> Vec<u64> {

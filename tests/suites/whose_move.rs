@@ -1,0 +1,123 @@
+//! This module tests that everybody is told whose move it is where a ruling could not go on, and what wrong numbers of
+//! the log are answered with.
+
+use arbiter_tests::{Game, Scratch};
+use host::doc::plain;
+use host::game::Reply;
+
+/// The game asks Ann and Bo at once, or Bo alone once Ann is in a bad mood.
+fn home() -> Scratch {
+    let home = Scratch::mini();
+    home.command(
+        "both",
+        "local names = if act:get('ann', 'mood') == 1 then { 'Bo' } else { 'Ann', 'Bo' } \
+         local asked = {} for _, name in names do \
+         table.insert(asked, { to = name, key = 'sure', who = name, type = 'YesNo', text = 'Sure?' }) end \
+         act:ask_all(asked) return 'done'",
+    );
+    home
+}
+
+/// A game in which the answer of Bo came too late; its ruling stands in slot 3.
+fn stale(home: &Scratch) -> Game {
+    let mut game = Game::of_program(home, "mini");
+    game.text("set Ann mood 3");
+    assert_eq!(game.line("both").waits, Some(3));
+    said(&mut game, "Ann", "answer yes");
+    game.text("set Ann mood 1");
+    let refused = game.session.submit("Bo", "answer yes").refusal;
+    assert_eq!(refused.unwrap().code, "ask/stale");
+    game
+}
+
+/// What somebody reads, with single spaces.
+fn said(game: &mut Game, by: &str, line: &str) -> String {
+    let Reply {
+        refusal, documents, ..
+    } = game.session.submit(by, line);
+    assert_eq!(refusal, None, "{by}: {line}");
+    let texts: Vec<String> = documents.iter().map(plain).collect();
+    texts
+        .join(" ")
+        .split_whitespace()
+        .collect::<Vec<_>>()
+        .join(" ")
+}
+
+const DECIDES: &str = "waits for the game master: it could not go on with your answer";
+
+#[test]
+fn a_ruling_that_could_not_go_on_waits_for_the_game_master() {
+    let mut game = stale(&home());
+    let ways = "restart 3 begins it anew, drop 3 gives it up";
+    let status = said(&mut game, "gm", "status");
+    let row = format!("gm ruling 3 `both` could not go on with `answer yes` of Bo (6) {ways}");
+    assert!(status.contains(&row), "{status}");
+    assert!(!status.contains("Bo Sure?"), "{status}");
+    let prompts = said(&mut game, "gm", "prompts");
+    assert!(
+        prompts.contains(&format!("ruling 3 could not go on: {ways}")),
+        "{prompts}"
+    );
+    for line in ["status", "prompts"] {
+        let told = said(&mut game, "Bo", line);
+        assert!(told.contains(DECIDES), "{told}");
+        assert!(
+            !told.contains("both") && !told.contains("restart"),
+            "{told}"
+        );
+        let told = said(&mut game, "Ann", line);
+        assert!(!told.contains("game master"), "{told}");
+    }
+}
+
+#[test]
+fn what_was_put_right_waits_for_answers_again() {
+    for mend in ["undo", "set Ann mood 3", "restart 3", "drop 3"] {
+        let mut game = stale(&home());
+        game.text(mend);
+        for (by, line) in [
+            ("gm", "status"),
+            ("gm", "prompts"),
+            ("Bo", "status"),
+            ("Bo", "prompts"),
+        ] {
+            let told = said(&mut game, by, line);
+            assert!(!told.contains("could not go on"), "{mend}: {told}");
+            assert_eq!(told.contains("Sure?"), mend != "drop 3", "{mend}: {told}");
+        }
+        if mend != "drop 3" {
+            said(&mut game, "Bo", "answer yes");
+        }
+    }
+}
+
+#[test]
+fn under_other_rules_it_may_be_finished_too() {
+    let home = home();
+    let mut game = stale(&home);
+    home.edit(
+        "scripts/mini/commands/throw.luau",
+        "rolls dice for a person",
+        "rolls dice",
+    );
+    game.text("reload");
+    let status = said(&mut game, "gm", "status");
+    let ways = "anew, finish 3 goes on under the rules it began with, drop 3";
+    assert!(status.contains(ways), "{status}");
+}
+
+#[test]
+fn numbers_that_no_line_can_have_are_refused_as_they_were_typed() {
+    let mut game = Game::of_program(&Scratch::mini(), "mini");
+    for word in ["settle", "rule", "dispute"] {
+        for number in ["18446744073709551616", "999999999999999999999"] {
+            let refusal = game.refusal(&format!("{word} {number} it counts"));
+            assert_eq!(refusal.code, "dispute/no-line");
+            assert_eq!(
+                refusal.message,
+                format!("no line of a log has the number {number}")
+            );
+        }
+    }
+}

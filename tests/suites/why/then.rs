@@ -1,0 +1,147 @@
+//! This module tests that what happened under earlier rules is explained by those, wherever they are kept.
+
+use std::fs;
+use std::path::Path;
+
+use arbiter_tests::{Game, Scratch, files_below, keeping, on_game_thread};
+use host::game::{Place, Session, Under, Verified};
+use host::script::{Compiled, EngineOptions};
+
+use super::{SITUATIONS, answer, commands, home};
+
+/// What is asked of the situations: their lines that explain what happened, but for refusals of now.
+fn asked() -> Vec<&'static str> {
+    let lines = SITUATIONS
+        .lines()
+        .take_while(|line| !line.starts_with("! "));
+    let lines = lines.filter_map(|line| line.strip_prefix("> "));
+    // How many operations there are is no matter of the past.
+    let is_of_now = |line: &&str| line.starts_with("why not ") || *line == "why 99";
+    let asked = lines.filter(|line| line.starts_with("why ") && !is_of_now(line));
+    asked.collect()
+}
+
+/// Plays the situations up to where the rules change.
+fn played(home: &Scratch) -> Game {
+    let mut game = Game::of_commands(home, "mini", commands());
+    let lines = SITUATIONS
+        .lines()
+        .take_while(|line| !line.starts_with("! "));
+    for line in lines.filter_map(|line| line.strip_prefix("> ")) {
+        answer(&mut game, line);
+    }
+    game
+}
+
+fn answers(game: &mut Game) -> Vec<(&'static str, String)> {
+    let asked = asked().into_iter();
+    asked.map(|line| (line, answer(game, line))).collect()
+}
+
+/// Adds a remark to every script; where stats are declared is asked of the rules of now, so there it stands last.
+fn remark(home: &Scratch) {
+    let scripts = home.path().join("scripts/mini");
+    for file in files_below(&scripts) {
+        let text = fs::read_to_string(&file).unwrap();
+        let changed = match file.ends_with("ruleset.luau") {
+            true => format!("{text}-- a remark\n"),
+            false => format!("-- a remark\n{text}"),
+        };
+        fs::write(&file, changed).unwrap();
+    }
+}
+
+fn reopened(folder: &Path, home: &Scratch) -> Game {
+    let place = Place {
+        folder,
+        home: home.home(),
+        engine: EngineOptions::default(),
+        under: Under::Now,
+        read_only: false,
+    };
+    let opened = Session::reopen(place, keeping(), commands());
+    let (session, _) = opened.unwrap_or_else(|findings| panic!("no game: {findings:?}"));
+    Game { session }
+}
+
+#[test]
+fn a_remark_in_a_script_takes_no_answer_of_what_happened_before() {
+    let home = home();
+    let mut game = played(&home);
+    let before = answers(&mut game);
+    assert!(before.len() >= 20, "{}", before.len());
+    let shown = |text: &str| before.iter().any(|(_, answer)| answer.contains(text));
+    assert!(shown(" at mini/commands/") && shown("fails: ") && shown("rolled "));
+    let rules = game.session.history().operation(1).unwrap().rules.clone();
+    remark(&home);
+    game.session.reload(Compiled::default());
+    // What happens under the rules of now is explained beside it.
+    game.text("hum");
+    let last = game.session.history().operations().len();
+    let now = game.session.history().operation(last as u64).unwrap();
+    assert_ne!(now.rules, rules);
+    for _ in 0..2 {
+        assert_eq!(answers(&mut game), before);
+        let said = answer(&mut game, &format!("why {last}"));
+        assert!(
+            said.contains("hum is told at mini/commands/hum.luau:9"),
+            "{said}"
+        );
+    }
+    assert_eq!(game.session.verified(5), Verified::Same);
+}
+
+#[test]
+fn a_game_that_is_opened_again_explains_what_happened_by_the_rules_of_its_folder() {
+    on_game_thread(|| {
+        let home = home();
+        let place = home.path().join("game");
+        let mut game = played(&home);
+        let before = answers(&mut game);
+        game.session.keep_in(&place, keeping()).unwrap();
+        drop(game);
+        remark(&home);
+        let mut game = reopened(&place, &home);
+        assert_eq!(answers(&mut game), before);
+    });
+}
+
+#[test]
+fn where_the_rules_of_then_are_gone_what_was_kept_is_shown_with_the_rule_that_began_it() {
+    on_game_thread(|| {
+        let home = home();
+        let place = home.path().join("game");
+        let mut game = Game::of(&home);
+        for line in [
+            "whim bo polite",
+            "whim ann polite",
+            "whim bo watchful",
+            "kind",
+        ] {
+            game.text(line);
+        }
+        game.session.keep_in(&place, keeping()).unwrap();
+        drop(game);
+        remark(&home);
+        fs::remove_dir_all(place.join("rules")).unwrap();
+        let mut game = reopened(&place, &home);
+        let said = answer(&mut game, "why 5");
+        let first =
+            "It changed bo. Its rules are not kept any more, so this is what was kept of it.";
+        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        assert!(said.contains(first), "{said}");
+        assert!(
+            said.contains("- commands/kind - customs/bells hears greet"),
+            "{said}"
+        );
+        let said = answer(&mut game, "why bo.rung");
+        let said = said.split_whitespace().collect::<Vec<_>>().join(" ");
+        // The queue that wrote it has no rule: the command above it has.
+        assert!(
+            said.contains("by gm, commands/kind (under rules that are not kept)"),
+            "{said}"
+        );
+        assert!(!said.contains("the host"), "{said}");
+        assert_eq!(game.session.verified(5), Verified::NotRun);
+    });
+}
