@@ -243,3 +243,87 @@ fn the_posts_of_a_whole_day_in_the_words_of_each_forum() {
         golden(&folder.join(format!("posts.{ending}")), &found);
     }
 }
+
+/// Codes of what an import finds, by comment: `1 import/no-die`; those of no comment have no number.
+fn findings(report: &Json) -> Vec<String> {
+    let findings = report["data"]["findings"].as_array().unwrap().iter();
+    let code = |one: &Json| one["code"].as_str().unwrap().replace("import/", "");
+    findings
+        .map(|one| format!("{} {}", one["n"], code(one)))
+        .collect()
+}
+
+/// Imports a file into a new game, applied, and returns the report and what the lines behind it answer.
+fn imported(file: &str, lines: &str) -> (Json, Vec<Json>) {
+    let home = project();
+    let mut command = lines_of("dungeon", "x");
+    command.current_dir(&home).arg("--keep-going");
+    let lines = format!("import {file} --apply\n{lines}");
+    let (_, mut answers, talk) = run(&mut command, lines);
+    assert!(!answers.is_empty(), "{talk}");
+    (answers.remove(0), answers)
+}
+
+#[test]
+fn a_real_log_is_imported_with_its_oddities_as_findings_and_fiats() {
+    let Some(folder) = corpus_folder() else {
+        return;
+    };
+    let file = folder.join("log-hill-orcs.json");
+    let (report, answers) = imported(&file.display().to_string(), "gndt\nencounter\nlog\n");
+    let expected = [
+        "1 enchantment",
+        "1 no-drop-die",
+        "1 no-author",
+        "2 no-die",
+        "2 no-answer",
+        "2 no-author",
+        "4 not-dying",
+        "4 no-die",
+        "7 never-attacked",
+        "8 no-die",
+        "8 no-answer",
+        "8 no-author",
+        "9 no-die",
+        "9 no-drop-die",
+        "9 no-author",
+        "10 count",
+        "11 no-die",
+        "11 no-answer",
+        "11 no-author",
+        "11 count",
+    ];
+    assert_eq!(findings(&report), expected);
+    assert_eq!(report["data"]["refused"], 0);
+    let text = |at: usize| answers[at]["text"].as_str().unwrap();
+    assert!(text(0).contains("Darknight  9 (10)"), "{}", text(0));
+    for left in [
+        "13 monsters left",
+        "#3 (DK): 5 HP",
+        "#6 (Lurtz): 1 HP",
+        "#4: 6 HP",
+    ] {
+        assert!(text(1).contains(left), "{left} in {}", text(1));
+    }
+    assert!(
+        !text(1).contains("#1:") && !text(1).contains("#5 "),
+        "{}",
+        text(1)
+    );
+    for fiat in [1, 2, 4, 8, 9, 11] {
+        let reason = format!("fiat: comment {fiat} says so");
+        assert!(text(2).contains(&reason), "{reason} in {}", text(2));
+    }
+}
+
+#[test]
+fn a_log_of_our_own_is_imported_likewise() {
+    let (report, answers) = imported("tests/dungeon/files/band.json", "encounter\n");
+    assert!(findings(&report).contains(&"1 enchantment".to_owned()));
+    assert_eq!(
+        (&report["data"]["refused"], findings(&report).len()),
+        (&Json::from(0), 11)
+    );
+    let text = answers[0]["text"].as_str().unwrap();
+    assert!(text.contains("3 monsters left"), "{text}");
+}

@@ -17,6 +17,7 @@ mod fortune;
 mod handover;
 mod harbour;
 mod hostile;
+mod imports;
 mod kept;
 mod laws;
 mod limits;

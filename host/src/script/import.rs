@@ -77,6 +77,8 @@ impl Engine {
             return Ok(Vec::new());
         };
         let (_, steps) = self.with_act(self.looking_at(state), |act| {
+            // A whole thread is read at once: fuel decides, and whoever waits may interrupt.
+            self.host.meter.stop_clock();
             let file = to_lua(file, &self.lua)?;
             self.steps(read.call((act, file))?)
         });

@@ -7,7 +7,9 @@ mod aura;
 mod border;
 mod dice;
 mod events;
+mod forum;
 mod fuel;
+mod import;
 mod journal;
 mod machine;
 mod night;
@@ -33,7 +35,7 @@ type Measure = fn(Option<u32>) -> Section;
 static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// What can be measured, by the word that asks for it.
-const SECTIONS: [(&str, Measure); 13] = [
+const SECTIONS: [(&str, Measure); 15] = [
     ("border", border::measure),
     ("aura", aura::measure),
     ("dice", dice::measure),
@@ -47,6 +49,8 @@ const SECTIONS: [(&str, Measure); 13] = [
     ("why", why::measure),
     ("journal", journal::measure),
     ("past", past::measure),
+    ("import", import::measure),
+    ("forum", forum::measure),
 ];
 
 fn main() -> io::Result<()> {

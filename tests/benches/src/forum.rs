@@ -1,0 +1,216 @@
+//! This module measures the dungeon of a forum: attacks that are ruled on and rendered, by scripts and in plain Rust on
+//! the same store, and the shared table of all numbers.
+//!
+//! Both lanes take the line as it is typed: they read it by the same grammar, find the names it may hold, check that the
+//! attack is legal, draw the same dice, write the same cells and records, record the same operation and render the same
+//! comment. Nobody dies, so that each attack is as long as the others. What led to what is kept only for scripts.
+
+mod comment;
+mod fields;
+mod game;
+mod names;
+mod plain;
+
+use std::path::Path;
+use std::time::Duration;
+
+use host::diag::Diagnostic;
+use host::doc::{Document, bbcode, csv, html, markdown};
+use host::game::{Home, Reply, Seed, Session, SessionOptions};
+use host::script::EngineOptions;
+use host::store::Operation;
+use repl::COMMANDS;
+
+use crate::table::{Row, Section, Target};
+use crate::timing::{Lane, clock, race};
+use plain::Plain;
+
+const ROUNDS: u32 = 100;
+/// Attacks of one batch, one an @.
+const PLAYERS: u32 = 20;
+/// Monsters that live, each told in every comment.
+const MONSTERS: u32 = 6;
+/// Rows of the shared table.
+const TRACKED: u32 = 500;
+/// Nanoseconds in which it is shown.
+const SHOWN: f64 = 20e6;
+/// How fast scripts are, as a share of plain Rust.
+const SHARE: f64 = 0.1;
+
+/// Measures the dungeon.
+pub(crate) fn measure(rounds: Option<u32>) -> Section {
+    let rounds = rounds.unwrap_or(ROUNDS);
+    let mut rows = attacks(rounds);
+    rows.extend(tracker(rounds.div_ceil(4)));
+    Section {
+        title: "A forum's dungeon: attacks with their comments, and the shared table",
+        rows,
+    }
+}
+
+fn attacks(rounds: u32) -> Vec<Row> {
+    let lines: Vec<String> = (0..PLAYERS).map(attack).collect();
+    let mut session = arena();
+    let mut plain = Plain::beside(&session, seed());
+    let by_scripts: Vec<String> = lines.iter().map(|line| rule(&mut session, line)).collect();
+    let in_rust: Vec<String> = lines.iter().map(|line| plain.rule(line)).collect();
+    assert_eq!(by_scripts, in_rust, "invariant: both say the same");
+    for (one, other) in last(session.history().operations()).zip(last(plain.operations())) {
+        assert_same(one, other);
+    }
+    take_back(&mut session);
+    plain.take_back(PLAYERS);
+    let [scripts, rust] = race(
+        rounds,
+        [
+            Lane::timed(PLAYERS, || {
+                let time = each(&lines, |line| rule(&mut session, line));
+                take_back(&mut session);
+                time
+            }),
+            Lane::timed(PLAYERS, || {
+                let time = each(&lines, |line| plain.rule(line));
+                plain.take_back(PLAYERS);
+                time
+            }),
+        ],
+    );
+    vec![
+        Row::told("an attack from its line to Markdown, by scripts", scripts),
+        Row::told("the same in plain Rust on the same store", rust),
+        Row::ratio(
+            "attacks a second by scripts, in those of plain Rust",
+            rust / scripts,
+            Target::AtLeast(SHARE),
+        ),
+    ]
+}
+
+fn tracker(rounds: u32) -> Vec<Row> {
+    let mut session = tracked();
+    let mut rows = Vec::new();
+    for (name, render) in [
+        ("Markdown", markdown as fn(&Document) -> String),
+        ("BBCode", bbcode),
+        ("HTML", html),
+        ("CSV", csv),
+    ] {
+        let show = || {
+            let reply = accepted(session.submit("gm", "gndt"));
+            let text: String = reply.documents.iter().map(render).collect();
+            assert!(text.contains(&player(TRACKED - 1)), "all are in it");
+        };
+        let [time] = race(rounds, [Lane::repeat(1, show)]);
+        let name = format!("the shared table of {TRACKED} players as {name}");
+        rows.push(Row::time(name, time, SHOWN));
+    }
+    rows
+}
+
+/// Returns a level with everybody on it, half of them armed and armored, and a fight that is Melee.
+fn arena() -> Session {
+    let mut session = game();
+    let players = (0..PLAYERS).map(player);
+    let news = players.clone().map(|who| format!("new player {who}"));
+    let fight =
+        format!("new encounter \"Fight\" on level 1: {MONSTERS} hill orc HP 9000 damage 1d8 AC 1");
+    let healthy = players
+        .clone()
+        .map(|who| format!("gndt {who} HP 9000 because so"));
+    let armed = players.step_by(2).flat_map(|who| {
+        ["longsword wielded", "ring mail worn"]
+            .map(|item| format!("gndt {who} Inventory + {item} because so"))
+    });
+    let begin = ["at 2010-07-05 10:00".to_owned()].into_iter().chain(news);
+    let lines = begin.chain([fight]).chain(healthy).chain(armed);
+    give(&mut session, lines.chain(["wait 1d".to_owned()]));
+    session
+}
+
+/// Returns a game of many, each with a weapon and an armor.
+fn tracked() -> Session {
+    let mut session = game();
+    let players = (0..TRACKED).map(player);
+    give(
+        &mut session,
+        players.flat_map(|who| {
+            [
+                format!("new player {who}"),
+                format!("gndt {who} Inventory + longsword wielded because so"),
+                format!("gndt {who} Inventory + ring mail worn because so"),
+            ]
+        }),
+    );
+    session
+}
+
+fn seed() -> Seed {
+    Seed::from_text("bench")
+}
+
+fn game() -> Session {
+    let options = SessionOptions {
+        home: Home {
+            folder: Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."),
+            mods: Vec::new(),
+        },
+        ruleset: "dungeon".to_owned(),
+        seed: seed(),
+        engine: EngineOptions::default(),
+    };
+    let started = Session::start(options, &COMMANDS);
+    started.expect("invariant: the measured ruleset loads").0
+}
+
+fn player(number: u32) -> String {
+    format!("Player {number:03}")
+}
+
+fn attack(number: u32) -> String {
+    let target = number % MONSTERS + 1;
+    format!("attack {} -> hill orc #{target}", player(number))
+}
+
+fn give(session: &mut Session, lines: impl Iterator<Item = String>) {
+    for line in lines {
+        accepted(session.submit("gm", &line));
+    }
+}
+
+/// Gives a line and returns what it says as Markdown.
+fn rule(session: &mut Session, line: &str) -> String {
+    let reply = accepted(session.submit("gm", line));
+    let texts: Vec<String> = reply.documents.iter().map(markdown).collect();
+    texts.join("\n")
+}
+
+fn each<T>(lines: &[String], mut rule: impl FnMut(&str) -> T) -> Duration {
+    clock(|| {
+        for line in lines {
+            std::hint::black_box(rule(line));
+        }
+    })
+}
+
+fn take_back(session: &mut Session) {
+    give(session, (0..PLAYERS).map(|_| "undo".to_owned()));
+}
+
+fn accepted(reply: Reply) -> Reply {
+    let Reply { refusal, .. } = &reply;
+    let message = |finding: &Diagnostic| finding.message.clone();
+    let refusal = refusal.as_ref().map(message);
+    assert_eq!(refusal, None, "invariant: the line is legal");
+    reply
+}
+
+fn last(operations: &[Operation]) -> impl Iterator<Item = &Operation> {
+    operations.iter().rev().take(PLAYERS as usize)
+}
+
+fn assert_same(one: &Operation, other: &Operation) {
+    assert_eq!(one.inputs, other.inputs, "invariant: the same dice");
+    assert_eq!(one.changes, other.changes, "invariant: the same changes");
+    assert_eq!(one.documents, other.documents, "invariant: the same words");
+    assert_eq!(one.state, other.state, "invariant: the same state");
+}

@@ -1,0 +1,91 @@
+//! This module is the names of fields, rows and kinds that an attack reads and writes, found once.
+
+use host::store::State;
+use host::value::Name;
+
+/// Names of fields and rows, found once.
+pub(super) struct Fields {
+    pub(super) name: Name,
+    pub(super) nickname: Name,
+    pub(super) sort: Name,
+    pub(super) idle: Name,
+    pub(super) attacked_at: Name,
+    pub(super) posted_at: Name,
+    pub(super) fought_at: Name,
+    pub(super) died_at: Name,
+    pub(super) encounter: Name,
+    pub(super) dungeon_level: Name,
+    pub(super) first: Name,
+    pub(super) since: Name,
+    pub(super) presence: Name,
+    pub(super) over_at: Name,
+    pub(super) damage: Name,
+    pub(super) types: Name,
+    pub(super) enchantment: Name,
+    pub(super) resistant: Name,
+    pub(super) inflicts: Name,
+    pub(super) hp: Name,
+    pub(super) max_hp: Name,
+    pub(super) ac: Name,
+    pub(super) kills: Name,
+    pub(super) xp: Name,
+    pub(super) life: Name,
+    pub(super) who: Name,
+    pub(super) min_gap_hours: Name,
+    pub(super) table: Name,
+    pub(super) time: Name,
+    pub(super) character: Name,
+    pub(super) monster: Name,
+    pub(super) wielded: Name,
+    pub(super) worn: Name,
+    pub(super) status: Name,
+    pub(super) asleep: Name,
+    pub(super) quick: Name,
+    pub(super) fought: Name,
+}
+
+impl Fields {
+    /// Returns the names in the table of a state.
+    pub(super) fn of(state: &State) -> Fields {
+        let name = |text: &str| state.names().intern(text);
+        Fields {
+            name: name("name"),
+            nickname: name("nickname"),
+            sort: name("sort"),
+            idle: name("idle"),
+            attacked_at: name("attacked_at"),
+            posted_at: name("posted_at"),
+            fought_at: name("fought_at"),
+            died_at: name("died_at"),
+            encounter: name("encounter"),
+            dungeon_level: name("dungeon_level"),
+            first: name("first"),
+            since: name("since"),
+            presence: name("presence"),
+            over_at: name("over_at"),
+            damage: name("damage"),
+            types: name("types"),
+            enchantment: name("enchantment"),
+            resistant: name("resistant"),
+            inflicts: name("inflicts"),
+            hp: name("hp"),
+            max_hp: name("max_hp"),
+            ac: name("ac"),
+            kills: name("kills"),
+            xp: name("xp"),
+            life: name("life"),
+            who: name("who"),
+            min_gap_hours: name("min_gap_hours"),
+            table: name("table"),
+            time: name("time"),
+            character: name("character"),
+            monster: name("monster"),
+            wielded: name("wielded"),
+            worn: name("worn"),
+            status: name("status"),
+            asleep: name("asleep"),
+            quick: name("quick"),
+            fought: name("fought"),
+        }
+    }
+}

@@ -1,0 +1,215 @@
+//! This module imports what files tell into games that are kept: whole or not at all, taken back, ruled again, verified.
+
+use std::fs::{self, OpenOptions};
+use std::io::{self, ErrorKind, Write as _};
+
+use arbiter_tests::{Game, Scratch, keeping, on_game_thread};
+use host::game::{Reply, Session};
+use host::store::archive::{FileSink, JOURNAL, Sink};
+use host::value::Value;
+use serde_json::Value as Json;
+
+use super::handover::arbiter;
+use super::program::run;
+
+/// Three lines, of which the second tells another total than its dice make.
+const TOLD: &str =
+    "1 Ann: throw 2d6 = d6:4 d6:5 -> 9\n2 Bo: throw d20 = d20:7 -> 9\n3 Ann: charm Bo with cheer\n";
+
+/// Returns a game of the toy ruleset that imports files of its home.
+fn game(home: &Scratch) -> Game {
+    home.write("told.txt", TOLD);
+    let mut game = Game::of_program(home, "mini");
+    game.session.read_files_from(home.path());
+    game
+}
+
+fn import(session: &mut Session, how: &str) -> Reply {
+    session.submit("gm", format!("import told.txt {how}").trim())
+}
+
+/// Returns all that a session knows of its game.
+fn all_of(session: &Session) -> (String, Vec<String>, u64, bool) {
+    let operations = session.history().operations().iter();
+    let commands = operations.map(|one| format!("{one:?}")).collect();
+    let hash = format!("{:?}", session.state().hash());
+    let next = session.history().next_slot();
+    (hash, commands, next, session.fork_name().is_some())
+}
+
+fn data(reply: &Reply) -> Value {
+    assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
+    reply.documents[0].data.clone().unwrap()
+}
+
+#[test]
+fn a_preview_leaves_nothing_and_finds_what_the_import_finds() {
+    on_game_thread(|| {
+        let home = Scratch::mini();
+        let mut game = game(&home);
+        let before = all_of(&game.session);
+        let previewed = data(&import(&mut game.session, ""));
+        assert_eq!(all_of(&game.session), before);
+        let applied = data(&import(&mut game.session, "--apply"));
+        for key in ["file", "steps", "refused", "findings", "lines"] {
+            assert_eq!(previewed.get(key), applied.get(key), "{key}");
+        }
+        let is_applied = |data: &Value| data.get("is_applied").as_bool();
+        assert_eq!(
+            (is_applied(&previewed), is_applied(&applied)),
+            (Some(false), Some(true))
+        );
+        assert_eq!(applied.get("findings").items().len(), 1);
+        assert_eq!(applied.get("lines").items().len(), 4);
+    });
+}
+
+#[test]
+fn a_fork_and_what_was_said_before_are_as_they_were_after_a_preview() {
+    on_game_thread(|| {
+        let home = Scratch::mini();
+        let mut game = game(&home);
+        game.session.submit("gm", "fork try");
+        game.session.submit("gm", "throw d6");
+        let before = all_of(&game.session);
+        import(&mut game.session, "");
+        assert_eq!(all_of(&game.session), before);
+        assert_eq!(game.session.fork_name(), Some("try"));
+        game.session.submit("gm", "fork main");
+        assert_eq!(game.session.history().operations().len(), 1);
+    });
+}
+
+#[test]
+fn where_judging_breaks_nothing_of_the_lines_before_it_is_left() {
+    on_game_thread(|| {
+        let home = Scratch::mini();
+        home.edit(
+            "scripts/mini/pipeline/telling.luau",
+            "{ code = \"total\", message = message }",
+            "message.no.such",
+        );
+        let mut game = game(&home);
+        let before = all_of(&game.session);
+        for how in ["", "--apply"] {
+            let refusal = import(&mut game.session, how).refusal.unwrap();
+            assert_eq!(refusal.code, "script/error");
+            assert_eq!(all_of(&game.session), before);
+        }
+        assert!(game.session.submit("gm", "throw d6").refusal.is_none());
+    });
+}
+
+/// A disk that is full behind so many bytes more.
+#[derive(Debug)]
+struct Full {
+    file: FileSink,
+    room: usize,
+}
+
+impl Sink for Full {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let part = bytes.len().min(self.room);
+        self.room -= part;
+        self.file.0.write_all(&bytes[..part])?;
+        match part {
+            0 => Err(ErrorKind::StorageFull.into()),
+            part => Ok(part),
+        }
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.file.sync()
+    }
+
+    fn cut(&mut self, length: u64) -> io::Result<()> {
+        self.file.cut(length)
+    }
+}
+
+#[test]
+fn a_disk_that_is_full_in_the_middle_keeps_nothing_of_an_import() {
+    on_game_thread(|| {
+        let home = Scratch::mini();
+        let mut game = game(&home);
+        let folder = home.path().join("g");
+        game.session.keep_in(&folder, keeping()).unwrap();
+        game.session.flush().unwrap();
+        let journal = folder.join(JOURNAL);
+        let before = (all_of(&game.session), fs::read(&journal).unwrap());
+        let file = FileSink(OpenOptions::new().append(true).open(&journal).unwrap());
+        let full = Full { file, room: 1_500 };
+        game.session.write_through(Box::new(full)).unwrap();
+        let refusal = import(&mut game.session, "--apply").refusal.unwrap();
+        assert_eq!(refusal.code, "save/disk-full");
+        assert_eq!((all_of(&game.session), fs::read(&journal).unwrap()), before);
+    });
+}
+
+/// What each step of a kept game answers: its texts and codes.
+fn said(home: &Scratch, lines: &str) -> Vec<String> {
+    let mut command = arbiter(
+        home,
+        &[
+            "run",
+            "-",
+            "--format",
+            "json",
+            "--keep-going",
+            "--game",
+            "g",
+        ],
+    );
+    let (_, objects, talk) = run(&mut command, lines);
+    assert!(!talk.contains("panicked"), "{talk}");
+    let part = |one: &Json| {
+        let code = one["error"]["code"].as_str();
+        code.or(one["text"].as_str()).map(str::to_owned)
+    };
+    objects.iter().filter_map(part).collect()
+}
+
+#[test]
+fn an_imported_game_is_verified_taken_back_and_ruled_again_when_the_file_is_gone() {
+    let home = Scratch::mini();
+    home.write("told.txt", TOLD);
+    let mut begun = arbiter(&home, &["run", "-", "--ruleset", "mini", "--game", "g"]);
+    let begun = begun.write_stdin("import told.txt --apply\n").output();
+    assert_eq!(begun.unwrap().status.code(), Some(0));
+    home.remove("told.txt");
+    let verified = || {
+        let output = arbiter(&home, &["verify", "g", "--dice"]).output().unwrap();
+        let text = String::from_utf8_lossy(&output.stdout).into_owned();
+        assert_eq!(output.status.code(), Some(0), "{text}");
+    };
+    verified();
+    let texts = said(&home, "undo\nredo\nmood Bo\nrevert 6 yes\nmood Bo\n");
+    assert!(
+        texts
+            .iter()
+            .any(|text| text.starts_with("undone: 7 charm Bo")),
+        "{texts:?}"
+    );
+    let moods: Vec<&String> = texts
+        .iter()
+        .filter(|text| text.starts_with("Bo feels"))
+        .collect();
+    assert_eq!(moods, ["Bo feels 11.", "Bo feels 5."], "{texts:?}");
+    verified();
+}
+
+#[test]
+fn steps_beyond_the_limit_are_refused_and_those_within_it_are_not() {
+    on_game_thread(|| {
+        let home = Scratch::mini();
+        let mut game = game(&home);
+        home.write("told.txt", "Ann: mood Ann\n".repeat(300));
+        assert_eq!(
+            data(&import(&mut game.session, "")).get("steps").as_i64(),
+            Some(300)
+        );
+        home.write("told.txt", "x\n".repeat(10_001));
+        let refusal = import(&mut game.session, "--apply").refusal.unwrap();
+        assert_eq!(refusal.code, "limit/import");
+    });
+}
