@@ -100,18 +100,35 @@ pub(crate) fn globals(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<Tab
         .load(&host.compiled(PRELUDE)?[..])
         .set_mode(ChunkMode::Binary)
         .set_name("=host/prelude.luau")
+        .set_environment(own_globals(lua)?)
         .call(given)?;
     let strings: Table = made.get("strings")?;
     seal_text_methods(lua, &strings)?;
     made.get("globals")
 }
 
-/// Returns some of the machine's own globals as constants for frames of the host: the machine then calls those that it
-/// knows without a look at them.
+/// Returns all of the machine's own globals as constants, for the frame that wraps them.
+fn own_globals(lua: &Lua) -> mlua::Result<Table> {
+    let mut names = Vec::new();
+    lua.globals().for_each(|name: String, _: Value| {
+        names.push(name);
+        Ok(())
+    })?;
+    let names: Vec<&str> = names.iter().map(String::as_str).collect();
+    constant_globals(lua, &names)
+}
+
+/// Returns some of the machine's own globals as constants for frames of the host.
 pub(crate) fn constant_globals(lua: &Lua, names: &[&str]) -> mlua::Result<Table> {
+    constants(lua, &lua.globals(), names)
+}
+
+/// Returns some of these globals as constants for frames of the host: the machine then calls those that it knows without
+/// a look at them. Only for frames that walk no map by `pairs`, which the machine would walk in its own order.
+pub(crate) fn constants(lua: &Lua, globals: &Table, names: &[&str]) -> mlua::Result<Table> {
     let constant = lua.create_table()?;
     for name in names {
-        constant.raw_set(*name, lua.globals().raw_get::<Value>(*name)?)?;
+        constant.raw_set(*name, globals.raw_get::<Value>(*name)?)?;
     }
     constant.set_readonly(true);
     constant.set_safeenv(true);

@@ -73,6 +73,7 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("attach", record::attach)?
         .add("row", row::row)?
         .add("find", row::find)?
+        .add("rows", row::rows)?
         .add("kinds", row::kinds)?
         .add("roll", chance::roll)?
         .add("roll_tree", chance::roll_tree)?

@@ -27,6 +27,7 @@ use super::declaration;
 use super::error::{HostError, root};
 use super::host::Host;
 use super::raw::{Checked, Fast, fast_function};
+use super::sandbox::constants;
 use super::trace;
 use crate::diag::Diagnostic;
 
@@ -34,6 +35,9 @@ use crate::diag::Diagnostic;
 const ERROR: u64 = 100;
 
 const LISTS: &str = include_str!("list.luau");
+
+/// The globals that `list.luau` uses.
+const LIST_GLOBALS: [&str; 5] = ["ipairs", "math", "select", "table", "type"];
 
 /// Adds every API table to the globals of scripts; with `raw` false no function has a fast way.
 pub(crate) fn register(lua: &Lua, host: &Rc<Host>, globals: &Table, raw: bool) -> mlua::Result<()> {
@@ -214,7 +218,7 @@ fn lists(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<()> {
         .load(&host.compiled(LISTS)?[..])
         .set_mode(mlua::chunk::ChunkMode::Binary)
         .set_name("=host/list.luau")
-        .set_environment(globals.clone())
+        .set_environment(constants(lua, globals, &LIST_GLOBALS)?)
         .call(refuse)?;
     globals.set("list", made.get::<Table>("list")?)?;
     globals.set("ordered", made.get::<Table>("ordered")?)

@@ -14,7 +14,7 @@ use super::super::refused;
 use super::{check_audience, named_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
 use crate::store::{Look, StoreError, Write, is_host_name};
-use crate::value::{Name, Value};
+use crate::value::{Name, Text, Value};
 
 pub(super) fn create(
     _: &Lua,
@@ -156,12 +156,10 @@ pub(super) fn row_value(host: &Host, run: &Run, row: Name) -> mlua::Result<Value
     let fields = fields.into_iter().filter(|field| *field != turns);
     let fields = fields.map(|field| {
         let text = host.names.text(field);
-        (
-            text.strip_prefix('@').unwrap_or(&text).to_owned(),
-            state.get(row, field).clone(),
-        )
+        let own = text.strip_prefix('@').map(Text::from);
+        (own.unwrap_or(text), state.get(row, field).clone())
     });
-    let id = ("id".to_owned(), Value::Text(host.names.text(row)));
+    let id = (Text::from("id"), Value::Text(host.names.text(row)));
     Ok(Value::map(fields.chain([id])))
 }
 
@@ -169,25 +167,47 @@ pub(super) fn find(
     lua: &Lua,
     host: &Host,
     (act, Argument(filter)): (This, Argument),
-) -> mlua::Result<Vec<String>> {
+) -> mlua::Result<Returned> {
+    let found = found(lua, host, act, ("find", &filter))?;
+    let ids = found.into_iter().map(|row| host.names.text(row));
+    Ok(Returned(Value::list(ids.map(Value::Text))))
+}
+
+pub(super) fn rows(
+    lua: &Lua,
+    host: &Host,
+    (act, Argument(filter)): (This, Argument),
+) -> mlua::Result<Returned> {
+    let found = found(lua, host, act, ("rows", &filter))?;
     let run = host.ruling(act)?;
-    check_filter(&filter)?;
-    let rows = candidates(host, &run, &filter)?;
+    let rows = found.into_iter().map(|row| row_value(host, &run, row));
+    let rows: mlua::Result<Vec<Value>> = rows.collect();
+    Ok(Returned(Value::list(rows?)))
+}
+
+/// Returns the rows that the filter of a method finds. Errors: it is none, and what stops the look at their stats.
+fn found(
+    lua: &Lua,
+    host: &Host,
+    act: This,
+    (method, filter): (&str, &Value),
+) -> mlua::Result<Vec<Name>> {
+    let run = host.ruling(act)?;
+    check_filter(method, filter)?;
+    let rows = candidates(host, &run, (method, filter))?;
     host.charge(rows.len() as u64 / 4)?;
     let wanted = filter.get("where").as_map().into_iter().flatten();
     let wanted: Vec<(Option<Name>, &Value)> = wanted
         .map(|(field, value)| (host.names.find(field), value))
         .collect();
-    let rows = match wanted.is_empty() {
-        true => rows,
-        false => outside::look(lua, host, run, |look| fitting(look, rows, &wanted))?,
-    };
-    let ids = rows.into_iter().map(|row| host.names.text(row).to_string());
-    Ok(ids.collect())
+    match wanted.is_empty() {
+        true => Ok(rows),
+        false => outside::look(lua, host, run, |look| fitting(look, rows, &wanted)),
+    }
 }
 
 /// Errors: `script/argument` for an unknown filter and for one of a wrong kind.
-fn check_filter(filter: &Value) -> mlua::Result<()> {
+fn check_filter(method: &str, filter: &Value) -> mlua::Result<()> {
     let known = ["kind", "owner", "where"];
     for (key, value) in filter.as_map().into_iter().flatten() {
         let key = &**key;
@@ -199,14 +219,14 @@ fn check_filter(filter: &Value) -> mlua::Result<()> {
                 "a table of fields and values",
             ),
             _ => {
-                let message = format!("`act:find` has no filter \"{key}\"");
+                let message = format!("`act:{method}` has no filter \"{key}\"");
                 let finding = Diagnostic::error("script/argument", message);
                 return Err(HostError::raise(finding.hint(near_hint(key, known))));
             }
         };
         if !fits {
             let message = format!(
-                "the filter `{key}` of `act:find` is {expected}, found a {}",
+                "the filter `{key}` of `act:{method}` is {expected}, found a {}",
                 value.kind()
             );
             return Err(refused("script/argument", message));
@@ -216,7 +236,7 @@ fn check_filter(filter: &Value) -> mlua::Result<()> {
 }
 
 /// Returns the rows of the kind and owner that a filter names. Errors: it names neither.
-fn candidates(host: &Host, run: &Run, filter: &Value) -> mlua::Result<Vec<Name>> {
+fn candidates(host: &Host, run: &Run, (method, filter): (&str, &Value)) -> mlua::Result<Vec<Name>> {
     let known = |key: &str| {
         let text = filter.get(key).as_str()?;
         Some(host.names.find(text).filter(|_| !is_host_name(text)))
@@ -225,7 +245,7 @@ fn candidates(host: &Host, run: &Run, filter: &Value) -> mlua::Result<Vec<Name>>
     match (known("kind"), known("owner")) {
         (None, None) => Err(refused(
             "script/argument",
-            "`act:find` needs a `kind` or an `owner` to look for",
+            format!("`act:{method}` needs a `kind` or an `owner` to look for"),
         )),
         (Some(None), _) | (_, Some(None)) => Ok(Vec::new()),
         (Some(Some(kind)), None) => Ok(state.of_kind(kind).collect()),
