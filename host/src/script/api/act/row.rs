@@ -4,6 +4,7 @@ use std::collections::BTreeSet;
 
 use mlua::Lua;
 
+use super::super::super::argument::Texts;
 use super::super::super::error::HostError;
 use super::super::super::given_out::IDS;
 use super::super::super::host::Host;
@@ -149,11 +150,22 @@ pub(super) fn row(
 /// Returns the stored fields of a row and its `id`; those of the store itself without their `@`, but for its count of
 /// turns, which would look like a field of the rules.
 pub(super) fn row_value(host: &Host, run: &Run, row: Name) -> mlua::Result<Value> {
+    row_with(host, run, row, |_| true)
+}
+
+/// Returns the same with some of its fields alone, and its `id`.
+fn row_with(
+    host: &Host,
+    run: &Run,
+    row: Name,
+    is_wanted: impl Fn(Name) -> bool,
+) -> mlua::Result<Value> {
     let state = &run.state;
     let fields = state.fields(row);
     host.charge(4 * fields.len() as u64)?;
     let turns = state.reserved().turns;
-    let fields = fields.into_iter().filter(|field| *field != turns);
+    let fields = fields.into_iter();
+    let fields = fields.filter(|field| *field != turns && is_wanted(*field));
     let fields = fields.map(|field| {
         let text = host.names.text(field);
         let own = text.strip_prefix('@').map(Text::from);
@@ -176,13 +188,28 @@ pub(super) fn find(
 pub(super) fn rows(
     lua: &Lua,
     host: &Host,
-    (act, Argument(filter)): (This, Argument),
+    (act, Argument(filter), fields): (This, Argument, Option<Texts>),
 ) -> mlua::Result<Returned> {
     let found = found(lua, host, act, ("rows", &filter))?;
+    let fields = fields.map(|Texts(fields)| stored_names(host, &fields));
     let run = host.ruling(act)?;
-    let rows = found.into_iter().map(|row| row_value(host, &run, row));
+    let rows = found.into_iter().map(|row| match &fields {
+        Some(fields) => row_with(host, &run, row, |field| fields.contains(&field)),
+        None => row_value(host, &run, row),
+    });
     let rows: mlua::Result<Vec<Value>> = rows.collect();
     Ok(Returned(Value::list(rows?)))
+}
+
+/// Returns the names under which the store keeps fields that are named as rows show them: its own have an `@` there.
+fn stored_names(host: &Host, fields: &[String]) -> Vec<Name> {
+    let both = |field: &String| {
+        [
+            host.names.find(field),
+            host.names.find(&format!("@{field}")),
+        ]
+    };
+    fields.iter().flat_map(both).flatten().collect()
 }
 
 /// Returns the rows that the filter of a method finds. Errors: it is none, and what stops the look at their stats.
