@@ -189,7 +189,7 @@ fn dead() -> Diagnostic {
         .hint("please report it with the command")
 }
 
-fn no_thread(why: &str) -> Diagnostic {
+pub(crate) fn no_thread(why: &str) -> Diagnostic {
     Diagnostic::error(
         "host/no-thread",
         format!("no thread can be made for the game: {why}"),

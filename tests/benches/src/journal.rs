@@ -5,11 +5,13 @@ use std::cell::RefCell;
 use std::fs::{self, File, OpenOptions};
 use std::io::Write as _;
 use std::path::Path;
+use std::sync::mpsc::{Sender, channel};
+use std::thread;
 use std::time::Duration;
 
-use host::game::{Home, Keeping, Place, Seed, Session, SessionOptions, Under, Verifier};
+use host::game::{Home, Keeping, Place, Reply, Seed, Session, SessionOptions, Under, Verifier};
 use host::script::EngineOptions;
-use host::store::archive::{JOURNAL, SyncMode};
+use host::store::archive::{Behind, JOURNAL, SyncMode, ahead};
 
 use crate::table::{Row, Section, Target};
 use crate::timing::{Lane, clock, race};
@@ -31,8 +33,10 @@ const VERIFIES: f64 = 1e9 / 5_000.0;
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS);
     let folder = tempfile::tempdir().expect("there is room for games");
-    let (each, together) = (folder.path().join("each"), folder.path().join("together"));
-    let one_by_one = RefCell::new(game(&each, SyncMode::Each));
+    let (alone, each) = (folder.path().join("alone"), folder.path().join("each"));
+    let together = folder.path().join("together");
+    let mut typed = game(&alone, SyncMode::Each);
+    let one_by_one = RefCell::new(Script::begin(&each));
     let mut grouped = game(&together, SyncMode::Group);
     let mut bare = OpenOptions::new()
         .create(true)
@@ -40,12 +44,13 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
         .open(folder.path().join("bare"))
         .expect("there is room for a file");
     let written = RefCell::new(0);
-    let [kept, bare, grouped_time] = race(
+    let [alone, kept, bare, grouped_time] = race(
         rounds,
         [
+            Lane::timed(EACH, || clock(|| play(&mut typed, EACH))),
             Lane::timed(EACH, || {
                 *written.borrow_mut() = length(&each);
-                clock(|| play(&mut one_by_one.borrow_mut(), EACH))
+                clock(|| one_by_one.borrow_mut().play(EACH))
             }),
             Lane::timed(EACH, || {
                 let lines = lines_from(&each, *written.borrow());
@@ -60,7 +65,8 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
         ],
     );
     let mut rows = vec![
-        Row::told("a command, safe before its answer", kept),
+        Row::told("a command that is typed, safe before its answer", alone),
+        Row::told("a command of a script, safe before its answer", kept),
         Row::told("its line, appended and synced in a bare loop", bare),
         Row::ratio(
             "commands a second, in lines of the bare loop",
@@ -83,6 +89,43 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     Section {
         title: "Games on disk",
         rows,
+    }
+}
+
+/// A game that runs a script on a thread of its own, ahead of the disk: what the program does with lines of a file.
+struct Script {
+    wanted: Sender<u32>,
+    behind: Behind<Reply>,
+}
+
+impl Script {
+    /// Makes a game in a folder and begins to wait for commands.
+    fn begin(folder: &Path) -> Script {
+        let (wanted, asked) = channel();
+        let (ahead, behind) = ahead();
+        let folder = folder.to_owned();
+        let rules = move || {
+            let mut session = game(&folder, SyncMode::Each);
+            session.write_behind(&ahead);
+            for commands in asked {
+                for number in 0..commands {
+                    ahead.answer(session.submit("gm", &command(number)));
+                }
+                session.flush().expect("the disk takes it");
+                ahead.answer(Reply::default());
+            }
+        };
+        thread::spawn(rules);
+        Script { wanted, behind }
+    }
+
+    /// Runs so many commands, until the last of them is safe.
+    fn play(&mut self, commands: u32) {
+        self.wanted.send(commands).expect("the game goes on");
+        for _ in 0..=commands {
+            let (reply, kept) = self.behind.next_answer().expect("the game goes on");
+            assert!(reply.refusal.is_none() && kept.is_ok(), "the game goes on");
+        }
     }
 }
 
@@ -164,9 +207,13 @@ fn game(folder: &Path, sync: SyncMode) -> Session {
 
 fn play(session: &mut Session, commands: u32) {
     for number in 0..commands {
-        let reply = session.submit("gm", &format!("fall {}", number % 7));
+        let reply = session.submit("gm", &command(number));
         assert!(reply.refusal.is_none(), "the game goes on");
     }
+}
+
+fn command(number: u32) -> String {
+    format!("fall {}", number % 7)
 }
 
 fn length(game: &Path) -> u64 {

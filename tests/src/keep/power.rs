@@ -3,11 +3,10 @@
 //! The session writes through a disk of our own to a real file. Losing power cuts what no sync made safe at a random
 //! byte, or leaves zeros there; then the game is opened and compared with one in memory.
 
-use std::cell::RefCell;
 use std::fs::{File, OpenOptions};
 use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
-use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 
 use host::game::{Place, Seed, Session, Under};
 use host::script::EngineOptions;
@@ -40,7 +39,7 @@ pub struct Power {
 #[derive(Debug)]
 struct Failing {
     file: FileSink,
-    fate: Rc<RefCell<Fate>>,
+    fate: Arc<Mutex<Fate>>,
 }
 
 /// What such a disk does next.
@@ -69,7 +68,7 @@ impl Fate {
 
 impl Sink for Failing {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut fate = self.fate.borrow_mut();
+        let mut fate = self.fate.lock().expect("nobody panics");
         if fate.is_dead {
             return Err(ErrorKind::Other.into());
         }
@@ -89,7 +88,7 @@ impl Sink for Failing {
     }
 
     fn sync(&mut self) -> io::Result<()> {
-        let mut fate = self.fate.borrow_mut();
+        let mut fate = self.fate.lock().expect("nobody panics");
         if fate.is_dead {
             return Err(ErrorKind::Other.into());
         }
@@ -104,7 +103,7 @@ impl Sink for Failing {
     }
 
     fn cut(&mut self, length: u64) -> io::Result<()> {
-        let mut fate = self.fate.borrow_mut();
+        let mut fate = self.fate.lock().expect("nobody panics");
         if fate.is_dead || fate.chance.below(4) == 0 {
             return Err(ErrorKind::Other.into());
         }
@@ -183,7 +182,7 @@ impl Game {
         let fate = self.failing(&mut session, &journal)?;
         let (answered, last) = self.played(&mut session, &fate)?;
         drop(session);
-        self.power_lost(&journal, &fate.borrow())
+        self.power_lost(&journal, &fate.lock().expect("nobody panics"))
             .map_err(|error| error.to_string())?;
         self.found.losses += 1;
         let opened = folder::whole(&self.place)?;
@@ -200,11 +199,11 @@ impl Game {
         &mut self,
         session: &mut Session,
         journal: &Path,
-    ) -> Result<Rc<RefCell<Fate>>, String> {
+    ) -> Result<Arc<Mutex<Fate>>, String> {
         let file = OpenOptions::new().append(true).open(journal);
         let file = file.map_err(|error| error.to_string())?;
         let length = file.metadata().map_err(|error| error.to_string())?.len();
-        let fate = Rc::new(RefCell::new(Fate {
+        let fate = Arc::new(Mutex::new(Fate {
             chance: Lines::new(u64::from(self.chance.below(u32::MAX))),
             safe: length,
             length,
@@ -212,7 +211,7 @@ impl Game {
         }));
         let failing = Failing {
             file: FileSink(file),
-            fate: Rc::clone(&fate),
+            fate: Arc::clone(&fate),
         };
         let through = session.write_through(Box::new(failing));
         through.map_err(|finding| finding.message)?;
@@ -223,7 +222,7 @@ impl Game {
     fn played(
         &mut self,
         session: &mut Session,
-        fate: &Rc<RefCell<Fate>>,
+        fate: &Arc<Mutex<Fate>>,
     ) -> Result<(Vec<String>, Option<String>), String> {
         let (mut answered, mut was_refused) = (Vec::new(), false);
         for _ in 0..40 {
@@ -258,7 +257,7 @@ impl Game {
                 ));
             }
             let is_over = matches!(&*refusal.code, "save/not-synced" | "save/ended");
-            if is_over || fate.borrow().is_dead {
+            if is_over || fate.lock().expect("nobody panics").is_dead {
                 return Ok((answered, Some(line)));
             }
         }

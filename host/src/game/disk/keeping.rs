@@ -15,7 +15,7 @@ use crate::game::ruling::seed::Seed;
 use crate::game::session::{Session, SessionOptions};
 use crate::script::EngineOptions;
 use crate::store::archive::{
-    ArchiveError, Game, NewGame, Opened, Opening, ReadOnly, Sink, SyncMode,
+    Ahead, ArchiveError, Game, NewGame, Opened, Opening, ReadOnly, Sink, SyncMode,
 };
 use crate::store::{History, Operation, State};
 
@@ -216,6 +216,14 @@ impl Session {
         };
         let done = kept.game.write_through(sink);
         done.map_err(|error| Box::new(error.to_diagnostic()))
+    }
+
+    /// Hands what a kept game writes over to another thread from now on: no answer of a line is to be shown before that
+    /// thread gives it out.
+    pub fn write_behind<T: Send + 'static>(&mut self, ahead: &Ahead<T>) {
+        if let Some(kept) = &mut self.kept {
+            kept.game.write_behind(ahead);
+        }
     }
 
     /// Makes the operations of a command safe, all or none; what the disk refuses is taken back, and the answer says so.

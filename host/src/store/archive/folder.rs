@@ -3,6 +3,7 @@
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
+use super::ahead::Ahead;
 use super::chain::{Chain, sha256};
 use super::journal::{Journal, Sink, SyncMode};
 use super::lock::{Lock, ReadOnly};
@@ -183,8 +184,16 @@ impl Game {
     /// Shape: it adds at the end of the same file. Errors: `ReadOnly`.
     pub fn write_through(&mut self, sink: Box<dyn Sink>) -> Result<(), ArchiveError> {
         let writer = self.writer.as_mut().map_err(|why| read_only(why))?;
-        writer.journal.write_through(sink);
+        *writer.journal.sink() = sink;
         Ok(())
+    }
+
+    /// Hands what is written over to another thread from now on; what the game could not write to stays as it is.
+    pub fn write_behind<T: Send + 'static>(&mut self, ahead: &Ahead<T>) {
+        if let Ok(writer) = &mut self.writer {
+            let length = writer.journal.length();
+            ahead.take_over(writer.journal.sink(), length);
+        }
     }
 
     /// Returns the 32 bytes that all dice come from. Errors: `Unreadable`, `Link`, `WrongKind`, `Altered` if they are

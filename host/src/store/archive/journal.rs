@@ -28,7 +28,7 @@ pub enum SyncMode {
 }
 
 /// Where lines go: a file, or in tests something that fails like one.
-pub trait Sink: fmt::Debug {
+pub trait Sink: fmt::Debug + Send {
     /// Writes at the end, perhaps not all; returns how many bytes.
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize>;
 
@@ -37,6 +37,11 @@ pub trait Sink: fmt::Debug {
 
     /// Cuts everything off behind a length.
     fn cut(&mut self, length: u64) -> io::Result<()>;
+
+    /// Waits for everything that was only handed over so far.
+    fn settle(&mut self) -> io::Result<()> {
+        Ok(())
+    }
 }
 
 /// A file opened for appending.
@@ -69,6 +74,10 @@ impl Sink for Box<dyn Sink> {
     fn cut(&mut self, length: u64) -> io::Result<()> {
         self.as_mut().cut(length)
     }
+
+    fn settle(&mut self) -> io::Result<()> {
+        self.as_mut().settle()
+    }
 }
 
 /// A journal that is written to.
@@ -97,9 +106,9 @@ impl<S: Sink> Journal<S> {
         }
     }
 
-    /// Writes through something else from now on, which goes on where the journal ends.
-    pub(super) fn write_through(&mut self, sink: S) {
-        self.sink = sink;
+    /// Returns what the lines go to, which may be replaced by what goes on where the journal ends.
+    pub(super) fn sink(&mut self) -> &mut S {
+        &mut self.sink
     }
 
     /// Adds lines, all or none; when this returns they are safe, or with [`SyncMode::Group`] will be after the next sync.
@@ -114,7 +123,7 @@ impl<S: Sink> Journal<S> {
             debug_assert!(!json.contains(&b'\n'), "invariant: a line is one line");
             chain = chain.write_line(json, &mut bytes);
         }
-        if let Err(error) = self.write_all(&bytes) {
+        if let Err(error) = write_all(&mut self.sink, &bytes) {
             // A torn line that cannot be cut off would spoil the next one.
             self.has_ended = self.sink.cut(self.length).is_err();
             return Err(disk::not_written(&error));
@@ -145,7 +154,11 @@ impl<S: Sink> Journal<S> {
             self.sync_or_end()?;
             self.loose = (0, 0);
         }
-        Ok(())
+        let settled = self.sink.settle();
+        settled.map_err(|error| {
+            self.has_ended = true;
+            ArchiveError::NotSynced(error.kind())
+        })
     }
 
     /// Changes when lines are made safe; what was written so far is safe now. Errors: those of [`Journal::flush`].
@@ -175,24 +188,25 @@ impl<S: Sink> Journal<S> {
         self.loose.0
     }
 
-    fn write_all(&mut self, mut rest: &[u8]) -> io::Result<()> {
-        while !rest.is_empty() {
-            match self.sink.write(rest) {
-                Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
-                Ok(count) => rest = &rest[count.min(rest.len())..],
-                Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-                Err(error) => return Err(error),
-            }
-        }
-        Ok(())
-    }
-
     fn sync_or_end(&mut self) -> Result<(), ArchiveError> {
         self.sink.sync().map_err(|error| {
             self.has_ended = true;
             ArchiveError::NotSynced(error.kind())
         })
     }
+}
+
+/// Writes all bytes, however many a sink takes at once.
+pub(super) fn write_all(sink: &mut impl Sink, mut rest: &[u8]) -> io::Result<()> {
+    while !rest.is_empty() {
+        match sink.write(rest) {
+            Ok(0) => return Err(io::ErrorKind::WriteZero.into()),
+            Ok(count) => rest = &rest[count.min(rest.len())..],
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            Err(error) => return Err(error),
+        }
+    }
+    Ok(())
 }
 
 impl<S: Sink> Drop for Journal<S> {

@@ -3,6 +3,7 @@
 //! A game is a folder: `journal.jsonl`, `snapshots/`, `rules/`, `blobs/`, `secret`, `lock`. The journal is the truth;
 //! all else can be made again from it, or says itself what it is. Nothing here reads the clock or runs a script.
 
+mod ahead;
 mod chain;
 mod create;
 mod disk;
@@ -27,6 +28,7 @@ mod stash;
 mod tests;
 mod unpack;
 
+pub use ahead::{Ahead, Behind, ahead};
 pub use chain::{Chain, sha256};
 pub use create::NewGame;
 pub use error::ArchiveError;

@@ -1,9 +1,8 @@
 //! This module tests a journal on a disk that fails.
 
-use std::cell::RefCell;
 use std::collections::VecDeque;
 use std::io;
-use std::rc::Rc;
+use std::sync::{Arc, Mutex, MutexGuard};
 
 use proptest::prelude::*;
 
@@ -12,7 +11,7 @@ use crate::store::archive::{ArchiveError, Chain, Journal, Sink, SyncMode};
 
 /// What a disk does next; when nothing is left to do it works.
 #[derive(Clone, Copy, Debug)]
-enum Does {
+pub(super) enum Does {
     Works,
     /// Takes only so many bytes.
     Short(usize),
@@ -20,22 +19,34 @@ enum Does {
 }
 
 #[derive(Debug, Default)]
-struct Disk {
-    bytes: Vec<u8>,
+pub(super) struct Disk {
+    pub(super) bytes: Vec<u8>,
     /// How much of it survives the loss of power.
-    safe: usize,
-    writes: VecDeque<Does>,
-    syncs: VecDeque<Does>,
-    cuts: VecDeque<Does>,
-    synced: usize,
+    pub(super) safe: usize,
+    pub(super) writes: VecDeque<Does>,
+    pub(super) syncs: VecDeque<Does>,
+    pub(super) cuts: VecDeque<Does>,
+    pub(super) synced: usize,
 }
 
 #[derive(Debug, Default, Clone)]
-struct Handle(Rc<RefCell<Disk>>);
+pub(super) struct Handle(Arc<Mutex<Disk>>);
+
+impl Handle {
+    pub(super) fn now(&self) -> MutexGuard<'_, Disk> {
+        self.0.lock().unwrap()
+    }
+
+    /// Returns whether everything would survive the loss of power.
+    pub(super) fn is_safe(&self) -> bool {
+        let disk = self.now();
+        disk.safe == disk.bytes.len()
+    }
+}
 
 impl Sink for Handle {
     fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        let mut disk = self.0.borrow_mut();
+        let mut disk = self.0.lock().unwrap();
         let count = match disk.writes.pop_front().unwrap_or(Does::Works) {
             Does::Works => bytes.len(),
             Does::Short(count) => count.min(bytes.len()),
@@ -46,7 +57,7 @@ impl Sink for Handle {
     }
 
     fn sync(&mut self) -> io::Result<()> {
-        let mut disk = self.0.borrow_mut();
+        let mut disk = self.0.lock().unwrap();
         disk.synced += 1;
         if let Does::Fails(kind) = disk.syncs.pop_front().unwrap_or(Does::Works) {
             return Err(kind.into());
@@ -56,7 +67,7 @@ impl Sink for Handle {
     }
 
     fn cut(&mut self, length: u64) -> io::Result<()> {
-        let mut disk = self.0.borrow_mut();
+        let mut disk = self.0.lock().unwrap();
         if let Does::Fails(kind) = disk.cuts.pop_front().unwrap_or(Does::Works) {
             return Err(kind.into());
         }
@@ -74,7 +85,7 @@ fn journal(sync: SyncMode) -> (Handle, Journal<Handle>) {
 }
 
 /// Returns the JSON of the sound lines, and what is behind them.
-fn lines(bytes: &[u8]) -> (Vec<String>, Tail) {
+pub(super) fn lines(bytes: &[u8]) -> (Vec<String>, Tail) {
     let mut scanner = Scanner::new(bytes);
     let mut found = Vec::new();
     while let Some(json) = scanner.next_line().unwrap() {
@@ -87,16 +98,16 @@ fn lines(bytes: &[u8]) -> (Vec<String>, Tail) {
 fn a_full_disk_refuses_the_line_and_the_next_one_goes_on() {
     let (disk, mut journal) = journal(SyncMode::Each);
     journal.append(&[b"{\"a\":1}"]).unwrap();
-    let before = disk.0.borrow().bytes.clone();
+    let before = disk.now().bytes.clone();
     for kind in [io::ErrorKind::StorageFull, io::ErrorKind::QuotaExceeded] {
-        disk.0.borrow_mut().writes = [Does::Short(5), Does::Fails(kind)].into();
+        disk.now().writes = [Does::Short(5), Does::Fails(kind)].into();
         assert_eq!(journal.append(&[b"{\"b\":2}"]), Err(ArchiveError::Full));
-        assert_eq!(disk.0.borrow().bytes, before, "nothing of it is left");
+        assert_eq!(disk.now().bytes, before, "nothing of it is left");
     }
-    disk.0.borrow_mut().writes = [Does::Short(3), Does::Short(0)].into();
+    disk.now().writes = [Does::Short(3), Does::Short(0)].into();
     assert_eq!(journal.append(&[b"{\"b\":2}"]), Err(ArchiveError::Full));
     journal.append(&[b"{\"c\":3}"]).unwrap();
-    let (found, tail) = lines(&disk.0.borrow().bytes);
+    let (found, tail) = lines(&disk.now().bytes);
     assert_eq!(found, ["{\"a\":1}", "{\"c\":3}"]);
     assert_eq!(tail, Tail::None);
 }
@@ -105,10 +116,10 @@ fn a_full_disk_refuses_the_line_and_the_next_one_goes_on() {
 fn a_write_that_is_interrupted_or_short_goes_on() {
     let (disk, mut journal) = journal(SyncMode::Each);
     let again = Does::Fails(io::ErrorKind::Interrupted);
-    disk.0.borrow_mut().writes = [again, Does::Short(1), again, Does::Short(4)].into();
+    disk.now().writes = [again, Does::Short(1), again, Does::Short(4)].into();
     journal.append(&[b"{}"]).unwrap();
     assert_eq!(
-        lines(&disk.0.borrow().bytes),
+        lines(&disk.now().bytes),
         (vec!["{}".to_owned()], Tail::None)
     );
 }
@@ -117,8 +128,8 @@ fn a_write_that_is_interrupted_or_short_goes_on() {
 fn a_torn_line_that_cannot_be_cut_off_ends_writing() {
     let (disk, mut journal) = journal(SyncMode::Each);
     journal.append(&[b"[1]"]).unwrap();
-    disk.0.borrow_mut().writes = [Does::Short(5), Does::Fails(io::ErrorKind::Other)].into();
-    disk.0.borrow_mut().cuts = [Does::Fails(io::ErrorKind::Other)].into();
+    disk.now().writes = [Does::Short(5), Does::Fails(io::ErrorKind::Other)].into();
+    disk.now().cuts = [Does::Fails(io::ErrorKind::Other)].into();
     let kind = io::ErrorKind::Other;
     assert_eq!(
         journal.append(&[b"[2]"]),
@@ -126,7 +137,7 @@ fn a_torn_line_that_cannot_be_cut_off_ends_writing() {
     );
     assert_eq!(journal.append(&[b"[3]"]), Err(ArchiveError::Ended));
     assert_eq!(
-        lines(&disk.0.borrow().bytes),
+        lines(&disk.now().bytes),
         (vec!["[1]".to_owned()], Tail::Torn)
     );
 }
@@ -136,19 +147,20 @@ fn a_failed_sync_ends_writing_for_the_session() {
     let (disk, mut journal) = journal(SyncMode::Each);
     journal.append(&[b"[1]"]).unwrap();
     let failure = io::ErrorKind::Other;
-    disk.0.borrow_mut().syncs = [Does::Fails(failure)].into();
+    disk.now().syncs = [Does::Fails(failure)].into();
     assert_eq!(
         journal.append(&[b"[2]"]),
         Err(ArchiveError::NotSynced(failure))
     );
     assert!(journal.has_ended());
-    let (syncs, bytes) = (disk.0.borrow().synced, disk.0.borrow().bytes.clone());
+    let syncs = disk.now().synced;
+    let bytes = disk.now().bytes.clone();
     // The disk works again, and nobody believes it.
     assert_eq!(journal.append(&[b"[3]"]), Err(ArchiveError::Ended));
     assert_eq!(journal.flush(), Err(ArchiveError::Ended));
     drop(journal);
-    assert_eq!(disk.0.borrow().synced, syncs);
-    assert_eq!(disk.0.borrow().bytes, bytes);
+    assert_eq!(disk.now().synced, syncs);
+    assert_eq!(disk.now().bytes, bytes);
     assert_eq!(lines(&bytes), (vec!["[1]".to_owned()], Tail::None));
 }
 
@@ -157,25 +169,25 @@ fn a_line_is_safe_before_the_answer_and_a_group_at_its_end() {
     let (disk, mut each) = journal(SyncMode::Each);
     for _ in 0..3 {
         each.append(&[b"[]"]).unwrap();
-        assert_eq!(disk.0.borrow().safe, disk.0.borrow().bytes.len());
+        assert!(disk.is_safe());
     }
     let (disk, mut group) = journal(SyncMode::Group);
     for _ in 0..511 {
         group.append(&[b"[]"]).unwrap();
     }
-    assert_eq!((disk.0.borrow().synced, group.loose_lines()), (0, 511));
+    assert_eq!((disk.now().synced, group.loose_lines()), (0, 511));
     group.append(&[b"[]"]).unwrap();
-    assert_eq!((disk.0.borrow().synced, group.loose_lines()), (1, 0));
+    assert_eq!((disk.now().synced, group.loose_lines()), (1, 0));
     group.append(&[b"[]"]).unwrap();
     drop(group);
-    assert_eq!(disk.0.borrow().synced, 2);
-    assert_eq!(disk.0.borrow().safe, disk.0.borrow().bytes.len());
+    assert_eq!(disk.now().synced, 2);
+    assert!(disk.is_safe());
     // Large lines are not let wait.
     let (disk, mut group) = journal(SyncMode::Group);
     for _ in 0..5 {
         group.append(&[vec![b'1'; 1 << 20]]).unwrap();
     }
-    assert_eq!(disk.0.borrow().synced, 1);
+    assert_eq!(disk.now().synced, 1);
 }
 
 fn any_does() -> impl Strategy<Value = Does> {
@@ -187,7 +199,7 @@ fn any_does() -> impl Strategy<Value = Does> {
     ]
 }
 
-fn any_plan() -> impl Strategy<Value = VecDeque<Does>> {
+pub(super) fn any_plan() -> impl Strategy<Value = VecDeque<Does>> {
     prop::collection::vec(any_does(), 0..12).prop_map(VecDeque::from)
 }
 
@@ -197,7 +209,7 @@ proptest! {
     fn what_was_answered_is_there(writes in any_plan(), syncs in any_plan(), cuts in any_plan(), count in 1usize..12) {
         let (disk, mut journal) = journal(SyncMode::Each);
         {
-            let mut disk = disk.0.borrow_mut();
+            let mut disk = disk.now();
             (disk.writes, disk.syncs, disk.cuts) = (writes, syncs, cuts);
         }
         let mut answered = Vec::new();
@@ -205,12 +217,12 @@ proptest! {
             let json = format!("{{\"seq\":{number}}}");
             if journal.append(&[&json]).is_ok() {
                 answered.push(json);
-                let disk = disk.0.borrow();
+                let disk = disk.now();
                 prop_assert_eq!(disk.safe, disk.bytes.len());
             }
         }
         drop(journal);
-        let (found, tail) = lines(&disk.0.borrow().bytes);
+        let (found, tail) = lines(&disk.now().bytes);
         prop_assert!(!matches!(tail, Tail::Broken(_)));
         prop_assert!(found.starts_with(&answered));
         prop_assert!(found.len() <= answered.len() + 1);

@@ -1,5 +1,6 @@
 //! This module is the tests of games on disk.
 
+mod ahead;
 mod faults;
 mod folder;
 mod line;

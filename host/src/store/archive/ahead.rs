@@ -1,0 +1,205 @@
+//! This module lets a game go on while the disk makes safe what it did: one thread rules and hands over what it writes,
+//! another keeps it and is given the answers.
+//!
+//! Everything is done in the order in which it was handed over. An answer comes out when all before it was kept, and
+//! nothing behind it is written until the next one is asked for: of what nobody was told, at most one command is kept.
+//! A disk that fails ends it: the answer is given with the failure, and each behind it too.
+
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::sync::mpsc::{Receiver, Sender, SyncSender, channel, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
+use std::{fmt, io, mem};
+
+use super::journal::{Sink, write_all};
+use super::{ArchiveError, disk};
+
+/// Commands that are ruled ahead of the one that is kept.
+const COMMANDS: usize = 2;
+
+/// Returns both ends: one for the thread that rules, one for the thread that keeps.
+pub fn ahead<T: Send + 'static>() -> (Ahead<T>, Behind<T>) {
+    let (to, from) = sync_channel(COMMANDS);
+    let has_failed = Arc::new(AtomicBool::new(false));
+    let ahead = Ahead {
+        to,
+        errands: Arc::default(),
+        has_failed: Arc::clone(&has_failed),
+    };
+    let behind = Behind {
+        from,
+        sink: None,
+        length: (0, 0),
+        failed: None,
+        has_failed,
+    };
+    (ahead, behind)
+}
+
+/// The end of the thread that rules.
+pub struct Ahead<T> {
+    to: SyncSender<Message<T>>,
+    errands: Errands,
+    has_failed: Arc<AtomicBool>,
+}
+
+/// The end of the thread that keeps.
+pub struct Behind<T> {
+    from: Receiver<Message<T>>,
+    sink: Option<Box<dyn Sink>>,
+    /// Bytes up to the last answer, and in all.
+    length: (u64, u64),
+    failed: Option<ArchiveError>,
+    has_failed: Arc<AtomicBool>,
+}
+
+/// What is to be done first, and the answer that is given then: waking a thread costs, so both go together.
+type Message<T> = (Vec<Errand>, Option<T>);
+
+/// What was not handed over yet.
+type Errands = Arc<Mutex<Vec<Errand>>>;
+
+enum Errand {
+    /// Bytes go here from now on, behind a length.
+    Through(Box<dyn Sink>, u64),
+    Write(Vec<u8>),
+    Sync,
+    /// Whoever asks is told when all before it was done.
+    Settle(Sender<()>),
+}
+
+impl<T: Send + 'static> Ahead<T> {
+    /// Hands over an answer, to be shown when all before it was kept; false when nobody takes it any more.
+    pub fn answer(&self, answer: T) -> bool {
+        self.to.send((taken(&self.errands), Some(answer))).is_ok()
+    }
+
+    /// Hands over what a journal of some length writes to, and puts there what hands over its bytes.
+    pub(super) fn take_over(&self, journal: &mut Box<dyn Sink>, length: u64) {
+        let handed: Box<dyn Sink> = Box::new(Handed {
+            to: self.to.clone(),
+            errands: Arc::clone(&self.errands),
+            has_failed: Arc::clone(&self.has_failed),
+        });
+        let sink = mem::replace(journal, handed);
+        add(&self.errands, Errand::Through(sink, length));
+    }
+}
+
+impl<T> Behind<T> {
+    /// Returns the next answer, and whether all before it was kept; none when the other end is done.
+    ///
+    /// Errors: `Full`, `NotWritten`, `NotSynced` with the answer of what was not kept, and with each behind it.
+    pub fn next_answer(&mut self) -> Option<(T, Result<(), ArchiveError>)> {
+        loop {
+            let (errands, answer) = self.from.recv().ok()?;
+            for errand in errands {
+                self.run(errand);
+            }
+            if let Some(answer) = answer {
+                self.length.0 = self.length.1;
+                let kept = self.failed.clone().map_or(Ok(()), Err);
+                return Some((answer, kept));
+            }
+        }
+    }
+
+    fn run(&mut self, errand: Errand) {
+        let done = match errand {
+            Errand::Through(sink, length) => {
+                (self.sink, self.length) = (Some(sink), (length, length));
+                return;
+            }
+            Errand::Settle(asks) => return drop(asks.send(())),
+            _ if self.failed.is_some() => return,
+            Errand::Write(bytes) => self.write(&bytes),
+            Errand::Sync => self.sync(),
+        };
+        if let Err(error) = done {
+            self.fail(error);
+        }
+    }
+
+    fn write(&mut self, bytes: &[u8]) -> Result<(), ArchiveError> {
+        if let Some(sink) = &mut self.sink {
+            write_all(sink, bytes).map_err(|error| disk::not_written(&error))?;
+            self.length.1 += bytes.len() as u64;
+        }
+        Ok(())
+    }
+
+    fn sync(&mut self) -> Result<(), ArchiveError> {
+        let synced = self.sink.as_mut().map_or(Ok(()), Sink::sync);
+        synced.map_err(|error| ArchiveError::NotSynced(error.kind()))
+    }
+
+    /// Ends writing, and cuts off what nobody was told.
+    fn fail(&mut self, error: ArchiveError) {
+        if let Some(sink) = &mut self.sink {
+            // If it cannot be cut, the game opens with it.
+            let _ = sink.cut(self.length.0);
+        }
+        self.failed = Some(error);
+        self.has_failed.store(true, Ordering::Relaxed);
+    }
+}
+
+/// What a journal writes to whose bytes are handed over.
+struct Handed<T> {
+    to: SyncSender<Message<T>>,
+    errands: Errands,
+    has_failed: Arc<AtomicBool>,
+}
+
+impl<T> Handed<T> {
+    /// Errors: what was handed over earlier was not kept.
+    fn hand(&self, errand: Errand) -> io::Result<()> {
+        if self.has_failed.load(Ordering::Relaxed) {
+            return Err(io::ErrorKind::BrokenPipe.into());
+        }
+        add(&self.errands, errand);
+        Ok(())
+    }
+}
+
+impl<T: Send> Sink for Handed<T> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.hand(Errand::Write(bytes.to_vec()))?;
+        Ok(bytes.len())
+    }
+
+    fn sync(&mut self) -> io::Result<()> {
+        self.hand(Errand::Sync)
+    }
+
+    fn cut(&mut self, _: u64) -> io::Result<()> {
+        // Nothing is written in part: whoever keeps it cuts off what failed.
+        Ok(())
+    }
+
+    fn settle(&mut self) -> io::Result<()> {
+        let (told, done) = channel();
+        self.hand(Errand::Settle(told))?;
+        let sent = self.to.send((taken(&self.errands), None));
+        let settled = sent.is_ok() && done.recv().is_ok();
+        match settled && !self.has_failed.load(Ordering::Relaxed) {
+            true => Ok(()),
+            false => Err(io::ErrorKind::BrokenPipe.into()),
+        }
+    }
+}
+
+impl<T> fmt::Debug for Handed<T> {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("Handed")
+    }
+}
+
+fn add(errands: &Errands, errand: Errand) {
+    let mut errands = errands.lock().unwrap_or_else(PoisonError::into_inner);
+    errands.push(errand);
+}
+
+fn taken(errands: &Errands) -> Vec<Errand> {
+    let mut errands = errands.lock().unwrap_or_else(PoisonError::into_inner);
+    mem::take(&mut errands)
+}

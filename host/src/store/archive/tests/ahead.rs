@@ -1,0 +1,114 @@
+//! This module tests games that go on ahead of the disk: however it fails, what was told is there.
+
+use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::thread;
+
+use proptest::prelude::*;
+
+use super::faults::{Handle, any_plan, lines};
+use crate::store::archive::scan::Tail;
+use crate::store::archive::{Ahead, Behind, Chain, Journal, Sink, SyncMode, ahead};
+
+/// Starts a thread that appends as many lines as it can and hands over an answer for each, with its number.
+fn ruling(disk: &Handle, sync: SyncMode, count: usize) -> (Behind<usize>, thread::JoinHandle<()>) {
+    let (ahead, behind) = ahead();
+    let disk = disk.clone();
+    let rules = move || append(&ahead, Box::new(disk), sync, count);
+    (behind, thread::spawn(rules))
+}
+
+fn append(ahead: &Ahead<usize>, mut sink: Box<dyn Sink>, sync: SyncMode, count: usize) {
+    ahead.take_over(&mut sink, 0);
+    let mut journal = Journal::new(sink, (0, Chain::default()), sync);
+    for number in 0..count {
+        let _ = journal.append(&[json(number)]);
+        if !ahead.answer(number) {
+            return;
+        }
+    }
+    let _ = journal.flush();
+}
+
+fn json(number: usize) -> String {
+    format!("{{\"seq\":{number}}}")
+}
+
+#[test]
+fn nothing_behind_an_answer_is_written_before_the_next_one_is_asked_for() {
+    let disk = Handle::default();
+    let (mut behind, game) = ruling(&disk, SyncMode::Each, 50);
+    for number in 0..50 {
+        assert_eq!(behind.next_answer(), Some((number, Ok(()))));
+        let (found, _) = lines(&disk.now().bytes);
+        assert_eq!(found.len(), number + 1);
+        assert!(disk.is_safe());
+    }
+    assert_eq!(behind.next_answer(), None);
+    game.join().unwrap();
+}
+
+#[test]
+fn a_game_that_nobody_listens_to_any_more_ends() {
+    let disk = Handle::default();
+    let (mut behind, game) = ruling(&disk, SyncMode::Each, 1_000_000);
+    assert_eq!(behind.next_answer(), Some((0, Ok(()))));
+    drop(behind);
+    game.join().unwrap();
+    assert_eq!(lines(&disk.now().bytes).0, [json(0)]);
+}
+
+#[test]
+fn who_waits_for_the_disk_goes_on_when_it_has_done_all_before() {
+    let (ahead, mut behind) = ahead::<()>();
+    let disk = Handle::default();
+    let mut sink: Box<dyn Sink> = Box::new(disk.clone());
+    ahead.take_over(&mut sink, 0);
+    let synced = Arc::new(AtomicUsize::new(0));
+    let seen = Arc::clone(&synced);
+    let game = thread::spawn(move || {
+        for _ in 0..20 {
+            sink.write(b"x").unwrap();
+            sink.sync().unwrap();
+        }
+        sink.settle().unwrap();
+        seen.store(disk.now().synced, Ordering::Relaxed);
+        drop((sink, ahead));
+    });
+    assert_eq!(behind.next_answer(), None);
+    game.join().unwrap();
+    assert_eq!(synced.load(Ordering::Relaxed), 20);
+}
+
+proptest! {
+    /// However the disk fails: all that was told is there in order, at most one more, and nothing is told behind a failure.
+    #[test]
+    fn what_was_told_is_there(
+        writes in any_plan(), syncs in any_plan(), cuts in any_plan(), count in 1usize..12, is_group: bool,
+    ) {
+        let disk = Handle::default();
+        {
+            let mut disk = disk.now();
+            (disk.writes, disk.syncs, disk.cuts) = (writes, syncs, cuts);
+        }
+        let sync = if is_group { SyncMode::Group } else { SyncMode::Each };
+        let (mut behind, game) = ruling(&disk, sync, count);
+        let (mut told, mut refused) = (Vec::new(), 0);
+        while let Some((number, kept)) = behind.next_answer() {
+            match kept {
+                Ok(()) => {
+                    prop_assert_eq!(refused, 0, "{} was told behind a failure", number);
+                    prop_assert!(is_group || disk.is_safe());
+                    told.push(json(number));
+                }
+                Err(_) => refused += 1,
+            }
+        }
+        game.join().unwrap();
+        prop_assert_eq!(told.len() + refused, count);
+        let (found, tail) = lines(&disk.now().bytes);
+        prop_assert!(!matches!(tail, Tail::Broken(_)));
+        prop_assert!(found.starts_with(&told));
+        prop_assert!(found.len() <= told.len() + 1);
+    }
+}

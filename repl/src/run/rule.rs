@@ -1,0 +1,224 @@
+//! This module is the thread that rules while a script runs: it reads lines, gives them to the game, and hands over what
+//! is to be kept and shown.
+
+use std::io::BufRead;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use host::diag::Diagnostic;
+use host::game::{Home, Reply, Session, Wish};
+use host::store::archive::Ahead;
+
+use super::{joined::joined, no_script};
+use crate::arguments::{Common, Sync};
+use crate::bug::Reports;
+use crate::game_thread::{self, Start, Wanted};
+use crate::hand_over::{self, Disk, Request};
+use crate::lines::{Line, Lines};
+use crate::place;
+
+/// What is run, and how.
+pub(super) struct Script {
+    pub(super) common: Common,
+    pub(super) name: String,
+    pub(super) keep_going: bool,
+}
+
+/// What the game tells whoever shows it, in order.
+pub(super) enum Told {
+    /// Something beside the answers.
+    Talk(String),
+    Complaint(Diagnostic),
+    /// Why no game began.
+    NotStarted(Vec<Diagnostic>),
+    /// What goes wrong apart from any line.
+    Refusal(Diagnostic),
+    Answer(Box<Answer>),
+}
+
+/// What a line of the script came to, or the set-up of the game before the first.
+pub(super) struct Answer {
+    /// The number of the line, from 1.
+    pub(super) number: usize,
+    pub(super) line: String,
+    pub(super) by: String,
+    pub(super) ruleset: String,
+    pub(super) reply: Reply,
+    /// Where the game is kept, for a reply that wishes something.
+    pub(super) folder: Option<PathBuf>,
+}
+
+/// Runs all lines of a script in a game; it ends early when nobody takes what it tells.
+pub(super) fn run(
+    start: Start,
+    script: Script,
+    reader: Box<dyn BufRead + Send>,
+    ahead: &Ahead<Told>,
+) {
+    let (disk, home) = (start.disk.clone(), start.home.clone());
+    let opened = game_thread::open_session(start, Arc::new(AtomicBool::new(false)));
+    let (mut session, opening) = match opened {
+        Ok(opened) => opened,
+        Err(findings) => {
+            ahead.answer(Told::NotStarted(findings));
+            return;
+        }
+    };
+    session.leave_unattended();
+    write_behind(&mut session, &disk, ahead);
+    let mut ruler = Ruler {
+        ruleset: session.options().ruleset.clone(),
+        session,
+        script,
+        disk,
+        home,
+        reports: Reports::of_user(),
+        by: "gm".to_owned(),
+        ahead,
+    };
+    ruler.begin(opening);
+    ruler.lines(reader);
+    if let Err(finding) = ruler.session.flush() {
+        ahead.answer(Told::Refusal(*finding));
+    }
+}
+
+/// Lets the disk make each command safe while the next one is ruled; groups are fast enough alone.
+fn write_behind(session: &mut Session, disk: &Disk, ahead: &Ahead<Told>) {
+    if disk.sync == Sync::Each {
+        session.write_behind(ahead);
+    }
+}
+
+struct Ruler<'a> {
+    session: Session,
+    script: Script,
+    disk: Disk,
+    home: Home,
+    reports: Reports,
+    ruleset: String,
+    by: String,
+    ahead: &'a Ahead<Told>,
+}
+
+impl Ruler<'_> {
+    fn begin(&mut self, opening: Reply) {
+        for found in self.session.findings() {
+            self.ahead.answer(Told::Complaint(found.clone()));
+        }
+        self.answer(0, String::new(), opening);
+    }
+
+    fn lines(&mut self, reader: impl BufRead) {
+        let mut lines = Lines::new(reader);
+        loop {
+            let line = match joined(|| lines.next()) {
+                Ok(Some(line)) => line,
+                Ok(None) => return,
+                Err(why) => {
+                    let refusal = no_script(Path::new(&self.script.name), &place::reason(&why));
+                    self.ahead.answer(Told::Refusal(*refusal));
+                    return;
+                }
+            };
+            if !self.line(line) {
+                return;
+            }
+        }
+    }
+
+    /// Runs one line; false ends the script.
+    fn line(&mut self, (number, line): Line) -> bool {
+        match line {
+            Ok(text) if text.trim().is_empty() || text.trim_start().starts_with('#') => true,
+            Ok(text) => {
+                let reply = self.reply(&text);
+                self.answer(number, text, reply)
+            }
+            Err(refusal) => self.answer(number, String::new(), Reply::refused(*refusal)),
+        }
+    }
+
+    fn reply(&mut self, text: &str) -> Reply {
+        let reply = self.reports.submit(&mut self.session, &self.by, text);
+        let reply = match &reply.wish {
+            None => reply,
+            Some(wish) => match self.session.flush() {
+                Err(finding) => Reply::refused(*finding),
+                Ok(()) => match wish {
+                    Wish::Open(wanted) => match self.disk.kept_by_fork(&self.session, wanted) {
+                        Some(refusal) => Reply::refused(refusal),
+                        None => self.open(wanted),
+                    },
+                    _ => self.disk.granted(&mut self.session, reply),
+                },
+            },
+        };
+        reply.told_to(&self.by)
+    }
+
+    /// Hands an answer over and does what it wishes of whoever types; false ends the script.
+    fn answer(&mut self, number: usize, line: String, reply: Reply) -> bool {
+        let ends = reply.refusal.is_some() && !self.script.keep_going;
+        let wish = reply.wish.clone();
+        let folder = wish.as_ref().and_then(|_| self.session.folder());
+        let answer = Answer {
+            number,
+            line,
+            by: self.by.clone(),
+            ruleset: self.ruleset.clone(),
+            folder: folder.map(Path::to_owned),
+            reply,
+        };
+        let is_taken = self.ahead.answer(Told::Answer(Box::new(answer)));
+        let quits = matches!(wish, Some(Wish::Quit));
+        if let Some(Wish::As(name)) = wish {
+            self.by = name;
+        }
+        is_taken && !ends && !quits
+    }
+
+    /// Leaves the game and goes on with another; on a refusal this one goes on.
+    fn open(&mut self, text: &str) -> Reply {
+        match Request::read(text).and_then(|wanted| self.opened(&wanted)) {
+            Ok((mut session, reply)) => {
+                session.leave_unattended();
+                write_behind(&mut session, &self.disk, self.ahead);
+                self.ruleset.clone_from(&session.options().ruleset);
+                self.by = "gm".to_owned();
+                self.session = session;
+                reply
+            }
+            Err(refusal) => Reply::refused(*refusal),
+        }
+    }
+
+    /// Errors: there is no such game, it is the one at hand, or it does not open.
+    fn opened(&self, wanted: &Request) -> Result<(Session, Reply), Box<Diagnostic>> {
+        let (start, told) = wanted.start(&self.script.common, &self.home)?;
+        if let Some(told) = told {
+            self.ahead.answer(Told::Talk(told));
+        }
+        if let Wanted::Kept { folder, .. } = &start.game
+            && self
+                .session
+                .folder()
+                .is_some_and(|own| hand_over::is_same(own, folder))
+        {
+            let message = format!("{} is the game at hand", folder.display());
+            let finding = Diagnostic::error("save/open", message);
+            return Err(Box::new(finding.hint(
+                "a script opens it under other rules from the command line: --game FOLDER --rules recorded",
+            )));
+        }
+        let opened = game_thread::open_session(start, Arc::new(AtomicBool::new(false)));
+        opened.map_err(|findings| {
+            for found in findings.iter().skip(1) {
+                self.ahead.answer(Told::Complaint(found.clone()));
+            }
+            let first = findings.into_iter().next();
+            Box::new(first.expect("invariant: a game that does not open says why"))
+        })
+    }
+}
