@@ -6,6 +6,7 @@
 
 mod cell;
 mod deciding;
+mod looked_back;
 mod meant;
 mod not;
 mod operation;
