@@ -4,8 +4,8 @@
 //! Each command declares it; what else there is to know of a command by its word is read from here.
 
 use super::command::HostCommand;
+use super::motion::steps::Extent;
 use super::session::Session;
-use super::steps::Extent;
 use crate::script::{Owner, owner_of};
 
 /// What a command of the host is to the game.

@@ -7,10 +7,10 @@
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 
 use super::does::Does;
-use super::hand;
-use super::input::Input;
 use super::permission::gm_only;
 use super::reply::Reply;
+use super::ruling::input::Input;
+use super::ruling::typed_dice;
 use super::session::Session;
 use crate::diag::Diagnostic;
 use crate::script::{GM, ImportStep, Owner, file_slots, owner_of};
@@ -73,7 +73,7 @@ impl Session {
                 "give ruleset.luau import = { read = function(act, file) … end }",
             )));
         }
-        if !hand::waiting(&self.state).is_empty() {
+        if !typed_dice::waiting(&self.state).is_empty() {
             let message = "typed dice wait, and the lines of an import bring their own";
             let finding = Diagnostic::error("import/dice-wait", message);
             return Err(Box::new(finding.hint("dice clear drops them")));
@@ -204,7 +204,7 @@ impl Session {
 
     /// Drops the dice that nothing rolled, and returns them.
     fn clear_dice(&mut self) -> Vec<String> {
-        let left = hand::waiting(&self.state);
+        let left = typed_dice::waiting(&self.state);
         if !left.is_empty() {
             self.taken(GM, "dice clear");
         }

@@ -45,7 +45,7 @@ impl Session {
     }
 
     /// Runs scripts; a panic of the host is a finding, and the run comes back as it is then.
-    pub(in super::super) fn caught<T>(
+    pub(in crate::game) fn caught<T>(
         &self,
         body: impl FnOnce(&Engine) -> (Run, Result<T, Diagnostic>),
     ) -> (Run, Result<T, Diagnostic>) {

@@ -2,10 +2,10 @@
 
 use super::{Order, Session};
 use crate::diag::{Diagnostic, Source};
-use crate::game::oracle::SharedOracle;
 use crate::game::permission::gm_only;
-use crate::game::policy::{Defaults, SharedPolicy};
 use crate::game::reply::Reply;
+use crate::game::ruling::oracle::SharedOracle;
+use crate::game::ruling::policy::{Defaults, SharedPolicy};
 use crate::script::{EVALUATED, Run};
 
 impl Session {

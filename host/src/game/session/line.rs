@@ -30,7 +30,7 @@ impl Session {
     }
 
     /// Answers what needs nobody behind the line of a seat whose operations begin at a place; then everything is kept.
-    pub(in super::super) fn answered_behind(
+    pub(in crate::game) fn answered_behind(
         &mut self,
         seat: &str,
         reply: Reply,
@@ -42,7 +42,7 @@ impl Session {
     }
 
     /// Notes in an answer the groups that its seat is in.
-    pub(in super::super) fn addressed(&self, seat: &str, mut reply: Reply) -> Reply {
+    pub(in crate::game) fn addressed(&self, seat: &str, mut reply: Reply) -> Reply {
         if seat != GM {
             reply.groups = self.seats().groups(seat).to_vec();
         }
@@ -50,7 +50,7 @@ impl Session {
     }
 
     /// Takes one line of a person and answers it.
-    pub(in super::super) fn taken(&mut self, by: &str, line: &str) -> Reply {
+    pub(in crate::game) fn taken(&mut self, by: &str, line: &str) -> Reply {
         let line = line.trim();
         if line.is_empty() {
             return Reply::default();
@@ -98,7 +98,7 @@ impl Session {
     /// Reads a line of somebody as a command. Errors: the nearest thing that it could have been, or why names are missing.
     ///
     /// Out: the phrase, and why names are missing that it was read without.
-    pub(in super::super) fn read(
+    pub(in crate::game) fn read(
         &self,
         by: &str,
         line: &str,
@@ -147,13 +147,13 @@ impl Session {
     }
 
     /// Returns whether a line of a command of the rules only looks.
-    pub(in super::super) fn is_query(&self, owner: &Owner) -> bool {
+    pub(in crate::game) fn is_query(&self, owner: &Owner) -> bool {
         only_looks(&self.rules(), owner)
     }
 }
 
 /// Returns why a line cannot be taken.
-pub(in super::super) fn bad_line(line: &str) -> Option<Diagnostic> {
+pub(in crate::game) fn bad_line(line: &str) -> Option<Diagnostic> {
     if line.len() > LINE {
         let message = format!("the line has {} bytes, at most {LINE} are read", line.len());
         return Some(Diagnostic::error("limit/size", message));

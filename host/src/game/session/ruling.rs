@@ -3,10 +3,10 @@
 use super::Session;
 use crate::diag::{Diagnostic, Source, Span};
 use crate::doc::Document;
-use crate::game::answer::ORDER;
-use crate::game::input::Input;
-use crate::game::oracle::{HAND_CODES, SharedOracle};
 use crate::game::reply::Reply;
+use crate::game::ruling::input::Input;
+use crate::game::ruling::oracle::{HAND_CODES, SharedOracle};
+use crate::game::waiting::answer::ORDER;
 use crate::script::{Engine, Outcome, Printed, Run};
 use crate::store::{Draft, Mark, State};
 use crate::value::Value;
@@ -15,31 +15,31 @@ use crate::value::Value;
 const OUTPUT: usize = 8 << 20;
 
 /// What is known of a ruling before it runs.
-pub(in super::super) struct Order<'a> {
-    pub(in super::super) by: &'a str,
-    pub(in super::super) line: &'a str,
+pub(in crate::game) struct Order<'a> {
+    pub(in crate::game) by: &'a str,
+    pub(in crate::game) line: &'a str,
     /// The rule that it runs: collection and id, or what the host calls it.
-    pub(in super::super) rule: &'a str,
-    pub(in super::super) query: bool,
+    pub(in crate::game) rule: &'a str,
+    pub(in crate::game) query: bool,
 }
 
 /// A ruling that ran; its writes are still pending in the state.
-pub(in super::super) struct Attempt {
-    pub(in super::super) mark: Mark,
-    pub(in super::super) oracle: SharedOracle,
-    pub(in super::super) documents: Vec<Document>,
-    pub(in super::super) printed: Printed,
+pub(in crate::game) struct Attempt {
+    pub(in crate::game) mark: Mark,
+    pub(in crate::game) oracle: SharedOracle,
+    pub(in crate::game) documents: Vec<Document>,
+    pub(in crate::game) printed: Printed,
     /// The step of a plan that it stands at.
-    pub(in super::super) step: Option<String>,
+    pub(in crate::game) step: Option<String>,
     /// What led to what; of what was refused, only the rule that it ran.
-    pub(in super::super) causes: Vec<Value>,
+    pub(in crate::game) causes: Vec<Value>,
     /// The rule that it ran, and what it rolled: what is kept while it waits.
-    pub(in super::super) root: Vec<Value>,
-    pub(in super::super) result: Result<(), Diagnostic>,
+    pub(in crate::game) root: Vec<Value>,
+    pub(in crate::game) result: Result<(), Diagnostic>,
 }
 
 impl Session {
-    pub(in super::super) fn set_up(&mut self) -> Reply {
+    pub(in crate::game) fn set_up(&mut self) -> Reply {
         let order = Order {
             by: "gm",
             line: "new game",
@@ -50,7 +50,7 @@ impl Session {
     }
 
     /// Runs a ruling: all of it becomes an operation, or nothing.
-    pub(in super::super) fn ruling(
+    pub(in crate::game) fn ruling(
         &mut self,
         order: &Order<'_>,
         body: impl FnOnce(&Engine, Run) -> (Run, Result<Outcome, Diagnostic>),
@@ -66,7 +66,7 @@ impl Session {
     }
 
     /// Runs a ruling and leaves its writes pending.
-    pub(in super::super) fn attempt(
+    pub(in crate::game) fn attempt(
         &mut self,
         order: &Order<'_>,
         body: impl FnOnce(&Engine, Run) -> (Run, Result<Outcome, Diagnostic>),
@@ -115,7 +115,7 @@ impl Session {
     }
 
     /// Keeps what a ruling did, or takes it back: a query, a refusal; or lets it wait.
-    pub(in super::super) fn settle(&mut self, order: &Order<'_>, attempt: Attempt) -> Reply {
+    pub(in crate::game) fn settle(&mut self, order: &Order<'_>, attempt: Attempt) -> Reply {
         if let (Ok(()), Some(open)) = (&attempt.result, attempt.oracle.open()) {
             return self.wait(order, attempt, open);
         }
@@ -162,7 +162,7 @@ impl Session {
     }
 
     /// Moves the state into a run; the caller moves it back.
-    pub(in super::super) fn new_run(&mut self, order: &Order<'_>, oracle: &SharedOracle) -> Run {
+    pub(in crate::game) fn new_run(&mut self, order: &Order<'_>, oracle: &SharedOracle) -> Run {
         let stand_in = self.state.stand_in();
         let state = std::mem::replace(&mut self.state, stand_in);
         Run {
@@ -183,7 +183,7 @@ impl Session {
         Value::map([("ruling", Value::from(slot)), ("rule", order.rule.into())])
     }
 
-    pub(in super::super) fn draft(
+    pub(in crate::game) fn draft(
         &self,
         order: &Order<'_>,
         oracle: &SharedOracle,

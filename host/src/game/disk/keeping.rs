@@ -1,0 +1,318 @@
+//! This module keeps a game on disk while it is played: each operation is safe before anybody is answered.
+//!
+//! In: operations that the history has and the journal lacks. Out: the same on disk, or a refusal and the game as it
+//! was before them. What the clock says comes from outside; no rule sees it.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+use std::rc::Rc;
+
+use crate::diag::Diagnostic;
+use crate::game::command::HostCommand;
+use crate::game::reply::Reply;
+use crate::game::rules::home::{Files, Home};
+use crate::game::ruling::seed::Seed;
+use crate::game::session::{Session, SessionOptions};
+use crate::script::EngineOptions;
+use crate::store::archive::{
+    ArchiveError, Game, NewGame, Opened, Opening, ReadOnly, Sink, SyncMode,
+};
+use crate::store::{History, Operation, State};
+
+/// What the clock says, for people.
+pub type Clock = Box<dyn Fn() -> String>;
+
+/// How a game is kept.
+pub struct Keeping {
+    /// What others are told about who writes to it.
+    pub holder: String,
+    /// When operations are made safe.
+    pub sync: SyncMode,
+    /// What the clock says at each of them.
+    pub clock: Clock,
+}
+
+/// A game on disk and what is written to it beside the operations.
+pub(in crate::game) struct Kept {
+    pub(in crate::game) game: Game,
+    clock: Clock,
+}
+
+/// Which rules a game goes on with.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Under {
+    /// Those of now.
+    #[default]
+    Now,
+    /// Those that its last command ran under, from its own folder.
+    Recorded,
+}
+
+/// Where a game is opened, and how.
+pub struct Place<'a> {
+    /// The folder of the game.
+    pub folder: &'a Path,
+    /// Where rules of now are.
+    pub home: Home,
+    /// How the machine for scripts is built.
+    pub engine: EngineOptions,
+    /// Which rules it goes on with.
+    pub under: Under,
+    /// Whether it is only looked at.
+    pub read_only: bool,
+}
+
+impl Session {
+    /// Makes a folder for the game and keeps it there from now on, with all that happened so far.
+    ///
+    /// Errors: those of making the folder and of writing; then there is no folder.
+    pub fn keep_in(&mut self, folder: &Path, keeping: Keeping) -> Result<(), Box<Diagnostic>> {
+        let refused = |error: ArchiveError| Box::new(error.to_diagnostic());
+        if self.options.seed.is_missing() {
+            let message =
+                "a game without its secret has no dice, and is not kept as one of its own";
+            return Err(Box::new(Diagnostic::error("save/secret", message)));
+        }
+        let at = (keeping.clock)();
+        let new = NewGame {
+            ruleset: &self.options.ruleset,
+            secret: self.options.seed.bytes(),
+            is_test: self.options.seed.is_test(),
+            at: &at,
+            holder: &keeping.holder,
+            sync: SyncMode::Group,
+        };
+        let game = Game::create(folder, &new).map_err(refused)?;
+        let mut kept = Kept {
+            game,
+            clock: keeping.clock,
+        };
+        // Which of them were of one command is not known any more.
+        let mut each = self.history.operations().chunks(1);
+        let written = each
+            .try_for_each(|one| self.write(&mut kept, one))
+            .and_then(|()| kept.game.set_sync(keeping.sync));
+        if let Err(error) = written {
+            // Nobody was answered yet: half a game is worse than none.
+            kept.game.discard();
+            return Err(refused(error));
+        }
+        self.kept = Some(kept);
+        Ok(())
+    }
+
+    /// Opens a game that was kept, under the rules of now or those it was kept with; what was noticed is given too.
+    ///
+    /// Errors: those of opening; rules that cannot be used.
+    pub fn reopen(
+        place: Place<'_>,
+        keeping: Keeping,
+        commands: &'static [HostCommand],
+    ) -> Result<(Session, Vec<Diagnostic>), Vec<Diagnostic>> {
+        let refused = |error: ArchiveError| vec![error.to_diagnostic()];
+        let (opened, seed) = open(&place, &keeping).map_err(refused)?;
+        let Opened {
+            game,
+            state,
+            history,
+            mut notes,
+            ..
+        } = opened;
+        let ruleset = game.first().ruleset.clone();
+        let last = history.operations().last().map(|last| last.rules.clone());
+        let recorded = last.filter(|rules| !rules.is_empty());
+        let now = place.home.read(&ruleset);
+        let files = match (place.under, &recorded) {
+            (Under::Recorded, Some(name)) => {
+                let kept = Files::kept(&game.rules(name).map_err(refused)?);
+                notes.extend(
+                    now.ok()
+                        .filter(|now| now.hash != kept.hash)
+                        .map(|_| rules_of_now()),
+                );
+                kept
+            }
+            _ => now.map_err(|finding| vec![finding.hint(OTHER_RULES)])?,
+        };
+        let options = SessionOptions {
+            home: place.home,
+            ruleset,
+            seed,
+            engine: place.engine,
+        };
+        if let Some(recorded) = recorded.filter(|recorded| **recorded != *files.hash) {
+            notes.push(other_rules(&recorded));
+        }
+        if let Some(why) = game.read_only() {
+            let hint = match why {
+                ReadOnly::NoSecret => {
+                    "everything can be looked at; with the file \"secret\" of another copy it goes on"
+                }
+                ReadOnly::Asked | ReadOnly::Held(_) | ReadOnly::Newer(_) | ReadOnly::Place => {
+                    "everything can be looked at; save FOLDER makes a game of one's own of it"
+                }
+            };
+            let finding = Diagnostic::warning("save/read-only", format!("read only: {why}"));
+            notes.retain(|note| note.code != finding.code);
+            notes.push(finding.hint(hint));
+        }
+        let names = Rc::clone(state.names());
+        let mut session = Session::of_files(options, commands, files, names)?;
+        session.take_over(state, history);
+        session.kept = Some(Kept {
+            game,
+            clock: keeping.clock,
+        });
+        notes.extend(session.set_up_at_last().map_err(|refusal| vec![*refusal])?);
+        Ok((session, notes))
+    }
+
+    /// Sets up a game that was interrupted while it was made: its folder is there, and nothing has happened yet.
+    ///
+    /// Errors: the set-up is refused, by a rule or by the disk.
+    fn set_up_at_last(&mut self) -> Result<Option<Diagnostic>, Box<Diagnostic>> {
+        if !self.history.operations().is_empty() || self.read_only().is_some() {
+            return Ok(None);
+        }
+        let reply = self.set_up();
+        if let Some(refusal) = self.kept(reply).refusal {
+            return Err(Box::new(refusal));
+        }
+        let message = "the game was interrupted while it was made, and is set up now";
+        Ok(Some(Diagnostic::warning("save/set-up", message)))
+    }
+
+    /// Takes over a state and the history that led to it.
+    fn take_over(&mut self, mut state: State, history: History) {
+        self.engine.rules().equip(&mut state);
+        (self.state, self.history) = (state, history);
+    }
+
+    /// Returns the folder that the game is kept in, if it is.
+    pub fn folder(&self) -> Option<&Path> {
+        self.kept.as_ref().map(|kept| kept.game.folder())
+    }
+
+    /// Returns why nothing can be changed, if the game is open for reading only.
+    pub fn read_only(&self) -> Option<&ReadOnly> {
+        self.kept.as_ref().and_then(|kept| kept.game.read_only())
+    }
+
+    /// Writes everything to the disk that is not there yet. Errors: the disk does not take it.
+    pub fn flush(&mut self) -> Result<(), Box<Diagnostic>> {
+        let Some(kept) = &mut self.kept else {
+            return Ok(());
+        };
+        let flushed = kept.game.flush();
+        flushed.map_err(|error| Box::new(error.to_diagnostic()))
+    }
+
+    /// Writes the journal of a kept game through something else: how tests meet a disk that fails.
+    ///
+    /// Errors: the game is open for reading only.
+    pub fn write_through(&mut self, sink: Box<dyn Sink>) -> Result<(), Box<Diagnostic>> {
+        let Some(kept) = &mut self.kept else {
+            return Ok(());
+        };
+        let done = kept.game.write_through(sink);
+        done.map_err(|error| Box::new(error.to_diagnostic()))
+    }
+
+    /// Makes the operations of a command safe, all or none; what the disk refuses is taken back, and the answer says so.
+    pub(in crate::game) fn kept(&mut self, mut reply: Reply) -> Reply {
+        let Some(mut kept) = self.kept.take() else {
+            return reply;
+        };
+        let written = kept.game.seq();
+        let from = usize::try_from(written).unwrap_or(usize::MAX);
+        let missing = self.history.operations().get(from..).unwrap_or_default();
+        if let Err(error) = self.write(&mut kept, missing) {
+            while self.history.operations().len() as u64 > written
+                && self.history.withdraw(&mut self.state).is_ok()
+            {}
+            reply = Reply::refused(error.to_diagnostic());
+        } else if let Err(error) = kept.game.snapshot_if_due(&self.state) {
+            let finding = error.to_diagnostic();
+            let warning = Diagnostic::warning("save/snapshot", finding.message);
+            reply
+                .findings
+                .push(warning.hint("the journal has everything: the game goes on"));
+        }
+        self.kept = Some(kept);
+        reply
+    }
+
+    /// Writes the operations of a command, and before them the rules that they ran under.
+    fn write(&self, kept: &mut Kept, missing: &[Operation]) -> Result<(), ArchiveError> {
+        if missing.is_empty() {
+            return Ok(());
+        }
+        let names: BTreeSet<&str> = missing.iter().map(|one| &*one.rules).collect();
+        for name in names {
+            let files = self.files_of(name);
+            if let Some(files) = files.filter(|_| !kept.game.is_pinned(name)) {
+                kept.game.pin(&files.rule_files())?;
+            }
+        }
+        let at = (kept.clock)();
+        kept.game.append(self.state.names(), missing, &at)
+    }
+
+    /// Returns the files of a generation of rules, if they are known: live, earlier in this session, or on disk.
+    pub(in crate::game) fn rules_named(&self, name: &str) -> Option<Files> {
+        if let Some(files) = self.files_of(name) {
+            return Some(files.clone());
+        }
+        let kept = self.kept.as_ref()?;
+        let files = kept.game.rules(name).ok()?;
+        Some(Files::kept(&files))
+    }
+
+    fn files_of(&self, name: &str) -> Option<&Files> {
+        let aside = self.set_aside.as_ref().map(|one| &one.files);
+        [Some(&self.files), aside, self.pinned.get(name)]
+            .into_iter()
+            .flatten()
+            .find(|files| files.hash == name)
+    }
+}
+
+/// Opens a game, and what its dice come from. Without that nothing can be rolled: then it is only looked at.
+fn open(place: &Place<'_>, keeping: &Keeping) -> Result<(Opened, Seed), ArchiveError> {
+    let opening = Opening {
+        read_only: place.read_only,
+        holder: &keeping.holder,
+        sync: keeping.sync,
+    };
+    let mut opened = Game::open(place.folder, &opening, Rc::default())?;
+    let (promised, is_test) = (
+        opened.game.first().seed.to_string(),
+        opened.game.first().test,
+    );
+    let seed = match opened.game.secret() {
+        Ok(secret) => Seed::kept(secret, is_test),
+        Err(_) => {
+            opened.game.only_look(ReadOnly::NoSecret);
+            Seed::missing(promised, is_test)
+        }
+    };
+    Ok((opened, seed))
+}
+
+/// What goes on with the other rules.
+const OTHER_RULES: &str = "--rules recorded, with open or on the command line, goes on with the rules that the game was kept with";
+
+fn other_rules(recorded: &str) -> Diagnostic {
+    let short: String = recorded.chars().take(12).collect();
+    let message = format!(
+        "the game goes on under the rules of now, and its last command ran under others ({short})"
+    );
+    Diagnostic::warning("save/other-rules", message).hint(OTHER_RULES)
+}
+
+fn rules_of_now() -> Diagnostic {
+    let message =
+        "the game goes on under the rules that it was kept with, and those in the home are others";
+    Diagnostic::warning("save/recorded-rules", message)
+        .hint("reload takes those over, as does --rules now when it is opened")
+}

@@ -1,0 +1,319 @@
+//! This module moves a game on by its plans: the rest of one at once, or a single step, as one operation.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::plan::{self, Level, PlanStatus, PlanWait, Progress};
+use super::step_watch::Steps;
+use crate::diag::{Diagnostic, near_hint};
+use crate::doc::build::paragraph;
+use crate::doc::{Audience, Document};
+use crate::game::permission::gm_only;
+use crate::game::reply::Reply;
+use crate::game::session::{Order, Session};
+use crate::game::waiting::rows::waiting;
+use crate::script::{Outcome, PLANS, Rules, plan_when, step_names};
+use crate::store::clock::Clock;
+
+/// How far a plan runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// To its end.
+    Rest,
+    /// One step.
+    Step,
+}
+
+/// What comes when no plan is in progress.
+enum Due {
+    Plan(String),
+    Phase,
+}
+
+type Refusal = Box<Diagnostic>;
+
+impl Session {
+    /// Runs the rest of the plan in progress or its next step; without one, begins the plan that is due, or moves the
+    /// clock to the next phase where none is.
+    pub fn move_on(&mut self, extent: Extent, (by, line): (&str, &str)) -> Reply {
+        if let Some(refusal) = gm_only(by, "moves the game on") {
+            return Reply::refused(refusal);
+        }
+        if let Some(refusal) = self.held_back(by, None) {
+            return Reply::refused(refusal);
+        }
+        let place = match plan::progress(&self.state) {
+            Some(place) => Ok(Some(place)),
+            None => self.due().map(|due| match due {
+                Due::Plan(plan) => Some(self.first(plan)),
+                Due::Phase => None,
+            }),
+        };
+        match place {
+            Ok(Some(place)) => self.run_plan(place, extent, (by, line)),
+            Ok(None) => self.next_phase((by, line)),
+            Err(refusal) => Reply::refused(*refusal),
+        }
+    }
+
+    /// Begins a plan without running a step.
+    pub fn begin_plan(&mut self, plan: &str, (by, line): (&str, &str)) -> Reply {
+        if let Some(open) = plan::progress(&self.state) {
+            let message = format!("the plan \"{}\" is in progress", open.plan);
+            return Reply::refused(
+                Diagnostic::error("plan/in-progress", message)
+                    .hint("next runs the rest of it, plan drop gives it up"),
+            );
+        }
+        match self.known(plan) {
+            Ok(_) => self.placed(Some(self.first(plan.to_owned())), (by, line)),
+            Err(refusal) => Reply::refused(*refusal),
+        }
+    }
+
+    /// Goes back to the first step of the plan in progress; what its steps did stays.
+    pub fn restart_plan(&mut self, (by, line): (&str, &str)) -> Reply {
+        let Some(open) = plan::progress(&self.state) else {
+            return Reply::refused(self.none_in_progress());
+        };
+        match self.known(&open.plan) {
+            Ok(_) => self.placed(Some(self.first(open.plan)), (by, line)),
+            Err(refusal) => Reply::refused(*refusal),
+        }
+    }
+
+    /// Gives the plan in progress up; what its steps did stays.
+    pub fn drop_plan(&mut self, (by, line): (&str, &str)) -> Reply {
+        match plan::progress(&self.state) {
+            Some(_) => self.placed(None, (by, line)),
+            None => Reply::refused(self.none_in_progress()),
+        }
+    }
+
+    /// Sets what the game master is asked or told of steps.
+    pub fn set_level(&mut self, level: Level, (by, line): (&str, &str)) -> Reply {
+        if let Some(refusal) = gm_only(by, "moves the game on") {
+            return Reply::refused(refusal);
+        }
+        self.host_ruling(by, line, |state| {
+            plan::keep_level(state, level).map_err(|error| error.to_diagnostic())?;
+            Ok(Vec::new())
+        })
+    }
+
+    /// Returns the phase and which of its kind it is, such as `night 2`; nothing in a game without phases.
+    pub fn phase(&self) -> Option<String> {
+        let clock = Clock::of(&self.state, &self.rules().phases);
+        let phase = clock.phase?;
+        Some(format!("{phase} {}", clock.number))
+    }
+
+    /// Returns the plan in progress with its steps, what waits in it, and what waits in queues.
+    pub fn plan_status(&self) -> PlanStatus {
+        let open = self.open_questions();
+        let waits = waiting(&self.state).into_iter().filter_map(|waiting| {
+            let (collection, plan) = waiting.rule.split_once('/')?;
+            let of = open.iter().filter(|one| one.is_of(waiting.slot));
+            let asked = of.map(|one| (one.number.clone(), one.question.to.clone()));
+            (collection == PLANS).then(|| PlanWait {
+                slot: waiting.slot,
+                plan: plan.to_owned(),
+                step: waiting.step.unwrap_or_default(),
+                asked: asked.collect(),
+            })
+        });
+        plan::status(&self.state, &self.rules(), waits.collect())
+    }
+
+    /// Moves the clock to the next phase and says which it is.
+    fn next_phase(&mut self, (by, line): (&str, &str)) -> Reply {
+        let order = Order {
+            by,
+            line,
+            rule: "clock",
+            query: false,
+        };
+        let phases = Rc::clone(&self.rules().phases);
+        self.ruling(&order, |engine, run| {
+            let (mut run, ended) = engine.run_next_phase(run);
+            let clock = Clock::of(&run.state, &phases);
+            if let (Ok(Outcome::Done), Some(phase)) = (&ended, &clock.phase) {
+                let text = format!("{phase} {}", clock.number);
+                run.documents.push(Document::new([paragraph(text)]));
+            }
+            (run, ended)
+        })
+    }
+
+    fn placed(&mut self, place: Option<Progress>, (by, line): (&str, &str)) -> Reply {
+        if let Some(refusal) = gm_only(by, "moves the game on") {
+            return Reply::refused(refusal);
+        }
+        let text = match &place {
+            Some(place) => format!("plan {}: next is {}", place.plan, place.step),
+            None => "no plan is in progress".to_owned(),
+        };
+        self.host_ruling(by, line, |state| {
+            plan::keep(state, place.as_ref()).map_err(|error| error.to_diagnostic())?;
+            Ok(vec![Document::new([paragraph(text)]).to(Audience::Gm)])
+        })
+    }
+
+    fn run_plan(&mut self, place: Progress, extent: Extent, (by, line): (&str, &str)) -> Reply {
+        let steps = match self.steps_left(&place) {
+            Ok(steps) => steps,
+            Err(refusal) => return Reply::refused(*refusal),
+        };
+        let steps = match extent {
+            Extent::Rest => steps,
+            Extent::Step => steps.start..steps.start + 1,
+        };
+        let rule = format!("{PLANS}/{}", place.plan);
+        let rules = self.rules();
+        let names = step_names(&rules, &place.plan).unwrap_or_default();
+        let (from, to) = plan_when(&rules, &place.plan);
+        let mut watch = Steps {
+            level: plan::level(&self.state),
+            plan: place.plan.clone(),
+            skipped: place.skipped.clone(),
+            when: from
+                .zip(to)
+                .map(|(from, to)| (from.to_owned(), to.to_owned())),
+            phases: Rc::clone(&rules.phases),
+            asks: extent == Extent::Rest && plan::level(&self.state) == Level::Ask,
+            names,
+        };
+        let order = Order {
+            by,
+            line,
+            rule: &rule,
+            query: false,
+        };
+        let first = steps.start;
+        let mut reply = self.ruling(&order, |engine, run| {
+            engine.run_steps(run, (&place.plan, steps), &mut watch)
+        });
+        if reply.op.is_some() && reply.waits.is_none() {
+            let next = plan::progress(&self.state);
+            reply.aside.push(watch.told_behind(first, next.as_ref()));
+        }
+        reply
+    }
+
+    /// Returns the steps that are left of a plan. Errors: the rules do not have it, or the step, any more.
+    fn steps_left(&self, place: &Progress) -> Result<Range<usize>, Refusal> {
+        let names = self.known(&place.plan)?;
+        match names.iter().position(|name| *name == place.step) {
+            Some(at) => Ok(at..names.len()),
+            None => {
+                let message = format!(
+                    "the plan \"{}\" has no step \"{}\" any more, which comes next",
+                    place.plan, place.step
+                );
+                Err(Box::new(
+                    Diagnostic::error("plan/no-step", message)
+                        .hint(near_hint(&place.step, names.iter().map(String::as_str)))
+                        .hint("plan restart begins with its first step, plan drop gives it up"),
+                ))
+            }
+        }
+    }
+
+    /// Returns the steps of a plan. Errors: there is no such plan.
+    fn known(&self, plan: &str) -> Result<Vec<String>, Refusal> {
+        let rules = self.rules();
+        step_names(&rules, plan).ok_or_else(|| {
+            let plans: Vec<&str> = rules.registry.of(PLANS).map(|one| &*one.id).collect();
+            let mut finding =
+                Diagnostic::error("plan/unknown", format!("there is no plan \"{plan}\""))
+                    .hint(near_hint(plan, plans.iter().copied()));
+            if plan::progress(&self.state).is_some_and(|open| open.plan == plan) {
+                finding = finding.hint("it is in progress: plan drop gives it up");
+            }
+            Box::new(finding)
+        })
+    }
+
+    fn none_in_progress(&self) -> Diagnostic {
+        let waits = self.plan_status().waits.into_iter().next();
+        let hint = waits.map_or_else(
+            || "next or step begins the one that is due".to_owned(),
+            |wait| {
+                let PlanWait { slot, plan, .. } = wait;
+                format!("the plan {plan} waits for an answer: drop {slot} gives that run up")
+            },
+        );
+        Diagnostic::error("plan/none", "no plan is in progress").hint(hint)
+    }
+
+    fn first(&self, plan: String) -> Progress {
+        let names = step_names(&self.rules(), &plan).unwrap_or_default();
+        Progress {
+            step: names.into_iter().next().unwrap_or_default(),
+            plan,
+            skipped: Vec::new(),
+        }
+    }
+
+    /// Returns what comes next when no plan is in progress: the plan that the ruleset chooses, or the one for the
+    /// present phase, or one that is for any; else the next phase.
+    ///
+    /// Errors: there are neither plans nor phases, or several plans.
+    fn due(&self) -> Result<Due, Refusal> {
+        let chosen = self.engine.chosen_plan(&self.state)?;
+        let rules = self.rules();
+        let clock = Clock::of(&self.state, &rules.phases);
+        let plan = match chosen {
+            Some(Some(plan)) => self.known(&plan).map(|_| Some(plan))?,
+            Some(None) => None,
+            None => fitting(&rules, &clock)?,
+        };
+        match plan {
+            Some(plan) => Ok(Due::Plan(plan)),
+            None if clock.phase.is_some() => Ok(Due::Phase),
+            None => Err(Box::new(nothing_to_do())),
+        }
+    }
+}
+
+/// Returns the plan for the present phase, or one that is for any. Errors: there are several.
+fn fitting(rules: &Rules, clock: &Clock) -> Result<Option<String>, Refusal> {
+    let next = clock.next_phase(&rules.phases, None).ok();
+    let next = next.and_then(|clock| clock.phase);
+    let plans = rules.registry.of(PLANS).map(|one| &*one.id);
+    let plans: Vec<(&str, _)> = plans.map(|id| (id, plan_when(rules, id))).collect();
+    let here = |when: &(Option<&str>, _)| when.0.is_some() && when.0 == clock.phase.as_deref();
+    // The nearest to the present phase: from it to the next one, from it to another, for any phase.
+    let ranks = [
+        |here: bool, leads_on: bool, _: bool| here && leads_on,
+        |here: bool, _: bool, _: bool| here,
+        |_: bool, _: bool, is_free: bool| is_free,
+    ];
+    for fits in ranks {
+        let fitting = plans.iter().filter(|(_, when)| {
+            let leads_on = when.1.is_some() && when.1 == next.as_deref();
+            fits(here(when), leads_on, when.0.is_none())
+        });
+        let fitting: Vec<&str> = fitting.map(|(id, _)| *id).collect();
+        match fitting.as_slice() {
+            [] => {}
+            [one] => return Ok(Some((*one).to_owned())),
+            several => return Err(which(several)),
+        }
+    }
+    Ok(None)
+}
+
+fn which(plans: &[&str]) -> Refusal {
+    let message = format!("{} plans may begin", plans.len());
+    let hint = format!("begin one: plan begin {}", plans.join(", plan begin "));
+    Box::new(Diagnostic::error("plan/which", message).hint(hint))
+}
+
+fn nothing_to_do() -> Diagnostic {
+    Diagnostic::error(
+        "plan/nothing",
+        "this game has neither plans nor phases, so that nothing comes next",
+    )
+    .hint("a ruleset declares phases in ruleset.luau under `clock`, and plans as files in plans/")
+}

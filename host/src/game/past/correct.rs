@@ -1,0 +1,191 @@
+//! This module corrects the past: a ruling is left out, or replaced by another command in its slot, and those behind it
+//! are ruled again from what was recorded of them.
+//!
+//! A preview says what would become of each, and nothing is changed. With consent, the net difference becomes one
+//! operation, which undo takes back and which can be reverted itself; nothing is rewritten. A correction gives no slot
+//! back and no number of a record, so that what stands keeps its dice and its names. What cannot be ruled again for a
+//! reason that is no rule's (a limit, an error of a script, a question that nobody answers) ends the correction, and
+//! everything is as it was. A ruling that waits is asked again like any other: where it asks the same, it waits on.
+
+mod effect;
+mod means;
+mod rerun;
+mod ruled;
+mod said;
+mod shown;
+mod tried;
+
+use super::undo::not_gm;
+use crate::diag::Diagnostic;
+use crate::doc::Document;
+use crate::game::reply::Reply;
+use crate::game::session::Session;
+use crate::store::{Draft, HistoryError, Operation, What};
+use ruled::inputs;
+use said::SaidAgain;
+pub(in crate::game) use said::told_again;
+use tried::{Became, Step, Tried};
+
+/// Whether a correction is only looked at.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Consent {
+    /// What would become of everything is shown, and nothing is changed; dice that are not drawn yet stay unknown.
+    Asked,
+    /// It is done.
+    Given,
+}
+
+type Refusal = Box<Diagnostic>;
+
+impl Session {
+    /// Leaves a ruling out as if it had never been given, or a correction.
+    ///
+    /// Questions that nobody answered then are answered by standing orders, and by texts that come with the consent, in
+    /// the order in which they are asked; the game master gives those.
+    ///
+    /// Errors: it does not stand; a ruling behind it cannot be ruled again; an answer is missing, or one too many.
+    pub fn revert(&mut self, of: u64, consent: (Consent, &[String]), given: (&str, &str)) -> Reply {
+        let (changed, refused) = (Vec::new(), Vec::new());
+        let what = What::Revert {
+            of,
+            changed,
+            refused,
+        };
+        self.correct(what, consent, given)
+    }
+
+    /// Rules on another command in the slot of a ruling, as if it had been given then by the same person.
+    ///
+    /// Errors: those of [`Session::revert`], and those of the command.
+    pub fn replace(
+        &mut self,
+        (of, with): (u64, &str),
+        consent: (Consent, &[String]),
+        given: (&str, &str),
+    ) -> Reply {
+        let what = What::Replace {
+            of,
+            with: with.into(),
+            changed: Vec::new(),
+            refused: Vec::new(),
+        };
+        self.correct(what, consent, given)
+    }
+
+    fn correct(
+        &mut self,
+        what: What,
+        (consent, answers): (Consent, &[String]),
+        (by, line): (&str, &str),
+    ) -> Reply {
+        if let Some(refusal) = not_gm(by) {
+            return Reply::refused(refusal);
+        }
+        let checked = self.check_correction(&what);
+        let tried = checked.and_then(|()| self.tried(what, (consent, answers)));
+        match (tried, consent) {
+            (Err(refusal), _) => Reply::refused(*refusal),
+            (Ok(tried), Consent::Asked) => Reply::document(self.asked_about_correction(&tried)),
+            (Ok(tried), Consent::Given) => self.corrected(tried, (by, line)),
+        }
+    }
+
+    /// Gives a line again that walks through the history, with what it drew then.
+    pub(in crate::game) fn given_line_again(&mut self, operation: &Operation) -> Reply {
+        self.drawn = inputs(operation);
+        let reply = self.taken(&operation.by, &operation.command);
+        self.drawn.clear();
+        reply
+    }
+
+    /// Records a correction with what it changes.
+    fn corrected(&mut self, tried: Tried, (by, line): (&str, &str)) -> Reply {
+        let told = self.told_correction(&tried);
+        let documents = std::iter::once(told).chain(tried.said);
+        let documents: Vec<Document> = documents
+            .chain(tried.said_again.iter().flat_map(SaidAgain::told))
+            .collect();
+        let draft = Draft {
+            by: by.into(),
+            command: line.into(),
+            rules: self.rules_hash.as_str().into(),
+            inputs: tried.inputs,
+            documents: documents.iter().map(Document::to_value).collect(),
+            ..Draft::default()
+        };
+        let net = (tried.changes, tried.hash);
+        match self
+            .history
+            .correct(&mut self.state, (draft, tried.what), net)
+        {
+            Ok(operation) => Reply {
+                op: Some(operation.seq),
+                documents,
+                waits: tried.waits,
+                ..Reply::default()
+            },
+            Err(error) => Reply::refused(of_history(&error)),
+        }
+    }
+
+    /// Checks that there is something to correct.
+    fn check_correction(&self, what: &What) -> Result<(), Refusal> {
+        let of = what.corrects().unwrap_or_default();
+        let refused = |message: String, hint: String| {
+            Err(Box::new(
+                Diagnostic::error("revert/no-ruling", message).hint(hint),
+            ))
+        };
+        let Some(operation) = self.history.operation(of) else {
+            let last = self.history.operations().len();
+            let finding = Diagnostic::error(
+                "store/unknown-operation",
+                format!("there is no operation {of}"),
+            );
+            return Err(Box::new(
+                finding.hint(format!("the last one is {last}; log lists them")),
+            ));
+        };
+        let is_replaced = matches!(what, What::Replace { .. });
+        match &operation.what {
+            What::Undo { .. } | What::Redo { .. } => {
+                let message = format!("operation {of} is `{}`, no ruling", operation.command);
+                return refused(message, "undo and redo take each other back".to_owned());
+            }
+            What::Refused { .. } => {
+                let message = format!("operation {of} was refused and changed nothing");
+                return refused(message, "log lists the rulings".to_owned());
+            }
+            What::Revert { .. } if is_replaced => {
+                let message = format!("operation {of} is `{}`, no ruling", operation.command);
+                return refused(message, format!("revert {of} lets it have no effect"));
+            }
+            What::Ruling | What::Revert { .. } | What::Replace { .. } => {}
+        }
+        let first = self.history.live().next().map(|first| first.seq);
+        if first == Some(of) {
+            let message = format!("operation {of} set the game up and stays");
+            return refused(message, "a new game begins with another one".to_owned());
+        }
+        if !self.history.live().any(|one| one.seq == of) {
+            let message = format!("operation {of} was taken back by undo");
+            let hint = "redo lets what was taken back last hold again".to_owned();
+            return refused(message, hint);
+        }
+        if self.history.standing_with(what) == self.history.standing() {
+            let by = self.history.left_out().get(&of).copied();
+            let message = match by {
+                Some(by) => format!("operation {of} is left out already, by {by}"),
+                None => format!("operation {of} has no effect any more"),
+            };
+            let hint = by.map_or_else(String::new, |by| format!("revert {by} brings it back"));
+            return refused(message, hint);
+        }
+        Ok(())
+    }
+}
+
+/// Returns the refusal of a history.
+fn of_history(error: &HistoryError) -> Diagnostic {
+    Diagnostic::error(error.code(), error.to_string())
+}

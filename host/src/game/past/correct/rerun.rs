@@ -1,0 +1,290 @@
+//! This module rules on commands again, one behind the other, each in its slot, under its own rules where they are
+//! known, with the dice and answers that were recorded for the addresses that it asks for.
+
+use std::collections::BTreeMap;
+
+use super::Refusal;
+use super::effect::Effect;
+use super::means::{Means, asks};
+use super::ruled::Ruled;
+use crate::diag::Diagnostic;
+use crate::doc::Document;
+use crate::game::does::Does;
+use crate::game::past::replay::{Elsewhere, Replay, was_broken};
+use crate::game::ruling::input::Input;
+use crate::game::ruling::oracle::{Given, HandDie, SharedOracle};
+use crate::game::ruling::typed_dice;
+use crate::game::session::Session;
+use crate::game::waiting::orders::orders;
+use crate::game::waiting::resume::typed;
+use crate::game::waiting::rows;
+use crate::script::{Owner, owner_of, pass_before};
+use crate::store::{Change, Operation, State};
+use crate::value::Value;
+
+/// A command that was ruled on again.
+pub(super) struct Ran {
+    pub(super) seq: u64,
+    pub(super) effect: Effect,
+    /// What was said, also before an answer.
+    pub(super) said: Vec<Document>,
+    /// The slot in which it waits.
+    pub(super) waits: Option<u64>,
+    /// The state behind it.
+    pub(super) after: State,
+    /// Whether its own rules are not known any more.
+    pub(super) is_under_others: bool,
+}
+
+impl Session {
+    /// Rules on commands from a state on, with what they may use beyond what each used.
+    ///
+    /// Errors: one cannot be ruled on for a reason that is no rule's.
+    pub(super) fn rerun(
+        &mut self,
+        first: State,
+        (all, means): (&[Ruled], &mut Means),
+    ) -> Result<Vec<Ran>, Refusal> {
+        let mut ran: Vec<Ran> = Vec::with_capacity(all.len());
+        for group in all.chunk_by(|one, other| one.operation.rules == other.operation.rules) {
+            let rules = &*group[0].operation.rules;
+            let is_known = *rules == *self.rules_hash || self.rules_named(rules).is_some();
+            let mut each = |session: &mut Session, is_under_others: bool| -> Result<(), Refusal> {
+                for one in group {
+                    let before = ran.last().map_or(&first, |last| &last.after).fork();
+                    let mut again = session.rerun_one(before, (one, means))?;
+                    again.is_under_others = is_under_others;
+                    ran.push(again);
+                }
+                Ok(())
+            };
+            if is_known {
+                self.under(rules, |session| each(session, false))??;
+            } else {
+                each(self, true)?;
+            }
+        }
+        Ok(ran)
+    }
+
+    fn rerun_one(
+        &mut self,
+        mut before: State,
+        (one, means): (&Ruled, &mut Means),
+    ) -> Result<Ran, Refusal> {
+        let mark = before.mark();
+        let passed = pass_before(&mut before, &one.operation.changes);
+        before.commit(mark);
+        passed.map_err(|error| Box::new(cannot(one, error.to_diagnostic())))?;
+        let waited = rows::in_slot(&before, one.slot);
+        if one.goes_on && waited.is_none() {
+            let message = "its ruling asks nothing any more";
+            let effect = Effect::refused(Diagnostic::error("ask/not-waiting", message));
+            return Ok(ended(one, effect, before));
+        }
+        let rule = one.operation.causes.first().map(|cause| cause.get("rule"));
+        let rule = rule.and_then(Value::as_str).map(str::to_owned);
+        let is_host = rule.is_none() && !one.operation.changes.is_empty();
+        if is_host && let Some(after) = with_changes(&before, &one.operation.changes) {
+            let effect = Effect::recorded(&one.operation, one.waits);
+            return Ok(ended(one, effect, after));
+        }
+        if rule.is_none()
+            && let Err(refusal) = self.check_line(one)
+        {
+            return Ok(ended(one, Effect::refused(*refusal), before));
+        }
+        let rule = rule.as_deref().unwrap_or_default();
+        let mut given = BTreeMap::new();
+        loop {
+            let place = (&before, &given);
+            let (done, oracle) = self.done_again(place, (one, means), (rule, waited.clone()));
+            if !given.is_empty()
+                && let Some(refusal) = oracle.refused()
+            {
+                return Err(Box::new(cannot(one, refusal)));
+            }
+            let more = means.answers_for(one, &done);
+            if more.is_empty() {
+                return self.judged(one, before, done);
+            }
+            given.extend(more);
+        }
+    }
+
+    /// Gives a command again, or lets its ruling go on, in another state, with answers by address to what nobody
+    /// answered then.
+    fn done_again(
+        &mut self,
+        (before, given): (&State, &BTreeMap<String, Given>),
+        (one, means): (&Ruled, &mut Means),
+        (rule, waited): (&str, Option<rows::Waiting>),
+    ) -> (Elsewhere, SharedOracle) {
+        let earlier = waited.iter().flat_map(|waited| typed(&waited.transcript));
+        let hand: Vec<HandDie> = earlier.chain(typed_dice::waiting(before)).collect();
+        let is_drawn = |input: &&Input| matches!(input, Input::Die(_)) || input.holds_file();
+        let drawn = means.drawn.iter().filter(is_drawn);
+        let mut known: Vec<Input> = one.known.iter().chain(drawn).cloned().collect();
+        let is_other_answer = waited.is_some() && one.in_place_of.is_some();
+        if is_other_answer {
+            // The answer in whose place the line stands is not given any more.
+            let open = waited.iter().flat_map(|waited| &waited.open);
+            let open: Vec<&str> = open.map(|open| &*open.address).collect();
+            known
+                .retain(|input| matches!(input, Input::Die(_)) || !open.contains(&input.address()));
+        }
+        // The salts are those of now, when it is drawn.
+        let place = self.recorded_slot_text(one.slot, &one.operation);
+        let oracle = match means.is_preview {
+            true => SharedOracle::previewed(&self.dice_seed(), &place, hand),
+            false => SharedOracle::seeded(&self.dice_seed(), &place, hand),
+        };
+        let oracle = match self.has_known_dice() {
+            true => oracle.revealed(),
+            false => oracle,
+        };
+        let oracle = oracle
+            .remembering(&known)
+            .giving(given.clone())
+            .with_orders(orders_again(before, (one, means)))
+            .waiting();
+        let replay = Replay::new(oracle.clone(), false);
+        // The operation of a ruling that waited stands in a slot that was given out.
+        let slot = one.slot + u64::from(waited.is_some());
+        let is_attended = one.waits || was_broken(&one.operation);
+        let is_attended = std::mem::replace(&mut self.is_attended, is_attended);
+        let place = (before.fork(), slot);
+        let done = self.elsewhere(place, replay, |session| match waited {
+            Some(_) if is_other_answer => session.taken(&one.operation.by, &one.operation.command),
+            Some(waited) => session.gone_on(waited, &one.operation),
+            None => session.given_again(rule, &one.operation),
+        });
+        self.is_attended = is_attended;
+        means.has_previewed |= oracle.has_previewed();
+        (done, oracle)
+    }
+
+    /// Returns what came of a command. Errors: it did not end by its rules.
+    fn judged(&self, one: &Ruled, before: State, done: Elsewhere) -> Result<Ran, Refusal> {
+        if let Some(finding) = asks(one, &done, self.state.times()) {
+            return Err(Box::new(cannot(one, finding)));
+        }
+        let reply = done.reply;
+        if let Some(refusal) = reply.refusal {
+            return match is_by_rules(&refusal) {
+                true => Ok(ended(one, Effect::refused(refusal), before)),
+                false => Err(Box::new(cannot(one, refusal))),
+            };
+        }
+        let Some(last) = done.operations.last() else {
+            let message = format!("\"{}\" rules on nothing", one.operation.command);
+            let effect = Effect::refused(Diagnostic::error("revert/no-ruling", message));
+            return Ok(ended(one, effect, before));
+        };
+        let cells = done.operations.iter().flat_map(|one| &one.changes);
+        let cells = cells.map(|change| (change.row, change.field));
+        let effect = Effect {
+            changes: before.differing(&done.after, cells),
+            documents: last.documents.clone(),
+            inputs: last.inputs.clone(),
+            waits: reply.waits.is_some(),
+            refusal: None,
+        };
+        Ok(Ran {
+            said: reply
+                .documents
+                .into_iter()
+                .chain(reply.provisional)
+                .collect(),
+            waits: reply.waits,
+            ..ended(one, effect, done.after)
+        })
+    }
+
+    /// Checks that a line may be ruled on in the past. Errors: it is none, or it would do something else than rule.
+    fn check_line(&self, one: &Ruled) -> Result<(), Refusal> {
+        let Operation { by, command, .. } = &one.operation;
+        let (phrase, _) = self.read(by, command).map_err(Box::new)?;
+        let no_ruling = |hint: &str| {
+            let message = format!("\"{command}\" rules on nothing");
+            Err(Box::new(
+                Diagnostic::error("revert/no-ruling", message).hint(hint),
+            ))
+        };
+        let does = |id: &str| self.host_command(id).does;
+        match owner_of(&phrase.template) {
+            Some(owner) if self.is_query(&owner) => {
+                no_ruling("it only looks; revert leaves a ruling out")
+            }
+            Some(Owner::Host(id)) if one.goes_on && does(&id) == Does::Answers => Ok(()),
+            _ if let Some(of) = one.in_place_of.filter(|_| one.goes_on) => {
+                let message = format!("operation {of} is an answer, and \"{command}\" is none");
+                let hint = format!(
+                    "replace {of} with answer … gives another one; revert {of} takes it back alone"
+                );
+                Err(Box::new(
+                    Diagnostic::error("revert/no-answer", message).hint(hint),
+                ))
+            }
+            Some(Owner::Host(id)) if !does(&id).may_replace() => {
+                no_ruling("give a command of the rules; revert leaves a ruling out")
+            }
+            Some(_) | None => Ok(()),
+        }
+    }
+}
+
+/// Returns the standing orders of then, and behind them those of now where a ruling may not wait for somebody.
+fn orders_again(
+    before: &State,
+    (one, means): (&Ruled, &Means),
+) -> BTreeMap<(String, String), String> {
+    let mut all = match one.may_wait {
+        true => BTreeMap::new(),
+        false => means.orders.clone(),
+    };
+    all.extend(orders(before));
+    all
+}
+
+fn ended(one: &Ruled, effect: Effect, after: State) -> Ran {
+    Ran {
+        seq: one.seq,
+        effect,
+        said: Vec::new(),
+        waits: None,
+        after,
+        is_under_others: false,
+    }
+}
+
+/// Returns the state with changes of the host that fit it as they were recorded.
+fn with_changes(before: &State, changes: &[Change]) -> Option<State> {
+    let mut after = before.fork();
+    let mark = after.mark();
+    after.apply_changes(changes).ok()?;
+    after.commit(mark);
+    Some(after)
+}
+
+/// Returns whether a refusal is what the rules say, and no accident.
+fn is_by_rules(refusal: &Diagnostic) -> bool {
+    let is_accident = |area: &str| refusal.code.starts_with(area);
+    !["limit/", "script/", "host/bug", "ask/stale"]
+        .into_iter()
+        .any(is_accident)
+}
+
+/// Returns that a correction ends at a ruling.
+fn cannot(one: &Ruled, why: Diagnostic) -> Diagnostic {
+    let Ruled { seq, operation, .. } = one;
+    let command = &operation.command;
+    Diagnostic {
+        message: format!(
+            "operation {seq} `{command}` cannot be ruled again: {}",
+            why.message
+        ),
+        ..why
+    }
+    .hint("nothing was changed")
+}

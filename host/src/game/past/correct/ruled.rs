@@ -1,0 +1,145 @@
+//! This module is one thing that stands in the history, as it is ruled again: who gave which command in which slot,
+//! under which rules, and what was used then.
+
+use crate::game::ruling::input::Input;
+use crate::game::session::Session;
+use crate::game::waiting::rows;
+use crate::store::{Operation, What};
+
+/// A command that is ruled again.
+pub(super) struct Ruled {
+    /// The operation that says what is ruled: a ruling or a replacement.
+    pub(super) seq: u64,
+    pub(super) slot: u64,
+    /// What it takes the place of, if it is a replacement.
+    pub(super) in_place_of: Option<u64>,
+    /// Who gave which command under which rules; of a ruling, all that is recorded of it.
+    pub(super) operation: Operation,
+    /// What it used, by addresses.
+    pub(super) known: Vec<Input>,
+    /// Whether it let a ruling go on that waited.
+    pub(super) goes_on: bool,
+    /// Whether it ended where it asks somebody.
+    pub(super) waits: bool,
+    /// Whether it may end there.
+    pub(super) may_wait: bool,
+}
+
+impl Session {
+    /// Returns what stands under a number: `next` is the correction that would be the next operation.
+    pub(super) fn ruled(&self, seq: u64, next: &What) -> Ruled {
+        let mut ruled = match self.history.operation(seq) {
+            Some(operation) => match &operation.what {
+                What::Replace { of, with, .. } => {
+                    let known = inputs(operation);
+                    self.put_in(seq, (*of, with), (&operation.rules, known))
+                }
+                _ => self.recorded(operation),
+            },
+            None => {
+                let (of, with) = match next {
+                    What::Replace { of, with, .. } => (*of, &**with),
+                    _ => unreachable!("invariant: only a replacement stands before it is recorded"),
+                };
+                let mut known = self.used_in_place(of);
+                // The new line names files of now, also where the path is the same.
+                known.retain(|input| !input.holds_file());
+                self.put_in(seq, (of, with), (&self.rules_hash, known))
+            }
+        };
+        ruled.known.extend(self.drawn_in(ruled.slot, &ruled.known));
+        ruled
+    }
+
+    /// Returns what corrections drew in a slot beyond what is known, and what was answered with them: a die that was
+    /// drawn once is not drawn again, and nobody is asked twice.
+    fn drawn_in(&self, slot: u64, known: &[Input]) -> Vec<Input> {
+        let live = self.history.live();
+        let corrections = live.filter(|one| one.what.corrects().is_some());
+        let is_new = |one: &Input| known.iter().all(|known| known.address() != one.address());
+        let is_of_slot = |one: &Input| one.place().is_some_and(|(_, place)| place == slot);
+        let drawn = corrections.flat_map(|correction| {
+            let own = match correction.what {
+                What::Replace { of, .. } => self.history.place_of(of).and_then(|one| one.slot),
+                _ => None,
+            };
+            // What a command in the place of another was answered stays with that command.
+            let is_own = own == Some(slot);
+            let used = inputs(correction).into_iter();
+            used.filter(move |one| match one {
+                Input::Die(_) => true,
+                Input::Answer(_) => !is_own && !one.holds_file(),
+            })
+        });
+        drawn.filter(|one| is_of_slot(one) && is_new(one)).collect()
+    }
+
+    fn recorded(&self, operation: &Operation) -> Ruled {
+        let slot = operation.slot.unwrap_or_default();
+        let goes_on = self.goes_on(operation);
+        let waits = rows::is_put_by(&operation.changes, self.state.names(), slot);
+        Ruled {
+            seq: operation.seq,
+            slot,
+            in_place_of: None,
+            known: inputs(operation),
+            operation: operation.clone(),
+            goes_on,
+            waits,
+            may_wait: waits,
+        }
+    }
+
+    /// Returns whether an operation let a ruling go on that waited.
+    pub(super) fn goes_on(&self, operation: &Operation) -> bool {
+        let mut live = self.history.live();
+        live.any(|one| one.seq < operation.seq && one.slot.is_some() && one.slot == operation.slot)
+    }
+
+    /// Returns the command of a replacement, given by whoever gave what it replaces.
+    fn put_in(
+        &self,
+        seq: u64,
+        (of, with): (u64, &str),
+        (rules, known): (&str, Vec<Input>),
+    ) -> Ruled {
+        let place = self.history.place_of(of);
+        let place = place.expect("invariant: a correction is about something that is recorded");
+        Ruled {
+            seq,
+            slot: place.slot.unwrap_or_default(),
+            in_place_of: Some(of),
+            operation: Operation {
+                command: with.into(),
+                rules: rules.into(),
+                inputs: known.iter().map(Input::to_value).collect(),
+                changes: Vec::new(),
+                causes: Vec::new(),
+                documents: Vec::new(),
+                ..place.clone()
+            },
+            known,
+            goes_on: self.goes_on(place),
+            waits: false,
+            may_wait: true,
+        }
+    }
+
+    /// Returns what the ruling of a place used, with its answers, and what took its place before.
+    fn used_in_place(&self, of: u64) -> Vec<Input> {
+        let place = self.history.place_of(of);
+        let (slot, seq) = place.map_or((None, 0), |one| (one.slot, one.seq));
+        let of_place = |one: &&Operation| {
+            let is_of_slot = one.seq >= seq && one.slot == slot && slot.is_some();
+            is_of_slot || one.seq == of
+        };
+        let used = self.history.live().filter(of_place).flat_map(inputs);
+        used.collect()
+    }
+}
+
+/// Returns what an operation used.
+pub(super) fn inputs(operation: &Operation) -> Vec<Input> {
+    let inputs = operation.inputs.iter();
+    inputs.filter_map(Input::from_value).collect()
+}

@@ -1,0 +1,213 @@
+//! This module tells the game master of a correction: what would become of each ruling, and what would differ in all.
+
+use super::means::line;
+use super::{Became, SaidAgain, Step, Tried};
+use crate::diag::Diagnostic;
+use crate::doc::build::{item, list, paragraph, right, table};
+use crate::doc::{Audience, Block, Document, Item};
+use crate::game::permission::is_for_others;
+use crate::game::record::why::in_words;
+use crate::game::ruling::oracle::HandDie;
+use crate::game::ruling::typed_dice;
+use crate::game::session::Session;
+use crate::game::waiting::rows::{self, Waiting};
+use crate::script::GM;
+use crate::store::{Change, What};
+use crate::value::Value;
+
+/// Rulings that are listed if all are the same; of more, only those that are not.
+const LISTED: usize = 20;
+/// Rulings and differences that are listed at most; the others are counted.
+const MOST: usize = 100;
+/// Differences that one ruling shows.
+const CELLS: usize = 6;
+
+impl Session {
+    /// Shows what a correction would do, and how it is done.
+    pub(super) fn asked_about_correction(&self, tried: &Tried) -> Document {
+        let mut blocks = self.blocks(tried);
+        for said in &tried.said {
+            blocks.extend(said.blocks.iter().cloned());
+        }
+        if tried.has_previewed {
+            blocks.push(paragraph(
+                "Dice are among it that are not drawn yet: they will be others with `yes`.",
+            ));
+        }
+        let line = line(&tried.what, " yes", &tried.answers);
+        blocks.push(paragraph(format!("Nothing was changed: `{line}` does it.")));
+        Document::new(blocks).to(Audience::Gm).data(data(tried))
+    }
+
+    /// Tells what a correction did.
+    pub(super) fn told_correction(&self, tried: &Tried) -> Document {
+        let blocks = self.blocks(tried);
+        Document::new(blocks).to(Audience::Gm).data(data(tried))
+    }
+
+    fn blocks(&self, tried: &Tried) -> Vec<Block> {
+        let mut blocks = vec![paragraph(self.first_line(tried))];
+        blocks.extend(self.rulings(&tried.steps));
+        let others = tried.steps.iter().filter(|step| step.is_under_others);
+        match others.count() {
+            0 => {}
+            1 => blocks.push(paragraph(
+                "The rules of 1 of them are not kept any more: it is ruled by those of now.",
+            )),
+            many => blocks.push(paragraph(format!(
+                "The rules of {many} of them are not kept any more: they are ruled by those of now."
+            ))),
+        }
+        blocks.extend(typed_dice(&tried.hand, &typed_dice::waiting(&self.state)));
+        blocks.extend(waits(&tried.waiting, &rows::waiting(&self.state)));
+        let changes: Vec<&Change> = tried.changes.iter().collect();
+        let mut items = in_words(&changes, &self.state);
+        if items.is_empty() {
+            blocks.push(paragraph("In all, nothing of the game differs."));
+        } else {
+            let more = items.len().saturating_sub(MOST);
+            items.truncate(MOST);
+            if more > 0 {
+                items.push(item(format!("and {more} more"), []));
+            }
+            blocks.push(paragraph("In all:"));
+            blocks.push(list(items));
+        }
+        blocks
+    }
+
+    fn first_line(&self, tried: &Tried) -> String {
+        let of = tried.what.corrects().unwrap_or_default();
+        let operation = self.history.operation(of);
+        let command = operation.map(|one| one.command.to_string());
+        let by = operation.map(|one| one.by.to_string()).unwrap_or_default();
+        let named = format!("{of} `{}` by {by}", command.unwrap_or_default());
+        match &tried.what {
+            What::Replace { with, .. } => format!("In place of {named}: `{with}`."),
+            _ => format!("Left out: {named}."),
+        }
+    }
+
+    /// Adds to a refusal by the rules who would give the replacement, where that is a player: they may do less.
+    pub(super) fn given_by_another(&self, of: u64, refusal: Box<Diagnostic>) -> Box<Diagnostic> {
+        let area = refusal.code.split_once('/').map(|(area, _)| area);
+        let is_of_rules = area.is_none_or(|area| *area == *self.options.ruleset);
+        let is_theirs = is_of_rules || is_for_others(&refusal);
+        let by = self.history.operation(of).map(|one| &*one.by);
+        match by.filter(|by| *by != GM && is_theirs) {
+            Some(by) => Box::new(refusal.hint(format!(
+                "it would be given by {by}, who gave {of}; revert {of}, then give a line of your own"
+            ))),
+            None => refusal,
+        }
+    }
+
+    /// Lists the rulings that are ruled again.
+    fn rulings(&self, steps: &[Step]) -> Vec<Block> {
+        if steps.is_empty() {
+            return vec![paragraph("No ruling stands behind it.")];
+        }
+        let is_short = steps.len() <= LISTED;
+        let other: Vec<&Step> = steps
+            .iter()
+            .filter(|step| is_short || step.became != Became::Same)
+            .collect();
+        let mut rows = table([right("no.")]);
+        for title in ["who", "command", "ruled again"] {
+            rows.columns.push(title.into());
+        }
+        for step in other.iter().take(MOST) {
+            let number = step.seq.to_string();
+            let (by, command) = (step.by.clone(), step.command.clone());
+            rows = rows.row([number, by, command, self.outcome(&step.became)]);
+        }
+        let left_out = steps.len() - other.len().min(MOST);
+        let more = other.len().saturating_sub(MOST);
+        let mut blocks: Vec<Block> = Vec::new();
+        if !other.is_empty() {
+            blocks.push(rows.into());
+        }
+        if more > 0 {
+            blocks.push(paragraph(format!("{more} more are not the same.")));
+        }
+        let same = left_out - more;
+        if same > 0 {
+            let verb = if same == 1 { "is" } else { "are" };
+            blocks.push(paragraph(format!("{same} {verb} the same.")));
+        }
+        blocks
+    }
+
+    fn outcome(&self, became: &Became) -> String {
+        match became {
+            Became::Same => "same".to_owned(),
+            Became::Refused(refusal) => format!("refused: {} ({})", refusal.message, refusal.code),
+            Became::Changed(cells) => {
+                let cells: Vec<&Change> = cells.iter().collect();
+                let items = in_words(&cells, &self.state);
+                let texts: Vec<String> = items.iter().take(CELLS).map(text).collect();
+                let more = items.len().saturating_sub(CELLS);
+                match (texts.is_empty(), more) {
+                    (true, _) => "changed".to_owned(),
+                    (_, 0) => format!("changed: {}", texts.join(", ")),
+                    (_, more) => format!("changed: {} and {more} more", texts.join(", ")),
+                }
+            }
+        }
+    }
+}
+
+/// Says which typed dice wait then, if they are others.
+fn typed_dice(then: &[HandDie], now: &[HandDie]) -> Option<Block> {
+    let dice: Vec<String> = then.iter().map(HandDie::to_string).collect();
+    let text = match dice.join(" ") {
+        none if none.is_empty() => "No typed dice wait then.".to_owned(),
+        dice => format!("Typed dice that wait then for the next ruling: {dice}."),
+    };
+    (then != now).then(|| paragraph(text))
+}
+
+/// Says which rulings wait then and not now, or ask something else, and which do not wait any more.
+fn waits(then: &[Waiting], now: &[Waiting]) -> Vec<Block> {
+    let asks = |one: &Waiting| -> Vec<String> {
+        let open = one.open.iter().map(|open| open.address.clone());
+        open.collect()
+    };
+    let is_in = |one: &Waiting, others: &[Waiting]| {
+        let same = |other: &Waiting| other.slot == one.slot && asks(other) == asks(one);
+        others.iter().any(same)
+    };
+    let named = |one: &Waiting| format!("{} `{}`", one.slot, one.command);
+    let new = then.iter().filter(|one| !is_in(one, now));
+    let gone = now.iter().filter(|one| !is_in(one, then));
+    let new = new.map(|one| format!("A ruling waits for an answer then: {}.", named(one)));
+    let gone = gone.map(|one| format!("A ruling does not wait any more then: {}.", named(one)));
+    new.chain(gone).map(paragraph).collect()
+}
+
+fn text(item: &Item) -> String {
+    let spans = item.line.0.iter();
+    spans.map(|span| span.text.as_str()).collect()
+}
+
+fn data(tried: &Tried) -> Value {
+    let number = |seq: u64| Value::from(i64::try_from(seq).unwrap_or(i64::MAX));
+    let steps = tried.steps.iter().map(|step| {
+        let became = match step.became {
+            Became::Same => "same",
+            Became::Changed(_) => "changed",
+            Became::Refused(_) => "refused",
+        };
+        Value::map([
+            ("op", number(step.seq)),
+            ("command", step.command.as_str().into()),
+            ("became", became.into()),
+        ])
+    });
+    let of = tried.what.corrects().map_or(Value::Nil, number);
+    let told_again = tried.said_again.iter().map(SaidAgain::to_value);
+    let told_again: Vec<Value> = told_again.collect();
+    let told_again = (!told_again.is_empty()).then(|| ("told_again", Value::list(told_again)));
+    let parts = [("of", of), ("rulings", Value::list(steps))];
+    Value::map(parts.into_iter().chain(told_again))
+}

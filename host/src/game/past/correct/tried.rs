@@ -1,0 +1,285 @@
+//! This module tries a correction in another state: what stands behind it is ruled again, and compared with what it
+//! does as things are.
+
+use std::collections::BTreeMap;
+
+use super::effect::Effect;
+use super::means::{Means, with_answers};
+use super::rerun::Ran;
+use super::ruled::Ruled;
+use super::said::{SaidAgain, said_again};
+use super::{Consent, Refusal, of_history};
+use crate::diag::Diagnostic;
+use crate::doc::Document;
+use crate::game::ruling::input::Input;
+use crate::game::ruling::oracle::HandDie;
+use crate::game::ruling::typed_dice;
+use crate::game::session::Session;
+use crate::game::waiting::orders::orders;
+use crate::game::waiting::rows::{self, Waiting};
+use crate::script::{ASKED, IDS, pass_all};
+use crate::store::{Change, State, StateHash, StoreError, What};
+use crate::value::{Name, Value};
+
+/// What becomes of a ruling that is ruled again.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) enum Became {
+    Same,
+    /// What it does otherwise: each cell as it is behind the ruling now, and as it would be.
+    Changed(Vec<Change>),
+    /// Why.
+    Refused(Box<Diagnostic>),
+}
+
+/// One ruling that is ruled again.
+pub(super) struct Step {
+    pub(super) seq: u64,
+    pub(super) by: String,
+    pub(super) command: String,
+    pub(super) became: Became,
+    /// Whether its own rules are not known any more.
+    pub(super) is_under_others: bool,
+}
+
+/// A correction that was tried.
+pub(super) struct Tried {
+    /// The correction itself.
+    pub(super) what: What,
+    pub(super) steps: Vec<Step>,
+    /// What the command of a replacement says, and the slot in which it waits.
+    pub(super) said: Vec<Document>,
+    /// What rulings say that said something else before.
+    pub(super) said_again: Vec<SaidAgain>,
+    pub(super) waits: Option<u64>,
+    /// The dice and answers that were not recorded before.
+    pub(super) inputs: Vec<Value>,
+    /// The typed dice that wait then.
+    pub(super) hand: Vec<HandDie>,
+    /// The rulings that wait then.
+    pub(super) waiting: Vec<Waiting>,
+    pub(super) changes: Vec<Change>,
+    pub(super) hash: StateHash,
+    /// Whether dice were shown that will be others.
+    pub(super) has_previewed: bool,
+    /// The answers that came with it.
+    pub(super) answers: Vec<String>,
+}
+
+impl Session {
+    /// Rules again what stands behind the correction, in another state.
+    ///
+    /// Errors: something cannot be ruled again.
+    pub(super) fn tried(
+        &mut self,
+        mut what: What,
+        (consent, answers): (Consent, &[String]),
+    ) -> Result<Tried, Refusal> {
+        let target = self.history.standing_with(&what);
+        let (from, known) = self.history.nearest(&target);
+        let first = self.history.state_before(from);
+        let first = first.map_err(|error| Box::new(of_history(&error)))?;
+        let later = target[known..].iter();
+        let later: Vec<Ruled> = later.map(|seq| self.ruled(*seq, &what)).collect();
+        let mut means = Means {
+            drawn: self.drawn.clone(),
+            is_preview: consent == Consent::Asked,
+            has_previewed: false,
+            answers: answers.iter().cloned().collect(),
+            orders: orders(&self.state),
+        };
+        let ran = self.rerun(first.fork(), (&later, &mut means));
+        let ran = ran.map_err(|refusal| with_answers(refusal, &what, answers))?;
+        let now = self.present(&target, &later)?;
+        let own = self.history.operations().len() as u64 + 1;
+        if let Some(one) = ran.iter().find(|one| one.seq == own)
+            && let Some(refusal) = &one.effect.refusal
+        {
+            let of = what.corrects().unwrap_or_default();
+            return Err(self.given_by_another(of, refusal.clone()));
+        }
+        means.check_used()?;
+        let steps = self.steps_of(&what, &later, (&ran, &now));
+        note(&mut what, &steps);
+        let last = self.last_state(&what, &first, &ran);
+        let last = last.map_err(|error| Box::new(error.to_diagnostic()))?;
+        let cells = self.history.operations()[usize::try_from(from - 1).unwrap_or_default()..]
+            .iter()
+            .flat_map(|operation| &operation.changes)
+            .chain(ran.iter().flat_map(|one| &one.effect.changes))
+            .map(|change| (change.row, change.field));
+        let passed = passed(&self.state, &last);
+        let changes = self.state.differing(&last, cells.chain(passed));
+        let replaced = ran.iter().find(|one| one.seq == own);
+        Ok(Tried {
+            what,
+            steps,
+            said: replaced.map_or_else(Vec::new, |one| one.said.clone()),
+            waits: replaced.and_then(|one| one.waits),
+            said_again: said_again(&ran, &now, own),
+            inputs: new_inputs(&later, &ran, own),
+            hand: typed_dice::waiting(&last),
+            waiting: rows::waiting(&last),
+            changes,
+            hash: last.hash(),
+            has_previewed: means.has_previewed,
+            answers: answers.to_vec(),
+        })
+    }
+
+    /// Returns the state that a correction leads to: ids and numbers are not given out again, but where nothing was ruled
+    /// since the correction that is taken back, it never was.
+    fn last_state(&self, what: &What, first: &State, ran: &[Ran]) -> Result<State, StoreError> {
+        let mut last = ran.last().map_or(first, |one| &one.after).fork();
+        let of = what.corrects().and_then(|of| self.history.operation(of));
+        let is_of_correction = of.is_some_and(|one| one.what.corrects().is_some());
+        if !(is_of_correction && matches!(what, What::Revert { .. }) && ran.is_empty()) {
+            let mark = last.mark();
+            pass_all(&mut last, &self.state)?;
+            last.commit(mark);
+        }
+        Ok(last)
+    }
+
+    /// Returns what rulings do as things are: what was recorded, unless a correction came behind them.
+    fn present(
+        &mut self,
+        target: &[u64],
+        later: &[Ruled],
+    ) -> Result<BTreeMap<u64, Effect>, Refusal> {
+        let standing = self.history.standing();
+        let corrections = self
+            .history
+            .live()
+            .filter(|one| one.what.corrects().is_some());
+        let last = corrections.map(|one| one.seq).max().unwrap_or(0);
+        let is_corrected = |one: &&Ruled| one.seq <= last && standing.contains(&one.seq);
+        let own = self.history.operations().len() as u64 + 1;
+        let mut effects: BTreeMap<u64, Effect> = later
+            .iter()
+            .filter(|one| one.seq > last && one.seq != own)
+            .map(|one| (one.seq, Effect::recorded(&one.operation, one.waits)))
+            .collect();
+        if later.iter().any(|one| is_corrected(&one)) {
+            let pairs = standing.iter().zip(target);
+            let common = pairs.take_while(|(one, other)| one == other).count();
+            let (from, known) = self.history.nearest(&standing[..common]);
+            let first = self.history.state_before(from);
+            let first = first.map_err(|error| Box::new(of_history(&error)))?;
+            let none = What::Ruling;
+            let present = standing[known..].iter();
+            let present: Vec<Ruled> = present.map(|seq| self.ruled(*seq, &none)).collect();
+            let ran = self.rerun(first, (&present, &mut Means::default()))?;
+            effects.extend(ran.into_iter().map(|one| (one.seq, one.effect)));
+        }
+        Ok(effects)
+    }
+
+    /// Compares what rulings do now with what they would do.
+    fn steps_of(
+        &self,
+        what: &What,
+        later: &[Ruled],
+        (ran, now): (&[Ran], &BTreeMap<u64, Effect>),
+    ) -> Vec<Step> {
+        let own = self.history.operations().len() as u64 + 1;
+        let back = self.brought_back(what, later);
+        let again = later.iter().zip(ran).filter(|(one, _)| one.seq != own);
+        let again = again.map(|(one, ran)| Step {
+            seq: one.seq,
+            by: one.operation.by.to_string(),
+            command: one.operation.command.to_string(),
+            became: self.became(one, ran, now.get(&one.seq)),
+            is_under_others: ran.is_under_others,
+        });
+        back.into_iter().chain(again).collect()
+    }
+
+    /// Returns the rulings that do again what they did before the correction that is taken back.
+    fn brought_back(&self, what: &What, later: &[Ruled]) -> Vec<Step> {
+        let of = match what {
+            What::Revert { of, .. } => self.history.operation(*of),
+            _ => None,
+        };
+        let (changed, refused) = of.map_or((&[][..], &[][..]), |one| one.what.ruled_again());
+        let mut back: Vec<u64> = changed.iter().chain(refused).copied().collect();
+        back.sort_unstable();
+        back.retain(|seq| !later.iter().any(|one| one.seq == *seq));
+        let found = back.iter().filter_map(|seq| self.history.operation(*seq));
+        found
+            .map(|one| Step {
+                seq: one.seq,
+                by: one.by.to_string(),
+                command: one.command.to_string(),
+                became: Became::Changed(Vec::new()),
+                is_under_others: false,
+            })
+            .collect()
+    }
+
+    fn became(&self, one: &Ruled, ran: &Ran, now: Option<&Effect>) -> Became {
+        let then = &ran.effect;
+        match (&then.refusal, now) {
+            (Some(_), Some(now)) if now.refusal.is_some() => Became::Same,
+            (Some(refusal), _) => Became::Refused(refusal.clone()),
+            (None, None) => Became::Changed(then.changes.clone()),
+            (None, Some(now)) => {
+                let cells = now.differs(then, &ran.after, || {
+                    self.history.state_before(one.seq + 1).ok()
+                });
+                let is_same = cells.is_empty()
+                    && now.refusal.is_none()
+                    && now.waits == then.waits
+                    && now.documents == then.documents;
+                if is_same {
+                    Became::Same
+                } else {
+                    Became::Changed(cells)
+                }
+            }
+        }
+    }
+}
+
+/// Returns the cells in which it is kept what was given out.
+fn passed(one: &State, other: &State) -> Vec<(Name, Name)> {
+    let rows = [IDS, ASKED]
+        .into_iter()
+        .filter_map(|row| one.names().find(row));
+    let cells = rows.flat_map(|row| {
+        let fields = one.fields(row).into_iter().chain(other.fields(row));
+        fields.map(move |field| (row, field))
+    });
+    cells.collect()
+}
+
+/// Notes in a correction which rulings it changes.
+fn note(what: &mut What, steps: &[Step]) {
+    if let What::Revert {
+        changed, refused, ..
+    }
+    | What::Replace {
+        changed, refused, ..
+    } = what
+    {
+        for step in steps {
+            match step.became {
+                Became::Same => {}
+                Became::Changed(_) => changed.push(step.seq),
+                Became::Refused(_) => refused.push(step.seq),
+            }
+        }
+    }
+}
+
+/// Returns what was used and is recorded nowhere, and all that the command of a replacement used.
+fn new_inputs(later: &[Ruled], ran: &[Ran], own: u64) -> Vec<Value> {
+    let pairs = later.iter().zip(ran);
+    let new = pairs.flat_map(|(one, ran)| {
+        let is_new = move |input: &&Value| {
+            let is_known = |known: &Input| Some(known.address()) == input.get("address").as_str();
+            one.seq == own || !one.known.iter().any(is_known)
+        };
+        ran.effect.inputs.iter().filter(is_new).cloned()
+    });
+    new.collect()
+}

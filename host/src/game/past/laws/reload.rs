@@ -1,0 +1,34 @@
+//! This module is the law that a reload between any two lines changes nothing.
+//!
+//! Each line meets a fresh machine with the same rules, which knows nothing of the lines before.
+
+use super::{Broken, Script, Telling, all, begin, found, tell};
+use crate::diag::Diagnostic;
+use crate::game::session::Session;
+
+/// Plays a script with a fresh machine for each line: all must be as it was told.
+pub(super) fn broken(session: &mut Session, script: &Script, told: &[Telling]) -> Option<Broken> {
+    if let Err(finding) = begin(session, script) {
+        return all(Some(finding));
+    }
+    for (at, (said, told)) in script.said.iter().zip(told).enumerate() {
+        session.rebuild();
+        let now = match tell(session, said) {
+            Ok(now) => now,
+            Err(finding) => return found(at, Some(finding)),
+        };
+        if now != *told {
+            let what = now.difference(told);
+            return Some(Broken {
+                at: Some(at),
+                finding: differs(said.text(), what.as_deref().unwrap_or("its number")),
+            });
+        }
+    }
+    None
+}
+
+fn differs(line: &str, what: &str) -> Diagnostic {
+    let message = format!("with a reload before each line, \"{line}\" does something else: {what}");
+    Diagnostic::error("law/reload", message).hint(super::KEEPS)
+}

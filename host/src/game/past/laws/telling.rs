@@ -1,0 +1,161 @@
+//! This module is what became of one line of a game, as far as it must be the same whenever the line is given.
+
+use super::{Said, Script};
+use crate::diag::Diagnostic;
+use crate::doc::Document;
+use crate::game::record::dispute::is_dispute;
+use crate::game::reply::Reply;
+use crate::game::session::Session;
+use crate::store::{Operation, What};
+use crate::value::{Names, Text, Value};
+
+/// What became of a line.
+#[derive(Debug, PartialEq)]
+pub(super) struct Telling {
+    /// The operations that it became, with those that followed by themselves.
+    pub(super) operations: Vec<Told>,
+    documents: Vec<Document>,
+    provisional: Vec<Document>,
+    refusal: Option<(String, String)>,
+}
+
+/// An operation, told without names that only one session knows.
+#[derive(Debug, PartialEq)]
+pub(super) struct Told {
+    /// The operation; its changes stand beside it.
+    pub(super) operation: Operation,
+    /// Row, field, what it was, what it is.
+    changes: Vec<(Text, Text, Value, Value)>,
+}
+
+impl Told {
+    fn of(operation: &Operation, names: &Names) -> Told {
+        let changes = operation.changes.iter().map(|change| {
+            let (row, field) = change.cell(names);
+            (row, field, change.old.clone(), change.new.clone())
+        });
+        Told {
+            changes: changes.collect(),
+            operation: Operation {
+                changes: Vec::new(),
+                ..operation.clone()
+            },
+        }
+    }
+}
+
+impl Telling {
+    /// Returns whether it moved the game, or would have: whether it is no look, and no walk through the history.
+    pub(super) fn is_ruled(&self) -> bool {
+        let mut all = self.operations.iter().map(|one| &one.operation.what);
+        let is_ruled = |what: &What| matches!(what, What::Ruling | What::Refused { .. });
+        !self.operations.is_empty() && all.all(is_ruled)
+    }
+
+    /// Returns whether it corrected an older ruling.
+    pub(super) fn is_correction(&self) -> bool {
+        let mut all = self.operations.iter().map(|one| &one.operation.what);
+        all.any(|what| matches!(what, What::Revert { .. } | What::Replace { .. }))
+    }
+
+    /// Returns whether its line names operations by numbers: a correction, and what is said of disputes.
+    pub(super) fn names_operations(&self) -> bool {
+        let mut rows = self.operations.iter().flat_map(|one| &one.changes);
+        self.is_correction() || rows.any(|(row, ..)| is_dispute(row))
+    }
+
+    /// Returns what differs, in words; the numbers of the operations may.
+    pub(super) fn difference(&self, other: &Telling) -> Option<String> {
+        let mut parts = vec![
+            ("the refusal", self.refusal != other.refusal),
+            ("what is said", self.documents != other.documents),
+            (
+                "what is said before the answer",
+                self.provisional != other.provisional,
+            ),
+            (
+                "how many operations there are",
+                self.operations.len() != other.operations.len(),
+            ),
+        ];
+        for (one, other) in self.operations.iter().zip(&other.operations) {
+            parts.extend(differing(&one.operation, &other.operation));
+            parts.push(("the changes", one.changes != other.changes));
+        }
+        in_words(&parts)
+    }
+}
+
+/// What led to what, as a part of an operation.
+pub(in crate::game) const CAUSES: &str = "the causes";
+
+/// Returns which parts of two operations differ, but for their numbers and their changes.
+pub(in crate::game) fn differing(one: &Operation, other: &Operation) -> Vec<(&'static str, bool)> {
+    let given = |of: &Operation| {
+        let Operation {
+            by,
+            through,
+            command,
+            rules,
+            ..
+        } = of.clone();
+        (by, through, command, rules)
+    };
+    vec![
+        ("who gave which command", given(one) != given(other)),
+        ("the slot", one.slot != other.slot),
+        ("how it ends", one.what != other.what),
+        ("the inputs", one.inputs != other.inputs),
+        (CAUSES, one.causes != other.causes),
+        ("what is kept of it", one.documents != other.documents),
+        ("the state", one.state != other.state),
+    ]
+}
+
+/// Names the parts that differ; nothing if none does.
+pub(in crate::game) fn in_words(parts: &[(&str, bool)]) -> Option<String> {
+    let differ: Vec<&str> = parts
+        .iter()
+        .filter(|(_, differs)| *differs)
+        .map(|(name, _)| *name)
+        .collect();
+    let (last, others) = differ.split_last()?;
+    Some(match others {
+        [] => (*last).to_owned(),
+        _ => format!("{} and {last}", others.join(", ")),
+    })
+}
+
+/// Begins the game of a script with a fresh machine. Errors: its set-up is refused.
+pub(super) fn begin(session: &mut Session, script: &Script) -> Result<(), Diagnostic> {
+    session.rebuild();
+    let begun = session.restart(script.seed.clone());
+    let refusal = match &script.settings {
+        Some(settings) if begun.refusal.is_none() => session.set_up_test(settings).refusal,
+        Some(_) | None => begun.refusal,
+    };
+    refusal.map_or(Ok(()), Err)
+}
+
+/// Gives one line, or saves a script. Errors: it cannot be saved so.
+pub(super) fn tell(session: &mut Session, said: &Said) -> Result<Telling, Diagnostic> {
+    let before = session.history.operations().len();
+    let reply = match said {
+        Said::Line { by, line } => session.submit(by, line),
+        Said::Rewrite(rewrite) => session.rewrite(rewrite).map(|()| Reply::default())?,
+    };
+    // To enter a fork that has fewer operations is none itself.
+    let operations = session.history.operations();
+    let added = operations.get(before..).unwrap_or_default();
+    Ok(Telling {
+        operations: added
+            .iter()
+            .map(|operation| Told::of(operation, session.state.names()))
+            .collect(),
+        documents: reply.documents,
+        provisional: reply.provisional,
+        refusal: reply
+            .refusal
+            .map(|finding| (finding.code.to_string(), finding.message)),
+    })
+}

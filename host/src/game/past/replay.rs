@@ -1,0 +1,248 @@
+//! This module runs an operation again as it ran then, and notes what happens.
+//!
+//! The state is the one before the operation, the history one that begins there, and the inputs are those that it used,
+//! found by their addresses: neither seed nor people nor policies are asked. The rules are those of then, where they are
+//! kept. Nothing of it stays.
+
+use super::laws::{CAUSES, differing, in_words};
+use crate::diag::Diagnostic;
+use crate::game::does::Does;
+use crate::game::motion::steps::Extent;
+use crate::game::reply::Reply;
+use crate::game::ruling::input::{Input, place};
+use crate::game::ruling::oracle::{HandDie, SharedOracle};
+use crate::game::ruling::typed_dice;
+use crate::game::session::Session;
+use crate::game::waiting::resume::{Resume, typed};
+use crate::game::waiting::rows;
+use crate::script::{Line, Owner, PLANS, PROMPT, owner_of};
+use crate::store::{Operation, State};
+
+mod elsewhere;
+mod recorded;
+
+pub(in crate::game) use elsewhere::{Elsewhere, Replay};
+pub(in crate::game) use recorded::{is_fact, rule_of, was_broken};
+
+use recorded::{address_in, given_up, slot_of, was_attended};
+
+/// What an operation does when it runs again.
+pub(in crate::game) struct Again {
+    /// The rule that it ran.
+    pub(in crate::game) rule: String,
+    /// What happened, if it was traced.
+    pub(in crate::game) lines: Vec<Line>,
+    /// How many lines more there would be.
+    pub(in crate::game) left_out: usize,
+    /// How it ended.
+    pub(in crate::game) result: Result<(), Diagnostic>,
+    /// What it became this time.
+    pub(in crate::game) operation: Option<Operation>,
+    /// Whether it ended where it asks somebody.
+    pub(in crate::game) waits: bool,
+}
+
+/// Why an operation is not run again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::game) enum Never {
+    /// The rules of then are not kept, or cannot be used.
+    RulesGone,
+    /// It ran no rule: undo, redo, commands of the host.
+    NoRule,
+}
+
+/// What came of running an operation again from its recorded inputs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Verified {
+    /// It did the same.
+    Same,
+    /// It did something else: what, in words.
+    Differs(String),
+    /// It ran no rule, or its rules are not kept.
+    NotRun,
+}
+
+impl Session {
+    /// Runs an operation again with tracing. Errors: why that cannot be.
+    pub(in crate::game) fn again(&mut self, operation: &Operation) -> Result<Again, Never> {
+        self.replayed(operation, true)
+    }
+
+    /// Runs an operation again from its recorded inputs and compares all that it did.
+    pub fn verified(&mut self, number: u64) -> Verified {
+        let Some(operation) = self.history.operation(number).cloned() else {
+            return Verified::NotRun;
+        };
+        match self.replayed(&operation, false) {
+            Ok(again) => difference(&again, &operation).map_or(Verified::Same, Verified::Differs),
+            Err(Never::RulesGone | Never::NoRule) => Verified::NotRun,
+        }
+    }
+
+    /// Runs a command in a ruling that is taken back, as if it were given now; its dice are others.
+    ///
+    /// Errors: the line is no command of the rules.
+    pub(in crate::game) fn rehearsed(&mut self, by: &str, line: &str) -> Result<Again, Diagnostic> {
+        let (phrase, _) = self.read(by, line)?;
+        if !matches!(owner_of(&phrase.template), Some(Owner::Definition { .. })) {
+            let message = format!("\"{line}\" is a command of the host");
+            let hint = "why not explains what the rules refuse";
+            return Err(Diagnostic::error("why/no-rule", message).hint(hint));
+        }
+        let slot = self.history.next_slot();
+        let hand = typed_dice::waiting(&self.state);
+        let oracle = SharedOracle::seeded(&self.options.seed, &format!("preview/{slot}"), hand);
+        let replay = Replay::new(oracle.waiting(), true);
+        let state = self.state.fork();
+        let again = self.beside((state, slot), replay, |session| session.taken(by, line));
+        again.map_err(|reply| {
+            let nothing = || Diagnostic::error("why/no-rule", "no rule ran");
+            reply.refusal.unwrap_or_else(nothing)
+        })
+    }
+
+    fn replayed(&mut self, operation: &Operation, is_traced: bool) -> Result<Again, Never> {
+        if rule_of(operation).is_none() {
+            return Err(Never::NoRule);
+        }
+        let before = self.history.state_before(operation.seq);
+        let before = before.map_err(|_| Never::NoRule)?;
+        let next_slot = self.history.next_slot_before(operation.seq);
+        let again = self.looking_under(&operation.rules, |session| {
+            session.replayed_from((before, next_slot), operation, is_traced)
+        });
+        again.unwrap_or(Err(Never::RulesGone))
+    }
+
+    /// Runs an operation of the live rules again from the state before it; `next_slot` is the next ruling's there.
+    pub(in crate::game) fn replayed_from(
+        &mut self,
+        (before, next_slot): (State, u64),
+        operation: &Operation,
+        is_traced: bool,
+    ) -> Result<Again, Never> {
+        let rule = rule_of(operation).ok_or(Never::NoRule)?.to_owned();
+        let inputs = operation.inputs.iter().filter_map(Input::from_value);
+        let inputs: Vec<Input> = inputs.collect();
+        let said = slot_of(operation, &inputs);
+        let waited = said.and_then(|slot| rows::in_slot(&before, slot));
+        let slot = waited.as_ref().map_or(next_slot, |waited| waited.slot);
+        let earlier = waited.as_ref().map(|waited| typed(&waited.transcript));
+        let mut hand = earlier.unwrap_or_default();
+        hand.extend(typed_dice::waiting(&before));
+        let hand: Vec<HandDie> = hand.into_iter().skip(typed(&inputs).len()).collect();
+        let place = self.recorded_slot_text(slot, operation);
+        let oracle = SharedOracle::recorded(&place, &inputs).with_hand(hand);
+        let replay = Replay::new(oracle.waiting(), is_traced);
+        // The operation of a ruling that waited stands in a slot that was given out.
+        let next_slot = next_slot.max(slot + u64::from(waited.is_some()));
+        let is_attended = std::mem::replace(&mut self.is_attended, was_attended(operation));
+        let typed_by = operation.through.as_deref().map(str::to_owned);
+        let through = std::mem::replace(&mut self.through, typed_by);
+        let again = self.beside((before, next_slot), replay, |session| match waited {
+            Some(waited) => session.gone_on(waited, operation),
+            None => session.given_again(&rule, operation),
+        });
+        (self.is_attended, self.through) = (is_attended, through);
+        again.map_err(|_| Never::NoRule)
+    }
+
+    /// Does again what a command of the host did without any rule, behind the history of now, and returns what it
+    /// became; nothing of it stays.
+    ///
+    /// Some of these commands name lines of a log: what was done before is asked as it was then.
+    pub(in crate::game) fn host_again(&mut self, operation: &Operation) -> Option<Operation> {
+        let given = (&*operation.by, &*operation.command);
+        let given_up = given_up(&self.state, operation);
+        let is_again = |does: Does| does.is_without_rule();
+        if given_up.is_none() && !self.does(given).is_some_and(is_again) {
+            return None;
+        }
+        let before = self.history.operations().len();
+        let typed_by = operation.through.as_deref().map(str::to_owned);
+        let through = std::mem::replace(&mut self.through, typed_by);
+        match given_up {
+            Some(slot) => self.give_up(slot, given),
+            None => self.taken(given.0, given.1),
+        };
+        self.through = through;
+        let found = self.history.operations().get(before).cloned();
+        while self.history.operations().len() > before {
+            let withdrawn = self.history.withdraw(&mut self.state);
+            withdrawn.expect("invariant: the last operation leads to the state of now");
+        }
+        found
+    }
+
+    /// Returns what the addresses of a slot began with: a game that is a fork kept the names in those of then.
+    pub(in crate::game) fn recorded_slot_text(&self, slot: u64, operation: &Operation) -> String {
+        let asked = operation
+            .changes
+            .iter()
+            .filter(|change| rows::slot_of_row(&self.state.names().text(change.row)) == Some(slot));
+        let asked = asked.filter_map(|change| address_in(&change.new));
+        let used = operation.inputs.iter().filter_map(address_in);
+        let said = used.chain(asked).filter_map(place);
+        let mut said = said.filter(|(_, place)| *place == slot);
+        let said = said.next().map(|(text, _)| text.to_owned());
+        said.unwrap_or_else(|| self.slot_text(slot))
+    }
+
+    /// Lets a ruling that waited go on as it did then.
+    pub(in crate::game) fn gone_on(
+        &mut self,
+        mut waiting: rows::Waiting,
+        operation: &Operation,
+    ) -> Reply {
+        // From the line that says so on it keeps the rules that it began with.
+        let is_finished = self.did(&operation.command) == Some(Does::Finishes);
+        waiting.is_pinned |= is_finished;
+        waiting.is_pinned &= *waiting.rules == *operation.rules;
+        self.resumed(Resume {
+            waiting,
+            by: operation.by.to_string(),
+            line: operation.command.to_string(),
+            given: std::collections::BTreeMap::new(),
+            hand: Vec::new(),
+            is_used: false,
+        })
+    }
+
+    /// Returns how far a line of the past moved the game.
+    fn moved(&self, line: &str) -> Extent {
+        match self.did(line) {
+            Some(Does::Moves(extent)) => extent,
+            Some(_) | None => Extent::Rest,
+        }
+    }
+
+    /// Runs the rule of an operation, as its line did.
+    pub(in crate::game) fn given_again(&mut self, rule: &str, operation: &Operation) -> Reply {
+        let given = (&*operation.by, &*operation.command);
+        let plan = rule
+            .strip_prefix(PLANS)
+            .is_some_and(|id| id.starts_with('/'));
+        let prompt = rule.strip_prefix(PROMPT).filter(|id| id.starts_with('#'));
+        match rule {
+            "setup" => self.set_up(),
+            _ if prompt.is_some() => self.prompted_again(rule, given),
+            _ if plan || rule == "clock" => self.move_on(self.moved(given.1), given),
+            _ => self.taken(given.0, given.1),
+        }
+    }
+}
+
+/// Returns what an operation did that it does not do again, in words.
+pub(in crate::game) fn difference(again: &Again, operation: &Operation) -> Option<String> {
+    if is_fact(operation) {
+        return None;
+    }
+    let Some(now) = &again.operation else {
+        return Some("whether it rules at all".to_owned());
+    };
+    let mut parts = differing(now, operation);
+    // Where a run is traced, each handler is a cause: their numbers are others.
+    parts.retain(|(name, _)| *name != CAUSES || again.lines.is_empty());
+    parts.push(("the changes", now.changes != operation.changes));
+    in_words(&parts)
+}

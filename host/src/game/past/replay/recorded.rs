@@ -1,0 +1,81 @@
+//! This module reads what a recorded operation says of itself: its rule, its slot, and what came from outside.
+
+use crate::game::ruling::input::Input;
+use crate::game::ruling::oracle::REVEALED;
+use crate::game::ruling::seed::encoded;
+use crate::game::waiting::rows;
+use crate::script::BROKEN;
+use crate::store::{Operation, State, What};
+use crate::value::Value;
+
+/// Returns whether somebody was there to say what becomes of a command in which a rule breaks: where nobody was, it was
+/// refused without an answer.
+pub(super) fn was_attended(operation: &Operation) -> bool {
+    was_broken(operation) || operation.what == What::Ruling
+}
+
+/// Returns whether somebody said what becomes of a rule that broke in an operation.
+pub(in crate::game) fn was_broken(operation: &Operation) -> bool {
+    let is_asked = |address: &str| address.split('/').nth(1).is_some_and(is_broken);
+    let mut inputs = operation.inputs.iter();
+    inputs.any(|input| input.get("address").as_str().is_some_and(is_asked))
+}
+
+/// Returns whether the key of an address is that of the question about a rule that breaks.
+fn is_broken(key: &str) -> bool {
+    key.starts_with(&encoded(BROKEN))
+}
+
+/// Returns the first address of an input or a question that plain data holds.
+pub(super) fn address_in(value: &Value) -> Option<&str> {
+    let address = value.get("address").as_str();
+    address.or_else(|| value.items().iter().find_map(address_in))
+}
+
+/// Returns the rule that an operation ran, if it ran one.
+pub(in crate::game) fn rule_of(operation: &Operation) -> Option<&str> {
+    match operation.what {
+        What::Ruling | What::Refused { .. } => operation.causes.first()?.get("rule").as_str(),
+        What::Undo { .. } | What::Redo { .. } | What::Revert { .. } | What::Replace { .. } => None,
+    }
+}
+
+/// Returns the slot of the ruling that an operation gave up, if that is what it did.
+pub(super) fn given_up(before: &State, operation: &Operation) -> Option<u64> {
+    let kind = before.reserved().kind;
+    let mut ended = operation.changes.iter();
+    let mut ended = ended
+        .by_ref()
+        .filter(|one| one.field == kind && one.new.is_nil());
+    ended.find_map(|one| rows::slot_of_row(&before.names().text(one.row)))
+}
+
+/// Returns the slot that an operation says: its own, or that of the inputs of a refused one.
+pub(super) fn slot_of(operation: &Operation, inputs: &[Input]) -> Option<u64> {
+    let drawn = inputs.first().and_then(Input::place);
+    operation.slot.or(drawn.map(|(_, slot)| slot))
+}
+
+/// The codes of refusals that the inputs do not lead to: a way that it did not go on, a clock, a person, the memory of
+/// that machine, a bug, a seed that was known.
+const FACTS: [&str; 6] = [
+    "ask/stale",
+    "limit/time",
+    "limit/interrupted",
+    "limit/memory",
+    "host/bug",
+    REVEALED,
+];
+
+/// Returns whether an operation says what came from outside: a text that is no answer, a way that it did not go on, a
+/// clock. Its inputs do not tell of it.
+pub(in crate::game) fn is_fact(operation: &Operation) -> bool {
+    match &operation.what {
+        What::Refused { code, .. } => code.starts_with("answer/") || FACTS.contains(&&**code),
+        What::Ruling
+        | What::Undo { .. }
+        | What::Redo { .. }
+        | What::Revert { .. }
+        | What::Replace { .. } => false,
+    }
+}

@@ -1,0 +1,134 @@
+//! This module ends the secrecy of the seed: everybody may compute the dice of the game, and those to come.
+//!
+//! What was revealed stays so, whatever is taken back. Dice that everybody knows beforehand are no dice: none are drawn
+//! from the seed any more, unless the game master says that they count all the same.
+
+use std::rc::Rc;
+
+use crate::diag::Diagnostic;
+use crate::doc::Document;
+use crate::doc::build::{code, paragraph};
+use crate::game::permission::gm_only;
+use crate::game::reply::Reply;
+use crate::game::ruling::salts::{Salt, salts};
+use crate::game::session::Session;
+use crate::store::{State, StoreError, Write};
+use crate::value::Value;
+
+/// The row of the host that says so, and its kind.
+const ROW: &str = "@revealed";
+const FIELD: &str = "rolls_on";
+
+/// What becomes of dice once everybody may know them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Afterwards {
+    /// None are drawn from the seed.
+    Ends,
+    /// They count as before.
+    RollsOn,
+}
+
+impl Session {
+    /// Tells everybody the seed.
+    ///
+    /// Errors: `host/gm-only`; `reveal/done` if nothing would be new.
+    pub fn reveal(&mut self, (by, line): (&str, &str), afterwards: Afterwards) -> Reply {
+        if let Some(refusal) = gm_only(by, "reveals the seed") {
+            return Reply::refused(refusal);
+        }
+        if self.options.seed.is_missing() {
+            let message = "the secret of the game is not there, so that nothing can be revealed";
+            return Reply::refused(Diagnostic::error("reveal/no-secret", message));
+        }
+        let rolls_on = afterwards == Afterwards::RollsOn;
+        if is_there(&self.state) && rolls_on == rolls_on_in(&self.state) {
+            let finding = Diagnostic::error("reveal/done", "the seed is revealed already");
+            return Reply::refused(
+                finding.hint("log shows where; arbiter verify FOLDER --dice checks"),
+            );
+        }
+        let told = self.told_seed(afterwards);
+        self.host_ruling(by, line, |state| {
+            keep(state, rolls_on).map_err(|error| error.to_diagnostic())?;
+            Ok(vec![told])
+        })
+    }
+
+    /// Returns whether the seed was revealed, also if that was taken back: it was said.
+    pub fn is_revealed(&self) -> bool {
+        let Some(row) = self.state.names().find(ROW) else {
+            return false;
+        };
+        let mut operations = self.history.operations().iter();
+        let mut changed = operations.by_ref().flat_map(|one| &one.changes);
+        self.state.exists(row) || changed.any(|change| change.row == row)
+    }
+
+    /// Returns whether dice may not be drawn from the seed, since everybody can compute them.
+    pub(in crate::game) fn has_known_dice(&self) -> bool {
+        !rolls_on_in(&self.state) && self.is_revealed()
+    }
+
+    fn told_seed(&self, afterwards: Afterwards) -> Document {
+        let seed = &self.options.seed;
+        let (hex, promised) = (seed.hex(), seed.commitment());
+        let next = match afterwards {
+            Afterwards::Ends => "No die is drawn from it any more.",
+            Afterwards::RollsOn => "Dice go on, although anyone may know them.",
+        };
+        let check = format!(
+            "printf %s {hex} | xxd -r -p | sha256sum\nprintf %s '{hex} ADDRESS' | sha256sum"
+        );
+        let salts = salts(&self.state);
+        let data = [
+            ("seed", hex.into()),
+            ("commitment", Value::from(promised.as_str())),
+            ("salts", Value::list(salts.iter().map(Salt::to_value))),
+        ];
+        let salted = match salts.as_slice() {
+            [] => paragraph("No player gave a salt."),
+            _ => paragraph("The salts of players come behind the seed, in this order:"),
+        };
+        // Each text counts to the letter: blanks too.
+        let listed: Vec<String> = salts.iter().map(Salt::listed).collect();
+        let listed = (!listed.is_empty()).then(|| code("", listed.join("\n")));
+        let blocks = [
+            paragraph(format!("The seed of all dice is {hex}. {next}")),
+            paragraph(format!(
+                "Its SHA-256 was promised before the first die: {promised}. Check it, and any die:"
+            )),
+            code("", check),
+            paragraph(
+                "The first eight digits are a number; modulo the sides, plus 1, it is the face. With salts the dice come \
+                 from another seed: the README says how.",
+            ),
+            salted,
+        ];
+        Document::new(blocks.into_iter().chain(listed)).data(Value::map(data))
+    }
+}
+
+fn is_there(state: &State) -> bool {
+    let row = state.names().find(ROW);
+    row.is_some_and(|row| state.exists(row))
+}
+
+fn rolls_on_in(state: &State) -> bool {
+    let names = state.names();
+    match (names.find(ROW), names.find(FIELD)) {
+        (Some(row), Some(field)) => state.get(row, field).as_bool() == Some(true),
+        (_, _) => false,
+    }
+}
+
+fn keep(state: &mut State, rolls_on: bool) -> Result<(), StoreError> {
+    let names = Rc::clone(state.names());
+    let (row, field) = (names.intern(ROW), names.intern(FIELD));
+    state.put_bare(row)?;
+    let value = if rolls_on {
+        Value::Bool(true)
+    } else {
+        Value::Nil
+    };
+    state.apply(Write::Set { row, field, value })
+}

@@ -1,0 +1,66 @@
+//! This module takes rulings back and makes them hold again.
+
+use crate::diag::Diagnostic;
+use crate::game::permission::gm_only;
+use crate::game::reply::Reply;
+use crate::game::session::Session;
+use crate::store::{HistoryError, What};
+
+impl Session {
+    /// Takes the last ruling back, whoever gave it: that is the game master's. The first one, which set the game up,
+    /// stays.
+    pub fn undo(&mut self, by: &str) -> Reply {
+        if let Some(refusal) = not_gm(by) {
+            return Reply::refused(refusal);
+        }
+        if self.history.live().nth(1).is_none() {
+            return Reply::refused(Diagnostic::error(
+                HistoryError::NothingToUndo.code(),
+                "there is nothing to undo",
+            ));
+        }
+        let done = self.history.undo(&mut self.state, by).cloned();
+        self.told(by, "undone", done)
+    }
+
+    /// Makes the last ruling that was taken back hold again.
+    pub fn redo(&mut self, by: &str) -> Reply {
+        if let Some(refusal) = not_gm(by) {
+            return Reply::refused(refusal);
+        }
+        let done = self.history.redo(&mut self.state, by).cloned();
+        self.told(by, "done again", done)
+    }
+
+    fn told(
+        &self,
+        by: &str,
+        word: &str,
+        done: Result<crate::store::Operation, HistoryError>,
+    ) -> Reply {
+        let operation = match done {
+            Ok(operation) => operation,
+            Err(error) => {
+                return Reply::refused(Diagnostic::error(error.code(), error.to_string()));
+            }
+        };
+        let of = match operation.what {
+            What::Undo { of } | What::Redo { of } => of,
+            What::Ruling | What::Refused { .. } | What::Revert { .. } | What::Replace { .. } => {
+                operation.seq
+            }
+        };
+        let command = self
+            .history
+            .operation(of)
+            .map_or("", |operation| &operation.command);
+        let mut reply = Reply::line_to(by, format!("{word}: {of} {command}"));
+        reply.op = Some(operation.seq);
+        reply
+    }
+}
+
+/// Refuses what would tell a seat what others did last.
+pub(in crate::game) fn not_gm(by: &str) -> Option<Diagnostic> {
+    gm_only(by, "takes back what was done, or lets it hold again")
+}

@@ -1,0 +1,390 @@
+//! This module runs a game on disk again, operation by operation, and names what is not as it was recorded.
+//!
+//! In: a folder; its rules are those that were kept with it, no others. Each operation runs from the state that those
+//! before it lead to, with the inputs that were recorded, and all that it does is compared. The clock is off: fuel
+//! decides. Nothing on disk is changed.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::Path;
+use std::rc::Rc;
+use std::vec::IntoIter;
+
+use super::generation::Generation;
+use super::replay::{Again, is_fact, rule_of};
+use crate::diag::Diagnostic;
+use crate::game::command::HostCommand;
+use crate::game::does::Does;
+use crate::game::reply::Reply;
+use crate::game::rules::home::{Files, Home};
+use crate::game::ruling::seed::Seed;
+use crate::game::session::{Session, SessionOptions, build};
+use crate::script::{Compiled, EngineOptions};
+use crate::store::archive::{ArchiveError, Reading};
+use crate::store::{Operation, What};
+use crate::value::Names;
+
+mod compare;
+mod dice;
+mod revealed;
+
+pub use dice::{Dice, UsedDie};
+
+use compare::{found_nothing, leads_elsewhere, strange, strange_giver};
+
+/// A game while it is verified.
+pub struct Verifier {
+    reading: Reading,
+    names: Rc<Names>,
+    session: Option<Session>,
+    /// Rules that wait to be the live ones again, by hash; none where they cannot be used.
+    generations: BTreeMap<String, Option<Generation>>,
+    /// The rules whose loss was told.
+    missing: BTreeSet<String>,
+    rest: IntoIter<Operation>,
+    seed: Option<Seed>,
+    /// Whether the operations that are left cannot be run: the state before them is not known.
+    is_lost: bool,
+    /// The operation that the last finding is about.
+    told: Option<u64>,
+    report: Report,
+}
+
+/// What was found so far.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    /// How many operations did the same again.
+    pub same: u64,
+    /// How many were not run: what came of them is a fact that their inputs do not lead to, or their rules are gone.
+    pub not_run: u64,
+    /// How many did something else.
+    pub different: u64,
+    /// What is not as it was recorded, in order.
+    pub findings: Vec<Diagnostic>,
+}
+
+impl Verifier {
+    /// Reads a game to verify it. Errors: there is none, or its first line cannot be read.
+    pub fn open(folder: &Path, commands: &'static [HostCommand]) -> Result<Verifier, ArchiveError> {
+        let names = Rc::<Names>::default();
+        let reading = Reading::of(folder, &names)?;
+        let mut report = Report::default();
+        let seed = seed(&reading, &mut report.findings);
+        let mut verifier = Verifier {
+            rest: reading.operations.clone().into_iter(),
+            names,
+            session: None,
+            generations: BTreeMap::new(),
+            missing: BTreeSet::new(),
+            is_lost: false,
+            told: None,
+            seed,
+            report,
+            reading,
+        };
+        verifier.begin(commands);
+        Ok(verifier)
+    }
+
+    /// Returns how many operations there are.
+    pub fn operations(&self) -> usize {
+        self.reading.operations.len()
+    }
+
+    /// Returns the game as it lies on disk.
+    pub fn reading(&self) -> &Reading {
+        &self.reading
+    }
+
+    /// Verifies the next operation; false if there is none.
+    pub fn step(&mut self) -> bool {
+        let Some(operation) = self.rest.next() else {
+            return false;
+        };
+        self.verify(operation);
+        true
+    }
+
+    /// Returns what was found, with what is wrong about the journal as a whole.
+    pub fn finish(mut self) -> Report {
+        while self.step() {}
+        if let Some(failure) = &self.reading.failure {
+            self.report.findings.push(failure.to_diagnostic());
+        }
+        let strange = self.reading.strange_snapshots(&self.names);
+        for seq in strange.unwrap_or_default() {
+            let message = format!("the snapshot of operation {seq} is not what the journal says");
+            let finding = Diagnostic::error("verify/snapshot", message);
+            self.report
+                .findings
+                .push(finding.hint("without the file the game opens by the journal alone"));
+        }
+        self.report
+    }
+
+    /// Recomputes every die from the seed.
+    pub fn dice(&self) -> Dice {
+        dice::check(&self.reading.operations, &self.names, self.seed.as_ref())
+    }
+
+    /// Begins a session under the first rules that can be used.
+    fn begin(&mut self, commands: &'static [HostCommand]) {
+        let operations = self.reading.operations.iter();
+        let mut tried = BTreeSet::new();
+        let names = operations.map(|operation| &*operation.rules);
+        for name in names.filter(|name| tried.insert(*name)) {
+            let Ok(files) = self.reading.rules(name) else {
+                continue;
+            };
+            let files = Files::kept(&files);
+            let options = self.options();
+            let session = Session::of_files(options, commands, files, Rc::clone(&self.names));
+            if let Ok(mut session) = session {
+                session.pinned = self.kept_rules();
+                self.session = Some(session);
+                return;
+            }
+        }
+    }
+
+    /// Returns all rules that were kept, for rulings that are ruled again under their own.
+    fn kept_rules(&self) -> BTreeMap<String, Files> {
+        let names = self.reading.operations.iter();
+        let names: BTreeSet<&str> = names.map(|operation| &*operation.rules).collect();
+        let kept = names.into_iter().filter_map(|name| {
+            let files = self.reading.rules(name).ok()?;
+            Some((name.to_owned(), Files::kept(&files)))
+        });
+        kept.collect()
+    }
+
+    fn options(&self) -> SessionOptions {
+        let engine = EngineOptions::default();
+        SessionOptions {
+            home: Home {
+                folder: std::path::PathBuf::new(),
+                mods: Vec::new(),
+            },
+            ruleset: self.reading.first.ruleset.clone(),
+            seed: self
+                .seed
+                .clone()
+                .unwrap_or_else(|| Seed::kept([0; 32], true)),
+            engine: EngineOptions {
+                limits: engine.limits.for_replay(),
+                ..engine
+            },
+        }
+    }
+
+    fn verify(&mut self, operation: Operation) {
+        let Some(mut session) = self.session.take().filter(|_| !self.is_lost) else {
+            self.report.not_run += 1;
+            self.note_missing(&operation);
+            return;
+        };
+        match operation.what {
+            What::Ruling | What::Refused { .. } => self.ruling(&mut session, operation),
+            What::Undo { .. } | What::Redo { .. } | What::Revert { .. } | What::Replace { .. } => {
+                self.walk(&mut session, operation);
+            }
+        }
+        self.session = Some(session);
+    }
+
+    /// Runs what was ruled again.
+    fn ruling(&mut self, session: &mut Session, operation: Operation) {
+        if is_fact(&operation) || !self.takes_rules(session, &operation) {
+            self.report.not_run += 1;
+            return self.append(session, operation, None);
+        }
+        let giver = strange_giver(&operation, &session.state);
+        let giver = giver.or_else(|| strange_typist(session, &operation));
+        let found = match rule_of(&operation) {
+            Some(_) => {
+                let before = (session.state.fork(), session.history.next_slot());
+                let again = session.replayed_from(before, &operation, false);
+                again.map_or_else(|_| None, |again: Again| again.operation)
+            }
+            None => session.host_again(&operation),
+        };
+        let strange = match &found {
+            Some(found) => strange(&operation, found, &self.names).or(giver),
+            None => Some(found_nothing(&operation)),
+        };
+        self.count(strange.is_none());
+        self.tell(operation.seq, strange);
+        // What follows is in the slots that the rulings before it lead to.
+        let slot = found.as_ref().and_then(|found| found.slot);
+        let slot = operation.slot.and(slot).or(operation.slot);
+        self.append(session, Operation { slot, ..operation }, found);
+    }
+
+    /// Walks through the history again: takes back what was, does it again, or corrects the past.
+    fn walk(&mut self, session: &mut Session, operation: Operation) {
+        // To undo and redo needs no rules of then.
+        let corrects = operation.what.corrects().is_some();
+        let is_known = !corrects
+            || self.knows_rules_behind(session, &operation)
+                && self.takes_rules(session, &operation);
+        if !is_known {
+            self.report.not_run += 1;
+            return self.append(session, operation, None);
+        }
+        let before = session.history.operations().len();
+        let given = (&*operation.by, &*operation.command);
+        let reply = match session.does(given) {
+            Some(Does::Walks) => session.given_line_again(&operation),
+            Some(_) | None => Reply::default(),
+        };
+        let found = session.history.operations().get(before).cloned();
+        let strange = match (&found, reply.refusal) {
+            (Some(found), _) => strange(&operation, found, &self.names),
+            (None, Some(refusal)) => Some(found_nothing(&operation).hint(refusal.message)),
+            (None, None) => Some(found_nothing(&operation)),
+        };
+        self.count(strange.is_none());
+        let is_same = strange.is_none();
+        self.tell(operation.seq, strange);
+        if is_same {
+            return;
+        }
+        if found.is_some() {
+            let Session { history, state, .. } = session;
+            let withdrawn = history.withdraw(state);
+            withdrawn.expect("invariant: the last operation leads to the state of now");
+        }
+        self.append(session, operation, found);
+    }
+
+    /// Goes on behind an operation as it was recorded, or where that leads nowhere, as it was found.
+    fn append(&mut self, session: &mut Session, operation: Operation, found: Option<Operation>) {
+        let Session { history, state, .. } = session;
+        let seq = operation.seq;
+        let Err(error) = history.append(state, operation.clone()).map(|_| ()) else {
+            return;
+        };
+        if self.told != Some(seq) {
+            self.tell(seq, Some(leads_elsewhere(&operation, &error)));
+        }
+        let found = found.map(|found| Operation { seq, ..found });
+        if found.is_some_and(|found| history.append(state, found).is_ok()) {
+            return;
+        }
+        self.is_lost = true;
+        let left = self.rest.len();
+        if left > 0 {
+            let message = format!(
+                "{left} operations after {seq} are not run again: the state before them is not known"
+            );
+            self.report
+                .findings
+                .push(Diagnostic::error("verify/lost", message));
+        }
+    }
+
+    fn tell(&mut self, seq: u64, finding: Option<Diagnostic>) {
+        if let Some(finding) = finding {
+            self.told = Some(seq);
+            self.report.findings.push(finding);
+        }
+    }
+
+    fn count(&mut self, is_same: bool) {
+        match is_same {
+            true => self.report.same += 1,
+            false => self.report.different += 1,
+        }
+    }
+
+    /// Makes the rules of an operation the live ones; false where that cannot be.
+    fn takes_rules(&mut self, session: &mut Session, operation: &Operation) -> bool {
+        let name = &*operation.rules;
+        if *session.rules_hash == *name {
+            return true;
+        }
+        if !self.generations.contains_key(name) {
+            let built = self.built(session, name);
+            self.generations.insert(name.to_owned(), built);
+        }
+        let Some(wanted) = self.generations.get_mut(name).and_then(Option::take) else {
+            self.note_missing(operation);
+            return false;
+        };
+        let live = session.swap_rules(wanted);
+        self.generations.insert(live.hash.clone(), Some(live));
+        true
+    }
+
+    /// Returns whether the rules of all rulings are there that a correction rules on again; else tells of those that are
+    /// not.
+    fn knows_rules_behind(&mut self, session: &Session, operation: &Operation) -> bool {
+        let history = &session.history;
+        let corrected = |of: &u64| history.operation(*of)?.what.corrects();
+        let way = std::iter::successors(operation.what.corrects(), corrected);
+        let first = way.take(history.operations().len()).last();
+        let behind = history.live().filter(|one| Some(one.seq) >= first);
+        let is_gone = |one: &&Operation| {
+            rule_of(one).is_some()
+                && *one.rules != *session.rules_hash
+                && session.rules_named(&one.rules).is_none()
+        };
+        let gone: Vec<&Operation> = behind.filter(is_gone).collect();
+        for one in &gone {
+            self.note_missing(one);
+        }
+        gone.is_empty()
+    }
+
+    fn built(&self, session: &Session, name: &str) -> Option<Generation> {
+        let files = Files::kept(&self.reading.rules(name).ok()?);
+        let (options, commands) = (&session.options, session.commands);
+        let (engine, _) = build(options, commands, files.clone(), Compiled::default()).ok()?;
+        Some(Generation {
+            engine,
+            files,
+            hash: name.to_owned(),
+        })
+    }
+
+    /// Tells once that rules are not there any more, or cannot be used.
+    fn note_missing(&mut self, operation: &Operation) {
+        let name = operation.rules.to_string();
+        if self.is_lost || !self.missing.insert(name.clone()) {
+            return;
+        }
+        let why = match self.reading.rules(&name) {
+            Ok(_) => "they cannot be used".to_owned(),
+            Err(error) => error.to_string(),
+        };
+        let message = format!(
+            "the rules of operation {} are not there: {why}",
+            operation.seq
+        );
+        let finding = Diagnostic::error("verify/rules", message);
+        self.report
+            .findings
+            .push(finding.hint("operations under them are not run again"));
+    }
+}
+
+/// Returns that a line was typed by somebody who may not give it for another; nothing if all is right.
+fn strange_typist(session: &Session, operation: &Operation) -> Option<Diagnostic> {
+    let typed_by = operation.through.as_deref()?;
+    let refusal = session.spoken_for(typed_by, &operation.by).err()?;
+    Some(found_nothing(operation).hint(refusal.message))
+}
+
+/// Returns the seed of a game: its secret, else what was revealed of it.
+fn seed(reading: &Reading, findings: &mut Vec<Diagnostic>) -> Option<Seed> {
+    let is_test = reading.first.test;
+    match reading.secret() {
+        Ok(Some(secret)) => return Some(Seed::kept(secret, is_test)),
+        Ok(None) => {}
+        Err(error) => {
+            let message = format!("the seed is not the one that was promised: {error}");
+            findings.push(Diagnostic::error("verify/seed", message));
+        }
+    }
+    let revealed = revealed::seed(&reading.operations, &reading.first.seed)?;
+    Some(Seed::kept(revealed, is_test))
+}

@@ -1,0 +1,316 @@
+//! This module says in which way an operation that ran again is not the one that was recorded.
+
+use std::cmp::Ordering;
+
+use crate::diag::Diagnostic;
+use crate::game::ruling::input::Input;
+use crate::game::ruling::oracle::Open;
+use crate::game::waiting::answer::{DEADLINE, ORDER, POLICY};
+use crate::game::waiting::rows;
+use crate::store::{Change, HistoryError, Operation, State, StoreError, What};
+use crate::value::{Names, Value, to_json};
+
+mod apart;
+
+use apart::{apart, cut};
+
+/// Returns the first way in which an operation is not what it was recorded as; nothing if it is the same.
+pub(super) fn strange(
+    recorded: &Operation,
+    found: &Operation,
+    names: &Names,
+) -> Option<Diagnostic> {
+    let given = |of: &Operation| (of.by.clone(), of.command.clone(), of.rules.clone());
+    let what = if recorded.what != found.what {
+        let (recorded, found) = apart(&end(recorded), &end(found));
+        format!("recorded is that it {recorded}, run again it {found}")
+    } else if given(recorded) != given(found) {
+        two("its command", &command(recorded), &command(found))
+    } else if recorded.slot != found.slot {
+        two("its slot", &slot(recorded), &slot(found))
+    } else if let Some(what) = inputs(recorded, found) {
+        what
+    } else if let Some(what) = changes(&recorded.changes, &found.changes, names) {
+        what
+    } else if let Some(what) = values("document", &recorded.documents, &found.documents) {
+        what
+    } else if let Some(what) = values("cause", &recorded.causes, &found.causes) {
+        what
+    } else if recorded.state != found.state {
+        two(
+            "the hash of the state",
+            &recorded.state.to_string(),
+            &found.state.to_string(),
+        )
+    } else {
+        return None;
+    };
+    let message = format!(
+        "operation {} `{}` differs: {what}",
+        recorded.seq,
+        cut(&recorded.command)
+    );
+    Some(Diagnostic::error("verify/differs", message))
+}
+
+/// Returns an answer that somebody else gave than it is recorded; nothing if there is none.
+///
+/// What was answered before stands in the state before the operation; the rest is of whoever gave the command, or of none.
+pub(super) fn strange_giver(recorded: &Operation, before: &State) -> Option<Diagnostic> {
+    let waited = recorded.slot.and_then(|slot| rows::in_slot(before, slot));
+    let earlier: Vec<Input> = waited.map_or_else(Vec::new, |waited| {
+        let noted = waited.open.iter().filter_map(Open::input);
+        waited.transcript.iter().cloned().chain(noted).collect()
+    });
+    let answers = recorded.inputs.iter().filter_map(Input::from_value);
+    let (answer, givers) = answers
+        .filter_map(|input| {
+            let Input::Answer(answer) = input else {
+                return None;
+            };
+            let known = earlier.iter().find_map(|input| match input {
+                Input::Answer(known) if known.address == answer.address => Some(&*known.by),
+                Input::Answer(_) | Input::Die(_) => None,
+            });
+            let givers = match known {
+                Some(known) => vec![known.to_owned()],
+                None => [&*recorded.by, DEADLINE, ORDER, POLICY]
+                    .map(str::to_owned)
+                    .to_vec(),
+            };
+            (!givers.contains(&answer.by)).then_some((answer, givers))
+        })
+        .next()?;
+    let message = format!(
+        "operation {} `{}` differs: the answer at {} is recorded as given by {}, it was given by {}",
+        recorded.seq,
+        cut(&recorded.command),
+        cut(&answer.address),
+        cut(&answer.by),
+        givers[0]
+    );
+    Some(Diagnostic::error("verify/differs", message))
+}
+
+/// Returns that an operation does nothing when it is run again.
+pub(super) fn found_nothing(recorded: &Operation) -> Diagnostic {
+    let (seq, command) = (recorded.seq, cut(&recorded.command));
+    let message = format!(
+        "operation {seq} `{command}` differs: recorded is that it {}, run again it comes to nothing",
+        end(recorded)
+    );
+    Diagnostic::error("verify/differs", message)
+}
+
+/// Returns that an operation does not lead from the state before it to the one that it says.
+pub(super) fn leads_elsewhere(recorded: &Operation, error: &HistoryError) -> Diagnostic {
+    let why = match error {
+        HistoryError::HashDiffers(_) => "its changes lead to another state than its hash says",
+        HistoryError::Store(_, StoreError::OldDiffers { .. }) => {
+            "its changes begin at other values than the operations before it lead to"
+        }
+        _ => "it does not continue the operations before it",
+    };
+    let message = format!(
+        "operation {} `{}` does not fit: {why}",
+        recorded.seq,
+        cut(&recorded.command)
+    );
+    Diagnostic::error("verify/unfit", message)
+}
+
+fn two(what: &str, recorded: &str, found: &str) -> String {
+    let (recorded, found) = apart(recorded, found);
+    format!("{what} is recorded as {recorded}, run again it is {found}")
+}
+
+fn end(operation: &Operation) -> String {
+    match &operation.what {
+        What::Ruling => "is a ruling".to_owned(),
+        What::Undo { of } => format!("takes back {of}"),
+        What::Redo { of } => format!("does {of} again"),
+        What::Refused { code, message } => format!("is refused ({code}: {message})"),
+        What::Revert {
+            of,
+            changed,
+            refused,
+        } => format!("leaves {of} out, {}", again(changed, refused)),
+        What::Replace {
+            of,
+            with,
+            changed,
+            refused,
+        } => format!(
+            "puts `{with}` in the place of {of}, {}",
+            again(changed, refused)
+        ),
+    }
+}
+
+/// Says which rulings do not do the same behind a correction.
+fn again(changed: &[u64], refused: &[u64]) -> String {
+    let listed = |numbers: &[u64]| {
+        let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
+        match numbers.is_empty() {
+            true => "none".to_owned(),
+            false => numbers.join(" "),
+        }
+    };
+    let (changed, refused) = (listed(changed), listed(refused));
+    format!("changed then: {changed}, refused then: {refused}")
+}
+
+fn command(operation: &Operation) -> String {
+    format!(
+        "`{}` by {} under {}",
+        operation.command, operation.by, operation.rules
+    )
+}
+
+fn slot(operation: &Operation) -> String {
+    operation
+        .slot
+        .map_or_else(|| "none".to_owned(), |slot| slot.to_string())
+}
+
+/// Returns the first input that differs.
+fn inputs(recorded: &Operation, found: &Operation) -> Option<String> {
+    let (at, one, other) = first(&recorded.inputs, &found.inputs)?;
+    let shown = |value: Option<&Value>| match value.and_then(Input::from_value) {
+        Some(Input::Die(die)) => format!("{} of d{} at {}", die.face, die.sides, die.address),
+        Some(Input::Answer(one)) => format!("{} at {}", one.shown(), one.address),
+        None => "none".to_owned(),
+    };
+    Some(two(
+        &format!("input {}", at + 1),
+        &shown(one),
+        &shown(other),
+    ))
+}
+
+/// Returns the first cell, in order, that does not change in the same way.
+fn changes(recorded: &[Change], found: &[Change], names: &Names) -> Option<String> {
+    let (_, one, other) = first(recorded, found)?;
+    let cell = |change: &Change| change.cell(names);
+    // Cells come in order: the earlier of two is the one that the other side lacks.
+    let (one, other) = match (one, other) {
+        (Some(a), Some(b)) => match cell(a).cmp(&cell(b)) {
+            Ordering::Less => (Some(a), None),
+            Ordering::Equal => (Some(a), Some(b)),
+            Ordering::Greater => (None, Some(b)),
+        },
+        both => both,
+    };
+    let (row, field) = cell(one.or(other)?);
+    let (one, other) = match (one, other) {
+        (Some(one), Some(other)) => {
+            let (old, new) = (both(&one.old, &other.old), both(&one.new, &other.new));
+            (from_to(old.0, new.0), from_to(old.1, new.1))
+        }
+        (one, other) => (alone(one), alone(other)),
+    };
+    Some(format!(
+        "the cell {field} of {row} is recorded as {one}, run again it is {other}"
+    ))
+}
+
+fn from_to(old: String, new: String) -> String {
+    format!("{old} before and {new} after")
+}
+
+fn alone(change: Option<&Change>) -> String {
+    let shown = |one: &Value| cut(&value(one));
+    let nothing = || "unchanged".to_owned();
+    change.map_or_else(nothing, |one| from_to(shown(&one.old), shown(&one.new)))
+}
+
+/// Returns the first value of a list that differs, with the place inside where it does.
+fn values(what: &str, recorded: &[Value], found: &[Value]) -> Option<String> {
+    let (at, one, other) = first(recorded, found)?;
+    let what = format!("{what} {}", at + 1);
+    Some(match (one, other) {
+        (Some(one), Some(other)) => {
+            let (path, one, other) = inside(one, other);
+            let (one, other) = both(one, other);
+            format!("{what}{path} is recorded as {one}, run again it is {other}")
+        }
+        (Some(one), None) => two(&what, &value(one), "not there"),
+        (None, other) => two(&what, "not there", &other.map_or_else(String::new, value)),
+    })
+}
+
+/// Returns the first place at which two values differ, as a path, and what is there.
+fn inside<'a>(one: &'a Value, other: &'a Value) -> (String, &'a Value, &'a Value) {
+    match (one, other) {
+        (Value::List(a), Value::List(b)) if a.len() == b.len() => {
+            let pairs = a.iter().zip(b.iter()).enumerate();
+            let mut others = pairs.filter(|(_, (a, b))| a != b);
+            if let Some((at, (a, b))) = others.next() {
+                let (path, a, b) = inside(a, b);
+                return (format!("/{}{path}", at + 1), a, b);
+            }
+        }
+        (Value::Map(a), Value::Map(b)) => {
+            let keys = a.keys().chain(b.keys());
+            let mut keys: Vec<_> = keys.filter(|key| a.get(*key) != b.get(*key)).collect();
+            keys.sort();
+            if let Some(key) = keys.first() {
+                let (path, a, b) = inside(one.get(key), other.get(key));
+                return (format!("/{key}{path}"), a, b);
+            }
+        }
+        (_, _) => {}
+    }
+    (String::new(), one, other)
+}
+
+fn first<'a, T: PartialEq>(
+    one: &'a [T],
+    other: &'a [T],
+) -> Option<(usize, Option<&'a T>, Option<&'a T>)> {
+    let places = 0..one.len().max(other.len());
+    let mut both = places.map(|at| (at, one.get(at), other.get(at)));
+    both.find(|(_, one, other)| one != other)
+}
+
+/// Returns two values as texts that differ where they do: where they read alike, with all quotation marks.
+fn both(one: &Value, other: &Value) -> (String, String) {
+    let (a, b) = (value(one), value(other));
+    match a == b && one != other {
+        true => apart(&to_json(one).to_string(), &to_json(other).to_string()),
+        false => apart(&a, &b),
+    }
+}
+
+fn value(value: &Value) -> String {
+    match value {
+        Value::Nil => "nothing".to_owned(),
+        Value::Text(text) => format!("\"{text}\""),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn values_that_differ_are_told_so_that_they_read_differently() {
+        let long = "so it goes on and on ".repeat(20);
+        let text = |end: &str| Value::from(format!("{long}{end}").as_str());
+        let list = |items: &[&str]| Value::list(items.iter().map(|one| Value::from(*one)));
+        for (one, other) in [
+            (text("a"), text("b")),
+            (Value::from(1), Value::from("1")),
+            (list(&["a", "b"]), list(&["a b"])),
+            (list(&[&long, "b"]), list(&[&long, "b", "c"])),
+            (Value::Nil, Value::from("nothing")),
+        ] {
+            let told = values("cause", &[one], &[other]).unwrap();
+            let (recorded, found) = told.split_once(", run again it is ").unwrap();
+            let recorded = recorded.strip_prefix("cause 1 is recorded as ").unwrap();
+            assert_ne!(recorded, found, "{told}");
+            assert!(told.chars().count() < 250, "{told}");
+        }
+    }
+}

@@ -1,0 +1,22 @@
+//! This module finds the seed in a journal in which it was revealed: whatever is the seed that was promised is it.
+
+use crate::game::ruling::seed::Seed;
+use crate::store::Operation;
+
+/// Returns the 32 bytes that documents of a journal tell and whose SHA-256 was promised.
+pub(super) fn seed(operations: &[Operation], promised: &str) -> Option<[u8; 32]> {
+    let documents = operations.iter().flat_map(|one| &one.documents);
+    let told =
+        documents.filter_map(|document| document.get("data").get("seed").as_str().and_then(bytes));
+    let mut seeds = told.filter(|bytes| Seed::from_bytes(*bytes).commitment() == promised);
+    seeds.next()
+}
+
+fn bytes(hex: &str) -> Option<[u8; 32]> {
+    let digits = hex.len() == 64 && hex.bytes().all(|digit| digit.is_ascii_hexdigit());
+    let mut bytes = [0; 32];
+    for (at, byte) in bytes.iter_mut().enumerate().filter(|_| digits) {
+        *byte = u8::from_str_radix(hex.get(2 * at..2 * at + 2)?, 16).ok()?;
+    }
+    digits.then_some(bytes)
+}

@@ -1,0 +1,102 @@
+//! This module is changes by fiat: somebody decides, and no rule. Their reason is kept with the operation.
+
+use crate::diag::Diagnostic;
+use crate::game::ruling::oracle::SharedOracle;
+use crate::game::session::{Attempt, Session};
+use crate::script::Recorded;
+use crate::store::{Operation, What};
+use crate::value::Value;
+
+/// Who may see a roll, where neither the roll nor the ruleset says so.
+const ROLLS: &str = "gm";
+
+/// A change by fiat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fiat {
+    /// Why it was decided; nothing if nobody said.
+    pub reason: Option<String>,
+}
+
+impl Fiat {
+    /// Returns what an operation says of itself; what was refused changed nothing.
+    pub fn of(operation: &Operation) -> Option<Fiat> {
+        match operation.what {
+            What::Refused { .. } => None,
+            What::Ruling
+            | What::Undo { .. }
+            | What::Redo { .. }
+            | What::Revert { .. }
+            | What::Replace { .. } => of_causes(&operation.causes),
+        }
+    }
+
+    /// Returns it in words: `fiat`, or `fiat: the reason`.
+    pub fn shown(&self) -> String {
+        match &self.reason {
+            Some(reason) => format!("fiat: {reason}"),
+            None => "fiat".to_owned(),
+        }
+    }
+
+    /// Returns it as a sentence behind another: ` It is a fiat: the reason.`
+    pub(in crate::game) fn sentence(&self) -> String {
+        match &self.reason {
+            Some(reason) => format!(" It is a fiat: {reason}."),
+            None => " It is a fiat without a reason.".to_owned(),
+        }
+    }
+
+    /// Returns it as the end of a sentence: `, by fiat because the reason`.
+    pub(in crate::game) fn behind(&self) -> String {
+        match &self.reason {
+            Some(reason) => format!(", by fiat because {reason}"),
+            None => ", by fiat without a reason".to_owned(),
+        }
+    }
+}
+
+/// Returns what the first of some causes says.
+fn of_causes(causes: &[Value]) -> Option<Fiat> {
+    match causes.first()?.get("fiat") {
+        Value::Nil => None,
+        said => Some(Fiat {
+            reason: said.as_str().map(str::to_owned),
+        }),
+    }
+}
+
+impl Session {
+    /// Adds what a run keeps for people to the first of its causes.
+    pub(in crate::game) fn add_records(&self, recorded: &Recorded, causes: &mut [Value]) {
+        let rules = self.rules();
+        let seen = rules.ruleset.get("rolls").as_str().unwrap_or(ROLLS);
+        recorded.add_to(causes, seen);
+    }
+
+    /// Errors: `fiat/no-reason` for a change by fiat without a reason, where the ruleset requires one.
+    pub(in crate::game) fn reasoned(
+        &self,
+        recorded: &Recorded,
+        oracle: &SharedOracle,
+    ) -> Result<(), Diagnostic> {
+        let is_required = self.rules().ruleset.get("reasons").as_str() == Some("required");
+        let is_over = oracle.open().is_none();
+        if !(is_required && is_over && recorded.fiat() == Some(None)) {
+            return Ok(());
+        }
+        let message = "this game wants to know why a value is changed by fiat";
+        Err(Diagnostic::error("fiat/no-reason", message).hint("write because REASON behind it"))
+    }
+
+    /// Returns the wish for a reason, where somebody is there who could give it.
+    pub(in crate::game) fn asks_for_reason(&self, attempt: &Attempt) -> Option<Diagnostic> {
+        let is_over = attempt.result.is_ok() && attempt.oracle.open().is_none();
+        let fiat = of_causes(&attempt.causes).filter(|_| is_over && self.is_attended)?;
+        if fiat.reason.is_some() {
+            return None;
+        }
+        let message = "nobody will know later why this was changed";
+        let finding = Diagnostic::warning("fiat/no-reason", message);
+        Some(finding.hint("because REASON behind the value is kept with it; undo takes it back"))
+    }
+}

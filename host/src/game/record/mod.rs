@@ -1,0 +1,12 @@
+//! This module is what is told of what happened: entries, rolls, disputes, reports, and why a value is what it is.
+
+pub(super) mod chronicle;
+pub(super) mod dispute;
+pub(super) mod entries;
+pub(super) mod fiat;
+pub(super) mod for_seats;
+mod looked_back;
+pub(super) mod rolls;
+pub(super) mod standing;
+pub(super) mod status;
+pub(super) mod why;

@@ -1,0 +1,142 @@
+//! This module reads what `why` is asked about.
+
+use std::collections::BTreeSet;
+
+use crate::diag::{Diagnostic, near_hint};
+use crate::doc::Viewer;
+use crate::game::session::Session;
+use crate::script::Sight;
+use crate::value::{Name, Text, Value};
+
+/// What is asked about.
+pub(super) enum Meant {
+    /// An operation, by its number in the log.
+    Operation(u64),
+    /// A row.
+    Row(Name),
+    /// A field of a row.
+    Cell(Name, Name),
+}
+
+impl Session {
+    /// Reads what a text names. Errors: nothing that the viewer may know of.
+    pub(super) fn asked_about(
+        &self,
+        viewer: &Viewer,
+        text: &str,
+    ) -> Result<Meant, Box<Diagnostic>> {
+        let text = text.trim();
+        let text = text.strip_prefix('#').unwrap_or(text);
+        if let Ok(number) = text.parse() {
+            return Ok(Meant::Operation(number));
+        }
+        if let Some(row) = self.row_named(viewer, text) {
+            return Ok(Meant::Row(row));
+        }
+        let parts = text.rsplit_once('.').or_else(|| text.rsplit_once(' '));
+        let cell = parts.and_then(|(row, field)| {
+            let row = self.row_named(viewer, row.trim())?;
+            Some((row, self.field_named(viewer, row, field.trim())))
+        });
+        match cell {
+            Some((row, Some(field))) => Ok(Meant::Cell(row, field)),
+            Some((row, None)) => {
+                let field = parts.map_or("", |(_, field)| field.trim());
+                Err(Box::new(self.no_field(viewer, row, field)))
+            }
+            None => Err(Box::new(self.no_row(viewer, text))),
+        }
+    }
+
+    /// Returns the row with an id, or the entity with a name, if the viewer may know of it.
+    fn row_named(&self, viewer: &Viewer, text: &str) -> Option<Name> {
+        let sight = Sight::new(&self.state, viewer);
+        let names = self.state.names();
+        let seen = |row: &Name| self.state.exists(*row) && sight.row(*row);
+        // The ids of records count what others have: a seat is told none, and finds none.
+        let is_open = |row: &Name| sight.is_whole() || self.state.owner(*row).is_none();
+        let is_host = text.starts_with('@');
+        let by_id = names.find(text);
+        let by_id = by_id.filter(|row| seen(row) && is_open(row) && !is_host);
+        by_id.or_else(|| {
+            let mut entities = self.entities().into_iter().filter(seen);
+            entities.find(|row| {
+                let id = names.text(*row);
+                let is_called = self.name_of(*row).is_some_and(|name| same(&name, text));
+                is_called || same(&id, text)
+            })
+        })
+    }
+
+    /// Returns a field by its name: a stat, or one that the row has; the host's own are not meant.
+    fn field_named(&self, viewer: &Viewer, row: Name, text: &str) -> Option<Name> {
+        let names = self.state.names();
+        let sight = Sight::new(&self.state, viewer);
+        let rules = self.rules();
+        let stats = rules.stat_summaries.keys().map(String::as_str);
+        let fields = self.state.fields(row);
+        let seen = fields.iter().filter(|field| sight.cell(row, **field));
+        let seen: Vec<Text> = seen.map(|field| names.text(*field)).collect();
+        let mut known = stats.chain(seen.iter().map(|field| &**field));
+        let known = known.find(|name| !name.starts_with('@') && same(name, text))?;
+        names.find(known)
+    }
+
+    /// Returns what an entity is called.
+    pub(in crate::game) fn name_of(&self, row: Name) -> Option<String> {
+        let field = self.state.names().find("name")?;
+        self.state.get(row, field).as_str().map(str::to_owned)
+    }
+
+    fn entities(&self) -> Vec<Name> {
+        let rows = self.state.rows().into_iter();
+        rows.filter(|row| self.state.owner(*row).is_none())
+            .collect()
+    }
+
+    fn no_row(&self, viewer: &Viewer, text: &str) -> Diagnostic {
+        let known = self.names_for(viewer);
+        let shown: String = text.chars().take(200).collect();
+        let message = format!("nothing in the game is called \"{shown}\"");
+        Diagnostic::error("why/unknown", message)
+            .hint(near_hint(&shown, known.iter().map(AsRef::as_ref)))
+            .hint("write why NUMBER of the log, why ENTITY, why ENTITY.STAT, or why not COMMAND")
+    }
+
+    /// Returns the ids and names of what a viewer may know of; ids of records are the game master's.
+    fn names_for(&self, viewer: &Viewer) -> BTreeSet<Text> {
+        let sight = Sight::new(&self.state, viewer);
+        let names = self.state.names();
+        let is_open = |row: &Name| sight.is_whole() || self.state.owner(*row).is_none();
+        let rows = self.state.rows().into_iter();
+        let seen = rows.filter(|row| is_open(row) && sight.row(*row));
+        let field = names.find("name");
+        let called = seen.flat_map(|row| {
+            let name = field.filter(|field| sight.cell(row, *field));
+            let name = name.and_then(|field| match self.state.get(row, field) {
+                Value::Text(name) => Some(name.clone()),
+                _ => None,
+            });
+            [Some(names.text(row)), name]
+        });
+        called.flatten().collect()
+    }
+
+    fn no_field(&self, viewer: &Viewer, row: Name, field: &str) -> Diagnostic {
+        let rules = self.rules();
+        let (sight, names) = (Sight::new(&self.state, viewer), self.state.names());
+        let own = self.state.fields(row).into_iter();
+        let own = own.filter(|field| sight.cell(row, *field));
+        let own = own.map(|field| names.text(field).to_string());
+        let known: BTreeSet<String> = rules.stat_summaries.keys().cloned().chain(own).collect();
+        let known = known.iter().filter(|name| !name.starts_with('@'));
+        let row = self.state.names().text(row);
+        let shown: String = field.chars().take(200).collect();
+        Diagnostic::error("why/unknown", format!("{row} has no field \"{shown}\""))
+            .hint(near_hint(&shown, known.map(String::as_str)))
+    }
+}
+
+fn same(one: &str, other: &str) -> bool {
+    one == other || one.to_lowercase() == other.to_lowercase()
+}

@@ -1,0 +1,59 @@
+//! This module explains what does not happen: a command that is refused, a field that nothing modifies.
+
+use super::Answer;
+use super::operation::{left_out, refused};
+use super::origin::Runs;
+use super::tree::{shown, tree};
+use crate::doc::build::{list, paragraph};
+use crate::doc::{Document, Viewer};
+use crate::game::session::Session;
+use crate::script::Sight;
+use crate::value::Name;
+
+impl Session {
+    /// Runs a command, takes it back and says what refuses it.
+    pub(super) fn why_refused(&mut self, viewer: &Viewer, line: &str) -> Answer {
+        if *viewer != Viewer::Gm {
+            return self.told_refusal(viewer, line);
+        }
+        let again = self.rehearsed("gm", line).map_err(Box::new)?;
+        let names = self.state.names();
+        let mut blocks = match &again.result {
+            Ok(()) => vec![paragraph(format!(
+                "Nothing stands in the way of `{line}`: {} would do it.",
+                again.rule
+            ))],
+            Err(refusal) => refused(&again, refusal),
+        };
+        blocks.extend(left_out(&again));
+        blocks.push(tree(&again.lines, names));
+        Ok(Document::new(blocks))
+    }
+
+    /// Says why nothing modifies a field, or that something does.
+    pub(super) fn why_unchanged(&mut self, viewer: &Viewer, row: Name, field: Name) -> Answer {
+        let is_seen = Sight::new(&self.state, viewer).cell(row, field);
+        if *viewer != Viewer::Gm || !is_seen {
+            return self.why_cell(viewer, row, field);
+        }
+        let explained = self.explained(row, field)?;
+        if !explained.steps.is_empty() {
+            return self.why_cell(viewer, row, field);
+        }
+        let names = self.state.names();
+        let cell = format!("{}.{}", names.text(row), names.text(field));
+        let now = shown(&explained.shown);
+        let mut runs = Runs::default();
+        let asleep = self.sleepers(&mut runs, &explained);
+        let first = match asleep.len() {
+            0 => {
+                format!("Nothing modifies {cell}: no record has a modifier for it; it shows {now}.")
+            }
+            1 => format!("Nothing modifies {cell}: 1 modifier sleeps; it shows {now}."),
+            many => format!("Nothing modifies {cell}: {many} modifiers sleep; it shows {now}."),
+        };
+        let mut items = asleep;
+        items.insert(0, self.base(&mut runs, row, field, &explained));
+        Ok(Document::new([paragraph(first), list(items)]))
+    }
+}

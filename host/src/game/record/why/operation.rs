@@ -1,0 +1,339 @@
+//! This module explains one operation: what it did, and how one thing led to the other.
+
+use super::Answer;
+use super::deciding::{Deciding, deciding};
+use super::tree::{began, made, shown, tree};
+use crate::diag::Diagnostic;
+use crate::doc::build::{item, list, paragraph};
+use crate::doc::{Block, Document, Item, Viewer};
+use crate::game::behalf::given_by;
+use crate::game::past::replay::{Again, Never, difference};
+use crate::game::record::fiat::Fiat;
+use crate::game::session::Session;
+use crate::store::{Change, Operation, State, What, is_host_name};
+use crate::value::{Names, Value};
+
+/// Rows that a sentence names; the others are counted.
+const ROWS: usize = 8;
+
+impl Session {
+    /// Explains an operation by its number in the log.
+    pub(super) fn why_operation(&mut self, viewer: &Viewer, number: u64) -> Answer {
+        if *viewer != Viewer::Gm {
+            return self.told_operation(viewer, number);
+        }
+        let found = self.history.operation(number).cloned();
+        let operation = found.ok_or_else(|| Box::new(no_operation(self, number)))?;
+        let again = self.again(&operation);
+        let names = self.state.names();
+        let fiat = Fiat::of(&operation).map(|fiat| fiat.sentence());
+        let first = sentence(self, &operation) + &fiat.unwrap_or_default();
+        let blocks = match &again {
+            Ok(again) => {
+                let waits = again.waits.then(|| self.waited(&operation));
+                ran(first, waits, again, &operation, names)
+            }
+            Err(Never::NoRule) => kept(first, &operation, &self.state),
+            Err(Never::RulesGone) => {
+                let now = format!(
+                    "{first} Its rules are not kept any more, so this is what was kept of it."
+                );
+                kept(now, &operation, &self.state)
+            }
+        };
+        let data = [
+            (
+                "op",
+                i64::try_from(operation.seq).unwrap_or(i64::MAX).into(),
+            ),
+            ("by", Value::Text(operation.by.clone())),
+            ("command", Value::Text(operation.command.clone())),
+            ("traced", Value::Bool(again.is_ok())),
+        ];
+        Ok(Document::new(blocks).data(Value::map(data)))
+    }
+}
+
+/// Says in short what an operation was.
+fn sentence(session: &Session, operation: &Operation) -> String {
+    let Operation { seq, command, .. } = operation;
+    let by = given_by(operation);
+    let of = |of: &u64| {
+        let command = session.history.operation(*of).map(|one| &*one.command);
+        format!("operation {of} `{}`", command.unwrap_or_default())
+    };
+    let changed = changed_rows(operation, session.state.names());
+    let is_live = session.history.live().any(|one| one.seq == *seq);
+    let left_out = session.history.left_out();
+    let ended = match left_out.get(seq) {
+        Some(by) => format!(" It has no effect any more, since operation {by}."),
+        None if is_live => String::new(),
+        None => " It was taken back.".to_owned(),
+    };
+    match &operation.what {
+        What::Ruling if left_out.contains_key(seq) => {
+            format!("Operation {seq} is `{command}` by {by}. {changed}{ended}")
+        }
+        What::Ruling if is_live => format!("Operation {seq} is `{command}` by {by}. {changed}"),
+        What::Ruling => {
+            format!("Operation {seq} is `{command}` by {by}, and was taken back. {changed}")
+        }
+        What::Undo { of: one } => format!("Operation {seq}: {by} took back {}.", of(one)),
+        What::Redo { of: one } => format!("Operation {seq}: {by} did {} again.", of(one)),
+        What::Refused { code, .. } => {
+            format!("Operation {seq} is `{command}` by {by}, and was refused ({code}).")
+        }
+        What::Revert {
+            of: one,
+            changed: others,
+            refused,
+        } => {
+            let again = ruled_again(others, refused);
+            format!("Operation {seq}: {by} left out {}.{again}{ended}", of(one))
+        }
+        What::Replace {
+            of: one,
+            with,
+            changed: others,
+            refused,
+        } => {
+            let again = ruled_again(others, refused);
+            let of = of(one);
+            format!("Operation {seq}: {by} put `{with}` in the place of {of}.{again}{ended}")
+        }
+    }
+}
+
+/// Says what a correction changed of the rulings behind it.
+fn ruled_again(changed: &[u64], refused: &[u64]) -> String {
+    let numbers = |numbers: &[u64]| {
+        let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
+        numbers.join(", ")
+    };
+    let part = |what: &str, which: &[u64]| match which {
+        [] => String::new(),
+        which => format!(" {what}: {}.", numbers(which)),
+    };
+    part("Ruled otherwise since", changed) + &part("Refused since", refused)
+}
+
+/// Says which rows an operation changed; the host's own are no matter of the game.
+fn changed_rows(operation: &Operation, names: &Names) -> String {
+    let rows = operation
+        .changes
+        .iter()
+        .map(|change| names.text(change.row));
+    let mut rows: Vec<_> = rows.filter(|row| !is_host_name(row)).collect();
+    rows.dedup();
+    match rows.as_slice() {
+        [] => "It changed nothing.".to_owned(),
+        [one] => format!("It changed {one}."),
+        [before @ .., last] if before.len() < ROWS => {
+            format!("It changed {} and {last}.", before.join(", "))
+        }
+        many => format!(
+            "It changed {} and {} more.",
+            many[..ROWS].join(", "),
+            many.len() - ROWS
+        ),
+    }
+}
+
+fn ran(
+    first: String,
+    waits: Option<String>,
+    again: &Again,
+    operation: &Operation,
+    names: &Names,
+) -> Vec<Block> {
+    let mut blocks = vec![paragraph(first)];
+    if let Err(refusal) = &again.result {
+        blocks.extend(refused(again, refusal));
+    }
+    blocks.extend(waits.map(paragraph));
+    if let Some(what) = difference(again, operation) {
+        let text = "Run again it does something else, so a rule keeps something between runs";
+        blocks.push(paragraph(format!("{text}: {what}.")));
+    }
+    blocks.extend(left_out(again));
+    blocks.push(tree(&again.lines, names));
+    blocks
+}
+
+/// Says that there was more than is shown, and how to see it.
+pub(super) fn left_out(again: &Again) -> Option<Block> {
+    let more = again.left_out;
+    (more > 0).then(|| {
+        let shown = again.lines.len();
+        paragraph(format!(
+            "The first {shown} things that happened are shown and {more} are left out: ask why of a row or a field, or \
+             run the plan by step."
+        ))
+    })
+}
+
+/// Says which rule refused, where, and what failed before.
+pub(super) fn refused(again: &Again, refusal: &Diagnostic) -> Vec<Block> {
+    let Deciding {
+        rule,
+        place,
+        condition,
+    } = deciding(&again.lines, &again.rule, refusal);
+    let place = match place.as_str() {
+        "" => String::new(),
+        place => format!(" at {place}"),
+    };
+    let by = format!(
+        "{rule} refuses it{place}: {} ({})",
+        refusal.message, refusal.code
+    );
+    let failed = condition.map(|(text, place)| {
+        paragraph(format!(
+            "The first condition that fails on the way there is \"{text}\" at {place}."
+        ))
+    });
+    std::iter::once(paragraph(by)).chain(failed).collect()
+}
+
+/// Shows the causes that an operation kept, with what each of them changed.
+fn kept(first: String, operation: &Operation, state: &State) -> Vec<Block> {
+    let mut left: Vec<&Change> = operation.changes.iter().collect();
+    let mut items = below(operation, &Value::from(0), &mut left, state);
+    items.extend(in_words(&left, state));
+    let items = (!items.is_empty()).then(|| list(items));
+    std::iter::once(paragraph(first)).chain(items).collect()
+}
+
+/// Returns the causes below another one; the command is its own parent.
+fn below(
+    operation: &Operation,
+    parent: &Value,
+    left: &mut Vec<&Change>,
+    state: &State,
+) -> Vec<Item> {
+    let mut items = Vec::new();
+    for cause in &operation.causes {
+        let number = cause.get("n");
+        let is_root = number == cause.get("parent");
+        if is_root || cause.get("parent") != parent {
+            continue;
+        }
+        items.push(one_cause(operation, cause, left, state));
+    }
+    if parent.as_i64() != Some(0) {
+        return items;
+    }
+    let root = operation
+        .causes
+        .iter()
+        .find(|one| one.get("n") == one.get("parent"));
+    match root {
+        Some(root) => {
+            let mut inner = written(operation, root, left, state);
+            inner.extend(items);
+            vec![item(began(root), (!inner.is_empty()).then(|| list(inner)))]
+        }
+        None => items,
+    }
+}
+
+fn one_cause(operation: &Operation, cause: &Value, left: &mut Vec<&Change>, state: &State) -> Item {
+    let mut inner = written(operation, cause, left, state);
+    inner.extend(below(operation, cause.get("n"), left, state));
+    item(began(cause), (!inner.is_empty()).then(|| list(inner)))
+}
+
+/// Takes the changes of a cause out of those that are left.
+fn written(
+    operation: &Operation,
+    cause: &Value,
+    left: &mut Vec<&Change>,
+    state: &State,
+) -> Vec<Item> {
+    let mut items = Vec::new();
+    for cell in cause.get("cells").items().iter().filter_map(Value::as_str) {
+        let is_of = |change: &&Change| {
+            let (row, field) = change.cell(state.names());
+            *cell == *row || *cell == format!("{row}.{field}")
+        };
+        let (of, others): (Vec<_>, Vec<_>) = left.iter().copied().partition(is_of);
+        *left = others;
+        items.extend(in_words(&of, state));
+    }
+    let before = cause.get("before").items().iter();
+    items
+        .extend(before.filter_map(|cell| written_before(cell.as_str()?, operation, state.names())));
+    items
+}
+
+/// Says what a cause wrote and another one wrote again; what is the host's own is left out.
+fn written_before(cell: &str, operation: &Operation, names: &Names) -> Option<Item> {
+    let is_row = |change: &Change| *names.text(change.row) == *cell;
+    let is_field = cell.contains('.');
+    let said = match is_host_name(cell) {
+        true => return None,
+        false if is_field || operation.changes.iter().any(is_row) => "is written again by another",
+        false => "came and went",
+    };
+    Some(item(format!("{cell} {said}"), []))
+}
+
+/// Returns changes in words: rows that came or went in one line, else each field; what is the host's own is left out.
+pub(in crate::game) fn in_words(changes: &[&Change], state: &State) -> Vec<Item> {
+    let names = state.names();
+    let mut items = Vec::new();
+    for of_row in changes.chunk_by(|one, other| one.row == other.row) {
+        let row = names.text(of_row[0].row);
+        if is_host_name(&row) {
+            continue;
+        }
+        let cells = of_row
+            .iter()
+            .map(|change| (names.text(change.field), *change));
+        let (own, fixed): (Vec<_>, Vec<_>) = cells.partition(|(field, _)| !field.starts_with('@'));
+        let fixed = |name: &str| fixed.iter().find(|(field, _)| **field == *name);
+        match fixed("@kind").map(|(_, change)| (&change.old, &change.new)) {
+            Some((Value::Nil, kind)) => {
+                let owner = fixed("@owner").and_then(|(_, change)| change.new.as_str());
+                let fields = own
+                    .iter()
+                    .map(|(field, change)| (field.clone(), change.new.clone()));
+                let kind = kind.as_str().unwrap_or_default();
+                items.push(item(made((&row, kind, owner), &Value::map(fields)), []));
+            }
+            Some((_, Value::Nil)) => items.push(item(format!("{row} removed"), [])),
+            _ => items.extend(
+                own.iter()
+                    .map(|(_, change)| item(changed(change, state), [])),
+            ),
+        }
+    }
+    items
+}
+
+/// Returns a change in words.
+pub(super) fn changed(change: &Change, state: &State) -> String {
+    let (row, field) = change.cell(state.names());
+    let [old, new] = [&change.old, &change.new].map(|value| worth(value, change, state));
+    format!("{row}.{field}: {old} -> {new}")
+}
+
+/// Returns the value of a changed field in words; where a stat has none of its own, the base that the rules declare.
+pub(in crate::game) fn worth(value: &Value, change: &Change, state: &State) -> String {
+    let declared = state.stats().get(change.field);
+    match (value, &declared.base) {
+        (Value::Nil, base) if !base.is_nil() && declared.formula.is_none() => {
+            format!("{} (its base)", shown(base))
+        }
+        _ => shown(value),
+    }
+}
+
+pub(super) fn no_operation(session: &Session, number: u64) -> Diagnostic {
+    let last = session.history.operations().len();
+    Diagnostic::error(
+        "store/unknown-operation",
+        format!("there is no operation {number}"),
+    )
+    .hint(format!("the last one is {last}; log lists them"))
+}

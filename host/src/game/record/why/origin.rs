@@ -1,0 +1,169 @@
+//! This module finds which operation made a cell what it is, and by which line of which rule.
+
+use std::collections::BTreeMap;
+
+use super::deciding::rule_of;
+use super::tree::place;
+use crate::diag::Diagnostic;
+use crate::game::behalf::given_by;
+use crate::game::past::replay::{Again, Never};
+use crate::game::record::fiat::Fiat;
+use crate::game::session::Session;
+use crate::script::Step;
+use crate::store::{Change, Operation};
+use crate::value::{Name, Value};
+
+/// Operations that one answer runs again; the causes that the others kept are shown without lines.
+const RUNS: usize = 8;
+
+/// Operations that were run again for one answer.
+#[derive(Default)]
+pub(super) struct Runs(BTreeMap<u64, Result<Again, Never>>);
+
+/// Who made a cell what it is.
+pub(super) struct Origin {
+    /// The operation.
+    pub(super) operation: Operation,
+    /// The rule.
+    pub(super) rule: String,
+    /// File and line, or why they are not known.
+    pub(super) place: String,
+}
+
+impl Origin {
+    /// Returns who it was in words.
+    pub(super) fn shown(&self) -> String {
+        let Operation { seq, command, .. } = &self.operation;
+        let by = given_by(&self.operation);
+        let Origin { rule, place, .. } = self;
+        let fiat = Fiat::of(&self.operation).map_or_else(String::new, |fiat| fiat.behind());
+        format!("operation {seq} `{command}` by {by}, {rule}{place}{fiat}")
+    }
+}
+
+impl Session {
+    /// Returns the last operation that holds and changed what `wanted` says.
+    pub(super) fn last_change(&self, wanted: impl Fn(&Change) -> bool) -> Option<&Operation> {
+        let mut changes = self.history().changes();
+        let found = changes.find(|(_, change)| wanted(change));
+        found.map(|(operation, _)| operation)
+    }
+
+    /// Adds to a finding about a record which operation attached it: the game master asks why by its number.
+    pub(in crate::game) fn with_maker(&self, finding: Diagnostic) -> Diagnostic {
+        let record = finding.record.as_deref();
+        let row = record.and_then(|record| self.state.names().find(record));
+        let kind = self.state.reserved().kind;
+        let made = |change: &Change| {
+            Some(change.row) == row && change.field == kind && !change.new.is_nil()
+        };
+        // What the refused command attached itself is gone with it.
+        let maker = row.filter(|row| self.state.exists(*row));
+        let maker = maker.and_then(|_| self.last_change(made));
+        match maker.map(|operation| operation.seq) {
+            Some(seq) => finding.hint(format!("operation {seq} attached it: why {seq} says how")),
+            None => finding,
+        }
+    }
+
+    /// Returns who made a cell what it is; nobody, if it was always so.
+    pub(super) fn origin(&mut self, runs: &mut Runs, row: Name, field: Name) -> Option<Origin> {
+        let is_it = |change: &Change| change.row == row && change.field == field;
+        let operation = self.last_change(is_it)?.clone();
+        let is_known = runs.0.contains_key(&operation.seq);
+        if !is_known && runs.0.len() < RUNS {
+            let again = self.again(&operation);
+            runs.0.insert(operation.seq, again);
+        }
+        let names = self.state.names();
+        let again = runs.0.get(&operation.seq).map(Result::as_ref);
+        let place_unknown = match again {
+            Some(Err(Never::RulesGone)) => " (under rules that are not kept)",
+            Some(Err(Never::NoRule) | Ok(_)) | None => "",
+        };
+        let wrote = again.and_then(Result::ok).and_then(|again| {
+            let at = again.lines.iter().rposition(|line| match &line.step {
+                Step::Wrote {
+                    row: a, field: b, ..
+                } => (*a, *b) == (row, field),
+                Step::Made { row: a, .. } => *a == row,
+                _ => false,
+            })?;
+            let rule = rule_of(&again.lines, Some(at))?;
+            let place = place(&again.lines[at].at);
+            let at_place = if place.is_empty() {
+                place
+            } else {
+                format!(" at {place}")
+            };
+            Some((rule, at_place))
+        });
+        let (rule, place) = wrote.unwrap_or_else(|| {
+            let (row, field) = (names.text(row), names.text(field));
+            (
+                stored_rule(&operation.causes, &row, &field),
+                place_unknown.to_owned(),
+            )
+        });
+        Some(Origin {
+            operation,
+            rule,
+            place,
+        })
+    }
+}
+
+/// Returns the rule that wrote a cell, as the operation kept it: where its cause has none, such as a queue, the nearest
+/// above that has.
+fn stored_rule(causes: &[Value], row: &str, field: &str) -> String {
+    let cell = format!("{row}.{field}");
+    let wrote = causes.iter().find(|cause| {
+        let cells = cause.get("cells").items();
+        let mut cells = cells.iter().filter_map(|one| one.as_str());
+        cells.any(|one| *one == *cell || *one == *row)
+    });
+    let above = |cause: &&Value| {
+        let parent = cause.get("parent");
+        let is_root = cause.get("n") == parent;
+        let mut causes = causes.iter().filter(|_| !is_root);
+        causes.find(|one| one.get("n") == parent)
+    };
+    // Hostile causes may be above each other in a circle.
+    let mut way = std::iter::successors(wrote.or(causes.first()), above).take(causes.len());
+    let rule = way.find_map(|cause| cause.get("rule").as_str());
+    rule.unwrap_or("the host").to_owned()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn cause(n: i64, parent: i64, rule: Option<&str>, cell: Option<&str>) -> Value {
+        Value::map([
+            ("n", Value::from(n)),
+            ("parent", parent.into()),
+            ("rule", rule.map_or(Value::Nil, Value::from)),
+            ("cells", Value::list(cell.map(Value::from))),
+        ])
+    }
+
+    #[test]
+    fn a_cause_without_a_rule_is_of_the_nearest_above_that_has_one() {
+        let causes = [
+            cause(0, 0, Some("commands/a"), None),
+            cause(1, 0, Some("things/b"), Some("x.one")),
+            cause(2, 1, None, None),
+            cause(3, 2, None, Some("x.two")),
+            cause(4, 5, None, Some("x.three")),
+            cause(5, 4, None, None),
+            cause(6, 9, None, Some("x.four")),
+        ];
+        let by = |field| stored_rule(&causes, "x", field);
+        assert_eq!(by("one"), "things/b");
+        assert_eq!(by("two"), "things/b");
+        assert_eq!(by("three"), "the host", "a circle");
+        assert_eq!(by("four"), "the host", "nothing above it");
+        assert_eq!(by("none"), "commands/a");
+        assert_eq!(stored_rule(&[], "x", "one"), "the host");
+    }
+}

@@ -1,0 +1,115 @@
+//! This module explains a row: what made it, what is attached to it, and what its fields were changed by last.
+
+use super::Answer;
+use super::origin::Runs;
+use super::tree::shown;
+use crate::doc::build::{heading, item, list, paragraph};
+use crate::doc::{Block, Document, Item, Viewer};
+use crate::game::behalf::given_by;
+use crate::game::session::Session;
+use crate::store::{Change, Operation};
+use crate::value::Name;
+
+/// Fields whose last change is shown, the latest first; the others are counted.
+const FIELDS: usize = 30;
+
+impl Session {
+    /// Explains an entity or a record.
+    pub(super) fn why_row(&mut self, viewer: &Viewer, row: Name) -> Answer {
+        if *viewer != Viewer::Gm {
+            return Ok(self.told_row(viewer, row));
+        }
+        let mut runs = Runs::default();
+        let kind = self.state.reserved().kind;
+        let first = self.row_sentence(row);
+        let made = self.origin(&mut runs, row, kind);
+        let word = if self.state.owner(row).is_some() {
+            "attached"
+        } else {
+            "made"
+        };
+        let made = made.map(|origin| list([format!("{word} by {}", origin.shown())]));
+        let mut blocks: Vec<Block> = std::iter::once(paragraph(first)).chain(made).collect();
+        let records: Vec<Name> = self.state.records(row).collect();
+        let mut items = Vec::new();
+        for record in records {
+            items.push(self.record_item(&mut runs, record));
+        }
+        if !items.is_empty() {
+            blocks.push(heading(3, "Attached"));
+            blocks.push(list(items));
+        }
+        let changes = self.last_changes(row);
+        if !changes.is_empty() {
+            blocks.push(heading(3, "Last changes"));
+            blocks.push(list(changes));
+        }
+        Ok(Document::new(blocks))
+    }
+
+    fn row_sentence(&self, row: Name) -> String {
+        let names = self.state.names();
+        let kind = self.state.kind(row).map(|kind| names.text(kind));
+        let kind = kind.as_deref().unwrap_or_default();
+        match self.state.owner(row) {
+            Some(owner) => {
+                let about = self.about_record(row);
+                format!("{about} is a {kind} of {}.", names.text(owner))
+            }
+            None => format!("{} is a {kind}.", names.text(row)),
+        }
+    }
+
+    fn record_item(&mut self, runs: &mut Runs, record: Name) -> Item {
+        let kind = self.state.reserved().kind;
+        let about = self.about_record(record);
+        let mut below: Vec<Item> = Vec::new();
+        if let Some(origin) = self.origin(runs, record, kind) {
+            below.push(item(format!("attached by {}", origin.shown()), []));
+        }
+        let modifiers = self.state.get(record, self.state.reserved().modifiers);
+        for one in modifiers.items() {
+            let text = |key: &str| shown(one.get(key));
+            let what = format!("{} {} to {}", text("op"), text("value"), text("stat"));
+            below.push(item(what, []));
+        }
+        item(about, (!below.is_empty()).then(|| list(below)))
+    }
+
+    /// Lists what changed each field last, the latest first.
+    fn last_changes(&self, row: Name) -> Vec<Item> {
+        let names = self.state.names();
+        let mut left: Vec<Name> = self.state.fields(row);
+        left.retain(|field| !names.text(*field).starts_with('@'));
+        let mut items = Vec::new();
+        let kind = self.state.reserved().kind;
+        let changes = self.history.changes();
+        let changes = changes.filter(|(_, change)| change.row == row);
+        let mut made_by = None;
+        for (operation, change) in changes {
+            // Before it was made, another row had the id.
+            let is_before = made_by.is_some_and(|seq| operation.seq < seq);
+            if is_before || left.is_empty() || items.len() >= FIELDS {
+                break;
+            }
+            if change.field == kind && change.old.is_nil() {
+                made_by = Some(operation.seq);
+            }
+            if let Some(at) = left.iter().position(|field| *field == change.field) {
+                left.remove(at);
+                items.push(item(
+                    by_operation(change, operation, &names.text(change.field)),
+                    [],
+                ));
+            }
+        }
+        items
+    }
+}
+
+fn by_operation(change: &Change, operation: &Operation, field: &str) -> String {
+    let Operation { seq, command, .. } = operation;
+    let by = given_by(operation);
+    let (old, new) = (shown(&change.old), shown(&change.new));
+    format!("{field}: {old} -> {new} by operation {seq} `{command}` by {by}")
+}

@@ -1,0 +1,34 @@
+//! This module says what became of a ruling that waited for an answer: it waits still, or what completed it, gave it up
+//! or began it anew.
+
+use crate::game::behalf::given_by;
+use crate::game::does::Does;
+use crate::game::session::Session;
+use crate::game::waiting::rows::{is_ended_by, is_put_by};
+use crate::store::Operation;
+
+impl Session {
+    /// Returns what became of an operation that waited when it was ruled on.
+    pub(super) fn waited(&self, operation: &Operation) -> String {
+        let is_live = self.history.live().any(|one| one.seq == operation.seq);
+        let Some(slot) = operation.slot.filter(|_| is_live) else {
+            return "It waited for an answer.".to_owned();
+        };
+        let names = self.state.names();
+        let behind = self.history.live().filter(|one| one.seq > operation.seq);
+        for one in behind {
+            let is_over = is_ended_by(&one.changes, names, slot);
+            let goes_on = is_over || one.slot == Some(slot) || is_put_by(&one.changes, names, slot);
+            let did = match self.did(&one.command) {
+                _ if !goes_on => continue,
+                Some(Does::Restarts) => "began it anew",
+                Some(Does::Drops) if is_over => "gave it up",
+                _ if is_over => "completed it",
+                _ => continue,
+            };
+            let (seq, command, by) = (one.seq, &one.command, given_by(one));
+            return format!("It waited; operation {seq} `{command}` by {by} {did}.");
+        }
+        "It waits for an answer.".to_owned()
+    }
+}

@@ -1,0 +1,97 @@
+//! This module finds everything that is wrong with a ruleset, without playing it.
+
+use super::home::Home;
+use super::structure::Structure;
+use crate::content::untidy;
+use crate::diag::Diagnostic;
+use crate::game::command::HostCommand;
+use crate::game::ruling::seed::Seed;
+use crate::game::session::{SessionOptions, build};
+use crate::script::{Compiled, EngineOptions, kept_state, undeclared};
+
+/// What was checked.
+#[derive(Clone, Debug, Default)]
+pub struct Checked {
+    /// Everything that was found, in reading order.
+    pub findings: Vec<Diagnostic>,
+    /// How many files were read.
+    pub files: usize,
+    /// What was loaded.
+    pub structure: Structure,
+}
+
+/// Checks one ruleset with the library it stands on: reading, contracts, references, phrases, undeclared names, what
+/// scripts write out about records, kept state.
+///
+/// Errors: there is no such ruleset, or no machine for scripts can be made.
+pub fn check_ruleset(
+    home: &Home,
+    ruleset: &str,
+    commands: &'static [HostCommand],
+) -> Result<Checked, Vec<Diagnostic>> {
+    let files = home.read(ruleset).map_err(|finding| vec![finding])?;
+    let count = files
+        .mods
+        .iter()
+        .map(|one| one.scripts.len() + one.content.len())
+        .sum();
+    let scripts: Vec<_> = files
+        .mods
+        .iter()
+        .flat_map(|one| one.scripts.clone())
+        .collect();
+    let options = SessionOptions {
+        home: home.clone(),
+        ruleset: ruleset.to_owned(),
+        seed: Seed::from_text("check"),
+        engine: EngineOptions::default(),
+    };
+    let untidy: Vec<Diagnostic> = files
+        .mods
+        .iter()
+        .flat_map(|one| &one.content)
+        .filter(|file| file.path.ends_with(".yaml") || file.path.ends_with(".yml"))
+        .flat_map(|file| untidy(&file.source))
+        .collect();
+    let (engine, mut findings) = build(&options, commands, files, Compiled::default())?;
+    findings.extend(untidy);
+    let mut known = engine.known_names();
+    // A contract that cannot be read is a finding of its own, and its definitions are no others.
+    known.extend(scripts.iter().filter_map(|file| {
+        let contract = file.path.strip_prefix("contracts/")?;
+        Some(contract.strip_suffix(".luau")?.to_owned())
+    }));
+    let rules = scripts.iter().filter(|file| file.path.ends_with(".luau"));
+    let strange: Vec<_> = rules
+        .flat_map(|file| undeclared(&file.source, &known))
+        .filter(|one| !is_told(&findings, one))
+        .collect();
+    findings.extend(strange);
+    let sources: Vec<_> = scripts
+        .iter()
+        .filter(|file| file.path.ends_with(".luau"))
+        .map(|file| file.source.clone())
+        .collect();
+    findings.extend(engine.literal_findings(&sources));
+    let kept = scripts
+        .iter()
+        .filter(|file| file.path.ends_with(".luau"))
+        .flat_map(|file| kept_state(&file.source));
+    findings.extend(kept);
+    findings.sort_by_key(Diagnostic::sort_key);
+    findings.dedup();
+    Ok(Checked {
+        findings,
+        files: count,
+        structure: Structure::of(&engine.rules()),
+    })
+}
+
+/// Returns whether something is found already where a finding stands.
+fn is_told(findings: &[Diagnostic], finding: &Diagnostic) -> bool {
+    let start = |one: &Diagnostic| {
+        let place = one.place.as_ref()?;
+        Some((place.source.name().to_owned(), place.span.start))
+    };
+    findings.iter().any(|one| start(one) == start(finding))
+}

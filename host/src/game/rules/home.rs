@@ -1,0 +1,161 @@
+//! This module finds the mods of a home folder and reads the files that a ruleset is made of.
+
+use std::path::PathBuf;
+
+use sha2::{Digest, Sha256};
+
+use crate::content::{Budget, File, Mod, Tree, discover};
+use crate::diag::{Diagnostic, Source, near_hint, there_is};
+use crate::script::{LIBRARY, ModFiles};
+use crate::store::archive::{RuleFile, generation, sha256};
+
+/// Where rules and content come from.
+#[derive(Clone, Debug)]
+pub struct Home {
+    /// The folder with `scripts/` and `content/`.
+    pub folder: PathBuf,
+    /// Further folders of the same layout.
+    pub mods: Vec<PathBuf>,
+}
+
+/// The files that one ruleset is made of.
+#[derive(Clone, Debug, Default)]
+pub struct Files {
+    /// The library first, the ruleset last.
+    pub mods: Vec<ModFiles>,
+    /// What was found while reading.
+    pub findings: Vec<Diagnostic>,
+    /// The name of the generation that they make: a SHA-256 in hex over all paths and contents.
+    pub hash: String,
+}
+
+impl Home {
+    /// Returns the mods, and what is wrong with the folders.
+    pub fn mods(&self) -> (Vec<Mod>, Vec<Diagnostic>) {
+        discover(&self.folder, &self.mods)
+    }
+
+    /// Returns the names of the rulesets: mods with a file `ruleset.luau`.
+    pub fn rulesets(&self) -> Vec<String> {
+        let (mods, _) = self.mods();
+        let is_ruleset = |one: &Mod| one.name != LIBRARY && one.has_script("ruleset.luau");
+        mods.into_iter()
+            .filter(is_ruleset)
+            .map(|one| one.name)
+            .collect()
+    }
+
+    /// Returns the folders that mods lie in, for watching: a mod may be put in its place anew.
+    pub fn folders(&self) -> Vec<PathBuf> {
+        let homes = std::iter::once(&self.folder).chain(&self.mods);
+        homes
+            .flat_map(|home| ["scripts", "content"].map(|part| home.join(part)))
+            .collect()
+    }
+
+    /// Reads everything that a ruleset is made of. Errors: there is no such ruleset.
+    pub fn read(&self, ruleset: &str) -> Result<Files, Diagnostic> {
+        let (mods, mut findings) = self.mods();
+        let Some(own) = mods.iter().find(|one| one.name == ruleset) else {
+            return Err(unknown_ruleset(ruleset, &self.rulesets()));
+        };
+        let library = mods
+            .iter()
+            .find(|one| one.name == LIBRARY && one.name != ruleset);
+        let mut files = Files::default();
+        for one in library.into_iter().chain([own]) {
+            let mut budget = Budget::default();
+            let mut read = |kind: &str, folder: &Option<PathBuf>| match folder {
+                Some(folder) => {
+                    let (tree, found) =
+                        Tree::read(folder, &format!("{kind}/{}", one.name), &mut budget);
+                    findings.extend(found);
+                    tree.files
+                }
+                None => Vec::new(),
+            };
+            let scripts = read("scripts", &one.scripts);
+            let content = read("content", &one.content);
+            files.mods.push(ModFiles {
+                name: one.name.clone(),
+                scripts,
+                content,
+            });
+        }
+        files.findings = findings;
+        files.name();
+        Ok(files)
+    }
+}
+
+/// Returns the refusal of a ruleset that is not there.
+fn unknown_ruleset(name: &str, known: &[String]) -> Diagnostic {
+    let listed = there_is(known, "there are none: is this the right --home?");
+    Diagnostic::error(
+        "content/unknown-ruleset",
+        format!("there is no ruleset \"{name}\""),
+    )
+    .hint(near_hint(name, known.iter().map(String::as_str)))
+    .hint(listed)
+}
+
+impl Files {
+    /// Returns the files of a generation that was kept; the library comes first.
+    pub fn kept(files: &[RuleFile]) -> Files {
+        let mut mods: Vec<ModFiles> = Vec::new();
+        for file in files {
+            let mut parts = file.path.splitn(3, '/');
+            let (Some(kind), Some(name), Some(path)) = (parts.next(), parts.next(), parts.next())
+            else {
+                continue;
+            };
+            let at = mods.iter().position(|one| one.name == name);
+            let at = at.unwrap_or_else(|| {
+                mods.push(ModFiles {
+                    name: name.to_owned(),
+                    scripts: Vec::new(),
+                    content: Vec::new(),
+                });
+                mods.len() - 1
+            });
+            let read = File {
+                path: path.to_owned(),
+                source: Source::new(file.path.as_str(), String::from_utf8_lossy(&file.bytes)),
+                hash: Sha256::digest(&file.bytes).into(),
+            };
+            match kind {
+                "scripts" => mods[at].scripts.push(read),
+                _ => mods[at].content.push(read),
+            }
+        }
+        mods.sort_by_key(|one| one.name != LIBRARY);
+        let mut files = Files {
+            mods,
+            ..Files::default()
+        };
+        files.name();
+        files
+    }
+
+    /// Returns the files as a game keeps them. Tests beside the rules are no part of them: changing one changes nothing
+    /// in play.
+    pub fn rule_files(&self) -> Vec<RuleFile> {
+        let mut found = Vec::new();
+        for one in &self.mods {
+            for (kind, files) in [("scripts", &one.scripts), ("content", &one.content)] {
+                let rules = files.iter().filter(|file| !file.path.contains(".test."));
+                found.extend(rules.map(|file| RuleFile {
+                    path: format!("{kind}/{}/{}", one.name, file.path),
+                    bytes: file.source.text().as_bytes().to_vec(),
+                }));
+            }
+        }
+        found
+    }
+
+    /// Names the generation that the files make. Files that could not be kept in a game have a name all the same.
+    pub(in crate::game) fn name(&mut self) {
+        let files = self.rule_files();
+        self.hash = generation(&files).unwrap_or_else(|_| sha256(format!("{files:?}").as_bytes()));
+    }
+}

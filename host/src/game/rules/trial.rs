@@ -1,0 +1,220 @@
+//! This module is what tests need of a session: a fresh game, every command run twice, tests of modules.
+
+use std::sync::Arc;
+
+use crate::diag::{Diagnostic, Source};
+use crate::doc::Document;
+use crate::game::past::forks::Forks;
+use crate::game::past::laws::in_words;
+use crate::game::reply::Reply;
+use crate::game::ruling::input::Input;
+use crate::game::ruling::oracle::{Open, SharedOracle};
+use crate::game::ruling::seed::Seed;
+use crate::game::session::{Order, Session, bad_line};
+use crate::game::waiting::rows::in_slot;
+use crate::script::{Owner, Run, owner_of};
+use crate::store::{Change, History, State};
+use crate::value::Value;
+
+/// A file `name.test.luau` with tests of a module.
+#[derive(Clone, Debug)]
+pub struct TestFile {
+    /// The mod it lies in.
+    pub mod_name: String,
+    /// Where it lies in the scripts of the mod.
+    pub path: String,
+    /// Its text.
+    pub source: Arc<Source>,
+}
+
+/// What one run of a command did.
+#[derive(Debug, Default, PartialEq)]
+struct Outcome {
+    changes: Vec<Change>,
+    inputs: Vec<Value>,
+    documents: Vec<Document>,
+    /// What it waits for.
+    questions: Vec<Open>,
+    refusal: Option<(String, String)>,
+}
+
+impl Session {
+    /// Begins the game anew under the same rules, with other dice; nothing of the old one stays.
+    pub fn restart(&mut self, seed: Seed) -> Reply {
+        self.written_back();
+        self.state = State::new(self.state.names().clone());
+        self.engine.rules().equip(&mut self.state);
+        self.history = History::new(&self.state);
+        self.options.seed = seed;
+        self.last = Value::Nil;
+        (self.looking, self.forks) = (None, Forks::default());
+        self.set_up()
+    }
+
+    /// Gives the settings of a test case to the ruleset's function `test`, as a ruling.
+    pub fn set_up_test(&mut self, settings: &Value) -> Reply {
+        let order = Order {
+            by: "gm",
+            line: "test set-up",
+            rule: "test",
+            query: false,
+        };
+        self.ruling(&order, |engine, run| engine.run_test_setup(run, settings))
+    }
+
+    /// Takes one line as [`Session::submit`] does; a command of the rules is run twice from one state.
+    ///
+    /// The finding `script/keeps-state` says what differed.
+    pub fn submit_twice(&mut self, by: &str, line: &str) -> (Reply, Option<Diagnostic>) {
+        let seat = match self.seated(by) {
+            Ok(seat) => seat,
+            Err(refusal) => return (Reply::refused(*refusal), None),
+        };
+        let by = seat.as_str();
+        self.lines_taken += 1;
+        if let Some(reply) = self.taken_there(by, line) {
+            return (self.addressed(by, reply), None);
+        }
+        let first = self.rehearse(by, line);
+        let before = self.history.operations().len();
+        let reply = self.taken(by, line);
+        let finding = first.and_then(|first| self.again_differs(&first, &reply, before));
+        (self.answered_behind(by, reply, before), finding)
+    }
+
+    /// Returns what a command did that its first run did not; its operations begin at a place.
+    fn again_differs(&self, first: &Outcome, reply: &Reply, before: usize) -> Option<Diagnostic> {
+        let operation = self.history.operations().get(before);
+        let waits = reply.waits.and_then(|slot| in_slot(&self.state, slot));
+        let second = match waits {
+            Some(waiting) => Outcome {
+                inputs: waiting.transcript.iter().map(Input::to_value).collect(),
+                documents: reply.provisional.clone(),
+                questions: waiting.open,
+                ..Outcome::default()
+            },
+            None => Outcome {
+                changes: operation.map_or_else(Vec::new, |one| one.changes.clone()),
+                inputs: operation.map_or_else(Vec::new, |one| one.inputs.clone()),
+                documents: reply.documents.clone(),
+                refusal: reply.refusal.as_ref().map(refusal),
+                ..Outcome::default()
+            },
+        };
+        keeps_state(first, &second)
+    }
+
+    /// Runs a command of the rules and takes everything back; nothing for a command of the host.
+    fn rehearse(&mut self, by: &str, line: &str) -> Option<Outcome> {
+        let line = line.trim();
+        if bad_line(line).is_some() || self.looking.is_some() {
+            return None;
+        }
+        let (phrase, _) = self.read(by, line).ok()?;
+        let owner = owner_of(&phrase.template)?;
+        let query = self.is_query(&owner);
+        let is_refused = self.not_theirs(by, &owner).is_some();
+        let Owner::Definition { collection, id, .. } = &owner else {
+            return None;
+        };
+        if is_refused || (!query && self.held_back(by, Some((collection, id))).is_some()) {
+            return None;
+        }
+        let prepared = self.prepared(by, &owner, &phrase).ok()?;
+        let rule = format!("{collection}/{id}");
+        let order = Order {
+            by,
+            line,
+            rule: &rule,
+            query,
+        };
+        let attempt = self.attempt(&order, |engine, run| prepared.run(engine, run));
+        let changes = self.state.changes_since(attempt.mark);
+        self.state.rollback(attempt.mark);
+        let inputs = attempt.oracle.used().iter().map(Input::to_value).collect();
+        let open = attempt.oracle.open();
+        Some(match attempt.result {
+            Ok(()) if open.is_some() => Outcome {
+                inputs,
+                documents: attempt.documents,
+                questions: open.into_iter().flatten().map(Open::into_kept).collect(),
+                ..Outcome::default()
+            },
+            Ok(()) => Outcome {
+                changes,
+                inputs,
+                documents: attempt.documents,
+                ..Outcome::default()
+            },
+            Err(finding) => Outcome {
+                inputs,
+                refusal: Some(refusal(&finding)),
+                ..Outcome::default()
+            },
+        })
+    }
+
+    /// Runs the tests of a file, each in a ruling that is taken back: sentences in order, with why one failed.
+    ///
+    /// Errors: the file cannot be run.
+    pub fn run_tests(
+        &mut self,
+        file: &TestFile,
+    ) -> Result<Vec<(String, Option<Diagnostic>)>, Diagnostic> {
+        let place = (file.mod_name.as_str(), file.path.as_str());
+        let sentences = self.taken_back("tests", |session, run| {
+            session.engine.test_sentences(run, place, &file.source)
+        })?;
+        let mut results = Vec::new();
+        for sentence in sentences {
+            let result = self.taken_back(&sentence, |session, run| {
+                session.engine.run_test(run, place, &file.source, &sentence)
+            });
+            results.push((sentence, result.err()));
+        }
+        Ok(results)
+    }
+
+    /// Runs something with dice of its own and takes back what it changed.
+    fn taken_back<R>(&mut self, slot: &str, body: impl FnOnce(&Session, Run) -> (Run, R)) -> R {
+        let oracle = SharedOracle::seeded(&self.options.seed, slot, Vec::new());
+        let mark = self.state.mark();
+        let order = Order {
+            by: "gm",
+            line: "test",
+            rule: "test",
+            query: false,
+        };
+        let run = self.new_run(&order, &oracle);
+        let (run, result) = body(self, run);
+        self.state = run.state;
+        self.state.rollback(mark);
+        drop(self.engine.take_printed());
+        result
+    }
+}
+
+fn refusal(finding: &Diagnostic) -> (String, String) {
+    (finding.code.to_string(), finding.message.clone())
+}
+
+fn keeps_state(first: &Outcome, second: &Outcome) -> Option<Diagnostic> {
+    let parts = [
+        ("the refusal", first.refusal != second.refusal),
+        ("the questions", first.questions != second.questions),
+        ("what is said", first.documents != second.documents),
+        ("the dice", first.inputs != second.inputs),
+        ("the changes", first.changes != second.changes),
+    ];
+    let named = in_words(&parts)?;
+    let verb = match named.as_str() {
+        "the refusal" | "what is said" => "differs",
+        _ => "differ",
+    };
+    let message = format!("run twice from one state, {named} {verb}");
+    Some(
+        Diagnostic::error("script/keeps-state", message)
+            .hint("a script keeps something between runs: put it into the game with act:set")
+            .hint("look for a local of a file that a function changes; check names them"),
+    )
+}

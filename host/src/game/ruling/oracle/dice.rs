@@ -1,0 +1,194 @@
+//! This module is the dice of an oracle by their addresses: what was recorded, what is remembered, what comes new.
+
+use std::collections::VecDeque;
+
+use super::{Ended, Oracle, REVEALED, stale};
+use crate::diag::Diagnostic;
+use crate::game::ruling::input::{Die, Input};
+use crate::game::ruling::seed::{Seed, encoded};
+
+/// Where faces come from when nobody typed them.
+#[derive(Clone, Debug)]
+pub(super) enum Source {
+    Seeded(Seed),
+    /// Faces that cannot count: those of the seed at addresses of their own. What was drawn keeps the address that the
+    /// ruling asked for.
+    Previewed(Seed),
+    Recorded,
+    Scripted(VecDeque<u32>),
+    Revealed,
+    Refusing,
+}
+
+impl Oracle {
+    /// Returns the next face of a purpose and roller. Errors: there is none, or something else was recorded.
+    pub(super) fn face(
+        &mut self,
+        purpose: &str,
+        who: &str,
+        sides: u32,
+    ) -> Result<u32, Box<Diagnostic>> {
+        let address = self.next_address(purpose, who);
+        if let Some(face) = self.recorded(&address, sides)? {
+            return Ok(face);
+        }
+        if let Some(face) = self.remembered(&address, sides) {
+            return Ok(face);
+        }
+        let typed = self.had_hand > 0 && self.remembered.is_none();
+        let face = if typed {
+            self.by_hand(sides)?
+        } else {
+            self.drawn(&address, sides)?
+        };
+        self.used.push(Input::Die(Die {
+            address,
+            sides,
+            face,
+            typed,
+        }));
+        Ok(face)
+    }
+
+    /// Returns the word that an element is sorted by. Errors: those of a face.
+    pub(super) fn order(&mut self, purpose: &str, element: &str) -> Result<u32, Box<Diagnostic>> {
+        let address = format!("{}/{}/{}/1", self.slot, encoded(purpose), encoded(element));
+        if let Some(word) = self.recorded(&address, 0)? {
+            return Ok(word);
+        }
+        if let Some(word) = self.remembered(&address, 0) {
+            return Ok(word);
+        }
+        let word = match &mut self.source {
+            Source::Seeded(seed) | Source::Previewed(seed) if seed.is_missing() => {
+                return Err(no_secret());
+            }
+            Source::Seeded(seed) => seed.first_word(&address),
+            Source::Previewed(seed) => {
+                self.has_previewed = true;
+                seed.first_word(&previewed(&address))
+            }
+            Source::Recorded => return Err(other_dice(&address)),
+            Source::Scripted(faces) => faces.pop_front().ok_or_else(|| other_dice(&address))?,
+            Source::Revealed => return Err(known_dice()),
+            Source::Refusing => return Err(no_dice()),
+        };
+        self.used.push(Input::Die(Die {
+            address,
+            sides: 0,
+            face: word,
+            typed: false,
+        }));
+        Ok(word)
+    }
+
+    /// Returns the address of the next input of a purpose and roller.
+    pub(super) fn next_address(&mut self, purpose: &str, who: &str) -> String {
+        let count = self
+            .counts
+            .entry((purpose.to_owned(), who.to_owned()))
+            .or_default();
+        *count += 1;
+        format!(
+            "{}/{}/{}/{count}",
+            self.slot,
+            encoded(purpose),
+            encoded(who)
+        )
+    }
+
+    /// Returns the recorded face for an address, while something is recorded. Errors: something else is.
+    fn recorded(&mut self, address: &str, sides: u32) -> Result<Option<u32>, Box<Diagnostic>> {
+        let Some(next) = self.transcript.front() else {
+            return Ok(None);
+        };
+        match next {
+            Input::Die(die) if die.address == address && die.sides == sides => {
+                let face = die.face;
+                if sides > 0 && !(1..=sides).contains(&face) {
+                    return Err(other_dice(address));
+                }
+                self.used.extend(self.transcript.pop_front());
+                Ok(Some(face))
+            }
+            Input::Die(_) | Input::Answer(_) => {
+                let now = match sides {
+                    0 => format!("a random order at {address}"),
+                    sides => format!("a d{sides} at {address}"),
+                };
+                let finding = stale(&next.to_string(), &now);
+                self.ended.get_or_insert(Ended::Stale(finding.clone()));
+                Err(finding)
+            }
+        }
+    }
+
+    /// Returns the face that a die with so many sides showed at an address; a typed one is taken from those that wait.
+    fn remembered(&mut self, address: &str, sides: u32) -> Option<u32> {
+        let known = self.remembered.as_ref()?.get(address)?;
+        let Input::Die(die) = known else { return None };
+        let fits = die.sides == sides && (sides == 0 || (1..=sides).contains(&die.face));
+        let die = fits.then(|| die.clone())?;
+        if die.typed {
+            self.hand.pop_front();
+        }
+        let face = die.face;
+        self.used.push(Input::Die(die));
+        Some(face)
+    }
+
+    fn drawn(&mut self, address: &str, sides: u32) -> Result<u32, Box<Diagnostic>> {
+        let face = match &mut self.source {
+            Source::Seeded(seed) | Source::Previewed(seed) if seed.is_missing() => {
+                return Err(no_secret());
+            }
+            Source::Seeded(seed) => return Ok(seed.face(address, sides)),
+            Source::Previewed(seed) => {
+                self.has_previewed = true;
+                return Ok(seed.face(&previewed(address), sides));
+            }
+            Source::Recorded => None,
+            Source::Scripted(faces) => faces.pop_front(),
+            Source::Revealed => return Err(known_dice()),
+            Source::Refusing => return Err(no_dice()),
+        };
+        face.filter(|face| (1..=sides).contains(face))
+            .ok_or_else(|| other_dice(address))
+    }
+}
+
+/// Returns where a face stands that is only shown.
+fn previewed(address: &str) -> String {
+    format!("preview/{address}")
+}
+
+fn other_dice(address: &str) -> Box<Diagnostic> {
+    let message = format!("no recorded die fits {address}");
+    Box::new(
+        Diagnostic::error("dice/not-recorded", message)
+            .hint("the rules ask for other dice than they did then"),
+    )
+}
+
+fn known_dice() -> Box<Diagnostic> {
+    let message = "the seed is revealed: everybody could know this die before it is thrown";
+    Box::new(
+        Diagnostic::error(REVEALED, message).hint(
+            "dice next takes dice from a real table; reveal and roll on lets known dice count",
+        ),
+    )
+}
+
+fn no_secret() -> Box<Diagnostic> {
+    let message = "the secret of the game is not there, and no die comes without it";
+    Box::new(Diagnostic::error("dice/no-secret", message).hint(
+        "dice next takes dice from a real table; the secret comes with the whole folder of a game",
+    ))
+}
+
+fn no_dice() -> Box<Diagnostic> {
+    Box::new(Diagnostic::error(
+        "dice/none-here",
+        "nothing can be rolled here",
+    ))
+}

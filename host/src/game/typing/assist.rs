@@ -1,0 +1,363 @@
+//! This module helps a person type: what may come next, and help for a word.
+
+use std::sync::Arc;
+
+use crate::content::Definition;
+use crate::diag::{Diagnostic, near_hint};
+use crate::dice::Notation;
+use crate::doc::build::{code, fields, heading, list, paragraph};
+use crate::doc::{Block, Document};
+use crate::game::command::to_giver;
+use crate::game::permission::who_gives;
+use crate::game::reply::Reply;
+use crate::game::session::Session;
+use crate::script::{
+    COMMAND, COMMANDS, DICE, FIELD, Function, Group, Owner, Rules, Sight, declarations, givers,
+    owner_of, syntax_lines, typed_word,
+};
+use crate::text::{Context, Expected, ExpectedKind, NameSource, NameTable};
+
+/// Entities with a field that help for it lists.
+const HAVE_IT: usize = 12;
+
+impl Session {
+    /// Returns what may come next behind the text before the cursor, for somebody who types it.
+    pub fn expected(&self, by: &str, before: &str) -> Vec<Expected> {
+        let rules = self.rules();
+        let is_left_out = |template: &str| self.is_others(&rules, by, template);
+        self.engine
+            .with_names(&self.state, by, |names| {
+                let mut context = Context::new("command")
+                    .with_names(names)
+                    .leaving_out(&is_left_out);
+                let mut expected = rules.grammar.expected_at(COMMAND, before, &mut context);
+                let start = before.rfind(char::is_whitespace).map_or(0, |at| at + 1);
+                let items = open_items(&rules, before, &mut context);
+                if items == Some(DICE) {
+                    expected.push(Expected {
+                        start,
+                        kind: ExpectedKind::Type,
+                        text: "dice".to_owned(),
+                        type_name: Some(DICE.to_owned()),
+                        slot: None,
+                    });
+                } else if let Some(items) = items {
+                    let within = rules
+                        .grammar
+                        .expected_at(items, &before[start..], &mut context);
+                    expected.extend(within.into_iter().map(|one| Expected {
+                        start: one.start + start,
+                        ..one
+                    }));
+                }
+                expected
+            })
+            .0
+    }
+
+    /// Returns whether a template is that of a command that somebody may not give.
+    fn is_others(&self, rules: &Rules, by: &str, template: &str) -> bool {
+        let Some(Owner::Definition { collection, id, .. }) = owner_of(template) else {
+            return false;
+        };
+        let command = rules.registry.get(&collection, &id);
+        command.is_some_and(|command| !self.may_give(by, command))
+    }
+
+    /// Returns the names that somebody may fill a slot type with now, in order. Errors: the function that finds them fails.
+    pub fn names_of(&self, by: &str, slot_type: &str) -> Result<Vec<String>, Diagnostic> {
+        let listed = |names: &dyn NameSource| {
+            let table = names.names(slot_type);
+            let entries = table.into_iter().flat_map(NameTable::entries);
+            entries.map(|entry| entry.name.clone()).collect()
+        };
+        let (names, failed) = self.engine.with_names(&self.state, by, listed);
+        failed.into_iter().next().map_or(Ok(names), Err)
+    }
+
+    /// Returns the lines of a command's syntax by its first word, for hints.
+    pub fn syntax_of(&self, word: &str) -> Vec<String> {
+        let rules = self.rules();
+        let forms = rules
+            .grammar
+            .forms(COMMAND)
+            .into_iter()
+            .map(|form| form.syntax.to_owned());
+        let begins = |line: &String| {
+            line.split([' ', '[', '{'])
+                .next()
+                .is_some_and(|first| first.eq_ignore_ascii_case(word))
+        };
+        forms.filter(begins).collect()
+    }
+
+    /// Returns help for a word, for somebody: a command, a collection, a definition, a stat, an API function, a field of
+    /// what they may see, or dice.
+    pub fn help(&self, by: &str, word: &str) -> Reply {
+        let found = self
+            .host_help(word)
+            .or_else(|| self.definition_help(word))
+            .or_else(|| self.stat_help(word))
+            .or_else(|| api_help(word))
+            .or_else(|| dice_help(word));
+        let own = || {
+            let blocks = self.field_help(by, word)?;
+            Some(Document::new(blocks).to(to_giver(by)))
+        };
+        let found = found.map(Document::new).or_else(own);
+        match found {
+            Some(document) => Reply::document(document),
+            None => Reply::refused(self.unknown_word(by, word)),
+        }
+    }
+
+    /// Returns all commands with one line each, but those of the rules that somebody may not give.
+    pub fn overview(&self, by: &str) -> Document {
+        let rules = self.rules();
+        let game = rules.ruleset.get("name").to_string();
+        let given = rules.registry.of(COMMANDS);
+        let given = given.filter(|one| self.may_give(by, one));
+        let (own, shared): (Vec<_>, Vec<_>) =
+            given.partition(|one| *one.mod_name == *rules.ruleset_id);
+        let told = |one: &Arc<Definition>| {
+            let summary = one.value.get("summary").to_string();
+            (typed_word(one).to_owned(), summary)
+        };
+        let replaced: Vec<String> = rules
+            .registry
+            .of(COMMANDS)
+            .filter_map(|one| one.value.get("replaces").as_str().map(str::to_owned))
+            .collect();
+        let host = self
+            .commands
+            .iter()
+            .map(|one| (one.id.to_owned(), one.summary.to_owned()));
+        let mut every: Vec<(String, String)> = shared
+            .into_iter()
+            .map(told)
+            .chain(host)
+            .filter(|(word, _)| !replaced.contains(word))
+            .collect();
+        every.sort();
+        Document::new([
+            heading(2, game),
+            paragraph(rules.ruleset.get("summary").to_string()),
+            fields(own.into_iter().map(told)),
+            heading(2, "In every game"),
+            fields(every),
+            paragraph("WORD? explains a word, = EXPRESSION evaluates Luau, Tab completes."),
+        ])
+    }
+
+    fn host_help(&self, word: &str) -> Option<Vec<Block>> {
+        let command = self
+            .commands
+            .iter()
+            .find(|command| command.id.eq_ignore_ascii_case(word))?;
+        let syntax = command.syntax.join("\n");
+        let mut blocks = vec![
+            heading(2, command.id),
+            paragraph(command.summary),
+            code("", syntax),
+        ];
+        blocks.extend((!command.help.is_empty()).then(|| paragraph(command.help)));
+        Some(blocks)
+    }
+
+    fn definition_help(&self, word: &str) -> Option<Vec<Block>> {
+        let rules = self.rules();
+        let definition = rules.registry.iter().find(|one| {
+            one.id.eq_ignore_ascii_case(word) || one.name().eq_ignore_ascii_case(word)
+        })?;
+        let place = definition.source.position(definition.span.start);
+        let text = |key: &str| definition.value.get(key).as_str().map(str::to_owned);
+        let mut blocks = vec![heading(2, definition.name().to_owned())];
+        blocks.extend(text("summary").map(paragraph));
+        let lines = syntax_lines(definition).join("\n");
+        blocks.extend((!lines.is_empty()).then(|| code("", lines)));
+        let kind = rules
+            .contracts
+            .get(&*definition.collection)
+            .map_or("definition", |one| &one.name);
+        let mut facts = vec![
+            ("is a".to_owned(), kind.to_owned()),
+            (
+                "defined in".to_owned(),
+                format!("{}:{}", definition.source.name(), place.line),
+            ),
+        ];
+        facts.extend(given_by(definition));
+        facts.extend(text("source").map(|source| ("source".to_owned(), source)));
+        blocks.push(fields(facts));
+        Some(blocks)
+    }
+
+    fn stat_help(&self, word: &str) -> Option<Vec<Block>> {
+        let rules = self.rules();
+        let (stat, summary) = rules
+            .stat_summaries
+            .iter()
+            .find(|(stat, _)| stat.eq_ignore_ascii_case(word))?;
+        let name = self.state.names().find(stat)?;
+        let base = rules.stats.get(name).base.to_string();
+        let facts = [
+            ("is a".to_owned(), "stat".to_owned()),
+            ("begins at".to_owned(), base),
+        ];
+        Some(vec![
+            heading(2, stat.clone()),
+            paragraph(summary.clone()),
+            fields(facts),
+        ])
+    }
+
+    /// Returns who has a field, of those whom somebody may see, and what it is.
+    fn field_help(&self, by: &str, word: &str) -> Option<Vec<Block>> {
+        let viewer = self.viewer(by);
+        let sight = Sight::new(&self.state, &viewer);
+        let names = self.state.names();
+        let entities = self.state.rows().into_iter();
+        let entities = entities.filter(|row| self.state.owner(*row).is_none());
+        let mut shown = None;
+        let mut facts = Vec::new();
+        for row in entities {
+            let fields = self.state.fields(row).into_iter();
+            let mut fields = fields.map(|field| (field, names.text(field)));
+            let own = fields.find(|(_, name)| name.eq_ignore_ascii_case(word));
+            let own = own.filter(|(field, name)| !name.starts_with('@') && sight.cell(row, *field));
+            if let Some((field, name)) = own {
+                shown.get_or_insert(name);
+                let called = self.name_of(row);
+                let called = called.unwrap_or_else(|| names.text(row).to_string());
+                facts.push((called, self.state.get(row, field).to_string()));
+            }
+        }
+        let more = facts.len().saturating_sub(HAVE_IT);
+        facts.truncate(HAVE_IT);
+        let more = (more > 0).then(|| paragraph(format!("and {more} more")));
+        let head = [
+            heading(2, shown?.to_string()),
+            paragraph("a field of"),
+            fields(facts),
+        ];
+        Some(head.into_iter().chain(more).collect())
+    }
+
+    /// Returns every word that `help` knows for somebody, in order: fields of what they may see, too.
+    pub fn words_for(&self, by: &str) -> Vec<String> {
+        let mut known = self.words();
+        known.extend(self.names_of(by, FIELD).unwrap_or_default());
+        known.sort();
+        known.dedup();
+        known
+    }
+
+    /// Returns every word that `help` knows of the rules, in order.
+    pub fn words(&self) -> Vec<String> {
+        let rules = self.rules();
+        let definitions = rules.registry.iter().map(|one| one.id.to_string());
+        let commands = self.commands.iter().map(|one| one.id.to_owned());
+        let stats = rules.stat_summaries.keys().cloned();
+        let groups = declarations().into_iter().map(|group| group.name);
+        let mut known: Vec<String> = definitions
+            .chain(commands)
+            .chain(stats)
+            .chain(groups)
+            .collect();
+        known.sort();
+        known.dedup();
+        known
+    }
+
+    /// Returns the names that scripts write as texts, in order: ids of entities and definitions, stats.
+    pub fn ids(&self) -> Vec<String> {
+        let rules = self.rules();
+        let entities = self.state.rows().into_iter();
+        let entities = entities.filter(|row| self.state.owner(*row).is_none());
+        let entities = entities.map(|row| self.state.names().text(row).to_string());
+        let definitions = rules.registry.iter().map(|one| one.id.to_string());
+        let stats = rules.stat_summaries.keys().cloned();
+        let mut ids: Vec<String> = entities.chain(definitions).chain(stats).collect();
+        ids.sort();
+        ids.dedup();
+        ids
+    }
+
+    fn unknown_word(&self, by: &str, word: &str) -> Diagnostic {
+        let known = self.words_for(by);
+        Diagnostic::error(
+            "help/unknown-word",
+            format!("nothing here is called \"{word}\""),
+        )
+        .hint(near_hint(word, known.iter().map(String::as_str)))
+        .hint("help lists the commands of this game")
+    }
+}
+
+/// Returns who may give a command, where not everybody may.
+fn given_by(definition: &Definition) -> Option<(String, String)> {
+    givers(definition).next()?;
+    let others = who_gives(definition).map_or_else(String::new, |groups| format!(", {groups}"));
+    Some(("given by".to_owned(), format!("the game master{others}")))
+}
+
+/// Returns the slot type of the items in the text that a line ends with, if it ends with one.
+fn open_items<'r>(rules: &'r Rules, before: &str, context: &mut Context<'_>) -> Option<&'r str> {
+    // A text begins where its first word does: one is put there when there is none yet.
+    let line = if before.ends_with(char::is_whitespace) {
+        format!("{before}x")
+    } else {
+        before.to_owned()
+    };
+    let phrase = rules.grammar.read(COMMAND, &line, context).ok()?;
+    let slot = phrase.slots.last()?;
+    rules.items_of(&phrase.template, &slot.name)
+}
+
+/// Returns help for dice notation.
+fn dice_help(word: &str) -> Option<Vec<Block>> {
+    let is_dice = word.contains(|c: char| c.is_ascii_digit()) && Notation::parse(word).is_ok();
+    is_dice.then(|| {
+        let text = format!("dice: roll {word} rolls them, odds {word} shows their chances");
+        vec![heading(2, word.to_owned()), paragraph(text)]
+    })
+}
+
+/// Returns help for a table, type or function of the script API: `act`, `act:get`, `dice.fold`.
+fn api_help(word: &str) -> Option<Vec<Block>> {
+    let (table, function) = match word.split_once([':', '.']) {
+        Some((table, function)) => (table, Some(function)),
+        None => (word, None),
+    };
+    let groups = declarations();
+    let group = groups
+        .iter()
+        .find(|group| group.name.eq_ignore_ascii_case(table))?;
+    match function {
+        Some(name) => {
+            let function = group
+                .functions
+                .iter()
+                .find(|one| one.name.eq_ignore_ascii_case(name))?;
+            Some(function_help(group, function))
+        }
+        None => {
+            let lines = group
+                .functions
+                .iter()
+                .map(|one| format!("{}: {}", one.name, one.signature));
+            Some(vec![
+                heading(2, group.name.clone()),
+                paragraph(group.text.clone()),
+                list(lines),
+            ])
+        }
+    }
+}
+
+fn function_help(group: &Group, function: &Function) -> Vec<Block> {
+    let sign = if group.is_type { ':' } else { '.' };
+    let name = format!("{}{sign}{}", group.name.to_lowercase(), function.name);
+    let head = [heading(2, name)];
+    head.into_iter().chain(function.blocks()).collect()
+}

@@ -1,0 +1,172 @@
+//! This module answers what waits without people: by a standing order of whoever is asked, else by the policy.
+//!
+//! It is done once, when the prompt or the order is new; each answer is a ruling of its own. Questions inside a ruling
+//! are answered where they are asked; those that wait already meet a new order here.
+
+use super::answer::{ORDER, OpenQuestion, POLICY, Place};
+use super::orders::{self, orders};
+use crate::game::reply::Reply;
+use crate::game::ruling::input::Input;
+use crate::game::ruling::oracle::Given;
+use crate::game::ruling::seed::encoded;
+use crate::game::session::{Order, Session};
+use crate::script::{PROMPT, prompts};
+use crate::store::{Operation, What};
+use crate::value::Name;
+
+impl Session {
+    /// Answers prompts that came with the operations from a place on, and moves the place behind them; a new order meets
+    /// all prompts, and the questions of rulings that wait.
+    pub(in crate::game) fn answered_at_once(&mut self, next: &mut usize) -> Reply {
+        let mut all = Reply::default();
+        let end = self.history.operations().len();
+        let new = &self.history.operations()[*next..];
+        let met: Vec<Name> = new
+            .iter()
+            .flat_map(|operation| self.met(operation))
+            .collect();
+        let is_ordered = new.iter().any(|operation| self.gives_order(operation));
+        *next = end;
+        if is_ordered {
+            all.absorb(self.ordered_questions());
+        }
+        for row in met {
+            if let Some(reply) = self.at_once(row) {
+                all.absorb(reply);
+            }
+        }
+        all
+    }
+
+    /// Returns the prompts that an operation made; those that it gave an order for are any.
+    fn met(&self, operation: &Operation) -> Vec<Name> {
+        if !goes_on(operation) {
+            return Vec::new();
+        }
+        if self.gives_order(operation) {
+            return prompts(&self.state);
+        }
+        let kind = self.state.reserved().kind;
+        let made = operation.changes.iter();
+        made.filter(|change| change.field == kind && change.new.as_str() == Some(PROMPT))
+            .map(|change| change.row)
+            .collect()
+    }
+
+    /// Returns whether an operation changed the standing orders.
+    fn gives_order(&self, operation: &Operation) -> bool {
+        let names = self.state.names();
+        let mut changes = operation.changes.iter();
+        goes_on(operation) && changes.any(|change| *names.text(change.row) == *orders::ROW)
+    }
+
+    /// Answers questions of rulings that wait, as far as orders do.
+    fn ordered_questions(&mut self) -> Reply {
+        let mut all = Reply::default();
+        for known in self.open_questions() {
+            let mut open = self.open_questions().into_iter();
+            // An answer may have led its ruling elsewhere since.
+            let is_ruling = matches!(known.place, Place::Ruling { .. });
+            if let Some(open) = open.find(|open| is_ruling && *open == known) {
+                all.absorb(self.by_order(&open).unwrap_or_default());
+            }
+        }
+        all
+    }
+
+    /// Answers what waits by a standing order; nothing, if none is an answer to it.
+    pub(in crate::game) fn by_order(&mut self, open: &OpenQuestion) -> Option<Reply> {
+        if let Place::Prompt(row) = &open.place {
+            let (to, key) = (&open.question.to, &open.question.key);
+            let is_ordered = self.who_answers(to, key) == Some(ORDER);
+            return is_ordered.then(|| self.at_once(*row)).flatten();
+        }
+        let line = format!("answer {} by {ORDER}", open.number);
+        for text in self.ordered_texts(&open.question.to, &open.question.key) {
+            let given = Given {
+                stakes: open.question.stakes(),
+                answer: Err(text),
+                by: ORDER.to_owned(),
+            };
+            let reply = self.give(open, given, (ORDER, &line));
+            let is_answer = reply.op.is_some() || reply.refusal.is_some();
+            if is_answer {
+                let mut reply = self.stopped(open, reply, (ORDER, &line));
+                let refusal = reply.refusal.take();
+                let stays = format!("the question {} stays open", open.number);
+                reply
+                    .findings
+                    .extend(refusal.map(|finding| finding.hint(stays)));
+                return Some(reply);
+            }
+        }
+        None
+    }
+
+    /// Answers a prompt; nothing, if nobody but people can.
+    fn at_once(&mut self, row: Name) -> Option<Reply> {
+        let open = self.open_prompt(row)?;
+        let by = self.who_answers(&open.question.to, &open.question.key)?;
+        let line = format!("answer {} by {by}", open.number);
+        let id = self.state.names().text(row);
+        let next = self.continuation(row).ok()?;
+        let order = Order {
+            by,
+            line: &line,
+            rule: &id,
+            query: false,
+        };
+        let (key, who) = (encoded(&open.question.key), encoded(&open.question.who));
+        let address = format!("{}/{key}/{who}/1", self.slot_text(self.slot()));
+        let attempt = self.attempt(&order, |engine, run| {
+            next.run(engine, run, row, open.question)
+        });
+        let used = attempt.oracle.used();
+        let is_answer =
+            |input: &Input| matches!(input, Input::Answer(one) if one.address == address);
+        let reply = if !used.first().is_some_and(is_answer) {
+            self.state.rollback(attempt.mark);
+            None
+        } else if let Err(refusal) = &attempt.result {
+            let finding = refusal.clone().hint(format!("{id} stays open"));
+            self.state.rollback(attempt.mark);
+            Some(Reply {
+                findings: vec![finding],
+                ..Reply::default()
+            })
+        } else {
+            let printed = attempt.printed.clone();
+            Some(Reply {
+                printed,
+                ..self.settle(&order, attempt)
+            })
+        };
+        self.rebuild_if_spent();
+        reply
+    }
+
+    /// Returns who may answer at once: a standing order for the key, else the policy.
+    fn who_answers(&self, to: &str, key: &str) -> Option<&'static str> {
+        if !self.ordered_texts(to, key).is_empty() {
+            return Some(ORDER);
+        }
+        self.policy.as_ref().map(|_| POLICY)
+    }
+
+    /// Returns the texts of the standing orders for a key of those who are asked.
+    fn ordered_texts(&self, to: &str, key: &str) -> Vec<String> {
+        let mut orders = orders(&self.state);
+        if orders.is_empty() {
+            return Vec::new();
+        }
+        let members = self.seats().members(to);
+        let seats = members.iter().map(String::as_str).chain([to]);
+        let texts = seats.filter_map(|seat| orders.remove(&(seat.to_owned(), key.to_owned())));
+        texts.collect()
+    }
+}
+
+/// Returns whether an operation lets the game go on, other than a walk through its history.
+fn goes_on(operation: &Operation) -> bool {
+    operation.what == What::Ruling || operation.what.corrects().is_some()
+}

@@ -1,0 +1,157 @@
+//! This module answers prompts: the answer is a ruling of its own that goes on where the prompt says.
+
+use std::collections::BTreeMap;
+
+use super::answer::{OpenQuestion, Place, is_nobody};
+use super::rows::Waiting;
+use crate::diag::Diagnostic;
+use crate::doc::build::paragraph;
+use crate::doc::{Audience, Document};
+use crate::game::reply::Reply;
+use crate::game::ruling::oracle::Given;
+use crate::game::ruling::seed::encoded;
+use crate::game::session::{Order, Session};
+use crate::script::{Continuation, Engine, Outcome, Question, Run, own_numbers};
+use crate::store::Write;
+use crate::value::{Name, Value};
+
+/// What goes on with the answer of a prompt.
+pub(in crate::game) struct Next {
+    continuation: Continuation,
+    values: Value,
+    /// Whether its text changed since the prompt was made.
+    is_changed: bool,
+}
+
+impl Next {
+    /// Takes the prompt away and goes on with its answer; where nobody gave it in person, whoever was asked did.
+    pub(in crate::game) fn run(
+        &self,
+        engine: &Engine,
+        mut run: Run,
+        row: Name,
+        question: Question,
+    ) -> (Run, Result<Outcome, Diagnostic>) {
+        if is_nobody(&run.by) {
+            run.by.clone_from(&question.to);
+        }
+        match run.state.apply(Write::Remove { row }) {
+            Ok(()) => engine.run_continuation(run, (&self.continuation, &self.values), question),
+            Err(error) => (run, Err(error.to_diagnostic())),
+        }
+    }
+}
+
+impl Session {
+    /// Returns a prompt as a question that waits.
+    pub(in crate::game) fn open_prompt(&self, row: Name) -> Option<OpenQuestion> {
+        let names = self.state.names();
+        let id = names.text(row);
+        let fields = self.state.fields(row).into_iter();
+        let fields = fields.map(|field| (names.text(field), self.state.get(row, field).clone()));
+        let own = id.rsplit_once('#')?.1;
+        let cause = self.state.get(row, self.state.reserved().cause);
+        let number = match cause.get("ruling") {
+            Value::Nil => own.to_owned(),
+            slot => format!("{slot}.{own}"),
+        };
+        Some(OpenQuestion {
+            number,
+            question: Question::from_value(&Value::map(fields))?,
+            numbers: own_numbers(&self.state, row),
+            place: Place::Prompt(row),
+        })
+    }
+
+    /// Answers a prompt: a new ruling.
+    pub(in crate::game) fn answer_prompt(
+        &mut self,
+        row: Name,
+        given: Given,
+        (by, line): (&str, &str),
+    ) -> Reply {
+        let Some(open) = self.open_prompt(row) else {
+            return Reply::refused(gone(&self.state.names().text(row)));
+        };
+        let (key, who) = (encoded(&open.question.key), encoded(&open.question.who));
+        let address = format!("{}/{key}/{who}/1", self.slot_text(self.slot()));
+        self.given = BTreeMap::from([(address, given)]);
+        let reply = self.continued(row, open.question, (by, line));
+        self.given.clear();
+        reply
+    }
+
+    /// Runs the answer of a prompt again that waits for a further answer; the first one is recorded.
+    pub(in crate::game) fn prompt_again(&mut self, id: &str, waiting: &Waiting) -> Reply {
+        self.prompted_again(id, (&waiting.by, &waiting.command))
+    }
+
+    /// Runs the answer of a prompt again; the answer itself is recorded.
+    pub(in crate::game) fn prompted_again(&mut self, id: &str, given: (&str, &str)) -> Reply {
+        let row = self.state.names().find(id);
+        let open = row.and_then(|row| Some((row, self.open_prompt(row)?)));
+        match open {
+            Some((row, open)) => self.continued(row, open.question, given),
+            None => Reply::refused(gone(id)),
+        }
+    }
+
+    /// Returns what goes on with the answer of a prompt. Errors: its definition is gone.
+    pub(in crate::game) fn continuation(&self, row: Name) -> Result<Next, Diagnostic> {
+        let names = self.state.names();
+        let field = |name: &str| {
+            let field = names.find(name);
+            field.map_or(Value::Nil, |field| self.state.get(row, field).clone())
+        };
+        let (run, hash, values) = (field("run").to_string(), field("hash"), field("values"));
+        let continuation = Continuation::find(&self.rules(), &run).map_err(|refusal| {
+            refusal.hint(format!(
+                "it sleeps until \"{run}\" is back; drop gives it up"
+            ))
+        })?;
+        Ok(Next {
+            is_changed: hash.as_str() != Some(continuation.hash.as_str()),
+            continuation,
+            values,
+        })
+    }
+
+    fn continued(&mut self, row: Name, question: Question, (by, line): (&str, &str)) -> Reply {
+        let id = self.state.names().text(row);
+        let next = match self.continuation(row) {
+            Ok(next) => next,
+            Err(refusal) => return Reply::refused(refusal),
+        };
+        let order = Order {
+            by,
+            line,
+            rule: &id,
+            query: false,
+        };
+        let mut reply = self.ruling(&order, |engine, run| next.run(engine, run, row, question));
+        if next.is_changed {
+            let run = next.continuation.name();
+            let message = format!("the text of \"{run}\" changed since {id} was asked");
+            let finding = Diagnostic::warning("ask/changed", message);
+            reply
+                .findings
+                .push(finding.hint("it went on as it is written now"));
+        }
+        reply
+    }
+
+    /// Gives a prompt up.
+    pub(in crate::game) fn drop_prompt(&mut self, row: Name, (by, line): (&str, &str)) -> Reply {
+        let text = format!("dropped: {}", self.state.names().text(row));
+        self.host_ruling(by, line, |state| {
+            let removed = state.apply(Write::Remove { row });
+            removed.map_err(|error| error.to_diagnostic())?;
+            let said = paragraph(text);
+            Ok(vec![Document::new([said]).to(Audience::Gm)])
+        })
+    }
+}
+
+fn gone(id: &str) -> Diagnostic {
+    Diagnostic::error("answer/no-question", format!("{id} is not there any more"))
+}

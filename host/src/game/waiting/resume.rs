@@ -1,0 +1,325 @@
+//! This module lets a ruling wait and go on: its run is thrown away, and the answer runs its command again with what
+//! was recorded of it.
+
+use std::collections::BTreeMap;
+
+use super::answer::{Place, is_nobody};
+use super::rows::{self, Waiting};
+use crate::diag::Diagnostic;
+use crate::doc::build::paragraph;
+use crate::doc::{Audience, Document};
+use crate::game::reply::Reply;
+use crate::game::ruling::input::Input;
+use crate::game::ruling::oracle::{Given, HandDie, Open};
+use crate::game::ruling::typed_dice;
+use crate::game::session::{Attempt, Order, Session};
+use crate::script::{GM, PROMPT};
+
+/// A waiting ruling while it runs again.
+pub(in crate::game) struct Resume {
+    pub(in crate::game) waiting: Waiting,
+    /// Who lets it go on, and with which line.
+    pub(in crate::game) by: String,
+    pub(in crate::game) line: String,
+    /// Answers by address; the recorded part is in `waiting`.
+    pub(in crate::game) given: BTreeMap<String, Given>,
+    /// Typed dice that it gives back before it runs.
+    pub(in crate::game) hand: Vec<HandDie>,
+    /// Whether the line led to a ruling at all.
+    pub(in crate::game) is_used: bool,
+}
+
+impl Session {
+    /// Lets a ruling go on with answers by address.
+    pub(in crate::game) fn go_on(
+        &mut self,
+        waiting: Waiting,
+        answers: impl IntoIterator<Item = (String, Given)>,
+        (by, line): (&str, &str),
+    ) -> Reply {
+        let known = waiting.open.iter().filter_map(|open| {
+            let (answer, by) = open.answer.clone()?;
+            let (stakes, answer) = (open.question.stakes(), Ok(answer));
+            Some((open.address.clone(), Given { stakes, answer, by }))
+        });
+        let given = known.chain(answers).collect();
+        self.resumed(Resume {
+            waiting,
+            by: by.to_owned(),
+            line: line.to_owned(),
+            given,
+            hand: Vec::new(),
+            is_used: false,
+        })
+    }
+
+    /// Runs a waiting ruling anew, without what was recorded of it, in its slot.
+    pub fn begin_anew(&mut self, slot: u64, (by, line): (&str, &str)) -> Reply {
+        let mut waiting = match self.changeable(slot, by) {
+            Ok(waiting) => waiting,
+            Err(refusal) => return Reply::refused(*refusal),
+        };
+        let hand = typed(&std::mem::take(&mut waiting.transcript));
+        waiting.open.clear();
+        waiting.is_pinned = false;
+        self.resumed(Resume {
+            waiting,
+            by: by.to_owned(),
+            line: line.to_owned(),
+            given: BTreeMap::new(),
+            hand,
+            is_used: false,
+        })
+    }
+
+    /// Lets a waiting ruling go on under the rules that it began with, from now on.
+    pub fn finish(&mut self, slot: u64, (by, line): (&str, &str)) -> Reply {
+        let mut waiting = match self.changeable(slot, by) {
+            Ok(waiting) => waiting,
+            Err(refusal) => return Reply::refused(*refusal),
+        };
+        if waiting.is_pinned || waiting.rules == self.rules_hash {
+            let message = format!("ruling {slot} has the rules that it began with");
+            return Reply::refused(Diagnostic::error("ask/same-rules", message).hint(format!(
+                "answer its question, or restart {slot}, or drop {slot}"
+            )));
+        }
+        waiting.is_pinned = true;
+        self.go_on(waiting, [], (by, line))
+    }
+
+    /// Gives a waiting ruling up, or a prompt, by the number of a question, a ruling or a prompt.
+    pub fn drop_meant(&mut self, number: Option<&str>, (by, line): (&str, &str)) -> Reply {
+        let open = self.open_questions().into_iter();
+        let mut open = open.filter(|one| by == GM && number == Some(&one.number));
+        if let Some(Place::Prompt(row)) = open.next().map(|one| one.place)
+            && open.next().is_none()
+        {
+            return self.drop_prompt(row, (by, line));
+        }
+        match self.ruling_meant(by, number) {
+            Ok(slot) => self.give_up(slot, (by, line)),
+            Err(refusal) => Reply::refused(*refusal),
+        }
+    }
+
+    /// Gives a waiting ruling up, or a prompt.
+    pub fn give_up(&mut self, slot: u64, (by, line): (&str, &str)) -> Reply {
+        let prompt = self.state.names().find(&format!("{PROMPT}#{slot}"));
+        let is_prompt = by == GM && rows::in_slot(&self.state, slot).is_none();
+        if let Some(row) = prompt.filter(|row| is_prompt && self.state.exists(*row)) {
+            return self.drop_prompt(row, (by, line));
+        }
+        let waiting = match self.changeable(slot, by) {
+            Ok(waiting) => waiting,
+            Err(refusal) => return Reply::refused(self.with_prompts(by, *refusal)),
+        };
+        let told = dropped(&waiting);
+        self.host_ruling(by, line, |state| {
+            let mut dice = typed(&waiting.transcript);
+            dice.extend(typed_dice::waiting(state));
+            rows::remove(state, slot)
+                .and_then(|()| typed_dice::keep(state, &dice))
+                .map_err(|error| error.to_diagnostic())?;
+            Ok(told)
+        })
+    }
+
+    /// Returns the slot of the ruling or the number of the prompt that somebody means, also by the number of a question,
+    /// such as `12.1`; without a number the only ruling that waits.
+    ///
+    /// Errors: there is none, or there are several; a seat is told of none of them.
+    pub fn ruling_meant(&self, by: &str, number: Option<&str>) -> Result<u64, Box<Diagnostic>> {
+        check_gm(by)?;
+        if let Some(number) = number {
+            let slot = number.split('.').next().unwrap_or_default();
+            return slot.parse().map_err(|_| no_number(number));
+        }
+        let waiting = rows::waiting(&self.state);
+        match waiting.as_slice() {
+            [one] => Ok(one.slot),
+            [] => Err(Box::new(Diagnostic::error(
+                "ask/not-waiting",
+                "no ruling waits",
+            ))),
+            several => {
+                let slots: Vec<String> = several
+                    .iter()
+                    .map(|one| format!("{} {}", one.slot, one.command))
+                    .collect();
+                let message = format!("{} rulings wait", slots.len());
+                let finding = Diagnostic::error("answer/which", message);
+                Err(Box::new(
+                    finding.hint(format!("name one by number: {}", slots.join(", "))),
+                ))
+            }
+        }
+    }
+
+    /// Returns a ruling that waits, for somebody who may decide about it.
+    fn changeable(&self, slot: u64, by: &str) -> Result<Waiting, Box<Diagnostic>> {
+        check_gm(by)?;
+        rows::in_slot(&self.state, slot).ok_or_else(|| {
+            let slots: Vec<String> = rows::waiting(&self.state)
+                .iter()
+                .map(|one| one.slot.to_string())
+                .collect();
+            let message = format!("no ruling {slot} waits");
+            let hint = match slots.join(", ") {
+                none if none.is_empty() => "none does".to_owned(),
+                slots => format!("those that wait: {slots}"),
+            };
+            Box::new(Diagnostic::error("ask/not-waiting", message).hint(hint))
+        })
+    }
+
+    /// Adds the prompts that may be given up, for the game master.
+    fn with_prompts(&self, by: &str, refusal: Diagnostic) -> Diagnostic {
+        let open = self.open_questions().into_iter();
+        let prompts = open.filter(|one| by == GM && matches!(one.place, Place::Prompt(_)));
+        let prompts: Vec<String> = prompts.map(|one| one.number).collect();
+        match prompts.join(", ") {
+            none if none.is_empty() => refusal,
+            numbers => refusal.hint(format!("prompts that wait: {numbers}")),
+        }
+    }
+
+    pub(in crate::game) fn resumed(&mut self, resume: Resume) -> Reply {
+        let waiting = resume.waiting.clone();
+        if !waiting.is_pinned {
+            return self.run_again(resume, &waiting);
+        }
+        let ran = self.under(&waiting.rules, |session| {
+            session.run_again(resume, &waiting)
+        });
+        ran.unwrap_or_else(|refusal| Reply::refused(*refusal))
+    }
+
+    /// Gives the line of a ruling again; what runs it finds the recorded part in `resume`.
+    fn run_again(&mut self, resume: Resume, waiting: &Waiting) -> Reply {
+        self.resume = Some(resume);
+        let mut reply = match waiting.rule.as_str() {
+            "setup" => self.set_up(),
+            rule if rule.starts_with(&format!("{PROMPT}#")) => self.prompt_again(rule, waiting),
+            _ => self.taken(&waiting.by, &waiting.command),
+        };
+        let resume = self.resume.take();
+        if resume.is_some_and(|resume| !resume.is_used) {
+            let message = format!("\"{}\" is no ruling any more", waiting.command);
+            let why = reply
+                .refusal
+                .take()
+                .map_or_else(String::new, |why| why.message);
+            let finding = Diagnostic::error("ask/stale", message).hint(why);
+            reply = Reply::refused(self.with_ways_out(finding, waiting));
+        }
+        reply
+    }
+
+    /// Keeps a ruling that waits, as an operation, and asks its questions.
+    pub(in crate::game) fn wait(
+        &mut self,
+        order: &Order<'_>,
+        attempt: Attempt,
+        open: Vec<Open>,
+    ) -> Reply {
+        self.state.rollback(attempt.mark);
+        let before = self.resume.as_ref().map(|resume| &resume.waiting);
+        let asked = before.map_or(&[][..], |waiting| &waiting.open);
+        let is_pinned = |resume: &Resume| resume.waiting.is_pinned;
+        let waiting = Waiting {
+            slot: self.slot(),
+            command: order.line.to_owned(),
+            by: order.by.to_owned(),
+            rule: order.rule.to_owned(),
+            rules: self.rules_hash.clone(),
+            is_pinned: self.resume.as_ref().is_some_and(is_pinned),
+            salts: self.salts_that_count(),
+            step: attempt.step,
+            transcript: attempt.oracle.used(),
+            open: open.into_iter().map(|one| dated(one, asked)).collect(),
+            numbers: BTreeMap::new(),
+            given: BTreeMap::new(),
+        };
+        let mark = self.state.mark();
+        let kept = self.numbered(waiting).and_then(|(waiting, new)| {
+            rows::put(&mut self.state, &waiting)?;
+            typed_dice::keep(&mut self.state, &attempt.oracle.hand_left())?;
+            Ok((waiting, new))
+        });
+        let (waiting, new) = match kept {
+            Ok(kept) => kept,
+            Err(error) => {
+                self.state.rollback(mark);
+                return Reply::refused(error.to_diagnostic());
+            }
+        };
+        let documents = self.told_of(&waiting, &new);
+        let mut draft = self.draft(order, &attempt.oracle, (&[], attempt.root));
+        let noted = waiting.open.iter().filter_map(Open::input);
+        draft.inputs.extend(noted.map(|input| input.to_value()));
+        let operation = self.history.record(&mut self.state, mark, draft);
+        Reply {
+            op: Some(operation.seq),
+            provisional: attempt.documents,
+            documents,
+            waits: Some(waiting.slot),
+            ..Reply::default()
+        }
+    }
+
+    /// Adds what the game master may do with a ruling that cannot go on.
+    pub(in crate::game) fn with_ways_out(
+        &self,
+        finding: Diagnostic,
+        waiting: &Waiting,
+    ) -> Diagnostic {
+        finding.hint(self.ways_out(waiting))
+    }
+}
+
+/// Keeps the deadline that a question was first asked with: the ruling runs again, and time has passed since.
+fn dated(mut open: Open, asked: &[Open]) -> Open {
+    if let Some(first) = asked.iter().find(|one| one.address == open.address) {
+        open.question.deadline.clone_from(&first.question.deadline);
+    }
+    open
+}
+
+fn no_number(text: &str) -> Box<Diagnostic> {
+    let message = format!("no ruling \"{text}\" waits");
+    Box::new(Diagnostic::error("ask/not-waiting", message).hint("prompts lists what waits"))
+}
+
+fn check_gm(by: &str) -> Result<(), Box<Diagnostic>> {
+    let refusal = || {
+        let message = "only the game master decides about rulings that wait";
+        Box::new(Diagnostic::error("ask/not-yours", message))
+    };
+    (by == GM).then_some(()).ok_or_else(refusal)
+}
+
+/// Tells the game master what is given up, and whoever gave it.
+fn dropped(waiting: &Waiting) -> Vec<Document> {
+    let Waiting { slot, command, .. } = waiting;
+    let text = format!("dropped: {slot} {command}");
+    let mut told = vec![Document::new([paragraph(text)]).to(Audience::Gm)];
+    let is_seat = waiting.by != GM && !is_nobody(&waiting.by);
+    if let (true, Ok(giver)) = (is_seat, Audience::parse(&waiting.by)) {
+        let text = format!("your command is given up: {command}");
+        told.push(Document::new([paragraph(text)]).to(giver));
+    }
+    told
+}
+
+/// Returns the dice of a transcript that people typed.
+pub(in crate::game) fn typed(transcript: &[Input]) -> Vec<HandDie> {
+    let typed = transcript.iter().filter_map(|input| match input {
+        Input::Die(die) if die.typed => Some(HandDie {
+            face: die.face,
+            sides: Some(die.sides),
+        }),
+        Input::Die(_) | Input::Answer(_) => None,
+    });
+    typed.collect()
+}

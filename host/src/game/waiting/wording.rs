@@ -1,0 +1,27 @@
+//! This module is how a question reads: what may be answered, and until when.
+
+use crate::script::{Question, ReplyType, YES_NO, shown_answer};
+use crate::store::clock::Times;
+use crate::value::Value;
+
+/// Returns what may be answered, what counts without an answer, and until when.
+pub fn answers(question: &Question, times: Times) -> String {
+    let mut text = match &question.reply {
+        ReplyType::Named(name) if name == YES_NO => "yes or no".to_owned(),
+        ReplyType::Named(name) => format!("a {name}"),
+        ReplyType::Options(options) => options.join(" or "),
+    };
+    if !question.default.is_nil() {
+        text += &format!(", else {}", shown_answer(&question.default));
+    }
+    if let Some(due) = &question.deadline {
+        text += &format!(", until {}", game_time(due, times));
+    }
+    text
+}
+
+/// Returns a game time as people read it; what is no whole number of seconds as it is.
+pub(in crate::game) fn game_time(time: &Value, times: Times) -> String {
+    let seconds = time.as_i64().and_then(|time| u64::try_from(time).ok());
+    seconds.map_or_else(|| time.to_string(), |seconds| times.text(seconds))
+}
