@@ -170,11 +170,11 @@ fn what_is_asked_for_is_read_strictly() {
         ("{ rwo = 'ann' }", "`act:changes` has no filter \"rwo\""),
         (
             "{ row = 3 }",
-            "the filter `row` of `act:changes` is a text, found 3",
+            "the filter `row` of `act:changes` is a text or a list of texts, found 3",
         ),
         (
-            "{ field = {} }",
-            "the filter `field` of `act:changes` is a text, found a list",
+            "{ field = { a = 1 } }",
+            "the filter `field` of `act:changes` is a text or a list of texts, found a map",
         ),
         (
             "{ most = 0 }",
@@ -195,7 +195,10 @@ fn what_is_asked_for_is_read_strictly() {
             ("script/argument", message)
         );
     }
-    assert_eq!(game.text("= #act:changes({ row = 'nobody' })"), "0");
+    assert_eq!(
+        game.text("= #act:changes({ row = { 'nobody', 'no one' } })"),
+        "0"
+    );
     assert_eq!(game.text("= #act:changes({ field = '@kind' })"), "0");
     assert_eq!(game.text("= #act:changes({ row = '@clock' })"), "0");
 }

@@ -63,7 +63,7 @@ mod unknown;
 mod watch;
 
 pub use api::slots_value;
-pub use command::{file_slots, givers, only_looks, typed_word};
+pub use command::{file_slots, givers, line_count, only_looks, typed_word};
 pub use compile::{Compiled, is_unfinished};
 pub use contract::syntax_lines;
 pub use contract::{Contract, Reads};

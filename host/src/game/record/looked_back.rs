@@ -29,15 +29,13 @@ impl Session {
 struct LookedBack(Changed);
 
 impl Past for LookedBack {
-    fn changes(&self, state: &State, viewer: &Viewer, wanted: Wanted) -> Found {
+    fn changes(&self, state: &State, viewer: &Viewer, wanted: &Wanted) -> Found {
         let mut reader = Reader::new(self.0.operations(), state, viewer);
         let mut found = Found::default();
         for operation in self.0.live() {
             for change in &operation.changes {
                 found.looked_at += 1;
-                let fits = wanted.row.is_none_or(|row| row == change.row)
-                    && wanted.field.is_none_or(|field| field == change.field);
-                if fits && reader.may_know(change) {
+                if wanted.fits(change.row, change.field) && reader.may_know(change) {
                     found.changes.push(reader.told(operation, change));
                 }
                 if found.changes.len() == wanted.most {
@@ -143,7 +141,7 @@ impl<'a> Reader<'a> {
         for change in &operation.changes {
             let (row, field) = change.cell(self.state.names());
             if change.row == reserved.clock && &*field == TIME {
-                self.time = change.old.clone();
+                self.time = time(&change.old);
             } else if row.starts_with('@') {
                 continue;
             } else if [reserved.kind, reserved.owner, reserved.seen].contains(&change.field) {
@@ -158,9 +156,17 @@ impl<'a> Reader<'a> {
 /// Returns the game time of a state.
 fn time_of(state: &State) -> Value {
     let field = state.names().find(TIME);
-    field.map_or(Value::Nil, |field| {
-        state.get(state.reserved().clock, field).clone()
-    })
+    time(field.map_or(&Value::Nil, |field| {
+        state.get(state.reserved().clock, field)
+    }))
+}
+
+/// Returns a game time as it is kept: before any has passed, there may be none.
+fn time(kept: &Value) -> Value {
+    match kept {
+        Value::Nil => Value::from(0),
+        some => some.clone(),
+    }
 }
 
 fn number(number: u64) -> Value {

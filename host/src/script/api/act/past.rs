@@ -1,5 +1,7 @@
 //! This module is the method of `act` that looks back at what was changed.
 
+use std::collections::HashSet;
+
 use mlua::Lua;
 
 use super::super::super::error::HostError;
@@ -33,16 +35,13 @@ pub(super) fn changes(
     let Some(past) = run.past.as_ref() else {
         return Err(only_looks());
     };
-    let Some(wanted) = wanted else {
-        return Ok(Returned(Value::list([])));
-    };
-    let found = past.changes(&run.state, &viewer, wanted);
+    let found = past.changes(&run.state, &viewer, &wanted);
     host.charge(found.looked_at / 8 + found.changes.len() as u64 * TOLD)?;
     Ok(Returned(Value::list(found.changes)))
 }
 
-/// Reads which changes are asked for; nothing, where a name is nowhere in the game.
-fn wanted(host: &Host, filter: &Value) -> mlua::Result<Option<Wanted>> {
+/// Reads which changes are asked for.
+fn wanted(host: &Host, filter: &Value) -> mlua::Result<Wanted> {
     let is_table = match filter {
         Value::Nil | Value::Map(_) => true,
         Value::List(items) => items.is_empty(),
@@ -58,7 +57,6 @@ fn wanted(host: &Host, filter: &Value) -> mlua::Result<Option<Wanted>> {
             return Err(HostError::raise(finding.hint(near_hint(key, FILTERS))));
         }
     }
-    let (row, field) = (name(host, filter, "row")?, name(host, filter, "field")?);
     let most = match filter.get("most") {
         Value::Nil => USUAL,
         said => match said.as_i64() {
@@ -66,20 +64,32 @@ fn wanted(host: &Host, filter: &Value) -> mlua::Result<Option<Wanted>> {
             _ => return Err(wrong(" `most`", "a whole number from 1 to 500", said)),
         },
     };
-    let (Some(row), Some(field)) = (row, field) else {
-        return Ok(None);
-    };
-    let most = usize::try_from(most).unwrap_or_default();
-    Ok(Some(Wanted { row, field, most }))
+    Ok(Wanted {
+        rows: names(host, filter, "row")?,
+        fields: names(host, filter, "field")?,
+        most: usize::try_from(most).unwrap_or_default(),
+    })
 }
 
-/// Reads a name: `None` for one that is nowhere, `Some(None)` where none is asked for.
-fn name(host: &Host, filter: &Value, key: &str) -> mlua::Result<Option<Option<Name>>> {
-    match filter.get(key) {
-        Value::Nil => Ok(Some(None)),
-        Value::Text(text) => Ok(host.names.find(text).map(Some)),
-        other => Err(wrong(&format!(" `{key}`"), "a text", other)),
-    }
+/// Reads a name or a list of them; those that are nowhere in the game are left out.
+fn names(host: &Host, filter: &Value, key: &str) -> mlua::Result<Option<HashSet<Name>>> {
+    let said = filter.get(key);
+    let one = std::slice::from_ref(said);
+    let all = match said {
+        Value::Nil => return Ok(None),
+        Value::List(items) => &items[..],
+        Value::Bool(_) | Value::Number(_) | Value::Text(_) | Value::Map(_) => one,
+    };
+    host.charge(all.len() as u64 / 4)?;
+    let texts = all.iter().map(|one| match one {
+        Value::Text(text) => Ok(host.names.find(text)),
+        other => {
+            let expected = "a text or a list of texts";
+            Err(wrong(&format!(" `{key}`"), expected, other))
+        }
+    });
+    let found: Vec<Option<Name>> = texts.collect::<mlua::Result<_>>()?;
+    Ok(Some(found.into_iter().flatten().collect()))
 }
 
 fn wrong(filter: &str, expected: &str, found: &Value) -> mlua::Error {
