@@ -2,6 +2,8 @@
 //!
 //! Examples of our own lie in `tests/dungeon`; those of the folder that `ARBITER_CORPUS` names are played too.
 
+mod refusals;
+
 use std::path::PathBuf;
 
 use serde_json::Value as Json;
