@@ -74,12 +74,13 @@ fn texts_in(value: &Value) -> Vec<&str> {
     all.filter_map(Value::as_str).collect()
 }
 
-/// Returns the word that a command is typed with.
+/// Returns the word that a command is typed with, without the colon that may follow it.
 pub fn typed_word(command: &Definition) -> &str {
     let line = syntax_texts(command)
         .next()
         .map_or("", AsRef::<str>::as_ref);
     let word = line.split([' ', '[', '{']).next();
+    let word = word.map(|word| word.trim_end_matches(':'));
     word.filter(|word| !word.is_empty()).unwrap_or(&command.id)
 }
 
