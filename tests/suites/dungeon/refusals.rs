@@ -13,6 +13,8 @@ use host::game::{Reply, Seed, Session, waiting_hand_dice};
 use host::store::What;
 use host::value::Value;
 
+use super::transcript::{Part, cases};
+
 /// The codes that the reference names, each with its section.
 const CODES: [(&str, &str); 18] = [
     ("E_HP", "2.2"),
@@ -46,52 +48,6 @@ const LOOKS: [&str; 8] = [
     "log rolls",
     "dice",
 ];
-
-/// A line of a transcript, or a setting above the first one.
-enum Part<'a> {
-    Setting(&'a str, &'a str),
-    /// Whose line it is, the line, and what the first line of its answer is expected to be.
-    Line(&'a str, &'a str, &'a str),
-}
-
-/// Returns the cases of a transcript, each with its sentence.
-fn cases(text: &str) -> Vec<(&str, Vec<Part<'_>>)> {
-    let parts = text.split("\n--- ").enumerate();
-    let cases = parts.filter_map(|(at, part)| match at {
-        0 => part.strip_prefix("--- "),
-        _ => Some(part),
-    });
-    let read = |case| {
-        let (sentence, rest): (&str, &str) =
-            Option::unwrap_or(str::split_once(case, '\n'), (case, ""));
-        (sentence.trim(), parts_of(rest))
-    };
-    cases.map(read).collect()
-}
-
-fn parts_of(rest: &str) -> Vec<Part<'_>> {
-    let lines: Vec<&str> = rest.lines().filter(|line| !line.starts_with('#')).collect();
-    let parts = lines.iter().enumerate().filter_map(|(at, line)| {
-        if let Some(line) = line.strip_prefix("> ") {
-            let next = lines.get(at + 1).and_then(|next| next.strip_prefix("| "));
-            let (by, line) = whose(line);
-            return Some(Part::Line(by, line, next.unwrap_or_default()));
-        }
-        let (key, value) = line.split_once(": ").filter(|_| !line.starts_with('|'))?;
-        Some(Part::Setting(key, value.trim()))
-    });
-    parts.collect()
-}
-
-/// Returns the seat that a line begins with, if it names one: words that begin with a capital.
-fn whose(line: &str) -> (&str, &str) {
-    let is_name = |name: &str| {
-        let mut words = name.split(' ');
-        name == "gm" || words.all(|word| word.starts_with(char::is_uppercase))
-    };
-    let parts = line.split_once(": ").filter(|(by, _)| is_name(by));
-    parts.map_or(("gm", line), |(by, line)| (by, line.trim()))
-}
 
 /// What there is to see of a game, part by part.
 fn seen(session: &mut Session) -> BTreeMap<String, String> {
@@ -197,7 +153,7 @@ fn refused(session: &mut Session, (by, line): (&str, &str), code: &str) -> Optio
 }
 
 /// A home with the forum dungeon and nothing else.
-fn home() -> Scratch {
+pub(super) fn home() -> Scratch {
     let home = Scratch::mini();
     for folder in ["scripts/library", "scripts/dungeon", "content/dungeon"] {
         home.copy(&project().join(folder), folder);
@@ -270,108 +226,6 @@ fn a_rule_that_lets_a_line_pass_is_found_and_what_it_wrote_before_it_refused_is_
             let found = look(&home, std::slice::from_ref(&file)).wrong.join("\n");
             assert!(found.contains(wrong), "{path}: {found}");
             assert_eq!(found.is_empty(), wrong.is_empty(), "{path}: {found}");
-        }
-    });
-}
-
-/// An attack that is refused, and the attack that the same attacker makes on the same day; around the first one, what
-/// leads to it and what puts it right.
-const AFTERWARDS: [(&str, &str, &[&str], &str); 9] = [
-    (
-        "E_IDLE",
-        "players: A idle|encounter: 2 newt HP 9 damage 1 on 1 melee",
-        &[
-            "! A: attack newt #1",
-            "set A idle false because asked to be back",
-        ],
-        "A: attack newt #1",
-    ),
-    (
-        "E_TARGET",
-        "players: A|encounter: 2 newt HP 9 damage 1 on 1 melee",
-        &["! A: attack newt #3"],
-        "A: attack newt #2",
-    ),
-    (
-        "E_SELF",
-        "players: A|encounter: newt HP 9 damage 1 on 1 melee",
-        &["! A: attack A"],
-        "A: attack newt",
-    ),
-    (
-        "E_LEVEL",
-        "players: A @2, B|encounter: newt HP 9 damage 1 on 1 melee",
-        &[
-            "! A: attack newt",
-            "move A to level 1 because it was miscounted",
-        ],
-        "A: attack newt",
-    ),
-    (
-        "E_RANGE_RANGED",
-        "players: A|items: A dart|encounter: newt HP 9 damage 1 on 1 ranged",
-        &["! A: attack newt", "A: wield dart"],
-        "A: attack newt",
-    ),
-    (
-        "E_RANGE_MELEE",
-        "players: A|items: A dart wielded|encounter: newt HP 9 damage 1 on 1 melee",
-        &["! A: attack newt", "A: wield nothing"],
-        "A: attack newt",
-    ),
-    (
-        "E_POST",
-        "players: A, B",
-        &["! A: attack B", "A: new attack post on level 1"],
-        "A: attack B",
-    ),
-    (
-        "E_POST_INACTIVE",
-        "players: A, B|post: 1 inactive",
-        &["! A: attack B", "B: new attack post on level 1"],
-        "A: attack B",
-    ),
-    (
-        "E_STATUS",
-        "players: A|items: A potion of Sleeping|encounter: newt HP 9 damage 1 on 1 melee",
-        &[
-            "dice next 1 1 1 1",
-            "A: quaff potion of Sleeping",
-            "! A: attack newt",
-            "wait 4h",
-        ],
-        "A: attack newt",
-    ),
-];
-
-#[test]
-fn whoever_was_refused_attacks_on_the_same_day() {
-    on_game_thread(|| {
-        let mut game = Game::of_program(&home(), "dungeon");
-        for (code, settings, lines, attack) in AFTERWARDS {
-            let session = &mut game.session;
-            session.restart(Seed::from_text(code));
-            let settings = settings.split('|').filter_map(|one| one.split_once(": "));
-            let settings = settings.map(|(key, value)| (key, Value::from(value)));
-            let reply = session.set_up_test(&Value::map(settings));
-            assert!(reply.refusal.is_none(), "{code}: {reply:?}");
-            let mut code_of = |line: &str| {
-                let (by, line) = whose(line);
-                let refusal = session.submit(by, line).refusal;
-                refusal.map(|one| one.code.to_string())
-            };
-            for line in lines {
-                let expected = line.strip_prefix("! ").map(|_| code.to_owned());
-                let line = line.trim_start_matches("! ");
-                assert_eq!(code_of(line), expected, "{code}: {line}");
-            }
-            assert_eq!(code_of(attack), None, "{code}: {attack}");
-            let again = code_of(attack);
-            assert_eq!(
-                again.as_deref(),
-                Some("E_ACTION_USED"),
-                "{code}: that one counts"
-            );
         }
     });
 }
