@@ -2,6 +2,10 @@
 //!
 //! Examples of our own lie in `tests/dungeon`; those of the folder that `ARBITER_CORPUS` names are played too.
 
+mod afterwards;
+mod refusals;
+mod transcript;
+
 use std::path::PathBuf;
 
 use serde_json::Value as Json;

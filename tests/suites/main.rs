@@ -6,6 +6,7 @@ mod architecture;
 mod aside;
 mod bad_input;
 mod border;
+mod changes;
 mod check;
 mod clock;
 mod command;

@@ -3,7 +3,7 @@
 use super::session::Session;
 use crate::content::Definition;
 use crate::diag::Diagnostic;
-use crate::script::{GM, GROUP, Owner, givers, typed_word};
+use crate::script::{GM, GROUP, Owner, givers, line_count, syntax_lines, typed_word};
 
 /// The code of what only the game master does.
 const GM_ONLY: &str = "host/gm-only";
@@ -26,13 +26,19 @@ pub fn gm_only(by: &str, does: &str) -> Option<Diagnostic> {
 }
 
 impl Session {
-    /// Returns whether somebody may give a command of the rules: its `by` names them, or it has none.
+    /// Returns whether somebody may give a command of the rules, or at least one of its lines.
     pub(super) fn may_give(&self, by: &str, command: &Definition) -> bool {
-        let mut givers = givers(command).peekable();
-        if by == GM || givers.peek().is_none() {
+        (1..=line_count(command)).any(|line| self.may_give_line(by, command, line))
+    }
+
+    /// Returns whether somebody may give a line of a command of the rules: its `by` names them, or nobody.
+    pub(super) fn may_give_line(&self, by: &str, command: &Definition, line: usize) -> bool {
+        let givers = givers(command, line);
+        if by == GM || givers.is_empty() {
             return true;
         }
-        let groups: Vec<&str> = givers.filter_map(|one| one.strip_prefix(GROUP)).collect();
+        let groups = givers.iter().filter_map(|one| one.strip_prefix(GROUP));
+        let groups: Vec<&str> = groups.collect();
         let seats = (!groups.is_empty()).then(|| self.seats());
         let own = seats.as_ref().map_or(&[][..], |seats| seats.groups(by));
         own.iter().any(|group| groups.contains(&group.as_str()))
@@ -40,28 +46,69 @@ impl Session {
 
     /// Refuses a line of a command of the rules that somebody may not give.
     pub(super) fn not_theirs(&self, by: &str, owner: &Owner) -> Option<Diagnostic> {
-        let Owner::Definition { collection, id, .. } = owner else {
+        let Owner::Definition {
+            collection,
+            id,
+            line,
+        } = owner
+        else {
             return None;
         };
         let rules = self.rules();
         let command = rules.registry.get(collection, id)?;
-        if self.may_give(by, command) {
+        if self.may_give_line(by, command, *line) {
             return None;
         }
-        let word = typed_word(command);
-        match who_gives(command) {
-            None => gm_only(by, &format!("gives the command \"{word}\"")),
+        let what = match self.may_give(by, command) {
+            false => format!("the command \"{}\"", typed_word(command)),
+            true => format!("the line \"{}\"", syntax_of_line(command, *line)),
+        };
+        match groups_of(&givers(command, *line)) {
+            None => gm_only(by, &format!("gives {what}")),
             Some(groups) => {
-                let message =
-                    format!("only the game master and {groups} give the command \"{word}\"");
+                let message = format!("only the game master and {groups} give {what}");
                 Some(Diagnostic::error(GROUP_ONLY, message))
             }
         }
     }
 }
 
-/// Returns the groups that may give a command in words; nothing where it is the game master alone, or everybody.
+/// Returns who may give the lines of a command in words; nothing where everybody may give all of them.
 pub(super) fn who_gives(command: &Definition) -> Option<String> {
-    let groups: Vec<&str> = givers(command).filter(|one| *one != GM).collect();
+    let mut told: Vec<(String, Vec<&str>)> = Vec::new();
+    for line in 1..=line_count(command) {
+        let who = match givers(command, line) {
+            all if all.is_empty() => "everybody".to_owned(),
+            some => match groups_of(&some) {
+                None => "the game master".to_owned(),
+                Some(groups) => format!("the game master, {groups}"),
+            },
+        };
+        let syntax = syntax_of_line(command, line);
+        match told.iter_mut().find(|(known, _)| *known == who) {
+            Some((_, lines)) => lines.push(syntax),
+            None => told.push((who, vec![syntax])),
+        }
+    }
+    match told.as_slice() {
+        [] => None,
+        [(who, _)] => (who != "everybody").then(|| who.clone()),
+        all => {
+            let parts = all.iter();
+            let parts = parts.map(|(who, lines)| format!("{who}: {}", lines.join(", ")));
+            Some(parts.collect::<Vec<_>>().join("; "))
+        }
+    }
+}
+
+/// Returns the groups among givers in words; nothing where it is the game master alone.
+fn groups_of(givers: &[&str]) -> Option<String> {
+    let groups = givers.iter().filter(|one| **one != GM).copied();
+    let groups: Vec<&str> = groups.collect();
     (!groups.is_empty()).then(|| groups.join(", "))
+}
+
+fn syntax_of_line(command: &Definition, line: usize) -> &str {
+    let mut lines = syntax_lines(command).into_iter();
+    lines.nth(line.saturating_sub(1)).unwrap_or_default()
 }

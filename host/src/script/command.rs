@@ -6,6 +6,7 @@ use super::rules::Rules;
 use super::seats::{GM, GROUP};
 use crate::content::Definition;
 use crate::diag::{Diagnostic, near_hint};
+use crate::value::Value;
 
 /// The key of a command that only looks, whatever its line.
 const QUERY: &str = "query";
@@ -51,18 +52,35 @@ pub fn file_slots(rules: &Rules, owner: &Owner) -> Vec<String> {
     files.map(|(slot, _)| slot.trim().to_owned()).collect()
 }
 
-/// Returns who may give a command besides the game master, as its definition writes them: `gm`, or `group:NAME`;
-/// nobody is named where everybody may.
-pub fn givers(command: &Definition) -> impl Iterator<Item = &str> {
-    texts_of(command, BY).map(AsRef::as_ref)
+/// Returns who may give a line of a command besides the game master, as its definition writes them: `gm`, or
+/// `group:NAME`; nobody is named where everybody may. Unit: lines of `syntax` from 1.
+pub fn givers(command: &Definition, line: usize) -> Vec<&str> {
+    let by = command.value.get(BY);
+    if by.as_map().is_none() {
+        return texts_of(command, BY).map(AsRef::as_ref).collect();
+    }
+    let syntax = syntax_texts(command).nth(line.saturating_sub(1));
+    syntax.map_or_else(Vec::new, |syntax| texts_in(by.get(syntax)))
 }
 
-/// Returns the word that a command is typed with.
+/// Returns how many lines the syntax of a command has.
+pub fn line_count(command: &Definition) -> usize {
+    syntax_texts(command).count()
+}
+
+/// Returns the texts of a value that is a text or a list of them.
+fn texts_in(value: &Value) -> Vec<&str> {
+    let all = std::iter::once(value).chain(value.items());
+    all.filter_map(Value::as_str).collect()
+}
+
+/// Returns the word that a command is typed with, without the colon that may follow it.
 pub fn typed_word(command: &Definition) -> &str {
     let line = syntax_texts(command)
         .next()
         .map_or("", AsRef::<str>::as_ref);
     let word = line.split([' ', '[', '{']).next();
+    let word = word.map(|word| word.trim_end_matches(':'));
     word.filter(|word| !word.is_empty()).unwrap_or(&command.id)
 }
 
@@ -74,19 +92,32 @@ pub(super) fn command_findings(rules: &Rules) -> Vec<Diagnostic> {
         .collect()
 }
 
-/// Finds lines that should only look and are none of the command.
+/// Finds lines that should only look, or have givers of their own, and are none of the command.
 fn unknown_lines(command: &Definition) -> impl Iterator<Item = Diagnostic> {
     let known: Vec<&str> = syntax_texts(command).map(AsRef::as_ref).collect();
-    let unknown = texts_of(command, LOOKS).filter(|line| !known.contains(&&***line));
-    let found = unknown.map(|line| {
+    let looks = texts_of(command, LOOKS).map(|line| (&**line, LOOKS));
+    let given = command.value.get(BY).as_map().into_iter().flatten();
+    let named = looks.chain(given.map(|(line, _)| (&**line, BY)));
+    let unknown = named.filter(|(line, _)| !known.contains(line));
+    let found = unknown.map(|(line, key)| {
+        let (what, hint) = match key {
+            LOOKS => (
+                "that could only look",
+                "write it as it stands in syntax; query = true says that every line only looks",
+            ),
+            _ => (
+                "that somebody could give",
+                "write it as it stands in syntax; without lines, `by` is for all of them",
+            ),
+        };
         let message = format!(
-            "the command \"{}\" has no line \"{line}\" that could only look",
+            "the command \"{}\" has no line \"{line}\" {what}",
             command.id
         );
-        Diagnostic::error("contract/looks", message)
+        Diagnostic::error(format!("contract/{key}"), message)
             .hint(near_hint(line, known.iter().copied()))
-            .hint("write it as it stands in syntax; query = true says that every line only looks")
-            .at(&command.source, key_span(command, LOOKS))
+            .hint(hint)
+            .at(&command.source, key_span(command, key))
     });
     found.collect::<Vec<_>>().into_iter()
 }
@@ -94,7 +125,11 @@ fn unknown_lines(command: &Definition) -> impl Iterator<Item = Diagnostic> {
 /// Finds givers that are neither the game master nor a group.
 fn nobody(command: &Definition) -> impl Iterator<Item = Diagnostic> {
     let is_group = |one: &str| one.strip_prefix(GROUP).is_some_and(|name| !name.is_empty());
-    let wrong = givers(command).filter(move |one| *one != GM && !is_group(one));
+    let by = command.value.get(BY);
+    let of_lines = by.as_map().into_iter().flatten();
+    let of_lines = of_lines.flat_map(|(_, givers)| texts_in(givers));
+    let named = texts_in(by).into_iter().chain(of_lines);
+    let wrong = named.filter(move |one| *one != GM && !is_group(one));
     wrong.map(|one| {
         let message = format!(
             "\"{one}\" is nobody who could give the command \"{}\"",
@@ -115,7 +150,7 @@ mod tests {
     use crate::diag::{Diagnostic, Source};
 
     const CONTRACT: &str = "return contract { source = 's', summary = 's', folder = 'commands', reads = 'luau', phrase = 'Command',
-        keys = { source = 'text', syntax = 'text or list of text', looks = 'text or list of text?', by = 'text or list of text?' } }";
+        keys = { source = 'text', syntax = 'text or list of text', looks = 'text or list of text?', ['by?'] = { 'any of', 'text or list of text', { 'map of', 'text or list of text' } } } }";
 
     /// Loads a command with some keys beside its two lines.
     fn found(keys: &str) -> Vec<Diagnostic> {
@@ -157,6 +192,12 @@ mod tests {
             ("by = 'guides',", "contract/by"),
             ("by = 'group:',", "contract/by"),
             ("by = { 'gm', 'GM' },", "contract/by"),
+            (
+                "by = { go = 'gm', ['go {n: Whole}'] = { 'gm', 'group:guides' } },",
+                "",
+            ),
+            ("by = { ['go {n: Wole}'] = 'gm' },", "contract/by"),
+            ("by = { go = 'guides' },", "contract/by"),
         ];
         for (keys, code) in cases {
             let found = found(keys);

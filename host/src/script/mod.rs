@@ -38,6 +38,7 @@ mod node;
 mod numbers;
 mod offers;
 mod outside;
+mod past;
 mod phrases;
 mod printed;
 mod prompt;
@@ -62,7 +63,7 @@ mod unknown;
 mod watch;
 
 pub use api::slots_value;
-pub use command::{file_slots, givers, only_looks, typed_word};
+pub use command::{file_slots, givers, line_count, only_looks, typed_word};
 pub use compile::{Compiled, is_unfinished};
 pub use contract::syntax_lines;
 pub use contract::{Contract, Reads};
@@ -79,6 +80,7 @@ pub use numbers::{
     OwnNumbers, ROW as ASKED, count_on, from_values as numbers_from, give as give_numbers,
     to_values as numbers_to_values,
 };
+pub use past::{Found, Past, Wanted};
 pub use phrases::{COMMANDS, DICE, ENTITY, FIELD, FILE, Owner, SEAT, owner_of};
 pub use printed::Printed;
 pub use prompt::{Continuation, PROMPT, own_numbers, prompts, renumber as renumber_prompt};

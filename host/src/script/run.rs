@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::ask::nobody;
 use super::cause::{Cause, Causes};
 use super::dispatch::{Frame, Savepoint};
+use super::past::Past;
 use super::question::{Question, Reader};
 use super::recorded::Recorded;
 use super::seats::GM;
@@ -94,6 +95,8 @@ pub struct Run {
     pub query: bool,
     /// The step of a plan that it stands at, where it runs one.
     pub step: Option<String>,
+    /// The past, where it may be asked for: nothing stays of what only looks.
+    pub past: Option<Box<dyn Past>>,
 }
 
 impl Run {
@@ -113,6 +116,7 @@ impl Run {
             is_attended: false,
             query: false,
             step: None,
+            past: None,
         }
     }
 

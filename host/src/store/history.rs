@@ -4,11 +4,15 @@
 //! back by undo; it *stands* while no correction leaves it out.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use super::{Change, Draft, HistoryError, Mark, Operation, State, StateHash, What};
 use crate::value::Text;
 
+mod changed;
 mod standing;
+
+pub use changed::Changed;
 
 /// A fork of the state is kept each time so many operations were added.
 const FORK_EVERY: usize = 200;
@@ -16,7 +20,8 @@ const FORK_EVERY: usize = 200;
 /// All operations of a game, with the states needed to go back to any of them.
 #[derive(Debug)]
 pub struct History {
-    operations: Vec<Operation>,
+    /// Shared with whoever looks back at them while the game goes on.
+    operations: Rc<Vec<Operation>>,
     /// The rulings and corrections that hold, in order.
     live: Vec<Live>,
     /// The ones taken back since the last new one, the next to redo last.
@@ -45,7 +50,7 @@ impl History {
     /// Returns a history without operations that begins in the middle of a game; `first_slot` is the next ruling's.
     pub fn going_on(first: &State, first_slot: u64) -> History {
         History {
-            operations: Vec::new(),
+            operations: Rc::default(),
             live: Vec::new(),
             undone: Vec::new(),
             first_slot,
@@ -68,7 +73,7 @@ impl History {
                 return Err(HistoryError::OutOfOrder(operation.seq));
             }
             history.turn_rulings(&operation);
-            history.operations.push(operation);
+            history.add(operation);
         }
         history.check_settled(last)?;
         history.forks.insert(history.operations.len(), last.fork());
@@ -79,7 +84,7 @@ impl History {
     pub fn fork(&self) -> History {
         let forks = self.forks.iter().map(|(at, state)| (*at, state.fork()));
         History {
-            operations: self.operations.clone(),
+            operations: Rc::clone(&self.operations),
             live: self.live.clone(),
             undone: self.undone.clone(),
             first_slot: self.first_slot,
@@ -98,7 +103,7 @@ impl History {
         let kept = self.forks.range(..=count);
         let forks = kept.map(|(at, state)| (*at, state.fork()));
         let mut history = History {
-            operations: Vec::with_capacity(count),
+            operations: Rc::new(Vec::with_capacity(count)),
             live: Vec::new(),
             undone: Vec::new(),
             first_slot: self.first_slot,
@@ -106,7 +111,7 @@ impl History {
         };
         for operation in &self.operations[..count] {
             history.turn_rulings(operation);
-            history.operations.push(operation.clone());
+            history.add(operation.clone());
         }
         Ok((history, state))
     }
@@ -260,15 +265,13 @@ impl History {
         let last = last.ok_or(HistoryError::UnknownOperation(0))?;
         let changes: Vec<Change> = last.changes.iter().map(Change::inverse).collect();
         settle(state, last.seq, &changes, self.hash_before(last.seq))?;
-        let last = self.operations.remove(count - 1);
+        let last = Rc::make_mut(&mut self.operations).remove(count - 1);
         self.forks.remove(&count);
         // What a ruling made final is open again.
         (self.live, self.undone) = (Vec::new(), Vec::new());
-        let operations = std::mem::take(&mut self.operations);
-        for operation in &operations {
+        for operation in Rc::clone(&self.operations).iter() {
             self.turn_rulings(operation);
         }
-        self.operations = operations;
         Ok(last)
     }
 
@@ -398,12 +401,16 @@ impl History {
 
     fn push(&mut self, state: &State, operation: Operation) -> &Operation {
         self.turn_rulings(&operation);
-        self.operations.push(operation);
+        self.add(operation);
         let count = self.operations.len();
         if count.is_multiple_of(FORK_EVERY) {
             self.forks.insert(count, state.fork());
         }
         &self.operations[count - 1]
+    }
+
+    fn add(&mut self, operation: Operation) {
+        Rc::make_mut(&mut self.operations).push(operation);
     }
 
     /// Notes which rulings hold after an operation.

@@ -73,8 +73,11 @@ fn asked_of(session: &mut Session, call: &Call<'_>) -> Reply {
     let fits = |entry: &&Entry<'_>| filter.fits(entry, &live, (&viewer, names));
     let found: Vec<&Entry<'_>> = entries.iter().filter(fits).collect();
     let first = found.len().saturating_sub(filter.count.unwrap_or(LAST));
-    let marks = dispute_marks(&session.disputes(&viewer));
-    let known = Known { live, marks };
+    let known = Known {
+        live,
+        marks: dispute_marks(&session.disputes(&viewer)),
+        dates: session.dates(),
+    };
     let shown = found[first..].iter().copied();
     Reply::document(listed(&viewer, shown, (first, &filter), &known))
 }
@@ -92,6 +95,8 @@ struct Known {
     live: Standings,
     /// What the lines say of disputes, by number.
     marks: BTreeMap<u64, String>,
+    /// The date of each operation, where game time is dates.
+    dates: Option<BTreeMap<u64, String>>,
 }
 
 /// Returns rulings as lines of the log, for `status`, and what programs read of them.
@@ -103,6 +108,7 @@ pub(super) fn rulings(
     let known = Known {
         live: session.standings(viewer),
         marks: dispute_marks(&session.disputes(viewer)),
+        dates: session.dates(),
     };
     let is_gm = *viewer == Viewer::Gm;
     let data = entries.iter().map(|entry| data(entry, &known, is_gm));
@@ -187,8 +193,10 @@ fn listed<'a>(
 fn rows<'a>(viewer: &Viewer, entries: impl Iterator<Item = &'a Entry<'a>>, known: &Known) -> Block {
     let is_gm = *viewer == Viewer::Gm;
     let mut rows = table([right("no.")]);
+    let dated = known.dates.as_ref();
+    rows.columns.extend(is_gm.then(|| right("slot")));
+    rows.columns.extend(dated.map(|_| "time".into()));
     let titles: &[&str] = if is_gm {
-        rows.columns.push(right("slot"));
         &["who", "command", "what became of it"]
     } else {
         &["command", "what became of it"]
@@ -198,15 +206,17 @@ fn rows<'a>(viewer: &Viewer, entries: impl Iterator<Item = &'a Entry<'a>>, known
     for entry in entries {
         let number = entry.number.to_string();
         let operation = entry.operation;
+        let date = dated.map(|dates| dates.get(&operation.seq).cloned());
+        let date = date.map(Option::unwrap_or_default);
+        let first = std::iter::once(number);
         rows = if is_gm {
-            let slot = operation
-                .slot
-                .map(|slot| slot.to_string())
-                .unwrap_or_default();
+            let slot = operation.slot.map(|slot| slot.to_string());
             let (by, command) = (given_by(operation), operation.command.to_string());
-            rows.row([number, slot, by, command, outcome(operation, known)])
+            let first = first.chain([slot.unwrap_or_default()]).chain(date);
+            rows.row(first.chain([by, command, outcome(operation, known)]))
         } else {
-            rows.row([number, own_command(entry), told(entry, known)])
+            let cells = [own_command(entry), told(entry, known)];
+            rows.row(first.chain(date).chain(cells))
         };
     }
     rows.into()
@@ -285,9 +295,15 @@ fn used(input: &Input) -> Option<String> {
 
 fn data(entry: &Entry<'_>, known: &Known, is_gm: bool) -> Value {
     let operation = entry.operation;
+    let date = known
+        .dates
+        .as_ref()
+        .and_then(|dates| dates.get(&operation.seq));
+    let date = date.map_or(Value::Nil, |date| Value::from(date.as_str()));
     if !is_gm {
         return Value::map([
             ("line", number(entry.number)),
+            ("time", date),
             ("command", Value::from(own_command(entry).as_str())),
             ("outcome", Value::from(told(entry, known).as_str())),
         ]);
@@ -300,6 +316,7 @@ fn data(entry: &Entry<'_>, known: &Known, is_gm: bool) -> Value {
     Value::map([
         ("op", number(operation.seq)),
         ("slot", slot),
+        ("time", date),
         ("by", Value::Text(operation.by.clone())),
         ("through", through.map_or(Value::Nil, Value::Text)),
         ("command", Value::Text(operation.command.clone())),

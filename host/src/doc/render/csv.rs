@@ -124,7 +124,8 @@ fn harmless(cell: &str) -> String {
 fn is_formula(line: &str) -> bool {
     let start = line.trim_start_matches(|c: char| c.is_whitespace() || is_quote(c));
     let signs = ['=', '+', '-', '@', '＝', '＋', '－', '＠', '\t', '\r'];
-    start.starts_with(signs) && !is_number(line)
+    // A dash alone stands for nothing, and runs nothing.
+    start.starts_with(signs) && !is_number(line) && line != "-"
 }
 
 /// Quotes in front are dropped by some readers, and what is behind them runs; a `'` of the text is kept apart from ours.

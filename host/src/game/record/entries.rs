@@ -23,35 +23,39 @@ pub struct Entry<'a> {
 impl Session {
     /// Returns the log of somebody, oldest first.
     pub fn entries(&self, viewer: &Viewer) -> Vec<Entry<'_>> {
-        let operations = self.history().operations().iter();
-        let mut number = 0;
-        let entries = operations.filter_map(|operation| {
-            let is_own = match viewer {
-                Viewer::Gm => true,
-                Viewer::Public => false,
-                Viewer::Seat { name, .. } => *operation.by == **name,
-            };
-            let documents = match viewer {
-                Viewer::Gm => Vec::new(),
-                Viewer::Public | Viewer::Seat { .. } => said_to(operation, viewer),
-            };
-            if !is_own && documents.is_empty() {
-                return None;
-            }
-            number += 1;
-            Some(Entry {
-                number: if *viewer == Viewer::Gm {
-                    operation.seq
-                } else {
-                    number
-                },
-                operation,
-                is_own,
-                documents,
-            })
-        });
-        entries.collect()
+        entries_of(self.history().operations(), viewer)
     }
+}
+
+/// Returns what somebody may know of operations, oldest first.
+pub(super) fn entries_of<'a>(operations: &'a [Operation], viewer: &Viewer) -> Vec<Entry<'a>> {
+    let mut number = 0;
+    let entries = operations.iter().filter_map(|operation| {
+        let is_own = match viewer {
+            Viewer::Gm => true,
+            Viewer::Public => false,
+            Viewer::Seat { name, .. } => *operation.by == **name,
+        };
+        let documents = match viewer {
+            Viewer::Gm => Vec::new(),
+            Viewer::Public | Viewer::Seat { .. } => said_to(operation, viewer),
+        };
+        if !is_own && documents.is_empty() {
+            return None;
+        }
+        number += 1;
+        Some(Entry {
+            number: if *viewer == Viewer::Gm {
+                operation.seq
+            } else {
+                number
+            },
+            operation,
+            is_own,
+            documents,
+        })
+    });
+    entries.collect()
 }
 
 /// Returns what an operation said to a viewer; what was taken back, undone or refused said nothing that counts.

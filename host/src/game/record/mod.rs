@@ -5,6 +5,8 @@ pub(super) mod dispute;
 pub(super) mod entries;
 pub(super) mod fiat;
 pub(super) mod for_seats;
+mod looked_back;
+mod moments;
 pub(super) mod rolls;
 pub(super) mod standing;
 pub(super) mod status;

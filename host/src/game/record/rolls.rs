@@ -25,6 +25,8 @@ pub use listed::rolls_table;
 pub struct Roll {
     /// The number of its operation in the log of whoever looks; nothing where that has no such line.
     pub line: Option<u64>,
+    /// The date of its operation, where game time is dates.
+    pub date: Option<String>,
     /// Who gave the command, where whoever looks may know.
     pub by: Option<Text>,
     /// Who rolled, if the rule says so.
@@ -88,11 +90,13 @@ impl Session {
             .iter()
             .map(|entry| (entry.operation.seq, (entry.number, entry.is_own)))
             .collect();
+        let dates = self.dates().unwrap_or_default();
         let rolls = found.into_iter().zip(seen).map(|(one, was_seen)| {
             let line = lines.get(&one.operation.seq);
             let is_own = line.is_some_and(|(_, is_own)| *is_own);
             Roll {
                 line: line.map(|(number, _)| *number),
+                date: dates.get(&one.operation.seq).cloned(),
                 by: is_own.then(|| one.operation.by.clone()),
                 name: self.roller(viewer, one.drawn.who.as_deref()),
                 who: one.drawn.who,

@@ -6,7 +6,7 @@ use crate::game::permission::gm_only;
 use crate::game::reply::Reply;
 use crate::game::ruling::oracle::SharedOracle;
 use crate::game::ruling::policy::{Defaults, SharedPolicy};
-use crate::script::EVALUATED;
+use crate::script::{EVALUATED, Run};
 
 impl Session {
     /// Evaluates Luau, a part of a line, in a ruling that is taken back; its questions get their defaults.
@@ -26,7 +26,10 @@ impl Session {
             rule: "eval",
             query: false,
         };
-        let run = self.new_run(&order, &oracle);
+        let run = Run {
+            past: Some(self.past()),
+            ..self.new_run(&order, &oracle)
+        };
         let last = self.last.clone();
         let (run, result) = self.caught(|engine| engine.evaluate(run, text, &last));
         self.state = run.state;

@@ -112,8 +112,31 @@ impl Session {
         // Without the names nobody knows what the line would have been.
         match read {
             Ok(phrase) => Ok((phrase, failed)),
-            Err(miss) => Err(failed.into_iter().next().unwrap_or(miss)),
+            Err(miss) => {
+                let miss = failed.into_iter().next().unwrap_or(miss);
+                Err(match self.meant_for(by, line) {
+                    Some(hint) => miss.hint(hint),
+                    None => miss,
+                })
+            }
         }
+    }
+
+    /// Returns how a line is given for a seat, where one of the game master begins with the name of one.
+    fn meant_for(&self, by: &str, line: &str) -> Option<String> {
+        if by != GM {
+            return None;
+        }
+        let seats = self.seats();
+        let mut names = seats.names()?.into_iter();
+        let is_first = |name: &&str| {
+            let rest = line.get(name.len()..).unwrap_or_default();
+            let begins = line.get(..name.len());
+            let begins = begins.is_some_and(|first| first.eq_ignore_ascii_case(name));
+            begins && rest.starts_with([' ', ':'])
+        };
+        let name = names.find(is_first)?;
+        Some(format!("for {name}: COMMAND gives a command for {name}"))
     }
 
     fn rule(&mut self, by: &str, line: &str, owner: &Owner, phrase: &Parse) -> Reply {

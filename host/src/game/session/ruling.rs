@@ -172,6 +172,7 @@ impl Session {
             cause: self.cause(order),
             query: order.query,
             is_attended: self.is_attended,
+            past: order.query.then(|| self.past()),
             ..Run::new(state, Box::new(oracle.clone()), &self.options.ruleset)
         }
     }

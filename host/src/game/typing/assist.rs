@@ -12,8 +12,8 @@ use crate::game::permission::who_gives;
 use crate::game::reply::Reply;
 use crate::game::session::Session;
 use crate::script::{
-    COMMAND, COMMANDS, DICE, FIELD, Function, Group, Owner, Rules, Sight, declarations, givers,
-    owner_of, syntax_lines, typed_word,
+    COMMAND, COMMANDS, DICE, FIELD, Function, Group, Owner, Rules, Sight, declarations, owner_of,
+    syntax_lines, typed_word,
 };
 use crate::text::{Context, Expected, ExpectedKind, NameSource, NameTable};
 
@@ -57,11 +57,16 @@ impl Session {
 
     /// Returns whether a template is that of a command that somebody may not give.
     fn is_others(&self, rules: &Rules, by: &str, template: &str) -> bool {
-        let Some(Owner::Definition { collection, id, .. }) = owner_of(template) else {
+        let Some(Owner::Definition {
+            collection,
+            id,
+            line,
+        }) = owner_of(template)
+        else {
             return false;
         };
         let command = rules.registry.get(&collection, &id);
-        command.is_some_and(|command| !self.may_give(by, command))
+        command.is_some_and(|command| !self.may_give_line(by, command, line))
     }
 
     /// Returns the names that somebody may fill a slot type with now, in order. Errors: the function that finds them fails.
@@ -296,9 +301,7 @@ impl Session {
 
 /// Returns who may give a command, where not everybody may.
 fn given_by(definition: &Definition) -> Option<(String, String)> {
-    givers(definition).next()?;
-    let others = who_gives(definition).map_or_else(String::new, |groups| format!(", {groups}"));
-    Some(("given by".to_owned(), format!("the game master{others}")))
+    who_gives(definition).map(|who| ("given by".to_owned(), who))
 }
 
 /// Returns the slot type of the items in the text that a line ends with, if it ends with one.

@@ -28,6 +28,7 @@ mod event;
 mod event_fast;
 mod fiat;
 mod kept;
+mod past;
 mod queue;
 mod record;
 mod row;
@@ -75,6 +76,7 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("find", row::find)?
         .add("rows", row::rows)?
         .add("kinds", row::kinds)?
+        .add("changes", past::changes)?
         .add("roll", chance::roll)?
         .add("roll_tree", chance::roll_tree)?
         .add("draw", chance::draw)?

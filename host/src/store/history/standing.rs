@@ -58,7 +58,7 @@ impl History {
         let mut standing: Vec<u64> = Vec::new();
         let (mut common, mut best) = (0, (1, 0));
         let lost = self.lost();
-        for operation in &self.operations {
+        for operation in self.operations.iter() {
             let seq = operation.seq;
             let turned = match operation.what {
                 What::Ruling | What::Revert { .. } | What::Replace { .. } => {

@@ -70,7 +70,7 @@ fn line(line: &str) -> Result<String, String> {
         let start = text.trim_start_matches([' ', '"', '\'', '\u{a0}', '\u{3000}']);
         let number = text.trim_start_matches(['-', '+']).replacen('.', "", 1);
         let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-        start.starts_with(['=', '+', '-', '@', '\t', '\r']) && !is_number
+        start.starts_with(['=', '+', '-', '@', '\t', '\r']) && !is_number && text != "-"
     };
     match line.strip_prefix('\'').filter(|inner| runs(inner)) {
         Some(inner) => Ok(inner.to_owned()),

@@ -9,9 +9,11 @@ use crate::value::Value;
 /// Faces that a line shows; the others are counted.
 const FACES: usize = 20;
 
-/// Returns rolls as a table, and as data: a list of `{line, by, who, name, purpose, formula, faces, total, typed, counts, notes}`.
+/// Returns rolls as a table, and as data: a list of `{line, time, by, who, name, purpose, formula, faces, total, typed, counts, notes}`.
 pub fn rolls_table(rolls: &[Roll]) -> (Table, Value) {
     let mut rows = table([right("no.")]);
+    let is_dated = rolls.iter().any(|roll| roll.date.is_some());
+    rows.columns.extend(is_dated.then(|| "time".into()));
     for title in ["who", "purpose", "formula", "faces"] {
         rows.columns.push(title.into());
     }
@@ -19,15 +21,17 @@ pub fn rolls_table(rolls: &[Roll]) -> (Table, Value) {
     rows.columns.push("note".into());
     for roll in rolls {
         let line = roll.line.map(|line| line.to_string());
-        rows = rows.row([
-            line.unwrap_or_default(),
+        let date = is_dated.then(|| roll.date.clone().unwrap_or_default());
+        let cells = [
             who(roll).to_owned(),
             roll.purpose.clone(),
             roll.formula.clone(),
             faces(&roll.faces),
             total(&roll.total),
             notes(roll).join(", "),
-        ]);
+        ];
+        let first = std::iter::once(line.unwrap_or_default()).chain(date);
+        rows = rows.row(first.chain(cells));
     }
     (rows, Value::list(rolls.iter().map(data)))
 }
@@ -80,6 +84,7 @@ fn data(roll: &Roll) -> Value {
     let text = |text: Option<&str>| text.map_or(Value::Nil, Value::from);
     Value::map([
         ("line", roll.line.map_or(Value::Nil, number)),
+        ("time", text(roll.date.as_deref())),
         ("by", text(roll.by.as_deref())),
         ("who", text(roll.who.as_deref())),
         ("name", text(roll.name.as_deref())),

@@ -44,8 +44,9 @@ impl Origin {
 impl Session {
     /// Returns the last operation that holds and changed what `wanted` says.
     pub(super) fn last_change(&self, wanted: impl Fn(&Change) -> bool) -> Option<&Operation> {
-        let mut live = self.history().live().rev();
-        live.find(|operation| operation.changes.iter().any(&wanted))
+        let mut changes = self.history().changes();
+        let found = changes.find(|(_, change)| wanted(change));
+        found.map(|(operation, _)| operation)
     }
 
     /// Adds to a finding about a record which operation attached it: the game master asks why by its number.

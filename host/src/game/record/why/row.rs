@@ -82,24 +82,25 @@ impl Session {
         let mut left: Vec<Name> = self.state.fields(row);
         left.retain(|field| !names.text(*field).starts_with('@'));
         let mut items = Vec::new();
-        for operation in self.history.live().rev() {
-            if left.is_empty() || items.len() >= FIELDS {
+        let kind = self.state.reserved().kind;
+        let changes = self.history.changes();
+        let changes = changes.filter(|(_, change)| change.row == row);
+        let mut made_by = None;
+        for (operation, change) in changes {
+            // Before it was made, another row had the id.
+            let is_before = made_by.is_some_and(|seq| operation.seq < seq);
+            if is_before || left.is_empty() || items.len() >= FIELDS {
                 break;
             }
-            for change in operation.changes.iter().filter(|one| one.row == row) {
-                if let Some(at) = left.iter().position(|field| *field == change.field) {
-                    left.remove(at);
-                    items.push(item(
-                        by_operation(change, operation, &names.text(change.field)),
-                        [],
-                    ));
-                }
+            if change.field == kind && change.old.is_nil() {
+                made_by = Some(operation.seq);
             }
-            // Before that another row had the id.
-            let kind = self.state.reserved().kind;
-            let made = |one: &Change| one.row == row && one.field == kind && one.old.is_nil();
-            if operation.changes.iter().any(made) {
-                break;
+            if let Some(at) = left.iter().position(|field| *field == change.field) {
+                left.remove(at);
+                items.push(item(
+                    by_operation(change, operation, &names.text(change.field)),
+                    [],
+                ));
             }
         }
         items

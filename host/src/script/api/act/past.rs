@@ -1,0 +1,116 @@
+//! This module is the method of `act` that looks back at what was changed.
+
+use std::collections::HashSet;
+
+use mlua::Lua;
+
+use super::super::super::error::HostError;
+use super::super::super::host::Host;
+use super::super::super::past::Wanted;
+use super::super::super::raw::{Argument, Returned, This};
+use super::super::refused;
+use super::sight::viewer_of;
+use crate::diag::{Diagnostic, near_hint};
+use crate::value::{Name, Value};
+
+/// Changes that are told at once.
+const MOST: i64 = 500;
+/// Changes that are told where nobody says how many.
+const USUAL: i64 = 200;
+/// What can be asked for.
+const FILTERS: [&str; 3] = ["row", "field", "most"];
+/// Fuel of a change that is told: it becomes a table.
+const TOLD: u64 = 16;
+
+pub(super) fn changes(
+    _: &Lua,
+    host: &Host,
+    (act, filter): (This, Option<Argument>),
+) -> mlua::Result<Returned> {
+    let filter = filter.map_or(Value::Nil, |filter| filter.0);
+    let wanted = wanted(host, &filter)?;
+    let by = host.ruling(act)?.by.clone();
+    let viewer = viewer_of(host, &by)?;
+    let run = host.speaking(act, "asks nothing of the past")?;
+    let Some(past) = run.past.as_ref() else {
+        return Err(only_looks());
+    };
+    let found = past.changes(&run.state, &viewer, &wanted);
+    host.charge(found.looked_at / 8 + found.changes.len() as u64 * TOLD)?;
+    Ok(Returned(Value::list(found.changes)))
+}
+
+/// Reads which changes are asked for.
+fn wanted(host: &Host, filter: &Value) -> mlua::Result<Wanted> {
+    let is_table = match filter {
+        Value::Nil | Value::Map(_) => true,
+        Value::List(items) => items.is_empty(),
+        Value::Bool(_) | Value::Number(_) | Value::Text(_) => false,
+    };
+    if !is_table {
+        return Err(wrong("", "a table of filters", filter));
+    }
+    for (key, _) in filter.as_map().into_iter().flatten() {
+        if !FILTERS.contains(&&**key) {
+            let message = format!("`act:changes` has no filter \"{key}\"");
+            let finding = Diagnostic::error("script/argument", message);
+            return Err(HostError::raise(finding.hint(near_hint(key, FILTERS))));
+        }
+    }
+    let most = match filter.get("most") {
+        Value::Nil => USUAL,
+        said => match said.as_i64() {
+            Some(most @ 1..=MOST) => most,
+            _ => return Err(wrong(" `most`", "a whole number from 1 to 500", said)),
+        },
+    };
+    Ok(Wanted {
+        rows: names(host, filter, "row")?,
+        fields: names(host, filter, "field")?,
+        most: usize::try_from(most).unwrap_or_default(),
+    })
+}
+
+/// Reads a name or a list of them; those that are nowhere in the game are left out.
+fn names(host: &Host, filter: &Value, key: &str) -> mlua::Result<Option<HashSet<Name>>> {
+    let said = filter.get(key);
+    let one = std::slice::from_ref(said);
+    let all = match said {
+        Value::Nil => return Ok(None),
+        Value::List(items) => &items[..],
+        Value::Bool(_) | Value::Number(_) | Value::Text(_) | Value::Map(_) => one,
+    };
+    host.charge(all.len() as u64 / 4)?;
+    let texts = all.iter().map(|one| match one {
+        Value::Text(text) => Ok(host.names.find(text)),
+        other => {
+            let expected = "a text or a list of texts";
+            Err(wrong(&format!(" `{key}`"), expected, other))
+        }
+    });
+    let found: Vec<Option<Name>> = texts.collect::<mlua::Result<_>>()?;
+    Ok(Some(found.into_iter().flatten().collect()))
+}
+
+fn wrong(filter: &str, expected: &str, found: &Value) -> mlua::Error {
+    let shown = found.as_i64().map_or_else(
+        || format!("a {}", found.kind()),
+        |number| number.to_string(),
+    );
+    let what = match filter {
+        "" => "`act:changes` argument 1 expects".to_owned(),
+        filter => format!("the filter{filter} of `act:changes` is"),
+    };
+    refused(
+        "script/argument",
+        format!("{what} {expected}, found {shown}"),
+    )
+}
+
+#[cold]
+fn only_looks() -> mlua::Error {
+    let message =
+        "this is a ruling, which asks nothing of the past: undo and corrections change it";
+    let hint = "let a line that only looks ask, or keep what rules need in a field";
+    HostError::raise(Diagnostic::error("script/only-look", message).hint(hint))
+}

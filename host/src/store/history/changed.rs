@@ -1,0 +1,47 @@
+//! This module walks back over what the operations that hold have changed.
+
+use std::rc::Rc;
+
+use super::History;
+use crate::store::{Change, Operation};
+
+/// The operations of a history as it is now, to look back at while the game goes on.
+#[derive(Clone, Debug)]
+pub struct Changed {
+    operations: Rc<Vec<Operation>>,
+    live: Vec<u64>,
+}
+
+impl Changed {
+    /// Returns all operations, oldest first.
+    pub fn operations(&self) -> &[Operation] {
+        &self.operations
+    }
+
+    /// Returns the operations that hold, the newest first.
+    pub fn live(&self) -> impl Iterator<Item = &Operation> {
+        let live = self.live.iter().rev();
+        live.filter_map(|seq| {
+            let at = usize::try_from(*seq).ok()?.checked_sub(1)?;
+            self.operations.get(at)
+        })
+    }
+}
+
+impl History {
+    /// Returns what there is to look back at.
+    pub fn changed(&self) -> Changed {
+        Changed {
+            operations: Rc::clone(&self.operations),
+            live: self.live.iter().map(|live| live.seq).collect(),
+        }
+    }
+
+    /// Returns the changes of the operations that hold, the newest first.
+    pub fn changes(&self) -> impl Iterator<Item = (&Operation, &Change)> {
+        self.live().rev().flat_map(|operation| {
+            let changes = operation.changes.iter();
+            changes.map(move |change| (operation, change))
+        })
+    }
+}

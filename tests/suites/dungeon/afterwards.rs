@@ -1,0 +1,111 @@
+//! This module gives attacks that are refused, and shows that they use no daily action: whoever was refused attacks on the
+//! same day.
+
+use arbiter_tests::{Game, on_game_thread};
+use host::game::Seed;
+use host::value::Value;
+
+use super::refusals::home;
+use super::transcript::whose;
+
+/// An attack that is refused, and the attack that the same attacker makes on the same day; around the first one, what
+/// leads to it and what puts it right.
+const AFTERWARDS: [(&str, &str, &[&str], &str); 9] = [
+    (
+        "E_IDLE",
+        "players: A idle|encounter: 2 newt HP 9 damage 1 on 1 melee",
+        &[
+            "! A: attack newt #1",
+            "set A idle false because asked to be back",
+        ],
+        "A: attack newt #1",
+    ),
+    (
+        "E_TARGET",
+        "players: A|encounter: 2 newt HP 9 damage 1 on 1 melee",
+        &["! A: attack newt #3"],
+        "A: attack newt #2",
+    ),
+    (
+        "E_SELF",
+        "players: A|encounter: newt HP 9 damage 1 on 1 melee",
+        &["! A: attack A"],
+        "A: attack newt",
+    ),
+    (
+        "E_LEVEL",
+        "players: A @2, B|encounter: newt HP 9 damage 1 on 1 melee",
+        &[
+            "! A: attack newt",
+            "move A to level 1 because it was miscounted",
+        ],
+        "A: attack newt",
+    ),
+    (
+        "E_RANGE_RANGED",
+        "players: A|items: A dart|encounter: newt HP 9 damage 1 on 1 ranged",
+        &["! A: attack newt", "A: wield dart"],
+        "A: attack newt",
+    ),
+    (
+        "E_RANGE_MELEE",
+        "players: A|items: A dart wielded|encounter: newt HP 9 damage 1 on 1 melee",
+        &["! A: attack newt", "A: wield nothing"],
+        "A: attack newt",
+    ),
+    (
+        "E_POST",
+        "players: A, B",
+        &["! A: attack B", "A: new attack post on level 1"],
+        "A: attack B",
+    ),
+    (
+        "E_POST_INACTIVE",
+        "players: A, B|post: 1 inactive",
+        &["! A: attack B", "B: new attack post on level 1"],
+        "A: attack B",
+    ),
+    (
+        "E_STATUS",
+        "players: A|items: A potion of Sleeping|encounter: newt HP 9 damage 1 on 1 melee",
+        &[
+            "dice next 1 1 1 1",
+            "A: quaff potion of Sleeping",
+            "! A: attack newt",
+            "wait 4h",
+        ],
+        "A: attack newt",
+    ),
+];
+
+#[test]
+fn whoever_was_refused_attacks_on_the_same_day() {
+    on_game_thread(|| {
+        let mut game = Game::of_program(&home(), "dungeon");
+        for (code, settings, lines, attack) in AFTERWARDS {
+            let session = &mut game.session;
+            session.restart(Seed::from_text(code));
+            let settings = settings.split('|').filter_map(|one| one.split_once(": "));
+            let settings = settings.map(|(key, value)| (key, Value::from(value)));
+            let reply = session.set_up_test(&Value::map(settings));
+            assert!(reply.refusal.is_none(), "{code}: {reply:?}");
+            let mut code_of = |line: &str| {
+                let (by, line) = whose(line);
+                let refusal = session.submit(by, line).refusal;
+                refusal.map(|one| one.code.to_string())
+            };
+            for line in lines {
+                let expected = line.strip_prefix("! ").map(|_| code.to_owned());
+                let line = line.trim_start_matches("! ");
+                assert_eq!(code_of(line), expected, "{code}: {line}");
+            }
+            assert_eq!(code_of(attack), None, "{code}: {attack}");
+            let again = code_of(attack);
+            assert_eq!(
+                again.as_deref(),
+                Some("E_ACTION_USED"),
+                "{code}: that one counts"
+            );
+        }
+    });
+}

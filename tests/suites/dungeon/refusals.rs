@@ -1,0 +1,231 @@
+//! This module holds every refusal of the forum dungeon to what a refusal is: it has a code, and leaves no trace.
+//!
+//! The refused lines are those of all its transcripts, as they are found there; each is given in its case, and what there
+//! is to see before it and behind it must be the same.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use arbiter_tests::{Game, Scratch, files_below, on_game_thread, project};
+use host::doc::plain;
+use host::game::{Reply, Seed, Session, waiting_hand_dice};
+use host::store::What;
+use host::value::Value;
+
+use super::transcript::{Part, cases};
+
+/// The codes that the reference names, each with its section.
+const CODES: [(&str, &str); 18] = [
+    ("E_HP", "2.2"),
+    ("E_DAMAGE", "2.2"),
+    ("E_XP_FIXED", "2.2"),
+    ("E_ITEM", "2.2"),
+    ("E_DROP_RATE", "2.2"),
+    ("E_AC", "2.4"),
+    ("E_IDLE", "4"),
+    ("E_ACTION_USED", "4"),
+    ("E_TARGET", "4"),
+    ("E_SELF", "4"),
+    ("E_LEVEL", "4"),
+    ("E_RANGE_RANGED", "4"),
+    ("E_RANGE_MELEE", "4"),
+    ("E_POST", "4"),
+    ("E_POST_INACTIVE", "4"),
+    ("E_STATUS", "4"),
+    ("E_POST_EXISTS", "7"),
+    ("E_SLOT", "10, D3"),
+];
+
+/// What everybody may look at, and a refusal must not change.
+const LOOKS: [&str; 8] = [
+    "gndt",
+    "gndt log",
+    "encounter",
+    "attack post",
+    "statuses",
+    "loot",
+    "log rolls",
+    "dice",
+];
+
+/// What there is to see of a game, part by part.
+fn seen(session: &mut Session) -> BTreeMap<String, String> {
+    let state = session.state();
+    let dice = format!("{:?}", waiting_hand_dice(state));
+    let live: Vec<u64> = session.history().live().map(|one| one.seq).collect();
+    let mut seen = BTreeMap::from([
+        ("the state".to_owned(), format!("{:?}", state.hash())),
+        ("typed dice".to_owned(), dice),
+        ("what holds".to_owned(), format!("{live:?}")),
+        (
+            "the next slot".to_owned(),
+            session.history().next_slot().to_string(),
+        ),
+    ]);
+    for line in LOOKS {
+        let reply = session.submit("gm", line);
+        seen.insert(format!("`{line}`"), said(&reply));
+    }
+    seen
+}
+
+fn said(reply: &Reply) -> String {
+    let refusal = reply.refusal.iter().map(|one| one.message.clone());
+    let documents = reply.documents.iter().map(plain);
+    documents.chain(refusal).collect::<Vec<_>>().join("\n")
+}
+
+/// What was found in transcripts: the codes of refusals, how many there are, and what is wrong with any.
+#[derive(Default)]
+struct Found {
+    codes: BTreeSet<String>,
+    refused: usize,
+    wrong: Vec<String>,
+}
+
+/// Plays every case of some transcripts and looks at each refused line.
+fn look(home: &Scratch, files: &[PathBuf]) -> Found {
+    let mut found = Found::default();
+    let mut game = Game::of_program(home, "dungeon");
+    for file in files {
+        let text = fs::read_to_string(file).unwrap();
+        game.session.read_files_from(file.parent().unwrap());
+        for (sentence, parts) in cases(&text) {
+            play(&mut game.session, (sentence, &parts), &mut found);
+        }
+    }
+    found
+}
+
+fn play(session: &mut Session, (sentence, parts): (&str, &[Part<'_>]), found: &mut Found) {
+    assert!(session.restart(Seed::from_text(sentence)).refusal.is_none());
+    let settings = parts.iter().filter_map(|part| match part {
+        Part::Setting(key, value) => Some((*key, Value::from(*value))),
+        Part::Line(..) => None,
+    });
+    let settings: Vec<(&str, Value)> = settings.collect();
+    if !settings.is_empty() {
+        let reply = session.set_up_test(&Value::map(settings));
+        assert!(reply.refusal.is_none(), "{sentence}: {reply:?}");
+    }
+    for part in parts {
+        let Part::Line(by, line, expected) = part else {
+            continue;
+        };
+        let code = ["refused[", "error["].iter().find_map(|word| {
+            let code = expected.strip_prefix(word)?.split(']').next()?;
+            Some(code.to_owned())
+        });
+        let Some(code) = code else {
+            drop(session.submit(by, line));
+            continue;
+        };
+        let wrong = refused(session, (by, line), &code);
+        found.refused += 1;
+        found.codes.insert(code);
+        found
+            .wrong
+            .extend(wrong.map(|wrong| format!("{sentence}: `{line}` {wrong}")));
+    }
+}
+
+/// Gives a line that must be refused, and returns what is wrong with that.
+fn refused(session: &mut Session, (by, line): (&str, &str), code: &str) -> Option<String> {
+    let before = seen(session);
+    let operations = session.history().operations().len();
+    let reply = session.submit(by, line);
+    match &reply.refusal {
+        Some(refusal) if *refusal.code == *code => {}
+        other => return Some(format!("is not refused by {code}: {other:?}")),
+    }
+    let new = &session.history().operations()[operations..];
+    let is_bare = |what: &What| matches!(what, What::Refused { .. });
+    if new
+        .iter()
+        .any(|one| !is_bare(&one.what) || one.slot.is_some() || !one.changes.is_empty())
+    {
+        return Some(format!("became {new:?}"));
+    }
+    let behind = seen(session);
+    let differs = before.iter().find(|(key, text)| behind[*key] != **text);
+    differs.map(|(key, text)| format!("changes {key}:\n{text}\n-- behind it:\n{}", behind[key]))
+}
+
+/// A home with the forum dungeon and nothing else.
+pub(super) fn home() -> Scratch {
+    let home = Scratch::mini();
+    for folder in ["scripts/library", "scripts/dungeon", "content/dungeon"] {
+        home.copy(&project().join(folder), folder);
+    }
+    home
+}
+
+fn transcripts(below: &Path) -> Vec<PathBuf> {
+    let mut files = files_below(below);
+    files.retain(|file| file.to_string_lossy().ends_with(".test.txt"));
+    files
+}
+
+#[test]
+fn every_refused_line_of_every_transcript_leaves_no_trace() {
+    on_game_thread(|| {
+        let files = transcripts(&project().join("scripts/dungeon"));
+        let found = look(&home(), &files);
+        assert!(found.wrong.is_empty(), "{}", found.wrong.join("\n\n"));
+        let written: usize = files.iter().map(|file| written(file)).sum();
+        assert_eq!(found.refused, written, "each that is written was given");
+        assert!(
+            found.refused > 250,
+            "{} refusals show little",
+            found.refused
+        );
+        let missing = CODES
+            .iter()
+            .filter(|(code, _)| !found.codes.contains(*code));
+        let missing: Vec<_> = missing.collect();
+        assert!(missing.is_empty(), "no line is refused by {missing:?}");
+    });
+}
+
+fn written(file: &Path) -> usize {
+    let text = fs::read_to_string(file).unwrap();
+    let is_refused = |line: &&str| line.starts_with("| refused[") || line.starts_with("| error[");
+    text.lines().filter(is_refused).count()
+}
+
+/// A rule that is broken, and what is wrong then.
+const BROKEN: [(&str, &str, &str, &str); 3] = [
+    (
+        "commands/attack.luau",
+        "return if refusal then refusals.fail(act, refusal) else carry_out",
+        "return if refusal then act:done(refusal.message) else carry_out",
+        "is not refused by E_RANGE_",
+    ),
+    (
+        "checks/range.luau",
+        "`E_RANGE_{string.upper(clock.state)}`",
+        "`E_REACH_{string.upper(clock.state)}`",
+        "is not refused by E_RANGE_",
+    ),
+    (
+        "checks/range.luau",
+        "    local hands =",
+        "    act:set(attack.attacker, \"attacked_at\", 0)\n    local ignored = act:add(\"table\", \"tries\", 1)\n    local hands =",
+        "",
+    ),
+];
+
+#[test]
+fn a_rule_that_lets_a_line_pass_is_found_and_what_it_wrote_before_it_refused_is_taken_back() {
+    on_game_thread(|| {
+        let file = project().join("scripts/dungeon/checks/range.test.txt");
+        for (path, old, new, wrong) in BROKEN {
+            let home = home();
+            home.edit(&format!("scripts/dungeon/{path}"), old, new);
+            let found = look(&home, std::slice::from_ref(&file)).wrong.join("\n");
+            assert!(found.contains(wrong), "{path}: {found}");
+            assert_eq!(found.is_empty(), wrong.is_empty(), "{path}: {found}");
+        }
+    });
+}
