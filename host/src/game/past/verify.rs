@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::vec::IntoIter;
 
 use super::generation::Generation;
-use super::replay::{Again, is_fact, rule_of};
+use super::replay::{Again, is_fact, rule_of, waited_in};
 use crate::diag::Diagnostic;
 use crate::game::command::HostCommand;
 use crate::game::does::Does;
@@ -18,6 +18,7 @@ use crate::game::reply::Reply;
 use crate::game::rules::home::{Files, Home};
 use crate::game::ruling::seed::Seed;
 use crate::game::session::{Session, SessionOptions, build};
+use crate::game::waiting::rows;
 use crate::script::{Compiled, EngineOptions};
 use crate::store::archive::{ArchiveError, Reading};
 use crate::store::{Operation, What};
@@ -183,6 +184,7 @@ impl Verifier {
             return;
         };
         match operation.what {
+            _ if waited_in(&operation).is_some() => self.walk(&mut session, operation),
             What::Ruling | What::Refused { .. } => self.ruling(&mut session, operation),
             What::Undo { .. } | What::Redo { .. } | What::Revert { .. } | What::Replace { .. } => {
                 self.walk(&mut session, operation);
@@ -219,26 +221,29 @@ impl Verifier {
         self.append(session, Operation { slot, ..operation }, found);
     }
 
-    /// Walks through the history again: takes back what was, does it again, or corrects the past.
+    /// Walks through the history again: takes back what was, does it again, or corrects the past, also where that waits.
     fn walk(&mut self, session: &mut Session, operation: Operation) {
         // To undo and redo needs no rules of then.
-        let corrects = operation.what.corrects().is_some();
+        let waited = waited_in(&operation).is_some();
+        let corrects = operation.what.corrects().is_some() || waited;
         let is_known = !corrects
             || self.knows_rules_behind(session, &operation)
                 && self.takes_rules(session, &operation);
-        if !is_known {
+        if !is_known || is_fact(&operation) {
             self.report.not_run += 1;
             return self.append(session, operation, None);
         }
         let before = session.history.operations().len();
         let given = (&*operation.by, &*operation.command);
+        let typist = strange_typist(session, &operation);
         let reply = match session.does(given) {
-            Some(Does::Walks) => session.given_line_again(&operation),
+            _ if corrects => session.corrected_again(&operation),
+            Some(Does::Walks) => session.taken(given.0, given.1),
             Some(_) | None => Reply::default(),
         };
         let found = session.history.operations().get(before).cloned();
         let strange = match (&found, reply.refusal) {
-            (Some(found), _) => strange(&operation, found, &self.names),
+            (Some(found), _) => strange(&operation, found, &self.names).or(typist),
             (None, Some(refusal)) => Some(found_nothing(&operation).hint(refusal.message)),
             (None, None) => Some(found_nothing(&operation)),
         };
@@ -319,8 +324,16 @@ impl Verifier {
     /// not.
     fn knows_rules_behind(&mut self, session: &Session, operation: &Operation) -> bool {
         let history = &session.history;
-        let corrected = |of: &u64| history.operation(*of)?.what.corrects();
-        let way = std::iter::successors(operation.what.corrects(), corrected);
+        let corrected = |of: &u64| {
+            let one = history.operation(*of)?;
+            let slot = waited_in(one);
+            let mut live = history.live().filter(|other| other.slot == slot);
+            let waited = || live.find_map(|other| other.what.corrects().filter(|_| slot.is_some()));
+            one.what.corrects().or_else(waited)
+        };
+        let of = operation.what.corrects();
+        let of = of.or_else(|| corrected_by(session, operation));
+        let way = std::iter::successors(of, corrected);
         let first = way.take(history.operations().len()).last();
         let behind = history.live().filter(|one| Some(one.seq) >= first);
         let is_gone = |one: &&Operation| {
@@ -365,6 +378,13 @@ impl Verifier {
             .findings
             .push(finding.hint("operations under them are not run again"));
     }
+}
+
+/// Returns the number in the line of a correction that waits, or begins to.
+fn corrected_by(session: &Session, operation: &Operation) -> Option<u64> {
+    let waiting = rows::in_slot(&session.state, waited_in(operation)?);
+    let line = waiting.map_or_else(|| operation.command.to_string(), |one| one.command);
+    line.split_whitespace().nth(1)?.parse().ok()
 }
 
 /// Returns that a line was typed by somebody who may not give it for another; nothing if all is right.

@@ -322,7 +322,7 @@ impl Chance for SharedOracle {
 }
 
 /// Returns that a ruling goes another way than was recorded of it.
-fn stale(recorded: &str, now: &str) -> Box<Diagnostic> {
+pub(in crate::game) fn stale(recorded: &str, now: &str) -> Box<Diagnostic> {
     let message = format!(
         "the ruling goes another way than it did: recorded is {recorded}, now it asks for {now}"
     );

@@ -4,18 +4,18 @@
 use std::collections::BTreeMap;
 
 use super::effect::Effect;
-use super::means::{Means, with_answers};
+use super::means::Means;
 use super::rerun::Ran;
 use super::ruled::Ruled;
 use super::said::{SaidAgain, said_again};
-use super::{Consent, Refusal, of_history};
+use super::stop::Stop;
+use super::{Refusal, of_history};
 use crate::diag::Diagnostic;
 use crate::doc::Document;
 use crate::game::ruling::input::Input;
-use crate::game::ruling::oracle::HandDie;
+use crate::game::ruling::oracle::{HandDie, Open};
 use crate::game::ruling::typed_dice;
 use crate::game::session::Session;
-use crate::game::waiting::orders::orders;
 use crate::game::waiting::rows::{self, Waiting};
 use crate::script::{ASKED, IDS, pass_all};
 use crate::store::{Change, State, StateHash, StoreError, What};
@@ -29,6 +29,8 @@ pub(super) enum Became {
     Changed(Vec<Change>),
     /// Why.
     Refused(Box<Diagnostic>),
+    /// It asks what nobody answered.
+    Asks(Vec<Open>),
 }
 
 /// One ruling that is ruled again.
@@ -59,36 +61,44 @@ pub(super) struct Tried {
     pub(super) waiting: Vec<Waiting>,
     pub(super) changes: Vec<Change>,
     pub(super) hash: StateHash,
-    /// Whether dice were shown that will be others.
-    pub(super) has_previewed: bool,
-    /// The answers that came with it.
-    pub(super) answers: Vec<String>,
+}
+
+/// A correction that came to a question that nobody answered.
+pub(super) struct Asking {
+    /// The correction itself.
+    pub(super) what: What,
+    /// What was ruled again; the last one asks.
+    pub(super) steps: Vec<Step>,
+    /// How many more stand behind that.
+    pub(super) behind: usize,
+    /// Its questions; one at least has no answer.
+    pub(super) open: Vec<Open>,
+}
+
+/// How far ruling again came.
+pub(super) enum Trial {
+    Over(Box<Tried>),
+    Asks(Asking),
 }
 
 impl Session {
     /// Rules again what stands behind the correction, in another state.
     ///
-    /// Errors: something cannot be ruled again.
-    pub(super) fn tried(
-        &mut self,
-        mut what: What,
-        (consent, answers): (Consent, &[String]),
-    ) -> Result<Tried, Refusal> {
-        let target = self.history.standing_with(&what);
+    /// Errors: something cannot be ruled again, or goes another way than it did when it asked.
+    pub(super) fn tried(&mut self, mut what: What, means: &mut Means) -> Result<Trial, Refusal> {
+        let waits = means.slot;
+        let target = self.history.standing_with((&what, waits));
         let (from, known) = self.history.nearest(&target);
         let first = self.history.state_before(from);
         let first = first.map_err(|error| Box::new(of_history(&error)))?;
         let later = target[known..].iter();
-        let later: Vec<Ruled> = later.map(|seq| self.ruled(*seq, &what)).collect();
-        let mut means = Means {
-            drawn: self.drawn.clone(),
-            is_preview: consent == Consent::Asked,
-            has_previewed: false,
-            answers: answers.iter().cloned().collect(),
-            orders: orders(&self.state),
+        let later: Vec<Ruled> = later.map(|seq| self.ruled(*seq, (&what, waits))).collect();
+        let mut ran = Vec::with_capacity(later.len());
+        let open = match self.rerun(&first, (&later, means), &mut ran) {
+            Ok(()) => Vec::new(),
+            Err(Stop::Asks(open)) => open,
+            Err(Stop::Refused(refusal)) => return Err(refusal),
         };
-        let ran = self.rerun(first.fork(), (&later, &mut means));
-        let ran = ran.map_err(|refusal| with_answers(refusal, &what, answers))?;
         let now = self.present(&target, &later)?;
         let own = self.history.operations().len() as u64 + 1;
         if let Some(one) = ran.iter().find(|one| one.seq == own)
@@ -97,8 +107,19 @@ impl Session {
             let of = what.corrects().unwrap_or_default();
             return Err(self.given_by_another(of, refusal.clone()));
         }
-        means.check_used()?;
-        let steps = self.steps_of(&what, &later, (&ran, &now));
+        means.check_used(!open.is_empty())?;
+        let mut steps = self.steps_of(&what, &later, (&ran, &now));
+        if !open.is_empty() {
+            let became = Became::Asks(open.clone());
+            steps.extend(later.get(ran.len()).map(|one| step(one, became, false)));
+            let behind = later.len().saturating_sub(ran.len() + 1);
+            return Ok(Trial::Asks(Asking {
+                what,
+                steps,
+                behind,
+                open,
+            }));
+        }
         note(&mut what, &steps);
         let last = self.last_state(&what, &first, &ran);
         let last = last.map_err(|error| Box::new(error.to_diagnostic()))?;
@@ -110,7 +131,7 @@ impl Session {
         let passed = passed(&self.state, &last);
         let changes = self.state.differing(&last, cells.chain(passed));
         let replaced = ran.iter().find(|one| one.seq == own);
-        Ok(Tried {
+        Ok(Trial::Over(Box::new(Tried {
             what,
             steps,
             said: replaced.map_or_else(Vec::new, |one| one.said.clone()),
@@ -121,9 +142,7 @@ impl Session {
             waiting: rows::waiting(&last),
             changes,
             hash: last.hash(),
-            has_previewed: means.has_previewed,
-            answers: answers.to_vec(),
-        })
+        })))
     }
 
     /// Returns the state that a correction leads to: ids and numbers are not given out again, but where nothing was ruled
@@ -165,10 +184,15 @@ impl Session {
             let (from, known) = self.history.nearest(&standing[..common]);
             let first = self.history.state_before(from);
             let first = first.map_err(|error| Box::new(of_history(&error)))?;
-            let none = What::Ruling;
+            let none = (&What::Ruling, None);
             let present = standing[known..].iter();
-            let present: Vec<Ruled> = present.map(|seq| self.ruled(*seq, &none)).collect();
-            let ran = self.rerun(first, (&present, &mut Means::default()))?;
+            let present: Vec<Ruled> = present.map(|seq| self.ruled(*seq, none)).collect();
+            let mut ran = Vec::with_capacity(present.len());
+            let ended = self.rerun(&first, (&present, &mut Means::default()), &mut ran);
+            if let Err(Stop::Refused(refusal)) = ended {
+                return Err(refusal);
+            }
+            // Where one asks since its rules are gone, what it and those behind it do is not known any more.
             effects.extend(ran.into_iter().map(|one| (one.seq, one.effect)));
         }
         Ok(effects)
@@ -184,12 +208,9 @@ impl Session {
         let own = self.history.operations().len() as u64 + 1;
         let back = self.brought_back(what, later);
         let again = later.iter().zip(ran).filter(|(one, _)| one.seq != own);
-        let again = again.map(|(one, ran)| Step {
-            seq: one.seq,
-            by: one.operation.by.to_string(),
-            command: one.operation.command.to_string(),
-            became: self.became(one, ran, now.get(&one.seq)),
-            is_under_others: ran.is_under_others,
+        let again = again.map(|(one, ran)| {
+            let became = self.became(one, ran, now.get(&one.seq));
+            step(one, became, ran.is_under_others)
         });
         back.into_iter().chain(again).collect()
     }
@@ -240,6 +261,16 @@ impl Session {
     }
 }
 
+fn step(one: &Ruled, became: Became, is_under_others: bool) -> Step {
+    Step {
+        seq: one.seq,
+        by: one.operation.by.to_string(),
+        command: one.operation.command.to_string(),
+        became,
+        is_under_others,
+    }
+}
+
 /// Returns the cells in which it is kept what was given out.
 fn passed(one: &State, other: &State) -> Vec<(Name, Name)> {
     let rows = [IDS, ASKED]
@@ -263,7 +294,7 @@ fn note(what: &mut What, steps: &[Step]) {
     {
         for step in steps {
             match step.became {
-                Became::Same => {}
+                Became::Same | Became::Asks(_) => {}
                 Became::Changed(_) => changed.push(step.seq),
                 Became::Refused(_) => refused.push(step.seq),
             }

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use sha2::{Digest, Sha256};
 
 use crate::diag::Diagnostic;
+use crate::game::past::replay::waited_in;
 use crate::game::ruling::input::{Die, Input, place};
 use crate::game::ruling::salts::{self, Salt, counting};
 use crate::game::ruling::seed::Seed;
@@ -133,6 +134,8 @@ struct Places {
     slot: u64,
     /// Whether the past is corrected: then dice may be new in any slot that was given out.
     is_correction: bool,
+    /// The slot of a ruling or a correction that waits, if it does.
+    waits: Option<u64>,
     counts: BTreeMap<(String, String), u64>,
 }
 
@@ -201,15 +204,21 @@ impl Past {
 
     /// Returns where the inputs of an operation must stand.
     fn places(&self, operation: &Operation) -> Places {
-        let is_correction = operation.what.corrects().is_some();
-        let said = operation.slot.or_else(|| {
+        let asks = waited_in(operation);
+        let is_correction = operation.what.corrects().is_some() || asks.is_some();
+        let drawn = || {
             let address = operation.inputs.first()?.get("address");
             place(address.as_str()?).map(|(_, slot)| slot)
-        });
-        let said = said.filter(|slot| !is_correction && self.waiting.contains_key(slot));
+        };
+        let said = asks.or(operation.slot);
+        let said = said.or_else(|| drawn().filter(|_| !is_correction));
+        let waits = said.filter(|slot| self.waiting.contains_key(slot));
         Places {
-            slot: said.unwrap_or_else(|| self.next_slot()),
+            slot: waits
+                .filter(|_| !is_correction)
+                .unwrap_or_else(|| self.next_slot()),
             is_correction,
+            waits,
             counts: BTreeMap::new(),
         }
     }
@@ -218,7 +227,9 @@ impl Past {
     fn seed(&self, seed: &Seed, places: &Places) -> Seed {
         let salts: Vec<Salt> = self.salts.values().cloned().collect();
         let now = || counting(&salts, self.phase.unwrap_or(1));
-        let waiting = self.waiting.get(&places.slot).copied();
+        let waiting = places
+            .waits
+            .and_then(|slot| self.waiting.get(&slot).copied());
         let many = waiting.unwrap_or_else(now);
         seed.salted(salts.iter().take(many).map(|salt| salt.text.as_str()))
     }
@@ -226,7 +237,7 @@ impl Past {
     /// Returns whether a correction, or a ruling that goes on, uses a die that was drawn before.
     fn is_known(&self, places: &Places, die: &Die) -> bool {
         let drawn = (die.address.clone(), die.sides, die.face);
-        let has_past = places.is_correction || self.waiting.contains_key(&places.slot);
+        let has_past = places.is_correction || places.waits.is_some();
         has_past && self.drawn.contains(&drawn)
     }
 

@@ -7,7 +7,7 @@ use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph};
 use crate::doc::{Block, Document, Item, Viewer};
 use crate::game::behalf::given_by;
-use crate::game::past::replay::{Again, Never, difference};
+use crate::game::past::replay::{Again, Never, difference, waited_in};
 use crate::game::record::fiat::Fiat;
 use crate::game::session::Session;
 use crate::store::{Change, Operation, State, What, is_host_name};
@@ -33,7 +33,12 @@ impl Session {
                 let waits = again.waits.then(|| self.waited(&operation));
                 ran(first, waits, again, &operation, names)
             }
-            Err(Never::NoRule) => kept(first, &operation, &self.state),
+            Err(Never::NoRule) => {
+                let is_ruling = operation.what == What::Ruling;
+                let waits = waited_in(&operation).filter(|_| is_ruling);
+                let waits = waits.map(|_| format!(" {}", self.waited(&operation)));
+                kept(first + &waits.unwrap_or_default(), &operation, &self.state)
+            }
             Err(Never::RulesGone) => {
                 let now = format!(
                     "{first} Its rules are not kept any more, so this is what was kept of it."
@@ -88,8 +93,13 @@ fn sentence(session: &Session, operation: &Operation) -> String {
             changed: others,
             refused,
         } => {
-            let again = ruled_again(others, refused);
-            format!("Operation {seq}: {by} left out {}.{again}{ended}", of(one))
+            let (again, of) = (ruled_again(others, refused), of(one));
+            match asked_by(session, operation) {
+                Some(asked) => format!(
+                    "Operation {seq} is `{command}` by {by}: with it, {asked} left out {of}.{again}{ended}"
+                ),
+                None => format!("Operation {seq}: {by} left out {of}.{again}{ended}"),
+            }
         }
         What::Replace {
             of: one,
@@ -97,11 +107,36 @@ fn sentence(session: &Session, operation: &Operation) -> String {
             changed: others,
             refused,
         } => {
-            let again = ruled_again(others, refused);
-            let of = of(one);
-            format!("Operation {seq}: {by} put `{with}` in the place of {of}.{again}{ended}")
+            let (again, of) = (ruled_again(others, refused), of(one));
+            match asked_by(session, operation) {
+                Some(asked) => format!(
+                    "Operation {seq} is `{command}` by {by}: with it, {asked} put `{with}` in the place of {of}.{again}{ended}"
+                ),
+                None => {
+                    format!(
+                        "Operation {seq}: {by} put `{with}` in the place of {of}.{again}{ended}"
+                    )
+                }
+            }
         }
     }
+}
+
+/// Names the line that began a correction which waited for answers, and who gave it; nothing if it did not wait.
+fn asked_by(session: &Session, operation: &Operation) -> Option<String> {
+    let slot = operation.slot?;
+    let kind = session.state.reserved().kind;
+    let is_new = |one: &Change| one.field == kind && one.old.is_nil();
+    let mut all = session.history.operations().iter();
+    let asked = all.rfind(|one| {
+        let is_earlier = one.seq < operation.seq && waited_in(one) == Some(slot);
+        is_earlier && one.changes.iter().any(is_new)
+    })?;
+    let Operation { seq, command, .. } = asked;
+    Some(format!(
+        "operation {seq} `{command}` by {}",
+        given_by(asked)
+    ))
 }
 
 /// Says what a correction changed of the rulings behind it.

@@ -24,7 +24,7 @@ pub struct Given {
 
 impl Given {
     /// Returns an answer that was recorded.
-    pub(super) fn of(recorded: &Answer) -> Given {
+    pub(in crate::game) fn of(recorded: &Answer) -> Given {
         Given {
             stakes: recorded.stakes.clone(),
             answer: Ok(recorded.answer.clone()),
