@@ -93,6 +93,12 @@ answers() { printf 'as %s\nanswer yes\n' "$@" && echo "as gm"; }
   printf '%s\n' "roll 2d6" undo "roll 3d6" "revert 2 yes" "roll 1d6"
 } | play waiting harbour
 
+# Corrections that ask who was not asked then: they wait, are given up, go on after a salt, and are taken back.
+play late harbour <<'LINES'
+invite Ann
+invite Bo
+LINES
+
 # Everything that the host itself keeps: disputes and what was ruled, lines for others, reasons, orders, rulings that
 # wait and are given up, begun anew, or go on, and at last the seed.
 grep -v '^reload$\|^finish$' tests/suites/verify/commands.txt |

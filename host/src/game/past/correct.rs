@@ -8,8 +8,10 @@
 //! waits is asked again like any other: where it asks the same, it waits on. Where one asks what nobody answered, the
 //! correction itself waits, as any ruling does that asks somebody.
 
+mod became;
 mod effect;
 mod means;
+mod ran;
 mod rerun;
 mod ruled;
 mod said;
@@ -26,10 +28,10 @@ use crate::game::reply::Reply;
 use crate::game::session::{Order, Session};
 use crate::game::waiting::orders::orders;
 use crate::store::{Draft, HistoryError, What};
+use became::{Asking, Became, Step, Trial, Tried};
 use means::Means;
 use said::SaidAgain;
 pub(in crate::game) use said::told_again;
-use tried::{Asking, Became, Step, Trial, Tried};
 
 /// Whether a correction is only looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -18,18 +18,19 @@ use crate::game::reply::Reply;
 use crate::game::rules::home::{Files, Home};
 use crate::game::ruling::seed::Seed;
 use crate::game::session::{Session, SessionOptions, build};
-use crate::game::waiting::rows;
 use crate::script::{Compiled, EngineOptions};
 use crate::store::archive::{ArchiveError, Reading};
 use crate::store::{Operation, What};
 use crate::value::Names;
 
+mod behind;
 mod compare;
 mod dice;
 mod revealed;
 
 pub use dice::{Dice, UsedDie};
 
+use behind::rules_gone;
 use compare::{found_nothing, leads_elsewhere, strange, strange_giver};
 
 /// A game while it is verified.
@@ -323,25 +324,7 @@ impl Verifier {
     /// Returns whether the rules of all rulings are there that a correction rules on again; else tells of those that are
     /// not.
     fn knows_rules_behind(&mut self, session: &Session, operation: &Operation) -> bool {
-        let history = &session.history;
-        let corrected = |of: &u64| {
-            let one = history.operation(*of)?;
-            let slot = waited_in(one);
-            let mut live = history.live().filter(|other| other.slot == slot);
-            let waited = || live.find_map(|other| other.what.corrects().filter(|_| slot.is_some()));
-            one.what.corrects().or_else(waited)
-        };
-        let of = operation.what.corrects();
-        let of = of.or_else(|| corrected_by(session, operation));
-        let way = std::iter::successors(of, corrected);
-        let first = way.take(history.operations().len()).last();
-        let behind = history.live().filter(|one| Some(one.seq) >= first);
-        let is_gone = |one: &&Operation| {
-            rule_of(one).is_some()
-                && *one.rules != *session.rules_hash
-                && session.rules_named(&one.rules).is_none()
-        };
-        let gone: Vec<&Operation> = behind.filter(is_gone).collect();
+        let gone = rules_gone(session, operation);
         for one in &gone {
             self.note_missing(one);
         }
@@ -378,13 +361,6 @@ impl Verifier {
             .findings
             .push(finding.hint("operations under them are not run again"));
     }
-}
-
-/// Returns the number in the line of a correction that waits, or begins to.
-fn corrected_by(session: &Session, operation: &Operation) -> Option<u64> {
-    let waiting = rows::in_slot(&session.state, waited_in(operation)?);
-    let line = waiting.map_or_else(|| operation.command.to_string(), |one| one.command);
-    line.split_whitespace().nth(1)?.parse().ok()
 }
 
 /// Returns that a line was typed by somebody who may not give it for another; nothing if all is right.

@@ -66,14 +66,20 @@ impl History {
         (operation.what == What::Ruling).then_some(operation)
     }
 
-    /// Returns where the history comes nearest to what would stand: the number of the operation before which exactly the
-    /// first ones of them stand, and how many those are. What a correction that was taken back used is recorded by nothing
-    /// that holds: nowhere behind it does the history come near.
-    pub fn nearest(&self, target: &[u64]) -> (u64, usize) {
+    /// Returns where the history comes nearest to what would stand if a correction came next: the number of the operation
+    /// before which exactly the first ones of them stand, and how many those are. What a correction that was taken back
+    /// used is recorded by nothing that holds: nowhere behind it does the history come near, nor where one had an effect
+    /// whose answers a later one took back.
+    pub fn nearest(&self, target: &[u64], next: Option<(&What, Option<u64>)>) -> (u64, usize) {
         let (mut live, mut undone): (Vec<u64>, Vec<u64>) = (Vec::new(), Vec::new());
         let mut standing: Vec<u64> = Vec::new();
         let (mut common, mut best) = (0, (1, 0));
-        let lost = self.lost();
+        let (lost, left_out) = (self.lost(), self.left_out_with(next));
+        let is_answered_anew = |live: &[u64]| {
+            let mut active = self.active(live, None).0.into_iter();
+            active.any(|one| one.slot.is_some() && left_out.contains_key(&one.by))
+        };
+        let mut has_other_answers = false;
         for operation in &self.operations {
             let seq = operation.seq;
             let turned = match operation.what {
@@ -110,9 +116,10 @@ impl History {
                     standing = self.standing_of(&live, None);
                     let pairs = standing.iter().zip(target);
                     common = pairs.take_while(|(one, other)| one == other).count();
+                    has_other_answers = is_answered_anew(&live);
                 }
             }
-            if is_sound && common == standing.len() && common > best.1 {
+            if is_sound && !has_other_answers && common == standing.len() && common > best.1 {
                 best = (seq + 1, common);
             }
         }
@@ -165,9 +172,8 @@ impl History {
             }
             let earlier = known.iter().filter(|(seq, _)| *seq < one.by);
             let back = earlier.filter(|(seq, slot)| self.takes(one.what, (*seq, *slot)));
-            for (seq, _) in back {
-                taken_back.entry(*seq).or_insert(one.by);
-            }
+            // The first of them that holds is the one since when it has no effect.
+            taken_back.extend(back.map(|(seq, _)| (*seq, one.by)));
             true
         });
         all.reverse();

@@ -6,10 +6,10 @@ use std::collections::BTreeMap;
 use super::Refusal;
 use super::effect::Effect;
 use super::means::{Means, asks};
+use super::ran::{Ran, cannot, carried, ended, is_by_rules, with_changes};
 use super::ruled::Ruled;
 use super::stop::Stop;
 use crate::diag::Diagnostic;
-use crate::doc::Document;
 use crate::game::does::Does;
 use crate::game::past::replay::{Elsewhere, Replay, waited_in, was_broken};
 use crate::game::ruling::input::Input;
@@ -20,22 +20,8 @@ use crate::game::waiting::orders::orders;
 use crate::game::waiting::resume::typed;
 use crate::game::waiting::rows;
 use crate::script::{Owner, owner_of, pass_before};
-use crate::store::{Change, Operation, State};
+use crate::store::{Operation, State};
 use crate::value::Value;
-
-/// A command that was ruled on again.
-pub(super) struct Ran {
-    pub(super) seq: u64,
-    pub(super) effect: Effect,
-    /// What was said, also before an answer.
-    pub(super) said: Vec<Document>,
-    /// The slot in which it waits.
-    pub(super) waits: Option<u64>,
-    /// The state behind it.
-    pub(super) after: State,
-    /// Whether its own rules are not known any more.
-    pub(super) is_under_others: bool,
-}
 
 impl Session {
     /// Rules on commands from a state on, with what they may use beyond what each used, and adds them to those that ran.
@@ -260,64 +246,4 @@ fn orders_again(
     };
     all.extend(orders(before));
     all
-}
-
-fn ended(one: &Ruled, effect: Effect, after: State) -> Ran {
-    Ran {
-        seq: one.seq,
-        effect,
-        said: Vec::new(),
-        waits: None,
-        after,
-        is_under_others: false,
-    }
-}
-
-/// Returns the state with changes of the host that fit it as they were recorded.
-fn with_changes(before: &State, changes: &[Change]) -> Option<State> {
-    let mut after = before.fork();
-    let mark = after.mark();
-    after.apply_changes(changes).ok()?;
-    after.commit(mark);
-    Some(after)
-}
-
-/// Keeps a correction that waits as it was recorded: it goes on with the past of the moment when it is answered.
-fn carried(one: &Ruled, before: State) -> Ran {
-    let changes = &one.operation.changes;
-    let names = before.names();
-    let is_row = |change: &&Change| rows::slot_of_row(&names.text(change.row)).is_some();
-    let row: Vec<Change> = changes.iter().filter(is_row).cloned().collect();
-    // What seats were asked may be counted from another number there.
-    let after = with_changes(&before, changes).or_else(|| with_changes(&before, &row));
-    match after {
-        Some(after) => ended(one, Effect::recorded(&one.operation, one.waits), after),
-        None => {
-            let message = "what it waits for is not asked there";
-            let effect = Effect::refused(Diagnostic::error("ask/not-waiting", message));
-            ended(one, effect, before)
-        }
-    }
-}
-
-/// Returns whether a refusal is what the rules say, and no accident.
-fn is_by_rules(refusal: &Diagnostic) -> bool {
-    let is_accident = |area: &str| refusal.code.starts_with(area);
-    !["limit/", "script/", "host/bug", "ask/stale"]
-        .into_iter()
-        .any(is_accident)
-}
-
-/// Returns that a correction ends at a ruling.
-fn cannot(one: &Ruled, why: Diagnostic) -> Diagnostic {
-    let Ruled { seq, operation, .. } = one;
-    let command = &operation.command;
-    Diagnostic {
-        message: format!(
-            "operation {seq} `{command}` cannot be ruled again: {}",
-            why.message
-        ),
-        ..why
-    }
-    .hint("nothing was changed")
 }

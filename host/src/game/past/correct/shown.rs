@@ -58,8 +58,10 @@ impl Session {
             line(&asking.what, "", &all),
         );
         blocks.push(paragraph(format!(
-            "Nothing was changed: `{asks}` asks, and waits for the answer; `{done}` answers at once, `{shown}` shows what \
-             would become of it."
+            "Nothing was changed: `{asks}` asks, and waits for the answer."
+        )));
+        blocks.push(paragraph(format!(
+            "`{done}` answers at once; `{shown}` shows what would become of it."
         )));
         let data = data(&asking.what, &asking.steps, &[]);
         Document::new(blocks).to(Audience::Gm).data(data)

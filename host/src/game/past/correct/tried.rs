@@ -3,83 +3,22 @@
 
 use std::collections::BTreeMap;
 
+use super::became::{Asking, Became, Step, Trial, Tried, note, step};
 use super::effect::Effect;
 use super::means::Means;
-use super::rerun::Ran;
+use super::ran::Ran;
 use super::ruled::Ruled;
-use super::said::{SaidAgain, said_again};
+use super::said::said_again;
 use super::stop::Stop;
 use super::{Refusal, of_history};
-use crate::diag::Diagnostic;
-use crate::doc::Document;
+use crate::game::past::replay::waited_in;
 use crate::game::ruling::input::Input;
-use crate::game::ruling::oracle::{HandDie, Open};
 use crate::game::ruling::typed_dice;
 use crate::game::session::Session;
-use crate::game::waiting::rows::{self, Waiting};
+use crate::game::waiting::rows;
 use crate::script::{ASKED, IDS, pass_all};
-use crate::store::{Change, State, StateHash, StoreError, What};
+use crate::store::{Operation, State, StoreError, What};
 use crate::value::{Name, Value};
-
-/// What becomes of a ruling that is ruled again.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Became {
-    Same,
-    /// What it does otherwise: each cell as it is behind the ruling now, and as it would be.
-    Changed(Vec<Change>),
-    /// Why.
-    Refused(Box<Diagnostic>),
-    /// It asks what nobody answered.
-    Asks(Vec<Open>),
-}
-
-/// One ruling that is ruled again.
-pub(super) struct Step {
-    pub(super) seq: u64,
-    pub(super) by: String,
-    pub(super) command: String,
-    pub(super) became: Became,
-    /// Whether its own rules are not known any more.
-    pub(super) is_under_others: bool,
-}
-
-/// A correction that was tried.
-pub(super) struct Tried {
-    /// The correction itself.
-    pub(super) what: What,
-    pub(super) steps: Vec<Step>,
-    /// What the command of a replacement says, and the slot in which it waits.
-    pub(super) said: Vec<Document>,
-    /// What rulings say that said something else before.
-    pub(super) said_again: Vec<SaidAgain>,
-    pub(super) waits: Option<u64>,
-    /// The dice and answers that were not recorded before.
-    pub(super) inputs: Vec<Value>,
-    /// The typed dice that wait then.
-    pub(super) hand: Vec<HandDie>,
-    /// The rulings that wait then.
-    pub(super) waiting: Vec<Waiting>,
-    pub(super) changes: Vec<Change>,
-    pub(super) hash: StateHash,
-}
-
-/// A correction that came to a question that nobody answered.
-pub(super) struct Asking {
-    /// The correction itself.
-    pub(super) what: What,
-    /// What was ruled again; the last one asks.
-    pub(super) steps: Vec<Step>,
-    /// How many more stand behind that.
-    pub(super) behind: usize,
-    /// Its questions; one at least has no answer.
-    pub(super) open: Vec<Open>,
-}
-
-/// How far ruling again came.
-pub(super) enum Trial {
-    Over(Box<Tried>),
-    Asks(Asking),
-}
 
 impl Session {
     /// Rules again what stands behind the correction, in another state.
@@ -88,7 +27,7 @@ impl Session {
     pub(super) fn tried(&mut self, mut what: What, means: &mut Means) -> Result<Trial, Refusal> {
         let waits = means.slot;
         let target = self.history.standing_with((&what, waits));
-        let (from, known) = self.history.nearest(&target);
+        let (from, known) = self.history.nearest(&target, Some((&what, waits)));
         let first = self.history.state_before(from);
         let first = first.map_err(|error| Box::new(of_history(&error)))?;
         let later = target[known..].iter();
@@ -181,7 +120,7 @@ impl Session {
         if later.iter().any(|one| is_corrected(&one)) {
             let pairs = standing.iter().zip(target);
             let common = pairs.take_while(|(one, other)| one == other).count();
-            let (from, known) = self.history.nearest(&standing[..common]);
+            let (from, known) = self.history.nearest(&standing[..common], None);
             let first = self.history.state_before(from);
             let first = first.map_err(|error| Box::new(of_history(&error)))?;
             let none = (&What::Ruling, None);
@@ -221,8 +160,19 @@ impl Session {
             What::Revert { of, .. } => self.history.operation(*of),
             _ => None,
         };
-        let (changed, refused) = of.map_or((&[][..], &[][..]), |one| one.what.ruled_again());
-        let mut back: Vec<u64> = changed.iter().chain(refused).copied().collect();
+        // A correction that waited is taken back with the line that asked.
+        let (slot, left_out) = (of.and_then(waited_in), self.history.left_out());
+        let is_of = |one: &&Operation| {
+            let is_asked = slot.is_some() && one.slot == slot && !left_out.contains_key(&one.seq);
+            is_asked || of.is_some_and(|of| of.seq == one.seq)
+        };
+        let corrections = self.history.live().filter(is_of);
+        let mut back: Vec<u64> = corrections
+            .flat_map(|one| {
+                let (changed, refused) = one.what.ruled_again();
+                changed.iter().chain(refused).copied()
+            })
+            .collect();
         back.sort_unstable();
         back.retain(|seq| !later.iter().any(|one| one.seq == *seq));
         let found = back.iter().filter_map(|seq| self.history.operation(*seq));
@@ -261,16 +211,6 @@ impl Session {
     }
 }
 
-fn step(one: &Ruled, became: Became, is_under_others: bool) -> Step {
-    Step {
-        seq: one.seq,
-        by: one.operation.by.to_string(),
-        command: one.operation.command.to_string(),
-        became,
-        is_under_others,
-    }
-}
-
 /// Returns the cells in which it is kept what was given out.
 fn passed(one: &State, other: &State) -> Vec<(Name, Name)> {
     let rows = [IDS, ASKED]
@@ -281,25 +221,6 @@ fn passed(one: &State, other: &State) -> Vec<(Name, Name)> {
         fields.map(move |field| (row, field))
     });
     cells.collect()
-}
-
-/// Notes in a correction which rulings it changes.
-fn note(what: &mut What, steps: &[Step]) {
-    if let What::Revert {
-        changed, refused, ..
-    }
-    | What::Replace {
-        changed, refused, ..
-    } = what
-    {
-        for step in steps {
-            match step.became {
-                Became::Same | Became::Asks(_) => {}
-                Became::Changed(_) => changed.push(step.seq),
-                Became::Refused(_) => refused.push(step.seq),
-            }
-        }
-    }
 }
 
 /// Returns what was used and is recorded nowhere, and all that the command of a replacement used.

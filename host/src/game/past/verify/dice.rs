@@ -283,7 +283,10 @@ impl Past {
             match (&**field, value) {
                 ("@kind", Value::Nil) => drop(self.waiting.remove(&slot)),
                 ("@kind", _) => drop(self.waiting.entry(slot).or_default()),
-                ("salts", Value::Nil) => {}
+                // A correction may let it wait with fewer.
+                ("salts", Value::Nil) => {
+                    self.waiting.entry(slot).and_modify(|salts| *salts = 0);
+                }
                 ("salts", _) => drop(self.waiting.insert(slot, number().unwrap_or(0) as usize)),
                 (_, _) => {}
             }
