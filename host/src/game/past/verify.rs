@@ -26,6 +26,7 @@ use crate::value::Names;
 mod behind;
 mod compare;
 mod dice;
+mod places;
 mod revealed;
 
 pub use dice::{Dice, UsedDie};

@@ -189,6 +189,10 @@ impl Session {
 
     fn became(&self, one: &Ruled, ran: &Ran, now: Option<&Effect>) -> Became {
         let then = &ran.effect;
+        if waited_in(&one.operation).is_some() && then.refusal.is_none() {
+            // A correction that waits goes on as it would have.
+            return Became::Same;
+        }
         match (&then.refusal, now) {
             (Some(_), Some(now)) if now.refusal.is_some() => Became::Same,
             (Some(refusal), _) => Became::Refused(refusal.clone()),

@@ -6,6 +6,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sha2::{Digest, Sha256};
 
+use super::places::Places;
 use crate::diag::Diagnostic;
 use crate::game::past::replay::waited_in;
 use crate::game::ruling::input::{Die, Input, place};
@@ -126,60 +127,6 @@ fn face(die: &Die, seed: Option<&Seed>) -> Option<String> {
     };
     (found != *face)
         .then(|| format!("{what} at {address} is recorded as {face}, from the seed it is {found}"))
-}
-
-/// The addresses of one operation, which count from 1.
-struct Places {
-    /// The slot of a ruling, the next one's of a correction.
-    slot: u64,
-    /// Whether the past is corrected: then dice may be new in any slot that was given out.
-    is_correction: bool,
-    /// The slot of a ruling or a correction that waits, if it does.
-    waits: Option<u64>,
-    counts: BTreeMap<(String, String), u64>,
-}
-
-impl Places {
-    /// Returns what is wrong with the address of the next input.
-    fn misplaced(&mut self, input: &Input) -> Option<String> {
-        let (address, slot) = (input.address(), self.slot);
-        let parts: Vec<&str> = address.split('/').collect();
-        let place = place(address);
-        let ([_, purpose, who, count], Some((_, own))) = (parts.as_slice(), place) else {
-            return Some(format!("{address} is no address"));
-        };
-        let count = count.parse::<u64>().ok();
-        if self.is_correction {
-            let fits = (1..slot).contains(&own) && count.is_some_and(|count| count > 0);
-            return (!fits).then(|| format!("{address} is in no slot that was given out"));
-        }
-        if own != slot {
-            return Some(format!(
-                "{address} is not in the slot of the ruling, which is {slot}"
-            ));
-        }
-        let key = ((*purpose).to_owned(), (*who).to_owned());
-        let known = self.counts.entry(key).or_default();
-        let last = *known;
-        let fits = match input {
-            Input::Die(die) if die.sides == 0 => {
-                return (count != Some(1))
-                    .then(|| format!("{address} is no place of a random order"));
-            }
-            // A typed die that does not fit is counted too, and others may be missing between two answers.
-            Input::Die(Die { typed: true, .. }) | Input::Answer(_) => {
-                count.is_some_and(|count| count > last)
-            }
-            Input::Die(_) => count == Some(last + 1),
-        };
-        *known = count.unwrap_or(last);
-        (!fits).then(|| {
-            format!(
-                "{address} is out of its turn: number {} comes next there",
-                last + 1
-            )
-        })
-    }
 }
 
 /// What the lines before tell of the game, as far as dice depend on it.
