@@ -7,7 +7,7 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use mlua::{FromLua, Lua, Table};
+use mlua::{FromLua, IntoLua, Lua, Table};
 
 use super::api::DecimalValue;
 use crate::value::{Number, NumberError, Text, Value};
@@ -63,34 +63,49 @@ impl fmt::Display for ConvertError {
 }
 
 /// Returns a plain value as a Luau value; numbers become doubles.
+///
+/// What a game holds is bounded already, so a list or map is made without the limit of the machine's memory: the machine
+/// then need not guard each entry by itself. What is too much for it ends the script at its next step.
 pub(crate) fn to_lua(value: &Value, lua: &Lua) -> mlua::Result<mlua::Value> {
+    match value {
+        Value::List(_) | Value::Map(_) => {
+            let limit = lua.set_memory_limit(0)?;
+            let made = made(value, lua);
+            lua.set_memory_limit(limit)?;
+            made
+        }
+        Value::Nil | Value::Bool(_) | Value::Number(_) | Value::Text(_) => made(value, lua),
+    }
+}
+
+fn made(value: &Value, lua: &Lua) -> mlua::Result<mlua::Value> {
     Ok(match value {
         Value::Nil => mlua::Value::Nil,
         Value::Bool(value) => mlua::Value::Boolean(*value),
         Value::Number(number) => mlua::Value::Number(number.to_f64()),
         Value::Text(text) => mlua::Value::String(lua.create_string(text.as_bytes())?),
         Value::List(items) => {
-            let table = lua.create_table_with_capacity(items.len(), 0)?;
-            for (index, item) in items.iter().enumerate() {
-                table.raw_set(index + 1, inner(item, lua)?)?;
-            }
-            mlua::Value::Table(table)
+            let items = items.iter().map(Entry);
+            mlua::Value::Table(lua.create_sequence_from(items)?)
         }
         Value::Map(entries) => {
-            let table = lua.create_table_with_capacity(0, entries.len())?;
-            for (key, item) in entries.iter() {
-                table.raw_set(key.as_ref(), inner(item, lua)?)?;
-            }
-            mlua::Value::Table(table)
+            let entries = entries.iter().map(|(key, item)| (&**key, Entry(item)));
+            mlua::Value::Table(lua.create_table_from(entries)?)
         }
     })
 }
 
-fn inner(value: &Value, lua: &Lua) -> mlua::Result<mlua::Value> {
-    if value.is_nil() {
-        Ok(mlua::Value::NULL)
-    } else {
-        to_lua(value, lua)
+/// What stands inside a list or map, where `null` stands for nothing.
+struct Entry<'a>(&'a Value);
+
+impl IntoLua for Entry<'_> {
+    fn into_lua(self, lua: &Lua) -> mlua::Result<mlua::Value> {
+        match self.0 {
+            Value::Nil => Ok(mlua::Value::NULL),
+            Value::Bool(_) | Value::Number(_) | Value::Text(_) | Value::List(_) | Value::Map(_) => {
+                made(self.0, lua)
+            }
+        }
     }
 }
 

@@ -100,22 +100,10 @@ pub(crate) fn globals(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<Tab
         .load(&host.compiled(PRELUDE)?[..])
         .set_mode(ChunkMode::Binary)
         .set_name("=host/prelude.luau")
-        .set_environment(own_globals(lua)?)
         .call(given)?;
     let strings: Table = made.get("strings")?;
     seal_text_methods(lua, &strings)?;
     made.get("globals")
-}
-
-/// Returns all of the machine's own globals as constants, for the frame that wraps them.
-fn own_globals(lua: &Lua) -> mlua::Result<Table> {
-    let mut names = Vec::new();
-    lua.globals().for_each(|name: String, _: Value| {
-        names.push(name);
-        Ok(())
-    })?;
-    let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    constant_globals(lua, &names)
 }
 
 /// Returns some of the machine's own globals as constants for frames of the host.
