@@ -258,6 +258,29 @@ fn several_are_asked_at_once_and_one_behind_the_other() {
     assert_eq!(game.text("= act:get('bo', 'sure')"), "2");
 }
 
+/// A ruling that waited then asks further behind its answer: the new question stands in the same slot.
+#[test]
+fn a_further_question_behind_an_answer_of_then_waits_too() {
+    let home = home();
+    home.command(
+        "twice",
+        "local ask = function(key) return act:ask({ to = 'bo', key = key, type = 'YesNo', text = key }) end \
+         local first = ask('first') if act:get('ann', 'mood') ~= 7 and not ask('second') then first = false end \
+         act:set('bo', 'twice', if first then 1 else 2) return act:done('twice')",
+    );
+    let mut game = Game::of_program(&home, "mini");
+    for line in ["set Ann mood 7", "twice", "for Bo: answer yes", "throw 1d6"] {
+        game.line(line);
+    }
+    assert_eq!(game.text("= act:get('bo', 'twice')"), "1");
+    assert_eq!(game.line("revert 2 yes").waits, Some(5));
+    assert_eq!(open(&game), [("5.1".to_owned(), "Bo".to_owned())]);
+    let reply = by(&mut game, "bo", "answer no");
+    assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
+    assert!(matches!(&last(&game).what, What::Revert { changed, .. } if *changed == [4]));
+    assert_eq!(game.text("= act:get('bo', 'twice')"), "2");
+}
+
 #[test]
 fn an_answer_is_taken_back_alone_and_the_correction_with_its_answers() {
     let mut game = game();

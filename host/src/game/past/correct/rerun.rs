@@ -148,7 +148,7 @@ impl Session {
         };
         let oracle = oracle
             .remembering(&known)
-            .giving(given.clone())
+            .offering(given.clone())
             .with_orders(orders_again(before, (one, means)))
             .with_policy(means.policy.clone().filter(|_| !one.may_wait))
             .waiting();

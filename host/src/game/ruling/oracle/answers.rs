@@ -176,7 +176,8 @@ impl Oracle {
                 false => differs(Asked(address, &one.stakes).to_string()),
             };
         }
-        let given = self.given.remove(address)?;
+        let given = self.given.remove(address);
+        let given = given.or_else(|| self.offered.remove(address))?;
         if given.stakes != stakes {
             return differs(Asked(address, &given.stakes).to_string());
         }
