@@ -98,11 +98,13 @@ class Game:
     def waits(self, slot):
         return ("@ruling-%s" % slot, "@kind") in self.cells
 
-    def slot(self, operation):
-        """Where the inputs stand: in the slot of a ruling that waits, else in the next one."""
-        inputs = operation.get("inputs", [])
-        said = operation.get("slot", inputs and place(inputs[0]["address"]))
-        return said if said and self.waits(said) and "of" not in operation else self.next_slot()
+    def slots(self, operation):
+        """Where the inputs stand: in the slot of a ruling that waits, else in the next one; and whose salts count there."""
+        inputs, asked = operation.get("inputs", []), waited(operation)
+        said = asked or operation.get("slot", not corrects(operation) and inputs and place(inputs[0]["address"]))
+        waits = said if said and self.waits(said) else None
+        slot = waits if waits and not corrects(operation) else self.next_slot()
+        return slot, waits or slot
 
     def seed(self, seed, slot):
         """The seed of a ruling: with the salts of earlier phases; one that waits keeps those that it began with."""
@@ -127,18 +129,29 @@ class Game:
             self.live.append(self.undone.pop())
 
 
+def waited(operation):
+    """The slot of a correction that waits: its lines say it in the place of a rule."""
+    rule = (operation.get("causes") or [{}])[0].get("rule", "")
+    return int((re.fullmatch("correction#([0-9]+)", rule) or [0, 0])[1])
+
+
+def corrects(operation):
+    """Whether a line corrects the past, or waits to do so."""
+    return "of" in operation and operation["kind"] in ("revert", "replace") or waited(operation) > 0
+
+
 def place(address):
     """The slot of an address; in a game that was a fork its name comes before it."""
     return int((re.match("(?:[^/]*:)?([0-9]+)/", address) or [0, 0])[1])
 
 
-def misplaced(one, slot, counts, corrects):
+def misplaced(one, slot, counts, is_past):
     """Whether an address is not the next one of its purpose and roller in the slot; corrections go back to earlier ones."""
     own, (_, purpose, who, count) = place(one["address"]), (one["address"].split("/") + [""] * 4)[:4]
     if not count.isdigit() or one["address"].count("/") != 3:
         return True
-    if corrects or own != slot:
-        return not (corrects and 0 < own < slot and int(count) > 0)
+    if is_past or own != slot:
+        return not (is_past and 0 < own < slot and int(count) > 0)
     if one.get("sides") == 0:
         return count != "1"
     last, counts[purpose, who] = counts.get((purpose, who), 0), int(count)
@@ -168,10 +181,10 @@ def main():
     seed = journal.seed(operations)
     game, faces, right, typed, forked, drawn, known = Game(), hashlib.sha256(), 0, 0, 0, [], set()
     for operation in operations:
-        slot, corrects, inputs = game.slot(operation), "of" in operation, operation.get("inputs", [])
-        own_seed, counts, has_past = seed and game.seed(seed, slot), {}, corrects or game.waits(slot)
+        (slot, salted), is_past, inputs = game.slots(operation), corrects(operation), operation.get("inputs", [])
+        own_seed, counts, has_past = seed and game.seed(seed, salted), {}, is_past or game.waits(slot)
         for one in inputs:
-            where, is_wrong = "operation %d, %s" % (operation["seq"], one["address"]), misplaced(one, slot, counts, corrects)
+            where, is_wrong = "operation %d, %s" % (operation["seq"], one["address"]), misplaced(one, slot, counts, is_past)
             journal.wrong += [where + ": this is not its address"] if is_wrong else []
             if "face" not in one:
                 continue

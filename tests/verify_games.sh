@@ -93,6 +93,36 @@ answers() { printf 'as %s\nanswer yes\n' "$@" && echo "as gm"; }
   printf '%s\n' "roll 2d6" undo "roll 3d6" "revert 2 yes" "roll 1d6"
 } | play waiting harbour
 
+# Corrections that ask who was not asked then: they wait, are given up, go on after a salt, and are taken back.
+play late harbour <<'LINES'
+next
+lay parry on Bo
+for Bo: I go to square
+for Ann: I go to square
+set Bo shield 10
+dice next 12 3
+for Ann: I strike Bo
+roll 1d6
+revert 6 yes
+for Bo: answer perhaps
+drop
+revert 6 yes
+as Ann
+salt late
+as gm
+roll 1d6
+for Bo: answer no
+undo
+for Bo: answer no
+next
+next
+for Ann: I strike Bo
+replace 6 yes with set Bo shield 1
+for Bo: answer yes
+revert 20 yes
+roll 2d6
+LINES
+
 # Everything that the host itself keeps: disputes and what was ruled, lines for others, reasons, orders, rulings that
 # wait and are given up, begun anew, or go on, and at last the seed.
 grep -v '^reload$\|^finish$' tests/suites/verify/commands.txt |
@@ -111,7 +141,7 @@ LINES
 # What both say in the same words.
 common() { grep -E '^(chain|faces): '; }
 
-for game in fortune mini harbour corrected waiting host fork; do
+for game in fortune mini harbour corrected waiting late host fork; do
   if ! ours=$("$arbiter" verify "$games/$game" --dice) || ! theirs=$(python3 tests/verify.py "$games/$game"); then
     printf 'something is wrong with %s:\n%s\n%s\n' "$game" "$ours" "${theirs:-}" >&2
     exit 1

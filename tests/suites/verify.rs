@@ -17,6 +17,7 @@ use super::program::arbiter;
 mod bytes;
 mod commands;
 mod past;
+mod waits;
 
 /// A game on disk that is not played any more; it vanishes with this value.
 struct Kept {

@@ -363,8 +363,18 @@ impl History {
             What::Refused { .. } => operation.changes.is_empty(),
             What::Revert { of, .. } | What::Replace { of, .. } => self.is_live(*of),
         };
-        let is_ruling = operation.what == What::Ruling;
-        fits && operation.seq == self.next_seq() && operation.slot.is_some() == is_ruling
+        let has_slot = match operation.what {
+            What::Ruling => operation.slot.is_some(),
+            // One that waited has a slot that was given out.
+            What::Revert { .. } | What::Replace { .. } => {
+                let given_out = 1..self.next_slot();
+                operation.slot.is_none_or(|slot| given_out.contains(&slot))
+            }
+            What::Undo { .. } | What::Redo { .. } | What::Refused { .. } => {
+                operation.slot.is_none()
+            }
+        };
+        fits && has_slot && operation.seq == self.next_seq()
     }
 
     fn is_live(&self, seq: u64) -> bool {
@@ -383,9 +393,14 @@ impl History {
         what: What,
         changes: Vec<Change>,
     ) -> Operation {
+        let slot = match what {
+            What::Ruling => Some(draft.slot.unwrap_or_else(|| self.next_slot())),
+            What::Revert { .. } | What::Replace { .. } => draft.slot,
+            What::Undo { .. } | What::Redo { .. } | What::Refused { .. } => None,
+        };
         Operation {
             seq: self.next_seq(),
-            slot: (what == What::Ruling).then(|| draft.slot.unwrap_or_else(|| self.next_slot())),
+            slot,
             by: draft.by,
             through: draft.through,
             command: draft.command,

@@ -88,7 +88,7 @@ pub struct Operation {
     /// Number of the operation, from 1.
     pub seq: u64,
     /// Number of the ruling among those that hold, from 1; other operations have none. All operations of a ruling
-    /// that waited for answers have the same.
+    /// that waited for answers have the same, also where it is a correction that the last of them makes.
     pub slot: Option<u64>,
     /// Who gave the command.
     pub by: Text,

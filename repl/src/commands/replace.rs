@@ -15,8 +15,8 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     help: "replace 12 with COMMAND shows what would become of everything, and changes nothing; replace 12 yes with COMMAND \
            does it. The command is given by whoever gave the earlier one, in its slot: the same purpose and roller \
            meets the same dice. Where 12 is an answer, replace 12 with answer yes gives another one. It is one operation, which undo \
-           and revert take back. Where one behind it asks what nobody answered then, the answers come with it: \
-           replace 12 yes answer no, answer left with COMMAND.",
+           and revert take back. Where one behind it asks what nobody answered then, it waits for the answer, unless that \
+           comes with it: replace 12 yes answer no, answer left with COMMAND.",
     does: Does::Walks,
     run,
 };

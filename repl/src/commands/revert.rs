@@ -9,8 +9,9 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     summary: "leaves a ruling out as if it had never been given, and rules again on those behind it",
     help: "revert 12 shows what would become of each, and changes nothing; revert 12 yes does it. Those behind it keep \
            their slots, so the same dice, and the answers that were given. It is one operation: undo takes it back, and \
-           revert with its own number does later. Where one behind it asks what nobody answered then, the answers come \
-           with it: revert 12 yes answer no, answer left. log lists the numbers.",
+           revert with its own number does later. Where one behind it asks what nobody answered then, it waits for the \
+           answer as any ruling does: whoever is asked answers, or you, and drop gives it up. Answers may come with it: \
+           revert 12 yes answer no, answer left. log lists the numbers.",
     does: Does::Walks,
     run,
 };

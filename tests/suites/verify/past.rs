@@ -291,21 +291,6 @@ fn answers_that_come_with_a_correction_are_kept_with_it() {
     let before = (game.hash(), game.session.history().operations().len());
     for (line, code, hint) in [
         (
-            "revert 3 yes",
-            "revert/asks",
-            "`revert 3 yes answer TEXT, answer TEXT`",
-        ),
-        (
-            "revert 3 yes answer no",
-            "revert/asks",
-            "`revert 3 yes answer no, answer TEXT`",
-        ),
-        (
-            "replace 3 with set Ann mood 2",
-            "revert/asks",
-            "`replace 3 yes answer TEXT, answer TEXT with set Ann mood 2`",
-        ),
-        (
             "revert 3 answer no, answer perhaps",
             "answer/wrong-type",
             "nothing was changed",
@@ -324,6 +309,20 @@ fn answers_that_come_with_a_correction_are_kept_with_it() {
             before,
             (game.hash(), game.session.history().operations().len())
         );
+    }
+    for (line, answered) in [
+        ("revert 3", "`revert 3 yes answer TEXT, answer TEXT`"),
+        (
+            "revert 3 answer no",
+            "`revert 3 yes answer no, answer TEXT`",
+        ),
+        (
+            "replace 3 with set Ann mood 2",
+            "`replace 3 yes answer TEXT, answer TEXT with set Ann mood 2`",
+        ),
+    ] {
+        let preview = game.text(line).replace('\n', " ");
+        assert!(preview.contains(answered), "{preview}");
     }
     let preview = game.text("revert 3 answer no, answer yes");
     assert!(
@@ -365,7 +364,8 @@ fn answers_that_come_with_a_correction_are_kept_with_it() {
     game.text("undo");
     game.text("undo");
     assert_eq!(game.hash(), before.0);
-    assert_eq!(game.refusal("revert 3 yes").code, "revert/asks");
+    assert_eq!(game.line("revert 3 yes").waits, Some(6));
+    game.text("undo");
     game.text("revert 3 yes answer yes, answer yes");
     game.text("revert 2 yes");
     Kept::of(&mut game.session).sound();

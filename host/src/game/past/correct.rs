@@ -4,27 +4,34 @@
 //! A preview says what would become of each, and nothing is changed. With consent, the net difference becomes one
 //! operation, which undo takes back and which can be reverted itself; nothing is rewritten. A correction gives no slot
 //! back and no number of a record, so that what stands keeps its dice and its names. What cannot be ruled again for a
-//! reason that is no rule's (a limit, an error of a script, a question that nobody answers) ends the correction, and
-//! everything is as it was. A ruling that waits is asked again like any other: where it asks the same, it waits on.
+//! reason that is no rule's (a limit, an error of a script) ends the correction, and everything is as it was. A ruling that
+//! waits is asked again like any other: where it asks the same, it waits on. Where one asks what nobody answered, the
+//! correction itself waits, as any ruling does that asks somebody.
 
+mod became;
 mod effect;
 mod means;
+mod ran;
 mod rerun;
 mod ruled;
 mod said;
 mod shown;
+mod stop;
 mod tried;
+mod waits;
 
+use super::replay::waited_in;
 use super::undo::not_gm;
 use crate::diag::Diagnostic;
 use crate::doc::Document;
 use crate::game::reply::Reply;
-use crate::game::session::Session;
-use crate::store::{Draft, HistoryError, Operation, What};
-use ruled::inputs;
+use crate::game::session::{Order, Session};
+use crate::game::waiting::orders::orders;
+use crate::store::{Draft, HistoryError, What};
+use became::{Asking, Became, Step, Trial, Tried};
+use means::Means;
 use said::SaidAgain;
 pub(in crate::game) use said::told_again;
-use tried::{Became, Step, Tried};
 
 /// Whether a correction is only looked at.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -41,9 +48,9 @@ impl Session {
     /// Leaves a ruling out as if it had never been given, or a correction.
     ///
     /// Questions that nobody answered then are answered by standing orders, and by texts that come with the consent, in
-    /// the order in which they are asked; the game master gives those.
+    /// the order in which they are asked; the game master gives those. For any other answer it waits.
     ///
-    /// Errors: it does not stand; a ruling behind it cannot be ruled again; an answer is missing, or one too many.
+    /// Errors: it does not stand; a ruling behind it cannot be ruled again; one answer is too many, or is none.
     pub fn revert(&mut self, of: u64, consent: (Consent, &[String]), given: (&str, &str)) -> Reply {
         let (changed, refused) = (Vec::new(), Vec::new());
         let what = What::Revert {
@@ -76,42 +83,86 @@ impl Session {
         &mut self,
         what: What,
         (consent, answers): (Consent, &[String]),
-        (by, line): (&str, &str),
+        given: (&str, &str),
     ) -> Reply {
-        if let Some(refusal) = not_gm(by) {
+        if let Some(refusal) = not_gm(given.0) {
             return Reply::refused(refusal);
         }
-        let checked = self.check_correction(&what);
-        let tried = checked.and_then(|()| self.tried(what, (consent, answers)));
-        match (tried, consent) {
-            (Err(refusal), _) => Reply::refused(*refusal),
-            (Ok(tried), Consent::Asked) => Reply::document(self.asked_about_correction(&tried)),
-            (Ok(tried), Consent::Given) => self.corrected(tried, (by, line)),
+        match consent {
+            Consent::Asked => self.previewed(what, answers),
+            Consent::Given => self.ruled_anew(what, answers, given),
         }
     }
 
-    /// Gives a line again that walks through the history, with what it drew then.
-    pub(in crate::game) fn given_line_again(&mut self, operation: &Operation) -> Reply {
-        self.drawn = inputs(operation);
-        let reply = self.taken(&operation.by, &operation.command);
-        self.drawn.clear();
-        reply
+    /// Says what would become of everything.
+    fn previewed(&mut self, what: What, answers: &[String]) -> Reply {
+        let mut means = Means {
+            is_preview: true,
+            ..self.means(answers)
+        };
+        let checked = self.check_correction(&what, None);
+        let tried = checked.and_then(|()| self.tried(what, &mut means));
+        let given = (answers, means.has_previewed);
+        match tried {
+            Ok(Trial::Over(tried)) => Reply::document(self.asked_about_correction(&tried, given)),
+            Ok(Trial::Asks(asking)) => {
+                Reply::document(self.asked_before_correction(&asking, given))
+            }
+            Err(refusal) => Reply::refused(*refusal),
+        }
+    }
+
+    /// Does it, or lets it wait for an answer, or go on with one.
+    fn ruled_anew(&mut self, what: What, answers: &[String], given: (&str, &str)) -> Reply {
+        let mut means = Means {
+            seed: Some(self.dice_seed()),
+            policy: self.policy.clone(),
+            ..self.means(answers)
+        };
+        // What is ruled again is no part of the ruling that goes on.
+        let mut resume = self.resume.take();
+        if let Some(resume) = &mut resume {
+            resume.is_used = true;
+            means.goes_on(resume);
+        }
+        let checked = self.check_correction(&what, means.slot);
+        let checked = checked.map_err(|refusal| self.not_going_on_since(&means, refusal));
+        let tried = checked.and_then(|()| self.tried(what, &mut means));
+        self.resume = resume;
+        match tried {
+            Ok(Trial::Over(tried)) => self.corrected(*tried, given),
+            Ok(Trial::Asks(asking)) => self.correction_waits(&asking, means, given),
+            Err(refusal) => self.not_corrected(*refusal, &means, given),
+        }
+    }
+
+    fn means(&self, answers: &[String]) -> Means {
+        let mut means = Means {
+            answers: answers.iter().cloned().collect(),
+            orders: orders(&self.state),
+            ..Means::default()
+        };
+        means.knows(&self.drawn);
+        means
     }
 
     /// Records a correction with what it changes.
     fn corrected(&mut self, tried: Tried, (by, line): (&str, &str)) -> Reply {
-        let told = self.told_correction(&tried);
+        let waited = self.resume.as_ref().map(|resume| resume.waiting.slot);
+        let told = self.told_correction(&tried, waited);
         let documents = std::iter::once(told).chain(tried.said);
         let documents: Vec<Document> = documents
             .chain(tried.said_again.iter().flat_map(SaidAgain::told))
             .collect();
+        let order = Order {
+            by,
+            line,
+            rule: "",
+            query: false,
+        };
         let draft = Draft {
-            by: by.into(),
-            command: line.into(),
-            rules: self.rules_hash.as_str().into(),
             inputs: tried.inputs,
-            documents: documents.iter().map(Document::to_value).collect(),
-            ..Draft::default()
+            ..self.draft(&order, &[], (&documents, Vec::new()))
         };
         let net = (tried.changes, tried.hash);
         match self
@@ -128,8 +179,8 @@ impl Session {
         }
     }
 
-    /// Checks that there is something to correct.
-    fn check_correction(&self, what: &What) -> Result<(), Refusal> {
+    /// Checks that there is something to correct; the slot is that in which the correction waits.
+    fn check_correction(&self, what: &What, waits: Option<u64>) -> Result<(), Refusal> {
         let of = what.corrects().unwrap_or_default();
         let refused = |message: String, hint: String| {
             Err(Box::new(
@@ -156,7 +207,10 @@ impl Session {
                 let message = format!("operation {of} was refused and changed nothing");
                 return refused(message, "log lists the rulings".to_owned());
             }
-            What::Revert { .. } if is_replaced => {
+            What::Ruling | What::Revert { .. }
+                if is_replaced
+                    && (operation.what != What::Ruling || waited_in(operation).is_some()) =>
+            {
                 let message = format!("operation {of} is `{}`, no ruling", operation.command);
                 return refused(message, format!("revert {of} lets it have no effect"));
             }
@@ -172,7 +226,12 @@ impl Session {
             let hint = "redo lets what was taken back last hold again".to_owned();
             return refused(message, hint);
         }
-        if self.history.standing_with(what) == self.history.standing() {
+        let mut now = self.history.standing();
+        now.retain(|seq| {
+            let slot = self.history.operation(*seq).and_then(|one| one.slot);
+            waits.is_none() || slot != waits
+        });
+        if self.history.standing_with((what, waits)) == now {
             let by = self.history.left_out().get(&of).copied();
             let message = match by {
                 Some(by) => format!("operation {of} is left out already, by {by}"),

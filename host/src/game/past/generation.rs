@@ -95,9 +95,10 @@ impl Session {
         body: impl FnOnce(&mut Session) -> R,
     ) -> (R, Option<Generation>) {
         let live = self.swap_rules(rules);
-        self.set_aside = Some(live);
+        // A correction that goes on under its own rules does some of it under others.
+        let before = self.set_aside.replace(live);
         let result = body(self);
-        let live = self.set_aside.take();
+        let live = std::mem::replace(&mut self.set_aside, before);
         let used = live.map(|live| self.swap_rules(live));
         (result, used)
     }

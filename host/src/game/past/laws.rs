@@ -101,7 +101,8 @@ pub fn hold_laws(session: &mut Session, script: &Script) -> Held {
                 return held;
             }
         };
-        if let Some(waits) = waits.filter(|_| now.is_ruled()) {
+        // A correction goes on with the past, which the bytes of a state do not tell.
+        if let Some(waits) = waits.filter(|_| now.is_ruled() && !now.corrects_later()) {
             held.resumed += 1;
             let broken = waits.broken(session, said, &now);
             held.broken.extend(found(at, broken));

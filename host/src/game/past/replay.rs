@@ -22,7 +22,7 @@ mod elsewhere;
 mod recorded;
 
 pub(in crate::game) use elsewhere::{Elsewhere, Replay};
-pub(in crate::game) use recorded::{is_fact, rule_of, was_broken};
+pub(in crate::game) use recorded::{correction_in, is_fact, rule_of, waited_in, was_broken};
 
 use recorded::{address_in, given_up, slot_of, was_attended};
 
@@ -191,21 +191,30 @@ impl Session {
     /// Lets a ruling that waited go on as it did then.
     pub(in crate::game) fn gone_on(
         &mut self,
-        mut waiting: rows::Waiting,
+        waiting: rows::Waiting,
         operation: &Operation,
     ) -> Reply {
+        self.resumed(self.gone_on_from(waiting, operation))
+    }
+
+    /// Returns how a line of the past let a ruling go on that waited; the answers are found elsewhere.
+    pub(in crate::game) fn gone_on_from(
+        &self,
+        mut waiting: rows::Waiting,
+        operation: &Operation,
+    ) -> Resume {
         // From the line that says so on it keeps the rules that it began with.
         let is_finished = self.did(&operation.command) == Some(Does::Finishes);
         waiting.is_pinned |= is_finished;
         waiting.is_pinned &= *waiting.rules == *operation.rules;
-        self.resumed(Resume {
+        Resume {
             waiting,
             by: operation.by.to_string(),
             line: operation.command.to_string(),
             given: std::collections::BTreeMap::new(),
             hand: Vec::new(),
             is_used: false,
-        })
+        }
     }
 
     /// Returns how far a line of the past moved the game.

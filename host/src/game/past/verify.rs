@@ -10,7 +10,7 @@ use std::rc::Rc;
 use std::vec::IntoIter;
 
 use super::generation::Generation;
-use super::replay::{Again, is_fact, rule_of};
+use super::replay::{Again, is_fact, rule_of, waited_in};
 use crate::diag::Diagnostic;
 use crate::game::command::HostCommand;
 use crate::game::does::Does;
@@ -23,12 +23,15 @@ use crate::store::archive::{ArchiveError, Reading};
 use crate::store::{Operation, What};
 use crate::value::Names;
 
+mod behind;
 mod compare;
 mod dice;
+mod places;
 mod revealed;
 
 pub use dice::{Dice, UsedDie};
 
+use behind::rules_gone;
 use compare::{found_nothing, leads_elsewhere, strange, strange_giver};
 
 /// A game while it is verified.
@@ -183,6 +186,7 @@ impl Verifier {
             return;
         };
         match operation.what {
+            _ if waited_in(&operation).is_some() => self.walk(&mut session, operation),
             What::Ruling | What::Refused { .. } => self.ruling(&mut session, operation),
             What::Undo { .. } | What::Redo { .. } | What::Revert { .. } | What::Replace { .. } => {
                 self.walk(&mut session, operation);
@@ -219,26 +223,29 @@ impl Verifier {
         self.append(session, Operation { slot, ..operation }, found);
     }
 
-    /// Walks through the history again: takes back what was, does it again, or corrects the past.
+    /// Walks through the history again: takes back what was, does it again, or corrects the past, also where that waits.
     fn walk(&mut self, session: &mut Session, operation: Operation) {
         // To undo and redo needs no rules of then.
-        let corrects = operation.what.corrects().is_some();
+        let waited = waited_in(&operation).is_some();
+        let corrects = operation.what.corrects().is_some() || waited;
         let is_known = !corrects
             || self.knows_rules_behind(session, &operation)
                 && self.takes_rules(session, &operation);
-        if !is_known {
+        if !is_known || is_fact(&operation) {
             self.report.not_run += 1;
             return self.append(session, operation, None);
         }
         let before = session.history.operations().len();
         let given = (&*operation.by, &*operation.command);
+        let typist = strange_typist(session, &operation);
         let reply = match session.does(given) {
-            Some(Does::Walks) => session.given_line_again(&operation),
+            _ if corrects => session.corrected_again(&operation),
+            Some(Does::Walks) => session.taken(given.0, given.1),
             Some(_) | None => Reply::default(),
         };
         let found = session.history.operations().get(before).cloned();
         let strange = match (&found, reply.refusal) {
-            (Some(found), _) => strange(&operation, found, &self.names),
+            (Some(found), _) => strange(&operation, found, &self.names).or(typist),
             (None, Some(refusal)) => Some(found_nothing(&operation).hint(refusal.message)),
             (None, None) => Some(found_nothing(&operation)),
         };
@@ -318,17 +325,7 @@ impl Verifier {
     /// Returns whether the rules of all rulings are there that a correction rules on again; else tells of those that are
     /// not.
     fn knows_rules_behind(&mut self, session: &Session, operation: &Operation) -> bool {
-        let history = &session.history;
-        let corrected = |of: &u64| history.operation(*of)?.what.corrects();
-        let way = std::iter::successors(operation.what.corrects(), corrected);
-        let first = way.take(history.operations().len()).last();
-        let behind = history.live().filter(|one| Some(one.seq) >= first);
-        let is_gone = |one: &&Operation| {
-            rule_of(one).is_some()
-                && *one.rules != *session.rules_hash
-                && session.rules_named(&one.rules).is_none()
-        };
-        let gone: Vec<&Operation> = behind.filter(is_gone).collect();
+        let gone = rules_gone(session, operation);
         for one in &gone {
             self.note_missing(one);
         }

@@ -11,6 +11,7 @@ mod not;
 mod operation;
 mod origin;
 mod row;
+mod sentence;
 mod told;
 mod tree;
 mod waited;

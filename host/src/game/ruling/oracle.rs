@@ -39,6 +39,8 @@ struct Oracle {
     remembered: Option<BTreeMap<String, Input>>,
     /// Answers to the questions that it waited for, by address.
     given: BTreeMap<String, Given>,
+    /// Answers to questions that it may ask or not, by address.
+    offered: BTreeMap<String, Given>,
     /// Addresses of questions that it asked before, whoever answers them.
     asked: BTreeSet<String>,
     /// Texts of standing orders, by seat and key.
@@ -117,6 +119,7 @@ impl SharedOracle {
             transcript: VecDeque::new(),
             remembered: None,
             given: BTreeMap::new(),
+            offered: BTreeMap::new(),
             asked: BTreeSet::new(),
             orders: BTreeMap::new(),
             policy: None,
@@ -152,6 +155,13 @@ impl SharedOracle {
     #[must_use]
     pub(in crate::game) fn giving(self, given: BTreeMap<String, Given>) -> SharedOracle {
         self.0.borrow_mut().given.extend(given);
+        self
+    }
+
+    /// Offers answers to questions that the ruling may ask or not.
+    #[must_use]
+    pub(in crate::game) fn offering(self, offered: BTreeMap<String, Given>) -> SharedOracle {
+        self.0.borrow_mut().offered = offered;
         self
     }
 
@@ -322,7 +332,7 @@ impl Chance for SharedOracle {
 }
 
 /// Returns that a ruling goes another way than was recorded of it.
-fn stale(recorded: &str, now: &str) -> Box<Diagnostic> {
+pub(in crate::game) fn stale(recorded: &str, now: &str) -> Box<Diagnostic> {
     let message = format!(
         "the ruling goes another way than it did: recorded is {recorded}, now it asks for {now}"
     );

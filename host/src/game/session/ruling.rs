@@ -129,7 +129,8 @@ impl Session {
                 }
             }
             Ok(()) => {
-                let draft = self.draft(order, &attempt.oracle, (&documents, attempt.causes));
+                let used = attempt.oracle.used();
+                let draft = self.draft(order, &used, (&documents, attempt.causes));
                 let operation = self.history.record(&mut self.state, attempt.mark, draft);
                 Reply {
                     op: Some(operation.seq),
@@ -145,7 +146,8 @@ impl Session {
             Err(finding) => {
                 self.state.rollback(attempt.mark);
                 let finding = self.with_maker(finding);
-                let draft = self.draft(order, &attempt.oracle, (&[], attempt.causes));
+                let used = attempt.oracle.used();
+                let draft = self.draft(order, &used, (&[], attempt.causes));
                 if !order.query {
                     let (code, message) = (finding.code.to_string(), finding.message.clone());
                     self.history.refuse(&self.state, draft, code, message);
@@ -156,7 +158,7 @@ impl Session {
     }
 
     /// Returns whether a standing order lets a ruling go on that waited.
-    fn is_by_order(&self) -> bool {
+    pub(in crate::game) fn is_by_order(&self) -> bool {
         let resume = self.resume.as_ref();
         resume.is_some_and(|resume| resume.by == ORDER)
     }
@@ -186,7 +188,7 @@ impl Session {
     pub(in crate::game) fn draft(
         &self,
         order: &Order<'_>,
-        oracle: &SharedOracle,
+        used: &[Input],
         (documents, causes): (&[Document], Vec<Value>),
     ) -> Draft {
         let resume = self.resume.as_ref();
@@ -196,7 +198,7 @@ impl Session {
             command: resume.map_or(order.line, |resume| &resume.line).into(),
             slot: resume.map(|resume| resume.waiting.slot),
             rules: self.rules_hash.as_str().into(),
-            inputs: oracle.used().iter().map(Input::to_value).collect(),
+            inputs: used.iter().map(Input::to_value).collect(),
             causes,
             documents: documents.iter().map(Document::to_value).collect(),
         }
@@ -219,7 +221,7 @@ impl Session {
                         rule: "host",
                         query: false,
                     },
-                    &SharedOracle::refusing(),
+                    &[],
                     (&documents, Vec::new()),
                 );
                 let operation = self.history.record(&mut self.state, mark, draft);

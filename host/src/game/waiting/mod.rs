@@ -3,6 +3,7 @@
 pub(super) mod answer;
 pub(super) mod at_once;
 pub(super) mod due;
+pub(super) mod halt;
 pub(super) mod new_questions;
 pub(super) mod numbering;
 pub(super) mod orders;

@@ -4,15 +4,16 @@
 use std::collections::BTreeMap;
 
 use super::answer::{Place, is_nobody};
+use super::halt::noted;
 use super::rows::{self, Waiting};
 use crate::diag::Diagnostic;
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
 use crate::game::reply::Reply;
 use crate::game::ruling::input::Input;
-use crate::game::ruling::oracle::{Given, HandDie, Open};
+use crate::game::ruling::oracle::{Given, HandDie};
 use crate::game::ruling::typed_dice;
-use crate::game::session::{Attempt, Order, Session};
+use crate::game::session::Session;
 use crate::script::{GM, PROMPT};
 
 /// A waiting ruling while it runs again.
@@ -37,12 +38,7 @@ impl Session {
         answers: impl IntoIterator<Item = (String, Given)>,
         (by, line): (&str, &str),
     ) -> Reply {
-        let known = waiting.open.iter().filter_map(|open| {
-            let (answer, by) = open.answer.clone()?;
-            let (stakes, answer) = (open.question.stakes(), Ok(answer));
-            Some((open.address.clone(), Given { stakes, answer, by }))
-        });
-        let given = known.chain(answers).collect();
+        let given = noted(&waiting).chain(answers).collect();
         self.resumed(Resume {
             waiting,
             by: by.to_owned(),
@@ -216,58 +212,6 @@ impl Session {
         reply
     }
 
-    /// Keeps a ruling that waits, as an operation, and asks its questions.
-    pub(in crate::game) fn wait(
-        &mut self,
-        order: &Order<'_>,
-        attempt: Attempt,
-        open: Vec<Open>,
-    ) -> Reply {
-        self.state.rollback(attempt.mark);
-        let before = self.resume.as_ref().map(|resume| &resume.waiting);
-        let asked = before.map_or(&[][..], |waiting| &waiting.open);
-        let is_pinned = |resume: &Resume| resume.waiting.is_pinned;
-        let waiting = Waiting {
-            slot: self.slot(),
-            command: order.line.to_owned(),
-            by: order.by.to_owned(),
-            rule: order.rule.to_owned(),
-            rules: self.rules_hash.clone(),
-            is_pinned: self.resume.as_ref().is_some_and(is_pinned),
-            salts: self.salts_that_count(),
-            step: attempt.step,
-            transcript: attempt.oracle.used(),
-            open: open.into_iter().map(|one| dated(one, asked)).collect(),
-            numbers: BTreeMap::new(),
-            given: BTreeMap::new(),
-        };
-        let mark = self.state.mark();
-        let kept = self.numbered(waiting).and_then(|(waiting, new)| {
-            rows::put(&mut self.state, &waiting)?;
-            typed_dice::keep(&mut self.state, &attempt.oracle.hand_left())?;
-            Ok((waiting, new))
-        });
-        let (waiting, new) = match kept {
-            Ok(kept) => kept,
-            Err(error) => {
-                self.state.rollback(mark);
-                return Reply::refused(error.to_diagnostic());
-            }
-        };
-        let documents = self.told_of(&waiting, &new);
-        let mut draft = self.draft(order, &attempt.oracle, (&[], attempt.root));
-        let noted = waiting.open.iter().filter_map(Open::input);
-        draft.inputs.extend(noted.map(|input| input.to_value()));
-        let operation = self.history.record(&mut self.state, mark, draft);
-        Reply {
-            op: Some(operation.seq),
-            provisional: attempt.documents,
-            documents,
-            waits: Some(waiting.slot),
-            ..Reply::default()
-        }
-    }
-
     /// Adds what the game master may do with a ruling that cannot go on.
     pub(in crate::game) fn with_ways_out(
         &self,
@@ -276,14 +220,6 @@ impl Session {
     ) -> Diagnostic {
         finding.hint(self.ways_out(waiting))
     }
-}
-
-/// Keeps the deadline that a question was first asked with: the ruling runs again, and time has passed since.
-fn dated(mut open: Open, asked: &[Open]) -> Open {
-    if let Some(first) = asked.iter().find(|one| one.address == open.address) {
-        open.question.deadline.clone_from(&first.question.deadline);
-    }
-    open
 }
 
 fn no_number(text: &str) -> Box<Diagnostic> {

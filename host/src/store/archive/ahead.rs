@@ -109,7 +109,11 @@ impl<T> Behind<T> {
                 (self.sink, self.length) = (Some(sink), (length, length));
                 return;
             }
-            Errand::Settle(asks) => return drop(asks.send(())),
+            Errand::Settle(asks) => {
+                // Whoever asked may be gone.
+                let _ = asks.send(());
+                return;
+            }
             _ if self.failed.is_some() => return,
             Errand::Write(bytes) => self.write(&bytes),
             Errand::Sync => self.sync(),

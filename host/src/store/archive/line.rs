@@ -2,9 +2,9 @@
 //!
 //! Keys: `v seq slot by through command rules inputs changes causes documents state at`, and `kind` with what belongs to
 //! it: `ruling`; `undo` or `redo` with `of`; `refused` with `code` and `message`; `revert` with `of`, `replace` with `of`
-//! and `with`, both with the numbers of the rulings that are `changed` and `refused`. A change is `[row, field, old, new]`. A
-//! key whose value is nothing or an empty list is left out. An operation too large for a line lies in `blobs/`, and its
-//! line is `{v, seq, blob, bytes}`.
+//! and `with`, both with the numbers of the rulings that are `changed` and `refused`, and with a `slot` if they waited for
+//! answers. A change is `[row, field, old, new]`. A key whose value is nothing or an empty list is left out. An operation
+//! too large for a line lies in `blobs/`, and its line is `{v, seq, blob, bytes}`.
 
 use serde::ser::SerializeTuple;
 use serde::{Deserialize, Serialize, Serializer};

@@ -1,13 +1,24 @@
 //! This module is which rulings stand: those that hold, without what corrections leave out, with what they put in.
 //!
 //! Each ruling has a *place*, and the last correction of a place that holds says what stands there: nothing, or the
-//! command of a replacement, which is named by its own number. Answers to a ruling that is corrected go with it. The
-//! rulings that stand, in order, decide the state: where two points of the history have the same ones, it is the same.
+//! command of a replacement, which is named by its own number. Answers to a ruling that is corrected go with it. A
+//! correction may have waited for answers: where it asked stands nothing any more while it holds, and it holds no more
+//! where that is corrected. The rulings that stand, in order, decide the state: where two points of the history have the
+//! same ones, it is the same.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::History;
 use crate::store::{Operation, What};
+
+/// A correction among those that hold.
+#[derive(Clone, Copy, Debug)]
+struct Correction<'a> {
+    by: u64,
+    what: &'a What,
+    /// The slot in which it waited.
+    slot: Option<u64>,
+}
 
 /// What a place of the history holds.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -25,16 +36,21 @@ impl History {
         self.standing_of(&live, None)
     }
 
-    /// Returns what would stand if a correction came next.
-    pub fn standing_with(&self, what: &What) -> Vec<u64> {
+    /// Returns what would stand if a correction came next, with the slot in which it waits.
+    pub fn standing_with(&self, next: (&What, Option<u64>)) -> Vec<u64> {
         let live: Vec<u64> = self.live.iter().map(|live| live.seq).collect();
-        self.standing_of(&live, Some(what))
+        self.standing_of(&live, Some(next))
     }
 
     /// Returns the rulings and corrections that hold but have no effect, with the correction that takes it.
     pub fn left_out(&self) -> BTreeMap<u64, u64> {
+        self.left_out_with(None)
+    }
+
+    /// Returns those that would hold without effect if a correction came next.
+    pub fn left_out_with(&self, next: Option<(&What, Option<u64>)>) -> BTreeMap<u64, u64> {
         let live: Vec<u64> = self.live.iter().map(|live| live.seq).collect();
-        let (active, mut out) = self.active(&live, None);
+        let (active, mut out) = self.active(&live, next);
         let places = self.places(&live, &active);
         out.extend(places.into_iter().map(|(seq, stand)| (seq, stand.by)));
         out
@@ -50,14 +66,20 @@ impl History {
         (operation.what == What::Ruling).then_some(operation)
     }
 
-    /// Returns where the history comes nearest to what would stand: the number of the operation before which exactly the
-    /// first ones of them stand, and how many those are. What a correction that was taken back used is recorded by nothing
-    /// that holds: nowhere behind it does the history come near.
-    pub fn nearest(&self, target: &[u64]) -> (u64, usize) {
+    /// Returns where the history comes nearest to what would stand if a correction came next: the number of the operation
+    /// before which exactly the first ones of them stand, and how many those are. What a correction that was taken back
+    /// used is recorded by nothing that holds: nowhere behind it does the history come near, nor where one had an effect
+    /// whose answers a later one took back.
+    pub fn nearest(&self, target: &[u64], next: Option<(&What, Option<u64>)>) -> (u64, usize) {
         let (mut live, mut undone): (Vec<u64>, Vec<u64>) = (Vec::new(), Vec::new());
         let mut standing: Vec<u64> = Vec::new();
         let (mut common, mut best) = (0, (1, 0));
-        let lost = self.lost();
+        let (lost, left_out) = (self.lost(), self.left_out_with(next));
+        let is_answered_anew = |live: &[u64]| {
+            let mut active = self.active(live, None).0.into_iter();
+            active.any(|one| one.slot.is_some() && left_out.contains_key(&one.by))
+        };
+        let mut has_other_answers = false;
         for operation in self.operations.iter() {
             let seq = operation.seq;
             let turned = match operation.what {
@@ -94,9 +116,10 @@ impl History {
                     standing = self.standing_of(&live, None);
                     let pairs = standing.iter().zip(target);
                     common = pairs.take_while(|(one, other)| one == other).count();
+                    has_other_answers = is_answered_anew(&live);
                 }
             }
-            if is_sound && common == standing.len() && common > best.1 {
+            if is_sound && !has_other_answers && common == standing.len() && common > best.1 {
                 best = (seq + 1, common);
             }
         }
@@ -111,50 +134,64 @@ impl History {
         used.map(|one| one.seq).filter(|seq| !holds(seq)).collect()
     }
 
-    fn standing_of(&self, live: &[u64], next: Option<&What>) -> Vec<u64> {
+    fn standing_of(&self, live: &[u64], next: Option<(&What, Option<u64>)>) -> Vec<u64> {
         let (active, _) = self.active(live, next);
         let places = self.places(live, &active);
-        let stands = |seq: &u64| match places.get(seq) {
-            None => Some(*seq),
+        let asked: BTreeSet<u64> = active.iter().filter_map(|one| one.slot).collect();
+        let has_asked = |seq: u64| {
+            let slot = self.operation(seq).and_then(|one| one.slot);
+            slot.is_some_and(|slot| asked.contains(&slot))
+        };
+        let stands = |seq: u64| match places.get(&seq) {
+            None => (!has_asked(seq)).then_some(seq),
             Some(stand) => stand.is_replaced.then_some(stand.by),
         };
-        self.rulings(live).filter_map(|seq| stands(&seq)).collect()
+        self.rulings(live).filter_map(stands).collect()
     }
 
     /// Returns the corrections that no later one takes back, oldest first, and those that one does, with it.
     fn active<'a>(
         &'a self,
         live: &[u64],
-        next: Option<&'a What>,
-    ) -> (Vec<(u64, &'a What)>, BTreeMap<u64, u64>) {
+        next: Option<(&'a What, Option<u64>)>,
+    ) -> (Vec<Correction<'a>>, BTreeMap<u64, u64>) {
         let recorded = live.iter().filter_map(|seq| {
-            let what = &self.operation(*seq)?.what;
-            what.corrects().map(|_| (*seq, what))
+            let Operation { what, slot, .. } = self.operation(*seq)?;
+            let (by, slot) = (*seq, *slot);
+            what.corrects().map(|_| Correction { by, what, slot })
         });
-        let all = recorded.chain(next.map(|what| (self.next_seq(), what)));
-        let mut all: Vec<(u64, &What)> = all.collect();
+        let by = self.next_seq();
+        let next = next.map(|(what, slot)| Correction { by, what, slot });
+        let mut all: Vec<Correction<'_>> = recorded.chain(next).collect();
         let mut taken_back = BTreeMap::new();
-        let corrections: BTreeSet<u64> = all.iter().map(|(seq, _)| *seq).collect();
+        let known: Vec<(u64, Option<u64>)> = all.iter().map(|one| (one.by, one.slot)).collect();
         all.reverse();
-        all.retain(|(seq, what)| {
-            if taken_back.contains_key(seq) {
+        all.retain(|one| {
+            if taken_back.contains_key(&one.by) {
                 return false;
             }
-            if let What::Revert { of, .. } = what
-                && corrections.contains(of)
-            {
-                taken_back.insert(*of, *seq);
-            }
+            let earlier = known.iter().filter(|(seq, _)| *seq < one.by);
+            let back = earlier.filter(|(seq, slot)| self.takes(one.what, (*seq, *slot)));
+            // The first of them that holds is the one since when it has no effect.
+            taken_back.extend(back.map(|(seq, _)| (*seq, one.by)));
             true
         });
         all.reverse();
         (all, taken_back)
     }
 
+    /// Returns whether a correction takes an earlier one back: it is about that, or about where that waited.
+    fn takes(&self, what: &What, (seq, slot): (u64, Option<u64>)) -> bool {
+        let of = what.corrects().unwrap_or_default();
+        let is_back = matches!(what, What::Revert { .. }) && of == seq;
+        let place = || self.place_of(of).filter(|_| !self.takes_back(what));
+        is_back || slot.is_some() && place().is_some_and(|place| place.slot == slot)
+    }
+
     /// Returns what stands at the places that corrections are about.
-    fn places(&self, live: &[u64], active: &[(u64, &What)]) -> BTreeMap<u64, Stand> {
+    fn places(&self, live: &[u64], active: &[Correction<'_>]) -> BTreeMap<u64, Stand> {
         let mut places = BTreeMap::new();
-        for (by, what) in active {
+        for Correction { by, what, .. } in active {
             let of = what.corrects().unwrap_or_default();
             let Some(place) = self.place_of(of).filter(|_| !self.takes_back(what)) else {
                 continue;

@@ -1,19 +1,21 @@
 //! This module is what rulings that are ruled again may use beyond what each used itself: dice that are known to be
-//! drawn, and answers that come with the correction to questions that nobody answered then.
+//! drawn, and answers to questions that nobody answered then, which come with the correction or were given since it waits.
 
 use std::collections::{BTreeMap, VecDeque};
 
 use super::Refusal;
 use super::ruled::Ruled;
 use crate::diag::Diagnostic;
-use crate::game::answers;
 use crate::game::past::replay::Elsewhere;
-use crate::game::ruling::input::Input;
-use crate::game::ruling::oracle::{Given, Open};
+use crate::game::ruling::input::{Asked, Input, place};
+use crate::game::ruling::oracle::{Given, Open, stale};
+use crate::game::ruling::policy::SharedPolicy;
+use crate::game::ruling::seed::Seed;
+use crate::game::waiting::answer::POLICY;
+use crate::game::waiting::resume::Resume;
 use crate::game::waiting::rows;
 use crate::script::GM;
 use crate::store::What;
-use crate::store::clock::Times;
 
 /// What rulings that are ruled again may use beyond what each used itself, and whether they did.
 #[derive(Debug, Default)]
@@ -28,12 +30,83 @@ pub(super) struct Means {
     pub(super) answers: VecDeque<String>,
     /// Standing orders of now: they answer what nobody answered then.
     pub(super) orders: BTreeMap<(String, String), String>,
+    /// Who answers it at once, in place of people.
+    pub(super) policy: Option<SharedPolicy>,
+    /// Where new dice come from; the seed of now if nothing is said.
+    pub(super) seed: Option<Seed>,
+    /// The slot in which the correction waits, if it does.
+    pub(super) slot: Option<u64>,
+    /// Answers by address that were given since it waits, and not used yet.
+    pub(super) given: BTreeMap<String, Given>,
+    /// Whether somebody just gave one of them.
+    pub(super) is_answered: bool,
+    /// Whether an answer is none.
+    pub(super) is_no_answer: bool,
+    /// What was used that the rulings did not use then, in order.
+    pub(super) used: Vec<Input>,
 }
 
 impl Means {
+    /// Adds what was recorded of a correction that waits, and the answers that let it go on.
+    ///
+    /// Dice and files are found by their addresses, those that nothing asks for any more are left over.
+    pub(super) fn goes_on(&mut self, resume: &Resume) {
+        let is_drawn = |input: &&Input| matches!(input, Input::Die(_)) || input.holds_file();
+        let transcript = resume.waiting.transcript.iter();
+        self.drawn
+            .extend(transcript.clone().filter(is_drawn).cloned());
+        let answers = transcript.filter(|input| !is_drawn(input));
+        let answers = answers.filter_map(|input| match input {
+            Input::Answer(one) => Some((one.address.clone(), Given::of(one))),
+            Input::Die(_) => None,
+        });
+        self.given.extend(answers);
+        self.given.extend(resume.given.clone());
+        self.slot = Some(resume.waiting.slot);
+        self.is_answered = !resume.given.is_empty();
+        if !resume.waiting.open.is_empty() {
+            // It waits since all that came with it were used: they are recorded.
+            self.answers.clear();
+        }
+    }
+
+    /// Adds what is recorded of the same correction: nobody but people and orders is asked again.
+    pub(super) fn knows(&mut self, drawn: &[Input]) {
+        self.drawn.extend_from_slice(drawn);
+        let answers = drawn.iter().filter_map(|input| match input {
+            Input::Answer(one) if one.by == POLICY => Some((one.address.clone(), Given::of(one))),
+            Input::Answer(_) | Input::Die(_) => None,
+        });
+        self.given.extend(answers);
+    }
+
+    /// Returns the answers to the questions of one ruling.
+    pub(super) fn given_to(&self, one: &Ruled) -> BTreeMap<String, Given> {
+        let is_of = |address: &str| place(address).is_some_and(|(_, slot)| slot == one.slot);
+        let given = self.given.iter().filter(|(address, _)| is_of(address));
+        given
+            .map(|(address, given)| (address.clone(), given.clone()))
+            .collect()
+    }
+
+    /// Notes what a ruling used, and where it asks.
+    pub(super) fn note(&mut self, one: &Ruled, used: Vec<Input>, open: &[Open]) {
+        let asked = open.iter().map(|open| open.address.as_str());
+        for address in used.iter().map(Input::address).chain(asked) {
+            self.given.remove(address);
+        }
+        for input in used {
+            let is_same = |known: &Input| known.address() == input.address();
+            if !one.known.iter().chain(&self.used).any(is_same) {
+                self.used.push(input);
+            }
+        }
+    }
+
     /// Takes answers for the questions at which a ruling stopped that may not wait; none, if it did not or none are left.
     pub(super) fn answers_for(&mut self, one: &Ruled, done: &Elsewhere) -> BTreeMap<String, Given> {
-        let open = unanswered(one, done).into_iter();
+        let open = asks(one, done).into_iter();
+        let open = open.filter(|open| open.answer.is_none());
         let given = open.map_while(|open| {
             let given = Given {
                 stakes: open.question.stakes(),
@@ -45,9 +118,19 @@ impl Means {
         given.collect()
     }
 
-    /// Checks that every answer that came with the correction met a question. Errors: which one did not.
-    pub(super) fn check_used(&self) -> Result<(), Refusal> {
-        let Some(left) = self.answers.front() else {
+    /// Checks that every answer met its question; `asks` is whether the correction came to a further one.
+    ///
+    /// Errors: which one that came with it did not; that it goes another way than it did when it was asked.
+    pub(super) fn check_used(&self, asks: bool) -> Result<(), Refusal> {
+        if let Some((address, given)) = self.given.first_key_value() {
+            let now = if asks {
+                "another answer first"
+            } else {
+                "nothing more"
+            };
+            return Err(stale(&Asked(address, &given.stakes).to_string(), now));
+        }
+        let Some(left) = self.answers.front().filter(|_| !asks) else {
             return Ok(());
         };
         let message = format!("nothing asks for the answer \"{left}\"");
@@ -58,46 +141,14 @@ impl Means {
     }
 }
 
-/// Returns the questions without an answer at which a ruling stopped that may not wait.
-fn unanswered(one: &Ruled, done: &Elsewhere) -> Vec<Open> {
+/// Returns the questions at which a ruling stopped that may not wait, with the answers that some of them have; none, if it
+/// did not.
+pub(super) fn asks(one: &Ruled, done: &Elsewhere) -> Vec<Open> {
     if one.may_wait || done.reply.refusal.is_some() || done.reply.waits.is_none() {
         return Vec::new();
     }
     let waiting = rows::in_slot(&done.after, one.slot);
-    let open = waiting.into_iter().flat_map(|waiting| waiting.open);
-    open.filter(|open| open.answer.is_none()).collect()
-}
-
-/// Returns that a ruling asks what nobody answered, with who is asked; nothing, if it does not.
-pub(super) fn asks(one: &Ruled, done: &Elsewhere, times: Times) -> Option<Diagnostic> {
-    let open = unanswered(one, done);
-    let text = &open.first()?.question.text;
-    let message = format!("it asks what nobody answered then: {text}");
-    let finding = Diagnostic::error(ASKS, message);
-    Some(open.iter().fold(finding, |finding, open| {
-        let (question, to) = (&open.question, &open.question.to);
-        let may_be = answers(question, times);
-        finding.hint(format!("{to} is asked: {} ({may_be})", question.text))
-    }))
-}
-
-/// The code of the refusal of a correction in which somebody is asked.
-pub(super) const ASKS: &str = "revert/asks";
-
-/// Says in a refusal how the questions are answered for which answers are missing.
-pub(super) fn with_answers(mut refusal: Refusal, what: &What, given: &[String]) -> Refusal {
-    if refusal.code == ASKS {
-        let hints = refusal.hints.iter();
-        let missing = hints.filter(|hint| hint.contains(" is asked: ")).count();
-        let all = [given, &vec!["TEXT".to_owned(); missing]].concat();
-        let (asked, done) = (line(what, "", &all), line(what, " yes", &all));
-        let last = refusal.hints.len().saturating_sub(1);
-        let hint = format!(
-            "`{done}` answers it, a text for each TEXT; `{asked}` shows what would become of it"
-        );
-        refusal.hints.insert(last, hint);
-    }
-    refusal
+    waiting.map_or_else(Vec::new, |waiting| waiting.open)
 }
 
 /// Returns the line that gives a correction; `yes` is what stands behind the number.

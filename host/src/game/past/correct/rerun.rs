@@ -6,11 +6,12 @@ use std::collections::BTreeMap;
 use super::Refusal;
 use super::effect::Effect;
 use super::means::{Means, asks};
+use super::ran::{Ran, cannot, carried, ended, is_by_rules, with_changes};
 use super::ruled::Ruled;
+use super::stop::Stop;
 use crate::diag::Diagnostic;
-use crate::doc::Document;
 use crate::game::does::Does;
-use crate::game::past::replay::{Elsewhere, Replay, was_broken};
+use crate::game::past::replay::{Elsewhere, Replay, waited_in, was_broken};
 use crate::game::ruling::input::Input;
 use crate::game::ruling::oracle::{Given, HandDie, SharedOracle};
 use crate::game::ruling::typed_dice;
@@ -19,39 +20,25 @@ use crate::game::waiting::orders::orders;
 use crate::game::waiting::resume::typed;
 use crate::game::waiting::rows;
 use crate::script::{Owner, owner_of, pass_before};
-use crate::store::{Change, Operation, State};
+use crate::store::{Operation, State};
 use crate::value::Value;
 
-/// A command that was ruled on again.
-pub(super) struct Ran {
-    pub(super) seq: u64,
-    pub(super) effect: Effect,
-    /// What was said, also before an answer.
-    pub(super) said: Vec<Document>,
-    /// The slot in which it waits.
-    pub(super) waits: Option<u64>,
-    /// The state behind it.
-    pub(super) after: State,
-    /// Whether its own rules are not known any more.
-    pub(super) is_under_others: bool,
-}
-
 impl Session {
-    /// Rules on commands from a state on, with what they may use beyond what each used.
+    /// Rules on commands from a state on, with what they may use beyond what each used, and adds them to those that ran.
     ///
-    /// Errors: one cannot be ruled on for a reason that is no rule's.
+    /// Errors: one cannot be ruled on for a reason that is no rule's, or it asks what nobody answered.
     pub(super) fn rerun(
         &mut self,
-        first: State,
+        first: &State,
         (all, means): (&[Ruled], &mut Means),
-    ) -> Result<Vec<Ran>, Refusal> {
-        let mut ran: Vec<Ran> = Vec::with_capacity(all.len());
+        ran: &mut Vec<Ran>,
+    ) -> Result<(), Stop> {
         for group in all.chunk_by(|one, other| one.operation.rules == other.operation.rules) {
             let rules = &*group[0].operation.rules;
             let is_known = *rules == *self.rules_hash || self.rules_named(rules).is_some();
-            let mut each = |session: &mut Session, is_under_others: bool| -> Result<(), Refusal> {
+            let mut each = |session: &mut Session, is_under_others: bool| -> Result<(), Stop> {
                 for one in group {
-                    let before = ran.last().map_or(&first, |last| &last.after).fork();
+                    let before = ran.last().map_or(first, |last| &last.after).fork();
                     let mut again = session.rerun_one(before, (one, means))?;
                     again.is_under_others = is_under_others;
                     ran.push(again);
@@ -64,23 +51,26 @@ impl Session {
                 each(self, true)?;
             }
         }
-        Ok(ran)
+        Ok(())
     }
 
     fn rerun_one(
         &mut self,
         mut before: State,
         (one, means): (&Ruled, &mut Means),
-    ) -> Result<Ran, Refusal> {
+    ) -> Result<Ran, Stop> {
         let mark = before.mark();
         let passed = pass_before(&mut before, &one.operation.changes);
         before.commit(mark);
-        passed.map_err(|error| Box::new(cannot(one, error.to_diagnostic())))?;
+        passed.map_err(|error| cannot(one, error.to_diagnostic()))?;
         let waited = rows::in_slot(&before, one.slot);
         if one.goes_on && waited.is_none() {
             let message = "its ruling asks nothing any more";
             let effect = Effect::refused(Diagnostic::error("ask/not-waiting", message));
             return Ok(ended(one, effect, before));
+        }
+        if waited_in(&one.operation).is_some() {
+            return Ok(carried(one, before));
         }
         let rule = one.operation.causes.first().map(|cause| cause.get("rule"));
         let rule = rule.and_then(Value::as_str).map(str::to_owned);
@@ -95,18 +85,29 @@ impl Session {
             return Ok(ended(one, Effect::refused(*refusal), before));
         }
         let rule = rule.as_deref().unwrap_or_default();
-        let mut given = BTreeMap::new();
+        let mut given = means.given_to(one);
         loop {
             let place = (&before, &given);
             let (done, oracle) = self.done_again(place, (one, means), (rule, waited.clone()));
             if !given.is_empty()
                 && let Some(refusal) = oracle.refused()
             {
-                return Err(Box::new(cannot(one, refusal)));
+                means.note(one, oracle.used(), &[]);
+                means.is_no_answer = true;
+                // Whoever answers is told of the answer alone.
+                return Err(Stop::from(match means.is_answered {
+                    true => refusal,
+                    false => cannot(one, refusal),
+                }));
             }
             let more = means.answers_for(one, &done);
             if more.is_empty() {
-                return self.judged(one, before, done);
+                let open = asks(one, &done);
+                means.note(one, oracle.used(), &open);
+                return match open.is_empty() {
+                    true => Ok(self.judged(one, before, done)?),
+                    false => Err(Stop::Asks(open)),
+                };
             }
             given.extend(more);
         }
@@ -126,6 +127,7 @@ impl Session {
         let drawn = means.drawn.iter().filter(is_drawn);
         let mut known: Vec<Input> = one.known.iter().chain(drawn).cloned().collect();
         let is_other_answer = waited.is_some() && one.in_place_of.is_some();
+        known.retain(|input| !given.contains_key(input.address()));
         if is_other_answer {
             // The answer in whose place the line stands is not given any more.
             let open = waited.iter().flat_map(|waited| &waited.open);
@@ -135,9 +137,10 @@ impl Session {
         }
         // The salts are those of now, when it is drawn.
         let place = self.recorded_slot_text(one.slot, &one.operation);
+        let seed = means.seed.clone().unwrap_or_else(|| self.dice_seed());
         let oracle = match means.is_preview {
-            true => SharedOracle::previewed(&self.dice_seed(), &place, hand),
-            false => SharedOracle::seeded(&self.dice_seed(), &place, hand),
+            true => SharedOracle::previewed(&seed, &place, hand),
+            false => SharedOracle::seeded(&seed, &place, hand),
         };
         let oracle = match self.has_known_dice() {
             true => oracle.revealed(),
@@ -145,8 +148,9 @@ impl Session {
         };
         let oracle = oracle
             .remembering(&known)
-            .giving(given.clone())
+            .offering(given.clone())
             .with_orders(orders_again(before, (one, means)))
+            .with_policy(means.policy.clone().filter(|_| !one.may_wait))
             .waiting();
         let replay = Replay::new(oracle.clone(), false);
         // The operation of a ruling that waited stands in a slot that was given out.
@@ -166,9 +170,6 @@ impl Session {
 
     /// Returns what came of a command. Errors: it did not end by its rules.
     fn judged(&self, one: &Ruled, before: State, done: Elsewhere) -> Result<Ran, Refusal> {
-        if let Some(finding) = asks(one, &done, self.state.times()) {
-            return Err(Box::new(cannot(one, finding)));
-        }
         let reply = done.reply;
         if let Some(refusal) = reply.refusal {
             return match is_by_rules(&refusal) {
@@ -245,46 +246,4 @@ fn orders_again(
     };
     all.extend(orders(before));
     all
-}
-
-fn ended(one: &Ruled, effect: Effect, after: State) -> Ran {
-    Ran {
-        seq: one.seq,
-        effect,
-        said: Vec::new(),
-        waits: None,
-        after,
-        is_under_others: false,
-    }
-}
-
-/// Returns the state with changes of the host that fit it as they were recorded.
-fn with_changes(before: &State, changes: &[Change]) -> Option<State> {
-    let mut after = before.fork();
-    let mark = after.mark();
-    after.apply_changes(changes).ok()?;
-    after.commit(mark);
-    Some(after)
-}
-
-/// Returns whether a refusal is what the rules say, and no accident.
-fn is_by_rules(refusal: &Diagnostic) -> bool {
-    let is_accident = |area: &str| refusal.code.starts_with(area);
-    !["limit/", "script/", "host/bug", "ask/stale"]
-        .into_iter()
-        .any(is_accident)
-}
-
-/// Returns that a correction ends at a ruling.
-fn cannot(one: &Ruled, why: Diagnostic) -> Diagnostic {
-    let Ruled { seq, operation, .. } = one;
-    let command = &operation.command;
-    Diagnostic {
-        message: format!(
-            "operation {seq} `{command}` cannot be ruled again: {}",
-            why.message
-        ),
-        ..why
-    }
-    .hint("nothing was changed")
 }

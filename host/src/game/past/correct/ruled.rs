@@ -1,6 +1,7 @@
 //! This module is one thing that stands in the history, as it is ruled again: who gave which command in which slot,
 //! under which rules, and what was used then.
 
+use crate::game::past::replay::waited_in;
 use crate::game::ruling::input::Input;
 use crate::game::session::Session;
 use crate::game::waiting::rows;
@@ -26,8 +27,9 @@ pub(super) struct Ruled {
 }
 
 impl Session {
-    /// Returns what stands under a number: `next` is the correction that would be the next operation.
-    pub(super) fn ruled(&self, seq: u64, next: &What) -> Ruled {
+    /// Returns what stands under a number: `next` is the correction that would be the next operation, with the slot in
+    /// which it waits.
+    pub(super) fn ruled(&self, seq: u64, next: (&What, Option<u64>)) -> Ruled {
         let mut ruled = match self.history.operation(seq) {
             Some(operation) => match &operation.what {
                 What::Replace { of, with, .. } => {
@@ -37,7 +39,7 @@ impl Session {
                 _ => self.recorded(operation),
             },
             None => {
-                let (of, with) = match next {
+                let (of, with) = match next.0 {
                     What::Replace { of, with, .. } => (*of, &**with),
                     _ => unreachable!("invariant: only a replacement stands before it is recorded"),
                 };
@@ -47,15 +49,24 @@ impl Session {
                 self.put_in(seq, (of, with), (&self.rules_hash, known))
             }
         };
-        ruled.known.extend(self.drawn_in(ruled.slot, &ruled.known));
+        let drawn = self.drawn_in(ruled.slot, &ruled.known, next);
+        ruled.known.extend(drawn);
         ruled
     }
 
-    /// Returns what corrections drew in a slot beyond what is known, and what was answered with them: a die that was
-    /// drawn once is not drawn again, and nobody is asked twice.
-    fn drawn_in(&self, slot: u64, known: &[Input]) -> Vec<Input> {
+    /// Returns what corrections drew in a slot beyond what is known, also those that wait, and what was answered with
+    /// them: a die that was drawn once is not drawn again, and nobody is asked twice but whose own answer was taken back.
+    fn drawn_in(
+        &self,
+        slot: u64,
+        known: &[Input],
+        (what, waits): (&What, Option<u64>),
+    ) -> Vec<Input> {
         let live = self.history.live();
-        let corrections = live.filter(|one| one.what.corrects().is_some());
+        let waited = |one: &Operation| waited_in(one).is_some_and(|slot| Some(slot) != waits);
+        let corrections = live.filter(|one| one.what.corrects().is_some() || waited(one));
+        let next = what.corrects().map(|_| (what, waits));
+        let is_left_out = |seq: &u64| self.history.left_out_with(next).contains_key(seq);
         let is_new = |one: &Input| known.iter().all(|known| known.address() != one.address());
         let is_of_slot = |one: &Input| one.place().is_some_and(|(_, place)| place == slot);
         let drawn = corrections.flat_map(|correction| {
@@ -65,10 +76,13 @@ impl Session {
             };
             // What a command in the place of another was answered stays with that command.
             let is_own = own == Some(slot);
+            let was_asked = correction.slot.is_some();
+            let is_settled = correction.what.corrects().is_some()
+                && !(was_asked && is_left_out(&correction.seq));
             let used = inputs(correction).into_iter();
             used.filter(move |one| match one {
                 Input::Die(_) => true,
-                Input::Answer(_) => !is_own && !one.holds_file(),
+                Input::Answer(_) => is_settled && !is_own && !one.holds_file(),
             })
         });
         drawn.filter(|one| is_of_slot(one) && is_new(one)).collect()

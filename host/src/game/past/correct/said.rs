@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::effect::Effect;
-use super::rerun::Ran;
+use super::ran::Ran;
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document, Viewer, for_viewer};
 use crate::store::Operation;

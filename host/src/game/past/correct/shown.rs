@@ -1,17 +1,18 @@
 //! This module tells the game master of a correction: what would become of each ruling, and what would differ in all.
 
 use super::means::line;
-use super::{Became, SaidAgain, Step, Tried};
+use super::{Asking, Became, SaidAgain, Step, Tried};
 use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph, right, table};
 use crate::doc::{Audience, Block, Document, Item};
+use crate::game::answers;
 use crate::game::permission::is_for_others;
 use crate::game::record::why::in_words;
-use crate::game::ruling::oracle::HandDie;
+use crate::game::ruling::oracle::{HandDie, Open};
 use crate::game::ruling::typed_dice;
 use crate::game::session::Session;
 use crate::game::waiting::rows::{self, Waiting};
-use crate::script::GM;
+use crate::script::{GM, Question};
 use crate::store::{Change, What};
 use crate::value::Value;
 
@@ -23,43 +24,85 @@ const MOST: usize = 100;
 const CELLS: usize = 6;
 
 impl Session {
-    /// Shows what a correction would do, and how it is done.
-    pub(super) fn asked_about_correction(&self, tried: &Tried) -> Document {
-        let mut blocks = self.blocks(tried);
+    /// Shows what a correction would do, and how it is done with the answers that came with it.
+    pub(super) fn asked_about_correction(
+        &self,
+        tried: &Tried,
+        (answers, has_previewed): (&[String], bool),
+    ) -> Document {
+        let mut blocks = self.blocks(tried, None);
         for said in &tried.said {
             blocks.extend(said.blocks.iter().cloned());
         }
-        if tried.has_previewed {
-            blocks.push(paragraph(
-                "Dice are among it that are not drawn yet: they will be others with `yes`.",
-            ));
-        }
-        let line = line(&tried.what, " yes", &tried.answers);
+        blocks.extend(other_dice(has_previewed));
+        let line = line(&tried.what, " yes", answers);
         blocks.push(paragraph(format!("Nothing was changed: `{line}` does it.")));
-        Document::new(blocks).to(Audience::Gm).data(data(tried))
+        let data = data(&tried.what, &tried.steps, &tried.said_again);
+        Document::new(blocks).to(Audience::Gm).data(data)
     }
 
-    /// Tells what a correction did.
-    pub(super) fn told_correction(&self, tried: &Tried) -> Document {
-        let blocks = self.blocks(tried);
-        Document::new(blocks).to(Audience::Gm).data(data(tried))
+    /// Shows how far a correction would come without an answer, who would be asked, and how it is answered at once.
+    pub(super) fn asked_before_correction(
+        &self,
+        asking: &Asking,
+        (answers, has_previewed): (&[String], bool),
+    ) -> Document {
+        let mut blocks = self.blocks_before(asking);
+        blocks.extend(other_dice(has_previewed));
+        let missing = asking.open.iter().filter(|open| open.answer.is_none());
+        let texts = missing.map(|_| "TEXT".to_owned());
+        let all: Vec<String> = answers.iter().cloned().chain(texts).collect();
+        let asks = line(&asking.what, " yes", answers);
+        let (done, shown) = (
+            line(&asking.what, " yes", &all),
+            line(&asking.what, "", &all),
+        );
+        blocks.push(paragraph(format!(
+            "Nothing was changed: `{asks}` asks, and waits for the answer."
+        )));
+        blocks.push(paragraph(format!(
+            "`{done}` answers at once; `{shown}` shows what would become of it."
+        )));
+        let data = data(&asking.what, &asking.steps, &[]);
+        Document::new(blocks).to(Audience::Gm).data(data)
     }
 
-    fn blocks(&self, tried: &Tried) -> Vec<Block> {
-        let mut blocks = vec![paragraph(self.first_line(tried))];
+    /// Tells how far a correction came that waits now.
+    pub(super) fn told_asking(&self, asking: &Asking) -> Document {
+        let blocks = self.blocks_before(asking);
+        let data = data(&asking.what, &asking.steps, &[]);
+        Document::new(blocks).to(Audience::Gm).data(data)
+    }
+
+    /// Tells what a correction did; one that waited does not wait any more.
+    pub(super) fn told_correction(&self, tried: &Tried, waited: Option<u64>) -> Document {
+        let blocks = self.blocks(tried, waited);
+        let data = data(&tried.what, &tried.steps, &tried.said_again);
+        Document::new(blocks).to(Audience::Gm).data(data)
+    }
+
+    fn blocks_before(&self, asking: &Asking) -> Vec<Block> {
+        let mut blocks = vec![paragraph(self.first_line(&asking.what))];
+        blocks.extend(self.rulings(&asking.steps));
+        blocks.extend(under_others(&asking.steps));
+        blocks.push(paragraph(match asking.behind {
+            0 => "What comes of it depends on the answer.".to_owned(),
+            1 => "What comes of it, and of 1 ruling behind it, depends on the answer.".to_owned(),
+            many => {
+                format!("What comes of it, and of {many} rulings behind it, depends on the answer.")
+            }
+        }));
+        blocks
+    }
+
+    fn blocks(&self, tried: &Tried, waited: Option<u64>) -> Vec<Block> {
+        let mut blocks = vec![paragraph(self.first_line(&tried.what))];
         blocks.extend(self.rulings(&tried.steps));
-        let others = tried.steps.iter().filter(|step| step.is_under_others);
-        match others.count() {
-            0 => {}
-            1 => blocks.push(paragraph(
-                "The rules of 1 of them are not kept any more: it is ruled by those of now.",
-            )),
-            many => blocks.push(paragraph(format!(
-                "The rules of {many} of them are not kept any more: they are ruled by those of now."
-            ))),
-        }
+        blocks.extend(under_others(&tried.steps));
         blocks.extend(typed_dice(&tried.hand, &typed_dice::waiting(&self.state)));
-        blocks.extend(waits(&tried.waiting, &rows::waiting(&self.state)));
+        let mut now = rows::waiting(&self.state);
+        now.retain(|one| Some(one.slot) != waited);
+        blocks.extend(waits(&tried.waiting, &now));
         let changes: Vec<&Change> = tried.changes.iter().collect();
         let mut items = in_words(&changes, &self.state);
         if items.is_empty() {
@@ -76,13 +119,13 @@ impl Session {
         blocks
     }
 
-    fn first_line(&self, tried: &Tried) -> String {
-        let of = tried.what.corrects().unwrap_or_default();
+    fn first_line(&self, what: &What) -> String {
+        let of = what.corrects().unwrap_or_default();
         let operation = self.history.operation(of);
         let command = operation.map(|one| one.command.to_string());
         let by = operation.map(|one| one.by.to_string()).unwrap_or_default();
         let named = format!("{of} `{}` by {by}", command.unwrap_or_default());
-        match &tried.what {
+        match what {
             What::Replace { with, .. } => format!("In place of {named}: `{with}`."),
             _ => format!("Left out: {named}."),
         }
@@ -138,10 +181,22 @@ impl Session {
         blocks
     }
 
+    /// Says who is asked what.
+    fn asks(&self, open: &[Open]) -> String {
+        let times = self.state.times();
+        let missing = open.iter().filter(|open| open.answer.is_none());
+        let asked = missing.map(|open| {
+            let Question { to, text, .. } = &open.question;
+            format!("asks {to}: {text} ({})", answers(&open.question, times))
+        });
+        asked.collect::<Vec<String>>().join("; ")
+    }
+
     fn outcome(&self, became: &Became) -> String {
         match became {
             Became::Same => "same".to_owned(),
             Became::Refused(refusal) => format!("refused: {} ({})", refusal.message, refusal.code),
+            Became::Asks(open) => self.asks(open),
             Became::Changed(cells) => {
                 let cells: Vec<&Change> = cells.iter().collect();
                 let items = in_words(&cells, &self.state);
@@ -155,6 +210,26 @@ impl Session {
             }
         }
     }
+}
+
+/// Says that dice are shown that are not drawn yet.
+fn other_dice(has_previewed: bool) -> Option<Block> {
+    let text = "Dice are among it that are not drawn yet: they will be others with `yes`.";
+    has_previewed.then(|| paragraph(text))
+}
+
+/// Says of how many rulings the rules are gone.
+fn under_others(steps: &[Step]) -> Option<Block> {
+    let text = match steps.iter().filter(|step| step.is_under_others).count() {
+        0 => return None,
+        1 => {
+            "The rules of 1 of them are not kept any more: it is ruled by those of now.".to_owned()
+        }
+        many => format!(
+            "The rules of {many} of them are not kept any more: they are ruled by those of now."
+        ),
+    };
+    Some(paragraph(text))
 }
 
 /// Says which typed dice wait then, if they are others.
@@ -190,13 +265,14 @@ fn text(item: &Item) -> String {
     spans.map(|span| span.text.as_str()).collect()
 }
 
-fn data(tried: &Tried) -> Value {
+fn data(what: &What, steps: &[Step], said_again: &[SaidAgain]) -> Value {
     let number = |seq: u64| Value::from(i64::try_from(seq).unwrap_or(i64::MAX));
-    let steps = tried.steps.iter().map(|step| {
+    let steps = steps.iter().map(|step| {
         let became = match step.became {
             Became::Same => "same",
             Became::Changed(_) => "changed",
             Became::Refused(_) => "refused",
+            Became::Asks(_) => "asks",
         };
         Value::map([
             ("op", number(step.seq)),
@@ -204,8 +280,8 @@ fn data(tried: &Tried) -> Value {
             ("became", became.into()),
         ])
     });
-    let of = tried.what.corrects().map_or(Value::Nil, number);
-    let told_again = tried.said_again.iter().map(SaidAgain::to_value);
+    let of = what.corrects().map_or(Value::Nil, number);
+    let told_again = said_again.iter().map(SaidAgain::to_value);
     let told_again: Vec<Value> = told_again.collect();
     let told_again = (!told_again.is_empty()).then(|| ("told_again", Value::list(told_again)));
     let parts = [("of", of), ("rulings", Value::list(steps))];

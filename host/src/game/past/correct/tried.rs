@@ -3,92 +3,41 @@
 
 use std::collections::BTreeMap;
 
+use super::became::{Asking, Became, Step, Trial, Tried, note, step};
 use super::effect::Effect;
-use super::means::{Means, with_answers};
-use super::rerun::Ran;
+use super::means::Means;
+use super::ran::Ran;
 use super::ruled::Ruled;
-use super::said::{SaidAgain, said_again};
-use super::{Consent, Refusal, of_history};
-use crate::diag::Diagnostic;
-use crate::doc::Document;
+use super::said::said_again;
+use super::stop::Stop;
+use super::{Refusal, of_history};
+use crate::game::past::replay::waited_in;
 use crate::game::ruling::input::Input;
-use crate::game::ruling::oracle::HandDie;
 use crate::game::ruling::typed_dice;
 use crate::game::session::Session;
-use crate::game::waiting::orders::orders;
-use crate::game::waiting::rows::{self, Waiting};
+use crate::game::waiting::rows;
 use crate::script::{ASKED, IDS, pass_all};
-use crate::store::{Change, State, StateHash, StoreError, What};
+use crate::store::{Operation, State, StoreError, What};
 use crate::value::{Name, Value};
-
-/// What becomes of a ruling that is ruled again.
-#[derive(Clone, Debug, PartialEq)]
-pub(super) enum Became {
-    Same,
-    /// What it does otherwise: each cell as it is behind the ruling now, and as it would be.
-    Changed(Vec<Change>),
-    /// Why.
-    Refused(Box<Diagnostic>),
-}
-
-/// One ruling that is ruled again.
-pub(super) struct Step {
-    pub(super) seq: u64,
-    pub(super) by: String,
-    pub(super) command: String,
-    pub(super) became: Became,
-    /// Whether its own rules are not known any more.
-    pub(super) is_under_others: bool,
-}
-
-/// A correction that was tried.
-pub(super) struct Tried {
-    /// The correction itself.
-    pub(super) what: What,
-    pub(super) steps: Vec<Step>,
-    /// What the command of a replacement says, and the slot in which it waits.
-    pub(super) said: Vec<Document>,
-    /// What rulings say that said something else before.
-    pub(super) said_again: Vec<SaidAgain>,
-    pub(super) waits: Option<u64>,
-    /// The dice and answers that were not recorded before.
-    pub(super) inputs: Vec<Value>,
-    /// The typed dice that wait then.
-    pub(super) hand: Vec<HandDie>,
-    /// The rulings that wait then.
-    pub(super) waiting: Vec<Waiting>,
-    pub(super) changes: Vec<Change>,
-    pub(super) hash: StateHash,
-    /// Whether dice were shown that will be others.
-    pub(super) has_previewed: bool,
-    /// The answers that came with it.
-    pub(super) answers: Vec<String>,
-}
 
 impl Session {
     /// Rules again what stands behind the correction, in another state.
     ///
-    /// Errors: something cannot be ruled again.
-    pub(super) fn tried(
-        &mut self,
-        mut what: What,
-        (consent, answers): (Consent, &[String]),
-    ) -> Result<Tried, Refusal> {
-        let target = self.history.standing_with(&what);
-        let (from, known) = self.history.nearest(&target);
+    /// Errors: something cannot be ruled again, or goes another way than it did when it asked.
+    pub(super) fn tried(&mut self, mut what: What, means: &mut Means) -> Result<Trial, Refusal> {
+        let waits = means.slot;
+        let target = self.history.standing_with((&what, waits));
+        let (from, known) = self.history.nearest(&target, Some((&what, waits)));
         let first = self.history.state_before(from);
         let first = first.map_err(|error| Box::new(of_history(&error)))?;
         let later = target[known..].iter();
-        let later: Vec<Ruled> = later.map(|seq| self.ruled(*seq, &what)).collect();
-        let mut means = Means {
-            drawn: self.drawn.clone(),
-            is_preview: consent == Consent::Asked,
-            has_previewed: false,
-            answers: answers.iter().cloned().collect(),
-            orders: orders(&self.state),
+        let later: Vec<Ruled> = later.map(|seq| self.ruled(*seq, (&what, waits))).collect();
+        let mut ran = Vec::with_capacity(later.len());
+        let open = match self.rerun(&first, (&later, means), &mut ran) {
+            Ok(()) => Vec::new(),
+            Err(Stop::Asks(open)) => open,
+            Err(Stop::Refused(refusal)) => return Err(refusal),
         };
-        let ran = self.rerun(first.fork(), (&later, &mut means));
-        let ran = ran.map_err(|refusal| with_answers(refusal, &what, answers))?;
         let now = self.present(&target, &later)?;
         let own = self.history.operations().len() as u64 + 1;
         if let Some(one) = ran.iter().find(|one| one.seq == own)
@@ -97,8 +46,19 @@ impl Session {
             let of = what.corrects().unwrap_or_default();
             return Err(self.given_by_another(of, refusal.clone()));
         }
-        means.check_used()?;
-        let steps = self.steps_of(&what, &later, (&ran, &now));
+        means.check_used(!open.is_empty())?;
+        let mut steps = self.steps_of(&what, &later, (&ran, &now));
+        if !open.is_empty() {
+            let became = Became::Asks(open.clone());
+            steps.extend(later.get(ran.len()).map(|one| step(one, became, false)));
+            let behind = later.len().saturating_sub(ran.len() + 1);
+            return Ok(Trial::Asks(Asking {
+                what,
+                steps,
+                behind,
+                open,
+            }));
+        }
         note(&mut what, &steps);
         let last = self.last_state(&what, &first, &ran);
         let last = last.map_err(|error| Box::new(error.to_diagnostic()))?;
@@ -110,7 +70,7 @@ impl Session {
         let passed = passed(&self.state, &last);
         let changes = self.state.differing(&last, cells.chain(passed));
         let replaced = ran.iter().find(|one| one.seq == own);
-        Ok(Tried {
+        Ok(Trial::Over(Box::new(Tried {
             what,
             steps,
             said: replaced.map_or_else(Vec::new, |one| one.said.clone()),
@@ -121,9 +81,7 @@ impl Session {
             waiting: rows::waiting(&last),
             changes,
             hash: last.hash(),
-            has_previewed: means.has_previewed,
-            answers: answers.to_vec(),
-        })
+        })))
     }
 
     /// Returns the state that a correction leads to: ids and numbers are not given out again, but where nothing was ruled
@@ -162,13 +120,18 @@ impl Session {
         if later.iter().any(|one| is_corrected(&one)) {
             let pairs = standing.iter().zip(target);
             let common = pairs.take_while(|(one, other)| one == other).count();
-            let (from, known) = self.history.nearest(&standing[..common]);
+            let (from, known) = self.history.nearest(&standing[..common], None);
             let first = self.history.state_before(from);
             let first = first.map_err(|error| Box::new(of_history(&error)))?;
-            let none = What::Ruling;
+            let none = (&What::Ruling, None);
             let present = standing[known..].iter();
-            let present: Vec<Ruled> = present.map(|seq| self.ruled(*seq, &none)).collect();
-            let ran = self.rerun(first, (&present, &mut Means::default()))?;
+            let present: Vec<Ruled> = present.map(|seq| self.ruled(*seq, none)).collect();
+            let mut ran = Vec::with_capacity(present.len());
+            let ended = self.rerun(&first, (&present, &mut Means::default()), &mut ran);
+            if let Err(Stop::Refused(refusal)) = ended {
+                return Err(refusal);
+            }
+            // Where one asks since its rules are gone, what it and those behind it do is not known any more.
             effects.extend(ran.into_iter().map(|one| (one.seq, one.effect)));
         }
         Ok(effects)
@@ -184,12 +147,9 @@ impl Session {
         let own = self.history.operations().len() as u64 + 1;
         let back = self.brought_back(what, later);
         let again = later.iter().zip(ran).filter(|(one, _)| one.seq != own);
-        let again = again.map(|(one, ran)| Step {
-            seq: one.seq,
-            by: one.operation.by.to_string(),
-            command: one.operation.command.to_string(),
-            became: self.became(one, ran, now.get(&one.seq)),
-            is_under_others: ran.is_under_others,
+        let again = again.map(|(one, ran)| {
+            let became = self.became(one, ran, now.get(&one.seq));
+            step(one, became, ran.is_under_others)
         });
         back.into_iter().chain(again).collect()
     }
@@ -200,8 +160,19 @@ impl Session {
             What::Revert { of, .. } => self.history.operation(*of),
             _ => None,
         };
-        let (changed, refused) = of.map_or((&[][..], &[][..]), |one| one.what.ruled_again());
-        let mut back: Vec<u64> = changed.iter().chain(refused).copied().collect();
+        // A correction that waited is taken back with the line that asked.
+        let (slot, left_out) = (of.and_then(waited_in), self.history.left_out());
+        let is_of = |one: &&Operation| {
+            let is_asked = slot.is_some() && one.slot == slot && !left_out.contains_key(&one.seq);
+            is_asked || of.is_some_and(|of| of.seq == one.seq)
+        };
+        let corrections = self.history.live().filter(is_of);
+        let mut back: Vec<u64> = corrections
+            .flat_map(|one| {
+                let (changed, refused) = one.what.ruled_again();
+                changed.iter().chain(refused).copied()
+            })
+            .collect();
         back.sort_unstable();
         back.retain(|seq| !later.iter().any(|one| one.seq == *seq));
         let found = back.iter().filter_map(|seq| self.history.operation(*seq));
@@ -218,6 +189,10 @@ impl Session {
 
     fn became(&self, one: &Ruled, ran: &Ran, now: Option<&Effect>) -> Became {
         let then = &ran.effect;
+        if waited_in(&one.operation).is_some() && then.refusal.is_none() {
+            // A correction that waits goes on as it would have.
+            return Became::Same;
+        }
         match (&then.refusal, now) {
             (Some(_), Some(now)) if now.refusal.is_some() => Became::Same,
             (Some(refusal), _) => Became::Refused(refusal.clone()),
@@ -250,25 +225,6 @@ fn passed(one: &State, other: &State) -> Vec<(Name, Name)> {
         fields.map(move |field| (row, field))
     });
     cells.collect()
-}
-
-/// Notes in a correction which rulings it changes.
-fn note(what: &mut What, steps: &[Step]) {
-    if let What::Revert {
-        changed, refused, ..
-    }
-    | What::Replace {
-        changed, refused, ..
-    } = what
-    {
-        for step in steps {
-            match step.became {
-                Became::Same => {}
-                Became::Changed(_) => changed.push(step.seq),
-                Became::Refused(_) => refused.push(step.seq),
-            }
-        }
-    }
 }
 
 /// Returns what was used and is recorded nowhere, and all that the command of a replacement used.

@@ -3,6 +3,7 @@
 use super::{Said, Script};
 use crate::diag::Diagnostic;
 use crate::doc::Document;
+use crate::game::past::replay::waited_in;
 use crate::game::record::dispute::is_dispute;
 use crate::game::reply::Reply;
 use crate::game::session::Session;
@@ -58,10 +59,17 @@ impl Telling {
         all.any(|what| matches!(what, What::Revert { .. } | What::Replace { .. }))
     }
 
+    /// Returns whether it let a correction wait, or went on with one that waits.
+    pub(super) fn corrects_later(&self) -> bool {
+        let mut all = self.operations.iter();
+        all.any(|one| waited_in(&one.operation).is_some())
+    }
+
     /// Returns whether its line names operations by numbers: a correction, and what is said of disputes.
     pub(super) fn names_operations(&self) -> bool {
         let mut rows = self.operations.iter().flat_map(|one| &one.changes);
-        self.is_correction() || rows.any(|(row, ..)| is_dispute(row))
+        let corrects = self.is_correction() || self.corrects_later();
+        corrects || rows.any(|(row, ..)| is_dispute(row))
     }
 
     /// Returns what differs, in words; the numbers of the operations may.

@@ -32,9 +32,27 @@ pub(super) fn address_in(value: &Value) -> Option<&str> {
     address.or_else(|| value.items().iter().find_map(address_in))
 }
 
-/// Returns the rule that an operation ran, if it ran one.
+/// What a correction that waits is called in the place of a rule; `#` and its slot stand behind it.
+const CORRECTION: &str = "correction";
+
+/// Returns what a correction that waits in a slot is called in the place of a rule.
+pub(in crate::game) fn correction_in(slot: u64) -> String {
+    format!("{CORRECTION}#{slot}")
+}
+
+/// Returns the slot of the correction that an operation let wait, or go on, or not go on.
+pub(in crate::game) fn waited_in(operation: &Operation) -> Option<u64> {
+    let rule = operation.causes.first()?.get("rule").as_str()?;
+    rule.strip_prefix(CORRECTION)?
+        .strip_prefix('#')?
+        .parse()
+        .ok()
+}
+
+/// Returns the rule that an operation ran, if it ran one; a correction is none.
 pub(in crate::game) fn rule_of(operation: &Operation) -> Option<&str> {
     match operation.what {
+        What::Ruling | What::Refused { .. } if waited_in(operation).is_some() => None,
         What::Ruling | What::Refused { .. } => operation.causes.first()?.get("rule").as_str(),
         What::Undo { .. } | What::Redo { .. } | What::Revert { .. } | What::Replace { .. } => None,
     }

@@ -6,7 +6,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sha2::{Digest, Sha256};
 
+use super::places::Places;
 use crate::diag::Diagnostic;
+use crate::game::past::replay::waited_in;
 use crate::game::ruling::input::{Die, Input, place};
 use crate::game::ruling::salts::{self, Salt, counting};
 use crate::game::ruling::seed::Seed;
@@ -127,58 +129,6 @@ fn face(die: &Die, seed: Option<&Seed>) -> Option<String> {
         .then(|| format!("{what} at {address} is recorded as {face}, from the seed it is {found}"))
 }
 
-/// The addresses of one operation, which count from 1.
-struct Places {
-    /// The slot of a ruling, the next one's of a correction.
-    slot: u64,
-    /// Whether the past is corrected: then dice may be new in any slot that was given out.
-    is_correction: bool,
-    counts: BTreeMap<(String, String), u64>,
-}
-
-impl Places {
-    /// Returns what is wrong with the address of the next input.
-    fn misplaced(&mut self, input: &Input) -> Option<String> {
-        let (address, slot) = (input.address(), self.slot);
-        let parts: Vec<&str> = address.split('/').collect();
-        let place = place(address);
-        let ([_, purpose, who, count], Some((_, own))) = (parts.as_slice(), place) else {
-            return Some(format!("{address} is no address"));
-        };
-        let count = count.parse::<u64>().ok();
-        if self.is_correction {
-            let fits = (1..slot).contains(&own) && count.is_some_and(|count| count > 0);
-            return (!fits).then(|| format!("{address} is in no slot that was given out"));
-        }
-        if own != slot {
-            return Some(format!(
-                "{address} is not in the slot of the ruling, which is {slot}"
-            ));
-        }
-        let key = ((*purpose).to_owned(), (*who).to_owned());
-        let known = self.counts.entry(key).or_default();
-        let last = *known;
-        let fits = match input {
-            Input::Die(die) if die.sides == 0 => {
-                return (count != Some(1))
-                    .then(|| format!("{address} is no place of a random order"));
-            }
-            // A typed die that does not fit is counted too, and others may be missing between two answers.
-            Input::Die(Die { typed: true, .. }) | Input::Answer(_) => {
-                count.is_some_and(|count| count > last)
-            }
-            Input::Die(_) => count == Some(last + 1),
-        };
-        *known = count.unwrap_or(last);
-        (!fits).then(|| {
-            format!(
-                "{address} is out of its turn: number {} comes next there",
-                last + 1
-            )
-        })
-    }
-}
-
 /// What the lines before tell of the game, as far as dice depend on it.
 #[derive(Default)]
 struct Past {
@@ -201,15 +151,21 @@ impl Past {
 
     /// Returns where the inputs of an operation must stand.
     fn places(&self, operation: &Operation) -> Places {
-        let is_correction = operation.what.corrects().is_some();
-        let said = operation.slot.or_else(|| {
+        let asks = waited_in(operation);
+        let is_correction = operation.what.corrects().is_some() || asks.is_some();
+        let drawn = || {
             let address = operation.inputs.first()?.get("address");
             place(address.as_str()?).map(|(_, slot)| slot)
-        });
-        let said = said.filter(|slot| !is_correction && self.waiting.contains_key(slot));
+        };
+        let said = asks.or(operation.slot);
+        let said = said.or_else(|| drawn().filter(|_| !is_correction));
+        let waits = said.filter(|slot| self.waiting.contains_key(slot));
         Places {
-            slot: said.unwrap_or_else(|| self.next_slot()),
+            slot: waits
+                .filter(|_| !is_correction)
+                .unwrap_or_else(|| self.next_slot()),
             is_correction,
+            waits,
             counts: BTreeMap::new(),
         }
     }
@@ -218,7 +174,9 @@ impl Past {
     fn seed(&self, seed: &Seed, places: &Places) -> Seed {
         let salts: Vec<Salt> = self.salts.values().cloned().collect();
         let now = || counting(&salts, self.phase.unwrap_or(1));
-        let waiting = self.waiting.get(&places.slot).copied();
+        let waiting = places
+            .waits
+            .and_then(|slot| self.waiting.get(&slot).copied());
         let many = waiting.unwrap_or_else(now);
         seed.salted(salts.iter().take(many).map(|salt| salt.text.as_str()))
     }
@@ -226,7 +184,7 @@ impl Past {
     /// Returns whether a correction, or a ruling that goes on, uses a die that was drawn before.
     fn is_known(&self, places: &Places, die: &Die) -> bool {
         let drawn = (die.address.clone(), die.sides, die.face);
-        let has_past = places.is_correction || self.waiting.contains_key(&places.slot);
+        let has_past = places.is_correction || places.waits.is_some();
         has_past && self.drawn.contains(&drawn)
     }
 
@@ -272,7 +230,10 @@ impl Past {
             match (&**field, value) {
                 ("@kind", Value::Nil) => drop(self.waiting.remove(&slot)),
                 ("@kind", _) => drop(self.waiting.entry(slot).or_default()),
-                ("salts", Value::Nil) => {}
+                // A correction may let it wait with fewer.
+                ("salts", Value::Nil) => {
+                    self.waiting.entry(slot).and_modify(|salts| *salts = 0);
+                }
                 ("salts", _) => drop(self.waiting.insert(slot, number().unwrap_or(0) as usize)),
                 (_, _) => {}
             }

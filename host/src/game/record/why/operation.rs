@@ -2,19 +2,16 @@
 
 use super::Answer;
 use super::deciding::{Deciding, deciding};
+use super::sentence::sentence;
 use super::tree::{began, made, shown, tree};
 use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph};
 use crate::doc::{Block, Document, Item, Viewer};
-use crate::game::behalf::given_by;
-use crate::game::past::replay::{Again, Never, difference};
+use crate::game::past::replay::{Again, Never, difference, waited_in};
 use crate::game::record::fiat::Fiat;
 use crate::game::session::Session;
 use crate::store::{Change, Operation, State, What, is_host_name};
 use crate::value::{Names, Value};
-
-/// Rows that a sentence names; the others are counted.
-const ROWS: usize = 8;
 
 impl Session {
     /// Explains an operation by its number in the log.
@@ -33,7 +30,21 @@ impl Session {
                 let waits = again.waits.then(|| self.waited(&operation));
                 ran(first, waits, again, &operation, names)
             }
-            Err(Never::NoRule) => kept(first, &operation, &self.state),
+            Err(Never::NoRule) => {
+                let is_ruling = operation.what == What::Ruling;
+                let waits = waited_in(&operation).filter(|_| is_ruling);
+                let waits = waits.map(|_| format!(" {}", self.waited(&operation)));
+                let first = first + &waits.unwrap_or_default();
+                let shown = match waited_in(&operation) {
+                    // What stands in the place of its rule is no cause.
+                    Some(_) => Operation {
+                        causes: Vec::new(),
+                        ..operation.clone()
+                    },
+                    None => operation.clone(),
+                };
+                kept(first, &shown, &self.state)
+            }
             Err(Never::RulesGone) => {
                 let now = format!(
                     "{first} Its rules are not kept any more, so this is what was kept of it."
@@ -51,91 +62,6 @@ impl Session {
             ("traced", Value::Bool(again.is_ok())),
         ];
         Ok(Document::new(blocks).data(Value::map(data)))
-    }
-}
-
-/// Says in short what an operation was.
-fn sentence(session: &Session, operation: &Operation) -> String {
-    let Operation { seq, command, .. } = operation;
-    let by = given_by(operation);
-    let of = |of: &u64| {
-        let command = session.history.operation(*of).map(|one| &*one.command);
-        format!("operation {of} `{}`", command.unwrap_or_default())
-    };
-    let changed = changed_rows(operation, session.state.names());
-    let is_live = session.history.live().any(|one| one.seq == *seq);
-    let left_out = session.history.left_out();
-    let ended = match left_out.get(seq) {
-        Some(by) => format!(" It has no effect any more, since operation {by}."),
-        None if is_live => String::new(),
-        None => " It was taken back.".to_owned(),
-    };
-    match &operation.what {
-        What::Ruling if left_out.contains_key(seq) => {
-            format!("Operation {seq} is `{command}` by {by}. {changed}{ended}")
-        }
-        What::Ruling if is_live => format!("Operation {seq} is `{command}` by {by}. {changed}"),
-        What::Ruling => {
-            format!("Operation {seq} is `{command}` by {by}, and was taken back. {changed}")
-        }
-        What::Undo { of: one } => format!("Operation {seq}: {by} took back {}.", of(one)),
-        What::Redo { of: one } => format!("Operation {seq}: {by} did {} again.", of(one)),
-        What::Refused { code, .. } => {
-            format!("Operation {seq} is `{command}` by {by}, and was refused ({code}).")
-        }
-        What::Revert {
-            of: one,
-            changed: others,
-            refused,
-        } => {
-            let again = ruled_again(others, refused);
-            format!("Operation {seq}: {by} left out {}.{again}{ended}", of(one))
-        }
-        What::Replace {
-            of: one,
-            with,
-            changed: others,
-            refused,
-        } => {
-            let again = ruled_again(others, refused);
-            let of = of(one);
-            format!("Operation {seq}: {by} put `{with}` in the place of {of}.{again}{ended}")
-        }
-    }
-}
-
-/// Says what a correction changed of the rulings behind it.
-fn ruled_again(changed: &[u64], refused: &[u64]) -> String {
-    let numbers = |numbers: &[u64]| {
-        let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
-        numbers.join(", ")
-    };
-    let part = |what: &str, which: &[u64]| match which {
-        [] => String::new(),
-        which => format!(" {what}: {}.", numbers(which)),
-    };
-    part("Ruled otherwise since", changed) + &part("Refused since", refused)
-}
-
-/// Says which rows an operation changed; the host's own are no matter of the game.
-fn changed_rows(operation: &Operation, names: &Names) -> String {
-    let rows = operation
-        .changes
-        .iter()
-        .map(|change| names.text(change.row));
-    let mut rows: Vec<_> = rows.filter(|row| !is_host_name(row)).collect();
-    rows.dedup();
-    match rows.as_slice() {
-        [] => "It changed nothing.".to_owned(),
-        [one] => format!("It changed {one}."),
-        [before @ .., last] if before.len() < ROWS => {
-            format!("It changed {} and {last}.", before.join(", "))
-        }
-        many => format!(
-            "It changed {} and {} more.",
-            many[..ROWS].join(", "),
-            many.len() - ROWS
-        ),
     }
 }
 

@@ -24,7 +24,7 @@ pub struct Given {
 
 impl Given {
     /// Returns an answer that was recorded.
-    pub(super) fn of(recorded: &Answer) -> Given {
+    pub(in crate::game) fn of(recorded: &Answer) -> Given {
         Given {
             stakes: recorded.stakes.clone(),
             answer: Ok(recorded.answer.clone()),
@@ -176,7 +176,8 @@ impl Oracle {
                 false => differs(Asked(address, &one.stakes).to_string()),
             };
         }
-        let given = self.given.remove(address)?;
+        let given = self.given.remove(address);
+        let given = given.or_else(|| self.offered.remove(address))?;
         if given.stakes != stakes {
             return differs(Asked(address, &given.stakes).to_string());
         }

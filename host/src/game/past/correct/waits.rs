@@ -1,0 +1,166 @@
+//! This module is a correction that waits: a ruling behind it asks what nobody answered, and the answer runs the
+//! correction again over the past of that moment.
+//!
+//! It is kept like any ruling that waits. What it drew stays with it and is found by address; an answer that nothing asks
+//! for any more makes it stale.
+
+use super::means::Means;
+use super::ruled::inputs;
+use super::{Asking, Refusal};
+use crate::diag::Diagnostic;
+use crate::game::does::Does;
+use crate::game::past::replay::{correction_in, waited_in};
+use crate::game::reply::Reply;
+use crate::game::ruling::input::Input;
+use crate::game::ruling::oracle::{Given, Open};
+use crate::game::ruling::typed_dice;
+use crate::game::session::{Order, Session};
+use crate::game::waiting::answer::is_nobody;
+use crate::game::waiting::halt::{Halt, noted};
+use crate::game::waiting::resume::Resume;
+use crate::game::waiting::rows::{self, Waiting};
+use crate::game::waiting::stale::STALE;
+use crate::store::Operation;
+
+impl Session {
+    /// Lets a correction wait for an answer; what was drawn up to the question is kept with it.
+    pub(super) fn correction_waits(
+        &mut self,
+        asking: &Asking,
+        means: Means,
+        (by, line): (&str, &str),
+    ) -> Reply {
+        let waiting = self.resume.as_ref().map(|resume| &resume.waiting);
+        let earlier = waiting.map_or(&[][..], |waiting| &waiting.transcript);
+        let mut used = earlier.to_vec();
+        let is_new = |one: &Input| earlier.iter().all(|known| known.address() != one.address());
+        used.extend(means.used.into_iter().filter(is_new));
+        let rule = correction_in(self.slot());
+        let order = Order {
+            by,
+            line,
+            rule: &rule,
+            query: false,
+        };
+        let halt = Halt {
+            open: counted(&asking.open, &used),
+            used,
+            hand: typed_dice::waiting(&self.state),
+            said: vec![self.told_asking(asking)],
+            step: None,
+            root: self.root(&order),
+        };
+        self.halted(&order, halt)
+    }
+
+    /// Refuses a correction; of one that waits it is recorded with what was drawn, and its question stays open.
+    pub(super) fn not_corrected(
+        &mut self,
+        refusal: Diagnostic,
+        means: &Means,
+        (by, line): (&str, &str),
+    ) -> Reply {
+        let Some(resume) = &self.resume else {
+            return Reply::refused(refusal);
+        };
+        if self.is_by_order() && means.is_no_answer {
+            // An order that is no answer to what waits is none.
+            return Reply::default();
+        }
+        let refusal = match &*refusal.code {
+            STALE => self.with_ways_out(refusal, &resume.waiting),
+            _ => refusal,
+        };
+        let rule = correction_in(resume.waiting.slot);
+        let order = Order {
+            by,
+            line,
+            rule: &rule,
+            query: false,
+        };
+        let draft = self.draft(&order, &means.used, (&[], self.root(&order)));
+        let (code, message) = (refusal.code.to_string(), refusal.message.clone());
+        self.history.refuse(&self.state, draft, code, message);
+        Reply::refused(refusal)
+    }
+
+    /// Returns why a correction that waits cannot go on since the past is another.
+    pub(super) fn not_going_on_since(&self, means: &Means, why: Refusal) -> Refusal {
+        if means.slot.is_none() {
+            return why;
+        }
+        let message = "the correction cannot go on: the past is not the one that it was asked in";
+        let finding = Diagnostic::error(STALE, message);
+        Box::new(finding.hint(format!("it would be refused now: {}", why.message)))
+    }
+
+    /// Does a line again that corrected the past, or let a correction wait or go on, with what was drawn then.
+    pub(in crate::game) fn corrected_again(&mut self, operation: &Operation) -> Reply {
+        self.drawn = inputs(operation);
+        let typed_by = operation.through.as_deref().map(str::to_owned);
+        let through = std::mem::replace(&mut self.through, typed_by);
+        let corrects = operation.what.corrects().is_some();
+        let slot = waited_in(operation).or(operation.slot.filter(|_| corrects));
+        let waiting = slot.and_then(|slot| rows::in_slot(&self.state, slot));
+        let reply = match waiting {
+            Some(waiting) => self.resumed(self.answered_then(waiting, operation)),
+            None => match self.does((&operation.by, &operation.command)) {
+                Some(Does::Walks) => self.taken(&operation.by, &operation.command),
+                Some(_) | None => Reply::default(),
+            },
+        };
+        self.through = through;
+        self.drawn.clear();
+        reply
+    }
+
+    /// Returns how a line of the past let a correction go on.
+    fn answered_then(&self, waiting: Waiting, operation: &Operation) -> Resume {
+        if self.did(&operation.command) == Some(Does::Restarts) {
+            return self.gone_on_from(begun_anew(waiting), operation);
+        }
+        let answers = operation.inputs.iter().filter_map(Input::from_value);
+        let is_missing = |address: &str| {
+            let mut open = waiting.open.iter();
+            open.any(|open| open.address == address && open.answer.is_none())
+        };
+        let given = answers.filter_map(|input| match input {
+            Input::Answer(one) if is_missing(&one.address) => {
+                let by = match is_nobody(&one.by) {
+                    true => one.by.clone(),
+                    false => operation.by.to_string(),
+                };
+                let (address, given) = (one.address.clone(), Given::of(&one));
+                Some((address, Given { by, ..given }))
+            }
+            Input::Answer(_) | Input::Die(_) => None,
+        });
+        let given = noted(&waiting).chain(given).collect();
+        Resume {
+            given,
+            ..self.gone_on_from(waiting, operation)
+        }
+    }
+}
+
+/// Returns a correction that waits without what was recorded of it.
+fn begun_anew(waiting: Waiting) -> Waiting {
+    Waiting {
+        transcript: Vec::new(),
+        open: Vec::new(),
+        is_pinned: false,
+        ..waiting
+    }
+}
+
+/// Returns questions with their numbers among those of the correction: behind the answers that it has.
+fn counted(open: &[Open], used: &[Input]) -> Vec<Open> {
+    let answers = used.iter().filter(|one| matches!(one, Input::Answer(_)));
+    let before = answers.filter(|one| !one.holds_file()).count();
+    let open = open.iter().enumerate();
+    let open = open.map(|(at, one)| Open {
+        ordinal: before + at + 1,
+        ..one.clone()
+    });
+    open.collect()
+}

@@ -1,0 +1,193 @@
+//! This module verifies games in which corrections wait for answers, are given up, begin anew and are taken back.
+
+use arbiter_tests::looked_at;
+use host::dice::Draw;
+use host::game::{Stream, Under, back, there, waiting};
+
+use super::*;
+
+/// Rules in which somebody is asked only where Ann's mood is low, between two dice.
+fn home() -> Scratch {
+    let home = Scratch::mini();
+    home.command(
+        "heed",
+        "if act:get('ann', 'mood') > 4 then return act:done('calm') end \
+         local first = act:roll('1d1000', 'heed') \
+         local yes = act:ask({ to = 'bo', key = 'sure', type = 'YesNo', text = 'Sure?' }) \
+         if act:get('ann', 'mood') < 2 then act:ask({ to = 'ann', key = 'more', type = 'YesNo', text = 'More?' }) end \
+         act:set('bo', 'mood', if yes then first else 1) return `{act:roll('1d1000', 'behind')}`",
+    );
+    home
+}
+
+fn below(chance: &mut Stream, many: usize) -> usize {
+    chance.draw(u32::try_from(many).unwrap()).unwrap() as usize - 1
+}
+
+/// A line of somebody: mostly corrections, and answers to what they ask.
+fn line(game: &mut Game, chance: &mut Stream) -> (&'static str, String) {
+    let mood = [1, 3, 3, 3, 7][below(chance, 5)];
+    let all: Vec<u64> = game
+        .session
+        .history()
+        .live()
+        .skip(1)
+        .map(|one| one.seq)
+        .collect();
+    let of = all
+        .get(below(chance, all.len().max(1)))
+        .copied()
+        .unwrap_or(1);
+    let is_calm = game.text("= act:get('ann', 'mood')") == "7";
+    let corrections = waiting(game.session.state()).into_iter();
+    let mut asked = corrections.filter(|one| one.rule.starts_with("correction#"));
+    let asks = asked.next_back().map(|one| one.slot);
+    let text = match below(chance, 20) {
+        // One that waits is answered soon, so that some go on.
+        14.. => {
+            let open = game.session.open_questions().into_iter();
+            let mut open = open.filter(|one| asks.is_none_or(|slot| one.is_of(slot)));
+            let Some(one) = open.next_back() else {
+                return ("gm", "throw 2d6".to_owned());
+            };
+            let text = ["yes", "no", "yes", "perhaps"][below(chance, 4)];
+            format!("answer {} {text}", one.number)
+        }
+        // Mostly nobody is asked in play, so that the past has somebody to ask.
+        0..=3 if is_calm => "heed".to_owned(),
+        0..=3 => "set Ann mood 7".to_owned(),
+        4 => format!("set Ann mood {mood}"),
+        5 => "throw 1d6".to_owned(),
+        6..=8 => format!("revert {of} yes"),
+        9 | 10 => format!("replace {of} yes with set Ann mood {mood}"),
+        11 => ["undo", "redo"][below(chance, 2)].to_owned(),
+        12 => match asks {
+            Some(slot) => format!("{} {slot}", ["drop", "restart"][below(chance, 2)]),
+            None => "drop".to_owned(),
+        },
+        _ => {
+            return [("Bo", "salt grain".to_owned()), ("gm", "next".to_owned())][below(chance, 2)]
+                .clone();
+        }
+    };
+    ("gm", text)
+}
+
+/// Returns whether an operation let a correction wait, or did not let one go on.
+fn is_waiting(line: &str) -> bool {
+    line.contains("\"rule\":\"correction#")
+}
+
+#[test]
+fn games_whose_corrections_wait_do_the_same_again() {
+    on_game_thread(|| {
+        let (mut waited, mut answered, mut refused) = (0, 0, 0);
+        for seed in 0..10 {
+            let home = home();
+            let (mut game, mut chance) = (Game::of_program(&home, "mini"), Stream::new(seed));
+            for _ in 0..90 {
+                let (by, line) = line(&mut game, &mut chance);
+                game.session.submit(by, &line);
+                game.hash();
+            }
+            let kept = Kept::of(&mut game.session);
+            kept.sound();
+            let opened = looked_at(&kept.folder, &home, Under::Recorded);
+            let (one, other) = (game.session.history(), opened.history());
+            assert_eq!(one.standing(), other.standing(), "{seed}");
+            assert_eq!(one.left_out(), other.left_out(), "{seed}");
+            assert_eq!(opened.state().hash(), game.hash(), "{seed}");
+            let lines = kept.lines().into_iter().filter(|line| is_waiting(line));
+            let (kept_waiting, not): (Vec<_>, Vec<_>) =
+                lines.partition(|line| line.contains("\"kind\":\"ruling\""));
+            (waited, refused) = (waited + kept_waiting.len(), refused + not.len());
+            let corrections = one
+                .operations()
+                .iter()
+                .filter(|one| one.what.corrects().is_some());
+            answered += corrections.filter(|one| one.slot.is_some()).count();
+            let (first, last) = (one.operations()[0].state, game.hash());
+            let undone = back(&mut game.session, first).unwrap();
+            assert!(there(&mut game.session, undone, last).is_none(), "{seed}");
+        }
+        assert!(
+            waited > 30 && answered > 6 && refused > 6,
+            "{waited} that waited, {answered} that went on and {refused} that did not show little"
+        );
+    });
+}
+
+/// A game in which a correction waited: 5 asks, 6 is no answer, 7 is one.
+fn answered() -> Kept {
+    Kept::played(
+        &home(),
+        &[
+            "set Ann mood 7",
+            "heed",
+            "throw 2d6",
+            "revert 2 yes",
+            "Bo: answer perhaps",
+            "Bo: answer yes",
+        ],
+    )
+}
+
+#[test]
+fn what_is_altered_in_a_correction_that_waited_is_named() {
+    let kept = answered();
+    assert_eq!(kept.sound(), 6);
+    let whole = kept.lines();
+    for (at, from, to, expected) in [
+        (5, "3/heed/-/1", "3/heed/-/2", "input 1 is recorded as"),
+        (
+            5,
+            "\"command\":\"revert 2 yes\"",
+            "\"command\":\"revert 3 yes\"",
+            "differs: ",
+        ),
+        (5, "correction#5", "correction#6", "differs: "),
+        (7, "\"slot\":5,", "", "differs: "),
+        (7, "\"of\":2", "\"of\":3", "differs: "),
+        (
+            7,
+            "\"by\":\"Bo\",\"sides",
+            "\"by\":\"Ann\",\"sides",
+            "differs: ",
+        ),
+        (7, "\"changed\":[3]", "\"changed\":[]", "differs: "),
+    ] {
+        kept.write(&whole);
+        if !whole[at].contains(from) {
+            continue;
+        }
+        kept.alter(at, from, to);
+        let told = told(&kept.verified().0.findings);
+        let name = format!("operation {at} `");
+        assert!(
+            told.iter()
+                .any(|one| one.contains(&name) && one.contains(expected)),
+            "{from}: {told:#?}"
+        );
+    }
+    // Whoever gave the answer is told by the line alone.
+    kept.write(&whole);
+    let answer = whole[7].rfind("\"by\":\"Bo\"").unwrap();
+    let mut lines = whole.clone();
+    lines[7].replace_range(answer..answer + 9, "\"by\":\"Ann\"");
+    kept.write(&lines);
+    let found = told(&kept.verified().0.findings);
+    assert!(
+        found[0].contains("operation 7 `answer yes` differs: "),
+        "{found:#?}"
+    );
+    // A face that was drawn before the question is no other one.
+    kept.write(&whole);
+    let face = &whole[5][whole[5].find("\"face\":").unwrap()..][..8];
+    let other = if face.ends_with('1') { 2 } else { 1 };
+    kept.alter(5, face, &format!("\"face\":{other}"));
+    let found = told(&kept.verified().1.findings);
+    assert!(
+        found[0].starts_with("verify/die: operation 5 `revert 2 yes"),
+        "{found:#?}"
+    );
+}
