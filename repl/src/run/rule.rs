@@ -1,7 +1,9 @@
 //! This module is the thread that rules while a script runs: it reads lines, gives them to the game, and hands over what
 //! is to be kept and shown.
 
-use std::io::BufRead;
+use std::collections::VecDeque;
+use std::io::{self, BufRead};
+use std::mem;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -11,7 +13,7 @@ use host::game::{Home, Reply, Session, Wish};
 use host::store::archive::Ahead;
 
 use super::{joined::joined, no_script};
-use crate::arguments::{Common, Sync};
+use crate::arguments::Common;
 use crate::bug::Reports;
 use crate::game_thread::{self, Start, Wanted};
 use crate::hand_over::{self, Disk, Request};
@@ -23,6 +25,19 @@ pub(super) struct Script {
     pub(super) common: Common,
     pub(super) name: String,
     pub(super) keep_going: bool,
+    /// Whether it goes ahead of the disk.
+    pub(super) is_ahead: bool,
+    /// Whether an earlier part of it was run before.
+    pub(super) goes_on: bool,
+}
+
+impl Script {
+    /// Lets the disk make commands safe while the next ones are ruled, if that is wanted.
+    fn write_behind(&self, session: &mut Session, ahead: &Ahead<Told>) {
+        if self.is_ahead {
+            session.write_behind(ahead);
+        }
+    }
 }
 
 /// What the game tells whoever shows it, in order.
@@ -49,24 +64,73 @@ pub(super) struct Answer {
     pub(super) folder: Option<PathBuf>,
 }
 
-/// Runs all lines of a script in a game; it ends early when nobody takes what it tells.
+/// The lines of a script that were not run yet, and those that perhaps were in vain.
+pub(super) struct Remaining {
+    lines: Lines<Box<dyn BufRead + Send>>,
+    /// The last lines that were given to the game, and by whom.
+    given: VecDeque<(Line, String)>,
+    /// Those that are run again, before the others.
+    again: VecDeque<(Line, String)>,
+    /// Where the game was kept in the end.
+    folder: Option<PathBuf>,
+}
+
+/// Lines that may be on their way to whoever shows them.
+const GIVEN: usize = 8;
+
+impl Remaining {
+    /// Returns all lines of a reader.
+    pub(super) fn of(reader: Box<dyn BufRead + Send>) -> Remaining {
+        Remaining {
+            lines: Lines::new(reader),
+            given: VecDeque::new(),
+            again: VecDeque::new(),
+            folder: None,
+        }
+    }
+
+    /// Lets everything behind the line of a number run again; returns where the game is kept.
+    pub(super) fn behind(&mut self, number: usize) -> Option<PathBuf> {
+        self.again = mem::take(&mut self.given);
+        self.again.retain(|((given, _), _)| *given > number);
+        self.folder.take()
+    }
+
+    /// Returns the next line, and by whom it is given if that is known. Errors: the reader fails.
+    fn next(&mut self) -> io::Result<Option<(Line, Option<String>)>> {
+        match self.again.pop_front() {
+            Some((line, by)) => Ok(Some((line, Some(by)))),
+            None => Ok(joined(|| self.lines.next())?.map(|line| (line, None))),
+        }
+    }
+
+    /// Notes that a line is given to the game.
+    fn note(&mut self, line: &Line, by: &str) {
+        self.given.push_back((line.clone(), by.to_owned()));
+        if self.given.len() > GIVEN {
+            self.given.pop_front();
+        }
+    }
+}
+
+/// Runs lines of a script in a game until they end, or nobody takes what it tells; returns what is left of them.
 pub(super) fn run(
     start: Start,
     script: Script,
-    reader: Box<dyn BufRead + Send>,
+    remaining: Remaining,
     ahead: &Ahead<Told>,
-) {
+) -> Remaining {
     let (disk, home) = (start.disk.clone(), start.home.clone());
     let opened = game_thread::open_session(start, Arc::new(AtomicBool::new(false)));
     let (mut session, opening) = match opened {
         Ok(opened) => opened,
         Err(findings) => {
             ahead.answer(Told::NotStarted(findings));
-            return;
+            return remaining;
         }
     };
     session.leave_unattended();
-    write_behind(&mut session, &disk, ahead);
+    script.write_behind(&mut session, ahead);
     let mut ruler = Ruler {
         ruleset: session.options().ruleset.clone(),
         session,
@@ -75,20 +139,18 @@ pub(super) fn run(
         home,
         reports: Reports::of_user(),
         by: "gm".to_owned(),
+        remaining,
         ahead,
     };
-    ruler.begin(opening);
-    ruler.lines(reader);
+    if !ruler.script.goes_on {
+        ruler.begin(opening);
+    }
+    ruler.lines();
     if let Err(finding) = ruler.session.flush() {
         ahead.answer(Told::Refusal(*finding));
     }
-}
-
-/// Lets the disk make each command safe while the next one is ruled; groups are fast enough alone.
-fn write_behind(session: &mut Session, disk: &Disk, ahead: &Ahead<Told>) {
-    if disk.sync == Sync::Each {
-        session.write_behind(ahead);
-    }
+    ruler.remaining.folder = ruler.session.folder().map(Path::to_owned);
+    ruler.remaining
 }
 
 struct Ruler<'a> {
@@ -99,6 +161,7 @@ struct Ruler<'a> {
     reports: Reports,
     ruleset: String,
     by: String,
+    remaining: Remaining,
     ahead: &'a Ahead<Told>,
 }
 
@@ -110,11 +173,13 @@ impl Ruler<'_> {
         self.answer(0, String::new(), opening);
     }
 
-    fn lines(&mut self, reader: impl BufRead) {
-        let mut lines = Lines::new(reader);
+    fn lines(&mut self) {
         loop {
-            let line = match joined(|| lines.next()) {
-                Ok(Some(line)) => line,
+            let line = match self.remaining.next() {
+                Ok(Some((line, by))) => {
+                    self.by = by.unwrap_or_else(|| mem::take(&mut self.by));
+                    line
+                }
                 Ok(None) => return,
                 Err(why) => {
                     let refusal = no_script(Path::new(&self.script.name), &place::reason(&why));
@@ -122,6 +187,7 @@ impl Ruler<'_> {
                     return;
                 }
             };
+            self.remaining.note(&line, &self.by);
             if !self.line(line) {
                 return;
             }
@@ -184,7 +250,7 @@ impl Ruler<'_> {
         match Request::read(text).and_then(|wanted| self.opened(&wanted)) {
             Ok((mut session, reply)) => {
                 session.leave_unattended();
-                write_behind(&mut session, &self.disk, self.ahead);
+                self.script.write_behind(&mut session, self.ahead);
                 self.ruleset.clone_from(&session.options().ruleset);
                 self.by = "gm".to_owned();
                 self.session = session;
