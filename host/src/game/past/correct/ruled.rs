@@ -1,6 +1,8 @@
 //! This module is one thing that stands in the history, as it is ruled again: who gave which command in which slot,
 //! under which rules, and what was used then.
 
+use std::collections::BTreeMap;
+
 use crate::game::past::replay::waited_in;
 use crate::game::ruling::input::Input;
 use crate::game::session::Session;
@@ -29,7 +31,13 @@ pub(super) struct Ruled {
 impl Session {
     /// Returns what stands under a number: `next` is the correction that would be the next operation, with the slot in
     /// which it waits.
-    pub(super) fn ruled(&self, seq: u64, next: (&What, Option<u64>)) -> Ruled {
+    /// What corrections drew is in `drawn`.
+    pub(super) fn ruled(
+        &self,
+        seq: u64,
+        next: (&What, Option<u64>),
+        drawn: &BTreeMap<u64, Vec<Input>>,
+    ) -> Ruled {
         let mut ruled = match self.history.operation(seq) {
             Some(operation) => match &operation.what {
                 What::Replace { of, with, .. } => {
@@ -49,43 +57,56 @@ impl Session {
                 self.put_in(seq, (of, with), (&self.rules_hash, known))
             }
         };
-        let drawn = self.drawn_in(ruled.slot, &ruled.known, next);
-        ruled.known.extend(drawn);
+        if let Some(drawn) = drawn.get(&ruled.slot) {
+            let is_new = |one: &&Input| {
+                let mut known = ruled.known.iter();
+                known.all(|known| known.address() != one.address())
+            };
+            let drawn: Vec<Input> = drawn.iter().filter(is_new).cloned().collect();
+            ruled.known.extend(drawn);
+        }
         ruled
     }
 
-    /// Returns what corrections drew in a slot beyond what is known, also those that wait, and what was answered with
-    /// them: a die that was drawn once is not drawn again, and nobody is asked twice but whose own answer was taken back.
-    fn drawn_in(
+    /// Returns by slot what corrections drew, also those that wait, and what was answered with them: a die that was drawn
+    /// once is not drawn again, and nobody is asked twice but whose own answer was taken back.
+    pub(super) fn drawn_by_corrections(
         &self,
-        slot: u64,
-        known: &[Input],
         (what, waits): (&What, Option<u64>),
-    ) -> Vec<Input> {
-        let live = self.history.live();
+    ) -> BTreeMap<u64, Vec<Input>> {
+        let mut drawn: BTreeMap<u64, Vec<Input>> = BTreeMap::new();
         let waited = |one: &Operation| waited_in(one).is_some_and(|slot| Some(slot) != waits);
+        let live = self.history.live();
         let corrections = live.filter(|one| one.what.corrects().is_some() || waited(one));
+        let mut corrections = corrections.peekable();
+        if corrections.peek().is_none() {
+            return drawn;
+        }
         let next = what.corrects().map(|_| (what, waits));
-        let is_left_out = |seq: &u64| self.history.left_out_with(next).contains_key(seq);
-        let is_new = |one: &Input| known.iter().all(|known| known.address() != one.address());
-        let is_of_slot = |one: &Input| one.place().is_some_and(|(_, place)| place == slot);
-        let drawn = corrections.flat_map(|correction| {
+        let left_out = self.history.left_out_with(next);
+        for correction in corrections {
+            // What a command in the place of another was answered stays with that command.
             let own = match correction.what {
                 What::Replace { of, .. } => self.history.place_of(of).and_then(|one| one.slot),
                 _ => None,
             };
-            // What a command in the place of another was answered stays with that command.
-            let is_own = own == Some(slot);
             let was_asked = correction.slot.is_some();
             let is_settled = correction.what.corrects().is_some()
-                && !(was_asked && is_left_out(&correction.seq));
-            let used = inputs(correction).into_iter();
-            used.filter(move |one| match one {
-                Input::Die(_) => true,
-                Input::Answer(_) => is_settled && !is_own && !one.holds_file(),
-            })
-        });
-        drawn.filter(|one| is_of_slot(one) && is_new(one)).collect()
+                && !(was_asked && left_out.contains_key(&correction.seq));
+            for input in inputs(correction) {
+                let Some((_, slot)) = input.place() else {
+                    continue;
+                };
+                let is_known = match input {
+                    Input::Die(_) => true,
+                    Input::Answer(_) => is_settled && own != Some(slot) && !input.holds_file(),
+                };
+                if is_known {
+                    drawn.entry(slot).or_default().push(input);
+                }
+            }
+        }
+        drawn
     }
 
     fn recorded(&self, operation: &Operation) -> Ruled {

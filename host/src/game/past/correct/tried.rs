@@ -31,14 +31,22 @@ impl Session {
         let first = self.history.state_before(from);
         let first = first.map_err(|error| Box::new(of_history(&error)))?;
         let later = target[known..].iter();
-        let later: Vec<Ruled> = later.map(|seq| self.ruled(*seq, (&what, waits))).collect();
+        let drawn = self.drawn_by_corrections((&what, waits));
+        let ruled = |seq: &u64| self.ruled(*seq, (&what, waits), &drawn);
+        let later: Vec<Ruled> = later.map(ruled).collect();
         let mut ran = Vec::with_capacity(later.len());
         let open = match self.rerun(&first, (&later, means), &mut ran) {
             Ok(()) => Vec::new(),
             Err(Stop::Asks(open)) => open,
             Err(Stop::Refused(refusal)) => return Err(refusal),
         };
-        let now = self.present(&target, &later)?;
+        // Behind what asks nothing is compared.
+        let compared = if open.is_empty() {
+            later.len()
+        } else {
+            ran.len()
+        };
+        let now = self.present(&target, &later[..compared])?;
         let own = self.history.operations().len() as u64 + 1;
         if let Some(one) = ran.iter().find(|one| one.seq == own)
             && let Some(refusal) = &one.effect.refusal
@@ -125,7 +133,8 @@ impl Session {
             let first = first.map_err(|error| Box::new(of_history(&error)))?;
             let none = (&What::Ruling, None);
             let present = standing[known..].iter();
-            let present: Vec<Ruled> = present.map(|seq| self.ruled(*seq, none)).collect();
+            let drawn = self.drawn_by_corrections(none);
+            let present: Vec<Ruled> = present.map(|seq| self.ruled(*seq, none, &drawn)).collect();
             let mut ran = Vec::with_capacity(present.len());
             let ended = self.rerun(&first, (&present, &mut Means::default()), &mut ran);
             if let Err(Stop::Refused(refusal)) = ended {
