@@ -29,7 +29,7 @@ use crate::place;
 use crate::play;
 use crate::verify;
 use joined::LONGEST;
-use rule::{Answer, Remaining, Script, Told};
+use rule::{Answer, Script, Told};
 
 /// Runs a script of commands in a new game.
 pub(crate) fn run(common: &Common, script: &Path, keep_going: bool, output: &mut Output) -> Exit {
@@ -48,14 +48,19 @@ pub(crate) fn run(common: &Common, script: &Path, keep_going: bool, output: &mut
     } else {
         script.display().to_string()
     };
+    let script = Script {
+        common: common.clone(),
+        name: name.clone(),
+        keep_going,
+        is_ahead: common.sync == Sync::Each,
+    };
     let mut screen = Screen {
         name,
         keep_going,
         output,
         exit: Exit::Ok,
-        failed_at: None,
     };
-    screen.run(start, reader, common);
+    screen.run(start, reader, script);
     screen.exit
 }
 
@@ -105,60 +110,31 @@ struct Screen<'a> {
     keep_going: bool,
     output: &'a mut Output,
     exit: Exit,
-    /// The line whose changes the disk refused; the game is opened again, as it was before.
-    failed_at: Option<usize>,
 }
 
 impl Screen<'_> {
-    /// Runs a script to its end: where the disk refuses a command, the game is opened again and goes on behind it, then not
-    /// ahead of the disk.
-    fn run(&mut self, start: Start, reader: Box<dyn BufRead + Send>, common: &Common) {
-        let (mut wanted, mut remaining) = (start.clone(), Remaining::of(reader));
-        let mut goes_on = false;
-        loop {
-            let script = Script {
-                common: common.clone(),
-                name: self.name.clone(),
-                keep_going: self.keep_going,
-                is_ahead: common.sync == Sync::Each && !goes_on,
-                goes_on,
-            };
-            let Some(left) = self.part(wanted, script, remaining) else {
-                self.exit = Exit::Bug;
-                return;
-            };
-            remaining = left;
-            let Some(number) = self.failed_at.take() else {
-                return;
-            };
-            let Some(folder) = remaining.behind(number) else {
-                return;
-            };
-            wanted = start.again_in(folder);
-            goes_on = true;
-        }
-    }
-
-    /// Runs a script in a game of its own thread; returns the lines that are left, or none if the host is broken.
-    fn part(&mut self, start: Start, script: Script, remaining: Remaining) -> Option<Remaining> {
+    /// Runs a script in a game on a thread of its own, and shows what that tells.
+    fn run(&mut self, start: Start, reader: Box<dyn BufRead + Send>, script: Script) {
         let (ahead, mut behind) = ahead();
-        let rules = move || rule::run(start, script, remaining, &ahead);
+        let rules = move || rule::run(start, script, reader, &ahead);
         let thread = thread::Builder::new().name("game".to_owned());
         let game = match thread.stack_size(STACK).spawn(rules) {
             Ok(game) => game,
             Err(error) => {
                 answer::refused(self.output, &no_thread(&error.to_string()));
-                return None;
+                self.exit = Exit::Bug;
+                return;
             }
         };
         while let Some((told, kept)) = behind.next_answer() {
             if !self.told(told, kept) || self.output.is_closed() {
-                break;
+                // Nobody takes what the game tells any more: it ends when it has read its line, and nobody waits for that.
+                return;
             }
         }
-        // Nobody takes what it hands over any more, so it ends.
-        drop(behind);
-        game.join().ok()
+        if game.join().is_err() {
+            self.exit = Exit::Bug;
+        }
     }
 
     /// Shows something; false ends the script.
@@ -175,24 +151,27 @@ impl Screen<'_> {
                 answer::refused(self.output, &refusal);
                 self.note(&refusal);
             }
-            Told::Answer(mut answer) => {
+            Told::Answer(answer) => {
                 let Err(error) = kept else {
                     return self.answer(answer);
                 };
-                answer.reply = Reply::refused(error.to_diagnostic());
-                let goes_on = matches!(error, ArchiveError::Full | ArchiveError::NotWritten(_));
-                let number = answer.number;
-                match self.answer(answer) {
-                    true if goes_on => self.failed_at = Some(number),
-                    true => self
-                        .output
-                        .talk(&format!("stopped at {}:{number}", self.name)),
-                    false => {}
-                }
-                return false;
+                return self.not_kept(answer, &error);
             }
         }
         true
+    }
+
+    /// Says that the disk refused a line: what was ruled behind it is not kept either, so that ends the script.
+    fn not_kept(&mut self, mut answer: Box<Answer>, error: &ArchiveError) -> bool {
+        answer.reply = Reply::refused(error.to_diagnostic());
+        let number = answer.number;
+        if self.answer(answer) {
+            let name = &self.name;
+            self.output.talk(&format!(
+                "stopped at {name}:{number}: all that was answered is kept, and the lines behind it are not run"
+            ));
+        }
+        false
     }
 
     /// Shows the answer of a line, or what the set-up of the game said; false ends the script.

@@ -33,27 +33,6 @@ impl Start {
     }
 }
 
-impl Start {
-    /// Returns how the game that is kept in a folder is opened again.
-    pub(crate) fn again_in(&self, folder: PathBuf) -> Start {
-        let rules = match &self.game {
-            Wanted::Kept {
-                folder: own, rules, ..
-            } if *own == folder => *rules,
-            Wanted::New { .. } | Wanted::Kept { .. } => RulesOf::Now,
-        };
-        let game = Wanted::Kept {
-            folder,
-            rules,
-            read_only: false,
-        };
-        Start {
-            game,
-            ..self.clone()
-        }
-    }
-}
-
 /// Which game is wanted.
 #[derive(Clone, Debug)]
 pub(crate) enum Wanted {

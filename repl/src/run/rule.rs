@@ -1,9 +1,7 @@
 //! This module is the thread that rules while a script runs: it reads lines, gives them to the game, and hands over what
 //! is to be kept and shown.
 
-use std::collections::VecDeque;
-use std::io::{self, BufRead};
-use std::mem;
+use std::io::BufRead;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -25,10 +23,8 @@ pub(super) struct Script {
     pub(super) common: Common,
     pub(super) name: String,
     pub(super) keep_going: bool,
-    /// Whether it goes ahead of the disk.
+    /// Whether it goes ahead of the disk: each command is safe before its answer.
     pub(super) is_ahead: bool,
-    /// Whether an earlier part of it was run before.
-    pub(super) goes_on: bool,
 }
 
 impl Script {
@@ -64,69 +60,20 @@ pub(super) struct Answer {
     pub(super) folder: Option<PathBuf>,
 }
 
-/// The lines of a script that were not run yet, and those that perhaps were in vain.
-pub(super) struct Remaining {
-    lines: Lines<Box<dyn BufRead + Send>>,
-    /// The last lines that were given to the game, and by whom.
-    given: VecDeque<(Line, String)>,
-    /// Those that are run again, before the others.
-    again: VecDeque<(Line, String)>,
-    /// Where the game was kept in the end.
-    folder: Option<PathBuf>,
-}
-
-/// Lines that may be on their way to whoever shows them.
-const GIVEN: usize = 8;
-
-impl Remaining {
-    /// Returns all lines of a reader.
-    pub(super) fn of(reader: Box<dyn BufRead + Send>) -> Remaining {
-        Remaining {
-            lines: Lines::new(reader),
-            given: VecDeque::new(),
-            again: VecDeque::new(),
-            folder: None,
-        }
-    }
-
-    /// Lets everything behind the line of a number run again; returns where the game is kept.
-    pub(super) fn behind(&mut self, number: usize) -> Option<PathBuf> {
-        self.again = mem::take(&mut self.given);
-        self.again.retain(|((given, _), _)| *given > number);
-        self.folder.take()
-    }
-
-    /// Returns the next line, and by whom it is given if that is known. Errors: the reader fails.
-    fn next(&mut self) -> io::Result<Option<(Line, Option<String>)>> {
-        match self.again.pop_front() {
-            Some((line, by)) => Ok(Some((line, Some(by)))),
-            None => Ok(joined(|| self.lines.next())?.map(|line| (line, None))),
-        }
-    }
-
-    /// Notes that a line is given to the game.
-    fn note(&mut self, line: &Line, by: &str) {
-        self.given.push_back((line.clone(), by.to_owned()));
-        if self.given.len() > GIVEN {
-            self.given.pop_front();
-        }
-    }
-}
-
-/// Runs lines of a script in a game until they end, or nobody takes what it tells; returns what is left of them.
+/// Runs lines of a script in a game until they end, or nobody takes what it tells.
 pub(super) fn run(
     start: Start,
     script: Script,
-    remaining: Remaining,
+    reader: Box<dyn BufRead + Send>,
     ahead: &Ahead<Told>,
-) -> Remaining {
+) {
     let (disk, home) = (start.disk.clone(), start.home.clone());
     let opened = game_thread::open_session(start, Arc::new(AtomicBool::new(false)));
     let (mut session, opening) = match opened {
         Ok(opened) => opened,
         Err(findings) => {
             ahead.answer(Told::NotStarted(findings));
-            return remaining;
+            return;
         }
     };
     session.leave_unattended();
@@ -139,18 +86,13 @@ pub(super) fn run(
         home,
         reports: Reports::of_user(),
         by: "gm".to_owned(),
-        remaining,
         ahead,
     };
-    if !ruler.script.goes_on {
-        ruler.begin(opening);
-    }
-    ruler.lines();
+    ruler.begin(opening);
+    ruler.lines(reader);
     if let Err(finding) = ruler.session.flush() {
         ahead.answer(Told::Refusal(*finding));
     }
-    ruler.remaining.folder = ruler.session.folder().map(Path::to_owned);
-    ruler.remaining
 }
 
 struct Ruler<'a> {
@@ -161,7 +103,6 @@ struct Ruler<'a> {
     reports: Reports,
     ruleset: String,
     by: String,
-    remaining: Remaining,
     ahead: &'a Ahead<Told>,
 }
 
@@ -173,13 +114,11 @@ impl Ruler<'_> {
         self.answer(0, String::new(), opening);
     }
 
-    fn lines(&mut self) {
+    fn lines(&mut self, reader: impl BufRead) {
+        let mut lines = Lines::new(reader);
         loop {
-            let line = match self.remaining.next() {
-                Ok(Some((line, by))) => {
-                    self.by = by.unwrap_or_else(|| mem::take(&mut self.by));
-                    line
-                }
+            let line = match joined(|| lines.next()) {
+                Ok(Some(line)) => line,
                 Ok(None) => return,
                 Err(why) => {
                     let refusal = no_script(Path::new(&self.script.name), &place::reason(&why));
@@ -187,7 +126,6 @@ impl Ruler<'_> {
                     return;
                 }
             };
-            self.remaining.note(&line, &self.by);
             if !self.line(line) {
                 return;
             }
@@ -238,6 +176,10 @@ impl Ruler<'_> {
             reply,
         };
         let is_taken = self.ahead.answer(Told::Answer(Box::new(answer)));
+        // What this thread wrote by itself is answered before it writes more.
+        let is_written_here = self.session.folder().is_some() && !self.session.is_written_behind();
+        let is_taken =
+            is_taken && (!(self.script.is_ahead && is_written_here) || self.ahead.settle());
         let quits = matches!(wish, Some(Wish::Quit));
         if let Some(Wish::As(name)) = wish {
             self.by = name;

@@ -15,8 +15,17 @@ use super::{LONG, played};
 
 /// Plays lines where files have so many blocks of 512 bytes at most; returns the exit code and the answers.
 fn run(home: &Scratch, blocks: Option<u64>, lines: &str) -> (i32, Vec<Json>, String) {
+    run_with("each", home, blocks, lines)
+}
+
+fn run_with(
+    sync: &str,
+    home: &Scratch,
+    blocks: Option<u64>,
+    lines: &str,
+) -> (i32, Vec<Json>, String) {
     // A process that another test starts has the lock of this game too until it becomes its program.
-    let mut tries = (0..100).map(|_| run_once(home, blocks, lines));
+    let mut tries = (0..100).map(|_| run_once(sync, home, blocks, lines));
     let is_free = |ran: &(i32, Vec<Json>, String)| {
         let is_held = |one: &Json| one["error"]["code"] == "save/read-only";
         !ran.1.iter().any(is_held)
@@ -24,7 +33,12 @@ fn run(home: &Scratch, blocks: Option<u64>, lines: &str) -> (i32, Vec<Json>, Str
     tries.find(is_free).expect("the lock is given up")
 }
 
-fn run_once(home: &Scratch, blocks: Option<u64>, lines: &str) -> (i32, Vec<Json>, String) {
+fn run_once(
+    sync: &str,
+    home: &Scratch,
+    blocks: Option<u64>,
+    lines: &str,
+) -> (i32, Vec<Json>, String) {
     // Without the trap the process is ended by a signal instead of being refused.
     let limit = blocks.map_or_else(String::new, |blocks| {
         format!("trap '' XFSZ; ulimit -f {blocks}; ")
@@ -33,6 +47,7 @@ fn run_once(home: &Scratch, blocks: Option<u64>, lines: &str) -> (i32, Vec<Json>
     command
         .args(["-c", &format!("{limit}exec \"$0\" \"$@\""), LONG])
         .args(RUN)
+        .args(["--sync", sync])
         .arg("--home")
         .arg(home.path())
         .arg("--game")
@@ -83,7 +98,8 @@ fn a_full_disk_refuses_commands_and_the_game_goes_on_when_there_is_room() {
     );
     let before = journal(&home);
     let blocks = before.len() as u64 / 512 + 4;
-    let (exit, objects, talk) = run(
+    let (exit, objects, talk) = run_with(
+        "group",
         &home,
         Some(blocks),
         &"charm Ann with cheer\nmood Ann\n".repeat(20),
@@ -114,6 +130,39 @@ fn a_full_disk_refuses_commands_and_the_game_goes_on_when_there_is_room() {
     let full = journal(&home);
     assert!(full.starts_with(&before) && full.ends_with('\n'));
     assert_eq!(full.lines().count(), before.lines().count() + answered);
+    let (exit, objects, talk) = run(&home, None, "mood Ann\ncharm Ann with cheer\n");
+    assert_eq!((exit, talk.contains("torn")), (0, false), "{talk}");
+    let moods: Vec<i64> = objects.iter().skip(1).map(mood).collect();
+    assert_eq!(moods[0], now, "{objects:?}");
+    assert!(moods[1] > now, "{moods:?}");
+}
+
+/// What goes ahead of the disk was ruled behind something that is not there: the script ends.
+#[test]
+fn a_full_disk_ends_a_script_that_goes_ahead_of_it() {
+    let home = Scratch::mini();
+    played(&home, &game(&home), &["charm Ann with cheer"]);
+    let before = journal(&home);
+    let blocks = before.len() as u64 / 512 + 4;
+    let lines = "charm Ann with cheer\n# a remark\n\nmood Ann\n".repeat(20);
+    let (exit, objects, talk) = run(&home, Some(blocks), &lines);
+    assert_eq!(exit, 1, "{talk}");
+    let objects: Vec<&Json> = objects.iter().filter(|one| !is_opening(one)).collect();
+    let (last, answered) = objects.split_last().unwrap();
+    assert_eq!(last["error"]["code"], "save/disk-full");
+    let line = last["error"]["line"].as_u64().unwrap();
+    let stopped = format!(
+        "stopped at stdin:{line}: all that was answered is kept, and the lines behind it are not run"
+    );
+    assert!(talk.contains(&stopped), "{talk}");
+    assert_eq!(
+        answered.len() as u64,
+        (line - 1) / 2,
+        "each line before it has an answer"
+    );
+    let now = answered.iter().map(|one| mood(one)).next_back().unwrap();
+    let kept = journal(&home).lines().count() - before.lines().count();
+    assert_eq!(kept, answered.len() / 2);
     let (exit, objects, talk) = run(&home, None, "mood Ann\ncharm Ann with cheer\n");
     assert_eq!((exit, talk.contains("torn")), (0, false), "{talk}");
     let moods: Vec<i64> = objects.iter().skip(1).map(mood).collect();

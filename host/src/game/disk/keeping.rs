@@ -226,6 +226,12 @@ impl Session {
         }
     }
 
+    /// Returns whether another thread keeps what this game writes.
+    pub fn is_written_behind(&self) -> bool {
+        let kept = self.kept.as_ref();
+        kept.is_some_and(|kept| kept.game.is_written_behind())
+    }
+
     /// Makes the operations of a command safe, all or none; what the disk refuses is taken back, and the answer says so.
     pub(in crate::game) fn kept(&mut self, mut reply: Reply) -> Reply {
         let Some(mut kept) = self.kept.take() else {

@@ -73,6 +73,12 @@ impl<T: Send + 'static> Ahead<T> {
         self.to.send((taken(&self.errands), Some(answer))).is_ok()
     }
 
+    /// Waits until everything so far was done and all answers were taken: the next one is asked for then. False when
+    /// nobody takes anything any more.
+    pub fn settle(&self) -> bool {
+        settled(&self.to, &self.errands)
+    }
+
     /// Hands over what a journal of some length writes to, and puts there what hands over its bytes.
     pub(super) fn take_over(&self, journal: &mut Box<dyn Sink>, length: u64) {
         let handed: Box<dyn Sink> = Box::new(Handed {
@@ -181,11 +187,8 @@ impl<T: Send> Sink for Handed<T> {
     }
 
     fn settle(&mut self) -> io::Result<()> {
-        let (told, done) = channel();
-        self.hand(Errand::Settle(told))?;
-        let sent = self.to.send((taken(&self.errands), None));
-        let settled = sent.is_ok() && done.recv().is_ok();
-        match settled && !self.has_failed.load(Ordering::Relaxed) {
+        let is_settled = settled(&self.to, &self.errands);
+        match is_settled && !self.has_failed.load(Ordering::Relaxed) {
             true => Ok(()),
             false => Err(io::ErrorKind::BrokenPipe.into()),
         }
@@ -196,6 +199,13 @@ impl<T> fmt::Debug for Handed<T> {
     fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
         out.write_str("Handed")
     }
+}
+
+/// Waits for the other end; false when it is gone.
+fn settled<T>(to: &SyncSender<Message<T>>, errands: &Errands) -> bool {
+    let (told, done) = channel();
+    add(errands, Errand::Settle(told));
+    to.send((taken(errands), None)).is_ok() && done.recv().is_ok()
 }
 
 fn add(errands: &Errands, errand: Errand) {

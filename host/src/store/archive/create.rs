@@ -62,6 +62,7 @@ impl Game {
         let writer = lock.map(|lock| Writer {
             journal: Journal::new(Box::new(FileSink(file)), (length, chain), new.sync),
             since: Since::default(),
+            is_behind: false,
             _lock: lock,
         });
         Ok(Game::new(place, first, 0, writer))

@@ -46,6 +46,8 @@ pub(super) struct Writer {
     // The journal is closed before the lock is given up: fields go in this order.
     pub(super) journal: Journal<Box<dyn Sink>>,
     pub(super) since: Since,
+    /// Whether another thread keeps what is written.
+    pub(super) is_behind: bool,
     pub(super) _lock: Lock,
 }
 
@@ -193,7 +195,13 @@ impl Game {
         if let Ok(writer) = &mut self.writer {
             let length = writer.journal.length();
             ahead.take_over(writer.journal.sink(), length);
+            writer.is_behind = true;
         }
+    }
+
+    /// Returns whether another thread keeps what is written.
+    pub fn is_written_behind(&self) -> bool {
+        self.writer.as_ref().is_ok_and(|writer| writer.is_behind)
     }
 
     /// Returns the 32 bytes that all dice come from. Errors: `Unreadable`, `Link`, `WrongKind`, `Altered` if they are

@@ -177,6 +177,7 @@ fn writer(
     Ok(Ok(Writer {
         journal: Journal::new(Box::new(FileSink(file)), (scan.length, scan.chain), sync),
         since,
+        is_behind: false,
         _lock: lock,
     }))
 }

@@ -80,6 +80,29 @@ fn who_waits_for_the_disk_goes_on_when_it_has_done_all_before() {
     assert_eq!(synced.load(Ordering::Relaxed), 20);
 }
 
+#[test]
+fn who_waits_for_all_answers_goes_on_when_the_next_one_is_asked_for() {
+    let (ahead, mut behind) = ahead();
+    let ruled = Arc::new(AtomicUsize::new(0));
+    let seen = Arc::clone(&ruled);
+    let game = thread::spawn(move || {
+        for number in 1..=20 {
+            seen.store(number, Ordering::SeqCst);
+            assert!(ahead.answer(number) && ahead.settle() || number == 20);
+        }
+    });
+    for number in 1..=20 {
+        assert_eq!(behind.next_answer(), Some((number, Ok(()))));
+        assert_eq!(
+            ruled.load(Ordering::SeqCst),
+            number,
+            "nothing is ruled ahead"
+        );
+    }
+    drop(behind);
+    game.join().unwrap();
+}
+
 proptest! {
     /// However the disk fails: all that was told is there in order, at most one more, and nothing is told behind a failure.
     #[test]
