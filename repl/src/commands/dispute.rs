@@ -4,9 +4,12 @@ use host::game::{Call, Does, HostCommand, Reply, Session};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "dispute",
-    syntax: &["dispute {line: Whole} {why: Rest}"],
+    syntax: &[
+        "dispute {line: Whole} {why: Rest}",
+        "dispute ruling {ruling: Whole} {why: Rest}",
+    ],
     summary: "doubts a line of the log: dispute 12 the die fell off the table",
-    help: "The number is the one that log shows you. The game keeps the dispute until somebody rules on it with settle; \
+    help: "The number is the one that log shows you, or behind the word ruling the one that a post names. The game keeps the dispute until somebody rules on it with settle; \
            status lists the open ones, log disputes all. It changes nothing else, and undo takes it back. The game \
            master reads which line it is and why; others only hear of it where the ruleset says so.",
     does: Does::Notes,
@@ -14,8 +17,12 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    match super::number_of(call, "line") {
-        Ok(number) => session.dispute((call.by, call.line), number, &call.text("why")),
-        Err(refusal) => Reply::refused(*refusal),
-    }
+    let given = (call.by, call.line);
+    let raised = match call.phrase.slots.iter().any(|slot| slot.name == "ruling") {
+        true => super::number_of(call, "ruling")
+            .map(|ruling| session.dispute_ruling(given, ruling, &call.text("why"))),
+        false => super::number_of(call, "line")
+            .map(|line| session.dispute(given, line, &call.text("why"))),
+    };
+    raised.unwrap_or_else(|refusal| Reply::refused(*refusal))
 }

@@ -21,7 +21,7 @@ use crate::game::session::Session;
 use crate::script::GM;
 pub(in crate::game) use kept::is_dispute;
 use kept::{Kept, Ruled, disputes, put, settle};
-use refused::{no_line, none_open, not_yours, said};
+use refused::{no_line, no_ruling, none_open, not_yours, said};
 use told::Told;
 
 /// Open disputes of one seat.
@@ -94,7 +94,27 @@ impl Session {
     /// Raises a dispute about a line of one's log.
     ///
     /// Errors: there is no such line; it is disputed already, or a dispute itself; too many are open.
-    pub fn dispute(&mut self, (by, line): (&str, &str), number: u64, why: &str) -> Reply {
+    pub fn dispute(&mut self, given: (&str, &str), number: u64, why: &str) -> Reply {
+        self.dispute_named(given, (number, None), why)
+    }
+
+    /// Raises a dispute about the line in which a ruling holds, by the number of the ruling that posts name.
+    ///
+    /// Errors: there is no such ruling in one's log, and those of [`Session::dispute`].
+    pub fn dispute_ruling(&mut self, given: (&str, &str), ruling: u64, why: &str) -> Reply {
+        let lines = self.lines(&self.viewer(given.0));
+        match lines.in_slot(ruling) {
+            Some(number) => self.dispute_named(given, (number, Some(ruling)), why),
+            None => Reply::refused(no_ruling(given.0, ruling)),
+        }
+    }
+
+    fn dispute_named(
+        &mut self,
+        (by, line): (&str, &str),
+        (number, ruling): (u64, Option<u64>),
+        why: &str,
+    ) -> Reply {
         let viewer = self.viewer(by);
         let raised = said(why, "reason").and_then(|why| self.raised(&viewer, by, number, why));
         let (kept, command, is_own) = match raised {
@@ -109,7 +129,11 @@ impl Session {
         let told = Told {
             gm: format!("{by} disputes operation {of} `{command}`: {why}"),
             own: format!("you dispute line {number} of your log{named}: {why}"),
-            others: format!("{by} raises a dispute: {why}"),
+            // Whoever names a ruling read its number where others did.
+            others: match ruling {
+                Some(ruling) => format!("{by} disputes ruling {ruling}: {why}"),
+                None => format!("{by} raises a dispute: {why}"),
+            },
         };
         let documents = self.dispute_documents(&kept, told);
         self.host_ruling(by, line, |state| {

@@ -37,6 +37,16 @@ pub(super) fn no_line(by: &str, number: u64, entries: &[Entry<'_>]) -> Box<Diagn
     Box::new(Diagnostic::error("dispute/no-line", message).hint(hint))
 }
 
+/// Returns that nothing in a log was ruled under a number, or nothing of it holds.
+pub(super) fn no_ruling(by: &str, ruling: u64) -> Diagnostic {
+    let message = match by {
+        GM => format!("there is no ruling {ruling} that holds"),
+        seat => format!("there is no ruling {ruling} in the log of {seat} that holds"),
+    };
+    let hint = "dispute N WHY names a line of the log; log lists them";
+    Diagnostic::error("dispute/no-line", message).hint(hint)
+}
+
 /// Returns that somebody else rules.
 pub(super) fn not_yours(judges: Option<&Audience>) -> Diagnostic {
     let who = match judges {
