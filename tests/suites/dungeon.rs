@@ -284,6 +284,7 @@ fn a_real_log_is_imported_with_its_oddities_as_findings_and_fiats() {
         "2 no-author",
         "4 not-dying",
         "4 no-die",
+        "6 ruling",
         "7 never-attacked",
         "8 no-die",
         "8 no-answer",
@@ -314,7 +315,7 @@ fn a_real_log_is_imported_with_its_oddities_as_findings_and_fiats() {
         "{}",
         text(1)
     );
-    for fiat in [1, 2, 4, 8, 9, 11] {
+    for fiat in [1, 2, 4, 7, 8, 9, 11] {
         let reason = format!("fiat: comment {fiat} says so");
         assert!(text(2).contains(&reason), "{reason} in {}", text(2));
     }

@@ -99,6 +99,16 @@ impl Meter {
         self.deadlines.set((None, None));
     }
 
+    /// Gives what runs the fuel of so many commands more: for what takes a whole file at once.
+    pub(crate) fn refuel(&self, commands: u64) {
+        self.settle();
+        let more = self.limits.fuel_command.saturating_mul(commands);
+        let end = self.used.get().saturating_add(more);
+        self.command_end.set(end);
+        self.callback_end.set(end);
+        self.start_chunk();
+    }
+
     /// Enters a call from the host into a script. Errors: `Depth`, or the limit passed before.
     pub(crate) fn enter(&self) -> Result<Scope<'_>, Limit> {
         if let Some(limit) = self.passed.get() {
