@@ -166,12 +166,14 @@ fn choose(
         return Ok(Chosen::One(wanted.to_owned()));
     }
     let message = format!("there is no ruleset \"{wanted}\" in {}", folder.display());
+    let finding = unknown_ruleset(message, wanted, &known);
+    Err(Box::new(finding.hint(there_is(&known, "there are none"))))
+}
+
+/// Returns that a ruleset is not there, with those that are named alike.
+pub(crate) fn unknown_ruleset(message: String, wanted: &str, known: &[String]) -> Diagnostic {
     let near = near_hint(wanted, known.iter().map(String::as_str));
-    Err(Box::new(
-        Diagnostic::error("content/unknown-ruleset", message)
-            .hint(near)
-            .hint(there_is(&known, "there are none")),
-    ))
+    Diagnostic::error("content/unknown-ruleset", message).hint(near)
 }
 
 /// Returns what a game begins with that was kept.

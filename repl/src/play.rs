@@ -138,9 +138,13 @@ fn ask(names: Vec<String>, output: &mut Output) -> Chosen {
         .collect();
     output.talk(&listed.join("\n"));
     while let Some(answer) = editor::ask("which ruleset? ") {
-        if let Some(name) = picked(&names, answer.trim()) {
+        let answer = answer.trim();
+        if let Some(name) = picked(&names, answer) {
             return Chosen::One(name.to_owned());
         }
+        let message = format!("there is no ruleset \"{answer}\"");
+        let finding = place::unknown_ruleset(message, answer, &names);
+        output.complain(&finding.hint("type the number or the name of one above"));
     }
     Chosen::Among(names)
 }

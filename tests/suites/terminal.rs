@@ -32,6 +32,34 @@ fn prompt_of(home: &Path, ruleset: &str) -> PtySession {
 }
 
 #[test]
+fn whoever_names_no_ruleset_is_asked_and_told_what_is_wrong_with_an_answer() {
+    let home = Scratch::harbour();
+    // Another one that could be meant: nobody opens it.
+    home.write("scripts/quay/ruleset.luau", "return {}\n");
+    let mut command = Command::new(env!("CARGO_BIN_EXE_arbiter-under-test"));
+    command
+        .current_dir(home.path())
+        .args(["play", "--seed", "x", "--color", "never"])
+        .env("XDG_STATE_HOME", home.path().join("state"))
+        .env("TERM", "xterm")
+        .env_remove("ARBITER_HOME");
+    let mut session = spawn_command(command, Some(PATIENCE)).unwrap();
+    session.exp_string("which ruleset? ").unwrap();
+    session.send_line("throw 2d6").unwrap();
+    session
+        .exp_string("there is no ruleset \"throw 2d6\"")
+        .unwrap();
+    session
+        .exp_string("type the number or the name of one above")
+        .unwrap();
+    session.exp_string("which ruleset? ").unwrap();
+    session.send_line("habour").unwrap();
+    session.exp_string("did you mean \"harbour\"?").unwrap();
+    session.send_line("harbour").unwrap();
+    session.exp_string("harbour night 1> ").unwrap();
+}
+
+#[test]
 fn the_prompt_names_the_phase_the_seat_and_what_waits() {
     let home = Scratch::harbour();
     let mut session = prompt_of(home.path(), "harbour");
