@@ -1,0 +1,266 @@
+//! This module adds to a history: what is ruled, refused, taken back or done again, and what a journal brings.
+
+use std::rc::Rc;
+
+use super::{FORK_EVERY, History, Live};
+use crate::store::{Change, Draft, HistoryError, Mark, Operation, State, StateHash, What};
+use crate::value::Text;
+
+impl History {
+    /// Settles the writes of a ruling and records it; what was taken back before is gone for good.
+    ///
+    /// Shape: the slot of the draft, if it has one, was given out: to the ruling that this operation goes on with.
+    pub fn record(&mut self, state: &mut State, mark: Mark, draft: Draft) -> &Operation {
+        assert!(
+            draft.slot.is_none_or(|slot| slot < self.next_slot()),
+            "invariant: a ruling goes on in a slot that was given out"
+        );
+        let changes = state.commit(mark);
+        let operation = self.operation_from(state, draft, What::Ruling, changes);
+        self.push(state, operation)
+    }
+
+    /// Applies the net difference of a correction of the past and records it; `hash` is where it must lead.
+    ///
+    /// Errors: `OtherState`, `OutOfOrder` if it corrects nothing that holds, `HashDiffers`, `Store`.
+    pub fn correct(
+        &mut self,
+        state: &mut State,
+        (draft, what): (Draft, What),
+        (changes, hash): (Vec<Change>, StateHash),
+    ) -> Result<&Operation, HistoryError> {
+        self.check_settled(state)?;
+        if !what.corrects().is_some_and(|of| self.is_live(of)) {
+            return Err(HistoryError::OutOfOrder(self.next_seq()));
+        }
+        settle(state, self.next_seq(), &changes, hash)?;
+        let operation = self.operation_from(state, draft, what, changes);
+        Ok(self.push(state, operation))
+    }
+
+    /// Records a command that was refused; its writes are rolled back before.
+    pub fn refuse(
+        &mut self,
+        state: &State,
+        draft: Draft,
+        code: impl Into<Text>,
+        message: impl Into<Text>,
+    ) -> &Operation {
+        let what = What::Refused {
+            code: code.into(),
+            message: message.into(),
+        };
+        let operation = self.operation_from(state, draft, what, Vec::new());
+        self.push(state, operation)
+    }
+
+    /// Takes back the last ruling that holds.
+    ///
+    /// Errors: `NothingToUndo`, `OtherState`.
+    pub fn undo(
+        &mut self,
+        state: &mut State,
+        by: impl Into<Text>,
+    ) -> Result<&Operation, HistoryError> {
+        let of = self.live.last().ok_or(HistoryError::NothingToUndo)?.seq;
+        let changes = self.changes_of(of).iter().map(Change::inverse).collect();
+        let hash = self.hash_before(of);
+        self.turn(state, ("undo", by.into()), What::Undo { of }, changes, hash)
+    }
+
+    /// Lets the ruling that was taken back last hold again.
+    ///
+    /// Errors: `NothingToRedo`, `OtherState`.
+    pub fn redo(
+        &mut self,
+        state: &mut State,
+        by: impl Into<Text>,
+    ) -> Result<&Operation, HistoryError> {
+        let of = self.undone.last().ok_or(HistoryError::NothingToRedo)?.seq;
+        let changes = self.changes_of(of).to_vec();
+        let hash = self.hash_before(of + 1);
+        self.turn(state, ("redo", by.into()), What::Redo { of }, changes, hash)
+    }
+
+    /// Adds an operation that was recorded elsewhere, as when a game is opened, and applies its changes.
+    ///
+    /// Errors: `OtherState`, `OutOfOrder`, `HashDiffers`, `Store`.
+    pub fn append(
+        &mut self,
+        state: &mut State,
+        operation: Operation,
+    ) -> Result<&Operation, HistoryError> {
+        self.check_settled(state)?;
+        if !self.continues(&operation) {
+            return Err(HistoryError::OutOfOrder(operation.seq));
+        }
+        settle(state, operation.seq, &operation.changes, operation.state)?;
+        Ok(self.push(state, operation))
+    }
+
+    /// Removes the last operation as if it had never been recorded: what the disk refused to keep.
+    ///
+    /// Errors: `UnknownOperation` if there is none, `OtherState`.
+    pub fn withdraw(&mut self, state: &mut State) -> Result<Operation, HistoryError> {
+        self.check_settled(state)?;
+        let count = self.operations.len();
+        let last = self.operations.last();
+        let last = last.ok_or(HistoryError::UnknownOperation(0))?;
+        let changes: Vec<Change> = last.changes.iter().map(Change::inverse).collect();
+        settle(state, last.seq, &changes, self.hash_before(last.seq))?;
+        let last = Rc::make_mut(&mut self.operations).remove(count - 1);
+        self.forks.remove(&count);
+        // What a ruling made final is open again.
+        (self.live, self.undone) = (Vec::new(), Vec::new());
+        for operation in Rc::clone(&self.operations).iter() {
+            self.turn_rulings(operation);
+        }
+        Ok(last)
+    }
+
+    /// Applies changes of an earlier ruling and records that; `hash` is where they must lead.
+    fn turn(
+        &mut self,
+        state: &mut State,
+        (command, by): (&str, Text),
+        what: What,
+        changes: Vec<Change>,
+        hash: StateHash,
+    ) -> Result<&Operation, HistoryError> {
+        self.check_settled(state)?;
+        settle(state, self.next_seq(), &changes, hash)?;
+        let rules = self.operations.last().map(|last| last.rules.clone());
+        let draft = Draft {
+            by,
+            command: command.into(),
+            rules: rules.unwrap_or_default(),
+            ..Draft::default()
+        };
+        let operation = self.operation_from(state, draft, what, changes);
+        Ok(self.push(state, operation))
+    }
+
+    fn changes_of(&self, seq: u64) -> &[Change] {
+        self.operation(seq)
+            .map_or(&[], |operation| &operation.changes)
+    }
+
+    pub(super) fn check_settled(&self, state: &State) -> Result<(), HistoryError> {
+        if state.is_pending() || state.hash() != self.hash_before(self.next_seq()) {
+            return Err(HistoryError::OtherState);
+        }
+        Ok(())
+    }
+
+    fn hash_before(&self, seq: u64) -> StateHash {
+        let before = seq.checked_sub(1).and_then(|seq| self.operation(seq));
+        before.map_or_else(|| self.forks[&0].hash(), |operation| operation.state)
+    }
+
+    pub(super) fn continues(&self, operation: &Operation) -> bool {
+        let fits = match &operation.what {
+            What::Ruling => operation
+                .slot
+                .is_some_and(|slot| (1..=self.next_slot()).contains(&slot)),
+            What::Undo { of } => self.live.last().is_some_and(|live| live.seq == *of),
+            What::Redo { of } => self.undone.last().is_some_and(|live| live.seq == *of),
+            What::Refused { .. } => operation.changes.is_empty(),
+            What::Revert { of, .. } | What::Replace { of, .. } => self.is_live(*of),
+        };
+        let has_slot = match operation.what {
+            What::Ruling => operation.slot.is_some(),
+            // One that waited has a slot that was given out.
+            What::Revert { .. } | What::Replace { .. } => {
+                let given_out = 1..self.next_slot();
+                operation.slot.is_none_or(|slot| given_out.contains(&slot))
+            }
+            What::Undo { .. } | What::Redo { .. } | What::Refused { .. } => {
+                operation.slot.is_none()
+            }
+        };
+        fits && has_slot && operation.seq == self.next_seq()
+    }
+
+    pub(super) fn next_seq(&self) -> u64 {
+        self.operations.len() as u64 + 1
+    }
+
+    fn operation_from(
+        &self,
+        state: &State,
+        draft: Draft,
+        what: What,
+        changes: Vec<Change>,
+    ) -> Operation {
+        let slot = match what {
+            What::Ruling => Some(draft.slot.unwrap_or_else(|| self.next_slot())),
+            What::Revert { .. } | What::Replace { .. } => draft.slot,
+            What::Undo { .. } | What::Redo { .. } | What::Refused { .. } => None,
+        };
+        Operation {
+            seq: self.next_seq(),
+            slot,
+            by: draft.by,
+            through: draft.through,
+            command: draft.command,
+            rules: draft.rules,
+            inputs: draft.inputs,
+            changes,
+            causes: draft.causes,
+            documents: draft.documents,
+            state: state.hash(),
+            what,
+        }
+    }
+
+    fn push(&mut self, state: &State, operation: Operation) -> &Operation {
+        self.turn_rulings(&operation);
+        self.add(operation);
+        let count = self.operations.len();
+        if count.is_multiple_of(FORK_EVERY) {
+            self.forks.insert(count, state.fork());
+        }
+        &self.operations[count - 1]
+    }
+
+    pub(super) fn add(&mut self, operation: Operation) {
+        Rc::make_mut(&mut self.operations).push(operation);
+    }
+
+    /// Notes which rulings hold after an operation.
+    pub(super) fn turn_rulings(&mut self, operation: &Operation) {
+        match operation.what {
+            What::Ruling => {
+                let slot = operation.slot.unwrap_or_default();
+                self.live.push(Live {
+                    seq: operation.seq,
+                    top: slot.max(self.next_slot() - 1),
+                });
+                self.undone.clear();
+            }
+            What::Revert { .. } | What::Replace { .. } => {
+                self.live.push(Live {
+                    seq: operation.seq,
+                    top: self.next_slot() - 1,
+                });
+                self.undone.clear();
+            }
+            What::Undo { .. } => self.undone.extend(self.live.pop()),
+            What::Redo { .. } => self.live.extend(self.undone.pop()),
+            What::Refused { .. } => {}
+        }
+    }
+}
+
+fn settle(
+    state: &mut State,
+    seq: u64,
+    changes: &[Change],
+    hash: StateHash,
+) -> Result<(), HistoryError> {
+    match state.settle_changes(changes, hash) {
+        Ok(true) => Ok(()),
+        Ok(false) => Err(HistoryError::HashDiffers(seq)),
+        Err(error) => Err(HistoryError::Store(seq, error)),
+    }
+}
