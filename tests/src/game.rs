@@ -3,8 +3,9 @@
 use std::time::Duration;
 
 use host::diag::{Diagnostic, render};
+use host::dice::Draw;
 use host::doc::plain;
-use host::game::{HostCommand, Reply, Seed, Session, SessionOptions};
+use host::game::{HostCommand, Reply, Seed, Session, SessionOptions, Stream};
 use host::script::{EngineOptions, Limits};
 use host::store::StateHash;
 
@@ -121,6 +122,12 @@ impl Game {
         assert!(reply.refusal.is_none(), "redo: {:?}", reply.refusal);
     }
 
+    /// Returns the numbers of what holds, but for the set-up.
+    pub fn live(&self) -> Vec<u64> {
+        let live = self.session.history().live().skip(1);
+        live.map(|one| one.seq).collect()
+    }
+
     /// Returns the hash of the state, which must be the one of its cells counted anew.
     pub fn hash(&self) -> StateHash {
         let hash = self.session.state().hash();
@@ -145,4 +152,10 @@ fn rendered(findings: &[Diagnostic]) -> String {
         .map(|finding| render(finding, false))
         .collect();
     texts.join("\n")
+}
+
+/// Returns a number below another, by chance.
+pub fn below(chance: &mut Stream, many: usize) -> usize {
+    let many = u32::try_from(many).expect("there are few of anything");
+    chance.draw(many).expect("there is one at least") as usize - 1
 }

@@ -1,7 +1,6 @@
 //! This module corrects random games, and single ones by hand: what stands decides the state, and nothing else.
 
-use arbiter_tests::{Game, Scratch, on_game_thread};
-use host::dice::Draw;
+use arbiter_tests::{Game, Scratch, below, on_game_thread};
 use host::game::{Stream, Verified, back, there};
 use host::store::{History, What};
 
@@ -48,10 +47,6 @@ fn tangled(chance: &mut Stream) -> String {
         7 => format!("dice next {}", 1 + below(chance, 4)),
         _ => "throw 2d6".to_owned(),
     }
-}
-
-fn below(chance: &mut Stream, many: usize) -> usize {
-    chance.draw(u32::try_from(many).unwrap()).unwrap() as usize - 1
 }
 
 /// Returns the numbers of the rulings that stand, but for the first one.
@@ -128,13 +123,7 @@ fn corrected(seed: u64, lines: usize) -> (Game, usize) {
     let (mut game, mut chance) = (game(), Stream::new(seed));
     let mut corrections = 0;
     for _ in 0..lines {
-        let all: Vec<u64> = game
-            .session
-            .history()
-            .live()
-            .skip(1)
-            .map(|one| one.seq)
-            .collect();
+        let all = game.live();
         let line = match below(&mut chance, 8) {
             0 | 1 if !all.is_empty() => {
                 let of = all[below(&mut chance, all.len())];

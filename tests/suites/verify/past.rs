@@ -1,7 +1,6 @@
 //! This module verifies games whose past was corrected, and games that were forks.
 
-use arbiter_tests::looked_at;
-use host::dice::Draw;
+use arbiter_tests::{below, looked_at};
 use host::game::{Stream, Under};
 use host::store::{History, What};
 
@@ -27,10 +26,6 @@ pub(super) fn home() -> Scratch {
         "local mood = act:get('ann', 'mood') for _ = 1, mood do act:roll('1d6', 'lean') end return tostring(mood)",
     );
     home
-}
-
-fn below(chance: &mut Stream, many: usize) -> usize {
-    chance.draw(u32::try_from(many).unwrap()).unwrap() as usize - 1
 }
 
 /// A line of somebody.

@@ -1,7 +1,6 @@
 //! This module verifies games in which corrections wait for answers, are given up, begin anew and are taken back.
 
-use arbiter_tests::looked_at;
-use host::dice::Draw;
+use arbiter_tests::{below, looked_at};
 use host::game::{Stream, Under, back, there, waiting};
 
 use super::*;
@@ -20,20 +19,10 @@ fn home() -> Scratch {
     home
 }
 
-fn below(chance: &mut Stream, many: usize) -> usize {
-    chance.draw(u32::try_from(many).unwrap()).unwrap() as usize - 1
-}
-
 /// A line of somebody: mostly corrections, and answers to what they ask.
 fn line(game: &mut Game, chance: &mut Stream) -> (&'static str, String) {
     let mood = [1, 3, 3, 3, 7][below(chance, 5)];
-    let all: Vec<u64> = game
-        .session
-        .history()
-        .live()
-        .skip(1)
-        .map(|one| one.seq)
-        .collect();
+    let all = game.live();
     let of = all
         .get(below(chance, all.len().max(1)))
         .copied()
