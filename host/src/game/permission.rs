@@ -46,24 +46,16 @@ impl Session {
 
     /// Refuses a line of a command of the rules that somebody may not give.
     pub(super) fn not_theirs(&self, by: &str, owner: &Owner) -> Option<Diagnostic> {
-        let Owner::Definition {
-            collection,
-            id,
-            line,
-        } = owner
-        else {
-            return None;
-        };
         let rules = self.rules();
-        let command = rules.registry.get(collection, id)?;
-        if self.may_give_line(by, command, *line) {
+        let (command, line) = rules.line_of(owner)?;
+        if self.may_give_line(by, command, line) {
             return None;
         }
         let what = match self.may_give(by, command) {
             false => format!("the command \"{}\"", typed_word(command)),
-            true => format!("the line \"{}\"", syntax_of_line(command, *line)),
+            true => format!("the line \"{}\"", syntax_of_line(command, line)),
         };
-        match groups_of(&givers(command, *line)) {
+        match groups_of(&givers(command, line)) {
             None => gm_only(by, &format!("gives {what}")),
             Some(groups) => {
                 let message = format!("only the game master and {groups} give {what}");

@@ -17,15 +17,7 @@ const BY: &str = "by";
 
 /// Returns whether a line only looks: its command does, or names that line of its `syntax`.
 pub fn only_looks(rules: &Rules, owner: &Owner) -> bool {
-    let Owner::Definition {
-        collection,
-        id,
-        line,
-    } = owner
-    else {
-        return false;
-    };
-    let Some(command) = rules.registry.get(collection, id) else {
+    let Some((command, line)) = rules.line_of(owner) else {
         return false;
     };
     let syntax = syntax_texts(command).nth(line.saturating_sub(1));
@@ -35,17 +27,10 @@ pub fn only_looks(rules: &Rules, owner: &Owner) -> bool {
 
 /// Returns the slots of a line that name files: those that its `syntax` writes as `{name: File}`.
 pub fn file_slots(rules: &Rules, owner: &Owner) -> Vec<String> {
-    let Owner::Definition {
-        collection,
-        id,
-        line,
-    } = owner
-    else {
+    let Some((command, line)) = rules.line_of(owner) else {
         return Vec::new();
     };
-    let command = rules.registry.get(collection, id);
-    let mut lines = command.into_iter().flat_map(|one| syntax_texts(one));
-    let syntax = lines.nth(line.saturating_sub(1));
+    let syntax = syntax_texts(command).nth(line.saturating_sub(1));
     let parts = syntax.iter().flat_map(|line| line.split('{').skip(1));
     let slots = parts.filter_map(|part| part.split('}').next()?.split_once(':'));
     let files = slots.filter(|(_, kind)| kind.trim() == FILE);

@@ -13,7 +13,7 @@ use super::listen::Listeners;
 use super::locate;
 use super::phrases::{DICE, Owner, owner_of};
 use super::trace::RulePlace;
-use crate::content::{Node, Registry};
+use crate::content::{Definition, Node, Registry};
 use crate::store::clock::{Phases, Times};
 use crate::store::{State, Stats};
 use crate::text::{Grammar, GrammarBuilder, TokenTable};
@@ -135,18 +135,23 @@ impl Rules {
         types.raw_get::<Table>(name).ok()?.raw_get("names").ok()
     }
 
+    /// Returns the definition that a line of `syntax` belongs to, and which of its lines it is, from 1.
+    pub fn line_of(&self, owner: &Owner) -> Option<(&Arc<Definition>, usize)> {
+        match owner {
+            Owner::Host(_) => None,
+            Owner::Definition {
+                collection,
+                id,
+                line,
+            } => Some((self.registry.get(collection, id)?, *line)),
+        }
+    }
+
     /// Returns the slot type of the items that a text in this slot of a command is made of: those that the
     /// ruleset names, or dice.
     pub fn items_of(&self, template: &str, slot: &str) -> Option<&str> {
-        let Some(Owner::Definition {
-            collection,
-            id,
-            line,
-        }) = owner_of(template)
-        else {
-            return None;
-        };
-        let definition = self.registry.get(&collection, &id)?;
+        let owner = owner_of(template)?;
+        let (definition, line) = self.line_of(&owner)?;
         let syntax = *syntax_lines(definition).get(line.checked_sub(1)?)?;
         let rest = syntax.split(&format!("{{{slot}: ")).nth(1)?;
         let kind = rest.split('}').next()?;

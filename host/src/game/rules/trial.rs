@@ -112,23 +112,12 @@ impl Session {
         }
         let (phrase, _) = self.read(by, line).ok()?;
         let owner = owner_of(&phrase.template)?;
-        let query = self.is_query(&owner);
-        let is_refused = self.not_theirs(by, &owner).is_some();
-        let Owner::Definition { collection, id, .. } = &owner else {
-            return None;
-        };
-        if is_refused || (!query && self.held_back(by, Some((collection, id))).is_some()) {
+        if matches!(owner, Owner::Host(_)) {
             return None;
         }
-        let prepared = self.prepared(by, &owner, &phrase).ok()?;
-        let rule = format!("{collection}/{id}");
-        let order = Order {
-            by,
-            line,
-            rule: &rule,
-            query,
-        };
-        let attempt = self.attempt(&order, |engine, run| prepared.run(engine, run));
+        let ready = self.ready(by, &owner, &phrase).ok()?;
+        let order = ready.order(by, line);
+        let attempt = self.attempt(&order, |engine, run| ready.command.run(engine, run));
         let changes = self.state.changes_since(attempt.mark);
         self.state.rollback(attempt.mark);
         let inputs = attempt.oracle.used().iter().map(Input::to_value).collect();

@@ -4,11 +4,32 @@ use super::{Order, Session};
 use crate::diag::{Diagnostic, Source};
 use crate::game::command::Call;
 use crate::game::reply::Reply;
+use crate::game::ruling::files::Prepared;
 use crate::script::{COMMAND, COMMANDS, GM, Owner, only_looks, owner_of};
 use crate::text::{Context, Parse};
 
 /// Bytes of one line.
 const LINE: usize = 8 << 10;
+
+/// A line of a command of the rules that may be ruled now.
+pub(in crate::game) struct Ready {
+    /// The command with what fills its slots.
+    pub(in crate::game) command: Prepared,
+    rule: String,
+    query: bool,
+}
+
+impl Ready {
+    /// Returns the order of whoever gives the line.
+    pub(in crate::game) fn order<'a>(&'a self, by: &'a str, line: &'a str) -> Order<'a> {
+        Order {
+            by,
+            line,
+            rule: &self.rule,
+            query: self.query,
+        }
+    }
+}
 
 impl Session {
     /// Takes one line of a seat, meant in whatever case, and answers it; what is overdue then is answered too.
@@ -140,33 +161,43 @@ impl Session {
     }
 
     fn rule(&mut self, by: &str, line: &str, owner: &Owner, phrase: &Parse) -> Reply {
-        let Owner::Definition { collection, id, .. } = owner else {
-            return Reply::default();
-        };
-        debug_assert_eq!(collection, COMMANDS);
-        if let Some(refusal) = self.not_theirs(by, owner) {
-            return Reply::refused(refusal);
-        }
-        let query = self.is_query(owner);
-        if !query && let Some(refusal) = self.held_back(by, Some((collection, id))) {
-            return Reply::refused(refusal);
-        }
-        let prepared = match self.prepared(by, owner, phrase) {
-            Ok(prepared) => prepared,
+        let ready = match self.ready(by, owner, phrase) {
+            Ok(ready) => ready,
             Err(refusal) => return Reply::refused(*refusal),
         };
-        let rule = format!("{collection}/{id}");
-        let order = Order {
-            by,
-            line,
-            rule: &rule,
-            query,
-        };
-        let reply = self.ruling(&order, |engine, run| prepared.run(engine, run));
-        if query {
+        let order = ready.order(by, line);
+        let reply = self.ruling(&order, |engine, run| ready.command.run(engine, run));
+        if ready.query {
             self.keep_looked(by, line, &reply);
         }
         reply
+    }
+
+    /// Gets a line of a command of the rules ready to be ruled.
+    ///
+    /// Errors: it is not theirs to give, something waits that holds it back, or a file that it names is not to be had.
+    pub(in crate::game) fn ready(
+        &self,
+        by: &str,
+        owner: &Owner,
+        phrase: &Parse,
+    ) -> Result<Ready, Box<Diagnostic>> {
+        let Owner::Definition { collection, id, .. } = owner else {
+            unreachable!("invariant: only commands of the rules are ruled");
+        };
+        debug_assert_eq!(collection, COMMANDS);
+        if let Some(refusal) = self.not_theirs(by, owner) {
+            return Err(Box::new(refusal));
+        }
+        let query = self.is_query(owner);
+        if !query && let Some(refusal) = self.held_back(by, Some((collection, id))) {
+            return Err(Box::new(refusal));
+        }
+        Ok(Ready {
+            command: self.prepared(by, owner, phrase)?,
+            rule: format!("{collection}/{id}"),
+            query,
+        })
     }
 
     /// Returns whether a line of a command of the rules only looks.

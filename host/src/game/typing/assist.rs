@@ -12,7 +12,7 @@ use crate::game::permission::who_gives;
 use crate::game::reply::Reply;
 use crate::game::session::Session;
 use crate::script::{
-    COMMAND, COMMANDS, DICE, FIELD, Function, Group, Owner, Rules, Sight, declarations, owner_of,
+    COMMAND, COMMANDS, DICE, FIELD, Function, Group, Rules, Sight, declarations, owner_of,
     syntax_lines, typed_word,
 };
 use crate::text::{Context, Expected, ExpectedKind, NameSource, NameTable};
@@ -57,16 +57,9 @@ impl Session {
 
     /// Returns whether a template is that of a command that somebody may not give.
     fn is_others(&self, rules: &Rules, by: &str, template: &str) -> bool {
-        let Some(Owner::Definition {
-            collection,
-            id,
-            line,
-        }) = owner_of(template)
-        else {
-            return false;
-        };
-        let command = rules.registry.get(&collection, &id);
-        command.is_some_and(|command| !self.may_give_line(by, command, line))
+        let owner = owner_of(template);
+        let line = owner.as_ref().and_then(|owner| rules.line_of(owner));
+        line.is_some_and(|(command, line)| !self.may_give_line(by, command, line))
     }
 
     /// Returns the names that somebody may fill a slot type with now, in order. Errors: the function that finds them fails.

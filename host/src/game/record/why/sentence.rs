@@ -40,35 +40,31 @@ pub(super) fn sentence(session: &Session, operation: &Operation) -> String {
         }
         What::Revert {
             of: one,
-            changed: others,
+            changed,
             refused,
         } => {
-            let (again, of) = (ruled_again(others, refused), of(one));
-            match asked_by(session, operation) {
-                Some(asked) => format!(
-                    "Operation {seq} is `{command}` by {by}: with it, {asked} left out {of}.{again}{ended}"
-                ),
-                None => format!("Operation {seq}: {by} left out {of}.{again}{ended}"),
-            }
+            let did = format!("left out {}", of(one));
+            corrected(session, operation, &did) + &ruled_again(changed, refused) + &ended
         }
         What::Replace {
             of: one,
             with,
-            changed: others,
+            changed,
             refused,
         } => {
-            let (again, of) = (ruled_again(others, refused), of(one));
-            match asked_by(session, operation) {
-                Some(asked) => format!(
-                    "Operation {seq} is `{command}` by {by}: with it, {asked} put `{with}` in the place of {of}.{again}{ended}"
-                ),
-                None => {
-                    format!(
-                        "Operation {seq}: {by} put `{with}` in the place of {of}.{again}{ended}"
-                    )
-                }
-            }
+            let did = format!("put `{with}` in the place of {}", of(one));
+            corrected(session, operation, &did) + &ruled_again(changed, refused) + &ended
         }
+    }
+}
+
+/// Says what a correction did, and which line it completed if it waited for answers.
+fn corrected(session: &Session, operation: &Operation, did: &str) -> String {
+    let Operation { seq, command, .. } = operation;
+    let by = given_by(operation);
+    match asked_by(session, operation) {
+        Some(asked) => format!("Operation {seq} is `{command}` by {by}: with it, {asked} {did}."),
+        None => format!("Operation {seq}: {by} {did}."),
     }
 }
 
