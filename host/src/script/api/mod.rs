@@ -8,6 +8,7 @@ mod decimal;
 mod definitions;
 mod dice;
 mod expr;
+mod matcher;
 mod phrase;
 mod polls;
 mod text;
@@ -20,6 +21,7 @@ pub(super) use act::viewer_of;
 pub(crate) use act::{new_act, settle};
 pub(crate) use decimal::DecimalValue;
 pub(crate) use expr::{Programs, in_expression};
+pub(super) use matcher::methods as matcher_methods;
 pub use phrase::slots_value;
 pub(crate) use phrase::{found_names, plain_value};
 
