@@ -55,7 +55,7 @@ impl Matcher {
     pub fn best<E>(
         &self,
         subject: &str,
-        mut spend: impl FnMut(u64) -> Result<(), E>,
+        spend: impl FnMut(u64) -> Result<(), E>,
     ) -> Result<Option<(&str, Ratio)>, E> {
         let subject = folded(subject);
         if subject.is_empty() {

@@ -43,6 +43,7 @@ fn close(
 pub(super) fn cutoff_of(cutoff: f64, function: &str) -> mlua::Result<Ratio> {
     let exact = Number::from_f64(cutoff).ok();
     let ratio = exact.as_ref().and_then(Ratio::from_number);
+    let ratio = ratio.filter(|ratio| *ratio <= Ratio::new(1, 1));
     ratio.ok_or_else(|| {
         let message = format!("`{function}` expects a cutoff from 0 to 1");
         refused("script/argument", message)

@@ -10,6 +10,7 @@ use mlua::{Lua, LuaString, MetaMethod, Table, UserData, UserDataFields, UserData
 use super::super::argument::Texts;
 use super::super::host::Host;
 use super::close_match::cutoff_of;
+use super::text::charged;
 use super::{Library, refused};
 use crate::text::Matcher;
 
@@ -97,12 +98,9 @@ fn hold(lua: &Lua, host: &Host, bytes: usize) -> mlua::Result<Held> {
 fn best(
     lua: &Lua,
     host: &Host,
-    (names, subject): (UserDataRef<Names>, LuaString),
+    (names, subject): (UserDataRef<Names>, String),
 ) -> mlua::Result<(Option<LuaString>, Option<f64>)> {
-    let subject = subject.to_str()?;
-    if subject.len() >= 64 {
-        super::text::charged(host, &subject)?;
-    }
+    charged(host, &subject)?;
     let found = names.matcher.best(&subject, |work| host.charge(work))?;
     match found {
         Some((name, ratio)) => Ok((Some(lua.create_string(name)?), Some(ratio.to_f64()))),
