@@ -15,7 +15,7 @@ use std::thread;
 use host::diag::{Diagnostic, Source, Span};
 use host::doc::Format;
 use host::game::{Reply, Wish};
-use host::store::archive::{ArchiveError, ahead};
+use host::store::archive::{ArchiveError, Behind, ahead};
 
 use crate::answer;
 use crate::arguments::{Common, Sync};
@@ -126,73 +126,67 @@ impl Screen<'_> {
                 return;
             }
         };
-        while let Some((told, kept)) = behind.next_answer() {
-            if !self.told(told, kept) || self.output.is_closed() {
-                // Nobody takes what the game tells any more: it ends when it has read its line, and nobody waits for that.
-                return;
-            }
-        }
-        if game.join().is_err() {
+        if self.all_told(&mut behind) && game.join().is_err() {
             self.exit = Exit::Bug;
         }
     }
 
-    /// Shows something; false ends the script.
-    fn told(&mut self, told: Told, kept: Result<(), ArchiveError>) -> bool {
-        match told {
-            Told::Talk(text) => self.output.talk(&text),
-            Told::Complaint(finding) => self.output.complain(&finding),
-            Told::NotStarted(findings) => {
-                self.exit = play::not_started(&findings, self.output);
+    /// Shows all that the game tells until it is over, its last sync included; false if nobody takes it any more: the
+    /// game then ends when it has read its line, and nobody waits for that.
+    fn all_told(&mut self, behind: &mut Behind<Told>) -> bool {
+        while let Some((told, kept)) = behind.next_answer() {
+            if !self.told(told, kept) || self.output.is_closed() {
                 return false;
-            }
-            Told::Refusal(refusal) => {
-                let refusal = kept.map_or_else(|error| error.to_diagnostic(), |()| refusal);
-                answer::refused(self.output, &refusal);
-                self.note(&refusal);
-            }
-            Told::Answer(answer) => {
-                let Err(error) = kept else {
-                    return self.answer(answer);
-                };
-                return self.not_kept(answer, &error);
             }
         }
         true
     }
 
+    /// Shows something; false where the disk refused what was ruled.
+    fn told(&mut self, told: Told, kept: Result<(), ArchiveError>) -> bool {
+        match told {
+            Told::Talk(text) => self.output.talk(&text),
+            Told::Complaint(finding) => self.output.complain(&finding),
+            Told::NotStarted(findings) => self.exit = play::not_started(&findings, self.output),
+            Told::Refusal(refusal) => {
+                let refusal = kept.map_or_else(|error| error.to_diagnostic(), |()| refusal);
+                answer::refused(self.output, &refusal);
+                self.note(&refusal);
+            }
+            Told::Answer(answer) => match kept {
+                Ok(()) => self.answer(*answer),
+                Err(error) => {
+                    self.not_kept(*answer, &error);
+                    return false;
+                }
+            },
+        }
+        true
+    }
+
     /// Says that the disk refused a line: what was ruled behind it is not kept either, so that ends the script.
-    fn not_kept(&mut self, mut answer: Box<Answer>, error: &ArchiveError) -> bool {
+    fn not_kept(&mut self, mut answer: Answer, error: &ArchiveError) {
         answer.reply = Reply::refused(error.to_diagnostic());
         let number = answer.number;
-        if self.answer(answer) {
+        self.answer(answer);
+        if self.keep_going {
             let name = &self.name;
             self.output.talk(&format!(
                 "stopped at {name}:{number}: all that was answered is kept, and the lines behind it are not run"
             ));
         }
-        false
     }
 
-    /// Shows the answer of a line, or what the set-up of the game said; false ends the script.
-    fn answer(&mut self, mut answer: Box<Answer>) -> bool {
-        let number = answer.number;
-        let refusal = answer.reply.refusal.take();
-        answer.reply.refusal =
-            refusal.map(|refusal| placed(refusal, &self.name, number, &answer.line));
-        self.show(&answer);
-        if let Some(refusal) = &answer.reply.refusal {
-            self.note(refusal);
-            if !self.keep_going {
-                self.output.talk(&format!(
-                    "stopped at {}:{number}; --keep-going runs the rest",
-                    self.name
-                ));
-                return false;
-            }
+    /// Shows the answer of a line, or what the set-up of the game said, and does what it wishes of the screen.
+    fn answer(&mut self, answer: Answer) {
+        let answer = self.show(answer);
+        if answer.reply.refusal.is_some() && !self.keep_going {
+            let (name, number) = (&self.name, answer.number);
+            let text = format!("stopped at {name}:{number}; --keep-going runs the rest");
+            self.output.talk(&text);
+            return;
         }
         match answer.reply.wish {
-            Some(Wish::Quit) => return false,
             Some(Wish::Format(name)) => {
                 self.output.format = Format::parse(&name).unwrap_or(self.output.format);
             }
@@ -206,7 +200,8 @@ impl Screen<'_> {
             }
             // They are granted where the line is run.
             Some(
-                Wish::As(_)
+                Wish::Quit
+                | Wish::As(_)
                 | Wish::Save(_)
                 | Wish::Pack(_)
                 | Wish::Open(_)
@@ -215,19 +210,22 @@ impl Screen<'_> {
             )
             | None => {}
         }
-        true
     }
 
-    fn show(&mut self, answer: &Answer) {
-        let Answer {
-            by, reply, ruleset, ..
-        } = answer;
-        if answer::posted(self.output, reply) {
-            return;
+    /// Shows an answer; a refusal points into the script and is noted.
+    fn show(&mut self, mut answer: Answer) -> Answer {
+        if let Some(refusal) = answer.reply.refusal.take() {
+            let refusal = placed(refusal, &self.name, answer.number, &answer.line);
+            self.note(&refusal);
+            answer.reply.refusal = Some(refusal);
         }
-        let texts = answer::texts(self.output, reply, &answer::viewer(by, reply));
-        self.output.documents(&texts);
-        answer::beside(self.output, reply, ruleset);
+        let (by, reply) = (&answer.by, &answer.reply);
+        if !answer::posted(self.output, reply) {
+            let texts = answer::texts(self.output, reply, &answer::viewer(by, reply));
+            self.output.documents(&texts);
+            answer::beside(self.output, reply, &answer.ruleset);
+        }
+        answer
     }
 
     /// The first refusal decides how the program ends.
@@ -254,39 +252,4 @@ fn placed(refusal: Diagnostic, name: &str, number: usize, line: &str) -> Diagnos
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_refusal_points_to_its_line_of_the_script() {
-        let refusal = placed(
-            Diagnostic::error("mini/no", "no"),
-            "a.txt",
-            3,
-            "  dig here ",
-        );
-        let place = refusal.place.as_ref().unwrap();
-        assert_eq!(place.source.slice(place.span), "dig here");
-        let start = place.source.position(place.span.start);
-        assert_eq!(
-            (place.source.name(), start.line, start.column),
-            ("a.txt", 3, 3)
-        );
-    }
-
-    #[test]
-    fn a_place_within_the_line_moves_along_and_one_in_the_rules_stays() {
-        let inner = Diagnostic::error("phrase/no-match", "no")
-            .at(&Source::new("line", "dig"), Span::new(0, 3));
-        let moved = placed(inner, "a.txt", 2, " dig").place.unwrap();
-        assert_eq!(moved.source.position(moved.span.start).column, 2);
-        let rules = Source::new("scripts/a.luau", "x");
-        let kept = placed(
-            Diagnostic::error("script/error", "no").at(&rules, Span::new(0, 1)),
-            "a.txt",
-            2,
-            "dig",
-        );
-        assert_eq!(kept.place.unwrap().source.name(), "scripts/a.luau");
-    }
-}
+mod tests;

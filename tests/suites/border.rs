@@ -226,6 +226,28 @@ fn decimals_cross_exactly() {
     });
 }
 
+#[test]
+fn a_decimal_crosses_as_its_amount_however_it_is_written() {
+    on_game_thread(|| {
+        let stored = |written: &str| {
+            let home = Scratch::mini();
+            let set = format!(
+                "act:set('ann', 'note', {{ decimal('{written}'), {{ a = decimal('{written}') }} }})"
+            );
+            home.command("keep", &set);
+            let mut game = Game::of(&home);
+            let before = game.hash();
+            game.text("keep");
+            assert_ne!(game.hash(), before);
+            game.hash()
+        };
+        for written in ["1.50", "1.5000", "15e-1", " 1.5 "] {
+            assert_eq!(stored(written), stored("1.5"), "{written}");
+        }
+        assert_eq!(stored("-0.00"), stored("0"));
+    });
+}
+
 /// A piece of Luau that makes a value, as strange as it can be.
 fn expression() -> impl Strategy<Value = String> {
     let leaf = prop_oneof![

@@ -88,8 +88,9 @@ pub(super) fn run(
         by: "gm".to_owned(),
         ahead,
     };
-    ruler.begin(opening);
-    ruler.lines(reader);
+    if ruler.begin(opening) {
+        ruler.lines(reader);
+    }
     if let Err(finding) = ruler.session.flush() {
         ahead.answer(Told::Refusal(*finding));
     }
@@ -107,11 +108,12 @@ struct Ruler<'a> {
 }
 
 impl Ruler<'_> {
-    fn begin(&mut self, opening: Reply) {
+    /// Hands over what the set-up said; false ends the script before its first line.
+    fn begin(&mut self, opening: Reply) -> bool {
         for found in self.session.findings() {
             self.ahead.answer(Told::Complaint(found.clone()));
         }
-        self.answer(0, String::new(), opening);
+        self.answer(0, String::new(), opening)
     }
 
     fn lines(&mut self, reader: impl BufRead) {

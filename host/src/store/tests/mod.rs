@@ -1,6 +1,7 @@
 //! This module is the tests of the store as a whole.
 
 mod aura;
+mod corrections;
 mod fold;
 mod formula;
 mod guard;

@@ -1,0 +1,115 @@
+//! This module is the tests of running a script: where a refusal points, and what is waited for when it ends one.
+
+use std::thread::JoinHandle;
+
+use host::store::archive::Ahead;
+
+use super::*;
+
+#[test]
+fn a_refusal_points_to_its_line_of_the_script() {
+    let refusal = placed(
+        Diagnostic::error("mini/no", "no"),
+        "a.txt",
+        3,
+        "  dig here ",
+    );
+    let place = refusal.place.as_ref().unwrap();
+    assert_eq!(place.source.slice(place.span), "dig here");
+    let start = place.source.position(place.span.start);
+    assert_eq!(
+        (place.source.name(), start.line, start.column),
+        ("a.txt", 3, 3)
+    );
+}
+
+#[test]
+fn a_place_within_the_line_moves_along_and_one_in_the_rules_stays() {
+    let inner =
+        Diagnostic::error("phrase/no-match", "no").at(&Source::new("line", "dig"), Span::new(0, 3));
+    let moved = placed(inner, "a.txt", 2, " dig").place.unwrap();
+    assert_eq!(moved.source.position(moved.span.start).column, 2);
+    let rules = Source::new("scripts/a.luau", "x");
+    let kept = placed(
+        Diagnostic::error("script/error", "no").at(&rules, Span::new(0, 1)),
+        "a.txt",
+        2,
+        "dig",
+    );
+    assert_eq!(kept.place.unwrap().source.name(), "scripts/a.luau");
+}
+
+fn answer(reply: Reply) -> Told {
+    Told::Answer(Box::new(Answer {
+        number: 1,
+        line: "dig".to_owned(),
+        by: "gm".to_owned(),
+        ruleset: "mini".to_owned(),
+        reply,
+        folder: None,
+    }))
+}
+
+/// A game that has something to sync behind the answer that ends it; it returns whether that was waited for.
+fn ending(last: Told, ahead: Ahead<Told>) -> JoinHandle<bool> {
+    thread::spawn(move || ahead.answer(last) && ahead.settle())
+}
+
+fn screen<'a>(output: &'a mut Output, keep_going: bool) -> Screen<'a> {
+    Screen {
+        name: "a.txt".to_owned(),
+        keep_going,
+        output,
+        exit: Exit::Ok,
+    }
+}
+
+#[test]
+fn whatever_ends_a_script_its_game_is_waited_for() {
+    let no = || Diagnostic::error("mini/no", "no");
+    let cases = [
+        (answer(Reply::refused(no())), Exit::of(&no())),
+        (answer(Reply::wish(Wish::Quit)), Exit::Ok),
+        (Told::NotStarted(vec![no()]), Exit::NotLoaded),
+        (Told::Refusal(no()), Exit::of(&no())),
+    ];
+    for (last, exit) in cases {
+        let mut output = Output::new(&Common::default());
+        let mut screen = screen(&mut output, false);
+        let (ahead, mut behind) = ahead();
+        let game = ending(last, ahead);
+        assert!(screen.all_told(&mut behind));
+        drop(behind);
+        assert!(game.join().unwrap(), "the end of the game is asked for");
+        assert_eq!(screen.exit, exit);
+    }
+}
+
+#[test]
+fn a_sync_that_fails_behind_a_quit_decides_the_exit_code() {
+    let failed = Diagnostic::error("save/not-synced", "the disk is gone");
+    let exit = Exit::of(&failed);
+    let mut output = Output::new(&Common::default());
+    let mut screen = screen(&mut output, false);
+    let (ahead, mut behind) = ahead();
+    let game = thread::spawn(move || {
+        ahead.answer(answer(Reply::wish(Wish::Quit)));
+        ahead.answer(Told::Refusal(failed));
+    });
+    assert!(screen.all_told(&mut behind));
+    game.join().unwrap();
+    assert_ne!(exit, Exit::Ok);
+    assert_eq!(screen.exit, exit);
+}
+
+#[test]
+fn a_disk_that_refuses_ends_the_wait() {
+    let mut output = Output::new(&Common::default());
+    let mut screen = screen(&mut output, true);
+    let kept = Err(ArchiveError::Full);
+    let Told::Answer(ruled) = answer(Reply::default()) else {
+        unreachable!()
+    };
+    assert!(!screen.told(Told::Answer(ruled), kept));
+    assert_ne!(screen.exit, Exit::Ok);
+}
