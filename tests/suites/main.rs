@@ -8,6 +8,7 @@ mod bad_input;
 mod border;
 mod changes;
 mod check;
+mod checked;
 mod clock;
 mod command;
 mod dungeon;

@@ -185,6 +185,15 @@ impl Registry {
         Ok(())
     }
 
+    /// Takes a definition out again, with its names.
+    pub fn remove(&mut self, collection: &str, id: &str) -> Option<Arc<Definition>> {
+        let shelf = self.shelves.get_mut(collection)?;
+        let removed = shelf.by_id.remove(id)?;
+        shelf.folded.retain(|_, other| **other != *id);
+        shelf.shown.retain(|_, other| **other != *id);
+        Some(removed)
+    }
+
     /// Returns the definition with this id.
     pub fn get(&self, collection: &str, id: &str) -> Option<&Arc<Definition>> {
         self.shelves.get(collection)?.by_id.get(id)

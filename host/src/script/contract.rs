@@ -50,6 +50,13 @@ pub struct Contract {
 }
 
 /// The shape of contracts themselves.
+///
+/// `check(definition, report)` says what no shape can say. It is called for each definition of the collection that fits
+/// its shape, scripts and content alike, when all definitions are read: `definition` is what `definitions.get` gives,
+/// and whatever scripts ask of `definitions` and `phrase` is there. It has no game, and the budgets of one callback for
+/// each definition. See [`super::report`] for what `report` takes. A definition with an error, of `check` or in it, is
+/// in no generation, as one that does not fit its shape; one with warnings is. What other definitions say of it is no
+/// mistake of theirs, and `check` still finds it.
 const CONTRACT: &str = "
 source: text
 summary: text
@@ -58,6 +65,7 @@ reads: one of luau, yaml
 'phrase?': text
 'elements?': [any of, one of game, { 'kind?': text, 'field?': text }]
 keys: any
+'check?': function
 ";
 
 /// The shape of `ruleset.luau`.

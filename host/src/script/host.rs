@@ -122,6 +122,12 @@ impl Host {
         self.compiled.borrow_mut().absorb(compiled);
     }
 
+    /// Takes the rules out, to change them while they are loaded.
+    pub(super) fn take_rules(&self) -> Rules {
+        let rules = self.rules.take();
+        Rc::into_inner(rules).expect("invariant: nothing holds rules while no script runs")
+    }
+
     /// Puts a ruling in; `act` is the table that scripts know it by.
     pub(crate) fn begin(&self, run: Run, act: &mlua::Table) {
         // What was computed before costs this ruling its fuel again, wherever it runs.

@@ -98,7 +98,7 @@ pub(crate) struct Listeners {
 }
 
 /// One declared event.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Event {
     pub(crate) name: Rc<str>,
     /// What it says.

@@ -2,6 +2,7 @@
 //!
 //! Nothing stops it: every file that can be used is used, everything else is a finding, all in one pass.
 
+mod checks;
 mod contracts;
 mod definitions;
 mod ruleset;
@@ -14,6 +15,7 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use definitions::Read;
+use mlua::Function;
 
 use super::command::command_findings;
 use super::compile::Compiled;
@@ -80,16 +82,27 @@ pub fn load(
     loader.kept.end(&loader.modules);
     *engine.host.kept() = loader.kept;
     let (mut rules, mut findings) = (loader.rules, loader.findings);
-    rules.listeners = Rc::new(Listeners::of(&rules, loader.events, &options.names));
-    let mut known = engine.host.known_grammar();
-    phrases::build(&mut rules, host_phrases, &taken, &mut known, &mut findings);
-    drop(known);
+    let finish = |rules: &mut Rules, findings: &mut Vec<Diagnostic>| {
+        let listeners = Listeners::of(rules, loader.events.clone(), &options.names);
+        rules.listeners = Rc::new(listeners);
+        let mut known = engine.host.known_grammar();
+        phrases::build(rules, host_phrases, &taken, &mut known, findings);
+    };
+    finish(&mut rules, &mut findings);
     findings.extend(plan_findings(&rules));
     findings.extend(command_findings(&rules));
-    findings.sort_by_key(Diagnostic::sort_key);
-    findings.dedup();
     *engine.modules.borrow_mut() = Some(loader.modules);
     *engine.host.rules.borrow_mut() = Rc::new(rules);
+    let checked = checks::run(&engine, &loader.checks, &loader.read).map_err(|e| no_machine(&e))?;
+    findings.extend(checked.findings);
+    if !checked.broken.is_empty() {
+        let mut rules = engine.host.take_rules();
+        checks::remove(&mut rules, &checked.broken);
+        finish(&mut rules, &mut Vec::new());
+        *engine.host.rules.borrow_mut() = Rc::new(rules);
+    }
+    findings.sort_by_key(Diagnostic::sort_key);
+    findings.dedup();
     engine.lua.gc_restart();
     Ok((engine, findings))
 }
@@ -115,6 +128,8 @@ struct Loader<'a> {
     events: BTreeMap<String, listen::Event>,
     /// What the last generation read.
     kept: Kept,
+    /// What contracts say beside their shapes, by collection.
+    checks: BTreeMap<String, Function>,
 }
 
 impl<'a> Loader<'a> {
@@ -142,6 +157,7 @@ impl<'a> Loader<'a> {
             broken: Vec::new(),
             events: listen::declared_events(&Node::new(Span::default(), Kind::Nil)),
             kept,
+            checks: BTreeMap::new(),
         }
     }
 

@@ -47,6 +47,7 @@ mod raw;
 mod reach;
 mod reading;
 mod recorded;
+mod report;
 mod rules;
 mod run;
 mod sandbox;

@@ -175,3 +175,19 @@ fn unknown_references_name_the_nearest_ids() {
         ]
     );
 }
+
+#[test]
+fn what_is_taken_out_leaves_its_names_to_others() {
+    let mut roles = registry(&[("fox", "name: Red Fox"), ("hen", "{}")]);
+    assert_eq!(roles.remove("roles", "fox").unwrap().name(), "Red Fox");
+    assert!(roles.remove("roles", "fox").is_none() && roles.remove("none", "hen").is_none());
+    assert!(roles.get("roles", "fox").is_none());
+    assert!(matches!(roles.resolve("roles", "red"), Resolve::Unknown(_)));
+    roles
+        .insert(definition("roles", "cat", "name: red fox"))
+        .unwrap();
+    roles
+        .insert(definition("roles", "fox", "name: Fox"))
+        .unwrap();
+    assert_eq!(roles.len(), 3);
+}

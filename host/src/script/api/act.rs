@@ -39,6 +39,7 @@ mod value;
 pub(super) use clock::clock_of;
 pub(super) use kept::{keep_record, kept_records};
 pub(super) use record::check_audience;
+pub(in super::super) use say::whole_code;
 pub(super) use sight::viewer;
 pub(in super::super) use sight::viewer_of;
 

@@ -50,6 +50,9 @@ impl Loader<'_> {
                 continue;
             }
             self.modules.add_collection(&contract.collection);
+            if let Ok(check) = table.raw_get::<Function>("check") {
+                self.checks.insert(contract.collection.clone(), check);
+            }
             self.rules
                 .contracts
                 .insert(contract.collection.clone(), contract);

@@ -23,7 +23,7 @@ use crate::diag::{Diagnostic, near_hint};
 /// A definition until its references are checked.
 pub(super) struct Read {
     pub(super) kept: KeptDefinition,
-    table: Table,
+    pub(super) table: Table,
 }
 
 impl Loader<'_> {
@@ -187,7 +187,7 @@ impl Loader<'_> {
             let _ = known.insert(definition);
         }
         let known: &Registry = with_broken.as_ref().unwrap_or(&self.rules.registry);
-        for Read { kept, table } in std::mem::take(&mut self.read) {
+        for Read { kept, table } in &self.read {
             let definition = &kept.definition;
             let contract = &self.rules.contracts[&*definition.collection];
             let what = format!("the {} \"{}\"", contract.name, definition.id);
@@ -196,7 +196,7 @@ impl Loader<'_> {
                 |node: &Node| check_references(known, shape, node, &definition.source, &what);
             let mut found = check(&kept.node);
             if !found.is_empty() && definition.origin == Origin::Script {
-                found = check(&with_places(&definition.source, &table));
+                found = check(&with_places(&definition.source, table));
             }
             self.findings.extend(found);
         }

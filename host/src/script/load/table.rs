@@ -70,7 +70,12 @@ impl Loader<'_> {
 
 /// Returns the tree of a table with the places of its keys.
 pub(super) fn with_places(source: &Source, table: &Table) -> Node {
+    placed(source, table).expect("invariant: it was read without places before")
+}
+
+/// Does the same for a table that may have grown since it was read.
+pub(super) fn placed(source: &Source, table: &Table) -> Option<Node> {
     let mut places = locate::places(source);
     places.whole = places.whole.or(whole(source).whole);
-    to_node(table, &places).expect("invariant: it was read without places before")
+    to_node(table, &places)
 }

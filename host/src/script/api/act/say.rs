@@ -106,17 +106,12 @@ pub(super) fn fail(
     (act, code, message, hint): (This, String, String, Option<String>),
 ) -> mlua::Result<Table> {
     let mut run = host.ruling(act)?;
-    if !is_code(&code) {
+    let Some(code) = whole_code(&code, &run.area) else {
         let message = format!("{code:?} is no code of a refusal");
         let hint = "a code is letters, digits, _ and -, such as E_BAD_SIZE or not-now";
         return Err(HostError::raise(
             Diagnostic::error("script/argument", message).hint(hint),
         ));
-    }
-    let code = if code.contains('/') || code.starts_with("E_") {
-        code
-    } else {
-        format!("{}/{code}", run.area)
     };
     trace::note(lua, &mut run, || Step::Refused {
         code: code.clone(),
@@ -128,6 +123,15 @@ pub(super) fn fail(
     result.set("message", message)?;
     result.set("hint", hint)?;
     Ok(result)
+}
+
+/// Returns a code as people see it: one that names no area gets this one. There is none for a text that is no code.
+pub(in crate::script) fn whole_code(code: &str, area: &str) -> Option<String> {
+    let is_whole = code.contains('/') || code.starts_with("E_");
+    is_code(code).then(|| match is_whole {
+        true => code.to_owned(),
+        false => format!("{area}/{code}"),
+    })
 }
 
 /// Returns whether a text can stand as a code in journals and in the answers that programs read.

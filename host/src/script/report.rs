@@ -1,0 +1,174 @@
+//! This module is `report`, with which the check of a contract says what is wrong with a definition.
+//!
+//! `report { at?, key?, text?, from?, to?, code, message, hint?, severity? }`: `at` is a path of keys and indexes from 1,
+//! and the finding stands at the node that it leads to, or at the nearest one above; without it, at the whole definition.
+//! With `key = true` it stands at the key of that node. Of a text, `from` and `to` (characters from 1, both included;
+//! without `to` up to the end) or `text` (words that occur once) may point at a piece; where the piece cannot be told
+//! exactly, the whole text is meant. `hint` is a text or a list of them; `severity` is `error` or `warning`; a code
+//! without `/` gets the name of the ruleset in front.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use mlua::Value as LuaValue;
+
+use super::api::whole_code;
+use super::convert::from_lua;
+use super::error::{HostError, shortened};
+use crate::content::{Node, Step};
+use crate::diag::{Diagnostic, Severity, Source, Span, near_hint};
+use crate::value::{Text, Value};
+
+/// What `report` takes.
+const KEYS: [&str; 9] = [
+    "at", "code", "from", "hint", "key", "message", "severity", "text", "to",
+];
+
+/// Hints of one finding that are kept.
+const HINTS: usize = 10;
+
+/// A finding of a check before it has its place.
+#[derive(Clone, Debug, PartialEq)]
+pub(super) struct Report {
+    at: Vec<Step>,
+    is_key: bool,
+    piece: Option<Piece>,
+    finding: Diagnostic,
+}
+
+/// A piece of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Piece {
+    /// Characters from 0.
+    Characters(Range<usize>),
+    Words(Text),
+}
+
+impl Report {
+    /// Reads what a script reports; `area` is that of codes that name none. Errors: it is no such report.
+    pub(super) fn read(said: LuaValue, area: &str) -> mlua::Result<Report> {
+        let said = from_lua(said).map_err(|why| wrong(&why.to_string()))?;
+        let Some(fields) = said.as_map() else {
+            return Err(wrong(&format!("found a {}", said.kind())));
+        };
+        if let Some(strange) = fields.keys().find(|key| !KEYS.contains(&&***key)) {
+            return Err(unknown(strange));
+        }
+        Report::of(fields, area).map_err(|why| wrong(&why))
+    }
+
+    fn of(fields: &BTreeMap<Text, Value>, area: &str) -> Result<Report, String> {
+        let get = |key: &str| fields.get(key).unwrap_or(&Value::Nil);
+        let needed = |key: &str| get(key).as_str().ok_or(format!("`{key}` is no text"));
+        let code = needed("code")?;
+        let code = whole_code(code, area).ok_or(format!("{code:?} is no code"))?;
+        let mut finding = Diagnostic::error(code, shortened(needed("message")?));
+        finding.severity = severity(get("severity"))?;
+        for hint in texts(get("hint"))?.into_iter().take(HINTS) {
+            finding = finding.hint(shortened(&hint));
+        }
+        Ok(Report {
+            at: path(get("at")).map_err(|why| format!("`at` {why}"))?,
+            is_key: get("key").as_bool().unwrap_or_default(),
+            piece: piece(get("text"), get("from"), get("to"))?,
+            finding,
+        })
+    }
+
+    /// Returns whether it makes a definition unusable.
+    pub(super) fn is_error(&self) -> bool {
+        self.finding.is_error()
+    }
+
+    /// Returns the finding at its place in the tree of a definition.
+    pub(super) fn placed(self, node: &Node, source: &Arc<Source>) -> Diagnostic {
+        let reached = node.follow(&self.at);
+        let exact = self.piece.filter(|_| reached.is_end && !self.is_key);
+        let exact = exact.and_then(|piece| match piece {
+            Piece::Characters(wanted) => reached.node.characters(source, wanted),
+            Piece::Words(wanted) => reached.node.words(source, &wanted),
+        });
+        let key = reached.key.filter(|_| self.is_key);
+        let whole = || reached.node.head(source);
+        let span: Span = exact.or(key).unwrap_or_else(whole);
+        self.finding.at(source, span)
+    }
+}
+
+/// Reads a path of keys and indexes; nothing is the empty one. Errors: what it is instead, in words.
+pub(super) fn path(said: &Value) -> Result<Vec<Step>, String> {
+    let steps = match said {
+        Value::Nil => &[],
+        Value::List(items) => items.as_slice(),
+        other => {
+            return Err(format!(
+                "is a {} instead of a list of keys and indexes",
+                other.kind()
+            ));
+        }
+    };
+    let step = |one: &Value| match one {
+        Value::Text(key) => Ok(Step::Key(Arc::clone(key))),
+        one => {
+            let index = one.as_i64().and_then(|index| usize::try_from(index).ok());
+            let index = index.ok_or("holds what is neither a key nor an index");
+            Ok(Step::Index(index?))
+        }
+    };
+    steps.iter().map(step).collect()
+}
+
+fn severity(said: &Value) -> Result<Severity, String> {
+    match (said, said.as_str()) {
+        (Value::Nil, _) | (_, Some("error")) => Ok(Severity::Error),
+        (_, Some("warning")) => Ok(Severity::Warning),
+        _ => Err("`severity` is neither \"error\" nor \"warning\"".to_owned()),
+    }
+}
+
+fn texts(said: &Value) -> Result<Vec<String>, String> {
+    let list = match said {
+        Value::Nil => &[],
+        Value::List(items) => items.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    let texts = list.iter().map(|one| one.as_str().map(str::to_owned));
+    let texts: Option<Vec<String>> = texts.collect();
+    texts.ok_or_else(|| "`hint` is neither a text nor a list of texts".to_owned())
+}
+
+fn piece(text: &Value, from: &Value, to: &Value) -> Result<Option<Piece>, String> {
+    let place = |said: &Value, key: &str, otherwise: usize| match said {
+        Value::Nil => Ok(otherwise),
+        said => {
+            let number = said
+                .as_i64()
+                .and_then(|number| usize::try_from(number).ok());
+            number.ok_or(format!("`{key}` is no count of characters"))
+        }
+    };
+    match text {
+        Value::Text(words) => Ok(Some(Piece::Words(Arc::clone(words)))),
+        Value::Nil if from.is_nil() && to.is_nil() => Ok(None),
+        Value::Nil => {
+            let (from, to) = (place(from, "from", 1)?, place(to, "to", usize::MAX)?);
+            Ok(Some(Piece::Characters(from.saturating_sub(1)..to)))
+        }
+        _ => Err("`text` is no text".to_owned()),
+    }
+}
+
+fn unknown(key: &str) -> mlua::Error {
+    let finding = Diagnostic::error("script/argument", format!("`report` takes no `{key}`"));
+    let finding = finding.hint(near_hint(key, KEYS));
+    HostError::raise(finding.hint(format!("it takes {}", KEYS.join(", "))))
+}
+
+fn wrong(why: &str) -> mlua::Error {
+    let message = format!("`report` expects a table with code and message: {why}");
+    let finding = Diagnostic::error("script/argument", message);
+    HostError::raise(finding.hint(
+        "write report { at = { \"key\", 2 }, code = \"unknown-thing\", message = \"…\", hint = \"…\" }",
+    ))
+}

@@ -1,0 +1,349 @@
+//! This module checks definitions by the functions of their contracts: what is found, where, and what becomes of them.
+
+use arbiter_tests::{Game, Scratch};
+use host::diag::Diagnostic;
+use host::game::Reloaded;
+use host::script::Compiled;
+use serde_json::Value as Json;
+
+use super::program::arbiter;
+
+const CONTRACT: &str = "scripts/mini/contracts/person.luau";
+const PERSON: &str = "content/mini/people/cy.yaml";
+const CY: &str = "source: x\nname: Cy\nmood: 4\nlikes: [cheer, 'gloom']\n";
+
+/// Returns the toy ruleset with Cy, whose contract checks people with this.
+fn home(check: &str) -> Scratch {
+    let home = Scratch::mini();
+    home.write(
+        CONTRACT,
+        format!(
+            "return contract {{ source = \"x\", summary = \"x\", folder = \"people\", reads = \"yaml\",
+  keys = {{ source = \"text\", name = \"name\", mood = \"whole 0..10?\", likes = \"list of ref of charms?\" }},
+  check = function(person, report)
+{check}
+  end }}\n"
+        ),
+    );
+    home.write(PERSON, CY);
+    home
+}
+
+/// Returns the same where only Cy is looked at.
+fn of_cy(check: &str) -> Scratch {
+    home(&format!("if person.id == 'cy' then {check} end"))
+}
+
+fn check(home: &Scratch, flags: &[&str]) -> (i32, String) {
+    let mut command = arbiter();
+    let command = command.arg("check").args(flags).arg("--home");
+    let output = command.arg(home.path()).output().unwrap();
+    let text = [output.stdout, output.stderr].concat();
+    (
+        output.status.code().unwrap(),
+        String::from_utf8(text).unwrap(),
+    )
+}
+
+/// Returns what is found, and where: `code line:column-end "what stands there": message`.
+fn found(home: &Scratch) -> Vec<String> {
+    let game = Game::start(home, host::script::EngineOptions::default());
+    match game {
+        Ok(game) => shown(game.session.findings()),
+        Err(findings) => shown(&findings),
+    }
+}
+
+fn shown(findings: &[Diagnostic]) -> Vec<String> {
+    let show = |one: &Diagnostic| {
+        let place = one.place.as_ref().unwrap();
+        let at = place.source.position(place.span.start);
+        let what = place.source.slice(place.span);
+        let (file, code) = (place.source.name(), &one.code);
+        let file = file.rsplit('/').next().unwrap();
+        format!(
+            "{file}:{}:{} {code} {what:?}: {}",
+            at.line, at.column, one.message
+        )
+    };
+    findings.iter().map(show).collect()
+}
+
+#[test]
+fn a_finding_is_shown_at_its_place_with_its_hints() {
+    let home = of_cy(
+        "report { at = { 'likes', 2 }, code = 'too-sad', message = 'Cy is too sad', hint = { 'cheer Cy', 'or not' } }",
+    );
+    let (exit, text) = check(&home, &[]);
+    assert_eq!(exit, 1, "{text}");
+    let expected = "error[mini/too-sad]: Cy is too sad";
+    assert!(text.contains(expected), "{text}");
+    assert!(text.contains("content/mini/people/cy.yaml:4:16"), "{text}");
+    assert!(text.contains("4 | likes: [cheer, 'gloom']"), "{text}");
+    assert!(text.contains("                ^^^^^^^"), "{text}");
+    assert!(
+        text.contains("cheer Cy") && text.contains("or not"),
+        "{text}"
+    );
+}
+
+#[test]
+fn a_finding_is_told_to_programs_with_its_place() {
+    let home = of_cy(
+        "report { at = { 'mood' }, key = true, code = 'a/b', message = 'm', severity = 'warning', hint = 'h' }",
+    );
+    let (exit, text) = check(&home, &["--format", "json"]);
+    assert_eq!(exit, 0, "{text}");
+    let told = text.lines().find(|line| line.contains("a/b")).unwrap();
+    let told: Json = serde_json::from_str(told).unwrap();
+    let keys = [
+        "path",
+        "line",
+        "column",
+        "end_line",
+        "end_column",
+        "severity",
+        "code",
+        "message",
+        "hints",
+    ];
+    let values = keys.map(|key| told[key].to_string()).join(" ");
+    let expected = r#""content/mini/people/cy.yaml" 3 1 3 5 "warning" "a/b" "m" ["h"]"#;
+    assert_eq!(values, expected);
+    assert_eq!(check(&home, &["--deny-warnings"]).0, 1);
+}
+
+#[test]
+fn places_are_nodes_keys_and_pieces_of_texts() {
+    let cases = [
+        ("", r#"1:1 mini/c "source: x""#),
+        ("at = {}", r#"1:1 mini/c "source: x""#),
+        ("at = { 'name' }", r#"2:7 mini/c "Cy""#),
+        ("at = { 'name' }, key = true", r#"2:1 mini/c "name""#),
+        ("at = { 'likes', 1 }", r#"4:9 mini/c "cheer""#),
+        (
+            "at = { 'likes', 1 }, from = 2, to = 3",
+            r#"4:10 mini/c "he""#,
+        ),
+        ("at = { 'likes', 2 }, from = 4", r#"4:20 mini/c "om""#),
+        ("at = { 'likes', 2 }, text = 'loo'", r#"4:18 mini/c "loo""#),
+        (
+            "at = { 'likes', 2 }, text = 'o'",
+            r#"4:16 mini/c "'gloom'""#,
+        ),
+        (
+            "at = { 'likes', 9, 'x' }, from = 1",
+            r#"4:8 mini/c "[cheer, 'gloom']""#,
+        ),
+        ("at = { 'wealth' }", r#"1:1 mini/c "source: x""#),
+        ("at = { 'mood' }, from = 1, to = 1", r#"3:7 mini/c "4""#),
+    ];
+    for (place, expected) in cases {
+        let comma = if place.is_empty() { "" } else { "," };
+        let home = of_cy(&format!(
+            "report {{ {place}{comma} code = 'c', message = 'm' }}"
+        ));
+        assert_eq!(found(&home), [format!("cy.yaml:{expected}: m")], "{place}");
+    }
+}
+
+#[test]
+fn a_check_sees_the_other_definitions_and_reads_phrases() {
+    let home = home(
+        "for _, other in definitions.all('people') do
+           if other.id < person.id and other.mood == person.mood then
+             report { at = { 'mood' }, code = 'same', message = `{person.name} is like {other.name}`, severity = 'warning' }
+           end
+         end
+         if not phrase.read('Whole', '12') or phrase.read('Whole', person.name) then error('no grammar') end",
+    );
+    assert_eq!(
+        found(&home),
+        [r#"cy.yaml:3:7 mini/same "4": Cy is like Ann"#]
+    );
+}
+
+#[test]
+fn scripts_are_checked_too_and_leave_the_generation_with_all_that_they_say() {
+    let home = Scratch::mini();
+    home.edit(
+        "scripts/mini/contracts/charm.luau",
+        "  keys = {",
+        "  check = function(charm, report)
+    if charm.id == \"gloom\" then report { at = { \"summary\" }, code = \"c\", message = \"m\" } end
+  end,\n  keys = {",
+    );
+    let expected = [r#"gloom.luau:5:13 mini/c "\"a mood thrown for once\"": m"#];
+    let text = std::fs::read_to_string(home.path().join("scripts/mini/charms/gloom.luau")).unwrap();
+    let (exit, told) = check(&home, &["--structure", "--format", "json"]);
+    assert_eq!(exit, 1, "{told}");
+    let structure = told.lines().find(|line| line.contains("rulesets")).unwrap();
+    let structure: Json = serde_json::from_str(structure).unwrap();
+    let charms = &structure["rulesets"][0]["collections"]["charms"]["definitions"];
+    let ids: Vec<&Json> = charms
+        .as_array()
+        .unwrap()
+        .iter()
+        .map(|one| &one["id"])
+        .collect();
+    assert_eq!(ids, ["cheer"], "{told}");
+    assert_eq!(found(&home), expected, "{text}");
+}
+
+#[test]
+fn what_breaks_in_a_check_is_a_finding_and_hides_no_other() {
+    let cases = [
+        (
+            "local x = nil + 1",
+            "script/error",
+            "attempt to perform arithmetic",
+        ),
+        ("error('no idea')", "script/error", "no idea"),
+        ("while true do end", "limit/fuel", "too many steps"),
+        (
+            "pcall(function() while true do end end)",
+            "limit/fuel",
+            "too many steps",
+        ),
+        ("report(3)", "script/argument", "found a number"),
+        (
+            "report { message = 'm' }",
+            "script/argument",
+            "`code` is no text",
+        ),
+        (
+            "report { code = 'c', message = 'm', wehre = {} }",
+            "script/argument",
+            "takes no `wehre`",
+        ),
+        (
+            "report { code = 'c', message = 'm', at = 'mood' }",
+            "script/argument",
+            "`at` is a text",
+        ),
+        (
+            "report { code = 'c', message = 'm', at = { 0.5 } }",
+            "script/argument",
+            "neither a key nor",
+        ),
+        (
+            "report { code = 'c', message = 'm', severity = 'bad' }",
+            "script/argument",
+            "`severity`",
+        ),
+        ("person.mood = 3", "script/error", "readonly"),
+    ];
+    for (broken, code, words) in cases {
+        let home = of_cy(&format!(
+            "report {{ at = {{ 'mood' }}, code = 'first', message = 'm' }}\n{broken}"
+        ));
+        let found = found(&home);
+        assert_eq!(found.len(), 2, "{broken}: {found:?}");
+        let (failed, first) = (&found[0], &found[1]);
+        assert!(first.contains("mini/first \"4\""), "{broken}: {found:?}");
+        assert!(
+            failed.starts_with(&format!("cy.yaml:1:1 {code} ")),
+            "{failed}"
+        );
+        let place =
+            "the check of the person \"cy\" fails at scripts/mini/contracts/person.luau:5: ";
+        let place = match code {
+            "limit/fuel" => &place[..place.len() - 3],
+            _ => place,
+        };
+        assert!(failed.contains(place) && failed.contains(words), "{failed}");
+    }
+}
+
+#[test]
+fn checks_that_never_end_are_given_up_and_what_is_reported_is_bounded() {
+    let endless = home("while true do end");
+    for name in ["da", "de", "di"] {
+        endless.write(
+            &format!("content/mini/people/{name}.yaml"),
+            format!("source: x\nname: {name}\n"),
+        );
+    }
+    let found_of_all = found(&endless);
+    assert_eq!(found_of_all.len(), 4, "{found_of_all:?}");
+    let last = &found_of_all[3];
+    assert!(
+        last.contains("person.luau:1:1 contract/unchecked"),
+        "{last}"
+    );
+    assert!(last.contains("3 more of people"), "{last}");
+    let chatty = of_cy("for n = 1, 101 do report { code = 'c', message = `{n}` } end");
+    let found = found(&chatty);
+    assert_eq!(found.len(), 101);
+    assert!(
+        found.iter().any(|one| one.contains("limit/findings")),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn a_reload_shows_what_checks_find_of_files_that_did_not_change() {
+    let home = of_cy("");
+    let mut game = Game::of(&home);
+    assert_eq!(game.findings(), "");
+    let reload = |game: &mut Game| game.session.reload(Compiled::default());
+    home.write(
+        "content/mini/people/bo.yaml",
+        "source: x\nname: Bo\nmood: 9\n",
+    );
+    assert!(matches!(reload(&mut game), Reloaded::Swapped { .. }));
+    home.edit(
+        CONTRACT,
+        "if person.id",
+        "if person.mood == 4 then report { code = 'four', message = 'm', severity = 'warning' } end if person.id",
+    );
+    let Reloaded::Swapped { findings, .. } = reload(&mut game) else {
+        panic!("warnings keep no rules away");
+    };
+    assert_eq!(shown(&findings).len(), 2, "{findings:?}");
+    home.write(
+        "content/mini/people/bo.yaml",
+        "source: x\nname: Bo\nmood: 8\n",
+    );
+    let Reloaded::Swapped { findings, .. } = reload(&mut game) else {
+        panic!("warnings keep no rules away");
+    };
+    assert_eq!(shown(&findings).len(), 2, "Ann and Cy are as they were");
+    home.edit(CONTRACT, "'warning'", "'error'");
+    let Reloaded::Kept { findings } = reload(&mut game) else {
+        panic!("an error keeps the old rules");
+    };
+    assert_eq!(
+        shown(&findings)[1],
+        r#"cy.yaml:1:1 mini/four "source: x": m"#
+    );
+    assert!(game.session.rules().registry.get("people", "cy").is_some());
+}
+
+#[test]
+fn the_contracts_of_the_small_rulesets_check_what_no_shape_says() {
+    let home = Scratch::mini();
+    home.write(
+        PERSON,
+        "source: x\nname: Cy\nlikes: [cheer, gloom, cheer]\n",
+    );
+    assert_eq!(
+        found(&home),
+        [r#"cy.yaml:3:23 mini/liked-twice "cheer": Cy likes cheer already"#]
+    );
+    let home = Scratch::harbour();
+    home.edit(
+        "scripts/harbour/deeds/hide.luau",
+        "visits = \"whom\"",
+        "visits = \"who\"",
+    );
+    let (exit, text) = check(&home, &["--ruleset", "harbour"]);
+    assert_eq!(exit, 1, "{text}");
+    let message = "error[harbour/no-slot]: the deed visits \"who\", and \"hide at {whom: Person}\" has no such slot";
+    assert!(text.contains(message), "{text}");
+    assert!(
+        text.contains("scripts/harbour/deeds/hide.luau:12:12"),
+        "{text}"
+    );
+    assert!(text.contains("write {who: Person}"), "{text}");
+}
