@@ -126,3 +126,25 @@ fn a_file_is_as_large_as_a_data_file_may_be() {
     let (exit, texts) = lines(&home, &["--game", "g"], "load huge.json\n");
     assert_eq!((exit, texts[0].as_str()), (5, "limit/size"));
 }
+
+/// An operation of a version that recorded what files hold, not their text.
+#[test]
+fn a_ruling_that_kept_data_is_ruled_again_without_places_and_in_order_of_letters() {
+    let home = home();
+    home.write("moods.json", "{ \"moods\": { \"Bo\": 5, \"Ann\": 2 } }");
+    let (exit, texts) = lines(&home, &kept("g"), "throw d6\nload moods.json\n");
+    assert_eq!(
+        (exit, texts[1].as_str()),
+        (0, "Moods: Bo 5, Ann 2."),
+        "{texts:?}"
+    );
+    let journal = fs::read_to_string(home.path().join("g/journal.jsonl")).unwrap();
+    let kept_text = r#""text":"{ \"moods\": { \"Bo\": 5, \"Ann\": 2 } }""#;
+    assert_eq!(journal.matches(kept_text).count(), 1, "{journal}");
+    assert!(
+        journal.contains(r#""reads":"json""#) && !journal.contains(r#""moods":{"#),
+        "{journal}"
+    );
+    home.remove("moods.json");
+    verified(&home, "g");
+}
