@@ -38,6 +38,7 @@ fn called(group: &Group, function: &Function) -> String {
     match (group.name.as_str(), group.name == function.name) {
         (_, true) => function.name.clone(),
         ("Decimal", _) => format!("decimal(1):{}", function.name),
+        ("Matcher", _) => format!("match.names({{ 'a' }}, 1):{}", function.name),
         (_, _) if group.is_type => format!("{}:{}", group.name.to_lowercase(), function.name),
         (name, _) => format!("{name}.{}", function.name),
     }
@@ -96,6 +97,7 @@ fn a_wrong_argument_is_named_with_function_position_expected_and_found() {
                 );
                 let message = &finding.message;
                 let name = call.replace("decimal(1):", "decimal:");
+                let name = name.replace("match.names({ 'a' }, 1):", "matcher:");
                 assert!(message.contains(&name), "{name} is named: {message}");
                 assert!(
                     message.contains("argument 1"),

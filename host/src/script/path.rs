@@ -84,7 +84,7 @@ mod tests {
             (path(&[a.clone(), 1.into(), 2.into()]), Some(("d c", "c d"))),
             (path(&[a.clone(), 1.into(), "y".into()]), Some(("", ""))),
             (path(&["b".into()]), None),
-            (path(&[a.clone()]), None),
+            (path(std::slice::from_ref(&a)), None),
             (path(&[a.clone(), 0.into()]), None),
             (path(&[a, 9.into(), "x".into()]), None),
         ];

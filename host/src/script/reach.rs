@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use mlua::{Lua, Table, Value};
 
-use super::api::new_act;
+use super::api::{matcher_methods, new_act};
 use super::engine::Engine;
 
 impl Engine {
@@ -19,6 +19,7 @@ impl Engine {
         if let Some(methods) = methods(&act)? {
             walk(&methods, "act:", &mut found)?;
         }
+        walk(&matcher_methods(&self.lua)?, "matcher:", &mut found)?;
         for name in decimal_methods(&self.lua, &self.globals)? {
             found.insert(format!("decimal:{name} function"));
         }

@@ -11,7 +11,7 @@ pub(crate) use canonical::{write_length, write_text};
 pub use exact::{Exact, ReadExact};
 pub use json::{from_json, to_json};
 pub use name::{Name, Names};
-pub use number::{Number, NumberError};
+pub use number::{Number, NumberError, written};
 
 use std::collections::BTreeMap;
 use std::fmt;

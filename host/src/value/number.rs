@@ -149,6 +149,21 @@ impl Number {
     }
 }
 
+/// Reads a decimal with the places that it is written with: `1.50` has two.
+///
+/// Errors: `OutOfRange`, `NotANumber`.
+pub fn written(text: &str) -> Result<Decimal, NumberError> {
+    if text.contains('_') {
+        return Err(NumberError::NotANumber);
+    }
+    let digits = text.chars().filter(char::is_ascii_digit).count();
+    let exact = Decimal::from_str_exact(text).or_else(|_| Decimal::from_scientific(text));
+    exact.map_err(|_| match digits {
+        0..=28 => NumberError::NotANumber,
+        _ => NumberError::OutOfRange,
+    })
+}
+
 impl From<i64> for Number {
     fn from(value: i64) -> Number {
         if value.unsigned_abs() < WHOLE.unsigned_abs() {
@@ -162,16 +177,7 @@ impl FromStr for Number {
     type Err = NumberError;
 
     fn from_str(text: &str) -> Result<Number, NumberError> {
-        if text.contains('_') {
-            return Err(NumberError::NotANumber);
-        }
-        let digits = text.chars().filter(char::is_ascii_digit).count();
-        let exact = Decimal::from_str_exact(text).or_else(|_| Decimal::from_scientific(text));
-        match exact {
-            Ok(value) => Ok(Number::from_decimal(value)),
-            Err(_) if digits > 28 => Err(NumberError::OutOfRange),
-            Err(_) => Err(NumberError::NotANumber),
-        }
+        written(text).map(Number::from_decimal)
     }
 }
 

@@ -6,17 +6,19 @@ use mlua::{Lua, Table};
 
 use super::super::argument::Texts;
 use super::super::host::Host;
-use super::{Library, refused};
+use super::{Library, matcher, refused};
 use crate::diag::nearest;
 use crate::text::{Ratio, close_matches};
 use crate::value::Number;
 
 /// Returns the table `match`.
 pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
+    matcher::register(lua, host)?;
     let library = Library::new(lua, host, "match")?
         .add("ratio", ratio)?
         .add("close", close)?
-        .add("near", near)?;
+        .add("near", near)?
+        .add("names", matcher::names)?;
     Ok(library.done())
 }
 
@@ -31,19 +33,21 @@ fn close(
     (word, Texts(candidates), most, cutoff): (String, Texts, Option<usize>, Option<f64>),
 ) -> mlua::Result<Vec<String>> {
     host.charge(work_of_all(&word, &candidates))?;
-    let cutoff = Number::from_f64(cutoff.unwrap_or(0.6))
-        .ok()
-        .as_ref()
-        .and_then(Ratio::from_number);
-    let cutoff = cutoff.ok_or_else(|| {
-        refused(
-            "script/argument",
-            "`match.close` expects a cutoff from 0 to 1",
-        )
-    })?;
+    let cutoff = cutoff_of(cutoff.unwrap_or(0.6), "match.close")?;
     let names = candidates.iter().map(String::as_str);
     let found = close_matches(&word, names, most.unwrap_or(3), cutoff);
     Ok(found.into_iter().map(str::to_owned).collect())
+}
+
+/// Returns the least ratio that counts. Errors: it is none.
+pub(super) fn cutoff_of(cutoff: f64, function: &str) -> mlua::Result<Ratio> {
+    let exact = Number::from_f64(cutoff).ok();
+    let ratio = exact.as_ref().and_then(Ratio::from_number);
+    let ratio = ratio.filter(|ratio| *ratio <= Ratio::new(1, 1));
+    ratio.ok_or_else(|| {
+        let message = format!("`{function}` expects a cutoff from 0 to 1");
+        refused("script/argument", message)
+    })
 }
 
 fn near(

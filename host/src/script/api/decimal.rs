@@ -1,4 +1,7 @@
 //! This module is exact decimals for scripts: `decimal("0.63")`, arithmetic, rounding.
+//!
+//! A decimal keeps the places that it is written with, and arithmetic those that its result needs; what crosses into
+//! the game is the amount alone.
 
 use std::rc::Rc;
 
@@ -9,7 +12,7 @@ use super::super::argument::wrong_type;
 use super::super::host::Host;
 use super::super::raw::Checked;
 use super::{expectation, refused, wrong_argument};
-use crate::value::Number;
+use crate::value::{Number, written};
 
 /// An exact decimal in the hands of a script.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -21,9 +24,9 @@ struct Operand(Decimal);
 impl FromLua for Operand {
     fn from_lua(value: Value, _: &Lua) -> mlua::Result<Operand> {
         let exact = match &value {
-            Value::Integer(whole) => Ok(Number::from(*whole)),
-            Value::Number(number) => Number::from_f64(*number),
-            Value::String(text) => text.to_str()?.trim().parse(),
+            Value::Integer(whole) => Ok(Decimal::from(*whole)),
+            Value::Number(number) => Number::from_f64(*number).map(|number| number.to_decimal()),
+            Value::String(text) => written(text.to_str()?.trim()),
             Value::UserData(data) => match data.borrow::<DecimalValue>() {
                 Ok(decimal) => return Ok(Operand(decimal.0)),
                 Err(_) => return Err(wrong_type("userdata", "a decimal")),
@@ -36,7 +39,7 @@ impl FromLua for Operand {
             }
         };
         exact
-            .map(|number| Operand(number.to_decimal()))
+            .map(Operand)
             .map_err(|reason| mlua::Error::FromLuaConversionError {
                 from: value.type_name(),
                 to: "a decimal".to_owned(),
@@ -59,12 +62,24 @@ impl UserData for DecimalValue {
     }
 
     fn add_methods<M: UserDataMethods<Self>>(methods: &mut M) {
-        methods.add_method("round", |_, this, ()| {
-            let places = RoundingStrategy::MidpointAwayFromZero;
-            Ok(DecimalValue(this.0.round_dp_with_strategy(0, places)))
-        });
-        methods.add_method("floor", |_, this, ()| Ok(DecimalValue(this.0.floor())));
-        methods.add_method("ceil", |_, this, ()| Ok(DecimalValue(this.0.ceil())));
+        use RoundingStrategy::{
+            AwayFromZero, MidpointAwayFromZero, MidpointNearestEven, ToNegativeInfinity,
+            ToPositiveInfinity, ToZero,
+        };
+        let roundings = [
+            ("round", MidpointAwayFromZero),
+            ("round_even", MidpointNearestEven),
+            ("floor", ToNegativeInfinity),
+            ("ceil", ToPositiveInfinity),
+            ("trunc", ToZero),
+            ("away", AwayFromZero),
+        ];
+        for (name, strategy) in roundings {
+            methods.add_method(name, move |_, this, ()| {
+                Ok(DecimalValue(this.0.round_dp_with_strategy(0, strategy)))
+            });
+        }
+        methods.add_method("digits", |_, this, ()| Ok(digits(this.0)));
         methods.add_method("number", |_, this, ()| {
             Ok(Number::from_decimal(this.0).to_f64())
         });
@@ -100,6 +115,14 @@ impl UserData for DecimalValue {
     }
 }
 
+/// Returns a decimal as it is written, with all its places; zero has no sign.
+fn digits(mut value: Decimal) -> String {
+    if value.is_zero() {
+        value.set_sign_positive(true);
+    }
+    value.to_string()
+}
+
 fn apply(
     sign: &str,
     pair: Checked<(Operand, Operand)>,
@@ -123,5 +146,48 @@ fn operands(
             "script/argument",
             format!("`{sign}` {}", expectation(&error)),
         )),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn places_are_those_that_are_written() {
+        for text in [
+            "5.0",
+            "1.50",
+            "10",
+            "0.00",
+            "-2.500",
+            "1.0000000000000000000000000000",
+        ] {
+            assert_eq!(digits(written(text).unwrap()), text);
+        }
+        assert_eq!(digits(-written("0.0").unwrap()), "0.0");
+        assert_eq!(digits(written("1.50e1").unwrap()), "15.0");
+    }
+
+    fn decimals() -> impl Strategy<Value = Decimal> {
+        let parts = (-1_000_000_000i64..1_000_000_000, 0u32..9);
+        parts.prop_map(|(digits, places)| Decimal::new(digits, places))
+    }
+
+    proptest! {
+        #[test]
+        fn places_without_meaning_change_no_amount(a in decimals(), b in decimals(), more in 0u32..6) {
+            let mut longer = a;
+            longer.rescale(a.scale() + more);
+            prop_assert_eq!(Number::from_decimal(longer), Number::from_decimal(a));
+            let operations: [fn(Decimal, Decimal) -> Option<Decimal>; 4] =
+                [Decimal::checked_add, Decimal::checked_sub, Decimal::checked_mul, Decimal::checked_div];
+            for operation in operations {
+                prop_assert_eq!(operation(longer, b), operation(a.normalize(), b.normalize()));
+                prop_assert_eq!(operation(b, longer), operation(b.normalize(), a.normalize()));
+            }
+        }
     }
 }

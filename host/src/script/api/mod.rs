@@ -9,6 +9,7 @@ mod definitions;
 mod dice;
 mod expr;
 mod file;
+mod matcher;
 mod phrase;
 mod polls;
 mod text;
@@ -21,6 +22,7 @@ pub(crate) use act::{new_act, settle};
 pub(super) use act::{viewer_of, whole_code};
 pub(crate) use decimal::DecimalValue;
 pub(crate) use expr::{Programs, in_expression};
+pub(super) use matcher::methods as matcher_methods;
 pub use phrase::slots_value;
 pub(crate) use phrase::{found_names, plain_value};
 

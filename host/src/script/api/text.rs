@@ -8,6 +8,7 @@ use super::super::argument::Texts;
 use super::super::host::Host;
 use super::{Library, refused};
 use crate::content::{NAME, Skeleton, check_name};
+use crate::text::folded as fold;
 
 /// Returns the table `text`.
 pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
@@ -22,7 +23,8 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
         .add("listed", listed)?
         .add("count", count)?
         .add("name_fault", name_fault)?
-        .add("alike", alike)?;
+        .add("alike", alike)?
+        .add("folded", folded)?;
     Ok(library.done())
 }
 
@@ -32,7 +34,7 @@ const LONGEST: usize = 1 << 20;
 const PARTS: usize = 100_000;
 
 /// Charges one unit of fuel for 64 bytes.
-fn charged(host: &Host, text: &str) -> mlua::Result<()> {
+pub(super) fn charged(host: &Host, text: &str) -> mlua::Result<()> {
     match text.len() {
         0..64 => Ok(()),
         64..=LONGEST => host.charge(text.len() as u64 / 64),
@@ -152,4 +154,9 @@ fn alike(_: &Lua, host: &Host, (one, other): (String, String)) -> mlua::Result<b
     charged(host, &one)?;
     charged(host, &other)?;
     Ok(Skeleton::of(&one).is_like(&Skeleton::of(&other)))
+}
+
+fn folded(_: &Lua, host: &Host, subject: String) -> mlua::Result<String> {
+    charged(host, &subject)?;
+    Ok(fold(&subject))
 }

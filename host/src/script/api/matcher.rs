@@ -1,0 +1,109 @@
+//! This module is lists of names that texts are matched with: what `match.names` gives, and its methods.
+//!
+//! The machine does not see how much memory names take on this side, so what all live lists take is counted here.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use mlua::{Lua, LuaString, MetaMethod, Table, UserData, UserDataFields, UserDataRef};
+
+use super::super::argument::Texts;
+use super::super::host::Host;
+use super::close_match::cutoff_of;
+use super::text::charged;
+use super::{Library, refused};
+use crate::text::Matcher;
+
+/// Bytes that the lists of one machine may take together.
+const HELD: usize = 16 << 20;
+
+/// Where the machine keeps the methods of matchers.
+const METHODS: &str = "arbiter.matcher";
+
+/// The names of a list in the hands of a script.
+struct Names {
+    matcher: Matcher,
+    held: Held,
+}
+
+/// The bytes that all lists of a machine take.
+#[derive(Clone, Default)]
+struct Held(Rc<Cell<usize>>);
+
+impl UserData for Names {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        fields.add_meta_field(MetaMethod::Type, "Matcher");
+        fields.add_meta_field_with(MetaMethod::Index, methods);
+    }
+}
+
+impl Drop for Names {
+    fn drop(&mut self) {
+        let held = &self.held.0;
+        held.set(held.get().saturating_sub(self.matcher.bytes()));
+    }
+}
+
+/// Registers the methods of matchers.
+pub(super) fn register(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
+    let methods = Library::new(lua, host, "Matcher")?
+        .add("best", best)?
+        .done();
+    methods.set_readonly(true);
+    lua.set_app_data(Held::default());
+    lua.set_named_registry_value(METHODS, methods)
+}
+
+/// Returns the methods of matchers.
+pub(in super::super) fn methods(lua: &Lua) -> mlua::Result<Table> {
+    lua.named_registry_value(METHODS)
+}
+
+/// Makes a list of names ready.
+pub(super) fn names(
+    lua: &Lua,
+    host: &Host,
+    (Texts(names), cutoff): (Texts, f64),
+) -> mlua::Result<mlua::AnyUserData> {
+    let cutoff = cutoff_of(cutoff, "match.names")?;
+    let letters: usize = names.iter().map(String::len).sum();
+    host.charge((names.len() * 4 + letters / 4) as u64)?;
+    let matcher = Matcher::new(names.iter().map(String::as_str), cutoff);
+    let held = hold(lua, host, matcher.bytes())?;
+    lua.create_userdata(Names { matcher, held })
+}
+
+/// Counts the bytes of one more list. Errors: those that are used take too much together.
+fn hold(lua: &Lua, host: &Host, bytes: usize) -> mlua::Result<Held> {
+    let held = lua.app_data_ref::<Held>().map(|held| held.clone());
+    let held = held.expect("invariant: it is set before any list is made");
+    if held.0.get() + bytes > HELD {
+        // Collecting looks at all that the scripts hold.
+        host.charge(lua.used_memory() as u64 / 64)?;
+        lua.gc_collect()?;
+    }
+    let together = held.0.get() + bytes;
+    if together > HELD {
+        let message = format!(
+            "all lists of `match.names` may take {} MiB of memory together",
+            HELD >> 20
+        );
+        return Err(refused("limit/size", message));
+    }
+    held.0.set(together);
+    Ok(held)
+}
+
+/// Returns the name that a text means, and the ratio of the two.
+fn best(
+    lua: &Lua,
+    host: &Host,
+    (names, subject): (UserDataRef<Names>, String),
+) -> mlua::Result<(Option<LuaString>, Option<f64>)> {
+    charged(host, &subject)?;
+    let found = names.matcher.best(&subject, |work| host.charge(work))?;
+    match found {
+        Some((name, ratio)) => Ok((Some(lua.create_string(name)?), Some(ratio.to_f64()))),
+        None => Ok((None, None)),
+    }
+}

@@ -1,0 +1,62 @@
+//! This module folds texts to the form that names in lists of answers have: small letters, digits and single `_`.
+
+/// Returns a text without blanks at both ends, in small letters, each run of what is neither letter nor digit as one `_`.
+///
+/// Letters and digits are those of every script. A `_` that then stands at an end stays: `simple.` is `simple_`.
+pub fn folded(subject: &str) -> String {
+    let subject = subject.trim();
+    let mut folded = String::with_capacity(subject.len());
+    if subject.is_ascii() {
+        let letters = subject.bytes().map(|byte| byte.to_ascii_lowercase());
+        letters.for_each(|letter| push(&mut folded, char::from(letter)));
+    } else {
+        let lower = subject.to_lowercase();
+        lower.chars().for_each(|letter| push(&mut folded, letter));
+    }
+    folded
+}
+
+fn push(folded: &mut String, letter: char) {
+    if letter.is_alphanumeric() {
+        folded.push(letter);
+    } else if !folded.ends_with('_') {
+        folded.push('_');
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use proptest::prelude::*;
+
+    use super::*;
+
+    #[test]
+    fn all_but_letters_and_digits_is_one_underscore() {
+        let cases = [
+            ("simple.", "simple_"),
+            ("5 (or so)", "5_or_so_"),
+            ("  Two  Words \n", "two_words"),
+            ("__a--_b", "_a_b"),
+            (".", "_"),
+            (" \u{3000}", ""),
+            ("ÄRGER Über", "ärger_über"),
+            ("ΟΔΟΣ", "οδος"),
+            ("½ ٣", "½_٣"),
+            ("İ", "i_"),
+            ("a\0b", "a_b"),
+        ];
+        for (subject, expected) in cases {
+            assert_eq!(folded(subject), expected, "{subject:?}");
+        }
+    }
+
+    proptest! {
+        #[test]
+        fn what_is_folded_stays_as_it_is(subject in "\\PC{0,40}|[A-Z _.]{0,12}") {
+            let once = folded(&subject);
+            prop_assert_eq!(&folded(&once), &once);
+            prop_assert!(!once.contains("__"));
+            prop_assert!(once.chars().all(|letter| letter == '_' || letter.is_alphanumeric()));
+        }
+    }
+}
