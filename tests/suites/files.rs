@@ -165,6 +165,13 @@ fn a_ruling_that_kept_the_data_of_a_file_is_ruled_again_all_the_same() {
         let old = format!(r#"{{"data":{data},"name":"{name}"}}"#);
         journal = journal.replace(&new, &old);
     }
+    // What had no places named none.
+    assert_eq!(
+        journal.matches("strangers.json:1:14").count(),
+        1,
+        "{journal}"
+    );
+    journal = journal.replace("strangers.json:1:14", "strangers.json");
     let mut chain = String::new();
     let chained = journal.lines().map(|line| {
         let json = line.split_once('\t').unwrap().0;
