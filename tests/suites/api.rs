@@ -211,6 +211,22 @@ fn messages_name_the_parameter_and_show_the_declaration() {
                     "argument 1 `value` of `decimal` expects a decimal, found a text: this is no decimal number",
                 ),
                 (
+                    "match.names({ 'a' }, 1):best({})",
+                    "argument 1 `subject` of `matcher:best` expects a text, found a table",
+                ),
+                (
+                    "match.names({ 'a' }, 1).best('a')",
+                    "argument 0 of `matcher:best` expects a matcher, found a text",
+                ),
+                (
+                    "match.names({ 'a' }, 1).best(decimal(1), 'a')",
+                    "argument 0 of `matcher:best` expects a matcher, found something else",
+                ),
+                (
+                    "match.names({ 'a', 1 }, 1)",
+                    "argument 1 `names` of `match.names` expects a list of texts, found a table",
+                ),
+                (
                     "text.count('x', 'die')",
                     "argument 1 `number` of `text.count` expects a number, found a text",
                 ),
@@ -234,6 +250,15 @@ fn messages_name_the_parameter_and_show_the_declaration() {
                     "{call}: {:?}",
                     finding.hints
                 );
+            }
+            for cutoff in ["1.01", "-0.1", "0/0", "1/0"] {
+                for call in ["match.names({}, N)", "match.close('a', {}, 1, N)"] {
+                    let line = format!("= {}", call.replace('N', cutoff));
+                    let found = game.line(&line).refusal;
+                    let finding = found.unwrap_or_else(|| panic!("{line} is refused"));
+                    assert_eq!(finding.code, "script/argument");
+                    assert!(finding.message.ends_with("expects a cutoff from 0 to 1"));
+                }
             }
             let hints = refusal(&mut game, "= act.get('ann', 'mood')").hints;
             assert!(hints.iter().any(|hint| hint.contains("colon")), "{hints:?}");

@@ -28,12 +28,12 @@ impl Ratio {
         }
     }
 
-    /// Returns a number as a share; nothing if it is negative or has more than 9 digits or places.
+    /// Returns a number as a share; nothing if it is negative or has more than 19 digits or places.
     pub fn from_number(number: &Number) -> Option<Ratio> {
         let decimal = number.to_decimal();
-        let places = 10u32.checked_pow(decimal.scale())?;
-        let part = u32::try_from(decimal.mantissa()).ok()?;
-        Some(Ratio::new(part, places))
+        let whole = 10u64.checked_pow(decimal.scale())?;
+        let part = u64::try_from(decimal.mantissa()).ok()?;
+        Some(Ratio { part, whole })
     }
 
     /// Returns the nearest double, for display.

@@ -154,6 +154,7 @@ fn wrong_argument(library: &str, name: &str, error: &mlua::Error) -> mlua::Error
         && matches!(
             cause,
             mlua::Error::FromLuaConversionError { from: "nil", .. }
+                | mlua::Error::UserDataTypeMismatch
         )
     {
         finding = finding.hint(format!("methods are called with a colon: {shown}(…)"));
@@ -182,6 +183,7 @@ fn expectation(error: &mlua::Error) -> String {
                 script_type(from)
             )
         }
+        mlua::Error::UserDataTypeMismatch => "expects a matcher, found something else".to_owned(),
         other => other.to_string(),
     }
 }
@@ -195,6 +197,7 @@ fn in_words(to: &str) -> &str {
         "Table" | "table" => "a table",
         "Function" | "function" => "a function",
         "text" => "a text",
+        "userdata" => "a matcher",
         other => other,
     }
 }
