@@ -347,3 +347,35 @@ fn the_contracts_of_the_small_rulesets_check_what_no_shape_says() {
     );
     assert!(text.contains("write {who: Person}"), "{text}");
 }
+
+#[test]
+fn the_keys_of_a_definition_come_in_the_order_in_which_they_are_written() {
+    let home = of_cy("");
+    home.edit(CONTRACT, "mood =", "[\"more?\"] = \"any\", mood =");
+    home.write(
+        PERSON,
+        "name: Cy\nsource: x\nmore: [{z: 1, y: {}, 'b': [c]}]\n",
+    );
+    let mut game = Game::of(&home);
+    let mut keys = |asked: &str| {
+        let line = format!("= table.concat(definitions.keys({asked}) or {{ \"nil\" }}, \" \")");
+        game.text(&line)
+            .lines()
+            .last()
+            .unwrap_or_default()
+            .trim_matches('"')
+            .to_owned()
+    };
+    let cases = [
+        ("'people', 'cy'", "name source more"),
+        ("'people', 'cy', { 'more', 1 }", "z y b"),
+        ("'people', 'cy', { 'more', 1, 'y' }", ""),
+        ("'people', 'cy', { 'more', 2 }", "nil"),
+        ("'people', 'cy', { 'more' }", "nil"),
+        ("'people', 'nobody'", "nil"),
+        ("'charms', 'gloom'", "run source summary"),
+    ];
+    for (asked, expected) in cases {
+        assert_eq!(keys(asked), expected, "{asked}");
+    }
+}

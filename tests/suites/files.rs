@@ -3,6 +3,7 @@
 use std::fs;
 
 use arbiter_tests::Scratch;
+use sha2::{Digest, Sha256};
 
 use super::handover::{MINI, arbiter, said};
 
@@ -125,4 +126,74 @@ fn a_file_is_as_large_as_a_data_file_may_be() {
     home.write("huge.json", "x".repeat((8 << 20) + 1));
     let (exit, texts) = lines(&home, &["--game", "g"], "load huge.json\n");
     assert_eq!((exit, texts[0].as_str()), (5, "limit/size"));
+}
+
+#[test]
+fn what_is_kept_of_a_file_of_data_is_its_text() {
+    let home = home();
+    home.write("moods.json", r#"{ "moods": { "Bo": 5, "Ann": 2 } }"#);
+    let (exit, texts) = lines(&home, &kept("g"), "load moods.json\n");
+    assert_eq!((exit, &*texts[0]), (0, "Moods: Bo 5, Ann 2."), "{texts:?}");
+    let journal = journal_of(&home);
+    let text = r#""answer":{"name":"moods.json","reads":"json","text":"{ \"moods\": { \"Bo\": 5, \"Ann\": 2 } }"}"#;
+    assert!(journal.contains(text), "{journal}");
+    home.remove("moods.json");
+    verified(&home, "g");
+}
+
+/// Versions before kept what a file holds, without order and places.
+#[test]
+fn a_ruling_that_kept_the_data_of_a_file_is_ruled_again_all_the_same() {
+    let home = home();
+    let given = "throw d6\nload came.json\nload strangers.json\n";
+    home.write("strangers.json", r#"{ "moods": { "Zoe": 1, "Cid": 5 } }"#);
+    let (_, texts) = lines(&home, &kept("g"), given);
+    assert_eq!(texts[1..], ["Cid came.", "mini/no-person"], "{texts:?}");
+    let old = [
+        (CAME, r#"{"people":[{"mood":7,"name":"Cid"}]}"#, "came.json"),
+        (
+            r#"{ "moods": { "Zoe": 1, "Cid": 5 } }"#,
+            r#"{"moods":{"Cid":5,"Zoe":1}}"#,
+            "strangers.json",
+        ),
+    ];
+    let mut journal = journal_of(&home);
+    for (text, data, name) in old {
+        let text = serde_json::Value::from(text).to_string();
+        let new = format!(r#"{{"name":"{name}","reads":"json","text":{text}}}"#);
+        assert_eq!(journal.matches(&new).count(), 1, "{journal}");
+        let old = format!(r#"{{"data":{data},"name":"{name}"}}"#);
+        journal = journal.replace(&new, &old);
+    }
+    // What had no places named none.
+    assert_eq!(
+        journal.matches("strangers.json:1:14").count(),
+        1,
+        "{journal}"
+    );
+    journal = journal.replace("strangers.json:1:14", "strangers.json");
+    let mut chain = String::new();
+    let chained = journal.lines().map(|line| {
+        let json = line.split_once('\t').unwrap().0;
+        let hash = Sha256::digest(format!("{chain}{json}"));
+        chain = hash.iter().map(|byte| format!("{byte:02x}")).collect();
+        format!("{json}\t{chain}\n")
+    });
+    let chained: String = chained.collect();
+    fs::write(home.path().join("g/journal.jsonl"), chained).unwrap();
+    for name in ["came.json", "strangers.json"] {
+        home.remove(name);
+    }
+    verified(&home, "g");
+    let (_, texts) = lines(
+        &home,
+        &["--game", "g"],
+        "undo\nredo\nrevert 2 yes\nmood Cid\n",
+    );
+    assert_eq!(texts.last().unwrap(), "Cid feels 7.", "{texts:?}");
+    verified(&home, "g");
+}
+
+fn journal_of(home: &Scratch) -> String {
+    fs::read_to_string(home.path().join("g/journal.jsonl")).unwrap()
 }

@@ -24,6 +24,8 @@ pub struct Reached<'a> {
     pub key: Option<Span>,
     /// Whether the path was followed to its end.
     pub is_end: bool,
+    /// How many entries were looked at on the way.
+    pub work: usize,
 }
 
 impl Node {
@@ -33,18 +35,22 @@ impl Node {
             node: self,
             key: None,
             is_end: true,
+            work: 0,
         };
         for step in path {
+            let work = reached.work + 1 + reached.node.entries().len();
             let Some((key, node)) = reached.node.inner(step) else {
                 return Reached {
                     is_end: false,
+                    work,
                     ..reached
                 };
             };
             reached = Reached {
                 node,
                 key,
-                is_end: true,
+                work,
+                ..reached
             };
         }
         reached

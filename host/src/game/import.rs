@@ -5,6 +5,7 @@
 //! their operations are kept in one write; where reading or judging fails nothing is left of any.
 
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::rc::Rc;
 
 use super::does::Does;
 use super::permission::gm_only;
@@ -79,8 +80,8 @@ impl Session {
             return Err(Box::new(finding.hint("dice clear drops them")));
         }
         let file = self.named_file(path)?;
-        let name = file.get("name").to_string();
-        let steps = self.engine.import_steps(&self.state, &file)?;
+        let name = file.name().to_owned();
+        let steps = self.engine.import_steps(&self.state, Rc::new(file))?;
         Ok((name, steps))
     }
 

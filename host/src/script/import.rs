@@ -4,12 +4,14 @@
 //! look; what they return is data of a stranger, and is read as such.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use mlua::{Function, Table, Value as LuaValue};
 
 use super::convert::{from_lua_measured, to_lua};
 use super::engine::Engine;
 use super::error::{HostError, shortened};
+use super::named_file::NamedFile;
 use super::run::Run;
 use crate::diag::Diagnostic;
 use crate::store::State;
@@ -85,15 +87,24 @@ impl Engine {
     /// Asks the ruleset for the steps of a file: `read(act, file)`.
     ///
     /// Errors: it refuses the file, fails, or returns something else; `limit/import` for too many steps.
-    pub fn import_steps(&self, state: &State, file: &Value) -> Result<Vec<ImportStep>, Diagnostic> {
+    pub fn import_steps(
+        &self,
+        state: &State,
+        file: Rc<NamedFile>,
+    ) -> Result<Vec<ImportStep>, Diagnostic> {
         let Some(read) = self.import_function("read") else {
             return Ok(Vec::new());
         };
-        let (_, steps) = self.with_act(self.looking_at(state), |act| {
+        let given = file.given().clone();
+        let run = Run {
+            files: vec![file],
+            ..self.looking_at(state)
+        };
+        let (_, steps) = self.with_act(run, |act| {
             // A whole thread is read at once: fuel by its length decides, and whoever waits may interrupt.
             self.host.meter.stop_clock();
-            self.host.meter.refuel(1 + length(file) / PART);
-            let file = to_lua(file, &self.lua)?;
+            self.host.meter.refuel(1 + length(&given) / PART);
+            let file = to_lua(&given, &self.lua)?;
             self.steps(read.call((act, file))?)
         });
         steps

@@ -33,12 +33,14 @@ mod locate;
 mod measure;
 mod meter;
 mod module;
+mod named_file;
 mod names;
 mod node;
 mod numbers;
 mod offers;
 mod outside;
 mod past;
+mod path;
 mod phrases;
 mod printed;
 mod prompt;
@@ -77,6 +79,7 @@ pub use limits::{Limit, Limits};
 pub use lint::kept_state;
 pub use load::{HostPhrase, ModFiles, load};
 pub use module::LIBRARY;
+pub use named_file::NamedFile;
 pub use numbers::{
     OwnNumbers, ROW as ASKED, count_on, from_values as numbers_from, give as give_numbers,
     to_values as numbers_to_values,

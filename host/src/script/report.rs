@@ -16,6 +16,7 @@ use mlua::Value as LuaValue;
 use super::api::whole_code;
 use super::convert::from_lua;
 use super::error::{HostError, shortened};
+use super::path::path;
 use crate::content::{Node, Step};
 use crate::diag::{Diagnostic, Severity, Source, Span, near_hint};
 use crate::value::{Text, Value};
@@ -94,29 +95,6 @@ impl Report {
         let span: Span = exact.or(key).unwrap_or_else(whole);
         self.finding.at(source, span)
     }
-}
-
-/// Reads a path of keys and indexes; nothing is the empty one. Errors: what it is instead, in words.
-pub(super) fn path(said: &Value) -> Result<Vec<Step>, String> {
-    let steps = match said {
-        Value::Nil => &[],
-        Value::List(items) => items.as_slice(),
-        other => {
-            return Err(format!(
-                "is a {} instead of a list of keys and indexes",
-                other.kind()
-            ));
-        }
-    };
-    let step = |one: &Value| match one {
-        Value::Text(key) => Ok(Step::Key(Arc::clone(key))),
-        one => {
-            let index = one.as_i64().and_then(|index| usize::try_from(index).ok());
-            let index = index.ok_or("holds what is neither a key nor an index");
-            Ok(Step::Index(index?))
-        }
-    };
-    steps.iter().map(step).collect()
 }
 
 fn severity(said: &Value) -> Result<Severity, String> {

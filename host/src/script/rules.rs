@@ -48,6 +48,8 @@ pub struct Rules {
     pub(crate) sources: Sources,
     /// The tables of definitions by collection and id.
     pub(crate) tables: HashMap<(String, String), Table>,
+    /// Their trees: content in the order in which it is written, scripts in order of key.
+    pub(crate) trees: HashMap<(String, String), Arc<Node>>,
     /// The table of `ruleset.luau`.
     pub(crate) ruleset_table: Option<Table>,
 }
@@ -95,6 +97,7 @@ impl Default for Rules {
             listeners: Rc::default(),
             sources: Sources::new(),
             tables: HashMap::new(),
+            trees: HashMap::new(),
             ruleset_table: None,
         }
     }

@@ -5,6 +5,7 @@ use std::rc::Rc;
 use super::ask::nobody;
 use super::cause::{Cause, Causes};
 use super::dispatch::{Frame, Savepoint};
+use super::named_file::NamedFile;
 use super::past::Past;
 use super::question::{Question, Reader};
 use super::recorded::Recorded;
@@ -97,6 +98,8 @@ pub struct Run {
     pub step: Option<String>,
     /// The past, where it may be asked for: nothing stays of what only looks.
     pub past: Option<Box<dyn Past>>,
+    /// The files that its line names.
+    pub files: Vec<Rc<NamedFile>>,
 }
 
 impl Run {
@@ -117,6 +120,7 @@ impl Run {
             query: false,
             step: None,
             past: None,
+            files: Vec::new(),
         }
     }
 

@@ -1,24 +1,25 @@
 //! This module brings the files that a line names into its ruling, as answers that come with the line.
 //!
-//! A file is read once, when the line is given, and is an input of the ruling from then on: what runs the ruling again
-//! finds it by its address and does not touch the disk, whatever became of the file.
+//! A file is read once, when the line is given, and its text is an input of the ruling from then on: what runs the ruling
+//! again finds it by its address and does not touch the disk, whatever became of the file.
 
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
-use crate::content::{TreeLimits, read_data_file, read_tree};
+use crate::content::read_data_file;
 use crate::diag::Diagnostic;
 use crate::game::permission::gm_only;
 use crate::game::session::Session;
 use crate::script::{
-    Engine, FILE, GM, Outcome, Owner, Question, ReplyType, Run, file_slots, slots_value,
+    Engine, FILE, GM, NamedFile, Outcome, Owner, Question, ReplyType, Run, file_slots, slots_value,
 };
 use crate::text::Parse;
 use crate::value::Value;
 
 /// The key of a file in its address: `slot/file/PATH/1`.
 pub(in crate::game) const KEY: &str = "file";
-/// Endings of files that hold data; all others hold text.
-const DATA: [&str; 3] = ["json", "yaml", "yml"];
+/// Endings of files that hold data, and how it is read; all others hold text.
+const DATA: [(&str, &str); 3] = [("json", "json"), ("yaml", "yaml"), ("yml", "yaml")];
 
 /// A command of the rules, ready to run with all that its line brings.
 pub(in crate::game) struct Prepared {
@@ -32,8 +33,8 @@ pub(in crate::game) struct Prepared {
 struct Named {
     slot: String,
     question: Question,
-    /// What it holds; nothing where the ruling ran before and knows it.
-    held: Value,
+    /// The file as it is now; nothing where the ruling ran before and knows it.
+    held: Option<Rc<NamedFile>>,
 }
 
 impl Session {
@@ -42,27 +43,20 @@ impl Session {
         self.files_from = folder.into();
     }
 
-    /// Reads a file that a person names: `{name, data}`, or `{name, text}` where its ending is that of no data.
+    /// Reads a file that a person names: data where its ending says so, else a text.
     ///
     /// Errors: those of [`read_data_file`] and of its data; the first one.
-    pub fn named_file(&self, path: &str) -> Result<Value, Box<Diagnostic>> {
-        let path = self.files_from.join(path);
-        let (file, findings) = read_data_file(&path);
+    pub(in crate::game) fn named_file(&self, path: &str) -> Result<NamedFile, Box<Diagnostic>> {
+        let (file, findings) = read_data_file(&self.files_from.join(path));
         let Some(file) = file else {
-            return Err(first_error(findings));
+            let unread = || Diagnostic::error("content/unreadable", "the file cannot be read");
+            let first = findings.into_iter().find(Diagnostic::is_error);
+            return Err(Box::new(first.unwrap_or_else(unread)));
         };
         let ending = Path::new(&file.path).extension().unwrap_or_default();
         let ending = ending.to_string_lossy().to_lowercase();
-        let name = Value::from(file.path.as_str());
-        if !DATA.contains(&&*ending) {
-            let text = Value::from(file.source.text());
-            return Ok(Value::map([("name", name), ("text", text)]));
-        }
-        let (node, findings) = read_tree(&file.source, TreeLimits::DATA);
-        match node.filter(|_| !findings.iter().any(Diagnostic::is_error)) {
-            Some(node) => Ok(Value::map([("name", name), ("data", node.to_value())])),
-            None => Err(first_error(findings)),
-        }
+        let reads = DATA.iter().find(|(known, _)| *known == ending);
+        NamedFile::new(&file.path, &file.source, reads.map(|(_, reads)| *reads))
     }
 
     /// Gets a line of a command ready to run: its slots, and the files that it names.
@@ -89,8 +83,8 @@ impl Session {
                 return Err(Box::new(refusal));
             }
             let held = match self.knows_file(&path) {
-                true => Value::Nil,
-                false => self.named_file(&path)?,
+                true => None,
+                false => Some(Rc::new(self.named_file(&path)?)),
             };
             let question = question(&path);
             files.push(Named {
@@ -129,15 +123,36 @@ impl Prepared {
     ) -> (Run, Result<Outcome, Diagnostic>) {
         let mut argument = self.argument.as_map().cloned().unwrap_or_default();
         for file in &self.files {
-            match run.chance.file(&file.question, &file.held) {
-                Ok(Some(held)) => drop(argument.insert(file.slot.as_str().into(), held)),
+            let held = file
+                .held
+                .as_ref()
+                .map_or(&Value::Nil, |held| held.recorded());
+            let known = match run.chance.file(&file.question, held) {
+                Ok(Some(known)) => file.handed_over(&known),
                 // The oracle says why the ruling does not go on.
                 Ok(None) => return (run, Ok(Outcome::Waits)),
+                Err(finding) => Err(finding),
+            };
+            match known {
+                Ok(known) => {
+                    argument.insert(file.slot.as_str().into(), known.given().clone());
+                    run.files.push(known);
+                }
                 Err(finding) => return (run, Err(*finding)),
             }
         }
         let key = (self.collection.as_str(), self.id.as_str(), "run");
         engine.run(run, key, &Value::map(argument))
+    }
+}
+
+impl Named {
+    /// Returns the file that a ruling keeps; the one that was read just now need not be read again.
+    fn handed_over(&self, recorded: &Value) -> Result<Rc<NamedFile>, Box<Diagnostic>> {
+        match &self.held {
+            Some(held) if held.recorded() == recorded => Ok(Rc::clone(held)),
+            _ => NamedFile::from_recorded(recorded).map(Rc::new),
+        }
     }
 }
 
@@ -153,10 +168,4 @@ fn question(path: &str) -> Question {
         deadline: None,
         text: String::new(),
     }
-}
-
-fn first_error(findings: Vec<Diagnostic>) -> Box<Diagnostic> {
-    let unread = || Diagnostic::error("content/unreadable", "the file cannot be read");
-    let first = findings.into_iter().find(Diagnostic::is_error);
-    Box::new(first.unwrap_or_else(unread))
 }

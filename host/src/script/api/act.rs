@@ -27,6 +27,7 @@ mod end;
 mod event;
 mod event_fast;
 mod fiat;
+mod file;
 mod kept;
 mod past;
 mod queue;
@@ -92,6 +93,8 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("fiat", fiat::fiat)?
         .add("by", say::by)?
         .add("slot", say::slot)?
+        .add("keys", file::keys)?
+        .add("place", file::place)?
         .add("test", sight::test)?
         .add("may_see", sight::may_see)?
         .add("speaker", sight::speaker)?

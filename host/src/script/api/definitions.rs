@@ -6,8 +6,11 @@ use mlua::{Lua, Table};
 
 use super::super::error::HostError;
 use super::super::host::Host;
+use super::super::path::keys_of_tree;
+use super::super::raw::{Argument, Returned};
 use super::super::rules::Rules;
 use super::Library;
+use super::file::{path_of, told};
 use crate::diag::{Diagnostic, near_hint};
 
 /// Returns the table `definitions`.
@@ -16,6 +19,7 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
         .add("get", get)?
         .add("list", list)?
         .add("all", all)?
+        .add("keys", keys)?
         .done())
 }
 
@@ -43,6 +47,19 @@ fn all(lua: &Lua, host: &Host, collection: String) -> mlua::Result<Table> {
         .of(&collection)
         .filter_map(|one| rules.tables.get(&(collection.clone(), one.id.to_string())));
     lua.create_sequence_from(tables)
+}
+
+fn keys(
+    _: &Lua,
+    host: &Host,
+    (collection, id, path): (String, String, Option<Argument>),
+) -> mlua::Result<Option<Returned>> {
+    let rules = known(host, &collection)?;
+    let path = path_of("definitions.keys", path)?;
+    let Some(tree) = rules.trees.get(&(collection, id)) else {
+        return Ok(None);
+    };
+    told(host, keys_of_tree(tree, &path))
 }
 
 /// Returns the rules if a contract names the collection.

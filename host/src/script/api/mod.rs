@@ -8,6 +8,7 @@ mod decimal;
 mod definitions;
 mod dice;
 mod expr;
+mod file;
 mod matcher;
 mod phrase;
 mod polls;

@@ -71,6 +71,7 @@ pub(super) fn remove(rules: &mut Rules, broken: &[Arc<Definition>]) {
         rules.registry.remove(&one.collection, &one.id);
         let key = (one.collection.to_string(), one.id.to_string());
         rules.tables.remove(&key);
+        rules.trees.remove(&key);
     }
 }
 

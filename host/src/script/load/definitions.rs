@@ -159,6 +159,7 @@ impl Loader<'_> {
             }
             sealing.definition(table, &definition.id)?;
             let key = (definition.collection.to_string(), definition.id.to_string());
+            self.rules.trees.insert(key.clone(), Arc::clone(&kept.node));
             self.rules.tables.insert(key, table.clone());
         }
         Ok(())

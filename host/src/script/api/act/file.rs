@@ -1,0 +1,62 @@
+//! This module is the methods of `act` that look into the files of its line: the order of keys, and places.
+
+use std::rc::Rc;
+
+use mlua::Lua;
+
+use super::super::super::host::Host;
+use super::super::super::named_file::NamedFile;
+use super::super::super::raw::{Argument, Returned, This};
+use super::super::file::{ENTRIES, path_of, told, wants_key};
+use crate::diag::Position;
+use crate::value::Value;
+
+/// Letters of a line that cost as much as one step of a script to count.
+const LETTERS: u64 = 64;
+
+pub(super) fn keys(
+    _: &Lua,
+    host: &Host,
+    (act, name, path): (This, String, Option<Argument>),
+) -> mlua::Result<Option<Returned>> {
+    let path = path_of("act:keys", path)?;
+    match named(host, act, &name)? {
+        Some(file) => told(host, file.keys(&path)),
+        None => Ok(None),
+    }
+}
+
+pub(super) fn place(
+    _: &Lua,
+    host: &Host,
+    (act, name, path, options): (This, String, Option<Argument>, Option<Argument>),
+) -> mlua::Result<Option<Returned>> {
+    let path = path_of("act:place", path)?;
+    let is_key = wants_key("act:place", options)?;
+    let Some(file) = named(host, act, &name)? else {
+        return Ok(None);
+    };
+    let (place, work) = file.place(&path, is_key);
+    host.charge(work as u64 / ENTRIES)?;
+    let Some((from, to)) = place else {
+        return Ok(None);
+    };
+    host.charge((from.column + to.column) as u64 / LETTERS)?;
+    Ok(Some(Returned(shown(from, to))))
+}
+
+fn shown(from: Position, to: Position) -> Value {
+    let number = |number: usize| Value::from(i64::try_from(number).unwrap_or(i64::MAX));
+    Value::map([
+        ("line", number(from.line)),
+        ("column", number(from.column)),
+        ("end_line", number(to.line)),
+        ("end_column", number(to.column)),
+    ])
+}
+
+/// Returns a file of the line by its name; of two with one name the first.
+fn named(host: &Host, act: This, name: &str) -> mlua::Result<Option<Rc<NamedFile>>> {
+    let run = host.ruling(act)?;
+    Ok(run.files.iter().find(|file| file.name() == name).cloned())
+}

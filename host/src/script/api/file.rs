@@ -1,0 +1,50 @@
+//! This module is what functions about files and definitions share: paths, and keys that were found.
+
+use super::super::error::HostError;
+use super::super::host::Host;
+use super::super::path::path;
+use super::super::raw::{Argument, Returned};
+use super::refused;
+use crate::content::Step;
+use crate::diag::Diagnostic;
+use crate::value::{Text, Value};
+
+/// Entries that cost as much as one step of a script to look at.
+pub(super) const ENTRIES: u64 = 16;
+
+/// Reads the argument `path` of a function. Errors: it is none.
+pub(super) fn path_of(function: &str, said: Option<Argument>) -> mlua::Result<Vec<Step>> {
+    let said = said.map_or(Value::Nil, |said| said.0);
+    path(&said).map_err(|why| {
+        let message = format!("`path` of `{function}` {why}");
+        let finding = Diagnostic::error("script/argument", message);
+        HostError::raise(finding.hint("write { \"people\", 2, \"name\" }; the first item is 1"))
+    })
+}
+
+/// Returns keys that were found, charged as work.
+pub(super) fn told(
+    host: &Host,
+    (keys, work): (Option<Vec<Text>>, usize),
+) -> mlua::Result<Option<Returned>> {
+    let told = keys.as_ref().map_or(0, Vec::len) as u64;
+    host.charge(told / 4 + work as u64 / ENTRIES)?;
+    Ok(keys.map(|keys| Returned(Value::list(keys.into_iter().map(Value::Text)))))
+}
+
+/// Returns whether `options` of a function say `key = true`. Errors: they say something else.
+pub(super) fn wants_key(function: &str, said: Option<Argument>) -> mlua::Result<bool> {
+    let said = said.map_or(Value::Nil, |said| said.0);
+    let wrong = || {
+        let message = format!("`options` of `{function}` are {{ key = true }} or nothing");
+        Err(refused("script/argument", message))
+    };
+    match &said {
+        Value::Nil => Ok(false),
+        Value::List(items) if items.is_empty() => Ok(false),
+        Value::Map(options) if options.keys().all(|key| **key == *"key") => {
+            said.get("key").as_bool().map_or_else(wrong, Ok)
+        }
+        _ => wrong(),
+    }
+}
