@@ -1,0 +1,2 @@
+"""Nothing but words: Spell(name="Unsaid")."""
+# Spell(name="Unsaid too")
