@@ -67,6 +67,9 @@ pub struct Engine {
     kept: Cell<usize>,
 }
 
+/// Bytes of the files that a line brings for which it has the fuel of a command.
+const PART: u64 = 16 << 10;
+
 impl Engine {
     /// Returns a machine with the API and without rules; `compiled` is the bytecode known so far.
     ///
@@ -150,12 +153,19 @@ impl Engine {
             Ok(made) => made,
             Err(error) => return (run, Err(diagnose(&error, None, sources))),
         };
-        if run.is_traced() {
+        if run.is_traced() || !run.files.is_empty() {
             self.host.meter.stop_clock();
         }
+        let bytes: u64 = run.files.iter().map(|file| file.bytes()).sum();
         self.host.begin(run, &act);
         let result = match self.host.meter.enter() {
-            Ok(_scope) => body(&act),
+            Ok(_scope) => {
+                // A file is taken at once: fuel by its length decides, and whoever waits may interrupt.
+                if bytes > 0 {
+                    self.host.meter.refuel(1 + bytes / PART);
+                }
+                body(&act)
+            }
             Err(limit) => Err(HostError::limit(limit)),
         };
         let run = self

@@ -65,19 +65,6 @@ pub struct ImportJudged {
     pub lines: Vec<String>,
 }
 
-/// Bytes of a file for which reading it has the fuel of a command.
-const PART: u64 = 16 << 10;
-
-/// Returns about how many bytes the texts of a value have.
-fn length(value: &Value) -> u64 {
-    match value {
-        Value::Text(text) => text.len() as u64,
-        Value::List(items) => items.iter().map(length).sum(),
-        Value::Map(entries) => entries.values().map(length).sum(),
-        Value::Nil | Value::Bool(_) | Value::Number(_) => 8,
-    }
-}
-
 impl Engine {
     /// Returns whether the ruleset says how files are imported.
     pub fn imports(&self) -> bool {
@@ -101,9 +88,6 @@ impl Engine {
             ..self.looking_at(state)
         };
         let (_, steps) = self.with_act(run, |act| {
-            // A whole thread is read at once: fuel by its length decides, and whoever waits may interrupt.
-            self.host.meter.stop_clock();
-            self.host.meter.refuel(1 + length(&given) / PART);
             let file = to_lua(&given, &self.lua)?;
             self.steps(read.call((act, file))?)
         });

@@ -70,6 +70,11 @@ impl NamedFile {
         }
     }
 
+    /// Returns about how many bytes of text it has.
+    pub(super) fn bytes(&self) -> u64 {
+        length(&self.recorded)
+    }
+
     /// Returns its name: the last part of its path.
     pub fn name(&self) -> &str {
         self.recorded.get("name").as_str().unwrap_or_default()
@@ -117,6 +122,16 @@ fn first_error(findings: Vec<Diagnostic>) -> Box<Diagnostic> {
     let unread = || Diagnostic::error("content/unreadable", "the file cannot be read");
     let first = findings.into_iter().find(Diagnostic::is_error);
     Box::new(first.unwrap_or_else(unread))
+}
+
+/// Returns about how many bytes the texts of a value have.
+fn length(value: &Value) -> u64 {
+    match value {
+        Value::Text(text) => text.len() as u64,
+        Value::List(items) => items.iter().map(length).sum(),
+        Value::Map(entries) => entries.values().map(length).sum(),
+        Value::Nil | Value::Bool(_) | Value::Number(_) => 8,
+    }
 }
 
 #[cfg(test)]
