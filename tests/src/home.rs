@@ -50,6 +50,11 @@ impl Scratch {
         Scratch::of("harbour")
     }
 
+    /// Returns a fresh copy of the library and a shipped ruleset.
+    pub fn shipped(ruleset: &str) -> Scratch {
+        Scratch::copied(&project(), ruleset)
+    }
+
     /// Lets several rulings of the tutorial ruleset wait at the same time.
     pub fn several_at_a_time(&self) -> &Scratch {
         let ruleset = "scripts/harbour/ruleset.luau";
@@ -88,13 +93,17 @@ impl Scratch {
     }
 
     fn of(ruleset: &str) -> Scratch {
+        Scratch::copied(&project().join("tests/mini"), ruleset)
+    }
+
+    /// Copies the library, and a ruleset of a folder.
+    fn copied(from: &Path, ruleset: &str) -> Scratch {
         let folder = tempfile::tempdir().expect("a temporary folder can be made");
         let home = Scratch { folder };
-        let toys = project().join("tests/mini");
         home.copy(&project().join("scripts/library"), "scripts/library");
         for part in ["scripts", "content"] {
             let place = format!("{part}/{ruleset}");
-            home.copy(&toys.join(&place), &place);
+            home.copy(&from.join(&place), &place);
         }
         home
     }

@@ -28,6 +28,7 @@ mod moments;
 mod motion;
 mod named;
 mod numbers;
+mod opend6;
 mod plans;
 mod polls;
 mod program;

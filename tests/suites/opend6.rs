@@ -1,0 +1,77 @@
+//! This module holds the spells that compute themselves to what is known of them: numbers, texts, outputs, rolls.
+//!
+//! Spells of our own lie in `tests/opend6`; those of the folder that `ARBITER_CORPUS` names are computed too.
+
+mod book;
+mod mersenne;
+mod new_aspect;
+mod outputs;
+mod rolls;
+
+use std::path::{Path, PathBuf};
+
+use serde_json::Value as Json;
+
+use super::program::{lines_of, project, run};
+
+/// A book of spells with what is expected of them, and the outputs of some of its spells.
+struct Book {
+    folder: PathBuf,
+    spells: &'static str,
+    outputs: &'static str,
+    /// How many spells and how many texts of outputs it has at least.
+    least: (usize, usize),
+}
+
+impl Book {
+    fn spells_file(&self) -> PathBuf {
+        self.folder.join(self.spells)
+    }
+
+    /// What the book says of its spells.
+    fn spells(&self) -> Vec<Json> {
+        let all = listed(&self.spells_file(), "spells");
+        assert!(all.len() >= self.least.0, "only {} spells", all.len());
+        all
+    }
+
+    /// What the book says of the outputs of some of them.
+    fn outputs(&self) -> Vec<Json> {
+        listed(&self.folder.join(self.outputs), "outputs")
+    }
+}
+
+fn listed(file: &Path, key: &str) -> Vec<Json> {
+    let text = std::fs::read_to_string(file).unwrap();
+    let all: Json = serde_json::from_str(&text).unwrap();
+    all[key].as_array().unwrap().clone()
+}
+
+/// Returns our own book, and behind it that of the corpus, if there is one.
+fn books() -> Vec<Book> {
+    let own = Book {
+        folder: project().join("tests/opend6"),
+        spells: "spells.json",
+        outputs: "outputs.json",
+        least: (9, 29),
+    };
+    let corpus = std::env::var_os("ARBITER_CORPUS").map(|folder| Book {
+        folder: PathBuf::from(folder).join("opend6"),
+        spells: "spells-visible.json",
+        outputs: "outputs-visible.json",
+        least: (279, 246),
+    });
+    [Some(own), corpus].into_iter().flatten().collect()
+}
+
+/// Plays lines in a new game and returns its answers.
+fn play(lines: &str) -> Vec<Json> {
+    let mut command = lines_of("opend6", "x");
+    run(command.arg("--keep-going"), lines).1
+}
+
+/// Returns the refusal of an answer, for messages.
+fn refusal(answer: &Json) -> Option<String> {
+    let error = answer.get("error").filter(|error| !error.is_null())?;
+    Some(format!("{}: {}", error["code"], error["message"]))
+}

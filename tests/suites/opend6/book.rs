@@ -1,0 +1,112 @@
+//! This module holds each spell of a book to all that is expected of it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use serde_json::Value as Json;
+
+use super::{Book, books, play, refusal};
+
+/// What a spell tells of itself beside what is expected of it.
+const BESIDE: [&str; 4] = ["id", "name", "kind", "book"];
+
+/// Returns what `spells` tells of a book that is loaded, in its order.
+fn told(book: &Book) -> Vec<Json> {
+    let answers = play(&format!("load {}\nspells\n", book.spells_file().display()));
+    let refused: Vec<String> = answers.iter().filter_map(refusal).collect();
+    assert!(refused.is_empty(), "{refused:?}");
+    let pages = answers
+        .iter()
+        .filter_map(|answer| answer["data"]["spells"].as_array());
+    pages.flatten().cloned().collect()
+}
+
+/// Adds to `wrong` where a part is not as expected: numbers by value, all else as it stands. A missing key is null.
+fn compare(path: &str, expected: &Json, found: &Json, wrong: &mut Vec<String>) {
+    let mut differ = || wrong.push(format!("{path}: expected {expected}, found {found}"));
+    match (expected, found) {
+        (Json::Number(one), Json::Number(other)) if one.as_f64() == other.as_f64() => {}
+        (Json::Array(one), Json::Array(other)) if one.len() == other.len() => {
+            for (at, (one, other)) in one.iter().zip(other).enumerate() {
+                let name = one["name"].as_str().map(str::to_owned);
+                let name = name.unwrap_or_else(|| at.to_string());
+                compare(&format!("{path}.{name}"), one, other, wrong);
+            }
+        }
+        (Json::Object(one), Json::Object(other)) => {
+            let keys: BTreeSet<&String> = one.keys().chain(other.keys()).collect();
+            for key in keys {
+                compare(&format!("{path}.{key}"), &expected[key], &found[key], wrong);
+            }
+        }
+        _ if expected == found => {}
+        _ => differ(),
+    }
+}
+
+/// Returns the spell as it is expected to be told: with what it is called, and its skill where it writes one.
+fn expected(spell: &Json) -> Json {
+    let mut whole = spell["expected"].clone();
+    for key in BESIDE.into_iter().chain(["skill"]) {
+        if spell.get(key).is_some() {
+            whole[key] = spell[key].clone();
+        }
+    }
+    whole
+}
+
+fn wrong_spells(spells: &[Json], told: &[Json]) -> Vec<String> {
+    let by_id: BTreeMap<&str, &Json> = told
+        .iter()
+        .map(|one| (one["id"].as_str().unwrap(), one))
+        .collect();
+    let mut wrong = Vec::new();
+    for spell in spells {
+        let id = spell["id"].as_str().unwrap();
+        match by_id.get(id) {
+            Some(found) => compare(id, &expected(spell), found, &mut wrong),
+            None => wrong.push(format!("{id}: is not told of")),
+        }
+    }
+    wrong
+}
+
+#[test]
+fn all_spells_of_a_book_are_as_expected_in_every_part() {
+    for book in books() {
+        let (spells, told) = (book.spells(), told(&book));
+        let wrong = wrong_spells(&spells, &told);
+        assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+        let order = |all: &[Json]| all.iter().map(|one| one["id"].clone()).collect::<Vec<_>>();
+        assert_eq!(order(&told), order(&spells), "each once, in their order");
+    }
+}
+
+/// What holds every spell to its numbers sees each of them: one that is changed is named with the part.
+#[test]
+fn a_part_that_differs_is_named() {
+    let own = &books()[0];
+    let (spells, told) = (own.spells(), told(own));
+    let pointers = [
+        "/difficulty",
+        "/spell_total",
+        "/effect/description",
+        "/aspects/1/difficulty",
+        "/aspects/0/sign",
+        "/other_aspects/0/difficulty_text",
+        "/other_conditions/0/description",
+        "/skill",
+        "/kind",
+    ];
+    for pointer in pointers {
+        let mut changed = told.clone();
+        *changed[0].pointer_mut(pointer).unwrap() = Json::from("another");
+        let wrong = wrong_spells(&spells, &changed);
+        assert_eq!(wrong.len(), 1, "{pointer}: {wrong:?}");
+        let said = wrong[0].starts_with("tide/Kindle the Beacon.");
+        assert!(said && wrong[0].contains("another"), "{wrong:?}");
+    }
+    let mut more = told.clone();
+    more[0]["aspects"][0]["finalized"] = Json::from(false);
+    assert_eq!(wrong_spells(&spells, &more).len(), 1);
+    assert_eq!(wrong_spells(&spells, &told[1..]).len(), 1);
+}

@@ -1,0 +1,148 @@
+//! This module is the generator that the documented rolls were made with, as a double of the host's dice.
+//!
+//! MT19937 as Python seeds and uses it: the faces that it yields are typed into the game.
+
+use sha2::{Digest, Sha512};
+
+const SIZE: usize = 624;
+const SHIFT: usize = 397;
+
+/// The state of the generator.
+pub(super) struct Mersenne {
+    words: [u32; SIZE],
+    next: usize,
+}
+
+impl Mersenne {
+    /// Returns the generator of a whole number.
+    pub(super) fn of_number(seed: u64) -> Mersenne {
+        Mersenne::of_bytes(&seed.to_be_bytes())
+    }
+
+    /// Returns the generator of a text: its key is the number that the text makes with its own digest behind it.
+    pub(super) fn of_text(seed: &[u8]) -> Mersenne {
+        Mersenne::of_bytes(&[seed, &Sha512::digest(seed)].concat())
+    }
+
+    /// Takes a big-endian number as its words, the least significant first, without zeros at the end.
+    fn of_bytes(number: &[u8]) -> Mersenne {
+        let word = |bytes: &[u8]| {
+            let fold = |word: u32, byte: &u8| word << 8 | u32::from(*byte);
+            bytes.iter().fold(0, fold)
+        };
+        let mut key: Vec<u32> = number.rchunks(4).map(word).collect();
+        while key.len() > 1 && key.last() == Some(&0) {
+            key.pop();
+        }
+        Mersenne::of_key(&key)
+    }
+
+    /// The state of one word, which keys are mixed into.
+    fn of_word(seed: u32) -> Mersenne {
+        let mut words = [seed; SIZE];
+        for at in 1..SIZE {
+            let mixed = words[at - 1] ^ words[at - 1] >> 30;
+            words[at] = mixed.wrapping_mul(1_812_433_253).wrapping_add(at as u32);
+        }
+        Mersenne { words, next: SIZE }
+    }
+
+    /// What the authors of the generator call `init_by_array`.
+    fn of_key(key: &[u32]) -> Mersenne {
+        let mut made = Mersenne::of_word(19_650_218);
+        let mut at = 1;
+        for round in 0..SIZE.max(key.len()) {
+            let part = round % key.len();
+            let more = key[part].wrapping_add(part as u32);
+            at = made.mix(at, 1_664_525, |mixed| mixed.wrapping_add(more));
+        }
+        for _ in 1..SIZE {
+            let less = at as u32;
+            at = made.mix(at, 1_566_083_941, |mixed| mixed.wrapping_sub(less));
+        }
+        made.words[0] = 1 << 31;
+        made
+    }
+
+    /// Mixes a word with the one before it and returns the place of the next.
+    fn mix(&mut self, at: usize, factor: u32, last: impl Fn(u32) -> u32) -> usize {
+        let before = self.words[at - 1];
+        let mixed = (before ^ before >> 30).wrapping_mul(factor);
+        self.words[at] = last(self.words[at] ^ mixed);
+        if at + 1 < SIZE {
+            return at + 1;
+        }
+        self.words[0] = self.words[SIZE - 1];
+        1
+    }
+
+    fn refill(&mut self) {
+        for at in 0..SIZE {
+            let joined = self.words[at] & 1 << 31 | self.words[(at + 1) % SIZE] & !(1 << 31);
+            let odd = if joined & 1 == 1 { 0x9908_b0df } else { 0 };
+            self.words[at] = self.words[(at + SHIFT) % SIZE] ^ joined >> 1 ^ odd;
+        }
+        self.next = 0;
+    }
+
+    /// Returns the next 32 bits.
+    pub(super) fn word(&mut self) -> u32 {
+        if self.next == SIZE {
+            self.refill();
+        }
+        let mut word = self.words[self.next];
+        self.next += 1;
+        word ^= word >> 11;
+        word ^= word << 7 & 0x9d2c_5680;
+        word ^= word << 15 & 0xefc6_0000;
+        word ^ word >> 18
+    }
+
+    /// Returns the next face of a die: the top three bits of words, until they are below six.
+    pub(super) fn face(&mut self) -> u32 {
+        loop {
+            let bits = self.word() >> 29;
+            if bits < 6 {
+                return bits + 1;
+            }
+        }
+    }
+}
+
+fn faces(mut generator: Mersenne) -> Vec<u32> {
+    (0..20).map(|_| generator.face()).collect()
+}
+
+#[test]
+fn the_documented_faces_come_of_a_number() {
+    let expected = [6, 1, 1, 6, 3, 2, 2, 2, 6, 1, 6, 6, 5, 1, 5, 4, 1, 1, 1, 2];
+    assert_eq!(faces(Mersenne::of_number(42)), expected);
+}
+
+/// The published first words of `init_by_array({0x123, 0x234, 0x345, 0x456})`.
+#[test]
+fn the_words_are_those_that_the_authors_of_the_generator_published() {
+    let mut generator = Mersenne::of_key(&[0x123, 0x234, 0x345, 0x456]);
+    let words: Vec<u32> = (0..5).map(|_| generator.word()).collect();
+    let published = [
+        1_067_595_299,
+        955_945_823,
+        477_289_528,
+        4_107_218_783,
+        4_228_976_476,
+    ];
+    assert_eq!(words, published);
+    let mut later = generator;
+    let thousandth = (5..1000).map(|_| later.word()).last();
+    assert_eq!(thousandth, Some(3_460_025_646));
+}
+
+/// Keys of one word and of several.
+#[test]
+fn numbers_are_keys_of_as_many_words_as_they_have() {
+    let first = |seed| Mersenne::of_number(seed).word();
+    assert_eq!(first(42), 2_746_317_213);
+    assert_eq!(first((1 << 40) + 3), 943_978_446);
+    assert_eq!(first(0), 3_626_764_237);
+    assert_ne!(first(1), first(1 << 32));
+}

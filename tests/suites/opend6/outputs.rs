@@ -1,0 +1,105 @@
+//! This module holds every output of a spell to the text that is expected of it, byte for byte.
+
+use serde_json::Value as Json;
+
+use super::{Book, books, play, refusal};
+
+const FORMS: [&str; 6] = ["summary", "detail", "display", "debug", "source", "toml"];
+
+/// A form of a spell, and its text; without one the original has none, and ours need only be something.
+struct Output {
+    id: String,
+    form: &'static str,
+    text: Option<String>,
+}
+
+impl Output {
+    fn line(&self) -> String {
+        format!("spell {} {}", self.form, self.id)
+    }
+
+    /// Says what is wrong with an answer.
+    fn wrong(&self, found: &Result<String, String>) -> Option<String> {
+        let line = self.line();
+        match (found, &self.text) {
+            (Err(refusal), _) => Some(format!("{line}: {refusal}")),
+            (Ok(found), Some(text)) if found != text => {
+                let same = |(one, other): &(char, char)| one == other;
+                let at = text.chars().zip(found.chars()).take_while(same).count();
+                Some(format!(
+                    "{line}: differs at character {at}\nexpected {text:?}\nfound    {found:?}"
+                ))
+            }
+            (Ok(found), None) if found.trim().is_empty() => Some(format!("{line}: says nothing")),
+            _ => None,
+        }
+    }
+}
+
+/// Returns all outputs that a book tells of.
+fn outputs(book: &Book) -> Vec<Output> {
+    let mut found = Vec::new();
+    for spell in book.outputs() {
+        for form in FORMS {
+            let text = spell[form].as_str().map(str::to_owned);
+            if text.is_some() || !spell[format!("{form}_error")].is_null() {
+                let id = spell["id"].as_str().unwrap().to_owned();
+                found.push(Output { id, form, text });
+            }
+        }
+    }
+    found
+}
+
+/// Returns the text that documents tell programs, their parts behind each other, or why there is none.
+fn told(answers: &[Json]) -> Result<String, String> {
+    if let Some(refusal) = answers.iter().find_map(refusal) {
+        return Err(refusal);
+    }
+    let parts = answers.iter().map(|answer| answer["data"]["text"].as_str());
+    let whole: Option<String> = parts.collect();
+    whole.ok_or_else(|| "a document without a text".to_owned())
+}
+
+/// What no command begins with: it stands between the lines, since an answer may have several documents.
+const BORDER: &str = "border";
+
+/// Plays a line for each output and returns what each says.
+fn answers(book: &Book, outputs: &[Output]) -> Vec<Result<String, String>> {
+    let mut lines = format!("load {}\n{BORDER}\n", book.spells_file().display());
+    for output in outputs {
+        lines += &format!("{}\n{BORDER}\n", output.line());
+    }
+    let all = play(&lines);
+    let is_border =
+        |answer: &Json| answer["error"]["message"] == "no command begins with \"border\"";
+    let parts: Vec<&[Json]> = all.split(is_border).collect();
+    let (last, parts) = parts.split_last().unwrap();
+    assert!(
+        last.is_empty() && refusal(&parts[0][0]).is_none(),
+        "{:?}",
+        parts[0]
+    );
+    parts[1..].iter().map(|answers| told(answers)).collect()
+}
+
+#[test]
+fn outputs_are_as_expected_byte_for_byte() {
+    for book in books() {
+        let outputs = outputs(&book);
+        let count = outputs.len();
+        assert!(count >= book.least.1, "only {count} outputs");
+        let answers = answers(&book, &outputs);
+        assert_eq!(answers.len(), outputs.len());
+        let checked = outputs.iter().zip(&answers);
+        let wrong: Vec<String> = checked
+            .filter_map(|(output, found)| output.wrong(found))
+            .collect();
+        assert!(
+            wrong.is_empty(),
+            "{} wrong:\n{}",
+            wrong.len(),
+            wrong.join("\n")
+        );
+    }
+}
