@@ -20,7 +20,7 @@ use crate::timing::{Lane, clock, race};
 
 const ROUNDS: u32 = 30;
 /// How often the line that is compared with one time computes the book.
-const MORE: u32 = 4;
+const MORE: u32 = 8;
 /// Nanoseconds of one spell in the original.
 const ORIGINAL: f64 = 3.5e6;
 /// How many times as fast it shall be here, and what a spell takes at most.
