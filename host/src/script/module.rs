@@ -107,6 +107,9 @@ impl Modules {
         visible.set_readonly(true);
         let environment = lua.create_table()?;
         environment.set_metatable(Some(sealing_metatable(lua, visible)?))?;
+        // Nothing ever changes in it, so the machine may take what scripts name for constant.
+        environment.set_readonly(true);
+        environment.set_safeenv(true);
         self.environments
             .borrow_mut()
             .insert(mod_name.to_owned(), environment);
@@ -177,12 +180,8 @@ impl Modules {
             .meter
             .enter()
             .map_err(|limit| Diagnostic::error(limit.code(), limit.to_string()))?;
-        let result: mlua::Result<Value> = lua
-            .load(&bytecode[..])
-            .set_mode(ChunkMode::Binary)
-            .set_name(format!("={chunk}"))
-            .set_environment(environment)
-            .call(());
+        let result: mlua::Result<Value> =
+            loaded(lua, chunk, &bytecode, environment).and_then(|function| function.call(()));
         drop(scope);
         let value = result.map_err(|error| {
             self.host.meter.pass_if_memory(&error);
@@ -313,6 +312,26 @@ fn is_definition(chunk: &str) -> bool {
 }
 
 /// Globals of a mod can be read and never set: what must live on belongs to the store.
+/// Loads a file into an environment. The machine looks up what a file names when it loads it, in its own globals: those
+/// are the environment meanwhile.
+fn loaded(
+    lua: &Lua,
+    chunk: &str,
+    bytecode: &[u8],
+    environment: Table,
+) -> mlua::Result<mlua::Function> {
+    let own = lua.globals();
+    lua.set_globals(environment.clone())?;
+    let function = lua
+        .load(bytecode)
+        .set_mode(ChunkMode::Binary)
+        .set_name(format!("={chunk}"))
+        .set_environment(environment)
+        .into_function();
+    lua.set_globals(own)?;
+    function
+}
+
 fn sealing_metatable(lua: &Lua, visible: Table) -> mlua::Result<Table> {
     let metatable = lua.create_table()?;
     metatable.set("__index", visible)?;

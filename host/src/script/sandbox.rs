@@ -63,11 +63,17 @@ const WRAPPED: [&str; 47] = [
     "setmetatable",
 ];
 
+/// Globals whose loops (`for … in pairs(map)`) the machine would walk by itself, in an order of its own.
+const WALKED: [&str; 2] = ["next", "pairs"];
+
 /// Returns the compiler for all scripts.
 pub(crate) fn compiler() -> Compiler {
     let mut compiler = Compiler::new().set_optimization_level(1).set_debug_level(1);
     for name in WRAPPED {
         compiler = compiler.add_disabled_builtin(name);
+    }
+    for name in WALKED {
+        compiler = compiler.add_mutable_global(name);
     }
     compiler
 }

@@ -17,6 +17,7 @@ mod past;
 mod question;
 mod reload;
 mod rules;
+mod spells;
 mod start;
 mod store;
 mod table;
@@ -35,7 +36,7 @@ type Measure = fn(Option<u32>) -> Section;
 static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// What can be measured, by the word that asks for it.
-const SECTIONS: [(&str, Measure); 15] = [
+const SECTIONS: [(&str, Measure); 16] = [
     ("border", border::measure),
     ("aura", aura::measure),
     ("dice", dice::measure),
@@ -51,6 +52,7 @@ const SECTIONS: [(&str, Measure); 15] = [
     ("past", past::measure),
     ("import", import::measure),
     ("forum", forum::measure),
+    ("spells", spells::measure),
 ];
 
 fn main() -> io::Result<()> {

@@ -98,6 +98,12 @@ fn help_tells_what_it_is_and_near_names_find_it() {
     for part in ["how long the moon must shine", "is a:        aspect", FILE] {
         assert!(help.contains(part), "{part}: {help}");
     }
+    let all = data(&mut game, "aspects");
+    let classes = all["classes"].as_array().unwrap();
+    assert!(
+        classes.iter().any(|one| one["class"] == "MoonlightAspect"),
+        "{all}"
+    );
     let slip = game.refusal("aspect MonlightAspect(\"1 hr\")");
     assert_eq!(slip.hints, ["did you mean MoonlightAspect?"]);
     home.write("content/opend6/spells/moon/silver_path.yaml", SPELL);
@@ -155,6 +161,10 @@ fn check_finds_mistakes_in_it_and_in_what_uses_it() {
     home.write(FILE, MOONLIGHT.replace("\"lowers\"", "\"lower\""));
     let reply = game.line("reload");
     let found = has(&reply.findings, "contract/unknown-choice", FILE, "lowers");
+    assert!(found, "{:?}", reply.findings);
+    home.write(FILE, MOONLIGHT.replace("{ \"Time\" }", "{ \"Tiem\" }"));
+    let reply = game.line("reload");
+    let found = has(&reply.findings, "opend6/unknown-table", FILE, "Tiem");
     assert!(found, "{:?}", reply.findings);
     // The rules stay as they were.
     let alone = game.text("aspect MoonlightAspect(\"1 hr\")");

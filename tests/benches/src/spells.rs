@@ -1,0 +1,277 @@
+//! This module measures spells that compute themselves: a whole book of them, and the search for changes.
+//!
+//! The book is that of the folder that `ARBITER_CORPUS` names, or else the shipped ones. What one spell costs is the
+//! difference between a line that computes the book more often and one that does so once: each time with nothing known
+//! from before, as at the begin of a command.
+
+use std::fs;
+use std::io;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use host::game::{Home, Reply, Seed, Session, SessionOptions};
+use host::script::{EngineOptions, Limits};
+use host::value::{Value, to_json};
+use repl::COMMANDS;
+use tempfile::TempDir;
+
+use crate::table::{Row, Section, Target};
+use crate::timing::{Lane, clock, race};
+
+const ROUNDS: u32 = 30;
+/// How often the line that is compared with one time computes the book.
+const MORE: u32 = 8;
+/// Nanoseconds of one spell in the original.
+const ORIGINAL: f64 = 3.5e6;
+/// How many times as fast it shall be here, and what a spell takes at most.
+const FASTER: f64 = 175.0;
+const MOST: f64 = 70e3;
+/// Of how many spells one is searched for changes, and what a search takes at most: of single and of double changes.
+const SEARCHED: usize = 12;
+const SINGLE: f64 = 30e6;
+const DOUBLE: f64 = 300e6;
+
+/// A command that computes a book so many times.
+const MEASURED: &str = r#"--!strict
+-- Measured: computes a book so many times, each time with nothing known from before.
+local crafting = require("pipeline/crafting")
+local drafts = require("pipeline/drafts")
+local spell_data = require("views/spell_data")
+local spells = require("pipeline/spells")
+
+local function no_keys()
+  return nil
+end
+
+local function draft_of(craft: any, data: any): any
+  return (drafts.read(craft, { data = data, path = {}, keys = no_keys }))
+end
+
+-- What the spells of a file or of the shipped books say.
+local function written_in(file: any): { any }
+  return if file then file.data.spells else definitions.all("spells")
+end
+
+return command {
+  source = "the measurements",
+  summary = "computes a book so many times",
+  syntax = {
+    "measured {what: computed|told|read} {rounds: Whole} of {file: File}",
+    "measured {what: computed|told|read} {rounds: Whole}",
+  },
+  query = true,
+  run = function(act, args)
+    local written = written_in(args.file)
+    local ready = crafting.begin()
+    local all = list.map(written, function(data)
+      return draft_of(ready, data)
+    end)
+    for _ = 1, args.rounds do
+      local craft = crafting.begin()
+      for n, data in written do
+        local spell = spells.compute(craft, if args.what == "read" then draft_of(craft, data) else all[n])
+        if args.what == "told" then
+          spell_data.of(spell)
+        end
+      end
+    end
+    return act:done("measured", { count = #all })
+  end,
+}
+"#;
+
+/// Measures spells.
+pub(crate) fn measure(rounds: Option<u32>) -> Section {
+    let rounds = rounds.unwrap_or(ROUNDS);
+    let mut bench = Bench::new();
+    let mut rows = computed(&mut bench, rounds);
+    rows.extend(whole_commands(&mut bench, rounds.div_ceil(3)));
+    rows.extend(searches(&mut bench, rounds.div_ceil(10)));
+    Section {
+        title: "Spells that compute themselves",
+        rows,
+    }
+}
+
+/// A game whose rules have one command more.
+struct Bench {
+    session: Session,
+    book: Option<PathBuf>,
+    _home: TempDir,
+}
+
+impl Bench {
+    fn new() -> Bench {
+        let home = tempfile::tempdir().expect("invariant: there is a folder for temporary files");
+        write_home(home.path()).expect("invariant: the folder can be written");
+        let book = std::env::var_os("ARBITER_CORPUS")
+            .map(|folder| Path::new(&folder).join("opend6/spells-visible.json"));
+        Bench {
+            session: game(home.path()),
+            book,
+            _home: home,
+        }
+    }
+
+    fn give(&mut self, line: &str) -> Reply {
+        let reply = self.session.submit("gm", line);
+        assert!(reply.refusal.is_none(), "{line}: {:?}", reply.refusal);
+        reply
+    }
+
+    fn measured(&mut self, what: &str, times: u32) -> Reply {
+        let of = self.book.as_ref();
+        let of = of.map(|file| format!(" of {}", file.display()));
+        self.give(&format!(
+            "measured {what} {times}{}",
+            of.unwrap_or_default()
+        ))
+    }
+
+    fn time(&mut self, line: &str) -> Duration {
+        clock(|| self.give(line))
+    }
+}
+
+/// Copies the rules as they are shipped, and adds the command that computes a book so many times.
+fn write_home(home: &Path) -> io::Result<()> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    for part in ["scripts/library", "scripts/opend6", "content/opend6"] {
+        copy(&root.join(part), &home.join(part))?;
+    }
+    fs::write(home.join("scripts/opend6/commands/measured.luau"), MEASURED)
+}
+
+fn copy(from: &Path, to: &Path) -> io::Result<()> {
+    fs::create_dir_all(to)?;
+    for entry in fs::read_dir(from)? {
+        let entry = entry?;
+        let place = to.join(entry.file_name());
+        match entry.file_type()?.is_dir() {
+            true => copy(&entry.path(), &place)?,
+            false => fs::copy(entry.path(), place).map(|_| ())?,
+        }
+    }
+    Ok(())
+}
+
+/// Returns a game in which nothing ends a measurement.
+fn game(home: &Path) -> Session {
+    let clock = Some(Duration::from_secs(600));
+    let limits = Limits {
+        fuel_callback: u64::MAX / 4,
+        fuel_command: u64::MAX / 4,
+        time_callback: clock,
+        time_command: clock,
+        ..Limits::default()
+    };
+    let options = SessionOptions {
+        home: Home {
+            folder: home.to_owned(),
+            mods: Vec::new(),
+        },
+        ruleset: "opend6".to_owned(),
+        seed: Seed::from_text("bench"),
+        engine: EngineOptions {
+            limits,
+            ..EngineOptions::default()
+        },
+    };
+    let started = Session::start(options, &COMMANDS);
+    started.expect("invariant: the measured ruleset loads").0
+}
+
+fn data_of(reply: &Reply) -> impl Iterator<Item = &Value> {
+    reply.documents.iter().filter_map(|one| one.data.as_ref())
+}
+
+/// What a spell of the book costs in a command that knows nothing yet.
+fn computed(bench: &mut Bench, rounds: u32) -> Vec<Row> {
+    let count = data_of(&bench.measured("computed", 0)).next().map(to_json);
+    let count = count.and_then(|data| data["count"].as_u64());
+    let count = count.expect("invariant: it says how many there are");
+    let mut each = |what: &str| {
+        let bench = std::cell::RefCell::new(&mut *bench);
+        let lane = |times| {
+            let bench = &bench;
+            Lane::timed(1, move || {
+                clock(|| bench.borrow_mut().measured(what, times))
+            })
+        };
+        let [once, more] = race(rounds, [lane(1), lane(1 + MORE)]);
+        (more - once) / f64::from(MORE) / count as f64
+    };
+    let (alone, told, read) = (each("computed"), each("told"), each("read"));
+    vec![
+        Row::time(format!("a spell of {count}, computed cold"), alone, MOST),
+        Row::ratio(
+            "as fast as the original, which takes 3.5 ms",
+            ORIGINAL / alone,
+            Target::AtLeast(FASTER),
+        ),
+        Row::told("the same with its data for programs", told),
+        Row::told("the same from what its file says", read),
+    ]
+}
+
+/// What lines cost that bring in the whole book and show it.
+fn whole_commands(bench: &mut Bench, rounds: u32) -> Vec<Row> {
+    let mut rows = Vec::new();
+    if let Some(book) = &bench.book {
+        let load = format!("load {}", book.display());
+        bench.give(&load);
+        let loading = || {
+            bench.give("undo");
+            bench.time(&load)
+        };
+        let [time] = race(rounds, [Lane::timed(1, loading)]);
+        rows.push(Row::told("load of the book, with its findings", time));
+    }
+    let [time] = race(rounds, [Lane::timed(1, || bench.time("spells"))]);
+    rows.push(Row::told("spells, the table of the book", time));
+    rows
+}
+
+/// Whether an aspect waits for another spell: then the difficulty is open.
+fn is_template(spell: &serde_json::Value) -> bool {
+    let aspects = spell["aspects"].as_array().into_iter().flatten();
+    let mut waiting = aspects.filter(|aspect| aspect["finalized"] == false);
+    waiting.next().is_some()
+}
+
+/// What the search for changes costs: the longest of some spells, each to a difficulty that is three less.
+fn searches(bench: &mut Bench, rounds: u32) -> Vec<Row> {
+    let reply = bench.give("spells");
+    let lists = data_of(&reply).map(|data| to_json(data)["spells"].clone());
+    let all: Vec<_> = lists
+        .filter_map(|list| list.as_array().cloned())
+        .flatten()
+        .filter(|spell| !is_template(spell))
+        .collect();
+    let some = all.iter().step_by(all.len().div_ceil(SEARCHED));
+    let line = |spell: &serde_json::Value, how: &str| {
+        let target = spell["difficulty"].as_i64().unwrap_or_default() - 3;
+        let name = spell["name"].as_str().unwrap_or_default();
+        format!("solve {name} to {target} by {how} changes")
+    };
+    let mut longest = |how: &str| {
+        let times = some.clone().map(|spell| {
+            let line = line(spell, how);
+            race(rounds, [Lane::timed(1, || bench.time(&line))])[0]
+        });
+        times.fold(0.0, f64::max)
+    };
+    let (single, double) = (longest("single"), longest("double"));
+    vec![
+        Row::time(
+            "solve by single changes, the longest of some",
+            single,
+            SINGLE,
+        ),
+        Row::time(
+            "solve by double changes, the longest of some",
+            double,
+            DOUBLE,
+        ),
+    ]
+}
