@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use super::error::Sources;
+use super::load::Checked;
 use super::module::{CONTRACTS, Modules, RULESET};
 use crate::content::{Definition, Node};
 use crate::diag::Source;
@@ -26,6 +27,8 @@ pub(super) struct Kept {
     content: BTreeMap<String, KeptFile>,
     /// The scripts that are not what they were.
     changed: BTreeSet<String>,
+    /// What the checks of contracts found, as long as no file is another.
+    checked: Option<KeptChecks>,
     generation: u64,
 }
 
@@ -35,6 +38,13 @@ pub(super) struct KeptDefinition {
     pub(super) definition: Arc<Definition>,
     /// Its tree; that of a script has no places.
     pub(super) node: Arc<Node>,
+}
+
+/// What checks found in a generation: they may look at any definition, so it holds while all files are the same.
+#[derive(Clone, Debug)]
+struct KeptChecks {
+    content: Vec<Arc<Source>>,
+    checked: Checked,
 }
 
 #[derive(Clone, Debug)]
@@ -59,6 +69,9 @@ impl Kept {
         if self.mods != mods || self.changed.iter().any(is_base) {
             self.scripts.clear();
             self.content.clear();
+        }
+        if self.mods != mods || !self.changed.is_empty() {
+            self.checked = None;
         }
         self.mods = mods;
         self.sources.clone_from(sources);
@@ -93,6 +106,19 @@ impl Kept {
     pub(super) fn keep_content(&mut self, chunk: &str, read: KeptDefinition) {
         let file = KeptFile::new(read, BTreeSet::new(), self.generation);
         self.content.insert(chunk.to_owned(), file);
+    }
+
+    /// Returns what checks found, if all files are what they were; `content` are those of all mods.
+    pub(super) fn checked(&self, content: &[Arc<Source>]) -> Option<Checked> {
+        let kept = self.checked.as_ref();
+        let kept = kept.filter(|kept| kept.content == content)?;
+        Some(kept.checked.clone())
+    }
+
+    /// Keeps what checks found.
+    pub(super) fn keep_checked(&mut self, content: Vec<Arc<Source>>, checked: &Checked) {
+        let checked = checked.clone();
+        self.checked = Some(KeptChecks { content, checked });
     }
 
     /// Ends a generation: forgets the files that it did not use.

@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
+pub(super) use checks::Checked;
 use definitions::Read;
 use mlua::Function;
 
@@ -93,7 +94,20 @@ pub fn load(
     findings.extend(command_findings(&rules));
     *engine.modules.borrow_mut() = Some(loader.modules);
     *engine.host.rules.borrow_mut() = Rc::new(rules);
-    let checked = checks::run(&engine, &loader.checks, &loader.read).map_err(|e| no_machine(&e))?;
+    let content = mods.iter().flat_map(|files| &files.content);
+    let content: Vec<_> = content.map(|file| Arc::clone(&file.source)).collect();
+    let known = engine.host.kept().checked(&content);
+    let checked = match known {
+        Some(checked) => checked,
+        None => {
+            let run = checks::run(&engine, &loader.checks, &loader.read);
+            let checked = run.map_err(|error| no_machine(&error))?;
+            if !checked.is_cut {
+                engine.host.kept().keep_checked(content, &checked);
+            }
+            checked
+        }
+    };
     findings.extend(checked.findings);
     if !checked.broken.is_empty() {
         let mut rules = engine.host.take_rules();

@@ -112,7 +112,10 @@ fn one_word_is_one_command() {
                 let other = read.iter().find(|(other, theirs)| {
                     theirs != id && (other == words || other.starts_with(&inside))
                 });
-                assert_eq!(other, None, "{ruleset}: {words} is read by {id} and another one");
+                assert_eq!(
+                    other, None,
+                    "{ruleset}: {words} is read by {id} and another one"
+                );
             }
         }
     });

@@ -19,7 +19,7 @@ use super::super::report::Report;
 use super::super::rules::Rules;
 use super::definitions::Read;
 use super::table::placed;
-use crate::content::{Definition, Origin};
+use crate::content::Origin;
 use crate::diag::Diagnostic;
 
 /// Findings that a check may report of one definition.
@@ -32,11 +32,13 @@ const ALL_FINDINGS: usize = 5_000;
 const PASSED: usize = 3;
 
 /// What checks found.
-#[derive(Default)]
-pub(super) struct Checked {
+#[derive(Clone, Debug, Default)]
+pub(in crate::script) struct Checked {
     pub(super) findings: Vec<Diagnostic>,
-    /// The definitions that have errors.
-    pub(super) broken: Vec<Arc<Definition>>,
+    /// The definitions that have errors, by collection and id.
+    pub(super) broken: Vec<(String, String)>,
+    /// Whether a limit was passed, so that the same might end otherwise another time.
+    pub(super) is_cut: bool,
 }
 
 /// Runs the checks of all collections. Errors: memory for the function `report`.
@@ -66,12 +68,11 @@ pub(super) fn run(
 }
 
 /// Takes definitions out of the rules.
-pub(super) fn remove(rules: &mut Rules, broken: &[Arc<Definition>]) {
-    for one in broken {
-        rules.registry.remove(&one.collection, &one.id);
-        let key = (one.collection.to_string(), one.id.to_string());
-        rules.tables.remove(&key);
-        rules.trees.remove(&key);
+pub(super) fn remove(rules: &mut Rules, broken: &[(String, String)]) {
+    for key in broken {
+        rules.registry.remove(&key.0, &key.1);
+        rules.tables.remove(key);
+        rules.trees.remove(key);
     }
 }
 
@@ -131,13 +132,16 @@ impl<'a> Open<'a> {
             let failed = self.call(check, one, contract);
             let reports = std::mem::take(&mut self.said.borrow_mut().reports);
             if failed.is_some() || reports.iter().any(Report::is_error) {
-                out.broken.push(Arc::clone(&one.kept.definition));
+                let definition = &one.kept.definition;
+                let key = (definition.collection.to_string(), definition.id.to_string());
+                out.broken.push(key);
             }
             out.findings.extend(placed_in(one, reports));
             let Some((finding, limit)) = failed else {
                 continue;
             };
             out.findings.push(finding);
+            out.is_cut |= limit.is_some();
             passed += usize::from(limit.is_some());
             let left = own.len() - at - 1;
             if left > 0 && (passed == PASSED || limit == Some(Limit::Interrupted)) {
