@@ -34,10 +34,10 @@ const DOUBLE: f64 = 300e6;
 /// A command that computes a book so many times.
 const MEASURED: &str = r#"--!strict
 -- Measured: computes a book so many times, each time with nothing known from before.
-local crafting = require("pipeline/crafting")
-local drafts = require("pipeline/drafts")
+local crafting = require("pipeline/reading/crafting")
+local drafts = require("pipeline/spell/drafts")
 local spell_data = require("views/spell_data")
-local spells = require("pipeline/spells")
+local spells = require("pipeline/spell/spells")
 
 local function no_keys()
   return nil

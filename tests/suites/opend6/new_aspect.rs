@@ -10,8 +10,8 @@ const FILE: &str = "scripts/opend6/aspects/moonlight.luau";
 /// The whole of what is added: it reads a table that others read too.
 const MOONLIGHT: &str = r#"--!strict
 -- Moonlight: the moon must shine on it first.
-local readings = require("pipeline/readings")
-local steps = require("pipeline/steps")
+local readings = require("pipeline/reading/readings")
+local steps = require("pipeline/solving/steps")
 
 return aspect {
   source = "the host's own tests",
