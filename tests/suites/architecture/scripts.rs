@@ -132,6 +132,9 @@ fn words_of(id: &str, line: &str) -> String {
     first.unwrap_or_default().to_owned()
 }
 
+/// What a line of a failing case begins with: a refusal, an error, or one in a list of findings.
+const FAILS: [&str; 3] = ["| error[", "| refused", "| - error["];
+
 fn missing_cases(script: &str) -> Option<String> {
     let place = project().join(script.replace(".luau", ".test.txt"));
     let Ok(text) = std::fs::read_to_string(&place) else {
@@ -139,7 +142,7 @@ fn missing_cases(script: &str) -> Option<String> {
     };
     let fails = text
         .lines()
-        .any(|line| line.starts_with("| error[") || line.starts_with("| refused"));
+        .any(|line| FAILS.iter().any(|begin| line.starts_with(begin)));
     (!fails).then(|| format!("{script} has no case that fails"))
 }
 
