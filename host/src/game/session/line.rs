@@ -135,10 +135,8 @@ impl Session {
             Ok(phrase) => Ok((phrase, failed)),
             Err(miss) => {
                 let miss = failed.into_iter().next().unwrap_or(miss);
-                Err(match self.meant_for(by, line) {
-                    Some(hint) => miss.hint(hint),
-                    None => miss,
-                })
+                let hints = [self.meant_for(by, line), self.meant_as_answer(by, line)];
+                Err(hints.into_iter().flatten().fold(miss, Diagnostic::hint))
             }
         }
     }
