@@ -1,7 +1,7 @@
 //! This module says what Tab may write: commands and names from the grammar, dice, words of `help`, the script API.
 
 use host::game::{OpenQuestion, Session};
-use host::script::{DICE, GM, ReplyType, YES_NO, declarations};
+use host::script::{DICE, GM, declarations};
 use host::text::{Expected, ExpectedKind};
 
 use crate::commands::act_for;
@@ -97,14 +97,7 @@ fn answers(start: usize, typed: &str, (session, by): (&Session, &str)) -> Sugges
         let fits = |one: &&OpenQuestion| one.number == word || one.question.key == word;
         open.iter().find(fits)
     };
-    let options = |one: &OpenQuestion| -> Vec<String> {
-        match &one.question.reply {
-            ReplyType::Named(name) if name != YES_NO => {
-                session.names_of(by, name).unwrap_or_default()
-            }
-            reply => reply.texts().into_iter().map(str::to_owned).collect(),
-        }
-    };
+    let options = |one: &OpenQuestion| session.answers_to(by, one);
     if let Some((word, rest)) = typed.split_once(' ')
         && let Some(one) = named(word)
     {
@@ -139,7 +132,8 @@ fn named(start: usize, typed: &str, names: impl IntoIterator<Item = String>) -> 
 
 /// Returns what the grammar expects, all of it from the same place on.
 fn phrase(before: &str, expected: Vec<Expected>) -> Suggestions {
-    let listed = |one: &&Expected| one.kind != ExpectedKind::Type;
+    let listed =
+        |one: &&Expected| one.kind != ExpectedKind::Type && !ends_word(before, one, &expected);
     let dice_start = expected
         .iter()
         .filter(|one| is_dice(one))
@@ -176,6 +170,14 @@ fn phrase(before: &str, expected: Vec<Expected>) -> Suggestions {
     list.sort();
     list.dedup();
     Suggestions { start, list }
+}
+
+/// Returns whether an offer is a mark that would end a word which may go on: what a slot takes any word of offers nothing.
+fn ends_word(before: &str, one: &Expected, expected: &[Expected]) -> bool {
+    let is_word = before.ends_with(char::is_alphabetic);
+    let is_mark = !one.text.contains(char::is_alphanumeric) && one.start >= before.len();
+    let is_open = |other: &Expected| other.kind == ExpectedKind::Type && other.start < before.len();
+    is_word && is_mark && expected.iter().any(is_open)
 }
 
 /// Nothing was typed yet where an offer begins before the blanks at the end.
@@ -335,6 +337,16 @@ mod tests {
             phrase("add ", vec![expected(4, ExpectedKind::Type, "a number")]),
             Suggestions::default()
         );
+    }
+
+    #[test]
+    fn a_word_that_may_be_any_is_not_ended_by_a_mark() {
+        let slot = expected(9, ExpectedKind::Type, "a word");
+        let mark = expected(12, ExpectedKind::Word, ":");
+        let found = phrase("note Ann dur", vec![slot, mark.clone()]);
+        assert_eq!(found, Suggestions::default());
+        let found = phrase("note Ann Bob", vec![mark]);
+        assert_eq!(texts(&found), [":"]);
     }
 
     #[test]

@@ -19,22 +19,52 @@ pub(crate) fn hint(session: &Session, by: &str, line: &str) -> Option<String> {
         return hint(session, &session.spoken_for(by, seat).ok()?, inner);
     }
     let word = typed.split_whitespace().next()?;
+    let slot = open_slot(session, by, line);
     let rest = session
         .syntax_of(word)
         .iter()
-        .find_map(|syntax| rest_of(syntax, typed))?;
+        .find_map(|syntax| rest_of(syntax, typed, slot.as_deref()))?;
     let wants_dice = line.ends_with(' ') && session.expected(by, line).iter().any(is_dice);
     Some(if wants_dice { rest + DICE } else { rest })
 }
 
+/// Returns the slot that the last word is typed into, or the next one will be, where it is clear.
+fn open_slot(session: &Session, by: &str, line: &str) -> Option<String> {
+    let end = line.rfind(char::is_whitespace)?;
+    let expected = session.expected(by, &line[..=end]).into_iter();
+    let mut slots: Vec<String> = expected.filter_map(|one| one.slot).collect();
+    slots.dedup();
+    slots.pop().filter(|_| slots.is_empty())
+}
+
 /// Returns the rest of a syntax line behind what was typed; nothing if the line is another command, or whole.
-fn rest_of(syntax: &str, typed: &str) -> Option<String> {
+///
+/// A name of several words looks like several slots: the slot that is `open` tells where the line is.
+fn rest_of(syntax: &str, typed: &str, open: Option<&str>) -> Option<String> {
     let words: Vec<&str> = typed.split_whitespace().collect();
     let is_open = !typed.ends_with(char::is_whitespace);
     let rest = align(&pieces(syntax), &words)?;
-    let text = rest.join(" ");
+    let at = open.and_then(|slot| {
+        let is_slot = |piece: &&str| slot_of(piece) == Some(slot);
+        rest.iter().position(is_slot)
+    });
+    let text = match at {
+        Some(at) if is_open => {
+            let mark = rest[at].rsplit_once('}').map_or("", |(_, mark)| mark);
+            let later = rest[at + 1..].iter().map(|piece| format!(" {piece}"));
+            return Some(later.fold(mark.to_owned(), |all, piece| all + &piece))
+                .filter(|text| !text.is_empty());
+        }
+        Some(at) => rest[at..].join(" "),
+        None => rest.join(" "),
+    };
     let gap = if is_open && !text.is_empty() { " " } else { "" };
     (!text.is_empty()).then(|| format!("{gap}{text}"))
+}
+
+/// Returns the name of the slot that a piece of a syntax line is.
+fn slot_of(piece: &str) -> Option<&str> {
+    piece.strip_prefix('{')?.split([':', '}']).next()
 }
 
 /// Matches typed words with the pieces of a syntax line and returns the pieces that are left.
@@ -137,7 +167,7 @@ mod tests {
     const SYNTAX: &str = "attack {whom: Person} [-> {to: Person}] [with {how: full force|care}]";
 
     fn rest(typed: &str) -> Option<String> {
-        rest_of(SYNTAX, typed)
+        rest_of(SYNTAX, typed, None)
     }
 
     #[test]
@@ -165,10 +195,23 @@ mod tests {
 
     #[test]
     fn a_slot_goes_on_until_the_next_word() {
-        let rest = |typed: &str| rest_of("give {what: Text} to {whom: Person}", typed);
+        let rest = |typed: &str| rest_of("give {what: Text} to {whom: Person}", typed, None);
         assert_eq!(rest("give the old ").unwrap(), "to {whom: Person}");
         assert_eq!(rest("give the old key to ").unwrap(), "{whom: Person}");
         assert_eq!(rest("give the old key to Ann"), None);
+    }
+
+    #[test]
+    fn the_open_slot_tells_where_a_name_of_several_words_ends() {
+        let syntax = "note {whom: Person} {part: Word}: {value: Rest}";
+        let rest = |typed: &str, open| rest_of(syntax, typed, Some(open)).unwrap_or_default();
+        assert_eq!(
+            rest("note Hill Guard ", "part"),
+            "{part: Word}: {value: Rest}"
+        );
+        assert_eq!(rest("note Hill Guard lo", "part"), ": {value: Rest}");
+        assert_eq!(rest("note Hill Guard look: ", "value"), "{value: Rest}");
+        assert_eq!(rest("note Hill Guard look: good", "value"), "");
     }
 
     #[test]

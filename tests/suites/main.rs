@@ -18,6 +18,7 @@ mod files;
 mod fortune;
 mod handover;
 mod harbour;
+mod help;
 mod hostile;
 mod imports;
 mod kept;

@@ -1291,3 +1291,34 @@ fn rows_of_the_host_are_out_of_reach_of_scripts() {
         }
     });
 }
+
+#[test]
+fn whoever_types_an_answer_as_a_command_reads_the_line_to_type() {
+    on_game_thread(|| {
+        let mut game = Game::of(&home());
+        let mut hints = |by: &str, line: &str| {
+            let refusal = game.session.submit(by, line).refusal;
+            let refusal = refusal.unwrap_or_else(|| panic!("{by}: {line} was taken"));
+            refusal.hints.join(" | ")
+        };
+        assert_eq!(hints("gm", "yes"), "", "nothing is asked yet");
+        assert!(hints("gm", "duell").contains("duel"));
+        game.text("duel");
+        let mut hints = |by: &str, line: &str| {
+            let refusal = game.session.submit(by, line).refusal.unwrap();
+            refusal.hints.join(" | ")
+        };
+        let yes = "a question waits for that: `answer yes`";
+        assert_eq!(hints("bo", "yes"), yes);
+        assert_eq!(hints("gm", "Yes"), yes.replace("yes", "Yes"));
+        assert_eq!(hints("ann", "yes"), "", "she is not asked");
+        assert_eq!(hints("bo", "perhaps"), "");
+        answer(&mut game, "bo", "yes");
+        game.text("duel");
+        let refusal = game.session.submit("gm", "step aside").refusal.unwrap();
+        assert_eq!(
+            refusal.hints,
+            ["a question waits for that: `answer 2.2 step aside`"]
+        );
+    });
+}

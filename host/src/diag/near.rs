@@ -16,7 +16,7 @@ pub fn nearest<'a>(
     candidates: impl IntoIterator<Item = &'a str>,
     most: usize,
 ) -> Vec<&'a str> {
-    let wanted = word.to_lowercase();
+    let wanted = folded(word);
     let letters = wanted.chars().count();
     if letters == 0 || letters > LONGEST {
         return Vec::new();
@@ -30,7 +30,7 @@ pub fn nearest<'a>(
         .into_iter()
         .filter(|name| name.len() <= 4 * LONGEST)
         .filter_map(|name| {
-            let lower = name.to_lowercase();
+            let lower = folded(name);
             let edits = damerau_levenshtein(&wanted, &lower);
             let prefix = letters >= 2 && (lower.starts_with(&wanted) || wanted.starts_with(&lower));
             (edits <= reach || (prefix && !lower.is_empty())).then_some((edits, name))
@@ -42,12 +42,17 @@ pub fn nearest<'a>(
     close.into_iter().map(|(_, name)| name).collect()
 }
 
+/// Returns a text as it is compared: in lower case, both apostrophes as the plain one.
+fn folded(text: &str) -> String {
+    text.to_lowercase().replace('’', "'")
+}
+
 /// Returns the one candidate that can be meant: nothing else is close, and it is a slip of the keys away.
 pub fn only_near<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> Option<&'a str> {
     let [only] = nearest(word, candidates, 2)[..] else {
         return None;
     };
-    let is_slip = damerau_levenshtein(&word.to_lowercase(), &only.to_lowercase()) <= SLIP;
+    let is_slip = damerau_levenshtein(&folded(word), &folded(only)) <= SLIP;
     is_slip.then_some(only)
 }
 
@@ -86,6 +91,12 @@ mod tests {
             "did you mean \"garden\" or \"gardening\"?"
         );
         assert_eq!(near_hint("xyzzy", names), "");
+        let other = ["d'o'r", "d'o'e'n"];
+        assert_eq!(
+            nearest("D’O’R", other, 1),
+            ["d'o'r"],
+            "apostrophes are alike"
+        );
     }
 
     #[test]

@@ -2,9 +2,10 @@
 
 use std::sync::Arc;
 
+use super::called::ID;
 use super::listen::{Elements, with_handlers};
 use crate::content::{Definition, Kind, Node, Shape, TreeLimits, check, parse_shape, read_yaml};
-use crate::diag::{Diagnostic, Source};
+use crate::diag::{Diagnostic, Source, near_hint};
 use crate::value::{Text, Value};
 
 /// Where the definitions of a collection come from.
@@ -43,6 +44,10 @@ pub struct Contract {
     pub elements: Elements,
     /// What each definition must look like.
     pub shape: Shape,
+    /// The keys of its definitions whose texts are words for them, besides their ids.
+    pub called: Vec<String>,
+    /// The line whose answer says all about one of its definitions, with `{key}` for its own texts.
+    pub page: Option<String>,
     /// What one definition is.
     pub summary: String,
     /// The file it stands in.
@@ -50,6 +55,9 @@ pub struct Contract {
 }
 
 /// The shape of contracts themselves.
+///
+/// `called` names keys of the definitions whose texts are words for them in `help` and in near names, without it `name`.
+/// `page = "sheet {name}"` is a line of a command whose answer says more than `help` does.
 ///
 /// `check(definition, report)` says what no shape can say. It is called for each definition of the collection that fits
 /// its shape, scripts and content alike, when all definitions are read: `definition` is what `definitions.get` gives,
@@ -63,6 +71,8 @@ summary: text
 folder: id
 reads: one of luau, yaml
 'phrase?': text
+'called?': text or list of text
+'page?': text
 'elements?': [any of, one of game, { 'kind?': text, 'field?': text }]
 keys: any
 'check?': function
@@ -128,7 +138,10 @@ impl Contract {
         let (Some(collection), Some(keys)) = (text("folder"), node.get("keys")) else {
             return (None, Vec::new());
         };
-        let (shape, findings) = parse_shape(keys, source);
+        let (shape, mut findings) = parse_shape(keys, source);
+        let called = called_keys(node);
+        let page = text("page");
+        findings.extend(unknown_keys(&shape, node, source));
         let reads = if text("reads").as_deref() == Some("yaml") {
             Reads::Yaml
         } else {
@@ -147,6 +160,8 @@ impl Contract {
                 with_handlers(shape)
             },
             elements,
+            called,
+            page,
             summary: text("summary").unwrap_or_default(),
             source: Arc::clone(source),
         };
@@ -169,6 +184,43 @@ impl Contract {
         }
         findings
     }
+}
+
+/// Returns the keys that a contract names as `called`.
+fn called_keys(node: &Node) -> Vec<String> {
+    let called = node.get("called");
+    let one = called.and_then(Node::as_str);
+    let several = called.map(Node::items).unwrap_or_default();
+    let texts = one
+        .into_iter()
+        .chain(several.iter().filter_map(Node::as_str));
+    texts.map(str::to_owned).collect()
+}
+
+/// Finds keys under `called` and in `page` that no definition can have.
+fn unknown_keys(shape: &Shape, node: &Node, source: &Arc<Source>) -> Vec<Diagnostic> {
+    let Shape::Record(record) = shape else {
+        return Vec::new();
+    };
+    let page = node.get("page").and_then(Node::as_str).unwrap_or_default();
+    let in_page = page.split('{').skip(1);
+    let in_page = in_page.filter_map(|part| part.split('}').next().filter(|key| *key != ID));
+    let called = called_keys(node);
+    let called = called.iter().map(|key| ("called", key.as_str()));
+    let named = called.chain(in_page.map(|key| ("page", key)));
+    let is_known = |key: &str| record.others.is_some() || record.field(key).is_some();
+    let unknown = named.filter(|(_, key)| !is_known(key));
+    let known = || record.fields.iter().map(|field| &*field.key);
+    let found = unknown.map(|(where_, key)| {
+        let message = format!("`{where_}` names \"{key}\", which is no key of `keys`");
+        let finding = Diagnostic::error(format!("contract/{where_}"), message);
+        let finding = finding.hint(near_hint(key, known()));
+        match node.entry(where_) {
+            Some(entry) => finding.at(source, entry.node.span),
+            None => finding,
+        }
+    });
+    found.collect()
 }
 
 /// Returns the `syntax` lines of a definition.

@@ -6,6 +6,7 @@ mod api;
 mod argument;
 mod ask;
 mod atoms;
+mod called;
 mod cause;
 mod command;
 mod compile;
@@ -66,6 +67,7 @@ mod unknown;
 mod watch;
 
 pub use api::slots_value;
+pub use called::{beginnings, called, leading_words, page_line, takers};
 pub use command::{file_slots, givers, line_count, only_looks, typed_word};
 pub use compile::{Compiled, is_unfinished};
 pub use contract::syntax_lines;

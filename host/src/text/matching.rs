@@ -90,7 +90,7 @@ pub(super) enum Offer {
     },
 }
 
-enum Memo {
+pub(super) enum Memo {
     Done(Rc<Outcome>),
     /// Under way: the ends found in the round before, and whether this round asked for them.
     Active {
@@ -114,7 +114,7 @@ pub(super) struct Matcher<'a, 'c> {
     /// Collected only for completion.
     pub(super) offers: Option<Vec<Offer>>,
     words: Vec<WordId>,
-    memo: HashMap<(TypeId, usize), Memo>,
+    pub(super) memo: HashMap<(TypeId, usize), Memo>,
     /// How many types and brackets of templates are under way.
     active: usize,
     /// The outermost type under way that the current one depends on.

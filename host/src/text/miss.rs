@@ -1,5 +1,6 @@
 //! This module says why a text could not be read: how far it made sense, what was expected, what is near.
 
+mod begun;
 mod wording;
 
 use std::sync::Arc;
@@ -27,7 +28,7 @@ const SYNTAX_LINES: usize = 3;
 /// Words of an unknown name that are compared with names.
 const NAME_WORDS: usize = 4;
 /// Marks that words of one name may have between them.
-const GLUE: [&str; 4] = ["-", "_", "#", "'"];
+const GLUE: [&str; 5] = ["-", "_", "#", "'", "’"];
 
 /// Why a text could not be read.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,6 +111,7 @@ impl Matcher<'_, '_> {
         let mut miss = self
             .name_within_word(failure)
             .or_else(|| self.unknown_name(ty, failure, &expected))
+            .or_else(|| self.begun_name(ty, failure))
             .unwrap_or_else(|| self.no_match(ty, failure, &expected));
         miss.furthest = self.furthest(ty, failure.pos);
         for form in miss.furthest.iter().take(SYNTAX_LINES) {

@@ -77,7 +77,8 @@ impl TokenTable {
     }
 }
 
-/// Returns the text as it is compared: letter by letter in lower case.
+/// Returns the text as it is compared: letter by letter in lower case, both apostrophes as the plain one.
 pub(super) fn fold(text: &str) -> String {
-    text.chars().flat_map(char::to_lowercase).collect()
+    let plain = text.chars().map(|c| if c == '’' { '\'' } else { c });
+    plain.flat_map(char::to_lowercase).collect()
 }

@@ -84,7 +84,8 @@ impl Session {
         }
         if let Some(word) = line
             .strip_suffix('?')
-            .filter(|word| !word.contains(char::is_whitespace))
+            .map(str::trim_end)
+            .filter(|words| self.is_for_help(by, words))
         {
             return match word {
                 "" => Reply::document(self.overview(by)),
@@ -98,6 +99,13 @@ impl Session {
         let mut reply = self.command(by, line, &phrase);
         reply.findings.splice(0..0, failed);
         reply
+    }
+
+    /// Returns whether what stands before a question mark asks for help: one word, or several that commands begin with or
+    /// that name a definition. Other lines may be commands that take a text with such a mark.
+    fn is_for_help(&self, by: &str, words: &str) -> bool {
+        let is_word = !words.contains(char::is_whitespace);
+        is_word || self.begins_command(by, words) || self.is_defined(words)
     }
 
     fn command(&mut self, by: &str, line: &str, phrase: &Parse) -> Reply {
@@ -135,10 +143,8 @@ impl Session {
             Ok(phrase) => Ok((phrase, failed)),
             Err(miss) => {
                 let miss = failed.into_iter().next().unwrap_or(miss);
-                Err(match self.meant_for(by, line) {
-                    Some(hint) => miss.hint(hint),
-                    None => miss,
-                })
+                let hints = [self.meant_for(by, line), self.meant_as_answer(by, line)];
+                Err(hints.into_iter().flatten().fold(miss, Diagnostic::hint))
             }
         }
     }

@@ -1,20 +1,13 @@
 //! This module helps a person type: what may come next, and help for a word.
 
-use std::sync::Arc;
-
-use crate::content::Definition;
 use crate::diag::{Diagnostic, near_hint};
 use crate::dice::Notation;
-use crate::doc::build::{code, fields, heading, list, paragraph};
+use crate::doc::build::{fields, heading, list, paragraph};
 use crate::doc::{Block, Document};
 use crate::game::command::to_giver;
-use crate::game::permission::who_gives;
 use crate::game::reply::Reply;
 use crate::game::session::Session;
-use crate::script::{
-    COMMAND, COMMANDS, DICE, FIELD, Function, Group, Rules, Sight, declarations, owner_of,
-    syntax_lines, typed_word,
-};
+use crate::script::{COMMAND, DICE, FIELD, Function, Group, Rules, Sight, declarations, owner_of};
 use crate::text::{Context, Expected, ExpectedKind, NameSource, NameTable};
 
 /// Entities with a field that help for it lists.
@@ -89,12 +82,12 @@ impl Session {
         forms.filter(begins).collect()
     }
 
-    /// Returns help for a word, for somebody: a command, a collection, a definition, a stat, an API function, a field of
+    /// Returns help for words, for somebody: a command, those that begin with the words, a definition, a stat, an API function, a field of
     /// what they may see, or dice.
     pub fn help(&self, by: &str, word: &str) -> Reply {
         let found = self
-            .host_help(word)
-            .or_else(|| self.definition_help(word))
+            .pages(by, word)
+            .or_else(|| self.family_help(by, word))
             .or_else(|| self.stat_help(word))
             .or_else(|| api_help(word))
             .or_else(|| dice_help(word));
@@ -107,87 +100,6 @@ impl Session {
             Some(document) => Reply::document(document),
             None => Reply::refused(self.unknown_word(by, word)),
         }
-    }
-
-    /// Returns all commands with one line each, but those of the rules that somebody may not give.
-    pub fn overview(&self, by: &str) -> Document {
-        let rules = self.rules();
-        let game = rules.ruleset.get("name").to_string();
-        let given = rules.registry.of(COMMANDS);
-        let given = given.filter(|one| self.may_give(by, one));
-        let (own, shared): (Vec<_>, Vec<_>) =
-            given.partition(|one| *one.mod_name == *rules.ruleset_id);
-        let told = |one: &Arc<Definition>| {
-            let summary = one.value.get("summary").to_string();
-            (typed_word(one).to_owned(), summary)
-        };
-        let replaced: Vec<String> = rules
-            .registry
-            .of(COMMANDS)
-            .filter_map(|one| one.value.get("replaces").as_str().map(str::to_owned))
-            .collect();
-        let host = self
-            .commands
-            .iter()
-            .map(|one| (one.id.to_owned(), one.summary.to_owned()));
-        let mut every: Vec<(String, String)> = shared
-            .into_iter()
-            .map(told)
-            .chain(host)
-            .filter(|(word, _)| !replaced.contains(word))
-            .collect();
-        every.sort();
-        Document::new([
-            heading(2, game),
-            paragraph(rules.ruleset.get("summary").to_string()),
-            fields(own.into_iter().map(told)),
-            heading(2, "In every game"),
-            fields(every),
-            paragraph("WORD? explains a word, = EXPRESSION evaluates Luau, Tab completes."),
-        ])
-    }
-
-    fn host_help(&self, word: &str) -> Option<Vec<Block>> {
-        let command = self
-            .commands
-            .iter()
-            .find(|command| command.id.eq_ignore_ascii_case(word))?;
-        let syntax = command.syntax.join("\n");
-        let mut blocks = vec![
-            heading(2, command.id),
-            paragraph(command.summary),
-            code("", syntax),
-        ];
-        blocks.extend((!command.help.is_empty()).then(|| paragraph(command.help)));
-        Some(blocks)
-    }
-
-    fn definition_help(&self, word: &str) -> Option<Vec<Block>> {
-        let rules = self.rules();
-        let definition = rules.registry.iter().find(|one| {
-            one.id.eq_ignore_ascii_case(word) || one.name().eq_ignore_ascii_case(word)
-        })?;
-        let place = definition.source.position(definition.span.start);
-        let text = |key: &str| definition.value.get(key).as_str().map(str::to_owned);
-        let mut blocks = vec![heading(2, definition.name().to_owned())];
-        blocks.extend(text("summary").map(paragraph));
-        let lines = syntax_lines(definition).join("\n");
-        blocks.extend((!lines.is_empty()).then(|| code("", lines)));
-        let kind = rules
-            .contracts
-            .get(&*definition.collection)
-            .map_or("definition", |one| &one.name);
-        let mut facts = vec![
-            ("is a".to_owned(), kind.to_owned()),
-            (
-                "defined in".to_owned(),
-                format!("{}:{}", definition.source.name(), place.line),
-            ),
-        ];
-        facts.extend(given_by(definition));
-        facts.extend(text("source").map(|source| ("source".to_owned(), source)));
-        blocks.push(fields(facts));
-        Some(blocks)
     }
 
     fn stat_help(&self, word: &str) -> Option<Vec<Block>> {
@@ -250,11 +162,11 @@ impl Session {
         known
     }
 
-    /// Returns every word that `help` knows of the rules, in order.
+    /// Returns every word that `help` knows of the rules, in order, as people type it.
     pub fn words(&self) -> Vec<String> {
         let rules = self.rules();
-        let definitions = rules.registry.iter().map(|one| one.id.to_string());
-        let commands = self.commands.iter().map(|one| one.id.to_owned());
+        let definitions = self.definition_words().into_iter();
+        let commands = self.command_words().into_iter();
         let stats = rules.stat_summaries.keys().cloned();
         let groups = declarations().into_iter().map(|group| group.name);
         let mut known: Vec<String> = definitions
@@ -290,11 +202,6 @@ impl Session {
         .hint(near_hint(word, known.iter().map(String::as_str)))
         .hint("help lists the commands of this game")
     }
-}
-
-/// Returns who may give a command, where not everybody may.
-fn given_by(definition: &Definition) -> Option<(String, String)> {
-    who_gives(definition).map(|who| ("given by".to_owned(), who))
 }
 
 /// Returns the slot type of the items in the text that a line ends with, if it ends with one.

@@ -1,4 +1,6 @@
-//! This module is what helps a person type: what may come next.
+//! This module is what helps a person type: what may come next, the list of commands, pages of help.
 
 pub(super) mod assist;
+mod family;
 pub(super) mod offer;
+mod page;

@@ -6,6 +6,7 @@ pub(super) mod due;
 pub(super) mod halt;
 pub(super) mod new_questions;
 pub(super) mod numbering;
+pub(super) mod options;
 pub(super) mod orders;
 pub(super) mod prompt;
 pub(super) mod resume;

@@ -31,7 +31,7 @@ impl Matcher<'_, '_> {
         let (exact, prefix) = self.find_names(&tables, pos);
         let furthest = exact.keys().last().copied().unwrap_or(pos);
         for (end, entries) in exact {
-            let node = name_node(entries, true);
+            let node = name_node(self.as_written(entries, pos, end), true);
             outcome.ends.extend(self.name_end(pos, end, node));
         }
         if let Some((end, entries)) = prefix.filter(|(end, _)| *end > furthest) {
@@ -53,6 +53,20 @@ impl Matcher<'_, '_> {
             ..Rank::default()
         };
         Some(self.leaf(end, node, rank))
+    }
+
+    /// Returns the entries whose name stands there letter by letter, if any does: case tells alike names apart.
+    fn as_written<'t>(&self, entries: Entries<'t>, from: usize, to: usize) -> Entries<'t> {
+        let written = self.stream().slice(from, to);
+        let is_written = |entry: &&NameEntry| {
+            let words = entry.name.split_whitespace();
+            words.eq(written.split_whitespace())
+        };
+        if entries.iter().any(is_written) {
+            entries.into_iter().filter(is_written).collect()
+        } else {
+            entries
+        }
     }
 
     /// Returns the entries of whole names by their ends, and those of the longest beginning.

@@ -419,3 +419,41 @@ fn a_left_recursive_reading_may_not_nest_without_end() {
             .starts_with("phrase/too-complex")
     );
 }
+
+#[test]
+fn a_name_as_it_is_written_wins_over_one_that_is_alike() {
+    let grammar = build(|builder| {
+        let templates = [("hit", "hit {whom: Person} with {how: Person}")];
+        let persons = NameTable::default();
+        builder
+            .names("Person", persons)
+            .templates("Command", templates);
+    });
+    let mut table = NameTable::new(NameFold::Words);
+    for (name, id) in [("Mara", "e1"), ("mara", "e2"), ("Tide's End", "e3")] {
+        table.insert(name, id);
+    }
+    let given = BTreeMap::from([(String::from("Person"), table)]);
+    let value = |text: &str| {
+        let mut context = Context::new("command").with_names(&given);
+        let read = grammar.read("Command", text, &mut context);
+        read.map_or_else(
+            |miss| miss.finding.message,
+            |parse| parse.to_value().to_string(),
+        )
+    };
+    let cases = [
+        ("hit Mara with mara", "{how: e2, template: hit, whom: e1}"),
+        (
+            "hit MARA with mara",
+            "\"MARA\" may mean \"Mara\" or \"mara\"",
+        ),
+        (
+            "hit tide’s  END with Tide's End",
+            "{how: e3, template: hit, whom: e3}",
+        ),
+    ];
+    for (text, expected) in cases {
+        assert_eq!(value(text), expected, "{text}");
+    }
+}

@@ -191,3 +191,22 @@ fn a_broken_quote_is_named_with_the_miss() {
          write: attach {text: Quoted} [to {whom: Creature}]\n  the quote \"\"\" is not closed on its line"
     );
 }
+
+#[test]
+fn a_name_that_goes_wrong_behind_its_beginning_lists_the_nearest() {
+    let near = "no creature is named \"Hill Gurd\"\n  did you mean \"Hill Guard\"?";
+    assert_eq!(
+        miss("attack Hill Gurd -> Lurtz"),
+        format!(
+            "phrase/unknown-name `Hill Gurd`: {near}\n  write: attack {{who: Creature}} -> {{target: Creature}}"
+        )
+    );
+    assert_eq!(
+        miss("wake Gal Lurz"),
+        "phrase/no-match `Lurz`: after \"wake Gal\" expected the end, found \"Lurz\"\n  write: wake [all|{who: Creature}]"
+    );
+    assert_eq!(
+        miss("attack Hill Guard to Lurtz"),
+        "phrase/no-match `to`: after \"attack Hill Guard\" expected \"->\", found \"to\"\n  write: attack {who: Creature} -> {target: Creature}"
+    );
+}

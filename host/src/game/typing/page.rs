@@ -1,0 +1,162 @@
+//! This module is the pages of help: of commands, and of whatever else the rules define.
+
+use std::sync::Arc;
+
+use crate::content::Definition;
+use crate::doc::Block;
+use crate::doc::build::{code, fields, heading, paragraph};
+use crate::game::permission::who_gives;
+use crate::game::session::Session;
+use crate::script::{
+    COMMANDS, Rules, beginnings, called, leading_words, page_line, syntax_lines, takers,
+};
+use crate::value::Value;
+
+/// Definitions that have the same name and are explained at once.
+const PAGES: usize = 5;
+
+impl Session {
+    /// Returns help for what words name: a command of the host, definitions; with the commands that begin so too.
+    pub(super) fn pages(&self, by: &str, words: &str) -> Option<Vec<Block>> {
+        let rules = self.rules();
+        let mut blocks = self.host_page(words).unwrap_or_default();
+        for definition in defined(&rules, words).into_iter().take(PAGES) {
+            blocks.extend(self.page(by, &rules, definition));
+        }
+        if blocks.is_empty() {
+            return None;
+        }
+        blocks.extend(self.relatives(by, words));
+        Some(blocks)
+    }
+
+    /// Returns whether words name a definition.
+    pub(in crate::game) fn is_defined(&self, words: &str) -> bool {
+        !defined(&self.rules(), words).is_empty()
+    }
+
+    /// Returns the words for all definitions but commands, in no order: what they are called, and ids that look otherwise.
+    pub(super) fn definition_words(&self) -> Vec<String> {
+        let rules = self.rules();
+        let mut words = Vec::new();
+        for one in rules.registry.iter().filter(|one| !is_command(one)) {
+            let texts = called(&rules, one);
+            if !texts
+                .iter()
+                .any(|text| folded(text).replace(' ', "_") == *one.id)
+            {
+                words.push(one.id.to_string());
+            }
+            words.extend(texts);
+        }
+        words
+    }
+
+    fn host_page(&self, words: &str) -> Option<Vec<Block>> {
+        let is_meant = |syntax: &str| alike(&leading_words(syntax).join(" "), words);
+        let mut all = self.commands.iter();
+        let command =
+            all.find(|one| alike(one.id, words) || one.syntax.iter().any(|line| is_meant(line)))?;
+        let mut blocks = vec![
+            heading(2, command.id),
+            paragraph(command.summary),
+            code("", command.syntax.join("\n")),
+        ];
+        blocks.extend((!command.help.is_empty()).then(|| paragraph(command.help)));
+        Some(blocks)
+    }
+
+    fn page(&self, by: &str, rules: &Rules, definition: &Arc<Definition>) -> Vec<Block> {
+        let text = |key: &str| definition.value.get(key).as_str().map(str::to_owned);
+        let mut blocks = vec![heading(2, title(rules, definition))];
+        blocks.extend(text("summary").map(paragraph));
+        blocks.extend(lines_of(syntax_lines(definition)));
+        blocks.push(fields(self.facts_of(by, rules, definition)));
+        let examples = definition.value.get("examples");
+        let examples: Vec<&str> = examples.items().iter().filter_map(Value::as_str).collect();
+        if let Some(lines) = lines_of(examples) {
+            blocks.extend([paragraph("for example"), lines]);
+        }
+        // A line that is no command would be bad advice.
+        let more = page_line(rules, definition).filter(|line| self.read(by, line).is_ok());
+        blocks.extend(more.map(|line| paragraph(format!("more by `{line}`"))));
+        blocks
+    }
+
+    /// Returns what is said of every definition: what it is, where it stands, who may give or which commands take it.
+    fn facts_of(
+        &self,
+        by: &str,
+        rules: &Rules,
+        definition: &Arc<Definition>,
+    ) -> Vec<(String, String)> {
+        let contract = rules.contracts.get(&*definition.collection);
+        let kind = contract.map_or("definition", |one| &one.name);
+        let line = definition.source.position(definition.span.start).line;
+        let mut facts = vec![
+            ("is a".to_owned(), kind.to_owned()),
+            (
+                "defined in".to_owned(),
+                format!("{}:{line}", definition.source.name()),
+            ),
+        ];
+        facts.extend(who_gives(definition).map(|who| ("given by".to_owned(), who)));
+        let takers = takers(rules, &definition.collection).into_iter();
+        let takers = takers.filter(|one| self.may_give(by, one));
+        let takers: Vec<String> = takers.map(typed).collect();
+        let taken = (!takers.is_empty()).then(|| ("taken by".to_owned(), takers.join(", ")));
+        facts.extend(taken);
+        let source = definition.value.get("source").as_str();
+        facts.extend(source.map(|source| ("source".to_owned(), source.to_owned())));
+        facts
+    }
+}
+
+/// Returns the definitions that words name, commands first: by id, by what they are called, by what is typed.
+fn defined<'r>(rules: &'r Rules, words: &str) -> Vec<&'r Arc<Definition>> {
+    let is_meant = |one: &&Arc<Definition>| {
+        let is_typed = || {
+            beginnings(one)
+                .iter()
+                .any(|line| alike(&line.join(" "), words))
+        };
+        let is_called = || called(rules, one).iter().any(|name| alike(name, words));
+        alike(&one.id, words) || is_called() || is_command(one) && is_typed()
+    };
+    let mut found: Vec<&Arc<Definition>> = rules.registry.iter().filter(is_meant).collect();
+    found.sort_by_key(|one| !is_command(one));
+    found
+}
+
+/// Returns what a definition is called first: a command by the words that its first line begins with.
+fn title(rules: &Rules, definition: &Definition) -> String {
+    match is_command(definition) {
+        true => typed(definition),
+        false => called(rules, definition).swap_remove(0),
+    }
+}
+
+fn typed(command: &Definition) -> String {
+    let lines = beginnings(command);
+    lines
+        .first()
+        .map_or_else(|| command.id.to_string(), |words| words.join(" "))
+}
+
+fn is_command(definition: &Definition) -> bool {
+    *definition.collection == *COMMANDS
+}
+
+fn lines_of(lines: Vec<&str>) -> Option<Block> {
+    (!lines.is_empty()).then(|| code("", lines.join("\n")))
+}
+
+/// Returns whether two texts name the same: case, the number of blanks and the kind of apostrophes mean nothing.
+fn alike(one: &str, other: &str) -> bool {
+    folded(one) == folded(other)
+}
+
+fn folded(text: &str) -> String {
+    let words: Vec<&str> = text.split_whitespace().collect();
+    words.join(" ").to_lowercase().replace('’', "'")
+}

@@ -1,0 +1,42 @@
+//! This module finds the name that was meant where only its beginning could be read: `Hill Gurd` for `Hill Guard`.
+
+use super::super::arena::Node;
+use super::super::compile::TypeId;
+use super::super::failure::Failure;
+use super::super::matching::{Matcher, Memo};
+use super::super::token::{Gap, Token};
+use super::{Miss, NAME_WORDS};
+
+impl Matcher<'_, '_> {
+    /// Says that a name is unknown of which the words before the failure are the beginning of one, where the words with
+    /// those behind are near to one and no other word is nearer.
+    pub(super) fn begun_name(&self, ty: TypeId, failure: &Failure) -> Option<Miss> {
+        let goes_on = |token: &Token| token.is_wordlike() && token.gap == Gap::Blank;
+        let here = self.stream().list.get(failure.pos);
+        if !here.is_some_and(goes_on) || !self.near_words(ty, failure).is_empty() {
+            return None;
+        }
+        let first = failure.pos.saturating_sub(NAME_WORDS);
+        (first..failure.pos).find_map(|from| {
+            let names = self.names_begun(from, failure.pos);
+            let (near, span) = self.near_names(from, &names);
+            let end = self.stream().span(from, failure.pos).end;
+            let is_longer = !near.is_empty() && span.end > end;
+            is_longer.then(|| Miss::from(self.named_nothing(&names, &near, span)))
+        })
+    }
+
+    /// Returns the name sets of which the tokens between two places are the beginning of names, and no whole one.
+    fn names_begun(&self, from: usize, to: usize) -> Vec<TypeId> {
+        let mut names = self.names_tried(from);
+        names.retain(|ty| {
+            let Some(Memo::Done(outcome)) = self.memo.get(&(*ty, from)) else {
+                return false;
+            };
+            let mut ends = outcome.ends.iter().filter(|end| end.pos == to);
+            let is_whole = |node: &Node| matches!(node, Node::Name { exact: true, .. });
+            ends.any(|end| !is_whole(self.arena.node(end.node)))
+        });
+        names
+    }
+}

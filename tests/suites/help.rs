@@ -1,0 +1,133 @@
+//! This module asks for help: commands of several words and their families, definitions by all that they are called.
+
+use arbiter_tests::{Game, Scratch, on_game_thread};
+use host::diag::Diagnostic;
+
+const RULESET: &str = "scripts/mini/ruleset.luau";
+
+/// A command with these lines that answers what it was given.
+fn add(home: &Scratch, id: &str, summary: &str, syntax: &str) {
+    let text = format!(
+        "return command {{ source = 'x', summary = '{summary}', query = true, syntax = {syntax},
+  run = function(act, args) return act:done(`said \\{{args.said}}`) end }}"
+    );
+    home.write(&format!("scripts/mini/commands/{id}.luau"), text);
+}
+
+/// A home with a family of commands, and tools that are called by a class and are explained by one of them.
+fn home() -> Scratch {
+    let home = Scratch::mini();
+    add(
+        &home,
+        "chart_set",
+        "draws a part",
+        "'chart set {said: Rest}'",
+    );
+    add(
+        &home,
+        "chart_tool",
+        "all of a tool",
+        "'chart tool {said: Rest}'",
+    );
+    add(&home, "take", "takes a tool", "'take {said: Tool}'");
+    home.edit(
+        RULESET,
+        "types = {",
+        "types = {\n    Tool = { collection = \"tools\" },",
+    );
+    home.write("scripts/mini/contracts/tool.luau", CONTRACT);
+    home.write(
+        "scripts/mini/tools/mallet.luau",
+        "return tool { source = 'x', summary = 'beats', class = \"Smith's Hammer\", examples = { 'beat the drum' } }",
+    );
+    home
+}
+
+const CONTRACT: &str = "return contract {
+  source = 'x', summary = 'What work is done with.', folder = 'tools', reads = 'luau',
+  called = 'class', page = 'chart tool {class}',
+  keys = { source = 'text', summary = 'text', class = 'text', examples = 'list of text?' },
+}";
+
+fn hints(refusal: &Diagnostic) -> String {
+    refusal.hints.join(" | ")
+}
+
+#[test]
+fn a_command_is_listed_with_the_words_that_tell_it_apart() {
+    on_game_thread(|| {
+        let mut game = Game::of_program(&home(), "mini");
+        let list = game.text("help");
+        for word in ["chart set", "chart tool", "take", "lately"] {
+            let is_word = |line: &str| line.trim_start().starts_with(&format!("{word}:"));
+            assert!(list.lines().any(is_word), "{word} in {list}");
+        }
+        let words = game.session.words_for("gm");
+        let has = |word: &str| words.iter().any(|known| known == word);
+        assert!(has("chart") && has("chart set") && has("Smith's Hammer"));
+        assert!(!has("chart_set") && !has("lately of"));
+    });
+}
+
+#[test]
+fn the_first_words_of_commands_name_their_family_and_all_of_them_one() {
+    on_game_thread(|| {
+        let mut game = Game::of_program(&home(), "mini");
+        let family = game.text("help chart");
+        assert!(family.contains("chart set") && family.contains("all of a tool"));
+        assert!(!family.contains("defined in"), "{family}");
+        assert_eq!(game.text("chart?"), family);
+        let page = game.text("help chart set");
+        assert!(page.contains("chart set {said: Rest}") && page.contains("chart_set.luau"));
+        for line in ["chart set?", "Chart  SET ?", "help chart_set", "chart_set?"] {
+            assert_eq!(game.text(line), page, "{line}");
+        }
+        assert_eq!(game.text("chart set a?"), "said a?");
+        let refusal = game.refusal("chrat?");
+        assert!(hints(&refusal).contains("\"chart\""), "{refusal:?}");
+        assert!(!hints(&refusal).contains('_'), "{refusal:?}");
+    });
+}
+
+#[test]
+fn a_definition_is_found_by_what_its_contract_says_it_is_called() {
+    on_game_thread(|| {
+        let mut game = Game::of_program(&home(), "mini");
+        let page = game.text("help mallet");
+        let parts = [
+            "Smith's Hammer",
+            "beats",
+            "beat the drum",
+            "take",
+            "mallet.luau",
+        ];
+        for part in parts {
+            assert!(page.contains(part), "{part} in {page}");
+        }
+        assert!(
+            page.trim_end()
+                .ends_with("more by `chart tool Smith's Hammer`")
+        );
+        for line in ["Smith's Hammer?", "smith’s hammer?", "help Smith's  hammer"] {
+            assert_eq!(game.text(line), page, "{line}");
+        }
+        let refusal = game.refusal("help Smiths Hamer");
+        assert!(hints(&refusal).contains("Smith's Hammer"), "{refusal:?}");
+    });
+}
+
+#[test]
+fn what_no_definition_has_cannot_be_what_it_is_called() {
+    on_game_thread(|| {
+        let cases = [
+            ("called = 'class'", "called = 'clas'", "contract/called"),
+            ("tool {class}", "tool {kind}", "contract/page"),
+        ];
+        for (old, new, code) in cases {
+            let home = home();
+            home.edit("scripts/mini/contracts/tool.luau", old, new);
+            let found = Game::of(&home).findings();
+            assert!(found.contains(code), "{code} in {found}");
+        }
+    });
+}
