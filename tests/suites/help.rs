@@ -9,7 +9,7 @@ const RULESET: &str = "scripts/mini/ruleset.luau";
 fn add(home: &Scratch, id: &str, summary: &str, syntax: &str) {
     let text = format!(
         "return command {{ source = 'x', summary = '{summary}', query = true, syntax = {syntax},
-  run = function(act, args) return act:done(`said \\{{args.said}}`) end }}"
+  run = function(act, args) return act:done(`said {{args.said}}`) end }}"
     );
     home.write(&format!("scripts/mini/commands/{id}.luau"), text);
 }
