@@ -6,6 +6,7 @@ mod book;
 mod mersenne;
 mod new_aspect;
 mod outputs;
+mod published;
 mod rolls;
 
 use std::path::{Path, PathBuf};

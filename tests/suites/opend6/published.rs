@@ -1,0 +1,39 @@
+//! This module holds a book of spells, as it is published, to its text in every format.
+
+use super::super::export::golden;
+use super::super::program::{arbiter, project};
+
+/// What `--format` calls the formats, and how the files of the book end.
+const FORMATS: [(&str, &str); 8] = [
+    ("terminal", "txt"),
+    ("markdown", "md"),
+    ("bbcode", "bbcode"),
+    ("discord", "discord"),
+    ("html", "html"),
+    ("rst", "rst"),
+    ("csv", "csv"),
+    ("json", "json"),
+];
+
+/// Returns what the program writes for some lines.
+fn written(format: &str, lines: &str) -> String {
+    let mut command = arbiter();
+    command.args(["run", "-", "--ruleset", "opend6", "--seed", "x"]);
+    command.args(["--format", format]);
+    let output = command.write_stdin(lines).output().unwrap();
+    assert!(output.status.success(), "{format}: {output:?}");
+    String::from_utf8(output.stdout).unwrap()
+}
+
+#[test]
+fn a_book_is_published_in_every_format() {
+    let folder = project().join("tests/opend6/book");
+    let load = "load tests/opend6/book/quay_notes.yaml\n";
+    for (format, ending) in FORMATS {
+        let loaded = written(format, load);
+        let all = written(format, &format!("{load}book show of Quay Notes\n"));
+        let book = all.strip_prefix(&*loaded).unwrap();
+        let file = folder.join(format!("quay_notes.{ending}"));
+        golden(&file, book.trim_start_matches(['\r', '\n']));
+    }
+}
