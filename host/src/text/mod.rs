@@ -37,7 +37,7 @@ pub use grammar::{FormRef, Grammar, GrammarBuilder, GrammarLimits, Operators};
 pub use matcher::Matcher;
 pub use miss::Miss;
 pub use names::{NameEntry, NameFold, NameSource, NameTable};
-pub use outline::{Block, Entry, Heading, Levels, Line, Outline, OutlineTable, Section};
+pub use outline::{Block, Entry, Group, Heading, Levels, Line, Outline, OutlineTable, Section};
 pub use parse::{Filled, Parse, ParsedSlot};
 pub use read::{Leftover, Scan};
 pub use table::TokenTable;
