@@ -64,6 +64,32 @@ fn files_come_sorted_with_text_and_hash() {
 }
 
 #[test]
+fn a_folder_that_is_no_mod_may_have_names_with_blanks() {
+    let root = TempDir::new().unwrap();
+    for path in ["Medium Question", "b/grandma's house", ".git/x", "a:b"] {
+        write(&root, path, "x");
+    }
+    std::os::unix::fs::symlink(
+        root.path().join("Medium Question"),
+        root.path().join("link"),
+    )
+    .unwrap();
+    let (tree, findings) = Tree::read_folder(root.path(), "../books", &mut Budget::default());
+    assert_eq!(paths(&tree), ["Medium Question", "b/grandma's house"]);
+    assert_eq!(tree.files[0].source.name(), "../books/Medium Question");
+    let told = told(&findings);
+    assert!(
+        told[0].starts_with("content/path ../books/a:b: "),
+        "{told:?}"
+    );
+    assert!(
+        told[1].starts_with("content/path ../books/link: "),
+        "{told:?}"
+    );
+    assert_eq!(told.len(), 2);
+}
+
+#[test]
 fn bad_files_are_findings_and_the_others_are_read() {
     let root = TempDir::new().unwrap();
     write(&root, "good.luau", "return 1");
