@@ -29,7 +29,8 @@ pub(super) fn table(tokens: &Value) -> TokenTable {
         add(&mut table.marks, mark.to_owned());
     }
     if let Some(inner) = tokens.get(INNER).as_str() {
-        table.inner_chars = inner.chars().collect();
+        let is_inner = |c: &char| is_mark(c.encode_utf8(&mut [0; 4]));
+        table.inner_chars = inner.chars().filter(is_inner).collect();
     }
     table
 }
@@ -44,8 +45,7 @@ pub(super) fn check(ruleset: &Node, source: &Arc<Source>) -> Vec<Diagnostic> {
         for item in tokens.get(key).map(Node::items).unwrap_or_default() {
             let Some(text) = item.as_str() else { continue };
             let wrong = match key {
-                MARKS => (!is_mark(text))
-                    .then_some("a mark is of characters that are no letters, digits or blanks"),
+                MARKS => (!is_mark(text)).then_some(MARK),
                 _ => pair(key, text).err(),
             };
             if let Some(expected) = wrong {
@@ -55,8 +55,17 @@ pub(super) fn check(ruleset: &Node, source: &Arc<Source>) -> Vec<Diagnostic> {
             }
         }
     }
+    let inner = tokens.entry(INNER).map(|entry| &entry.node);
+    let wrong = |text: &&str| !text.is_empty() && !is_mark(text);
+    if let Some((inner, text)) = inner.and_then(|node| Some((node, node.as_str().filter(wrong)?))) {
+        let message = format!("`{INNER}` of `tokens` is {text:?}: {MARK}");
+        findings.push(Diagnostic::error("contract/tokens", message).at(source, inner.span));
+    }
     findings
 }
+
+/// What a mark is.
+const MARK: &str = "a mark is of characters that are no letters, digits or blanks";
 
 /// Returns the two characters of a pair, or what a pair is.
 fn pair(key: &str, text: &str) -> Result<(char, char), &'static str> {

@@ -96,11 +96,16 @@ impl Arena {
         self.links.len() - 1
     }
 
-    /// Returns the links of a chain, first one first.
-    pub(super) fn chain(&self, last: LinkId) -> Vec<Link> {
+    /// Returns the links of a chain, last one first.
+    pub(super) fn backwards(&self, last: LinkId) -> impl Iterator<Item = &Link> {
         let before = |at: &LinkId| Some(self.links[*at].before).filter(|before| *before != 0);
         let ids = std::iter::successors(Some(last).filter(|last| *last != 0), before);
-        let mut links: Vec<Link> = ids.map(|at| self.links[at]).collect();
+        ids.map(|at| &self.links[at])
+    }
+
+    /// Returns the links of a chain, first one first.
+    pub(super) fn chain(&self, last: LinkId) -> Vec<Link> {
+        let mut links: Vec<Link> = self.backwards(last).copied().collect();
         links.reverse();
         links
     }

@@ -9,68 +9,85 @@ use super::grammar::Grammar;
 use super::matching::{End, Matcher};
 use super::miss::Miss;
 
+/// A slot type of a grammar.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct SlotType(TypeId);
+
 /// A text as one template, with the places of its slots.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Fields<'g> {
-    /// The id of the template; of what is no template set there is none.
-    pub template: Option<&'g str>,
-    /// The slots that are filled, in the order of the template: names and where their texts are.
-    ///
-    /// A type that is no template set has one slot `value`; an operator has one slot `operands`.
-    pub slots: Vec<(&'g str, Span)>,
+pub struct Fields {
+    /// The set and the template in it; of what is no template set there is none.
+    form: Option<(TypeId, usize)>,
+    /// The slots that are filled, in the order of the template: which they are and where their texts are.
+    slots: Vec<(usize, Span)>,
 }
 
-/// The form of a set, and its slots by number.
-type Found = (Option<(TypeId, usize)>, Vec<(usize, Span)>);
-
 impl Grammar {
+    /// Returns the slot type of a name.
+    pub fn slot_type(&self, name: &str) -> Option<SlotType> {
+        self.ids.get(name).copied().map(SlotType)
+    }
+
     /// Reads a whole text as a slot type, as [`Grammar::read`] does, and gives back only the places of its slots.
     ///
     /// Errors: those of `read`.
     pub fn fields(
         &self,
-        name: &str,
+        ty: SlotType,
         text: &str,
         context: &mut Context,
-    ) -> Result<Fields<'_>, Box<Miss>> {
+    ) -> Result<Fields, Box<Miss>> {
         let read = |matcher: &Matcher, _: TypeId, end: End| matcher.fields(end);
-        let (form, slots) = self.whole(name, text, context, read)?;
-        let Some((set, form)) = form else {
-            let slots = slots.into_iter().map(|(at, span)| (PLAIN[at], span));
-            return Ok(Fields {
-                template: None,
-                slots: slots.collect(),
-            });
-        };
-        let form = self.form(set, form);
-        let slots = slots
-            .into_iter()
-            .map(|(at, span)| (form.slots[at].as_str(), span));
-        Ok(Fields {
-            template: Some(&form.id),
-            slots: slots.collect(),
-        })
+        self.whole(ty.0, text, context, read)
+    }
+
+    /// Returns the id of the template that was read; of what is no template set there is none.
+    pub fn template_of(&self, fields: &Fields) -> Option<&str> {
+        let (set, form) = fields.form?;
+        Some(&self.form(set, form).id)
+    }
+
+    /// Returns the slots that are filled, in the order of the template: names and where their texts are.
+    ///
+    /// A type that is no template set has one slot `value`; an operator has one slot `operands`.
+    pub fn slots_of<'g>(
+        &'g self,
+        fields: &Fields,
+    ) -> impl ExactSizeIterator<Item = (&'g str, Span)> {
+        let form = fields.form.map(|(set, form)| self.form(set, form));
+        let name = move |at: usize| form.map_or(PLAIN[at.min(1)], |form| form.slots[at].as_str());
+        fields
+            .slots
+            .iter()
+            .map(move |(at, span)| (name(*at), *span))
     }
 
     /// Returns whether a text of a slot type may hold names.
-    pub fn has_names(&self, name: &str) -> bool {
-        self.ids
-            .get(name)
-            .is_some_and(|id| self.types[*id].has_names)
+    pub fn has_names(&self, ty: SlotType) -> bool {
+        self.types[ty.0].has_names
     }
 }
 
-/// What the slot of a text is called that is no template.
+/// What the slot of a text is called that is no template: a value, or the operands of an operator.
 const PLAIN: [&str; 2] = ["value", "operands"];
 
 impl Matcher<'_, '_> {
-    fn fields(&self, end: End) -> Found {
-        let whole = |slot| (None, vec![(slot, self.stream().span(0, end.pos))]);
+    fn fields(&self, end: End) -> Fields {
+        let whole = |slot| Fields {
+            form: None,
+            slots: vec![(slot, self.stream().span(0, end.pos))],
+        };
         match self.arena.node(end.node) {
             Node::Form { set, form, slots } => {
-                let links = self.arena.chain(*slots).into_iter();
-                let slots = links.map(|link| (link.slot, self.stream().span(link.from, link.to)));
-                (Some((*set, *form)), slots.collect())
+                let mut found = Vec::with_capacity(4);
+                for link in self.arena.backwards(*slots) {
+                    found.push((link.slot, self.stream().span(link.from, link.to)));
+                }
+                found.reverse();
+                Fields {
+                    form: Some((*set, *form)),
+                    slots: found,
+                }
             }
             Node::Operator { .. } => whole(1),
             Node::Text
@@ -158,12 +175,13 @@ mod tests {
     fn fields(set: &str, text: &str) -> Result<(Option<String>, Vec<String>), Miss> {
         let grammar = grammar();
         let mut context = Context::new("phrase").whole_names();
+        let ty = grammar.slot_type(set).unwrap();
         let fields = grammar
-            .fields(set, text, &mut context)
+            .fields(ty, text, &mut context)
             .map_err(|miss| *miss)?;
-        let slot = |(name, span): &(&str, Span)| format!("{name}={}", &text[span.start..span.end]);
-        let slots = fields.slots.iter().map(slot).collect();
-        Ok((fields.template.map(str::to_owned), slots))
+        let slot = |(name, span): (&str, Span)| format!("{name}={}", &text[span.start..span.end]);
+        let slots = grammar.slots_of(&fields).map(slot).collect();
+        Ok((grammar.template_of(&fields).map(str::to_owned), slots))
     }
 
     fn slots(text: &str) -> Vec<String> {
@@ -218,10 +236,11 @@ mod tests {
     #[test]
     fn names_are_known_to_be_needed() {
         let grammar = grammar();
+        let has = |name: &str| grammar.slot_type(name).map(|ty| grammar.has_names(ty));
         let with = ["Deed", "Person", "Mark", "Piece", "Nothing"];
         assert_eq!(
-            with.map(|name| grammar.has_names(name)),
-            [true, true, false, false, false]
+            with.map(has),
+            [Some(true), Some(true), Some(false), Some(false), None]
         );
     }
 }

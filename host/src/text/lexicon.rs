@@ -33,7 +33,8 @@ const SHORT: usize = 32;
 /// The words of one grammar.
 #[derive(Clone, Debug)]
 pub(super) struct Lexicon {
-    ids: HashMap<String, WordId, RandomState>,
+    /// By the bytes of the folded word.
+    ids: HashMap<Vec<u8>, WordId, RandomState>,
     shown: Vec<String>,
 }
 
@@ -48,7 +49,7 @@ impl Lexicon {
     /// Returns the number of a word and remembers how it was written first.
     pub(super) fn intern(&mut self, word: &str) -> WordId {
         let next = WordId::try_from(self.shown.len()).expect("invariant: fewer than 2^32 words");
-        let id = *self.ids.entry(fold(word)).or_insert(next);
+        let id = *self.ids.entry(fold(word).into_bytes()).or_insert(next);
         if id == next {
             self.shown.push(word.to_owned());
         }
@@ -62,10 +63,9 @@ impl Lexicon {
             let folded = &mut folded[..word.len()];
             folded.copy_from_slice(word.as_bytes());
             folded.make_ascii_lowercase();
-            let folded = str::from_utf8(folded).unwrap_or_default();
-            return self.ids.get(folded).copied().unwrap_or(0);
+            return self.ids.get(&*folded).copied().unwrap_or(0);
         }
-        self.ids.get(&fold(word)).copied().unwrap_or(0)
+        self.ids.get(fold(word).as_bytes()).copied().unwrap_or(0)
     }
 
     /// Returns a word as a template writes it.

@@ -30,7 +30,7 @@ pub use class::Class;
 pub use close::{Ratio, close_matches, ratio};
 pub use complete::{Expected, ExpectedKind};
 pub use context::{Context, ReadScript};
-pub use fields::Fields;
+pub use fields::{Fields, SlotType};
 pub use finding::Finding;
 pub use folded::folded;
 pub use grammar::{FormRef, Grammar, GrammarBuilder, GrammarLimits, Operators};

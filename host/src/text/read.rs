@@ -43,7 +43,8 @@ impl Grammar {
     /// Errors: `phrase/no-match`, `phrase/unknown-name`, `phrase/ambiguous`, `phrase/too-complex`,
     /// `phrase/unknown-type`, `limit/size`.
     pub fn read(&self, name: &str, text: &str, context: &mut Context) -> Result<Parse, Box<Miss>> {
-        self.whole(name, text, context, |matcher, ty, end| {
+        let ty = self.type_id(name)?;
+        self.whole(ty, text, context, |matcher, ty, end| {
             matcher.parse(ty, 0, end)
         })
     }
@@ -51,12 +52,11 @@ impl Grammar {
     /// Reads a whole text and gives what is `found` of it.
     pub(super) fn whole<R>(
         &self,
-        name: &str,
+        ty: TypeId,
         text: &str,
         context: &mut Context,
         found: impl FnOnce(&Matcher, TypeId, End) -> R,
     ) -> Result<R, Box<Miss>> {
-        let ty = self.type_id(name)?;
         let tokens = Tokens::read(&self.table, text);
         if let Some(finding) = too_long(&tokens) {
             return Err(Box::new(finding));

@@ -65,13 +65,22 @@ impl TokenTable {
     }
 
     pub(super) fn is_letter(&self, c: char) -> bool {
-        (c.is_alphanumeric() && !c.is_ascii_digit()) || self.word_chars.contains(&c)
+        let is_letter = match c.is_ascii() {
+            true => c.is_ascii_alphabetic(),
+            false => c.is_alphanumeric(),
+        };
+        is_letter || self.word_chars.contains(&c)
     }
 
     /// Returns the longest of `marks` that `rest` begins with, as a number of bytes.
     pub(super) fn long_mark(&self, rest: &str) -> Option<usize> {
-        let fits = self.marks.iter().filter(|mark| !mark.is_empty());
-        fits.filter(|mark| rest.starts_with(mark.as_str()))
+        let first = rest.as_bytes().first()?;
+        let begun = self
+            .marks
+            .iter()
+            .filter(|mark| mark.as_bytes().first() == Some(first));
+        begun
+            .filter(|mark| rest.starts_with(mark.as_str()))
             .map(String::len)
             .max()
     }

@@ -4,13 +4,13 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use mlua::{BorrowedStr, Lua, LuaString, Table};
+use mlua::{Lua, Table};
 
 use super::super::error::HostError;
 use super::super::host::Host;
 use super::super::names::{GameNames, found_by, listed};
-use super::super::phrases::{Owner, SEAT, definition_of, owner_of};
-use super::super::raw::Returned;
+use super::super::phrases::{Owner, SEAT, owner_of};
+use super::super::raw::{FieldsRead, FoundFields, Returned};
 use super::super::rules::Rules;
 use super::super::seats::{GM, seats_of};
 use super::act::viewer_of;
@@ -75,76 +75,70 @@ fn scan(
     })
 }
 
-/// What `phrase.fields` gives: id, line, slots, or why there are none.
-type Lean = (
-    Option<LuaString>,
-    Option<usize>,
-    Option<Table>,
-    Option<Table>,
-);
-
-fn fields(
-    lua: &Lua,
-    host: &Host,
-    (kind, subject): (BorrowedStr, BorrowedStr),
-) -> mlua::Result<Lean> {
-    with_fields(lua, host, (&kind, &subject), |found| match found {
-        Ok(found) => {
-            let (id, line) = match found.template.and_then(definition_of) {
-                Some((id, line)) => (Some(lua.create_string(id)?), Some(line)),
-                None => (None, None),
-            };
-            let slots = found.slots.into_iter();
-            let slots = slots.map(|(name, span)| (name, &subject[span.start..span.end]));
-            let slots = lua.create_table_from(slots)?;
-            Ok((id, line, Some(slots), None))
-        }
-        Err(miss) => {
-            let span = miss.finding.span;
-            let why = lua.create_table()?;
-            why.raw_set("code", miss.finding.code)?;
-            why.raw_set("message", miss.finding.message.as_str())?;
-            why.raw_set("hint", miss.finding.hints.first().map(String::as_str))?;
-            why.raw_set("from", span.start + 1)?;
-            why.raw_set("to", span.end)?;
-            Ok((None, None, None, Some(why)))
-        }
+fn fields(lua: &Lua, host: &Host, (kind, subject): (String, String)) -> mlua::Result<FieldsRead> {
+    let (rules, read) = with_fields(lua, host, (&kind, &subject))?;
+    Ok(match read {
+        Ok(fields) => FieldsRead::Found(FoundFields {
+            rules,
+            fields,
+            subject,
+        }),
+        Err(miss) => FieldsRead::Missed(miss_fields(&miss)),
     })
+}
+
+/// Returns why a text is no phrase, with its place as scripts count bytes.
+fn miss_fields(miss: &Miss) -> Value {
+    let finding = &miss.finding;
+    let hint = finding
+        .hints
+        .first()
+        .map(|hint| ("hint", Value::from(hint.as_str())));
+    let fields = [
+        ("code", Value::from(finding.code)),
+        ("message", Value::from(finding.message.as_str())),
+        ("from", Value::from(finding.span.start as i64 + 1)),
+        ("to", Value::from(finding.span.end as i64)),
+    ];
+    Value::map(fields.into_iter().chain(hint))
 }
 
 fn places(
     lua: &Lua,
     host: &Host,
-    (kind, subject): (BorrowedStr, BorrowedStr),
+    (kind, subject): (String, String),
 ) -> mlua::Result<Option<Table>> {
-    with_fields(lua, host, (&kind, &subject), |found| {
-        let Ok(found) = found else { return Ok(None) };
-        let slots = found.slots.into_iter();
-        let slots = slots.map(|(name, span)| (name, span.start + 1));
-        Ok(Some(lua.create_table_from(slots)?))
-    })
+    let (rules, read) = with_fields(lua, host, (&kind, &subject))?;
+    let Ok(fields) = read else { return Ok(None) };
+    let slots = rules.grammar.slots_of(&fields);
+    let slots = slots.map(|(name, span)| (name, span.start + 1));
+    Ok(Some(lua.create_table_from(slots)?))
 }
 
 /// Reads the slots of a text; names are looked up only for a slot type that has some.
-fn with_fields<R>(
+fn with_fields(
     lua: &Lua,
     host: &Host,
     (kind, subject): (&str, &str),
-    body: impl FnOnce(Result<Fields<'_>, Box<Miss>>) -> mlua::Result<R>,
-) -> mlua::Result<R> {
+) -> mlua::Result<(Rc<Rules>, Result<Fields, Box<Miss>>)> {
     host.charge(subject.len() as u64)?;
-    let rules = declared(host, kind)?;
+    let rules = Rc::clone(&host.rules.borrow());
+    let Some(ty) = rules.grammar.slot_type(kind) else {
+        return Err(undeclared(kind));
+    };
     let read = |context: Context<'_>| {
         rules
             .grammar
-            .fields(kind, subject, &mut context.whole_names())
+            .fields(ty, subject, &mut context.whole_names())
     };
-    if !rules.grammar.has_names(kind) {
-        return body(read(Context::new("phrase")));
-    }
-    with_names(lua, host, &rules, |names| {
-        body(read(Context::new("phrase").with_names(names)))
-    })
+    let read = if rules.grammar.has_names(ty) {
+        with_names(lua, host, &rules, |names| {
+            Ok(read(Context::new("phrase").with_names(names)))
+        })?
+    } else {
+        read(Context::new("phrase"))
+    };
+    Ok((rules, read))
 }
 
 /// Names count whole, unless the script wants their beginnings to count too.
@@ -162,10 +156,14 @@ fn declared(host: &Host, kind: &str) -> mlua::Result<Rc<Rules>> {
     if rules.grammar.has_type(kind) {
         return Ok(rules);
     }
-    Err(refused(
+    Err(undeclared(kind))
+}
+
+fn undeclared(kind: &str) -> mlua::Error {
+    refused(
         "script/argument",
         format!("the ruleset declares no slot type \"{kind}\""),
-    ))
+    )
 }
 
 /// Gives the names of the running ruling; outside of one there are only those of definitions.

@@ -9,6 +9,9 @@ use super::{Gap, Kind, Token};
 /// More findings than this about one text help nobody.
 const FINDINGS: usize = 100;
 
+/// Bytes that a token takes with the blanks around it, for a list of about the right length.
+const TOKEN: usize = 4;
+
 /// An opening bracket that waits for its partner.
 struct Waiting {
     token: usize,
@@ -23,9 +26,9 @@ pub(super) struct Reader<'t, 'a> {
     gap: Gap,
     pub(super) list: Vec<Token>,
     waiting: Vec<Waiting>,
-    /// How many of `waiting` are of each pair.
+    /// How many of `waiting` are of each pair; empty until one is.
     open: Vec<usize>,
-    /// For each kind of quote the offset before which no closing one is left.
+    /// For each kind of quote the offset before which no closing one is left; empty until one is missing.
     dead: Vec<usize>,
     pub(super) findings: Vec<Finding>,
 }
@@ -37,10 +40,10 @@ impl<'t, 'a> Reader<'t, 'a> {
             text,
             at: 0,
             gap: Gap::Line,
-            list: Vec::new(),
+            list: Vec::with_capacity(text.len().min(table.max_bytes) / TOKEN + 4),
             waiting: Vec::new(),
-            open: vec![0; table.brackets.len()],
-            dead: vec![0; table.quotes.len()],
+            open: Vec::new(),
+            dead: Vec::new(),
             findings: Vec::new(),
         };
         if text.len() > table.max_bytes {
@@ -126,12 +129,13 @@ impl<'t, 'a> Reader<'t, 'a> {
         let open = self.push(Kind::Mark, c.len_utf8());
         let line = self.text[self.at..].split('\n').next().unwrap_or_default();
         let close = self.table.quotes[quote].1;
-        let found = if self.at < self.dead[quote] {
+        let found = if self.dead.get(quote).is_some_and(|dead| self.at < *dead) {
             None
         } else {
             line.find(close).map(|length| self.at + length)
         };
         let Some(end) = found else {
+            self.dead.resize(self.table.quotes.len(), 0);
             self.dead[quote] = self.at + line.len();
             let span = self.list[open].span;
             let message = format!("the quote \"{c}\" is not closed on its line");
@@ -158,6 +162,7 @@ impl<'t, 'a> Reader<'t, 'a> {
             );
             self.find("limit/depth", self.list[token].span, message);
         }
+        self.open.resize(self.table.brackets.len(), 0);
         self.open[pair] += 1;
         self.waiting.push(Waiting {
             token,
@@ -168,7 +173,7 @@ impl<'t, 'a> Reader<'t, 'a> {
 
     fn close(&mut self, c: char, pair: usize) {
         let token = self.push(Kind::Mark, c.len_utf8());
-        if self.open[pair] == 0 {
+        if self.open.get(pair).is_none_or(|open| *open == 0) {
             let message = format!("the bracket \"{c}\" closes nothing");
             return self.find("phrase/unmatched-bracket", self.list[token].span, message);
         }
@@ -217,6 +222,13 @@ fn number_length(rest: &str, decimals: bool) -> usize {
 
 /// Returns the length of the word at the begin; with digits in it unless they split.
 fn word_length(rest: &str, table: &TokenTable) -> usize {
+    let bytes = rest.as_bytes();
+    let letters = bytes.iter().take_while(|byte| byte.is_ascii_alphabetic());
+    let letters = letters.count();
+    // Most words are plain, and a blank ends them.
+    if letters > 0 && matches!(bytes.get(letters), None | Some(b' ')) {
+        return letters;
+    }
     let part = |c: char| table.is_letter(c) || (!table.split_digits && c.is_ascii_digit());
     let mut length = 0;
     let mut chars = rest.char_indices().peekable();
