@@ -98,7 +98,7 @@ impl Index {
             self.of_word(word),
             &self.kinds[kind as usize],
         ];
-        let mut forms = Vec::new();
+        let mut forms = Vec::with_capacity(8);
         for list in lists {
             forms.extend(list.iter().copied().filter(|form| likely(*form)));
         }

@@ -373,6 +373,7 @@ fn many_files_that_loop_end_together() {
                 "while true do end",
             );
         }
+        home.remove("content/mini/letters/come_soon");
         let (_, codes) = start(&home, 100_000);
         assert!(codes.len() >= 200, "{codes:?}");
         assert!(codes.iter().all(|code| code == "limit/fuel"), "{codes:?}");
@@ -553,6 +554,8 @@ fn names_that_a_ruleset_finds_cannot_hold_the_prompt() {
   setup = function(act) act:create(\"person\", {{ name = \"Ann\", mood = 4 }}, \"ann\") end }}"
             );
             home.write("scripts/mini/ruleset.luau", ruleset);
+            home.remove("scripts/mini/contracts/letter.luau");
+            home.remove("scripts/mini/commands/letter.luau");
             home.write(
                 COMMAND,
                 "return command { source = \"x\", summary = \"x\", syntax = \"take {thing: Thing}\", run = function() end }",

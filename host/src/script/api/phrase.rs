@@ -4,13 +4,14 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use mlua::{Lua, Table};
+use mlua::{Lua, LuaString, Table};
 
+use super::super::convert::{to_lua, unguarded};
 use super::super::error::HostError;
 use super::super::host::Host;
 use super::super::names::{GameNames, found_by, listed};
-use super::super::phrases::{Owner, SEAT, owner_of};
-use super::super::raw::{FieldsRead, FoundFields, Returned};
+use super::super::phrases::{Owner, SEAT, definition_of, owner_of};
+use super::super::raw::Returned;
 use super::super::rules::Rules;
 use super::super::seats::{GM, seats_of};
 use super::act::viewer_of;
@@ -75,15 +76,30 @@ fn scan(
     })
 }
 
-fn fields(lua: &Lua, host: &Host, (kind, subject): (String, String)) -> mlua::Result<FieldsRead> {
+/// What `phrase.fields` gives: id, line, slots, reason.
+type Lean = (Option<LuaString>, Option<usize>, Option<Table>, mlua::Value);
+
+fn fields(lua: &Lua, host: &Host, (kind, subject): (String, String)) -> mlua::Result<Lean> {
     let (rules, read) = with_fields(lua, host, (&kind, &subject))?;
-    Ok(match read {
-        Ok(fields) => FieldsRead::Found(FoundFields {
-            rules,
-            fields,
-            subject,
-        }),
-        Err(miss) => FieldsRead::Missed(miss_fields(&miss)),
+    let found = match read {
+        Ok(found) => found,
+        Err(miss) => return Ok((None, None, None, to_lua(&miss_fields(&miss), lua)?)),
+    };
+    let grammar = &rules.grammar;
+    let template = grammar.template_of(&found).and_then(definition_of);
+    unguarded(lua, || {
+        let id = template.map(|(id, _)| lua.create_string(id)).transpose()?;
+        let slots = grammar.slots_of(&found);
+        let table = lua.create_table_with_capacity(0, slots.len())?;
+        for (name, span) in slots {
+            table.raw_set(name, &subject[span.start..span.end])?;
+        }
+        Ok((
+            id,
+            template.map(|(_, line)| line),
+            Some(table),
+            mlua::Value::Nil,
+        ))
     })
 }
 

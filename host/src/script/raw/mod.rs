@@ -4,7 +4,6 @@
 
 mod atom;
 mod fast;
-mod fields;
 mod interrupt;
 mod protected;
 mod stack;
@@ -12,7 +11,6 @@ mod turn;
 
 pub(crate) use atom::{NameArgument, install_atoms};
 pub(crate) use fast::{Call, Fast, fast_function};
-pub(crate) use fields::{FieldsRead, FoundFields};
 pub(crate) use interrupt::install_interrupt;
 pub(crate) use protected::protected_call;
 pub(crate) use stack::{Argument, Checked, Returned, This};

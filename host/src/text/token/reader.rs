@@ -63,7 +63,18 @@ impl<'t, 'a> Reader<'t, 'a> {
 
     /// Reads up to byte `end`; inside quotes brackets and quotes are marks.
     pub(super) fn run(&mut self, end: usize, quoted: bool) {
-        while let Some(c) = self.text[self.at..end].chars().next() {
+        while self.at < end {
+            let byte = self.text.as_bytes()[self.at];
+            if byte == b' ' {
+                self.gap = self.gap.max(Gap::Blank);
+                self.at += 1;
+                continue;
+            }
+            let first = match byte.is_ascii() {
+                true => Some(char::from(byte)),
+                false => self.text[self.at..end].chars().next(),
+            };
+            let Some(c) = first else { return };
             if c.is_whitespace() {
                 let gap = if c == '\n' { Gap::Line } else { Gap::Blank };
                 self.gap = self.gap.max(gap);
@@ -225,8 +236,13 @@ fn word_length(rest: &str, table: &TokenTable) -> usize {
     let bytes = rest.as_bytes();
     let letters = bytes.iter().take_while(|byte| byte.is_ascii_alphabetic());
     let letters = letters.count();
-    // Most words are plain, and a blank ends them.
-    if letters > 0 && matches!(bytes.get(letters), None | Some(b' ')) {
+    // Most words are plain, and what ends them is too.
+    let ends = |byte: u8| {
+        let next = char::from(byte);
+        let is_part = next.is_ascii_digit() || table.inner_chars.contains(&next);
+        byte.is_ascii() && !is_part && !table.word_chars.contains(&next)
+    };
+    if letters > 0 && bytes.get(letters).is_none_or(|byte| ends(*byte)) {
         return letters;
     }
     let part = |c: char| table.is_letter(c) || (!table.split_digits && c.is_ascii_digit());
