@@ -100,6 +100,29 @@ proptest! {
         prop_assert_eq!(found, expected, "{} / {}", template, text);
     }
 
+    /// A reading that remembers why others fail, as one with a reader of a script does, is the same reading.
+    #[test]
+    fn a_silent_reading_is_the_same_as_one_that_remembers(
+        all in prop::collection::vec(prop::collection::vec(part(), 0..4), 1..5),
+        which in any::<prop::sample::Index>(),
+    ) {
+        let phrases: Vec<_> = all.iter().map(|parts| phrase(parts)).collect();
+        let mut builder = GrammarBuilder::new(TokenTable::default());
+        builder.templates("Inner", [("only", "{Piece}")]).templates("Free", [("free", "{a: Inner} {b: Text}")]);
+        builder.templates("Phrase", [("free", "{Free}"), ("whose", "{a: Inner} zend {b: Inner}")]);
+        for (at, (template, _, _)) in phrases.iter().enumerate() {
+            builder.templates("Phrase", [(format!("t{at}").as_str(), template.as_str())]);
+        }
+        let (grammar, _) = builder.build();
+        let text = &phrases[which.index(phrases.len())].1;
+        for text in [text.clone(), format!("x {text}"), format!("{text} zend y")] {
+            let mut reader = |_: &str, _: &str, _| Err("none".to_owned());
+            let loud = grammar.read("Phrase", &text, &mut Context::new("phrase").with_reader(&mut reader));
+            let silent = grammar.read("Phrase", &text, &mut Context::new("phrase"));
+            prop_assert_eq!(silent, loud, "{}", text);
+        }
+    }
+
     #[test]
     fn case_and_repeated_blanks_mean_nothing(
         parts in prop::collection::vec(part(), 0..6),

