@@ -40,6 +40,7 @@ pub use record::rolls::{Fate, Roll, rolls_table};
 pub use record::standing::{Standing, Standings, fate};
 pub use record::status::{Due, OpenPoll, Status, Waits};
 pub use reply::{Followed, Reply, Wish};
+pub use rules::canonical::{Canonical, CanonicalFile, canonical};
 pub use rules::check::{Checked, check_ruleset};
 pub use rules::home::{Files, Home};
 pub use rules::reload::Reloaded;

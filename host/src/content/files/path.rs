@@ -69,6 +69,17 @@ pub(super) fn name_fault(name: &str, path: &str) -> Option<&'static str> {
     }
 }
 
+/// Returns what is wrong with the name of a file or folder that is kept elsewhere: a game could not keep it.
+pub(super) fn book_name_fault(name: &str, path: &str) -> Option<&'static str> {
+    if name.chars().any(|c| c.is_control() || c == '\\') {
+        Some("holds a character that no game can keep")
+    } else if path.len() > PATH {
+        Some("makes the path longer than 200 characters")
+    } else {
+        None
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -111,5 +122,16 @@ mod tests {
             assert_eq!(name_fault(name, name), None, "{name}");
         }
         assert!(name_fault("a", &"a/".repeat(101)).is_some());
+    }
+
+    #[test]
+    fn names_of_books_are_free_but_for_what_no_game_keeps() {
+        for name in ["ability sets", "Ann's Letter", "Ärger: 1", "aux", "a."] {
+            assert_eq!(book_name_fault(name, name), None, "{name}");
+        }
+        for name in ["a\nb", "a\\b", "\u{85}"] {
+            assert!(book_name_fault(name, name).is_some(), "{name:?}");
+        }
+        assert!(book_name_fault("a", &"a/".repeat(101)).is_some());
     }
 }

@@ -37,6 +37,41 @@ fn told(findings: &[Diagnostic]) -> Vec<String> {
 }
 
 #[test]
+fn a_folder_that_is_no_mod_has_names_as_people_give_them() {
+    let root = TempDir::new().unwrap();
+    for path in [
+        "Old Letters/di's",
+        "a b.yaml",
+        "Ärger",
+        ".hidden/x",
+        "x.bak",
+    ] {
+        write(&root, path, "text\n");
+    }
+    let (tree, findings) = Tree::read_book(root.path(), "my book", &mut Budget::default());
+    assert_eq!(findings, []);
+    assert_eq!(paths(&tree), ["Old Letters/di's", "a b.yaml", "Ärger"]);
+    assert_eq!(tree.files[0].source.name(), "my book/Old Letters/di's");
+    write(&root, &format!("{}/a", "long name/".repeat(13)), "");
+    write(&root, &format!("{}/b", "a".repeat(220)), "");
+    let (tree, findings) = Tree::read_book(root.path(), "b", &mut Budget::default());
+    assert_eq!((tree.files.len(), findings.len()), (4, 1), "{findings:?}");
+    assert_eq!(findings[0].code, "content/path");
+    let mut budget = Budget {
+        files: 1,
+        ..Budget::default()
+    };
+    let (tree, findings) = Tree::read_book(root.path(), "b", &mut budget);
+    assert_eq!((tree.files.len(), &*findings[0].code), (1, "limit/size"));
+    let (_, findings) = read(&root);
+    assert!(
+        findings
+            .iter()
+            .any(|one| one.message.contains("Old Letters"))
+    );
+}
+
+#[test]
 fn files_come_sorted_with_text_and_hash() {
     let root = TempDir::new().unwrap();
     for path in [

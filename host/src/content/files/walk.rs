@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::super::findings::Findings;
 use super::open::{kind_fault, list, read_in_place, why};
-use super::path::{is_leftover, name_fault};
+use super::path::{book_name_fault, is_leftover, name_fault};
 use super::{ENTRIES, File, about, take};
 use crate::content::node::shortened;
 use crate::diag::Diagnostic;
@@ -48,8 +48,24 @@ impl Tree {
     ///
     /// Hidden files and what editors leave behind are ignored without a word.
     pub fn read(root: &Path, prefix: &str, budget: &mut Budget) -> (Tree, Vec<Diagnostic>) {
+        Tree::walked(root, (prefix, name_fault, MOD_NAMES), budget)
+    }
+
+    /// Reads a folder that is kept elsewhere and is no mod: names may hold what they like, blanks and apostrophes too.
+    /// All else is as in a mod.
+    pub fn read_book(root: &Path, prefix: &str, budget: &mut Budget) -> (Tree, Vec<Diagnostic>) {
+        Tree::walked(root, (prefix, book_name_fault, BOOK_NAMES), budget)
+    }
+
+    fn walked(
+        root: &Path,
+        (prefix, name_fault, advice): (&str, NameFault, &str),
+        budget: &mut Budget,
+    ) -> (Tree, Vec<Diagnostic>) {
         let mut walk = Walk {
             prefix,
+            name_fault,
+            advice,
             budget,
             files: Vec::new(),
             findings: Findings::default(),
@@ -69,8 +85,16 @@ impl Tree {
     }
 }
 
+/// Returns what is wrong with a name, given the name and the path that ends with it.
+type NameFault = fn(&str, &str) -> Option<&'static str>;
+
+const MOD_NAMES: &str = "name it with a-z, A-Z, 0-9, _, - and a dot";
+const BOOK_NAMES: &str = "name it with characters that can be typed, in fewer of them";
+
 struct Walk<'a> {
     prefix: &'a str,
+    name_fault: NameFault,
+    advice: &'a str,
     budget: &'a mut Budget,
     files: Vec<File>,
     findings: Findings,
@@ -126,16 +150,10 @@ impl Walk<'_> {
         } else {
             format!("{inner}/{name}")
         };
-        if let Some(fault) =
-            name_fault(&name, &path).or(raw.to_str().is_none().then_some("is no UTF-8"))
-        {
+        let fault = (self.name_fault)(&name, &path);
+        if let Some(fault) = fault.or(raw.to_str().is_none().then_some("is no UTF-8")) {
             let message = format!("the name {:?} {fault}", shortened(&name));
-            return self.find(
-                &path,
-                "content/path",
-                message,
-                "name it with a-z, A-Z, 0-9, _, - and a dot",
-            );
+            return self.find(&path, "content/path", message, self.advice);
         }
         match entry.file_type() {
             Ok(kind) if kind.is_dir() && is_named_like_file(&name) => self.find(

@@ -1,13 +1,14 @@
 //! This module finds everything that is wrong with a ruleset, without playing it.
 
-use super::home::Home;
+use super::canonical::is_yaml;
+use super::home::{Files, Home};
 use super::structure::Structure;
 use crate::content::untidy;
 use crate::diag::Diagnostic;
 use crate::game::command::HostCommand;
 use crate::game::ruling::seed::Seed;
 use crate::game::session::{SessionOptions, build};
-use crate::script::{Compiled, EngineOptions, kept_state, undeclared};
+use crate::script::{Compiled, Engine, EngineOptions, kept_state, undeclared};
 
 /// What was checked.
 #[derive(Clone, Debug, Default)]
@@ -40,20 +41,14 @@ pub fn check_ruleset(
         .iter()
         .flat_map(|one| one.scripts.clone())
         .collect();
-    let options = SessionOptions {
-        home: home.clone(),
-        ruleset: ruleset.to_owned(),
-        seed: Seed::from_text("check"),
-        engine: EngineOptions::default(),
-    };
     let untidy: Vec<Diagnostic> = files
         .mods
         .iter()
         .flat_map(|one| &one.content)
-        .filter(|file| file.path.ends_with(".yaml") || file.path.ends_with(".yml"))
+        .filter(|file| is_yaml(&file.path))
         .flat_map(|file| untidy(&file.source))
         .collect();
-    let (engine, mut findings) = build(&options, commands, files, Compiled::default())?;
+    let (engine, mut findings) = loaded(home, ruleset, commands, files)?;
     findings.extend(untidy);
     let mut known = engine.known_names();
     // A contract that cannot be read is a finding of its own, and its definitions are no others.
@@ -85,6 +80,22 @@ pub fn check_ruleset(
         files: count,
         structure: Structure::of(&engine.rules()),
     })
+}
+
+/// Loads a ruleset that nobody plays. Errors: no machine for scripts can be made.
+pub(super) fn loaded(
+    home: &Home,
+    ruleset: &str,
+    commands: &'static [HostCommand],
+    files: Files,
+) -> Result<(Engine, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let options = SessionOptions {
+        home: home.clone(),
+        ruleset: ruleset.to_owned(),
+        seed: Seed::from_text("check"),
+        engine: EngineOptions::default(),
+    };
+    build(&options, commands, files, Compiled::default())
 }
 
 /// Returns whether something is found already where a finding stands.
