@@ -39,6 +39,7 @@ fn called(group: &Group, function: &Function) -> String {
         (_, true) => function.name.clone(),
         ("Decimal", _) => format!("decimal(1):{}", function.name),
         ("Matcher", _) => format!("match.names({{ 'a' }}, 1):{}", function.name),
+        ("Reader", _) => format!("outline.reader({{}}):{}", function.name),
         (_, _) if group.is_type => format!("{}:{}", group.name.to_lowercase(), function.name),
         (name, _) => format!("{name}.{}", function.name),
     }
@@ -98,6 +99,7 @@ fn a_wrong_argument_is_named_with_function_position_expected_and_found() {
                 let message = &finding.message;
                 let name = call.replace("decimal(1):", "decimal:");
                 let name = name.replace("match.names({ 'a' }, 1):", "matcher:");
+                let name = name.replace("outline.reader({}):", "reader:");
                 assert!(message.contains(&name), "{name} is named: {message}");
                 assert!(
                     message.contains("argument 1"),

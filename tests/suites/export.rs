@@ -47,8 +47,8 @@ as Dot
 I strike Gus
 "#;
 
-/// Each reader, the words of the command line, and the ending of the file.
-const FORMATS: [(&str, &str); 8] = [
+/// Each format as `--format` calls it, and the ending of its files.
+pub(crate) const FORMATS: [(&str, &str); 8] = [
     ("terminal", "txt"),
     ("markdown", "md"),
     ("bbcode", "bbcode"),

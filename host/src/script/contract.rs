@@ -54,6 +54,12 @@ pub struct Contract {
     pub source: Arc<Source>,
 }
 
+/// The key of a definition's template lines: a text or a list of them.
+pub(super) const SYNTAX: &str = "syntax";
+
+/// The key of a definition's variants with slots of their own: each has template lines and what else its contract says.
+pub(super) const FORMS: &str = "forms";
+
 /// The shape of contracts themselves.
 ///
 /// `called` names keys of the definitions whose texts are words for them in `help` and in near names, without it `name`.
@@ -99,6 +105,7 @@ summary: text
 'one_at_a_time?': bool
 'rolls?': one of public, gm
 'reasons?': one of asked, required
+'tokens?': { 'quotes?': list of text, 'brackets?': list of text, 'marks?': list of text, 'inner?': text }
 'disputes?': { 'seen?': 'one of public, own', 'judges?': text }
 ";
 
@@ -113,17 +120,21 @@ pub(crate) fn ruleset_shape() -> Shape {
 }
 
 pub(crate) fn built_in(name: &str, text: &str) -> Shape {
-    let source = Source::new(name, text);
-    let (node, findings) = read_yaml(&source, TreeLimits::CONTENT);
-    let node = node
-        .filter(|_| findings.is_empty())
-        .expect("invariant: the host's own shapes can be read");
+    let (node, source) = built_in_node(name, text);
     let (shape, findings) = parse_shape(&node, &source);
     assert!(
         findings.is_empty(),
         "invariant: the host's own shapes are shapes: {findings:?}"
     );
     shape
+}
+
+pub(super) fn built_in_node(name: &str, text: &str) -> (Node, Arc<Source>) {
+    let source = Source::new(name, text);
+    let (node, findings) = read_yaml(&source, TreeLimits::CONTENT);
+    let node = node.filter(|_| findings.is_empty());
+    let node = node.expect("invariant: the host's own shapes can be read");
+    (node, source)
 }
 
 impl Contract {
@@ -223,14 +234,16 @@ fn unknown_keys(shape: &Shape, node: &Node, source: &Arc<Source>) -> Vec<Diagnos
     found.collect()
 }
 
-/// Returns the `syntax` lines of a definition.
+/// Returns the template lines of a definition: those of `syntax`, then those of its `forms`.
 pub fn syntax_lines(definition: &Definition) -> Vec<&str> {
     syntax_texts(definition).map(AsRef::as_ref).collect()
 }
 
-/// Returns the `syntax` lines of a definition as they are kept there.
+/// Returns the template lines of a definition as they are kept there.
 pub(crate) fn syntax_texts(definition: &Definition) -> impl Iterator<Item = &Text> {
-    texts_of(definition, "syntax")
+    let forms = definition.value.get(FORMS).items().iter();
+    let forms = forms.flat_map(|form| texts_in(form, SYNTAX));
+    texts_of(definition, SYNTAX).chain(forms)
 }
 
 /// Returns the texts of a key that is a text or a list of them.
@@ -238,7 +251,11 @@ pub(super) fn texts_of<'a>(
     definition: &'a Definition,
     key: &str,
 ) -> impl Iterator<Item = &'a Text> + use<'a> {
-    let value = definition.value.get(key);
+    texts_in(&definition.value, key)
+}
+
+fn texts_in<'a>(said: &'a Value, key: &str) -> impl Iterator<Item = &'a Text> + use<'a> {
+    let value = said.get(key);
     let lines = std::iter::once(value).chain(value.items());
     lines.filter_map(|line| match line {
         Value::Text(text) => Some(text),

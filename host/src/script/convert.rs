@@ -68,14 +68,17 @@ impl fmt::Display for ConvertError {
 /// then need not guard each entry by itself. What is too much for it ends the script at its next step.
 pub(crate) fn to_lua(value: &Value, lua: &Lua) -> mlua::Result<mlua::Value> {
     match value {
-        Value::List(_) | Value::Map(_) => {
-            let limit = lua.set_memory_limit(0)?;
-            let made = made(value, lua);
-            lua.set_memory_limit(limit)?;
-            made
-        }
+        Value::List(_) | Value::Map(_) => unguarded(lua, || made(value, lua)),
         Value::Nil | Value::Bool(_) | Value::Number(_) | Value::Text(_) => made(value, lua),
     }
+}
+
+/// Makes something of a bounded size without the limit of the machine's memory.
+pub(crate) fn unguarded<R>(lua: &Lua, make: impl FnOnce() -> mlua::Result<R>) -> mlua::Result<R> {
+    let limit = lua.set_memory_limit(0)?;
+    let made = make();
+    lua.set_memory_limit(limit)?;
+    made
 }
 
 fn made(value: &Value, lua: &Lua) -> mlua::Result<mlua::Value> {

@@ -51,7 +51,7 @@ pub struct Group {
     pub functions: Vec<Function>,
 }
 
-const FILES: [(&str, &str); 11] = [
+const FILES: [(&str, &str); 12] = [
     ("act", include_str!("api/act.d.luau")),
     ("decimal", include_str!("api/decimal.d.luau")),
     ("definitions", include_str!("api/definitions.d.luau")),
@@ -59,6 +59,7 @@ const FILES: [(&str, &str); 11] = [
     ("expr", include_str!("api/expr.d.luau")),
     ("list", include_str!("api/list.d.luau")),
     ("match", include_str!("api/match.d.luau")),
+    ("outline", include_str!("api/outline.d.luau")),
     ("phrase", include_str!("api/phrase.d.luau")),
     ("poll", include_str!("api/poll.d.luau")),
     ("print", include_str!("api/print.d.luau")),

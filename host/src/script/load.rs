@@ -94,20 +94,8 @@ pub fn load(
     findings.extend(command_findings(&rules));
     *engine.modules.borrow_mut() = Some(loader.modules);
     *engine.host.rules.borrow_mut() = Rc::new(rules);
-    let content = mods.iter().flat_map(|files| &files.content);
-    let content: Vec<_> = content.map(|file| Arc::clone(&file.source)).collect();
-    let known = engine.host.kept().checked(&content);
-    let checked = match known {
-        Some(checked) => checked,
-        None => {
-            let run = checks::run(&engine, &loader.checks, &loader.read);
-            let checked = run.map_err(|error| no_machine(&error))?;
-            if !checked.is_cut {
-                engine.host.kept().keep_checked(content, &checked);
-            }
-            checked
-        }
-    };
+    let checked = checks::known_or_run(&engine, mods, &loader.checks, &loader.read);
+    let checked = checked.map_err(|error| no_machine(&error))?;
     findings.extend(checked.findings);
     if !checked.broken.is_empty() {
         let mut rules = engine.host.take_rules();

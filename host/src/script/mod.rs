@@ -60,6 +60,7 @@ mod sight;
 mod step;
 mod takeover;
 mod test_module;
+mod tokens;
 mod trace;
 mod turn;
 mod undeclared;

@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::contract::syntax_texts;
+use super::contract::{FORMS, SYNTAX, syntax_texts};
 use super::load::HostPhrase;
 use super::locate;
 use super::rules::{COMMAND, NameType, Rules};
+use super::tokens;
 use crate::content::{Definition, Origin, Registry};
 use crate::diag::{Diagnostic, Fix, Source, Span};
-use crate::text::{Class, Grammar, GrammarBuilder, NameFold, NameTable, TokenTable};
+use crate::text::{Class, Grammar, GrammarBuilder, NameFold, NameTable};
 use crate::value::{Text, Value};
 
 /// The slot type of every entity by name or id.
@@ -48,7 +49,7 @@ pub enum Owner {
         collection: String,
         /// Its id.
         id: String,
-        /// Which of its `syntax` lines, from 1.
+        /// Which of its template lines, from 1: those of `syntax`, then those of `forms`.
         line: usize,
     },
 }
@@ -67,6 +68,13 @@ pub fn owner_of(template: &str) -> Option<Owner> {
     })
 }
 
+/// Returns the id of the definition that a template id of a game's grammar belongs to, and which of its lines it is.
+pub(super) fn definition_of(template: &str) -> Option<(&str, usize)> {
+    let (collection, rest) = template.split_once('/')?;
+    let (id, line) = rest.rsplit_once('#').filter(|_| collection != HOST)?;
+    Some((id, line.parse().ok()?))
+}
+
 /// All that a grammar is made of: equal vocabularies give equal grammars.
 #[derive(Clone, Debug, PartialEq)]
 pub(super) struct Vocabulary {
@@ -74,6 +82,8 @@ pub(super) struct Vocabulary {
     names: Vec<String>,
     /// The slot types that the ruleset declares.
     types: Value,
+    /// What the ruleset says of its marks, quotes and brackets.
+    tokens: Value,
     /// What the slot types are called in messages, where a definition says so.
     nouns: Vec<(Text, Text)>,
     /// Templates: their set, their id, their text.
@@ -177,6 +187,7 @@ fn vocabulary<'a>(rules: &Rules, phrases: impl Iterator<Item = &'a HostPhrase>) 
     Vocabulary {
         names: rules.name_types.keys().cloned().collect(),
         types: rules.ruleset.get("types").clone(),
+        tokens: rules.ruleset.get("tokens").clone(),
         nouns,
         templates,
     }
@@ -184,7 +195,7 @@ fn vocabulary<'a>(rules: &Rules, phrases: impl Iterator<Item = &'a HostPhrase>) 
 
 /// Returns the grammar of a vocabulary, which depends on nothing else, and what does not work.
 fn grammar(vocabulary: &Vocabulary) -> (Grammar, Vec<Diagnostic>) {
-    let mut builder = GrammarBuilder::new(TokenTable::default());
+    let mut builder = GrammarBuilder::new(tokens::table(&vocabulary.tokens));
     builder.noun(COMMAND, "a command");
     builder
         .names(ENTITY, NameTable::new(NameFold::Words))
@@ -243,15 +254,23 @@ fn replace_place(finding: Diagnostic, registry: &Registry) -> Diagnostic {
     };
     let template = place.source.text();
     let inside = place.span;
+    let holds = |value: &Span| definition.source.slice(*value).contains(template);
     let key = match definition.origin {
-        Origin::Script => locate::places(&definition.source)
-            .entries
-            .into_iter()
-            .find_map(|(path, (_, value))| {
-                let text = definition.source.slice(value);
-                (path.starts_with("syntax") && text.contains(template)).then_some(value)
-            }),
-        Origin::Content => definition.key_spans.get("syntax").copied(),
+        Origin::Script => {
+            let places = locate::places(&definition.source).entries.into_iter();
+            let lines =
+                places.filter(|(path, _)| [SYNTAX, FORMS].iter().any(|key| path.starts_with(key)));
+            lines
+                .map(|(_, (_, value))| value)
+                .filter(holds)
+                .min_by_key(|value| value.end - value.start)
+        }
+        Origin::Content => {
+            let keys = [SYNTAX, FORMS]
+                .iter()
+                .filter_map(|key| definition.key_spans.get(*key));
+            keys.copied().find(holds)
+        }
     };
     let key = key.unwrap_or(definition.span);
     let at = definition
@@ -322,6 +341,54 @@ mod tests {
         assert_eq!(other.first_words(COMMAND), ["walk"]);
         let (more, _) = built(&mut known, "walk {how: Manner}", &["Manner", "Style"]);
         assert!(more.has_type("Style") && !other.has_type("Style"));
+    }
+
+    fn bell(text: &str) -> Rules {
+        let source = Source::new("bells/great.luau", text);
+        let line = |text: &str| Value::map([("syntax", Value::from(text))]);
+        let value = Value::map([
+            (
+                "syntax",
+                Value::list([Value::from("ring {Word}"), Value::from("toll {Bel}")]),
+            ),
+            ("forms", Value::list([line("peal {Wrod}")])),
+        ]);
+        let span = Span::new(0, text.len());
+        let mut rules = Rules::default();
+        let contract = "folder: bells\nsummary: s\nphrase: Command\nkeys: any";
+        let (node, read) = super::super::contract::built_in_node("bell", contract);
+        let (contract, _) = super::super::Contract::read("bell", "toy", &node, &read);
+        rules
+            .contracts
+            .insert("bells".to_owned(), contract.unwrap());
+        let definition = Definition {
+            collection: "bells".into(),
+            id: "great".into(),
+            mod_name: "toy".into(),
+            source,
+            span,
+            key_spans: BTreeMap::new(),
+            value,
+            origin: Origin::Script,
+        };
+        rules.registry.insert(definition).unwrap();
+        rules
+    }
+
+    #[test]
+    fn lines_of_forms_count_behind_those_of_syntax_and_mistakes_in_them_are_found() {
+        let text = "return bell {\n  syntax = { \"ring {Word}\", \"toll {Bel}\" },\n  forms = { { syntax = \"peal {Wrod}\" } },\n}\n";
+        let mut rules = bell(text);
+        let mut findings = Vec::new();
+        build(&mut rules, &[], &BTreeSet::new(), &mut None, &mut findings);
+        let places = findings.iter().filter_map(|one| one.place.as_ref());
+        let places: Vec<&str> = places.map(|place| place.source.slice(place.span)).collect();
+        assert_eq!(places, ["Bel", "Wrod"]);
+        let forms = rules.grammar.forms(COMMAND);
+        assert_eq!(forms[0].id, "bells/great#1");
+        let templates = vocabulary(&rules, [].iter()).templates.into_iter();
+        let ids: Vec<String> = templates.map(|(_, id, _)| id).collect();
+        assert_eq!(ids, ["bells/great#1", "bells/great#2", "bells/great#3"]);
     }
 
     #[test]

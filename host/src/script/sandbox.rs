@@ -66,6 +66,34 @@ const WRAPPED: [&str; 47] = [
 /// Globals whose loops (`for … in pairs(map)`) the machine would walk by itself, in an order of its own.
 const WALKED: [&str; 2] = ["next", "pairs"];
 
+/// Globals of the machine that the prelude takes or wraps.
+const MACHINE: [&str; 24] = [
+    "assert",
+    "bit32",
+    "buffer",
+    "error",
+    "getmetatable",
+    "ipairs",
+    "math",
+    "next",
+    "pairs",
+    "rawequal",
+    "rawget",
+    "rawlen",
+    "rawset",
+    "select",
+    "setmetatable",
+    "string",
+    "table",
+    "tonumber",
+    "tostring",
+    "type",
+    "typeof",
+    "unpack",
+    "utf8",
+    "vector",
+];
+
 /// Returns the compiler for all scripts.
 pub(crate) fn compiler() -> Compiler {
     let mut compiler = Compiler::new().set_optimization_level(1).set_debug_level(1);
@@ -106,6 +134,7 @@ pub(crate) fn globals(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<Tab
         .load(&host.compiled(PRELUDE)?[..])
         .set_mode(ChunkMode::Binary)
         .set_name("=host/prelude.luau")
+        .set_environment(constant_globals(lua, &MACHINE)?)
         .call(given)?;
     let strings: Table = made.get("strings")?;
     seal_text_methods(lua, &strings)?;
@@ -148,7 +177,16 @@ fn bind<A: mlua::FromLuaMulti + 'static, R: mlua::IntoLuaMulti + 'static>(
     lua.create_function(move |lua, arguments| function(lua, &host, arguments))
 }
 
-fn charge(_: &Lua, host: &Host, units: f64) -> mlua::Result<()> {
+/// Units of work from which on a call may leave as much rubbish that collecting it has to keep step.
+const LARGE: f64 = 1000.0;
+
+fn charge(lua: &Lua, host: &Host, units: f64) -> mlua::Result<()> {
+    if units >= LARGE {
+        // The machine takes a step for each new table, however large the last one was.
+        for _ in 0..(units / LARGE) as usize * 8 {
+            lua.gc_step()?;
+        }
+    }
     host.meter.charge(units as u64).map_err(HostError::limit)
 }
 

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeSet;
 
-use super::contract::syntax_lines;
+use super::contract::{SYNTAX, syntax_lines};
 use super::load::HostPhrase;
 use super::module::LIBRARY;
 use super::phrases::{COMMANDS, key_span};
@@ -53,7 +53,7 @@ pub(super) fn taken_over<'a>(
             .hint(format!(
                 "write replaces = \"{word}\" to take it over, or begin with another word"
             ));
-            findings.push(finding.at(&definition.source, key_span(definition, "syntax")));
+            findings.push(finding.at(&definition.source, key_span(definition, SYNTAX)));
         }
     }
     taken

@@ -31,11 +31,16 @@ pub enum Class {
     Group,
     /// One token, or brackets with what is in them. Value: the text.
     Token,
+    /// What stands together without a blank; brackets and quotes count as one. Value: the text.
+    Piece,
 }
+
+/// The end of a piece that says whose something is, in `Ann's coat`: it may belong to the template.
+const WHOSE: ([&str; 2], &str) = (["'", "’"], "s");
 
 impl Class {
     /// All classes with their type names and what messages call them.
-    pub(super) const ALL: [(Class, &'static str, &'static str); 10] = [
+    pub(super) const ALL: [(Class, &'static str, &'static str); 11] = [
         (Class::Word, "Word", "a word"),
         (Class::Number, "Number", "a number"),
         (Class::Whole, "Whole", "a whole number"),
@@ -46,6 +51,7 @@ impl Class {
         (Class::Rest, "Rest", "a text"),
         (Class::Group, "Group", "brackets"),
         (Class::Token, "Token", "a word or mark"),
+        (Class::Piece, "Piece", "a piece of text"),
     ];
 
     /// Returns the kinds of token it can begin with; signs are marks.
@@ -57,7 +63,7 @@ impl Class {
             Class::Signed => &[Kind::Mark],
             Class::Quoted => &[Kind::QuoteOpen],
             Class::Group => &[Kind::Open],
-            Class::Text | Class::Line | Class::Rest | Class::Token => &[
+            Class::Text | Class::Line | Class::Rest | Class::Token | Class::Piece => &[
                 Kind::Word,
                 Kind::Number,
                 Kind::Mark,
@@ -100,6 +106,7 @@ impl<'a> Stream<'a> {
             Class::Line => self.whole(start, self.line_end(start)),
             Class::Rest => self.whole(start, self.rest_end(start)),
             Class::Token => self.whole(start, self.after(start).min(self.list.len())),
+            Class::Piece => self.pieces(start),
             Class::Text => {
                 let mut ends: Vec<_> = quoted().into_iter().collect();
                 let words = self.boundaries(start).into_iter().rev();
@@ -171,7 +178,8 @@ impl<'a> Stream<'a> {
             | Class::Line
             | Class::Rest
             | Class::Group
-            | Class::Token => true,
+            | Class::Token
+            | Class::Piece => true,
         };
         let touches = !signed || digits.gap == Gap::None;
         let number = Number::from_str(text).ok().filter(|_| fits && touches)?;
@@ -186,6 +194,27 @@ impl<'a> Stream<'a> {
         let before = at.checked_sub(1).map(|before| &self.list[before]);
         let free = |before: &Token| !before.is_wordlike() && before.kind != Kind::Close;
         is_sign && chars.next().is_none() && (token.gap != Gap::None || before.is_none_or(free))
+    }
+
+    /// Returns the end of all that touches, and the place before a last `'s`.
+    fn pieces(self, start: usize) -> Vec<ClassEnd> {
+        let mut end = start;
+        while let Some(token) = self.list.get(end) {
+            let ends = token.closes() || (end > start && token.gap != Gap::None);
+            let behind = self.after(end);
+            if ends || behind > self.list.len() {
+                break;
+            }
+            end = behind;
+        }
+        let owner = end.checked_sub(2).filter(|mark| {
+            let (marks, letter) = WHOSE;
+            *mark > start
+                && marks.contains(&self.slice(*mark, mark + 1))
+                && self.slice(mark + 1, end) == letter
+        });
+        let ends = [Some(end).filter(|end| *end > start), owner];
+        ends.into_iter().flatten().map(|end| (end, None)).collect()
     }
 
     fn enclosed(self, start: usize, fits: bool) -> Option<ClassEnd> {

@@ -24,6 +24,8 @@ pub(super) struct TypeDef {
     pub(super) visible: bool,
     pub(super) kind: TypeKind,
     pub(super) first: First,
+    /// Whether names may stand in it.
+    pub(super) has_names: bool,
 }
 
 #[derive(Clone, Debug)]

@@ -2,12 +2,16 @@
 //!
 //! In: a text and the `OutlineTable` of a ruleset. Out: lines with their spans, and findings. What the
 //! lines mean is the business of scripts; the shape is kept also where findings say that it is odd.
+//! A line may end with a *tail*: groups in brackets with blanks between them.
 
 use crate::diag::Span;
 
 use super::finding::Finding;
 
 mod line;
+mod tail;
+
+pub use tail::Group;
 
 /// How a heading line looks.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -42,6 +46,8 @@ pub struct OutlineTable {
     pub levels: Levels,
     /// Quotes within which `: ` does not end a key.
     pub quotes: Vec<(char, char)>,
+    /// The brackets of tails; the two ends of a pair may be the same character.
+    pub tails: Vec<(char, char)>,
     /// Most bytes; a longer text is cut.
     pub max_bytes: usize,
     /// Most lines; those behind are cut.
@@ -58,6 +64,7 @@ impl Default for OutlineTable {
             headings: vec![Heading::Prefix('#')],
             levels: Levels::Indented(vec!['-', '*']),
             quotes: vec![('`', '`'), ('"', '"')],
+            tails: Vec::new(),
             max_bytes: 64 * 1024,
             max_lines: 512,
             max_level: 16,
@@ -67,50 +74,52 @@ impl Default for OutlineTable {
 
 /// One line that is not empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Line {
+pub struct Line<'t> {
     /// 0 without bullet.
     pub level: usize,
-    /// The text without bullet and outer blanks.
-    pub text: String,
+    /// The text without bullet, outer blanks and tail.
+    pub text: &'t str,
     /// Where the text is.
     pub span: Span,
     /// What stands before the first `: ` (or a last `:`) outside of quotes, and what behind, with spans.
-    pub entry: Option<Entry>,
+    pub entry: Option<Entry<'t>>,
+    /// The groups in brackets at its end, as written, and where they are.
+    pub tail: Option<(&'t str, Span)>,
 }
 
 /// A line of the form `key: value`; the value may be empty.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Entry {
+pub struct Entry<'t> {
     /// The key without outer blanks.
-    pub key: String,
+    pub key: &'t str,
     /// Where the key is.
     pub key_span: Span,
     /// The value without outer blanks.
-    pub value: String,
+    pub value: &'t str,
     /// Where the value is.
     pub value_span: Span,
 }
 
 /// A heading and the lines up to the next one.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Section {
+pub struct Section<'t> {
     /// The title; empty for the lines before the first heading.
-    pub title: String,
+    pub title: &'t str,
     /// Where the title is.
     pub title_span: Span,
     /// Level of the heading, from 1; 0 before the first.
     pub level: usize,
     /// The lines.
-    pub lines: Vec<Line>,
+    pub lines: Vec<Line<'t>>,
 }
 
 /// The shape of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Outline {
+pub struct Outline<'t> {
     /// The headline, if there is to be one.
-    pub headline: Option<Line>,
+    pub headline: Option<Line<'t>>,
     /// The sections; the first has no title and holds the lines before the first heading.
-    pub sections: Vec<Section>,
+    pub sections: Vec<Section<'t>>,
     /// What is wrong with the shape.
     pub findings: Vec<Finding>,
 }
@@ -124,9 +133,9 @@ pub struct Block {
     pub inner: Vec<Block>,
 }
 
-impl Outline {
+impl<'t> Outline<'t> {
     /// Reads a text. Findings: `limit/size`, `limit/depth`.
-    pub fn read(table: &OutlineTable, text: &str) -> Outline {
+    pub fn read(table: &OutlineTable, text: &'t str) -> Outline<'t> {
         let mut outline = Outline {
             sections: vec![Section::default()],
             ..Outline::default()
@@ -151,13 +160,13 @@ impl Outline {
     }
 
     /// Returns the first section of a title, without regard to case.
-    pub fn section(&self, title: &str) -> Option<&Section> {
+    pub fn section(&self, title: &str) -> Option<&Section<'t>> {
         let title = title.to_lowercase();
         let mut sections = self.sections.iter();
         sections.find(|section| section.title.to_lowercase() == title)
     }
 
-    fn push(&mut self, table: &OutlineTable, mut line: Line) {
+    fn push(&mut self, table: &OutlineTable, mut line: Line<'t>) {
         if line.level > table.max_level {
             let message = format!("lines nest deeper than {} levels here", table.max_level);
             let once = self
@@ -176,7 +185,7 @@ impl Outline {
     }
 
     /// Returns the part of the text within the limits, and says what is cut.
-    fn cut<'t>(&mut self, table: &OutlineTable, text: &'t str) -> &'t str {
+    fn cut(&mut self, table: &OutlineTable, text: &'t str) -> &'t str {
         let mut end = text.len();
         if end > table.max_bytes {
             end = text.floor_char_boundary(table.max_bytes);
@@ -200,7 +209,19 @@ impl Outline {
     }
 }
 
-impl Section {
+impl OutlineTable {
+    /// Returns the groups of a text that is a tail; what stands between them counts for nothing.
+    pub fn groups<'t>(&self, text: &'t str) -> Vec<Group<'t>> {
+        tail::groups(self, text)
+    }
+
+    /// Returns what a line without bullet and tail says: its entry, or the whole of it without outer blanks.
+    pub fn split<'t>(&self, text: &'t str) -> Line<'t> {
+        line::entry_of(self, 0, (0, text))
+    }
+}
+
+impl Section<'_> {
     /// Returns the lines as blocks by their levels.
     ///
     /// Findings: `phrase/level-jump` for a line more than one level below the line it belongs to; it

@@ -7,7 +7,7 @@ use super::context::Context;
 use super::failure::Wanted;
 use super::finding::Finding;
 use super::grammar::Grammar;
-use super::matching::{Matcher, Outcome, Overrun};
+use super::matching::{End, Matcher, Outcome, Overrun};
 use super::miss::{Miss, near_words};
 use super::parse::Parse;
 use super::token::{Gap, Tokens};
@@ -43,6 +43,19 @@ impl Grammar {
     /// Errors: `phrase/no-match`, `phrase/unknown-name`, `phrase/ambiguous`, `phrase/too-complex`,
     /// `phrase/unknown-type`, `limit/size`.
     pub fn read(&self, name: &str, text: &str, context: &mut Context) -> Result<Parse, Box<Miss>> {
+        self.whole(name, text, context, |matcher, ty, end| {
+            matcher.parse(ty, 0, end)
+        })
+    }
+
+    /// Reads a whole text and gives what is `found` of it.
+    pub(super) fn whole<R>(
+        &self,
+        name: &str,
+        text: &str,
+        context: &mut Context,
+        found: impl FnOnce(&Matcher, TypeId, End) -> R,
+    ) -> Result<R, Box<Miss>> {
         let ty = self.type_id(name)?;
         let tokens = Tokens::read(&self.table, text);
         if let Some(finding) = too_long(&tokens) {
@@ -59,7 +72,7 @@ impl Grammar {
             .first()
             .filter(|end| end.pos == tokens.list.len())
         {
-            Some(end) if end.rank.ambiguous == 0 => Ok(matcher.parse(ty, 0, *end)),
+            Some(end) if end.rank.ambiguous == 0 => Ok(found(&matcher, ty, *end)),
             Some(end) => Err(Box::new(matcher.ambiguous(*end, 0))),
             None => {
                 let mut outcome = Outcome::clone(&outcome);
@@ -109,7 +122,7 @@ impl Matcher<'_, '_> {
         let mut at = 0;
         while at < self.end {
             let outcome = self.outcome(ty, at)?;
-            let whole = |end: &&super::matching::End| end.pos > at && !self.inside_word(end.pos);
+            let whole = |end: &&End| end.pos > at && !self.inside_word(end.pos);
             let end = outcome.ends.iter().find(whole).copied();
             match end {
                 Some(end) if end.rank.ambiguous == 0 => {

@@ -1,19 +1,7 @@
 //! This module holds a book of spells, as it is published, to its text in every format.
 
-use super::super::export::golden;
+use super::super::export::{FORMATS, golden};
 use super::super::program::{arbiter, project};
-
-/// What `--format` calls the formats, and how the files of the book end.
-const FORMATS: [(&str, &str); 8] = [
-    ("terminal", "txt"),
-    ("markdown", "md"),
-    ("bbcode", "bbcode"),
-    ("discord", "discord"),
-    ("html", "html"),
-    ("rst", "rst"),
-    ("csv", "csv"),
-    ("json", "json"),
-];
 
 /// Returns what the program writes for some lines.
 fn written(format: &str, lines: &str) -> String {

@@ -144,7 +144,7 @@ fn operands(
         Ok((a, b)) => Ok((a.0, b.0)),
         Err(error) => Err(refused(
             "script/argument",
-            format!("`{sign}` {}", expectation(&error)),
+            format!("`{sign}` {}", expectation(&error, "decimal")),
         )),
     }
 }

@@ -10,6 +10,7 @@ mod dice;
 mod expr;
 mod file;
 mod matcher;
+mod outline;
 mod phrase;
 mod polls;
 mod text;
@@ -23,6 +24,7 @@ pub(super) use act::{viewer_of, whole_code};
 pub(crate) use decimal::DecimalValue;
 pub(crate) use expr::{Programs, in_expression};
 pub(super) use matcher::methods as matcher_methods;
+pub(super) use outline::methods as reader_methods;
 pub use phrase::slots_value;
 pub(crate) use phrase::{found_names, plain_value};
 
@@ -51,6 +53,7 @@ pub(crate) fn register(lua: &Lua, host: &Rc<Host>, globals: &Table, raw: bool) -
     globals.set("dice", dice::table(lua, host)?)?;
     globals.set("expr", expr::table(lua, host)?)?;
     globals.set("match", close_match::table(lua, host)?)?;
+    globals.set("outline", outline::table(lua, host)?)?;
     globals.set("phrase", phrase::table(lua, host)?)?;
     globals.set("poll", polls::table(lua, host, globals)?)?;
     globals.set("text", text::table(lua, host)?)
@@ -146,7 +149,7 @@ fn wrong_argument(library: &str, name: &str, error: &mlua::Error) -> mlua::Error
     let parameter = function
         .and_then(|function| function.parameters.get(position.wrapping_sub(1)))
         .map_or_else(String::new, |parameter| format!(" `{parameter}`"));
-    let what = expectation(cause);
+    let what = expectation(cause, &library.to_lowercase());
     let mut finding = Diagnostic::error(
         "script/argument",
         format!("argument {position}{parameter} of `{shown}` {what}"),
@@ -169,8 +172,8 @@ fn wrong_argument(library: &str, name: &str, error: &mlua::Error) -> mlua::Error
     HostError::raise(finding)
 }
 
-/// Returns what was expected and what was found, in words.
-fn expectation(error: &mlua::Error) -> String {
+/// Returns what was expected and what was found, in words; `object` is what the methods of a type are called on.
+fn expectation(error: &mlua::Error, object: &str) -> String {
     match root(error) {
         mlua::Error::FromLuaConversionError { from, to, message } => {
             // The machine's own words say once more what is expected.
@@ -180,27 +183,28 @@ fn expectation(error: &mlua::Error) -> String {
                 .map_or_else(String::new, |reason| format!(": {reason}"));
             format!(
                 "expects {}, found {}{reason}",
-                in_words(to),
+                in_words(to, object),
                 script_type(from)
             )
         }
-        mlua::Error::UserDataTypeMismatch => "expects a matcher, found something else".to_owned(),
+        mlua::Error::UserDataTypeMismatch => format!("expects a {object}, found something else"),
         other => other.to_string(),
     }
 }
 
-/// Returns the word of script authors for a Rust type.
-fn in_words(to: &str) -> &str {
-    match to {
+/// Returns the words of script authors for a Rust type.
+fn in_words(to: &str, object: &str) -> String {
+    let word = match to {
         "String" | "string" | "&str" | "BorrowedStr" | "LuaString" => "a text",
         "f64" | "i64" | "u32" | "u64" | "usize" | "i32" | "number" => "a number",
         "bool" => "true or false",
         "Table" | "table" => "a table",
         "Function" | "function" => "a function",
         "text" => "a text",
-        "userdata" => "a matcher",
+        "userdata" => return format!("a {object}"),
         other => other,
-    }
+    };
+    word.to_owned()
 }
 
 fn script_type(from: &str) -> String {

@@ -4,12 +4,12 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use mlua::{Lua, Table};
+use mlua::{BorrowedStr, Lua, LuaString, Table};
 
 use super::super::error::HostError;
 use super::super::host::Host;
 use super::super::names::{GameNames, found_by, listed};
-use super::super::phrases::{Owner, SEAT, owner_of};
+use super::super::phrases::{Owner, SEAT, definition_of, owner_of};
 use super::super::raw::Returned;
 use super::super::rules::Rules;
 use super::super::seats::{GM, seats_of};
@@ -18,7 +18,7 @@ use super::{Library, refused};
 use crate::diag::{Diagnostic, Source};
 use crate::doc::Viewer;
 use crate::store::State;
-use crate::text::{Context, Filled, Miss, NameTable, Parse};
+use crate::text::{Context, Fields, Filled, Miss, NameTable, Parse};
 use crate::value::{Names, Value};
 
 /// Returns the table `phrase`.
@@ -26,6 +26,8 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
     Ok(Library::new(lua, host, "phrase")?
         .add("read", read)?
         .add("scan", scan)?
+        .add("fields", fields)?
+        .add("places", places)?
         .done())
 }
 
@@ -70,6 +72,78 @@ fn scan(
             }
             Err(miss) => Err(HostError::raise(finding(&miss, &subject))),
         }
+    })
+}
+
+/// What `phrase.fields` gives: id, line, slots, or why there are none.
+type Lean = (
+    Option<LuaString>,
+    Option<usize>,
+    Option<Table>,
+    Option<Table>,
+);
+
+fn fields(
+    lua: &Lua,
+    host: &Host,
+    (kind, subject): (BorrowedStr, BorrowedStr),
+) -> mlua::Result<Lean> {
+    with_fields(lua, host, (&kind, &subject), |found| match found {
+        Ok(found) => {
+            let (id, line) = match found.template.and_then(definition_of) {
+                Some((id, line)) => (Some(lua.create_string(id)?), Some(line)),
+                None => (None, None),
+            };
+            let slots = found.slots.into_iter();
+            let slots = slots.map(|(name, span)| (name, &subject[span.start..span.end]));
+            let slots = lua.create_table_from(slots)?;
+            Ok((id, line, Some(slots), None))
+        }
+        Err(miss) => {
+            let span = miss.finding.span;
+            let why = lua.create_table()?;
+            why.raw_set("code", miss.finding.code)?;
+            why.raw_set("message", miss.finding.message.as_str())?;
+            why.raw_set("hint", miss.finding.hints.first().map(String::as_str))?;
+            why.raw_set("from", span.start + 1)?;
+            why.raw_set("to", span.end)?;
+            Ok((None, None, None, Some(why)))
+        }
+    })
+}
+
+fn places(
+    lua: &Lua,
+    host: &Host,
+    (kind, subject): (BorrowedStr, BorrowedStr),
+) -> mlua::Result<Option<Table>> {
+    with_fields(lua, host, (&kind, &subject), |found| {
+        let Ok(found) = found else { return Ok(None) };
+        let slots = found.slots.into_iter();
+        let slots = slots.map(|(name, span)| (name, span.start + 1));
+        Ok(Some(lua.create_table_from(slots)?))
+    })
+}
+
+/// Reads the slots of a text; names are looked up only for a slot type that has some.
+fn with_fields<R>(
+    lua: &Lua,
+    host: &Host,
+    (kind, subject): (&str, &str),
+    body: impl FnOnce(Result<Fields<'_>, Box<Miss>>) -> mlua::Result<R>,
+) -> mlua::Result<R> {
+    host.charge(subject.len() as u64)?;
+    let rules = declared(host, kind)?;
+    let read = |context: Context<'_>| {
+        rules
+            .grammar
+            .fields(kind, subject, &mut context.whole_names())
+    };
+    if !rules.grammar.has_names(kind) {
+        return body(read(Context::new("phrase")));
+    }
+    with_names(lua, host, &rules, |names| {
+        body(read(Context::new("phrase").with_names(names)))
     })
 }
 

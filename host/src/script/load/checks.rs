@@ -17,6 +17,7 @@ use super::super::error::{HostError, diagnose};
 use super::super::limits::Limit;
 use super::super::report::Report;
 use super::super::rules::Rules;
+use super::ModFiles;
 use super::definitions::Read;
 use super::table::placed;
 use crate::content::Origin;
@@ -41,8 +42,28 @@ pub(in crate::script) struct Checked {
     pub(super) is_cut: bool,
 }
 
+/// Returns what checks find: what they found last if no file is another, else they run. Errors: memory.
+pub(super) fn known_or_run(
+    engine: &Engine,
+    mods: &[ModFiles],
+    checks: &BTreeMap<String, Function>,
+    read: &[Read],
+) -> mlua::Result<Checked> {
+    let content = mods.iter().flat_map(|files| &files.content);
+    let content: Vec<_> = content.map(|file| Arc::clone(&file.source)).collect();
+    let known = engine.host.kept().checked(&content);
+    if let Some(checked) = known {
+        return Ok(checked);
+    }
+    let checked = run(engine, checks, read)?;
+    if !checked.is_cut {
+        engine.host.kept().keep_checked(content, &checked);
+    }
+    Ok(checked)
+}
+
 /// Runs the checks of all collections. Errors: memory for the function `report`.
-pub(super) fn run(
+fn run(
     engine: &Engine,
     checks: &BTreeMap<String, Function>,
     read: &[Read],

@@ -10,6 +10,7 @@ use super::super::listen;
 use super::super::module::RULESET;
 use super::super::rules::name_types;
 use super::super::sealing::seal;
+use super::super::tokens;
 use super::table::with_places;
 use super::{Loader, ModFiles, chunk};
 use crate::content::{File, Node};
@@ -39,6 +40,10 @@ impl Loader<'_> {
         let _ = seal(&table);
         self.rules.ruleset = node.to_value();
         self.events = listen::declared_events(&node);
+        if !tokens::check(&node, &file.source).is_empty() {
+            let placed = with_places(&file.source, &table);
+            self.findings.extend(tokens::check(&placed, &file.source));
+        }
         let mut spoken = expressions::read(&node, &file.source, self.names);
         if !spoken.findings.is_empty() {
             let placed = with_places(&file.source, &table);

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use crate::diag::{Diagnostic, Fix, Source, Span, near_hint, only_near};
 use crate::value::Value;
 
+use super::super::fields::with_names;
 use super::super::first::First;
 use super::super::grammar::{Declared, Grammar, GrammarBuilder, Operators};
 use super::super::lexicon::Lexicon;
@@ -47,6 +48,10 @@ pub(in super::super) fn compile(
         ..
     } = compiler;
     find_firsts(&mut types);
+    let kinds: Vec<&TypeKind> = types.iter().map(|ty| &ty.kind).collect();
+    for (ty, has_names) in with_names(&kinds).into_iter().enumerate() {
+        types[ty].has_names = has_names;
+    }
     Grammar {
         table: builder.table,
         lexicon,
@@ -74,6 +79,7 @@ impl Compiler<'_> {
             visible,
             kind: TypeKind::Choice(Vec::new()),
             first: First::default(),
+            has_names: false,
         });
         self.types.len() - 1
     }

@@ -2,20 +2,20 @@
 
 use crate::diag::Span;
 
-use super::{Entry, Heading, Levels, Line, OutlineTable, Section};
+use super::{Entry, Heading, Levels, Line, OutlineTable, Section, tail};
 
 /// Reads a line without looking for a bullet.
-pub(super) fn plain(table: &OutlineTable, start: usize, raw: &str) -> Line {
-    line(table, 0, trimmed(start, raw))
+pub(super) fn plain<'t>(table: &OutlineTable, start: usize, raw: &'t str) -> Line<'t> {
+    entry_of(table, 0, trimmed(start, raw))
 }
 
 /// Reads a line with its level; `indents` are those of the bullets above that it may belong to.
-pub(super) fn read(
+pub(super) fn read<'t>(
     table: &OutlineTable,
     start: usize,
-    raw: &str,
+    raw: &'t str,
     indents: &mut Vec<usize>,
-) -> Line {
+) -> Line<'t> {
     let whole = trimmed(start, raw);
     let text = whole.1;
     let first = text.chars().next().unwrap_or(' ');
@@ -50,7 +50,7 @@ pub(super) fn read(
 }
 
 /// Reads a heading, if the line is one.
-pub(super) fn heading(table: &OutlineTable, start: usize, raw: &str) -> Option<Section> {
+pub(super) fn heading<'t>(table: &OutlineTable, start: usize, raw: &'t str) -> Option<Section<'t>> {
     let (at, text) = trimmed(start, raw);
     let indented = indent_of(raw) > 0;
     table.headings.iter().find_map(|heading| {
@@ -79,7 +79,7 @@ pub(super) fn heading(table: &OutlineTable, start: usize, raw: &str) -> Option<S
         };
         let (title_start, title) = trimmed(at + skipped, title);
         (!title.is_empty()).then(|| Section {
-            title: title.to_owned(),
+            title,
             title_span: Span::new(title_start, title_start + title.len()),
             level,
             lines: Vec::new(),
@@ -87,12 +87,30 @@ pub(super) fn heading(table: &OutlineTable, start: usize, raw: &str) -> Option<S
     })
 }
 
-fn line(table: &OutlineTable, level: usize, (start, text): (usize, &str)) -> Line {
+fn line<'t>(table: &OutlineTable, level: usize, (start, text): (usize, &'t str)) -> Line<'t> {
+    let Some(at) = tail::begin(table, text) else {
+        return entry_of(table, level, (start, text));
+    };
+    let tail = &text[at..];
+    Line {
+        tail: Some((tail, Span::new(start + at, start + text.len()))),
+        ..entry_of(table, level, (start, text[..at].trim_end()))
+    }
+}
+
+/// Returns a line without tail.
+pub(super) fn entry_of<'t>(
+    table: &OutlineTable,
+    level: usize,
+    (start, text): (usize, &'t str),
+) -> Line<'t> {
+    let (start, text) = trimmed(start, text);
     Line {
         level,
-        text: text.to_owned(),
+        text,
         span: Span::new(start, start + text.len()),
         entry: entry(&table.quotes, start, text),
+        tail: None,
     }
 }
 
@@ -118,30 +136,48 @@ fn behind((start, text): (usize, &str), length: usize) -> (usize, &str) {
 }
 
 /// Splits a line at the first `: `, or a last `:`, outside of quotes.
-fn entry(quotes: &[(char, char)], start: usize, text: &str) -> Option<Entry> {
+fn entry<'t>(quotes: &[(char, char)], start: usize, text: &'t str) -> Option<Entry<'t>> {
     let colon = colon(quotes, text).filter(|colon| *colon > 0)?;
     let (key_start, key) = trimmed(start, &text[..colon]);
     let (value_start, value) = trimmed(start + colon + 1, &text[colon + 1..]);
     Some(Entry {
-        key: key.to_owned(),
+        key,
         key_span: Span::new(key_start, key_start + key.len()),
-        value: value.to_owned(),
+        value,
         value_span: Span::new(value_start, value_start + value.len()),
     })
 }
 
 fn colon(quotes: &[(char, char)], text: &str) -> Option<usize> {
+    let mut dead = vec![false; quotes.len()];
     let mut chars = text.char_indices();
     while let Some((at, c)) = chars.next() {
         let rest = &text[at + c.len_utf8()..];
         if c == ':' && (rest.is_empty() || rest.starts_with(char::is_whitespace)) {
             return Some(at);
         }
-        let quote = quotes.iter().find(|(open, _)| *open == c);
-        if let Some(length) = quote.and_then(|(_, close)| rest.find(*close)) {
+        if let Some(length) = quoted(quotes, c, rest, &mut dead) {
             let behind = at + c.len_utf8() + length;
             chars.by_ref().find(|(at, _)| *at >= behind);
         }
     }
     None
+}
+
+/// Returns how many bytes stand between a quote that a character opens and the one that closes it.
+///
+/// `dead` remembers the kinds of quote that nothing closes any more.
+pub(super) fn quoted(
+    quotes: &[(char, char)],
+    c: char,
+    rest: &str,
+    dead: &mut [bool],
+) -> Option<usize> {
+    let at = quotes.iter().position(|(open, _)| *open == c)?;
+    if dead[at] {
+        return None;
+    }
+    let found = rest.find(quotes[at].1);
+    dead[at] = found.is_none();
+    found
 }

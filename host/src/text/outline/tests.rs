@@ -24,7 +24,7 @@ fn shown(outline: &Outline) -> Vec<String> {
             out.push(format!(
                 "  {} {}",
                 line.level,
-                entry.unwrap_or_else(|| line.text.clone())
+                entry.unwrap_or_else(|| line.text.to_owned())
             ));
         }
     }
@@ -134,7 +134,129 @@ fn size_lines_and_levels_have_limits() {
     assert_eq!(codes(&levels(17)), (vec!["limit/depth"], 2));
 }
 
+fn noted() -> OutlineTable {
+    OutlineTable {
+        quotes: vec![('`', '`')],
+        tails: vec![('[', ']'), ('⟨', '⟩'), ('{', '}'), ('|', '|')],
+        ..roles()
+    }
+}
+
+/// Returns text, key, value and tail of the only line of a text without headline.
+fn parts(text: &str) -> [Option<String>; 4] {
+    let table = OutlineTable {
+        headline: false,
+        ..noted()
+    };
+    let outline = Outline::read(&table, text);
+    let line = &outline.sections[0].lines[0];
+    let (entry, tail) = (line.entry.as_ref(), line.tail);
+    if let Some((tail, span)) = tail {
+        assert_eq!(&text[span.start..span.end], tail);
+    }
+    let parts = [
+        Some(line.text),
+        entry.map(|one| one.key),
+        entry.map(|one| one.value),
+        tail.map(|(tail, _)| tail),
+    ];
+    parts.map(|part| part.map(str::to_owned))
+}
+
+#[test]
+fn a_line_ends_with_groups_that_stand_free() {
+    let cases = [
+        (
+            "At Once: [Quantity: 2] |fox.1|",
+            ["At Once:", "At Once", "", "[Quantity: 2] |fox.1|"],
+        ),
+        (
+            "On Call [!Aiming]: [If: @X is 1] {Quiet}",
+            [
+                "On Call [!Aiming]:",
+                "On Call [!Aiming]",
+                "",
+                "[If: @X is 1] {Quiet}",
+            ],
+        ),
+        (
+            "• Put `A` on @Self (~Night) [If: has `B]`]",
+            ["Put `A` on @Self (~Night)", "-", "-", "[If: has `B]`]"],
+        ),
+        ("Ask @Chosen[trade]", ["Ask @Chosen[trade]", "-", "-", "-"]),
+        ("|fox.1|", ["", "-", "-", "|fox.1|"]),
+        ("a | b | [x [y], z]", ["a | b |", "-", "-", "[x [y], z]"]),
+        ("a [b] c [d] ⟨e⟩", ["a [b] c", "-", "-", "[d] ⟨e⟩"]),
+        ("a [b] c", ["a [b] c", "-", "-", "-"]),
+        ("a ] b [c] (d", ["a ] b [c] (d", "-", "-", "-"]),
+        ("a [ b {c} [d]", ["a [ b", "-", "-", "{c} [d]"]),
+        ("a [b](c)", ["a [b](c)", "-", "-", "-"]),
+    ];
+    for (text, expected) in cases {
+        let found = parts(text).map(|part| part.unwrap_or_else(|| "-".to_owned()));
+        assert_eq!(found, expected, "{text}");
+    }
+}
+
+#[test]
+fn groups_have_items() {
+    let table = noted();
+    let shown = |text: &str| -> Vec<String> {
+        let groups = table.groups(text);
+        let items = |group: &Group| -> Vec<String> {
+            let items = group.items.iter();
+            items
+                .map(|(item, at)| {
+                    assert_eq!(&text[*at..*at + item.len()], *item);
+                    (*item).to_owned()
+                })
+                .collect()
+        };
+        groups
+            .iter()
+            .map(|group| format!("{}{}", group.open, items(group).join("/")))
+            .collect()
+    };
+    assert_eq!(
+        shown("[a, b (c, d),e,  `f, g` ] {h} |i, j| []"),
+        ["[a/b (c, d),e/`f, g`", "{h", "|i, j", "["]
+    );
+    assert_eq!(shown("x [a] y"), ["[a"]);
+    assert_eq!(shown("[a"), Vec::<String>::new());
+}
+
+#[test]
+fn long_lines_of_brackets_are_read_in_one_pass() {
+    let table = OutlineTable {
+        headline: false,
+        ..noted()
+    };
+    for piece in ["[ ", "[` ", "|a ", "] [", "[a] ", ", [", "`"] {
+        let text = format!("{}]", piece.repeat(64 * 1024 / piece.len() - 1));
+        let start = std::time::Instant::now();
+        Outline::read(&table, &text);
+        table.groups(&text);
+        assert!(start.elapsed().as_secs() < 5, "{piece}");
+    }
+}
+
 proptest! {
+    #[test]
+    fn tails_and_items_are_where_they_say(text in "[ a:,`\\[\\]{}|⟨⟩()•\n]{0,40}") {
+        let outline = Outline::read(&OutlineTable { headline: false, ..noted() }, &text);
+        for line in outline.sections.iter().flat_map(|section| &section.lines) {
+            prop_assert_eq!(&text[line.span.start..line.span.end], line.text);
+            let Some((tail, span)) = line.tail else { continue };
+            prop_assert_eq!(&text[span.start..span.end], tail);
+            prop_assert!(span.start >= line.span.end);
+            let groups = noted().groups(tail);
+            prop_assert!(!groups.is_empty(), "{}", tail);
+            for (item, at) in groups.iter().flat_map(|group| &group.items) {
+                prop_assert_eq!(&tail[*at..*at + item.len()], *item);
+            }
+        }
+    }
+
     #[test]
     fn spans_are_in_order_and_say_the_text(text in "[\\PC\n a-c:•‣_#*`-]{0,80}", kind in 0..3) {
         let levels = [
@@ -151,7 +273,7 @@ proptest! {
             at = at.max(section.title_span.end);
             for line in &section.lines {
                 prop_assert!(line.span.start >= at);
-                prop_assert_eq!(&text[line.span.start..line.span.end], line.text.as_str());
+                prop_assert_eq!(&text[line.span.start..line.span.end], line.text);
                 at = line.span.end;
             }
             section.blocks();

@@ -1,0 +1,277 @@
+//! This module reads the shape of text files for scripts: what `outline.reader` gives, and its methods.
+
+use std::rc::Rc;
+
+use mlua::{
+    AnyUserData, BorrowedStr, Either, IntoLua, Lua, MetaMethod, Table, UserData, UserDataFields,
+    UserDataRef,
+};
+
+use super::super::convert::unguarded;
+use super::super::host::Host;
+use super::super::raw::Argument;
+use super::text::charged;
+use super::{Library, refused};
+use crate::diag::near_hint;
+use crate::text::{Heading, Levels, Line, Outline, OutlineTable, Section};
+use crate::value::Value;
+
+/// Where the machine keeps the methods of readers.
+const METHODS: &str = "arbiter.outline";
+
+/// What a reader is made of.
+const KEYS: [&str; 5] = ["headings", "headline", "levels", "quotes", "tails"];
+
+/// Characters of one of its texts, and pairs of one of its lists.
+const MOST: usize = 32;
+
+/// A reader in the hands of a script.
+struct Reader(OutlineTable);
+
+impl UserData for Reader {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        fields.add_meta_field(MetaMethod::Type, "Reader");
+        fields.add_meta_field_with(MetaMethod::Index, methods);
+    }
+}
+
+/// Returns the table `outline`.
+pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
+    let methods = Library::new(lua, host, "Reader")?
+        .add("read", read)?
+        .add("tails", tails)?
+        .add("split", split)?
+        .done();
+    methods.set_readonly(true);
+    lua.set_named_registry_value(METHODS, methods)?;
+    Ok(Library::new(lua, host, "outline")?
+        .add("reader", reader)?
+        .done())
+}
+
+/// Returns the methods of readers.
+pub(in super::super) fn methods(lua: &Lua) -> mlua::Result<Table> {
+    lua.named_registry_value(METHODS)
+}
+
+fn reader(lua: &Lua, host: &Host, Argument(shape): Argument) -> mlua::Result<AnyUserData> {
+    host.charge(64)?;
+    let table = table_of(&shape).map_err(|why| {
+        refused(
+            "script/argument",
+            format!("argument 1 `shape` of `outline.reader` {why}"),
+        )
+    })?;
+    lua.create_userdata(Reader(table))
+}
+
+fn table_of(shape: &Value) -> Result<OutlineTable, String> {
+    let keys = shape.as_map().into_iter().flat_map(|map| map.keys());
+    let is_table =
+        shape.as_map().is_some() || shape.items().is_empty() && matches!(shape, Value::List(_));
+    if !is_table {
+        return Err(format!("expects a table, found a {}", shape.kind()));
+    }
+    if let Some(strange) = keys.into_iter().find(|key| !KEYS.contains(&&***key)) {
+        let near = near_hint(strange, KEYS);
+        let hint = if near.is_empty() {
+            format!("it takes {}", KEYS.join(", "))
+        } else {
+            near
+        };
+        return Err(format!("expects no key `{strange}`; {hint}"));
+    }
+    let headings = marks(shape, "headings")?.map(|marks| Heading::Between(marks.clone(), marks));
+    let levels = marks(shape, "levels")?.unwrap_or_default();
+    let headline = match shape.get("headline") {
+        Value::Nil => false,
+        Value::Bool(headline) => *headline,
+        _ => return Err("expects true or false as `headline`".to_owned()),
+    };
+    Ok(OutlineTable {
+        headline,
+        headings: headings.into_iter().collect(),
+        levels: Levels::Characters(levels.chars().collect()),
+        quotes: pairs(shape, "quotes")?,
+        tails: pairs(shape, "tails")?,
+        ..OutlineTable::default()
+    })
+}
+
+fn marks(shape: &Value, key: &str) -> Result<Option<String>, String> {
+    match shape.get(key) {
+        Value::Nil => Ok(None),
+        Value::Text(text) if !text.is_empty() && text.chars().count() <= MOST => {
+            Ok(Some((**text).to_owned()))
+        }
+        _ => Err(format!(
+            "expects a text of 1 to {MOST} characters as `{key}`"
+        )),
+    }
+}
+
+fn pairs(shape: &Value, key: &str) -> Result<Vec<(char, char)>, String> {
+    let said = shape.get(key);
+    let wrong = || format!("expects a list of pairs of two characters as `{key}`");
+    if !matches!(said, Value::Nil | Value::List(_)) || said.items().len() > MOST {
+        return Err(wrong());
+    }
+    let pair = |item: &Value| {
+        let mut chars = item.as_str()?.chars();
+        let pair = (chars.next()?, chars.next()?);
+        chars.next().is_none().then_some(pair)
+    };
+    let pairs: Option<Vec<(char, char)>> = said.items().iter().map(pair).collect();
+    pairs.ok_or_else(wrong)
+}
+
+/// Returns the place of a byte as scripts count them.
+fn place(byte: usize) -> usize {
+    byte + 1
+}
+
+fn read(
+    lua: &Lua,
+    host: &Host,
+    (reader, subject): (UserDataRef<Reader>, BorrowedStr),
+) -> mlua::Result<Table> {
+    charged(host, &subject)?;
+    let outline = Outline::read(&reader.0, &subject);
+    let lines: usize = outline
+        .sections
+        .iter()
+        .map(|section| section.lines.len())
+        .sum();
+    host.charge((lines * 4) as u64)?;
+    unguarded(lua, || shown(lua, &outline))
+}
+
+fn shown(lua: &Lua, outline: &Outline) -> mlua::Result<Table> {
+    let all = || outline.sections.iter().flat_map(|section| &section.lines);
+    let table = lua.create_table_with_capacity(0, 12)?;
+    if let Some(headline) = &outline.headline {
+        table.raw_set("headline", headline.text)?;
+        table.raw_set("headline_from", place(headline.span.start))?;
+    }
+    table.raw_set("sections", sections(lua, &outline.sections)?)?;
+    let column = |name: &str, values: Table| table.raw_set(name, values);
+    column(
+        "levels",
+        lua.create_sequence_from(all().map(|line| line.level))?,
+    )?;
+    column(
+        "bodies",
+        lua.create_sequence_from(all().map(|line| line.text))?,
+    )?;
+    column(
+        "froms",
+        lua.create_sequence_from(all().map(|line| place(line.span.start)))?,
+    )?;
+    column("keys", lua.create_sequence_from(all().map(key))?)?;
+    column(
+        "values",
+        lua.create_sequence_from(all().map(|line| value(line).0))?,
+    )?;
+    column(
+        "value_froms",
+        lua.create_sequence_from(all().map(|line| value(line).1))?,
+    )?;
+    let tail = |line: &Line| line.tail.map_or(0, |(_, span)| place(span.start));
+    column("tail_froms", lua.create_sequence_from(all().map(tail))?)?;
+    column(
+        "tails",
+        lua.create_sequence_from(all().map(|line| either(line.tail.map(|(tail, _)| tail))))?,
+    )?;
+    column("findings", findings(lua, outline)?)?;
+    Ok(table)
+}
+
+fn either(text: Option<&str>) -> Either<&str, bool> {
+    text.map_or(Either::Right(false), Either::Left)
+}
+
+fn key<'t>(line: &Line<'t>) -> Either<&'t str, bool> {
+    either(line.entry.as_ref().map(|entry| entry.key))
+}
+
+/// Returns what stands behind the key of a line, or all of it, and its place.
+fn value<'t>(line: &Line<'t>) -> (&'t str, usize) {
+    match &line.entry {
+        Some(entry) => (entry.value, place(entry.value_span.start)),
+        None => (line.text, place(line.span.start)),
+    }
+}
+
+fn sections(lua: &Lua, sections: &[Section]) -> mlua::Result<Table> {
+    let list = lua.create_table_with_capacity(sections.len(), 0)?;
+    let mut first = 1;
+    for section in sections {
+        let one = lua.create_table_with_capacity(0, 4)?;
+        let last = first + section.lines.len() - 1;
+        one.raw_set("title", section.title)?;
+        one.raw_set("from", place(section.title_span.start))?;
+        one.raw_set("first", first)?;
+        one.raw_set("last", last)?;
+        first = last + 1;
+        list.raw_push(one)?;
+    }
+    Ok(list)
+}
+
+fn findings(lua: &Lua, outline: &Outline) -> mlua::Result<Table> {
+    let list = lua.create_table()?;
+    for finding in &outline.findings {
+        let one = lua.create_table_with_capacity(0, 4)?;
+        one.raw_set("code", finding.code)?;
+        one.raw_set("message", finding.message.as_str())?;
+        one.raw_set("from", place(finding.span.start))?;
+        one.raw_set("to", finding.span.end)?;
+        list.raw_push(one)?;
+    }
+    Ok(list)
+}
+
+fn tails(
+    lua: &Lua,
+    host: &Host,
+    (reader, subject): (UserDataRef<Reader>, BorrowedStr),
+) -> mlua::Result<Table> {
+    charged(host, &subject)?;
+    let groups = reader.0.groups(&subject);
+    let items: usize = groups.iter().map(|group| 1 + group.items.len()).sum();
+    host.charge(items as u64)?;
+    unguarded(lua, || {
+        let list = lua.create_table_with_capacity(groups.len(), 0)?;
+        for group in &groups {
+            let one = lua.create_table_with_capacity(0, 3)?;
+            one.raw_set("open", group.open.to_string())?;
+            let items = group.items.iter();
+            one.raw_set(
+                "items",
+                lua.create_sequence_from(items.clone().map(|(item, _)| *item))?,
+            )?;
+            one.raw_set(
+                "froms",
+                lua.create_sequence_from(items.map(|(_, at)| place(*at)))?,
+            )?;
+            list.raw_push(one)?;
+        }
+        Ok(list)
+    })
+}
+
+type Split = (mlua::Value, usize, mlua::Value, usize);
+
+fn split(
+    lua: &Lua,
+    host: &Host,
+    (reader, subject): (UserDataRef<Reader>, BorrowedStr),
+) -> mlua::Result<Split> {
+    charged(host, &subject)?;
+    let line = reader.0.split(&subject);
+    let (found, from) = value(&line);
+    let key = line.entry.as_ref();
+    let key_from = key.map_or(0, |entry| place(entry.key_span.start));
+    let key = key.map(|entry| entry.key).into_lua(lua)?;
+    Ok((key, key_from, found.into_lua(lua)?, from))
+}
