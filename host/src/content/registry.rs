@@ -60,6 +60,8 @@ pub struct Definition {
     pub value: Value,
     /// Where it came from.
     pub origin: Origin,
+    /// Whether it is a text of its own language, of which the whole file counts.
+    pub is_text: bool,
 }
 
 impl Definition {
@@ -84,6 +86,20 @@ impl Definition {
                 .collect(),
             value: node.to_value(),
             origin,
+            is_text: false,
+        }
+    }
+
+    /// Returns a definition of a text in a language of its own, of which `node` is what is known before it is read.
+    pub fn of_text(
+        key: (&str, &str),
+        mod_name: &str,
+        source: &Arc<Source>,
+        node: &Node,
+    ) -> Definition {
+        Definition {
+            is_text: true,
+            ..Definition::from_node(key, mod_name, source, node, Origin::Content)
         }
     }
 
@@ -92,14 +108,19 @@ impl Definition {
         self.value.get("name").as_str().unwrap_or(&self.id)
     }
 
-    /// Returns whether another definition says the same; of scripts the whole file counts, for its functions.
+    /// Returns whether another definition says the same; of scripts the whole file counts, for its functions, and so it
+    /// does of texts.
     pub fn is_same(&self, other: &Definition) -> bool {
-        let same_script =
-            self.origin != Origin::Script || self.source.text() == other.source.text();
         self.value == other.value
             && self.mod_name == other.mod_name
             && self.origin == other.origin
-            && same_script
+            && self.is_text == other.is_text
+            && (!self.is_whole_file() || self.source.text() == other.source.text())
+    }
+
+    /// Returns whether a change anywhere in its file is a change of it.
+    fn is_whole_file(&self) -> bool {
+        self.origin == Origin::Script || self.is_text
     }
 
     fn place(&self) -> String {
@@ -245,9 +266,9 @@ impl Registry {
     pub fn hash(&self) -> [u8; 32] {
         let mut whole = Sha256::new();
         for definition in self.iter() {
-            let script = match definition.origin {
-                Origin::Script => Value::text(definition.source.text()),
-                Origin::Content => Value::Nil,
+            let script = match definition.is_whole_file() {
+                true => Value::text(definition.source.text()),
+                false => Value::Nil,
             };
             let words = [&definition.collection, &definition.id, &definition.mod_name];
             let words = words.into_iter().map(|word| Value::Text(Arc::clone(word)));

@@ -15,6 +15,8 @@ pub enum Reads {
     Luau,
     /// Content: `content/MOD/FOLDER/*.yaml`.
     Yaml,
+    /// Content in a language of the ruleset, which its `texts` reads: files anywhere below `content/MOD/`.
+    Text,
 }
 
 impl Reads {
@@ -23,6 +25,7 @@ impl Reads {
         match self {
             Reads::Luau => "luau",
             Reads::Yaml => "yaml",
+            Reads::Text => "text",
         }
     }
 }
@@ -75,7 +78,7 @@ const CONTRACT: &str = "
 source: text
 summary: text
 folder: id
-reads: one of luau, yaml
+reads: one of luau, yaml, text
 'phrase?': text
 'called?': text or list of text
 'page?': text
@@ -85,6 +88,17 @@ keys: any
 ";
 
 /// The shape of `ruleset.luau`.
+///
+/// `texts` reads the definitions of collections whose contracts say `reads = "text"`. `file` is `{ path, text }`, with
+/// the path below the content folder of the mod.
+/// `head(file)` says of every content file that is no YAML, JSON, `.txt`, `.md` or test which definition it is:
+/// `{ collection, id, name, … }`, held against the `keys` of the contract, or nil and `{ from?, to?, code, message, hint? }`.
+/// No other definition is known to it. `begin()` makes what all readings of one load share.
+/// `read(shared, file, head, report)` returns all data of a definition; it is called in order of path, when grammar and
+/// names are there; of other texts it sees the heads. See [`super::report`] for what `report` takes. A definition with an
+/// error is in no generation. `structure(definition)` and `write(definition, file)` are for those who look at a text
+/// from outside: what is in it, and how it is written in its canonical form.
+/// `tokens` says what is a quote, bracket or mark in phrases, see [`super::tokens`].
 const RULESET: &str = "
 source: text
 name: name
@@ -105,6 +119,7 @@ summary: text
 'one_at_a_time?': bool
 'rolls?': one of public, gm
 'reasons?': one of asked, required
+'texts?': { head: function, begin: function, read: function, 'structure?': function, 'write?': function }
 'tokens?': { 'quotes?': list of text, 'brackets?': list of text, 'marks?': list of text, 'inner?': text }
 'disputes?': { 'seen?': 'one of public, own', 'judges?': text }
 ";
@@ -153,10 +168,10 @@ impl Contract {
         let called = called_keys(node);
         let page = text("page");
         findings.extend(unknown_keys(&shape, node, source));
-        let reads = if text("reads").as_deref() == Some("yaml") {
-            Reads::Yaml
-        } else {
-            Reads::Luau
+        let reads = match text("reads").as_deref() {
+            Some("yaml") => Reads::Yaml,
+            Some("text") => Reads::Text,
+            Some(_) | None => Reads::Luau,
         };
         let elements = Elements::read(node.get("elements"));
         let contract = Contract {

@@ -121,6 +121,11 @@ impl Kept {
         self.checked = Some(KeptChecks { content, checked });
     }
 
+    /// Forgets what checks found.
+    pub(super) fn forget_checked(&mut self) {
+        self.checked = None;
+    }
+
     /// Ends a generation: forgets the files that it did not use.
     pub(super) fn end(&mut self, modules: &Modules) {
         let current = self.generation;

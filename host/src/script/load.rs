@@ -2,6 +2,7 @@
 //!
 //! Nothing stops it: every file that can be used is used, everything else is a finding, all in one pass.
 
+mod calls;
 mod checks;
 mod contracts;
 mod definitions;
@@ -9,6 +10,7 @@ mod ruleset;
 mod table;
 #[cfg(test)]
 mod tests;
+mod texts;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -74,8 +76,10 @@ pub fn load(
         loader.ruleset(files);
         loader.scripts(files);
         loader.content(files);
+        loader.heads(files).map_err(|error| no_machine(&error))?;
         loader.modules(files);
     }
+    loader.unreadable_texts();
     let definitions = loader.read.iter().map(|read| &*read.kept.definition);
     let taken = taken_over(definitions, host_phrases, &mut loader.findings);
     loader.enter(&taken).map_err(|error| no_machine(&error))?;
@@ -94,10 +98,19 @@ pub fn load(
     findings.extend(command_findings(&rules));
     *engine.modules.borrow_mut() = Some(loader.modules);
     *engine.host.rules.borrow_mut() = Rc::new(rules);
+    let texts = texts::read(&engine, &mut loader.read).map_err(|error| no_machine(&error))?;
+    findings.extend(texts.checked.findings);
+    let mut rules = engine.host.take_rules();
+    rules.tables.extend(texts.tables);
+    checks::remove(&mut rules, &texts.checked.broken);
+    *engine.host.rules.borrow_mut() = Rc::new(rules);
     let checked = checks::known_or_run(&engine, mods, &loader.checks, &loader.read);
     let checked = checked.map_err(|error| no_machine(&error))?;
+    if texts.checked.is_cut {
+        engine.host.kept().forget_checked();
+    }
     findings.extend(checked.findings);
-    if !checked.broken.is_empty() {
+    if !checked.broken.is_empty() || !texts.checked.broken.is_empty() {
         let mut rules = engine.host.take_rules();
         checks::remove(&mut rules, &checked.broken);
         finish(&mut rules, &mut Vec::new());

@@ -370,6 +370,7 @@ mod tests {
             key_spans: BTreeMap::new(),
             value,
             origin: Origin::Script,
+            is_text: false,
         };
         rules.registry.insert(definition).unwrap();
         rules

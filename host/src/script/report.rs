@@ -6,6 +6,10 @@
 //! without `to` up to the end) or `text` (words that occur once) may point at a piece; where the piece cannot be told
 //! exactly, the whole text is meant. `hint` is a text or a list of them; `severity` is `error` or `warning`; a code
 //! without `/` gets the name of the ruleset in front.
+//!
+//! Of a definition that is a text in a language of the ruleset there is no tree: there `from` and `to` are bytes of the
+//! file from 1, both included, without `to` up to the end of the line, and `fix` is a text that may take their place.
+//! Without them the finding stands at the first line.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -18,12 +22,12 @@ use super::convert::from_lua;
 use super::error::{HostError, shortened};
 use super::path::path;
 use crate::content::{Node, Step};
-use crate::diag::{Diagnostic, Severity, Source, Span, near_hint};
+use crate::diag::{Diagnostic, Fix, Severity, Source, Span, near_hint};
 use crate::value::{Text, Value};
 
 /// What `report` takes.
-const KEYS: [&str; 9] = [
-    "at", "code", "from", "hint", "key", "message", "severity", "text", "to",
+const KEYS: [&str; 10] = [
+    "at", "code", "fix", "from", "hint", "key", "message", "severity", "text", "to",
 ];
 
 /// Hints of one finding that are kept.
@@ -35,14 +39,16 @@ pub(super) struct Report {
     at: Vec<Step>,
     is_key: bool,
     piece: Option<Piece>,
+    /// What may stand in place of the piece of a text.
+    fix: Option<String>,
     finding: Diagnostic,
 }
 
 /// A piece of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Piece {
-    /// Characters from 0.
-    Characters(Range<usize>),
+    /// Characters from 0; of a file bytes.
+    Range(Range<usize>),
     Words(Text),
 }
 
@@ -73,6 +79,10 @@ impl Report {
             at: path(get("at")).map_err(|why| format!("`at` {why}"))?,
             is_key: get("key").as_bool().unwrap_or_default(),
             piece: piece(get("text"), get("from"), get("to"))?,
+            fix: match get("fix") {
+                Value::Nil => None,
+                fix => Some(fix.as_str().ok_or("`fix` is no text")?.to_owned()),
+            },
             finding,
         })
     }
@@ -87,7 +97,7 @@ impl Report {
         let reached = node.follow(&self.at);
         let exact = self.piece.filter(|_| reached.is_end && !self.is_key);
         let exact = exact.and_then(|piece| match piece {
-            Piece::Characters(wanted) => reached.node.characters(source, wanted),
+            Piece::Range(wanted) => reached.node.characters(source, wanted),
             Piece::Words(wanted) => reached.node.words(source, &wanted),
         });
         let key = reached.key.filter(|_| self.is_key);
@@ -95,6 +105,40 @@ impl Report {
         let span: Span = exact.or(key).unwrap_or_else(whole);
         self.finding.at(source, span)
     }
+
+    /// Returns the finding at its place in a file that is one definition, as a text.
+    pub(super) fn placed_in_text(self, source: &Arc<Source>) -> Diagnostic {
+        let exact = self.piece.and_then(|piece| match piece {
+            Piece::Range(wanted) => Some(bytes(source.text(), wanted)),
+            Piece::Words(wanted) => only(source.text(), &wanted),
+        });
+        let fix = exact.zip(self.fix).map(|(span, text)| Fix::new(span, text));
+        let span = exact.unwrap_or_else(|| source.line_span(1));
+        self.finding.at(source, span).fixed_by(fix)
+    }
+}
+
+/// Returns a range of bytes of a text as far as it has them; whole characters, and without an end up to that of the line.
+fn bytes(text: &str, wanted: Range<usize>) -> Span {
+    let start = text.floor_char_boundary(wanted.start.min(text.len()));
+    let line_end = || {
+        text[start..]
+            .find('\n')
+            .map_or(text.len(), |length| start + length)
+    };
+    let end = match wanted.end {
+        usize::MAX => line_end(),
+        end => text.ceil_char_boundary(end.min(text.len())),
+    };
+    Span::new(start, end.max(start))
+}
+
+/// Returns where words stand that occur once.
+fn only(text: &str, words: &str) -> Option<Span> {
+    let mut found = text.match_indices(words).filter(|_| !words.is_empty());
+    let (at, _) = found.next()?;
+    let span = Span::new(at, at + words.len());
+    found.next().is_none().then_some(span)
 }
 
 fn severity(said: &Value) -> Result<Severity, String> {
@@ -123,7 +167,7 @@ fn piece(text: &Value, from: &Value, to: &Value) -> Result<Option<Piece>, String
             let number = said
                 .as_i64()
                 .and_then(|number| usize::try_from(number).ok());
-            number.ok_or(format!("`{key}` is no count of characters"))
+            number.ok_or(format!("`{key}` is no count of characters or bytes"))
         }
     };
     match text {
@@ -131,7 +175,7 @@ fn piece(text: &Value, from: &Value, to: &Value) -> Result<Option<Piece>, String
         Value::Nil if from.is_nil() && to.is_nil() => Ok(None),
         Value::Nil => {
             let (from, to) = (place(from, "from", 1)?, place(to, "to", usize::MAX)?);
-            Ok(Some(Piece::Characters(from.saturating_sub(1)..to)))
+            Ok(Some(Piece::Range(from.saturating_sub(1)..to)))
         }
         _ => Err("`text` is no text".to_owned()),
     }

@@ -37,9 +37,40 @@ pub(super) fn is_loaded(name: &str) -> bool {
             .any(|end| ends(end))
 }
 
+/// Which names files and folders may have.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Naming {
+    /// Those of a mod: every machine can keep them, and nothing has to quote them.
+    Mod,
+    /// Those of a folder that is no mod: blanks and apostrophes too.
+    Folder,
+}
+
+impl Naming {
+    /// Returns how a file is named well.
+    pub(super) fn hint(self) -> &'static str {
+        match self {
+            Naming::Mod => "name it with a-z, A-Z, 0-9, _, - and a dot",
+            Naming::Folder => "name it with a-z, A-Z, 0-9, _, -, blanks, apostrophes and a dot",
+        }
+    }
+
+    /// Returns what the folder is that is read.
+    pub(super) fn noun(self) -> &'static str {
+        match self {
+            Naming::Mod => "the mod",
+            Naming::Folder => "the folder",
+        }
+    }
+
+    fn allows(self, c: char) -> bool {
+        let of_folder = self == Naming::Folder && matches!(c, ' ' | '\'' | '’');
+        of_folder || c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.')
+    }
+}
+
 /// Returns what is wrong with the name of a file or folder, if anything is.
-pub(super) fn name_fault(name: &str, path: &str) -> Option<&'static str> {
-    let sane = |c: char| c.is_ascii_alphanumeric() || matches!(c, '_' | '-' | '.');
+pub(super) fn name_fault(naming: Naming, name: &str, path: &str) -> Option<&'static str> {
     let stem = name
         .split('.')
         .next()
@@ -56,23 +87,14 @@ pub(super) fn name_fault(name: &str, path: &str) -> Option<&'static str> {
             }
             None => false,
         });
-    if !name.chars().all(sane) {
+    if !name.chars().all(|c| naming.allows(c)) {
         Some("holds a character that not every machine can keep")
     } else if name.ends_with('.') {
         Some("ends with a dot")
+    } else if name.trim() != name {
+        Some("begins or ends with a blank")
     } else if device {
         Some("is a device on some machines")
-    } else if path.len() > PATH {
-        Some("makes the path longer than 200 characters")
-    } else {
-        None
-    }
-}
-
-/// Returns what is wrong with the name of a file or folder that is kept elsewhere: a game could not keep it.
-pub(super) fn book_name_fault(name: &str, path: &str) -> Option<&'static str> {
-    if name.chars().any(|c| c.is_control() || c == '\\') {
-        Some("holds a character that no game can keep")
     } else if path.len() > PATH {
         Some("makes the path longer than 200 characters")
     } else {
@@ -108,7 +130,7 @@ mod tests {
         for name in [
             "a b", "ä", "a:b", "a\\b", "a\nb", "a.", "aux.luau", "COM1", "nul",
         ] {
-            assert!(name_fault(name, name).is_some(), "{name}");
+            assert!(name_fault(Naming::Mod, name, name).is_some(), "{name}");
         }
         for name in [
             "pool.luau",
@@ -119,19 +141,18 @@ mod tests {
             "auxiliary",
             "com10",
         ] {
-            assert_eq!(name_fault(name, name), None, "{name}");
+            assert_eq!(name_fault(Naming::Mod, name, name), None, "{name}");
         }
-        assert!(name_fault("a", &"a/".repeat(101)).is_some());
+        assert!(name_fault(Naming::Mod, "a", &"a/".repeat(101)).is_some());
     }
 
     #[test]
-    fn names_of_books_are_free_but_for_what_no_game_keeps() {
-        for name in ["ability sets", "Ann's Letter", "Ärger: 1", "aux", "a."] {
-            assert_eq!(book_name_fault(name, name), None, "{name}");
+    fn names_beside_mods_may_hold_blanks_and_apostrophes() {
+        for name in ["grandma's house", "Medium Question", "a ’b"] {
+            assert_eq!(name_fault(Naming::Folder, name, name), None, "{name}");
         }
-        for name in ["a\nb", "a\\b", "\u{85}"] {
-            assert!(book_name_fault(name, name).is_some(), "{name:?}");
+        for name in ["a ", " a", "a:b", "a\nb", "a\"b", "nul", "ä"] {
+            assert!(name_fault(Naming::Folder, name, name).is_some(), "{name}");
         }
-        assert!(book_name_fault("a", &"a/".repeat(101)).is_some());
     }
 }

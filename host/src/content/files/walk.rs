@@ -6,7 +6,7 @@ use std::path::Path;
 
 use super::super::findings::Findings;
 use super::open::{kind_fault, list, read_in_place, why};
-use super::path::{book_name_fault, is_leftover, name_fault};
+use super::path::{Naming, is_leftover, name_fault};
 use super::{ENTRIES, File, about, take};
 use crate::content::node::shortened;
 use crate::diag::Diagnostic;
@@ -48,24 +48,23 @@ impl Tree {
     ///
     /// Hidden files and what editors leave behind are ignored without a word.
     pub fn read(root: &Path, prefix: &str, budget: &mut Budget) -> (Tree, Vec<Diagnostic>) {
-        Tree::walked(root, (prefix, name_fault, MOD_NAMES), budget)
+        Tree::walked(root, Naming::Mod, prefix, budget)
     }
 
-    /// Reads a folder that is kept elsewhere and is no mod: names may hold what they like, blanks and apostrophes too.
-    /// All else is as in a mod.
-    pub fn read_book(root: &Path, prefix: &str, budget: &mut Budget) -> (Tree, Vec<Diagnostic>) {
-        Tree::walked(root, (prefix, book_name_fault, BOOK_NAMES), budget)
+    /// Reads a folder that is no mod: names may hold blanks and apostrophes too. Everything else is as in `read`.
+    pub fn read_folder(root: &Path, prefix: &str, budget: &mut Budget) -> (Tree, Vec<Diagnostic>) {
+        Tree::walked(root, Naming::Folder, prefix, budget)
     }
 
     fn walked(
         root: &Path,
-        (prefix, name_fault, advice): (&str, NameFault, &str),
+        naming: Naming,
+        prefix: &str,
         budget: &mut Budget,
     ) -> (Tree, Vec<Diagnostic>) {
         let mut walk = Walk {
+            naming,
             prefix,
-            name_fault,
-            advice,
             budget,
             files: Vec::new(),
             findings: Findings::default(),
@@ -85,16 +84,9 @@ impl Tree {
     }
 }
 
-/// Returns what is wrong with a name, given the name and the path that ends with it.
-type NameFault = fn(&str, &str) -> Option<&'static str>;
-
-const MOD_NAMES: &str = "name it with a-z, A-Z, 0-9, _, - and a dot";
-const BOOK_NAMES: &str = "name it with characters that can be typed, in fewer of them";
-
 struct Walk<'a> {
+    naming: Naming,
     prefix: &'a str,
-    name_fault: NameFault,
-    advice: &'a str,
     budget: &'a mut Budget,
     files: Vec<File>,
     findings: Findings,
@@ -132,7 +124,7 @@ impl Walk<'_> {
                     inner,
                     "limit/size",
                     message,
-                    "remove what the mod does not need",
+                    &format!("remove what {} does not need", self.naming.noun()),
                 );
             }
             self.entry(&entry, inner, depth);
@@ -150,10 +142,11 @@ impl Walk<'_> {
         } else {
             format!("{inner}/{name}")
         };
-        let fault = (self.name_fault)(&name, &path);
-        if let Some(fault) = fault.or(raw.to_str().is_none().then_some("is no UTF-8")) {
+        if let Some(fault) = name_fault(self.naming, &name, &path)
+            .or(raw.to_str().is_none().then_some("is no UTF-8"))
+        {
             let message = format!("the name {:?} {fault}", shortened(&name));
-            return self.find(&path, "content/path", message, self.advice);
+            return self.find(&path, "content/path", message, self.naming.hint());
         }
         match entry.file_type() {
             Ok(kind) if kind.is_dir() && is_named_like_file(&name) => self.find(
@@ -185,7 +178,10 @@ impl Walk<'_> {
         }
         if self.budget.files == 0 {
             self.budget.spent = true;
-            let message = "the mod has more than 2,000 files, the rest is not read";
+            let message = format!(
+                "{} has more than 2,000 files, the rest is not read",
+                self.naming.noun()
+            );
             return self.find(
                 &path,
                 "limit/size",
@@ -201,12 +197,15 @@ impl Walk<'_> {
         let length = bytes.len() as u64;
         if length > self.budget.bytes {
             self.budget.spent = true;
-            let message = "the mod has more than 16 MiB, the rest is not read";
+            let message = format!(
+                "{} has more than 16 MiB, the rest is not read",
+                self.naming.noun()
+            );
             return self.find(
                 &path,
                 "limit/size",
                 message,
-                "remove what the mod does not need",
+                &format!("remove what {} does not need", self.naming.noun()),
             );
         }
         self.budget.bytes -= length;

@@ -89,7 +89,7 @@ impl Home {
             let elsewhere = self.content.as_ref().zip(self.content_name());
             let content = match elsewhere.filter(|_| is_elsewhere) {
                 Some((folder, name)) => {
-                    let (tree, found) = Tree::read_book(folder, &name, &mut budget);
+                    let (tree, found) = Tree::read_folder(folder, &name, &mut budget);
                     findings.extend(found);
                     tree.files
                 }

@@ -4,33 +4,21 @@
 //! The functions run in order of collection and id, for what was kept from the last generation too: they may look at
 //! anything. Each definition has the budgets of one callback.
 
-use std::cell::RefCell;
 use std::collections::BTreeMap;
-use std::rc::Rc;
 use std::sync::Arc;
 
 use mlua::{Function, Value as LuaValue};
 
 use super::super::contract::Contract;
 use super::super::engine::Engine;
-use super::super::error::{HostError, diagnose};
-use super::super::limits::Limit;
 use super::super::report::Report;
 use super::super::rules::Rules;
 use super::ModFiles;
+use super::calls::{About, Calls, Passes};
 use super::definitions::Read;
 use super::table::placed;
 use crate::content::Origin;
 use crate::diag::Diagnostic;
-
-/// Findings that a check may report of one definition.
-const FINDINGS: usize = 100;
-
-/// Findings that all checks of a generation may report.
-const ALL_FINDINGS: usize = 5_000;
-
-/// Passed limits after which the definitions that are left in a collection are not checked.
-const PASSED: usize = 3;
 
 /// What checks found.
 #[derive(Clone, Debug, Default)]
@@ -73,7 +61,8 @@ fn run(
         return Ok(checked);
     }
     let rules = engine.rules();
-    let open = Open::new(engine, &rules)?;
+    let calls = Calls::new(engine, &rules.sources, &rules.ruleset_id)?;
+    let open = Open { calls };
     for (collection, check) in checks {
         let contract = &rules.contracts[collection];
         let is_known = |one: &&Read| {
@@ -97,50 +86,12 @@ pub(super) fn remove(rules: &mut Rules, broken: &[(String, String)]) {
     }
 }
 
-/// What was reported of the definition at hand, and how much may still be.
-struct Said {
-    reports: Vec<Report>,
-    left: usize,
-}
-
 /// The checks while they run.
 struct Open<'a> {
-    engine: &'a Engine,
-    rules: &'a Rules,
-    said: Rc<RefCell<Said>>,
-    report: Function,
+    calls: Calls<'a>,
 }
 
-impl<'a> Open<'a> {
-    fn new(engine: &'a Engine, rules: &'a Rules) -> mlua::Result<Open<'a>> {
-        let said = Rc::new(RefCell::new(Said {
-            reports: Vec::new(),
-            left: ALL_FINDINGS,
-        }));
-        let (area, kept) = (rules.ruleset_id.clone(), Rc::downgrade(&said));
-        let host = Rc::downgrade(&engine.host);
-        let report = engine.lua.create_function(move |_, said: LuaValue| {
-            let (Some(kept), Some(host)) = (kept.upgrade(), host.upgrade()) else {
-                return Err(too_late());
-            };
-            host.charge(16)?;
-            let report = Report::read(said, &area)?;
-            let mut kept = kept.borrow_mut();
-            if kept.reports.len() >= FINDINGS || kept.left == 0 {
-                return Err(too_many());
-            }
-            kept.left -= 1;
-            kept.reports.push(report);
-            Ok(())
-        })?;
-        Ok(Open {
-            engine,
-            rules,
-            said,
-            report,
-        })
-    }
-
+impl Open<'_> {
     /// Checks the definitions of a collection, in order of id.
     fn collection(
         &self,
@@ -148,57 +99,34 @@ impl<'a> Open<'a> {
         own: &[&Read],
         out: &mut Checked,
     ) {
-        let mut passed = 0;
+        let mut passes = Passes::default();
         for (at, one) in own.iter().enumerate() {
-            let failed = self.call(check, one, contract);
-            let reports = std::mem::take(&mut self.said.borrow_mut().reports);
-            if failed.is_some() || reports.iter().any(Report::is_error) {
-                let definition = &one.kept.definition;
+            let given = (&one.table, &self.calls.report);
+            let (result, reports) = self.calls.call::<LuaValue>(check, given);
+            let definition = &one.kept.definition;
+            if result.is_err() || reports.iter().any(Report::is_error) {
                 let key = (definition.collection.to_string(), definition.id.to_string());
                 out.broken.push(key);
             }
             out.findings.extend(placed_in(one, reports));
-            let Some((finding, limit)) = failed else {
+            let Err(failed) = result else {
                 continue;
             };
-            out.findings.push(finding);
+            let limit = failed.limit;
+            let about = About {
+                what: format!("the check of the {} \"{}\"", contract.name, definition.id),
+                function: check,
+                holder: ("`check` of the contract", &contract.source),
+                place: (&definition.source, definition.span),
+            };
+            out.findings.push(failed.finding(&about));
             out.is_cut |= limit.is_some();
-            passed += usize::from(limit.is_some());
             let left = own.len() - at - 1;
-            if left > 0 && (passed == PASSED || limit == Some(Limit::Interrupted)) {
+            if passes.is_enough(limit) && left > 0 {
                 out.findings.push(unchecked(contract, left));
                 return;
             }
         }
-    }
-
-    /// Calls a check. Returns the finding that it did not come to its end, and the limit it passed.
-    fn call(
-        &self,
-        check: &Function,
-        one: &Read,
-        contract: &Contract,
-    ) -> Option<(Diagnostic, Option<Limit>)> {
-        let host = &self.engine.host;
-        host.meter.begin_command();
-        let result = match host.meter.enter() {
-            Ok(_scope) => check.call::<LuaValue>((&one.table, &self.report)),
-            Err(limit) => Err(HostError::limit(limit)),
-        };
-        if let Err(error) = &result {
-            host.meter.pass_if_memory(error);
-        }
-        let passed = host.passed();
-        if passed == Some(Limit::Memory) {
-            let _ = self.engine.lua.gc_collect();
-        }
-        let error = match (result, passed) {
-            (Err(error), _) => error,
-            (Ok(_), Some(limit)) => HostError::limit(limit),
-            (Ok(_), None) => return None,
-        };
-        let found = diagnose(&error, passed, &self.rules.sources);
-        Some((failure(found, passed, (one, contract, check)), passed))
     }
 }
 
@@ -208,44 +136,18 @@ fn placed_in(one: &Read, reports: Vec<Report>) -> Vec<Diagnostic> {
         return Vec::new();
     }
     let source = &one.kept.definition.source;
+    let reports = reports.into_iter();
+    if one.kept.definition.is_text {
+        return reports
+            .map(|report| report.placed_in_text(source))
+            .collect();
+    }
     let of_script = match one.kept.definition.origin {
         Origin::Script => placed(source, &one.table),
         Origin::Content => None,
     };
     let node = of_script.as_ref().unwrap_or(&one.kept.node);
-    let reports = reports.into_iter();
     reports.map(|report| report.placed(node, source)).collect()
-}
-
-/// Returns the finding that a check failed: it stands at the definition, and names the line of the contract.
-fn failure(
-    found: Diagnostic,
-    passed: Option<Limit>,
-    (one, contract, check): (&Read, &Contract, &Function),
-) -> Diagnostic {
-    let place = match &found.place {
-        Some(place) => {
-            let line = place.source.position(place.span.start).line;
-            format!("{}:{line}", place.source.name())
-        }
-        None => {
-            let line = check.info().line_defined.unwrap_or(1);
-            format!("{}:{line}", contract.source.name())
-        }
-    };
-    let definition = &one.kept.definition;
-    let message = format!(
-        "the check of the {} \"{}\" fails at {place}: {}",
-        contract.name, definition.id, found.message
-    );
-    let mut finding =
-        Diagnostic::error(found.code, message).at(&definition.source, definition.span);
-    finding.trace = found.trace;
-    finding.hints = match passed {
-        Some(_) => vec!["look for a loop without an end in `check` of the contract".to_owned()],
-        None => found.hints,
-    };
-    finding
 }
 
 fn unchecked(contract: &Contract, left: usize) -> Diagnostic {
@@ -255,16 +157,4 @@ fn unchecked(contract: &Contract, left: usize) -> Diagnostic {
     );
     Diagnostic::warning("contract/unchecked", message)
         .at(&contract.source, contract.source.line_span(1))
-}
-
-fn too_late() -> mlua::Error {
-    let message = "`report` is only for the check that it is given to";
-    HostError::raise(Diagnostic::error("script/argument", message))
-}
-
-fn too_many() -> mlua::Error {
-    let message = format!(
-        "a check reports {FINDINGS} findings of one definition at most, and all of them {ALL_FINDINGS}"
-    );
-    HostError::raise(Diagnostic::error("limit/findings", message))
 }

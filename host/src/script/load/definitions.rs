@@ -24,6 +24,19 @@ use crate::diag::{Diagnostic, near_hint};
 pub(super) struct Read {
     pub(super) kept: KeptDefinition,
     pub(super) table: Table,
+    /// Of a text in a language of the ruleset its path; the table is its head until it is read.
+    pub(super) path: Option<String>,
+}
+
+impl Read {
+    /// Returns a definition that is read as it is.
+    fn new(kept: KeptDefinition, table: Table) -> Read {
+        Read {
+            kept,
+            table,
+            path: None,
+        }
+    }
 }
 
 impl Loader<'_> {
@@ -49,7 +62,7 @@ impl Loader<'_> {
         let chunk = chunk(&files.name, file);
         let table = self.table(&chunk, file, &contract.name)?;
         if let Some(kept) = self.kept.script(&chunk) {
-            self.read.push(Read { kept, table });
+            self.read.push(Read::new(kept, table));
             return Some(());
         }
         let node = self.tree(file, &table)?;
@@ -63,7 +76,7 @@ impl Loader<'_> {
         if findings.is_empty() {
             self.kept.keep_script(&chunk, kept.clone(), &self.modules);
         }
-        self.define(kept, table, findings);
+        self.define(Read::new(kept, table), findings);
         Some(())
     }
 
@@ -105,7 +118,7 @@ impl Loader<'_> {
         let chunk = chunk(&files.name, file);
         if let Some(kept) = self.kept.content(&chunk, &file.source) {
             let table = self.table_of(&kept)?;
-            self.read.push(Read { kept, table });
+            self.read.push(Read::new(kept, table));
             return Some(());
         }
         let (node, mut findings) = read_tree(&file.source, TreeLimits::CONTENT);
@@ -121,7 +134,7 @@ impl Loader<'_> {
         if findings.is_empty() {
             self.kept.keep_content(&chunk, kept.clone());
         }
-        self.define(kept, table, findings);
+        self.define(Read::new(kept, table), findings);
         Some(())
     }
 
@@ -134,13 +147,13 @@ impl Loader<'_> {
     }
 
     /// Takes a definition; one with errors is only known by its id, so that references to it are none.
-    fn define(&mut self, kept: KeptDefinition, table: Table, findings: Vec<Diagnostic>) {
+    pub(super) fn define(&mut self, read: Read, findings: Vec<Diagnostic>) {
         let is_usable = !findings.iter().any(Diagnostic::is_error);
         self.findings.extend(findings);
         if is_usable {
-            self.read.push(Read { kept, table });
+            self.read.push(read);
         } else {
-            self.broken.push(kept.definition);
+            self.broken.push(read.kept.definition);
         }
     }
 
@@ -151,7 +164,7 @@ impl Loader<'_> {
             *one.collection == *COMMANDS && *one.mod_name == *LIBRARY && taken.contains(&*one.id)
         };
         self.read.retain(|read| !is_taken(&read.kept.definition));
-        for Read { kept, table } in &self.read {
+        for Read { kept, table, path } in &self.read {
             let definition = &kept.definition;
             if let Err(finding) = self.rules.registry.insert(Arc::clone(definition)) {
                 self.findings.push(*finding);
@@ -159,7 +172,9 @@ impl Loader<'_> {
             }
             sealing.definition(table, &definition.id)?;
             let key = (definition.collection.to_string(), definition.id.to_string());
-            self.rules.trees.insert(key.clone(), Arc::clone(&kept.node));
+            if path.is_none() {
+                self.rules.trees.insert(key.clone(), Arc::clone(&kept.node));
+            }
             self.rules.tables.insert(key, table.clone());
         }
         Ok(())
@@ -188,7 +203,7 @@ impl Loader<'_> {
             let _ = known.insert(definition);
         }
         let known: &Registry = with_broken.as_ref().unwrap_or(&self.rules.registry);
-        for Read { kept, table } in &self.read {
+        for Read { kept, table, .. } in &self.read {
             let definition = &kept.definition;
             let contract = &self.rules.contracts[&*definition.collection];
             let what = format!("the {} \"{}\"", contract.name, definition.id);

@@ -1,0 +1,178 @@
+//! This module calls functions of rules about definitions, one after the other, and hears what they report.
+//!
+//! Each call has the budgets of one callback. What is reported, and that a call failed, gets its place from the caller.
+
+use std::cell::RefCell;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use mlua::{FromLuaMulti, Function, IntoLuaMulti, Value as LuaValue};
+
+use super::super::engine::Engine;
+use super::super::error::{HostError, Sources, diagnose};
+use super::super::limits::Limit;
+use super::super::report::Report;
+use crate::diag::{Diagnostic, Source, Span};
+
+/// Findings that may be reported of one definition.
+const FINDINGS: usize = 100;
+
+/// Findings that all calls of a kind may report.
+const ALL_FINDINGS: usize = 5_000;
+
+/// Passed limits after which the definitions that are left are not looked at.
+const PASSED: usize = 3;
+
+/// What was reported of the definition at hand, and how much may still be.
+struct Said {
+    reports: Vec<Report>,
+    left: usize,
+}
+
+/// Calls of one kind while they go on.
+pub(super) struct Calls<'a> {
+    engine: &'a Engine,
+    sources: Sources,
+    said: Rc<RefCell<Said>>,
+    /// The function that scripts report with.
+    pub(super) report: Function,
+}
+
+/// Why a call did not come to its end.
+pub(super) struct Failed {
+    found: Diagnostic,
+    /// The limit that it passed.
+    pub(super) limit: Option<Limit>,
+}
+
+/// What a call was about, for the finding that it failed.
+pub(super) struct About<'a> {
+    /// What was done: `the check of the bell "great"`.
+    pub(super) what: String,
+    pub(super) function: &'a Function,
+    /// What holds the function, and where it stands.
+    pub(super) holder: (&'a str, &'a Source),
+    /// Where the finding stands.
+    pub(super) place: (&'a Arc<Source>, Span),
+}
+
+/// Counts the limits that calls pass.
+#[derive(Default)]
+pub(super) struct Passes(usize);
+
+impl<'a> Calls<'a> {
+    /// Errors: memory for the function `report`.
+    pub(super) fn new(
+        engine: &'a Engine,
+        sources: &Sources,
+        area: &str,
+    ) -> mlua::Result<Calls<'a>> {
+        let said = Rc::new(RefCell::new(Said {
+            reports: Vec::new(),
+            left: ALL_FINDINGS,
+        }));
+        let (area, kept) = (area.to_owned(), Rc::downgrade(&said));
+        let host = Rc::downgrade(&engine.host);
+        let report = engine.lua.create_function(move |_, said: LuaValue| {
+            let (Some(kept), Some(host)) = (kept.upgrade(), host.upgrade()) else {
+                return Err(too_late());
+            };
+            host.charge(16)?;
+            let report = Report::read(said, &area)?;
+            let mut kept = kept.borrow_mut();
+            if kept.reports.len() >= FINDINGS || kept.left == 0 {
+                return Err(too_many());
+            }
+            kept.left -= 1;
+            kept.reports.push(report);
+            Ok(())
+        })?;
+        Ok(Calls {
+            engine,
+            sources: sources.clone(),
+            said,
+            report,
+        })
+    }
+
+    /// Calls a function. Returns what it returned, and what it reported.
+    pub(super) fn call<R: FromLuaMulti>(
+        &self,
+        function: &Function,
+        given: impl IntoLuaMulti,
+    ) -> (Result<R, Failed>, Vec<Report>) {
+        let host = &self.engine.host;
+        host.meter.begin_command();
+        let result = match host.meter.enter() {
+            Ok(_scope) => function.call::<R>(given),
+            Err(limit) => Err(HostError::limit(limit)),
+        };
+        if let Err(error) = &result {
+            host.meter.pass_if_memory(error);
+        }
+        let passed = host.passed();
+        if passed == Some(Limit::Memory) {
+            let _ = self.engine.lua.gc_collect();
+        }
+        let reports = std::mem::take(&mut self.said.borrow_mut().reports);
+        let error = match (result, passed) {
+            (Ok(made), None) => return (Ok(made), reports),
+            (Err(error), _) => error,
+            (Ok(_), Some(limit)) => HostError::limit(limit),
+        };
+        let found = diagnose(&error, passed, &self.sources);
+        (
+            Err(Failed {
+                found,
+                limit: passed,
+            }),
+            reports,
+        )
+    }
+}
+
+impl Failed {
+    /// Returns the finding: it stands at the definition, and names the line of the script.
+    pub(super) fn finding(self, about: &About<'_>) -> Diagnostic {
+        let (holder, script) = about.holder;
+        let place = match &self.found.place {
+            Some(place) => {
+                let line = place.source.position(place.span.start).line;
+                format!("{}:{line}", place.source.name())
+            }
+            None => {
+                let line = about.function.info().line_defined.unwrap_or(1);
+                format!("{}:{line}", script.name())
+            }
+        };
+        let message = format!("{} fails at {place}: {}", about.what, self.found.message);
+        let mut finding =
+            Diagnostic::error(self.found.code, message).at(about.place.0, about.place.1);
+        finding.trace = self.found.trace;
+        finding.hints = match self.limit {
+            Some(_) => vec![format!("look for a loop without an end in {holder}")],
+            None => self.found.hints,
+        };
+        finding
+    }
+}
+
+impl Passes {
+    /// Counts the limit of a call, if it passed one; returns whether no other is to follow.
+    pub(super) fn is_enough(&mut self, limit: Option<Limit>) -> bool {
+        self.0 += usize::from(limit.is_some());
+        limit == Some(Limit::Interrupted) || (limit.is_some() && self.0 >= PASSED)
+    }
+}
+
+fn too_late() -> mlua::Error {
+    let message = "`report` is only for the call that it is given to";
+    HostError::raise(Diagnostic::error("script/argument", message))
+}
+
+fn too_many() -> mlua::Error {
+    let message = format!(
+        "{FINDINGS} findings are reported of one definition at most, and {ALL_FINDINGS} of all"
+    );
+    HostError::raise(Diagnostic::error("limit/findings", message))
+}

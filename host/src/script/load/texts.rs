@@ -1,0 +1,394 @@
+//! This module reads content that is plain text, in a language of the ruleset: `texts` of `ruleset.luau`.
+//!
+//! First `head` says of each file which definition it is, so that names and ids are known like all others. When the
+//! grammar is there, `begin` makes what all readings of one load share, and `read` turns each file into its definition.
+//! Nothing of this is kept from the last generation. Each call has the budgets of one callback.
+
+use std::sync::Arc;
+
+use mlua::{Function, Lua, Table, Value as LuaValue};
+
+use super::super::contract::Reads;
+use super::super::engine::Engine;
+use super::super::kept::KeptDefinition;
+use super::super::limits::Limit;
+use super::super::locate::Places;
+use super::super::module::RULESET;
+use super::super::node::to_node;
+use super::super::report::Report;
+use super::super::rules::Rules;
+use super::super::sealing::Sealing;
+use super::calls::{About, Calls, Passes};
+use super::checks::Checked;
+use super::definitions::Read;
+use super::{Loader, ModFiles};
+use crate::content::{Definition, File, Kind, Node, Shape};
+use crate::diag::{Diagnostic, Source, near_hint};
+
+/// Endings of content that is no text of a ruleset: trees, and what is only beside the content.
+const OTHERS: [&str; 5] = [".yaml", ".yml", ".json", ".txt", ".md"];
+
+/// The key of a head that says whose definition it is.
+const COLLECTION: &str = "collection";
+
+/// The key of a head that holds the id.
+const ID: &str = "id";
+
+/// The functions of `texts` that loading calls.
+struct Functions {
+    head: Function,
+    begin: Function,
+    read: Function,
+}
+
+impl Functions {
+    /// Returns those of the ruleset, if it has them all.
+    fn of(rules: &Rules) -> Option<Functions> {
+        let texts: Table = rules.ruleset_table.as_ref()?.raw_get("texts").ok()?;
+        let function = |key: &str| texts.raw_get(key).ok();
+        Some(Functions {
+            head: function("head")?,
+            begin: function("begin")?,
+            read: function("read")?,
+        })
+    }
+}
+
+/// What reading texts made and found.
+#[derive(Default)]
+pub(super) struct Texts {
+    pub(super) checked: Checked,
+    /// The tables that take the places of the heads, by collection and id.
+    pub(super) tables: Vec<((String, String), Table)>,
+}
+
+impl Loader<'_> {
+    /// Asks for the heads of the texts of a mod, in order of path. Errors: memory.
+    pub(super) fn heads(&mut self, files: &ModFiles) -> mlua::Result<()> {
+        let Some(functions) = Functions::of(&self.rules) else {
+            return Ok(());
+        };
+        let mut own: Vec<&File> = files
+            .content
+            .iter()
+            .filter(|file| is_text(&file.path))
+            .collect();
+        own.sort_by(|one, other| one.path.cmp(&other.path));
+        let script = source_of(&self.rules);
+        let calls = Calls::new(self.engine, &self.rules.sources, &self.rules.ruleset_id)?;
+        let mut passes = Passes::default();
+        for (at, file) in own.iter().enumerate() {
+            let given = file_table(&self.engine.lua, &file.path, &file.source)?;
+            match calls.call::<(LuaValue, LuaValue)>(&functions.head, given).0 {
+                Ok(answer) => self.answered(files, file, answer),
+                Err(failed) => {
+                    let limit = failed.limit;
+                    let about = About {
+                        what: "`head` of `texts`".to_owned(),
+                        function: &functions.head,
+                        holder: ("`head` of the ruleset", &script),
+                        place: (&file.source, file.source.line_span(1)),
+                    };
+                    self.findings.push(failed.finding(&about));
+                    let left = own.len() - at - 1;
+                    if left > 0 && passes.is_enough(limit) {
+                        self.findings.push(unread("head", left, &script));
+                        break;
+                    }
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Takes what `head` says of a file.
+    fn answered(&mut self, files: &ModFiles, file: &File, answer: (LuaValue, LuaValue)) {
+        let finding = match answer {
+            (LuaValue::Table(head), _) => {
+                self.head(files, file, head);
+                return;
+            }
+            (LuaValue::Nil, fault @ LuaValue::Table(_)) => {
+                match Report::read(fault, &self.rules.ruleset_id) {
+                    Ok(report) => report.placed_in_text(&file.source),
+                    Err(error) => return self.report(file, no_head(&error.to_string())),
+                }
+            }
+            (LuaValue::Nil, _) => return self.report(file, no_head("found nothing")),
+            (other, _) => {
+                let found = format!("found a {}", other.type_name());
+                return self.report(file, no_head(&found));
+            }
+        };
+        self.findings.push(finding);
+    }
+
+    /// Takes the head of a definition.
+    fn head(&mut self, files: &ModFiles, file: &File, table: Table) -> Option<()> {
+        let node = to_node(&table, &first_line(&file.source));
+        let Some(node) = node else {
+            let finding = Diagnostic::error("limit/size", "the head holds too much");
+            self.report(file, finding);
+            return None;
+        };
+        let text = |key: &str| node.get(key).and_then(Node::as_str);
+        let collection = text(COLLECTION).unwrap_or_default();
+        let contract = self.rules.contracts.get(collection);
+        let Some(contract) = contract.filter(|one| one.reads == Reads::Text) else {
+            let known = self.rules.contracts.values();
+            let known = known
+                .filter(|one| one.reads == Reads::Text)
+                .map(|one| one.collection.as_str());
+            let message =
+                format!("`head` of `texts` names {collection:?}, which is no collection of texts");
+            let finding =
+                Diagnostic::error("contract/texts", message).hint(near_hint(collection, known));
+            self.report(file, finding.hint("its contract says reads = \"text\""));
+            return None;
+        };
+        let Some(id) = text(ID) else {
+            self.report(file, no_head("it says no `id`"));
+            return None;
+        };
+        let kept = without_place(&node, &contract.shape);
+        let findings = contract.check(id, &kept, &file.source);
+        let definition = Definition::of_text((collection, id), &files.name, &file.source, &kept);
+        let kept = KeptDefinition {
+            definition: Arc::new(definition),
+            node: Arc::new(kept),
+        };
+        let read = Read {
+            kept,
+            table,
+            path: Some(file.path.clone()),
+        };
+        self.define(read, findings);
+        Some(())
+    }
+
+    /// Finds collections of texts that the ruleset cannot read.
+    pub(super) fn unreadable_texts(&mut self) {
+        if Functions::of(&self.rules).is_some() {
+            return;
+        }
+        for contract in self
+            .rules
+            .contracts
+            .values()
+            .filter(|one| one.reads == Reads::Text)
+        {
+            let message = format!(
+                "{} are read from texts, and the ruleset has no `texts`",
+                contract.collection
+            );
+            let finding = Diagnostic::error("contract/texts", message)
+                .hint("write texts = { head = function(file) … end, begin = function() … end, read = function(shared, file, head, report) … end } in ruleset.luau");
+            self.findings
+                .push(finding.at(&contract.source, contract.source.line_span(1)));
+        }
+    }
+}
+
+/// Reads the texts whose heads are in the rules, in order of path; those that cannot be read are broken.
+///
+/// Errors: memory.
+pub(super) fn read(engine: &Engine, read: &mut [Read]) -> mlua::Result<Texts> {
+    let rules = engine.rules();
+    let mut texts = Texts::default();
+    let is_known = |one: &Read| {
+        let definition = &one.kept.definition;
+        let known = rules.registry.get(&definition.collection, &definition.id);
+        one.path.is_some() && known.is_some_and(|known| Arc::ptr_eq(known, definition))
+    };
+    let mut own: Vec<&mut Read> = read.iter_mut().filter(|one| is_known(one)).collect();
+    own.sort_by(|one, other| one.path.cmp(&other.path));
+    let Some(functions) = Functions::of(&rules).filter(|_| !own.is_empty()) else {
+        return Ok(texts);
+    };
+    let open = Open {
+        engine,
+        rules: &rules,
+        functions: &functions,
+        calls: Calls::new(engine, &rules.sources, &rules.ruleset_id)?,
+        script: source_of(&rules),
+    };
+    let Some(shared) = open.shared(&mut texts.checked) else {
+        texts.checked.broken = own.iter().map(|one| key_of(one)).collect();
+        return Ok(texts);
+    };
+    let sound = open.read(&shared, own, &mut texts.checked)?;
+    let sealing = Sealing::new(&engine.lua, &engine.host)?;
+    for one in sound {
+        sealing.definition(&one.table, &one.kept.definition.id)?;
+        texts.tables.push((key_of(one), one.table.clone()));
+    }
+    Ok(texts)
+}
+
+fn key_of(one: &Read) -> (String, String) {
+    let definition = &one.kept.definition;
+    (definition.collection.to_string(), definition.id.to_string())
+}
+
+fn source_of(rules: &Rules) -> Arc<Source> {
+    let path = format!("{}/{RULESET}", rules.ruleset_id);
+    let known = rules.sources.get(&path).cloned();
+    known.unwrap_or_else(|| Source::new(path.as_str(), ""))
+}
+
+/// The readings while they go on.
+struct Open<'a> {
+    engine: &'a Engine,
+    rules: &'a Rules,
+    functions: &'a Functions,
+    calls: Calls<'a>,
+    script: Arc<Source>,
+}
+
+impl Open<'_> {
+    /// Returns what all readings share.
+    fn shared(&self, out: &mut Checked) -> Option<LuaValue> {
+        let begin = &self.functions.begin;
+        match self.calls.call::<LuaValue>(begin, ()).0 {
+            Ok(shared) => Some(shared),
+            Err(failed) => {
+                out.is_cut |= failed.limit.is_some();
+                let line = begin.info().line_defined.unwrap_or(1);
+                let about = About {
+                    what: "`begin` of `texts`".to_owned(),
+                    function: begin,
+                    holder: ("`begin` of the ruleset", &self.script),
+                    place: (&self.script, self.script.line_span(line)),
+                };
+                out.findings.push(failed.finding(&about));
+                None
+            }
+        }
+    }
+
+    /// Reads texts in their order. Returns those that are sound, with their new tables.
+    fn read<'r>(
+        &self,
+        shared: &LuaValue,
+        own: Vec<&'r mut Read>,
+        out: &mut Checked,
+    ) -> mlua::Result<Vec<&'r mut Read>> {
+        let mut sound = Vec::new();
+        let mut passes = Passes::default();
+        let mut left = own.into_iter();
+        while let Some(one) = left.next() {
+            let found = out.findings.len();
+            let limit = self.one(shared, one, out)?;
+            out.is_cut |= limit.is_some();
+            if out.findings[found..].iter().any(Diagnostic::is_error) {
+                out.broken.push(key_of(one));
+            } else {
+                sound.push(one);
+            }
+            if passes.is_enough(limit) && left.len() > 0 {
+                out.findings.push(unread("read", left.len(), &self.script));
+                out.broken.extend(left.by_ref().map(|one| key_of(one)));
+            }
+        }
+        Ok(sound)
+    }
+
+    /// Reads a text. Returns the limit that was passed.
+    fn one(
+        &self,
+        shared: &LuaValue,
+        one: &mut Read,
+        out: &mut Checked,
+    ) -> mlua::Result<Option<Limit>> {
+        let definition = &one.kept.definition;
+        let path = one.path.as_deref().unwrap_or_default();
+        let file = file_table(&self.engine.lua, path, &definition.source)?;
+        let read = &self.functions.read;
+        let given = (shared, file, &one.table, &self.calls.report);
+        let (answer, reports) = self.calls.call::<LuaValue>(read, given);
+        let has_error = reports.iter().any(Report::is_error);
+        let reports = reports.into_iter();
+        out.findings
+            .extend(reports.map(|report| report.placed_in_text(&definition.source)));
+        match answer {
+            Ok(LuaValue::Table(table)) => one.table = table,
+            Ok(_) if has_error => {}
+            Ok(other) => {
+                let found = match other.type_name() {
+                    "nil" => "nothing".to_owned(),
+                    other => format!("a {other}"),
+                };
+                let message =
+                    format!("`read` of `texts` returns {found} instead of the definition");
+                let finding = Diagnostic::error("script/no-definition", message)
+                    .hint("it returns all data of the definition, or reports what is wrong");
+                out.findings
+                    .push(finding.at(&definition.source, definition.span));
+            }
+            Err(failed) => {
+                let limit = failed.limit;
+                let contract = &self.rules.contracts[&*definition.collection];
+                let about = About {
+                    what: format!("reading the {} \"{}\"", contract.name, definition.id),
+                    function: read,
+                    holder: ("`read` of the ruleset", &self.script),
+                    place: (&definition.source, definition.span),
+                };
+                out.findings.push(failed.finding(&about));
+                return Ok(limit);
+            }
+        }
+        Ok(None)
+    }
+}
+
+/// Returns what a script sees of a file. Errors: memory.
+fn file_table(lua: &Lua, path: &str, source: &Source) -> mlua::Result<Table> {
+    let file = lua.create_table_with_capacity(0, 2)?;
+    file.raw_set("path", path)?;
+    file.raw_set("text", source.text())?;
+    Ok(file)
+}
+
+/// Returns whether a content file is a text in the language of a ruleset.
+fn is_text(path: &str) -> bool {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    !name.contains(".test.") && !OTHERS.iter().any(|ending| name.ends_with(ending))
+}
+
+fn first_line(source: &Source) -> Places {
+    Places {
+        whole: Some(source.line_span(1)),
+        ..Places::default()
+    }
+}
+
+/// Returns a head without what says where it belongs; an id that the contract wants stays.
+fn without_place(node: &Node, shape: &Shape) -> Node {
+    let has_id = matches!(shape, Shape::Record(record) if record.field(ID).is_some());
+    let is_data = |key: &str| key != COLLECTION && (key != ID || has_id);
+    let kind = match &node.kind {
+        Kind::Map(entries) => {
+            let entries = entries.iter().filter(|entry| is_data(&entry.key));
+            Kind::Map(entries.cloned().collect())
+        }
+        other => other.clone(),
+    };
+    Node::new(node.span, kind)
+}
+
+fn no_head(why: &str) -> Diagnostic {
+    let message = format!("`head` of `texts` says nothing of the file: {why}");
+    Diagnostic::error("script/no-definition", message).hint(
+        "return { collection = \"…\", id = \"…\", name = \"…\" }, or nil and { code = \"…\", message = \"…\" }",
+    )
+}
+
+fn unread(function: &str, left: usize, script: &Arc<Source>) -> Diagnostic {
+    let message =
+        format!("`{function}` of `texts` passes its limits, so {left} more texts are not read");
+    Diagnostic::error("contract/unread", message).at(script, script.line_span(1))
+}
+
+#[cfg(test)]
+mod tests;

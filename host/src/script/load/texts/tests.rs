@@ -1,0 +1,293 @@
+//! This module tests content that is plain text, with a toy language of letters.
+
+use proptest::prelude::*;
+
+use super::super::{Compiled, Engine, EngineOptions, load};
+use super::*;
+use crate::diag::Span;
+
+const RULESET: &str = r#"
+local reader = outline.reader { headline = true, quotes = { "``" }, tails = { "[]" } }
+return ruleset {
+  source = "s", name = "Toy", summary = "s",
+  tokens = { quotes = { "``" }, inner = "-" },
+  types = { Letter = { collection = "letters" } },
+  texts = {
+    head = function(file)
+      local title = string.match(file.text, "^%*%*(.-)%*%*")
+      if title == "loop" then while true do end end
+      if title == "fail" then error("no idea") end
+      if title == "bare" then return { collection = "letters" } end
+      if title == "strange" then return { collection = "bells", id = "x" } end
+      if title == "extra" then return { collection = "letters", id = "x", name = "X", colour = "red" } end
+      if title == nil then
+        return nil, { code = "no-title", message = "a letter begins with **its title**", from = 1, to = 2 }
+      end
+      return { collection = "letters", id = text.folded(title), name = title }
+    end,
+    begin = function() return { seen = {} } end,
+    read = function(shared, file, head, report)
+      shared.seen[#shared.seen + 1] = head.id
+      local read = reader:read(file.text)
+      local lines = {}
+      for index, body in read.bodies do
+        local id, line, slots, miss = phrase.fields("Line", body)
+        if id == nil then
+          local from = read.froms[index]
+          report { from = from + miss.from - 1, to = from + miss.to - 1, code = "line", message = miss.message, hint = miss.hint, fix = "hello" }
+        else
+          lines[#lines + 1] = { id = id, line = line, to = slots.who }
+        end
+      end
+      if read.headline == "**nothing**" then return nil end
+      local known = definitions.get("letters", head.id)
+      return { name = head.name, lines = lines, at = #shared.seen, is_head = known.lines == nil and known.name == head.name }
+    end,
+  },
+}
+"#;
+
+const LETTER: &str = r#"return contract { source = "s", summary = "s", folder = "letters", reads = "text", keys = { name = "text" },
+  check = function(definition, report)
+    if definition.lines[3] then report { from = 3, to = 5, code = "long", message = "three lines are many", severity = "warning" } end
+  end }"#;
+
+const LINE: &str = r#"return contract { source = "s", summary = "s", folder = "lines", reads = "luau", phrase = "*", keys = { source = "text", name = "text", syntax = "any", forms = "any?" } }"#;
+
+const GREET: &str = r#"return line { source = "s", name = "Line", syntax = "greet {who: Letter}", forms = { { syntax = "say {what: Piece}" } } }"#;
+
+fn file(path: &str, text: &str) -> File {
+    File {
+        path: path.to_owned(),
+        source: Source::new(format!("content/toy/{path}"), text),
+        hash: [0; 32],
+    }
+}
+
+fn files(ruleset: &str, content: &[(&str, &str)]) -> ModFiles {
+    let scripts = [
+        ("ruleset.luau", ruleset),
+        ("contracts/letter.luau", LETTER),
+        ("contracts/line.luau", LINE),
+        ("lines/greet.luau", GREET),
+    ];
+    ModFiles {
+        name: "toy".to_owned(),
+        scripts: scripts.map(|(path, text)| file(path, text)).to_vec(),
+        content: content
+            .iter()
+            .map(|(path, text)| file(path, text))
+            .collect(),
+    }
+}
+
+fn loaded(content: &[(&str, &str)]) -> (Engine, Vec<Diagnostic>) {
+    load(
+        &[files(RULESET, content)],
+        &[],
+        &EngineOptions::default(),
+        Compiled::default(),
+    )
+    .unwrap()
+}
+
+/// Returns findings with code, place and message.
+fn told(findings: &[Diagnostic]) -> Vec<String> {
+    let told = findings.iter().map(|one| {
+        let place = one.place.as_ref();
+        let place = place.map_or_else(String::new, |place| {
+            format!(
+                "{}:{}-{}",
+                place.source.name(),
+                place.span.start,
+                place.span.end
+            )
+        });
+        format!("{} {place} {}", one.code, one.message)
+    });
+    told.collect()
+}
+
+fn asked(engine: &Engine, script: &str) -> String {
+    let value: LuaValue = engine
+        .lua
+        .load(script)
+        .set_environment(engine.globals.clone())
+        .eval()
+        .unwrap();
+    value.to_string().unwrap()
+}
+
+#[test]
+fn texts_are_definitions_that_names_and_other_texts_know() {
+    let (engine, findings) = loaded(&[
+        ("b/Zoe", "**Zoe**\ngreet ann [twice]\nsay `well met`\n"),
+        ("a/ann", "**Ann**\ngreet Zoe\n"),
+        ("notes.txt", "no letter"),
+        ("b/Zoe.test.case", "no letter"),
+    ]);
+    assert_eq!(told(&findings), Vec::<String>::new());
+    let rules = engine.rules();
+    let ids: Vec<&str> = rules.registry.of("letters").map(|one| &*one.id).collect();
+    assert_eq!(ids, ["ann", "zoe"]);
+    let zoe = rules.registry.get("letters", "zoe").unwrap();
+    assert_eq!(zoe.value.to_string(), "{name: Zoe}");
+    drop(rules);
+    let script = r#"local zoe = definitions.get("letters", "zoe")
+      local shown = { zoe.id, zoe.at, tostring(zoe.is_head), zoe.lines[1].to, zoe.lines[2].id, zoe.lines[2].line }
+      return table.concat(shown, " ") .. " " .. tostring(table.isfrozen(zoe.lines)) .. tostring(definitions.keys("letters", "zoe"))"#;
+    assert_eq!(asked(&engine, script), "zoe 2 true ann greet 2 truenil");
+}
+
+#[test]
+fn what_is_wrong_in_a_text_stands_at_its_bytes_and_takes_it_out() {
+    let (engine, findings) = loaded(&[
+        ("ann", "**Änn**\ngreet bob\nsay x y\n"),
+        ("bo", "**Bo**\nsay 1\nsay 2\nsay 3\n"),
+        ("cy", "Cy"),
+        ("nothing", "**nothing**"),
+    ]);
+    assert_eq!(
+        told(&findings),
+        [
+            "toy/line content/toy/ann:15-18 no letter is named \"bob\"",
+            "toy/line content/toy/ann:25-26 after \"say x\" expected the end, found \"y\"",
+            "toy/long content/toy/bo:2-5 three lines are many",
+            "toy/no-title content/toy/cy:0-2 a letter begins with **its title**",
+            "script/no-definition content/toy/nothing:0-11 `read` of `texts` returns nothing instead of the definition",
+        ]
+    );
+    assert_eq!(findings[0].fix.as_ref().unwrap().span, Span::new(15, 18));
+    assert_eq!(findings[0].hints, ["did you mean \"Bo\"?"]);
+    let rules = engine.rules();
+    let ids: Vec<&str> = rules.registry.of("letters").map(|one| &*one.id).collect();
+    assert_eq!(ids, ["bo"]);
+}
+
+#[test]
+fn a_head_that_says_nothing_hides_no_other() {
+    let (engine, findings) = loaded(&[
+        ("a", "**bare**"),
+        ("b", "**strange**"),
+        ("c", "**extra**"),
+        ("d", "**fail**"),
+        ("e", "**Ann**"),
+        ("f", "**ann**"),
+    ]);
+    let expected = [
+        "script/no-definition content/toy/a:0-8 `head` of `texts` says nothing of the file: it says no `id`",
+        "contract/texts content/toy/b:0-11 `head` of `texts` names \"bells\", which is no collection of texts",
+        "contract/unknown-key content/toy/c:0-9",
+        "script/error content/toy/d:0-8 `head` of `texts` fails at content/toy/ruleset.luau:11: no idea",
+        "content/duplicate-id content/toy/f:0-7 letters \"ann\" is defined twice, first at content/toy/e:1",
+    ];
+    let told = told(&findings);
+    assert_eq!(told.len(), expected.len(), "{told:?}");
+    for (found, expected) in told.iter().zip(expected) {
+        assert!(found.starts_with(expected), "{found}");
+    }
+    assert_eq!(engine.rules().registry.of("letters").count(), 1);
+}
+
+#[test]
+fn a_loop_without_an_end_is_stopped_and_after_some_no_more_is_read() {
+    let names: Vec<String> = (0..6).map(|at| format!("n{at}")).collect();
+    let content: Vec<(&str, &str)> = names
+        .iter()
+        .map(|name| (name.as_str(), "**loop**"))
+        .collect();
+    let (_, findings) = loaded(&content);
+    let codes: Vec<&str> = findings.iter().map(|one| &*one.code).collect();
+    assert_eq!(
+        codes
+            .iter()
+            .filter(|code| code.starts_with("limit/"))
+            .count(),
+        3,
+        "{codes:?}"
+    );
+    assert!(codes.contains(&"contract/unread"), "{codes:?}");
+}
+
+#[test]
+fn begin_that_fails_takes_all_texts_out() {
+    let ruleset = RULESET.replace(
+        "begin = function() return { seen = {} } end",
+        "begin = function() error('no books') end",
+    );
+    let files = files(&ruleset, &[("a", "**Ann**"), ("b", "**Bo**")]);
+    let (engine, findings) = load(
+        &[files],
+        &[],
+        &EngineOptions::default(),
+        Compiled::default(),
+    )
+    .unwrap();
+    assert_eq!(findings.len(), 1, "{findings:?}");
+    assert!(
+        findings[0]
+            .message
+            .starts_with("`begin` of `texts` fails at "),
+        "{findings:?}"
+    );
+    assert_eq!(engine.rules().registry.of("letters").count(), 0);
+}
+
+#[test]
+fn texts_need_functions_that_read_them() {
+    let ruleset = "return ruleset { source = 's', name = 'Toy', summary = 's', types = { Letter = { collection = 'letters' } } }";
+    let files = files(ruleset, &[("a", "**Ann**")]);
+    let (_, findings) = load(
+        &[files],
+        &[],
+        &EngineOptions::default(),
+        Compiled::default(),
+    )
+    .unwrap();
+    let messages: Vec<&str> = findings.iter().map(|one| one.message.as_str()).collect();
+    assert_eq!(
+        messages,
+        ["letters are read from texts, and the ruleset has no `texts`"]
+    );
+}
+
+#[test]
+fn of_a_text_the_whole_file_counts() {
+    let registry = |text: &str| {
+        let (engine, _) = loaded(&[("a", text)]);
+        engine
+            .rules()
+            .registry
+            .get("letters", "ann")
+            .cloned()
+            .unwrap()
+    };
+    let one = registry("**Ann**\nsay 1");
+    assert!(one.is_same(&registry("**Ann**\nsay 1")));
+    assert!(!one.is_same(&registry("**Ann**\nsay 2")));
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(30))]
+
+    /// Whatever the files say, each is read or told about, and another load says the same.
+    #[test]
+    fn any_text_is_read_or_told_about(
+        texts in prop::collection::vec("(\\*\\*[a-dÄ]{1,2}\\*\\*)?[\\PC\n `\\[\\]*]{0,30}(\ngreet [a-d]|\nsay [`x\\[]{1,4})?", 1..6),
+    ) {
+        let names: Vec<String> = (0..texts.len()).map(|at| format!("n{at}")).collect();
+        let content: Vec<(&str, &str)> = names.iter().map(String::as_str).zip(texts.iter().map(String::as_str)).collect();
+        let (engine, findings) = loaded(&content);
+        let (_, again) = loaded(&content);
+        prop_assert_eq!(&findings, &again);
+        let rules = engine.rules();
+        for (name, _) in &content {
+            let shown = format!("content/toy/{name}");
+            let is_read = rules.registry.of("letters").any(|one| one.source.name() == shown);
+            let is_told = findings.iter().any(|one| {
+                one.is_error() && one.place.as_ref().is_some_and(|place| place.source.name() == shown)
+            });
+            prop_assert_ne!(is_read, is_told, "{}", name);
+        }
+    }
+}
