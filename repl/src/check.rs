@@ -1,14 +1,15 @@
 //! This module reports everything that is wrong with scripts and content, in one pass.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::PathBuf;
 
 use host::diag::Diagnostic;
 use host::doc::Format;
-use host::game::{Structure, check_ruleset};
+use host::game::{Structure, check_ruleset, check_texts};
 use host::script::LIBRARY;
-use serde_json::json;
+use host::value::{Value, to_json};
+use serde_json::{Value as Json, json};
 
 use crate::arguments::Common;
 use crate::commands::COMMANDS;
@@ -43,10 +44,10 @@ pub(crate) fn check(
         Ok(target) => target,
         Err(exit) => return exit,
     };
-    let mut checked = checked(&target);
+    let mut checked = checked(&target, wanted);
     let mut fixed = 0;
     if wanted.fix {
-        (checked, fixed) = mended(&target, checked, output);
+        (checked, fixed) = mended(&target, wanted, checked, output);
     }
     tell(&checked, wanted, output);
     let findings = &checked.findings;
@@ -69,8 +70,10 @@ pub(crate) fn check(
 
 /// Writes the findings, as the result or beside the structure.
 fn tell(checked: &AllChecked, wanted: Wanted, output: &mut Output) {
-    if wanted.structure {
-        output.json(&json!({ "rulesets": checked.structures }));
+    match &checked.texts {
+        Some(texts) => output.json(&json!(texts)),
+        None if wanted.structure => output.json(&json!({ "rulesets": checked.structures })),
+        None => {}
     }
     for found in &checked.findings {
         match (output.format == Format::Json, wanted.structure) {
@@ -86,7 +89,12 @@ fn tell(checked: &AllChecked, wanted: Wanted, output: &mut Output) {
 }
 
 /// Writes fixes into the files and checks again, until nothing certain is left to fix; returns how many there were.
-fn mended(target: &Target, mut checked: AllChecked, output: &mut Output) -> (AllChecked, usize) {
+fn mended(
+    target: &Target,
+    wanted: Wanted,
+    mut checked: AllChecked,
+    output: &mut Output,
+) -> (AllChecked, usize) {
     let mut fixed = 0;
     for _ in 0..ROUNDS {
         let round = fix::write(&target.scope, &checked.findings);
@@ -100,7 +108,7 @@ fn mended(target: &Target, mut checked: AllChecked, output: &mut Output) -> (All
         if round.fixed.is_empty() {
             break;
         }
-        checked = self::checked(target);
+        checked = self::checked(target, wanted);
     }
     (checked, fixed)
 }
@@ -110,16 +118,24 @@ fn mended(target: &Target, mut checked: AllChecked, output: &mut Output) -> (All
 struct AllChecked {
     findings: Vec<Diagnostic>,
     structures: Vec<Structure>,
+    /// What the texts of a folder that lies elsewhere are made of, by their paths, if the ruleset says it.
+    texts: Option<BTreeMap<String, Json>>,
 }
 
-fn checked(target: &Target) -> AllChecked {
+fn checked(target: &Target, wanted: Wanted) -> AllChecked {
     let (scope, rulesets) = (&target.scope, &target.rulesets);
     let mut all = AllChecked::default();
     for ruleset in rulesets {
-        match check_ruleset(&target.home, ruleset, &COMMANDS) {
-            Ok(checked) => {
+        let checked = if wanted.structure && scope.is_book() {
+            check_texts(&target.home, ruleset, &COMMANDS)
+        } else {
+            check_ruleset(&target.home, ruleset, &COMMANDS).map(|checked| (checked, None))
+        };
+        match checked {
+            Ok((checked, texts)) => {
                 all.findings.extend(checked.findings);
                 all.structures.push(within(scope, checked.structure));
+                all.texts = texts.map(|texts| by_path(&texts));
             }
             Err(findings) => all.findings.extend(findings),
         }
@@ -131,6 +147,13 @@ fn checked(target: &Target) -> AllChecked {
     all.findings.sort_by_key(Diagnostic::sort_key);
     all.findings.dedup();
     all
+}
+
+fn by_path(texts: &BTreeMap<String, Value>) -> BTreeMap<String, Json> {
+    let texts = texts.iter();
+    texts
+        .map(|(path, structure)| (path.clone(), to_json(structure)))
+        .collect()
 }
 
 /// Leaves out the definitions that do not lie under the paths.
@@ -212,7 +235,7 @@ mod tests {
             ..Common::default()
         };
         let target = meant(&common, &[toy.path(path)]).unwrap();
-        let found = checked(&target).findings;
+        let found = checked(&target, Wanted::default()).findings;
         found.iter().map(|one| one.code.to_string()).collect()
     }
 

@@ -34,7 +34,8 @@ pub(crate) fn fmt(common: &Common, paths: &[PathBuf], is_check: bool, output: &m
         written(&target, &found, output)
     };
     output.talk(&count.to_string());
-    let is_broken = found.findings.iter().any(Diagnostic::is_error) || count.refused > 0;
+    let is_told = found.findings.iter().any(Diagnostic::is_error);
+    let is_broken = is_told || count.broken + count.refused > 0;
     if is_broken || (is_check && count.other > 0) {
         Exit::Refused
     } else {

@@ -249,3 +249,231 @@ fn no_link_is_followed_in_a_folder_elsewhere() {
     assert_eq!(found.exit, 1);
     assert!(found.result.contains("content/path"), "{}", found.result);
 }
+
+/// Letters: `To NAME`, then lines that begin with a dash.
+const LETTERS: &str = r#"  texts = {
+    head = function(file)
+      local name = string.match(file.text, "^%s*[Tt]o%s+(%a+)")
+      if not name then
+        return nil, { code = "nobody", message = "a letter begins with To and a name" }
+      end
+      return { collection = "letters", id = string.lower(name), name = name }
+    end,
+    begin = function()
+      return {}
+    end,
+    read = function(_, file, head, report)
+      local lines = {}
+      for at, line in string.gmatch(file.text, "()%-[ \t]*([^\n]*)") do
+        local word = string.gsub(line, "%s+$", "")
+        if word == "" then
+          report { from = at, to = at, code = "empty", message = "the line says nothing", severity = "warning" }
+        elseif word == "loop" then
+          while true do end
+        elseif word == "Yuo" then
+          local from = string.find(file.text, "Yuo", 1, true)
+          report { from = from, to = from + 2, code = "slip", message = "it is You", fix = "You" }
+        end
+        table.insert(lines, word)
+      end
+      return { name = head.name, lines = lines }
+    end,
+    structure = function(letter)
+      if letter.lines[1] == "odd" then error("too odd") end
+      return { name = letter.name, lines = letter.lines }
+    end,
+    write = function(letter, file)
+      local said = { "To " .. letter.name }
+      for _, line in letter.lines do
+        table.insert(said, "- " .. line)
+      end
+      return table.concat(said, "\n") .. "\n"
+    end,
+  },
+  setup ="#;
+
+const CONTRACT: &str = r#"return contract {
+  source = "x", summary = "A letter.", folder = "letters", reads = "text", keys = { name = "name" },
+}
+"#;
+
+/// Returns a home whose ruleset reads letters, and a folder of them.
+fn letters() -> Scratch {
+    let home = Scratch::mini();
+    home.write("scripts/mini/contracts/letter.luau", CONTRACT);
+    home.edit("scripts/mini/ruleset.luau", "  setup =", LETTERS);
+    home.write("Ann's books/to bo/Old Bo", "To Bo\n- Hello\n- You\n");
+    home.write("Ann's books/cy's", "to  Cy\n\n-   Hello  \n");
+    home
+}
+
+const CHECK: [&str; 4] = ["check", "--ruleset", "mini", BOOK];
+const FMT: [&str; 4] = ["fmt", "--ruleset", "mini", BOOK];
+
+#[test]
+fn the_structure_of_texts_is_one_object_by_path() {
+    let home = letters();
+    let expected = r#"{"cy's":{"lines":["Hello"],"name":"Cy"},"to bo/Old Bo":{"lines":["Hello","You"],"name":"Bo"}}"#;
+    let with = [&CHECK[..], &["--structure"]].concat();
+    let told = ran(&home, &with);
+    assert_eq!(
+        (told.exit, &*told.result, &*told.talk),
+        (
+            0,
+            &*format!("{expected}\n"),
+            "0 errors, 0 warnings in 2 files\n"
+        )
+    );
+    // What is broken is left out, and told beside the object; so is what `structure` cannot tell.
+    home.write("Ann's books/nobody", "Hello\n")
+        .write("Ann's books/di", "To Di\n- odd\n");
+    let told = ran(&home, &[&with[..], &["--format", "json"]].concat());
+    assert_eq!((told.exit, &*told.result), (1, &*format!("{expected}\n")));
+    let found: Vec<Json> = told
+        .talk
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect();
+    let codes: Vec<&str> = found
+        .iter()
+        .map(|one| one["code"].as_str().unwrap())
+        .collect();
+    assert_eq!(codes, ["script/error", "mini/nobody"], "{}", told.talk);
+    assert_eq!(found[0]["path"], "Ann's books/di");
+    let plain = ran(&home, &[&CHECK[..], &["--format", "json"]].concat());
+    assert!(plain.result.contains("mini/nobody"), "{}", plain.result);
+    // Without the function it is the structure of what was loaded.
+    home.edit("scripts/mini/ruleset.luau", "structure =", "structures =");
+    let told = ran(&home, &with);
+    assert!(
+        told.result.contains(r#""path":"Ann's books/cy's""#),
+        "{}",
+        told.result
+    );
+}
+
+#[test]
+fn slips_in_texts_are_mended_where_the_ruleset_is_certain() {
+    let home = letters();
+    home.write("Ann's books/cy's", "To Cy\n- Yuo\n");
+    assert_eq!(ran(&home, &CHECK).exit, 1);
+    let fixed = ran(&home, &[&CHECK[..], &["--fix"]].concat());
+    assert_eq!(fixed.exit, 0, "{}{}", fixed.result, fixed.talk);
+    assert!(
+        fixed
+            .talk
+            .starts_with("fixed Ann's books/cy's:2:3: Yuo is now You\n"),
+        "{}",
+        fixed.talk
+    );
+    assert_eq!(read(&home, "Ann's books/cy's"), "To Cy\n- You\n");
+}
+
+#[test]
+fn texts_are_written_as_their_ruleset_writes_them() {
+    let home = letters();
+    let check = [&FMT[..], &["--check"]].concat();
+    let listed = ran(&home, &check);
+    assert_eq!(
+        (listed.exit, &*listed.result, &*listed.talk),
+        (1, "Ann's books/cy's\n", "1 file to write, 1 as they are\n")
+    );
+    let json = ran(&home, &[&check[..], &["--format", "json"]].concat());
+    assert_eq!(json.result, "{\"path\":\"Ann's books/cy's\"}\n");
+    // A file with an error stays, and is told; one with a warning is written.
+    home.write("Ann's books/nobody", "Hello\n")
+        .write("Ann's books/slip", "to Di\n- Yuo\n")
+        .write("Ann's books/eve", "To Eve\r\n-\r\n- x\r\n");
+    let written = ran(&home, &FMT);
+    assert_eq!(written.exit, 1);
+    assert!(written.talk.contains("mini/nobody"), "{}", written.talk);
+    assert!(written.talk.contains("mini/slip"), "{}", written.talk);
+    assert!(
+        written
+            .talk
+            .ends_with("2 files written, 1 as they were, 2 left alone for their errors\n"),
+        "{}",
+        written.talk
+    );
+    assert_eq!(read(&home, "Ann's books/cy's"), "To Cy\n- Hello\n");
+    assert_eq!(read(&home, "Ann's books/slip"), "to Di\n- Yuo\n");
+    assert_eq!(read(&home, "Ann's books/eve"), "To Eve\r\n- \r\n- x\r\n");
+    assert_eq!(ran(&home, &check).result, "");
+}
+
+#[test]
+fn what_a_ruleset_writes_wrongly_costs_nobody_a_file() {
+    let wrong = [
+        (r#"return "Hello""#, "then the file has errors"),
+        (
+            r#"return file.text .. " ""#,
+            "of that it writes something else once more",
+        ),
+        (
+            r#"return "To " .. letter.name .. "\n""#,
+            "then the file means something else",
+        ),
+        (r#"return "To\0""#, "no file may hold it"),
+        ("return 7", "it returns a number instead of a text"),
+        (r#"return "To \xff""#, "a text must be UTF-8"),
+        ("error(7)", "fails at scripts/mini/ruleset.luau"),
+        ("while true do end", "left out"),
+    ];
+    for (body, why) in wrong {
+        let home = letters();
+        for name in ["di", "eve", "flo"] {
+            home.write(
+                &format!("Ann's books/{name}"),
+                format!("To {name}\n- Hello\n"),
+            );
+        }
+        home.edit(
+            "scripts/mini/ruleset.luau",
+            "local said =",
+            &format!("if true then {body} end local said ="),
+        );
+        let written = ran(&home, &FMT);
+        assert_eq!(written.exit, 1, "{body}");
+        assert!(written.talk.contains(why), "{body}: {}", written.talk);
+        assert!(written.talk.contains("0 files written"), "{}", written.talk);
+        assert_eq!(read(&home, "Ann's books/cy's"), "to  Cy\n\n-   Hello  \n");
+        assert_eq!(
+            read(&home, "Ann's books/to bo/Old Bo"),
+            "To Bo\n- Hello\n- You\n"
+        );
+    }
+}
+
+#[test]
+fn broken_scripts_write_no_texts() {
+    let home = letters();
+    home.write("scripts/mini/commands/dig.luau", "return command {\n");
+    home.write("content/mini/letters/cy", "to Cy\n");
+    for arguments in [&FMT[..], &["fmt", "content/mini/letters"]] {
+        let left = ran(&home, arguments);
+        assert_eq!(left.exit, 1);
+        assert!(
+            left.talk.contains("the scripts of mini have errors"),
+            "{}",
+            left.talk
+        );
+        assert!(left.talk.contains("0 files written"), "{}", left.talk);
+    }
+    fs::remove_file(home.path().join("scripts/mini/commands/dig.luau")).unwrap();
+    let written = ran(&home, &["fmt", "content/mini"]);
+    assert_eq!(
+        (written.exit, &*written.talk),
+        (0, "1 file written, 2 as they were\n")
+    );
+    assert_eq!(read(&home, "content/mini/letters/cy"), "To Cy\n");
+}
+
+#[test]
+fn a_letter_that_never_ends_hides_no_other() {
+    let home = letters();
+    home.write("Ann's books/loop", "To Loop\n- loop\n");
+    let told = ran(&home, &[&CHECK[..], &["--structure"]].concat());
+    assert_eq!(told.exit, 1);
+    assert!(told.result.contains("Old Bo"), "{}", told.result);
+    assert!(!told.result.contains("Loop"), "{}", told.result);
+}

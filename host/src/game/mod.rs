@@ -41,7 +41,7 @@ pub use record::standing::{Standing, Standings, fate};
 pub use record::status::{Due, OpenPoll, Status, Waits};
 pub use reply::{Followed, Reply, Wish};
 pub use rules::canonical::{Canonical, CanonicalFile, canonical};
-pub use rules::check::{Checked, check_ruleset};
+pub use rules::check::{Checked, check_ruleset, check_texts};
 pub use rules::home::{Files, Home};
 pub use rules::reload::Reloaded;
 pub use rules::rewrite::Rewrite;

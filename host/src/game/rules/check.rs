@@ -1,14 +1,17 @@
 //! This module finds everything that is wrong with a ruleset, without playing it.
 
-use super::canonical::is_yaml;
+use std::collections::BTreeMap;
+
+use super::canonical::{is_yaml, own};
 use super::home::{Files, Home};
 use super::structure::Structure;
-use crate::content::untidy;
+use crate::content::{File, untidy};
 use crate::diag::Diagnostic;
 use crate::game::command::HostCommand;
 use crate::game::ruling::seed::Seed;
 use crate::game::session::{SessionOptions, build};
 use crate::script::{Compiled, Engine, EngineOptions, kept_state, undeclared};
+use crate::value::Value;
 
 /// What was checked.
 #[derive(Clone, Debug, Default)]
@@ -30,6 +33,36 @@ pub fn check_ruleset(
     ruleset: &str,
     commands: &'static [HostCommand],
 ) -> Result<Checked, Vec<Diagnostic>> {
+    checked(home, ruleset, commands).map(|(_, _, checked)| checked)
+}
+
+/// Does the same, and returns what `structure` of `texts` says of each text of the ruleset, by the path of its file
+/// below its folder; none if the ruleset has no such function.
+///
+/// Errors: those of `check_ruleset`.
+pub fn check_texts(
+    home: &Home,
+    ruleset: &str,
+    commands: &'static [HostCommand],
+) -> Result<(Checked, Option<BTreeMap<String, Value>>), Vec<Diagnostic>> {
+    let (engine, content, mut checked) = checked(home, ruleset, commands)?;
+    let structures = engine
+        .structures(&content)
+        .map_err(|finding| vec![finding])?;
+    let by_path = structures.map(|forms| {
+        checked.findings.extend(forms.findings);
+        checked.findings.sort_by_key(Diagnostic::sort_key);
+        forms.by_path
+    });
+    Ok((checked, by_path))
+}
+
+/// Checks a ruleset, and returns its rules and its own content too.
+fn checked(
+    home: &Home,
+    ruleset: &str,
+    commands: &'static [HostCommand],
+) -> Result<(Engine, Vec<File>, Checked), Vec<Diagnostic>> {
     let files = home.read(ruleset).map_err(|finding| vec![finding])?;
     let count = files
         .mods
@@ -48,6 +81,7 @@ pub fn check_ruleset(
         .filter(|file| is_yaml(&file.path))
         .flat_map(|file| untidy(&file.source))
         .collect();
+    let content = own(&files).to_vec();
     let (engine, mut findings) = loaded(home, ruleset, commands, files)?;
     findings.extend(untidy);
     let mut known = engine.known_names();
@@ -75,11 +109,12 @@ pub fn check_ruleset(
     findings.extend(kept);
     findings.sort_by_key(Diagnostic::sort_key);
     findings.dedup();
-    Ok(Checked {
+    let checked = Checked {
         findings,
         files: count,
         structure: Structure::of(&engine.rules()),
-    })
+    };
+    Ok((engine, content, checked))
 }
 
 /// Loads a ruleset that nobody plays. Errors: no machine for scripts can be made.
