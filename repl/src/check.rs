@@ -126,16 +126,16 @@ fn checked(target: &Target, wanted: Wanted) -> AllChecked {
     let (scope, rulesets) = (&target.scope, &target.rulesets);
     let mut all = AllChecked::default();
     for ruleset in rulesets {
-        let checked = if wanted.structure && scope.is_book() {
-            check_texts(&target.home, ruleset, &COMMANDS)
+        let check = if wanted.structure && scope.is_book() {
+            check_texts
         } else {
-            check_ruleset(&target.home, ruleset, &COMMANDS).map(|checked| (checked, None))
+            check_ruleset
         };
-        match checked {
-            Ok((checked, texts)) => {
+        match check(&target.home, ruleset, &COMMANDS) {
+            Ok(checked) => {
                 all.findings.extend(checked.findings);
                 all.structures.push(within(scope, checked.structure));
-                all.texts = texts.map(|texts| by_path(&texts));
+                all.texts = checked.texts.map(|texts| by_path(&texts));
             }
             Err(findings) => all.findings.extend(findings),
         }

@@ -22,6 +22,9 @@ pub struct Checked {
     pub files: usize,
     /// What was loaded.
     pub structure: Structure,
+    /// What `structure` of `texts` says of each text of the ruleset, by the path of its file below its folder; none if
+    /// nobody asked, or if the ruleset has no such function.
+    pub texts: Option<BTreeMap<String, Value>>,
 }
 
 /// Checks one ruleset with the library it stands on: reading, contracts, references, phrases, undeclared names, what
@@ -36,25 +39,22 @@ pub fn check_ruleset(
     checked(home, ruleset, commands).map(|(_, _, checked)| checked)
 }
 
-/// Does the same, and returns what `structure` of `texts` says of each text of the ruleset, by the path of its file
-/// below its folder; none if the ruleset has no such function.
+/// Does the same, and asks the ruleset what its texts are made of.
 ///
 /// Errors: those of `check_ruleset`.
 pub fn check_texts(
     home: &Home,
     ruleset: &str,
     commands: &'static [HostCommand],
-) -> Result<(Checked, Option<BTreeMap<String, Value>>), Vec<Diagnostic>> {
+) -> Result<Checked, Vec<Diagnostic>> {
     let (engine, content, mut checked) = checked(home, ruleset, commands)?;
-    let structures = engine
-        .structures(&content)
-        .map_err(|finding| vec![finding])?;
-    let by_path = structures.map(|forms| {
+    let structures = engine.structures(&content);
+    checked.texts = structures.map_err(|finding| vec![finding])?.map(|forms| {
         checked.findings.extend(forms.findings);
-        checked.findings.sort_by_key(Diagnostic::sort_key);
         forms.by_path
     });
-    Ok((checked, by_path))
+    checked.findings.sort_by_key(Diagnostic::sort_key);
+    Ok(checked)
 }
 
 /// Checks a ruleset, and returns its rules and its own content too.
@@ -113,6 +113,7 @@ fn checked(
         findings,
         files: count,
         structure: Structure::of(&engine.rules()),
+        texts: None,
     };
     Ok((engine, content, checked))
 }
