@@ -251,7 +251,9 @@ fn no_link_is_followed_in_a_folder_elsewhere() {
 }
 
 /// Letters: `To NAME`, then lines that begin with a dash.
-const LETTERS: &str = r#"  texts = {
+const LETTERS: &str = r#"return ruleset {
+  source = "x", name = "Post", summary = "Letters: a game small enough to read and write texts with.",
+  texts = {
     head = function(file)
       local name = string.match(file.text, "^%s*[Tt]o%s+(%a+)")
       if not name then
@@ -290,7 +292,8 @@ const LETTERS: &str = r#"  texts = {
       return table.concat(said, "\n") .. "\n"
     end,
   },
-  setup ="#;
+}
+"#;
 
 const CONTRACT: &str = r#"return contract {
   source = "x", summary = "A letter.", folder = "letters", reads = "text", keys = { name = "name" },
@@ -300,15 +303,15 @@ const CONTRACT: &str = r#"return contract {
 /// Returns a home whose ruleset reads letters, and a folder of them.
 fn letters() -> Scratch {
     let home = Scratch::mini();
-    home.write("scripts/mini/contracts/letter.luau", CONTRACT);
-    home.edit("scripts/mini/ruleset.luau", "  setup =", LETTERS);
+    home.write("scripts/post/contracts/letter.luau", CONTRACT);
+    home.write("scripts/post/ruleset.luau", LETTERS);
     home.write("Ann's books/to bo/Old Bo", "To Bo\n- Hello\n- You\n");
     home.write("Ann's books/cy's", "to  Cy\n\n-   Hello  \n");
     home
 }
 
-const CHECK: [&str; 4] = ["check", "--ruleset", "mini", BOOK];
-const FMT: [&str; 4] = ["fmt", "--ruleset", "mini", BOOK];
+const CHECK: [&str; 4] = ["check", "--ruleset", "post", BOOK];
+const FMT: [&str; 4] = ["fmt", "--ruleset", "post", BOOK];
 
 #[test]
 fn the_structure_of_texts_is_one_object_by_path() {
@@ -338,12 +341,12 @@ fn the_structure_of_texts_is_one_object_by_path() {
         .iter()
         .map(|one| one["code"].as_str().unwrap())
         .collect();
-    assert_eq!(codes, ["script/error", "mini/nobody"], "{}", told.talk);
+    assert_eq!(codes, ["script/error", "post/nobody"], "{}", told.talk);
     assert_eq!(found[0]["path"], "Ann's books/di");
     let plain = ran(&home, &[&CHECK[..], &["--format", "json"]].concat());
-    assert!(plain.result.contains("mini/nobody"), "{}", plain.result);
+    assert!(plain.result.contains("post/nobody"), "{}", plain.result);
     // Without the function it is the structure of what was loaded.
-    home.edit("scripts/mini/ruleset.luau", "structure =", "structures =");
+    home.edit("scripts/post/ruleset.luau", "structure =", "structures =");
     let told = ran(&home, &with);
     assert!(
         told.result.contains(r#""path":"Ann's books/cy's""#),
@@ -386,8 +389,8 @@ fn texts_are_written_as_their_ruleset_writes_them() {
         .write("Ann's books/eve", "To Eve\r\n-\r\n- x\r\n");
     let written = ran(&home, &FMT);
     assert_eq!(written.exit, 1);
-    assert!(written.talk.contains("mini/nobody"), "{}", written.talk);
-    assert!(written.talk.contains("mini/slip"), "{}", written.talk);
+    assert!(written.talk.contains("post/nobody"), "{}", written.talk);
+    assert!(written.talk.contains("post/slip"), "{}", written.talk);
     assert!(
         written
             .talk
@@ -416,7 +419,7 @@ fn what_a_ruleset_writes_wrongly_costs_nobody_a_file() {
         (r#"return "To\0""#, "no file may hold it"),
         ("return 7", "it returns a number instead of a text"),
         (r#"return "To \xff""#, "a text must be UTF-8"),
-        ("error(7)", "fails at scripts/mini/ruleset.luau"),
+        ("error(7)", "fails at scripts/post/ruleset.luau"),
         ("while true do end", "left out"),
     ];
     for (body, why) in wrong {
@@ -428,7 +431,7 @@ fn what_a_ruleset_writes_wrongly_costs_nobody_a_file() {
             );
         }
         home.edit(
-            "scripts/mini/ruleset.luau",
+            "scripts/post/ruleset.luau",
             "local said =",
             &format!("if true then {body} end local said ="),
         );
@@ -447,25 +450,25 @@ fn what_a_ruleset_writes_wrongly_costs_nobody_a_file() {
 #[test]
 fn broken_scripts_write_no_texts() {
     let home = letters();
-    home.write("scripts/mini/commands/dig.luau", "return command {\n");
-    home.write("content/mini/letters/cy", "to Cy\n");
-    for arguments in [&FMT[..], &["fmt", "content/mini/letters"]] {
+    home.write("scripts/post/commands/dig.luau", "return command {\n");
+    home.write("content/post/letters/cy", "to Cy\n");
+    for arguments in [&FMT[..], &["fmt", "content/post/letters"]] {
         let left = ran(&home, arguments);
         assert_eq!(left.exit, 1);
         assert!(
-            left.talk.contains("the scripts of mini have errors"),
+            left.talk.contains("the scripts of post have errors"),
             "{}",
             left.talk
         );
         assert!(left.talk.contains("0 files written"), "{}", left.talk);
     }
-    fs::remove_file(home.path().join("scripts/mini/commands/dig.luau")).unwrap();
-    let written = ran(&home, &["fmt", "content/mini"]);
+    fs::remove_file(home.path().join("scripts/post/commands/dig.luau")).unwrap();
+    let written = ran(&home, &["fmt", "content/post"]);
     assert_eq!(
         (written.exit, &*written.talk),
-        (0, "1 file written, 2 as they were\n")
+        (0, "1 file written, 0 as they were\n")
     );
-    assert_eq!(read(&home, "content/mini/letters/cy"), "To Cy\n");
+    assert_eq!(read(&home, "content/post/letters/cy"), "To Cy\n");
 }
 
 #[test]
