@@ -61,9 +61,11 @@ impl Arena {
             from: 0,
             to: 0,
         };
+        let mut links = Vec::with_capacity(8);
+        links.push(none);
         Arena {
-            nodes: Vec::new(),
-            links: vec![none],
+            nodes: Vec::with_capacity(8),
+            links,
         }
     }
 

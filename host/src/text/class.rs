@@ -106,7 +106,10 @@ impl<'a> Stream<'a> {
             Class::Line => self.whole(start, self.line_end(start)),
             Class::Rest => self.whole(start, self.rest_end(start)),
             Class::Token => self.whole(start, self.after(start).min(self.list.len())),
-            Class::Piece => self.pieces(start),
+            Class::Piece => {
+                let ends = self.pieces(start).into_iter().flatten();
+                ends.map(|end| (end, None)).collect()
+            }
             Class::Text => {
                 let mut ends: Vec<_> = quoted().into_iter().collect();
                 let words = self.boundaries(start).into_iter().rev();
@@ -197,7 +200,7 @@ impl<'a> Stream<'a> {
     }
 
     /// Returns the end of all that touches, and the place before a last `'s`.
-    fn pieces(self, start: usize) -> Vec<ClassEnd> {
+    fn pieces(self, start: usize) -> [Option<usize>; 2] {
         let mut end = start;
         while let Some(token) = self.list.get(end) {
             let ends = token.closes() || (end > start && token.gap != Gap::None);
@@ -213,8 +216,27 @@ impl<'a> Stream<'a> {
                 && marks.contains(&self.slice(*mark, mark + 1))
                 && self.slice(mark + 1, end) == letter
         });
-        let ends = [Some(end).filter(|end| *end > start), owner];
-        ends.into_iter().flatten().map(|end| (end, None)).collect()
+        [Some(end).filter(|end| *end > start), owner]
+    }
+
+    /// Returns the ends of a class that has few of them and no values; none of the others.
+    pub(super) fn few_ends(self, class: Class, start: usize) -> Option<[Option<usize>; 2]> {
+        match class {
+            Class::Piece => Some(self.pieces(start)),
+            Class::Word if start < self.list.len() => {
+                Some([self.word(start).map(|(end, _)| end), None])
+            }
+            Class::Word => Some([None; 2]),
+            Class::Number
+            | Class::Whole
+            | Class::Signed
+            | Class::Quoted
+            | Class::Text
+            | Class::Line
+            | Class::Rest
+            | Class::Group
+            | Class::Token => None,
+        }
     }
 
     fn enclosed(self, start: usize, fits: bool) -> Option<ClassEnd> {

@@ -7,7 +7,7 @@ use crate::value::Value;
 
 use super::class::Class;
 use super::first::{First, Index};
-use super::lexicon::WordId;
+use super::lexicon::{WordId, WordSet};
 use super::names::NameTable;
 
 pub(super) use resolve::compile;
@@ -55,6 +55,24 @@ pub(super) enum TypeKind {
     },
 }
 
+impl TypeKind {
+    /// Returns the token class that it is.
+    pub(super) fn class(&self) -> Option<Class> {
+        match self {
+            TypeKind::Class(class) => Some(*class),
+            TypeKind::Choice(_)
+            | TypeKind::Names(_)
+            | TypeKind::Forms(_)
+            | TypeKind::Reader
+            | TypeKind::Interpolated { .. }
+            | TypeKind::Either(_)
+            | TypeKind::Chain { .. }
+            | TypeKind::Prefix { .. }
+            | TypeKind::Bracketed { .. } => None,
+        }
+    }
+}
+
 /// Words that stand for themselves, with the value they mean.
 #[derive(Clone, Debug)]
 pub(super) struct Phrase {
@@ -77,6 +95,10 @@ pub(super) struct Form {
     pub(super) syntax: String,
     pub(super) steps: Steps,
     pub(super) slots: Vec<String>,
+    /// The words that every text of it holds.
+    pub(super) needed: WordSet,
+    /// Set if it is one slot of a token class and nothing else.
+    pub(super) only: Option<Class>,
 }
 
 #[derive(Clone, Debug, Default)]

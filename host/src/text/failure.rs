@@ -25,7 +25,18 @@ pub(super) struct Failure {
     pub(super) notes: Vec<String>,
 }
 
+/// A place that no text has: nothing is remembered there.
+const NOWHERE: usize = usize::MAX;
+
 impl Failure {
+    /// Returns a failure that remembers nothing, for a reading that is only asked whether it fits.
+    pub(super) fn silent() -> Failure {
+        Failure {
+            pos: NOWHERE,
+            ..Failure::default()
+        }
+    }
+
     pub(super) fn at(pos: usize, wanted: Wanted) -> Failure {
         Failure {
             pos,
@@ -46,7 +57,7 @@ impl Failure {
     pub(super) fn absorb(&mut self, other: &Failure) {
         if other.pos > self.pos {
             self.clone_from(other);
-        } else if other.pos == self.pos {
+        } else if other.pos == self.pos && self.pos != NOWHERE {
             add_once(&mut self.wanted, &other.wanted);
             add_once(&mut self.names, &other.names);
             add_once(&mut self.notes, &other.notes);

@@ -2,6 +2,8 @@
 
 use std::collections::{BTreeSet, HashMap};
 
+use foldhash::fast::RandomState;
+
 use super::lexicon::WordId;
 use super::token::Kind;
 
@@ -53,7 +55,7 @@ fn bit(kind: Kind) -> u8 {
 /// Which templates of a set to try at a token, by position in the set.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Index {
-    words: HashMap<WordId, Vec<usize>>,
+    words: HashMap<WordId, Vec<usize>, RandomState>,
     kinds: [Vec<usize>; KINDS],
     any: Vec<usize>,
 }
@@ -77,10 +79,35 @@ impl Index {
     /// Returns the templates to try, in order of declaration.
     pub(super) fn candidates(&self, word: WordId, kind: Kind) -> Vec<usize> {
         let mut forms = self.any.clone();
-        forms.extend(self.words.get(&word).into_iter().flatten());
+        forms.extend(self.of_word(word));
         forms.extend(&self.kinds[kind as usize]);
         forms.sort_unstable();
         forms.dedup();
         forms
+    }
+
+    /// Returns those of them that are `likely`, in order of declaration.
+    pub(super) fn likely(
+        &self,
+        word: WordId,
+        kind: Kind,
+        likely: impl Fn(usize) -> bool,
+    ) -> Vec<usize> {
+        let lists = [
+            &self.any[..],
+            self.of_word(word),
+            &self.kinds[kind as usize],
+        ];
+        let mut forms = Vec::new();
+        for list in lists {
+            forms.extend(list.iter().copied().filter(|form| likely(*form)));
+        }
+        forms.sort_unstable();
+        forms.dedup();
+        forms
+    }
+
+    fn of_word(&self, word: WordId) -> &[usize] {
+        self.words.get(&word).map_or(&[], Vec::as_slice)
     }
 }

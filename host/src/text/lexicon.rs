@@ -2,22 +2,45 @@
 
 use std::collections::HashMap;
 
+use foldhash::fast::RandomState;
+
 use super::table::fold;
 
 /// The number of a word; 0 is every word that no template uses.
 pub(super) type WordId = u32;
 
+/// Words, known well enough to say which are surely not among others.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct WordSet(u128);
+
+impl WordSet {
+    /// Adds a word; those that no template uses count for nothing.
+    pub(super) fn add(&mut self, word: WordId) {
+        if word > 0 {
+            self.0 |= 1 << (word % u128::BITS);
+        }
+    }
+
+    /// Returns whether all of its words may be among others.
+    pub(super) fn may_be_in(self, others: WordSet) -> bool {
+        self.0 & !others.0 == 0
+    }
+}
+
+/// Bytes of a word that is folded in place, as most are.
+const SHORT: usize = 32;
+
 /// The words of one grammar.
 #[derive(Clone, Debug)]
 pub(super) struct Lexicon {
-    ids: HashMap<String, WordId>,
+    ids: HashMap<String, WordId, RandomState>,
     shown: Vec<String>,
 }
 
 impl Lexicon {
     pub(super) fn new() -> Lexicon {
         Lexicon {
-            ids: HashMap::new(),
+            ids: HashMap::default(),
             shown: vec![String::new()],
         }
     }
@@ -34,6 +57,14 @@ impl Lexicon {
 
     /// Returns the number of a word of a text.
     pub(super) fn find(&self, word: &str) -> WordId {
+        if word.len() <= SHORT && word.is_ascii() {
+            let mut folded = [0; SHORT];
+            let folded = &mut folded[..word.len()];
+            folded.copy_from_slice(word.as_bytes());
+            folded.make_ascii_lowercase();
+            let folded = str::from_utf8(folded).unwrap_or_default();
+            return self.ids.get(folded).copied().unwrap_or(0);
+        }
         self.ids.get(&fold(word)).copied().unwrap_or(0)
     }
 

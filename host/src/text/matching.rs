@@ -8,12 +8,12 @@
 
 mod forms;
 mod kinds;
+mod memo;
 mod named;
 mod operators;
 mod slots;
 mod words;
 
-use std::collections::HashMap;
 use std::rc::Rc;
 
 use super::arena::{Arena, Node, NodeId};
@@ -22,9 +22,13 @@ use super::compile::{TypeId, TypeKind};
 use super::context::Context;
 use super::failure::{Failure, Wanted};
 use super::grammar::Grammar;
-use super::lexicon::WordId;
+use super::lexicon::{WordId, WordSet};
 use super::names::NameEntry;
 use super::token::Tokens;
+
+pub(super) use memo::{Memo, Memos};
+
+use forms::State;
 
 /// How good a reading is.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -90,16 +94,6 @@ pub(super) enum Offer {
     },
 }
 
-pub(super) enum Memo {
-    Done(Rc<Outcome>),
-    /// Under way: the ends found in the round before, and whether this round asked for them.
-    Active {
-        index: usize,
-        seed: Rc<Outcome>,
-        asked: bool,
-    },
-}
-
 pub(super) struct Matcher<'a, 'c> {
     pub(super) grammar: &'a Grammar,
     pub(super) tokens: &'a Tokens<'a>,
@@ -114,7 +108,13 @@ pub(super) struct Matcher<'a, 'c> {
     /// Collected only for completion.
     pub(super) offers: Option<Vec<Offer>>,
     words: Vec<WordId>,
-    pub(super) memo: HashMap<(TypeId, usize), Memo>,
+    /// All words of the text.
+    known: WordSet,
+    /// Whether only a reading is wanted, not why there is none.
+    silent: bool,
+    /// Lists that are used again.
+    spare: Vec<Vec<State>>,
+    pub(super) memo: Memos,
     /// How many types and brackets of templates are under way.
     active: usize,
     /// The outermost type under way that the current one depends on.
@@ -129,6 +129,9 @@ impl<'a, 'c> Matcher<'a, 'c> {
         context: &'a mut Context<'c>,
     ) -> Matcher<'a, 'c> {
         let word = |token| grammar.lexicon.find(tokens.text_of(token));
+        let words: Vec<WordId> = tokens.list.iter().map(word).collect();
+        let mut known = WordSet::default();
+        words.iter().for_each(|word| known.add(*word));
         Matcher {
             grammar,
             tokens,
@@ -138,19 +141,55 @@ impl<'a, 'c> Matcher<'a, 'c> {
             root: None,
             tried: Vec::new(),
             offers: None,
-            words: tokens.list.iter().map(word).collect(),
-            memo: HashMap::new(),
+            words,
+            known,
+            silent: false,
+            spare: Vec::new(),
+            memo: Memos::default(),
             active: 0,
             lowest: usize::MAX,
             steps: 0,
         }
     }
 
+    /// Returns a matcher that finds the same readings and does not remember why others fail.
+    ///
+    /// It passes over templates with words that the text does not have.
+    pub(super) fn silent(
+        grammar: &'a Grammar,
+        tokens: &'a Tokens<'a>,
+        context: &'a mut Context<'c>,
+    ) -> Matcher<'a, 'c> {
+        Matcher {
+            silent: true,
+            ..Matcher::new(grammar, tokens, context)
+        }
+    }
+
+    /// Returns where failures at a place are remembered, if they are.
+    fn failure(&self, pos: usize) -> Failure {
+        if self.silent {
+            return Failure::silent();
+        }
+        Failure {
+            pos,
+            ..Failure::default()
+        }
+    }
+
+    /// Returns the same where something is wanted already.
+    fn failure_at(&self, pos: usize, wanted: Wanted) -> Failure {
+        if self.silent {
+            return Failure::silent();
+        }
+        Failure::at(pos, wanted)
+    }
+
     /// Returns the name sets that were tried at a place, in order.
     pub(super) fn names_tried(&self, pos: usize) -> Vec<TypeId> {
         let is_names = |ty: TypeId| matches!(self.grammar.types[ty].kind, TypeKind::Names(_));
-        let here = self.memo.keys().filter(|(_, at)| *at == pos);
-        let mut tried: Vec<TypeId> = here.map(|(ty, _)| *ty).filter(|ty| is_names(*ty)).collect();
+        let here = self.memo.tried_at(pos);
+        let mut tried: Vec<TypeId> = here.filter(|ty| is_names(*ty)).collect();
         tried.sort_unstable();
         tried
     }
@@ -166,12 +205,12 @@ impl<'a, 'c> Matcher<'a, 'c> {
 
     /// Returns all ends of a type at a place.
     pub(super) fn outcome(&mut self, ty: TypeId, pos: usize) -> Result<Rc<Outcome>, Overrun> {
-        match self.memo.get_mut(&(ty, pos)) {
+        match self.memo.get_mut((ty, pos)) {
             Some(Memo::Done(outcome)) => return Ok(Rc::clone(outcome)),
             Some(Memo::Active { index, seed, asked }) => {
                 *asked = true;
                 self.lowest = self.lowest.min(*index);
-                return Ok(Rc::clone(seed));
+                return Ok(seed.clone().unwrap_or_default());
             }
             None => (),
         }
@@ -182,7 +221,7 @@ impl<'a, 'c> Matcher<'a, 'c> {
         let depends_on = self.lowest;
         if depends_on < index {
             // Found while a type around it was unfinished: good for this round only.
-            self.memo.remove(&(ty, pos));
+            self.memo.remove((ty, pos));
             self.lowest = lowest_outside.min(depends_on);
         } else {
             self.memo.insert((ty, pos), Memo::Done(Rc::clone(&outcome)));
@@ -193,23 +232,24 @@ impl<'a, 'c> Matcher<'a, 'c> {
 
     /// Computes the ends again as long as a type that begins with itself finds more of them.
     fn grow(&mut self, ty: TypeId, pos: usize, index: usize) -> Result<Rc<Outcome>, Overrun> {
-        let mut seed = Rc::new(Outcome::default());
+        let mut seed: Option<Rc<Outcome>> = None;
         loop {
             let active = Memo::Active {
                 index,
-                seed: Rc::clone(&seed),
+                seed: seed.clone(),
                 asked: false,
             };
             self.memo.insert((ty, pos), active);
             let outcome = Rc::new(self.compute(ty, pos)?);
             let asked = matches!(
-                self.memo.get(&(ty, pos)),
+                self.memo.get((ty, pos)),
                 Some(Memo::Active { asked: true, .. })
             );
-            if !asked || outcome.ends.len() <= seed.ends.len() {
+            let before = seed.as_ref().map_or(0, |seed| seed.ends.len());
+            if !asked || outcome.ends.len() <= before {
                 return Ok(outcome);
             }
-            seed = outcome;
+            seed = Some(outcome);
         }
     }
 
@@ -299,6 +339,9 @@ impl<'a, 'c> Matcher<'a, 'c> {
 
 /// Sorts ends by place, furthest first, and keeps the best of each place.
 pub(super) fn best_of_each(ends: &mut Vec<End>) {
+    if ends.len() < 2 {
+        return;
+    }
     ends.sort_by(|a, b| b.pos.cmp(&a.pos).then(a.rank.order().cmp(&b.rank.order())));
     ends.dedup_by_key(|end| end.pos);
 }

@@ -6,10 +6,11 @@ use std::sync::Arc;
 use crate::diag::{Diagnostic, Fix, Source, Span, near_hint, only_near};
 use crate::value::Value;
 
+use super::super::class::Class;
 use super::super::fields::with_names;
 use super::super::first::First;
 use super::super::grammar::{Declared, Grammar, GrammarBuilder, Operators};
-use super::super::lexicon::Lexicon;
+use super::super::lexicon::{Lexicon, WordSet};
 use super::super::table::TokenTable;
 use super::super::template::{Filler, Piece, Sequence, Slot, Template, name_parts};
 use super::super::token::{Gap, Token, Tokens};
@@ -48,6 +49,7 @@ pub(in super::super) fn compile(
         ..
     } = compiler;
     find_firsts(&mut types);
+    find_only(&mut types);
     let kinds: Vec<&TypeKind> = types.iter().map(|ty| &ty.kind).collect();
     for (ty, has_names) in with_names(&kinds).into_iter().enumerate() {
         types[ty].has_names = has_names;
@@ -173,6 +175,8 @@ impl Compiler<'_> {
                 forms.list.push(Form {
                     id,
                     syntax,
+                    needed: needed(&steps),
+                    only: None,
                     steps,
                     slots,
                 });
@@ -287,6 +291,38 @@ impl Compiler<'_> {
             next = self.add_hidden(id, TypeKind::Chain { words, next });
         }
         TypeKind::Either(vec![next, atom])
+    }
+}
+
+/// Returns the words that stand in every text of some steps.
+fn needed(steps: &Steps) -> WordSet {
+    let mut words = WordSet::default();
+    for step in &steps.list {
+        if let What::Word(word) = step.what {
+            words.add(word);
+        }
+    }
+    words
+}
+
+/// Returns the class of each template that is one slot of a class.
+fn find_only(types: &mut [TypeDef]) {
+    let classes: Vec<Option<Class>> = types.iter().map(|ty| ty.kind.class()).collect();
+    for ty in types {
+        let TypeKind::Forms(forms) = &mut ty.kind else {
+            continue;
+        };
+        for form in &mut forms.list {
+            form.only = match form.steps.list.as_slice() {
+                [
+                    Step {
+                        what: What::Slot(slot),
+                        ..
+                    },
+                ] if !slot.repeated && !form.steps.blank_after => classes[slot.ty],
+                _ => None,
+            };
+        }
     }
 }
 

@@ -52,10 +52,14 @@ impl Matcher<'_, '_> {
         pos: usize,
     ) -> Result<Outcome, Overrun> {
         let mut outcome = Outcome {
-            failure: Failure::at(pos, Wanted::Type(set)),
+            failure: self.failure_at(pos, Wanted::Type(set)),
             ..Outcome::default()
         };
         let candidates = match self.stream().list.get(pos) {
+            Some(token) if self.silent => {
+                let likely = |form: usize| forms.list[form].needed.may_be_in(self.known);
+                forms.index.likely(self.words[pos], token.kind, likely)
+            }
             Some(token) => forms.index.candidates(self.words[pos], token.kind),
             None if self.offers.is_some() => (0..forms.list.len()).collect(),
             None => Vec::new(),
@@ -65,12 +69,9 @@ impl Matcher<'_, '_> {
             if left_out.is_some_and(|is_left_out| is_left_out(&forms.list[at].id)) {
                 continue;
             }
-            let mut failure = Failure {
-                pos,
-                ..Failure::default()
-            };
+            let mut failure = self.failure(pos);
             let ends = self.form(set, at, &forms.list[at], pos, &mut failure)?;
-            if self.root == Some((set, pos)) {
+            if self.root == Some((set, pos)) && !self.silent {
                 let end = ends.iter().map(|end| end.pos).max();
                 self.tried.push((at, failure.pos.max(end.unwrap_or(0))));
             }
@@ -89,7 +90,9 @@ impl Matcher<'_, '_> {
         failure: &mut Failure,
     ) -> Result<Vec<End>, Overrun> {
         self.step(pos)?;
-        let states = self.steps(&form.steps, vec![State::before(pos)], failure)?;
+        let mut states = self.spare.pop().unwrap_or_default();
+        states.push(State::before(pos));
+        let states = self.steps(&form.steps, states, failure)?;
         let mut ends = Vec::new();
         for state in states.iter().filter(|state| state.pos > pos) {
             self.check_depth(state.depth, pos)?;
@@ -105,7 +108,14 @@ impl Matcher<'_, '_> {
                 rank: state.rank,
             });
         }
+        self.give_back(states);
         Ok(ends)
+    }
+
+    /// Keeps a list for another use.
+    fn give_back(&mut self, mut states: Vec<State>) {
+        states.clear();
+        self.spare.push(states);
     }
 
     fn steps(
@@ -136,35 +146,40 @@ impl Matcher<'_, '_> {
             self.step(state.pos)?;
             state.blank |= step.blank;
         }
-        let mut next = Vec::new();
+        let mut next = self.spare.pop().unwrap_or_default();
         match &step.what {
             What::Word(word) => {
-                next.extend(
-                    states
-                        .iter()
-                        .filter_map(|state| self.word(*state, *word, failure)),
-                );
+                for state in &states {
+                    next.extend(self.word(*state, *word, failure));
+                }
             }
             What::OneOf { options, optional } => {
                 self.enter(states[0].pos)?;
                 for option in options {
-                    next.extend(self.steps(option, states.clone(), failure)?);
+                    let mut before = self.spare.pop().unwrap_or_default();
+                    before.extend_from_slice(&states);
+                    let behind = self.steps(option, before, failure)?;
+                    next.extend_from_slice(&behind);
+                    self.give_back(behind);
                 }
                 self.leave();
                 if *optional {
-                    next.extend(states);
+                    next.extend_from_slice(&states);
                 }
             }
             What::Slot(slot) => {
-                for state in states {
-                    let filled = if slot.repeated {
-                        self.repeated(state, slot, failure)?
+                for state in &states {
+                    if slot.repeated {
+                        next.extend(self.repeated(*state, slot, failure)?);
                     } else {
-                        self.slot(state, slot, failure)?
-                    };
-                    next.extend(filled);
+                        self.slot(*state, slot, failure, &mut next)?;
+                    }
                 }
             }
+        }
+        self.give_back(states);
+        if next.len() < 2 {
+            return Ok(next);
         }
         next.sort_by(|a, b| {
             let places = (b.pos, b.blank, b.begun).cmp(&(a.pos, a.blank, a.begun));

@@ -8,7 +8,7 @@ use crate::value::Value;
 use super::super::arena::Node;
 use super::super::class::Class;
 use super::super::compile::{Phrase, TypeId};
-use super::super::failure::{Failure, Wanted};
+use super::super::failure::Wanted;
 use super::super::token::{Gap, Kind};
 use super::forms::State;
 use super::{Matcher, Outcome, Overrun, Rank};
@@ -23,7 +23,7 @@ impl Matcher<'_, '_> {
         class: Class,
         pos: usize,
     ) -> Result<Outcome, Overrun> {
-        let failure = Failure::at(pos, Wanted::Type(ty));
+        let failure = self.failure_at(pos, Wanted::Type(ty));
         let mut outcome = Outcome {
             failure,
             ..Outcome::default()
@@ -41,8 +41,10 @@ impl Matcher<'_, '_> {
     }
 
     pub(super) fn choice(&mut self, phrases: &[Phrase], pos: usize) -> Outcome {
-        let mut outcome = Outcome::default();
-        outcome.failure.pos = pos;
+        let mut outcome = Outcome {
+            failure: self.failure(pos),
+            ..Outcome::default()
+        };
         for phrase in phrases {
             let state = self.phrase(State::before(pos), phrase, &mut outcome.failure);
             if let Some(state) = state {
@@ -56,7 +58,7 @@ impl Matcher<'_, '_> {
 
     pub(super) fn reader(&mut self, ty: TypeId, pos: usize) -> Outcome {
         let mut outcome = Outcome {
-            failure: Failure::at(pos, Wanted::Type(ty)),
+            failure: self.failure_at(pos, Wanted::Type(ty)),
             ..Outcome::default()
         };
         let stream = self.stream();
@@ -99,7 +101,7 @@ impl Matcher<'_, '_> {
         pos: usize,
     ) -> Result<Outcome, Overrun> {
         let mut outcome = Outcome {
-            failure: Failure::at(pos, Wanted::Type(ty)),
+            failure: self.failure_at(pos, Wanted::Type(ty)),
             ..Outcome::default()
         };
         let stream = self.stream();

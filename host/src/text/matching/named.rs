@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::arena::Node;
 use super::super::compile::TypeId;
-use super::super::failure::{Failure, Wanted};
+use super::super::failure::Wanted;
 use super::super::names::{NameEntry, NameTable};
 use super::super::token::Gap;
 use super::{End, Matcher, Offer, Outcome, Rank};
@@ -17,10 +17,12 @@ type Entries<'t> = Vec<&'t NameEntry>;
 impl Matcher<'_, '_> {
     pub(super) fn names(&mut self, ty: TypeId, own: &NameTable, pos: usize) -> Outcome {
         let mut outcome = Outcome {
-            failure: Failure::at(pos, Wanted::Type(ty)),
+            failure: self.failure_at(pos, Wanted::Type(ty)),
             ..Outcome::default()
         };
-        outcome.failure.names.push(ty);
+        if !self.silent {
+            outcome.failure.names.push(ty);
+        }
         let given = self.context.names.names(&self.grammar.types[ty].name);
         let tables: Vec<&NameTable> = [Some(own), given].into_iter().flatten().collect();
         if self.offers.is_some() {

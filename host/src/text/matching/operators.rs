@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use super::super::arena::{LinkId, Node};
 use super::super::compile::{Phrase, TypeId};
-use super::super::failure::{Failure, Wanted};
+use super::super::failure::Wanted;
 use super::super::lexicon::WordId;
 use super::forms::State;
 use super::{End, Matcher, Outcome, Overrun, Rank};
@@ -163,10 +163,7 @@ impl Matcher<'_, '_> {
         inner: TypeId,
         pos: usize,
     ) -> Result<Outcome, Overrun> {
-        let mut failure = Failure {
-            pos,
-            ..Failure::default()
-        };
+        let mut failure = self.failure(pos);
         let Some(opened) = self.word(State::before(pos), open, &mut failure) else {
             return Ok(Outcome {
                 ends: Vec::new(),

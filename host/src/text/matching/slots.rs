@@ -23,17 +23,20 @@ impl Matcher<'_, '_> {
         state: State,
         slot: &SlotStep,
         failure: &mut Failure,
-    ) -> Result<Vec<State>, Overrun> {
+        states: &mut Vec<State>,
+    ) -> Result<(), Overrun> {
         if !self.fits(&state) {
             self.want(state.pos, slot.ty, failure);
-            return Ok(Vec::new());
+            return Ok(());
+        }
+        if self.silent && self.short(state, slot, states)? {
+            return Ok(());
         }
         if state.pos >= self.end {
             self.offer_slot(slot);
         }
         let outcome = self.outcome(slot.ty, state.pos)?;
         failure.absorb(&outcome.failure);
-        let mut states = Vec::new();
         for end in &outcome.ends {
             self.step(state.pos)?;
             let items = Items {
@@ -43,7 +46,50 @@ impl Matcher<'_, '_> {
             };
             states.push(self.fill(state, slot.slot, end.node, end.pos, items));
         }
-        Ok(states)
+        Ok(())
+    }
+
+    /// Fills a slot of a class with few ends, or of a type that is such a class: there is nothing to remember.
+    ///
+    /// Returns whether the slot is one.
+    fn short(
+        &mut self,
+        state: State,
+        slot: &SlotStep,
+        states: &mut Vec<State>,
+    ) -> Result<bool, Overrun> {
+        let (class, is_form) = match &self.grammar.types[slot.ty].kind {
+            TypeKind::Class(class) => (Some(*class), false),
+            TypeKind::Forms(forms) => match forms.list.as_slice() {
+                [form] => (form.only, true),
+                _ => (None, false),
+            },
+            _ => (None, false),
+        };
+        let ends = class.and_then(|class| self.stream().few_ends(class, state.pos));
+        let Some(ends) = ends else {
+            return Ok(false);
+        };
+        self.check_depth(self.active + usize::from(is_form), state.pos)?;
+        for end in ends.into_iter().flatten() {
+            self.step(state.pos)?;
+            let mut node = self.arena.add(Node::Text);
+            if is_form {
+                let slots = self.arena.link(0, 0, node, (state.pos, end));
+                node = self.arena.add(Node::Form {
+                    set: slot.ty,
+                    form: 0,
+                    slots,
+                });
+            }
+            let items = Items {
+                list: 0,
+                depth: usize::from(is_form),
+                rank: Rank::default(),
+            };
+            states.push(self.fill(state, slot.slot, node, end, items));
+        }
+        Ok(true)
     }
 
     fn fill(&mut self, state: State, slot: usize, node: usize, pos: usize, items: Items) -> State {

@@ -30,7 +30,7 @@ impl Matcher<'_, '_> {
     fn names_begun(&self, from: usize, to: usize) -> Vec<TypeId> {
         let mut names = self.names_tried(from);
         names.retain(|ty| {
-            let Some(Memo::Done(outcome)) = self.memo.get(&(*ty, from)) else {
+            let Some(Memo::Done(outcome)) = self.memo.get((*ty, from)) else {
                 return false;
             };
             let mut ends = outcome.ends.iter().filter(|end| end.pos == to);
