@@ -35,6 +35,9 @@ pub(crate) struct Common {
     /// A further folder of the same layout; may be given several times.
     #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub(crate) mods: Vec<PathBuf>,
+    /// A folder that is kept elsewhere: what the ruleset plays with, in place of its own content.
+    #[arg(long, global = true, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub(crate) content: Option<PathBuf>,
     /// Dice from this text: the game counts as a test.
     #[arg(long, global = true, value_name = "TEXT")]
     pub(crate) seed: Option<String>,
@@ -138,7 +141,8 @@ pub(crate) enum Verb {
     },
     /// Report everything that is wrong with scripts and content.
     Check {
-        /// Files and folders to report on [default: all of the home folder].
+        /// Files and folders to report on [default: all of the home folder], or one folder of content that lies elsewhere,
+        /// with --ruleset.
         paths: Vec<PathBuf>,
         /// Write what is certain into the files: slips of known words, quotes, blanks at the end of a line.
         #[arg(long)]
@@ -149,6 +153,15 @@ pub(crate) enum Verb {
         /// Warnings fail the check too.
         #[arg(long)]
         deny_warnings: bool,
+    },
+    /// Write content in its canonical form.
+    Fmt {
+        /// Files and folders to write, or one folder of content that lies elsewhere, with --ruleset.
+        #[arg(required = true)]
+        paths: Vec<PathBuf>,
+        /// Write nothing: list the files that are not in their canonical form, and fail if there are any.
+        #[arg(long)]
+        check: bool,
     },
     /// Run the tests beside the scripts.
     Test {

@@ -1,23 +1,23 @@
 //! This module reports everything that is wrong with scripts and content, in one pass.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::PathBuf;
 
 use host::diag::Diagnostic;
 use host::doc::Format;
-use host::game::{Home, Structure, check_ruleset};
+use host::game::{Structure, check_ruleset, check_texts};
 use host::script::LIBRARY;
-use serde_json::json;
+use host::value::{Value, to_json};
+use serde_json::{Value as Json, json};
 
-use crate::answer;
 use crate::arguments::Common;
 use crate::commands::COMMANDS;
 use crate::exit::Exit;
 use crate::fix;
 use crate::output::Output;
-use crate::place;
-use crate::scope::{Scope, real_paths};
+use crate::scope::Scope;
+use crate::target::{Target, target};
 
 /// Times that fixes are written: one may uncover the next.
 const ROUNDS: usize = 8;
@@ -40,32 +40,14 @@ pub(crate) fn check(
     wanted: Wanted,
     output: &mut Output,
 ) -> Exit {
-    let begun = begin(common, paths);
-    let (home, scope) = match begun {
-        Ok(begun) => begun,
-        Err(refusal) => {
-            answer::refused(output, &refusal);
-            return Exit::Usage;
-        }
+    let target = match target(common, paths, output) {
+        Ok(target) => target,
+        Err(exit) => return exit,
     };
-    let targets = match wanted_of(targets(&home, &scope), &home, common.ruleset.as_deref()) {
-        Ok(targets) => targets,
-        Err(refusal) => {
-            answer::refused(output, &refusal);
-            return Exit::Usage;
-        }
-    };
-    let refusals = nothing_here(&home, &scope, paths, targets.is_empty());
-    for refusal in &refusals {
-        answer::refused(output, refusal);
-    }
-    if !refusals.is_empty() {
-        return Exit::Usage;
-    }
-    let mut checked = checked(&home, &scope, &targets);
+    let mut checked = checked(&target, wanted);
     let mut fixed = 0;
     if wanted.fix {
-        (checked, fixed) = mended(&home, &scope, &targets, checked, output);
+        (checked, fixed) = mended(&target, wanted, checked, output);
     }
     tell(&checked, wanted, output);
     let findings = &checked.findings;
@@ -74,7 +56,7 @@ pub(crate) fn check(
     let count = Count {
         errors,
         warnings: findings.len() - errors,
-        files: files(&home, &scope, &targets),
+        files: files(&target),
         fixed: wanted.fix.then_some(fixed),
         fixable: if wanted.fix { 0 } else { fixable },
     };
@@ -88,8 +70,10 @@ pub(crate) fn check(
 
 /// Writes the findings, as the result or beside the structure.
 fn tell(checked: &AllChecked, wanted: Wanted, output: &mut Output) {
-    if wanted.structure {
-        output.json(&json!({ "rulesets": checked.structures }));
+    match &checked.texts {
+        Some(texts) => output.json(&json!(texts)),
+        None if wanted.structure => output.json(&json!({ "rulesets": checked.structures })),
+        None => {}
     }
     for found in &checked.findings {
         match (output.format == Format::Json, wanted.structure) {
@@ -106,15 +90,14 @@ fn tell(checked: &AllChecked, wanted: Wanted, output: &mut Output) {
 
 /// Writes fixes into the files and checks again, until nothing certain is left to fix; returns how many there were.
 fn mended(
-    home: &Home,
-    scope: &Scope,
-    targets: &[String],
+    target: &Target,
+    wanted: Wanted,
     mut checked: AllChecked,
     output: &mut Output,
 ) -> (AllChecked, usize) {
     let mut fixed = 0;
     for _ in 0..ROUNDS {
-        let round = fix::write(scope, &checked.findings);
+        let round = fix::write(&target.scope, &checked.findings);
         for refusal in &round.refusals {
             output.complain(refusal);
         }
@@ -125,71 +108,9 @@ fn mended(
         if round.fixed.is_empty() {
             break;
         }
-        checked = self::checked(home, scope, targets);
+        checked = self::checked(target, wanted);
     }
     (checked, fixed)
-}
-
-/// Returns the home that the paths lie in, and what they reach of it. Errors: a path that is not there, no home.
-pub(crate) fn begin(common: &Common, paths: &[PathBuf]) -> Result<(Home, Scope), Box<Diagnostic>> {
-    let named = real_paths(paths)?.into_iter().next();
-    let start = named.unwrap_or_else(place::here);
-    let home = place::home(common, &start).or_else(|refusal| {
-        let here = place::here();
-        if start.starts_with(&here) {
-            Err(refusal)
-        } else {
-            place::home(common, &here)
-        }
-    })?;
-    let scope = Scope::new(&home, paths)?;
-    Ok((home, scope))
-}
-
-/// Returns a refusal for each path that reaches no mod, or for all of the home.
-fn nothing_here(home: &Home, scope: &Scope, paths: &[PathBuf], is_empty: bool) -> Vec<Diagnostic> {
-    let refusal = |message: String| {
-        let hint = format!(
-            "the mods of {} lie in its folders scripts and content",
-            home.folder.display()
-        );
-        Diagnostic::error("content/nothing-here", message).hint(hint)
-    };
-    let lost: Vec<Diagnostic> = scope
-        .unreached()
-        .into_iter()
-        .map(|number| refusal(format!("no mod lies under {}", paths[number].display())))
-        .collect();
-    if lost.is_empty() && is_empty {
-        return vec![refusal("no mod lies here".to_owned())];
-    }
-    lost
-}
-
-/// Returns the rulesets to check: those that are reached, all of them if the library is.
-fn targets(home: &Home, scope: &Scope) -> Vec<String> {
-    let reached = scope.mods();
-    let mut targets: BTreeSet<String> = reached.iter().map(|name| (*name).to_owned()).collect();
-    if targets.remove(LIBRARY) {
-        targets.extend(home.rulesets());
-        if targets.is_empty() {
-            targets.insert(LIBRARY.to_owned());
-        }
-    }
-    targets.into_iter().collect()
-}
-
-/// Returns the targets that are wanted: all of them, or the one that was named. Errors: there is no such ruleset.
-fn wanted_of(
-    targets: Vec<String>,
-    home: &Home,
-    named: Option<&str>,
-) -> Result<Vec<String>, Box<Diagnostic>> {
-    let Some(named) = named else {
-        return Ok(targets);
-    };
-    place::ruleset(home, Some(named))?;
-    Ok(targets.into_iter().filter(|one| one == named).collect())
 }
 
 /// What was found in all targets, and what they are made of.
@@ -197,31 +118,42 @@ fn wanted_of(
 struct AllChecked {
     findings: Vec<Diagnostic>,
     structures: Vec<Structure>,
+    /// What the texts of a folder that lies elsewhere are made of, by their paths, if the ruleset says it.
+    texts: Option<BTreeMap<String, Json>>,
 }
 
-fn checked(home: &Home, scope: &Scope, targets: &[String]) -> AllChecked {
+fn checked(target: &Target, wanted: Wanted) -> AllChecked {
+    let (scope, rulesets) = (&target.scope, &target.rulesets);
     let mut all = AllChecked::default();
-    for target in targets {
-        match check_ruleset(home, target, &COMMANDS) {
+    for ruleset in rulesets {
+        let check = if wanted.structure && scope.is_book() {
+            check_texts
+        } else {
+            check_ruleset
+        };
+        match check(&target.home, ruleset, &COMMANDS) {
             Ok(checked) => {
                 all.findings.extend(checked.findings);
                 all.structures.push(within(scope, checked.structure));
+                all.texts = checked.texts.map(|texts| by_path(&texts));
             }
             Err(findings) => all.findings.extend(findings),
         }
     }
     // The library is no ruleset and needs none of its own.
     all.findings
-        .retain(|found| targets != [LIBRARY] || found.code != "script/no-ruleset");
-    all.findings.retain(|found| {
-        found
-            .place
-            .as_ref()
-            .is_none_or(|place| scope.holds(place.source.name()))
-    });
+        .retain(|found| rulesets != &[LIBRARY] || found.code != "script/no-ruleset");
+    all.findings.retain(|found| scope.tells(found));
     all.findings.sort_by_key(Diagnostic::sort_key);
     all.findings.dedup();
     all
+}
+
+fn by_path(texts: &BTreeMap<String, Value>) -> BTreeMap<String, Json> {
+    let texts = texts.iter();
+    texts
+        .map(|(path, structure)| (path.clone(), to_json(structure)))
+        .collect()
 }
 
 /// Leaves out the definitions that do not lie under the paths.
@@ -235,11 +167,12 @@ fn within(scope: &Scope, mut structure: Structure) -> Structure {
 }
 
 /// Returns how many files under the paths were read.
-fn files(home: &Home, scope: &Scope, targets: &[String]) -> usize {
+fn files(target: &Target) -> usize {
     let mut names = BTreeSet::new();
-    for target in targets {
-        let mods = home
-            .read(target)
+    for ruleset in &target.rulesets {
+        let mods = target
+            .home
+            .read(ruleset)
             .map(|files| files.mods)
             .unwrap_or_default();
         let files = mods
@@ -248,7 +181,7 @@ fn files(home: &Home, scope: &Scope, targets: &[String]) -> usize {
         names.extend(
             files
                 .map(|file| file.source.name().to_owned())
-                .filter(|name| scope.holds(name)),
+                .filter(|name| target.scope.holds(name)),
         );
     }
     names.len()
@@ -293,12 +226,16 @@ impl fmt::Display for Count {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::target::meant;
     use crate::testing::Toy;
 
     fn codes(toy: &Toy, path: &str) -> Vec<String> {
-        let scope = Scope::new(&toy.home(), &[toy.path(path)]).unwrap();
-        let targets = targets(&toy.home(), &scope);
-        let found = checked(&toy.home(), &scope, &targets).findings;
+        let common = Common {
+            home: Some(toy.path(".")),
+            ..Common::default()
+        };
+        let target = meant(&common, &[toy.path(path)]).unwrap();
+        let found = checked(&target, Wanted::default()).findings;
         found.iter().map(|one| one.code.to_string()).collect()
     }
 
@@ -317,19 +254,6 @@ mod tests {
         );
         assert!(codes(&toy, "scripts").len() > 1);
         assert_eq!(codes(&toy, "scripts/library"), Vec::<String>::new());
-    }
-
-    #[test]
-    fn each_path_that_reaches_nothing_is_refused_by_name() {
-        let toy = Toy::new();
-        toy.write("notes/a.txt", "x");
-        let paths = ["notes", "scripts/mini", "notes/a.txt"].map(|path| toy.path(path));
-        let scope = Scope::new(&toy.home(), &paths).unwrap();
-        let refusals = nothing_here(&toy.home(), &scope, &paths, false);
-        let messages: Vec<&str> = refusals.iter().map(|one| one.message.as_str()).collect();
-        let expected =
-            [&paths[0], &paths[2]].map(|path| format!("no mod lies under {}", path.display()));
-        assert_eq!(messages, expected);
     }
 
     #[test]

@@ -1,19 +1,13 @@
 //! This module writes the certain mends of findings into the files that they point to.
-//!
-//! A file is replaced whole or not at all, and only if it still says what was checked. Its line ends and its byte
-//! order mark stay.
 
 use std::collections::BTreeMap;
-use std::fs::{self, File};
-use std::io::{self, Write};
-use std::path::Path;
+use std::io;
 use std::sync::Arc;
 
 use host::diag::{Diagnostic, Fix, Source, applied};
 
+use crate::rewrite::replace;
 use crate::scope::Scope;
-
-const BYTE_ORDER_MARK: &str = "\u{feff}";
 
 /// What became of the fixes of some findings.
 #[derive(Debug, Default)]
@@ -39,9 +33,7 @@ pub(crate) fn write(scope: &Scope, findings: &[Diagnostic]) -> Round {
         fixes.sort();
         fixes.dedup();
         let (text, taken) = applied(source.text(), &fixes);
-        let path = scope.file(name);
-        let written = path.map_or_else(|| Err(no_file()), |path| replace(&path, source, &text));
-        match written {
+        match replace(scope, source, &text) {
             Ok(()) => {
                 let lines = taken.iter().map(|number| line(source, &fixes[*number]));
                 round.fixed.extend(lines);
@@ -68,63 +60,15 @@ fn line(source: &Source, fix: &Fix) -> String {
     }
 }
 
-fn no_file() -> io::Error {
-    io::Error::from(io::ErrorKind::NotFound)
-}
-
 fn not_written(name: &str, why: &io::Error) -> Diagnostic {
     let message = format!("{name} cannot be fixed: {why}");
     Diagnostic::error("content/not-fixed", message).hint("the file is as it was")
 }
 
-/// Replaces a file in one step. Errors: it says something else by now, or the disk refuses.
-fn replace(path: &Path, checked: &Source, text: &str) -> io::Result<()> {
-    let bytes = fs::read(path)?;
-    let found = String::from_utf8(bytes).map_err(|_| changed())?;
-    let (mark, body) = match found.strip_prefix(BYTE_ORDER_MARK) {
-        Some(body) => (BYTE_ORDER_MARK, body),
-        None => ("", found.as_str()),
-    };
-    if body.replace("\r\n", "\n") != checked.text() {
-        return Err(changed());
-    }
-    let (ends, marked) = (body.matches('\n').count(), body.matches("\r\n").count());
-    if marked > 0 && marked < ends {
-        return Err(io::Error::other("its lines end in two ways"));
-    }
-    let text = if marked > 0 {
-        text.replace('\n', "\r\n")
-    } else {
-        text.to_owned()
-    };
-    atomically(path, &format!("{mark}{text}"))
-}
-
-fn changed() -> io::Error {
-    io::Error::other("it was changed meanwhile")
-}
-
-/// Writes beside the file, then takes its place; its rights stay.
-fn atomically(path: &Path, text: &str) -> io::Result<()> {
-    let folder = path.parent().ok_or_else(no_file)?;
-    let name = path.file_name().ok_or_else(no_file)?.to_string_lossy();
-    let beside = folder.join(format!(".{name}.{}", std::process::id()));
-    let written = (|| {
-        let mut file = File::create_new(&beside)?;
-        file.write_all(text.as_bytes())?;
-        file.set_permissions(fs::metadata(path)?.permissions())?;
-        file.sync_all()?;
-        fs::rename(&beside, path)
-    })();
-    if written.is_err() {
-        // What lies beside the file is of no use; that it may stay is no second mistake.
-        let _ = fs::remove_file(&beside);
-    }
-    written
-}
-
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use host::diag::Span;
 
     use super::*;
@@ -146,7 +90,7 @@ mod tests {
         let toy = Toy::new();
         let name = "content/mini/people/cy.yaml";
         toy.write(name, "\u{feff}naem: Cy\r\nsource: x \r\n");
-        let scope = Scope::new(&toy.home(), &[]).unwrap();
+        let scope = Scope::of(&toy.home(), &[], None).unwrap();
         let found = finding(
             name,
             "naem: Cy\nsource: x \n",
@@ -175,7 +119,7 @@ mod tests {
         let toy = Toy::new();
         let name = "content/mini/people/cy.yaml";
         toy.write(name, "name: Di\n");
-        let scope = Scope::new(&toy.home(), &[]).unwrap();
+        let scope = Scope::of(&toy.home(), &[], None).unwrap();
         let round = write(&scope, &finding(name, "naem: Cy\n", &[(0, 4, "name")]));
         assert!(round.fixed.is_empty());
         assert_eq!(round.refusals[0].code, "content/not-fixed");

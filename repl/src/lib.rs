@@ -14,6 +14,7 @@ mod exit;
 mod export;
 mod finding;
 mod fix;
+mod fmt;
 mod folder;
 mod game_thread;
 mod hand_over;
@@ -27,9 +28,11 @@ mod pager;
 mod place;
 mod play;
 mod recover;
+mod rewrite;
 mod run;
 mod scope;
 mod shell;
+mod target;
 mod test;
 #[cfg(test)]
 mod testing;
@@ -91,6 +94,7 @@ fn dispatch(arguments: &Arguments) -> Exit {
             };
             check::check(common, paths, wanted, &mut output)
         }
+        Some(Verb::Fmt { paths, check }) => fmt::fmt(common, paths, *check, &mut output),
         Some(Verb::Test { paths, bless, laws }) => {
             let wanted = test::Wanted {
                 bless: *bless,

@@ -17,12 +17,17 @@ use crate::hand_over::Disk;
 ///
 /// A folder that is named with `--mods` is the home only where there is no other. Errors: there is none.
 pub(crate) fn home(common: &Common, start: &Path) -> Result<Home, Box<Diagnostic>> {
-    let mods = common.mods.clone();
+    let (mods, content) = (common.mods.clone(), common.content.clone());
     for folder in &mods {
         holds_mods(folder)?;
     }
+    content.as_deref().map_or(Ok(()), is_folder)?;
     if let Some(folder) = &common.home {
-        return named(folder).map(|folder| Home { folder, mods });
+        return named(folder).map(|folder| Home {
+            folder,
+            mods,
+            content,
+        });
     }
     let program = std::env::current_exe().ok();
     let beside = || {
@@ -31,10 +36,13 @@ pub(crate) fn home(common: &Common, start: &Path) -> Result<Home, Box<Diagnostic
             .and_then(Path::parent)
             .and_then(find_home)
     };
-    let found = outside(start, &mods).or_else(|| find_home(start));
-    found
+    around(start, &mods)
         .or_else(beside)
-        .map(|folder| Home { folder, mods })
+        .map(|folder| Home {
+            folder,
+            mods,
+            content,
+        })
         .ok_or_else(no_home)
 }
 
@@ -45,6 +53,7 @@ pub(crate) fn home_of_game(common: &Common) -> Result<Home, Box<Diagnostic>> {
         RulesOf::Recorded if common.home.is_none() => Ok(found.unwrap_or_else(|_| Home {
             folder: PathBuf::from("."),
             mods: common.mods.clone(),
+            content: common.content.clone(),
         })),
         RulesOf::Recorded | RulesOf::Now => found,
     }
@@ -60,7 +69,13 @@ pub(crate) fn flags(common: &Common) -> String {
         .filter(|home| named.as_ref() != Some(*home));
     let home = home.map(|home| flag("home", home));
     home.chain(common.mods.iter().map(|one| flag("mods", one)))
+        .chain(common.content.iter().map(|one| flag("content", one)))
         .collect()
+}
+
+/// Returns the home that a path lies in: the nearest at or above it, but for the folders of mods where there is another.
+pub(crate) fn around(start: &Path, mods: &[PathBuf]) -> Option<PathBuf> {
+    outside(start, mods).or_else(|| find_home(start))
 }
 
 /// Returns the nearest home at or above a folder that is none of the folders of mods.
@@ -92,6 +107,20 @@ pub(crate) fn reason(error: &io::Error) -> String {
 
 fn named(folder: &Path) -> Result<PathBuf, Box<Diagnostic>> {
     holds_mods(folder).map(|()| folder.to_path_buf())
+}
+
+/// Refuses what was named with `--content` and is no folder.
+fn is_folder(content: &Path) -> Result<(), Box<Diagnostic>> {
+    let why = match std::fs::metadata(content) {
+        Ok(found) if found.is_dir() => return Ok(()),
+        Ok(_) => "it is no folder".to_owned(),
+        Err(error) => reason(&error),
+    };
+    let message = format!("the content {} cannot be read: {why}", content.display());
+    let finding = Diagnostic::error("content/missing-folder", message);
+    Err(Box::new(finding.hint(
+        "--content names a folder: what the ruleset plays with in place of its own content",
+    )))
 }
 
 /// Refuses a folder that was named and holds nothing to read.

@@ -13,23 +13,59 @@ use crate::place::reason;
 pub(crate) struct Scope {
     paths: Vec<PathBuf>,
     mods: Vec<Mod>,
+    /// The content that lies elsewhere: what stands before the names of its files, and its folder.
+    book: Option<(String, PathBuf)>,
+    /// Whether only that is meant.
+    is_book: bool,
 }
 
 impl Scope {
-    /// Returns what the paths name; without paths, everything. Errors: one of them does not exist.
-    pub(crate) fn new(home: &Home, paths: &[PathBuf]) -> Result<Scope, Box<Diagnostic>> {
+    /// Returns what the paths name; without paths, everything. Content that lies elsewhere is that of a ruleset.
+    ///
+    /// Errors: one of the paths does not exist.
+    pub(crate) fn of(
+        home: &Home,
+        paths: &[PathBuf],
+        ruleset: Option<&str>,
+    ) -> Result<Scope, Box<Diagnostic>> {
         let paths = real_paths(paths)?;
+        let book = home.content_name().zip(home.content.clone());
+        let book = book.map(|(name, folder)| (name, real(&folder).unwrap_or(folder)));
         let (mods, _) = home.mods();
         let folder = |folder: Option<PathBuf>| folder.map(|folder| real(&folder).unwrap_or(folder));
+        let elsewhere = |name: &str| book.as_ref().filter(|_| Some(name) == ruleset);
         let mods = mods.into_iter().map(|one| Mod {
-            name: one.name,
             scripts: folder(one.scripts),
-            content: folder(one.content),
+            content: match elsewhere(&one.name) {
+                Some((_, folder)) => Some(folder.clone()),
+                None => folder(one.content),
+            },
+            name: one.name,
         });
         Ok(Scope {
             paths,
             mods: mods.collect(),
+            book,
+            is_book: false,
         })
+    }
+
+    /// Returns the content that lies elsewhere as all that is meant. Errors: it does not exist.
+    pub(crate) fn elsewhere(
+        home: &Home,
+        paths: &[PathBuf],
+        ruleset: &str,
+    ) -> Result<Scope, Box<Diagnostic>> {
+        let scope = Scope::of(home, paths, Some(ruleset))?;
+        Ok(Scope {
+            is_book: true,
+            ..scope
+        })
+    }
+
+    /// Returns whether only content that lies elsewhere is meant.
+    pub(crate) fn is_book(&self) -> bool {
+        self.is_book
     }
 
     /// Returns the names of the mods that a path reaches into, or that lie below it.
@@ -73,6 +109,9 @@ impl Scope {
 
     /// Returns the file on disk of a name that people see: `scripts/MOD/a/b.luau`.
     pub(crate) fn file(&self, name: &str) -> Option<PathBuf> {
+        if let Some(file) = self.file_of_book(name) {
+            return Some(file);
+        }
         let (kind, rest) = name.split_once('/')?;
         let (mod_name, inner) = rest.split_once('/')?;
         let one = self.mods.iter().find(|one| one.name == mod_name)?;
@@ -82,6 +121,28 @@ impl Scope {
             _ => None,
         };
         Some(folder?.join(inner))
+    }
+
+    /// Returns the file on disk of a name that people see, if it is one of the content that lies elsewhere.
+    fn file_of_book(&self, name: &str) -> Option<PathBuf> {
+        let (shown, folder) = self.book.as_ref()?;
+        let inner = name.strip_prefix(shown.as_str())?.strip_prefix('/')?;
+        Some(folder.join(inner))
+    }
+
+    /// Returns whether a finding is told: one that lies under the paths. Of what does not belong to content that lies
+    /// elsewhere, only errors are: they keep the content from being read.
+    pub(crate) fn tells(&self, finding: &Diagnostic) -> bool {
+        let Some(place) = &finding.place else {
+            return true;
+        };
+        let name = place.source.name();
+        if self.is_book {
+            let shown = self.book.as_ref().map(|(shown, _)| shown.as_str());
+            finding.is_error() || shown == Some(name) || self.file_of_book(name).is_some()
+        } else {
+            self.holds(name)
+        }
     }
 
     /// Returns whether a file lies under the paths; what is no file of a mod does.
@@ -124,7 +185,7 @@ mod tests {
         let toy = Toy::new();
         let at = |paths: &[&str]| {
             let paths: Vec<PathBuf> = paths.iter().map(|path| toy.path(path)).collect();
-            Scope::new(&toy.home(), &paths).unwrap()
+            Scope::of(&toy.home(), &paths, None).unwrap()
         };
         assert_eq!(at(&[]).mods(), ["library", "mini"]);
         assert_eq!(at(&["scripts/mini"]).mods(), ["mini"]);
@@ -138,6 +199,6 @@ mod tests {
         assert!(!one.holds("scripts/mini/commands/throw.luau"));
         assert!(one.means_test("scripts/mini/commands/mood.test.txt"));
         assert!(!one.means_test("scripts/mini/commands/throw.test.txt"));
-        assert!(Scope::new(&toy.home(), &[toy.path("nothing")]).is_err());
+        assert!(Scope::of(&toy.home(), &[toy.path("nothing")], None).is_err());
     }
 }

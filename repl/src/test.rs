@@ -10,9 +10,9 @@ use host::diag::Diagnostic;
 
 use crate::answer;
 use crate::arguments::Common;
-use crate::check::begin;
 use crate::exit::Exit;
 use crate::output::Output;
+use crate::target::{Begun, begin};
 use find::Suite;
 use report::Report;
 
@@ -32,15 +32,14 @@ pub(crate) fn test(
     wanted: Wanted,
     output: &mut Output,
 ) -> Exit {
-    let (home, scope) = match begin(common, paths) {
+    let Begun { home, scope, only } = match begin(common, paths) {
         Ok(begun) => begun,
         Err(refusal) => {
             answer::refused(output, &refusal);
             return Exit::Usage;
         }
     };
-    let only = common.ruleset.as_deref();
-    let suites = match find::suites(&home, &scope, only) {
+    let suites = match find::suites(&home, &scope, only.as_deref()) {
         Ok(suites) => suites,
         Err(refusal) => {
             answer::refused(output, &refusal);

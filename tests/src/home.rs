@@ -118,6 +118,7 @@ impl Scratch {
         Home {
             folder: self.path().to_path_buf(),
             mods: Vec::new(),
+            content: None,
         }
     }
 

@@ -79,6 +79,7 @@ pub(super) fn session() -> Session {
     session_of(Home {
         folder: project(),
         mods: vec![project().join("tests/mini")],
+        content: None,
     })
 }
 

@@ -5,6 +5,7 @@ mod api;
 mod architecture;
 mod aside;
 mod bad_input;
+mod books;
 mod border;
 mod changes;
 mod check;

@@ -17,6 +17,7 @@ fn session() -> Session {
         home: Home {
             folder: project(),
             mods: vec![project().join("tests/mini")],
+            content: None,
         },
         ruleset: "harbour".to_owned(),
         seed: Seed::from_text("moments"),

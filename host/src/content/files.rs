@@ -44,6 +44,16 @@ pub struct File {
     pub hash: [u8; 32],
 }
 
+impl File {
+    /// Returns the file of these bytes as if it had been read; none if a mod may not have it.
+    pub fn of_bytes(path: &str, shown: &str, bytes: &[u8]) -> Option<File> {
+        let is_short = bytes.len() as u64 <= FILE_BYTES;
+        take(path.to_owned(), shown.to_owned(), bytes)
+            .0
+            .filter(|_| is_short)
+    }
+}
+
 /// Returns the file of these bytes; a text with an error gives findings only.
 fn take(path: String, shown: String, bytes: &[u8]) -> (Option<File>, Vec<Diagnostic>) {
     let (source, findings) = decode(&shown, bytes);

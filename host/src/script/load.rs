@@ -6,6 +6,7 @@ mod calls;
 mod checks;
 mod contracts;
 mod definitions;
+mod forms;
 mod ruleset;
 mod table;
 #[cfg(test)]
@@ -18,7 +19,9 @@ use std::sync::Arc;
 
 pub(super) use checks::Checked;
 use definitions::Read;
+pub use forms::Forms;
 use mlua::Function;
+pub use texts::is_text;
 
 use super::command::command_findings;
 use super::compile::Compiled;

@@ -80,7 +80,7 @@ pub use given_out::{IDS, pass_all, pass_before};
 pub use import::{ImportFinding, ImportJudged, ImportStep};
 pub use limits::{Limit, Limits};
 pub use lint::kept_state;
-pub use load::{HostPhrase, ModFiles, load};
+pub use load::{Forms, HostPhrase, ModFiles, is_text, load};
 pub use module::LIBRARY;
 pub use named_file::NamedFile;
 pub use numbers::{

@@ -99,10 +99,12 @@ impl Known {
             let toy = Home {
                 folder: home.folder.clone(),
                 mods,
+                content: home.content.clone(),
             };
             let alone = Home {
                 folder,
                 mods: Vec::new(),
+                content: None,
             };
             for name in alone.rulesets() {
                 known
@@ -206,7 +208,7 @@ mod tests {
     use crate::testing::Toy;
 
     fn found(toy: &Toy, path: &str) -> Vec<(String, usize, usize)> {
-        let scope = Scope::new(&toy.home(), &[toy.path(path)]).unwrap();
+        let scope = Scope::of(&toy.home(), &[toy.path(path)], None).unwrap();
         let suites = suites(&toy.home(), &scope, None).unwrap();
         let wrong = |tests: &Tests| match tests {
             Tests::Transcript { findings, .. } => findings.len(),

@@ -153,6 +153,7 @@ fn game() -> Session {
         home: Home {
             folder: Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."),
             mods: Vec::new(),
+            content: None,
         },
         ruleset: "dungeon".to_owned(),
         seed: seed(),

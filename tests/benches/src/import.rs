@@ -83,6 +83,7 @@ fn game() -> Session {
         home: Home {
             folder: Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."),
             mods: Vec::new(),
+            content: None,
         },
         ruleset: "dungeon".to_owned(),
         seed: Seed::from_text("bench"),

@@ -180,6 +180,7 @@ fn home() -> Home {
     Home {
         folder: root.clone(),
         mods: vec![root.join("tests/why")],
+        content: None,
     }
 }
 

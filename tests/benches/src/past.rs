@@ -80,6 +80,7 @@ fn game() -> Session {
         home: Home {
             folder: root.clone(),
             mods: vec![root.join("tests/mini")],
+            content: None,
         },
         ruleset: "harbour".to_owned(),
         seed: Seed::from_text("bench"),

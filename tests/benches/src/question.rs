@@ -48,6 +48,7 @@ fn game(folder: &Path) -> Session {
     let home = Home {
         folder: Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."),
         mods: vec![folder.to_owned()],
+        content: None,
     };
     let options = SessionOptions {
         home,

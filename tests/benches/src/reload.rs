@@ -25,6 +25,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let home = Home {
         folder: root(),
         mods: vec![folder.path().to_owned()],
+        content: None,
     };
     let files = home
         .read("many")

@@ -169,6 +169,7 @@ fn game(home: &Path) -> Session {
         home: Home {
             folder: home.to_owned(),
             mods: Vec::new(),
+            content: None,
         },
         ruleset: "opend6".to_owned(),
         seed: Seed::from_text("bench"),

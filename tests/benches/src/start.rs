@@ -20,6 +20,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let home = Home {
         folder: root.clone(),
         mods: vec![root.join("tests/mini")],
+        content: None,
     };
     let mut rows = Vec::new();
     for ruleset in home.rulesets() {

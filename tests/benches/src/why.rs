@@ -45,6 +45,7 @@ fn long_game() -> Session {
     let home = Home {
         folder: root.clone(),
         mods: vec![root.join("tests/why")],
+        content: None,
     };
     let options = SessionOptions {
         home,

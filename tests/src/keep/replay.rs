@@ -27,6 +27,7 @@ pub fn replayed_elsewhere(program: &Path, seed: u64) -> Result<usize, String> {
             Home {
                 folder: project(),
                 mods: Vec::new(),
+                content: None,
             },
         )
     };
@@ -82,6 +83,7 @@ pub fn replay(place: &Path, home: &Path) -> Result<Vec<String>, String> {
     let home = Home {
         folder: home.to_owned(),
         mods: Vec::new(),
+        content: None,
     };
     let opened = folder::whole(place)?;
     let secret = opened.game.secret().map_err(|error| error.to_string())?;

@@ -55,6 +55,7 @@ fn home() -> Home {
     Home {
         folder: project(),
         mods: vec![project().join("tests/mini")],
+        content: None,
     }
 }
 

@@ -166,6 +166,7 @@ impl Verifier {
             home: Home {
                 folder: std::path::PathBuf::new(),
                 mods: Vec::new(),
+                content: None,
             },
             ruleset: self.reading.first.ruleset.clone(),
             seed: self

@@ -1,13 +1,17 @@
 //! This module finds everything that is wrong with a ruleset, without playing it.
 
-use super::home::Home;
+use std::collections::BTreeMap;
+
+use super::canonical::{is_yaml, own};
+use super::home::{Files, Home};
 use super::structure::Structure;
-use crate::content::untidy;
+use crate::content::{File, untidy};
 use crate::diag::Diagnostic;
 use crate::game::command::HostCommand;
 use crate::game::ruling::seed::Seed;
 use crate::game::session::{SessionOptions, build};
-use crate::script::{Compiled, EngineOptions, kept_state, undeclared};
+use crate::script::{Compiled, Engine, EngineOptions, kept_state, undeclared};
+use crate::value::Value;
 
 /// What was checked.
 #[derive(Clone, Debug, Default)]
@@ -18,6 +22,9 @@ pub struct Checked {
     pub files: usize,
     /// What was loaded.
     pub structure: Structure,
+    /// What `structure` of `texts` says of each text of the ruleset, by the path of its file below its folder; none if
+    /// nobody asked, or if the ruleset has no such function.
+    pub texts: Option<BTreeMap<String, Value>>,
 }
 
 /// Checks one ruleset with the library it stands on: reading, contracts, references, phrases, undeclared names, what
@@ -29,6 +36,33 @@ pub fn check_ruleset(
     ruleset: &str,
     commands: &'static [HostCommand],
 ) -> Result<Checked, Vec<Diagnostic>> {
+    checked(home, ruleset, commands).map(|(_, _, checked)| checked)
+}
+
+/// Does the same, and asks the ruleset what its texts are made of.
+///
+/// Errors: those of `check_ruleset`.
+pub fn check_texts(
+    home: &Home,
+    ruleset: &str,
+    commands: &'static [HostCommand],
+) -> Result<Checked, Vec<Diagnostic>> {
+    let (engine, content, mut checked) = checked(home, ruleset, commands)?;
+    let structures = engine.structures(&content);
+    checked.texts = structures.map_err(|finding| vec![finding])?.map(|forms| {
+        checked.findings.extend(forms.findings);
+        forms.by_path
+    });
+    checked.findings.sort_by_key(Diagnostic::sort_key);
+    Ok(checked)
+}
+
+/// Checks a ruleset, and returns its rules and its own content too.
+fn checked(
+    home: &Home,
+    ruleset: &str,
+    commands: &'static [HostCommand],
+) -> Result<(Engine, Vec<File>, Checked), Vec<Diagnostic>> {
     let files = home.read(ruleset).map_err(|finding| vec![finding])?;
     let count = files
         .mods
@@ -40,20 +74,15 @@ pub fn check_ruleset(
         .iter()
         .flat_map(|one| one.scripts.clone())
         .collect();
-    let options = SessionOptions {
-        home: home.clone(),
-        ruleset: ruleset.to_owned(),
-        seed: Seed::from_text("check"),
-        engine: EngineOptions::default(),
-    };
     let untidy: Vec<Diagnostic> = files
         .mods
         .iter()
         .flat_map(|one| &one.content)
-        .filter(|file| file.path.ends_with(".yaml") || file.path.ends_with(".yml"))
+        .filter(|file| is_yaml(&file.path))
         .flat_map(|file| untidy(&file.source))
         .collect();
-    let (engine, mut findings) = build(&options, commands, files, Compiled::default())?;
+    let content = own(&files).to_vec();
+    let (engine, mut findings) = loaded(home, ruleset, commands, files)?;
     findings.extend(untidy);
     let mut known = engine.known_names();
     // A contract that cannot be read is a finding of its own, and its definitions are no others.
@@ -80,11 +109,29 @@ pub fn check_ruleset(
     findings.extend(kept);
     findings.sort_by_key(Diagnostic::sort_key);
     findings.dedup();
-    Ok(Checked {
+    let checked = Checked {
         findings,
         files: count,
         structure: Structure::of(&engine.rules()),
-    })
+        texts: None,
+    };
+    Ok((engine, content, checked))
+}
+
+/// Loads a ruleset that nobody plays. Errors: no machine for scripts can be made.
+pub(super) fn loaded(
+    home: &Home,
+    ruleset: &str,
+    commands: &'static [HostCommand],
+    files: Files,
+) -> Result<(Engine, Vec<Diagnostic>), Vec<Diagnostic>> {
+    let options = SessionOptions {
+        home: home.clone(),
+        ruleset: ruleset.to_owned(),
+        seed: Seed::from_text("check"),
+        engine: EngineOptions::default(),
+    };
+    build(&options, commands, files, Compiled::default())
 }
 
 /// Returns whether something is found already where a finding stands.

@@ -16,6 +16,8 @@ pub struct Home {
     pub folder: PathBuf,
     /// Further folders of the same layout.
     pub mods: Vec<PathBuf>,
+    /// A folder that is kept elsewhere and holds what the ruleset plays with, in place of its own content.
+    pub content: Option<PathBuf>,
 }
 
 /// The files that one ruleset is made of.
@@ -50,7 +52,15 @@ impl Home {
         let homes = std::iter::once(&self.folder).chain(&self.mods);
         homes
             .flat_map(|home| ["scripts", "content"].map(|part| home.join(part)))
+            .chain(self.content.clone())
             .collect()
+    }
+
+    /// Returns what stands before the names of files in the folder of content that is kept elsewhere: it, as it was named.
+    pub fn content_name(&self) -> Option<String> {
+        let named = self.content.as_ref()?.to_string_lossy();
+        let shown = named.trim_end_matches('/');
+        Some(if shown.is_empty() { &named } else { shown }.to_owned())
     }
 
     /// Reads everything that a ruleset is made of. Errors: there is no such ruleset.
@@ -75,7 +85,16 @@ impl Home {
                 None => Vec::new(),
             };
             let scripts = read("scripts", &one.scripts);
-            let content = read("content", &one.content);
+            let is_elsewhere = one.name == own.name && one.name != LIBRARY;
+            let elsewhere = self.content.as_ref().zip(self.content_name());
+            let content = match elsewhere.filter(|_| is_elsewhere) {
+                Some((folder, name)) => {
+                    let (tree, found) = Tree::read_folder(folder, &name, &mut budget);
+                    findings.extend(found);
+                    tree.files
+                }
+                None => read("content", &one.content),
+            };
             files.mods.push(ModFiles {
                 name: one.name.clone(),
                 scripts,
@@ -157,5 +176,53 @@ impl Files {
     pub(in crate::game) fn name(&mut self) {
         let files = self.rule_files();
         self.hash = generation(&files).unwrap_or_else(|_| sha256(format!("{files:?}").as_bytes()));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+
+    use super::*;
+
+    #[test]
+    fn content_that_lies_elsewhere_is_kept_as_that_of_the_ruleset() {
+        let folder = tempfile::tempdir().unwrap();
+        let write = |path: &str, text: &str| {
+            let place = folder.path().join(path);
+            fs::create_dir_all(place.parent().unwrap()).unwrap();
+            fs::write(place, text).unwrap();
+        };
+        write("scripts/toy/ruleset.luau", "");
+        write("content/toy/a/own.yaml", "");
+        write("content/library/b/own.yaml", "");
+        write("elsewhere/Two Words/Ann's", "x");
+        let mut home = Home {
+            folder: folder.path().to_path_buf(),
+            mods: Vec::new(),
+            content: None,
+        };
+        let paths = |files: &Files| {
+            let files = files.rule_files().into_iter();
+            files.map(|file| file.path).collect::<Vec<_>>()
+        };
+        let common = ["content/library/b/own.yaml", "scripts/toy/ruleset.luau"];
+        let own = home.read("toy").unwrap();
+        assert_eq!(
+            paths(&own),
+            [&common[..], &["content/toy/a/own.yaml"]].concat()
+        );
+        home.content = Some(folder.path().join("elsewhere/"));
+        let other = home.read("toy").unwrap();
+        let kept = "content/toy/Two Words/Ann's";
+        assert_eq!(paths(&other), [&common[..], &[kept]].concat());
+        let name = other.mods[1].content[0].source.name();
+        let typed = folder.path().join("elsewhere");
+        assert_eq!(name, format!("{}/Two Words/Ann's", typed.display()));
+        assert_eq!(home.folders().last(), home.content.as_ref());
+        let again = Files::kept(&other.rule_files());
+        assert_eq!(again.hash, other.hash);
+        assert_eq!(again.mods[1].content[0].path, "Two Words/Ann's");
+        assert_ne!(other.hash, own.hash);
     }
 }

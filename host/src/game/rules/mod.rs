@@ -1,5 +1,6 @@
 //! This module is the rules of a game: their files, their reload, and what can be said of them without a game.
 
+pub(super) mod canonical;
 pub(super) mod check;
 pub(super) mod home;
 pub(super) mod reload;

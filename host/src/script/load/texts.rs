@@ -230,7 +230,7 @@ fn key_of(one: &Read) -> (String, String) {
     (definition.collection.to_string(), definition.id.to_string())
 }
 
-fn source_of(rules: &Rules) -> Arc<Source> {
+pub(super) fn source_of(rules: &Rules) -> Arc<Source> {
     let path = format!("{}/{RULESET}", rules.ruleset_id);
     let known = rules.sources.get(&path).cloned();
     known.unwrap_or_else(|| Source::new(path.as_str(), ""))
@@ -343,7 +343,7 @@ impl Open<'_> {
 }
 
 /// Returns what a script sees of a file. Errors: memory.
-fn file_table(lua: &Lua, path: &str, source: &Source) -> mlua::Result<Table> {
+pub(super) fn file_table(lua: &Lua, path: &str, source: &Source) -> mlua::Result<Table> {
     let file = lua.create_table_with_capacity(0, 2)?;
     file.raw_set("path", path)?;
     file.raw_set("text", source.text())?;
@@ -351,7 +351,7 @@ fn file_table(lua: &Lua, path: &str, source: &Source) -> mlua::Result<Table> {
 }
 
 /// Returns whether a content file is a text in the language of a ruleset.
-fn is_text(path: &str) -> bool {
+pub fn is_text(path: &str) -> bool {
     let name = path.rsplit('/').next().unwrap_or(path);
     !name.contains(".test.") && !OTHERS.iter().any(|ending| name.ends_with(ending))
 }

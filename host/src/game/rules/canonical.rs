@@ -1,0 +1,211 @@
+//! This module finds how the content of a ruleset looks in its canonical form.
+//!
+//! What a ruleset writes of a text is taken only if it is read without errors, means the same and is written the same
+//! once more: a mistake in the script that writes costs nobody a file.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use super::check::loaded;
+use super::home::{Files, Home};
+use crate::content::{File, untidy};
+use crate::diag::{Diagnostic, Fix, Source, applied};
+use crate::game::command::HostCommand;
+use crate::script::{Engine, is_text};
+use crate::value::Value;
+
+/// What was found of the content of a ruleset.
+#[derive(Clone, Debug, Default)]
+pub struct Canonical {
+    /// Everything that was found while it was read and written.
+    pub findings: Vec<Diagnostic>,
+    /// The files that have a canonical form, in order of path.
+    pub files: Vec<CanonicalFile>,
+}
+
+/// A content file and how it should look.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CanonicalFile {
+    /// The file as it was read.
+    pub source: Arc<Source>,
+    /// Its canonical form; none if it has errors, or if the scripts that read it have.
+    pub text: Option<String>,
+}
+
+/// Returns how the content of a ruleset, and of the library it stands on, looks in its canonical form.
+///
+/// Errors: there is no such ruleset, or no machine for scripts can be made.
+pub fn canonical(
+    home: &Home,
+    ruleset: &str,
+    commands: &'static [HostCommand],
+) -> Result<Canonical, Vec<Diagnostic>> {
+    let files = home.read(ruleset).map_err(|finding| vec![finding])?;
+    let load = |files: Files| loaded(home, ruleset, commands, files);
+    let (engine, mut findings) = load(files.clone())?;
+    let broken = broken(&findings);
+    let content = files.mods.iter().flat_map(|one| &one.content);
+    let mut found: Vec<CanonicalFile> = content
+        .filter(|file| is_yaml(&file.path))
+        .map(|file| CanonicalFile {
+            text: (!broken.contains(file.source.name())).then(|| tidied(&file.source)),
+            source: Arc::clone(&file.source),
+        })
+        .collect();
+    if let Some(first) = Written::of(&engine, own(&files))? {
+        let mut texts = first.texts.clone();
+        findings.extend(first.findings.iter().cloned());
+        let mut scripts = files.mods.iter().flat_map(|one| &one.scripts);
+        if scripts.any(|script| broken.contains(script.source.name())) {
+            // What broken scripts read and write is not to be trusted.
+            findings.push(broken_scripts(ruleset));
+            texts.clear();
+        }
+        let (other, told) = with_texts(&files, &mut texts);
+        findings.extend(told);
+        if let Some(other) = other {
+            let (engine, told) = load(other.clone())?;
+            let again = Written::of(&engine, own(&other))?.unwrap_or_default();
+            findings.extend(first.distrusted(&again, &mut texts, (&files, &told)));
+        }
+        let own = own(&files).iter().filter(|file| is_text(&file.path));
+        found.extend(own.map(|file| {
+            CanonicalFile {
+                source: Arc::clone(&file.source),
+                text: texts
+                    .remove(&file.path)
+                    .filter(|_| !broken.contains(file.source.name())),
+            }
+        }));
+    }
+    Ok(Canonical {
+        findings,
+        files: found,
+    })
+}
+
+/// Returns whether a content file is YAML.
+pub(super) fn is_yaml(path: &str) -> bool {
+    path.ends_with(".yaml") || path.ends_with(".yml")
+}
+
+fn tidied(source: &Arc<Source>) -> String {
+    let fixes: Vec<Fix> = untidy(source)
+        .into_iter()
+        .filter_map(|one| one.fix)
+        .collect();
+    applied(source.text(), &fixes).0
+}
+
+/// Returns the content of the ruleset.
+pub(super) fn own(files: &Files) -> &[File] {
+    files.mods.last().map_or(&[], |one| &one.content)
+}
+
+/// Returns the names of the files that have errors.
+fn broken(findings: &[Diagnostic]) -> BTreeSet<String> {
+    let errors = findings.iter().filter(|found| found.is_error());
+    let places = errors.filter_map(|found| found.place.as_ref());
+    places.map(|place| place.source.name().to_owned()).collect()
+}
+
+/// What a ruleset writes of its texts, and what they are made of, by their paths.
+#[derive(Debug, Default)]
+struct Written {
+    texts: BTreeMap<String, String>,
+    structures: BTreeMap<String, Value>,
+    findings: Vec<Diagnostic>,
+}
+
+impl Written {
+    /// Returns what is written; none if the ruleset writes no texts. Errors: no machine can be made.
+    fn of(engine: &Engine, own: &[File]) -> Result<Option<Written>, Vec<Diagnostic>> {
+        let alone = |finding| vec![finding];
+        let Some(written) = engine.written(own).map_err(alone)? else {
+            return Ok(None);
+        };
+        let mut findings = written.findings;
+        let structures = engine.structures(own).map_err(alone)?;
+        let structures = structures.map(|forms| {
+            findings.extend(forms.findings);
+            forms.by_path
+        });
+        Ok(Some(Written {
+            texts: written.by_path,
+            structures: structures.unwrap_or_default(),
+            findings,
+        }))
+    }
+
+    /// Takes out the texts that are no canonical forms, and returns why. `again` is what is made of them.
+    fn distrusted(
+        &self,
+        again: &Written,
+        texts: &mut BTreeMap<String, String>,
+        (files, told): (&Files, &[Diagnostic]),
+    ) -> Vec<Diagnostic> {
+        let broken = broken(told);
+        let mut findings = Vec::new();
+        for file in own(files) {
+            let path = &file.path;
+            let Some(text) = texts.get(path).filter(|text| *text != file.source.text()) else {
+                continue;
+            };
+            let why = if broken.contains(file.source.name()) {
+                "then the file has errors"
+            } else if again.texts.get(path) != Some(text) {
+                "of that it writes something else once more"
+            } else if again.structures.get(path) != self.structures.get(path) {
+                "then the file means something else"
+            } else {
+                continue;
+            };
+            texts.remove(path);
+            findings.push(no_form(&file.source, why));
+        }
+        findings
+    }
+}
+
+/// Returns the files with the texts in place of what they say; none if that is what they say.
+///
+/// A text that no file may hold is taken out, and told.
+fn with_texts(
+    files: &Files,
+    texts: &mut BTreeMap<String, String>,
+) -> (Option<Files>, Vec<Diagnostic>) {
+    let mut other = files.clone();
+    let (mut is_other, mut findings) = (false, Vec::new());
+    let own = other.mods.last_mut().into_iter();
+    for file in own.flat_map(|one| &mut one.content) {
+        let text = texts.get(&file.path);
+        let Some(text) = text.filter(|text| *text != file.source.text()) else {
+            continue;
+        };
+        match File::of_bytes(&file.path, file.source.name(), text.as_bytes()) {
+            Some(made) if made.source.text() == text => {
+                *file = made;
+                is_other = true;
+            }
+            _ => {
+                texts.remove(&file.path);
+                findings.push(no_form(&file.source, "no file may hold it"));
+            }
+        }
+    }
+    other.name();
+    (is_other.then_some(other), findings)
+}
+
+fn broken_scripts(ruleset: &str) -> Diagnostic {
+    let message = format!("the scripts of {ruleset} have errors, so its texts are left alone");
+    Diagnostic::error("content/not-written", message)
+        .hint(format!("arbiter check --ruleset {ruleset} tells them"))
+}
+
+fn no_form(source: &Arc<Source>, why: &str) -> Diagnostic {
+    let message = format!("what `write` of `texts` returns is no canonical form: {why}");
+    Diagnostic::error("script/no-form", message)
+        .hint("the file is left alone; the mistake is in the ruleset")
+        .at(source, source.line_span(1))
+}

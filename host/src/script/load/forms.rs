@@ -1,0 +1,179 @@
+//! This module asks `texts` of a ruleset how its texts look: what they are made of, and their canonical form.
+//!
+//! In: rules that are loaded, and the content of the ruleset. Out: what the functions say, by the paths of files below
+//! their folder. Each call has the budgets of one callback.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use mlua::{Function, IntoLuaMulti, MultiValue, Table, Value as LuaValue};
+
+use super::super::contract::Reads;
+use super::super::convert::from_lua;
+use super::super::engine::Engine;
+use super::super::rules::Rules;
+use super::calls::{About, Calls, Passes};
+use super::texts::{file_table, source_of};
+use crate::content::{Definition, File};
+use crate::diag::{Diagnostic, Source};
+use crate::value::Value;
+
+/// What a function of `texts` says of the texts that were read.
+#[derive(Clone, Debug)]
+pub struct Forms<T> {
+    /// What it says, by the path of the file below its folder.
+    pub by_path: BTreeMap<String, T>,
+    /// Where it failed.
+    pub findings: Vec<Diagnostic>,
+}
+
+impl Engine {
+    /// Returns what `structure` of `texts` says of each text that was read; none if the ruleset has no such function.
+    ///
+    /// Errors: memory.
+    pub fn structures(&self, content: &[File]) -> Result<Option<Forms<Value>>, Diagnostic> {
+        asked(self, content, "structure", |answer| {
+            from_lua(answer).map_err(|why| why.to_string())
+        })
+    }
+
+    /// Returns what `write` of `texts` returns for each text that was read; none if the ruleset has no such function.
+    ///
+    /// Errors: memory.
+    pub fn written(&self, content: &[File]) -> Result<Option<Forms<String>>, Diagnostic> {
+        asked(self, content, "write", |answer| match answer {
+            LuaValue::String(text) => match text.to_str() {
+                Ok(text) => Ok(text.to_owned()),
+                Err(_) => Err("a text must be UTF-8".to_owned()),
+            },
+            LuaValue::Nil => Err("it returns nothing instead of a text".to_owned()),
+            LuaValue::Integer(_) | LuaValue::Number(_) => {
+                Err("it returns a number instead of a text".to_owned())
+            }
+            other => Err(format!(
+                "it returns a {} instead of a text",
+                other.type_name()
+            )),
+        })
+    }
+}
+
+/// A text that was read: its file, its definition, and the table that scripts know it by.
+type Known<'a> = (&'a File, &'a Arc<Definition>, &'a Table);
+
+/// Asks a function of `texts` about each text that was read, in order of path. Errors: memory.
+fn asked<T>(
+    engine: &Engine,
+    content: &[File],
+    name: &'static str,
+    take: impl Fn(LuaValue) -> Result<T, String>,
+) -> Result<Option<Forms<T>>, Diagnostic> {
+    let rules = engine.rules();
+    let Some(function) = function(&rules, name) else {
+        return Ok(None);
+    };
+    let calls = Calls::new(engine, &rules.sources, &rules.ruleset_id);
+    let calls = calls.map_err(|error| super::no_machine(&error))?;
+    let asking = Asking {
+        rules: &rules,
+        name,
+        function: &function,
+        script: &source_of(&rules),
+    };
+    let known = known(&rules, content);
+    let mut passes = Passes::default();
+    let mut forms = Forms {
+        by_path: BTreeMap::new(),
+        findings: Vec::new(),
+    };
+    for (at, one) in known.iter().enumerate() {
+        let given = asking.given(engine, one);
+        let given = given.map_err(|error| super::no_machine(&error))?;
+        let (answer, _) = calls.call::<LuaValue>(&function, given);
+        match answer.map(&take) {
+            Ok(Ok(form)) => drop(forms.by_path.insert(one.0.path.clone(), form)),
+            Ok(Err(why)) => forms.findings.push(asking.useless(one.1, &why)),
+            Err(failed) => {
+                let limit = failed.limit;
+                forms.findings.push(failed.finding(&asking.about(one.1)));
+                let left = known.len() - at - 1;
+                if left > 0 && passes.is_enough(limit) {
+                    forms.findings.push(asking.unasked(left));
+                    break;
+                }
+            }
+        }
+    }
+    Ok(Some(forms))
+}
+
+fn function(rules: &Rules, name: &str) -> Option<Function> {
+    let texts: Table = rules.ruleset_table.as_ref()?.raw_get("texts").ok()?;
+    texts.raw_get(name).ok()
+}
+
+/// Returns the texts among content files that are in the rules, in order of path.
+fn known<'a>(rules: &'a Rules, content: &'a [File]) -> Vec<Known<'a>> {
+    let contracts = rules.contracts.values();
+    let texts = contracts.filter(|one| one.reads == Reads::Text);
+    let definitions = texts.flat_map(|one| rules.registry.of(&one.collection));
+    let by_name: BTreeMap<&str, &Arc<Definition>> =
+        definitions.map(|one| (one.source.name(), one)).collect();
+    let known = content.iter().filter_map(|file| {
+        let definition = *by_name.get(file.source.name())?;
+        let key = (definition.collection.to_string(), definition.id.to_string());
+        Some((file, definition, rules.tables.get(&key)?))
+    });
+    let mut known: Vec<Known<'_>> = known.collect();
+    known.sort_by(|one, other| one.0.path.cmp(&other.0.path));
+    known
+}
+
+/// A function of `texts` while it is asked.
+struct Asking<'a> {
+    rules: &'a Rules,
+    name: &'static str,
+    function: &'a Function,
+    /// Where the function stands.
+    script: &'a Arc<Source>,
+}
+
+impl Asking<'_> {
+    /// Returns what the function is given: the definition, and to write it the file. Errors: memory.
+    fn given(&self, engine: &Engine, (file, _, table): &Known<'_>) -> mlua::Result<MultiValue> {
+        if self.name == "write" {
+            let file = file_table(&engine.lua, &file.path, &file.source)?;
+            (*table, file).into_lua_multi(&engine.lua)
+        } else {
+            (*table).into_lua_multi(&engine.lua)
+        }
+    }
+
+    fn about<'b>(&'b self, definition: &'b Definition) -> About<'b> {
+        About {
+            what: format!("`{}` of {}", self.name, self.shown(definition)),
+            function: self.function,
+            holder: ("`texts` of the ruleset", self.script),
+            place: (&definition.source, definition.span),
+        }
+    }
+
+    /// Returns the finding that what the function returns is of no use.
+    fn useless(&self, definition: &Definition, why: &str) -> Diagnostic {
+        let (name, shown) = (self.name, self.shown(definition));
+        let message = format!("`{name}` of `texts` cannot be used for {shown}: {why}");
+        Diagnostic::error("script/result", message).at(&definition.source, definition.span)
+    }
+
+    fn unasked(&self, left: usize) -> Diagnostic {
+        let name = self.name;
+        let message =
+            format!("`{name}` of `texts` passes its limits, so {left} more texts are left out");
+        Diagnostic::error("contract/unread", message).at(self.script, self.script.line_span(1))
+    }
+
+    fn shown(&self, definition: &Definition) -> String {
+        let contract = &self.rules.contracts[&*definition.collection];
+        format!("the {} \"{}\"", contract.name, definition.id)
+    }
+}

@@ -1,0 +1,65 @@
+//! This module writes other words into a file that was read.
+//!
+//! The file is replaced whole or not at all, and only if it still says what was read. Its line ends and its byte order
+//! mark stay.
+
+use std::fs::{self, File};
+use std::io::{self, Write};
+use std::path::Path;
+
+use host::diag::Source;
+
+use crate::scope::Scope;
+
+const BYTE_ORDER_MARK: &str = "\u{feff}";
+
+/// Replaces a file that was read in one step. Errors: it says something else by now, or the disk refuses.
+pub(crate) fn replace(scope: &Scope, read: &Source, text: &str) -> io::Result<()> {
+    let path = &scope.file(read.name()).ok_or_else(no_file)?;
+    let bytes = fs::read(path)?;
+    let found = String::from_utf8(bytes).map_err(|_| changed())?;
+    let (mark, body) = match found.strip_prefix(BYTE_ORDER_MARK) {
+        Some(body) => (BYTE_ORDER_MARK, body),
+        None => ("", found.as_str()),
+    };
+    if body.replace("\r\n", "\n") != read.text() {
+        return Err(changed());
+    }
+    let (ends, marked) = (body.matches('\n').count(), body.matches("\r\n").count());
+    if marked > 0 && marked < ends {
+        return Err(io::Error::other("its lines end in two ways"));
+    }
+    let text = if marked > 0 {
+        text.replace('\n', "\r\n")
+    } else {
+        text.to_owned()
+    };
+    atomically(path, &format!("{mark}{text}"))
+}
+
+fn changed() -> io::Error {
+    io::Error::other("it was changed meanwhile")
+}
+
+/// Writes beside the file, then takes its place; its rights stay.
+fn atomically(path: &Path, text: &str) -> io::Result<()> {
+    let folder = path.parent().ok_or_else(no_file)?;
+    let name = path.file_name().ok_or_else(no_file)?.to_string_lossy();
+    let beside = folder.join(format!(".{name}.{}", std::process::id()));
+    let written = (|| {
+        let mut file = File::create_new(&beside)?;
+        file.write_all(text.as_bytes())?;
+        file.set_permissions(fs::metadata(path)?.permissions())?;
+        file.sync_all()?;
+        fs::rename(&beside, path)
+    })();
+    if written.is_err() {
+        // What lies beside the file is of no use; that it may stay is no second mistake.
+        let _ = fs::remove_file(&beside);
+    }
+    written
+}
+
+fn no_file() -> io::Error {
+    io::Error::from(io::ErrorKind::NotFound)
+}

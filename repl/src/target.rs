@@ -1,0 +1,236 @@
+//! This module decides what the paths of a command line mean: a home, rulesets in it, content that lies elsewhere.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use host::diag::Diagnostic;
+use host::game::Home;
+use host::script::LIBRARY;
+
+use crate::answer;
+use crate::arguments::Common;
+use crate::exit::Exit;
+use crate::output::Output;
+use crate::place;
+use crate::scope::{Scope, real_paths};
+
+/// What the paths mean.
+#[derive(Debug)]
+pub(crate) struct Begun {
+    /// The home that they lie in.
+    pub(crate) home: Home,
+    /// What they reach of it.
+    pub(crate) scope: Scope,
+    /// The only ruleset that is meant, if there is one; nobody looked yet whether it is there.
+    pub(crate) only: Option<String>,
+}
+
+/// What is checked or written.
+#[derive(Debug)]
+pub(crate) struct Target {
+    pub(crate) home: Home,
+    pub(crate) scope: Scope,
+    /// The rulesets that the paths reach, in order of name.
+    pub(crate) rulesets: Vec<String>,
+}
+
+/// Returns the home that the paths lie in, and what they reach of it.
+///
+/// Errors: a path that is not there, no home, content that lies elsewhere and may be that of several rulesets.
+pub(crate) fn begin(common: &Common, paths: &[PathBuf]) -> Result<Begun, Box<Diagnostic>> {
+    let named = real_paths(paths)?.into_iter().next();
+    let inside = named.filter(|path| place::around(path, &common.mods).is_some());
+    let home = place::home(common, &inside.unwrap_or_else(place::here))?;
+    let only = match (&common.ruleset, &home.content) {
+        (Some(named), _) => Some(named.clone()),
+        (None, Some(_)) => Some(place::ruleset(&home, None)?.one()?),
+        (None, None) => None,
+    };
+    let scope = Scope::of(&home, paths, only.as_deref())?;
+    Ok(Begun { home, scope, only })
+}
+
+/// Returns what the paths mean to a verb that takes a folder outside of all mods, too: the content of a ruleset.
+///
+/// Errors: those of `begin`, a ruleset that is not there, paths that reach nothing; they are told.
+pub(crate) fn target(
+    common: &Common,
+    paths: &[PathBuf],
+    output: &mut Output,
+) -> Result<Target, Exit> {
+    meant(common, paths).map_err(|refusals| {
+        for refusal in &refusals {
+            answer::refused(output, refusal);
+        }
+        Exit::Usage
+    })
+}
+
+/// Returns what the paths mean, or all refusals.
+pub(crate) fn meant(common: &Common, paths: &[PathBuf]) -> Result<Target, Vec<Diagnostic>> {
+    let alone = |refusal: Box<Diagnostic>| vec![*refusal];
+    let mut begun = begin(common, paths).map_err(alone)?;
+    if let Some(named) = &common.ruleset {
+        place::ruleset(&begun.home, Some(named)).map_err(alone)?;
+    }
+    let lost = begun.scope.unreached();
+    match (paths, &begun.only, &begun.home.content) {
+        ([folder], Some(ruleset), None) if !lost.is_empty() && folder.is_dir() => {
+            begun.home.content = Some(folder.clone());
+            begun.scope = Scope::elsewhere(&begun.home, paths, ruleset).map_err(alone)?;
+        }
+        _ if !lost.is_empty() => return Err(reach_nothing(&begun, paths, &lost)),
+        _ => {}
+    }
+    let rulesets = rulesets(&begun);
+    if rulesets.is_empty() {
+        return Err(vec![nothing(&begun.home, "no mod lies here".to_owned())]);
+    }
+    Ok(Target {
+        home: begun.home,
+        scope: begun.scope,
+        rulesets,
+    })
+}
+
+/// Returns the rulesets that are reached, all of them if the library is; of these the one that is meant alone.
+fn rulesets(begun: &Begun) -> Vec<String> {
+    let reached = begun.scope.mods();
+    let mut rulesets: BTreeSet<String> = reached.iter().map(|name| (*name).to_owned()).collect();
+    if rulesets.remove(LIBRARY) {
+        rulesets.extend(begun.home.rulesets());
+        if rulesets.is_empty() {
+            rulesets.insert(LIBRARY.to_owned());
+        }
+    }
+    let is_meant = |one: &String| begun.only.as_ref().is_none_or(|only| only == one);
+    rulesets.into_iter().filter(is_meant).collect()
+}
+
+/// Returns a refusal for each of the paths that reaches no mod.
+fn reach_nothing(begun: &Begun, paths: &[PathBuf], lost: &[usize]) -> Vec<Diagnostic> {
+    let refusal = |number: &usize| {
+        let path = &paths[*number];
+        let message = format!("no mod lies under {}", path.display());
+        nothing(&begun.home, message).hint(instead(begun, path, paths.len()))
+    };
+    lost.iter().map(refusal).collect()
+}
+
+/// Returns what to do with a path outside of all mods.
+fn instead(begun: &Begun, path: &Path, paths: usize) -> String {
+    if !path.is_dir() {
+        "a file that lies elsewhere is read with all that belongs to it: name the whole folder, alone, with --ruleset NAME"
+            .to_owned()
+    } else if let Some(content) = begun.home.content_name() {
+        format!("the content is {content} already, as --content says")
+    } else if paths > 1 {
+        "content that lies elsewhere is read by itself: name its folder alone, with --ruleset NAME"
+            .to_owned()
+    } else {
+        "a folder that lies elsewhere is read as the content of a ruleset: say which one with --ruleset NAME"
+            .to_owned()
+    }
+}
+
+fn nothing(home: &Home, message: String) -> Diagnostic {
+    let hint = format!(
+        "the mods of {} lie in its folders scripts and content",
+        home.folder.display()
+    );
+    Diagnostic::error("content/nothing-here", message).hint(hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing::Toy;
+
+    fn common(toy: &Toy, ruleset: Option<&str>) -> Common {
+        Common {
+            home: Some(toy.path(".")),
+            ruleset: ruleset.map(str::to_owned),
+            ..Common::default()
+        }
+    }
+
+    #[test]
+    fn each_path_that_reaches_nothing_is_refused_by_name() {
+        let toy = Toy::new();
+        toy.write("notes/a.txt", "x");
+        let paths = ["notes", "scripts/mini", "notes/a.txt"].map(|path| toy.path(path));
+        for ruleset in [None, Some("mini")] {
+            let refusals = meant(&common(&toy, ruleset), &paths).unwrap_err();
+            let messages: Vec<&str> = refusals.iter().map(|one| one.message.as_str()).collect();
+            let expected =
+                [&paths[0], &paths[2]].map(|path| format!("no mod lies under {}", path.display()));
+            assert_eq!(messages, expected);
+            assert!(refusals[0].hints[1].contains("alone"), "{refusals:?}");
+            assert!(
+                refusals[1].hints[1].contains("whole folder"),
+                "{refusals:?}"
+            );
+        }
+    }
+
+    #[test]
+    fn a_folder_elsewhere_is_the_content_of_the_ruleset_that_is_named() {
+        let toy = Toy::new();
+        toy.write("my books/people/Cy.yaml", "name: Cy\n");
+        let book = [toy.path("my books/")];
+        let refusal = meant(&common(&toy, None), &book).unwrap_err().remove(0);
+        assert_eq!(refusal.code, "content/nothing-here");
+        assert!(
+            refusal.hints[1].contains("--ruleset NAME"),
+            "{:?}",
+            refusal.hints
+        );
+        let wrong = meant(&common(&toy, Some("mni")), &book)
+            .unwrap_err()
+            .remove(0);
+        assert_eq!(wrong.code, "content/unknown-ruleset");
+        let found = meant(&common(&toy, Some("mini")), &book).unwrap();
+        assert_eq!(found.rulesets, ["mini"]);
+        assert_eq!(found.home.content.as_ref(), Some(&book[0]));
+        let name = format!("{}/people/Cy.yaml", found.home.content_name().unwrap());
+        assert!(found.scope.holds(&name) && !name.contains("//"), "{name}");
+        let file = found.scope.file(&name).unwrap();
+        assert_eq!(std::fs::read_to_string(file).unwrap(), "name: Cy\n");
+        assert!(!found.scope.holds("scripts/mini/ruleset.luau"));
+        // It is named already.
+        toy.write("other/a.yaml", "");
+        let named = Common {
+            content: Some(book[0].clone()),
+            ..common(&toy, Some("mini"))
+        };
+        let refusal = meant(&named, &[toy.path("other")]).unwrap_err().remove(0);
+        assert!(
+            refusal.hints[1].contains("--content says"),
+            "{:?}",
+            refusal.hints
+        );
+        let within = meant(&named, &[toy.path("my books/people/Cy.yaml")]).unwrap();
+        assert_eq!(within.rulesets, ["mini"]);
+        assert!(within.scope.holds(&name));
+    }
+
+    #[test]
+    fn content_that_is_named_is_that_of_one_ruleset() {
+        let toy = Toy::new();
+        toy.write("book/people/cy.yaml", "name: Cy\n");
+        let named = Common {
+            content: Some(toy.path("book")),
+            ..common(&toy, None)
+        };
+        assert_eq!(meant(&named, &[]).unwrap().rulesets, ["mini"]);
+        toy.write("scripts/other/ruleset.luau", "return ruleset {}\n");
+        let refusal = meant(&named, &[]).unwrap_err().remove(0);
+        assert_eq!(refusal.code, "content/which-ruleset");
+        let missing = Common {
+            content: Some(toy.path("boook")),
+            ..common(&toy, Some("mini"))
+        };
+        let refusal = meant(&missing, &[]).unwrap_err().remove(0);
+        assert_eq!(refusal.code, "content/missing-folder");
+    }
+}

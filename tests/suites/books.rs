@@ -1,0 +1,482 @@
+//! This module plays, checks, tests and writes with content that is kept elsewhere, in folders that are no mods.
+
+use std::fs;
+use std::path::Path;
+
+use arbiter_tests::Scratch;
+use serde_json::Value as Json;
+
+use super::handover::{MINI, arbiter, said};
+
+/// The folder, as a person in the home names it.
+const BOOK: &str = "Ann's books";
+
+/// Returns a home with a toy ruleset that has people of its own, and another folder with others.
+fn home() -> Scratch {
+    let home = Scratch::mini();
+    home.write(
+        "Ann's books/people/cy.yaml",
+        "source: x\nname: Cy\nmood: 7\n",
+    )
+    .write("Ann's books/people/Old Letters/di's", "not yet read\n")
+    .write("Ann's books/people/.hidden.yaml", "name: [\n");
+    home
+}
+
+struct Ran {
+    exit: i32,
+    result: String,
+    talk: String,
+}
+
+fn ran(home: &Scratch, arguments: &[&str]) -> Ran {
+    let output = arbiter(home, arguments).output().unwrap();
+    Ran {
+        exit: output.status.code().unwrap(),
+        result: String::from_utf8(output.stdout).unwrap(),
+        talk: String::from_utf8(output.stderr).unwrap(),
+    }
+}
+
+fn read(home: &Scratch, path: &str) -> String {
+    fs::read_to_string(home.path().join(path)).unwrap()
+}
+
+#[test]
+fn a_game_is_played_with_content_that_lies_elsewhere() {
+    let home = home();
+    let with = [&MINI[..], &["--content", BOOK]].concat();
+    let (exit, texts, talk) = said(&home, &with, "mood Cy\n");
+    assert_eq!((exit, texts), (0, vec!["Cy feels 7.".to_owned()]), "{talk}");
+    let (exit, texts, _) = said(&home, &with, "mood Ann\n");
+    assert_eq!((exit, texts), (1, vec!["phrase/unknown-name".to_owned()]));
+    let missing = [&MINI[..], &["--content", "Ann's boks"]].concat();
+    let (exit, texts, _) = said(&home, &missing, "mood Cy\n");
+    assert_eq!(
+        (exit, texts),
+        (2, vec!["content/missing-folder".to_owned()])
+    );
+}
+
+#[test]
+fn a_game_keeps_the_content_it_was_played_with() {
+    let home = home();
+    let with = ["--content", BOOK, "--game", "g"];
+    let (exit, texts, talk) = said(&home, &[&MINI[..], &with].concat(), "charm Cy with cheer\n");
+    assert_eq!(exit, 0, "{texts:?} {talk}");
+    let (_, texts, talk) = said(&home, &with, "mood Cy\n");
+    assert_eq!(texts.last().unwrap(), "Cy feels 9.", "{texts:?} {talk}");
+    assert!(!talk.contains("other rules"), "{talk}");
+    let verified = ran(&home, &["verify", "g", "--dice"]);
+    assert_eq!(verified.exit, 0, "{}{}", verified.result, verified.talk);
+    fs::rename(home.path().join(BOOK), home.path().join("gone")).unwrap();
+    let verified = ran(&home, &["verify", "g"]);
+    assert_eq!(verified.exit, 0, "{}{}", verified.result, verified.talk);
+    let recorded = ["--game", "g", "--rules", "recorded"];
+    let (exit, texts, talk) = said(&home, &recorded, "charm Cy with gloom\n");
+    assert_eq!(exit, 0, "{texts:?} {talk}");
+    let kept = fs::read_dir(home.path().join("g/rules")).unwrap();
+    let lists = kept.map(|entry| fs::read_to_string(entry.unwrap().path()).unwrap());
+    let lists: Vec<String> = lists
+        .filter(|text| text.contains("  scripts/mini/ruleset.luau\n"))
+        .collect();
+    assert_eq!(lists.len(), 1);
+    for kept in ["people/cy.yaml", "people/Old Letters/di's"] {
+        assert!(lists[0].contains(&format!("  content/mini/{kept}\n")));
+    }
+    assert!(!lists[0].contains("ann.yaml") && !lists[0].contains("hidden"));
+}
+
+#[test]
+fn findings_name_files_as_the_folder_was_typed() {
+    let home = home();
+    home.write("Ann's books/people/di.yaml", "source: x  \nnmae: Di\n")
+        .write("scripts/mini/odd/a.luau", "return {}\n");
+    for typed in [BOOK, "Ann's books/", "./Ann's books"] {
+        let ways = [
+            ["check", "--ruleset", "mini", typed, "--format", "json"],
+            ["check", "--content", typed, typed, "--format", "json"],
+        ];
+        for way in ways {
+            let found = ran(&home, &way);
+            assert_eq!(found.exit, 1, "{}", found.talk);
+            let findings: Vec<Json> = found
+                .result
+                .lines()
+                .map(|line| serde_json::from_str(line).unwrap())
+                .collect();
+            let told: Vec<(&str, &str)> = findings
+                .iter()
+                .map(|one| (one["path"].as_str().unwrap(), one["code"].as_str().unwrap()))
+                .collect();
+            let path = format!("{}/people/di.yaml", typed.trim_end_matches('/'));
+            let expected = [
+                (&*path, "contract/missing-key"),
+                (&*path, "content/trailing-blank"),
+                (&*path, "contract/unknown-key"),
+            ];
+            assert_eq!(told, expected, "{way:?}");
+            let last = found.talk.lines().last().unwrap();
+            assert!(
+                last.starts_with("2 errors, 1 warning in 3 files; --fix mends 2"),
+                "{last}"
+            );
+        }
+    }
+    let all = ran(&home, &["check", "--content", BOOK]);
+    assert!(
+        all.result.contains("scripts/mini/odd/a.luau"),
+        "{}",
+        all.result
+    );
+    assert!(
+        all.result.contains("Ann's books/people/di.yaml"),
+        "{}",
+        all.result
+    );
+    let fixed = ran(&home, &["check", "--ruleset", "mini", BOOK, "--fix"]);
+    assert_eq!((fixed.exit, &*fixed.result), (0, ""), "{}", fixed.talk);
+    assert!(
+        fixed
+            .talk
+            .ends_with("2 fixed, 0 errors, 0 warnings in 3 files\n"),
+        "{}",
+        fixed.talk
+    );
+    assert_eq!(
+        read(&home, "Ann's books/people/di.yaml"),
+        "source: x\nname: Di\n"
+    );
+}
+
+#[test]
+fn of_scripts_only_errors_are_told_when_a_folder_elsewhere_is_checked() {
+    let home = home();
+    home.write("scripts/mini/commands/dig.luau", "return command {\n");
+    let found = ran(&home, &["check", "--ruleset", "mini", BOOK]);
+    assert_eq!(found.exit, 1);
+    assert!(
+        found.result.contains("scripts/mini/commands/dig.luau"),
+        "{}",
+        found.result
+    );
+    assert!(found.talk.ends_with("in 2 files\n"), "{}", found.talk);
+}
+
+#[test]
+fn what_cannot_be_read_as_a_folder_of_content_is_refused_with_what_to_do() {
+    let home = home();
+    let cases: [(&[&str], &str); 4] = [
+        (&[BOOK], "--ruleset NAME"),
+        (
+            &["--ruleset", "mini", "Ann's books/people/cy.yaml"],
+            "whole folder",
+        ),
+        (&["--ruleset", "mini", BOOK, "scripts"], "alone"),
+        (&["--ruleset", "minni", BOOK], "mini"),
+    ];
+    for verb in ["check", "fmt"] {
+        for (arguments, said) in cases {
+            let refused = ran(&home, &[&[verb], arguments].concat());
+            assert_eq!((refused.exit, &*refused.result), (2, ""), "{arguments:?}");
+            assert!(refused.talk.contains(said), "{}", refused.talk);
+        }
+    }
+}
+
+#[test]
+fn tests_run_with_content_that_lies_elsewhere() {
+    let home = home();
+    home.write(
+        "scripts/mini/commands/mood.test.txt",
+        "--- Cy is in the book\n> mood Cy\n| Cy feels 7.\n",
+    );
+    let path = "scripts/mini/commands/mood.luau";
+    assert_eq!(ran(&home, &["test", path]).exit, 1);
+    let with = ran(&home, &["test", path, "--content", BOOK]);
+    assert_eq!(with.exit, 0, "{}{}", with.result, with.talk);
+}
+
+#[test]
+fn content_is_written_in_its_canonical_form() {
+    let home = home();
+    let (cy, di) = ("Ann's books/people/cy.yaml", "Ann's books/people/di.yaml");
+    home.write(cy, "source: x \nname: Cy\t\n");
+    let listed = ran(&home, &["fmt", "--ruleset", "mini", BOOK, "--check"]);
+    assert_eq!(
+        (listed.exit, &*listed.result),
+        (1, "Ann's books/people/cy.yaml\n")
+    );
+    assert!(read(&home, cy).contains("x \n"), "--check writes nothing");
+    let written = ran(&home, &["fmt", "--ruleset", "mini", BOOK]);
+    assert_eq!(
+        (written.exit, &*written.talk),
+        (0, "1 file written, 0 as they were\n")
+    );
+    assert_eq!(read(&home, cy), "source: x\nname: Cy\n");
+    let listed = ran(&home, &["fmt", "--ruleset", "mini", BOOK, "--check"]);
+    assert_eq!(
+        (listed.exit, &*listed.result, &*listed.talk),
+        (0, "", "0 files to write, 1 as they are\n")
+    );
+    home.write(di, "source: x \nnmae: Di\n");
+    let left = ran(&home, &["fmt", "--ruleset", "mini", BOOK]);
+    assert_eq!(left.exit, 1);
+    assert!(left.talk.contains("contract/unknown-key"), "{}", left.talk);
+    assert!(
+        left.talk
+            .ends_with("0 files written, 1 as they were, 1 left alone for their errors\n"),
+        "{}",
+        left.talk
+    );
+    assert_eq!(read(&home, di), "source: x \nnmae: Di\n");
+    let own = ran(&home, &["fmt", "content/mini/people"]);
+    assert_eq!(
+        (own.exit, &*own.talk),
+        (0, "0 files written, 2 as they were\n")
+    );
+}
+
+/// A link in such a folder is told, and not followed.
+#[cfg(unix)]
+#[test]
+fn no_link_is_followed_in_a_folder_elsewhere() {
+    let home = home();
+    home.write("secret.yaml", "source: x\nname: Eve\n");
+    let link = home.path().join(BOOK).join("people/eve.yaml");
+    std::os::unix::fs::symlink(Path::new("../../secret.yaml"), link).unwrap();
+    let found = ran(&home, &["check", "--ruleset", "mini", BOOK]);
+    assert_eq!(found.exit, 1);
+    assert!(found.result.contains("content/path"), "{}", found.result);
+}
+
+/// Letters: `To NAME`, then lines that begin with a dash.
+const LETTERS: &str = r#"return ruleset {
+  source = "x", name = "Post", summary = "Letters: a game small enough to read and write texts with.",
+  texts = {
+    head = function(file)
+      local name = string.match(file.text, "^%s*[Tt]o%s+(%a+)")
+      if not name then
+        return nil, { code = "nobody", message = "a letter begins with To and a name" }
+      end
+      return { collection = "letters", id = string.lower(name), name = name }
+    end,
+    begin = function()
+      return {}
+    end,
+    read = function(_, file, head, report)
+      local lines = {}
+      for at, line in string.gmatch(file.text, "()%-[ \t]*([^\n]*)") do
+        local word = string.gsub(line, "%s+$", "")
+        if word == "" then
+          report { from = at, to = at, code = "empty", message = "the line says nothing", severity = "warning" }
+        elseif word == "loop" then
+          while true do end
+        elseif word == "Yuo" then
+          local from = string.find(file.text, "Yuo", 1, true)
+          report { from = from, to = from + 2, code = "slip", message = "it is You", fix = "You" }
+        end
+        table.insert(lines, word)
+      end
+      return { name = head.name, lines = lines }
+    end,
+    structure = function(letter)
+      if letter.lines[1] == "odd" then error("too odd") end
+      return { name = letter.name, lines = letter.lines }
+    end,
+    write = function(letter, file)
+      local said = { "To " .. letter.name }
+      for _, line in letter.lines do
+        table.insert(said, "- " .. line)
+      end
+      return table.concat(said, "\n") .. "\n"
+    end,
+  },
+}
+"#;
+
+const CONTRACT: &str = r#"return contract {
+  source = "x", summary = "A letter.", folder = "letters", reads = "text", keys = { name = "name" },
+}
+"#;
+
+/// Returns a home whose ruleset reads letters, and a folder of them.
+fn letters() -> Scratch {
+    let home = Scratch::mini();
+    home.write("scripts/post/contracts/letter.luau", CONTRACT);
+    home.write("scripts/post/ruleset.luau", LETTERS);
+    home.write("Ann's books/to bo/Old Bo", "To Bo\n- Hello\n- You\n");
+    home.write("Ann's books/cy's", "to  Cy\n\n-   Hello  \n");
+    home
+}
+
+const CHECK: [&str; 4] = ["check", "--ruleset", "post", BOOK];
+const FMT: [&str; 4] = ["fmt", "--ruleset", "post", BOOK];
+
+#[test]
+fn the_structure_of_texts_is_one_object_by_path() {
+    let home = letters();
+    let expected = r#"{"cy's":{"lines":["Hello"],"name":"Cy"},"to bo/Old Bo":{"lines":["Hello","You"],"name":"Bo"}}"#;
+    let with = [&CHECK[..], &["--structure"]].concat();
+    let told = ran(&home, &with);
+    assert_eq!(
+        (told.exit, &*told.result, &*told.talk),
+        (
+            0,
+            &*format!("{expected}\n"),
+            "0 errors, 0 warnings in 2 files\n"
+        )
+    );
+    // What is broken is left out, and told beside the object; so is what `structure` cannot tell.
+    home.write("Ann's books/nobody", "Hello\n")
+        .write("Ann's books/di", "To Di\n- odd\n");
+    let told = ran(&home, &[&with[..], &["--format", "json"]].concat());
+    assert_eq!((told.exit, &*told.result), (1, &*format!("{expected}\n")));
+    let found: Vec<Json> = told
+        .talk
+        .lines()
+        .filter_map(|line| serde_json::from_str(line).ok())
+        .collect();
+    let codes: Vec<&str> = found
+        .iter()
+        .map(|one| one["code"].as_str().unwrap())
+        .collect();
+    assert_eq!(codes, ["script/error", "post/nobody"], "{}", told.talk);
+    assert_eq!(found[0]["path"], "Ann's books/di");
+    let plain = ran(&home, &[&CHECK[..], &["--format", "json"]].concat());
+    assert!(plain.result.contains("post/nobody"), "{}", plain.result);
+    // Without the function it is the structure of what was loaded.
+    home.edit("scripts/post/ruleset.luau", "structure =", "structures =");
+    let told = ran(&home, &with);
+    assert!(
+        told.result.contains(r#""path":"Ann's books/cy's""#),
+        "{}",
+        told.result
+    );
+}
+
+#[test]
+fn slips_in_texts_are_mended_where_the_ruleset_is_certain() {
+    let home = letters();
+    home.write("Ann's books/cy's", "To Cy\n- Yuo\n");
+    assert_eq!(ran(&home, &CHECK).exit, 1);
+    let fixed = ran(&home, &[&CHECK[..], &["--fix"]].concat());
+    assert_eq!(fixed.exit, 0, "{}{}", fixed.result, fixed.talk);
+    assert!(
+        fixed
+            .talk
+            .starts_with("fixed Ann's books/cy's:2:3: Yuo is now You\n"),
+        "{}",
+        fixed.talk
+    );
+    assert_eq!(read(&home, "Ann's books/cy's"), "To Cy\n- You\n");
+}
+
+#[test]
+fn texts_are_written_as_their_ruleset_writes_them() {
+    let home = letters();
+    let check = [&FMT[..], &["--check"]].concat();
+    let listed = ran(&home, &check);
+    assert_eq!(
+        (listed.exit, &*listed.result, &*listed.talk),
+        (1, "Ann's books/cy's\n", "1 file to write, 1 as they are\n")
+    );
+    let json = ran(&home, &[&check[..], &["--format", "json"]].concat());
+    assert_eq!(json.result, "{\"path\":\"Ann's books/cy's\"}\n");
+    // A file with an error stays, and is told; one with a warning is written.
+    home.write("Ann's books/nobody", "Hello\n")
+        .write("Ann's books/slip", "to Di\n- Yuo\n")
+        .write("Ann's books/eve", "To Eve\r\n-\r\n- x\r\n");
+    let written = ran(&home, &FMT);
+    assert_eq!(written.exit, 1);
+    assert!(written.talk.contains("post/nobody"), "{}", written.talk);
+    assert!(written.talk.contains("post/slip"), "{}", written.talk);
+    assert!(
+        written
+            .talk
+            .ends_with("2 files written, 1 as they were, 2 left alone for their errors\n"),
+        "{}",
+        written.talk
+    );
+    assert_eq!(read(&home, "Ann's books/cy's"), "To Cy\n- Hello\n");
+    assert_eq!(read(&home, "Ann's books/slip"), "to Di\n- Yuo\n");
+    assert_eq!(read(&home, "Ann's books/eve"), "To Eve\r\n- \r\n- x\r\n");
+    assert_eq!(ran(&home, &check).result, "");
+}
+
+#[test]
+fn what_a_ruleset_writes_wrongly_costs_nobody_a_file() {
+    let wrong = [
+        (r#"return "Hello""#, "then the file has errors"),
+        (
+            r#"return file.text .. " ""#,
+            "of that it writes something else once more",
+        ),
+        (
+            r#"return "To " .. letter.name .. "\n""#,
+            "then the file means something else",
+        ),
+        (r#"return "To\0""#, "no file may hold it"),
+        ("return 7", "it returns a number instead of a text"),
+        (r#"return "To \xff""#, "a text must be UTF-8"),
+        ("error(7)", "fails at scripts/post/ruleset.luau"),
+        ("while true do end", "left out"),
+    ];
+    for (body, why) in wrong {
+        let home = letters();
+        for name in ["di", "eve", "flo"] {
+            home.write(
+                &format!("Ann's books/{name}"),
+                format!("To {name}\n- Hello\n"),
+            );
+        }
+        home.edit(
+            "scripts/post/ruleset.luau",
+            "local said =",
+            &format!("if true then {body} end local said ="),
+        );
+        let written = ran(&home, &FMT);
+        assert_eq!(written.exit, 1, "{body}");
+        assert!(written.talk.contains(why), "{body}: {}", written.talk);
+        assert!(written.talk.contains("0 files written"), "{}", written.talk);
+        assert_eq!(read(&home, "Ann's books/cy's"), "to  Cy\n\n-   Hello  \n");
+        assert_eq!(
+            read(&home, "Ann's books/to bo/Old Bo"),
+            "To Bo\n- Hello\n- You\n"
+        );
+    }
+}
+
+#[test]
+fn broken_scripts_write_no_texts() {
+    let home = letters();
+    home.write("scripts/post/commands/dig.luau", "return command {\n");
+    home.write("content/post/letters/cy", "to Cy\n");
+    for arguments in [&FMT[..], &["fmt", "content/post/letters"]] {
+        let left = ran(&home, arguments);
+        assert_eq!(left.exit, 1);
+        assert!(
+            left.talk.contains("the scripts of post have errors"),
+            "{}",
+            left.talk
+        );
+        assert!(left.talk.contains("0 files written"), "{}", left.talk);
+    }
+    fs::remove_file(home.path().join("scripts/post/commands/dig.luau")).unwrap();
+    let written = ran(&home, &["fmt", "content/post"]);
+    assert_eq!(
+        (written.exit, &*written.talk),
+        (0, "1 file written, 0 as they were\n")
+    );
+    assert_eq!(read(&home, "content/post/letters/cy"), "To Cy\n");
+}
+
+#[test]
+fn a_letter_that_never_ends_hides_no_other() {
+    let home = letters();
+    home.write("Ann's books/loop", "To Loop\n- loop\n");
+    let told = ran(&home, &[&CHECK[..], &["--structure"]].concat());
+    assert_eq!(told.exit, 1);
+    assert!(told.result.contains("Old Bo"), "{}", told.result);
+    assert!(!told.result.contains("Loop"), "{}", told.result);
+}
