@@ -153,6 +153,9 @@ pub(crate) enum Verb {
         /// Warnings fail the check too.
         #[arg(long)]
         deny_warnings: bool,
+        /// Tell notes too: what is worth knowing and no mistake.
+        #[arg(long)]
+        notes: bool,
     },
     /// Write content in its canonical form.
     Fmt {

@@ -31,6 +31,8 @@ pub(crate) struct Wanted {
     pub(crate) structure: bool,
     /// Warnings fail it too.
     pub(crate) deny_warnings: bool,
+    /// Notes are told too.
+    pub(crate) notes: bool,
 }
 
 /// Checks the rulesets that lie under the paths; the library is part of each.
@@ -52,10 +54,12 @@ pub(crate) fn check(
     tell(&checked, wanted, output);
     let findings = &checked.findings;
     let errors = findings.iter().filter(|found| found.is_error()).count();
+    let notes = findings.iter().filter(|found| found.is_note()).count();
     let fixable = findings.iter().filter(|found| found.fix.is_some()).count();
     let count = Count {
         errors,
-        warnings: findings.len() - errors,
+        warnings: findings.len() - errors - notes,
+        notes: wanted.notes.then_some(notes),
         files: files(&target),
         fixed: wanted.fix.then_some(fixed),
         fixable: if wanted.fix { 0 } else { fixable },
@@ -144,6 +148,8 @@ fn checked(target: &Target, wanted: Wanted) -> AllChecked {
     all.findings
         .retain(|found| rulesets != &[LIBRARY] || found.code != "script/no-ruleset");
     all.findings.retain(|found| scope.tells(found));
+    all.findings
+        .retain(|found| wanted.notes || !found.is_note());
     all.findings.sort_by_key(Diagnostic::sort_key);
     all.findings.dedup();
     all
@@ -192,6 +198,8 @@ fn files(target: &Target) -> usize {
 struct Count {
     errors: usize,
     warnings: usize,
+    /// Notes, if they were asked for.
+    notes: Option<usize>,
     files: usize,
     /// Fixes that were written, if they were asked for.
     fixed: Option<usize>,
@@ -211,11 +219,11 @@ impl fmt::Display for Count {
             counted(self.errors, "error"),
             counted(self.warnings, "warning"),
         );
-        write!(
-            out,
-            "{errors}, {warnings} in {}",
-            counted(self.files, "file")
-        )?;
+        write!(out, "{errors}, {warnings}")?;
+        if let Some(notes) = self.notes {
+            write!(out, ", {}", counted(notes, "note"))?;
+        }
+        write!(out, " in {}", counted(self.files, "file"))?;
         if self.fixable > 0 {
             write!(out, "; --fix mends {} of them", self.fixable)?;
         }
@@ -272,6 +280,16 @@ mod tests {
         assert_eq!(
             fixable.to_string(),
             "3 errors, 1 warning in 57 files; --fix mends 2 of them"
+        );
+        let noted = Count {
+            warnings: 2,
+            notes: Some(3),
+            files: 9,
+            ..Count::default()
+        };
+        assert_eq!(
+            noted.to_string(),
+            "0 errors, 2 warnings, 3 notes in 9 files"
         );
         let clean = Count {
             files: 1,

@@ -86,11 +86,13 @@ fn dispatch(arguments: &Arguments) -> Exit {
             fix,
             structure,
             deny_warnings,
+            notes,
         }) => {
             let wanted = check::Wanted {
                 fix: *fix,
                 structure: *structure,
                 deny_warnings: *deny_warnings,
+                notes: *notes,
             };
             check::check(common, paths, wanted, &mut output)
         }

@@ -18,7 +18,7 @@ fn home() -> Scratch {
         "Ann's books/people/cy.yaml",
         "source: x\nname: Cy\nmood: 7\n",
     )
-    .write("Ann's books/people/Old Letters/di's", "not yet read\n")
+    .write("Ann's books/people/Old Letters/di's.md", "not yet read\n")
     .write("Ann's books/people/.hidden.yaml", "name: [\n");
     home
 }
@@ -81,7 +81,7 @@ fn a_game_keeps_the_content_it_was_played_with() {
         .filter(|text| text.contains("  scripts/mini/ruleset.luau\n"))
         .collect();
     assert_eq!(lists.len(), 1);
-    for kept in ["people/cy.yaml", "people/Old Letters/di's"] {
+    for kept in ["people/cy.yaml", "people/Old Letters/di's.md"] {
         assert!(lists[0].contains(&format!("  content/mini/{kept}\n")));
     }
     assert!(!lists[0].contains("ann.yaml") && !lists[0].contains("hidden"));
@@ -327,10 +327,12 @@ fn the_structure_of_texts_is_one_object_by_path() {
             "0 errors, 0 warnings in 2 files\n"
         )
     );
-    // What is broken is left out, and told beside the object; so is what `structure` cannot tell.
+    // What is broken is in it as far as it was read, and told beside the object; what `structure` cannot tell is left out.
     home.write("Ann's books/nobody", "Hello\n")
+        .write("Ann's books/ed", "To Ed\n- Yuo\n")
         .write("Ann's books/di", "To Di\n- odd\n");
     let told = ran(&home, &[&with[..], &["--format", "json"]].concat());
+    let expected = expected.replace("\"to bo", r#""ed":{"lines":["Yuo"],"name":"Ed"},"to bo"#);
     assert_eq!((told.exit, &*told.result), (1, &*format!("{expected}\n")));
     let found: Vec<Json> = told
         .talk
@@ -341,7 +343,12 @@ fn the_structure_of_texts_is_one_object_by_path() {
         .iter()
         .map(|one| one["code"].as_str().unwrap())
         .collect();
-    assert_eq!(codes, ["script/error", "post/nobody"], "{}", told.talk);
+    assert_eq!(
+        codes,
+        ["script/error", "post/slip", "post/nobody"],
+        "{}",
+        told.talk
+    );
     assert_eq!(found[0]["path"], "Ann's books/di");
     let plain = ran(&home, &[&CHECK[..], &["--format", "json"]].concat());
     assert!(plain.result.contains("post/nobody"), "{}", plain.result);

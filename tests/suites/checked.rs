@@ -114,6 +114,34 @@ fn a_finding_is_told_to_programs_with_its_place() {
 }
 
 #[test]
+fn notes_are_told_to_whoever_asks_for_them() {
+    let home = of_cy("report { code = 'a/b', message = 'worth knowing', severity = 'note' }");
+    let (exit, text) = check(&home, &["--deny-warnings"]);
+    assert_eq!(exit, 0, "{text}");
+    assert!(!text.contains("a/b"), "{text}");
+    assert!(text.contains("0 errors, 0 warnings in "), "{text}");
+    let (exit, text) = check(&home, &["--deny-warnings", "--notes"]);
+    assert_eq!(exit, 0, "{text}");
+    assert!(text.contains("note[a/b]: worth knowing"), "{text}");
+    assert!(text.contains("0 errors, 0 warnings, 1 note in "), "{text}");
+    let (_, text) = check(&home, &["--notes", "--format", "json"]);
+    assert!(text.contains(r#""severity":"note""#), "{text}");
+}
+
+#[test]
+fn a_game_tells_no_notes_and_uses_what_they_are_about() {
+    let home = of_cy("report { code = 'a/b', message = 'worth knowing', severity = 'note' }");
+    let mut game = Game::of(&home);
+    assert_eq!(game.session.findings(), []);
+    assert!(game.session.rules().registry.get("people", "cy").is_some());
+    home.write(PERSON, CY.replace("mood: 4", "mood: 3"));
+    match game.session.reload(Compiled::default()) {
+        Reloaded::Swapped { findings, .. } => assert_eq!(findings, []),
+        other => panic!("{other:?}"),
+    }
+}
+
+#[test]
 fn places_are_nodes_keys_and_pieces_of_texts() {
     let cases = [
         ("", r#"1:1 mini/c "source: x""#),

@@ -16,6 +16,7 @@ fn told(finding: &Diagnostic) -> String {
     let severity = match finding.severity {
         Severity::Error => "error",
         Severity::Warning => "warning",
+        Severity::Note => "note",
     };
     let (code, at) = (&finding.code, place.source.slice(place.span));
     let hints = finding.hints.join(" / ");

@@ -15,6 +15,8 @@ pub enum Severity {
     Error,
     /// The thing can be used, but probably not as meant.
     Warning,
+    /// Worth knowing, and no mistake.
+    Note,
 }
 
 impl Severity {
@@ -23,6 +25,7 @@ impl Severity {
         match self {
             Severity::Error => "error",
             Severity::Warning => "warning",
+            Severity::Note => "note",
         }
     }
 }
@@ -113,6 +116,11 @@ impl Diagnostic {
     /// Returns whether this finding is an error.
     pub fn is_error(&self) -> bool {
         self.severity == Severity::Error
+    }
+
+    /// Returns whether this finding is no mistake: only whoever asks for notes is told.
+    pub fn is_note(&self) -> bool {
+        self.severity == Severity::Note
     }
 
     /// Returns the finding in the shape of a refused command:

@@ -19,6 +19,7 @@ pub fn render(diagnostic: &Diagnostic, color: bool) -> String {
     let level = match diagnostic.severity {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
+        Severity::Note => Level::NOTE,
     };
     let title = level
         .primary_title(&diagnostic.message)
@@ -48,6 +49,13 @@ pub fn render(diagnostic: &Diagnostic, color: bool) -> String {
 mod tests {
     use super::super::{Source, Span};
     use super::*;
+
+    #[test]
+    fn a_note_is_called_so() {
+        let mut note = Diagnostic::warning("roles/quiet", "nobody hears it");
+        note.severity = Severity::Note;
+        assert_eq!(render(&note, false), "note[roles/quiet]: nobody hears it");
+    }
 
     #[test]
     fn a_finding_shows_code_place_carets_and_hint() {

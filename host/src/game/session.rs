@@ -135,7 +135,8 @@ impl Session {
     ) -> Result<Session, Vec<Diagnostic>> {
         options.engine.names = Rc::clone(&names);
         let hash = files.hash.clone();
-        let (engine, findings) = build(&options, commands, files.clone(), Compiled::default())?;
+        let (engine, mut findings) = build(&options, commands, files.clone(), Compiled::default())?;
+        findings.retain(|found| !found.is_note());
         let rules = engine.rules();
         if rules.ruleset.is_nil() {
             return Err(findings);
@@ -235,7 +236,7 @@ impl Session {
         self.commands
     }
 
-    /// Returns the findings of the rules that are live.
+    /// Returns the findings of the rules that are live, without notes.
     pub fn findings(&self) -> &[Diagnostic] {
         &self.live_findings
     }

@@ -106,6 +106,7 @@ pub fn load(
     let mut rules = engine.host.take_rules();
     rules.tables.extend(texts.tables);
     checks::remove(&mut rules, &texts.checked.broken);
+    rules.faulty.extend(texts.faulty);
     *engine.host.rules.borrow_mut() = Rc::new(rules);
     let checked = checks::known_or_run(&engine, mods, &loader.checks, &loader.read);
     let checked = checked.map_err(|error| no_machine(&error))?;
@@ -115,6 +116,8 @@ pub fn load(
     findings.extend(checked.findings);
     if !checked.broken.is_empty() || !texts.checked.broken.is_empty() {
         let mut rules = engine.host.take_rules();
+        let faulty = checks::texts_among(&rules, &checked.broken);
+        rules.faulty.extend(faulty);
         checks::remove(&mut rules, &checked.broken);
         finish(&mut rules, &mut Vec::new());
         *engine.host.rules.borrow_mut() = Rc::new(rules);

@@ -4,8 +4,8 @@
 //! and the finding stands at the node that it leads to, or at the nearest one above; without it, at the whole definition.
 //! With `key = true` it stands at the key of that node. Of a text, `from` and `to` (characters from 1, both included;
 //! without `to` up to the end) or `text` (words that occur once) may point at a piece; where the piece cannot be told
-//! exactly, the whole text is meant. `hint` is a text or a list of them; `severity` is `error` or `warning`; a code
-//! without `/` gets the name of the ruleset in front.
+//! exactly, the whole text is meant. `hint` is a text or a list of them; `severity` is `error`, `warning` or `note`;
+//! a code without `/` gets the name of the ruleset in front.
 //!
 //! Of a definition that is a text in a language of the ruleset there is no tree: there `from` and `to` are bytes of the
 //! file from 1, both included, without `to` up to the end of the line, and `fix` is a text that may take their place.
@@ -145,7 +145,8 @@ fn severity(said: &Value) -> Result<Severity, String> {
     match (said, said.as_str()) {
         (Value::Nil, _) | (_, Some("error")) => Ok(Severity::Error),
         (_, Some("warning")) => Ok(Severity::Warning),
-        _ => Err("`severity` is neither \"error\" nor \"warning\"".to_owned()),
+        (_, Some("note")) => Ok(Severity::Note),
+        _ => Err("`severity` is none of \"error\", \"warning\" and \"note\"".to_owned()),
     }
 }
 

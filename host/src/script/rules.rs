@@ -1,5 +1,6 @@
 //! This module is the rules of one generation: contracts, definitions, grammar and stats, ready to run.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, HashMap};
 use std::fmt;
 use std::rc::Rc;
@@ -48,6 +49,10 @@ pub struct Rules {
     pub(crate) sources: Sources,
     /// The tables of definitions by collection and id.
     pub(crate) tables: HashMap<(String, String), Table>,
+    /// Lists of them by collection, as scripts asked for them; see [`Rules::forget_lists`].
+    pub(crate) lists: RefCell<HashMap<String, Table>>,
+    /// Texts with errors, which are no part of the rules, and what was read of them.
+    pub(crate) faulty: Vec<(Arc<Definition>, Table)>,
     /// Their trees: content in the order in which it is written, scripts in order of key.
     pub(crate) trees: HashMap<(String, String), Arc<Node>>,
     /// The table of `ruleset.luau`.
@@ -97,6 +102,8 @@ impl Default for Rules {
             listeners: Rc::default(),
             sources: Sources::new(),
             tables: HashMap::new(),
+            lists: RefCell::default(),
+            faulty: Vec::new(),
             trees: HashMap::new(),
             ruleset_table: None,
         }
@@ -104,6 +111,11 @@ impl Default for Rules {
 }
 
 impl Rules {
+    /// Forgets the lists that scripts asked for, since definitions came or went.
+    pub(crate) fn forget_lists(&mut self) {
+        self.lists.get_mut().clear();
+    }
+
     /// Tells a state what the rules say of its fields: the stats, and the fields that name definitions.
     pub fn equip(&self, state: &mut State) {
         state.declare(Rc::clone(&self.stats));

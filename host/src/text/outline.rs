@@ -52,6 +52,8 @@ pub struct OutlineTable {
     pub max_bytes: usize,
     /// Most lines; those behind are cut.
     pub max_lines: usize,
+    /// Most bytes of a line; a longer one is cut.
+    pub max_line_bytes: usize,
     /// Deepest level; a deeper line gets this one.
     pub max_level: usize,
 }
@@ -67,6 +69,7 @@ impl Default for OutlineTable {
             tails: Vec::new(),
             max_bytes: 64 * 1024,
             max_lines: 512,
+            max_line_bytes: 4 * 1024,
             max_level: 16,
         }
     }
@@ -136,6 +139,19 @@ pub struct Block {
 impl<'t> Outline<'t> {
     /// Reads a text. Findings: `limit/size`, `limit/depth`.
     pub fn read(table: &OutlineTable, text: &'t str) -> Outline<'t> {
+        Outline::read_of(table, text, None)
+    }
+
+    /// Reads a text, and of its lines only those of the sections of a title, without regard to case, if one is named.
+    ///
+    /// The other sections stay, without lines; lines of theirs are no findings. Findings: those of [`Outline::read`].
+    pub fn read_of(table: &OutlineTable, text: &'t str, only: Option<&str>) -> Outline<'t> {
+        let only = only.map(str::to_lowercase);
+        let is_wanted = |title: &str| {
+            only.as_ref()
+                .is_none_or(|only| title.to_lowercase() == *only)
+        };
+        let mut is_read = is_wanted("");
         let mut outline = Outline {
             sections: vec![Section::default()],
             ..Outline::default()
@@ -149,9 +165,11 @@ impl<'t> Outline<'t> {
             if table.headline && outline.headline.is_none() {
                 outline.headline = Some(line::plain(table, start, raw));
             } else if let Some(section) = line::heading(table, start, raw) {
+                is_read = is_wanted(section.title);
                 outline.sections.push(section);
                 indents.clear();
-            } else {
+            } else if is_read {
+                let raw = outline.cut_line(table, start, raw);
                 let line = line::read(table, start, raw, &mut indents);
                 outline.push(table, line);
             }
@@ -182,6 +200,19 @@ impl<'t> Outline<'t> {
         let section = self.sections.last_mut();
         let section = section.expect("invariant: an outline has a first section");
         section.lines.push(line);
+    }
+
+    /// Returns the part of a line within the limit, and says what is cut.
+    fn cut_line(&mut self, table: &OutlineTable, start: usize, raw: &'t str) -> &'t str {
+        let text = raw.trim_end();
+        if text.len() <= table.max_line_bytes {
+            return raw;
+        }
+        let end = text.floor_char_boundary(table.max_line_bytes);
+        let message = format!("the line is longer than {} bytes", table.max_line_bytes);
+        let cut = Span::new(start + end, start + text.len());
+        self.findings.push(Finding::new("limit/size", cut, message));
+        &text[..end]
     }
 
     /// Returns the part of the text within the limits, and says what is cut.

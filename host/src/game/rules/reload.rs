@@ -53,11 +53,12 @@ impl Session {
         let hash = files.hash.clone();
         let mut compiled = self.engine.take_compiled();
         compiled.absorb(prepared);
-        let (engine, findings) = match build(&self.options, self.commands, files.clone(), compiled)
-        {
+        let built = build(&self.options, self.commands, files.clone(), compiled);
+        let (engine, mut findings) = match built {
             Ok(built) => built,
             Err(findings) => return self.keep(findings),
         };
+        findings.retain(|found| !found.is_note());
         if findings.iter().any(Diagnostic::is_error) {
             self.engine.give_compiled(engine.take_compiled());
             return self.keep(findings);

@@ -151,12 +151,14 @@ fn lines_of(lines: Vec<&str>) -> Option<Block> {
     (!lines.is_empty()).then(|| code("", lines.join("\n")))
 }
 
-/// Returns whether two texts name the same: case, the number of blanks and the kind of apostrophes mean nothing.
+/// Returns whether two texts name the same: case, the number of blanks, `_` and `-` in their place, and the kind of
+/// apostrophes mean nothing.
 fn alike(one: &str, other: &str) -> bool {
     folded(one) == folded(other)
 }
 
 fn folded(text: &str) -> String {
-    let words: Vec<&str> = text.split_whitespace().collect();
+    let apart = |c: char| c.is_whitespace() || matches!(c, '_' | '-');
+    let words: Vec<&str> = text.split(apart).filter(|word| !word.is_empty()).collect();
     words.join(" ").to_lowercase().replace('’', "'")
 }

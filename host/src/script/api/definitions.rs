@@ -41,12 +41,19 @@ fn list(_: &Lua, host: &Host, collection: String) -> mlua::Result<Vec<String>> {
 
 fn all(lua: &Lua, host: &Host, collection: String) -> mlua::Result<Table> {
     let rules = known(host, &collection)?;
+    if let Some(list) = rules.lists.borrow().get(&collection) {
+        host.charge(list.raw_len() as u64 / 16)?;
+        return Ok(list.clone());
+    }
     host.charge(rules.registry.of(&collection).count() as u64 / 16)?;
     let tables = rules
         .registry
         .of(&collection)
         .filter_map(|one| rules.tables.get(&(collection.clone(), one.id.to_string())));
-    lua.create_sequence_from(tables)
+    let list = lua.create_sequence_from(tables)?;
+    list.set_readonly(true);
+    rules.lists.borrow_mut().insert(collection, list.clone());
+    Ok(list)
 }
 
 fn keys(

@@ -133,10 +133,10 @@ fn place(byte: usize) -> usize {
 fn read(
     lua: &Lua,
     host: &Host,
-    (reader, subject): (UserDataRef<Reader>, BorrowedStr),
+    (reader, subject, only): (UserDataRef<Reader>, BorrowedStr, Option<BorrowedStr>),
 ) -> mlua::Result<Table> {
     charged(host, &subject)?;
-    let outline = Outline::read(&reader.0, &subject);
+    let outline = Outline::read_of(&reader.0, &subject, only.as_deref());
     let lines: usize = outline
         .sections
         .iter()

@@ -7,7 +7,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use mlua::{Function, Value as LuaValue};
+use mlua::{Function, Table, Value as LuaValue};
 
 use super::super::contract::Contract;
 use super::super::engine::Engine;
@@ -17,7 +17,7 @@ use super::ModFiles;
 use super::calls::{About, Calls, Passes};
 use super::definitions::Read;
 use super::table::placed;
-use crate::content::Origin;
+use crate::content::{Definition, Origin};
 use crate::diag::Diagnostic;
 
 /// What checks found.
@@ -79,11 +79,26 @@ fn run(
 
 /// Takes definitions out of the rules.
 pub(super) fn remove(rules: &mut Rules, broken: &[(String, String)]) {
+    rules.forget_lists();
     for key in broken {
         rules.registry.remove(&key.0, &key.1);
         rules.tables.remove(key);
         rules.trees.remove(key);
     }
+}
+
+/// Returns the texts among definitions, with what was read of them.
+pub(super) fn texts_among(
+    rules: &Rules,
+    broken: &[(String, String)],
+) -> Vec<(Arc<Definition>, Table)> {
+    let texts = broken.iter().filter_map(|key| {
+        let definition = rules.registry.get(&key.0, &key.1)?;
+        let table = rules.tables.get(key)?;
+        let text = definition.is_text.then(|| Arc::clone(definition))?;
+        Some((text, table.clone()))
+    });
+    texts.collect()
 }
 
 /// The checks while they run.

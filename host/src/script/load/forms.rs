@@ -28,7 +28,8 @@ pub struct Forms<T> {
 }
 
 impl Engine {
-    /// Returns what `structure` of `texts` says of each text that was read; none if the ruleset has no such function.
+    /// Returns what `structure` of `texts` says of each text of which something was read, even if it has errors; none if
+    /// the ruleset has no such function.
     ///
     /// Errors: memory.
     pub fn structures(&self, content: &[File]) -> Result<Option<Forms<Value>>, Diagnostic> {
@@ -80,7 +81,7 @@ fn asked<T>(
         function: &function,
         script: &source_of(&rules),
     };
-    let known = known(&rules, content);
+    let known = known(&rules, content, name == "structure");
     let mut passes = Passes::default();
     let mut forms = Forms {
         by_path: BTreeMap::new(),
@@ -112,17 +113,22 @@ fn function(rules: &Rules, name: &str) -> Option<Function> {
     texts.raw_get(name).ok()
 }
 
-/// Returns the texts among content files that are in the rules, in order of path.
-fn known<'a>(rules: &'a Rules, content: &'a [File]) -> Vec<Known<'a>> {
+/// Returns the texts among content files that are in the rules, in order of path; and those with errors, if wanted.
+fn known<'a>(rules: &'a Rules, content: &'a [File], with_faulty: bool) -> Vec<Known<'a>> {
     let contracts = rules.contracts.values();
     let texts = contracts.filter(|one| one.reads == Reads::Text);
     let definitions = texts.flat_map(|one| rules.registry.of(&one.collection));
-    let by_name: BTreeMap<&str, &Arc<Definition>> =
-        definitions.map(|one| (one.source.name(), one)).collect();
+    let sound = definitions.filter_map(|one| {
+        let key = (one.collection.to_string(), one.id.to_string());
+        Some((one, rules.tables.get(&key)?))
+    });
+    let faulty = rules.faulty.iter().filter(|_| with_faulty);
+    let all = sound.chain(faulty.map(|(definition, table)| (definition, table)));
+    let by_name: BTreeMap<&str, (&Arc<Definition>, &Table)> =
+        all.map(|one| (one.0.source.name(), one)).collect();
     let known = content.iter().filter_map(|file| {
-        let definition = *by_name.get(file.source.name())?;
-        let key = (definition.collection.to_string(), definition.id.to_string());
-        Some((file, definition, rules.tables.get(&key)?))
+        let (definition, table) = *by_name.get(file.source.name())?;
+        Some((file, definition, table))
     });
     let mut known: Vec<Known<'_>> = known.collect();
     known.sort_by(|one, other| one.0.path.cmp(&other.0.path));

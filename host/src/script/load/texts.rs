@@ -60,6 +60,8 @@ pub(super) struct Texts {
     pub(super) checked: Checked,
     /// The tables that take the places of the heads, by collection and id.
     pub(super) tables: Vec<((String, String), Table)>,
+    /// What was read of those that have errors.
+    pub(super) faulty: Vec<(Arc<Definition>, Table)>,
 }
 
 impl Loader<'_> {
@@ -216,11 +218,17 @@ pub(super) fn read(engine: &Engine, read: &mut [Read]) -> mlua::Result<Texts> {
         texts.checked.broken = own.iter().map(|one| key_of(one)).collect();
         return Ok(texts);
     };
-    let sound = open.read(&shared, own, &mut texts.checked)?;
+    let readings = open.read(&shared, own, &mut texts.checked)?;
     let sealing = Sealing::new(&engine.lua, &engine.host)?;
-    for one in sound {
-        sealing.definition(&one.table, &one.kept.definition.id)?;
+    let seal = |one: &Read| sealing.definition(&one.table, &one.kept.definition.id);
+    for one in readings.sound {
+        seal(one)?;
         texts.tables.push((key_of(one), one.table.clone()));
+    }
+    for one in readings.faulty {
+        seal(one)?;
+        let definition = Arc::clone(&one.kept.definition);
+        texts.faulty.push((definition, one.table.clone()));
     }
     Ok(texts)
 }
@@ -234,6 +242,22 @@ pub(super) fn source_of(rules: &Rules) -> Arc<Source> {
     let path = format!("{}/{RULESET}", rules.ruleset_id);
     let known = rules.sources.get(&path).cloned();
     known.unwrap_or_else(|| Source::new(path.as_str(), ""))
+}
+
+/// The texts of which something was read, with their new tables.
+#[derive(Default)]
+struct Readings<'r> {
+    sound: Vec<&'r mut Read>,
+    /// Those with errors.
+    faulty: Vec<&'r mut Read>,
+}
+
+/// How the reading of a text ended.
+struct Ended {
+    /// Whether it gave a table.
+    is_read: bool,
+    /// The limit that was passed.
+    limit: Option<Limit>,
 }
 
 /// The readings while they go on.
@@ -266,40 +290,40 @@ impl Open<'_> {
         }
     }
 
-    /// Reads texts in their order. Returns those that are sound, with their new tables.
+    /// Reads texts in their order.
     fn read<'r>(
         &self,
         shared: &LuaValue,
         own: Vec<&'r mut Read>,
         out: &mut Checked,
-    ) -> mlua::Result<Vec<&'r mut Read>> {
-        let mut sound = Vec::new();
+    ) -> mlua::Result<Readings<'r>> {
+        let mut readings = Readings::default();
         let mut passes = Passes::default();
         let mut left = own.into_iter();
         while let Some(one) = left.next() {
             let found = out.findings.len();
-            let limit = self.one(shared, one, out)?;
+            let Ended { is_read, limit } = self.one(shared, one, out)?;
             out.is_cut |= limit.is_some();
             if out.findings[found..].iter().any(Diagnostic::is_error) {
                 out.broken.push(key_of(one));
+                readings.faulty.extend(is_read.then_some(one));
             } else {
-                sound.push(one);
+                readings.sound.push(one);
             }
             if passes.is_enough(limit) && left.len() > 0 {
                 out.findings.push(unread("read", left.len(), &self.script));
                 out.broken.extend(left.by_ref().map(|one| key_of(one)));
             }
         }
-        Ok(sound)
+        Ok(readings)
     }
 
-    /// Reads a text. Returns the limit that was passed.
-    fn one(
-        &self,
-        shared: &LuaValue,
-        one: &mut Read,
-        out: &mut Checked,
-    ) -> mlua::Result<Option<Limit>> {
+    /// Reads a text.
+    fn one(&self, shared: &LuaValue, one: &mut Read, out: &mut Checked) -> mlua::Result<Ended> {
+        let mut ended = Ended {
+            is_read: false,
+            limit: None,
+        };
         let definition = &one.kept.definition;
         let path = one.path.as_deref().unwrap_or_default();
         let file = file_table(&self.engine.lua, path, &definition.source)?;
@@ -311,7 +335,10 @@ impl Open<'_> {
         out.findings
             .extend(reports.map(|report| report.placed_in_text(&definition.source)));
         match answer {
-            Ok(LuaValue::Table(table)) => one.table = table,
+            Ok(LuaValue::Table(table)) => {
+                one.table = table;
+                ended.is_read = true;
+            }
             Ok(_) if has_error => {}
             Ok(other) => {
                 let found = match other.type_name() {
@@ -326,7 +353,7 @@ impl Open<'_> {
                     .push(finding.at(&definition.source, definition.span));
             }
             Err(failed) => {
-                let limit = failed.limit;
+                ended.limit = failed.limit;
                 let contract = &self.rules.contracts[&*definition.collection];
                 let about = About {
                     what: format!("reading the {} \"{}\"", contract.name, definition.id),
@@ -335,10 +362,9 @@ impl Open<'_> {
                     place: (&definition.source, definition.span),
                 };
                 out.findings.push(failed.finding(&about));
-                return Ok(limit);
             }
         }
-        Ok(None)
+        Ok(ended)
     }
 }
 

@@ -129,6 +129,11 @@ fn size_lines_and_levels_have_limits() {
     assert_eq!(codes(&"a\n".repeat(512)), (vec![], 511));
     assert_eq!(codes(&"a\n".repeat(513)), (vec!["limit/size"], 511));
     assert_eq!(codes(&"a".repeat(64 * 1024 + 1)).0, ["limit/size"]);
+    assert_eq!(codes(&format!("x\n{} \nb", "a".repeat(4096))), (vec![], 2));
+    assert_eq!(
+        codes(&format!("x\n{}\nb", "a".repeat(4097))),
+        (vec!["limit/size"], 2)
+    );
     let levels = |n: usize| format!("x\n{} a\n{} b", "*".repeat(n), "*".repeat(n));
     assert_eq!(codes(&levels(16)), (vec![], 2));
     assert_eq!(codes(&levels(17)), (vec!["limit/depth"], 2));
@@ -223,6 +228,30 @@ fn groups_have_items() {
     );
     assert_eq!(shown("x [a] y"), ["[a"]);
     assert_eq!(shown("[a"), Vec::<String>::new());
+}
+
+#[test]
+fn of_a_text_only_some_sections_are_read() {
+    let table = OutlineTable {
+        headline: false,
+        ..noted()
+    };
+    let text = "a\n__Rules__\nb: c [d]\n__Notes__\ne\n__RULES__\nf\n";
+    let lines = |only: Option<&str>| -> Vec<String> {
+        let outline = Outline::read_of(&table, text, only);
+        let shown = |section: &Section| {
+            let lines = section.lines.iter().map(|line| line.text);
+            format!("{}:{}", section.title, lines.collect::<Vec<_>>().join(","))
+        };
+        outline.sections.iter().map(shown).collect()
+    };
+    assert_eq!(lines(None), [":a", "Rules:b: c", "Notes:e", "RULES:f"]);
+    assert_eq!(
+        lines(Some("rules")),
+        [":", "Rules:b: c", "Notes:", "RULES:f"]
+    );
+    assert_eq!(lines(Some("")), [":a", "Rules:", "Notes:", "RULES:"]);
+    assert_eq!(lines(Some("none")), [":", "Rules:", "Notes:", "RULES:"]);
 }
 
 #[test]
