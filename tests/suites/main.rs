@@ -48,3 +48,4 @@ mod verify;
 mod watch;
 mod whose_move;
 mod why;
+mod wwrf;

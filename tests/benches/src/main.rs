@@ -17,10 +17,12 @@ mod past;
 mod question;
 mod reload;
 mod rules;
+mod shipped;
 mod spells;
 mod start;
 mod store;
 mod table;
+mod texts;
 mod timing;
 mod why;
 
@@ -36,7 +38,7 @@ type Measure = fn(Option<u32>) -> Section;
 static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// What can be measured, by the word that asks for it.
-const SECTIONS: [(&str, Measure); 16] = [
+const SECTIONS: [(&str, Measure); 17] = [
     ("border", border::measure),
     ("aura", aura::measure),
     ("dice", dice::measure),
@@ -53,6 +55,7 @@ const SECTIONS: [(&str, Measure); 16] = [
     ("import", import::measure),
     ("forum", forum::measure),
     ("spells", spells::measure),
+    ("texts", texts::measure),
 ];
 
 fn main() -> io::Result<()> {

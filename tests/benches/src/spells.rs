@@ -5,16 +5,14 @@
 //! from before, as at the begin of a command.
 
 use std::fs;
-use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use host::game::{Home, Reply, Seed, Session, SessionOptions};
-use host::script::{EngineOptions, Limits};
+use host::game::{Reply, Session};
 use host::value::{Value, to_json};
-use repl::COMMANDS;
 use tempfile::TempDir;
 
+use crate::shipped;
 use crate::table::{Row, Section, Target};
 use crate::timing::{Lane, clock, race};
 
@@ -102,12 +100,13 @@ struct Bench {
 
 impl Bench {
     fn new() -> Bench {
-        let home = tempfile::tempdir().expect("invariant: there is a folder for temporary files");
-        write_home(home.path()).expect("invariant: the folder can be written");
+        let home = shipped::copied("opend6").expect("invariant: a temporary folder can be written");
+        let command = home.path().join("scripts/opend6/commands/measured.luau");
+        fs::write(command, MEASURED).expect("invariant: a temporary folder can be written");
         let book = std::env::var_os("ARBITER_CORPUS")
             .map(|folder| Path::new(&folder).join("opend6/spells-visible.json"));
         Bench {
-            session: game(home.path()),
+            session: shipped::game(home.path(), "opend6", None),
             book,
             _home: home,
         }
@@ -131,55 +130,6 @@ impl Bench {
     fn time(&mut self, line: &str) -> Duration {
         clock(|| self.give(line))
     }
-}
-
-/// Copies the rules as they are shipped, and adds the command that computes a book so many times.
-fn write_home(home: &Path) -> io::Result<()> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    for part in ["scripts/library", "scripts/opend6", "content/opend6"] {
-        copy(&root.join(part), &home.join(part))?;
-    }
-    fs::write(home.join("scripts/opend6/commands/measured.luau"), MEASURED)
-}
-
-fn copy(from: &Path, to: &Path) -> io::Result<()> {
-    fs::create_dir_all(to)?;
-    for entry in fs::read_dir(from)? {
-        let entry = entry?;
-        let place = to.join(entry.file_name());
-        match entry.file_type()?.is_dir() {
-            true => copy(&entry.path(), &place)?,
-            false => fs::copy(entry.path(), place).map(|_| ())?,
-        }
-    }
-    Ok(())
-}
-
-/// Returns a game in which nothing ends a measurement.
-fn game(home: &Path) -> Session {
-    let clock = Some(Duration::from_secs(600));
-    let limits = Limits {
-        fuel_callback: u64::MAX / 4,
-        fuel_command: u64::MAX / 4,
-        time_callback: clock,
-        time_command: clock,
-        ..Limits::default()
-    };
-    let options = SessionOptions {
-        home: Home {
-            folder: home.to_owned(),
-            mods: Vec::new(),
-            content: None,
-        },
-        ruleset: "opend6".to_owned(),
-        seed: Seed::from_text("bench"),
-        engine: EngineOptions {
-            limits,
-            ..EngineOptions::default()
-        },
-    };
-    let started = Session::start(options, &COMMANDS);
-    started.expect("invariant: the measured ruleset loads").0
 }
 
 fn data_of(reply: &Reply) -> impl Iterator<Item = &Value> {

@@ -1,0 +1,303 @@
+//! This module measures the reading of texts in a language of a ruleset: whole books of them.
+//!
+//! The books are that of the folder that `ARBITER_CORPUS` names, and the shipped one. What one line of code costs is the
+//! difference between a command that reads the book more often and one that does so once: each time with nothing known
+//! from before, as when a game begins, but that all scripts have run.
+
+use std::cell::RefCell;
+use std::collections::BTreeSet;
+use std::fs;
+use std::path::{Path, PathBuf};
+use std::time::Duration;
+
+use host::game::{Reply, Session};
+use host::script::is_text;
+use host::value::to_json;
+use serde_json::json;
+use tempfile::TempDir;
+
+use crate::shipped;
+use crate::table::{Row, Section, Target};
+use crate::timing::{Lane, clock, race};
+
+const ROUNDS: u32 = 20;
+/// How often the command that is compared with one time reads the book.
+const MORE: u32 = 4;
+/// Nanoseconds of one line: what is aimed at, what it takes at most, and what it takes in the original.
+const AIM: f64 = 3_000.0;
+const MOST: f64 = 7_000.0;
+const ORIGINAL: f64 = 143_000.0;
+/// How many abilities are added to the language.
+const ABILITIES: usize = 300;
+/// What a line may cost more in a book of twice as many, and in a language with those abilities.
+const IN_TWICE: f64 = 1.1;
+const AMONG_MORE: f64 = 1.3;
+
+/// A command that reads a book so many times.
+const MEASURED: &str = r#"--!strict
+-- Measured: reads a book so many times, each time with nothing known from before.
+local texts = require("pipeline/reading/texts")
+
+return command {
+  source = "the measurements",
+  summary = "reads a book so many times",
+  syntax = "measured {rounds: Whole} of {file: File}",
+  query = true,
+  run = function(act, args)
+    local files = list.filter(args.file.data, function(file)
+      return texts.head(file) ~= nil
+    end)
+    local heads = list.map(files, texts.head)
+    local findings = 0
+    local function report()
+      findings += 1
+    end
+    for _ = 1, args.rounds do
+      local shared = texts.begin()
+      for n, file in files do
+        texts.read(shared, file, heads[n], report)
+      end
+    end
+    return act:done("measured", { files = #files, findings = findings })
+  end,
+}
+"#;
+
+/// Measures texts.
+pub(crate) fn measure(rounds: Option<u32>) -> Section {
+    let rounds = rounds.unwrap_or(ROUNDS);
+    let corpus = std::env::var_os("ARBITER_CORPUS").map(|folder| Path::new(&folder).join("wwrf"));
+    let own = ("the shipped book", shipped::content("wwrf"));
+    let books = corpus.map(|folder| ("the corpus", folder));
+    let mut rows = Vec::new();
+    for (name, folder) in books.into_iter().chain([own]) {
+        rows.extend(measured(name, &Book::read(&folder), rounds));
+    }
+    Section {
+        title: "Texts in a language of a ruleset, read warm",
+        rows,
+    }
+}
+
+fn measured(name: &str, book: &Book, rounds: u32) -> Vec<Row> {
+    let bench = Bench::new(book, 0);
+    let twice = Bench::new(&book.twice(), 0);
+    let among_more = Bench::new(book, ABILITIES);
+    let [once, twice, among_more] = [bench, twice, among_more].map(RefCell::new);
+    let lane = |bench| move |times| Bench::lane(bench, times);
+    let (a, b, c) = (lane(&once), lane(&twice), lane(&among_more));
+    let times = race(
+        rounds,
+        [a(1), a(1 + MORE), b(1), b(1 + MORE), c(1), c(1 + MORE)],
+    );
+    let each = |at: usize, bench: &RefCell<Bench>| {
+        (times[at + 1] - times[at]) / f64::from(MORE) / bench.borrow().lines as f64
+    };
+    let (line, in_twice, more) = (each(0, &once), each(2, &twice), each(4, &among_more));
+    vec![
+        Row::time(
+            format!("a line of {name}, which has {}", book.lines()),
+            line,
+            MOST,
+        ),
+        Row::ratio(
+            "as long as is aimed at, 3 µs",
+            line / AIM,
+            Target::AtMost(1.0),
+        ),
+        Row::ratio(
+            "as fast as the original, which takes 143 µs",
+            ORIGINAL / line,
+            Target::AtLeast(ORIGINAL / MOST),
+        ),
+        Row::ratio(
+            "as long in a book of twice as many lines",
+            in_twice / line,
+            Target::AtMost(IN_TWICE),
+        ),
+        Row::ratio(
+            format!("as long with {ABILITIES} more abilities in the language"),
+            more / line,
+            Target::AtMost(AMONG_MORE),
+        ),
+    ]
+}
+
+/// The texts of a folder, by path.
+struct Book(Vec<(String, String)>);
+
+impl Book {
+    fn read(folder: &Path) -> Book {
+        let mut texts = Vec::new();
+        gather(folder, folder, &mut texts);
+        texts.sort();
+        Book(texts)
+    }
+
+    /// Returns how many lines of code it has: those below `__Formalized__`, or behind the first line where a text has no
+    /// sections; what is displayed is no code.
+    fn lines(&self) -> usize {
+        let texts = self.0.iter();
+        texts
+            .filter(|(path, _)| !path.contains("displays/"))
+            .map(|(_, text)| lines_of_code(text))
+            .sum()
+    }
+
+    /// Returns the book with each text once more, under another name, by which its copies name each other.
+    fn twice(&self) -> Book {
+        let names: BTreeSet<String> = self
+            .0
+            .iter()
+            .filter_map(|(_, text)| name_of(text))
+            .collect();
+        let copy = |(path, text): &(String, String)| {
+            let text = text.replacen("**", "", 1).replacen("**", "q**", 1);
+            (format!("{path}q"), renamed(&format!("**{text}"), &names))
+        };
+        let copies = self.0.iter().map(copy);
+        Book(self.0.iter().cloned().chain(copies).collect())
+    }
+
+    /// Writes it into a folder, and as one list into a file; returns that.
+    fn write(&self, home: &Path) -> (PathBuf, PathBuf) {
+        let folder = home.join("book");
+        for (path, text) in &self.0 {
+            let place = folder.join(path);
+            let parent = place.parent().expect("invariant: a file lies in a folder");
+            fs::create_dir_all(parent).expect("invariant: a temporary folder can be written");
+            fs::write(place, text).expect("invariant: a temporary folder can be written");
+        }
+        let texts = self.0.iter();
+        let list: Vec<_> = texts
+            .map(|(path, text)| json!({ "path": path, "text": text }))
+            .collect();
+        let file = home.join("book.json");
+        fs::write(&file, json!(list).to_string())
+            .expect("invariant: a temporary folder can be written");
+        (folder, file)
+    }
+}
+
+fn gather(folder: &Path, below: &Path, texts: &mut Vec<(String, String)>) {
+    let entries = fs::read_dir(folder).expect("invariant: a book can be read");
+    for entry in entries.flatten() {
+        let place = entry.path();
+        let path = place.strip_prefix(below).expect("invariant: found below");
+        let path = path.to_string_lossy().into_owned();
+        if place.is_dir() {
+            gather(&place, below, texts);
+        } else if is_text(&path) {
+            let text = fs::read_to_string(&place).expect("invariant: a text can be read");
+            texts.push((path, text));
+        }
+    }
+}
+
+fn lines_of_code(text: &str) -> usize {
+    let is_heading = |line: &str| line.starts_with("__") && line.ends_with("__");
+    let lines = || text.lines().map(str::trim).filter(|line| !line.is_empty());
+    if !lines().any(is_heading) {
+        return lines().count() - 1;
+    }
+    let code = lines().skip_while(|line| *line != "__Formalized__").skip(1);
+    code.take_while(|line| !is_heading(line)).count()
+}
+
+/// Returns the name of a text that others may say in backticks.
+fn name_of(text: &str) -> Option<String> {
+    let first = text.lines().next()?;
+    let is_team = !first.contains('|') || first.ends_with("| Poll");
+    let name = first.strip_prefix("**")?.split("**").next()?;
+    (!is_team).then(|| name.to_lowercase())
+}
+
+/// Returns a text in which names in backticks, and behind `#`, are those of copies.
+fn renamed(text: &str, names: &BTreeSet<String>) -> String {
+    let mut out = String::new();
+    let mut pieces = text.split_inclusive(['`', '#']).peekable();
+    while let Some(piece) = pieces.next() {
+        out.push_str(piece);
+        let Some(next) = pieces.peek() else { break };
+        let is_place = piece.ends_with('#');
+        let end =
+            |c: char| !(c.is_alphabetic() || (is_place && c == '-') || (!is_place && c == ' '));
+        let name = &next[..next.find(end).unwrap_or(next.len())];
+        let is_whole = is_place || next[name.len()..].starts_with('`');
+        if is_whole && names.contains(&name.to_lowercase().replace('-', " ")) {
+            out.push_str(name);
+            out.push('q');
+            out.push_str(&next[name.len()..]);
+            pieces.next();
+        }
+    }
+    out
+}
+
+/// A game that knows the names of a book, and has one command more.
+struct Bench {
+    session: Session,
+    /// The book as one list.
+    file: PathBuf,
+    lines: usize,
+    _home: TempDir,
+}
+
+impl Bench {
+    /// Returns a game in whose language there are so many abilities more.
+    fn new(book: &Book, more: usize) -> Bench {
+        let home = shipped::copied("wwrf").expect("invariant: a temporary folder can be written");
+        let scripts = home.path().join("scripts/wwrf");
+        fs::write(scripts.join("commands/measured.luau"), MEASURED)
+            .expect("invariant: a temporary folder can be written");
+        for number in 0..more {
+            let (id, text) = ability(number);
+            fs::write(scripts.join(format!("abilities/{id}.luau")), text)
+                .expect("invariant: a temporary folder can be written");
+        }
+        let (folder, file) = book.write(home.path());
+        let mut bench = Bench {
+            session: shipped::game(home.path(), "wwrf", Some(folder)),
+            file,
+            lines: book.lines(),
+            _home: home,
+        };
+        let abilities = bench.session.rules().registry.of("abilities").count();
+        assert!(abilities > more, "{abilities} abilities");
+        let reply = bench.read(1);
+        let data = reply.documents.iter().find_map(|one| one.data.as_ref());
+        let data = to_json(data.expect("invariant: it says what it read"));
+        assert_eq!(data["files"], book.0.len(), "{data}");
+        bench
+    }
+
+    fn read(&mut self, times: u32) -> Reply {
+        let line = format!("measured {times} of {}", self.file.display());
+        let reply = self.session.submit("gm", &line);
+        assert!(reply.refusal.is_none(), "{line}: {:?}", reply.refusal);
+        reply
+    }
+
+    fn time(&mut self, times: u32) -> Duration {
+        clock(|| self.read(times))
+    }
+
+    fn lane(bench: &RefCell<Bench>, times: u32) -> Lane<'_> {
+        Lane::timed(1, move || bench.borrow_mut().time(times))
+    }
+}
+
+/// Returns an ability that no text uses, by its id: some begin as they like, as names do.
+fn ability(number: usize) -> (String, String) {
+    let letter = |place: usize| char::from(b'a' + u8::try_from(place % 26).unwrap_or_default());
+    let word: String = [number / 26, number].map(letter).into_iter().collect();
+    let syntax = match number % 10 {
+        0 => format!("{{charm: String}} Glim{word} for {{target: Player}}"),
+        _ => format!("Glim{word} {{target: Player}} with {{power: Number}} charms"),
+    };
+    let text = format!(
+        "return ability {{ source = \"the measurements\", summary = \"Nothing.\", name = \"Glim{word}\",
+  forms = {{ {{ syntax = \"{syntax}\", subtype = \"glim\", says = \"glims\" }} }} }}\n"
+    );
+    (format!("glim_{word}"), text)
+}

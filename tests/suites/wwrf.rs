@@ -1,0 +1,158 @@
+//! This module holds the ruleset that reads roles to what is known of its books: what they are made of and what is
+//! wrong with them, how they are written, what is found of planted mistakes, and that nothing breaks it.
+//!
+//! The books are the shipped one, and that of the folder that `ARBITER_CORPUS` names, if there is one.
+
+mod any_bytes;
+mod coverage;
+mod findings;
+mod new_ability;
+mod planted;
+mod structure;
+mod written;
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use arbiter_tests::{Scratch, files_below};
+use host::diag::Diagnostic;
+use host::game::{Checked, Home, check_texts};
+use host::value::Value;
+use repl::COMMANDS;
+use serde_json::Value as Json;
+use tempfile::TempDir;
+
+use super::program::project;
+
+/// What texts say beside their structure: all of it, as one line of JSON. Blanks at the ends of lines say nothing.
+const PLAIN: &str = r#"--!strict
+-- Plain: a value as one text that says all of it.
+local MARKS = { ['"'] = '\\"', ["\\"] = "\\\\" }
+
+local function quoted(said: string): string
+  local trimmed = string.gsub(said, "[ \t\r]+\n", "\n")
+  local safe = string.gsub(trimmed, '["\\%c]', function(mark)
+    return MARKS[mark] or string.format("\\u%04x", string.byte(mark))
+  end)
+  return `"{safe}"`
+end
+
+local function plain(value: any): string
+  if type(value) == "string" then
+    return quoted(value)
+  elseif type(value) ~= "table" then
+    return tostring(value)
+  end
+  local parts = {}
+  if next(value) == nil or #value > 0 then
+    for _, one in value do
+      table.insert(parts, plain(one))
+    end
+    return `[{table.concat(parts, ",")}]`
+  end
+  for key, one in ordered.pairs(value) do
+    table.insert(parts, `{quoted(tostring(key))}:{plain(one)}`)
+  end
+  return `\{{table.concat(parts, ",")}}`
+end
+
+return plain
+"#;
+
+/// Returns the folder of the shipped book.
+fn shipped() -> PathBuf {
+    project().join("content/wwrf")
+}
+
+/// Returns the folder that `ARBITER_CORPUS` names, if there is one.
+fn corpus() -> Option<PathBuf> {
+    let folder = PathBuf::from(std::env::var_os("ARBITER_CORPUS")?);
+    Some(folder.canonicalize().unwrap())
+}
+
+/// Returns the folders of all books.
+fn books() -> Vec<PathBuf> {
+    let own = [Some(shipped()), corpus().map(|folder| folder.join("wwrf"))];
+    own.into_iter().flatten().collect()
+}
+
+/// Returns the scripts of a folder with the book of another.
+fn with_book(folder: &Path, book: &Path) -> Home {
+    Home {
+        folder: folder.to_path_buf(),
+        mods: Vec::new(),
+        content: Some(book.to_path_buf()),
+    }
+}
+
+/// Returns what is found in a book by the shipped scripts, and what its texts are made of.
+fn checked(book: &Path) -> Checked {
+    check_texts(&with_book(&project(), book), "wwrf", &COMMANDS).unwrap()
+}
+
+/// Returns a home whose `structure` of texts is all that they say.
+fn telling_all() -> Scratch {
+    let home = Scratch::shipped("wwrf");
+    home.write("scripts/wwrf/views/plain.luau", PLAIN);
+    home.edit(
+        "scripts/wwrf/ruleset.luau",
+        "structure = structure.of",
+        "structure = require(\"views/plain\")",
+    );
+    home
+}
+
+/// Returns all that the texts of a book say, by path.
+fn definitions(home: &Scratch, book: &Path) -> BTreeMap<String, Json> {
+    let checked = check_texts(&with_book(home.path(), book), "wwrf", &COMMANDS).unwrap();
+    let texts = checked.texts.unwrap().into_iter();
+    let read = |(path, said): (String, Value)| {
+        let said = serde_json::from_str(said.as_str().unwrap());
+        (path, said.unwrap())
+    };
+    texts.map(read).collect()
+}
+
+/// Returns a copy of a book.
+fn copied(book: &Path) -> TempDir {
+    let copy = tempfile::tempdir().unwrap();
+    for (path, text) in files(book) {
+        write(copy.path(), &path, text);
+    }
+    copy
+}
+
+/// Returns the files of a book by their paths in it.
+fn files(book: &Path) -> BTreeMap<String, Vec<u8>> {
+    let files = files_below(book).into_iter();
+    let named = |file: PathBuf| {
+        let path = file.strip_prefix(book).unwrap();
+        (path.to_str().unwrap().to_owned(), fs::read(&file).unwrap())
+    };
+    files.map(named).collect()
+}
+
+fn write(book: &Path, path: &str, text: impl AsRef<[u8]>) {
+    let place = book.join(path);
+    fs::create_dir_all(place.parent().unwrap()).unwrap();
+    fs::write(place, text).unwrap();
+}
+
+/// Returns the path of a finding in a book.
+fn path_in(found: &Diagnostic, book: &Path) -> String {
+    let place = found.place.as_ref();
+    let place = place.unwrap_or_else(|| panic!("{found:?} has no place"));
+    let path = Path::new(place.source.name()).strip_prefix(book);
+    let path = path.unwrap_or_else(|_| panic!("{found:?} lies elsewhere"));
+    path.to_str().unwrap().to_owned()
+}
+
+/// Returns a finding as `path: line:column code`, without the name of the ruleset.
+fn told(found: &Diagnostic, book: &Path) -> String {
+    let path = path_in(found, book);
+    let place = found.place.as_ref().unwrap();
+    let at = place.source.position(place.span.start);
+    let code = found.code.trim_start_matches("wwrf/");
+    format!("{path}: {}:{} {code}", at.line, at.column)
+}

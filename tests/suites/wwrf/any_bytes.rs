@@ -1,0 +1,225 @@
+//! This module gives the ruleset books of any bytes: it finds what is wrong with them, and reads all others.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+use std::path::Path;
+
+use host::diag::Diagnostic;
+use host::game::Checked;
+use proptest::prelude::*;
+use tempfile::TempDir;
+
+use super::{checked, files, path_in, shipped, write};
+
+/// What only a mistake of the ruleset itself leads to.
+const OWN_MISTAKES: [&str; 4] = ["script/", "limit/", "contract/", "phrase/"];
+
+/// What texts are told that are too large, or wrong all over.
+const TOO_LARGE: [&str; 3] = ["limit/size", "limit/depth", "limit/findings"];
+
+/// Returns the paths of the findings of a book, all of which are about a place in one of its files.
+///
+/// Errors: what a mistake of the ruleset itself led to.
+fn findings(checked: &Checked, book: &Path) -> Result<Vec<String>, String> {
+    let is_own_mistake = |found: &&Diagnostic| {
+        let of_ruleset = OWN_MISTAKES.iter().any(|area| found.code.starts_with(area));
+        of_ruleset && !TOO_LARGE.contains(&&*found.code)
+    };
+    let found = &checked.findings;
+    let own: Vec<String> = found
+        .iter()
+        .filter(is_own_mistake)
+        .map(|one| format!("{}: {} {}", path_in(one, book), one.code, one.message))
+        .collect();
+    match own.is_empty() {
+        true => Ok(found.iter().map(|one| path_in(one, book)).collect()),
+        false => Err(own.join("\n")),
+    }
+}
+
+/// How a text is broken: what is done at which of its lines or characters, counted in thousandths of them.
+#[derive(Clone, Debug)]
+enum Change {
+    Delete(u16),
+    Double(u16),
+    Swap(u16, u16),
+    DeleteLine(u16),
+    DoubleLine(u16),
+    SwapLines(u16, u16),
+    Put(u16, String),
+    Bytes(Vec<u8>),
+}
+
+fn change() -> impl Strategy<Value = Change> {
+    let at = || 0..1000_u16;
+    prop_oneof![
+        4 => at().prop_map(Change::Delete),
+        2 => at().prop_map(Change::Double),
+        2 => (at(), at()).prop_map(|(one, other)| Change::Swap(one, other)),
+        2 => at().prop_map(Change::DeleteLine),
+        2 => at().prop_map(Change::DoubleLine),
+        2 => (at(), at()).prop_map(|(one, other)| Change::SwapLines(one, other)),
+        4 => (at(), "[\\[\\](){}|`@#%$&^:;,.!+/⟨⟩⇒~•‣◦·\n -]{1,3}").prop_map(|(at, text)| Change::Put(at, text)),
+        1 => prop::collection::vec(any::<u8>(), 0..200).prop_map(Change::Bytes),
+    ]
+}
+
+/// Returns a list with one change in it.
+fn changed<T: Clone>(mut list: Vec<T>, change: &Change) -> Vec<T> {
+    let place = |at: u16| usize::from(at) * list.len() / 1000;
+    if list.is_empty() {
+        return list;
+    }
+    match change {
+        Change::Delete(at) | Change::DeleteLine(at) => drop(list.remove(place(*at))),
+        Change::Double(at) | Change::DoubleLine(at) => {
+            let at = place(*at);
+            list.insert(at, list[at].clone());
+        }
+        Change::Swap(one, other) | Change::SwapLines(one, other) => {
+            let (one, other) = (place(*one), place(*other));
+            list.swap(one, other);
+        }
+        Change::Put(..) | Change::Bytes(_) => {}
+    }
+    list
+}
+
+fn broken(text: &str, change: &Change) -> Vec<u8> {
+    let chars = || text.chars().collect::<Vec<char>>();
+    match change {
+        Change::Delete(_) | Change::Double(_) | Change::Swap(..) => {
+            changed(chars(), change).iter().collect::<String>().into()
+        }
+        Change::DeleteLine(_) | Change::DoubleLine(_) | Change::SwapLines(..) => {
+            let lines: Vec<&str> = text.lines().collect();
+            changed(lines, change).join("\n").into()
+        }
+        Change::Put(at, put) => {
+            let mut chars = chars();
+            let at = usize::from(*at) * chars.len() / 1000;
+            chars.splice(at..at, put.chars());
+            chars.iter().collect::<String>().into()
+        }
+        Change::Bytes(bytes) => bytes.clone(),
+    }
+}
+
+/// Returns the shipped book with some texts in place of its own.
+fn with(texts: &BTreeMap<String, Vec<u8>>) -> TempDir {
+    let book = tempfile::tempdir().unwrap();
+    for (path, text) in files(&shipped()) {
+        write(book.path(), &path, texts.get(&path).unwrap_or(&text));
+    }
+    for (path, text) in texts {
+        write(book.path(), path, text);
+    }
+    book
+}
+
+/// Checks that a book has no finding that it should not have, and that all texts are in it but these, or are told.
+fn is_sound(texts: &BTreeMap<String, Vec<u8>>) -> Result<(), String> {
+    let book = with(texts);
+    let book = book.path();
+    let checked = checked(book);
+    let found = findings(&checked, book)?;
+    let read = checked.texts.unwrap();
+    for path in files(&shipped()).keys() {
+        let is_read = path.ends_with(".yaml") || read.contains_key(path);
+        if !(is_read || found.contains(path)) {
+            return Err(format!("{path} is gone"));
+        }
+        if !is_read && !texts.contains_key(path) {
+            let twice = |one: &Diagnostic| {
+                one.code == "content/duplicate-id" && path_in(one, book) == *path
+            };
+            if !checked.findings.iter().any(twice) {
+                return Err(format!("{path} is not read"));
+            }
+        }
+    }
+    Ok(())
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(8))]
+
+    #[test]
+    fn broken_texts_are_read_or_told_and_hide_no_other(
+        changes in prop::collection::vec((0..2_usize, prop::collection::vec(change(), 1..3)), 40..120),
+    ) {
+        let mut texts = BTreeMap::new();
+        for ((path, text), (keep, changes)) in files(&shipped()).into_iter().zip(changes) {
+            if keep == 0 || path.ends_with(".yaml") {
+                continue;
+            }
+            let mut text = text;
+            for change in changes {
+                text = broken(&String::from_utf8_lossy(&text), &change);
+            }
+            texts.insert(path, text);
+        }
+        is_sound(&texts).map_err(TestCaseError::fail)?;
+    }
+}
+
+/// Returns a role with this body.
+fn role(number: usize, body: &str) -> (String, Vec<u8>) {
+    let name = char::from(b'a' + u8::try_from(number).unwrap());
+    let text = format!("**Strange {name}** | Townsfolk Power\n__Formalized__\n{body}\n");
+    (format!("roles/strange_{name}"), text.into())
+}
+
+#[test]
+fn what_is_long_deep_or_nothing_is_told_and_hides_no_other() {
+    let bullets = ["•", "‣", "◦", "·", "⁃", "⹀"];
+    let mut deep = "Passive:\n".to_owned();
+    for number in 0..300 {
+        writeln!(deep, "{} Process:", bullets[number % bullets.len()]).unwrap();
+    }
+    let bodies = [
+        deep,
+        format!("Passive: {}Kill @Self", "Process: ".repeat(2_000)),
+        format!("Passive: {}Kill @Self", "@Self exists: ".repeat(2_000)),
+        format!(
+            "Passive: {}@Self exists{}: Win",
+            "not (".repeat(5_000),
+            ")".repeat(5_000)
+        ),
+        format!(
+            "Passive: {}: Win",
+            vec!["(@Self exists)"; 2_000].join(" and ")
+        ),
+        format!("Passive: {}", "(".repeat(60_000)),
+        format!("Passive: {}", "`".repeat(60_001)),
+        format!("Passive: {}", "@".repeat(60_000)),
+        format!("Passive: `{}`", "@Self ".repeat(10_000)),
+        format!("Passive: Kill @{}", "a".repeat(60_000)),
+        format!("Passive: Kill @Self{}", "->Role".repeat(9_000)),
+        format!("Passive: Kill {}", "`a`+".repeat(15_000)),
+        format!("Passive: Kill @({})", vec!["Role:Wolf"; 6_000].join(",")),
+        format!("Passive: Win [{}]", vec!["Quantity: 1"; 4_000].join(", ")),
+        format!("Passive: Win {}", "[".repeat(60_000)),
+        "Passive: Win\n".repeat(10_000),
+        "•\n".repeat(10_000),
+        "__Formalized__\n".repeat(4_000),
+        "x".repeat(64 * 1024),
+        "x".repeat(200 * 1024),
+        "\u{0}".to_owned(),
+    ];
+    let bodies = bodies.iter().enumerate();
+    let mut texts: BTreeMap<String, Vec<u8>> =
+        bodies.map(|(number, body)| role(number, body)).collect();
+    for (path, text) in [
+        ("roles/empty", &b""[..]),
+        ("roles/blank", b" \n\n"),
+        ("roles/bytes", b"\xff\xfe\x00"),
+        ("roles/stars", b"****"),
+        ("attributes/bar", b"|"),
+        ("polls/mark", b"\xef\xbb\xbf**Mark** | Poll\n"),
+        ("elsewhere/thing", b"**Thing**\n"),
+    ] {
+        texts.insert(path.to_owned(), text.to_vec());
+    }
+    is_sound(&texts).unwrap_or_else(|why| panic!("{why}"));
+}

@@ -1,0 +1,202 @@
+//! This module looks whether the shipped book has all that the language has: it is what people learn it from.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use arbiter_tests::{Game, Scratch};
+use host::value::to_json;
+use serde_json::Value as Json;
+
+use super::{definitions, files, shipped, telling_all};
+
+/// What the book does without, and why.
+const WITHOUT: [(&str, &str); 10] = [
+    ("flags repeating", "it is obsolete"),
+    ("triggers on_banished", "the guide says not to use it"),
+    ("triggers on_player_banished", "nor this"),
+    (
+        "value_types ability_category",
+        "filters of abilities name it, no operand",
+    ),
+    ("value_types actor", "its values are of narrower types"),
+    ("value_types any", "its values are of narrower types"),
+    (
+        "value_types display_value",
+        "its values are of narrower types",
+    ),
+    (
+        "value_types named_attribute",
+        "its values are active attributes",
+    ),
+    ("value_types null", "nobody writes what was never set"),
+    ("value_types prompt_key", "keys of texts are no operands"),
+];
+
+/// What the book has at least.
+const LEAST: [(&str, usize); 8] = [
+    ("ability_sets", 3),
+    ("attributes", 15),
+    ("displays", 3),
+    ("groups", 8),
+    ("locations", 3),
+    ("polls", 6),
+    ("roles", 40),
+    ("teams", 6),
+];
+
+/// What was found in the book, as `collection id`.
+type Used = BTreeSet<String>;
+
+/// The keys of what was read that name a definition, and its collection.
+const NAMED: [(&str, &str); 15] = [
+    ("annotation", "value_types"),
+    ("condition", "conditions"),
+    ("duration", "durations"),
+    ("filter", "filters"),
+    ("flag", "flags"),
+    ("host_info", "host_infos"),
+    ("property", "properties"),
+    ("query", "queries"),
+    ("read_as", "value_types"),
+    ("restriction", "restrictions"),
+    ("scaling", "scalings"),
+    ("selector", "selectors"),
+    ("trigger", "triggers"),
+    ("type", "value_types"),
+    ("variable", "variables"),
+];
+
+/// Notes what is used in a piece of a definition.
+fn note(said: &Json, used: &mut Used) {
+    if let Some(map) = said.as_object() {
+        for (key, collection) in NAMED {
+            if let Some(id) = map.get(key).and_then(Json::as_str) {
+                used.insert(format!("{collection} {id}"));
+            }
+        }
+        if let (Some(ability), Some(form)) = (map.get("ability"), map.get("form")) {
+            let ability = ability.as_str().unwrap();
+            used.insert(format!("abilities {ability}"));
+            used.insert(format!("abilities {ability} {form}"));
+            if let Some(subtype) = map.get("subtype").and_then(Json::as_str) {
+                used.insert(format!("abilities {ability} {subtype}"));
+            }
+        }
+    }
+    let inner: Vec<&Json> = match said {
+        Json::Object(map) => map.values().collect(),
+        Json::Array(list) => list.iter().collect(),
+        Json::Null | Json::Bool(_) | Json::Number(_) | Json::String(_) => Vec::new(),
+    };
+    for one in inner {
+        note(one, used);
+    }
+}
+
+/// Notes the directives that a definition has.
+fn note_directives(said: &Json, directives: &[(String, Json)], used: &mut Used) {
+    let collection = said["collection"].as_str().unwrap();
+    for (id, directive) in directives {
+        let kinds = directive["kinds"].as_array().unwrap();
+        let is_for = kinds
+            .iter()
+            .any(|kind| format!("{}s", kind.as_str().unwrap()) == collection);
+        let found = &said[directive["key"].as_str().unwrap()];
+        let value = &directive["value"];
+        if is_for && !found.is_null() && (value.is_null() || value == found) {
+            used.insert(format!("directives {id}"));
+        }
+    }
+}
+
+/// Returns the subtypes of a form of an ability: one, or those of the words of a slot.
+fn subtypes(form: &Json) -> Vec<String> {
+    let subtype = &form["subtype"];
+    if let Some(subtype) = subtype.as_str() {
+        return vec![subtype.to_owned()];
+    }
+    let Some(slot) = subtype["slot"].as_str() else {
+        return Vec::new();
+    };
+    let syntax = form["syntax"].as_str();
+    let syntax = syntax.or(form["syntax"][0].as_str()).unwrap();
+    let behind = syntax.split_once(&format!("{{{slot}: "));
+    let words = behind.and_then(|(_, rest)| Some(rest.split_once('}')?.0));
+    let words = words.unwrap_or_default().split('|');
+    let named = |word: &str| match subtype["words"][word].as_str() {
+        Some(named) => named.to_owned(),
+        None => word.to_lowercase(),
+    };
+    words.map(named).collect()
+}
+
+/// The collections whose definitions are the language.
+const LANGUAGE: [&str; 13] = [
+    "abilities",
+    "conditions",
+    "directives",
+    "durations",
+    "filters",
+    "flags",
+    "host_infos",
+    "properties",
+    "restrictions",
+    "scalings",
+    "selectors",
+    "triggers",
+    "value_types",
+];
+
+/// Returns the definitions of a collection of the ruleset.
+fn all(game: &Game, collection: &str) -> Vec<(String, Json)> {
+    let rules = game.session.rules();
+    let all = rules.registry.of(collection);
+    all.map(|one| (one.id.to_string(), to_json(&one.value)))
+        .collect()
+}
+
+/// Returns all that the language has, as `collection id`, and of abilities each subtype and form.
+fn language(game: &Game) -> BTreeSet<String> {
+    let mut has = BTreeSet::new();
+    for collection in LANGUAGE.iter().chain(&["variables"]) {
+        for (id, said) in all(game, collection) {
+            has.insert(format!("{collection} {id}"));
+            let forms = said["forms"].as_array().into_iter().flatten();
+            for (at, form) in forms.enumerate() {
+                has.insert(format!("{collection} {id} {}", at + 1));
+                for subtype in subtypes(form) {
+                    has.insert(format!("{collection} {id} {subtype}"));
+                }
+            }
+        }
+    }
+    has
+}
+
+#[test]
+fn the_shipped_book_uses_the_whole_language() {
+    let game = Game::of_program(&Scratch::shipped("wwrf"), "wwrf");
+    let directives = all(&game, "directives");
+    let mut used = Used::new();
+    for said in definitions(&telling_all(), &shipped()).values() {
+        note(said, &mut used);
+        note_directives(said, &directives, &mut used);
+    }
+    let has = language(&game);
+    let without = WITHOUT.iter().map(|(what, _)| (*what).to_owned());
+    let without: BTreeSet<String> = without.collect();
+    let missing: BTreeSet<String> = has.difference(&used).cloned().collect();
+    assert_eq!(missing, without, "not in the book, and expected not to be");
+}
+
+#[test]
+fn the_shipped_book_is_large_enough_to_play_with() {
+    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+    for path in files(&shipped()).keys() {
+        let folder = path.split('/').next().unwrap();
+        *counts.entry(folder.to_owned()).or_default() += 1;
+    }
+    for (folder, least) in LEAST {
+        let count = counts.get(folder).copied().unwrap_or_default();
+        assert!(count >= least, "{count} {folder}");
+    }
+}

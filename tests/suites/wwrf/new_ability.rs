@@ -1,0 +1,99 @@
+//! This module adds an ability of our own to a game that runs: one file, and it is usable everywhere.
+
+use arbiter_tests::{Game, Scratch};
+use host::game::check_ruleset;
+use repl::COMMANDS;
+
+const FILE: &str = "scripts/wwrf/abilities/bewitching.luau";
+
+/// The whole of what is added.
+const BEWITCHING: &str = r#"--!strict
+-- Bewitching: hangs charms on a player.
+return ability {
+  source = "the host's own tests",
+  summary = "Hangs charms on a player.",
+  name = "Bewitching",
+  forms = {
+    {
+      syntax = "Bewitch {target: Player} with {power: Number} charms",
+      subtype = "charm",
+      says = "bewitches {target} with {power} charms",
+    },
+  },
+}
+"#;
+
+const ROLE: &str = "content/wwrf/roles/coven/charm_hanger";
+
+/// A role that uses it, and listens for it.
+const CHARM_HANGER: &str = "**Charm Hanger** | Solo Miscellaneous - Coven Team
+__Basics__
+Hangs charms.
+__Formalized__
+On Visited [Charm Bewitching]: `Something jingles.`
+Immediate Night: Bewitch @Selection with 3 charms [Quantity: 1]
+";
+
+/// Returns a game in which the file is added while it runs.
+fn grown(home: &Scratch) -> Game {
+    let mut game = Game::of_program(home, "wwrf");
+    let unknown = game.refusal("explain Bewitch @Selection with 3 charms");
+    assert_eq!(unknown.code, "wwrf/ability-unknown");
+    home.write(FILE, BEWITCHING);
+    assert_eq!(game.text("reload"), "abilities: 1 added (bewitching)");
+    game
+}
+
+#[test]
+fn it_is_read_in_a_role_and_told_in_its_words() {
+    let home = Scratch::shipped("wwrf");
+    let mut game = grown(&home);
+    home.write(ROLE, CHARM_HANGER);
+    assert_eq!(game.text("reload"), "roles: 1 added (charm_hanger)");
+    let told = game.text("role Charm Hanger");
+    assert!(told.contains("with 3 charms"), "{told}");
+    assert!(
+        told.contains("Bewitch @Selection with 3 charms"),
+        "the formal text: {told}"
+    );
+    let told = game.text("explain Bewitch @Selection with 3 charms");
+    assert!(told.contains("with 3 charms"), "{told}");
+    let checked = check_ruleset(&home.home(), "wwrf", &COMMANDS).unwrap();
+    assert_eq!(checked.findings, []);
+}
+
+#[test]
+fn it_is_offered_at_the_prompt_and_help_tells_of_it() {
+    let home = Scratch::shipped("wwrf");
+    let mut game = grown(&home);
+    let offered = |game: &Game, line: &str| -> Vec<String> {
+        let expected = game.session.expected("gm", line).into_iter();
+        expected.map(|one| one.text).collect()
+    };
+    let words = offered(&game, "explain B");
+    assert!(words.iter().any(|word| word == "Bewitch"), "{words:?}");
+    let words = offered(&game, "explain Bewitch @Selection ");
+    assert!(words.iter().any(|word| word == "with"), "{words:?}");
+    let help = game.text("help bewitching");
+    for part in ["Hangs charms on a player.", "ability", FILE] {
+        assert!(help.contains(part), "{part}: {help}");
+    }
+}
+
+#[test]
+fn mistakes_in_its_lines_are_found_and_what_they_should_be() {
+    let home = Scratch::shipped("wwrf");
+    let mut game = grown(&home);
+    let slip = game.refusal("explain Bewich @Selection with 3 charms");
+    assert_eq!(slip.code, "wwrf/ability-unknown");
+    assert!(format!("{:?}", slip.hints).contains("Bewitch"), "{slip:?}");
+    let slip = CHARM_HANGER.replace("Charm Bewitching", "Curse Bewitching");
+    home.write(ROLE, slip);
+    let reply = game.line("reload");
+    let found = &reply.findings[0];
+    assert_eq!(found.code, "wwrf/ability-filter-unknown", "{found:?}");
+    assert!(
+        format!("{:?}", found.hints).contains("Charm Bewitching"),
+        "{found:?}"
+    );
+}
