@@ -30,6 +30,8 @@ const UNKNOWN: [(&str, &[&str]); 9] = [
             "Farming Wolf",
             "Gravekeeper",
             "Guardian",
+            "Plague Carrier",
+            "Plague Doctor",
             "Prophet",
             "Pyromancer",
             "Reporter",
