@@ -54,3 +54,25 @@ fn what_is_written_says_the_same_and_is_written_the_same_again() {
         }
     }
 }
+
+#[test]
+fn what_is_written_in_other_capitals_is_the_same_and_gets_the_canonical_ones() {
+    let home = telling_all();
+    let copy = copied(&super::shipped());
+    let (path, head) = (
+        "roles/townsfolk/loud_one",
+        "**Loud One** | Townsfolk Power\n__Basics__\nShouts.\n\n__Formalized__\n",
+    );
+    let (loud, plain) = (
+        "IMMEDIATE NIGHT: learn `x` |seer.look|\non visited [attack killing]: CANCEL with failure\n",
+        "Immediate Night: Learn `x` |seer.look|\nOn Visited [attack killing]: Cancel with Failure\n",
+    );
+    write(copy.path(), path, format!("{head}{loud}"));
+    let before = definitions(&home, copy.path());
+    let files = written(home.path(), copy.path());
+    let (_, file) = files.iter().find(|(other, _)| other == path).unwrap();
+    let expected = format!("{head}{plain}");
+    assert_eq!(file.text.as_deref(), Some(expected.as_str()));
+    write(copy.path(), path, &expected);
+    assert_eq!(definitions(&home, copy.path())[path], before[path]);
+}
