@@ -55,9 +55,19 @@ fn near(
     host: &Host,
     (word, Texts(candidates), most): (String, Texts, Option<usize>),
 ) -> mlua::Result<Vec<String>> {
-    host.charge(work_of_all(&word, &candidates))?;
+    near_of(host, &word, &candidates, most)
+}
+
+/// Returns those of some names that a person may have meant by a word.
+pub(super) fn near_of(
+    host: &Host,
+    word: &str,
+    candidates: &[String],
+    most: Option<usize>,
+) -> mlua::Result<Vec<String>> {
+    host.charge(work_of_all(word, candidates))?;
     let names = candidates.iter().map(String::as_str);
-    Ok(nearest(&word, names, most.unwrap_or(3))
+    Ok(nearest(word, names, most.unwrap_or(3))
         .into_iter()
         .map(str::to_owned)
         .collect())

@@ -9,7 +9,7 @@ use mlua::{Lua, LuaString, MetaMethod, Table, UserData, UserDataFields, UserData
 
 use super::super::argument::Texts;
 use super::super::host::Host;
-use super::close_match::cutoff_of;
+use super::close_match::{cutoff_of, near_of};
 use super::text::charged;
 use super::{Library, refused};
 use crate::text::Matcher;
@@ -23,7 +23,20 @@ const METHODS: &str = "arbiter.matcher";
 /// The names of a list in the hands of a script.
 struct Names {
     matcher: Matcher,
+    /// The names as they were given.
+    given: Vec<String>,
     held: Held,
+}
+
+impl Names {
+    fn bytes(&self) -> usize {
+        bytes_of(&self.matcher, &self.given)
+    }
+}
+
+fn bytes_of(matcher: &Matcher, given: &[String]) -> usize {
+    let names = given.iter().map(|name| size_of::<String>() + name.len());
+    matcher.bytes() + names.sum::<usize>()
 }
 
 /// The bytes that all lists of a machine take.
@@ -40,7 +53,7 @@ impl UserData for Names {
 impl Drop for Names {
     fn drop(&mut self) {
         let held = &self.held.0;
-        held.set(held.get().saturating_sub(self.matcher.bytes()));
+        held.set(held.get().saturating_sub(self.bytes()));
     }
 }
 
@@ -48,6 +61,7 @@ impl Drop for Names {
 pub(super) fn register(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
     let methods = Library::new(lua, host, "Matcher")?
         .add("best", best)?
+        .add("near", near)?
         .done();
     methods.set_readonly(true);
     lua.set_app_data(Held::default());
@@ -63,14 +77,18 @@ pub(in super::super) fn methods(lua: &Lua) -> mlua::Result<Table> {
 pub(super) fn names(
     lua: &Lua,
     host: &Host,
-    (Texts(names), cutoff): (Texts, f64),
+    (Texts(given), cutoff): (Texts, f64),
 ) -> mlua::Result<mlua::AnyUserData> {
     let cutoff = cutoff_of(cutoff, "match.names")?;
-    let letters: usize = names.iter().map(String::len).sum();
-    host.charge((names.len() * 4 + letters / 4) as u64)?;
-    let matcher = Matcher::new(names.iter().map(String::as_str), cutoff);
-    let held = hold(lua, host, matcher.bytes())?;
-    lua.create_userdata(Names { matcher, held })
+    let letters: usize = given.iter().map(String::len).sum();
+    host.charge((given.len() * 4 + letters / 4) as u64)?;
+    let matcher = Matcher::new(given.iter().map(String::as_str), cutoff);
+    let held = hold(lua, host, bytes_of(&matcher, &given))?;
+    lua.create_userdata(Names {
+        matcher,
+        given,
+        held,
+    })
 }
 
 /// Counts the bytes of one more list. Errors: those that are used take too much together.
@@ -106,4 +124,13 @@ fn best(
         Some((name, ratio)) => Ok((Some(lua.create_string(name)?), Some(ratio.to_f64()))),
         None => Ok((None, None)),
     }
+}
+
+/// Returns the names that a person may have meant by a word, as `match.near` does.
+fn near(
+    _: &Lua,
+    host: &Host,
+    (names, word, most): (UserDataRef<Names>, String, Option<usize>),
+) -> mlua::Result<Vec<String>> {
+    near_of(host, &word, &names.given, most)
 }
