@@ -114,6 +114,8 @@ pub struct Section<'t> {
     pub level: usize,
     /// The lines.
     pub lines: Vec<Line<'t>>,
+    /// The bytes behind its heading, or behind the headline, up to the next heading.
+    pub inside: Span,
 }
 
 /// The shape of a file.
@@ -164,8 +166,11 @@ impl<'t> Outline<'t> {
             }
             if table.headline && outline.headline.is_none() {
                 outline.headline = Some(line::plain(table, start, raw));
-            } else if let Some(section) = line::heading(table, start, raw) {
+                outline.sections[0].inside.start = start + raw.len();
+            } else if let Some(mut section) = line::heading(table, start, raw) {
                 is_read = is_wanted(section.title);
+                section.inside.start = start + raw.len();
+                outline.end_section(start);
                 outline.sections.push(section);
                 indents.clear();
             } else if is_read {
@@ -174,6 +179,7 @@ impl<'t> Outline<'t> {
                 outline.push(table, line);
             }
         }
+        outline.end_section(text.len());
         outline
     }
 
@@ -182,6 +188,12 @@ impl<'t> Outline<'t> {
         let title = title.to_lowercase();
         let mut sections = self.sections.iter();
         sections.find(|section| section.title.to_lowercase() == title)
+    }
+
+    fn end_section(&mut self, end: usize) {
+        if let Some(section) = self.sections.last_mut() {
+            section.inside.end = end.max(section.inside.start);
+        }
     }
 
     fn push(&mut self, table: &OutlineTable, mut line: Line<'t>) {
@@ -227,7 +239,10 @@ impl<'t> Outline<'t> {
                 message,
             ));
         }
-        if let Some((start, _)) = lines(&text[..end]).nth(table.max_lines) {
+        let breaks = text[..end].bytes().filter(|byte| *byte == b'\n').count();
+        let is_long = breaks >= table.max_lines;
+        let behind = is_long.then(|| lines(&text[..end]).nth(table.max_lines));
+        if let Some((start, _)) = behind.flatten() {
             end = start;
             let message = format!("the text has more than {} lines", table.max_lines);
             self.findings.push(Finding::new(
@@ -253,6 +268,11 @@ impl OutlineTable {
 }
 
 impl Section<'_> {
+    /// Returns all that it says in the text that it was read of.
+    pub fn text_of<'s>(&self, text: &'s str) -> &'s str {
+        &text[self.inside.start..self.inside.end]
+    }
+
     /// Returns the lines as blocks by their levels.
     ///
     /// Findings: `phrase/level-jump` for a line more than one level below the line it belongs to; it

@@ -143,47 +143,58 @@ fn read(
         .map(|section| section.lines.len())
         .sum();
     host.charge((lines * 4) as u64)?;
-    unguarded(lua, || shown(lua, &outline))
+    unguarded(lua, || shown(lua, &subject, &outline))
 }
 
-fn shown(lua: &Lua, outline: &Outline) -> mlua::Result<Table> {
-    let all = || outline.sections.iter().flat_map(|section| &section.lines);
-    let table = lua.create_table_with_capacity(0, 12)?;
+fn shown(lua: &Lua, subject: &str, outline: &Outline) -> mlua::Result<Table> {
+    let table = lua.create_table_with_capacity(0, 16)?;
     if let Some(headline) = &outline.headline {
         table.raw_set("headline", headline.text)?;
         table.raw_set("headline_from", place(headline.span.start))?;
     }
-    table.raw_set("sections", sections(lua, &outline.sections)?)?;
+    let lines: Vec<&Line> = outline.sections.iter().flat_map(|one| &one.lines).collect();
+    columns(lua, &table, &lines)?;
+    sections(lua, &table, (subject, &outline.sections))?;
+    if !outline.findings.is_empty() {
+        table.raw_set("findings", findings(lua, outline)?)?;
+    }
+    Ok(table)
+}
+
+/// Gives a table a column for each thing to be known of lines.
+fn columns(lua: &Lua, table: &Table, lines: &[&Line]) -> mlua::Result<()> {
     let column = |name: &str, values: Table| table.raw_set(name, values);
+    let lines = || lines.iter();
     column(
         "levels",
-        lua.create_sequence_from(all().map(|line| line.level))?,
+        lua.create_sequence_from(lines().map(|line| line.level))?,
     )?;
     column(
         "bodies",
-        lua.create_sequence_from(all().map(|line| line.text))?,
+        lua.create_sequence_from(lines().map(|line| line.text))?,
     )?;
     column(
         "froms",
-        lua.create_sequence_from(all().map(|line| place(line.span.start)))?,
+        lua.create_sequence_from(lines().map(|line| place(line.span.start)))?,
     )?;
-    column("keys", lua.create_sequence_from(all().map(key))?)?;
+    column(
+        "keys",
+        lua.create_sequence_from(lines().map(|line| key(line)))?,
+    )?;
     column(
         "values",
-        lua.create_sequence_from(all().map(|line| value(line).0))?,
+        lua.create_sequence_from(lines().map(|line| value(line).0))?,
     )?;
     column(
         "value_froms",
-        lua.create_sequence_from(all().map(|line| value(line).1))?,
+        lua.create_sequence_from(lines().map(|line| value(line).1))?,
     )?;
-    let tail = |line: &Line| line.tail.map_or(0, |(_, span)| place(span.start));
-    column("tail_froms", lua.create_sequence_from(all().map(tail))?)?;
+    let tail = |line: &&Line| line.tail.map_or(0, |(_, span)| place(span.start));
+    column("tail_froms", lua.create_sequence_from(lines().map(tail))?)?;
     column(
         "tails",
-        lua.create_sequence_from(all().map(|line| either(line.tail.map(|(tail, _)| tail))))?,
-    )?;
-    column("findings", findings(lua, outline)?)?;
-    Ok(table)
+        lua.create_sequence_from(lines().map(|line| either(line.tail.map(|(tail, _)| tail))))?,
+    )
 }
 
 fn either(text: Option<&str>) -> Either<&str, bool> {
@@ -202,20 +213,35 @@ fn value<'t>(line: &Line<'t>) -> (&'t str, usize) {
     }
 }
 
-fn sections(lua: &Lua, sections: &[Section]) -> mlua::Result<Table> {
-    let list = lua.create_table_with_capacity(sections.len(), 0)?;
-    let mut first = 1;
-    for section in sections {
-        let one = lua.create_table_with_capacity(0, 4)?;
-        let last = first + section.lines.len() - 1;
-        one.raw_set("title", section.title)?;
-        one.raw_set("from", place(section.title_span.start))?;
-        one.raw_set("first", first)?;
-        one.raw_set("last", last)?;
-        first = last + 1;
-        list.raw_push(one)?;
-    }
-    Ok(list)
+/// Gives a table a column for each thing to be known of sections.
+fn sections(lua: &Lua, table: &Table, (subject, sections): (&str, &[Section])) -> mlua::Result<()> {
+    let column = |name: &str, values: Table| table.raw_set(name, values);
+    let all = || sections.iter();
+    column(
+        "titles",
+        lua.create_sequence_from(all().map(|section| section.title))?,
+    )?;
+    column(
+        "title_froms",
+        lua.create_sequence_from(all().map(|section| place(section.title_span.start)))?,
+    )?;
+    column(
+        "texts",
+        lua.create_sequence_from(all().map(|section| section.text_of(subject).trim()))?,
+    )?;
+    let mut behind = 1;
+    let firsts = all().map(|section| {
+        let first = behind;
+        behind += section.lines.len();
+        first
+    });
+    column("firsts", lua.create_sequence_from(firsts)?)?;
+    let mut last = 0;
+    let lasts = all().map(|section| {
+        last += section.lines.len();
+        last
+    });
+    column("lasts", lua.create_sequence_from(lasts)?)
 }
 
 fn findings(lua: &Lua, outline: &Outline) -> mlua::Result<Table> {

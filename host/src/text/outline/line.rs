@@ -82,7 +82,7 @@ pub(super) fn heading<'t>(table: &OutlineTable, start: usize, raw: &'t str) -> O
             title,
             title_span: Span::new(title_start, title_start + title.len()),
             level,
-            lines: Vec::new(),
+            ..Section::default()
         })
     })
 }
