@@ -95,8 +95,10 @@ keys: any
 /// `{ collection, id, name, … }`, held against the `keys` of the contract, or nil and `{ from?, to?, code, message, hint? }`.
 /// No other definition is known to it. `begin()` makes what all readings of one load share.
 /// `read(shared, file, head, report)` returns all data of a definition; it is called in order of path, when grammar and
-/// names are there; of other texts it sees the heads. See [`super::report`] for what `report` takes. A definition with an
-/// error is in no generation. `structure(definition)` and `write(definition, file)` are for those who look at a text
+/// names are there; of other texts it sees the heads. See [`super::report`] for what `report` takes. `check(shared,
+/// definition, report)` is called for each text of which something was read, also for those with errors, when all were
+/// read: what `read` keeps in `shared`, such as the places of words, is still at hand. `definition` is what `read`
+/// returned, read-only now. A definition with an error is in no generation. `structure(definition)` and `write(definition, file)` are for those who look at a text
 /// from outside: what is in it, and how it is written in its canonical form.
 /// `tokens` says what is a quote, bracket or mark in phrases, see [`super::tokens`].
 const RULESET: &str = "
@@ -119,7 +121,7 @@ summary: text
 'one_at_a_time?': bool
 'rolls?': one of public, gm
 'reasons?': one of asked, required
-'texts?': { head: function, begin: function, read: function, 'structure?': function, 'write?': function }
+'texts?': { head: function, begin: function, read: function, 'check?': function, 'structure?': function, 'write?': function }
 'tokens?': { 'quotes?': list of text, 'brackets?': list of text, 'marks?': list of text, 'inner?': text }
 'disputes?': { 'seen?': 'one of public, own', 'judges?': text }
 ";

@@ -2,7 +2,9 @@
 //!
 //! First `head` says of each file which definition it is, so that names and ids are known like all others. When the
 //! grammar is there, `begin` makes what all readings of one load share, and `read` turns each file into its definition.
-//! Nothing of this is kept from the last generation. Each call has the budgets of one callback.
+//! `check` may then look at each definition again, when all are read. Nothing of this is kept from the last generation. Each call has the budgets of one callback.
+
+mod whole;
 
 use std::sync::Arc;
 
@@ -39,17 +41,19 @@ struct Functions {
     head: Function,
     begin: Function,
     read: Function,
+    check: Option<Function>,
 }
 
 impl Functions {
     /// Returns those of the ruleset, if it has them all.
     fn of(rules: &Rules) -> Option<Functions> {
         let texts: Table = rules.ruleset_table.as_ref()?.raw_get("texts").ok()?;
-        let function = |key: &str| texts.raw_get(key).ok();
+        let function = |key: &str| texts.raw_get::<Function>(key).ok();
         Some(Functions {
             head: function("head")?,
             begin: function("begin")?,
             read: function("read")?,
+            check: function("check"),
         })
     }
 }
@@ -218,17 +222,21 @@ pub(super) fn read(engine: &Engine, read: &mut [Read]) -> mlua::Result<Texts> {
         texts.checked.broken = own.iter().map(|one| key_of(one)).collect();
         return Ok(texts);
     };
-    let readings = open.read(&shared, own, &mut texts.checked)?;
+    let mut readings = open.read(&shared, own, &mut texts.checked)?;
     let sealing = Sealing::new(&engine.lua, &engine.host)?;
-    let seal = |one: &Read| sealing.definition(&one.table, &one.kept.definition.id);
-    for one in readings.sound {
-        seal(one)?;
-        texts.tables.push((key_of(one), one.table.clone()));
+    for Reading { one, .. } in &readings {
+        sealing.definition(&one.table, &one.kept.definition.id)?;
     }
-    for one in readings.faulty {
-        seal(one)?;
-        let definition = Arc::clone(&one.kept.definition);
-        texts.faulty.push((definition, one.table.clone()));
+    whole::check(&open, &shared, &mut readings, &mut texts.checked);
+    for Reading { one, is_faulty } in readings {
+        let table = one.table.clone();
+        if is_faulty {
+            texts.checked.broken.push(key_of(one));
+            let definition = Arc::clone(&one.kept.definition);
+            texts.faulty.push((definition, table));
+        } else {
+            texts.tables.push((key_of(one), table));
+        }
     }
     Ok(texts)
 }
@@ -244,12 +252,11 @@ pub(super) fn source_of(rules: &Rules) -> Arc<Source> {
     known.unwrap_or_else(|| Source::new(path.as_str(), ""))
 }
 
-/// The texts of which something was read, with their new tables.
-#[derive(Default)]
-struct Readings<'r> {
-    sound: Vec<&'r mut Read>,
-    /// Those with errors.
-    faulty: Vec<&'r mut Read>,
+/// A text of which something was read, with its new table.
+struct Reading<'r> {
+    one: &'r Read,
+    /// Whether it has errors.
+    is_faulty: bool,
 }
 
 /// How the reading of a text ended.
@@ -296,19 +303,19 @@ impl Open<'_> {
         shared: &LuaValue,
         own: Vec<&'r mut Read>,
         out: &mut Checked,
-    ) -> mlua::Result<Readings<'r>> {
-        let mut readings = Readings::default();
+    ) -> mlua::Result<Vec<Reading<'r>>> {
+        let mut readings = Vec::new();
         let mut passes = Passes::default();
         let mut left = own.into_iter();
         while let Some(one) = left.next() {
             let found = out.findings.len();
             let Ended { is_read, limit } = self.one(shared, one, out)?;
             out.is_cut |= limit.is_some();
-            if out.findings[found..].iter().any(Diagnostic::is_error) {
-                out.broken.push(key_of(one));
-                readings.faulty.extend(is_read.then_some(one));
+            if is_read {
+                let is_faulty = out.findings[found..].iter().any(Diagnostic::is_error);
+                readings.push(Reading { one, is_faulty });
             } else {
-                readings.sound.push(one);
+                out.broken.push(key_of(one));
             }
             if passes.is_enough(limit) && left.len() > 0 {
                 out.findings.push(unread("read", left.len(), &self.script));
@@ -316,6 +323,31 @@ impl Open<'_> {
             }
         }
         Ok(readings)
+    }
+
+    /// Tells what was reported of a text, at its bytes.
+    fn tell(&self, one: &Read, reports: Vec<Report>, out: &mut Checked) {
+        let reports = reports.into_iter();
+        let source = &one.kept.definition.source;
+        out.findings
+            .extend(reports.map(|report| report.placed_in_text(source)));
+    }
+
+    /// Returns what is said of a call about a text that failed.
+    fn about<'b>(
+        &'b self,
+        one: &'b Read,
+        (name, function): (&'b str, &'b Function),
+        holder: &'b str,
+    ) -> About<'b> {
+        let definition = &one.kept.definition;
+        let contract = &self.rules.contracts[&*definition.collection];
+        About {
+            what: format!("{name} the {} \"{}\"", contract.name, definition.id),
+            function,
+            holder: (holder, &self.script),
+            place: (&definition.source, definition.span),
+        }
     }
 
     /// Reads a text.
@@ -331,9 +363,7 @@ impl Open<'_> {
         let given = (shared, file, &one.table, &self.calls.report);
         let (answer, reports) = self.calls.call::<LuaValue>(read, given);
         let has_error = reports.iter().any(Report::is_error);
-        let reports = reports.into_iter();
-        out.findings
-            .extend(reports.map(|report| report.placed_in_text(&definition.source)));
+        self.tell(one, reports, out);
         match answer {
             Ok(LuaValue::Table(table)) => {
                 one.table = table;
@@ -354,13 +384,7 @@ impl Open<'_> {
             }
             Err(failed) => {
                 ended.limit = failed.limit;
-                let contract = &self.rules.contracts[&*definition.collection];
-                let about = About {
-                    what: format!("reading the {} \"{}\"", contract.name, definition.id),
-                    function: read,
-                    holder: ("`read` of the ruleset", &self.script),
-                    place: (&definition.source, definition.span),
-                };
+                let about = self.about(one, ("reading", read), "`read` of the ruleset");
                 out.findings.push(failed.finding(&about));
             }
         }

@@ -209,6 +209,70 @@ fn a_loop_without_an_end_is_stopped_and_after_some_no_more_is_read() {
     assert!(codes.contains(&"contract/unread"), "{codes:?}");
 }
 
+/// Returns what is loaded of texts where `texts` has a `check` with this body.
+fn checked(body: &str, content: &[(&str, &str)]) -> (Engine, Vec<Diagnostic>) {
+    let check = format!("check = function(shared, definition, report) {body} end,\n    read =");
+    let ruleset = RULESET.replacen("read =", &check, 1);
+    load(
+        &[files(&ruleset, content)],
+        &[],
+        &EngineOptions::default(),
+        Compiled::default(),
+    )
+    .unwrap()
+}
+
+#[test]
+fn when_all_are_read_each_is_checked_and_none_is_missing_for_its_errors() {
+    let body = r#"local order = table.concat(shared.seen, " ")
+      local own = `{definition.id} {#definition.lines} {tostring(table.isfrozen(definition.lines))}`
+      report { from = 3, to = 4, code = "seen", severity = "note", message = `{own}: {order}` }
+      if definition.id == "cy" then report { from = 1, to = 2, code = "wrong", message = "not Cy" } end"#;
+    let content = [
+        ("b", "**Bo**\nsay x y\n"),
+        ("a", "**Ann**\nsay 1\n"),
+        ("c", "**Cy**"),
+        ("nothing", "**nothing**"),
+    ];
+    let (engine, findings) = checked(body, &content);
+    assert_eq!(
+        told(&findings),
+        [
+            "toy/seen content/toy/a:2-4 ann 1 true: ann bo cy nothing",
+            "toy/seen content/toy/b:2-4 bo 0 true: ann bo cy nothing",
+            "toy/line content/toy/b:13-14 after \"say x\" expected the end, found \"y\"",
+            "toy/wrong content/toy/c:0-2 not Cy",
+            "toy/seen content/toy/c:2-4 cy 0 true: ann bo cy nothing",
+            "script/no-definition content/toy/nothing:0-11 `read` of `texts` returns nothing instead of the definition",
+        ]
+    );
+    let rules = engine.rules();
+    let ids: Vec<&str> = rules.registry.of("letters").map(|one| &*one.id).collect();
+    assert_eq!(ids, ["ann"]);
+}
+
+#[test]
+fn a_check_that_fails_or_never_ends_takes_its_text_out_and_after_some_no_more_are_checked() {
+    let body = "if definition.id == 'a' then error('no idea') else while true do end end";
+    let content = ["a", "b", "c", "d", "e"].map(|name| (name, format!("**{name}**")));
+    let content: Vec<_> = content
+        .iter()
+        .map(|(name, text)| (*name, &**text))
+        .collect();
+    let (engine, findings) = checked(body, &content);
+    let codes: Vec<&str> = findings.iter().map(|one| &*one.code).collect();
+    let limits = codes.iter().filter(|code| code.starts_with("limit/"));
+    assert_eq!(limits.count(), 3, "{codes:?}");
+    let messages: Vec<&str> = findings.iter().map(|one| one.message.as_str()).collect();
+    let starts = "checking the letter \"a\" fails at content/toy/ruleset.luau:";
+    assert!(messages[0].starts_with(starts), "{messages:?}");
+    let left = "`check` of `texts` passes its limits, so 1 more texts are not checked";
+    assert!(messages.contains(&left), "{messages:?}");
+    let rules = engine.rules();
+    let ids: Vec<&str> = rules.registry.of("letters").map(|one| &*one.id).collect();
+    assert_eq!(ids, ["e"]);
+}
+
 #[test]
 fn begin_that_fails_takes_all_texts_out() {
     let ruleset = RULESET.replace(
