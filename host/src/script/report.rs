@@ -87,6 +87,31 @@ impl Report {
         })
     }
 
+    /// Says how many findings of a definition are not told, beside those that are.
+    pub(super) fn untold(count: usize, told: usize, has_error: bool) -> Report {
+        let findings = match count {
+            1 => "finding here is",
+            _ => "findings here are",
+        };
+        let message = match told {
+            0 => format!("{count} {findings} not told, after so many in other files"),
+            told => format!("{count} more {findings} not told, only the first {told}"),
+        };
+        let mut finding = Diagnostic::error("limit/findings", message)
+            .hint("mend those that are told, and look again");
+        finding.severity = match has_error {
+            true => Severity::Error,
+            false => Severity::Warning,
+        };
+        Report {
+            at: Vec::new(),
+            is_key: false,
+            piece: None,
+            fix: None,
+            finding,
+        }
+    }
+
     /// Returns whether it makes a definition unusable.
     pub(super) fn is_error(&self) -> bool {
         self.finding.is_error()

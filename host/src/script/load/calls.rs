@@ -14,10 +14,10 @@ use super::super::limits::Limit;
 use super::super::report::Report;
 use crate::diag::{Diagnostic, Source, Span};
 
-/// Findings that may be reported of one definition.
+/// Findings of one definition that are told; of more only how many there are.
 const FINDINGS: usize = 100;
 
-/// Findings that all calls of a kind may report.
+/// Findings of all calls of a kind that are told.
 const ALL_FINDINGS: usize = 5_000;
 
 /// Passed limits after which the definitions that are left are not looked at.
@@ -27,6 +27,21 @@ const PASSED: usize = 3;
 struct Said {
     reports: Vec<Report>,
     left: usize,
+    /// How many were reported and are not told, and whether there is an error among them.
+    untold: usize,
+    has_error: bool,
+}
+
+impl Said {
+    fn take(&mut self) -> Vec<Report> {
+        let mut reports = std::mem::take(&mut self.reports);
+        let (untold, has_error) = (self.untold, self.has_error);
+        (self.untold, self.has_error) = (0, false);
+        if untold > 0 {
+            reports.push(Report::untold(untold, reports.len(), has_error));
+        }
+        reports
+    }
 }
 
 /// Calls of one kind while they go on.
@@ -70,6 +85,8 @@ impl<'a> Calls<'a> {
         let said = Rc::new(RefCell::new(Said {
             reports: Vec::new(),
             left: ALL_FINDINGS,
+            untold: 0,
+            has_error: false,
         }));
         let (area, kept) = (area.to_owned(), Rc::downgrade(&said));
         let host = Rc::downgrade(&engine.host);
@@ -81,7 +98,9 @@ impl<'a> Calls<'a> {
             let report = Report::read(said, &area)?;
             let mut kept = kept.borrow_mut();
             if kept.reports.len() >= FINDINGS || kept.left == 0 {
-                return Err(too_many());
+                kept.untold += 1;
+                kept.has_error |= report.is_error();
+                return Ok(());
             }
             kept.left -= 1;
             kept.reports.push(report);
@@ -114,7 +133,7 @@ impl<'a> Calls<'a> {
         if passed == Some(Limit::Memory) {
             let _ = self.engine.lua.gc_collect();
         }
-        let reports = std::mem::take(&mut self.said.borrow_mut().reports);
+        let reports = self.said.borrow_mut().take();
         let error = match (result, passed) {
             (Ok(made), None) => return (Ok(made), reports),
             (Err(error), _) => error,
@@ -168,11 +187,4 @@ impl Passes {
 fn too_late() -> mlua::Error {
     let message = "`report` is only for the call that it is given to";
     HostError::raise(Diagnostic::error("script/argument", message))
-}
-
-fn too_many() -> mlua::Error {
-    let message = format!(
-        "{FINDINGS} findings are reported of one definition at most, and {ALL_FINDINGS} of all"
-    );
-    HostError::raise(Diagnostic::error("limit/findings", message))
 }

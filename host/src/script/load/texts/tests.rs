@@ -274,6 +274,37 @@ fn a_check_that_fails_or_never_ends_takes_its_text_out_and_after_some_no_more_ar
 }
 
 #[test]
+fn of_very_many_findings_in_one_text_it_is_told_how_many_more_there_are() {
+    let of = |severity: &str| {
+        let body = format!(
+            "for n = 1, 137 do report {{ from = 1, to = 2, code = 'many', severity = n > 100 and '{severity}' or 'note', message = `{{n}}` }} end"
+        );
+        checked(&body, &[("a", "**Ann**"), ("b", "**Bo**")])
+    };
+    let (engine, findings) = of("warning");
+    let more: Vec<String> = told(&findings)
+        .into_iter()
+        .filter(|one| one.starts_with("limit/"))
+        .collect();
+    assert_eq!(
+        more,
+        [
+            "limit/findings content/toy/a:0-7 37 more findings here are not told, only the first 100",
+            "limit/findings content/toy/b:0-6 37 more findings here are not told, only the first 100",
+        ]
+    );
+    assert_eq!(findings.len(), 202);
+    assert_eq!(engine.rules().registry.of("letters").count(), 2);
+    let (engine, findings) = of("error");
+    assert!(
+        findings
+            .iter()
+            .any(|one| one.is_error() && one.code == "limit/findings")
+    );
+    assert_eq!(engine.rules().registry.of("letters").count(), 0);
+}
+
+#[test]
 fn begin_that_fails_takes_all_texts_out() {
     let ruleset = RULESET.replace(
         "begin = function() return { seen = {} } end",
