@@ -363,6 +363,34 @@ fn the_structure_of_texts_is_one_object_by_path() {
 }
 
 #[test]
+fn what_shows_only_beside_other_texts_stands_at_its_words_and_texts_with_errors_count() {
+    let home = home();
+    home.write(
+        "Ann's books/letters/first",
+        "**Come late** from the mill\n• Fly to the mill\n• Bring `a coat` [twice]\n",
+    )
+    .write(
+        "Ann's books/letters/second",
+        "**Come soon** from the pier\n• Bring `a coat`\n",
+    );
+    let told = ran(&home, &["check", "--ruleset", "mini", BOOK]);
+    assert_eq!(told.exit, 1, "{}", told.talk);
+    let place = |code: &str| {
+        let said = told.result.split_once(code).map(|(_, behind)| behind);
+        let line = said.and_then(|said| said.lines().nth(1));
+        line.unwrap_or_else(|| panic!("{code}: {}", told.result))
+    };
+    assert_eq!(
+        place("[mini/no-wish]"),
+        " --> Ann's books/letters/first:2:3"
+    );
+    assert_eq!(
+        place("[mini/wanted-twice]: Come late wants that too"),
+        " --> Ann's books/letters/second:2:9"
+    );
+}
+
+#[test]
 fn slips_in_texts_are_mended_where_the_ruleset_is_certain() {
     let home = letters();
     home.write("Ann's books/cy's", "To Cy\n- Yuo\n");
