@@ -54,8 +54,12 @@ return command {
     end
     for _ = 1, args.rounds do
       local shared = texts.begin()
+      local read = {}
       for n, file in files do
-        texts.read(shared, file, heads[n], report)
+        read[n] = texts.read(shared, file, heads[n], report)
+      end
+      for _, element in read do
+        texts.check(shared, element, report)
       end
     end
     return act:done("measured", { files = #files, findings = findings })
