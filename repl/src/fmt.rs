@@ -1,6 +1,6 @@
 //! This module writes content in its canonical form.
 //!
-//! Files with errors are left alone and told. A file is replaced only if it still says what was read.
+//! Files of which not all could be read are left alone and told. A file is replaced only if it still says what was read.
 
 use std::fmt;
 use std::io;

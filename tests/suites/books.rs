@@ -275,6 +275,10 @@ const LETTERS: &str = r#"return ruleset {
         elseif word == "Yuo" then
           local from = string.find(file.text, "Yuo", 1, true)
           report { from = from, to = from + 2, code = "slip", message = "it is You", fix = "You" }
+        elseif word == "Tired" then
+          report { from = at, code = "tired", message = "nobody writes that", whole = true }
+        elseif #lines == 0 and string.find(word, "^Or ") then
+          report { from = at, code = "or", message = "there is no other line", whole = true }
         end
         table.insert(lines, word)
       end
@@ -440,9 +444,46 @@ fn texts_are_written_as_their_ruleset_writes_them() {
 }
 
 #[test]
+fn a_text_with_errors_is_written_if_all_of_it_was_read() {
+    let home = letters();
+    let (tired, both) = ("To Di\n-  Tired\n", "to Flo\n- Tired\n- Yuo\n");
+    home.write("Ann's books/tired", tired)
+        .write("Ann's books/both", both);
+    let written = ran(&home, &FMT);
+    assert_eq!(written.exit, 1);
+    assert_eq!(read(&home, "Ann's books/tired"), "To Di\n- Tired\n");
+    assert_eq!(read(&home, "Ann's books/both"), both);
+    let why = "hint: the file is left alone, for what stands here could not be read";
+    assert_eq!(written.talk.matches(why).count(), 1, "{}", written.talk);
+    let behind = written.talk.split("post/slip").nth(1);
+    assert!(behind.unwrap().contains(why), "{}", written.talk);
+    let last = "2 files written, 1 as they were, 1 left alone for their errors\n";
+    assert!(written.talk.ends_with(last), "{}", written.talk);
+}
+
+#[test]
+fn a_text_that_would_get_another_error_is_left_alone() {
+    let home = letters();
+    let text = "to Di\n- Tired\n- Or Not\n";
+    home.write("Ann's books/di", text);
+    home.edit(
+        "scripts/post/ruleset.luau",
+        "for _, line in letter.lines do",
+        "for at = #letter.lines, 1, -1 do local line = letter.lines[at]",
+    );
+    let written = ran(&home, &FMT);
+    let why = "then the file has an error that was not there: there is no other line";
+    assert!(written.talk.contains(why), "{}", written.talk);
+    assert_eq!(read(&home, "Ann's books/di"), text);
+}
+
+#[test]
 fn what_a_ruleset_writes_wrongly_costs_nobody_a_file() {
     let wrong = [
-        (r#"return "Hello""#, "then the file has errors"),
+        (
+            r#"return "Hello""#,
+            "then the file has an error that was not there: a letter begins with To",
+        ),
         (
             r#"return file.text .. " ""#,
             "of that it writes something else once more",

@@ -98,8 +98,9 @@ keys: any
 /// names are there; of other texts it sees the heads. See [`super::report`] for what `report` takes. `check(shared,
 /// definition, report)` is called for each text of which something was read, also for those with errors, when all were
 /// read: what `read` keeps in `shared`, such as the places of words, is still at hand. `definition` is what `read`
-/// returned, read-only now. A definition with an error is in no generation. `structure(definition)` and `write(definition, file)` are for those who look at a text
-/// from outside: what is in it, and how it is written in its canonical form.
+/// returned, read-only now. A definition with an error is in no generation. `structure(definition)` and
+/// `write(definition, file)` are for those who look at a text from outside: what is in it, and how it is written in its
+/// canonical form; a text of which something could not be read is not written.
 /// `tokens` says what is a quote, bracket or mark in phrases, see [`super::tokens`].
 const RULESET: &str = "
 source: text

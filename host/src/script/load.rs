@@ -107,6 +107,7 @@ pub fn load(
     rules.tables.extend(texts.tables);
     checks::remove(&mut rules, &texts.checked.broken);
     rules.faulty.extend(texts.faulty);
+    rules.unread = texts.unread;
     *engine.host.rules.borrow_mut() = Rc::new(rules);
     let checked = checks::known_or_run(&engine, mods, &loader.checks, &loader.read);
     let checked = checked.map_err(|error| no_machine(&error))?;

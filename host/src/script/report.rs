@@ -9,7 +9,8 @@
 //!
 //! Of a definition that is a text in a language of the ruleset there is no tree: there `from` and `to` are bytes of the
 //! file from 1, both included, without `to` up to the end of the line, and `fix` is a text that may take their place.
-//! Without them the finding stands at the first line.
+//! Without them the finding stands at the first line. `whole = true` says of an error that all of the text was read
+//! although it is wrong, so that it can be written out.
 
 use std::collections::BTreeMap;
 use std::ops::Range;
@@ -26,8 +27,8 @@ use crate::diag::{Diagnostic, Fix, Severity, Source, Span, near_hint};
 use crate::value::{Text, Value};
 
 /// What `report` takes.
-const KEYS: [&str; 10] = [
-    "at", "code", "fix", "from", "hint", "key", "message", "severity", "text", "to",
+const KEYS: [&str; 11] = [
+    "at", "code", "fix", "from", "hint", "key", "message", "severity", "text", "to", "whole",
 ];
 
 /// Hints of one finding that are kept.
@@ -41,6 +42,7 @@ pub(super) struct Report {
     piece: Option<Piece>,
     /// What may stand in place of the piece of a text.
     fix: Option<String>,
+    is_whole: bool,
     finding: Diagnostic,
 }
 
@@ -83,6 +85,7 @@ impl Report {
                 Value::Nil => None,
                 fix => Some(fix.as_str().ok_or("`fix` is no text")?.to_owned()),
             },
+            is_whole: get("whole").as_bool().unwrap_or_default(),
             finding,
         })
     }
@@ -115,6 +118,11 @@ impl Report {
     /// Returns whether it makes a definition unusable.
     pub(super) fn is_error(&self) -> bool {
         self.finding.is_error()
+    }
+
+    /// Returns whether something of a text could not be read.
+    pub(super) fn is_loss(&self) -> bool {
+        self.is_error() && !self.is_whole
     }
 
     /// Returns the finding at its place in the tree of a definition.

@@ -15,6 +15,7 @@ use super::locate;
 use super::phrases::{DICE, Owner, owner_of};
 use super::trace::RulePlace;
 use crate::content::{Definition, Node, Registry};
+use crate::diag::Diagnostic;
 use crate::store::clock::{Phases, Times};
 use crate::store::{State, Stats};
 use crate::text::{Grammar, GrammarBuilder, TokenTable};
@@ -53,6 +54,8 @@ pub struct Rules {
     pub(crate) lists: RefCell<HashMap<String, Table>>,
     /// Texts with errors, which are no part of the rules, and what was read of them.
     pub(crate) faulty: Vec<(Arc<Definition>, Table)>,
+    /// The first thing in a text that could not be read, by the name of its file.
+    pub(crate) unread: BTreeMap<String, Diagnostic>,
     /// Their trees: content in the order in which it is written, scripts in order of key.
     pub(crate) trees: HashMap<(String, String), Arc<Node>>,
     /// The table of `ruleset.luau`.
@@ -104,6 +107,7 @@ impl Default for Rules {
             tables: HashMap::new(),
             lists: RefCell::default(),
             faulty: Vec::new(),
+            unread: BTreeMap::new(),
             trees: HashMap::new(),
             ruleset_table: None,
         }

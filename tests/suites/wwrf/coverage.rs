@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 use super::{definitions, files, shipped, telling_all};
 
 /// What the book does without, and why.
-const WITHOUT: [(&str, &str); 10] = [
+const WITHOUT: [(&str, &str); 11] = [
     ("flags repeating", "it is obsolete"),
     ("triggers on_banished", "the guide says not to use it"),
     ("triggers on_player_banished", "nor this"),
@@ -18,6 +18,7 @@ const WITHOUT: [(&str, &str); 10] = [
         "filters of abilities name it, no operand",
     ),
     ("value_types actor", "its values are of narrower types"),
+    ("value_types attribute_name", "its values are attributes"),
     ("value_types any", "its values are of narrower types"),
     (
         "value_types display_value",

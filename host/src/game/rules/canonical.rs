@@ -1,7 +1,8 @@
 //! This module finds how the content of a ruleset looks in its canonical form.
 //!
-//! What a ruleset writes of a text is taken only if it is read without errors, means the same and is written the same
-//! once more: a mistake in the script that writes costs nobody a file.
+//! What a ruleset writes of a text is taken only if all of the text was read, and if reading it back finds no error that
+//! was not there, gives the same definition and is written the same once more: a mistake in the script that writes costs
+//! nobody a file.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
@@ -28,7 +29,7 @@ pub struct Canonical {
 pub struct CanonicalFile {
     /// The file as it was read.
     pub source: Arc<Source>,
-    /// Its canonical form; none if it has errors, or if the scripts that read it have.
+    /// Its canonical form; none if something in it could not be read, or if the scripts that read it have errors.
     pub text: Option<String>,
 }
 
@@ -66,17 +67,18 @@ pub fn canonical(
         if let Some(other) = other {
             let (engine, told) = load(other.clone())?;
             let again = Written::of(&engine, own(&other))?.unwrap_or_default();
-            findings.extend(first.distrusted(&again, &mut texts, (&files, &told)));
+            let told = (&*findings, &*told);
+            let distrusted = first.distrusted(&again, &mut texts, own(&files), told);
+            findings.extend(distrusted);
         }
-        let own = own(&files).iter().filter(|file| is_text(&file.path));
-        found.extend(own.map(|file| {
-            CanonicalFile {
-                source: Arc::clone(&file.source),
-                text: texts
-                    .remove(&file.path)
-                    .filter(|_| !broken.contains(file.source.name())),
+        for file in own(&files).iter().filter(|file| is_text(&file.path)) {
+            let text = texts.remove(&file.path);
+            if text.is_none() {
+                say_why(&mut findings, engine.unread(&file.source));
             }
-        }));
+            let source = Arc::clone(&file.source);
+            found.push(CanonicalFile { source, text });
+        }
     }
     Ok(Canonical {
         findings,
@@ -109,10 +111,60 @@ fn broken(findings: &[Diagnostic]) -> BTreeSet<String> {
     places.map(|place| place.source.name().to_owned()).collect()
 }
 
-/// What a ruleset writes of its texts, and what they are made of, by their paths.
+/// Returns the errors of a file, by code and message, each as often as it is there.
+fn errors<'f>(findings: &'f [Diagnostic], source: &Source) -> Vec<(&'f str, &'f str)> {
+    let is_in = |found: &&Diagnostic| {
+        let place = found.place.as_ref();
+        found.is_error() && place.is_some_and(|place| place.source.name() == source.name())
+    };
+    let own = findings.iter().filter(is_in);
+    own.map(|found| (&*found.code, &*found.message)).collect()
+}
+
+/// Says that a file has an error that was not there before.
+fn new_error(before: &[Diagnostic], after: &[Diagnostic], source: &Source) -> Option<String> {
+    let mut known = errors(before, source);
+    let mut all = errors(after, source).into_iter();
+    let new = all.find(|error| match known.iter().position(|one| one == error) {
+        Some(at) => {
+            known.swap_remove(at);
+            false
+        }
+        None => true,
+    });
+    new.map(|(_, message)| format!("then the file has an error that was not there: {message}"))
+}
+
+/// Says with the finding that stands in the way of writing a file that it does.
+fn say_why(findings: &mut [Diagnostic], unread: Option<Diagnostic>) {
+    let found = unread.and_then(|unread| findings.iter_mut().find(|one| **one == unread));
+    if let Some(found) = found {
+        let hint = "the file is left alone, for what stands here could not be read";
+        found.hints.push(hint.to_owned());
+    }
+}
+
+/// Returns data as it is without blanks at the ends of lines, which say nothing.
+fn tidy(data: &Value) -> Value {
+    match data {
+        Value::Text(text) => {
+            let lines: Vec<&str> = text.split('\n').map(str::trim_end).collect();
+            Value::text(lines.join("\n"))
+        }
+        Value::List(items) => Value::list(items.iter().map(tidy)),
+        Value::Map(map) => {
+            let entries = map.iter();
+            Value::map(entries.map(|(key, one)| (Arc::clone(key), tidy(one))))
+        }
+        Value::Nil | Value::Bool(_) | Value::Number(_) => data.clone(),
+    }
+}
+
+/// What a ruleset writes of its texts, and what they say, by their paths.
 #[derive(Debug, Default)]
 struct Written {
     texts: BTreeMap<String, String>,
+    data: BTreeMap<String, Value>,
     structures: BTreeMap<String, Value>,
     findings: Vec<Diagnostic>,
 }
@@ -130,32 +182,38 @@ impl Written {
             findings.extend(forms.findings);
             forms.by_path
         });
+        let data = engine.text_data(own).into_iter();
         Ok(Some(Written {
             texts: written.by_path,
+            data: data.map(|(path, data)| (path, tidy(&data))).collect(),
             structures: structures.unwrap_or_default(),
             findings,
         }))
     }
 
-    /// Takes out the texts that are no canonical forms, and returns why. `again` is what is made of them.
+    /// Takes out the texts that are no canonical forms, and returns why. `again` is what is made of them; `told` is what
+    /// was found before and then.
     fn distrusted(
         &self,
         again: &Written,
         texts: &mut BTreeMap<String, String>,
-        (files, told): (&Files, &[Diagnostic]),
+        own: &[File],
+        told: (&[Diagnostic], &[Diagnostic]),
     ) -> Vec<Diagnostic> {
-        let broken = broken(told);
         let mut findings = Vec::new();
-        for file in own(files) {
+        for file in own {
             let path = &file.path;
             let Some(text) = texts.get(path).filter(|text| *text != file.source.text()) else {
                 continue;
             };
-            let why = if broken.contains(file.source.name()) {
-                "then the file has errors"
+            let error = new_error(told.0, told.1, &file.source);
+            let why = if let Some(error) = &error {
+                error
             } else if again.texts.get(path) != Some(text) {
                 "of that it writes something else once more"
-            } else if again.structures.get(path) != self.structures.get(path) {
+            } else if again.data.get(path) != self.data.get(path)
+                || again.structures.get(path) != self.structures.get(path)
+            {
                 "then the file means something else"
             } else {
                 continue;

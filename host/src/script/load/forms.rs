@@ -38,7 +38,25 @@ impl Engine {
         })
     }
 
-    /// Returns what `write` of `texts` returns for each text that was read; none if the ruleset has no such function.
+    /// Returns all data of each text of which something was read, by the path of its file; what is no plain data is left
+    /// out.
+    pub fn text_data(&self, content: &[File]) -> BTreeMap<String, Value> {
+        let rules = self.rules();
+        let known = known(&rules, content).into_iter();
+        let data = known.filter_map(|(file, _, table)| {
+            let data = from_lua(LuaValue::Table(table.clone())).ok()?;
+            Some((file.path.clone(), data))
+        });
+        data.collect()
+    }
+
+    /// Returns why a text is not written: the first thing in it that could not be read.
+    pub fn unread(&self, source: &Source) -> Option<Diagnostic> {
+        self.rules().unread.get(source.name()).cloned()
+    }
+
+    /// Returns what `write` of `texts` returns for each text that was read as a whole, even if it has errors; none if the
+    /// ruleset has no such function.
     ///
     /// Errors: memory.
     pub fn written(&self, content: &[File]) -> Result<Option<Forms<String>>, Diagnostic> {
@@ -81,7 +99,10 @@ fn asked<T>(
         function: &function,
         script: &source_of(&rules),
     };
-    let known = known(&rules, content, name == "structure");
+    let mut known = known(&rules, content);
+    if name == "write" {
+        known.retain(|one| !rules.unread.contains_key(one.0.source.name()));
+    }
     let mut passes = Passes::default();
     let mut forms = Forms {
         by_path: BTreeMap::new(),
@@ -113,8 +134,8 @@ fn function(rules: &Rules, name: &str) -> Option<Function> {
     texts.raw_get(name).ok()
 }
 
-/// Returns the texts among content files that are in the rules, in order of path; and those with errors, if wanted.
-fn known<'a>(rules: &'a Rules, content: &'a [File], with_faulty: bool) -> Vec<Known<'a>> {
+/// Returns the texts among content files that were read, in order of path, those with errors too.
+fn known<'a>(rules: &'a Rules, content: &'a [File]) -> Vec<Known<'a>> {
     let contracts = rules.contracts.values();
     let texts = contracts.filter(|one| one.reads == Reads::Text);
     let definitions = texts.flat_map(|one| rules.registry.of(&one.collection));
@@ -122,7 +143,7 @@ fn known<'a>(rules: &'a Rules, content: &'a [File], with_faulty: bool) -> Vec<Kn
         let key = (one.collection.to_string(), one.id.to_string());
         Some((one, rules.tables.get(&key)?))
     });
-    let faulty = rules.faulty.iter().filter(|_| with_faulty);
+    let faulty = rules.faulty.iter();
     let all = sound.chain(faulty.map(|(definition, table)| (definition, table)));
     let by_name: BTreeMap<&str, (&Arc<Definition>, &Table)> =
         all.map(|one| (one.0.source.name(), one)).collect();

@@ -6,6 +6,7 @@
 
 mod whole;
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use mlua::{Function, Lua, Table, Value as LuaValue};
@@ -66,6 +67,8 @@ pub(super) struct Texts {
     pub(super) tables: Vec<((String, String), Table)>,
     /// What was read of those that have errors.
     pub(super) faulty: Vec<(Arc<Definition>, Table)>,
+    /// The first thing that could not be read, by the name of the file.
+    pub(super) unread: BTreeMap<String, Diagnostic>,
 }
 
 impl Loader<'_> {
@@ -222,7 +225,7 @@ pub(super) fn read(engine: &Engine, read: &mut [Read]) -> mlua::Result<Texts> {
         texts.checked.broken = own.iter().map(|one| key_of(one)).collect();
         return Ok(texts);
     };
-    let mut readings = open.read(&shared, own, &mut texts.checked)?;
+    let mut readings = open.read(&shared, own, &mut texts)?;
     let sealing = Sealing::new(&engine.lua, &engine.host)?;
     for Reading { one, .. } in &readings {
         sealing.definition(&one.table, &one.kept.definition.id)?;
@@ -263,6 +266,8 @@ struct Reading<'r> {
 struct Ended {
     /// Whether it gave a table.
     is_read: bool,
+    /// The first thing that could not be read, where that table does not say all of the text.
+    loss: Option<Diagnostic>,
     /// The limit that was passed.
     limit: Option<Limit>,
 }
@@ -302,15 +307,21 @@ impl Open<'_> {
         &self,
         shared: &LuaValue,
         own: Vec<&'r mut Read>,
-        out: &mut Checked,
+        texts: &mut Texts,
     ) -> mlua::Result<Vec<Reading<'r>>> {
+        let (out, losses) = (&mut texts.checked, &mut texts.unread);
         let mut readings = Vec::new();
         let mut passes = Passes::default();
         let mut left = own.into_iter();
         while let Some(one) = left.next() {
             let found = out.findings.len();
-            let Ended { is_read, limit } = self.one(shared, one, out)?;
+            let ended = self.one(shared, one, out)?;
+            let (is_read, limit) = (ended.is_read, ended.limit);
             out.is_cut |= limit.is_some();
+            if let Some(loss) = ended.loss {
+                let name = one.kept.definition.source.name();
+                losses.insert(name.to_owned(), loss);
+            }
             if is_read {
                 let is_faulty = out.findings[found..].iter().any(Diagnostic::is_error);
                 readings.push(Reading { one, is_faulty });
@@ -354,6 +365,7 @@ impl Open<'_> {
     fn one(&self, shared: &LuaValue, one: &mut Read, out: &mut Checked) -> mlua::Result<Ended> {
         let mut ended = Ended {
             is_read: false,
+            loss: None,
             limit: None,
         };
         let definition = &one.kept.definition;
@@ -363,6 +375,8 @@ impl Open<'_> {
         let given = (shared, file, &one.table, &self.calls.report);
         let (answer, reports) = self.calls.call::<LuaValue>(read, given);
         let has_error = reports.iter().any(Report::is_error);
+        let loss = reports.iter().find(|report| report.is_loss()).cloned();
+        ended.loss = loss.map(|report| report.placed_in_text(&definition.source));
         self.tell(one, reports, out);
         match answer {
             Ok(LuaValue::Table(table)) => {
