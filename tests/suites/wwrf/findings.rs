@@ -1,8 +1,12 @@
 //! This module holds what is found in books to what is wrong with them.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::PathBuf;
 
-use super::{checked, corpus, shipped, told};
+use host::diag::Diagnostic;
+
+use super::{checked, copied, corpus, shipped, told};
 
 /// What is wrong in the texts of the corpus themselves.
 const ERRORS: [(&str, &str); 2] = [
@@ -81,27 +85,68 @@ const OTHERS: [(&str, usize); 6] = [
 
 const NAME_UNKNOWN: &str = "wwrf/name-unknown";
 
-#[test]
-fn errors_are_found_only_where_a_text_of_the_corpus_is_wrong() {
-    let Some(corpus) = corpus() else { return };
-    let book = corpus.join("wwrf");
-    let found = checked(&book).findings;
-    let errors: Vec<String> = found
-        .iter()
-        .filter(|one| one.is_error())
-        .map(|one| told(one, &book))
-        .collect();
-    let expected: Vec<&str> = ERRORS.iter().map(|(_, told)| *told).collect();
-    assert_eq!(errors, expected);
+/// What is taken out of the shipped book, so that names in it are unknown.
+const TAKEN: [&str; 8] = [
+    "ability_sets/pack",
+    "attributes/knot",
+    "displays/oil",
+    "groups/smugglers",
+    "locations/tavern",
+    "polls/lynch",
+    "roles/townsfolk/villager",
+    "teams/coven",
+];
+
+/// The names that are unknown then.
+const MISSED: [(&str, &[&str]); 7] = [
+    ("ability set", &["Pack"]),
+    ("attribute", &["Knot"]),
+    ("display", &["Oil"]),
+    ("group or location", &["Smugglers", "Tavern"]),
+    ("poll", &["Lynch"]),
+    ("role", &["Villager"]),
+    ("team", &["Coven"]),
+];
+
+/// A book, and what is known to be wrong with it.
+struct Known {
+    book: PathBuf,
+    errors: Vec<&'static str>,
+    /// Unknown names by their kind.
+    unknown: Names<'static>,
+    /// All else, by severity and code.
+    others: BTreeMap<String, usize>,
 }
 
-#[test]
-fn names_that_the_corpus_lacks_are_told_with_their_kind() {
-    let Some(corpus) = corpus() else { return };
-    let found = checked(&corpus.join("wwrf")).findings;
-    let unknown = found.iter().filter(|one| one.code == NAME_UNKNOWN);
-    let mut names: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
-    for one in unknown {
+type Names<'n> = BTreeMap<&'n str, BTreeSet<&'n str>>;
+
+fn names(known: &[(&'static str, &'static [&'static str])]) -> Names<'static> {
+    let sets = known.iter();
+    sets.map(|(kind, names)| (*kind, names.iter().copied().collect()))
+        .collect()
+}
+
+/// Returns the shipped book, in which nothing is wrong, and the corpus if there is one.
+fn known() -> Vec<Known> {
+    let shipped = Known {
+        book: shipped(),
+        errors: Vec::new(),
+        unknown: Names::new(),
+        others: BTreeMap::new(),
+    };
+    let corpus = corpus().map(|corpus| Known {
+        book: corpus.join("wwrf"),
+        errors: ERRORS.iter().map(|(_, told)| *told).collect(),
+        unknown: names(&UNKNOWN),
+        others: OTHERS.map(|(what, count)| (what.to_owned(), count)).into(),
+    });
+    [Some(shipped), corpus].into_iter().flatten().collect()
+}
+
+/// Returns the unknown names among findings, by their kind.
+fn unknown(found: &[Diagnostic]) -> Names<'_> {
+    let mut names = Names::new();
+    for one in found.iter().filter(|one| one.code == NAME_UNKNOWN) {
         let message = one.message.strip_prefix("no ");
         let said = message.and_then(|message| message.split_once(" is called "));
         let (kind, name) = said.unwrap_or_else(|| panic!("{one:?}"));
@@ -110,30 +155,43 @@ fn names_that_the_corpus_lacks_are_told_with_their_kind() {
             .or_default()
             .insert(name.trim_matches('"'));
     }
-    let expected = UNKNOWN.map(|(kind, names)| (kind, names.iter().copied().collect()));
-    assert_eq!(names, BTreeMap::from(expected));
+    names
 }
 
-#[test]
-fn all_else_that_is_found_in_the_corpus_is_counted() {
-    let Some(corpus) = corpus() else { return };
-    let found = checked(&corpus.join("wwrf")).findings;
-    let others = found
-        .iter()
-        .filter(|one| !one.is_error() && one.code != NAME_UNKNOWN);
-    let mut counts: BTreeMap<String, usize> = BTreeMap::new();
+/// Returns how often each severity and code is found, but for errors and unknown names.
+fn others(found: &[Diagnostic]) -> BTreeMap<String, usize> {
+    let others = found.iter();
+    let others = others.filter(|one| !one.is_error() && one.code != NAME_UNKNOWN);
+    let mut counts = BTreeMap::new();
     for one in others {
         let what = format!("{} {}", one.severity.as_str(), one.code);
         *counts.entry(what).or_default() += 1;
     }
-    let expected = OTHERS.map(|(what, count)| (what.to_owned(), count));
-    assert_eq!(counts, BTreeMap::from(expected));
+    counts
 }
 
 #[test]
-fn nothing_is_found_in_the_shipped_book() {
-    let book = shipped();
-    let found = checked(&book).findings;
-    let found: Vec<String> = found.iter().map(|one| told(one, &book)).collect();
-    assert_eq!(found, Vec::<String>::new());
+fn what_is_found_in_a_book_is_what_is_wrong_with_it() {
+    for known in known() {
+        let book = &known.book;
+        let found = checked(book).findings;
+        let errors = found.iter().filter(|one| one.is_error());
+        let errors: Vec<String> = errors.map(|one| told(one, book)).collect();
+        assert_eq!(errors, known.errors, "{}", book.display());
+        assert_eq!(unknown(&found), known.unknown, "{}", book.display());
+        assert_eq!(others(&found), known.others, "{}", book.display());
+    }
+}
+
+#[test]
+fn names_that_a_book_lacks_are_told_with_their_kind() {
+    let book = copied(&shipped());
+    for path in TAKEN {
+        fs::remove_file(book.path().join(path)).unwrap();
+    }
+    let found = checked(book.path()).findings;
+    assert_eq!(unknown(&found), names(&MISSED));
+    let errors = found.iter().filter(|one| one.is_error());
+    let errors: Vec<String> = errors.map(|one| told(one, book.path())).collect();
+    assert_eq!(errors, Vec::<String>::new());
 }
