@@ -1,25 +1,21 @@
 //! This module adds an ability of our own to a game that runs: one file, and it is usable everywhere.
 
-use arbiter_tests::{Game, Scratch};
+use std::fs;
+
+use arbiter_tests::{Game, Scratch, files_below};
 use host::game::check_ruleset;
 use repl::COMMANDS;
 
+use super::super::program::project;
+
 const FILE: &str = "scripts/wwrf/abilities/bewitching.luau";
 
-/// The whole of what is added.
-const BEWITCHING: &str = r#"--!strict
--- Bewitching: hangs charms on a player.
-return ability {
+/// The whole of what is added: where it comes from, its name, and the line.
+const BEWITCHING: &str = r#"return ability {
   source = "the host's own tests",
   summary = "Hangs charms on a player.",
   name = "Bewitching",
-  forms = {
-    {
-      syntax = "Bewitch {target: Player} with {power: Number} charms",
-      subtype = "charm",
-      says = "bewitches {target} with {power} charms",
-    },
-  },
+  forms = { { syntax = "Bewitch {target: Player} with {power: Number} charms" } },
 }
 "#;
 
@@ -30,7 +26,7 @@ const CHARM_HANGER: &str = "**Charm Hanger** | Solo Miscellaneous - Coven Team
 __Basics__
 Hangs charms.
 __Formalized__
-On Visited [Charm Bewitching]: `Something jingles.`
+On Visited [Bewitching]: `Something jingles.`
 Immediate Night: Bewitch @Selection with 3 charms [Quantity: 1]
 ";
 
@@ -57,7 +53,7 @@ fn it_is_read_in_a_role_and_told_in_its_words() {
         "the formal text: {told}"
     );
     let told = game.text("explain Bewitch @Selection with 3 charms");
-    assert!(told.contains("with 3 charms"), "{told}");
+    assert_eq!(told, "Bewitch @Selection with 3 charms");
     let checked = check_ruleset(&home.home(), "wwrf", &COMMANDS).unwrap();
     assert_eq!(checked.findings, []);
 }
@@ -81,19 +77,53 @@ fn it_is_offered_at_the_prompt_and_help_tells_of_it() {
 }
 
 #[test]
+fn nothing_else_knows_of_it() {
+    let home = Scratch::shipped("wwrf");
+    let mut game = grown(&home);
+    for folder in ["host", "repl", "scripts", "content"] {
+        for file in files_below(&project().join(folder)) {
+            let text = fs::read(&file).unwrap();
+            let text = String::from_utf8_lossy(&text).to_lowercase();
+            assert!(!text.contains("bewitch"), "{}", file.display());
+        }
+    }
+    fs::remove_file(home.path().join(FILE)).unwrap();
+    assert_eq!(game.text("reload"), "abilities: 1 removed (bewitching)");
+    let gone = game.refusal("explain Bewitch @Selection with 3 charms");
+    assert_eq!(gone.code, "wwrf/ability-unknown");
+}
+
+#[test]
+fn it_may_have_a_subtype_and_words_of_its_own() {
+    let home = Scratch::shipped("wwrf");
+    let mut game = grown(&home);
+    home.edit(
+        FILE,
+        "charms\" }",
+        "charms\", subtype = \"charm\", says = \"bewitches {target} with {power} charms\" }",
+    );
+    assert_eq!(game.text("reload"), "abilities: 1 changed (bewitching)");
+    let told = game.text("explain On Visited [Charm Bewitching]: Bewitch @Target with 2 charms");
+    assert!(
+        told.contains("bewitches the target with 2 charms"),
+        "{told}"
+    );
+}
+
+#[test]
 fn mistakes_in_its_lines_are_found_and_what_they_should_be() {
     let home = Scratch::shipped("wwrf");
     let mut game = grown(&home);
     let slip = game.refusal("explain Bewich @Selection with 3 charms");
     assert_eq!(slip.code, "wwrf/ability-unknown");
     assert!(format!("{:?}", slip.hints).contains("Bewitch"), "{slip:?}");
-    let slip = CHARM_HANGER.replace("Charm Bewitching", "Curse Bewitching");
+    let slip = CHARM_HANGER.replace("[Bewitching]", "[Bewiching]");
     home.write(ROLE, slip);
     let reply = game.line("reload");
     let found = &reply.findings[0];
     assert_eq!(found.code, "wwrf/ability-filter-unknown", "{found:?}");
     assert!(
-        format!("{:?}", found.hints).contains("Charm Bewitching"),
+        format!("{:?}", found.hints).contains("Bewitching"),
         "{found:?}"
     );
 }
