@@ -107,7 +107,8 @@ pub(super) struct Matcher<'a, 'c> {
     pub(super) tried: Vec<(usize, usize)>,
     /// Collected only for completion.
     pub(super) offers: Option<Vec<Offer>>,
-    words: Vec<WordId>,
+    /// The word at each token.
+    pub(super) words: Vec<WordId>,
     /// All words of the text.
     known: WordSet,
     /// Whether only a reading is wanted, not why there is none.

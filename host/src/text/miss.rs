@@ -3,16 +3,18 @@
 mod begun;
 mod wording;
 
+use std::cmp::Reverse;
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Source, Span, nearest};
 use crate::value::Value;
 
 use super::arena::Node;
-use super::compile::{TypeId, TypeKind};
+use super::compile::{Steps, TypeId, TypeKind, What};
 use super::failure::{Failure, Wanted};
 use super::finding::Finding;
 use super::grammar::FormRef;
+use super::lexicon::WordId;
 use super::matching::{End, Matcher, Overrun};
 use super::names::{NameEntry, glued_from};
 use super::table::fold;
@@ -276,7 +278,8 @@ impl Matcher<'_, '_> {
             .flat_map(|table| table.entries())
     }
 
-    /// Returns the templates of the root that came as far as the failure.
+    /// Returns the templates of the root that came as far as the failure, those first of which more words were there: a
+    /// slot that takes anything says little of what was meant.
     fn furthest(&self, ty: TypeId, pos: usize) -> Vec<FormRef> {
         let mut forms: Vec<usize> = Vec::new();
         for (form, came) in &self.tried {
@@ -284,11 +287,23 @@ impl Matcher<'_, '_> {
                 forms.push(*form);
             }
         }
-        forms.sort_unstable();
+        forms.sort_unstable_by_key(|form| (Reverse(self.words_found(ty, *form, pos)), *form));
         forms
             .into_iter()
             .map(|form| self.grammar.form_ref(ty, form))
             .collect()
+    }
+
+    /// Returns how many words of a template stand before a place.
+    fn words_found(&self, ty: TypeId, form: usize, pos: usize) -> usize {
+        let TypeKind::Forms(forms) = &self.grammar.types[ty].kind else {
+            return 0;
+        };
+        let mut words = Vec::new();
+        add_words(&forms.list[form].steps, &mut words);
+        let before = &self.words[..pos];
+        words.retain(|word| before.contains(word));
+        words.len()
     }
 
     fn expected(&self, failure: &Failure) -> Vec<String> {
@@ -324,6 +339,21 @@ impl Matcher<'_, '_> {
         } else {
             let end = stream.span(0, self.end).end;
             Span::new(end, end)
+        }
+    }
+}
+
+/// Adds the words of the steps of a template.
+fn add_words(steps: &Steps, words: &mut Vec<WordId>) {
+    for step in &steps.list {
+        match &step.what {
+            What::Word(word) => words.push(*word),
+            What::Slot(_) => {}
+            What::OneOf { options, .. } => {
+                for option in options {
+                    add_words(option, words);
+                }
+            }
         }
     }
 }

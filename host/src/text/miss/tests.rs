@@ -108,6 +108,37 @@ fn the_furthest_place_says_what_was_expected() {
     );
 }
 
+/// Returns the hints of a miss in a grammar of two templates, of which the first takes anything at its begin.
+fn hints_beside_anything(text: &str) -> Vec<String> {
+    let mut builder = GrammarBuilder::new(TokenTable::default());
+    builder.templates(
+        "Command",
+        [
+            ("make", "{what: Word} making [for {who: Word}]"),
+            ("halt", "halt [at {place: Word}]"),
+        ],
+    );
+    let (grammar, _) = builder.build();
+    let mut context = Context::new("command");
+    grammar
+        .read("Command", text, &mut context)
+        .unwrap_err()
+        .finding
+        .hints
+}
+
+#[test]
+fn a_template_whose_words_are_there_is_told_before_one_whose_slots_take_anything() {
+    let (make, halt) = (
+        "write: {what: Word} making [for {who: Word}]",
+        "write: halt [at {place: Word}]",
+    );
+    assert_eq!(hints_beside_anything("halt now"), [halt, make]);
+    assert_eq!(hints_beside_anything("halt at"), [halt]);
+    assert_eq!(hints_beside_anything("halt making now"), [make]);
+    assert_eq!(hints_beside_anything("bread now"), [make]);
+}
+
 #[test]
 fn nested_types_say_how_far_they_came() {
     assert_eq!(
