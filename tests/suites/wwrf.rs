@@ -5,6 +5,7 @@
 
 mod any_bytes;
 mod coverage;
+mod explained;
 mod findings;
 mod new_ability;
 mod planted;

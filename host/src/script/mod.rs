@@ -94,7 +94,7 @@ pub use prompt::{Continuation, PROMPT, own_numbers, prompts, renumber as renumbe
 pub use question::{BROKEN, Question, Reader, ReplyType, YES_NO, shown_answer};
 pub use recorded::Recorded;
 pub use rules::{COMMAND, NameType, Rules};
-pub use run::{Chance, Face, Outcome, Run};
+pub use run::{Chance, Face, Outcome, Run, SAID};
 pub use seats::{GM, GROUP, Seats};
 pub use sight::Sight;
 pub use step::{PLANS, StepWatch, Verdict, plan_when, step_names};

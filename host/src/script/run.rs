@@ -259,6 +259,9 @@ impl Chance for NoChance {
     }
 }
 
+/// What the words are called that a refusal points at, until they are found in the line.
+pub const SAID: &str = "said";
+
 /// How a script function ended.
 #[derive(Debug)]
 pub enum Outcome {

@@ -12,11 +12,14 @@ use super::super::limits::Limit;
 use super::super::prompt::Continuation;
 use super::super::question::Question;
 use super::super::raw::This;
-use super::super::run::{Outcome, Run};
+use super::super::run::{Outcome, Run, SAID};
 use super::Engine;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Place, Source, Span};
 use crate::store::clock::Clock;
 use crate::value::Value;
+
+/// Hints of a refusal that are kept.
+const HINTS: usize = 10;
 
 impl Engine {
     /// Runs a function of a definition as a command: `f(act, argument)`.
@@ -154,12 +157,34 @@ fn outcome(result: mlua::Value) -> mlua::Result<Outcome> {
                     .flatten()
                     .unwrap_or_default()
             };
-            let finding = Diagnostic::error(text("code"), shortened(&text("message")))
-                .hint(shortened(&text("hint")));
+            let mut finding = Diagnostic::error(text("code"), shortened(&text("message")));
+            for hint in hints(&table).iter().take(HINTS) {
+                finding = finding.hint(shortened(hint));
+            }
+            finding.place = place(&table);
             Ok(Outcome::Refused(finding))
         }
         None => Err(no_result("table")),
     }
+}
+
+/// Returns the hints of a refusal: one text, or a list of them.
+fn hints(table: &Table) -> Vec<String> {
+    let one = table.raw_get::<String>("hint").map(|hint| vec![hint]);
+    one.or_else(|_| table.raw_get("hint")).unwrap_or_default()
+}
+
+/// Returns what a refusal points at: bytes of words of the line, in a source that holds these words.
+fn place(table: &Table) -> Option<Place> {
+    let at: Table = table.raw_get("at").ok()?;
+    let said: String = at.raw_get("said").ok()?;
+    let (from, to): (usize, usize) = (at.raw_get("from").ok()?, at.raw_get("to").ok()?);
+    let start = said.floor_char_boundary(from.saturating_sub(1).min(said.len()));
+    let end = said.ceil_char_boundary(to.min(said.len()));
+    Some(Place {
+        source: Source::new(SAID, said),
+        span: Span::new(start, end.max(start)),
+    })
 }
 
 fn no_test_setup(settings: &Value) -> Diagnostic {

@@ -103,8 +103,15 @@ fn read_document(
 pub(super) fn fail(
     lua: &Lua,
     host: &Host,
-    (act, code, message, hint): (This, String, String, Option<String>),
+    (act, code, message, hint, at): (This, String, String, LuaValue, Option<Table>),
 ) -> mlua::Result<Table> {
+    if !matches!(
+        hint,
+        LuaValue::Nil | LuaValue::String(_) | LuaValue::Table(_)
+    ) {
+        let message = "`hint` is neither a text nor a list of texts";
+        return Err(refused("script/argument", message));
+    }
     let mut run = host.ruling(act)?;
     let Some(code) = whole_code(&code, &run.area) else {
         let message = format!("{code:?} is no code of a refusal");
@@ -117,11 +124,12 @@ pub(super) fn fail(
         code: code.clone(),
         message: message.clone(),
     });
-    let result = lua.create_table_with_capacity(0, 4)?;
+    let result = lua.create_table_with_capacity(0, 5)?;
     result.set("ok", false)?;
     result.set("code", code)?;
     result.set("message", message)?;
     result.set("hint", hint)?;
+    result.set("at", at)?;
     Ok(result)
 }
 

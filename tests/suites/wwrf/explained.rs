@@ -1,0 +1,37 @@
+//! This module looks where `explain` points to in what was typed.
+
+use arbiter_tests::{Game, Scratch};
+
+/// Returns the words of a line that its refusal points at.
+fn pointed(game: &mut Game, line: &str) -> String {
+    let refusal = game.refusal(line);
+    let place = refusal.place.unwrap_or_else(|| panic!("{line}: no place"));
+    assert_eq!(place.source.text(), line);
+    place.source.slice(place.span).to_owned()
+}
+
+#[test]
+fn the_words_that_are_wrong_are_pointed_at() {
+    let home = Scratch::shipped("wwrf");
+    let mut game = Game::of_program(&home, "wwrf");
+    let cases = [
+        ("explain Attack @Slef", "@Slef"),
+        ("explain Attack @Target now", "now"),
+        (
+            "explain in attribute Attack @Target \\n Attack  @Slef",
+            "@Slef",
+        ),
+        ("explain On Death: Learn `Né` \\n • Attack @Slef", "@Slef"),
+        (
+            "explain On Death: Learn `x` \\n On Deth: Learn `y`",
+            "On Deth",
+        ),
+        ("explain Weakly Disguise @Self as Villager", "Villager"),
+    ];
+    for (line, words) in cases {
+        assert_eq!(pointed(&mut game, line), words, "{line}");
+    }
+    let line = "explain Learn `@Slef` \\n Attack @Slef";
+    let place = game.refusal(line).place.unwrap();
+    assert_eq!(Some(place.span.start), line.rfind("@Slef"));
+}
