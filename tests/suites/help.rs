@@ -117,6 +117,19 @@ fn a_definition_is_found_by_what_its_contract_says_it_is_called() {
 }
 
 #[test]
+fn a_collection_tells_what_its_definitions_are_called_and_what_they_are() {
+    on_game_thread(|| {
+        let mut game = Game::of_program(&home(), "mini");
+        let page = game.text("help tools");
+        assert!(page.contains("What work is done with."), "{page}");
+        assert!(page.contains("Smith's Hammer: beats"), "{page}");
+        assert_eq!(game.text("Tools?"), page);
+        let words = game.session.words_for("gm");
+        assert!(words.iter().any(|word| word == "tools"), "{words:?}");
+    });
+}
+
+#[test]
 fn what_no_definition_has_cannot_be_what_it_is_called() {
     on_game_thread(|| {
         let cases = [

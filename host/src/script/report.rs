@@ -111,6 +111,7 @@ impl Report {
             is_key: false,
             piece: None,
             fix: None,
+            is_whole: false,
             finding,
         }
     }

@@ -82,12 +82,13 @@ impl Session {
         forms.filter(begins).collect()
     }
 
-    /// Returns help for words, for somebody: a command, those that begin with the words, a definition, a stat, an API function, a field of
-    /// what they may see, or dice.
+    /// Returns help for words, for somebody: a command, those that begin with the words, a definition, a collection of them,
+    /// a stat, an API function, a field of what they may see, or dice.
     pub fn help(&self, by: &str, word: &str) -> Reply {
         let found = self
             .pages(by, word)
             .or_else(|| self.family_help(by, word))
+            .or_else(|| self.collection_help(word))
             .or_else(|| self.stat_help(word))
             .or_else(|| api_help(word))
             .or_else(|| dice_help(word));
@@ -171,6 +172,7 @@ impl Session {
         let groups = declarations().into_iter().map(|group| group.name);
         let mut known: Vec<String> = definitions
             .chain(commands)
+            .chain(self.collection_words())
             .chain(stats)
             .chain(groups)
             .collect();

@@ -4,11 +4,11 @@ use std::sync::Arc;
 
 use crate::content::Definition;
 use crate::doc::Block;
-use crate::doc::build::{code, fields, heading, paragraph};
+use crate::doc::build::{code, fields, heading, list, paragraph};
 use crate::game::permission::who_gives;
 use crate::game::session::Session;
 use crate::script::{
-    COMMANDS, Rules, beginnings, called, leading_words, page_line, syntax_lines, takers,
+    COMMANDS, Contract, Rules, beginnings, called, leading_words, page_line, syntax_lines, takers,
 };
 use crate::value::Value;
 
@@ -28,6 +28,31 @@ impl Session {
         }
         blocks.extend(self.relatives(by, words));
         Some(blocks)
+    }
+
+    /// Returns help for a whole collection but that of commands: what each of its definitions is called, with its summary.
+    pub(super) fn collection_help(&self, words: &str) -> Option<Vec<Block>> {
+        let rules = self.rules();
+        let contract = collections(&rules).find(|one| alike(&one.collection, words))?;
+        let told = |one: &Arc<Definition>| {
+            let summary = one.value.get("summary").as_str().unwrap_or_default();
+            (title(&rules, one), summary.to_owned())
+        };
+        let told: Vec<_> = rules.registry.of(&contract.collection).map(told).collect();
+        let names = told.iter().map(|(name, _)| name.clone());
+        Some(vec![
+            heading(2, spaced(contract)),
+            paragraph(contract.summary.clone()),
+            match told.iter().all(|(_, summary)| summary.is_empty()) {
+                true => list(names),
+                false => fields(told),
+            },
+        ])
+    }
+
+    /// Returns the words for collections, in no order.
+    pub(super) fn collection_words(&self) -> Vec<String> {
+        collections(&self.rules()).map(spaced).collect()
     }
 
     /// Returns whether words name a definition.
@@ -110,6 +135,17 @@ impl Session {
         facts.extend(source.map(|source| ("source".to_owned(), source.to_owned())));
         facts
     }
+}
+
+/// Returns the contracts of all collections but that of commands.
+fn collections(rules: &Rules) -> impl Iterator<Item = &Contract> {
+    let contracts = rules.contracts.values();
+    contracts.filter(|one| one.collection != COMMANDS)
+}
+
+/// Returns what people call a collection.
+fn spaced(contract: &Contract) -> String {
+    contract.collection.replace('_', " ")
 }
 
 /// Returns the definitions that words name, commands first: by id, by what they are called, by what is typed.
