@@ -16,6 +16,21 @@ pub fn folded(subject: &str) -> String {
     folded
 }
 
+/// Returns the letters of a text, of every script, as small letters.
+pub fn letters_of(subject: &str) -> String {
+    if subject.is_ascii() {
+        let letters = subject.bytes().filter(u8::is_ascii_alphabetic);
+        return letters
+            .map(|letter| char::from(letter.to_ascii_lowercase()))
+            .collect();
+    }
+    let lower = subject.to_lowercase();
+    lower
+        .chars()
+        .filter(|letter| letter.is_alphabetic())
+        .collect()
+}
+
 fn push(folded: &mut String, letter: char) {
     if letter.is_alphanumeric() {
         folded.push(letter);
@@ -47,6 +62,19 @@ mod tests {
         ];
         for (subject, expected) in cases {
             assert_eq!(folded(subject), expected, "{subject:?}");
+        }
+    }
+
+    #[test]
+    fn only_letters_are_left() {
+        let cases = [
+            ("Old O'Brien-2", "oldobrien"),
+            ("ÄRGER 3", "ärger"),
+            ("42", ""),
+            ("", ""),
+        ];
+        for (subject, expected) in cases {
+            assert_eq!(letters_of(subject), expected, "{subject:?}");
         }
     }
 

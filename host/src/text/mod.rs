@@ -32,7 +32,7 @@ pub use complete::{Expected, ExpectedKind};
 pub use context::{Context, ReadScript};
 pub use fields::{Fields, SlotType};
 pub use finding::Finding;
-pub use folded::folded;
+pub use folded::{folded, letters_of};
 pub use grammar::{FormRef, Grammar, GrammarBuilder, GrammarLimits, Operators};
 pub use matcher::Matcher;
 pub use miss::Miss;

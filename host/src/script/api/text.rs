@@ -8,7 +8,7 @@ use super::super::argument::Texts;
 use super::super::host::Host;
 use super::{Library, refused};
 use crate::content::{NAME, Skeleton, check_name};
-use crate::text::folded as fold;
+use crate::text::{folded as fold, letters_of};
 
 /// Returns the table `text`.
 pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
@@ -24,7 +24,8 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
         .add("count", count)?
         .add("name_fault", name_fault)?
         .add("alike", alike)?
-        .add("folded", folded)?;
+        .add("folded", folded)?
+        .add("letters", letters)?;
     Ok(library.done())
 }
 
@@ -154,6 +155,11 @@ fn alike(_: &Lua, host: &Host, (one, other): (String, String)) -> mlua::Result<b
     charged(host, &one)?;
     charged(host, &other)?;
     Ok(Skeleton::of(&one).is_like(&Skeleton::of(&other)))
+}
+
+fn letters(_: &Lua, host: &Host, subject: BorrowedStr) -> mlua::Result<String> {
+    charged(host, &subject)?;
+    Ok(letters_of(&subject))
 }
 
 fn folded(_: &Lua, host: &Host, subject: String) -> mlua::Result<String> {
