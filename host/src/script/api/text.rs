@@ -157,7 +157,7 @@ fn alike(_: &Lua, host: &Host, (one, other): (String, String)) -> mlua::Result<b
     Ok(Skeleton::of(&one).is_like(&Skeleton::of(&other)))
 }
 
-fn letters(_: &Lua, host: &Host, subject: BorrowedStr) -> mlua::Result<String> {
+fn letters(_: &Lua, host: &Host, subject: mlua::BorrowedStr) -> mlua::Result<String> {
     charged(host, &subject)?;
     Ok(letters_of(&subject))
 }
