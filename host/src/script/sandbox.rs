@@ -7,7 +7,7 @@ use mlua::{Function, Lua, LuaOptions, MultiValue, StdLib, Table, Value};
 
 use super::error::HostError;
 use super::host::{Host, Stop};
-use super::raw::{protected_call, short_calls};
+use super::raw::protected_call;
 use crate::diag::Diagnostic;
 
 const PRELUDE: &str = include_str!("prelude.luau");
@@ -96,7 +96,7 @@ const MACHINE: [&str; 24] = [
 
 /// Returns the compiler for all scripts.
 pub(crate) fn compiler() -> Compiler {
-    let mut compiler = Compiler::new().set_optimization_level(2).set_debug_level(1);
+    let mut compiler = Compiler::new().set_optimization_level(1).set_debug_level(1);
     for name in WRAPPED {
         compiler = compiler.add_disabled_builtin(name);
     }
@@ -125,10 +125,6 @@ pub(crate) fn globals(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<Tab
     let given = lua.create_table()?;
     given.set("null", Value::NULL)?;
     given.set("protected", protected_call(lua, raw)?)?;
-    let short = move |lua: &Lua, (name, own, guarded): (String, Function, Function)| {
-        short_calls(lua, &name, (own, guarded), raw)
-    };
-    given.set("short", lua.create_function(short)?)?;
     given.set("charge", bind(lua, host, charge)?)?;
     given.set("refuse", bind(lua, host, refuse)?)?;
     given.set("wrong", bind(lua, host, wrong)?)?;

@@ -1,12 +1,11 @@
-//! This module is the only unsafe code: string atoms, the interrupt, fast methods, small calls of the machine's library, the
-//! turn that a frame shares with the host, and a protected call that tells why it failed. Each has a safe stand-in, which the tests run too.
+//! This module is the only unsafe code: string atoms, the interrupt, fast methods, the turn that a frame shares with
+//! the host, and a protected call that tells why it failed. Each has a safe stand-in, which the tests run too.
 #![allow(unsafe_code)]
 
 mod atom;
 mod fast;
 mod interrupt;
 mod protected;
-mod short;
 mod stack;
 mod turn;
 
@@ -14,6 +13,5 @@ pub(crate) use atom::{NameArgument, install_atoms};
 pub(crate) use fast::{Call, Fast, fast_function};
 pub(crate) use interrupt::install_interrupt;
 pub(crate) use protected::protected_call;
-pub(crate) use short::short_calls;
 pub(crate) use stack::{Argument, Checked, Returned, This};
 pub(crate) use turn::TurnItems;
