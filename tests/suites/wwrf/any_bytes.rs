@@ -14,7 +14,7 @@ use super::{checked, files, path_in, shipped, write};
 /// What only a mistake of the ruleset itself leads to.
 const OWN_MISTAKES: [&str; 4] = ["script/", "limit/", "contract/", "phrase/"];
 
-/// What texts are told that are too large, or wrong all over.
+/// What texts are told that are too large, or wrong all over: of themselves, and not since a script fails at them.
 const TOO_LARGE: [&str; 3] = ["limit/size", "limit/depth", "limit/findings"];
 
 /// Returns the paths of the findings of a book, all of which are about a place in one of its files.
@@ -23,7 +23,8 @@ const TOO_LARGE: [&str; 3] = ["limit/size", "limit/depth", "limit/findings"];
 fn findings(checked: &Checked, book: &Path) -> Result<Vec<String>, String> {
     let is_own_mistake = |found: &&Diagnostic| {
         let of_ruleset = OWN_MISTAKES.iter().any(|area| found.code.starts_with(area));
-        of_ruleset && !TOO_LARGE.contains(&&*found.code)
+        let of_text = TOO_LARGE.contains(&&*found.code) && !found.message.contains(" fails at ");
+        of_ruleset && !of_text
     };
     let found = &checked.findings;
     let own: Vec<String> = found
@@ -177,8 +178,15 @@ fn what_is_long_deep_or_nothing_is_told_and_hides_no_other() {
     for number in 0..300 {
         writeln!(deep, "{} Process:", bullets[number % bullets.len()]).unwrap();
     }
+    let words = "word ".repeat(60);
+    let names: Vec<String> = ('a'..='l')
+        .map(|letter| format!("`{}`", letter.to_string().repeat(20)))
+        .collect();
     let bodies = [
         deep,
+        format!("Passive: Learn `{words}@Self, x`"),
+        format!("Passive: @Self->Role is part of {}: Win", names.join("+")),
+        format!("Passive: `{words}` Choice Creation (A, B)"),
         format!("Passive: {}Kill @Self", "Process: ".repeat(2_000)),
         format!("Passive: {}Kill @Self", "@Self exists: ".repeat(2_000)),
         format!(
