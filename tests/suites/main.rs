@@ -37,6 +37,7 @@ mod program;
 mod questions;
 mod readme;
 mod records;
+mod refusals;
 mod revert;
 mod saves;
 mod seat;

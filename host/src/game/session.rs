@@ -6,6 +6,7 @@
 mod bug;
 mod evaluate;
 mod line;
+mod pointing;
 mod ruling;
 
 use std::collections::BTreeMap;

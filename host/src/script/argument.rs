@@ -75,7 +75,8 @@ fn charge(lua: &Lua, work: u64) -> mlua::Result<()> {
     }
 }
 
-fn not_data(from: &'static str, to: &str, reason: String) -> mlua::Error {
+/// Returns the error for a value that is not what it should be, and why; the function that reports it adds its name.
+pub(crate) fn not_data(from: &'static str, to: &str, reason: String) -> mlua::Error {
     mlua::Error::FromLuaConversionError {
         from,
         to: to.to_owned(),

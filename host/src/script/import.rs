@@ -8,6 +8,7 @@ use std::rc::Rc;
 
 use mlua::{Function, Table, Value as LuaValue};
 
+use super::api::refusal;
 use super::convert::{from_lua_measured, to_lua};
 use super::engine::Engine;
 use super::error::{HostError, shortened};
@@ -161,13 +162,6 @@ impl Engine {
 
 /// What returns steps.
 const READ: &str = "import.read";
-
-/// Returns what `act:fail` says.
-fn refusal(made: &Table) -> Diagnostic {
-    let text = |key: &str| made.raw_get::<Option<String>>(key).ok().flatten();
-    let text = |key: &str| shortened(&text(key).unwrap_or_default());
-    Diagnostic::error(text("code"), text("message")).hint(text("hint"))
-}
 
 fn wrong(what: &str, found: &str) -> mlua::Error {
     let message = format!("`{what}` of the ruleset returns something else than it should: {found}");

@@ -7,7 +7,7 @@ use crate::game::reply::Reply;
 use crate::game::ruling::input::Input;
 use crate::game::ruling::oracle::{HAND_CODES, SharedOracle};
 use crate::game::waiting::answer::ORDER;
-use crate::script::{Engine, Outcome, Printed, Run, SAID};
+use crate::script::{Engine, Outcome, Printed, Run};
 use crate::store::{Draft, Mark, State};
 use crate::value::Value;
 
@@ -89,7 +89,7 @@ impl Session {
             None => self
                 .ended(&oracle, result)
                 .and_then(|()| self.settle_numbers(order, &oracle))
-                .map_err(|finding| about_the_line(finding, order.line)),
+                .map_err(|finding| about_the_line(self.pointing(finding, order), order.line)),
         };
         let result = result.and_then(|()| self.reasoned(&recorded, &oracle));
         let mut root = self.root(order);
@@ -239,15 +239,8 @@ impl Session {
     }
 }
 
-/// Points a refusal that is about what a person typed to their line, or to the words of it that it names, and to no rule.
-fn about_the_line(mut finding: Diagnostic, line: &str) -> Diagnostic {
-    let finding = match finding.place.take_if(|place| place.source.name() == SAID) {
-        Some(place) => match line.rfind(place.source.text()) {
-            Some(at) => finding.at(&Source::new("line", line), place.span.shifted(at)),
-            None => finding,
-        },
-        None => finding,
-    };
+/// Points a refusal that is about what a person typed to their line, and to no rule.
+fn about_the_line(finding: Diagnostic, line: &str) -> Diagnostic {
     if !HAND_CODES.contains(&&*finding.code) {
         return finding;
     }

@@ -20,7 +20,7 @@ use std::rc::Rc;
 use mlua::{FromLuaMulti, IntoLuaMulti, Lua, Table};
 
 pub(crate) use act::{new_act, settle};
-pub(super) use act::{viewer_of, whole_code};
+pub(super) use act::{place, refusal, viewer_of, whole_code};
 pub(crate) use decimal::DecimalValue;
 pub(crate) use expr::{Programs, in_expression};
 pub(super) use matcher::methods as matcher_methods;

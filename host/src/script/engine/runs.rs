@@ -4,22 +4,19 @@ use std::rc::Rc;
 
 use mlua::{Function, Table};
 
-use super::super::api::settle;
+use super::super::api::{place, refusal, settle};
 use super::super::ask::ask;
 use super::super::convert;
-use super::super::error::{HostError, shortened};
+use super::super::error::HostError;
 use super::super::limits::Limit;
 use super::super::prompt::Continuation;
 use super::super::question::Question;
 use super::super::raw::This;
-use super::super::run::{Outcome, Run, SAID};
+use super::super::run::{Outcome, Run};
 use super::Engine;
-use crate::diag::{Diagnostic, Place, Source, Span};
+use crate::diag::Diagnostic;
 use crate::store::clock::Clock;
 use crate::value::Value;
-
-/// Hints of a refusal that are kept.
-const HINTS: usize = 10;
 
 impl Engine {
     /// Runs a function of a definition as a command: `f(act, argument)`.
@@ -150,41 +147,12 @@ fn outcome(result: mlua::Value) -> mlua::Result<Outcome> {
     match table.raw_get::<mlua::Value>("ok")?.as_boolean() {
         Some(true) => Ok(Outcome::Done),
         Some(false) => {
-            let text = |key: &str| {
-                table
-                    .raw_get::<Option<String>>(key)
-                    .ok()
-                    .flatten()
-                    .unwrap_or_default()
-            };
-            let mut finding = Diagnostic::error(text("code"), shortened(&text("message")));
-            for hint in hints(&table).iter().take(HINTS) {
-                finding = finding.hint(shortened(hint));
-            }
-            finding.place = place(&table);
+            let mut finding = refusal(&table);
+            finding.place = place(&table.raw_get("at")?).unwrap_or_default();
             Ok(Outcome::Refused(finding))
         }
         None => Err(no_result("table")),
     }
-}
-
-/// Returns the hints of a refusal: one text, or a list of them.
-fn hints(table: &Table) -> Vec<String> {
-    let one = table.raw_get::<String>("hint").map(|hint| vec![hint]);
-    one.or_else(|_| table.raw_get("hint")).unwrap_or_default()
-}
-
-/// Returns what a refusal points at: bytes of words of the line, in a source that holds these words.
-fn place(table: &Table) -> Option<Place> {
-    let at: Table = table.raw_get("at").ok()?;
-    let said: String = at.raw_get("said").ok()?;
-    let (from, to): (usize, usize) = (at.raw_get("from").ok()?, at.raw_get("to").ok()?);
-    let start = said.floor_char_boundary(from.saturating_sub(1).min(said.len()));
-    let end = said.ceil_char_boundary(to.min(said.len()));
-    Some(Place {
-        source: Source::new(SAID, said),
-        span: Span::new(start, end.max(start)),
-    })
 }
 
 fn no_test_setup(settings: &Value) -> Diagnostic {

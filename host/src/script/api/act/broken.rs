@@ -12,6 +12,7 @@ use super::super::super::raw::This;
 use super::super::super::run::Run;
 use super::super::super::seats::GM;
 use super::event::chained;
+use super::refusal::refusal;
 use crate::diag::Diagnostic;
 use crate::value::Name;
 
@@ -81,13 +82,5 @@ fn broken(run: &Run, recipient: &(Name, Name), finding: &Diagnostic) -> Question
 /// Refuses the whole command with what a handler returned.
 pub(super) fn refuse(_: &Lua, host: &Host, (act, result): (This, Table)) -> mlua::Result<()> {
     drop(host.ruling(act)?);
-    let text = |key: &str| {
-        result
-            .raw_get::<Option<String>>(key)
-            .ok()
-            .flatten()
-            .unwrap_or_default()
-    };
-    let finding = Diagnostic::error(text("code"), text("message")).hint(text("hint"));
-    Err(host.stop_command(finding))
+    Err(host.stop_command(refusal(&result)))
 }

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use mlua::{Lua, MultiValue, Table, Value as LuaValue};
+use mlua::{Lua, LuaString, MultiValue, Table, Value as LuaValue};
 
 use super::super::super::dispatch::{self, Frame, Recipient};
 use super::super::super::error::HostError;
@@ -197,10 +197,17 @@ fn plain_fields(event: &Event, fields: &Table) -> mlua::Result<Value> {
 
 /// Reads the `to` of an event: nobody in particular, one row, or a list of rows.
 fn addressees(host: &Host, to: LuaValue) -> mlua::Result<Option<Vec<Name>>> {
-    let texts = match to {
+    // A list may be long and of long texts: none is copied.
+    let find = |row: LuaString| Ok(host.names.find(&row.to_str()?));
+    let found: mlua::Result<Vec<Option<Name>>> = match to {
         LuaValue::Nil => return Ok(None),
-        LuaValue::String(one) => vec![one.to_str()?.to_owned()],
-        LuaValue::Table(list) => list.sequence_values::<String>().collect::<Result<_, _>>()?,
+        LuaValue::String(one) => Ok(vec![find(one)?]),
+        LuaValue::Table(list) => {
+            let rows = list.sequence_values::<LuaString>();
+            rows.map(|row| find(row?))
+                .filter(|found| !matches!(found, Ok(None)))
+                .collect()
+        }
         other => {
             let message = format!(
                 "`to` of an event is a row or a list of rows, found a {}",
@@ -209,12 +216,7 @@ fn addressees(host: &Host, to: LuaValue) -> mlua::Result<Option<Vec<Name>>> {
             return Err(refused("script/argument", message));
         }
     };
-    Ok(Some(
-        texts
-            .iter()
-            .filter_map(|text| host.names.find(text))
-            .collect(),
-    ))
+    Ok(Some(found?.into_iter().flatten().collect()))
 }
 
 /// Returns the lists that the frame calls handlers by, each in the order of the recipients.

@@ -11,6 +11,7 @@ use super::super::super::raw::This;
 use super::super::super::run::Run;
 use super::super::super::trace::{self, Step};
 use super::super::refused;
+use super::refusal::{At, Hints};
 use crate::diag::Diagnostic;
 use crate::doc::{Audience, Document};
 use crate::value::Value;
@@ -103,15 +104,8 @@ fn read_document(
 pub(super) fn fail(
     lua: &Lua,
     host: &Host,
-    (act, code, message, hint, at): (This, String, String, LuaValue, Option<Table>),
+    (act, code, message, Hints(hint), At(at)): (This, String, String, Hints, At),
 ) -> mlua::Result<Table> {
-    if !matches!(
-        hint,
-        LuaValue::Nil | LuaValue::String(_) | LuaValue::Table(_)
-    ) {
-        let message = "`hint` is neither a text nor a list of texts";
-        return Err(refused("script/argument", message));
-    }
     let mut run = host.ruling(act)?;
     let Some(code) = whole_code(&code, &run.area) else {
         let message = format!("{code:?} is no code of a refusal");

@@ -1,0 +1,72 @@
+//! This module finds the words of a line that a refusal points at.
+
+use super::{Order, Session};
+use crate::diag::{Diagnostic, Source};
+use crate::script::SAID;
+
+impl Session {
+    /// Points a refusal that names words to where they stand in the line; if they do not, it points nowhere.
+    pub(super) fn pointing(&self, mut finding: Diagnostic, order: &Order<'_>) -> Diagnostic {
+        let said = finding.place.take_if(|place| place.source.name() == SAID);
+        let Some(said) = said else {
+            return finding;
+        };
+        match self.place_of(said.source.text(), order) {
+            Some(at) => finding.at(&Source::new("line", order.line), said.span.shifted(at)),
+            None => finding,
+        }
+    }
+
+    /// Returns where words stand in a line: the first argument that is just them, else where they first are whole words.
+    fn place_of(&self, words: &str, order: &Order<'_>) -> Option<usize> {
+        let mut whole = whole_words(order.line, words);
+        let first = whole.next()?;
+        whole.next().map_or(Some(first), |_| {
+            let read = self.read(order.by, order.line).ok();
+            let slots = read.iter().flat_map(|(phrase, _)| &phrase.slots);
+            let text = |start, end| order.line.get(start..end);
+            let own = slots.filter(|slot| text(slot.span.start, slot.span.end) == Some(words));
+            Some(own.map(|slot| slot.span.start).min().unwrap_or(first))
+        })
+    }
+}
+
+/// Returns the places where words stand in a line that do not begin or end within another word.
+fn whole_words<'l>(line: &'l str, words: &'l str) -> impl Iterator<Item = usize> + 'l {
+    let goes_on = |one: Option<char>, other: Option<char>| {
+        let is_letter = |letter: char| letter.is_alphanumeric() || letter == '_';
+        one.is_some_and(is_letter) && other.is_some_and(is_letter)
+    };
+    let places = line.char_indices().map(|(at, _)| at);
+    places.filter(move |at| {
+        let (before, rest) = line.split_at(*at);
+        let behind = rest.strip_prefix(words).filter(|_| !words.is_empty());
+        behind.is_some_and(|behind| {
+            !goes_on(before.chars().next_back(), words.chars().next())
+                && !goes_on(words.chars().next_back(), behind.chars().next())
+        })
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_found_where_they_are_whole() {
+        let cases: [(&str, &str, &[usize]); 8] = [
+            ("point Ann", "Ann", &[6]),
+            ("Anna Ann Ann's Joann", "Ann", &[5, 9]),
+            ("ba a a", "a a", &[3]),
+            ("x_a a", "a", &[4]),
+            ("say `a`b", "`a`", &[4]),
+            ("Äa a", "a", &[4]),
+            ("point", "", &[]),
+            ("point", "Ann", &[]),
+        ];
+        for (line, words, places) in cases {
+            let found: Vec<usize> = whole_words(line, words).collect();
+            assert_eq!(found, places, "{words:?} in {line:?}");
+        }
+    }
+}

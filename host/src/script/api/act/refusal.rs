@@ -1,0 +1,152 @@
+//! This module reads what a refusal says beside its sentence: hints, and the words of the line that it points at.
+//!
+//! In: what a rule gives to `act:fail`, or returns. Of a list no more is read than is kept, however long it is.
+
+use std::ops::RangeInclusive;
+
+use mlua::{BorrowedStr, FromLua, Lua, LuaString, Table, Value as LuaValue};
+
+use super::super::super::argument::{not_data, wrong_type};
+use super::super::super::error::shortened;
+use super::super::super::run::SAID;
+use super::super::script_type;
+use crate::diag::{Diagnostic, Place, Source, Span};
+
+/// Hints of a refusal that are kept.
+const HINTS: usize = 10;
+
+/// What a place among words is made of.
+const KEYS: [&str; 3] = ["from", "said", "to"];
+
+/// Why something is no hint or place; there is no more to say of what is no table.
+type Fault = Option<String>;
+
+/// Hints that were looked at, as they were given.
+pub(super) struct Hints(pub(super) LuaValue);
+
+/// A place that was looked at, as it was given.
+pub(super) struct At(pub(super) LuaValue);
+
+impl FromLua for Hints {
+    fn from_lua(value: LuaValue, _: &Lua) -> mlua::Result<Hints> {
+        match hints(&value) {
+            Ok(_) => Ok(Hints(value)),
+            Err(fault) => Err(wrong(&value, "a text or a list of texts", fault)),
+        }
+    }
+}
+
+impl FromLua for At {
+    fn from_lua(value: LuaValue, _: &Lua) -> mlua::Result<At> {
+        match place(&value) {
+            Ok(_) => Ok(At(value)),
+            Err(fault) => Err(wrong(&value, "a table { said, from, to }", fault)),
+        }
+    }
+}
+
+fn wrong(value: &LuaValue, to: &str, fault: Fault) -> mlua::Error {
+    match fault {
+        Some(fault) => not_data(value.type_name(), to, fault),
+        None => wrong_type(value.type_name(), to),
+    }
+}
+
+/// Returns a refusal: what `act:fail` gives, or a table like it.
+pub(in crate::script) fn refusal(made: &Table) -> Diagnostic {
+    let text = |key: &str| made.raw_get::<Option<String>>(key).ok().flatten();
+    let text = |key: &str| shortened(&text(key).unwrap_or_default());
+    let finding = Diagnostic::error(text("code"), text("message"));
+    let hints = hints(&field(made, "hint")).unwrap_or_default();
+    hints.into_iter().fold(finding, Diagnostic::hint)
+}
+
+/// Returns the first hints of a refusal, shortened: one text, or a list of them. Errors: there is something else.
+fn hints(said: &LuaValue) -> Result<Vec<String>, Fault> {
+    match said {
+        LuaValue::Nil => Ok(Vec::new()),
+        LuaValue::String(hint) => Ok(vec![shortened(&text(hint)?)]),
+        LuaValue::Table(list) => listed(list),
+        _ => Err(None),
+    }
+}
+
+fn listed(list: &Table) -> Result<Vec<String>, Fault> {
+    let mut hints = Vec::new();
+    for at in 1..=HINTS {
+        match list.raw_get(at).unwrap_or(LuaValue::Nil) {
+            LuaValue::String(hint) => hints.push(shortened(&text(&hint)?)),
+            LuaValue::Nil => break,
+            other => {
+                let found = script_type(other.type_name());
+                return Err(Some(format!("the item {at} is {found}")));
+            }
+        }
+    }
+    let more = list.pairs::<LuaValue, LuaValue>().nth(hints.len());
+    if hints.len() < HINTS && more.is_some() {
+        let why = "a key is no part of 1..n, or a text is missing between others";
+        return Err(Some(why.to_owned()));
+    }
+    Ok(hints)
+}
+
+/// Returns what a refusal points at: bytes of words of the line, in a source that holds these words.
+///
+/// Errors: there is something else.
+pub(in crate::script) fn place(said: &LuaValue) -> Result<Option<Place>, Fault> {
+    let at = match said {
+        LuaValue::Nil => return Ok(None),
+        LuaValue::Table(at) => at,
+        _ => return Err(None),
+    };
+    for (key, _) in at.pairs::<LuaValue, LuaValue>().flatten() {
+        let name = key.as_string().map(LuaString::to_string_lossy);
+        if !name.as_ref().is_some_and(|name| KEYS.contains(&&**name)) {
+            let name = name.unwrap_or_else(|| script_type(key.type_name()));
+            return Err(Some(format!("it takes no `{}`", shortened(&name))));
+        }
+    }
+    let words = match field(at, "said") {
+        LuaValue::String(words) => text(&words)?.to_owned(),
+        other => {
+            let found = script_type(other.type_name());
+            return Err(Some(format!("`said` is {found}, where a text belongs")));
+        }
+    };
+    let from = byte(at, "from", 1..=words.len() + 1)?;
+    let to = byte(at, "to", from - 1..=words.len())?;
+    let start = words.floor_char_boundary(from - 1);
+    let end = words.ceil_char_boundary(to);
+    Ok(Some(Place {
+        source: Source::new(SAID, words),
+        span: Span::new(start, end.max(start)),
+    }))
+}
+
+fn field(at: &Table, key: &str) -> LuaValue {
+    at.raw_get(key).unwrap_or(LuaValue::Nil)
+}
+
+/// Returns a place among bytes. Errors: it is none of these.
+fn byte(at: &Table, key: &str, range: RangeInclusive<usize>) -> Result<usize, Fault> {
+    let found = field(at, key);
+    let (number, shown) = match found {
+        LuaValue::Integer(number) => (number, number.to_string()),
+        LuaValue::Number(number) if number.fract() == 0.0 => (number as i64, number.to_string()),
+        LuaValue::Number(number) => (-1, number.to_string()),
+        other => (-1, script_type(other.type_name())),
+    };
+    let place = usize::try_from(number).ok();
+    place.filter(|place| range.contains(place)).ok_or_else(|| {
+        let (first, last) = range.into_inner();
+        Some(format!(
+            "`{key}` is {shown}, where a whole number from {first} to {last} belongs"
+        ))
+    })
+}
+
+fn text(said: &LuaString) -> Result<BorrowedStr, Fault> {
+    let said = said.to_str();
+    said.map_err(|_| Some("a text must be UTF-8".to_owned()))
+}
