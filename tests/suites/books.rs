@@ -524,6 +524,57 @@ fn what_a_ruleset_writes_wrongly_costs_nobody_a_file() {
 }
 
 #[test]
+fn what_cannot_be_compared_is_left_alone() {
+    let whether = "whether it means the same cannot be told";
+    let cases = [
+        (
+            "return { name = head.name, lines = lines, said = report }",
+            "",
+            format!("{whether}: a function is no plain data"),
+        ),
+        (
+            "return { name = head.name, lines = lines, big = string.rep(lines[1] or '', 20000) }",
+            "",
+            "then the file means something else".to_owned(),
+        ),
+        (
+            "return { name = head.name }",
+            "error('too odd')",
+            format!("{whether}: `structure` of `texts` tells nothing of it"),
+        ),
+    ];
+    for (returned, fails, why) in cases {
+        let home = letters();
+        // It forgets the lines, of which `structure` says nothing.
+        home.edit(
+            "scripts/post/ruleset.luau",
+            "lines = letter.lines }",
+            "lines = {} }",
+        )
+        .edit(
+            "scripts/post/ruleset.luau",
+            "for _, line in letter.lines do",
+            "for _, line in {} do",
+        )
+        .edit(
+            "scripts/post/ruleset.luau",
+            "return { name = head.name, lines = lines }",
+            returned,
+        )
+        .edit(
+            "scripts/post/ruleset.luau",
+            "structure = function(letter)",
+            &format!("structure = function(letter) {fails}"),
+        );
+        let written = ran(&home, &FMT);
+        assert_eq!(written.exit, 1, "{why}");
+        assert!(written.talk.contains(&why), "{why}: {}", written.talk);
+        assert!(written.talk.contains("0 files written"), "{}", written.talk);
+        assert_eq!(read(&home, "Ann's books/cy's"), "to  Cy\n\n-   Hello  \n");
+    }
+}
+
+#[test]
 fn broken_scripts_write_no_texts() {
     let home = letters();
     home.write("scripts/post/commands/dig.luau", "return command {\n");

@@ -164,8 +164,10 @@ fn tidy(data: &Value) -> Value {
 #[derive(Debug, Default)]
 struct Written {
     texts: BTreeMap<String, String>,
-    data: BTreeMap<String, Value>,
-    structures: BTreeMap<String, Value>,
+    /// What they say, or why that cannot be compared.
+    data: BTreeMap<String, Result<Value, String>>,
+    /// None if the ruleset tells none.
+    structures: Option<BTreeMap<String, Value>>,
     findings: Vec<Diagnostic>,
 }
 
@@ -185,8 +187,10 @@ impl Written {
         let data = engine.text_data(own).into_iter();
         Ok(Some(Written {
             texts: written.by_path,
-            data: data.map(|(path, data)| (path, tidy(&data))).collect(),
-            structures: structures.unwrap_or_default(),
+            data: data
+                .map(|(path, data)| (path, data.map(|data| tidy(&data))))
+                .collect(),
+            structures,
             findings,
         }))
     }
@@ -207,21 +211,38 @@ impl Written {
                 continue;
             };
             let error = new_error(told.0, told.1, &file.source);
-            let why = if let Some(error) = &error {
+            let why = if let Some(error) = error {
                 error
             } else if again.texts.get(path) != Some(text) {
-                "of that it writes something else once more"
-            } else if again.data.get(path) != self.data.get(path)
-                || again.structures.get(path) != self.structures.get(path)
-            {
-                "then the file means something else"
+                "of that it writes something else once more".to_owned()
+            } else if let Some(why) = self.differs(again, path) {
+                why
             } else {
                 continue;
             };
             texts.remove(path);
-            findings.push(no_form(&file.source, why));
+            findings.push(no_form(&file.source, &why));
         }
         findings
+    }
+}
+
+impl Written {
+    /// Returns why a text is not known to mean the same as what was made of it.
+    fn differs(&self, again: &Written, path: &str) -> Option<String> {
+        let unknown = |why: &str| format!("whether it means the same cannot be told: {why}");
+        let (before, after) = match (self.data.get(path), again.data.get(path)) {
+            (Some(Ok(before)), Some(Ok(after))) => (before, after),
+            (Some(Err(why)), _) | (_, Some(Err(why))) => return Some(unknown(why)),
+            (None, _) | (_, None) => return Some(unknown("nothing is read of it")),
+        };
+        let structure = |one: &Written| one.structures.as_ref().map(|all| all.get(path).cloned());
+        let structures = (structure(self), structure(again));
+        if matches!(structures, (Some(None), _) | (_, Some(None))) {
+            return Some(unknown("`structure` of `texts` tells nothing of it"));
+        }
+        let is_same = before == after && structures.0 == structures.1;
+        (!is_same).then(|| "then the file means something else".to_owned())
     }
 }
 

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use mlua::{Function, IntoLuaMulti, MultiValue, Table, Value as LuaValue};
 
 use super::super::contract::Reads;
-use super::super::convert::from_lua;
+use super::super::convert::{from_lua, from_lua_large};
 use super::super::engine::Engine;
 use super::super::rules::Rules;
 use super::calls::{About, Calls, Passes};
@@ -38,14 +38,13 @@ impl Engine {
         })
     }
 
-    /// Returns all data of each text of which something was read, by the path of its file; what is no plain data is left
-    /// out.
-    pub fn text_data(&self, content: &[File]) -> BTreeMap<String, Value> {
+    /// Returns all data of each text of which something was read, by the path of its file, or why it is no plain data.
+    pub fn text_data(&self, content: &[File]) -> BTreeMap<String, Result<Value, String>> {
         let rules = self.rules();
         let known = known(&rules, content).into_iter();
-        let data = known.filter_map(|(file, _, table)| {
-            let data = from_lua(LuaValue::Table(table.clone())).ok()?;
-            Some((file.path.clone(), data))
+        let data = known.map(|(file, _, table)| {
+            let (data, _) = from_lua_large(LuaValue::Table(table.clone()));
+            (file.path.clone(), data.map_err(|why| why.to_string()))
         });
         data.collect()
     }
