@@ -46,6 +46,25 @@ pub(super) struct Report {
     finding: Diagnostic,
 }
 
+/// What is kept of findings that are not told.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Untold {
+    pub(super) count: usize,
+    worst: Severity,
+    /// Whether something could not be read.
+    is_loss: bool,
+}
+
+impl Default for Untold {
+    fn default() -> Untold {
+        Untold {
+            count: 0,
+            worst: Severity::Note,
+            is_loss: false,
+        }
+    }
+}
+
 /// A piece of a text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 enum Piece {
@@ -79,19 +98,20 @@ impl Report {
         }
         Ok(Report {
             at: path(get("at")).map_err(|why| format!("`at` {why}"))?,
-            is_key: get("key").as_bool().unwrap_or_default(),
+            is_key: flag("key", get("key"))?,
             piece: piece(get("text"), get("from"), get("to"))?,
             fix: match get("fix") {
                 Value::Nil => None,
                 fix => Some(fix.as_str().ok_or("`fix` is no text")?.to_owned()),
             },
-            is_whole: get("whole").as_bool().unwrap_or_default(),
+            is_whole: flag("whole", get("whole"))?,
             finding,
         })
     }
 
-    /// Says how many findings of a definition are not told, beside those that are.
-    pub(super) fn untold(count: usize, told: usize, has_error: bool) -> Report {
+    /// Says how many findings of a definition are not told, beside those that are; it is as bad as the worst of them.
+    pub(super) fn untold(untold: Untold, told: usize) -> Report {
+        let count = untold.count;
         let findings = match count {
             1 => "finding here is",
             _ => "findings here are",
@@ -102,18 +122,23 @@ impl Report {
         };
         let mut finding = Diagnostic::error("limit/findings", message)
             .hint("mend those that are told, and look again");
-        finding.severity = match has_error {
-            true => Severity::Error,
-            false => Severity::Warning,
-        };
+        finding.severity = untold.worst;
         Report {
             at: Vec::new(),
             is_key: false,
             piece: None,
             fix: None,
-            is_whole: false,
+            is_whole: !untold.is_loss,
             finding,
         }
+    }
+
+    /// Counts it among those that are not told.
+    pub(super) fn add_to(&self, untold: &mut Untold) {
+        untold.count += 1;
+        // The worst comes first.
+        untold.worst = untold.worst.min(self.finding.severity);
+        untold.is_loss |= self.is_loss();
     }
 
     /// Returns whether it makes a definition unusable.
@@ -181,6 +206,14 @@ fn severity(said: &Value) -> Result<Severity, String> {
         (_, Some("warning")) => Ok(Severity::Warning),
         (_, Some("note")) => Ok(Severity::Note),
         _ => Err("`severity` is none of \"error\", \"warning\" and \"note\"".to_owned()),
+    }
+}
+
+fn flag(key: &str, said: &Value) -> Result<bool, String> {
+    match said {
+        Value::Nil => Ok(false),
+        Value::Bool(said) => Ok(*said),
+        _ => Err(format!("`{key}` is neither true nor false")),
     }
 }
 

@@ -11,7 +11,7 @@ use mlua::{FromLuaMulti, Function, IntoLuaMulti, Value as LuaValue};
 use super::super::engine::Engine;
 use super::super::error::{HostError, Sources, diagnose};
 use super::super::limits::Limit;
-use super::super::report::Report;
+use super::super::report::{Report, Untold};
 use crate::diag::{Diagnostic, Source, Span};
 
 /// Findings of one definition that are told; of more only how many there are.
@@ -27,18 +27,16 @@ const PASSED: usize = 3;
 struct Said {
     reports: Vec<Report>,
     left: usize,
-    /// How many were reported and are not told, and whether there is an error among them.
-    untold: usize,
-    has_error: bool,
+    /// Those that were reported and are not told.
+    untold: Untold,
 }
 
 impl Said {
     fn take(&mut self) -> Vec<Report> {
         let mut reports = std::mem::take(&mut self.reports);
-        let (untold, has_error) = (self.untold, self.has_error);
-        (self.untold, self.has_error) = (0, false);
-        if untold > 0 {
-            reports.push(Report::untold(untold, reports.len(), has_error));
+        let untold = std::mem::take(&mut self.untold);
+        if untold.count > 0 {
+            reports.push(Report::untold(untold, reports.len()));
         }
         reports
     }
@@ -85,8 +83,7 @@ impl<'a> Calls<'a> {
         let said = Rc::new(RefCell::new(Said {
             reports: Vec::new(),
             left: ALL_FINDINGS,
-            untold: 0,
-            has_error: false,
+            untold: Untold::default(),
         }));
         let (area, kept) = (area.to_owned(), Rc::downgrade(&said));
         let host = Rc::downgrade(&engine.host);
@@ -98,8 +95,7 @@ impl<'a> Calls<'a> {
             let report = Report::read(said, &area)?;
             let mut kept = kept.borrow_mut();
             if kept.reports.len() >= FINDINGS || kept.left == 0 {
-                kept.untold += 1;
-                kept.has_error |= report.is_error();
+                report.add_to(&mut kept.untold);
                 return Ok(());
             }
             kept.left -= 1;

@@ -4,7 +4,7 @@ use proptest::prelude::*;
 
 use super::super::{Compiled, Engine, EngineOptions, load};
 use super::*;
-use crate::diag::Span;
+use crate::diag::{Severity, Span};
 
 const RULESET: &str = r#"
 local reader = outline.reader { headline = true, quotes = { "``" }, tails = { "[]" } }
@@ -302,6 +302,51 @@ fn of_very_many_findings_in_one_text_it_is_told_how_many_more_there_are() {
             .any(|one| one.is_error() && one.code == "limit/findings")
     );
     assert_eq!(engine.rules().registry.of("letters").count(), 0);
+}
+
+#[test]
+fn what_is_said_of_untold_findings_is_as_bad_as_the_worst_of_them() {
+    let of = |said: &str| {
+        let untold = format!("if n > 100 then one.severity = 'error' {said} end");
+        let body = format!(
+            "for n = 1, 103 do local one: any = {{ code = 'many', severity = 'note', message = `{{n}}` }} {untold} report(one) end"
+        );
+        let read = format!("read = function(shared, file, head, report) {body}");
+        let ruleset = RULESET.replace("read = function(shared, file, head, report)", &read);
+        let files = files(&ruleset, &[("a", "**Ann**")]);
+        let options = EngineOptions::default();
+        let (engine, findings) = load(&[files], &[], &options, Compiled::default()).unwrap();
+        let more = findings.iter().find(|one| one.code == "limit/findings");
+        let more = more.expect("some are untold").clone();
+        let source = more.place.as_ref().map(|place| Arc::clone(&place.source));
+        let unread = engine.unread(&source.unwrap());
+        (more.severity, unread.map(|one| one.code.into_owned()))
+    };
+    assert_eq!(
+        of("one.severity = nil"),
+        (Severity::Error, Some("limit/findings".to_owned()))
+    );
+    assert_eq!(of("one.whole = true"), (Severity::Error, None));
+    assert_eq!(
+        of("one.whole = n ~= 102"),
+        (Severity::Error, Some("limit/findings".to_owned()))
+    );
+    assert_eq!(of("one.severity = 'note'"), (Severity::Note, None));
+    assert_eq!(
+        of("one.severity = n == 102 and 'warning' or 'note'"),
+        (Severity::Warning, None)
+    );
+}
+
+#[test]
+fn whole_and_key_are_true_or_false() {
+    for key in ["whole", "key"] {
+        let body = format!("report {{ code = 'many', message = 'x', {key} = 'yes' }}");
+        let (_, findings) = checked(&body, &[("a", "**Ann**")]);
+        let why = format!("`{key}` is neither true nor false");
+        let is_told = findings.iter().any(|one| one.message.contains(&why));
+        assert!(is_told, "{:?}", told(&findings));
+    }
 }
 
 #[test]
