@@ -46,6 +46,11 @@ impl Matcher {
         self.bytes
     }
 
+    /// Returns the names, each once, in no order.
+    pub fn names(&self) -> impl Iterator<Item = &str> + Clone {
+        self.exact.iter().map(AsRef::as_ref)
+    }
+
     /// Returns the name that a text means, and how close they are; nothing for a text without any letter or sign.
     ///
     /// The text is folded. A name that it then equals wins, else the closest that reaches the cut-off; of several, the

@@ -32,9 +32,9 @@ fn close(
     host: &Host,
     (word, Texts(candidates), most, cutoff): (String, Texts, Option<usize>, Option<f64>),
 ) -> mlua::Result<Vec<String>> {
-    host.charge(work_of_all(&word, &candidates))?;
-    let cutoff = cutoff_of(cutoff.unwrap_or(0.6), "match.close")?;
     let names = candidates.iter().map(String::as_str);
+    host.charge(work_of_all(&word, names.clone()))?;
+    let cutoff = cutoff_of(cutoff.unwrap_or(0.6), "match.close")?;
     let found = close_matches(&word, names, most.unwrap_or(3), cutoff);
     Ok(found.into_iter().map(str::to_owned).collect())
 }
@@ -55,26 +55,25 @@ fn near(
     host: &Host,
     (word, Texts(candidates), most): (String, Texts, Option<usize>),
 ) -> mlua::Result<Vec<String>> {
-    near_of(host, &word, &candidates, most)
+    near_of(host, &word, candidates.iter().map(String::as_str), most)
 }
 
 /// Returns those of some names that a person may have meant by a word.
-pub(super) fn near_of(
+pub(super) fn near_of<'n>(
     host: &Host,
     word: &str,
-    candidates: &[String],
+    candidates: impl Iterator<Item = &'n str> + Clone,
     most: Option<usize>,
 ) -> mlua::Result<Vec<String>> {
-    host.charge(work_of_all(word, candidates))?;
-    let names = candidates.iter().map(String::as_str);
-    Ok(nearest(word, names, most.unwrap_or(3))
+    host.charge(work_of_all(word, candidates.clone()))?;
+    Ok(nearest(word, candidates, most.unwrap_or(3))
         .into_iter()
         .map(str::to_owned)
         .collect())
 }
 
-fn work_of_all(word: &str, candidates: &[String]) -> u64 {
-    let each = candidates.iter().map(|one| work(word.len(), one.len()));
+fn work_of_all<'n>(word: &str, candidates: impl Iterator<Item = &'n str>) -> u64 {
+    let each = candidates.map(|one| work(word.len(), one.len()));
     each.fold(0, u64::saturating_add)
 }
 

@@ -23,20 +23,7 @@ const METHODS: &str = "arbiter.matcher";
 /// The names of a list in the hands of a script.
 struct Names {
     matcher: Matcher,
-    /// The names as they were given.
-    given: Vec<String>,
     held: Held,
-}
-
-impl Names {
-    fn bytes(&self) -> usize {
-        bytes_of(&self.matcher, &self.given)
-    }
-}
-
-fn bytes_of(matcher: &Matcher, given: &[String]) -> usize {
-    let names = given.iter().map(|name| size_of::<String>() + name.len());
-    matcher.bytes() + names.sum::<usize>()
 }
 
 /// The bytes that all lists of a machine take.
@@ -53,7 +40,7 @@ impl UserData for Names {
 impl Drop for Names {
     fn drop(&mut self) {
         let held = &self.held.0;
-        held.set(held.get().saturating_sub(self.bytes()));
+        held.set(held.get().saturating_sub(self.matcher.bytes()));
     }
 }
 
@@ -83,12 +70,8 @@ pub(super) fn names(
     let letters: usize = given.iter().map(String::len).sum();
     host.charge((given.len() * 4 + letters / 4) as u64)?;
     let matcher = Matcher::new(given.iter().map(String::as_str), cutoff);
-    let held = hold(lua, host, bytes_of(&matcher, &given))?;
-    lua.create_userdata(Names {
-        matcher,
-        given,
-        held,
-    })
+    let held = hold(lua, host, matcher.bytes())?;
+    lua.create_userdata(Names { matcher, held })
 }
 
 /// Counts the bytes of one more list. Errors: those that are used take too much together.
@@ -132,5 +115,5 @@ fn near(
     host: &Host,
     (names, word, most): (UserDataRef<Names>, String, Option<usize>),
 ) -> mlua::Result<Vec<String>> {
-    near_of(host, &word, &names.given, most)
+    near_of(host, &word, names.matcher.names(), most)
 }
