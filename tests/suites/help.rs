@@ -122,10 +122,79 @@ fn a_collection_tells_what_its_definitions_are_called_and_what_they_are() {
         let mut game = Game::of_program(&home(), "mini");
         let page = game.text("help tools");
         assert!(page.contains("What work is done with."), "{page}");
-        assert!(page.contains("Smith's Hammer: beats"), "{page}");
+        assert!(page.contains("Smith's Hammer:  beats"), "{page}");
         assert_eq!(game.text("Tools?"), page);
         let words = game.session.words_for("gm");
         assert!(words.iter().any(|word| word == "tools"), "{words:?}");
+    });
+}
+
+#[test]
+fn a_collection_is_listed_by_the_word_for_one_of_it_and_says_that_it_is_empty() {
+    on_game_thread(|| {
+        let home = home();
+        home.write(
+            "scripts/mini/contracts/wood_carving.luau",
+            "return contract { source = 'x', summary = 'What stands around.', folder = 'wood_carvings', \
+             reads = 'luau', keys = { source = 'text' } }",
+        );
+        let mut game = Game::of_program(&home, "mini");
+        assert_eq!(game.text("help tool"), game.text("help tools"));
+        assert_eq!(game.text("help command"), game.text("help"));
+        assert_eq!(game.text("help commands"), game.text("help"));
+        let empty = game.text("help wood carvings");
+        let parts = ["What stands around.", "None is defined."];
+        assert!(parts.iter().all(|part| empty.contains(part)), "{empty}");
+        assert_eq!(game.text("Wood Carvings?"), empty);
+        for id in ["bear", "owl"] {
+            home.write(
+                &format!("scripts/mini/wood_carvings/{id}.luau"),
+                "return wood_carving { source = 'x' }",
+            );
+        }
+        let page = Game::of_program(&home, "mini").text("help wood_carvings");
+        let shown: Vec<&str> = page.lines().map(str::trim).collect();
+        assert!(shown.ends_with(&["- bear", "- owl"]), "{page}");
+    });
+}
+
+#[test]
+fn below_the_command_of_the_same_word_stands_the_collection() {
+    on_game_thread(|| {
+        let home = home();
+        let mut game = Game::of_program(&home, "mini");
+        let alone = game.text("help tools");
+        add(&home, "tools", "counts tools", "'tools {said: Rest}'");
+        add(&home, "tool", "makes a tool", "'tool {said: Rest}'");
+        let mut game = Game::of_program(&home, "mini");
+        let page = game.text("help tools");
+        assert!(page.contains("counts tools"), "{page}");
+        assert!(page.trim_end().ends_with(alone.trim()), "{page}");
+        let one = game.text("help tool");
+        assert!(one.contains("makes a tool"), "{one}");
+        let more = "`help tools` lists all of this collection.";
+        assert!(one.trim_end().ends_with(more), "{one}");
+    });
+}
+
+#[test]
+fn a_seat_reads_of_collections_what_the_game_master_reads_and_of_commands_its_own() {
+    on_game_thread(|| {
+        let home = home();
+        home.edit(
+            "scripts/mini/commands/take.luau",
+            "query = true",
+            "by = 'gm', query = true",
+        );
+        let mut game = Game::of_program(&home, "mini");
+        let told = |game: &Game, by: &str, word: &str| {
+            let reply = game.session.help(by, word);
+            format!("{:?}", reply.documents[0].blocks)
+        };
+        assert_eq!(told(&game, "Ann", "tools"), told(&game, "gm", "tools"));
+        assert!(told(&game, "gm", "commands").contains("takes a tool"));
+        assert!(!told(&game, "Ann", "commands").contains("takes a tool"));
+        assert!(game.text("help").contains("takes a tool"));
     });
 }
 

@@ -102,10 +102,13 @@ impl Session {
     }
 
     /// Returns whether what stands before a question mark asks for help: one word, or several that commands begin with or
-    /// that name a definition. Other lines may be commands that take a text with such a mark.
+    /// that name a definition or a collection. Other lines may be commands that take a text with such a mark.
     fn is_for_help(&self, by: &str, words: &str) -> bool {
         let is_word = !words.contains(char::is_whitespace);
-        is_word || self.begins_command(by, words) || self.is_defined(words)
+        is_word
+            || self.begins_command(by, words)
+            || self.is_defined(words)
+            || self.is_collection(words)
     }
 
     fn command(&mut self, by: &str, line: &str, phrase: &Parse) -> Reply {

@@ -83,12 +83,15 @@ impl Session {
     }
 
     /// Returns help for words, for somebody: a command, those that begin with the words, a definition, a collection of them,
-    /// a stat, an API function, a field of what they may see, or dice.
+    /// a stat, an API function, dice, a field of what they may see, or what the definitions of a collection are.
     pub fn help(&self, by: &str, word: &str) -> Reply {
-        let found = self
-            .pages(by, word)
-            .or_else(|| self.family_help(by, word))
-            .or_else(|| self.collection_help(word))
+        let page = self.pages(by, word).or_else(|| self.family_help(by, word));
+        let page = page.map(|mut blocks| {
+            blocks.extend(self.collection_too(by, word));
+            blocks
+        });
+        let found = page
+            .or_else(|| self.collection_help(by, word))
             .or_else(|| self.stat_help(word))
             .or_else(|| api_help(word))
             .or_else(|| dice_help(word));
@@ -96,7 +99,8 @@ impl Session {
             let blocks = self.field_help(by, word)?;
             Some(Document::new(blocks).to(to_giver(by)))
         };
-        let found = found.map(Document::new).or_else(own);
+        let kind = || self.kind_help(by, word).map(Document::new);
+        let found = found.map(Document::new).or_else(own).or_else(kind);
         match found {
             Some(document) => Reply::document(document),
             None => Reply::refused(self.unknown_word(by, word)),

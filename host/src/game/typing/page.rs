@@ -30,29 +30,62 @@ impl Session {
         Some(blocks)
     }
 
-    /// Returns help for a whole collection but that of commands: what each of its definitions is called, with its summary.
-    pub(super) fn collection_help(&self, words: &str) -> Option<Vec<Block>> {
+    /// Returns help for a whole collection: what each of its definitions is called, with its summary; of commands those
+    /// that somebody may give.
+    pub(super) fn collection_help(&self, by: &str, words: &str) -> Option<Vec<Block>> {
         let rules = self.rules();
-        let contract = collections(&rules).find(|one| alike(&one.collection, words))?;
+        collection(&rules, words).map(|one| self.all_of(by, &rules, one))
+    }
+
+    /// Returns help for a collection by the word for one of it.
+    pub(super) fn kind_help(&self, by: &str, word: &str) -> Option<Vec<Block>> {
+        let rules = self.rules();
+        kind(&rules, word).map(|one| self.all_of(by, &rules, one))
+    }
+
+    fn all_of(&self, by: &str, rules: &Rules, contract: &Contract) -> Vec<Block> {
+        if contract.collection == COMMANDS {
+            return self.overview(by).blocks;
+        }
         let told = |one: &Arc<Definition>| {
             let summary = one.value.get("summary").as_str().unwrap_or_default();
-            (title(&rules, one), summary.to_owned())
+            (title(rules, one), summary.to_owned())
         };
         let told: Vec<_> = rules.registry.of(&contract.collection).map(told).collect();
         let names = told.iter().map(|(name, _)| name.clone());
-        Some(vec![
+        vec![
             heading(2, spaced(contract)),
             paragraph(contract.summary.clone()),
             match told.iter().all(|(_, summary)| summary.is_empty()) {
+                _ if told.is_empty() => paragraph("None is defined."),
                 true => list(names),
                 false => fields(told),
             },
-        ])
+        ]
+    }
+
+    /// Returns what stands below the page of words that name a collection too: the collection, or for what one of it is
+    /// where to find it.
+    pub(super) fn collection_too(&self, by: &str, words: &str) -> Vec<Block> {
+        let rules = self.rules();
+        let all = |one: &Contract| {
+            let line = format!("`help {}` lists all of this collection.", spaced(one));
+            vec![paragraph(line)]
+        };
+        let whole = self.collection_help(by, words);
+        whole
+            .or_else(|| kind(&rules, words).map(all))
+            .unwrap_or_default()
+    }
+
+    /// Returns whether words name a collection.
+    pub(in crate::game) fn is_collection(&self, words: &str) -> bool {
+        collection(&self.rules(), words).is_some()
     }
 
     /// Returns the words for collections, in no order.
     pub(super) fn collection_words(&self) -> Vec<String> {
-        collections(&self.rules()).map(spaced).collect()
+        self.rules().contracts.values().map(spaced).collect()
     }
 
     /// Returns whether words name a definition.
@@ -137,10 +170,16 @@ impl Session {
     }
 }
 
-/// Returns the contracts of all collections but that of commands.
-fn collections(rules: &Rules) -> impl Iterator<Item = &Contract> {
-    let contracts = rules.contracts.values();
-    contracts.filter(|one| one.collection != COMMANDS)
+/// Returns the contract of a collection that words name.
+fn collection<'r>(rules: &'r Rules, words: &str) -> Option<&'r Contract> {
+    let mut contracts = rules.contracts.values();
+    contracts.find(|one| alike(&one.collection, words))
+}
+
+/// Returns the contract of what a word says that one of a collection is.
+fn kind<'r>(rules: &'r Rules, word: &str) -> Option<&'r Contract> {
+    let mut contracts = rules.contracts.values();
+    contracts.find(|one| alike(&one.name, word))
 }
 
 /// Returns what people call a collection.
