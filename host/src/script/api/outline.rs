@@ -142,7 +142,7 @@ fn read(
         .iter()
         .map(|section| section.lines.len())
         .sum();
-    host.charge((lines * 4) as u64)?;
+    host.charge((lines * 4 + outline.sections.len() * 2) as u64)?;
     unguarded(lua, || shown(lua, &subject, &outline))
 }
 

@@ -255,6 +255,43 @@ fn of_a_text_only_some_sections_are_read() {
 }
 
 #[test]
+fn a_section_holds_all_up_to_the_next_heading() {
+    let text = "\n**Fox**\r\n\n before\n__Rules__\na\n • b \n\n__None__\n__Last__\n  ä";
+    let table = OutlineTable {
+        max_line_bytes: 3,
+        ..roles()
+    };
+    let outline = Outline::read(&table, text);
+    let said = |outline: &Outline| -> Vec<String> {
+        let sections = outline.sections.iter();
+        sections.map(|one| one.text_of(text).to_owned()).collect()
+    };
+    let all = ["\n before\n", "a\n • b \n\n", "", "  ä"];
+    assert_eq!(said(&outline), all);
+    assert_eq!(
+        outline.sections[0].lines[0].text, "be",
+        "a line is cut, the section is not"
+    );
+    assert_eq!(said(&Outline::read_of(&table, text, Some("Last"))), all);
+    let bare = OutlineTable {
+        headline: false,
+        ..table
+    };
+    assert_eq!(
+        Outline::read(&bare, text).sections[0].inside,
+        Span::new(0, 19)
+    );
+    // What is behind the limits of the text is in no section.
+    let short = OutlineTable {
+        max_lines: 6,
+        ..roles()
+    };
+    assert_eq!(said(&Outline::read(&short, text)), ["\n before\n", "a\n"]);
+    let empty = Outline::read(&roles(), "");
+    assert_eq!(empty.sections[0].text_of(""), "");
+}
+
+#[test]
 fn long_lines_of_brackets_are_read_in_one_pass() {
     let table = OutlineTable {
         headline: false,
