@@ -35,3 +35,17 @@ fn the_words_that_are_wrong_are_pointed_at() {
     let place = game.refusal(line).place.unwrap();
     assert_eq!(Some(place.span.start), line.rfind("@Slef"));
 }
+
+#[test]
+fn of_very_many_errors_it_is_told_how_many_more_there_are() {
+    let home = Scratch::shipped("wwrf");
+    let mut game = Game::of_program(&home, "wwrf");
+    let line = |count: usize| format!("explain {}", vec!["Attack @Slef"; count].join(" \\n "));
+    let ten = game.refusal(&line(10)).hints;
+    assert_eq!(ten.len(), 10);
+    assert!(ten[9].starts_with("also error"), "{ten:?}");
+    let many = game.refusal(&line(13)).hints;
+    assert_eq!(many.len(), 10);
+    assert!(many[8].starts_with("also error"), "{many:?}");
+    assert_eq!(many[9], "and 4 more errors; mend these and look again");
+}
