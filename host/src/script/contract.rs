@@ -65,8 +65,8 @@ pub(super) const FORMS: &str = "forms";
 
 /// The shape of contracts themselves.
 ///
-/// `called` names keys of the definitions whose texts are words for them in `help` and in near names, without it `name`.
-/// `page = "sheet {name}"` is a line of a command whose answer says more than `help` does.
+/// `called` names keys of the definitions whose texts are words for them in `help` and in near names, without it
+/// `name`. `page = "sheet {name}"` is a line of a command whose answer says more than `help` does.
 ///
 /// `check(definition, report)` says what no shape can say. It is called for each definition of the collection that fits
 /// its shape, scripts and content alike, when all definitions are read: `definition` is what `definitions.get` gives,
@@ -92,8 +92,9 @@ keys: any
 /// `texts` reads the definitions of collections whose contracts say `reads = "text"`. `file` is `{ path, text }`, with
 /// the path below the content folder of the mod.
 /// `head(file)` says of every content file that is no YAML, JSON, `.txt`, `.md` or test which definition it is:
-/// `{ collection, id, name, … }`, held against the `keys` of the contract, or nil and `{ from?, to?, code, message, hint? }`.
-/// No other definition is known to it. `begin()` makes what all readings of one load share.
+/// `{ collection, id, name, … }`, held against the `keys` of the contract, or nil and
+/// `{ from?, to?, code, message, hint? }`. No other definition is known to it. `begin()` makes what all readings of one
+/// load share.
 /// `read(shared, file, head, report)` returns all data of a definition; it is called in order of path, when grammar and
 /// names are there; of other texts it sees the heads. See [`super::report`] for what `report` takes. `check(shared,
 /// definition, report)` is called for each text of which something was read, also for those with errors, when all were

@@ -2,7 +2,8 @@
 //!
 //! First `head` says of each file which definition it is, so that names and ids are known like all others. When the
 //! grammar is there, `begin` makes what all readings of one load share, and `read` turns each file into its definition.
-//! `check` may then look at each definition again, when all are read. Nothing of this is kept from the last generation. Each call has the budgets of one callback.
+//! `check` may then look at each definition again, when all are read. Nothing of this is kept from the last generation.
+//! Each call has the budgets of one callback.
 
 mod whole;
 
