@@ -187,18 +187,21 @@ fn spaced(contract: &Contract) -> String {
     contract.collection.replace('_', " ")
 }
 
-/// Returns the definitions that words name, commands first: by id, by what they are called, by what is typed.
+/// Returns the definitions that words name, commands first: by id, by what they are called, by what is typed; if there is
+/// none, those whose lines begin with the words.
 fn defined<'r>(rules: &'r Rules, words: &str) -> Vec<&'r Arc<Definition>> {
+    let is_typed = |one: &&Arc<Definition>| {
+        let mut lines = beginnings(one).into_iter();
+        lines.any(|line| alike(&line.join(" "), words))
+    };
     let is_meant = |one: &&Arc<Definition>| {
-        let is_typed = || {
-            beginnings(one)
-                .iter()
-                .any(|line| alike(&line.join(" "), words))
-        };
         let is_called = || called(rules, one).iter().any(|name| alike(name, words));
-        alike(&one.id, words) || is_called() || is_command(one) && is_typed()
+        alike(&one.id, words) || is_called() || is_command(one) && is_typed(one)
     };
     let mut found: Vec<&Arc<Definition>> = rules.registry.iter().filter(is_meant).collect();
+    if found.is_empty() {
+        found.extend(rules.registry.iter().filter(is_typed));
+    }
     found.sort_by_key(|one| !is_command(one));
     found
 }
@@ -222,7 +225,10 @@ fn is_command(definition: &Definition) -> bool {
     *definition.collection == *COMMANDS
 }
 
+/// Returns the lines that are typed; one that is a slot and nothing else tells nobody anything.
 fn lines_of(lines: Vec<&str>) -> Option<Block> {
+    let is_slot = |line: &&str| line.starts_with('{') && line.find('}') == Some(line.len() - 1);
+    let lines: Vec<&str> = lines.into_iter().filter(|line| !is_slot(line)).collect();
     (!lines.is_empty()).then(|| code("", lines.join("\n")))
 }
 
