@@ -1,6 +1,8 @@
 //! This module plays the clock and the ends of records through the script API.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
+use host::doc::plain;
+use host::game::Extent;
 use host::script::EngineOptions;
 
 fn game() -> Game {
@@ -131,6 +133,77 @@ fn what_cannot_be_is_refused_with_its_reason() {
 }
 
 #[test]
+fn a_game_that_begins_on_day_0_counts_from_there_whoever_tells_of_it() {
+    on_game_thread(|| {
+        let home = Scratch::listening();
+        home.edit(
+            "scripts/mini/ruleset.luau",
+            "clock = { phases",
+            "clock = { start = \"day\", first = { day = 0, night = 7 }, phases",
+        );
+        let tells = "function(act, event) act:say('public', `{event.phase} {event.number}`) end";
+        home.custom(
+            "crier",
+            &format!(
+                "phase_ended = {tells}, phase_began = {tells},
+                 ended = function(act, event) act:say('public', event.reason) end"
+            ),
+        );
+        home.command(
+            "lay",
+            "act:attach('ann', 'spell', {}, { ends = { phase = 'day' } })
+             act:attach('ann', 'fog', {}, { ends = { phase = 'this' } })",
+        );
+        let mut game = Game::with(&home, EngineOptions::default());
+        assert_eq!(game.findings(), "");
+        assert_eq!(game.session.whereabouts(), "day 0");
+        let clock = "return `{act:clock().phase} {act:clock().number}`";
+        assert_eq!(said(&mut game, clock), "day 0");
+        game.text("lay");
+        let mut told = Vec::new();
+        for _ in 0..3 {
+            let moved = game.session.move_on(Extent::Rest, ("gm", "next"));
+            let said = moved.documents.iter().map(plain);
+            let said: Vec<String> = said.map(|text| text.trim().to_owned()).collect();
+            told.push(said.join(", "));
+        }
+        // The last of each is what the host says.
+        let expected = [
+            "day 0, end of day 0, night 7, night 7",
+            "night 7, day 1, day 1",
+            "day 1, end of day 1, night 8, night 8",
+        ];
+        assert_eq!(told, expected);
+        assert_eq!(said(&mut game, clock), "night 8");
+    });
+}
+
+#[test]
+fn a_first_number_of_a_phase_that_is_none_is_a_finding() {
+    on_game_thread(|| {
+        let home = Scratch::mini();
+        home.edit(
+            "scripts/mini/ruleset.luau",
+            "clock = {",
+            "clock = {\n    first = {\n      day = 0,\n      nigth = 0,\n      dya = 2,\n    },\n",
+        );
+        let found = Game::with(&home, EngineOptions::default()).findings();
+        for (place, name, near) in [("36:7", "nigth", "night"), ("37:7", "dya", "day")] {
+            let message = format!("there is no phase \"{name}\"");
+            let hint = format!("did you mean \"{near}\"?");
+            let place = format!("ruleset.luau:{place}");
+            assert!(
+                [message, hint, place]
+                    .iter()
+                    .all(|part| found.contains(part)),
+                "{found}"
+            );
+        }
+        assert!(!found.contains("\"day\"\n"), "{found}");
+    });
+}
+
+#[test]
 fn a_ruleset_without_phases_refuses_them_and_a_wrong_clock_is_a_finding() {
     on_game_thread(|| {
         let home = Scratch::mini();
@@ -237,6 +310,7 @@ fn an_ended_record_is_told_to_itself_to_its_bearer_and_to_all() {
              act:attach('ann', 'whim', { whim = 'fading' }, { ends = { time = 60 } })
              act:pass_time(60)",
         );
+        // The last of each is what the host says.
         let expected = [
             "own whim#3 of ann: time ran out at 1m",
             "whim#1 hears whim#3",
@@ -257,6 +331,7 @@ fn what_ends_together_is_gone_before_it_is_told_in_order_of_attachment() {
              act:attach('bo', 'whim', { whim = 'fading' }, { ends = { phase = 'this' } })
              act:next_phase()",
         );
+        // The last of each is what the host says.
         let expected = [
             "phase_ended night 1",
             "all: mark end of night 1",
@@ -280,6 +355,7 @@ fn turns_are_told_before_what_they_end_and_after_what_ends_at_their_start() {
              act:attach('ann', 'round', {}, { ends = { rounds = 1 } })
              act:begin_rounds({ 'ann' }) act:next_turn() act:next_turn() act:end_rounds()",
         );
+        // The last of each is what the host says.
         let expected = [
             "round_began 1",
             "all: early start of the turn of ann",
@@ -371,6 +447,7 @@ fn an_expression_that_turns_true_ends_its_record() {
              act:pass_time(61)
              act:emit('bell')",
         );
+        // The last of each is what the host says.
         let expected = [
             "nothing yet",
             "all: mark \"(self.mood, record.depth, <)\" turned true",

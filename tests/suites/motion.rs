@@ -250,6 +250,163 @@ fn events_that_cause_each_other_for_ever_end_with_their_chain() {
 }
 
 #[test]
+fn a_work_is_the_cause_of_what_happens_inside_and_gives_back_what_it_gets() {
+    let home = home();
+    home.custom(
+        "echo",
+        "greet = function(act) act:during(nil, 'an echo', act.set, act, 'bo', 'note', 'echo') end",
+    );
+    home.command(
+        "go",
+        "local first, second, none = act:during('ann', 'line 4', function(...)
+           act:set('ann', 'note', 'inside')
+           act:emit('greet', {})
+           act:set('ann', 'mood', 7)
+           return select('#', ...), ...
+         end, 'x', nil)
+         act:set('bo', 'mood', 5)
+         return `{first} {second} {none}`",
+    );
+    let mut game = Game::of(&home);
+    assert_eq!(game.text("go"), "2 x nil");
+    let last = game.session.history().operations().last().unwrap();
+    let causes: Vec<String> = last.causes.iter().map(ToString::to_string).collect();
+    assert_eq!(
+        causes,
+        [
+            "{cells: [bo.mood], n: 0, parent: 0, rule: commands/go}",
+            "{cells: [ann.note, ann.mood], n: 1, parent: 0, row: ann, work: line 4}",
+            "{cells: [], element: customs/echo, event: greet, n: 2, parent: 1, rule: customs/echo}",
+            "{cells: [bo.note], n: 3, parent: 2, work: an echo}",
+        ]
+    );
+}
+
+#[test]
+fn whoever_catches_the_error_of_a_work_is_the_cause_again() {
+    let home = home();
+    let breaks = "act:during('ann', 'line 4', function()
+           act:set('ann', 'note', 'inside')
+           act:during('ann', 'line 5', function() error('no idea', 0) end)
+         end)";
+    home.custom(
+        "porch",
+        &format!("greet = function(act)\n  pcall(function() {breaks} end)\n  act:set('bo', 'note', 'caught')\nend"),
+    );
+    home.custom("yard", &format!("bell = function(act) {breaks} end"));
+    home.command(
+        "go",
+        &format!(
+            "for _ = 1, 100 do pcall(function() {breaks} end) end
+             local _, told = xpcall(function() {breaks} end, function(text) return text end)
+             act:set('ann', 'mood', 1)
+             act:emit('greet')
+             act:set('bo', 'mood', told)"
+        ),
+    );
+    home.command("ring", "act:emit('bell')\nact:set('bo', 'mood', 5)");
+    let mut game = Game::of(&home);
+    game.text("go");
+    let last = game.session.history().operations().last().unwrap();
+    let wrote = |rule: &str| {
+        let mut causes = last.causes.iter();
+        let found = causes.find(|cause| cause.get("rule").as_str() == Some(rule));
+        found.unwrap().get("cells").to_string()
+    };
+    assert_eq!(wrote("commands/go"), "[ann.mood, bo.mood]");
+    assert_eq!(wrote("customs/porch"), "[bo.note]");
+    assert_eq!(game.text("= act:get('bo', 'mood')"), "no idea");
+
+    let waits = game.line("ring");
+    assert!(waits.refusal.is_none(), "{waits:?}");
+    let skipped = game.session.answer(("gm", "answer skip"), "skip this rule");
+    assert!(skipped.refusal.is_none(), "{skipped:?}");
+    let number = game.session.history().operations().last().unwrap().seq;
+    let why = plain(&game.session.why("gm", &number.to_string()).unwrap());
+    let taken_back = why.lines().filter(|line| line.contains("(taken back)"));
+    assert_eq!(
+        taken_back.count(),
+        4,
+        "the handler, two works, a write: {why}"
+    );
+    assert!(why.contains("\n  - bo.mood: no idea -> 5"), "{why}");
+}
+
+#[test]
+fn works_that_cause_each_other_for_ever_end_with_their_chain() {
+    let home = home();
+    let again = "act:during(bearer, 'line 4: when greeted', act.emit, act, 'greet', {})";
+    home.whim(
+        "vain",
+        &format!("greet = function(act, event, self, bearer) {again} end"),
+    );
+    home.command(
+        "deep",
+        "act:attach('ann', 'whim', { whim = 'vain' })\npcall(act.emit, act, 'greet')",
+    );
+    home.command(
+        "inside",
+        "local function again() act:during(nil, 'line 1', again) end\npcall(again)",
+    );
+    home.command(
+        "wide",
+        "while true do act:during(nil, 'line 1', function() end) end",
+    );
+    let mut game = Game::of(&home);
+    let deep = game.refusal("deep");
+    assert_eq!(deep.code, "limit/depth");
+    let chain = "chain of causes: greet (whims/vain of ann) -> line 4: when greeted (of ann) -> …";
+    assert!(deep.hints[0].starts_with(chain), "{:?}", deep.hints);
+    let inside = game.refusal("inside");
+    assert_eq!(inside.code, "limit/depth");
+    assert_eq!(
+        inside.message,
+        "works of rules lie more than 64 deep inside each other"
+    );
+    assert_eq!(game.refusal("wide").code, "limit/events");
+}
+
+#[test]
+fn a_work_that_says_nothing_or_does_nothing_is_refused() {
+    let home = home();
+    for (name, call, wanted) in [
+        (
+            "rowless",
+            "act:during({}, 'line 1', print)",
+            "argument 1 `row` of `act:during` expects a text, found a table",
+        ),
+        (
+            "textless",
+            "act:during(nil, nil, print)",
+            "`act:during` expects a text as its second argument that says what is at work, found nil",
+        ),
+        (
+            "empty",
+            "act:during(nil, '', print)",
+            "`act:during` expects a text as its second argument that says what is at work, found an empty one",
+        ),
+        (
+            "idle",
+            "act:during(nil, 'line 1', 4)",
+            "`act:during` expects a function as its third argument, found number",
+        ),
+    ] {
+        home.command(name, call);
+        assert_eq!(Game::of(&home).refusal(name).message, wanted, "{name}");
+    }
+    home.command(
+        "long",
+        "act:during(nil, string.rep('ä', 201), act.set, act, 'ann', 'note', 1)",
+    );
+    let mut game = Game::of(&home);
+    game.text("long");
+    let work = game.session.history().operations().last().unwrap().causes[1]
+        .get("work")
+        .to_string();
+    assert_eq!(work, format!("{}…", "ä".repeat(200)));
+}
+
+#[test]
 fn an_event_that_nobody_declares_is_a_finding_and_an_error_with_near_names() {
     let home = home();
     home.whim("odd", "\n  gret = function() end");

@@ -7,7 +7,7 @@ use std::rc::Rc;
 
 use super::trace::Trace;
 use crate::store::{Mark, State};
-use crate::value::{Name, Names, Value};
+use crate::value::{Name, Names, Text, Value};
 
 /// The cause that everything else hangs below: the command.
 pub(crate) const ROOT: u32 = 0;
@@ -27,12 +27,23 @@ pub(crate) enum Cause {
     Step { name: Rc<str> },
     /// Rows taken from a queue.
     Batch { queue: Name, first: Name },
+    /// Work that a rule names itself, such as a line of content.
+    Work { what: Text, row: Option<Name> },
+}
+
+/// One cause, and where it stands.
+#[derive(Clone, Debug)]
+struct Node {
+    parent: u32,
+    cause: Cause,
+    /// How many works lie around it, itself counted.
+    works: usize,
 }
 
 /// The causes of one ruling.
 #[derive(Clone, Debug)]
 pub(crate) struct Causes {
-    nodes: Vec<(u32, Cause)>,
+    nodes: Vec<Node>,
     current: u32,
     /// From which position of the log on a cause was at work.
     segments: Vec<(usize, u32)>,
@@ -43,7 +54,11 @@ pub(crate) struct Causes {
 impl Default for Causes {
     fn default() -> Causes {
         Causes {
-            nodes: vec![(ROOT, Cause::Command)],
+            nodes: vec![Node {
+                parent: ROOT,
+                cause: Cause::Command,
+                works: 0,
+            }],
             current: ROOT,
             segments: Vec::new(),
             trace: None,
@@ -61,12 +76,46 @@ impl Causes {
     pub(crate) fn rule(&self) -> Option<Name> {
         let mut at = self.current;
         loop {
-            let (parent, cause) = &self.nodes[at as usize];
+            let Node { parent, cause, .. } = &self.nodes[at as usize];
             match cause {
                 Cause::Handler { rule, .. } => return Some(*rule),
                 Cause::Command => return None,
-                Cause::Batch { .. } | Cause::Step { .. } => at = *parent,
+                Cause::Batch { .. } | Cause::Step { .. } | Cause::Work { .. } => at = *parent,
             }
+        }
+    }
+
+    /// Returns how many works lie around what happens now.
+    pub(crate) fn works(&self) -> usize {
+        self.nodes[self.current as usize].works
+    }
+
+    /// Returns the causes at work, the innermost first and without the command.
+    pub(crate) fn chain(&self) -> impl Iterator<Item = &Cause> {
+        self.way().map(|at| &self.nodes[at as usize].cause)
+    }
+
+    /// Returns the numbers of the causes at work, the innermost first and without the command.
+    fn way(&self) -> impl Iterator<Item = u32> {
+        let next = |at: u32| Some(at).filter(|at| *at != ROOT);
+        std::iter::successors(next(self.current), move |at| {
+            next(self.nodes[*at as usize].parent)
+        })
+    }
+
+    /// Lets work again what did when a call began that an error ended: works and batches begun inside of it are over.
+    /// `above` is the cause that was known then; the handler whose turn it was may only have become one since.
+    pub(crate) fn unwound(&mut self, above: u32, state: &State) {
+        let inside = self.way().take_while(|at| *at != above);
+        let is_over = |at: &u32| {
+            matches!(
+                self.nodes[*at as usize].cause,
+                Cause::Work { .. } | Cause::Batch { .. }
+            )
+        };
+        let outermost = inside.filter(is_over).last();
+        if let Some(at) = outermost {
+            self.resume(self.nodes[at as usize].parent, state);
         }
     }
 
@@ -77,11 +126,17 @@ impl Causes {
             trace.follow(state, &[]);
             let is_handler = matches!(cause, Cause::Handler { .. });
             let mut parts = cause.parts("", state.names());
-            parts.retain(|(_, value)| value.as_str() != Some(""));
+            parts.retain(|(_, value)| !value.is_nil() && value.as_str() != Some(""));
             let parts = Value::map(parts);
             trace.begin(parent, (parts, is_handler));
         }
-        self.nodes.push((parent, cause));
+        let own = usize::from(matches!(cause, Cause::Work { .. }));
+        let works = self.nodes[parent as usize].works + own;
+        self.nodes.push(Node {
+            parent,
+            cause,
+            works,
+        });
         self.resume(number, state);
     }
 
@@ -115,10 +170,11 @@ impl Causes {
         }
     }
 
-    /// Forgets what happened behind a mark that was rolled back to.
-    pub(crate) fn rolled_back(&mut self, mark: Mark) {
+    /// Forgets what a cause, and all below it, did behind a mark that was rolled back to.
+    pub(crate) fn rolled_back(&mut self, (mark, cause): (Mark, u32)) {
         let position = mark.position();
         if let Some(trace) = &mut self.trace {
+            trace.resume(cause);
             trace.rolled_back(mark);
         }
         while self.segments.last().is_some_and(|(at, _)| *at > position) {
@@ -127,13 +183,13 @@ impl Causes {
     }
 
     /// Returns the causes that wrote something, and those above them, with the cells that each of them wrote:
-    /// `{n, parent, rule?, step?, event?, element?, queue?, row?, cells, before?}`. A cell stands in `cells` of the cause
+    /// `{n, parent, rule?, step?, event?, element?, queue?, work?, row?, cells, before?}`. A cell stands in `cells` of the cause
     /// that wrote it last, and in `before` of the others.
     pub(crate) fn to_values(&self, rule: &str, state: &State, mark: Mark) -> Vec<Value> {
         let mut wrote = self.wrote(state, mark);
         let needed = self.needed(&wrote);
         let value = |number: u32| {
-            let (parent, cause) = &self.nodes[number as usize];
+            let Node { parent, cause, .. } = &self.nodes[number as usize];
             let Wrote { last, before } = std::mem::take(&mut wrote[number as usize]);
             let before = match before.is_empty() {
                 true => Value::Nil,
@@ -189,7 +245,7 @@ impl Causes {
             }
             let mut up = u32::try_from(number).unwrap_or(ROOT);
             while needed.insert(up) {
-                up = self.nodes[up as usize].0;
+                up = self.nodes[up as usize].parent;
             }
         }
         needed
@@ -219,6 +275,10 @@ impl Cause {
             ],
             Cause::Step { name } => vec![("rule", rule.into()), ("step", (&**name).into())],
             Cause::Batch { queue, first } => vec![("queue", text(*queue)), ("row", text(*first))],
+            Cause::Work { what, row } => {
+                let row = row.map_or(Value::Nil, text);
+                vec![("work", Value::Text(what.clone())), ("row", row)]
+            }
         }
     }
 }

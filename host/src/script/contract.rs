@@ -110,7 +110,7 @@ summary: text
 'stats?': { '*': { 'base?': any, 'formula?': text, 'fold?': one of in_order or list of text,
     'seen?': 'one of public, gm, owner', summary: text } }
 'types?': { '*': { 'summary?': text, 'words?': list of text, 'kind?': id, 'collection?': id, 'names?': function, 'items?': text } }
-'clock?': { 'phases?': list of id, 'start?': id, 'dates?': one of utc }
+'clock?': { 'phases?': list of id, 'start?': id, 'first?': { '*': 'whole 0..1000000' }, 'dates?': one of utc }
 'expressions?':
   'variables?': { '*': function }
   'functions?': { '*': { operands: 'whole 0..16', 'quotes?': bool, 'summary?': text, run: function } }

@@ -54,6 +54,8 @@ pub(crate) struct Savepoint {
     pub(crate) mark: Mark,
     pub(crate) documents: usize,
     pub(crate) output_left: usize,
+    /// The handler, as a cause.
+    pub(crate) cause: u32,
 }
 
 /// Returns who hears an event; `to` narrows it to the elements of these entities.

@@ -188,8 +188,9 @@ impl Run {
         self.state.rollback(savepoint.mark);
         self.documents.truncate(savepoint.documents);
         self.output_left = savepoint.output_left;
-        self.motion.causes.rolled_back(savepoint.mark);
-        self.motion.causes.resume(parent, &self.state);
+        let causes = &mut self.motion.causes;
+        causes.rolled_back((savepoint.mark, savepoint.cause));
+        causes.resume(parent, &self.state);
         Some(((rule, element), at))
     }
 
@@ -203,6 +204,7 @@ impl Run {
     /// Notes that a recipient of the innermost event is about to do something: sets its savepoint, and it is the cause
     /// from now on. Returns false if that is known already.
     pub(crate) fn enter(&mut self, at: usize) -> bool {
+        let depth = self.motion.frames.len();
         let Some(frame) = self.motion.frames.last_mut() else {
             return false;
         };
@@ -210,19 +212,20 @@ impl Run {
             return false;
         };
         frame.at = Some(at);
-        frame.savepoint = Some(Savepoint {
-            mark: self.state.mark(),
-            documents: self.documents.len(),
-            output_left: self.output_left,
-        });
         let cause = Cause::Handler {
             rule: frame.event.listeners[recipient.listener].rule,
             element: recipient.element,
             event: Rc::clone(&frame.event.name),
         };
-        let (parent, depth) = (frame.parent, self.motion.frames.len());
+        let parent = frame.parent;
         let causes = &mut self.motion.causes;
         causes.begin_in_event(depth, (parent, cause), &self.state);
+        frame.savepoint = Some(Savepoint {
+            mark: self.state.mark(),
+            documents: self.documents.len(),
+            output_left: self.output_left,
+            cause: causes.current(),
+        });
         true
     }
 }

@@ -129,6 +129,7 @@ pub(crate) fn globals(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<Tab
     given.set("refuse", bind(lua, host, refuse)?)?;
     given.set("wrong", bind(lua, host, wrong)?)?;
     given.set("caught", bind(lua, host, caught)?)?;
+    given.set("at_work", bind(lua, host, at_work)?)?;
     given.set("print", bind(lua, host, print)?)?;
     let made: Table = lua
         .load(&host.compiled(PRELUDE)?[..])
@@ -201,9 +202,19 @@ fn wrong(_: &Lua, _: &Host, message: String) -> mlua::Result<()> {
     )))
 }
 
+/// Returns the cause that is known when a protected call begins.
+fn at_work(_: &Lua, host: &Host, (): ()) -> mlua::Result<u32> {
+    Ok(host.at_work())
+}
+
 /// What `pcall` gives for an error: a limit or a waiting ruling goes on upwards; an error of the host
 /// becomes its text; everything else stays what it is.
-fn caught(_: &Lua, host: &Host, (_plain, error): (Function, Value)) -> mlua::Result<Value> {
+fn caught(
+    _: &Lua,
+    host: &Host,
+    (_plain, cause, error): (Function, u32, Value),
+) -> mlua::Result<Value> {
+    host.unwound(cause);
     if let Value::Error(error) = &error {
         host.meter.pass_if_memory(error);
     }

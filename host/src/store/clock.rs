@@ -25,7 +25,7 @@ pub use phases::Phases;
 pub struct Clock {
     /// The phase that it is; none in a game without phases.
     pub phase: Option<Text>,
-    /// Its number among the phases of its kind, from 1.
+    /// Its number among the phases of its kind, from 1 or where the ruleset lets them begin.
     pub number: u64,
     /// Its number among all phases, from 1.
     pub serial: u64,
@@ -126,6 +126,7 @@ impl Clock {
         Some(Moment::PhaseEnd {
             phase,
             number: self.number,
+            times: self.count_of(phase),
             serial: self.serial,
         })
     }
@@ -144,7 +145,7 @@ impl Clock {
         let present = |is_empty: bool, value: Value| if is_empty { Value::Nil } else { value };
         [
             ("phase", text(self.phase.as_ref())),
-            ("number", number(self.number)),
+            ("number", present(self.phase.is_none(), count(self.number))),
             ("serial", number(self.serial)),
             (
                 "counts",

@@ -556,6 +556,7 @@ fn names_that_a_ruleset_finds_cannot_hold_the_prompt() {
             home.write("scripts/mini/ruleset.luau", ruleset);
             home.remove("scripts/mini/contracts/letter.luau");
             home.remove("scripts/mini/commands/letter.luau");
+            home.remove("scripts/mini/commands/heed.luau");
             home.write(
                 COMMAND,
                 "return command { source = \"x\", summary = \"x\", syntax = \"take {thing: Thing}\", run = function() end }",

@@ -18,6 +18,7 @@ use crate::diag::{Diagnostic, near_hint};
 use crate::store::StoreError;
 use crate::value::{Name, Value};
 use event_fast::{FastLeave, FastToldAgain};
+use work::FastOver;
 
 mod ask;
 mod broken;
@@ -37,6 +38,7 @@ mod row;
 mod say;
 mod sight;
 mod value;
+mod work;
 
 pub(super) use clock::clock_of;
 pub(super) use kept::{keep_record, kept_records};
@@ -165,6 +167,7 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
     let asked = Library::new(lua, host, "Act")?
         .add("emit", event::recipients)?
         .add("drain", queue::take)?
+        .add("during", work::begin)?
         .done();
     let checked = Library::new(lua, host, "Act")?
         .add("drain", queue::draining)?
@@ -177,10 +180,13 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
         .add("refuse", broken::refuse)?
         .add("cause", event::cause)?
         .add("endless", queue::endless)?
+        .add("over", work::over)?
         .fast::<FastToldAgain>("told_again", raw)?
         .fast::<FastLeave>("leave", raw)?
+        .fast::<FastOver>("over", raw)?
         .done();
     given.raw_set("recipients", asked.raw_get::<Function>("emit")?)?;
+    given.raw_set("begin", asked.raw_get::<Function>("during")?)?;
     given.raw_set("draining", checked.raw_get::<Function>("drain")?)?;
     given.raw_set("take", asked.raw_get::<Function>("drain")?)?;
     given.raw_set("after_event", clock.raw_get::<Function>("after_event")?)?;

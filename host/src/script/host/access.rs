@@ -3,6 +3,7 @@
 
 use std::cell::RefMut;
 
+use super::super::cause::ROOT;
 use super::super::error::HostError;
 use super::super::raw::This;
 use super::super::run::Run;
@@ -40,6 +41,23 @@ impl Host {
     pub(crate) fn traced_ruling(&self) -> Option<RefMut<'_, Run>> {
         let run = self.run.try_borrow_mut().ok()?;
         RefMut::filter_map(run, Option::as_mut).ok()
+    }
+
+    /// Returns the cause at work when a protected call begins. A handler that only looked so far is none yet, and does not
+    /// become one by it.
+    pub(crate) fn at_work(&self) -> u32 {
+        let run = self.run.try_borrow().ok();
+        let run = run.as_ref().and_then(|run| run.as_ref());
+        run.map_or(ROOT, |run| run.motion.causes.current())
+    }
+
+    /// Lets work again what did when a protected call began that an error ended.
+    pub(crate) fn unwound(&self, cause: u32) {
+        if let Ok(mut run) = self.run.try_borrow_mut()
+            && let Some(run) = run.as_mut()
+        {
+            run.motion.causes.unwound(cause, &run.state);
+        }
     }
 
     /// Returns the ruling that runs, to change the game. Errors: it may only look.

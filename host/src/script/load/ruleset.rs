@@ -14,10 +14,10 @@ use super::super::tokens;
 use super::table::with_places;
 use super::{Loader, ModFiles, chunk};
 use crate::content::{File, Node};
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, Span};
 use crate::store::clock::Phases;
 use crate::store::{Fold, Seen, StatDeclaration, Stats};
-use crate::value::Value;
+use crate::value::{Text, Value};
 
 impl Loader<'_> {
     pub(super) fn ruleset(&mut self, files: &ModFiles) {
@@ -65,14 +65,30 @@ impl Loader<'_> {
         let names = names.iter().filter_map(Node::as_str).map(Into::into);
         let start = clock.get("start").and_then(Node::as_str).map(Into::into);
         match Phases::new(names.collect(), start) {
-            Ok(phases) => self.rules.phases = Rc::new(phases),
+            Ok(mut phases) => {
+                let findings = count_from(&mut phases, clock);
+                if !findings.is_empty() {
+                    let placed = with_places(&file.source, table);
+                    let first = placed.get("clock").and_then(|clock| clock.get("first"));
+                    for (key, finding) in findings {
+                        let entry = first.and_then(|first| first.entry(&key));
+                        let span = entry.map(|entry| entry.key_span);
+                        self.wrong_clock(file, span, finding);
+                    }
+                }
+                self.rules.phases = Rc::new(phases);
+            }
             Err(finding) => {
                 let placed = with_places(&file.source, table);
                 let span = placed.entry("clock").map(|entry| entry.node.span);
-                let span = span.unwrap_or_else(|| file.source.line_span(1));
-                self.findings.push(finding.at(&file.source, span));
+                self.wrong_clock(file, span, *finding);
             }
         }
+    }
+
+    fn wrong_clock(&mut self, file: &File, span: Option<Span>, finding: Diagnostic) {
+        let span = span.unwrap_or_else(|| file.source.line_span(1));
+        self.findings.push(finding.at(&file.source, span));
     }
 
     fn stats(&mut self, node: &Node, spoken: &Spoken) -> Stats {
@@ -113,4 +129,16 @@ impl Loader<'_> {
         }
         stats
     }
+}
+
+/// Reads from which numbers on phases are counted, and returns what is wrong with it by its key.
+fn count_from(phases: &mut Phases, clock: &Node) -> Vec<(Text, Diagnostic)> {
+    let first = clock.get("first").map(Node::entries).unwrap_or_default();
+    let wrong = first.iter().filter_map(|entry| {
+        let number = entry.node.to_value().as_i64()?;
+        let number = u64::try_from(number).ok()?;
+        let finding = phases.count_from(&entry.key, number).err()?;
+        Some((Text::clone(&entry.key), *finding))
+    });
+    wrong.collect()
 }

@@ -17,7 +17,7 @@ impl Clock {
 
     pub(super) fn with_first_phase(self, phases: &Phases) -> Clock {
         match phases.first() {
-            Some(first) => self.in_phase(first),
+            Some(first) => self.in_phase(phases, first),
             None => self,
         }
     }
@@ -34,13 +34,13 @@ impl Clock {
             Some(name) => phases.find(name, [])?,
             None => Text::clone(following),
         };
-        Ok(self.clone().in_phase(&next))
+        Ok(self.clone().in_phase(phases, &next))
     }
 
-    fn in_phase(mut self, phase: &Text) -> Clock {
+    fn in_phase(mut self, phases: &Phases, phase: &Text) -> Clock {
         let times = self.counts.entry(Text::clone(phase)).or_default();
         *times += 1;
-        self.number = *times;
+        self.number = phases.number(phase, *times);
         self.serial += 1;
         self.phase = Some(Text::clone(phase));
         self

@@ -1,5 +1,7 @@
 //! This module is the phases that a ruleset declares.
 
+use std::collections::BTreeMap;
+
 use crate::diag::{Diagnostic, near_hint};
 use crate::value::Text;
 
@@ -8,6 +10,8 @@ use crate::value::Text;
 pub struct Phases {
     names: Vec<Text>,
     start: Option<Text>,
+    /// The number of the first phase of a name, where it is not 1.
+    first: BTreeMap<Text, u64>,
 }
 
 impl Phases {
@@ -23,9 +27,27 @@ impl Phases {
             let message = format!("the phase \"{name}\" is declared twice");
             return Err(Box::new(Diagnostic::error("clock/phase-twice", message)));
         }
-        let phases = Phases { names, start: None };
+        let phases = Phases {
+            names,
+            ..Phases::default()
+        };
         let start = start.map(|start| phases.find(&start, [])).transpose()?;
         Ok(Phases { start, ..phases })
+    }
+
+    /// Lets the phases of a name be counted from a number on, as a first day that is day 0.
+    ///
+    /// Errors: `clock/unknown-phase`.
+    pub fn count_from(&mut self, name: &str, number: u64) -> Result<(), Box<Diagnostic>> {
+        let name = self.find(name, [])?;
+        self.first.insert(name, number);
+        Ok(())
+    }
+
+    /// Returns the number that the phase of a name has which is the first, the second and so on of it: `times` is 1 or more.
+    pub(super) fn number(&self, name: &str, times: u64) -> u64 {
+        let first = self.first.get(name).copied().unwrap_or(1);
+        first.saturating_add(times - 1)
     }
 
     /// Returns the names in order.
@@ -51,6 +73,9 @@ impl Phases {
             let finding = Diagnostic::error("clock/unknown-phase", message);
             let near = near_hint(name, known);
             Box::new(match near.as_str() {
+                "" if self.names.is_empty() => {
+                    finding.hint("declare it in ruleset.luau: clock = { phases = { … } }")
+                }
                 "" => finding.hint(format!("the phases are {}", self.names.join(", "))),
                 _ => finding.hint(near),
             })

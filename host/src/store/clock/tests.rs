@@ -54,6 +54,27 @@ fn phases_follow_each_other_and_count_by_kind() {
 }
 
 #[test]
+fn phases_are_counted_from_the_number_that_the_ruleset_says() {
+    let mut phases = phases(&["night", "day"], Some("day"));
+    phases.count_from("day", 0).unwrap();
+    phases.count_from("night", 7).unwrap();
+    let unknown = phases.count_from("dya", 0).unwrap_err();
+    assert_eq!(unknown.code, "clock/unknown-phase");
+    assert_eq!(unknown.hints, ["did you mean \"day\"?"]);
+    let mut clock = Clock::at_first(&phases);
+    let mut shown = Vec::new();
+    for _ in 0..4 {
+        let mut state = people();
+        clock.keep(&mut state).unwrap();
+        assert_eq!(Clock::of(&state, &phases), clock, "the first is kept too");
+        shown.push(format!("{} {}", clock.phase.clone().unwrap(), clock.number));
+        clock = clock.next_phase(&phases, None).unwrap();
+    }
+    assert_eq!(shown, ["day 0", "night 7", "day 1", "night 8"]);
+    assert_eq!((clock.count_of("day"), clock.serial), (3, 5));
+}
+
+#[test]
 fn a_phase_that_is_no_longer_declared_is_followed_by_the_first() {
     let old = Clock::at_first(&phases(&["dusk"], None));
     let next = old

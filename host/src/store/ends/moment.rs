@@ -14,8 +14,10 @@ pub enum Moment<'a> {
     PhaseEnd {
         /// Its kind.
         phase: &'a str,
-        /// Its number among those of its kind.
+        /// Its number among those of its kind, as the clock shows it.
         number: u64,
+        /// How many of its kind began.
+        times: u64,
         /// Its number among all phases.
         serial: u64,
     },
@@ -71,12 +73,12 @@ impl Moment<'_> {
         match (self, end) {
             (Moment::PhaseEnd { serial: now, .. }, End::Phase { serial }) => now >= serial,
             (
-                Moment::PhaseEnd { phase, number, .. },
+                Moment::PhaseEnd { phase, times, .. },
                 End::PhaseOf {
                     phase: wanted,
                     number: from,
                 },
-            ) => **phase == **wanted && number >= from,
+            ) => **phase == **wanted && times >= from,
             (
                 Moment::Turn { edge, of, number },
                 End::Turn {

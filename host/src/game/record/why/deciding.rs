@@ -1,6 +1,6 @@
 //! This module finds in a trace what decided: the line of the refusal, its rule, and the condition that failed before it.
 
-use super::tree::place;
+use super::tree::{place, worked};
 use crate::diag::Diagnostic;
 use crate::script::{Line, Step};
 
@@ -10,8 +10,20 @@ pub(super) struct Deciding {
     pub(super) rule: String,
     /// File and line, with where it was called from.
     pub(super) place: String,
-    /// The first condition on the way there that failed, and its place.
-    pub(super) condition: Option<(String, String)>,
+    /// What a rule called what it did there.
+    pub(super) work: Option<String>,
+    /// The first condition on the way there that failed.
+    pub(super) condition: Option<Condition>,
+}
+
+/// A condition that failed.
+pub(super) struct Condition {
+    /// What it asks.
+    pub(super) text: String,
+    /// File and line, with where it was called from.
+    pub(super) place: String,
+    /// What a rule called what it did there.
+    pub(super) work: Option<String>,
 }
 
 /// Returns what decided a refusal; `rule` is what the command ran.
@@ -27,9 +39,11 @@ pub(super) fn deciding(lines: &[Line], rule: &str, refusal: &Diagnostic) -> Deci
     let failed = lines[..end].iter().find_map(|line| match &line.step {
         Step::Tested {
             text, holds: false, ..
-        } if line.parent.is_none_or(|parent| way.contains(&parent)) => {
-            Some((text.clone(), place(&line.at)))
-        }
+        } if line.parent.is_none_or(|parent| way.contains(&parent)) => Some(Condition {
+            text: text.clone(),
+            place: place(&line.at),
+            work: work_of(lines, line.parent),
+        }),
         _ => None,
     });
     let found = at.map(|at| place(&lines[at].at));
@@ -38,6 +52,7 @@ pub(super) fn deciding(lines: &[Line], rule: &str, refusal: &Diagnostic) -> Deci
         place: found
             .filter(|place| !place.is_empty())
             .unwrap_or_else(|| of_finding(refusal)),
+        work: work_of(lines, at),
         condition: failed,
     }
 }
@@ -55,6 +70,18 @@ pub(super) fn rule_of(lines: &[Line], at: Option<usize>) -> Option<String> {
             Step::Began(parts) => parts.get("rule").as_str().map(str::to_owned),
             _ => None,
         })
+}
+
+/// Returns what the rule that was at work at a line called what it did there, if it did.
+pub(super) fn work_of(lines: &[Line], at: Option<usize>) -> Option<String> {
+    let began = way(lines, at)
+        .into_iter()
+        .filter_map(|at| match &lines[at].step {
+            Step::Began(parts) => Some(parts),
+            _ => None,
+        });
+    let mut own = began.take_while(|parts| parts.get("rule").is_nil());
+    own.find_map(worked)
 }
 
 /// Returns where a finding stands: a script that broke names its own line.

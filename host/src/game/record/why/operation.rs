@@ -1,7 +1,7 @@
 //! This module explains one operation: what it did, and how one thing led to the other.
 
 use super::Answer;
-use super::deciding::{Deciding, deciding};
+use super::deciding::{Condition, Deciding, deciding};
 use super::sentence::sentence;
 use super::tree::{began, made, shown, tree};
 use crate::diag::Diagnostic;
@@ -103,6 +103,7 @@ pub(super) fn refused(again: &Again, refusal: &Diagnostic) -> Vec<Block> {
     let Deciding {
         rule,
         place,
+        work,
         condition,
     } = deciding(&again.lines, &again.rule, refusal);
     let place = match place.as_str() {
@@ -110,15 +111,23 @@ pub(super) fn refused(again: &Again, refusal: &Diagnostic) -> Vec<Block> {
         place => format!(" at {place}"),
     };
     let by = format!(
-        "{rule} refuses it{place}: {} ({})",
-        refusal.message, refusal.code
+        "{rule} refuses it{}{place}: {} ({})",
+        within(work),
+        refusal.message,
+        refusal.code
     );
-    let failed = condition.map(|(text, place)| {
+    let failed = condition.map(|Condition { text, place, work }| {
+        let within = within(work);
         paragraph(format!(
-            "The first condition that fails on the way there is \"{text}\" at {place}."
+            "The first condition that fails on the way there is \"{text}\"{within} at {place}."
         ))
     });
     std::iter::once(paragraph(by)).chain(failed).collect()
+}
+
+/// Returns what a rule called what it did, to stand behind the rule or what happened there.
+pub(super) fn within(work: Option<String>) -> String {
+    work.map_or_else(String::new, |work| format!(" ({work})"))
 }
 
 /// Shows the causes that an operation kept, with what each of them changed.

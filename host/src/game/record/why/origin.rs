@@ -2,8 +2,9 @@
 
 use std::collections::BTreeMap;
 
-use super::deciding::rule_of;
-use super::tree::place;
+use super::deciding::{rule_of, work_of};
+use super::operation::within;
+use super::tree::{place, worked};
 use crate::diag::Diagnostic;
 use crate::game::behalf::given_by;
 use crate::game::past::replay::{Again, Never};
@@ -26,7 +27,7 @@ pub(super) struct Origin {
     pub(super) operation: Operation,
     /// The rule.
     pub(super) rule: String,
-    /// File and line, or why they are not known.
+    /// What the rule called what it did, with file and line or why they are not known.
     pub(super) place: String,
 }
 
@@ -96,14 +97,13 @@ impl Session {
             } else {
                 format!(" at {place}")
             };
-            Some((rule, at_place))
+            let within = within(work_of(&again.lines, Some(at)));
+            Some((rule, within + &at_place))
         });
         let (rule, place) = wrote.unwrap_or_else(|| {
             let (row, field) = (names.text(row), names.text(field));
-            (
-                stored_rule(&operation.causes, &row, &field),
-                place_unknown.to_owned(),
-            )
+            let (rule, work) = stored_rule(&operation.causes, &row, &field);
+            (rule, within(work) + place_unknown)
         });
         Some(Origin {
             operation,
@@ -113,9 +113,9 @@ impl Session {
     }
 }
 
-/// Returns the rule that wrote a cell, as the operation kept it: where its cause has none, such as a queue, the nearest
-/// above that has.
-fn stored_rule(causes: &[Value], row: &str, field: &str) -> String {
+/// Returns the rule that wrote a cell, as the operation kept it, and what the rule called what it did: where its cause has
+/// none, such as a queue, the nearest above that has.
+fn stored_rule(causes: &[Value], row: &str, field: &str) -> (String, Option<String>) {
     let cell = format!("{row}.{field}");
     let wrote = causes.iter().find(|cause| {
         let cells = cause.get("cells").items();
@@ -129,9 +129,11 @@ fn stored_rule(causes: &[Value], row: &str, field: &str) -> String {
         causes.find(|one| one.get("n") == parent)
     };
     // Hostile causes may be above each other in a circle.
-    let mut way = std::iter::successors(wrote.or(causes.first()), above).take(causes.len());
-    let rule = way.find_map(|cause| cause.get("rule").as_str());
-    rule.unwrap_or("the host").to_owned()
+    let way = || std::iter::successors(wrote.or(causes.first()), above).take(causes.len());
+    let rule = way().find_map(|cause| cause.get("rule").as_str());
+    let mut own = way().take_while(|cause| cause.get("rule").is_nil());
+    let rule = rule.unwrap_or("the host").to_owned();
+    (rule, own.find_map(worked))
 }
 
 #[cfg(test)]
@@ -158,12 +160,36 @@ mod tests {
             cause(5, 4, None, None),
             cause(6, 9, None, Some("x.four")),
         ];
-        let by = |field| stored_rule(&causes, "x", field);
+        let by = |field| stored_rule(&causes, "x", field).0;
         assert_eq!(by("one"), "things/b");
         assert_eq!(by("two"), "things/b");
         assert_eq!(by("three"), "the host", "a circle");
         assert_eq!(by("four"), "the host", "nothing above it");
         assert_eq!(by("none"), "commands/a");
-        assert_eq!(stored_rule(&[], "x", "one"), "the host");
+        assert_eq!(stored_rule(&[], "x", "one").0, "the host");
+    }
+
+    #[test]
+    fn a_work_is_of_the_rule_that_began_it_and_of_none_inside() {
+        let work = |n: i64, cell: &str| {
+            Value::map([
+                ("n", Value::from(n)),
+                ("parent", 0.into()),
+                ("work", "line 4".into()),
+                ("row", "ann".into()),
+                ("cells", Value::list([Value::from(cell)])),
+            ])
+        };
+        let causes = [
+            cause(0, 0, Some("commands/a"), None),
+            work(1, "x.one"),
+            cause(2, 1, None, Some("x.two")),
+            cause(3, 1, Some("things/b"), Some("x.three")),
+        ];
+        let by = |field| stored_rule(&causes, "x", field);
+        let line = Some("line 4 of ann".to_owned());
+        assert_eq!(by("one"), ("commands/a".to_owned(), line.clone()));
+        assert_eq!(by("two"), ("commands/a".to_owned(), line));
+        assert_eq!(by("three"), ("things/b".to_owned(), None));
     }
 }

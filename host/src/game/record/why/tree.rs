@@ -239,6 +239,9 @@ pub(super) fn began(parts: &Value) -> String {
         let who = element_of(part("rule"), part("element"));
         return format!("{who} hears {}", part("event"));
     }
+    if let Some(what) = worked(parts) {
+        return what;
+    }
     if !parts.get("step").is_nil() {
         return format!("step {}", part("step"));
     }
@@ -249,6 +252,15 @@ pub(super) fn began(parts: &Value) -> String {
         "" => shown(parts),
         rule => rule.to_owned(),
     }
+}
+
+/// Returns what a work of a rule is called, if the cause is one.
+pub(super) fn worked(parts: &Value) -> Option<String> {
+    let what = parts.get("work").as_str()?;
+    Some(match parts.get("row").as_str() {
+        Some(row) => format!("{what} of {row}"),
+        None => what.to_string(),
+    })
 }
 
 fn element_of(rule: &str, element: &str) -> String {

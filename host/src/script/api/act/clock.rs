@@ -50,10 +50,12 @@ fn shown(clock: &Clock) -> Value {
         0 => Value::Nil,
         some => number_value(some),
     };
+    let phase = clock.phase.as_ref();
+    let number = phase.map_or(Value::Nil, |_| number_value(clock.number));
     let order = Value::list(clock.order.iter().map(text));
     Value::map([
-        ("phase", clock.phase.as_ref().map_or(Value::Nil, text)),
-        ("number", counted(clock.number)),
+        ("phase", phase.map_or(Value::Nil, text)),
+        ("number", number),
         ("round", counted(clock.round.unwrap_or(0))),
         (
             "turn",

@@ -4,6 +4,7 @@ use std::rc::Rc;
 
 use mlua::{Lua, LuaString, MultiValue, Table, Value as LuaValue};
 
+use super::super::super::cause::Cause;
 use super::super::super::dispatch::{self, Frame, Recipient};
 use super::super::super::error::HostError;
 use super::super::super::host::{Heard, Host};
@@ -74,14 +75,14 @@ fn check_depth(host: &Host, run: &Run) -> mlua::Result<()> {
 }
 
 /// Errors: `limit/events`, with the chain of events.
-fn count_firings(host: &Host, run: &mut Run, more: usize) -> mlua::Result<()> {
+pub(super) fn count_firings(host: &Host, run: &mut Run, more: usize) -> mlua::Result<()> {
     let more = u32::try_from(more).unwrap_or(u32::MAX);
     run.motion.firings = run.motion.firings.saturating_add(more);
     let most = host.meter.limits().firings;
     if run.motion.firings <= most {
         return Ok(());
     }
-    let message = format!("one command ran more than {most} handlers");
+    let message = format!("one command ran more than {most} handlers and works of rules");
     let finding = chained(run, Diagnostic::error("limit/events", message));
     Err(host.stop_command(finding))
 }
@@ -300,27 +301,43 @@ pub(super) fn bearer(
     Ok(host.names.text(run.state.bearer(row)).to_string())
 }
 
-/// Adds the events that lie around a finding, the outermost first.
+/// Adds the events and works that lie around a finding, the outermost first.
 pub(super) fn chained(run: &Run, finding: Diagnostic) -> Diagnostic {
-    if run.motion.frames.is_empty() {
+    let causes = || run.motion.causes.chain();
+    let mut links: Vec<String> = causes().filter_map(|cause| link(run, cause)).collect();
+    if links.is_empty() {
         return finding;
     }
-    let names = run.state.names();
-    let link = |frame: &Frame| {
-        let recipient = frame.recipients.get(frame.at?)?;
-        let rule = names.text(frame.event.listeners.get(recipient.listener)?.rule);
-        Some(format!(
-            "{} ({rule} of {})",
-            frame.event.name,
-            names.text(recipient.bearer)
-        ))
-    };
-    let links: Vec<String> = run.motion.frames.iter().filter_map(link).collect();
+    links.reverse();
     let shown = match links.as_slice() {
         [first, second, .., last] if links.len() > 6 => {
             format!("{first} -> {second} -> … -> {last}")
         }
         links => links.join(" -> "),
     };
-    finding.hint(format!("chain of events: {shown}"))
+    let what = match causes().any(|cause| matches!(cause, Cause::Work { .. })) {
+        true => "causes",
+        false => "events",
+    };
+    finding.hint(format!("chain of {what}: {shown}"))
+}
+
+fn link(run: &Run, cause: &Cause) -> Option<String> {
+    let text = |name: Name| run.state.names().text(name);
+    match cause {
+        Cause::Handler {
+            rule,
+            element,
+            event,
+        } => {
+            let bearer = run.state.bearer(*element);
+            Some(format!("{event} ({} of {})", text(*rule), text(bearer)))
+        }
+        Cause::Work { what, row: None } => Some(what.to_string()),
+        Cause::Work {
+            what,
+            row: Some(row),
+        } => Some(format!("{what} (of {})", text(*row))),
+        Cause::Command | Cause::Step { .. } | Cause::Batch { .. } => None,
+    }
 }

@@ -1,0 +1,102 @@
+//! This module is works: what a rule does in the name of something that it calls by a text, such as a line of content.
+
+use std::os::raw::c_int;
+
+use mlua::{Lua, Value as LuaValue};
+
+use super::super::super::cause::Cause;
+use super::super::super::host::Host;
+use super::super::super::raw::{Call, Fast, NameArgument, This};
+use super::super::super::run::Run;
+use super::super::refused;
+use super::event::{chained, count_firings};
+use crate::diag::Diagnostic;
+use crate::value::Text;
+
+/// Characters of a text that are kept; of longer ones the beginning.
+const MOST: usize = 200;
+
+/// Lets a work be the cause of what happens from now on, and returns the cause that was at work.
+///
+/// Errors: no text or, by its type, no function; too many works, or too deep inside each other.
+pub(super) fn begin(
+    _: &Lua,
+    host: &Host,
+    (act, row, what, work): (This, Option<NameArgument>, LuaValue, String),
+) -> mlua::Result<u32> {
+    let mut guard = host.speaking(act, "does no work of its own")?;
+    let run = &mut *guard;
+    if work != "function" {
+        let message =
+            format!("`act:during` expects a function as its third argument, found {work}");
+        return Err(refused("script/argument", message));
+    }
+    let what = called(&what)?;
+    // It may be gone by now.
+    let row = row.map(|row| host.new_name(&row)).transpose()?;
+    check_depth(host, run)?;
+    count_firings(host, run, 1)?;
+    let causes = &mut run.motion.causes;
+    let above = causes.current();
+    causes.begin(above, Cause::Work { what, row }, &run.state);
+    Ok(above)
+}
+
+/// Returns what a work is called. Errors: it is no text, or an empty one.
+fn called(what: &LuaValue) -> mlua::Result<Text> {
+    let text = match what {
+        LuaValue::String(text) => Some(text.to_str()?),
+        _ => None,
+    };
+    match text
+        .as_deref()
+        .map(|text| (text, text.char_indices().nth(MOST)))
+    {
+        Some((text, None)) if !text.is_empty() => Ok(text.into()),
+        Some((text, Some((at, _)))) => Ok(format!("{}…", &text[..at]).into()),
+        _ => {
+            let found = if text.is_some() {
+                "an empty one"
+            } else {
+                what.type_name()
+            };
+            let message = format!(
+                "`act:during` expects a text as its second argument that says what is at work, found {found}"
+            );
+            Err(refused("script/argument", message))
+        }
+    }
+}
+
+/// Errors: `limit/depth`, with the chain of causes.
+fn check_depth(host: &Host, run: &Run) -> mlua::Result<()> {
+    let most = host.meter.limits().event_depth;
+    if run.motion.causes.works() < most {
+        return Ok(());
+    }
+    let message = format!("works of rules lie more than {most} deep inside each other");
+    let finding = chained(run, Diagnostic::error("limit/depth", message));
+    Err(host.stop_command(finding))
+}
+
+/// Lets the cause that was at work before be it again.
+pub(super) fn over(_: &Lua, host: &Host, (act, above): (This, u32)) -> mlua::Result<()> {
+    let mut guard = host.ruling(act)?;
+    let run = &mut *guard;
+    run.motion.causes.resume(above, &run.state);
+    Ok(())
+}
+
+/// `over`, in a run that is not traced.
+pub(super) struct FastOver;
+
+impl Fast for FastOver {
+    #[inline]
+    fn answer(host: &Host, call: &Call<'_>) -> Option<c_int> {
+        let above = u32::try_from(call.whole_number(1)?.to_i64()?).ok()?;
+        let mut guard = host.free_ruling(call.this()?)?;
+        let run = &mut *guard;
+        run.motion.causes.resume(above, &run.state);
+        Some(0)
+    }
+}
