@@ -19,6 +19,7 @@ mod question;
 mod reload;
 mod rules;
 mod shipped;
+mod simulate;
 mod spells;
 mod start;
 mod store;
@@ -58,6 +59,7 @@ const SECTIONS: [(&str, Measure); 18] = [
     ("forum", forum::measure),
     ("spells", spells::measure),
     ("texts", texts::measure),
+    ("simulate", simulate::measure),
 ];
 
 fn main() -> io::Result<()> {
