@@ -7,6 +7,7 @@ mod any_bytes;
 mod coverage;
 mod explained;
 mod findings;
+mod games;
 mod new_ability;
 mod planted;
 mod structure;
