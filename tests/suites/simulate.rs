@@ -1,6 +1,8 @@
 //! This module plays whole games without people: the same by number whoever plays them, the same as those of an ordinary
 //! session, and whatever goes wrong in one of them is counted and named.
 
+mod program;
+
 use arbiter_tests::{Scratch, on_game_thread};
 use host::game::{NotOpened, Played, Seed, Session, SessionOptions, Simulated, Simulator, Stream};
 use host::script::EngineOptions;
