@@ -18,6 +18,7 @@ mod question;
 mod reload;
 mod rules;
 mod shipped;
+mod simulate;
 mod spells;
 mod start;
 mod store;
@@ -38,7 +39,7 @@ type Measure = fn(Option<u32>) -> Section;
 static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// What can be measured, by the word that asks for it.
-const SECTIONS: [(&str, Measure); 17] = [
+const SECTIONS: [(&str, Measure); 18] = [
     ("border", border::measure),
     ("aura", aura::measure),
     ("dice", dice::measure),
@@ -56,6 +57,7 @@ const SECTIONS: [(&str, Measure); 17] = [
     ("forum", forum::measure),
     ("spells", spells::measure),
     ("texts", texts::measure),
+    ("simulate", simulate::measure),
 ];
 
 fn main() -> io::Result<()> {
