@@ -6,7 +6,6 @@ mod program;
 use arbiter_tests::{Scratch, on_game_thread};
 use host::game::{NotOpened, Played, Seed, Session, SessionOptions, Simulated, Simulator, Stream};
 use host::script::EngineOptions;
-use host::value::Value;
 
 const RULESET: &str = "scripts/harbour/ruleset.luau";
 const DOZING: &str = "scripts/harbour/pipeline/dozing.luau";
@@ -195,11 +194,25 @@ fn a_line_that_is_refused_ends_the_game() {
     });
 }
 
-/// A question inside of each vote, and a prompt behind it.
+/// A question inside of each vote, and a prompt that the village does not wait for.
 const ASKED: &str = "
   local sure = act:ask { to = \"gm\", key = \"sure\", type = \"YesNo\", default = true, text = \"Sure?\" }
   act:set(\"village\", \"sure\", sure)
+  act:prompt {
+    to = \"gm\", key = \"lantern\", type = \"YesNo\", default = false, text = \"A lantern?\",
+    run = \"replies/lantern\", values = { owner = \"village\", maker = \"village\" },
+  }
 ";
+
+/// Returns what the last question was answered with, and whether a prompt led to a lantern.
+fn said(session: &Session) -> (bool, bool) {
+    let (state, names) = (session.state(), session.state().names());
+    let (village, charm) = (names.find("village").unwrap(), names.find("charm").unwrap());
+    let sure = state.get(village, names.find("sure").unwrap()).as_bool();
+    let mut charms = state.records(village);
+    let has_lantern = charms.any(|one| state.get(one, charm).as_str() == Some("lantern"));
+    (sure.unwrap(), has_lantern)
+}
 
 #[test]
 fn questions_are_answered_as_the_ruleset_says_or_end_the_game() {
@@ -214,37 +227,25 @@ fn questions_are_answered_as_the_ruleset_says_or_end_the_game() {
             "a ruling waits for people: gm is asked \"sure\""
         );
         let sure = |answers: &str| {
-            let said = format!("most = 40, answers = \"{answers}\"");
-            home.edit(RULESET, "most = 40", &said);
+            let declared = format!("most = 40, answers = \"{answers}\"");
+            home.edit(RULESET, "most = 40", &declared);
             let mut simulator = simulator(&home, "village").unwrap();
-            let mut said = Vec::new();
+            let mut found = Vec::new();
             for number in 1..=12 {
                 let played = simulator.play(number);
                 assert_eq!(code(&played), None);
-                let (state, names) = (
-                    simulator.session().state(),
-                    simulator.session().state().names(),
-                );
-                said.push(
-                    state
-                        .get(names.find("village").unwrap(), names.find("sure").unwrap())
-                        .clone(),
-                );
+                found.push(said(simulator.session()));
                 assert_eq!(simulator.differs(number, &played), None, "game {number}");
             }
             home.edit(RULESET, &format!(", answers = \"{answers}\""), "");
-            said
+            found
         };
-        assert!(
-            sure("default")
-                .iter()
-                .all(|said| *said == Value::from(true))
-        );
+        assert!(sure("default").iter().all(|said| *said == (true, false)));
         let any = sure("any");
-        assert!(
-            any.contains(&Value::from(true)) && any.contains(&Value::from(false)),
-            "{any:?}"
-        );
+        for wanted in [true, false] {
+            assert!(any.iter().any(|(sure, _)| *sure == wanted), "{any:?}");
+        }
+        assert!(any.iter().any(|(_, lantern)| *lantern), "{any:?}");
     });
 }
 

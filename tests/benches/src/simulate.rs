@@ -3,6 +3,7 @@
 
 use std::ops::Range;
 use std::path::{Path, PathBuf};
+use std::rc::Rc;
 
 use host::diag::Diagnostic;
 use host::doc::Document;
@@ -106,22 +107,16 @@ impl Scripts {
     /// Plays a game and returns who won.
     fn play(&self, number: u64) -> String {
         let engine = self.simulator.session().engine();
-        let state = State::new(std::rc::Rc::clone(self.simulator.session().state().names()));
-        let mut run = self.run(state, number);
-        engine.rules().equip(&mut run.state);
-        let (run, _) = engine.run_setup(run);
-        let chance = run.chance;
-        let mut run = Run {
-            chance,
-            ..self.run(run.state, number)
-        };
+        let mut state = State::new(Rc::clone(self.simulator.session().state().names()));
+        engine.rules().equip(&mut state);
+        let stream = Stream::of_text(&format!("{SEED}/{number}"));
+        let run = Run::new(state, Box::new(stream), "harbour");
+        let (run, _) = engine.run_setup(self.next(run));
+        let mut run = self.next(run);
         let doze = ("commands", "doze", "run");
         (run, _) = engine.run(run, doze, &Value::map::<&str>([]));
         for (plan, steps) in PLANS.iter().cycle() {
-            let next = Run {
-                chance: run.chance,
-                ..self.run(run.state, number)
-            };
+            let next = self.next(run);
             let ended;
             (run, ended) = engine.run_steps(next, (plan, steps.clone()), &mut Nobody);
             ended.expect("invariant: measured games end");
@@ -132,12 +127,11 @@ impl Scripts {
         unreachable!("invariant: plans do not end")
     }
 
-    fn run(&self, state: State, number: u64) -> Run {
-        let stream = Stream::of_text(&format!("{SEED}/{number}"));
-        Run {
-            output_left: 8 << 20,
-            ..Run::new(state, Box::new(stream), "harbour")
-        }
+    /// Returns the next run of a game: its state, and the dice that are left.
+    fn next(&self, before: Run) -> Run {
+        let mut run = Run::new(before.state, before.chance, "harbour");
+        run.output_left = 8 << 20;
+        run
     }
 }
 

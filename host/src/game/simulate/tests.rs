@@ -1,4 +1,4 @@
-//! Tests of shares, of what adds up in any order, and of reports that tell everything.
+//! This module tests shares of a simulation, what adds up in any order, and reports that tell everything.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
