@@ -4,6 +4,7 @@
 //! The books are the shipped one, and that of the folder that `ARBITER_CORPUS` names, if there is one.
 
 mod any_bytes;
+mod broken;
 mod coverage;
 mod explained;
 mod findings;
