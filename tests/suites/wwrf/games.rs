@@ -16,7 +16,14 @@ const GAMES: &str = "12";
 /// Returns the real book, with stand-ins for what its texts name and what lies in a part that is not there.
 fn with_stand_ins() -> Option<TempDir> {
     let book = copied(&corpus()?.join("wwrf"));
-    for (path, text) in files(&project().join("tests/wwrf/stand_ins")) {
+    let stand_ins = files(&project().join("tests/wwrf/stand_ins"));
+    // Two of its own texts have mistakes; what stands for them has the same names.
+    for path in files(book.path()).into_keys() {
+        if stand_ins.contains_key(&path.replace(' ', "_")) {
+            fs::remove_file(book.path().join(path)).unwrap();
+        }
+    }
+    for (path, text) in stand_ins {
         write(book.path(), &path, text);
     }
     Some(book)
