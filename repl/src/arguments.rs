@@ -1,11 +1,13 @@
 //! This module is the command line: verbs and flags, stable because people script against them.
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
 
 use clap::builder::PossibleValuesParser;
 use clap::{Args, Parser, Subcommand, ValueEnum, ValueHint};
 use clap_complete::Shell;
 use host::doc::Format;
+use host::game::Shard;
 
 /// What stands on the command line.
 #[derive(Debug, Parser)]
@@ -219,6 +221,51 @@ pub(crate) enum Verb {
         )]
         pages: Option<PathBuf>,
     },
+    /// Play whole games without people, and tell who wins how often and how long games take.
+    ///
+    /// The same seed gives the same report, whatever the number of threads and shares. It fails where a game does not come
+    /// to its end: a script breaks, a limit is passed, or it goes on for ever.
+    Simulate {
+        /// What every game begins with, as the ruleset names its set-ups.
+        #[arg(required_unless_present = "merge")]
+        setup: Option<String>,
+        /// How many games are played.
+        #[arg(long = "games", value_name = "N", default_value_t = 1000, value_parser = clap::value_parser!(u64).range(1..))]
+        count: u64,
+        /// Play a share of the games, such as the second of four: 2/4. What it gives is for --merge.
+        #[arg(long, value_name = "I/N")]
+        shard: Option<Shard>,
+        /// The file to write; an older one is gone then.
+        #[arg(long, value_name = "FILE", value_hint = ValueHint::FilePath)]
+        out: Option<PathBuf>,
+        /// Play nothing: tell what these files say together, which --shard gave.
+        #[arg(
+            long,
+            value_name = "FILE",
+            num_args = 1..,
+            value_hint = ValueHint::FilePath,
+            conflicts_with_all = ["shard", "jobs", "verify", "count", "seed"]
+        )]
+        merge: Vec<PathBuf>,
+        /// How many games are played at once [default: as many as the machine has cores].
+        #[arg(long, value_name = "N")]
+        jobs: Option<NonZeroUsize>,
+        /// Run each game again from what was recorded of it, and compare the states.
+        #[arg(long)]
+        verify: bool,
+        /// Play one game by its number and write all of it, as export does for the game master.
+        #[arg(
+            long,
+            value_name = "NUMBER",
+            requires = "setup",
+            value_parser = clap::value_parser!(u64).range(1..),
+            conflicts_with_all = ["shard", "jobs", "verify", "count", "merge"]
+        )]
+        show: Option<u64>,
+        /// Takes the place of the folder of games, which this verb has no use for.
+        #[arg(id = "games", long = "games-folder", value_name = "DIR", hide = true)]
+        _games: Option<PathBuf>,
+    },
     /// Write the declarations of the script API, for editors.
     Api {
         /// Write a reference for people instead, in Markdown.
@@ -267,6 +314,31 @@ mod tests {
                     ..
                 })
             ));
+        }
+    }
+
+    #[test]
+    fn simulate_counts_games_and_other_verbs_name_their_folder() {
+        let arguments = read("simulate six --games 20 --shard 2/4 --seed s").unwrap();
+        let Some(Verb::Simulate { count, shard, .. }) = arguments.verb else {
+            panic!("another verb");
+        };
+        assert_eq!((count, shard.unwrap().to_string()), (20, "2/4".to_owned()));
+        let folder = Some(PathBuf::from("20"));
+        assert_eq!(read("play --games 20").unwrap().common.games, folder);
+        assert_eq!(
+            read("--games 20 simulate six").unwrap().common.games,
+            folder
+        );
+        for wrong in [
+            "simulate",
+            "simulate six --games 0",
+            "simulate six --shard 5/4 --seed s",
+            "simulate six --jobs 0",
+            "simulate --merge a --verify",
+            "simulate six --show 3 --games 5",
+        ] {
+            assert_eq!(read(wrong).unwrap_err().exit_code(), 2, "{wrong}");
         }
     }
 

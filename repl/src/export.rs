@@ -57,7 +57,7 @@ pub(crate) fn export(
             (None, Some(file)) => {
                 let format = named.map_or_else(|| by_ending(file), Ok)?;
                 let text = text(&chronicle, format, &Screen::default());
-                place::file(file, &text).map(|()| output.talk(&written(file, &text)))
+                write(file, &text).map(|told| output.talk(&told))
             }
             (None, None) => {
                 output.own(&text(&chronicle, output.format, output.screen()));
@@ -109,8 +109,7 @@ pub(crate) fn at_the_prompt(
         }
     };
     let text = text(&chronicle, format, &Screen::default());
-    place::file(&place, &text)?;
-    Ok(vec![written(&place, &text)])
+    Ok(vec![write(&place, &text)?])
 }
 
 /// The endings of files, each with its format.
@@ -127,7 +126,7 @@ const ENDINGS: [(&str, Format); 9] = [
 ];
 
 /// Returns the format that the name of a file asks for. Errors: its ending names none.
-fn by_ending(place: &Path) -> Result<Format, Box<Diagnostic>> {
+pub(crate) fn by_ending(place: &Path) -> Result<Format, Box<Diagnostic>> {
     let ending = place.extension().unwrap_or_default().to_string_lossy();
     let found = ENDINGS
         .iter()
@@ -286,10 +285,9 @@ pub(crate) fn written_pages(
     Ok(format!("wrote {count} pages; the first is {first}"))
 }
 
-fn written(file: &Path, text: &str) -> String {
-    format!(
-        "wrote {}: {}",
-        file.display(),
-        hand_over::size(text.len() as u64)
-    )
+/// Writes a file; an older one of that name is gone. Out: what was done. Errors: it cannot be written.
+pub(crate) fn write(file: &Path, text: &str) -> Result<String, Box<Diagnostic>> {
+    place::file(file, text)?;
+    let size = hand_over::size(text.len() as u64);
+    Ok(format!("wrote {}: {size}", file.display()))
 }

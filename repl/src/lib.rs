@@ -32,6 +32,7 @@ mod rewrite;
 mod run;
 mod scope;
 mod shell;
+mod simulate;
 mod target;
 mod test;
 #[cfg(test)]
@@ -120,6 +121,29 @@ fn dispatch(arguments: &Arguments) -> Exit {
                 pages: pages.as_deref(),
             };
             export::export(common, game.as_deref(), wanted, &mut output)
+        }
+        Some(Verb::Simulate {
+            setup,
+            count,
+            shard,
+            out,
+            merge,
+            jobs,
+            verify,
+            show,
+            ..
+        }) => {
+            let wanted = simulate::Wanted {
+                setup: setup.as_deref(),
+                games: *count,
+                shard: *shard,
+                out: out.as_deref(),
+                merge,
+                jobs: *jobs,
+                verify: *verify,
+                show: *show,
+            };
+            simulate::simulate(common, &wanted, &mut output)
         }
         Some(Verb::Api { reference }) => api::api(*reference, &mut output),
         Some(Verb::Completions { shell }) => completions::completions(*shell, &mut output),

@@ -129,9 +129,14 @@ impl Output {
 
     /// Shows how far something is, where a person looks on, in place of what was shown before.
     pub(crate) fn progress(&mut self, text: &str) {
-        if !self.quiet && io::stderr().is_terminal() {
+        if self.shows_progress() {
             let _ = write!(self.err, "\r{text}\x1b[K").and_then(|()| self.err.flush());
         }
+    }
+
+    /// Returns whether a person looks on who wants to know how far something is.
+    pub(crate) fn shows_progress(&self) -> bool {
+        !self.quiet && io::stderr().is_terminal()
     }
 
     /// Says something that is safe already and must be said.

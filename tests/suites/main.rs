@@ -42,6 +42,7 @@ mod revert;
 mod saves;
 mod seat;
 mod secrets;
+mod simulate;
 mod stranger;
 mod terminal;
 mod transcripts;

@@ -496,7 +496,7 @@ fn answers_are_read_as_slot_types_at_the_moment_of_the_question() {
         assert_eq!(refused(&mut game, "ann", "nobody").code, "phrase/no-match");
         assert_eq!(
             answer(&mut game, "ann", "dora f"),
-            "question 2 [gm: 2.2]: How much? (a Whole)"
+            "question 2 [gm: 2.2]: How much? (a whole number)"
         );
         assert_eq!(refused(&mut game, "ann", "many").code, "phrase/no-match");
         assert_eq!(answer(&mut game, "ann", "41"), "dora 42");
@@ -1320,5 +1320,22 @@ fn whoever_types_an_answer_as_a_command_reads_the_line_to_type() {
             refusal.hints.last().unwrap(),
             "a question waits for that: `answer 2.2 step aside`"
         );
+    });
+}
+
+#[test]
+fn an_answer_of_any_text_may_have_lines_and_the_prompt_stays_open_until_it_fits() {
+    on_game_thread(|| {
+        let mut game = Game::of_program(&Scratch::harbour(), "harbour");
+        game.text("let Ann ask Bo for a song");
+        let before = game.hash();
+        let refused = answered(&mut game.session, "Bo", "song la\nla\nla").refusal;
+        assert_eq!(refused.unwrap().code, "harbour/song");
+        assert_eq!(game.hash(), before);
+        let sung = answered(&mut game.session, "Bo", "song The \"moon\" [is\n1d6 up");
+        assert_eq!(sung.refusal, None);
+        let said: Vec<String> = sung.documents.iter().map(plain).collect();
+        assert_eq!(said.concat().trim(), "Bo sings: The \"moon\" [is / 1d6 up");
+        assert!(game.session.questions_for("Bo").is_empty());
     });
 }

@@ -262,7 +262,7 @@ fn a_seat_is_told_no_value_and_no_name_by_what_breaks_without_a_place() {
 
 /// Areas of findings about a line, whose words are for whoever gave it.
 const OF_LINES: &str = "answer ask dice dispute doc export fiat fork help host import law limit look phrase plan post reveal \
-                        revert salt save verify why test";
+                        revert salt save simulate verify why test";
 
 /// Areas of findings about rules, whose words are for the game master.
 const OF_RULES: &str = "clock content contract expr script store";

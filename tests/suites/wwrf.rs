@@ -8,6 +8,7 @@ mod broken;
 mod coverage;
 mod explained;
 mod findings;
+mod games;
 mod new_ability;
 mod planted;
 mod structure;

@@ -13,6 +13,7 @@ mod reply;
 mod rules;
 mod ruling;
 mod session;
+mod simulate;
 mod typing;
 mod waiting;
 
@@ -55,6 +56,9 @@ pub use ruling::seed::{Seed, decoded, encoded};
 pub use ruling::stream::{SelfPlay, Stream};
 pub use ruling::typed_dice::{keep as keep_hand_dice, waiting as waiting_hand_dice};
 pub use session::{Session, SessionOptions};
+pub use simulate::gathered::{Gathered, Shard, merged};
+pub use simulate::simulator::{NotOpened, Played, Simulated, Simulator};
+pub use simulate::tally::{Failure, Tally};
 pub use waiting::answer::OpenQuestion;
 pub use waiting::orders::orders;
 pub use waiting::rows::{Waiting, waiting};

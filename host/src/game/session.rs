@@ -26,6 +26,7 @@ use super::ruling::input::Input;
 use super::ruling::oracle::Given;
 use super::ruling::policy::SharedPolicy;
 use super::ruling::seed::Seed;
+use super::simulate::course::Streamed;
 use super::waiting::resume::Resume;
 use crate::diag::Diagnostic;
 use crate::script::{Compiled, Engine, EngineOptions, GM, HostPhrase, Rules, load};
@@ -94,6 +95,8 @@ pub struct Session {
     pub(super) lines_taken: u64,
     /// The forks of the game.
     pub(super) forks: Forks,
+    /// Where the dice of a simulated game come from.
+    pub(super) streamed: Option<Streamed>,
     /// The game on disk, if it is kept.
     pub(super) kept: Option<Kept>,
 }
@@ -172,6 +175,7 @@ impl Session {
             looked: None,
             lines_taken: 0,
             forks: Forks::default(),
+            streamed: None,
             kept: None,
         })
     }

@@ -102,6 +102,9 @@ keys: any
 /// returned, read-only now. A definition with an error is in no generation. `structure(definition)` and
 /// `write(definition, file)` are for those who look at a text from outside: what is in it, and how it is written in its
 /// canonical form; a text of which something could not be read is not written.
+/// `simulation` says how whole games are played without people, see [`super::simulation`]: the lines that `begin(setup)`
+/// returns, then `line` again and again, at most `most` times, until `outcome(act)` says how the game ended. `answers` is
+/// who answers questions of the host: `any` choice, or the `default`; without it nobody does.
 /// `tokens` says what is a quote, bracket or mark in phrases, see [`super::tokens`].
 const RULESET: &str = "
 source: text
@@ -120,6 +123,7 @@ summary: text
 'test?': function
 'seats?': [any of, function, { 'summary?': text, run: function }]
 'import?': { read: function, 'judge?': function }
+'simulation?': { begin: function, line: text, most: 'whole 1..100000', outcome: function, 'answers?': 'one of any, default' }
 'one_at_a_time?': bool
 'rolls?': one of public, gm
 'reasons?': one of asked, required

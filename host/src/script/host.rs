@@ -59,6 +59,8 @@ pub(crate) struct Host {
     heard: RefCell<Vec<Option<(u64, Heard)>>>,
     /// Those who heard an event last, as its frame calls them, by its name.
     lists: RefCell<Option<mlua::Table>>,
+    /// The definitions by collection and id, where scripts find them without the host.
+    known: RefCell<Option<mlua::Table>>,
 }
 
 /// Why a command stops, whatever its scripts catch.
@@ -94,6 +96,7 @@ impl Host {
             stop: RefCell::default(),
             heard: RefCell::default(),
             lists: RefCell::default(),
+            known: RefCell::default(),
         }
     }
 
@@ -162,6 +165,31 @@ impl Host {
     /// Takes the table in which the frame of events finds those who heard an event last.
     pub(crate) fn take_lists(&self, lists: mlua::Table) {
         *self.lists.borrow_mut() = Some(lists);
+    }
+
+    /// Takes the table in which scripts find definitions.
+    pub(crate) fn take_known(&self, known: mlua::Table) {
+        *self.known.borrow_mut() = Some(known);
+    }
+
+    /// Lets scripts find the definitions without the host from now on: not before the rules are loaded whole, and then all
+    /// of them at once, so that finding one costs the same fuel however often it was found before.
+    pub(crate) fn know_definitions(&self, lua: &mlua::Lua) -> mlua::Result<()> {
+        let (known, rules) = (self.known.borrow(), self.rules.borrow());
+        let Some(known) = known.as_ref() else {
+            return Ok(());
+        };
+        for collection in rules.contracts.keys() {
+            let of = lua.create_table()?;
+            for one in rules.registry.of(collection) {
+                let key = (collection.clone(), one.id.to_string());
+                if let Some(table) = rules.tables.get(&key) {
+                    of.raw_set(key.1, table)?;
+                }
+            }
+            known.raw_set(collection.as_str(), of)?;
+        }
+        Ok(())
     }
 
     /// Says that nothing has changed since the recipients of the innermost event were found.

@@ -123,6 +123,8 @@ pub fn load(
         finish(&mut rules, &mut Vec::new());
         *engine.host.rules.borrow_mut() = Rc::new(rules);
     }
+    let known = engine.host.know_definitions(&engine.lua);
+    known.map_err(|error| no_machine(&error))?;
     findings.sort_by_key(Diagnostic::sort_key);
     findings.dedup();
     engine.lua.gc_restart();

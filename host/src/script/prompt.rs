@@ -31,12 +31,11 @@ impl Continuation {
     ///
     /// Errors: `ask/no-continuation` if there is none, or it has no function `run`.
     pub fn find(rules: &Rules, run: &str) -> Result<Continuation, Box<Diagnostic>> {
-        let known: Vec<String> = rules
-            .registry
-            .iter()
-            .map(|one| format!("{}/{}", one.collection, one.id))
-            .collect();
         let refused = |message: String| {
+            let known = rules.registry.iter();
+            let known: Vec<String> = known
+                .map(|one| format!("{}/{}", one.collection, one.id))
+                .collect();
             let near = near_hint(run, known.iter().map(String::as_str));
             Err(Box::new(
                 Diagnostic::error("ask/no-continuation", message).hint(near),

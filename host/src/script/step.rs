@@ -6,7 +6,7 @@ use std::cell::Cell;
 use std::ops::Range;
 use std::rc::Rc;
 
-use mlua::{Function, ObjectLike, Table};
+use mlua::{Function, ObjectLike, Table, Value as LuaValue};
 
 use super::api::settle;
 use super::ask::ask;
@@ -113,7 +113,8 @@ pub(super) fn plan_findings(rules: &Rules) -> Vec<Diagnostic> {
 }
 
 impl Engine {
-    /// Runs steps of a plan in order: `f(act)`, each with the fuel of a callback.
+    /// Runs steps of a plan in order: `f(act, shared)`, each with the fuel of a callback. What `share(act)` of the plan
+    /// returns is made once, for all steps of this ruling.
     ///
     /// Errors: as [`Engine::run`]; the finding says which step it was and where it stands.
     pub fn run_steps(
@@ -125,8 +126,10 @@ impl Engine {
         let rules = self.rules();
         let names = step_names(&rules, plan).unwrap_or_default();
         let functions = step_functions(&rules, plan);
+        let share = share_function(&rules, plan);
         let at = Cell::new(steps.start);
         let (run, result) = self.with_act(run, |act| {
+            let mut shared: Option<LuaValue> = None;
             for step in steps {
                 at.set(step);
                 match self.asked(act, step, watch)? {
@@ -137,7 +140,11 @@ impl Engine {
                 let (Some(function), Some(name)) = (functions.get(step), names.get(step)) else {
                     break;
                 };
-                let ended = self.run_step(act, (step, name, function), watch)?;
+                if let (None, Some(share)) = (&shared, &share) {
+                    shared = Some(share.call::<LuaValue>(act)?);
+                }
+                let given = shared.clone().unwrap_or(LuaValue::Nil);
+                let ended = self.run_step(act, (step, name, function), given, watch)?;
                 if let Outcome::Refused(_) = ended {
                     return Ok(ended);
                 }
@@ -174,6 +181,7 @@ impl Engine {
         &self,
         act: &Table,
         (step, name, function): (usize, &str, &Function),
+        shared: LuaValue,
         watch: &mut dyn StepWatch,
     ) -> mlua::Result<Outcome> {
         let this = This(act.to_pointer() as usize);
@@ -187,7 +195,7 @@ impl Engine {
             (run.state.mark(), run.documents.len())
         };
         self.host.meter.begin_step();
-        let ended = self.settled(act, function.call(act)?)?;
+        let ended = self.settled(act, function.call((act, shared))?)?;
         if let Outcome::Refused(_) = ended {
             return Ok(ended);
         }
@@ -235,6 +243,11 @@ impl Engine {
         let (_, chosen) = self.with_act(run, |act| choose.call::<Option<String>>(act));
         chosen.map(Some)
     }
+}
+
+fn share_function(rules: &Rules, plan: &str) -> Option<Function> {
+    let table = rules.tables.get(&(PLANS.to_owned(), plan.to_owned()))?;
+    table.raw_get("share").ok()
 }
 
 fn step_functions(rules: &Rules, plan: &str) -> Vec<Function> {

@@ -54,6 +54,12 @@ impl Class {
         (Class::Piece, "Piece", "a piece of text"),
     ];
 
+    /// Returns what messages call the class of a type name; nothing for a name of no class.
+    pub fn noun(name: &str) -> Option<&'static str> {
+        let found = Class::ALL.iter().find(|(_, known, _)| *known == name);
+        found.map(|(_, _, noun)| *noun)
+    }
+
     /// Returns the kinds of token it can begin with; signs are marks.
     pub(super) fn first(self) -> &'static [Kind] {
         match self {

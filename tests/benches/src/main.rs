@@ -5,6 +5,7 @@
 
 mod aura;
 mod border;
+mod content;
 mod dice;
 mod events;
 mod forum;
@@ -18,6 +19,7 @@ mod question;
 mod reload;
 mod rules;
 mod shipped;
+mod simulate;
 mod spells;
 mod start;
 mod store;
@@ -38,8 +40,9 @@ type Measure = fn(Option<u32>) -> Section;
 static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// What can be measured, by the word that asks for it.
-const SECTIONS: [(&str, Measure); 17] = [
+const SECTIONS: [(&str, Measure); 18] = [
     ("border", border::measure),
+    ("content", content::measure),
     ("aura", aura::measure),
     ("dice", dice::measure),
     ("store", store::measure),
@@ -56,6 +59,7 @@ const SECTIONS: [(&str, Measure); 17] = [
     ("forum", forum::measure),
     ("spells", spells::measure),
     ("texts", texts::measure),
+    ("simulate", simulate::measure),
 ];
 
 fn main() -> io::Result<()> {

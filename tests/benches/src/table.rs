@@ -11,6 +11,8 @@ pub(crate) enum Unit {
     Times,
     /// Hundredths on top of something else.
     Percent,
+    /// How many in a second.
+    PerSecond,
 }
 
 /// What is promised of a number.
@@ -44,6 +46,14 @@ impl Row {
             measured: nanoseconds,
             unit: Unit::Time,
             target: Target::None,
+        }
+    }
+
+    /// Returns how many there are in a second of what takes a time, only told.
+    pub(crate) fn per_second(name: impl Into<String>, nanoseconds: f64) -> Row {
+        Row {
+            unit: Unit::PerSecond,
+            ..Row::told(name, 1e9 / nanoseconds)
         }
     }
 
@@ -113,6 +123,7 @@ impl fmt::Display for Shown {
         let Shown(number, unit) = self;
         match unit {
             Unit::Times => write!(out, "{number:.2} x"),
+            Unit::PerSecond => write!(out, "{number:.0} /s"),
             Unit::Percent => write!(out, "{number:.1} %"),
             Unit::Time if *number < 1e3 => write!(out, "{number:.1} ns"),
             Unit::Time if *number < 1e6 => write!(out, "{:.2} µs", number / 1e3),

@@ -9,7 +9,7 @@ use serde_json::Value as Json;
 use super::{definitions, files, shipped, telling_all};
 
 /// What the book does without, and why.
-const WITHOUT: [(&str, &str); 11] = [
+const WITHOUT: [(&str, &str); 12] = [
     ("flags repeating", "it is obsolete"),
     ("triggers on_banished", "the guide says not to use it"),
     ("triggers on_player_banished", "nor this"),
@@ -23,6 +23,10 @@ const WITHOUT: [(&str, &str); 11] = [
     (
         "value_types display_value",
         "its values are of narrower types",
+    ),
+    (
+        "value_types full_category",
+        "players answer with it, no operand is one",
     ),
     (
         "value_types named_attribute",

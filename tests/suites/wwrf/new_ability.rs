@@ -127,3 +127,38 @@ fn mistakes_in_its_lines_are_found_and_what_they_should_be() {
         "{found:?}"
     );
 }
+
+/// What it does: charms hang on a player until the phase ends, and whoever has them is told how many.
+const DOES: &str = "target = \"target\", takes = \"player\", visits = { \"power\" } } },
+  run = function(work, player)
+    local power = works.first(work, \"power\", \"number\")
+    work.act:attach(player, \"charms\", { power = power }, { ends = { { phase = \"this\" } }, seen = \"gm\" })
+    return works.done(`{power} charms hang on {work.act:get(player, \"name\")}.`)
+  end,";
+
+#[test]
+fn it_does_something_new_in_a_game() {
+    let home = Scratch::shipped("wwrf");
+    let mut game = grown(&home);
+    let does = BEWITCHING.replace("charms\" } },", &format!("charms\", {DOES}"));
+    home.write(
+        FILE,
+        format!("local works = require(\"pipeline/deeds/works\")\n{does}"),
+    );
+    assert_eq!(game.text("reload"), "abilities: 1 changed (bewitching)");
+    home.write(ROLE, CHARM_HANGER);
+    assert_eq!(game.text("reload"), "roles: 1 added (charm_hanger)");
+    game.text("new game of Charm Hanger, Wolf, Villager, Villager, Seer with Ann, Bo, Cy, Dee, Eve");
+    game.text("next");
+    let hanger = "act:find { kind = \"player\", where = { role = \"charm_hanger\" } }[1]";
+    let name = game.text(&format!("= act:get({hanger}, \"name\")"));
+    let other = if name.contains("Bo") { "Cy" } else { "Bo" };
+    let reply = game.session.submit(name.trim(), &format!("answer {other}"));
+    assert!(reply.refusal.is_none(), "{reply:?}");
+    let told = format!("{:?}", reply.documents);
+    assert!(told.contains(&format!("3 charms hang on {other}.")), "{told}");
+    let hanging = "= #act:find { kind = \"charms\" }";
+    assert_eq!(game.text(hanging), "1");
+    game.text("next");
+    assert_eq!(game.text(hanging), "0");
+}

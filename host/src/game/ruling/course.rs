@@ -36,8 +36,11 @@ impl Session {
             given.append(&mut resume.given.clone());
             hand.splice(0..0, resume.hand.iter().copied());
         }
-        let oracle = SharedOracle::seeded(&self.dice_seed(), &slot, hand);
-        let oracle = match self.has_known_dice() {
+        let oracle = match &self.streamed {
+            Some(streamed) => SharedOracle::streamed(streamed.dice(), &slot, hand),
+            None => SharedOracle::seeded(&self.dice_seed(), &slot, hand),
+        };
+        let oracle = match self.streamed.is_none() && self.has_known_dice() {
             true => oracle.revealed(),
             false => oracle,
         };

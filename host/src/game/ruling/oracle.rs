@@ -11,6 +11,7 @@ use std::rc::Rc;
 use super::input::{Asked, Input, is_file};
 use super::policy::SharedPolicy;
 use super::seed::Seed;
+use super::stream::SharedStream;
 use crate::diag::Diagnostic;
 use crate::script::{Chance, Face, Question, Reader};
 use crate::value::Value;
@@ -54,6 +55,8 @@ struct Oracle {
     /// Whether a face was drawn that cannot count.
     has_previewed: bool,
     counts: HashMap<(String, String), u32>,
+    /// Whether it is noted what dice were used; without that they need no addresses.
+    is_noted: bool,
     used: Vec<Input>,
 }
 
@@ -81,6 +84,17 @@ impl SharedOracle {
     /// Returns the oracle of a ruling that is only looked at: what it draws from the seed is not what counts.
     pub(in crate::game) fn previewed(seed: &Seed, slot: &str, hand: Vec<HandDie>) -> SharedOracle {
         SharedOracle::of(slot, Source::Previewed(seed.clone()), hand)
+    }
+
+    /// Returns the oracle of a ruling with dice of a stream that it shares with the others of its game.
+    pub(in crate::game) fn streamed(
+        (stream, is_noted): (&SharedStream, bool),
+        slot: &str,
+        hand: Vec<HandDie>,
+    ) -> SharedOracle {
+        let oracle = SharedOracle::of(slot, Source::Streamed(stream.clone()), hand);
+        oracle.0.borrow_mut().is_noted = is_noted;
+        oracle
     }
 
     /// Returns an oracle that gives what was recorded and nothing else.
@@ -130,6 +144,7 @@ impl SharedOracle {
             hand: hand.into(),
             has_previewed: false,
             counts: HashMap::new(),
+            is_noted: true,
             used: Vec::new(),
         };
         SharedOracle(Rc::new(RefCell::new(oracle)))

@@ -67,6 +67,11 @@ impl AnyChoice {
     pub fn new(seed: u64) -> AnyChoice {
         AnyChoice(Stream::new(seed))
     }
+
+    /// Returns the policy that chooses by a stream.
+    pub fn of(stream: Stream) -> AnyChoice {
+        AnyChoice(stream)
+    }
 }
 
 impl Policy for AnyChoice {

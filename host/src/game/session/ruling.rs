@@ -95,6 +95,7 @@ impl Session {
         let mut root = self.root(order);
         self.add_records(&recorded, &mut root);
         let causes = match &result {
+            Ok(()) if !self.is_noted() => Vec::new(),
             Ok(()) => {
                 let mut causes = run.motion.causes.to_values(order.rule, &self.state, mark);
                 self.add_records(&recorded, &mut causes);
@@ -192,6 +193,10 @@ impl Session {
         (documents, causes): (&[Document], Vec<Value>),
     ) -> Draft {
         let resume = self.resume.as_ref();
+        let (used, documents, causes) = match self.is_noted() {
+            true => (used, documents, causes),
+            false => (&[][..], &[][..], Vec::new()),
+        };
         Draft {
             by: resume.map_or(order.by, |resume| &resume.by).into(),
             through: self.through.as_deref().map(Into::into),

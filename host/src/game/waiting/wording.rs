@@ -2,13 +2,17 @@
 
 use crate::script::{Question, ReplyType, YES_NO, shown_answer};
 use crate::store::clock::Times;
+use crate::text::Class;
 use crate::value::Value;
 
 /// Returns what may be answered, what counts without an answer, and until when.
 pub fn answers(question: &Question, times: Times) -> String {
     let mut text = match &question.reply {
         ReplyType::Named(name) if name == YES_NO => "yes or no".to_owned(),
-        ReplyType::Named(name) => format!("a {name}"),
+        ReplyType::Named(name) => match Class::noun(name) {
+            Some(noun) => noun.to_owned(),
+            None => format!("a {name}"),
+        },
         ReplyType::Options(options) => options.join(" or "),
     };
     if !question.default.is_nil() {

@@ -78,6 +78,7 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("create", row::create)?
         .add("exists", row::exists)?
         .add("attach", record::attach)?
+        .add("kind", row::kind)?
         .add("row", row::row)?
         .add("find", row::find)?
         .add("rows", row::rows)?

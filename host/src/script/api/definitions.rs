@@ -2,25 +2,45 @@
 
 use std::rc::Rc;
 
-use mlua::{Lua, Table};
+use mlua::chunk::ChunkMode;
+use mlua::{Function, Lua, Table};
 
 use super::super::error::HostError;
 use super::super::host::Host;
 use super::super::path::keys_of_tree;
 use super::super::raw::{Argument, Returned};
 use super::super::rules::Rules;
+use super::super::sandbox::constant_globals;
 use super::Library;
 use super::file::{path_of, told};
 use crate::diag::{Diagnostic, near_hint};
 
+/// The function that finds definitions without the host, when they are known.
+const FRAME: &str = include_str!("definitions.luau");
+
 /// Returns the table `definitions`.
 pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
-    Ok(Library::new(lua, host, "definitions")?
-        .add("get", get)?
+    let table = Library::new(lua, host, "definitions")?
         .add("list", list)?
         .add("all", all)?
         .add("keys", keys)?
-        .done())
+        .done();
+    // What it asks of the host bears the name of the function, which messages about arguments show.
+    let asked = Library::new(lua, host, "definitions")?
+        .add("get", get)?
+        .done();
+    let (given, known) = (lua.create_table()?, lua.create_table()?);
+    given.raw_set("find", asked.raw_get::<Function>("get")?)?;
+    given.raw_set("known", &known)?;
+    host.take_known(known);
+    let frame: Table = lua
+        .load(&host.compiled(FRAME)?[..])
+        .set_mode(ChunkMode::Binary)
+        .set_name("=host/definitions.luau")
+        .set_environment(constant_globals(lua, &[])?)
+        .call(given)?;
+    table.raw_set("get", frame.raw_get::<Function>("get")?)?;
+    Ok(table)
 }
 
 fn get(_: &Lua, host: &Host, (collection, id): (String, String)) -> mlua::Result<Option<Table>> {

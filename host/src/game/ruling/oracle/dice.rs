@@ -6,6 +6,7 @@ use super::{Ended, Oracle, REVEALED, stale};
 use crate::diag::Diagnostic;
 use crate::game::ruling::input::{Die, Input};
 use crate::game::ruling::seed::{Seed, encoded};
+use crate::game::ruling::stream::SharedStream;
 
 /// Where faces come from when nobody typed them.
 #[derive(Clone, Debug)]
@@ -14,6 +15,8 @@ pub(super) enum Source {
     /// Faces that cannot count: those of the seed at addresses of their own. What was drawn keeps the address that the
     /// ruling asked for.
     Previewed(Seed),
+    /// Faces of a stream, whatever they are for.
+    Streamed(SharedStream),
     Recorded,
     Scripted(VecDeque<u32>),
     Revealed,
@@ -28,6 +31,9 @@ impl Oracle {
         who: &str,
         sides: u32,
     ) -> Result<u32, Box<Diagnostic>> {
+        if let Some(stream) = self.unnoted() {
+            return stream.face(sides);
+        }
         let address = self.next_address(purpose, who);
         if let Some(face) = self.recorded(&address, sides)? {
             return Ok(face);
@@ -52,6 +58,9 @@ impl Oracle {
 
     /// Returns the word that an element is sorted by. Errors: those of a face.
     pub(super) fn order(&mut self, purpose: &str, element: &str) -> Result<u32, Box<Diagnostic>> {
+        if let Some(stream) = self.unnoted() {
+            return Ok(stream.word());
+        }
         let address = format!("{}/{}/{}/1", self.slot, encoded(purpose), encoded(element));
         if let Some(word) = self.recorded(&address, 0)? {
             return Ok(word);
@@ -68,6 +77,7 @@ impl Oracle {
                 self.has_previewed = true;
                 seed.first_word(&previewed(&address))
             }
+            Source::Streamed(stream) => stream.word(),
             Source::Recorded => return Err(other_dice(&address)),
             Source::Scripted(faces) => faces.pop_front().ok_or_else(|| other_dice(&address))?,
             Source::Revealed => return Err(known_dice()),
@@ -80,6 +90,22 @@ impl Oracle {
             typed: false,
         }));
         Ok(word)
+    }
+
+    /// Returns the stream of dice that nobody notes, as long as no others were typed or recorded.
+    fn unnoted(&self) -> Option<&SharedStream> {
+        let is_plain =
+            self.had_hand == 0 && self.transcript.is_empty() && self.remembered.is_none();
+        match &self.source {
+            Source::Streamed(stream) if !self.is_noted && is_plain => Some(stream),
+            Source::Streamed(_)
+            | Source::Seeded(_)
+            | Source::Previewed(_)
+            | Source::Recorded
+            | Source::Scripted(_)
+            | Source::Revealed
+            | Source::Refusing => None,
+        }
     }
 
     /// Returns the address of the next input of a purpose and roller.
@@ -147,6 +173,7 @@ impl Oracle {
                 self.has_previewed = true;
                 return Ok(seed.face(&previewed(address), sides));
             }
+            Source::Streamed(stream) => return stream.face(sides),
             Source::Recorded => None,
             Source::Scripted(faces) => faces.pop_front(),
             Source::Revealed => return Err(known_dice()),

@@ -135,6 +135,17 @@ pub(super) fn exists(_: &Lua, host: &Host, (act, row): (This, NameArgument)) -> 
     Ok(host.name(&row).is_ok_and(|row| run.state.exists(row)))
 }
 
+pub(super) fn kind(
+    _: &Lua,
+    host: &Host,
+    (act, row): (This, NameArgument),
+) -> mlua::Result<Option<String>> {
+    let run = host.ruling(act)?;
+    let row = host.name(&row).ok().filter(|row| run.state.exists(*row));
+    let kind = row.and_then(|row| run.state.kind(row));
+    Ok(kind.map(|kind| host.names.text(kind).to_string()))
+}
+
 pub(super) fn row(
     _: &Lua,
     host: &Host,
@@ -150,26 +161,20 @@ pub(super) fn row(
 /// Returns the stored fields of a row and its `id`; those of the store itself without their `@`, but for its count of
 /// turns, which would look like a field of the rules.
 pub(super) fn row_value(host: &Host, run: &Run, row: Name) -> mlua::Result<Value> {
-    row_with(host, run, row, |_| true)
+    row_with(host, run, row, &run.state.fields(row))
 }
 
 /// Returns the same with some of its fields alone, and its `id`.
-fn row_with(
-    host: &Host,
-    run: &Run,
-    row: Name,
-    is_wanted: impl Fn(Name) -> bool,
-) -> mlua::Result<Value> {
+fn row_with(host: &Host, run: &Run, row: Name, fields: &[Name]) -> mlua::Result<Value> {
     let state = &run.state;
-    let fields = state.fields(row);
     host.charge(4 * fields.len() as u64)?;
     let turns = state.reserved().turns;
-    let fields = fields.into_iter();
-    let fields = fields.filter(|field| *field != turns && is_wanted(*field));
-    let fields = fields.map(|field| {
-        let text = host.names.text(field);
+    let fields = fields.iter().filter(|field| **field != turns);
+    let fields = fields.filter_map(|field| {
+        let value = state.get(row, *field);
+        let text = host.names.text(*field);
         let own = text.strip_prefix('@').map(Text::from);
-        (own.unwrap_or(text), state.get(row, field).clone())
+        (!value.is_nil()).then(|| (own.unwrap_or(text), value.clone()))
     });
     let id = (Text::from("id"), Value::Text(host.names.text(row)));
     Ok(Value::map(fields.chain([id])))
@@ -194,7 +199,7 @@ pub(super) fn rows(
     let fields = fields.map(|Texts(fields)| stored_names(host, &fields));
     let run = host.ruling(act)?;
     let rows = found.into_iter().map(|row| match &fields {
-        Some(fields) => row_with(host, &run, row, |field| fields.contains(&field)),
+        Some(fields) => row_with(host, &run, row, fields),
         None => row_value(host, &run, row),
     });
     let rows: mlua::Result<Vec<Value>> = rows.collect();

@@ -1,0 +1,251 @@
+//! This module plays whole games, one by number after the other, on one machine.
+//!
+//! In: the files of a ruleset, a set-up, a seed. Out: how each game ended. A game is the same whoever plays it, and
+//! whatever was played before: its dice come from the stream of the seed and its number, the clock is off, and memory
+//! that runs short is tried again on a fresh machine.
+
+use std::rc::Rc;
+
+use super::course::Streamed;
+use crate::diag::Diagnostic;
+use crate::game::command::HostCommand;
+use crate::game::past::replay::Verified;
+use crate::game::reply::Reply;
+use crate::game::rules::home::{Files, Home};
+use crate::game::ruling::policy::{AnyChoice, Defaults, SharedPolicy};
+use crate::game::ruling::seed::Seed;
+use crate::game::ruling::stream::{SharedStream, Stream};
+use crate::game::session::{Session, SessionOptions};
+use crate::script::{Answers, Ending, EngineOptions, Limit, Limits, Simulation};
+use crate::store::{History, State, StateHash};
+
+/// What is simulated; plain data, the same for every thread.
+#[derive(Clone, Debug)]
+pub struct Simulated {
+    /// Where the files come from.
+    pub home: Home,
+    /// The ruleset.
+    pub ruleset: String,
+    /// The set-up of every game.
+    pub setup: String,
+    /// The text that all dice come from.
+    pub seed: String,
+}
+
+/// Whoever plays games by number.
+pub struct Simulator {
+    session: Session,
+    simulation: Simulation,
+    /// The lines that begin a game.
+    lines: Vec<String>,
+    seed: String,
+    /// The state behind the set-up and the next slot, where that left nothing to chance.
+    set_up: Option<(State, u64)>,
+}
+
+/// How a game was played.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// How it ended. Errors: what ended it before.
+    pub ended: Result<Ending, Diagnostic>,
+    /// The hash of its last state.
+    pub state: StateHash,
+}
+
+/// Why nobody plays.
+#[derive(Clone, Debug)]
+pub enum NotOpened {
+    /// The rules cannot be used.
+    Rules(Vec<Diagnostic>),
+    /// They say nothing of simulations, know no such set-up, or are at fault when they are asked.
+    Begin(Box<Diagnostic>),
+}
+
+impl From<Diagnostic> for NotOpened {
+    fn from(refusal: Diagnostic) -> NotOpened {
+        NotOpened::Begin(Box::new(refusal))
+    }
+}
+
+impl Simulator {
+    /// Loads the rules and asks them how a game of the set-up begins.
+    ///
+    /// Errors: the rules cannot be used; they say nothing of simulations, or know no such set-up.
+    pub fn open(
+        simulated: &Simulated,
+        files: Files,
+        commands: &'static [HostCommand],
+    ) -> Result<Simulator, NotOpened> {
+        let engine = EngineOptions {
+            limits: Limits {
+                time_callback: None,
+                time_command: None,
+                ..Limits::default()
+            },
+            ..EngineOptions::default()
+        };
+        let options = SessionOptions {
+            home: simulated.home.clone(),
+            ruleset: simulated.ruleset.clone(),
+            seed: Seed::from_text(&simulated.seed),
+            engine,
+        };
+        let session = Session::of_files(options, commands, files, Rc::default());
+        let mut session = session.map_err(NotOpened::Rules)?;
+        session.leave_unattended();
+        let simulation = session.engine.simulation()?;
+        let begins = session
+            .engine
+            .simulation_begins(&session.state, &simulated.setup);
+        Ok(Simulator {
+            lines: begins?,
+            simulation,
+            session,
+            seed: simulated.seed.clone(),
+            set_up: None,
+        })
+    }
+
+    /// Returns the findings of the rules.
+    pub fn findings(&self) -> &[Diagnostic] {
+        self.session.findings()
+    }
+
+    /// Returns the session that plays, behind the last game.
+    pub fn session(&self) -> &Session {
+        &self.session
+    }
+
+    /// Plays a game by its number.
+    pub fn play(&mut self, number: u64) -> Played {
+        let played = self.played(number, false);
+        match &played.ended {
+            Err(finding) if finding.code == Limit::Memory.code() => {
+                self.session.rebuild();
+                self.played(number, false)
+            }
+            _ => played,
+        }
+    }
+
+    /// Plays a game as any session does, all of it recorded, and returns the session.
+    ///
+    /// Its last state is that of [`Simulator::play`].
+    pub fn recorded(&mut self, number: u64) -> (Played, &mut Session) {
+        let played = self.played(number, true);
+        (played, &mut self.session)
+    }
+
+    /// Plays a game again, recorded, and each of its rulings once more from what was recorded alone; returns what is not
+    /// as it was played.
+    pub fn differs(&mut self, number: u64, first: &Played) -> Option<String> {
+        let (again, session) = self.recorded(number);
+        let code = |played: &Played| played.ended.as_ref().err().map(|one| one.code.clone());
+        if code(&again) != code(first) || again.ended.as_ref().ok() != first.ended.as_ref().ok() {
+            return Some("how the game ends".to_owned());
+        }
+        if again.state != first.state {
+            return Some("the last state".to_owned());
+        }
+        let count = session.history.operations().len() as u64;
+        (1..=count).find_map(|operation| match session.verified(operation) {
+            Verified::Differs(what) => Some(format!("in operation {operation} {what}")),
+            Verified::Same | Verified::NotRun => None,
+        })
+    }
+
+    fn played(&mut self, number: u64, is_noted: bool) -> Played {
+        let ended = self.begin(number, is_noted).and_then(|()| self.go_on());
+        self.session.policy = None;
+        Played {
+            ended,
+            state: self.session.state.hash(),
+        }
+    }
+
+    /// Begins a game: its set-up, then the lines of the ruleset.
+    fn begin(&mut self, number: u64, is_noted: bool) -> Result<(), Diagnostic> {
+        let stream = SharedStream::new(Stream::of_text(&format!("{}/{number}", self.seed)));
+        let session = &mut self.session;
+        session.streamed = Some(Streamed {
+            stream: stream.clone(),
+            is_noted,
+        });
+        session.policy = policy(
+            self.simulation.answers,
+            &format!("{}/{number}/answers", self.seed),
+        );
+        match &self.set_up {
+            Some((state, slot)) if !is_noted => {
+                session.state = state.fork();
+                session.history = History::going_on(&session.state, *slot);
+            }
+            Some(_) | None => {
+                let seed = session.options.seed.clone();
+                let begun = session.guarded(|session| session.restart(seed))?;
+                ended_by(session, begun)?;
+                if !is_noted && !stream.is_used() {
+                    self.set_up = Some((session.state.fork(), session.history.next_slot()));
+                }
+            }
+        }
+        self.lines
+            .iter()
+            .try_for_each(|line| given(&mut self.session, line))
+    }
+
+    /// Gives the line of the ruleset until the game is over.
+    fn go_on(&mut self) -> Result<Ending, Diagnostic> {
+        let Simulation { line, most, .. } = &self.simulation;
+        for turn in 0..=*most {
+            if turn > 0 {
+                given(&mut self.session, line)?;
+            }
+            if let Some(ending) = self.session.ending()? {
+                return Ok(ending);
+            }
+        }
+        let message = format!("the game is not over after \"{line}\" was given {most} times");
+        Err(Diagnostic::error("simulate/endless", message)
+            .hint("`most` of `simulation` says how often the line is given at most"))
+    }
+}
+
+/// Gives a line of the game master. Errors: what ends the game.
+fn given(session: &mut Session, line: &str) -> Result<(), Diagnostic> {
+    let reply = session.guarded(|session| session.simulated(line))?;
+    ended_by(session, reply)
+}
+
+/// Returns what ends the game behind an answer: a refusal, an answer without people that a script broke on, or a question
+/// that nobody answers.
+fn ended_by(session: &Session, reply: Reply) -> Result<(), Diagnostic> {
+    let mut broken = reply.findings.into_iter();
+    let broken = broken.find(|found| found.is_error() && is_broken(&found.code));
+    if let Some(finding) = reply.refusal.or(broken) {
+        return Err(finding);
+    }
+    let Some(slot) = reply.waits else {
+        return Ok(());
+    };
+    let open = session.open_questions().into_iter();
+    let asked = open.filter(|one| one.is_of(slot)).map(|one| one.question);
+    let asked: Vec<String> = asked
+        .map(|one| format!("{} is asked \"{}\"", one.to, one.key))
+        .collect();
+    let message = format!("a ruling waits for people: {}", asked.join(", "));
+    Err(Diagnostic::error("simulate/waits", message)
+        .hint("answers = \"any\" or \"default\" in `simulation` lets the host answer, or the rules answer by themselves"))
+}
+
+/// Returns whether a code is of what a script or the host does wrong, and no rule's refusal.
+fn is_broken(code: &str) -> bool {
+    ["script", "limit", "host"].contains(&code.split('/').next().unwrap_or_default())
+}
+
+fn policy(answers: Option<Answers>, seed: &str) -> Option<SharedPolicy> {
+    Some(match answers? {
+        Answers::Any => SharedPolicy::new(AnyChoice::of(Stream::of_text(seed))),
+        Answers::Default => SharedPolicy::new(Defaults),
+    })
+}

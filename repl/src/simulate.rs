@@ -1,0 +1,279 @@
+//! This module is the verb `simulate`: whole games without people, and what they tell together.
+
+mod jobs;
+mod merge;
+
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::thread;
+
+use host::diag::{Diagnostic, shell_word};
+use host::doc::{Format, Screen, Viewer};
+use host::game::{Files, Gathered, NotOpened, Shard, Simulated, Simulator};
+
+use crate::answer;
+use crate::arguments::Common;
+use crate::commands::COMMANDS;
+use crate::exit::Exit;
+use crate::export;
+use crate::finding;
+use crate::output::Output;
+use crate::place::{self, Chosen};
+use jobs::Jobs;
+
+/// Digits of a seed that chance gives.
+const DIGITS: usize = 16;
+
+/// What is wanted of a simulation.
+pub(crate) struct Wanted<'a> {
+    /// What every game begins with; nothing where shares are merged, whatever it is.
+    pub(crate) setup: Option<&'a str>,
+    /// How many games.
+    pub(crate) games: u64,
+    /// The share that is played; nothing for all of them.
+    pub(crate) shard: Option<Shard>,
+    /// The file; nothing for the standard output.
+    pub(crate) out: Option<&'a Path>,
+    /// The files of shares that are told together; without any, games are played.
+    pub(crate) merge: &'a [PathBuf],
+    /// How many games are played at once.
+    pub(crate) jobs: Option<NonZeroUsize>,
+    /// Whether each game is run again.
+    pub(crate) verify: bool,
+    /// The game that is shown, and no other is played.
+    pub(crate) show: Option<u64>,
+}
+
+/// Why nothing is told, and how the program ends then.
+struct Stopped {
+    findings: Vec<Diagnostic>,
+    exit: Exit,
+}
+
+/// Plays games, or merges what shares of them told, and tells it; or shows one game.
+pub(crate) fn simulate(common: &Common, wanted: &Wanted<'_>, output: &mut Output) -> Exit {
+    let told = told(common, wanted, output);
+    told.unwrap_or_else(|stopped| {
+        for refusal in &stopped.findings {
+            answer::refused(output, refusal);
+        }
+        stopped.exit
+    })
+}
+
+fn told(common: &Common, wanted: &Wanted<'_>, output: &mut Output) -> Result<Exit, Stopped> {
+    let sheet = Sheet::of(common, wanted, output)?;
+    if let Some(number) = wanted.show {
+        return show(number, opened(common, wanted, output)?, &sheet, output);
+    }
+    let gathered = match wanted.merge {
+        [] => played(opened(common, wanted, output)?, wanted, output)?,
+        files => merge::merged(files, wanted.setup).map_err(Stopped::usage)?,
+    };
+    let text = match gathered.shard {
+        Some(_) => finding::json_line(&gathered.to_json()),
+        None => sheet.format.render(&gathered.report(), None, &sheet.screen),
+    };
+    sheet.write(&text, output)?;
+    if gathered.shard.is_none() {
+        tell_how_to_look(&gathered, output);
+    }
+    Ok(exit(&gathered))
+}
+
+/// Says how the first game that came to no end is looked at.
+fn tell_how_to_look(gathered: &Gathered, output: &mut Output) {
+    let failed = gathered.tally.errors.values().map(|one| one.first);
+    let first = failed.chain(gathered.tally.differing.keys().copied()).min();
+    if let Some(first) = first {
+        let seed = shell_word(&gathered.seed);
+        output.talk(&format!(
+            "--seed {seed} --show {first} writes all of game {first}"
+        ));
+    }
+}
+
+/// Where results are written, and how they look there.
+struct Sheet<'a> {
+    /// The file; nothing for the standard output.
+    file: Option<&'a Path>,
+    format: Format,
+    screen: Screen,
+}
+
+impl<'a> Sheet<'a> {
+    /// Errors: neither a flag nor the ending of the file names a format.
+    fn of(common: &Common, wanted: &Wanted<'a>, output: &Output) -> Result<Sheet<'a>, Stopped> {
+        let Some(file) = wanted.out else {
+            return Ok(Sheet {
+                file: None,
+                format: output.format,
+                screen: *output.screen(),
+            });
+        };
+        let is_said = common.format.is_some() || wanted.shard.is_some();
+        let format = match is_said {
+            true => output.format,
+            false => export::by_ending(file).map_err(Stopped::usage)?,
+        };
+        Ok(Sheet {
+            file: Some(file),
+            format,
+            screen: Screen::default(),
+        })
+    }
+
+    fn write(&self, text: &str, output: &mut Output) -> Result<(), Stopped> {
+        let Some(file) = self.file else {
+            output.own(text);
+            return Ok(());
+        };
+        let end = if text.ends_with('\n') { "" } else { "\n" };
+        let told = export::write(file, &format!("{text}{end}")).map_err(|refusal| Stopped {
+            exit: Exit::of(&refusal),
+            findings: vec![*refusal],
+        })?;
+        output.talk(&told);
+        Ok(())
+    }
+}
+
+/// Whoever plays, ready to begin.
+struct Opened {
+    simulated: Simulated,
+    files: Files,
+    own: Simulator,
+}
+
+/// Loads the rules. Errors: what games need is not there, or cannot be used.
+fn opened(common: &Common, wanted: &Wanted<'_>, output: &mut Output) -> Result<Opened, Stopped> {
+    let home = place::home(common, &place::here()).map_err(Stopped::usage)?;
+    let ruleset = place::ruleset(&home, common.ruleset.as_deref());
+    let simulated = Simulated {
+        ruleset: ruleset.and_then(Chosen::one).map_err(Stopped::usage)?,
+        setup: wanted.setup.unwrap_or_default().to_owned(),
+        seed: seed(common, wanted).map_err(Stopped::usage)?,
+        home,
+    };
+    let files = simulated.home.read(&simulated.ruleset);
+    let files = files.map_err(Stopped::usage)?;
+    let own = Simulator::open(&simulated, files.clone(), &COMMANDS).map_err(Stopped::not_opened)?;
+    for found in own.findings() {
+        output.complain(found);
+    }
+    Ok(Opened {
+        simulated,
+        files,
+        own,
+    })
+}
+
+/// Plays the games. Errors: threads cannot be had.
+fn played(opened: Opened, wanted: &Wanted<'_>, output: &Output) -> Result<Gathered, Stopped> {
+    let Opened {
+        simulated,
+        files,
+        own,
+    } = opened;
+    let cores = || thread::available_parallelism().unwrap_or(NonZeroUsize::MIN);
+    let jobs = Jobs {
+        simulated: &simulated,
+        files: &files,
+        shard: wanted.shard.unwrap_or(Shard::WHOLE),
+        games: wanted.games,
+        verify: wanted.verify,
+        shows: output.shows_progress(),
+    };
+    let tally = jobs.played(own, wanted.jobs.unwrap_or_else(cores))?;
+    Ok(Gathered {
+        rules: files.hash,
+        ruleset: simulated.ruleset,
+        setup: simulated.setup,
+        seed: simulated.seed,
+        games: wanted.games,
+        is_verified: wanted.verify,
+        shard: wanted.shard,
+        tally,
+    })
+}
+
+/// Writes all of one game; what ended it before its end is told too.
+fn show(
+    number: u64,
+    mut opened: Opened,
+    sheet: &Sheet<'_>,
+    output: &mut Output,
+) -> Result<Exit, Stopped> {
+    let (played, session) = opened.own.recorded(number);
+    let chronicle = session.chronicle(&Viewer::Gm);
+    sheet.write(
+        &export::text(&chronicle, sheet.format, &sheet.screen),
+        output,
+    )?;
+    match played.ended {
+        Ok(_) => Ok(Exit::Ok),
+        Err(refusal) => {
+            answer::refused(output, &refusal);
+            Ok(Exit::of(&refusal))
+        }
+    }
+}
+
+/// Returns the text that all dice come from: the one that was named, else one by chance.
+///
+/// Errors: shares of one simulation need the same; the machine has no chance to give.
+fn seed(common: &Common, wanted: &Wanted<'_>) -> Result<String, Box<Diagnostic>> {
+    match (&common.seed, wanted.shard, wanted.show) {
+        (Some(text), _, _) => Ok(text.clone()),
+        (None, Some(_), _) => {
+            let message = "the shares of a simulation need one seed, and none is named";
+            let finding = Diagnostic::error("simulate/no-seed", message);
+            Err(Box::new(
+                finding.hint("give all of them the same --seed TEXT"),
+            ))
+        }
+        (None, None, Some(number)) => {
+            let message =
+                format!("which game is number {number} depends on a seed, and none is named");
+            let finding = Diagnostic::error("simulate/no-seed", message);
+            Err(Box::new(finding.hint("give the --seed TEXT of the report")))
+        }
+        (None, None, None) => place::seed(common).map(|seed| seed.hex()[..DIGITS].to_owned()),
+    }
+}
+
+/// Returns how the program ends: games that came to no end are errors, games that did something else are worse.
+fn exit(gathered: &Gathered) -> Exit {
+    let tally = &gathered.tally;
+    match (tally.differing.is_empty(), tally.errors.is_empty()) {
+        (true, true) => Exit::Ok,
+        (true, false) => Exit::Refused,
+        (false, _) => Exit::Differs,
+    }
+}
+
+impl Stopped {
+    fn usage(refusal: impl Into<Box<Diagnostic>>) -> Stopped {
+        Stopped {
+            findings: vec![*refusal.into()],
+            exit: Exit::Usage,
+        }
+    }
+
+    /// What keeps games from being played: rules that do not load, a wrong word, a function of the rules that is at fault.
+    fn not_opened(why: NotOpened) -> Stopped {
+        match why {
+            NotOpened::Rules(findings) => Stopped {
+                findings,
+                exit: Exit::NotLoaded,
+            },
+            NotOpened::Begin(refusal) if refusal.code.starts_with("simulate/") => {
+                Stopped::usage(refusal)
+            }
+            NotOpened::Begin(refusal) => Stopped {
+                exit: Exit::of(&refusal),
+                findings: vec![*refusal],
+            },
+        }
+    }
+}

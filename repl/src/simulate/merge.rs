@@ -1,0 +1,48 @@
+//! This module reads what shares of a simulation wrote and makes the whole of it.
+
+use std::fs;
+use std::path::{Path, PathBuf};
+
+use host::diag::Diagnostic;
+use host::game::{Gathered, merged as whole};
+use serde_json::Value as Json;
+
+use crate::place::reason;
+
+/// Returns the whole of the shares in files; `setup` is the set-up that is meant, if one is named.
+///
+/// Errors: a file is no share, or they do not make one whole; they are of another set-up.
+pub(super) fn merged(files: &[PathBuf], setup: Option<&str>) -> Result<Gathered, Box<Diagnostic>> {
+    let shares = files
+        .iter()
+        .map(|file| Ok((file.display().to_string(), read(file)?)));
+    let shares: Result<Vec<_>, Box<Diagnostic>> = shares.collect();
+    let gathered = whole(shares?)?;
+    match setup {
+        Some(setup) if setup != gathered.setup => {
+            let message = format!(
+                "the files are of the set-up \"{}\", not of \"{setup}\"",
+                gathered.setup
+            );
+            let finding = Diagnostic::error("simulate/foreign-shard", message);
+            Err(Box::new(
+                finding.hint("--merge needs no set-up: the files say it"),
+            ))
+        }
+        Some(_) | None => Ok(gathered),
+    }
+}
+
+fn read(file: &Path) -> Result<Gathered, Box<Diagnostic>> {
+    let shown = file.display();
+    let refused = |message: String| Box::new(Diagnostic::error("simulate/no-shard", message));
+    let text = fs::read_to_string(file)
+        .map_err(|error| refused(format!("{shown} cannot be read: {}", reason(&error))))?;
+    let json: Json = serde_json::from_str(&text).unwrap_or_default();
+    Gathered::from_json(&json).map_err(|finding| {
+        Box::new(Diagnostic {
+            message: format!("{shown} is no share of a simulation"),
+            ..finding
+        })
+    })
+}

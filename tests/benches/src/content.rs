@@ -1,0 +1,89 @@
+//! This module measures what rules call that read their rules from content: works of their own, definitions, and the rows
+//! that somebody has.
+
+use host::content::File;
+use host::diag::Source;
+use host::script::ModFiles;
+
+use crate::machine::HostMachine;
+use crate::table::{Row, Section, Target};
+use crate::timing::{Lane, race};
+
+const ROUNDS: u32 = 300;
+/// Calls of one batch.
+const CALLS: u32 = 1_000;
+
+fn ruleset() -> ModFiles {
+    let script = |path: &str, text: &str| File {
+        source: Source::new(path, text),
+        hash: [0; 32],
+        path: path.to_owned(),
+    };
+    ModFiles {
+        name: "read".to_owned(),
+        scripts: vec![
+            script(
+                "ruleset.luau",
+                "return ruleset { source = \"measured\", name = \"Read\", summary = \"measured\" }",
+            ),
+            script(
+                "contracts/mark.luau",
+                "return contract { source = \"measured\", summary = \"a mark\", folder = \"marks\", reads = \"luau\",
+                  keys = { source = \"text\" } }",
+            ),
+            script("marks/known.luau", "return mark { source = \"measured\" }"),
+        ],
+        content: Vec::new(),
+    }
+}
+
+/// Measures the calls.
+pub(crate) fn measure(rounds: Option<u32>) -> Section {
+    let rounds = rounds.unwrap_or(ROUNDS);
+    let mut host = HostMachine::with(&[ruleset()]);
+    host.keep("for _ = 1, 3 do act:attach('ann', 'mark', { of = 'known' }) end");
+    let host = &host;
+    let lane = |body: &str| {
+        let chunk = format!("local function nothing() end for i = 1, {CALLS} do {body} end");
+        Lane::timed(CALLS, move || host.time(&chunk))
+    };
+    let [
+        empty,
+        called,
+        during,
+        wrote,
+        written,
+        known,
+        unknown,
+        found,
+        rows,
+    ] = race(
+        rounds,
+        [
+            lane(""),
+            lane("nothing()"),
+            lane("act:during('ann', 'line 4: on death', nothing)"),
+            lane("act:during('ann', 'line 4: on death', act.set, act, 'ann', 'mood', i)"),
+            lane("act:set('ann', 'mood', i)"),
+            lane("definitions.get('marks', 'known')"),
+            lane("definitions.get('marks', 'unknown')"),
+            lane("act:find({ owner = 'ann', kind = 'mark' })"),
+            lane("act:rows({ owner = 'ann', kind = 'mark' }, { 'of' })"),
+        ],
+    );
+    Section {
+        title: "Calls of rules that read their rules from content",
+        rows: vec![
+            Row::told("act:during around nothing", during - called),
+            Row::told("act:during around a write", wrote - written),
+            Row::told("definitions.get", known - empty),
+            Row::ratio(
+                "definitions.get, in calls that ask the host",
+                (known - empty) / (unknown - empty),
+                Target::AtMost(0.5),
+            ),
+            Row::told("act:find of 3 records by owner and kind", found - empty),
+            Row::told("act:rows of them with one field", rows - empty),
+        ],
+    }
+}

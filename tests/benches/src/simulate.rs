@@ -1,0 +1,168 @@
+//! This module measures whole games of the harbour without people, against the scripts of the same games alone, and against
+//! the same games with all that is kept of a game.
+
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use host::diag::Diagnostic;
+use host::doc::Document;
+use host::game::{Home, Simulated, Simulator, Stream};
+use host::script::{Question, Run, StepWatch, Verdict};
+use host::store::{Mark, State};
+use host::value::Value;
+use repl::COMMANDS;
+
+use crate::table::{Row, Section, Target};
+use crate::timing::{Lane, race};
+
+const ROUNDS: u32 = 20;
+/// Games of one batch: those with the numbers from 1 on.
+const GAMES: u32 = 40;
+const SEED: &str = "bench";
+/// The plans of a night and a day, with their steps.
+const PLANS: [(&str, Range<usize>); 2] = [("dawn", 0..5), ("dusk", 0..4)];
+
+/// Measures games by number.
+pub(crate) fn measure(rounds: Option<u32>) -> Section {
+    let (mut light, mut whole, scripts) = (simulator(), simulator(), Scripts::new());
+    for number in 1..=u64::from(GAMES) {
+        let ended = light.play(number).ended;
+        let winners = ended.expect("invariant: measured games end").winners;
+        let alone = scripts.play(number);
+        assert!(
+            winners.contains(alone.as_str()),
+            "game {number} is another one"
+        );
+    }
+    let games = || 1..=u64::from(GAMES);
+    let (mut next, mut again, mut alone) = (games().cycle(), games().cycle(), games().cycle());
+    let number = "invariant: numbers do not end";
+    let [played, recorded, bare] = race(
+        rounds.unwrap_or(ROUNDS),
+        [
+            Lane::repeat(GAMES, || light.play(next.next().expect(number))),
+            Lane::repeat(GAMES, || whole.recorded(again.next().expect(number)).0),
+            Lane::repeat(GAMES, || scripts.play(alone.next().expect(number))),
+        ],
+    );
+    Section {
+        title: "games without people: a village of seven that votes by chance",
+        rows: vec![
+            Row::per_second("games on one thread", played),
+            Row::told("one game", played),
+            Row::told("its scripts alone", bare),
+            Row::ratio(
+                "a game over its scripts",
+                played / bare,
+                Target::AtMost(1.3),
+            ),
+            Row::ratio(
+                "the same game with all that is kept of it",
+                recorded / bare,
+                Target::None,
+            ),
+        ],
+    }
+}
+
+fn simulator() -> Simulator {
+    let simulated = Simulated {
+        home: home(),
+        ruleset: "harbour".to_owned(),
+        setup: "village".to_owned(),
+        seed: SEED.to_owned(),
+    };
+    let files = simulated.home.read(&simulated.ruleset);
+    let opened = Simulator::open(
+        &simulated,
+        files.expect("invariant: the harbour is there"),
+        &COMMANDS,
+    );
+    opened.unwrap_or_else(|findings| panic!("{findings:?}"))
+}
+
+fn home() -> Home {
+    let root: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    Home {
+        mods: vec![root.join("tests/mini")],
+        folder: root,
+        content: None,
+    }
+}
+
+/// The scripts of the same games, without sessions, commits and history.
+struct Scripts {
+    simulator: Simulator,
+}
+
+impl Scripts {
+    fn new() -> Scripts {
+        let mut simulator = simulator();
+        // The state of a game is in place then, with everything that rules equip it with.
+        simulator.play(1);
+        Scripts { simulator }
+    }
+
+    /// Plays a game and returns who won.
+    fn play(&self, number: u64) -> String {
+        let engine = self.simulator.session().engine();
+        let mut state = State::new(Rc::clone(self.simulator.session().state().names()));
+        engine.rules().equip(&mut state);
+        let stream = Stream::of_text(&format!("{SEED}/{number}"));
+        let run = Run::new(state, Box::new(stream), "harbour");
+        let (run, _) = engine.run_setup(self.next(run));
+        let mut run = self.next(run);
+        let doze = ("commands", "doze", "run");
+        (run, _) = engine.run(run, doze, &Value::map::<&str>([]));
+        for (plan, steps) in PLANS.iter().cycle() {
+            let next = self.next(run);
+            let ended;
+            (run, ended) = engine.run_steps(next, (plan, steps.clone()), &mut Nobody);
+            ended.expect("invariant: measured games end");
+            if let Some(winner) = winner(&run.state) {
+                return winner;
+            }
+        }
+        unreachable!("invariant: plans do not end")
+    }
+
+    /// Returns the next run of a game: its state, and the dice that are left.
+    fn next(&self, before: Run) -> Run {
+        let mut run = Run::new(before.state, before.chance, "harbour");
+        run.output_left = 8 << 20;
+        run
+    }
+}
+
+fn winner(state: &State) -> Option<String> {
+    let names = state.names();
+    let winner = state.get(names.find("village")?, names.find("winner")?);
+    winner.as_str().map(str::to_owned)
+}
+
+/// Nobody looks on while steps run.
+struct Nobody;
+
+impl StepWatch for Nobody {
+    fn question(&self, _: usize) -> Option<Question> {
+        None
+    }
+
+    fn decided(&mut self, _: &mut State, _: usize, _: &Value) -> Result<Verdict, Box<Diagnostic>> {
+        Ok(Verdict::Run)
+    }
+
+    fn leads_to(&self, _: &State, _: usize) -> Option<String> {
+        None
+    }
+
+    fn done(
+        &mut self,
+        _: &mut State,
+        _: usize,
+        _: Mark,
+    ) -> Result<Option<Document>, Box<Diagnostic>> {
+        Ok(None)
+    }
+}
