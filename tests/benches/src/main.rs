@@ -26,6 +26,7 @@ mod store;
 mod table;
 mod texts;
 mod timing;
+mod village;
 mod why;
 
 use std::io::{self, Write as _};
@@ -40,7 +41,7 @@ type Measure = fn(Option<u32>) -> Section;
 static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// What can be measured, by the word that asks for it.
-const SECTIONS: [(&str, Measure); 18] = [
+const SECTIONS: [(&str, Measure); 20] = [
     ("border", border::measure),
     ("content", content::measure),
     ("aura", aura::measure),
@@ -60,6 +61,7 @@ const SECTIONS: [(&str, Measure); 18] = [
     ("spells", spells::measure),
     ("texts", texts::measure),
     ("simulate", simulate::measure),
+    ("village", village::measure),
 ];
 
 fn main() -> io::Result<()> {

@@ -73,7 +73,10 @@ fn five_games_of_the_real_book_go_as_they_are_told() {
     let told = String::from_utf8_lossy(&output.stdout).into_owned();
     let talk = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(0), "{told}{talk}");
-    assert!(talk.contains(&format!("{games} passed, 0 failed")), "{talk}");
+    assert!(
+        talk.contains(&format!("{games} passed, 0 failed")),
+        "{talk}"
+    );
 }
 
 /// Plays games and returns what the report says.
@@ -99,7 +102,10 @@ fn games_without_people_end_and_replay_to_the_same_state() {
             let report = simulated(&book, setup);
             let told = format!("{setup} of {}: {report}", book.display());
             assert_eq!(report["games"], GAMES.parse::<u64>().unwrap(), "{told}");
-            assert!(report["errors"].as_array().is_none_or(Vec::is_empty), "{told}");
+            assert!(
+                report["errors"].as_array().is_none_or(Vec::is_empty),
+                "{told}"
+            );
         }
     }
 }

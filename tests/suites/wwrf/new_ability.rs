@@ -148,7 +148,9 @@ fn it_does_something_new_in_a_game() {
     assert_eq!(game.text("reload"), "abilities: 1 changed (bewitching)");
     home.write(ROLE, CHARM_HANGER);
     assert_eq!(game.text("reload"), "roles: 1 added (charm_hanger)");
-    game.text("new game of Charm Hanger, Wolf, Villager, Villager, Seer with Ann, Bo, Cy, Dee, Eve");
+    game.text(
+        "new game of Charm Hanger, Wolf, Villager, Villager, Seer with Ann, Bo, Cy, Dee, Eve",
+    );
     game.text("next");
     let hanger = "act:find { kind = \"player\", where = { role = \"charm_hanger\" } }[1]";
     let name = game.text(&format!("= act:get({hanger}, \"name\")"));
@@ -156,7 +158,10 @@ fn it_does_something_new_in_a_game() {
     let reply = game.session.submit(name.trim(), &format!("answer {other}"));
     assert!(reply.refusal.is_none(), "{reply:?}");
     let told = format!("{:?}", reply.documents);
-    assert!(told.contains(&format!("3 charms hang on {other}.")), "{told}");
+    assert!(
+        told.contains(&format!("3 charms hang on {other}.")),
+        "{told}"
+    );
     let hanging = "= #act:find { kind = \"charms\" }";
     assert_eq!(game.text(hanging), "1");
     game.text("next");

@@ -1,0 +1,109 @@
+//! This module measures whole games of werewolves without people: games of ten, and what a trigger costs as villages grow.
+
+use std::path::{Path, PathBuf};
+
+use host::game::{Home, Simulated, Simulator};
+use repl::COMMANDS;
+
+use crate::table::{Row, Section, Target};
+use crate::timing::{Lane, race};
+
+const ROUNDS: u32 = 3;
+/// Games of one batch: those with the numbers from 1 on.
+const GAMES: u32 = 12;
+const SEED: &str = "bench";
+/// Players of the games, the smallest first.
+const PLAYERS: [u32; 4] = [5, 10, 20, 40];
+
+/// Measures games by their number of players.
+pub(crate) fn measure(rounds: Option<u32>) -> Section {
+    let rounds = rounds.unwrap_or(ROUNDS).min(ROUNDS);
+    let mut village = simulator("Low Tide");
+    let mut grown = PLAYERS.map(|players| simulator(&format!("random {players}")));
+    let triggers = grown.each_mut().map(triggers);
+    let [small, ten, twenty, forty] = grown.each_mut();
+    let lane = |simulator| Lane::repeat(GAMES, games(simulator));
+    let lanes = [
+        lane(small),
+        lane(ten),
+        lane(twenty),
+        lane(forty),
+        lane(&mut village),
+    ];
+    let [five, ten, twenty, forty, shipped] = race(rounds, lanes);
+    let mut rows = vec![Row {
+        target: Target::AtLeast(250.0),
+        ..Row::per_second("games of the shipped ten players on one thread", shipped)
+    }];
+    for ((players, time), triggers) in PLAYERS
+        .into_iter()
+        .zip([five, ten, twenty, forty])
+        .zip(triggers)
+    {
+        rows.push(Row::told(
+            format!("a game of {players} with roles by chance"),
+            time,
+        ));
+        rows.push(Row::told(
+            format!("the same, for each of {triggers:.0} triggers that changed something"),
+            time / triggers,
+        ));
+    }
+    let growth = (forty / triggers[3]) / (five / triggers[0]);
+    rows.push(Row::ratio(
+        "a trigger among forty players over one among five",
+        growth,
+        Target::AtMost(1.0),
+    ));
+    Section {
+        title: "games of werewolves without people",
+        rows,
+    }
+}
+
+/// Returns what plays the games by number, round and round.
+fn games(simulator: &mut Simulator) -> impl FnMut() + '_ {
+    let mut numbers = (1..=u64::from(GAMES)).cycle();
+    move || {
+        let number = numbers.next().expect("invariant: numbers do not end");
+        let ended = simulator.play(number).ended;
+        ended.expect("invariant: measured games end");
+    }
+}
+
+/// Returns how many triggers changed something in a game, on average: each is a cause of its own.
+fn triggers(simulator: &mut Simulator) -> f64 {
+    let mut found = 0;
+    for number in 1..=u64::from(GAMES) {
+        let (_, session) = simulator.recorded(number);
+        let causes = session
+            .history()
+            .operations()
+            .iter()
+            .flat_map(|operation| &operation.causes);
+        found += causes.filter(|cause| !cause.get("work").is_nil()).count();
+    }
+    found as f64 / f64::from(GAMES)
+}
+
+fn simulator(setup: &str) -> Simulator {
+    let simulated = Simulated {
+        home: home(),
+        ruleset: "wwrf".to_owned(),
+        setup: setup.to_owned(),
+        seed: SEED.to_owned(),
+    };
+    let files = simulated.home.read(&simulated.ruleset);
+    let files = files.expect("invariant: the ruleset is there");
+    let opened = Simulator::open(&simulated, files, &COMMANDS);
+    opened.unwrap_or_else(|findings| panic!("{findings:?}"))
+}
+
+fn home() -> Home {
+    let root: PathBuf = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    Home {
+        folder: root,
+        mods: Vec::new(),
+        content: None,
+    }
+}
