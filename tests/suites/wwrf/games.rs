@@ -1,7 +1,9 @@
 //! This module plays whole games of the books: those that are told step by step, and games that nobody sits at.
 
+use std::fs;
 use std::path::{Path, PathBuf};
 
+use arbiter_tests::{Scratch, files_below};
 use serde_json::Value as Json;
 use tempfile::TempDir;
 
@@ -14,7 +16,14 @@ const GAMES: &str = "12";
 /// Returns the real book, with stand-ins for what its texts name and what lies in a part that is not there.
 fn with_stand_ins() -> Option<TempDir> {
     let book = copied(&corpus()?.join("wwrf"));
-    for (path, text) in files(&project().join("tests/wwrf/stand_ins")) {
+    let stand_ins = files(&project().join("tests/wwrf/stand_ins"));
+    // Two of its own texts have mistakes; what stands for them has the same names.
+    for path in files(book.path()).into_keys() {
+        if stand_ins.contains_key(&path.replace(' ', "_")) {
+            fs::remove_file(book.path().join(path)).unwrap();
+        }
+    }
+    for (path, text) in stand_ins {
         write(book.path(), &path, text);
     }
     Some(book)
@@ -29,22 +38,41 @@ fn played() -> Vec<(PathBuf, Option<TempDir>)> {
         .collect()
 }
 
+/// Returns a home whose tests are the games of the real book, and nothing else.
+fn home_of_games() -> Scratch {
+    let home = Scratch::shipped("wwrf");
+    for file in files_below(&home.path().join("scripts/wwrf")) {
+        if file.to_string_lossy().ends_with(".test.txt") {
+            fs::remove_file(file).unwrap();
+        }
+    }
+    for (path, text) in files(&project().join("tests/wwrf/games")) {
+        let name = path.replace(".txt", ".test.txt");
+        home.write(&format!("scripts/wwrf/games/{name}"), text);
+    }
+    home
+}
+
 #[test]
 fn five_games_of_the_real_book_go_as_they_are_told() {
+    let games = files(&project().join("tests/wwrf/games")).len();
+    assert_eq!(games, 5);
     let Some(book) = with_stand_ins() else {
-        // Without the book there is nothing to tell: the same games stand beside the rules with our own roles.
-        assert!(project().join("scripts/wwrf/games").is_dir());
+        // Without the book they cannot be played; with our own roles they stand beside the rules.
+        assert!(files(&project().join("scripts/wwrf/games")).len() >= games);
         return;
     };
+    let home = home_of_games();
     let output = arbiter()
-        .args(["test", "--ruleset", "wwrf", "tests/wwrf/games", "--content"])
+        .current_dir(home.path())
+        .args(["test", "--home", ".", "--ruleset", "wwrf"])
+        .args(["scripts/wwrf/games", "--content"])
         .arg(book.path())
         .output()
         .unwrap();
     let told = String::from_utf8_lossy(&output.stdout).into_owned();
     let talk = String::from_utf8_lossy(&output.stderr).into_owned();
     assert_eq!(output.status.code(), Some(0), "{told}{talk}");
-    let games = files(&project().join("tests/wwrf/games")).len();
     assert!(talk.contains(&format!("{games} passed, 0 failed")), "{talk}");
 }
 
