@@ -82,7 +82,7 @@ fn an_answer_that_waits_is_dropped_when_its_text_is_gone() {
     home.remove(FILE);
     game.text("reload");
     assert!(game.text("answers").contains("Wanda"));
-    assert_eq!(game.refusal("for Ann: change 1: Bo").code, "wwrf/gone");
+    assert_eq!(game.refusal("for Ann: amend 1: Bo").code, "wwrf/gone");
     let told = game.text("next");
     assert!(told.contains("does nothing any more"), "{told}");
     assert!(!told.contains("Wolf"), "{told}");
