@@ -107,6 +107,14 @@ impl Scope {
             .collect()
     }
 
+    /// Returns the named files that lie outside of all mods, each with its name.
+    pub(crate) fn files_elsewhere(&self) -> Vec<(String, PathBuf)> {
+        let lost = self.unreached().into_iter().map(|number| &self.paths[number]);
+        let files = lost.filter(|path| path.is_file());
+        let named = |path: &PathBuf| (path.display().to_string(), path.clone());
+        files.map(named).collect()
+    }
+
     /// Returns the file on disk of a name that people see: `scripts/MOD/a/b.luau`.
     pub(crate) fn file(&self, name: &str) -> Option<PathBuf> {
         if let Some(file) = self.file_of_book(name) {

@@ -56,7 +56,9 @@ impl Compiler<'_> {
         if let Some((name, signature)) = self.dialect.functions.get_key_value(word) {
             return self.call(name, *signature, token.at);
         }
-        if let Some(operator) = Operator::parse(word) {
+        if let Some(operator) = Operator::parse(word)
+            && self.dialect.has(word)
+        {
             let (takes, gives) = (operator.operands(), operator.results());
             return self.step(Step::Operator(operator), token.at, word, takes, gives);
         }

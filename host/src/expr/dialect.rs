@@ -21,6 +21,8 @@ pub struct Dialect {
     pub functions: BTreeMap<Text, Signature>,
     /// Known variables: a name itself, or what stands before its first dot. `None`: every name may be one.
     pub variables: Option<BTreeSet<Text>>,
+    /// The operators that it has; `None`: all.
+    pub operators: Option<BTreeSet<Text>>,
     /// Whether only commas part tokens, so that a name may hold blanks.
     pub commas_only: bool,
 }
@@ -33,12 +35,19 @@ impl Dialect {
         known.is_none_or(|known| known.contains(name) || known.contains(head))
     }
 
+    /// Returns whether an operator is one of this dialect.
+    pub(super) fn has(&self, operator: &str) -> bool {
+        let operators = self.operators.as_ref();
+        operators.is_none_or(|operators| operators.contains(operator))
+    }
+
     /// Returns all words and names for near misses.
     pub(super) fn words(&self) -> impl Iterator<Item = &str> {
         let functions = self.functions.keys().map(|word| &**word);
+        let operators = Operator::words().filter(|word| self.has(word));
         let variables = self.variables.iter().flatten().map(|word| &**word);
         functions
             .chain(variables)
-            .chain(Operator::words().map(|word| word as &str))
+            .chain(operators.map(|word| word as &str))
     }
 }

@@ -1,5 +1,6 @@
 //! This module is why an expression is refused, at reading or at running.
 
+use std::borrow::Cow;
 use std::fmt;
 
 use crate::diag::{Diagnostic, Span};
@@ -8,7 +9,7 @@ use crate::diag::{Diagnostic, Span};
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ExprError {
     /// Stable name, `area/name`.
-    pub code: &'static str,
+    pub code: Cow<'static, str>,
     /// One sentence.
     pub message: String,
     /// The token in the text of the expression; unit: bytes.
@@ -20,7 +21,7 @@ pub struct ExprError {
 impl ExprError {
     pub(super) fn new(code: &'static str, at: Span, message: impl Into<String>) -> ExprError {
         ExprError {
-            code,
+            code: Cow::Borrowed(code),
             message: message.into(),
             at,
             hint: String::new(),
@@ -33,7 +34,7 @@ impl ExprError {
 
     /// Returns the refusal as a finding without a place.
     pub fn to_diagnostic(&self) -> Diagnostic {
-        Diagnostic::error(self.code, &*self.message).hint(&*self.hint)
+        Diagnostic::error(self.code.clone(), &*self.message).hint(&*self.hint)
     }
 }
 

@@ -1,6 +1,7 @@
 //! This module is the value that an expression calculates with: a number, a bool, a text or nothing.
 
 use std::fmt;
+use std::sync::Arc;
 
 use super::Fraction;
 use super::error::Fault;
@@ -18,6 +19,17 @@ pub enum Item {
     Number(Fraction),
     /// A text, or the id of a row.
     Text(Text),
+    /// A value that also equals others: the newest of several makers, a weapon with its name, a set.
+    Several(Arc<Several>),
+}
+
+/// A value that equals others too.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Several {
+    /// What it is shown as, and what it counts as in calculations.
+    pub shown: Item,
+    /// What it equals besides.
+    pub also: Vec<Item>,
 }
 
 impl Item {
@@ -56,6 +68,7 @@ impl Item {
             Item::Bool(value) => Some(Value::Bool(*value)),
             Item::Number(number) => number.to_number().map(Value::Number),
             Item::Text(text) => Some(Value::Text(Text::clone(text))),
+            Item::Several(several) => several.shown.to_value(),
         }
     }
 
@@ -66,6 +79,7 @@ impl Item {
             Item::Bool(value) => *value,
             Item::Number(number) => !number.is_zero(),
             Item::Text(_) => true,
+            Item::Several(several) => several.shown.holds(),
         }
     }
 
@@ -79,13 +93,18 @@ impl Item {
                 let start: String = text.chars().take(40).collect();
                 Err(Fault::NotANumber(format!("the text \"{start}\"")))
             }
+            Item::Several(several) => several.shown.number(),
         }
     }
 
-    /// Returns whether two values count as the same: texts by their letters, all else by number.
+    /// Returns whether two values count as the same: texts by their letters, all else by number; of several, whether one
+    /// does.
     pub fn equals(&self, other: &Item) -> bool {
         match (self, other) {
             (Item::Text(a), Item::Text(b)) => a == b,
+            (Item::Several(several), one) | (one, Item::Several(several)) => {
+                one.equals(&several.shown) || several.also.iter().any(|other| one.equals(other))
+            }
             (Item::Text(_), _) | (_, Item::Text(_)) => false,
             _ => self.number() == other.number(),
         }
@@ -98,6 +117,7 @@ impl Item {
                 let escaped = text.replace('\\', "\\\\").replace('"', "\\\"");
                 format!("\"{escaped}\"")
             }
+            Item::Several(several) => several.shown.literal(),
             Item::Nil | Item::Bool(_) | Item::Number(_) => self.to_string(),
         }
     }
@@ -111,6 +131,7 @@ impl fmt::Display for Item {
             Item::Bool(value) => write!(out, "{value}"),
             Item::Number(number) => write!(out, "{number}"),
             Item::Text(text) => out.write_str(text),
+            Item::Several(several) => write!(out, "{}", several.shown),
         }
     }
 }

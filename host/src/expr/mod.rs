@@ -19,7 +19,7 @@ pub use dialect::{Dialect, Signature};
 pub use error::ExprError;
 pub use evaluate::Scope;
 pub use fraction::Fraction;
-pub use item::Item;
+pub use item::{Item, Several};
 pub use operator::Operator;
 pub use program::{Operand, Program};
 

@@ -52,6 +52,39 @@ impl Program {
         self.functions.iter().map(|(word, _)| &**word)
     }
 
+    /// Returns where a variable is first needed.
+    pub fn place_of_variable(&self, variable: usize) -> Span {
+        self.place(|step| matches!(step, Step::Variable(at) if usize::from(*at) == variable))
+    }
+
+    /// Returns where a function is first called.
+    pub fn place_of_function(&self, word: &str) -> Span {
+        self.place(
+            |step| matches!(step, Step::Call(at) if &*self.functions[usize::from(*at)].0 == word),
+        )
+    }
+
+    fn place(&self, is: impl Fn(&Step) -> bool) -> Span {
+        let at = self.steps.iter().position(is);
+        at.map_or_else(Span::default, |at| self.places[at])
+    }
+
+    /// Returns the names that functions get as texts, with their places.
+    pub fn quoted(&self) -> impl Iterator<Item = (&str, Span)> {
+        let pairs = self.steps.windows(2).zip(&self.places);
+        pairs.filter_map(|(pair, place)| match pair {
+            [Step::Constant(at), Step::Call(call)]
+                if self.functions[usize::from(*call)].1.quotes =>
+            {
+                match &self.constants[usize::from(*at)] {
+                    Item::Text(name) => Some((&**name, *place)),
+                    _ => None,
+                }
+            }
+            _ => None,
+        })
+    }
+
     /// Returns how many steps it takes.
     pub fn steps(&self) -> usize {
         self.steps.len()

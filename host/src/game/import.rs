@@ -10,12 +10,10 @@ use std::rc::Rc;
 use super::does::Does;
 use super::permission::gm_only;
 use super::reply::Reply;
-use super::ruling::input::Input;
 use super::ruling::typed_dice;
 use super::session::Session;
 use crate::diag::Diagnostic;
 use crate::script::{GM, ImportStep, Owner, file_slots, owner_of};
-use crate::store::What;
 use crate::value::Value;
 
 mod told;
@@ -256,20 +254,11 @@ impl Session {
             let mut open = self.open_questions().into_iter();
             open.find(|open| open.is_of(slot))
         });
-        let new = &self.history.operations()[before..];
-        let ruled = new.iter().filter(|one| one.what == What::Ruling);
-        let inputs = ruled
-            .flat_map(|one| &one.inputs)
-            .filter_map(Input::from_value);
-        let drawn = inputs.filter_map(|input| match input {
-            Input::Die(die) if !die.typed && die.sides > 0 => Some(format!("d{}", die.sides)),
-            Input::Die(_) | Input::Answer(_) => None,
-        });
         let data = reply.documents.iter().filter_map(|one| one.data.clone());
         LineReply {
             refusal: reply.refusal.clone(),
             asks: asks.map(|open| open.question.text),
-            drawn: drawn.collect(),
+            drawn: self.drawn_since(before),
             data: data.collect(),
         }
     }

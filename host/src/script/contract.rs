@@ -102,6 +102,8 @@ keys: any
 /// returned, read-only now. A definition with an error is in no generation. `structure(definition)` and
 /// `write(definition, file)` are for those who look at a text from outside: what is in it, and how it is written in its
 /// canonical form; a text of which something could not be read is not written.
+/// `cases(act, file)` returns the transcript of the cases that a file holds in a form of its own, for `arbiter test FILE`.
+/// The stat `*` of `stats` declares all that have no declaration of their own.
 /// `simulation` says how whole games are played without people, see [`super::simulation`]: the lines that `begin(setup)`
 /// returns, then `line` again and again, at most `most` times, until `outcome(act)` says how the game ended. `answers` is
 /// who answers questions of the host: `any` choice, or the `default`; without it nobody does.
@@ -122,6 +124,7 @@ summary: text
 'plan?': function
 'test?': function
 'seats?': [any of, function, { 'summary?': text, run: function }]
+'cases?': function
 'import?': { read: function, 'judge?': function }
 'simulation?': { begin: function, line: text, most: 'whole 1..100000', outcome: function, 'answers?': 'one of any, default' }
 'one_at_a_time?': bool

@@ -51,7 +51,7 @@ pub struct Group {
     pub functions: Vec<Function>,
 }
 
-const FILES: [(&str, &str); 12] = [
+const FILES: [(&str, &str); 13] = [
     ("act", include_str!("api/act.d.luau")),
     ("decimal", include_str!("api/decimal.d.luau")),
     ("definitions", include_str!("api/definitions.d.luau")),
@@ -63,6 +63,7 @@ const FILES: [(&str, &str); 12] = [
     ("phrase", include_str!("api/phrase.d.luau")),
     ("poll", include_str!("api/poll.d.luau")),
     ("print", include_str!("api/print.d.luau")),
+    ("remember", include_str!("api/remember.d.luau")),
     ("text", include_str!("api/text.d.luau")),
 ];
 

@@ -111,7 +111,7 @@ impl Spoken {
             }
             Some(error) => {
                 let message = format!("in the formula of \"{}\": {error}", stat.key);
-                let finding = Diagnostic::error(error.code, message).hint(&*error.hint);
+                let finding = Diagnostic::error(error.code.clone(), message).hint(&*error.hint);
                 let finding = finding.at(source, token(formula, text, error, source));
                 self.findings.push(finding);
             }

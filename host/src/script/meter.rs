@@ -232,6 +232,13 @@ impl Meter {
         self.used.get()
     }
 
+    /// Takes the fuel that this command used back to what it was: work that is charged in another way.
+    pub(crate) fn reset(&self, used: u64) {
+        self.settle();
+        self.used.set(used);
+        self.start_chunk();
+    }
+
     /// Returns whether memory is short and has grown since the last collection; then it counts as collected.
     fn wants_collection(&self, used: usize) -> bool {
         let short = self.limits.memory / 4 * 3;

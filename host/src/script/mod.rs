@@ -7,6 +7,7 @@ mod argument;
 mod ask;
 mod atoms;
 mod called;
+mod cases;
 mod cause;
 mod command;
 mod compile;

@@ -1,14 +1,22 @@
 //! This module is a file that a line names, as it is recorded and as scripts get it.
 //!
-//! In: what is recorded, `{name, text}` or `{name, text, reads}`, `reads` being `json` or `yaml`; `{name, data}` in games
-//! of older versions. Out: `{name, text}`, or `{name, data}` with the order of its keys and their places, as far as known.
+//! In: what is recorded, `{name, text}` or `{name, text, reads}`, `reads` being `json`, `yaml` or `markdown`; `{name, data}` in
+//! games of older versions. Out: `{name, text}`, or `{name, data}` with the order of its keys and their places, as far as known;
+//! of Markdown `{name, text, blocks}`, each block of data `{word, line, data}`.
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use super::path::{keys_of_tree, keys_of_value};
 use crate::content::{Node, Step, TreeLimits, read_json, read_yaml};
 use crate::diag::{Diagnostic, Position, Source};
 use crate::value::{Text, Value};
+
+/// How a text with blocks of data is read.
+const MARKDOWN: &str = "markdown";
+
+/// The marks around a block.
+const FENCE: &str = "```";
 
 /// A file that a line names.
 #[derive(Debug)]
@@ -19,7 +27,8 @@ pub struct NamedFile {
 }
 
 impl NamedFile {
-    /// Returns a file that was read: its source has the path that people see. `reads` is `json` or `yaml` for data.
+    /// Returns a file that was read: its source has the path that people see. `reads` is `json` or `yaml` for data,
+    /// `markdown` for a text with blocks of data.
     ///
     /// Errors: the first that is wrong with its data.
     pub fn new(
@@ -32,6 +41,19 @@ impl NamedFile {
         let Some(reads) = reads else {
             return Ok(NamedFile::plain(named("text", text)));
         };
+        let recorded = |text: Value| {
+            let entries = [("name", name.into()), ("text", text), ("reads", reads.into())];
+            Value::map(entries)
+        };
+        if reads == MARKDOWN {
+            let blocks = blocks(source)?;
+            let given = [("name", name.into()), ("text", text.clone()), ("blocks", blocks)];
+            return Ok(NamedFile {
+                recorded: recorded(text),
+                given: Value::map(given),
+                tree: None,
+            });
+        }
         let read = match reads {
             "json" => read_json,
             _ => read_yaml,
@@ -40,13 +62,8 @@ impl NamedFile {
         let Some(node) = node.filter(|_| !findings.iter().any(Diagnostic::is_error)) else {
             return Err(first_error(findings));
         };
-        let recorded = [
-            ("name", name.into()),
-            ("text", text),
-            ("reads", reads.into()),
-        ];
         Ok(NamedFile {
-            recorded: Value::map(recorded),
+            recorded: recorded(text),
             given: named("data", node.to_value()),
             tree: Some((Arc::clone(source), node)),
         })
@@ -118,6 +135,53 @@ impl NamedFile {
     }
 }
 
+/// Returns the blocks of data in a Markdown text: those whose first word is `json` or `yaml`.
+///
+/// Errors: the first that is wrong with one of them, at its place in the whole text.
+fn blocks(source: &Arc<Source>) -> Result<Value, Box<Diagnostic>> {
+    let (mut blocks, mut open) = (Vec::new(), None);
+    let mut at = 0;
+    for (index, line) in source.text().split_inclusive('\n').enumerate() {
+        let begins = at;
+        at += line.len();
+        let Some(word) = line.trim().strip_prefix(FENCE) else {
+            continue;
+        };
+        match open.take() {
+            None => open = Some((word.trim().to_owned(), at, index + 2)),
+            Some((word, from, line)) => {
+                if let Some(data) = data(source, &word, from..begins)? {
+                    let line = Value::from(line as i64);
+                    let entries = [("word", word.as_str().into()), ("line", line), ("data", data)];
+                    blocks.push(Value::map(entries));
+                }
+            }
+        }
+    }
+    Ok(Value::list(blocks))
+}
+
+/// Returns the data of a block, nothing where its first word names none.
+fn data(
+    source: &Source,
+    word: &str,
+    place: Range<usize>,
+) -> Result<Option<Value>, Box<Diagnostic>> {
+    let read = match word.split_whitespace().next() {
+        Some("json") => read_json,
+        Some("yaml") => read_yaml,
+        Some(_) | None => return Ok(None),
+    };
+    // The lines above stay empty, so that every place is that of the whole text.
+    let above = source.text()[..place.start].matches('\n').count();
+    let text = format!("{}{}", "\n".repeat(above), &source.text()[place]);
+    let (node, findings) = read(&Source::new(source.name(), text), TreeLimits::DATA);
+    match node.filter(|_| !findings.iter().any(Diagnostic::is_error)) {
+        Some(node) => Ok(Some(node.to_value())),
+        None => Err(first_error(findings)),
+    }
+}
+
 fn first_error(findings: Vec<Diagnostic>) -> Box<Diagnostic> {
     let unread = || Diagnostic::error("content/unreadable", "the file cannot be read");
     let first = findings.into_iter().find(Diagnostic::is_error);
@@ -180,6 +244,24 @@ mod tests {
             "a z"
         );
         assert_eq!(file.place(&path(), false).0, None);
+    }
+
+    #[test]
+    fn blocks_of_data_in_markdown_are_read_and_their_mistakes_have_the_place_in_the_whole() {
+        let text = "# A\n```json case one\n{\"a\": [1]}\n```\n```\nnot data\n```\n``` yaml\nb: 2\n```\n";
+        let file = NamedFile::new("a.md", &Source::new("a.md", text), Some("markdown")).unwrap();
+        let blocks = file.given().get("blocks").items();
+        let told = |at: usize| format!("{}", blocks[at]);
+        assert_eq!(blocks.len(), 2);
+        assert_eq!(told(0), r#"{"data":{"a":[1]},"line":3,"word":"json case one"}"#);
+        assert_eq!(blocks[1].get("data").get("b").as_i64(), Some(2));
+        let again = NamedFile::from_recorded(file.recorded()).unwrap();
+        assert_eq!(again.given(), file.given());
+        let broken = Source::new("a.md", "x\n```json\n{\"a\": }\n```\n");
+        let found = NamedFile::new("a.md", &broken, Some("markdown")).unwrap_err();
+        assert_eq!(found.code, "content/json");
+        let place = found.place.unwrap();
+        assert_eq!(place.source.position(place.span.start).line, 3);
     }
 
     #[test]

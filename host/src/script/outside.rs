@@ -4,6 +4,7 @@
 //! they call may look at the game and change nothing.
 
 use std::cell::{RefCell, RefMut};
+use std::sync::Arc;
 
 use mlua::{Function, IntoLua, Lua, MultiValue, Table};
 
@@ -12,7 +13,7 @@ use super::error::HostError;
 use super::host::Host;
 use super::run::Run;
 use crate::diag::Diagnostic;
-use crate::expr::Item;
+use crate::expr::{Item, Several};
 use crate::store::{Frame, Look, Outside, State, StoreError};
 use crate::value::Name;
 
@@ -150,6 +151,7 @@ pub(super) fn item_to_lua(item: &Item, lua: &Lua) -> mlua::Result<mlua::Value> {
         Item::Nil => Ok(mlua::Value::Nil),
         Item::Bool(value) => Ok(mlua::Value::Boolean(*value)),
         Item::Text(text) => (&**text).into_lua(lua),
+        Item::Several(several) => item_to_lua(&several.shown, lua),
         Item::Number(number) => match number.to_number() {
             Some(number) => Ok(mlua::Value::Number(number.to_f64())),
             None => Err(HostError::raise(Diagnostic::error(
@@ -162,7 +164,30 @@ pub(super) fn item_to_lua(item: &Item, lua: &Lua) -> mlua::Result<mlua::Value> {
 
 /// Returns what a script gives to an expression. Errors: what it is instead, in words.
 pub(super) fn item_from_lua(value: mlua::Value) -> Result<Item, String> {
+    if let mlua::Value::Table(table) = &value {
+        return several(table);
+    }
     let value =
         convert::from_lua(value).map_err(|reason| format!("what cannot cross: {reason}"))?;
     Item::from_value(&value).map_err(|kind| format!("a {kind}"))
+}
+
+/// Reads a value that equals others too: `{ shown, also }`. Errors: the word for any other table.
+fn several(table: &Table) -> Result<Item, String> {
+    let read = || -> mlua::Result<Option<(mlua::Value, Table)>> {
+        let shown: mlua::Value = table.raw_get("shown")?;
+        let also: Option<Table> = table.raw_get("also")?;
+        Ok(also.map(|also| (shown, also)))
+    };
+    let Ok(Some((shown, also))) = read() else {
+        let value = convert::from_lua(mlua::Value::Table(table.clone()));
+        let value = value.map_err(|reason| format!("what cannot cross: {reason}"))?;
+        return Item::from_value(&value).map_err(|kind| format!("a {kind}"));
+    };
+    let also = also.sequence_values::<mlua::Value>();
+    let also = also.map(|one| item_from_lua(one.map_err(|_| "a broken list".to_owned())?));
+    Ok(Item::Several(Arc::new(Several {
+        shown: item_from_lua(shown)?,
+        also: also.collect::<Result<_, _>>()?,
+    })))
 }

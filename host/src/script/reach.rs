@@ -5,7 +5,7 @@ use std::collections::BTreeSet;
 
 use mlua::{Lua, Table, Value};
 
-use super::api::{matcher_methods, new_act, reader_methods};
+use super::api::{language_methods, matcher_methods, new_act, reader_methods};
 use super::engine::Engine;
 
 impl Engine {
@@ -20,6 +20,7 @@ impl Engine {
             walk(&methods, "act:", &mut found)?;
         }
         walk(&matcher_methods(&self.lua)?, "matcher:", &mut found)?;
+        walk(&language_methods(&self.lua)?, "language:", &mut found)?;
         walk(&reader_methods(&self.lua)?, "reader:", &mut found)?;
         for name in decimal_methods(&self.lua, &self.globals)? {
             found.insert(format!("decimal:{name} function"));

@@ -113,6 +113,7 @@ impl Expression {
             functions: vocabulary.functions.clone(),
             variables: Some(vocabulary.variables.iter().cloned().chain(rows).collect()),
             commas_only: false,
+            operators: None,
         };
         let made = expr::compile(text, &dialect)
             .map(|program| Made::new(program, names))

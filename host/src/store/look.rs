@@ -240,7 +240,7 @@ impl Scope for Asking<'_> {
                 .and_then(|row| {
                     let row = match &row {
                         Item::Text(id) => look.state.names().find(id),
-                        Item::Nil | Item::Bool(_) | Item::Number(_) => None,
+                        Item::Nil | Item::Bool(_) | Item::Number(_) | Item::Several(_) => None,
                     };
                     look.stat(row, *stat)
                 }),

@@ -76,6 +76,11 @@ impl Stats {
         None
     }
 
+    /// Declares all stats that have no declaration of their own.
+    pub fn declare_others(&mut self, declaration: StatDeclaration) {
+        self.undeclared = declaration;
+    }
+
     /// Says what expressions may speak of besides rows.
     pub fn speak(&mut self, vocabulary: Vocabulary) {
         self.vocabulary = vocabulary;
@@ -86,7 +91,7 @@ impl Stats {
         &self.vocabulary
     }
 
-    /// Returns what is declared of a stat; an undeclared one has no base and folds in order.
+    /// Returns what is declared of a stat; an undeclared one is as all others are declared, else it has no base and folds in order.
     #[inline]
     pub fn get(&self, stat: Name) -> &StatDeclaration {
         self.position(stat)

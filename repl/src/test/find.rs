@@ -36,6 +36,8 @@ pub(crate) enum Tests {
     },
     /// Functions, each keyed by a sentence.
     Module(TestFile),
+    /// A file of another form, in which the ruleset finds cases: as it was named, and where it lies.
+    Cases(String, PathBuf),
 }
 
 /// Returns the suites under the paths, in order of ruleset; `only` leaves the other rulesets out.
@@ -73,6 +75,14 @@ pub(crate) fn suites(
         }
     }
     suites.retain(|name, _| only.is_none_or(|only| only == name));
+    if let Some(only) = only {
+        let elsewhere = scope.files_elsewhere().into_iter();
+        let cases = elsewhere.map(|(name, path)| Tests::Cases(name, path));
+        let cases: Vec<Tests> = cases.collect();
+        if !cases.is_empty() {
+            suites.entry(only.to_owned()).or_default().extend(cases);
+        }
+    }
     let suite = |(ruleset, files): (String, Vec<Tests>)| Suite {
         home: known.home(&ruleset).unwrap_or(home).clone(),
         ruleset,
@@ -212,7 +222,7 @@ mod tests {
         let suites = suites(&toy.home(), &scope, None).unwrap();
         let wrong = |tests: &Tests| match tests {
             Tests::Transcript { findings, .. } => findings.len(),
-            Tests::Module(_) => 0,
+            Tests::Module(_) | Tests::Cases(..) => 0,
         };
         suites
             .iter()

@@ -13,7 +13,7 @@ use super::report::Report;
 use crate::commands::COMMANDS;
 use crate::output::Output;
 use crate::scope::Scope;
-use crate::transcript::{Edit, Problem, Transcript, blessed, hold, play};
+use crate::transcript::{Edit, Problem, Transcript, blessed, hold, parse, play};
 
 /// Loads the ruleset of a suite. Errors: what is wrong with rules that cannot be loaded at all.
 pub(crate) fn open(suite: &Suite) -> Result<Session, Vec<Diagnostic>> {
@@ -58,6 +58,7 @@ pub(crate) fn run(
                 bless(scope, source, &edits, report, output);
             }
             Tests::Module(file) => functions(&mut session, file, report, output),
+            Tests::Cases(name, path) => elsewhere(&mut session, (name, path), wanted, report, output),
         }
     }
 }
@@ -105,6 +106,29 @@ fn cases(
         report.case(source.name(), &case.sentence, &failures, output);
     }
     edits
+}
+
+/// Plays the cases that the ruleset finds in a file; their lines are those of the transcript that it makes of it.
+fn elsewhere(
+    session: &mut Session,
+    (name, path): (&str, &Path),
+    wanted: Wanted,
+    report: &mut Report,
+    output: &mut Output,
+) {
+    session.read_files_from(path.parent().unwrap_or(Path::new("")));
+    let file = path.file_name().unwrap_or_default().to_string_lossy();
+    let text = match session.transcript_of(&file) {
+        Ok(text) => text,
+        Err(finding) => return report.broken_file(name, &[finding], output),
+    };
+    let source = Source::new(name, text);
+    let (transcript, findings) = parse(&source);
+    if findings.is_empty() {
+        cases(session, &source, (&transcript, wanted), report, output);
+    } else {
+        report.broken_file(name, &findings, output);
+    }
 }
 
 /// Writes what commands say now into the file of a transcript.

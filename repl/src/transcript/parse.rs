@@ -2,7 +2,7 @@
 //!
 //! Shape: `--- sentence` begins a case · `key: value` before the first command is a setting (before the first
 //! case: of the file) · `> command`, or `> Ann: command` to act as Ann · `? key = answer` answers a
-//! question of the command · `| line` is what it says · `< file: old => new` saves a script with other words in the
+//! question of the command, with `*` as key the next one · `| line` is what it says, `| refused` alone any refusal · `< file: old => new` saves a script with other words in the
 //! middle of the game · `# comment`.
 //! A seat before the command is one or more words that begin with a capital, or `gm`.
 
@@ -36,6 +36,8 @@ pub(crate) struct Case {
     /// The rule that it says.
     pub(crate) sentence: String,
     pub(crate) settings: Vec<Setting>,
+    /// Whether every die is typed, and used by the next command: `dice: typed`.
+    pub(crate) typed_dice: bool,
     pub(crate) steps: Vec<Step>,
 }
 
@@ -223,6 +225,7 @@ impl Parser<'_> {
                     "keep one of the two lines",
                 );
             }
+            Some(case) if (key, value) == ("dice", "typed") => case.typed_dice = true,
             Some(case) => case.settings.push(setting),
         }
     }

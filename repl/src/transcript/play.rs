@@ -1,11 +1,21 @@
 //! This module plays one case in a fresh game and finds what is not as it was expected.
 
 use host::diag::Diagnostic;
-use host::game::{Broken, Reply, Said, Script, Seed, Session, Wish, hold_laws, there_and_back};
+use host::game::{
+    Broken, Reply, Said, Script, Seed, Session, Wish, hold_laws, there_and_back, waiting_hand_dice,
+};
+use host::script::Question;
 use host::value::Value;
 
+use super::parse::Setting;
 use super::{Case, Step, difference};
 use crate::transcript::spoken::spoken;
+
+/// The line that stands for any refusal.
+const REFUSED: &str = "refused";
+
+/// The key of an answer to whatever is asked next.
+const ANY_KEY: &str = "*";
 
 /// Something that is not as expected.
 #[derive(Debug)]
@@ -67,6 +77,7 @@ pub(crate) fn play(session: &mut Session, case: &Case) -> Played {
             continue;
         }
         let actor = step.by.clone().unwrap_or_else(|| by.clone());
+        let before = session.history().operations().len();
         let (reply, finding) = session.submit_twice(&actor, &step.command);
         let said = Said::line(&actor, &step.command);
         played.said.push((step.line, said));
@@ -80,6 +91,10 @@ pub(crate) fn play(session: &mut Session, case: &Case) -> Played {
             }
         };
         failures.extend(says(step, &reply, ruleset_of(session)));
+        if case.typed_dice {
+            let odd = odd_dice(session, step, before);
+            failures.extend(odd.map(|finding| of_step(step, Problem::Broken(Box::new(finding)))));
+        }
         if let Some(Wish::As(name)) = reply.wish {
             by = name;
         }
@@ -124,7 +139,7 @@ fn answered(
         let mut open = session.open_questions().into_iter();
         let asked = reply
             .waits
-            .and_then(|slot| open.find(|one| one.is_of(slot) && one.question.key == answer.key));
+            .and_then(|slot| open.find(|one| one.is_of(slot) && is_meant(answer, &one.question)));
         let Some(asked) = asked else {
             return Err((
                 answer.line,
@@ -140,6 +155,26 @@ fn answered(
         said.push((answer.line, Said::line(&by, &line)));
     }
     Ok(reply)
+}
+
+fn is_meant(answer: &Setting, question: &Question) -> bool {
+    answer.key == ANY_KEY || answer.key == question.key
+}
+
+/// Returns what is wrong with the dice of a command where all of them are typed.
+fn odd_dice(session: &Session, step: &Step, before: usize) -> Option<Diagnostic> {
+    let drawn = session.drawn_since(before);
+    if !drawn.is_empty() {
+        let message = format!("it rolls dice that nobody typed: {}", drawn.join(" "));
+        return Some(Diagnostic::error("test/untyped-dice", message));
+    }
+    let left = waiting_hand_dice(session.state());
+    if left.is_empty() || step.command.starts_with("dice ") {
+        return None;
+    }
+    let left: Vec<String> = left.iter().map(ToString::to_string).collect();
+    let message = format!("nothing rolls these typed dice: {}", left.join(" "));
+    Some(Diagnostic::error("test/dice-left", message))
 }
 
 /// Says that nobody asks for an answer, and what the command says instead.
@@ -175,6 +210,9 @@ fn says(step: &Step, reply: &Reply, ruleset: &str) -> Option<Failure> {
         .iter()
         .map(|(_, text)| text.as_str())
         .collect();
+    if expected == [REFUSED] && reply.refusal.is_some() {
+        return None;
+    }
     let difference = difference(&expected, &actual)?;
     let expected = step.expected.iter().map(|(line, _)| *line).collect();
     Some(of_step(

@@ -1,5 +1,6 @@
 //! This module is what tests need of a session: a fresh game, every command run twice, tests of modules.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Source};
@@ -13,7 +14,7 @@ use crate::game::ruling::seed::Seed;
 use crate::game::session::{Order, Session, bad_line};
 use crate::game::waiting::rows::in_slot;
 use crate::script::{Owner, Run, owner_of};
-use crate::store::{Change, History, State};
+use crate::store::{Change, History, State, What};
 use crate::value::Value;
 
 /// A file `name.test.luau` with tests of a module.
@@ -162,6 +163,28 @@ impl Session {
             results.push((sentence, result.err()));
         }
         Ok(results)
+    }
+
+    /// Returns the transcript of the cases that a file holds in a form of the ruleset.
+    ///
+    /// Errors: those of the file, and those of the function `cases` of the ruleset.
+    pub fn transcript_of(&self, path: &str) -> Result<String, Diagnostic> {
+        let file = self.named_file(path).map_err(|finding| *finding)?;
+        self.engine.transcript_of(&self.state, Rc::new(file))
+    }
+
+    /// Returns the dice that nobody typed in the operations behind so many.
+    pub fn drawn_since(&self, operations: usize) -> Vec<String> {
+        let new = self.history.operations().iter().skip(operations);
+        let ruled = new.filter(|one| one.what == What::Ruling);
+        let inputs = ruled.flat_map(|one| &one.inputs);
+        let drawn = inputs
+            .filter_map(Input::from_value)
+            .filter_map(|input| match input {
+                Input::Die(die) if !die.typed && die.sides > 0 => Some(format!("d{}", die.sides)),
+                Input::Die(_) | Input::Answer(_) => None,
+            });
+        drawn.collect()
     }
 
     /// Runs something with dice of its own and takes back what it changed.

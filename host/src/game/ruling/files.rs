@@ -18,8 +18,13 @@ use crate::value::Value;
 
 /// The key of a file in its address: `slot/file/PATH/1`.
 pub(in crate::game) const KEY: &str = "file";
-/// Endings of files that hold data, and how it is read; all others hold text.
-const DATA: [(&str, &str); 3] = [("json", "json"), ("yaml", "yaml"), ("yml", "yaml")];
+/// Endings of files that hold data, or blocks of data, and how it is read; all others hold text.
+const DATA: [(&str, &str); 4] = [
+    ("json", "json"),
+    ("yaml", "yaml"),
+    ("yml", "yaml"),
+    ("md", "markdown"),
+];
 
 /// A command of the rules, ready to run with all that its line brings.
 pub(in crate::game) struct Prepared {

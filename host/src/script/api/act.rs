@@ -145,10 +145,10 @@ fn clock_frames(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<Tab
         .add("begin_rounds", clock::begin_rounds)?
         .add("reorder", clock::reorder)?
         .add("next_turn", clock::next_turn)?
+        .add("leave_turn", clock::leave_turn)?
         .add("end_turn", clock::end_turn)?
         .add("begin_turn", clock::begin_turn)?
         .add("end_round", clock::end_round)?
-        .add("end_rounds", clock::end_rounds)?
         .add("pass_time", clock::pass_time)?
         .add("pass_to", clock::pass_to)?
         .done();

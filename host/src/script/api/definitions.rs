@@ -106,3 +106,14 @@ fn known(host: &Host, collection: &str) -> mlua::Result<Rc<Rules>> {
     .hint("definitions are known to functions that run later, not while files load");
     Err(HostError::raise(finding))
 }
+
+/// Returns the definitions of a collection with their ids. Errors: no contract names it.
+pub(super) fn collection(host: &Host, collection: &str) -> mlua::Result<Vec<(String, Table)>> {
+    let rules = known(host, collection)?;
+    let ids = rules.registry.of(collection).map(|one| one.id.to_string());
+    let table = |id: String| {
+        let table = rules.tables.get(&(collection.to_owned(), id.clone()))?;
+        Some((id, table.clone()))
+    };
+    Ok(ids.filter_map(table).collect())
+}

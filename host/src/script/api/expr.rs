@@ -1,5 +1,6 @@
 //! This module is postfix expressions for scripts: `expr.eval`, `expr.text`, `expr.check`.
 
+mod language;
 mod programs;
 mod scope;
 
@@ -17,6 +18,7 @@ use crate::diag::{Diagnostic, near_hint};
 use crate::expr::{Dialect, ExprError, Item, Signature, compile};
 use crate::value::{Text, Value};
 
+pub(in super::super) use language::methods;
 pub(crate) use programs::Programs;
 
 /// Steps of an expression for one unit of fuel.
@@ -30,10 +32,12 @@ const SHOWN: usize = 200;
 
 /// Returns the table `expr`.
 pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
+    language::register(lua, host)?;
     let library = Library::new(lua, host, "expr")?
         .add("eval", eval)?
         .add("text", text)?
-        .add("check", check)?;
+        .add("check", check)?
+        .add("language", language::language)?;
     Ok(library.done())
 }
 
@@ -62,7 +66,7 @@ fn check(
         let length = source[error.at.start..error.at.end].chars().count();
         let hint = Some(Value::from(&*error.hint)).filter(|_| !error.hint.is_empty());
         Value::map([
-            ("code", Value::from(error.code)),
+            ("code", Value::from(&*error.code)),
             ("message", Value::from(&*error.message)),
             ("hint", hint.unwrap_or_default()),
             ("from", Value::from(from as i64 + 1)),
@@ -89,6 +93,7 @@ fn dialect_of(names: &Value) -> mlua::Result<Dialect> {
         variables: (!names.get("variables").is_nil()).then(|| variables.collect()),
         functions: functions.collect::<mlua::Result<_>>()?,
         commas_only: names.get("commas").as_bool() == Some(true),
+        operators: None,
     })
 }
 
@@ -135,5 +140,5 @@ pub(crate) fn in_expression(source: &str, error: &ExprError) -> mlua::Error {
         shown.push('…');
     }
     let message = format!("{error}, at character {start} of the expression \"{shown}\"");
-    HostError::raise(Diagnostic::error(error.code, message).hint(&*error.hint))
+    HostError::raise(Diagnostic::error(error.code.clone(), message).hint(&*error.hint))
 }

@@ -13,6 +13,7 @@ mod matcher;
 mod outline;
 mod phrase;
 mod polls;
+mod remember;
 mod text;
 
 use std::rc::Rc;
@@ -22,6 +23,7 @@ use mlua::{FromLuaMulti, IntoLuaMulti, Lua, Table};
 pub(crate) use act::{new_act, settle};
 pub(super) use act::{place, refusal, viewer_of, whole_code};
 pub(crate) use decimal::DecimalValue;
+pub(super) use expr::methods as language_methods;
 pub(crate) use expr::{Programs, in_expression};
 pub(super) use matcher::methods as matcher_methods;
 pub(super) use outline::methods as reader_methods;
@@ -56,6 +58,7 @@ pub(crate) fn register(lua: &Lua, host: &Rc<Host>, globals: &Table, raw: bool) -
     globals.set("outline", outline::table(lua, host)?)?;
     globals.set("phrase", phrase::table(lua, host)?)?;
     globals.set("poll", polls::table(lua, host, globals)?)?;
+    globals.set("remember", remember::function(lua, host)?)?;
     globals.set("text", text::table(lua, host)?)
 }
 

@@ -19,6 +19,9 @@ use crate::store::clock::Phases;
 use crate::store::{Fold, Seen, StatDeclaration, Stats};
 use crate::value::{Text, Value};
 
+/// The key of what holds for all stats without a declaration of their own.
+const OTHERS: &str = "*";
+
 impl Loader<'_> {
     pub(super) fn ruleset(&mut self, files: &ModFiles) {
         let Some(file) = files.scripts.iter().find(|file| file.path == RULESET) else {
@@ -100,9 +103,10 @@ impl Loader<'_> {
                 .get("summary")
                 .and_then(Node::as_str)
                 .unwrap_or_default();
-            self.rules
-                .stat_summaries
-                .insert(entry.key.to_string(), summary.to_owned());
+            if &*entry.key != OTHERS {
+                let summaries = &mut self.rules.stat_summaries;
+                summaries.insert(entry.key.to_string(), summary.to_owned());
+            }
             let layers = entry.node.get("fold").map(Node::items).unwrap_or_default();
             let fold = match layers {
                 [] => Fold::InOrder,
@@ -117,15 +121,17 @@ impl Loader<'_> {
             let base = entry.node.get("base").map_or(Value::Nil, Node::to_value);
             let seen = entry.node.get("seen").and_then(Node::as_str);
             let seen = seen.and_then(Seen::parse).unwrap_or_default();
-            stats.declare(
-                self.names.intern(&entry.key),
-                StatDeclaration {
-                    base,
-                    fold,
-                    seen,
-                    formula: spoken.formulas.get(&entry.key).cloned(),
-                },
-            );
+            let declaration = StatDeclaration {
+                base,
+                fold,
+                seen,
+                formula: spoken.formulas.get(&entry.key).cloned(),
+            };
+            if &*entry.key == OTHERS {
+                stats.declare_others(declaration);
+            } else {
+                stats.declare(self.names.intern(&entry.key), declaration);
+            }
         }
         stats
     }

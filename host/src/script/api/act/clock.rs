@@ -170,21 +170,21 @@ pub(super) fn next_turn(_: &Lua, host: &Host, act: This) -> mlua::Result<Returne
     clock
         .check_turns(|row| run.state.turns_of(row))
         .map_err(raise)?;
-    leave_turn(host, &mut run)
+    left(host, &mut run)
 }
 
-/// First step of the end of rounds: takes the present turn away.
-pub(super) fn end_rounds(_: &Lua, host: &Host, act: This) -> mlua::Result<Returned> {
+/// First step of the end of a turn, and of that of rounds: takes the present turn away.
+pub(super) fn leave_turn(_: &Lua, host: &Host, act: This) -> mlua::Result<Returned> {
     let mut run = host.changing(act)?;
     clock_of(host, &run).check_rounds().map_err(raise)?;
-    leave_turn(host, &mut run)
+    left(host, &mut run)
 }
 
-fn leave_turn(host: &Host, run: &mut Run) -> mlua::Result<Returned> {
+fn left(host: &Host, run: &mut Run) -> mlua::Result<Returned> {
     host.charge(MOVE)?;
-    let left = step::leave_turn(&mut run.state, &phases(host)).map_err(raise)?;
+    let turn = step::leave_turn(&mut run.state, &phases(host)).map_err(raise)?;
     let clock = clock_of(host, run);
-    let (row, number) = match left {
+    let (row, number) = match turn {
         Some(turn) => (Value::Text(turn.row), number_value(turn.number)),
         None => (Value::Nil, Value::Nil),
     };

@@ -1,0 +1,522 @@
+//! This module is languages of expressions, made ready once by `expr.language`, and their methods.
+//!
+//! A text is compiled and its names are given their meaning when it is first used; what that cost in fuel, each later
+//! use costs too, so that what was remembered shows nowhere.
+
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use mlua::{
+    AnyUserData, Function, Lua, MetaMethod, MultiValue, Table, UserData, UserDataFields,
+    UserDataRef, Value as LuaValue,
+};
+
+use super::super::super::error::HostError;
+use super::super::super::host::Host;
+use super::super::super::outside::{item_from_lua, item_to_lua, look};
+use super::super::super::raw::{NameArgument, This};
+use super::super::definitions::collection;
+use super::super::{Library, refused};
+use super::{Programs, STEPS, signature};
+use crate::diag::{Diagnostic, Span, near_hint};
+use crate::expr::{Dialect, ExprError, Item, Program, Scope, compile};
+use crate::value::{Name, Text, Value};
+
+/// Where the machine keeps the methods of languages.
+const METHODS: &str = "arbiter.language";
+
+/// Texts that a language keeps ready.
+const READY: usize = 4_000;
+
+/// What a language is made of.
+const KEYS: [&str; 5] = ["commas", "functions", "mean", "operators", "value"];
+
+/// A language in the hands of a script.
+struct Language {
+    given: Given,
+    mean: Function,
+    value: Function,
+    dialect: Dialect,
+    functions: OnceCell<Rc<Functions>>,
+    ready: RefCell<BTreeMap<String, Rc<Ready>>>,
+}
+
+/// Where the functions of a language come from.
+enum Given {
+    Table(Table),
+    /// The definitions of some collections, which are known when all files are read.
+    Collections(Vec<String>),
+}
+
+/// What expressions of a language may call.
+struct Functions {
+    dialect: Dialect,
+    run: BTreeMap<Text, Function>,
+}
+
+/// A text that was compiled, or what is wrong with it.
+struct Ready {
+    program: Result<Program, Vec<ExprError>>,
+    /// What each variable means.
+    meanings: Vec<Meaning>,
+    /// The functions that it calls, by word.
+    run: BTreeMap<Text, Function>,
+    /// What making it ready cost.
+    fuel: u64,
+}
+
+/// What a name means.
+enum Meaning {
+    /// Always the same.
+    Constant(Item),
+    /// A stat of the row that the context names.
+    Stat { who: mlua::LuaString, stat: Name, meaning: LuaValue },
+    /// What the language says.
+    Asked(LuaValue),
+}
+
+impl UserData for Language {
+    fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
+        fields.add_meta_field(MetaMethod::Type, "Language");
+        fields.add_meta_field_with(MetaMethod::Index, methods);
+    }
+}
+
+/// Registers the methods of languages.
+pub(super) fn register(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
+    let methods = Library::new(lua, host, "Language")?
+        .add("eval", eval)?
+        .add("text", text)?
+        .add("read", read)?
+        .done();
+    methods.set_readonly(true);
+    lua.set_named_registry_value(METHODS, methods)
+}
+
+/// Returns the methods of languages.
+pub(in super::super::super) fn methods(lua: &Lua) -> mlua::Result<Table> {
+    lua.named_registry_value(METHODS)
+}
+
+/// Makes a language.
+pub(super) fn language(lua: &Lua, host: &Host, options: Table) -> mlua::Result<AnyUserData> {
+    host.charge(64)?;
+    let mut strange = None;
+    options.for_each(|key: String, _: LuaValue| {
+        strange = strange.take().or((!KEYS.contains(&&*key)).then_some(key));
+        Ok(())
+    })?;
+    if let Some(key) = strange {
+        let message = format!("`expr.language` has no option \"{key}\"");
+        let finding = Diagnostic::error("script/argument", message);
+        return Err(HostError::raise(finding.hint(near_hint(&key, KEYS))));
+    }
+    let given = match options.raw_get::<LuaValue>("functions")? {
+        LuaValue::String(name) => Given::Collections(vec![name.to_str()?.to_owned()]),
+        LuaValue::Table(table) if table.raw_len() > 0 => {
+            let names = table.sequence_values::<String>();
+            Given::Collections(names.collect::<mlua::Result<_>>()?)
+        }
+        LuaValue::Table(table) => Given::Table(table),
+        _ => Given::Table(lua.create_table()?),
+    };
+    let function = |key: &str| {
+        let found: Option<Function> = options.raw_get(key)?;
+        let why = || format!("`expr.language` needs the function `{key}`");
+        found.ok_or_else(|| refused("script/argument", why()))
+    };
+    let operators: Option<Vec<String>> = options.raw_get("operators")?;
+    lua.create_userdata(Language {
+        given,
+        mean: function("mean")?,
+        value: function("value")?,
+        dialect: Dialect {
+            commas_only: options.raw_get::<Option<bool>>("commas")? == Some(true),
+            operators: operators.map(|words| words.into_iter().map(Text::from).collect()),
+            ..Dialect::default()
+        },
+        functions: OnceCell::new(),
+        ready: RefCell::default(),
+    })
+}
+
+fn eval(
+    lua: &Lua,
+    host: &Host,
+    (language, act, source, context): (UserDataRef<Language>, This, String, Table),
+) -> mlua::Result<(LuaValue, Option<Table>)> {
+    match language.value_of((lua, host), act, &source, &context)? {
+        Ok(item) => Ok((item_to_lua(&item, lua)?, None)),
+        Err(error) => Ok((LuaValue::Nil, Some(fault(lua, &source, &error)?))),
+    }
+}
+
+fn text(
+    lua: &Lua,
+    host: &Host,
+    (language, act, source, context): (UserDataRef<Language>, This, String, Table),
+) -> mlua::Result<(Option<String>, Option<Table>)> {
+    match language.value_of((lua, host), act, &source, &context)? {
+        Ok(item) => Ok((Some(item.to_string()), None)),
+        Err(error) => Ok((None, Some(fault(lua, &source, &error)?))),
+    }
+}
+
+/// Returns what an expression says before it is computed.
+fn read(
+    lua: &Lua,
+    host: &Host,
+    (language, source): (UserDataRef<Language>, String),
+) -> mlua::Result<Table> {
+    let ready = language.ready(host, &source)?;
+    let told = lua.create_table()?;
+    let list = |items: Vec<Table>| lua.create_sequence_from(items);
+    match &ready.program {
+        Err(errors) => {
+            let errors = errors.iter().map(|error| fault(lua, &source, error));
+            told.raw_set("errors", list(errors.collect::<mlua::Result<_>>()?)?)?;
+            told.raw_set("names", list(Vec::new())?)?;
+            told.raw_set("quoted", list(Vec::new())?)?;
+            told.raw_set("functions", lua.create_table()?)?;
+        }
+        Ok(program) => {
+            told.raw_set("errors", list(Vec::new())?)?;
+            let names = program.variables().iter().enumerate();
+            let names = names.map(|(at, name)| {
+                let place = program.place_of_variable(at);
+                let entry = placed(lua, &source, name, place)?;
+                entry.raw_set("meaning", meaning_of(&ready.meanings[at], lua)?)?;
+                Ok(entry)
+            });
+            told.raw_set("names", list(names.collect::<mlua::Result<_>>()?)?)?;
+            let quoted = program.quoted();
+            let quoted = quoted.map(|(name, place)| placed(lua, &source, name, place));
+            told.raw_set("quoted", list(quoted.collect::<mlua::Result<_>>()?)?)?;
+            told.raw_set("functions", lua.create_sequence_from(program.functions())?)?;
+        }
+    }
+    Ok(told)
+}
+
+fn meaning_of(meaning: &Meaning, lua: &Lua) -> mlua::Result<LuaValue> {
+    match meaning {
+        Meaning::Constant(item) => item_to_lua(item, lua),
+        Meaning::Stat { meaning, .. } | Meaning::Asked(meaning) => Ok(meaning.clone()),
+    }
+}
+
+fn placed(lua: &Lua, source: &str, name: &str, place: Span) -> mlua::Result<Table> {
+    let (from, to) = characters(source, place);
+    let entry = lua.create_table()?;
+    entry.raw_set("name", name)?;
+    entry.raw_set("from", from)?;
+    entry.raw_set("to", to)?;
+    Ok(entry)
+}
+
+/// Returns an error as scripts get it.
+fn fault(lua: &Lua, source: &str, error: &ExprError) -> mlua::Result<Table> {
+    let (from, to) = characters(source, error.at);
+    let table = lua.create_table()?;
+    table.raw_set("code", &*error.code)?;
+    table.raw_set("message", &*error.message)?;
+    if !error.hint.is_empty() {
+        table.raw_set("hint", &*error.hint)?;
+    }
+    table.raw_set("from", from)?;
+    table.raw_set("to", to)?;
+    Ok(table)
+}
+
+/// Returns the first and the last character of a piece, from 1.
+fn characters(source: &str, place: Span) -> (usize, usize) {
+    let before = source[..place.start].chars().count();
+    (before + 1, before + source[place.start..place.end].chars().count())
+}
+
+impl Language {
+    /// Returns the value of a text. The inner error is one of the expression.
+    fn value_of(
+        &self,
+        (lua, host): (&Lua, &Host),
+        act: This,
+        source: &str,
+        context: &Table,
+    ) -> mlua::Result<Result<Item, ExprError>> {
+        let ready = self.ready(host, source)?;
+        let program = match &ready.program {
+            Ok(program) => program,
+            Err(errors) => return Ok(Err(errors[0].clone())),
+        };
+        host.charge(program.steps().div_ceil(STEPS) as u64)?;
+        let mut asking = Asking {
+            lua,
+            host,
+            language: self,
+            ready: &ready,
+            program,
+            act,
+            context,
+        };
+        match program.evaluate(&mut asking) {
+            Ok(item) => Ok(Ok(item)),
+            Err(Stop::Expression(error)) => Ok(Err(error)),
+            Err(Stop::Script(error)) => Err(error),
+        }
+    }
+
+    /// Returns a text ready to be computed.
+    fn ready(&self, host: &Host, source: &str) -> mlua::Result<Rc<Ready>> {
+        let known = self.ready.borrow().get(source).cloned();
+        if let Some(known) = known {
+            host.charge(known.fuel)?;
+            return Ok(known);
+        }
+        let before = host.meter.used();
+        let mut made = self.made(host, source)?;
+        made.fuel = host.meter.used() - before + Programs::work(source);
+        host.meter.reset(before);
+        host.charge(made.fuel)?;
+        let made = Rc::new(made);
+        let mut all = self.ready.borrow_mut();
+        if all.len() >= READY {
+            all.clear();
+        }
+        all.insert(source.to_owned(), Rc::clone(&made));
+        Ok(made)
+    }
+
+    fn made(&self, host: &Host, source: &str) -> mlua::Result<Ready> {
+        let functions = self.functions(host)?;
+        let mut ready = Ready {
+            program: compile(source, &functions.dialect),
+            meanings: Vec::new(),
+            run: BTreeMap::new(),
+            fuel: 0,
+        };
+        let Ok(program) = &ready.program else {
+            return Ok(ready);
+        };
+        for word in program.functions() {
+            let run = functions.run[word].clone();
+            ready.run.insert(word.into(), run);
+        }
+        let mut unknown = Vec::new();
+        for (at, name) in program.variables().iter().enumerate() {
+            match self.meaning(host, name)? {
+                Ok(meaning) => ready.meanings.push(meaning),
+                Err(error) => unknown.push(ExprError {
+                    at: program.place_of_variable(at),
+                    ..error
+                }),
+            }
+        }
+        if !unknown.is_empty() {
+            ready.program = Err(unknown);
+        }
+        Ok(ready)
+    }
+
+    /// Asks what a name means. The inner error says that it means nothing.
+    fn meaning(
+        &self,
+        host: &Host,
+        name: &str,
+    ) -> mlua::Result<Result<Meaning, ExprError>> {
+        let _scope = host.meter.enter().map_err(HostError::limit)?;
+        let (meaning, why): (LuaValue, LuaValue) = self.mean.call(name)?;
+        let table = match meaning {
+            LuaValue::Nil => {
+                let unknown = || ("expr/unknown".into(), format!("there is no name \"{name}\""));
+                return Ok(Err(said(&why, unknown)?));
+            }
+            LuaValue::Table(table) => table,
+            other => return Ok(Ok(Meaning::Asked(other))),
+        };
+        let constant: LuaValue = table.raw_get("constant")?;
+        if !constant.is_nil() {
+            return item(name, constant).map(|item| Ok(Meaning::Constant(item)));
+        }
+        let (who, stat): (Option<mlua::LuaString>, Option<String>) =
+            (table.raw_get("row")?, table.raw_get("stat")?);
+        Ok(Ok(match (who, stat) {
+            (Some(who), Some(stat)) => Meaning::Stat {
+                who,
+                stat: host.new_name(&NameArgument::Text(stat))?,
+                meaning: LuaValue::Table(table),
+            },
+            _ => Meaning::Asked(LuaValue::Table(table)),
+        }))
+    }
+
+    fn functions(&self, host: &Host) -> mlua::Result<Rc<Functions>> {
+        if let Some(known) = self.functions.get() {
+            return Ok(Rc::clone(known));
+        }
+        let mut functions = Functions {
+            dialect: self.dialect.clone(),
+            run: BTreeMap::new(),
+        };
+        match &self.given {
+            Given::Table(table) => table.for_each(|word: String, function: Table| {
+                functions.add(&word, &function)
+            })?,
+            Given::Collections(names) => {
+                for name in names {
+                    for (id, definition) in collection(host, name)? {
+                        let word: Option<String> = definition.raw_get("word")?;
+                        functions.add(&word.unwrap_or(id), &definition)?;
+                    }
+                }
+            }
+        }
+        Ok(Rc::clone(self.functions.get_or_init(|| Rc::new(functions))))
+    }
+}
+
+impl Functions {
+    fn add(&mut self, word: &str, function: &Table) -> mlua::Result<()> {
+        let quotes = function.raw_get::<Option<bool>>("quotes")? == Some(true);
+        let signature = signature(word, function.raw_get("operands")?, quotes)?;
+        let word = Text::from(word);
+        self.run.insert(Text::clone(&word), function.raw_get("run")?);
+        self.dialect.functions.insert(word, signature);
+        Ok(())
+    }
+}
+
+/// What a script gives as a reason: `{ code, message, hint }`.
+fn said(
+    why: &LuaValue,
+    otherwise: impl FnOnce() -> (String, String),
+) -> mlua::Result<ExprError> {
+    let (code, message, hint) = match why {
+        LuaValue::Table(table) => (
+            table.raw_get::<String>("code")?,
+            table.raw_get::<String>("message")?,
+            table.raw_get::<Option<String>>("hint")?.unwrap_or_default(),
+        ),
+        _ => {
+            let (code, message) = otherwise();
+            (code, message, String::new())
+        }
+    };
+    Ok(ExprError {
+        code: code.into(),
+        message,
+        at: Span::default(),
+        hint,
+    })
+}
+
+fn item(name: &str, value: LuaValue) -> mlua::Result<Item> {
+    item_from_lua(value).map_err(|found| {
+        let message = format!("\"{name}\" gives an expression {found}");
+        let finding = Diagnostic::error("script/argument", message);
+        HostError::raise(finding.hint("give a number, a decimal, true, false, a text or nothing"))
+    })
+}
+
+/// What stops an expression.
+enum Stop {
+    Script(mlua::Error),
+    Expression(ExprError),
+}
+
+impl From<ExprError> for Stop {
+    fn from(error: ExprError) -> Stop {
+        Stop::Expression(error)
+    }
+}
+
+impl From<mlua::Error> for Stop {
+    fn from(error: mlua::Error) -> Stop {
+        Stop::Script(error)
+    }
+}
+
+/// An expression while it is computed.
+struct Asking<'a> {
+    lua: &'a Lua,
+    host: &'a Host,
+    language: &'a Language,
+    ready: &'a Ready,
+    program: &'a Program,
+    act: This,
+    context: &'a Table,
+}
+
+impl Asking<'_> {
+    /// Calls a function of the language; it gives a value, or nothing and a reason.
+    fn called(
+        &self,
+        (name, at): (&str, Span),
+        function: &Function,
+        arguments: MultiValue,
+    ) -> Result<Item, Stop> {
+        let scope = self.host.meter.enter().map_err(HostError::limit)?;
+        let (value, why): (LuaValue, LuaValue) = function.call(arguments)?;
+        drop(scope);
+        if value.is_nil() && why.is_table() {
+            let error = said(&why, Default::default)?;
+            return Err(Stop::Expression(ExprError { at, ..error }));
+        }
+        Ok(item(name, value)?)
+    }
+
+    fn asked(&self, at: usize, name: &str, meaning: &LuaValue) -> Result<Item, Stop> {
+        let name_of = self.lua.create_string(name)?;
+        let arguments = [
+            LuaValue::Table(self.context.clone()),
+            meaning.clone(),
+            LuaValue::String(name_of),
+        ];
+        let place = self.program.place_of_variable(at);
+        let arguments = MultiValue::from_iter(arguments);
+        self.called((name, place), &self.language.value, arguments)
+    }
+
+    /// Returns a stat of the row that the context names; nothing where it has none, or there is no such row.
+    fn stat(&self, who: &mlua::LuaString, stat: Name) -> mlua::Result<Value> {
+        let row: Option<mlua::LuaString> = self.context.raw_get(who)?;
+        let Some(row) = row else {
+            return Ok(Value::Nil);
+        };
+        let run = self.host.ruling(self.act)?;
+        let name = self.host.names.find(&row.to_str()?);
+        match name.filter(|name| run.state.exists(*name)) {
+            Some(row) => look(self.lua, self.host, run, |look| look.shown(row, stat)),
+            None => Ok(Value::Nil),
+        }
+    }
+}
+
+impl Scope for Asking<'_> {
+    type Error = Stop;
+
+    fn variable(&mut self, at: usize, name: &str) -> Result<Item, Stop> {
+        match &self.ready.meanings[at] {
+            Meaning::Constant(item) => Ok(item.clone()),
+            Meaning::Stat { who, stat, meaning } => {
+                let value = self.stat(who, *stat)?;
+                match Item::from_value(&value) {
+                    Ok(Item::Nil) | Err(_) => self.asked(at, name, meaning),
+                    Ok(item) => Ok(item),
+                }
+            }
+            Meaning::Asked(meaning) => self.asked(at, name, meaning),
+        }
+    }
+
+    fn call(&mut self, word: &str, operands: &[Item]) -> Result<Item, Stop> {
+        let mut arguments = Vec::with_capacity(operands.len() + 1);
+        arguments.push(LuaValue::Table(self.context.clone()));
+        for operand in operands {
+            arguments.push(item_to_lua(operand, self.lua)?);
+        }
+        let place = self.program.place_of_function(word);
+        let arguments = MultiValue::from_vec(arguments);
+        self.called((word, place), &self.ready.run[word], arguments)
+    }
+}

@@ -1,0 +1,81 @@
+//! This module remembers what pure functions of scripts return, so that what is read once need not be read again.
+//!
+//! A call costs the same fuel whether it was remembered or not: nobody can tell the two apart.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use mlua::{Function, Lua, Table, Value as LuaValue};
+
+use super::super::host::Host;
+use super::super::raw::Checked;
+use super::super::sealing::seal;
+use super::{charged, refused, wrong_argument};
+
+/// Results of one function that are kept; where there are more, all of them are forgotten.
+const KEPT: usize = 4_000;
+
+/// What a call costs besides, and what it cost to make, by the keys of an entry.
+const CALL: u64 = 4;
+const MADE: i64 = 1;
+const FUEL: i64 = 2;
+
+/// Returns the global `remember`.
+pub(super) fn function(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Function> {
+    let host = Rc::clone(host);
+    lua.create_function(move |lua, Checked(work): Checked<Function>| {
+        let remembered = host.charge(16).and_then(|()| {
+            let work = work.map_err(|error| wrong_argument("remember", "remember", &error))?;
+            remembering(lua, &host, work)
+        });
+        remembered.map_err(|error| charged(&host, error))
+    })
+}
+
+/// Returns a function that calls another one once for each text or read-only table.
+fn remembering(lua: &Lua, host: &Rc<Host>, work: Function) -> mlua::Result<Function> {
+    let (host, known, count) = (Rc::clone(host), lua.create_table()?, Cell::new(0));
+    lua.create_function(move |lua, key: LuaValue| {
+        let made = recalled(lua, &host, (&known, &count), &work, key);
+        made.map_err(|error| charged(&host, error))
+    })
+}
+
+fn recalled(
+    lua: &Lua,
+    host: &Host,
+    (known, count): (&Table, &Cell<usize>),
+    work: &Function,
+    key: LuaValue,
+) -> mlua::Result<LuaValue> {
+    let is_key = match &key {
+        LuaValue::String(_) => true,
+        LuaValue::Table(table) => table.is_readonly(),
+        _ => false,
+    };
+    if !is_key {
+        let message = "what is remembered depends on one text, or on one read-only table";
+        return Err(refused("script/argument", message));
+    }
+    if let Some(entry) = known.raw_get::<Option<Table>>(&key)? {
+        host.charge(CALL + entry.raw_get::<u64>(FUEL)?)?;
+        return entry.raw_get(MADE);
+    }
+    let before = host.meter.used();
+    let made: LuaValue = work.call(&key)?;
+    if let LuaValue::Table(table) = &made {
+        seal(table)?;
+    }
+    let fuel = host.meter.used() - before;
+    host.meter.reset(before);
+    host.charge(CALL + fuel)?;
+    if count.replace(count.get() + 1) >= KEPT {
+        known.clear()?;
+        count.set(1);
+    }
+    let entry = lua.create_table()?;
+    entry.raw_set(MADE, &made)?;
+    entry.raw_set(FUEL, fuel)?;
+    known.raw_set(key, entry)?;
+    Ok(made)
+}
