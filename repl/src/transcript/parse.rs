@@ -38,6 +38,8 @@ pub(crate) struct Case {
     pub(crate) settings: Vec<Setting>,
     /// Whether every die is typed, and used by the next command: `dice: typed`.
     pub(crate) typed_dice: bool,
+    /// What everything is answered that no line of its own answers: `answers: yes`.
+    pub(crate) answers: Option<Setting>,
     pub(crate) steps: Vec<Step>,
 }
 
@@ -226,6 +228,7 @@ impl Parser<'_> {
                 );
             }
             Some(case) if (key, value) == ("dice", "typed") => case.typed_dice = true,
+            Some(case) if key == "answers" => case.answers = Some(setting),
             Some(case) => case.settings.push(setting),
         }
     }

@@ -2,9 +2,8 @@
 
 use host::diag::Diagnostic;
 use host::game::{
-    Broken, Reply, Said, Script, Seed, Session, Wish, hold_laws, there_and_back, waiting_hand_dice,
+    Broken, OpenQuestion, Reply, Said, Script, Seed, Session, Wish, hold_laws, there_and_back, waiting_hand_dice,
 };
-use host::script::Question;
 use host::value::Value;
 
 use super::parse::Setting;
@@ -16,6 +15,9 @@ const REFUSED: &str = "refused";
 
 /// The key of an answer to whatever is asked next.
 const ANY_KEY: &str = "*";
+
+/// Answers of a case to the questions of one command.
+const MOST_ANSWERS: usize = 100;
 
 /// Something that is not as expected.
 #[derive(Debug)]
@@ -83,7 +85,7 @@ pub(crate) fn play(session: &mut Session, case: &Case) -> Played {
         played.said.push((step.line, said));
         let failures = &mut played.failures;
         failures.extend(finding.map(|finding| of_step(step, Problem::Broken(Box::new(finding)))));
-        let reply = match answered(session, step, reply, &mut played.said) {
+        let reply = match answered(session, (case, step), reply, &mut played.said) {
             Ok(reply) => reply,
             Err((line, finding)) => {
                 failures.push(broken(line, finding));
@@ -126,39 +128,57 @@ pub(crate) fn hold(session: &mut Session, case: &Case, played: &Played) -> (Vec<
     (held.broken.into_iter().map(failure).collect(), held.resumed)
 }
 
-/// Answers the questions of a command as the lines below it say, and returns what was said last.
+/// Answers the questions of a command as the lines below it say, then as its case says, and returns what was said last.
 ///
 /// Errors: the line of an answer that nobody waits for.
 fn answered(
     session: &mut Session,
-    step: &Step,
+    (case, step): (&Case, &Step),
     mut reply: Reply,
     said: &mut Vec<(usize, Said)>,
 ) -> Result<Reply, (usize, Diagnostic)> {
     for answer in &step.answers {
-        let mut open = session.open_questions().into_iter();
-        let asked = reply
-            .waits
-            .and_then(|slot| open.find(|one| one.is_of(slot) && is_meant(answer, &one.question)));
-        let Some(asked) = asked else {
+        let Some(asked) = asked_by(session, &reply, &answer.key) else {
             return Err((
                 answer.line,
                 not_asked((&answer.key, &reply), ruleset_of(session)),
             ));
         };
-        let members = session.seats().members(&asked.question.to);
-        let by = members.first().unwrap_or(&asked.question.to).clone();
-        let mut own = session.questions_for(&by).into_iter();
-        let asked = own.find(|one| one.is_same(&asked)).unwrap_or(asked);
-        let line = format!("answer {} {}", asked.word(), answer.value);
-        reply = session.submit_twice(&by, &line).0;
-        said.push((answer.line, Said::line(&by, &line)));
+        reply = say_answer(session, &asked, answer, said);
+    }
+    if let Some(answer) = &case.answers {
+        for _ in 0..MOST_ANSWERS {
+            let Some(asked) = asked_by(session, &reply, ANY_KEY) else {
+                break;
+            };
+            reply = say_answer(session, &asked, answer, said);
+        }
     }
     Ok(reply)
 }
 
-fn is_meant(answer: &Setting, question: &Question) -> bool {
-    answer.key == ANY_KEY || answer.key == question.key
+/// Returns the question of a key that a command waits for.
+fn asked_by(session: &Session, reply: &Reply, key: &str) -> Option<OpenQuestion> {
+    let slot = reply.waits?;
+    let mut open = session.open_questions().into_iter();
+    open.find(|one| one.is_of(slot) && (key == ANY_KEY || key == one.question.key))
+}
+
+fn say_answer(
+    session: &mut Session,
+    asked: &OpenQuestion,
+    answer: &Setting,
+    said: &mut Vec<(usize, Said)>,
+) -> Reply {
+    let members = session.seats().members(&asked.question.to);
+    let by = members.first().unwrap_or(&asked.question.to).clone();
+    let own = session.questions_for(&by).into_iter();
+    let own = own.filter(|one| one.is_same(asked)).next();
+    let word = own.as_ref().unwrap_or(asked).word();
+    let line = format!("answer {word} {}", answer.value);
+    let reply = session.submit_twice(&by, &line).0;
+    said.push((answer.line, Said::line(&by, &line)));
+    reply
 }
 
 /// Returns what is wrong with the dice of a command where all of them are typed.
