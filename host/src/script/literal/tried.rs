@@ -63,16 +63,19 @@ impl Trial<'_> {
         if !is_meant(item, &OF_MODIFIER, 2) {
             return None;
         }
-        let stat = known(item, "stat").and_then(Value::as_str);
-        let layers = stat.map(|stat| self.rules.stats.get(self.names.intern(stat)).fold.layers());
+        let written = known(item, "stat").and_then(Value::as_str);
+        let stat = self.names.intern(written.unwrap_or(ROW));
+        let layers = self.rules.stats.get(stat).fold.layers();
+        let first = || layers.first().cloned().map(Value::Text);
         let value = Value::map(item.entries.iter().filter_map(|entry| {
             let value = match (&entry.value, &*entry.key) {
-                (Some(value), "layer") => layers.map(|_| value.clone()),
+                // Which stat it is, and so which layers it has, is known in play.
+                (Some(_), "layer") if written.is_none() => first(),
                 (Some(value), _) => Some(value.clone()),
                 (None, "stat") => Some(ROW.into()),
                 (None, "op") => Some("set".into()),
                 (None, "value") => Some(1.into()),
-                (None, "layer") => layers.and_then(|all| Some(Value::Text(all.first()?.clone()))),
+                (None, "layer") => first(),
                 (None, _) => None,
             };
             Some((entry.key.as_str(), value?))
