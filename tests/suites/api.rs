@@ -34,10 +34,14 @@ fn functions() -> Vec<(Group, Function)> {
 }
 
 /// Returns how a function is called, without its arguments.
+/// A language of expressions.
+const LANGUAGE: &str = "expr.language({ mean = tostring, value = tostring }):";
+
 fn called(group: &Group, function: &Function) -> String {
     match (group.name.as_str(), group.name == function.name) {
         (_, true) => function.name.clone(),
         ("Decimal", _) => format!("decimal(1):{}", function.name),
+        ("Language", _) => format!("{LANGUAGE}{}", function.name),
         ("Matcher", _) => format!("match.names({{ 'a' }}, 1):{}", function.name),
         ("Reader", _) => format!("outline.reader({{}}):{}", function.name),
         (_, _) if group.is_type => format!("{}:{}", group.name.to_lowercase(), function.name),
@@ -99,6 +103,7 @@ fn a_wrong_argument_is_named_with_function_position_expected_and_found() {
                 let message = &finding.message;
                 let name = call.replace("decimal(1):", "decimal:");
                 let name = name.replace("match.names({ 'a' }, 1):", "matcher:");
+                let name = name.replace(LANGUAGE, "language:");
                 let name = name.replace("outline.reader({}):", "reader:");
                 assert!(message.contains(&name), "{name} is named: {message}");
                 assert!(

@@ -55,10 +55,10 @@ fn run(text: &str) -> String {
 
 fn run_in(text: &str, dialect: &Dialect) -> String {
     match compile(text, dialect) {
-        Err(errors) => errors[0].code.to_owned(),
+        Err(errors) => errors[0].code.to_string(),
         Ok(program) => match program.evaluate(&mut Names) {
             Ok(value) => value.to_string(),
-            Err(error) => error.code.to_owned(),
+            Err(error) => error.code.to_string(),
         },
     }
 }

@@ -13,6 +13,9 @@ use crate::transcript::spoken::spoken;
 /// The line that stands for any refusal.
 const REFUSED: &str = "refused";
 
+/// The line that alone stands for whatever is said, unless that is a refusal.
+const ANYTHING: &str = "...";
+
 /// The key of an answer to whatever is asked next.
 const ANY_KEY: &str = "*";
 
@@ -233,7 +236,12 @@ fn says(step: &Step, reply: &Reply, ruleset: &str) -> Option<Failure> {
     if expected == [REFUSED] && reply.refusal.is_some() {
         return None;
     }
-    let difference = difference(&expected, &actual)?;
+    let is_refused_unseen = expected == [ANYTHING] && reply.refusal.is_some();
+    let difference = match difference(&expected, &actual) {
+        None if is_refused_unseen => actual.iter().map(|line| format!("+ {line}")).collect(),
+        None => return None,
+        Some(difference) => difference,
+    };
     let expected = step.expected.iter().map(|(line, _)| *line).collect();
     Some(of_step(
         step,

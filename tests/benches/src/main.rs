@@ -7,6 +7,7 @@ mod aura;
 mod border;
 mod content;
 mod dice;
+mod encounters;
 mod events;
 mod forum;
 mod fuel;
@@ -41,7 +42,7 @@ type Measure = fn(Option<u32>) -> Section;
 static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// What can be measured, by the word that asks for it.
-const SECTIONS: [(&str, Measure); 20] = [
+const SECTIONS: [(&str, Measure); 21] = [
     ("border", border::measure),
     ("content", content::measure),
     ("aura", aura::measure),
@@ -62,6 +63,7 @@ const SECTIONS: [(&str, Measure); 20] = [
     ("texts", texts::measure),
     ("simulate", simulate::measure),
     ("village", village::measure),
+    ("encounters", encounters::measure),
 ];
 
 fn main() -> io::Result<()> {

@@ -144,9 +144,9 @@ pub(super) fn language(lua: &Lua, host: &Host, options: Table) -> mlua::Result<A
 fn eval(
     lua: &Lua,
     host: &Host,
-    (language, act, source, context): (UserDataRef<Language>, This, String, Table),
+    (language, act, source, context): (UserDataRef<Language>, Table, String, Table),
 ) -> mlua::Result<(LuaValue, Option<Table>)> {
-    match language.value_of((lua, host), act, &source, &context)? {
+    match language.value_of((lua, host), &act, &source, &context)? {
         Ok(item) => Ok((item_to_lua(&item, lua)?, None)),
         Err(error) => Ok((LuaValue::Nil, Some(fault(lua, &source, &error)?))),
     }
@@ -155,9 +155,9 @@ fn eval(
 fn text(
     lua: &Lua,
     host: &Host,
-    (language, act, source, context): (UserDataRef<Language>, This, String, Table),
+    (language, act, source, context): (UserDataRef<Language>, Table, String, Table),
 ) -> mlua::Result<(Option<String>, Option<Table>)> {
-    match language.value_of((lua, host), act, &source, &context)? {
+    match language.value_of((lua, host), &act, &source, &context)? {
         Ok(item) => Ok((Some(item.to_string()), None)),
         Err(error) => Ok((None, Some(fault(lua, &source, &error)?))),
     }
@@ -240,7 +240,7 @@ impl Language {
     fn value_of(
         &self,
         (lua, host): (&Lua, &Host),
-        act: This,
+        act: &Table,
         source: &str,
         context: &Table,
     ) -> mlua::Result<Result<Item, ExprError>> {
@@ -256,7 +256,7 @@ impl Language {
             language: self,
             ready: &ready,
             program,
-            act,
+            act: This(act.to_pointer() as usize),
             context,
         };
         match program.evaluate(&mut asking) {

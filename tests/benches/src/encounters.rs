@@ -1,0 +1,217 @@
+//! This module measures encounters: expressions of features against the same read token by token in Luau, and whole rounds
+//! in which everybody attacks, as encounters grow.
+
+use std::cell::RefCell;
+use std::fs;
+use std::time::Duration;
+
+use host::game::{Reply, Session};
+use tempfile::TempDir;
+
+use crate::shipped;
+use crate::table::{Row, Section, Target};
+use crate::timing::{Lane, clock, race};
+
+const ROUNDS: u32 = 40;
+/// Evaluations of an expression in one line.
+const TIMES: u32 = 2_000;
+/// Creatures of an encounter, the one with a promise first.
+const CREATURES: [usize; 4] = [12, 6, 24, 50];
+/// What a round of twelve takes at most.
+const MOST: f64 = 10e6;
+/// How many times as fast as token by token an expression is at least.
+const FASTER: f64 = 10.0;
+
+/// The expressions: a save DC, a carrying capacity, an attack that is long.
+const EXPRESSIONS: [(&str, &str); 3] = [
+    ("a save DC, 5 tokens", "(8,PROF,CON,+,+)"),
+    (
+        "a carrying capacity, 17 tokens",
+        "(2,SIZE,2.5,-,SIZE,0,ifelse,5,-,5,/,^,15,*,STR_SCORE,*)",
+    ),
+    (
+        "a condition, 15 tokens",
+        "(HP,MAXHP,<,HP,0,>,&,AC,10,>,PROF,2,>=,&,&)",
+    ),
+];
+
+/// What everybody has: it hears hits, damage, saves and turns, and one holds all the time.
+const FEATURES: [&str; 5] = [
+    "heated body (1, 4)",
+    "brute",
+    "stench (10, 5)",
+    "magic resistance",
+    "keen senses",
+];
+
+/// A command that evaluates an expression so many times: as features do, or token by token.
+const MEASURED: &str = r#"--!strict
+-- Measured: evaluates an expression so many times, as features do or token by token.
+local expressions = require("pipeline/reading/expressions")
+local plays = require("pipeline/play/plays")
+local playing = require("pipeline/play/playing")
+local properties = require("pipeline/creatures/properties")
+
+local BINARY: any = {
+  ["+"] = function(x, y) return x + y end,
+  ["-"] = function(x, y) return x - y end,
+  ["*"] = function(x, y) return x * y end,
+  ["/"] = function(x, y) return x / y end,
+  ["^"] = function(x, y) return x ^ y end,
+  ["<"] = function(x, y) return if x < y then 1 else 0 end,
+  [">"] = function(x, y) return if x > y then 1 else 0 end,
+  [">="] = function(x, y) return if x >= y then 1 else 0 end,
+  ["&"] = function(x, y) return if y == 0 then 0 else x end,
+}
+
+local function cut(said: string): { string }
+  return text.split(string.sub(said, 2, -2), ",")
+end
+
+local function token_by_token(frame, tokens: { string }): any
+  local stack: { any }, top = {}, 0
+  for _, raw in tokens do
+    local token = text.trim(raw)
+    local number = tonumber(token)
+    if number then
+      top += 1
+      stack[top] = number
+    elseif BINARY[token] then
+      stack[top - 1] = BINARY[token](stack[top - 1], stack[top])
+      top -= 1
+    elseif token == "ifelse" then
+      stack[top - 2] = if stack[top - 2] ~= 0 then stack[top - 1] else stack[top]
+      top -= 2
+    else
+      top += 1
+      stack[top] = properties.read(frame, frame.self, token)
+    end
+  end
+  return stack[1]
+end
+
+return command {
+  source = "the measurements",
+  summary = "evaluates an expression so many times",
+  syntax = "measured {how: compiled|tokens|cut|nothing} {times: Whole} {said: Rest}",
+  query = true,
+  run = function(act, args)
+    local frame = playing.frame(plays.new(act), act:find({ kind = "creature" })[1])
+    local ready, last = cut(args.said), nil
+    for _ = 1, args.times do
+      if args.how == "compiled" then
+        last = expressions.eval(frame, args.said)
+      elseif args.how == "tokens" then
+        last = token_by_token(frame, cut(args.said))
+      elseif args.how == "cut" then
+        last = token_by_token(frame, ready)
+      end
+    end
+    return act:done(tostring(last))
+  end,
+}
+"#;
+
+/// Measures encounters.
+pub(crate) fn measure(rounds: Option<u32>) -> Section {
+    let rounds = rounds.unwrap_or(ROUNDS);
+    let mut rows = expressions(rounds);
+    let mut times = CREATURES.map(|creatures| (creatures, round_of(creatures, rounds.div_ceil(4))));
+    rows.push(Row::time(
+        format!("a round of {} creatures with 5 features each", times[0].0),
+        times[0].1,
+        MOST,
+    ));
+    times.sort_by_key(|(creatures, _)| *creatures);
+    for (creatures, time) in times {
+        rows.push(Row::told(
+            format!("a round of {creatures}, for each turn with an attack"),
+            time / creatures as f64,
+        ));
+    }
+    Section {
+        title: "Encounters of creatures with features",
+        rows,
+    }
+}
+
+/// A game of encounters.
+struct Bench {
+    session: Session,
+    _home: TempDir,
+}
+
+impl Bench {
+    /// Returns a game in which so many creatures stand in two rows, each beside an enemy.
+    fn new(creatures: usize) -> Bench {
+        let home = shipped::copied("features");
+        let home = home.expect("invariant: a temporary folder can be written");
+        let command = home.path().join("scripts/features/commands/measured.luau");
+        fs::write(command, MEASURED).expect("invariant: a temporary folder can be written");
+        let mut bench = Bench {
+            session: shipped::game(home.path(), "features", None),
+            _home: home,
+        };
+        let features = FEATURES.map(|one| format!("feature {one}")).join("; ");
+        for number in 0..creatures {
+            let (x, y, side) = ((number / 2) * 10, (number % 2) * 5, number % 2);
+            bench.give(&format!(
+                "add Creature{number} at {x},{y} on {}: HP 100000; AC 12; PROF 2; STR 3; CON 1; claws +5 1d6+3 slashing; {features}",
+                ["A", "B"][side]
+            ));
+        }
+        bench
+    }
+
+    fn give(&mut self, line: &str) -> Reply {
+        let reply = self.session.submit("gm", line);
+        assert!(reply.refusal.is_none(), "{line}: {:?}", reply.refusal);
+        reply
+    }
+
+    fn measured(&mut self, how: &str, said: &str) -> Duration {
+        clock(|| self.give(&format!("measured {how} {TIMES} {said}")))
+    }
+
+    /// Plays a round: everybody has a turn and attacks who stands before it.
+    fn round(&mut self, creatures: usize) -> Duration {
+        clock(|| {
+            for number in 0..creatures {
+                self.give(&format!("turn Creature{number}"));
+                self.give(&format!("attack Creature{}", number ^ 1));
+            }
+        })
+    }
+}
+
+/// How many times as fast expressions are as token by token.
+fn expressions(rounds: u32) -> Vec<Row> {
+    let bench = RefCell::new(Bench::new(2));
+    let mut rows = Vec::new();
+    for (name, said) in EXPRESSIONS {
+        let lane = |how: &'static str| {
+            let bench = &bench;
+            Lane::timed(TIMES, move || bench.borrow_mut().measured(how, said))
+        };
+        let lanes = [lane("nothing"), lane("compiled"), lane("tokens"), lane("cut")];
+        let [nothing, compiled, tokens, cut] = race(rounds, lanes);
+        rows.push(Row::told(name, compiled - nothing));
+        rows.push(Row::ratio(
+            "as fast as token by token in Luau",
+            (tokens - nothing) / (compiled - nothing),
+            Target::AtLeast(FASTER),
+        ));
+        rows.push(Row::ratio(
+            "as fast as over tokens that were cut before",
+            (cut - nothing) / (compiled - nothing),
+            Target::None,
+        ));
+    }
+    rows
+}
+
+/// What a round of so many creatures costs.
+fn round_of(creatures: usize, rounds: u32) -> f64 {
+    let mut bench = Bench::new(creatures);
+    race(rounds, [Lane::timed(1, || bench.round(creatures))])[0]
+}

@@ -1,0 +1,6 @@
+//! This module holds encounters of creatures with features to what is known of them: scenarios with every die, a new effect,
+//! and whatever is wrong.
+
+mod broken;
+mod new_effect;
+mod scenarios;

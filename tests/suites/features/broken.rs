@@ -1,0 +1,91 @@
+//! This module brings in what cannot be played: it is refused with every place, and the encounter that runs stays whole.
+
+use arbiter_tests::{Game, Scratch, on_game_thread, project};
+
+fn file(name: &str) -> String {
+    project()
+        .join("tests/features/files")
+        .join(name)
+        .display()
+        .to_string()
+}
+
+fn game() -> (Scratch, Game) {
+    let home = Scratch::shipped("features");
+    let game = Game::of_program(&home, "features");
+    (home, game)
+}
+
+#[test]
+fn a_broken_encounter_is_refused_with_all_that_is_wrong_and_nothing_changes() {
+    on_game_thread(|| {
+        let (_home, mut game) = game();
+        game.text("encounter new The Frozen Ford");
+        let hash = game.hash();
+        let finding = game.refusal(&format!("encounter new {}", file("broken.json")));
+        assert_eq!(finding.code, "features/encounter");
+        let all = format!("{} {}", finding.message, finding.hints.join(" "));
+        for part in [
+            "subfeatures > 1 > trigger > 1: E_TRIGGER: there is no trigger \"touchs\" (did you mean touches?)",
+            "effects > 1 > effect > 2: E_PROPERTY: \"creature.GRAPLED\"",
+            "subfeatures > 2 > conditions > 1: E_LEFTOVER",
+            "E_EFFECT: there is no effect \"Pushed X feet\" (did you mean \"Pushed X feet in DIRECTION direction\"?)",
+            "recharge: E_RECHARGE",
+            "nothing binds \"creature\"",
+            "there is no feature \"stiky\", did you mean sticky?",
+            "creatures > 2 (Bo): it needs a place",
+            "there are two creatures called Bo",
+            "there is no creature \"gast\", did you mean ghast?",
+        ] {
+            assert!(all.contains(part), "{part}: {all}");
+        }
+        assert_eq!(game.hash(), hash);
+        assert!(game.text("map").contains("Ilsabet"));
+    });
+}
+
+#[test]
+fn files_that_are_no_encounters_are_refused() {
+    on_game_thread(|| {
+        let (home, mut game) = game();
+        for (name, text, code) in [
+            ("torn.json", "{\"name\": ", "content/syntax"),
+            ("empty.json", "{}", "features/encounter"),
+            ("list.yaml", "[1, 2]", "features/encounter"),
+            ("prose.md", "# nothing\n", "features/no-encounter"),
+            ("plain.txt", "hello\n", "features/no-encounter"),
+        ] {
+            home.write(name, text);
+            let line = format!("encounter new {}", home.path().join(name).display());
+            let hash = game.hash();
+            let finding = game.refusal(&line);
+            assert!(
+                finding.code == code || code.starts_with("content/"),
+                "{name}: {}: {}",
+                finding.code,
+                finding.message
+            );
+            assert_eq!(game.hash(), hash, "{name}");
+        }
+    });
+}
+
+/// Features that set each other off come to an end, and say which they were; what cannot be computed is told once.
+#[test]
+fn features_that_set_each_other_off_are_cut_off_and_told() {
+    on_game_thread(|| {
+        let (_home, mut game) = game();
+        game.text(&format!("encounter new {}", file("chain.json")));
+        let told = game.text("damage Bo 1 fire");
+        assert_eq!(told.matches("set each other off").count(), 1, "{told}");
+        assert!(told.contains("echo of Ann -> echo of Ann"), "{told}");
+        assert!(told.contains("32 in a row"), "{told}");
+        assert_eq!(told.matches("E_DIV0").count(), 1, "{told}");
+        assert_eq!(game.text("read Bo.HP"), "Bo.HP = 968");
+        game.text("turn Bo");
+        let told = game.text("move to 5,5");
+        assert!(told.contains("shove of Cy -> shove of Cy"), "{told}");
+        game.undo();
+        assert_eq!(game.text("read Bo.pos"), "Bo.pos = 5,0");
+    });
+}
