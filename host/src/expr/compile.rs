@@ -25,6 +25,7 @@ pub fn compile(text: &str, dialect: &Dialect) -> Result<Program, Vec<ExprError>>
             variables: Vec::new(),
             functions: Vec::new(),
             height: 0,
+            bits: dialect.bits,
         },
         stack: 0,
         errors: Vec::new(),

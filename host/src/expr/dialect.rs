@@ -23,6 +23,8 @@ pub struct Dialect {
     pub variables: Option<BTreeSet<Text>>,
     /// The operators that it has; `None`: all.
     pub operators: Option<BTreeSet<Text>>,
+    /// How many bits numerators and denominators have at most; `None`: as many as fractions can.
+    pub bits: Option<u32>,
     /// Whether only commas part tokens, so that a name may hold blanks.
     pub commas_only: bool,
 }

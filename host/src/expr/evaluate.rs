@@ -1,6 +1,6 @@
 //! This module runs a compiled expression over a scope.
 
-use super::error::ExprError;
+use super::error::{ExprError, Fault};
 use super::program::{Program, Step};
 use super::{Item, Signature};
 
@@ -38,11 +38,20 @@ impl Program {
                 }
                 Step::Operator(operator) => operator
                     .apply(&mut stack)
+                    .and_then(|()| self.bounded(stack.last()))
                     .map_err(|fault| fault.at(operator.word(), self.places[index]))?,
             }
         }
         Ok(stack
             .pop()
             .expect("invariant: one value is left at the end"))
+    }
+
+    /// Finds a number with more bits than the dialect has.
+    fn bounded(&self, made: Option<&Item>) -> Result<(), Fault> {
+        match (self.bits, made) {
+            (Some(bits), Some(Item::Number(number))) if !number.fits(bits) => Err(Fault::Overflow),
+            _ => Ok(()),
+        }
     }
 }

@@ -16,6 +16,9 @@ const BOUND: i128 = 1 << 120;
 /// Digits that a fraction without a finite decimal keeps at the border.
 const DIGITS: usize = 15;
 
+/// A denominator from which on a number may have been rounded.
+const RECALLED: i128 = 10i128.pow(12);
+
 /// Places behind the point that an exact decimal has at most.
 const PLACES: u32 = 28;
 
@@ -70,6 +73,49 @@ impl Fraction {
                 _ => Ok(read),
             }),
         )
+    }
+
+    /// Returns whether numerator and denominator have at most so many bits.
+    pub(super) fn fits(&self, bits: u32) -> bool {
+        let used = |number: i128| i128::BITS - number.unsigned_abs().leading_zeros();
+        used(*self.0.numer()) <= bits && used(*self.0.denom()) <= bits
+    }
+
+    /// Returns the fraction with a denominator up to `most` that is rounded to this number of 15 digits, as numbers are
+    /// on their way through scripts and rows; this number itself where there is none.
+    pub(crate) fn recalled(self, most: i128) -> Fraction {
+        let (numerator, denominator) = self.parts();
+        // With fewer places it is what it says.
+        if denominator < RECALLED {
+            return self;
+        }
+        let Some(near) = self.nearest(numerator, denominator, most) else {
+            return self;
+        };
+        match near.rounded() == self.to_decimal() {
+            true => near,
+            false => self,
+        }
+    }
+
+    /// The last convergent of a continued fraction whose denominator is not above `most`.
+    fn nearest(self, numerator: i128, denominator: i128, most: i128) -> Option<Fraction> {
+        let (mut above, mut below) = (numerator.unsigned_abs() as i128, denominator);
+        let (mut last, mut now) = ((0, 1), (1, 0));
+        while below != 0 {
+            let whole = above / below;
+            let next = (
+                whole.checked_mul(now.0)?.checked_add(last.0)?,
+                whole.checked_mul(now.1)?.checked_add(last.1)?,
+            );
+            if next.1 > most {
+                break;
+            }
+            (last, now) = (now, next);
+            (above, below) = (below, above % below);
+        }
+        let sign = numerator.signum();
+        (now.1 != 0).then(|| Fraction(Ratio::new(sign * now.0, now.1)))
     }
 
     /// Returns whether this is zero.

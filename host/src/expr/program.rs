@@ -39,6 +39,8 @@ pub struct Program {
     pub(super) functions: Vec<(Text, Signature)>,
     /// Values on the stack at most.
     pub(super) height: usize,
+    /// How many bits numerators and denominators have at most.
+    pub(super) bits: Option<u32>,
 }
 
 impl Program {

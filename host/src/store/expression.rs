@@ -112,8 +112,7 @@ impl Expression {
         let dialect = Dialect {
             functions: vocabulary.functions.clone(),
             variables: Some(vocabulary.variables.iter().cloned().chain(rows).collect()),
-            commas_only: false,
-            operators: None,
+            ..Dialect::default()
         };
         let made = expr::compile(text, &dialect)
             .map(|program| Made::new(program, names))

@@ -93,7 +93,7 @@ fn dialect_of(names: &Value) -> mlua::Result<Dialect> {
         variables: (!names.get("variables").is_nil()).then(|| variables.collect()),
         functions: functions.collect::<mlua::Result<_>>()?,
         commas_only: names.get("commas").as_bool() == Some(true),
-        operators: None,
+        ..Dialect::default()
     })
 }
 

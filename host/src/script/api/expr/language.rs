@@ -4,18 +4,19 @@
 //! use costs too, so that what was remembered shows nowhere.
 
 use std::cell::{OnceCell, RefCell};
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
+use foldhash::fast::RandomState;
 use mlua::{
-    AnyUserData, Function, Lua, MetaMethod, MultiValue, Table, UserData, UserDataFields,
+    AnyUserData, Function, Lua, LuaString, MetaMethod, MultiValue, Table, UserData, UserDataFields,
     UserDataRef, Value as LuaValue,
 };
 
 use super::super::super::error::HostError;
 use super::super::super::host::Host;
 use super::super::super::outside::{item_from_lua, item_to_lua, look};
-use super::super::super::raw::{NameArgument, This};
+use super::super::super::raw::{ActTable, NameArgument, This};
 use super::super::definitions::collection;
 use super::super::{Library, refused};
 use super::{Programs, STEPS, signature};
@@ -30,7 +31,7 @@ const METHODS: &str = "arbiter.language";
 const READY: usize = 4_000;
 
 /// What a language is made of.
-const KEYS: [&str; 5] = ["commas", "functions", "mean", "operators", "value"];
+const KEYS: [&str; 7] = ["bits", "commas", "fractions", "functions", "mean", "operators", "value"];
 
 /// A language in the hands of a script.
 struct Language {
@@ -39,7 +40,9 @@ struct Language {
     value: Function,
     dialect: Dialect,
     functions: OnceCell<Rc<Functions>>,
-    ready: RefCell<BTreeMap<String, Rc<Ready>>>,
+    ready: RefCell<HashMap<String, Rc<Ready>, RandomState>>,
+    /// Up to which denominator a rounded number is taken for a fraction.
+    recalled: Option<i128>,
 }
 
 /// Where the functions of a language come from.
@@ -71,7 +74,9 @@ enum Meaning {
     /// Always the same.
     Constant(Item),
     /// A stat of the row that the context names.
-    Stat { who: mlua::LuaString, stat: Name, meaning: LuaValue },
+    Stat { who: LuaString, stat: Name, meaning: LuaValue },
+    /// An item of a list that the context has.
+    Held { list: LuaString, at: i64, meaning: LuaValue },
     /// What the language says.
     Asked(LuaValue),
 }
@@ -132,21 +137,24 @@ pub(super) fn language(lua: &Lua, host: &Host, options: Table) -> mlua::Result<A
         mean: function("mean")?,
         value: function("value")?,
         dialect: Dialect {
+            bits: options.raw_get("bits")?,
             commas_only: options.raw_get::<Option<bool>>("commas")? == Some(true),
             operators: operators.map(|words| words.into_iter().map(Text::from).collect()),
             ..Dialect::default()
         },
         functions: OnceCell::new(),
         ready: RefCell::default(),
+        recalled: options.raw_get::<Option<u32>>("fractions")?.map(i128::from),
     })
 }
 
 fn eval(
     lua: &Lua,
     host: &Host,
-    (language, act, source, context): (UserDataRef<Language>, Table, String, Table),
+    (language, ActTable(act), source, context): (UserDataRef<Language>, ActTable, LuaString, Table),
 ) -> mlua::Result<(LuaValue, Option<Table>)> {
-    match language.value_of((lua, host), &act, &source, &context)? {
+    let source = source.to_str()?;
+    match language.value_of((lua, host), act, &source, &context)? {
         Ok(item) => Ok((item_to_lua(&item, lua)?, None)),
         Err(error) => Ok((LuaValue::Nil, Some(fault(lua, &source, &error)?))),
     }
@@ -155,9 +163,10 @@ fn eval(
 fn text(
     lua: &Lua,
     host: &Host,
-    (language, act, source, context): (UserDataRef<Language>, Table, String, Table),
+    (language, ActTable(act), source, context): (UserDataRef<Language>, ActTable, LuaString, Table),
 ) -> mlua::Result<(Option<String>, Option<Table>)> {
-    match language.value_of((lua, host), &act, &source, &context)? {
+    let source = source.to_str()?;
+    match language.value_of((lua, host), act, &source, &context)? {
         Ok(item) => Ok((Some(item.to_string()), None)),
         Err(error) => Ok((None, Some(fault(lua, &source, &error)?))),
     }
@@ -202,7 +211,9 @@ fn read(
 fn meaning_of(meaning: &Meaning, lua: &Lua) -> mlua::Result<LuaValue> {
     match meaning {
         Meaning::Constant(item) => item_to_lua(item, lua),
-        Meaning::Stat { meaning, .. } | Meaning::Asked(meaning) => Ok(meaning.clone()),
+        Meaning::Stat { meaning, .. }
+        | Meaning::Held { meaning, .. }
+        | Meaning::Asked(meaning) => Ok(meaning.clone()),
     }
 }
 
@@ -240,7 +251,7 @@ impl Language {
     fn value_of(
         &self,
         (lua, host): (&Lua, &Host),
-        act: &Table,
+        act: This,
         source: &str,
         context: &Table,
     ) -> mlua::Result<Result<Item, ExprError>> {
@@ -256,8 +267,9 @@ impl Language {
             language: self,
             ready: &ready,
             program,
-            act: This(act.to_pointer() as usize),
+            act,
             context,
+            last: None,
         };
         match program.evaluate(&mut asking) {
             Ok(item) => Ok(Ok(item)),
@@ -338,12 +350,19 @@ impl Language {
         if !constant.is_nil() {
             return item(name, constant).map(|item| Ok(Meaning::Constant(item)));
         }
-        let (who, stat): (Option<mlua::LuaString>, Option<String>) =
+        let (who, stat): (Option<LuaString>, Option<String>) =
             (table.raw_get("row")?, table.raw_get("stat")?);
-        Ok(Ok(match (who, stat) {
-            (Some(who), Some(stat)) => Meaning::Stat {
+        let (list, at): (Option<LuaString>, Option<i64>) =
+            (table.raw_get("list")?, table.raw_get("at")?);
+        Ok(Ok(match (who, stat, list, at) {
+            (Some(who), Some(stat), ..) => Meaning::Stat {
                 who,
                 stat: host.new_name(&NameArgument::Text(stat))?,
+                meaning: LuaValue::Table(table),
+            },
+            (_, _, Some(list), Some(at)) => Meaning::Held {
+                list,
+                at,
                 meaning: LuaValue::Table(table),
             },
             _ => Meaning::Asked(LuaValue::Table(table)),
@@ -445,6 +464,8 @@ struct Asking<'a> {
     program: &'a Program,
     act: This,
     context: &'a Table,
+    /// The row that was looked up last, by the word that the context has for it.
+    last: Option<(usize, Option<Name>)>,
 }
 
 impl Asking<'_> {
@@ -462,7 +483,15 @@ impl Asking<'_> {
             let error = said(&why, Default::default)?;
             return Err(Stop::Expression(ExprError { at, ..error }));
         }
-        Ok(item(name, value)?)
+        Ok(self.recalled(item(name, value)?))
+    }
+
+    /// Returns the exact fraction for a number that was rounded on its way.
+    fn recalled(&self, item: Item) -> Item {
+        match (self.language.recalled, item) {
+            (Some(most), Item::Number(number)) => Item::Number(number.recalled(most)),
+            (_, item) => item,
+        }
     }
 
     fn asked(&self, at: usize, name: &str, meaning: &LuaValue) -> Result<Item, Stop> {
@@ -477,15 +506,28 @@ impl Asking<'_> {
         self.called((name, place), &self.language.value, arguments)
     }
 
-    /// Returns a stat of the row that the context names; nothing where it has none, or there is no such row.
-    fn stat(&self, who: &mlua::LuaString, stat: Name) -> mlua::Result<Value> {
-        let row: Option<mlua::LuaString> = self.context.raw_get(who)?;
-        let Some(row) = row else {
-            return Ok(Value::Nil);
+    /// Returns the row that the context has under a word.
+    fn row(&mut self, who: &LuaString) -> mlua::Result<Option<Name>> {
+        let word = who.to_pointer() as usize;
+        if let Some((last, row)) = self.last
+            && last == word
+        {
+            return Ok(row);
+        }
+        let row: Option<LuaString> = self.context.raw_get(who)?;
+        let row = match row {
+            Some(row) => self.host.names.find(&row.to_str()?),
+            None => None,
         };
+        self.last = Some((word, row));
+        Ok(row)
+    }
+
+    /// Returns a stat of the row that the context names; nothing where it has none, or there is no such row.
+    fn stat(&mut self, who: &LuaString, stat: Name) -> mlua::Result<Value> {
+        let row = self.row(who)?;
         let run = self.host.ruling(self.act)?;
-        let name = self.host.names.find(&row.to_str()?);
-        match name.filter(|name| run.state.exists(*name)) {
+        match row.filter(|row| run.state.exists(*row)) {
             Some(row) => look(self.lua, self.host, run, |look| look.shown(row, stat)),
             None => Ok(Value::Nil),
         }
@@ -502,7 +544,19 @@ impl Scope for Asking<'_> {
                 let value = self.stat(who, *stat)?;
                 match Item::from_value(&value) {
                     Ok(Item::Nil) | Err(_) => self.asked(at, name, meaning),
-                    Ok(item) => Ok(item),
+                    Ok(item) => Ok(self.recalled(item)),
+                }
+            }
+            Meaning::Held {
+                list,
+                at: index,
+                meaning,
+            } => {
+                let list: Option<Table> = self.context.raw_get(list)?;
+                let held = list.map_or(Ok(LuaValue::Nil), |list| list.raw_get(*index))?;
+                match held {
+                    LuaValue::Nil => self.asked(at, name, meaning),
+                    held => Ok(self.recalled(item(name, held)?)),
                 }
             }
             Meaning::Asked(meaning) => self.asked(at, name, meaning),
