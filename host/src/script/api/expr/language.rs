@@ -31,13 +31,17 @@ const METHODS: &str = "arbiter.language";
 const READY: usize = 4_000;
 
 /// What a language is made of.
-const KEYS: [&str; 7] = ["bits", "commas", "fractions", "functions", "mean", "operators", "value"];
+const KEYS: [&str; 8] = [
+    "bits", "commas", "fractions", "functions", "mean", "operators", "prepare", "value",
+];
 
 /// A language in the hands of a script.
 struct Language {
     given: Given,
     mean: Function,
     value: Function,
+    /// Makes of a text the one that is compiled.
+    prepare: Option<Function>,
     dialect: Dialect,
     functions: OnceCell<Rc<Functions>>,
     ready: RefCell<HashMap<String, Rc<Ready>, RandomState>>,
@@ -60,6 +64,8 @@ struct Functions {
 
 /// A text that was compiled, or what is wrong with it.
 struct Ready {
+    /// What was compiled, where that is another text.
+    prepared: Option<String>,
     program: Result<Program, Vec<ExprError>>,
     /// What each variable means.
     meanings: Vec<Meaning>,
@@ -67,6 +73,13 @@ struct Ready {
     run: BTreeMap<Text, Function>,
     /// What making it ready cost.
     fuel: u64,
+}
+
+impl Ready {
+    /// Returns the text in which places are counted.
+    fn text<'a>(&'a self, source: &'a str) -> &'a str {
+        self.prepared.as_deref().unwrap_or(source)
+    }
 }
 
 /// What a name means.
@@ -136,6 +149,7 @@ pub(super) fn language(lua: &Lua, host: &Host, options: Table) -> mlua::Result<A
         given,
         mean: function("mean")?,
         value: function("value")?,
+        prepare: options.raw_get("prepare")?,
         dialect: Dialect {
             bits: options.raw_get("bits")?,
             commas_only: options.raw_get::<Option<bool>>("commas")? == Some(true),
@@ -156,7 +170,7 @@ fn eval(
     let source = source.to_str()?;
     match language.value_of((lua, host), act, &source, &context)? {
         Ok(item) => Ok((item_to_lua(&item, lua)?, None)),
-        Err(error) => Ok((LuaValue::Nil, Some(fault(lua, &source, &error)?))),
+        Err(fault) => Ok((LuaValue::Nil, Some(fault))),
     }
 }
 
@@ -168,7 +182,7 @@ fn text(
     let source = source.to_str()?;
     match language.value_of((lua, host), act, &source, &context)? {
         Ok(item) => Ok((Some(item.to_string()), None)),
-        Err(error) => Ok((None, Some(fault(lua, &source, &error)?))),
+        Err(fault) => Ok((None, Some(fault))),
     }
 }
 
@@ -179,11 +193,12 @@ fn read(
     (language, source): (UserDataRef<Language>, String),
 ) -> mlua::Result<Table> {
     let ready = language.ready(host, &source)?;
+    let source = ready.text(&source);
     let told = lua.create_table()?;
     let list = |items: Vec<Table>| lua.create_sequence_from(items);
     match &ready.program {
         Err(errors) => {
-            let errors = errors.iter().map(|error| fault(lua, &source, error));
+            let errors = errors.iter().map(|error| fault(lua, source, error));
             told.raw_set("errors", list(errors.collect::<mlua::Result<_>>()?)?)?;
             told.raw_set("names", list(Vec::new())?)?;
             told.raw_set("quoted", list(Vec::new())?)?;
@@ -194,13 +209,13 @@ fn read(
             let names = program.variables().iter().enumerate();
             let names = names.map(|(at, name)| {
                 let place = program.place_of_variable(at);
-                let entry = placed(lua, &source, name, place)?;
+                let entry = placed(lua, source, name, place)?;
                 entry.raw_set("meaning", meaning_of(&ready.meanings[at], lua)?)?;
                 Ok(entry)
             });
             told.raw_set("names", list(names.collect::<mlua::Result<_>>()?)?)?;
             let quoted = program.quoted();
-            let quoted = quoted.map(|(name, place)| placed(lua, &source, name, place));
+            let quoted = quoted.map(|(name, place)| placed(lua, source, name, place));
             told.raw_set("quoted", list(quoted.collect::<mlua::Result<_>>()?)?)?;
             told.raw_set("functions", lua.create_sequence_from(program.functions())?)?;
         }
@@ -247,18 +262,19 @@ fn characters(source: &str, place: Span) -> (usize, usize) {
 }
 
 impl Language {
-    /// Returns the value of a text. The inner error is one of the expression.
+    /// Returns the value of a text. The inner error is one of the expression, as scripts get it.
     fn value_of(
         &self,
         (lua, host): (&Lua, &Host),
         act: This,
         source: &str,
         context: &Table,
-    ) -> mlua::Result<Result<Item, ExprError>> {
+    ) -> mlua::Result<Result<Item, Table>> {
         let ready = self.ready(host, source)?;
+        let wrong = |error: &ExprError| fault(lua, ready.text(source), error).map(Err);
         let program = match &ready.program {
             Ok(program) => program,
-            Err(errors) => return Ok(Err(errors[0].clone())),
+            Err(errors) => return wrong(&errors[0]),
         };
         host.charge(program.steps().div_ceil(STEPS) as u64)?;
         let mut asking = Asking {
@@ -273,7 +289,7 @@ impl Language {
         };
         match program.evaluate(&mut asking) {
             Ok(item) => Ok(Ok(item)),
-            Err(Stop::Expression(error)) => Ok(Err(error)),
+            Err(Stop::Expression(error)) => wrong(&error),
             Err(Stop::Script(error)) => Err(error),
         }
     }
@@ -301,8 +317,14 @@ impl Language {
 
     fn made(&self, host: &Host, source: &str) -> mlua::Result<Ready> {
         let functions = self.functions(host)?;
+        let (program, prepared) = match self.prepared(host, source)? {
+            Ok(None) => (compile(source, &functions.dialect), None),
+            Ok(Some(text)) => (compile(&text, &functions.dialect), Some(text)),
+            Err(error) => (Err(vec![error]), None),
+        };
         let mut ready = Ready {
-            program: compile(source, &functions.dialect),
+            prepared,
+            program,
             meanings: Vec::new(),
             run: BTreeMap::new(),
             fuel: 0,
@@ -328,6 +350,26 @@ impl Language {
             ready.program = Err(unknown);
         }
         Ok(ready)
+    }
+
+    /// Asks which text is compiled in place of another. The inner error says that it is no expression.
+    fn prepared(
+        &self,
+        host: &Host,
+        source: &str,
+    ) -> mlua::Result<Result<Option<String>, ExprError>> {
+        let Some(prepare) = &self.prepare else {
+            return Ok(Ok(None));
+        };
+        let _scope = host.meter.enter().map_err(HostError::limit)?;
+        let (text, why): (Option<String>, LuaValue) = prepare.call(source)?;
+        match text {
+            Some(text) => Ok(Ok(Some(text))),
+            None => {
+                let unsaid = || ("expr/syntax".into(), "it is no expression".to_owned());
+                Ok(Err(said(&why, unsaid)?))
+            }
+        }
     }
 
     /// Asks what a name means. The inner error says that it means nothing.
