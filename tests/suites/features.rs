@@ -4,3 +4,4 @@
 mod broken;
 mod new_effect;
 mod scenarios;
+mod traits;

@@ -100,6 +100,8 @@ pub struct Run {
     pub past: Option<Box<dyn Past>>,
     /// The files that its line names.
     pub files: Vec<Rc<NamedFile>>,
+    /// The version of the state when a script first asked for it.
+    pub(crate) first_version: Option<u64>,
 }
 
 impl Run {
@@ -121,6 +123,7 @@ impl Run {
             step: None,
             past: None,
             files: Vec::new(),
+            first_version: None,
         }
     }
 

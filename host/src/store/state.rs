@@ -223,6 +223,11 @@ impl State {
         }
     }
 
+    /// Returns which version of the state this is: it grows with every step forth or back.
+    pub(crate) fn version(&self) -> u64 {
+        self.log.version()
+    }
+
     /// Returns a savepoint; savepoints nest.
     pub fn mark(&self) -> Mark {
         self.log.mark()

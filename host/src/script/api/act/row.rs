@@ -196,6 +196,9 @@ pub(super) fn rows(
     (act, Argument(filter), fields): (This, Argument, Option<Texts>),
 ) -> mlua::Result<Returned> {
     let found = found(lua, host, act, ("rows", &filter))?;
+    if found.is_empty() {
+        return Ok(Returned(Value::list(Vec::new())));
+    }
     let fields = fields.map(|Texts(fields)| stored_names(host, &fields));
     let run = host.ruling(act)?;
     let rows = found.into_iter().map(|row| match &fields {
