@@ -109,7 +109,10 @@ impl Scope {
 
     /// Returns the named files that lie outside of all mods, each with its name.
     pub(crate) fn files_elsewhere(&self) -> Vec<(String, PathBuf)> {
-        let lost = self.unreached().into_iter().map(|number| &self.paths[number]);
+        let lost = self
+            .unreached()
+            .into_iter()
+            .map(|number| &self.paths[number]);
         let files = lost.filter(|path| path.is_file());
         let named = |path: &PathBuf| (path.display().to_string(), path.clone());
         files.map(named).collect()

@@ -224,8 +224,14 @@ fn mistakes_in_a_language_are_named() {
     on_game_thread(|| {
         let mut game = Game::mini();
         for (body, message) in [
-            ("expr.language({ mean = tostring })", "needs the function `value`"),
-            ("expr.language({ value = tostring })", "needs the function `mean`"),
+            (
+                "expr.language({ mean = tostring })",
+                "needs the function `value`",
+            ),
+            (
+                "expr.language({ value = tostring })",
+                "needs the function `mean`",
+            ),
             (
                 "expr.language({ mean = tostring, value = tostring, functons = {} })",
                 "no option \"functons\"",
@@ -234,7 +240,11 @@ fn mistakes_in_a_language_are_named() {
             ("remember(tostring)(5)", "one text"),
         ] {
             let finding = game.refusal(&format!("= {body}"));
-            assert_eq!(finding.code, "script/argument", "{body}: {}", finding.message);
+            assert_eq!(
+                finding.code, "script/argument",
+                "{body}: {}",
+                finding.message
+            );
             assert!(finding.message.contains(message), "{}", finding.message);
         }
     });

@@ -25,11 +25,7 @@ impl Engine {
     /// Asks the ruleset for the transcript of a file: `cases(act, file)`.
     ///
     /// Errors: it refuses the file, fails, or returns something else than a text.
-    pub fn transcript_of(
-        &self,
-        state: &State,
-        file: Rc<NamedFile>,
-    ) -> Result<String, Diagnostic> {
+    pub fn transcript_of(&self, state: &State, file: Rc<NamedFile>) -> Result<String, Diagnostic> {
         let Some(cases) = self.cases_function() else {
             let finding = Diagnostic::error("test/no-cases", "this ruleset reads no cases");
             let hint = "give ruleset.luau cases = function(act, file) … end";

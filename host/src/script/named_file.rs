@@ -42,12 +42,20 @@ impl NamedFile {
             return Ok(NamedFile::plain(named("text", text)));
         };
         let recorded = |text: Value| {
-            let entries = [("name", name.into()), ("text", text), ("reads", reads.into())];
+            let entries = [
+                ("name", name.into()),
+                ("text", text),
+                ("reads", reads.into()),
+            ];
             Value::map(entries)
         };
         if reads == MARKDOWN {
             let blocks = blocks(source)?;
-            let given = [("name", name.into()), ("text", text.clone()), ("blocks", blocks)];
+            let given = [
+                ("name", name.into()),
+                ("text", text.clone()),
+                ("blocks", blocks),
+            ];
             return Ok(NamedFile {
                 recorded: recorded(text),
                 given: Value::map(given),
@@ -152,7 +160,11 @@ fn blocks(source: &Arc<Source>) -> Result<Value, Box<Diagnostic>> {
             Some((word, from, line)) => {
                 if let Some(data) = data(source, &word, from..begins)? {
                     let line = Value::from(line as i64);
-                    let entries = [("word", word.as_str().into()), ("line", line), ("data", data)];
+                    let entries = [
+                        ("word", word.as_str().into()),
+                        ("line", line),
+                        ("data", data),
+                    ];
                     blocks.push(Value::map(entries));
                 }
             }
@@ -248,12 +260,16 @@ mod tests {
 
     #[test]
     fn blocks_of_data_in_markdown_are_read_and_their_mistakes_have_the_place_in_the_whole() {
-        let text = "# A\n```json case one\n{\"a\": [1]}\n```\n```\nnot data\n```\n``` yaml\nb: 2\n```\n";
+        let text =
+            "# A\n```json case one\n{\"a\": [1]}\n```\n```\nnot data\n```\n``` yaml\nb: 2\n```\n";
         let file = NamedFile::new("a.md", &Source::new("a.md", text), Some("markdown")).unwrap();
         let blocks = file.given().get("blocks").items();
         let told = |at: usize| format!("{}", blocks[at]);
         assert_eq!(blocks.len(), 2);
-        assert_eq!(told(0), r#"{"data":{"a":[1]},"line":3,"word":"json case one"}"#);
+        assert_eq!(
+            told(0),
+            r#"{"data":{"a":[1]},"line":3,"word":"json case one"}"#
+        );
         assert_eq!(blocks[1].get("data").get("b").as_i64(), Some(2));
         let again = NamedFile::from_recorded(file.recorded()).unwrap();
         assert_eq!(again.given(), file.given());

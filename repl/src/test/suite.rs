@@ -58,7 +58,9 @@ pub(crate) fn run(
                 bless(scope, source, &edits, report, output);
             }
             Tests::Module(file) => functions(&mut session, file, report, output),
-            Tests::Cases(name, path) => elsewhere(&mut session, (name, path), wanted, report, output),
+            Tests::Cases(name, path) => {
+                elsewhere(&mut session, (name, path), wanted, report, output)
+            }
         }
     }
 }

@@ -2,7 +2,8 @@
 
 use host::diag::Diagnostic;
 use host::game::{
-    Broken, OpenQuestion, Reply, Said, Script, Seed, Session, Wish, hold_laws, there_and_back, waiting_hand_dice,
+    Broken, OpenQuestion, Reply, Said, Script, Seed, Session, Wish, hold_laws, there_and_back,
+    waiting_hand_dice,
 };
 use host::value::Value;
 

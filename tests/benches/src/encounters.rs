@@ -193,7 +193,12 @@ fn expressions(rounds: u32) -> Vec<Row> {
             let bench = &bench;
             Lane::timed(TIMES, move || bench.borrow_mut().measured(how, said))
         };
-        let lanes = [lane("nothing"), lane("compiled"), lane("tokens"), lane("cut")];
+        let lanes = [
+            lane("nothing"),
+            lane("compiled"),
+            lane("tokens"),
+            lane("cut"),
+        ];
         let [nothing, compiled, tokens, cut] = race(rounds, lanes);
         rows.push(Row::told(name, compiled - nothing));
         rows.push(Row::ratio(

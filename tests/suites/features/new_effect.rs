@@ -88,7 +88,10 @@ fn a_new_effect_function_and_duration_are_a_file_each_and_work_in_a_feature() {
         game.text("use dwindling gaze on Bo");
         assert_eq!(game.text("read Bo.SIZE"), "Bo.SIZE = 2.5");
         let sheet = game.text("sheet Bo");
-        assert!(sheet.contains("SIZE = 2.5 (dwindling gaze of Eye, one breath)"), "{sheet}");
+        assert!(
+            sheet.contains("SIZE = 2.5 (dwindling gaze of Eye, one breath)"),
+            "{sheet}"
+        );
         game.text("wait 6s");
         assert_eq!(game.text("read Bo.SIZE"), "Bo.SIZE = 10");
         game.undo();
@@ -102,11 +105,16 @@ fn near_names_of_new_files_are_offered() {
     on_game_thread(|| {
         let home = Scratch::shipped("features");
         added(&home);
-        let feature = FEATURE.replace("Shrink to X", "Shink to X").replace("crowd,", "crowds,");
+        let feature = FEATURE
+            .replace("Shrink to X", "Shink to X")
+            .replace("crowd,", "crowds,");
         home.write("content/features/features/dwindling_gaze.yaml", feature);
         let game = Game::of_program(&home, "features");
         let findings = game.findings();
-        assert!(findings.contains("did you mean \"Shrink to X feet\"?"), "{findings}");
+        assert!(
+            findings.contains("did you mean \"Shrink to X feet\"?"),
+            "{findings}"
+        );
         assert!(findings.contains("did you mean crowd?"), "{findings}");
     });
 }

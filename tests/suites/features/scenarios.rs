@@ -22,7 +22,10 @@ fn every_step_holds_and_every_die_is_used() {
         let told = String::from_utf8_lossy(&output.stderr);
         assert!(output.status.success(), "{}: {said}{told}", file.display());
         let passed = format!("{count} passed, 0 failed");
-        assert!(said.contains(&passed) || told.contains(&passed), "{said}{told}");
+        assert!(
+            said.contains(&passed) || told.contains(&passed),
+            "{said}{told}"
+        );
     }
 }
 
@@ -34,14 +37,26 @@ fn what_does_not_hold_is_told() {
     let file = folder.path().join("changed.md");
     for (old, new, told) in [
         ("\"Ghast.HP\": 29", "\"Ghast.HP\": 30", "Ghast.HP"),
-        ("[[\"d20\", 14], [\"d8\", 4]]", "[[\"d20\", 14], [\"d6\", 4]]", "d6:4"),
+        (
+            "[[\"d20\", 14], [\"d8\", 4]]",
+            "[[\"d20\", 14], [\"d6\", 4]]",
+            "d6:4",
+        ),
         (
             "[[\"d20\", 14], [\"d8\", 4]]",
             "[[\"d20\", 14], [\"d8\", 4], [\"d8\", 1]]",
             "nothing rolls these typed dice: d8:1",
         ),
-        ("[[\"d20\", 14], [\"d8\", 4]]", "[[\"d20\", 14]]", "nobody typed"),
-        ("\"do\": \"touch\"", "\"do\": \"tuch\"", "there is no step \"tuch\""),
+        (
+            "[[\"d20\", 14], [\"d8\", 4]]",
+            "[[\"d20\", 14]]",
+            "nobody typed",
+        ),
+        (
+            "\"do\": \"touch\"",
+            "\"do\": \"tuch\"",
+            "there is no step \"tuch\"",
+        ),
     ] {
         assert!(text.contains(old), "{old}");
         std::fs::write(&file, text.replacen(old, new, 1)).unwrap();
@@ -52,6 +67,9 @@ fn what_does_not_hold_is_told() {
             .unwrap();
         let said = String::from_utf8_lossy(&output.stdout).into_owned();
         let said = said + &String::from_utf8_lossy(&output.stderr);
-        assert!(!output.status.success() && said.contains(told), "{told}: {said}");
+        assert!(
+            !output.status.success() && said.contains(told),
+            "{told}: {said}"
+        );
     }
 }

@@ -66,12 +66,17 @@ fn every_trigger_effect_and_duration_is_used() {
         .map(|file| fs::read_to_string(file).unwrap().to_lowercase())
         .collect();
     for collection in ["triggers", "effects", "durations"] {
-        for file in arbiter_tests::files_below(&project().join("scripts/features").join(collection)) {
-            if file.extension().is_none_or(|kind| kind != "luau") || file.to_string_lossy().contains(".test.") {
+        for file in arbiter_tests::files_below(&project().join("scripts/features").join(collection))
+        {
+            if file.extension().is_none_or(|kind| kind != "luau")
+                || file.to_string_lossy().contains(".test.")
+            {
                 continue;
             }
             let text = fs::read_to_string(&file).unwrap();
-            let name = text.lines().find_map(|line| line.strip_prefix("  name = \""));
+            let name = text
+                .lines()
+                .find_map(|line| line.strip_prefix("  name = \""));
             let name = name.unwrap().trim_end_matches("\",").to_lowercase();
             let word = match name.as_str() {
                 "x sec, min, hr, day, month, year" => " min",

@@ -7,8 +7,8 @@ use std::slice;
 use mlua::state::RawLua;
 use mlua::{FromLua, FromLuaMulti, IntoLua, Lua, MultiValue, ffi};
 
-use super::super::convert::Passing;
 use super::super::argument::wrong_type;
+use super::super::convert::Passing;
 use super::super::{argument, convert};
 use crate::value::Value;
 

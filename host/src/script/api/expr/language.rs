@@ -32,7 +32,14 @@ const READY: usize = 4_000;
 
 /// What a language is made of.
 const KEYS: [&str; 8] = [
-    "bits", "commas", "fractions", "functions", "mean", "operators", "prepare", "value",
+    "bits",
+    "commas",
+    "fractions",
+    "functions",
+    "mean",
+    "operators",
+    "prepare",
+    "value",
 ];
 
 /// A language in the hands of a script.
@@ -87,9 +94,17 @@ enum Meaning {
     /// Always the same.
     Constant(Item),
     /// A stat of the row that the context names.
-    Stat { who: LuaString, stat: Name, meaning: LuaValue },
+    Stat {
+        who: LuaString,
+        stat: Name,
+        meaning: LuaValue,
+    },
     /// An item of a list that the context has.
-    Held { list: LuaString, at: i64, meaning: LuaValue },
+    Held {
+        list: LuaString,
+        at: i64,
+        meaning: LuaValue,
+    },
     /// What the language says.
     Asked(LuaValue),
 }
@@ -226,9 +241,9 @@ fn read(
 fn meaning_of(meaning: &Meaning, lua: &Lua) -> mlua::Result<LuaValue> {
     match meaning {
         Meaning::Constant(item) => item_to_lua(item, lua),
-        Meaning::Stat { meaning, .. }
-        | Meaning::Held { meaning, .. }
-        | Meaning::Asked(meaning) => Ok(meaning.clone()),
+        Meaning::Stat { meaning, .. } | Meaning::Held { meaning, .. } | Meaning::Asked(meaning) => {
+            Ok(meaning.clone())
+        }
     }
 }
 
@@ -258,7 +273,10 @@ fn fault(lua: &Lua, source: &str, error: &ExprError) -> mlua::Result<Table> {
 /// Returns the first and the last character of a piece, from 1.
 fn characters(source: &str, place: Span) -> (usize, usize) {
     let before = source[..place.start].chars().count();
-    (before + 1, before + source[place.start..place.end].chars().count())
+    (
+        before + 1,
+        before + source[place.start..place.end].chars().count(),
+    )
 }
 
 impl Language {
@@ -373,16 +391,17 @@ impl Language {
     }
 
     /// Asks what a name means. The inner error says that it means nothing.
-    fn meaning(
-        &self,
-        host: &Host,
-        name: &str,
-    ) -> mlua::Result<Result<Meaning, ExprError>> {
+    fn meaning(&self, host: &Host, name: &str) -> mlua::Result<Result<Meaning, ExprError>> {
         let _scope = host.meter.enter().map_err(HostError::limit)?;
         let (meaning, why): (LuaValue, LuaValue) = self.mean.call(name)?;
         let table = match meaning {
             LuaValue::Nil => {
-                let unknown = || ("expr/unknown".into(), format!("there is no name \"{name}\""));
+                let unknown = || {
+                    (
+                        "expr/unknown".into(),
+                        format!("there is no name \"{name}\""),
+                    )
+                };
                 return Ok(Err(said(&why, unknown)?));
             }
             LuaValue::Table(table) => table,
@@ -420,9 +439,9 @@ impl Language {
             run: BTreeMap::new(),
         };
         match &self.given {
-            Given::Table(table) => table.for_each(|word: String, function: Table| {
-                functions.add(&word, &function)
-            })?,
+            Given::Table(table) => {
+                table.for_each(|word: String, function: Table| functions.add(&word, &function))?
+            }
             Given::Collections(names) => {
                 for name in names {
                     for (id, definition) in collection(host, name)? {
@@ -441,17 +460,15 @@ impl Functions {
         let quotes = function.raw_get::<Option<bool>>("quotes")? == Some(true);
         let signature = signature(word, function.raw_get("operands")?, quotes)?;
         let word = Text::from(word);
-        self.run.insert(Text::clone(&word), function.raw_get("run")?);
+        self.run
+            .insert(Text::clone(&word), function.raw_get("run")?);
         self.dialect.functions.insert(word, signature);
         Ok(())
     }
 }
 
 /// What a script gives as a reason: `{ code, message, hint }`.
-fn said(
-    why: &LuaValue,
-    otherwise: impl FnOnce() -> (String, String),
-) -> mlua::Result<ExprError> {
+fn said(why: &LuaValue, otherwise: impl FnOnce() -> (String, String)) -> mlua::Result<ExprError> {
     let (code, message, hint) = match why {
         LuaValue::Table(table) => (
             table.raw_get::<String>("code")?,
