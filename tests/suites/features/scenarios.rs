@@ -50,7 +50,7 @@ fn what_does_not_hold_is_told() {
         (
             "[[\"d20\", 14], [\"d8\", 4]]",
             "[[\"d20\", 14]]",
-            "nobody typed",
+            "no typed die is left for it",
         ),
         (
             "\"do\": \"touch\"",

@@ -13,5 +13,5 @@ pub(crate) use atom::{NameArgument, install_atoms};
 pub(crate) use fast::{Call, Fast, fast_function};
 pub(crate) use interrupt::install_interrupt;
 pub(crate) use protected::protected_call;
-pub(crate) use stack::{ActTable, Argument, Checked, Returned, This};
+pub(crate) use stack::{Argument, Checked, Returned, This};
 pub(crate) use turn::TurnItems;

@@ -7,7 +7,6 @@ use std::slice;
 use mlua::state::RawLua;
 use mlua::{FromLua, FromLuaMulti, IntoLua, Lua, MultiValue, ffi};
 
-use super::super::argument::wrong_type;
 use super::super::convert::Passing;
 use super::super::{argument, convert};
 use crate::value::Value;
@@ -50,32 +49,6 @@ impl FromLua for This {
         Ok(This(
             unsafe { ffi::lua_topointer(lua.state(), index) } as usize
         ))
-    }
-}
-
-/// The `act` that a function gets as an argument, by its identity.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct ActTable(pub(crate) This);
-
-impl FromLua for ActTable {
-    fn from_lua(value: mlua::Value, lua: &Lua) -> mlua::Result<ActTable> {
-        match value.is_table() {
-            true => This::from_lua(value, lua).map(ActTable),
-            false => Err(wrong_type(value.type_name(), "table")),
-        }
-    }
-
-    unsafe fn from_stack(index: c_int, lua: &RawLua) -> mlua::Result<ActTable> {
-        // SAFETY: mlua passes an index of the running function's frame.
-        unsafe {
-            match ffi::lua_type(lua.state(), index) {
-                ffi::LUA_TTABLE => This::from_stack(index, lua).map(ActTable),
-                _ => ActTable::from_lua(
-                    mlua::Value::from_stack(index, lua)?,
-                    Lua::get_or_init_from_ptr(lua.state()),
-                ),
-            }
-        }
     }
 }
 

@@ -16,7 +16,7 @@ use mlua::{
 use super::super::super::error::HostError;
 use super::super::super::host::Host;
 use super::super::super::outside::{item_from_lua, item_to_lua, look};
-use super::super::super::raw::{ActTable, NameArgument, This};
+use super::super::super::raw::{NameArgument, This};
 use super::super::definitions::collection;
 use super::super::{Library, refused};
 use super::{Programs, STEPS, signature};
@@ -180,10 +180,10 @@ pub(super) fn language(lua: &Lua, host: &Host, options: Table) -> mlua::Result<A
 fn eval(
     lua: &Lua,
     host: &Host,
-    (language, ActTable(act), source, context): (UserDataRef<Language>, ActTable, LuaString, Table),
+    (language, act, source, context): (UserDataRef<Language>, Table, LuaString, Table),
 ) -> mlua::Result<(LuaValue, Option<Table>)> {
     let source = source.to_str()?;
-    match language.value_of((lua, host), act, &source, &context)? {
+    match language.value_of((lua, host), &act, &source, &context)? {
         Ok(item) => Ok((item_to_lua(&item, lua)?, None)),
         Err(fault) => Ok((LuaValue::Nil, Some(fault))),
     }
@@ -192,10 +192,10 @@ fn eval(
 fn text(
     lua: &Lua,
     host: &Host,
-    (language, ActTable(act), source, context): (UserDataRef<Language>, ActTable, LuaString, Table),
+    (language, act, source, context): (UserDataRef<Language>, Table, LuaString, Table),
 ) -> mlua::Result<(Option<String>, Option<Table>)> {
     let source = source.to_str()?;
-    match language.value_of((lua, host), act, &source, &context)? {
+    match language.value_of((lua, host), &act, &source, &context)? {
         Ok(item) => Ok((Some(item.to_string()), None)),
         Err(fault) => Ok((None, Some(fault))),
     }
@@ -284,7 +284,7 @@ impl Language {
     fn value_of(
         &self,
         (lua, host): (&Lua, &Host),
-        act: This,
+        act: &Table,
         source: &str,
         context: &Table,
     ) -> mlua::Result<Result<Item, Table>> {
@@ -301,7 +301,7 @@ impl Language {
             language: self,
             ready: &ready,
             program,
-            act,
+            act: This(act.to_pointer() as usize),
             context,
             last: None,
         };
