@@ -20,7 +20,7 @@ const LAYERS: [&[&str]; 6] = [
 ];
 
 /// Words of rule systems that are no ruleset's name: the host speaks of rows, records, phrases and documents.
-const RULE_WORDS: [&str; 25] = [
+const RULE_WORDS: [&str; 30] = [
     "cantrip",
     "citizen",
     "disguise",
@@ -29,9 +29,13 @@ const RULE_WORDS: [&str; 25] = [
     "dungeons",
     "fortune",
     "fumble",
+    "ghast",
     "gndt",
     "goblin",
+    "grappled",
     "infect",
+    "initiative",
+    "legendary",
     "lynch",
     "lynched",
     "mafia",
@@ -39,6 +43,7 @@ const RULE_WORDS: [&str; 25] = [
     "monsters",
     "opend6",
     "paladin",
+    "prone",
     "spell",
     "spells",
     "villager",

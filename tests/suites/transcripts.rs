@@ -317,3 +317,95 @@ fn a_folder_of_mods_counts_once_however_often_it_is_named() {
     }
     assert_eq!(fs::read_to_string(home.path().join(test)).unwrap(), before);
 }
+
+/// A command that asks, one that rolls, one that is refused.
+fn of_three_commands() -> Scratch {
+    let home = Scratch::mini();
+    home.command(
+        "ask",
+        "return act:done(tostring(act:ask({ to = \"gm\", key = \"sure\", type = \"YesNo\", text = \"Sure?\" })))",
+    );
+    home.command(
+        "dice6",
+        "return act:done(tostring(act:roll(\"1d6\", \"a try\")))",
+    );
+    home.command("never", "return act:fail(\"never\", \"it never works\")");
+    home
+}
+
+#[test]
+fn answers_dice_and_refusals_of_a_case_are_held_to_what_it_says() {
+    let home = of_three_commands();
+    let test = "scripts/mini/commands/ask.test.txt";
+    let tried = |case: &str| {
+        home.write(test, format!("--- it is so\n{case}"));
+        tested(&home, &[test])
+    };
+    for right in [
+        "> ask\n? * = yes\n| true\n",
+        "answers: no\n> ask\n| false\n",
+        "answers: no\n> ask\n? sure = yes\n| true\n",
+        "dice: typed\n> dice next d6:4\n| ...\n> dice6\n| 4\n",
+        "> never\n| refused\n",
+        "> never\n| refused[mini/never]: it never works\n",
+        "> dice6\n| ...\n",
+    ] {
+        let (exit, said) = tried(right);
+        assert_eq!(exit, 0, "{right}{said}");
+    }
+    for (wrong, told) in [
+        ("> dice6\n? * = yes\n| ...\n", "does not wait for an answer"),
+        ("dice: typed\n> dice6\n| ...\n", "test/untyped-dice"),
+        (
+            "dice: typed\n> dice next d6:4 d6:5\n| ...\n> dice6\n| 4\n",
+            "nothing rolls these typed dice: d6:5",
+        ),
+        ("> never\n| ...\n", "it never works"),
+        ("> dice6\n| refused\n", "refused"),
+    ] {
+        let (exit, said) = tried(wrong);
+        assert!(exit != 0 && said.contains(told), "{wrong}{told}: {said}");
+    }
+}
+
+/// Cases in a form of the ruleset's own become a transcript, whose name says that it is one.
+#[test]
+fn cases_of_a_file_of_another_form_are_those_that_the_ruleset_makes_of_it() {
+    let home = Scratch::mini();
+    let cases = r#"  cases = function(act, file)
+    local lines = {}
+    for _, block in file.blocks or {} do
+      table.insert(lines, `--- {block.data.name}\n> mood {block.data.who}\n| {block.data.says}\n`)
+    end
+    if #lines == 0 then
+      return act:fail("no-cases", "there are no cases in it")
+    end
+    return table.concat(lines, "\n")
+  end,
+}"#;
+    let ruleset = "scripts/mini/ruleset.luau";
+    let text = fs::read_to_string(home.path().join(ruleset)).unwrap();
+    let (head, _) = text.rsplit_once('}').unwrap();
+    home.write(ruleset, format!("{head}{cases}\n"));
+    let block = |says: &str| {
+        format!("# Moods\n\n```yaml\nname: Ann is well\nwho: Ann\nsays: {says}\n```\n")
+    };
+    let run = |text: &str| {
+        home.write("moods.md", text);
+        tested(&home, &["--ruleset", "mini", "moods.md"])
+    };
+    let (exit, said) = run(&block("Ann feels 4."));
+    assert!(exit == 0 && said.contains("1 passed"), "{said}");
+    let (exit, said) = run(&block("Ann feels 5."));
+    assert!(
+        exit == 1 && said.contains("moods.md, as a transcript:2: Ann is well"),
+        "{said}"
+    );
+    let (exit, said) = run("nothing\n");
+    assert!(
+        exit != 0 && said.contains("there are no cases in it"),
+        "{said}"
+    );
+    let (exit, said) = run("```json\n{\"a\": }\n```\n");
+    assert!(exit != 0 && said.contains("moods.md:2"), "{said}");
+}

@@ -18,7 +18,7 @@ impl Scope for Names {
         Ok(match name {
             "self.HP" => item("7.5"),
             "self" => Item::Text("ann".into()),
-            "creature.GRAPPLED" => Item::Text("bo".into()),
+            "creature.HELD" => Item::Text("bo".into()),
             "none" => Item::Nil,
             "no" => Item::Bool(false),
             other => Item::Text(other.into()),
@@ -92,7 +92,7 @@ fn vectors() {
         ("(7,-3,%)", "-2"),
         ("(1,2,<,3,4,<,&)", "true"),
         ("(1,2,<,2,+)", "3"),
-        ("(creature.GRAPPLED,self,==,!)", "true"),
+        ("(creature.HELD,self,==,!)", "true"),
         ("('a, b' \"a, b\" ==)", "true"),
         ("(\"say \\\"x\\\"\")", "say \"x\""),
         ("(none,0,==)", "true"),

@@ -124,7 +124,7 @@ fn elsewhere(
         Ok(text) => text,
         Err(finding) => return report.broken_file(name, &[finding], output),
     };
-    let source = Source::new(name, text);
+    let source = Source::new(&format!("{name}, as a transcript"), text);
     let (transcript, findings) = parse(&source);
     if findings.is_empty() {
         cases(session, &source, (&transcript, wanted), report, output);

@@ -38,7 +38,8 @@ pub(crate) struct Case {
     pub(crate) settings: Vec<Setting>,
     /// Whether every die is typed, and used by the next command: `dice: typed`.
     pub(crate) typed_dice: bool,
-    /// What everything is answered that no line of its own answers: `answers: yes`.
+    /// What everything is answered that no line of its own answers: `answers: yes`, or `answers: default` for the default
+    /// of each question.
     pub(crate) answers: Option<Setting>,
     pub(crate) steps: Vec<Step>,
 }

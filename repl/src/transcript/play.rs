@@ -5,6 +5,7 @@ use host::game::{
     Broken, OpenQuestion, Reply, Said, Script, Seed, Session, Wish, hold_laws, there_and_back,
     waiting_hand_dice,
 };
+use host::script::Question;
 use host::value::Value;
 
 use super::parse::Setting;
@@ -19,6 +20,9 @@ const ANYTHING: &str = "...";
 
 /// The key of an answer to whatever is asked next.
 const ANY_KEY: &str = "*";
+
+/// The answer of a case that stands for the default of each question.
+const BY_DEFAULT: &str = "default";
 
 /// Answers of a case to the questions of one command.
 const MOST_ANSWERS: usize = 100;
@@ -168,6 +172,16 @@ fn asked_by(session: &Session, reply: &Reply, key: &str) -> Option<OpenQuestion>
     open.find(|one| one.is_of(slot) && (key == ANY_KEY || key == one.question.key))
 }
 
+/// Returns the answer of whoever gives none to a question, as it is typed; yes where the question names none.
+fn by_default(question: &Question) -> String {
+    match &question.default {
+        Value::Bool(false) => "no".to_owned(),
+        Value::Nil | Value::Bool(true) => "yes".to_owned(),
+        Value::Text(text) => text.to_string(),
+        other => other.to_string(),
+    }
+}
+
 fn say_answer(
     session: &mut Session,
     asked: &OpenQuestion,
@@ -176,10 +190,14 @@ fn say_answer(
 ) -> Reply {
     let members = session.seats().members(&asked.question.to);
     let by = members.first().unwrap_or(&asked.question.to).clone();
-    let own = session.questions_for(&by).into_iter();
-    let own = own.filter(|one| one.is_same(asked)).next();
+    let own = session.questions_for(&by);
+    let own = own.into_iter().find(|one| one.is_same(asked));
     let word = own.as_ref().unwrap_or(asked).word();
-    let line = format!("answer {word} {}", answer.value);
+    let value = match answer.value.as_str() {
+        BY_DEFAULT => by_default(&asked.question),
+        value => value.to_owned(),
+    };
+    let line = format!("answer {word} {value}");
     let reply = session.submit_twice(&by, &line).0;
     said.push((answer.line, Said::line(&by, &line)));
     reply

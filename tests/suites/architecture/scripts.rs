@@ -104,7 +104,9 @@ fn one_word_is_one_command() {
             let rules = session.rules();
             let mut read: BTreeSet<(String, String)> = BTreeSet::new();
             for definition in rules.registry.of("commands") {
-                for line in host::script::syntax_lines(definition) {
+                // What begins with a slot is known by the words of that slot.
+                let lines = host::script::syntax_lines(definition).into_iter();
+                for line in lines.filter(|line| !line.starts_with('{')) {
                     read.insert((words_of(&definition.id, line), definition.id.to_string()));
                 }
             }

@@ -28,7 +28,7 @@ local entities = require("pipeline/creatures/entities")
 return expression_function {
   source = "the host's own tests",
   summary = "how many creatures are here",
-  shape = "",
+  syntax = "(crowd)",
   operands = 0,
   run = function(frame)
     return #entities.creatures(frame.act)

@@ -29,7 +29,7 @@ fn every_step_holds_and_every_die_is_used() {
     }
 }
 
-/// A scenario whose expectation or die is another one fails, at its line.
+/// A scenario whose expectation or die is another one fails, with the command and what it says.
 #[test]
 fn what_does_not_hold_is_told() {
     let text = std::fs::read_to_string(&files()[0].0).unwrap();

@@ -98,7 +98,7 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("fiat", fiat::fiat)?
         .add("by", say::by)?
         .add("slot", say::slot)?
-        .add("writes", say::writes)?
+        .add("version", say::version)?
         .add("keys", file::keys)?
         .add("place", file::place)?
         .add("test", sight::test)?

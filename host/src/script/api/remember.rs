@@ -32,7 +32,7 @@ pub(super) fn function(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Function> {
     })
 }
 
-/// Returns a function that calls another one once for each text or read-only table.
+/// Returns a function that calls another one once for each text or read-only table, or once for nothing.
 fn remembering(lua: &Lua, host: &Rc<Host>, work: Function) -> mlua::Result<Function> {
     let (host, known, count) = (Rc::clone(host), lua.create_table()?, Cell::new(0));
     lua.create_function(move |lua, key: LuaValue| {
@@ -48,21 +48,26 @@ fn recalled(
     work: &Function,
     key: LuaValue,
 ) -> mlua::Result<LuaValue> {
-    let is_key = match &key {
-        LuaValue::String(_) => true,
-        LuaValue::Table(table) => table.is_readonly(),
-        _ => false,
+    let key = match key {
+        // What depends on nothing is remembered once.
+        LuaValue::Nil => LuaValue::Boolean(true),
+        LuaValue::String(_) => key,
+        LuaValue::Table(table) if table.is_readonly() => LuaValue::Table(table),
+        _ => {
+            let message =
+                "what is remembered depends on nothing, on one text, or on one read-only table";
+            return Err(refused("script/argument", message));
+        }
     };
-    if !is_key {
-        let message = "what is remembered depends on one text, or on one read-only table";
-        return Err(refused("script/argument", message));
-    }
     if let Some(entry) = known.raw_get::<Option<Table>>(&key)? {
         host.charge(CALL + entry.raw_get::<u64>(FUEL)?)?;
         return entry.raw_get(MADE);
     }
     let before = host.meter.used();
-    let made: LuaValue = work.call(&key)?;
+    let made: LuaValue = match &key {
+        LuaValue::Boolean(_) => work.call(())?,
+        key => work.call(key)?,
+    };
     if let LuaValue::Table(table) = &made {
         seal(table)?;
     }

@@ -146,8 +146,8 @@ pub(super) fn slot(_: &Lua, host: &Host, act: This) -> mlua::Result<u64> {
     Ok(host.ruling(act)?.slot)
 }
 
-/// Returns how often the state has changed since it was first asked.
-pub(super) fn writes(_: &Lua, host: &Host, act: This) -> mlua::Result<u64> {
+/// Returns a number that is another one whenever the state has changed.
+pub(super) fn version(_: &Lua, host: &Host, act: This) -> mlua::Result<u64> {
     let mut run = host.ruling(act)?;
     let now = run.state.version();
     Ok(now - *run.first_version.get_or_insert(now))

@@ -3,26 +3,29 @@
 //! A text is compiled and its names are given their meaning when it is first used; what that cost in fuel, each later
 //! use costs too, so that what was remembered shows nowhere.
 
+mod asking;
+
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use foldhash::fast::RandomState;
 use mlua::{
-    AnyUserData, Function, Lua, LuaString, MetaMethod, MultiValue, Table, UserData, UserDataFields,
+    AnyUserData, Function, Lua, LuaString, MetaMethod, Table, UserData, UserDataFields,
     UserDataRef, Value as LuaValue,
 };
 
 use super::super::super::error::HostError;
 use super::super::super::host::Host;
-use super::super::super::outside::{item_from_lua, item_to_lua, look};
+use super::super::super::outside::{item_from_lua, item_to_lua};
 use super::super::super::raw::{NameArgument, This};
 use super::super::definitions::collection;
 use super::super::{Library, refused};
 use super::{Programs, STEPS, signature};
 use crate::diag::{Diagnostic, Span, near_hint};
-use crate::expr::{Dialect, ExprError, Item, Program, Scope, compile};
-use crate::value::{Name, Text, Value};
+use crate::expr::{Dialect, ExprError, Item, Program, compile};
+use crate::value::{Name, Text};
+use asking::{Asking, Stop};
 
 /// Where the machine keeps the methods of languages.
 const METHODS: &str = "arbiter.language";
@@ -32,9 +35,9 @@ const READY: usize = 4_000;
 
 /// What a language is made of.
 const KEYS: [&str; 8] = [
-    "bits",
+    "most_bits",
     "commas",
-    "fractions",
+    "largest_denominator",
     "functions",
     "mean",
     "operators",
@@ -166,14 +169,16 @@ pub(super) fn language(lua: &Lua, host: &Host, options: Table) -> mlua::Result<A
         value: function("value")?,
         prepare: options.raw_get("prepare")?,
         dialect: Dialect {
-            bits: options.raw_get("bits")?,
+            bits: options.raw_get("most_bits")?,
             commas_only: options.raw_get::<Option<bool>>("commas")? == Some(true),
             operators: operators.map(|words| words.into_iter().map(Text::from).collect()),
             ..Dialect::default()
         },
         functions: OnceCell::new(),
         ready: RefCell::default(),
-        recalled: options.raw_get::<Option<u32>>("fractions")?.map(i128::from),
+        recalled: options
+            .raw_get::<Option<u32>>("largest_denominator")?
+            .map(i128::from),
     })
 }
 
@@ -440,7 +445,7 @@ impl Language {
         };
         match &self.given {
             Given::Table(table) => {
-                table.for_each(|word: String, function: Table| functions.add(&word, &function))?
+                table.for_each(|word: String, function: Table| functions.add(&word, &function))?;
             }
             Given::Collections(names) => {
                 for name in names {
@@ -494,142 +499,4 @@ fn item(name: &str, value: LuaValue) -> mlua::Result<Item> {
         let finding = Diagnostic::error("script/argument", message);
         HostError::raise(finding.hint("give a number, a decimal, true, false, a text or nothing"))
     })
-}
-
-/// What stops an expression.
-enum Stop {
-    Script(mlua::Error),
-    Expression(ExprError),
-}
-
-impl From<ExprError> for Stop {
-    fn from(error: ExprError) -> Stop {
-        Stop::Expression(error)
-    }
-}
-
-impl From<mlua::Error> for Stop {
-    fn from(error: mlua::Error) -> Stop {
-        Stop::Script(error)
-    }
-}
-
-/// An expression while it is computed.
-struct Asking<'a> {
-    lua: &'a Lua,
-    host: &'a Host,
-    language: &'a Language,
-    ready: &'a Ready,
-    program: &'a Program,
-    act: This,
-    context: &'a Table,
-    /// The row that was looked up last, by the word that the context has for it.
-    last: Option<(usize, Option<Name>)>,
-}
-
-impl Asking<'_> {
-    /// Calls a function of the language; it gives a value, or nothing and a reason.
-    fn called(
-        &self,
-        (name, at): (&str, Span),
-        function: &Function,
-        arguments: MultiValue,
-    ) -> Result<Item, Stop> {
-        let scope = self.host.meter.enter().map_err(HostError::limit)?;
-        let (value, why): (LuaValue, LuaValue) = function.call(arguments)?;
-        drop(scope);
-        if value.is_nil() && why.is_table() {
-            let error = said(&why, Default::default)?;
-            return Err(Stop::Expression(ExprError { at, ..error }));
-        }
-        Ok(self.recalled(item(name, value)?))
-    }
-
-    /// Returns the exact fraction for a number that was rounded on its way.
-    fn recalled(&self, item: Item) -> Item {
-        match (self.language.recalled, item) {
-            (Some(most), Item::Number(number)) => Item::Number(number.recalled(most)),
-            (_, item) => item,
-        }
-    }
-
-    fn asked(&self, at: usize, name: &str, meaning: &LuaValue) -> Result<Item, Stop> {
-        let name_of = self.lua.create_string(name)?;
-        let arguments = [
-            LuaValue::Table(self.context.clone()),
-            meaning.clone(),
-            LuaValue::String(name_of),
-        ];
-        let place = self.program.place_of_variable(at);
-        let arguments = MultiValue::from_iter(arguments);
-        self.called((name, place), &self.language.value, arguments)
-    }
-
-    /// Returns the row that the context has under a word.
-    fn row(&mut self, who: &LuaString) -> mlua::Result<Option<Name>> {
-        let word = who.to_pointer() as usize;
-        if let Some((last, row)) = self.last
-            && last == word
-        {
-            return Ok(row);
-        }
-        let row: Option<LuaString> = self.context.raw_get(who)?;
-        let row = match row {
-            Some(row) => self.host.names.find(&row.to_str()?),
-            None => None,
-        };
-        self.last = Some((word, row));
-        Ok(row)
-    }
-
-    /// Returns a stat of the row that the context names; nothing where it has none, or there is no such row.
-    fn stat(&mut self, who: &LuaString, stat: Name) -> mlua::Result<Value> {
-        let row = self.row(who)?;
-        let run = self.host.ruling(self.act)?;
-        match row.filter(|row| run.state.exists(*row)) {
-            Some(row) => look(self.lua, self.host, run, |look| look.shown(row, stat)),
-            None => Ok(Value::Nil),
-        }
-    }
-}
-
-impl Scope for Asking<'_> {
-    type Error = Stop;
-
-    fn variable(&mut self, at: usize, name: &str) -> Result<Item, Stop> {
-        match &self.ready.meanings[at] {
-            Meaning::Constant(item) => Ok(item.clone()),
-            Meaning::Stat { who, stat, meaning } => {
-                let value = self.stat(who, *stat)?;
-                match Item::from_value(&value) {
-                    Ok(Item::Nil) | Err(_) => self.asked(at, name, meaning),
-                    Ok(item) => Ok(self.recalled(item)),
-                }
-            }
-            Meaning::Held {
-                list,
-                at: index,
-                meaning,
-            } => {
-                let list: Option<Table> = self.context.raw_get(list)?;
-                let held = list.map_or(Ok(LuaValue::Nil), |list| list.raw_get(*index))?;
-                match held {
-                    LuaValue::Nil => self.asked(at, name, meaning),
-                    held => Ok(self.recalled(item(name, held)?)),
-                }
-            }
-            Meaning::Asked(meaning) => self.asked(at, name, meaning),
-        }
-    }
-
-    fn call(&mut self, word: &str, operands: &[Item]) -> Result<Item, Stop> {
-        let mut arguments = Vec::with_capacity(operands.len() + 1);
-        arguments.push(LuaValue::Table(self.context.clone()));
-        for operand in operands {
-            arguments.push(item_to_lua(operand, self.lua)?);
-        }
-        let place = self.program.place_of_function(word);
-        let arguments = MultiValue::from_vec(arguments);
-        self.called((word, place), &self.ready.run[word], arguments)
-    }
 }

@@ -1,0 +1,150 @@
+//! This module is an expression of a language while it is computed: what names and functions give.
+
+use mlua::{Function, Lua, LuaString, MultiValue, Table, Value as LuaValue};
+
+use super::super::super::super::error::HostError;
+use super::super::super::super::host::Host;
+use super::super::super::super::outside::{item_to_lua, look};
+use super::super::super::super::raw::This;
+use super::{Language, Meaning, Ready, item, said};
+use crate::diag::Span;
+use crate::expr::{ExprError, Item, Program, Scope};
+use crate::value::{Name, Value};
+
+/// What stops an expression.
+pub(super) enum Stop {
+    Script(mlua::Error),
+    Expression(ExprError),
+}
+
+impl From<ExprError> for Stop {
+    fn from(error: ExprError) -> Stop {
+        Stop::Expression(error)
+    }
+}
+
+impl From<mlua::Error> for Stop {
+    fn from(error: mlua::Error) -> Stop {
+        Stop::Script(error)
+    }
+}
+
+/// An expression while it is computed.
+pub(super) struct Asking<'a> {
+    pub(super) lua: &'a Lua,
+    pub(super) host: &'a Host,
+    pub(super) language: &'a Language,
+    pub(super) ready: &'a Ready,
+    pub(super) program: &'a Program,
+    pub(super) act: This,
+    pub(super) context: &'a Table,
+    /// The row that was looked up last, by the word that the context has for it.
+    pub(super) last: Option<(usize, Option<Name>)>,
+}
+
+impl Asking<'_> {
+    /// Calls a function of the language; it gives a value, or nothing and a reason.
+    fn called(
+        &self,
+        (name, at): (&str, Span),
+        function: &Function,
+        arguments: MultiValue,
+    ) -> Result<Item, Stop> {
+        let scope = self.host.meter.enter().map_err(HostError::limit)?;
+        let (value, why): (LuaValue, LuaValue) = function.call(arguments)?;
+        drop(scope);
+        if value.is_nil() && why.is_table() {
+            let error = said(&why, Default::default)?;
+            return Err(Stop::Expression(ExprError { at, ..error }));
+        }
+        Ok(self.recalled(item(name, value)?))
+    }
+
+    /// Returns the exact fraction for a number that was rounded on its way.
+    fn recalled(&self, item: Item) -> Item {
+        match (self.language.recalled, item) {
+            (Some(most), Item::Number(number)) => Item::Number(number.recalled(most)),
+            (_, item) => item,
+        }
+    }
+
+    fn asked(&self, at: usize, name: &str, meaning: &LuaValue) -> Result<Item, Stop> {
+        let name_of = self.lua.create_string(name)?;
+        let arguments = [
+            LuaValue::Table(self.context.clone()),
+            meaning.clone(),
+            LuaValue::String(name_of),
+        ];
+        let place = self.program.place_of_variable(at);
+        let arguments = MultiValue::from_iter(arguments);
+        self.called((name, place), &self.language.value, arguments)
+    }
+
+    /// Returns the row that the context has under a word.
+    fn row(&mut self, who: &LuaString) -> mlua::Result<Option<Name>> {
+        let word = who.to_pointer() as usize;
+        if let Some((last, row)) = self.last
+            && last == word
+        {
+            return Ok(row);
+        }
+        let row: Option<LuaString> = self.context.raw_get(who)?;
+        let row = match row {
+            Some(row) => self.host.names.find(&row.to_str()?),
+            None => None,
+        };
+        self.last = Some((word, row));
+        Ok(row)
+    }
+
+    /// Returns a stat of the row that the context names; nothing where it has none, or there is no such row.
+    fn stat(&mut self, who: &LuaString, stat: Name) -> mlua::Result<Value> {
+        let row = self.row(who)?;
+        let run = self.host.ruling(self.act)?;
+        match row.filter(|row| run.state.exists(*row)) {
+            Some(row) => look(self.lua, self.host, run, |look| look.shown(row, stat)),
+            None => Ok(Value::Nil),
+        }
+    }
+}
+
+impl Scope for Asking<'_> {
+    type Error = Stop;
+
+    fn variable(&mut self, at: usize, name: &str) -> Result<Item, Stop> {
+        match &self.ready.meanings[at] {
+            Meaning::Constant(item) => Ok(item.clone()),
+            Meaning::Stat { who, stat, meaning } => {
+                let value = self.stat(who, *stat)?;
+                match Item::from_value(&value) {
+                    Ok(Item::Nil) | Err(_) => self.asked(at, name, meaning),
+                    Ok(item) => Ok(self.recalled(item)),
+                }
+            }
+            Meaning::Held {
+                list,
+                at: index,
+                meaning,
+            } => {
+                let list: Option<Table> = self.context.raw_get(list)?;
+                let held = list.map_or(Ok(LuaValue::Nil), |list| list.raw_get(*index))?;
+                match held {
+                    LuaValue::Nil => self.asked(at, name, meaning),
+                    held => Ok(self.recalled(item(name, held)?)),
+                }
+            }
+            Meaning::Asked(meaning) => self.asked(at, name, meaning),
+        }
+    }
+
+    fn call(&mut self, word: &str, operands: &[Item]) -> Result<Item, Stop> {
+        let mut arguments = Vec::with_capacity(operands.len() + 1);
+        arguments.push(LuaValue::Table(self.context.clone()));
+        for operand in operands {
+            arguments.push(item_to_lua(operand, self.lua)?);
+        }
+        let place = self.program.place_of_function(word);
+        let arguments = MultiValue::from_vec(arguments);
+        self.called((word, place), &self.ready.run[word], arguments)
+    }
+}
