@@ -59,7 +59,7 @@ pub(crate) fn run(
             }
             Tests::Module(file) => functions(&mut session, file, report, output),
             Tests::Cases(name, path) => {
-                elsewhere(&mut session, (name, path), wanted, report, output)
+                elsewhere(&mut session, (name, path), wanted, report, output);
             }
         }
     }
@@ -124,7 +124,7 @@ fn elsewhere(
         Ok(text) => text,
         Err(finding) => return report.broken_file(name, &[finding], output),
     };
-    let source = Source::new(&format!("{name}, as a transcript"), text);
+    let source = Source::new(format!("{name}, as a transcript"), text);
     let (transcript, findings) = parse(&source);
     if findings.is_empty() {
         cases(session, &source, (&transcript, wanted), report, output);

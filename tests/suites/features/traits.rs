@@ -74,10 +74,12 @@ fn every_trigger_effect_and_duration_is_used() {
                 continue;
             }
             let text = fs::read_to_string(&file).unwrap();
-            let name = text
-                .lines()
-                .find_map(|line| line.strip_prefix("  name = \""));
-            let name = name.unwrap().trim_end_matches("\",").to_lowercase();
+            let name = text.lines().find_map(|line| {
+                let named = line.strip_prefix("  name = \"");
+                named.or(line.strip_prefix("local NAME = \""))
+            });
+            let name = name.unwrap_or_else(|| panic!("{} has no name", file.display()));
+            let name = name.split('"').next().unwrap().to_lowercase();
             let word = match name.as_str() {
                 "x sec, min, hr, day, month, year" => " min",
                 name => name,
