@@ -266,10 +266,7 @@ mod tests {
         let blocks = file.given().get("blocks").items();
         let told = |at: usize| format!("{}", blocks[at]);
         assert_eq!(blocks.len(), 2);
-        assert_eq!(
-            told(0),
-            r#"{"data":{"a":[1]},"line":3,"word":"json case one"}"#
-        );
+        assert_eq!(told(0), "{data: {a: [1]}, line: 3, word: json case one}");
         assert_eq!(blocks[1].get("data").get("b").as_i64(), Some(2));
         let again = NamedFile::from_recorded(file.recorded()).unwrap();
         assert_eq!(again.given(), file.given());
