@@ -203,7 +203,7 @@ impl Fraction {
             .try_fold(Fraction::ONE, |power, _| power.multiply(base))
     }
 
-    pub(super) fn floor(self) -> Fraction {
+    pub(crate) fn floor(self) -> Fraction {
         Fraction(self.0.floor())
     }
 

@@ -130,8 +130,12 @@ pub(crate) fn from_lua_large(value: mlua::Value) -> (Result<Value, ConvertError>
 fn measured(value: mlua::Value, nodes: usize, bytes: usize) -> (Result<Value, ConvertError>, u64) {
     let mut walk = Walk { nodes, bytes };
     let made = walk.value(value, 0);
-    let work = (nodes - walk.nodes) / 4 + (bytes - walk.bytes) / 64;
-    (made, work as u64)
+    (made, work(nodes - walk.nodes, bytes - walk.bytes))
+}
+
+/// Returns what it costs to pass so many values with so many bytes of text; unit: fuel.
+pub(crate) fn work(nodes: usize, bytes: usize) -> u64 {
+    (nodes / 4 + bytes / 64) as u64
 }
 
 struct Walk {

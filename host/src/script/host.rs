@@ -5,7 +5,7 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::api::Programs;
+use super::api::{Languages, Programs};
 use super::atoms::Atoms;
 use super::compile::Compiled;
 use super::error::{HostError, shortened};
@@ -50,6 +50,7 @@ pub(crate) struct Host {
     notations: RefCell<HashMap<String, Rc<Notation>>>,
     conditions: RefCell<HashMap<Text, Rc<Expression>>>,
     expressions: RefCell<Programs>,
+    pub(super) languages: Languages,
     /// Whose turn it is among the recipients of the innermost event: the place of the handler, and
     /// whether a handler has done anything since.
     turn: RefCell<Option<Turn>>,
@@ -92,6 +93,7 @@ impl Host {
             notations: RefCell::default(),
             conditions: RefCell::default(),
             expressions: RefCell::default(),
+            languages: Languages::default(),
             turn: RefCell::default(),
             stop: RefCell::default(),
             heard: RefCell::default(),

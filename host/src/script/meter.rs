@@ -196,6 +196,26 @@ impl Meter {
         self.passed.get().map_or(Ok(()), Err)
     }
 
+    /// Charges work, unless that would pass a limit, or one is passed; returns whether it did.
+    pub(crate) fn charge_within(&self, units: u64) -> bool {
+        if units > HEAVY {
+            self.check_clock();
+        }
+        self.charge_again(units)
+    }
+
+    /// Does the same for work that was done before and is not done again: without a look at the clock.
+    pub(crate) fn charge_again(&self, units: u64) -> bool {
+        self.settle();
+        let used = self.used.get().saturating_add(units);
+        let is_free = self.passed.get().is_none() && used < self.callback_end.get();
+        if is_free {
+            self.used.set(used);
+        }
+        self.start_chunk();
+        is_free
+    }
+
     /// Remembers a limit as passed, unless another came first; returns the first.
     pub(crate) fn pass(&self, limit: Limit) -> Limit {
         let first = self.passed.get().unwrap_or(limit);

@@ -12,7 +12,7 @@ use super::super::run::Run;
 use super::super::sandbox::constant_globals;
 use super::super::seats::GM;
 use super::super::turn::Turn;
-use super::act_fast::{FastAdd, FastExists, FastGet, FastSet, FastStat};
+use super::act_fast::{FastAdd, FastExists, FastFind, FastGet, FastRows, FastSet, FastStat};
 use super::{Library, refused};
 use crate::diag::{Diagnostic, near_hint};
 use crate::store::StoreError;
@@ -34,7 +34,7 @@ mod past;
 mod queue;
 mod record;
 mod refusal;
-mod row;
+pub(super) mod row;
 mod say;
 mod sight;
 mod value;
@@ -116,6 +116,8 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .fast::<FastSet>("set", raw)?
         .fast::<FastAdd>("add", raw)?
         .fast::<FastExists>("exists", raw)?
+        .fast::<FastFind>("find", raw)?
+        .fast::<FastRows>("rows", raw)?
         .done();
     let clock = clock_frames(lua, host, &methods)?;
     for made in [frames(lua, host, &clock, raw)?, clock.raw_get("methods")?] {

@@ -3,9 +3,10 @@
 use std::os::raw::c_int;
 
 use super::super::host::Host;
-use super::super::raw::{Call, Fast};
-use crate::store::{remembered, unmodified};
-use crate::value::Value;
+use super::super::raw::{Call, Fast, MOST_KEYS};
+use super::act::row::{Field, finding, of_kind_and_owner, work};
+use crate::store::{State, is_host_name, remembered, unmodified};
+use crate::value::{Name, Value};
 
 /// `act:get(row, field)`.
 pub(super) struct FastGet;
@@ -21,6 +22,12 @@ pub(super) struct FastAdd;
 
 /// `act:exists(row)`.
 pub(super) struct FastExists;
+
+/// `act:find(filter)` with a kind, an owner or both.
+pub(super) struct FastFind;
+
+/// `act:rows(filter, fields)` with a kind, an owner or both, of plain fields; also without fields where no row is found.
+pub(super) struct FastRows;
 
 impl Fast for FastGet {
     #[inline]
@@ -76,6 +83,87 @@ impl Fast for FastExists {
         call.results::<1>(&Value::Bool(run.state.exists(row)))
     }
 }
+
+impl Fast for FastFind {
+    fn answer(host: &Host, call: &Call<'_>) -> Option<c_int> {
+        let (found, fuel) = found(host, call)?;
+        let is_charged = host.meter.charge_within(fuel);
+        is_charged.then(|| call.list(&host.names, &found))
+    }
+}
+
+impl Fast for FastRows {
+    fn answer(host: &Host, call: &Call<'_>) -> Option<c_int> {
+        let (found, mut fuel) = found(host, call)?;
+        let mut keys = Vec::with_capacity(MOST_KEYS);
+        if call.arguments() > 2 {
+            fuel += call
+                .texts(2, |key, field| {
+                    (key.err()? == keys.len() + 1 && keys.len() < MOST_KEYS - 1)
+                        .then(|| keys.push(field.to_owned()))
+                })?
+                .fuel();
+        } else if !found.is_empty() {
+            return None;
+        }
+        let given = keys.len();
+        let run = host.free_ruling(call.this()?)?;
+        let values = shown(host, &run.state, &mut keys, &found)?;
+        drop(run);
+        if !host.meter.charge_within(fuel + work(found.len(), given)) {
+            return None;
+        }
+        let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
+        Some(call.tables(&keys, &values))
+    }
+}
+
+/// Returns the rows that the filter of a call finds, and what that costs.
+fn found(host: &Host, call: &Call<'_>) -> Option<(Vec<Name>, u64)> {
+    let run = host.free_ruling(call.this()?)?;
+    let (mut kind, mut owner) = (None, None);
+    let passed = call.texts(1, |key, name| {
+        let wanted = match key.ok()? {
+            "kind" => &mut kind,
+            "owner" => &mut owner,
+            _ => return None,
+        };
+        *wanted = Some(host.names.find(name));
+        (!is_host_name(name)).then_some(())
+    })?;
+    let rows = match (kind, owner) {
+        (None, None) => return None,
+        (Some(None), _) | (_, Some(None)) => Vec::new(),
+        (kind, owner) => of_kind_and_owner(&run.state, kind.flatten(), owner.flatten()),
+    };
+    let fuel = passed.fuel() + finding(rows.len());
+    Some((rows, fuel))
+}
+
+/// Makes keys those that rows show, in order and with `id`; returns the values of all rows, one after another.
+fn shown(host: &Host, state: &State, keys: &mut Vec<String>, rows: &[Name]) -> Option<Vec<Value>> {
+    keys.push(ID.to_owned());
+    keys.sort_unstable();
+    keys.dedup();
+    let fields = keys.iter().map(|key| Field::new(host, state, key));
+    let fields: Vec<Field> = fields.collect();
+    let mut values = Vec::with_capacity(rows.len() * keys.len());
+    for row in rows {
+        for (key, field) in keys.iter().zip(&fields) {
+            let value = match key == ID {
+                true => Value::Text(host.names.text(*row)),
+                false => field.of(state, *row).clone(),
+            };
+            if matches!(value, Value::List(_) | Value::Map(_)) {
+                return None;
+            }
+            values.push(value);
+        }
+    }
+    Some(values)
+}
+
+const ID: &str = "id";
 
 #[cfg(test)]
 mod tests;

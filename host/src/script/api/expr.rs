@@ -18,6 +18,7 @@ use crate::diag::{Diagnostic, near_hint};
 use crate::expr::{Dialect, ExprError, Item, Signature, compile};
 use crate::value::{Text, Value};
 
+pub(crate) use language::Languages;
 pub(in super::super) use language::methods;
 pub(crate) use programs::Programs;
 
@@ -31,8 +32,8 @@ const BYTES: usize = 16;
 const SHOWN: usize = 200;
 
 /// Returns the table `expr`.
-pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
-    language::register(lua, host)?;
+pub(super) fn table(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<Table> {
+    language::register(lua, host, raw)?;
     let library = Library::new(lua, host, "expr")?
         .add("eval", eval)?
         .add("text", text)?

@@ -24,7 +24,7 @@ pub(crate) use act::{new_act, settle};
 pub(super) use act::{place, refusal, viewer_of, whole_code};
 pub(crate) use decimal::DecimalValue;
 pub(super) use expr::methods as language_methods;
-pub(crate) use expr::{Programs, in_expression};
+pub(crate) use expr::{Languages, Programs, in_expression};
 pub(super) use matcher::methods as matcher_methods;
 pub(super) use outline::methods as reader_methods;
 pub use phrase::slots_value;
@@ -53,7 +53,7 @@ pub(crate) fn register(lua: &Lua, host: &Rc<Host>, globals: &Table, raw: bool) -
     globals.set("decimal", decimal::constructor(lua, host)?)?;
     globals.set("definitions", definitions::table(lua, host)?)?;
     globals.set("dice", dice::table(lua, host)?)?;
-    globals.set("expr", expr::table(lua, host)?)?;
+    globals.set("expr", expr::table(lua, host, raw)?)?;
     globals.set("match", close_match::table(lua, host)?)?;
     globals.set("outline", outline::table(lua, host)?)?;
     globals.set("phrase", phrase::table(lua, host)?)?;

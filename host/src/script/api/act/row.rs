@@ -14,7 +14,7 @@ use super::super::super::run::Run;
 use super::super::refused;
 use super::{check_audience, named_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
-use crate::store::{Look, StoreError, Write, is_host_name};
+use crate::store::{Look, State, StoreError, Write, is_host_name};
 use crate::value::{Name, Text, Value};
 
 pub(super) fn create(
@@ -161,23 +161,45 @@ pub(super) fn row(
 /// Returns the stored fields of a row and its `id`; those of the store itself without their `@`, but for its count of
 /// turns, which would look like a field of the rules.
 pub(super) fn row_value(host: &Host, run: &Run, row: Name) -> mlua::Result<Value> {
-    row_with(host, run, row, &run.state.fields(row))
-}
-
-/// Returns the same with some of its fields alone, and its `id`.
-fn row_with(host: &Host, run: &Run, row: Name, fields: &[Name]) -> mlua::Result<Value> {
     let state = &run.state;
-    host.charge(4 * fields.len() as u64)?;
+    let fields = state.fields(row);
+    host.charge(FIELD * fields.len() as u64)?;
     let turns = state.reserved().turns;
     let fields = fields.iter().filter(|field| **field != turns);
-    let fields = fields.filter_map(|field| {
-        let value = state.get(row, *field);
+    let fields = fields.map(|field| {
         let text = host.names.text(*field);
         let own = text.strip_prefix('@').map(Text::from);
-        (!value.is_nil()).then(|| (own.unwrap_or(text), value.clone()))
+        (own.unwrap_or(text), state.get(row, *field).clone())
     });
     let id = (Text::from("id"), Value::Text(host.names.text(row)));
     Ok(Value::map(fields.chain([id])))
+}
+
+/// Fuel for a field of a row.
+const FIELD: u64 = 4;
+
+/// A field as rows show it: of the two that the store may have, its own goes before that of the rules.
+#[derive(Clone, Copy)]
+pub(in super::super) struct Field([Option<Name>; 2]);
+
+impl Field {
+    /// Finds a field by the name that rows show.
+    pub(in super::super) fn new(host: &Host, state: &State, shown: &str) -> Field {
+        let own = host.names.find(&format!("@{shown}"));
+        let own = own.filter(|own| *own != state.reserved().turns);
+        Field([own, host.names.find(shown)])
+    }
+
+    /// Returns what a row stores there.
+    pub(in super::super) fn of<'a>(&self, state: &'a State, row: Name) -> &'a Value {
+        let mut values = self.0.iter().flatten().map(|name| state.get(row, *name));
+        values.find(|value| !value.is_nil()).unwrap_or(&Value::Nil)
+    }
+}
+
+/// Returns what showing some fields of some rows costs; unit: fuel.
+pub(in super::super) fn work(rows: usize, fields: usize) -> u64 {
+    rows as u64 * FIELD * fields as u64
 }
 
 pub(super) fn find(
@@ -199,25 +221,27 @@ pub(super) fn rows(
     if found.is_empty() {
         return Ok(Returned(Value::list(Vec::new())));
     }
-    let fields = fields.map(|Texts(fields)| stored_names(host, &fields));
     let run = host.ruling(act)?;
-    let rows = found.into_iter().map(|row| match &fields {
-        Some(fields) => row_with(host, &run, row, fields),
-        None => row_value(host, &run, row),
-    });
-    let rows: mlua::Result<Vec<Value>> = rows.collect();
-    Ok(Returned(Value::list(rows?)))
-}
-
-/// Returns the names under which the store keeps fields that are named as rows show them: its own have an `@` there.
-fn stored_names(host: &Host, fields: &[String]) -> Vec<Name> {
-    let both = |field: &String| {
-        [
-            host.names.find(field),
-            host.names.find(&format!("@{field}")),
-        ]
+    let Some(Texts(fields)) = fields else {
+        let rows = found.into_iter().map(|row| row_value(host, &run, row));
+        let rows: mlua::Result<Vec<Value>> = rows.collect();
+        return Ok(Returned(Value::list(rows?)));
     };
-    fields.iter().flat_map(both).flatten().collect()
+    host.charge(work(found.len(), fields.len()))?;
+    let fields = fields.into_iter().map(|shown| {
+        let field = Field::new(host, &run.state, &shown);
+        (Text::from(shown), field)
+    });
+    let fields: Vec<(Text, Field)> = fields.collect();
+    let rows = found.into_iter().map(|row| {
+        let id = (Text::from("id"), Value::Text(host.names.text(row)));
+        let value = |(shown, field): &(Text, Field)| {
+            let value = field.of(&run.state, row);
+            (Text::clone(shown), value.clone())
+        };
+        Value::map(fields.iter().map(value).chain([id]))
+    });
+    Ok(Returned(Value::list(rows)))
 }
 
 /// Returns the rows that the filter of a method finds. Errors: it is none, and what stops the look at their stats.
@@ -230,7 +254,7 @@ fn found(
     let run = host.ruling(act)?;
     check_filter(method, filter)?;
     let rows = candidates(host, &run, (method, filter))?;
-    host.charge(rows.len() as u64 / 4)?;
+    host.charge(finding(rows.len()))?;
     let wanted = filter.get("where").as_map().into_iter().flatten();
     let wanted: Vec<(Option<Name>, &Value)> = wanted
         .map(|(field, value)| (host.names.find(field), value))
@@ -276,20 +300,42 @@ fn candidates(host: &Host, run: &Run, (method, filter): (&str, &Value)) -> mlua:
         let text = filter.get(key).as_str()?;
         Some(host.names.find(text).filter(|_| !is_host_name(text)))
     };
-    let state = &run.state;
     match (known("kind"), known("owner")) {
         (None, None) => Err(refused(
             "script/argument",
             format!("`act:{method}` needs a `kind` or an `owner` to look for"),
         )),
         (Some(None), _) | (_, Some(None)) => Ok(Vec::new()),
-        (Some(Some(kind)), None) => Ok(state.of_kind(kind).collect()),
-        (None, Some(Some(owner))) => Ok(state.records(owner).collect()),
-        (Some(kind), Some(Some(owner))) => {
+        (kind, owner) => Ok(of_kind_and_owner(
+            &run.state,
+            kind.flatten(),
+            owner.flatten(),
+        )),
+    }
+}
+
+/// Returns the rows of a kind, those of an owner, or those of both.
+pub(in super::super) fn of_kind_and_owner(
+    state: &State,
+    kind: Option<Name>,
+    owner: Option<Name>,
+) -> Vec<Name> {
+    match (kind, owner) {
+        (_, None) => kind
+            .into_iter()
+            .flat_map(|kind| state.of_kind(kind))
+            .collect(),
+        (None, Some(owner)) => state.records(owner).collect(),
+        (kind, Some(owner)) => {
             let records = state.records(owner);
-            Ok(records.filter(|row| state.kind(*row) == kind).collect())
+            records.filter(|row| state.kind(*row) == kind).collect()
         }
     }
+}
+
+/// Returns what finding so many rows costs; unit: fuel.
+pub(in super::super) fn finding(rows: usize) -> u64 {
+    rows as u64 / 4
 }
 
 /// Returns the rows whose stats show all wanted values; a name that is nowhere in the game shows nothing.

@@ -4,10 +4,11 @@
 //! use costs too, so that what was remembered shows nowhere.
 
 mod asking;
+mod fast;
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::{BTreeMap, HashMap};
-use std::rc::Rc;
+use std::rc::{Rc, Weak};
 
 use foldhash::fast::RandomState;
 use mlua::{
@@ -18,7 +19,7 @@ use mlua::{
 use super::super::super::error::HostError;
 use super::super::super::host::Host;
 use super::super::super::outside::{item_from_lua, item_to_lua};
-use super::super::super::raw::{NameArgument, This};
+use super::super::super::raw::{Key, NameArgument, This};
 use super::super::definitions::collection;
 use super::super::{Library, refused};
 use super::{Programs, STEPS, signature};
@@ -26,6 +27,7 @@ use crate::diag::{Diagnostic, Span, near_hint};
 use crate::expr::{Dialect, ExprError, Item, Program, compile};
 use crate::value::{Name, Text};
 use asking::{Asking, Stop};
+use fast::FastEval;
 
 /// Where the machine keeps the methods of languages.
 const METHODS: &str = "arbiter.language";
@@ -46,6 +48,13 @@ const KEYS: [&str; 8] = [
 ];
 
 /// A language in the hands of a script.
+struct Handle(Rc<Language>);
+
+/// The languages of a machine, by the address of what scripts hold.
+#[derive(Default)]
+pub(crate) struct Languages(RefCell<HashMap<usize, Weak<Language>, RandomState>>);
+
+/// What expressions may say, and what that means.
 struct Language {
     given: Given,
     mean: Function,
@@ -98,13 +107,15 @@ enum Meaning {
     Constant(Item),
     /// A stat of the row that the context names.
     Stat {
-        who: LuaString,
+        who: Key,
         stat: Name,
+        /// It counts rounded down.
+        whole: bool,
         meaning: LuaValue,
     },
     /// An item of a list that the context has.
     Held {
-        list: LuaString,
+        list: Key,
         at: i64,
         meaning: LuaValue,
     },
@@ -112,7 +123,19 @@ enum Meaning {
     Asked(LuaValue),
 }
 
-impl UserData for Language {
+impl Languages {
+    fn know(&self, handle: &AnyUserData, language: &Rc<Language>) {
+        let mut all = self.0.borrow_mut();
+        all.retain(|_, language| language.strong_count() > 0);
+        all.insert(handle.to_pointer() as usize, Rc::downgrade(language));
+    }
+
+    fn find(&self, handle: This) -> Option<Rc<Language>> {
+        self.0.borrow().get(&handle.0)?.upgrade()
+    }
+}
+
+impl UserData for Handle {
     fn add_fields<F: UserDataFields<Self>>(fields: &mut F) {
         fields.add_meta_field(MetaMethod::Type, "Language");
         fields.add_meta_field_with(MetaMethod::Index, methods);
@@ -120,9 +143,10 @@ impl UserData for Language {
 }
 
 /// Registers the methods of languages.
-pub(super) fn register(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
+pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()> {
     let methods = Library::new(lua, host, "Language")?
         .add("eval", eval)?
+        .fast::<FastEval>("eval", raw)?
         .add("text", text)?
         .add("read", read)?
         .done();
@@ -163,7 +187,7 @@ pub(super) fn language(lua: &Lua, host: &Host, options: Table) -> mlua::Result<A
         found.ok_or_else(|| refused("script/argument", why()))
     };
     let operators: Option<Vec<String>> = options.raw_get("operators")?;
-    lua.create_userdata(Language {
+    let language = Rc::new(Language {
         given,
         mean: function("mean")?,
         value: function("value")?,
@@ -179,16 +203,19 @@ pub(super) fn language(lua: &Lua, host: &Host, options: Table) -> mlua::Result<A
         recalled: options
             .raw_get::<Option<u32>>("largest_denominator")?
             .map(i128::from),
-    })
+    });
+    let handle = lua.create_userdata(Handle(Rc::clone(&language)))?;
+    host.languages.know(&handle, &language);
+    Ok(handle)
 }
 
 fn eval(
     lua: &Lua,
     host: &Host,
-    (language, act, source, context): (UserDataRef<Language>, Table, LuaString, Table),
+    (language, act, source, context): (UserDataRef<Handle>, Table, LuaString, Table),
 ) -> mlua::Result<(LuaValue, Option<Table>)> {
     let source = source.to_str()?;
-    match language.value_of((lua, host), &act, &source, &context)? {
+    match language.0.value_of((lua, host), &act, &source, &context)? {
         Ok(item) => Ok((item_to_lua(&item, lua)?, None)),
         Err(fault) => Ok((LuaValue::Nil, Some(fault))),
     }
@@ -197,10 +224,10 @@ fn eval(
 fn text(
     lua: &Lua,
     host: &Host,
-    (language, act, source, context): (UserDataRef<Language>, Table, LuaString, Table),
+    (language, act, source, context): (UserDataRef<Handle>, Table, LuaString, Table),
 ) -> mlua::Result<(Option<String>, Option<Table>)> {
     let source = source.to_str()?;
-    match language.value_of((lua, host), &act, &source, &context)? {
+    match language.0.value_of((lua, host), &act, &source, &context)? {
         Ok(item) => Ok((Some(item.to_string()), None)),
         Err(fault) => Ok((None, Some(fault))),
     }
@@ -210,9 +237,9 @@ fn text(
 fn read(
     lua: &Lua,
     host: &Host,
-    (language, source): (UserDataRef<Language>, String),
+    (language, source): (UserDataRef<Handle>, String),
 ) -> mlua::Result<Table> {
-    let ready = language.ready(host, &source)?;
+    let ready = language.0.ready(host, &source)?;
     let source = ready.text(&source);
     let told = lua.create_table()?;
     let list = |items: Vec<Table>| lua.create_sequence_from(items);
@@ -317,11 +344,29 @@ impl Language {
         }
     }
 
+    /// Returns the exact fraction for a number that was rounded on its way.
+    fn recalled(&self, item: Item) -> Item {
+        match (self.recalled, item) {
+            (Some(most), Item::Number(number)) => Item::Number(number.recalled(most)),
+            (_, item) => item,
+        }
+    }
+
+    /// Returns what a stat counts as.
+    fn counted(&self, item: Item, whole: bool) -> Item {
+        match self.recalled(item) {
+            Item::Number(number) if whole => Item::Number(number.floor()),
+            item => item,
+        }
+    }
+
     /// Returns a text ready to be computed.
     fn ready(&self, host: &Host, source: &str) -> mlua::Result<Rc<Ready>> {
         let known = self.ready.borrow().get(source).cloned();
         if let Some(known) = known {
-            host.charge(known.fuel)?;
+            if !host.meter.charge_again(known.fuel) {
+                host.charge(known.fuel)?;
+            }
             return Ok(known);
         }
         let before = host.meter.used();
@@ -422,12 +467,13 @@ impl Language {
             (table.raw_get("list")?, table.raw_get("at")?);
         Ok(Ok(match (who, stat, list, at) {
             (Some(who), Some(stat), ..) => Meaning::Stat {
-                who,
+                who: Key::new(who),
                 stat: host.new_name(&NameArgument::Text(stat))?,
+                whole: table.raw_get::<Option<bool>>("whole")? == Some(true),
                 meaning: LuaValue::Table(table),
             },
             (_, _, Some(list), Some(at)) => Meaning::Held {
-                list,
+                list: Key::new(list),
                 at,
                 meaning: LuaValue::Table(table),
             },

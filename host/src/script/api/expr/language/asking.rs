@@ -5,7 +5,7 @@ use mlua::{Function, Lua, LuaString, MultiValue, Table, Value as LuaValue};
 use super::super::super::super::error::HostError;
 use super::super::super::super::host::Host;
 use super::super::super::super::outside::{item_to_lua, look};
-use super::super::super::super::raw::This;
+use super::super::super::super::raw::{Key, This};
 use super::{Language, Meaning, Ready, item, said};
 use crate::diag::Span;
 use crate::expr::{ExprError, Item, Program, Scope};
@@ -38,7 +38,7 @@ pub(super) struct Asking<'a> {
     pub(super) program: &'a Program,
     pub(super) act: This,
     pub(super) context: &'a Table,
-    /// The row that was looked up last, by the word that the context has for it.
+    /// The row that was looked up last, by the address of the word that the context has for it.
     pub(super) last: Option<(usize, Option<Name>)>,
 }
 
@@ -57,15 +57,7 @@ impl Asking<'_> {
             let error = said(&why, Default::default)?;
             return Err(Stop::Expression(ExprError { at, ..error }));
         }
-        Ok(self.recalled(item(name, value)?))
-    }
-
-    /// Returns the exact fraction for a number that was rounded on its way.
-    fn recalled(&self, item: Item) -> Item {
-        match (self.language.recalled, item) {
-            (Some(most), Item::Number(number)) => Item::Number(number.recalled(most)),
-            (_, item) => item,
-        }
+        Ok(self.language.recalled(item(name, value)?))
     }
 
     fn asked(&self, at: usize, name: &str, meaning: &LuaValue) -> Result<Item, Stop> {
@@ -81,24 +73,23 @@ impl Asking<'_> {
     }
 
     /// Returns the row that the context has under a word.
-    fn row(&mut self, who: &LuaString) -> mlua::Result<Option<Name>> {
-        let word = who.to_pointer() as usize;
+    fn row(&mut self, who: &Key) -> mlua::Result<Option<Name>> {
         if let Some((last, row)) = self.last
-            && last == word
+            && last == who.address()
         {
             return Ok(row);
         }
-        let row: Option<LuaString> = self.context.raw_get(who)?;
+        let row: Option<LuaString> = self.context.raw_get(who.text())?;
         let row = match row {
             Some(row) => self.host.names.find(&row.to_str()?),
             None => None,
         };
-        self.last = Some((word, row));
+        self.last = Some((who.address(), row));
         Ok(row)
     }
 
     /// Returns a stat of the row that the context names; nothing where it has none, or there is no such row.
-    fn stat(&mut self, who: &LuaString, stat: Name) -> mlua::Result<Value> {
+    fn stat(&mut self, who: &Key, stat: Name) -> mlua::Result<Value> {
         let row = self.row(who)?;
         let run = self.host.ruling(self.act)?;
         match row.filter(|row| run.state.exists(*row)) {
@@ -114,11 +105,16 @@ impl Scope for Asking<'_> {
     fn variable(&mut self, at: usize, name: &str) -> Result<Item, Stop> {
         match &self.ready.meanings[at] {
             Meaning::Constant(item) => Ok(item.clone()),
-            Meaning::Stat { who, stat, meaning } => {
+            Meaning::Stat {
+                who,
+                stat,
+                whole,
+                meaning,
+            } => {
                 let value = self.stat(who, *stat)?;
                 match Item::from_value(&value) {
                     Ok(Item::Nil) | Err(_) => self.asked(at, name, meaning),
-                    Ok(item) => Ok(self.recalled(item)),
+                    Ok(item) => Ok(self.language.counted(item, *whole)),
                 }
             }
             Meaning::Held {
@@ -126,11 +122,11 @@ impl Scope for Asking<'_> {
                 at: index,
                 meaning,
             } => {
-                let list: Option<Table> = self.context.raw_get(list)?;
+                let list: Option<Table> = self.context.raw_get(list.text())?;
                 let held = list.map_or(Ok(LuaValue::Nil), |list| list.raw_get(*index))?;
                 match held {
                     LuaValue::Nil => self.asked(at, name, meaning),
-                    held => Ok(self.recalled(item(name, held)?)),
+                    held => Ok(self.language.recalled(item(name, held)?)),
                 }
             }
             Meaning::Asked(meaning) => self.asked(at, name, meaning),
