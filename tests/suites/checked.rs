@@ -1,5 +1,7 @@
 //! This module checks definitions by the functions of their contracts: what is found, where, and what becomes of them.
 
+use std::sync::Arc;
+
 use arbiter_tests::{Game, Scratch};
 use host::diag::Diagnostic;
 use host::game::Reloaded;
@@ -219,6 +221,31 @@ fn scripts_are_checked_too_and_leave_the_generation_with_all_that_they_say() {
 }
 
 #[test]
+fn a_definition_whose_errors_are_kept_is_used_when_a_game_begins_but_replaces_no_good_one() {
+    let says = |kept: bool| {
+        format!(
+            "if person.mood == 4 then report {{ at = {{ 'mood' }}, code = 'four', message = 'm', kept = {kept} }} end"
+        )
+    };
+    for kept in [false, true] {
+        let home = of_cy(&says(kept));
+        assert_eq!(found(&home), [r#"cy.yaml:3:7 mini/four "4": m"#]);
+        assert_eq!(check(&home, &[]).0, 1);
+        let mut game = Game::of(&home);
+        let cy = |game: &Game| game.session.rules().registry.get("people", "cy").cloned();
+        assert_eq!(cy(&game).is_some(), kept);
+        home.write(PERSON, CY.replace("mood: 4", "mood: 5"));
+        let reloaded = game.session.reload(Compiled::default());
+        assert!(matches!(reloaded, Reloaded::Swapped { .. }));
+        let good = cy(&game).unwrap();
+        home.write(PERSON, CY);
+        let reloaded = game.session.reload(Compiled::default());
+        assert!(matches!(reloaded, Reloaded::Kept { .. }));
+        assert!(Arc::ptr_eq(&cy(&game).unwrap(), &good));
+    }
+}
+
+#[test]
 fn what_breaks_in_a_check_is_a_finding_and_hides_no_other() {
     let cases = [
         (
@@ -253,6 +280,11 @@ fn what_breaks_in_a_check_is_a_finding_and_hides_no_other() {
             "report { code = 'c', message = 'm', at = { 0.5 } }",
             "script/argument",
             "neither a key nor",
+        ),
+        (
+            "report { code = 'c', message = 'm', kept = 1 }",
+            "script/argument",
+            "`kept`",
         ),
         (
             "report { code = 'c', message = 'm', severity = 'bad' }",

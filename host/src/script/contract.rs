@@ -72,8 +72,8 @@ pub(super) const FORMS: &str = "forms";
 /// its shape, scripts and content alike, when all definitions are read: `definition` is what `definitions.get` gives,
 /// and whatever scripts ask of `definitions` and `phrase` is there. It has no game, and the budgets of one callback for
 /// each definition. See [`super::report`] for what `report` takes. A definition with an error, of `check` or in it, is
-/// in no generation, as one that does not fit its shape; one with warnings is. What other definitions say of it is no
-/// mistake of theirs, and `check` still finds it.
+/// in no generation, as one that does not fit its shape; one with warnings is, and one whose errors are all `kept`.
+/// What other definitions say of it is no mistake of theirs, and `check` still finds it.
 const CONTRACT: &str = "
 source: text
 summary: text

@@ -15,9 +15,9 @@ use crate::value::{Number, NumberError, Text, Value};
 /// Lists and maps nest at most this deep.
 const DEPTH: usize = 16;
 /// Values in all.
-const NODES: usize = 10_000;
+pub(crate) const NODES: usize = 10_000;
 /// Bytes of text in all.
-const BYTES: usize = 64 << 10;
+pub(crate) const BYTES: usize = 64 << 10;
 
 /// Why a Luau value cannot cross.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -130,11 +130,14 @@ pub(crate) fn from_lua_large(value: mlua::Value) -> (Result<Value, ConvertError>
 fn measured(value: mlua::Value, nodes: usize, bytes: usize) -> (Result<Value, ConvertError>, u64) {
     let mut walk = Walk { nodes, bytes };
     let made = walk.value(value, 0);
-    (made, work(nodes - walk.nodes, bytes - walk.bytes))
+    (
+        made,
+        fuel_of_passing(nodes - walk.nodes, bytes - walk.bytes),
+    )
 }
 
-/// Returns what it costs to pass so many values with so many bytes of text; unit: fuel.
-pub(crate) fn work(nodes: usize, bytes: usize) -> u64 {
+/// Returns the fuel that it costs to pass so many values with so many bytes of text.
+pub(crate) fn fuel_of_passing(nodes: usize, bytes: usize) -> u64 {
     (nodes / 4 + bytes / 64) as u64
 }
 

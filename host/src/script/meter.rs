@@ -204,7 +204,7 @@ impl Meter {
         self.charge_again(units)
     }
 
-    /// Does the same for work that was done before and is not done again: without a look at the clock.
+    /// Does the same without a look at the clock, for work that was done before and is not done again.
     pub(crate) fn charge_again(&self, units: u64) -> bool {
         self.settle();
         let used = self.used.get().saturating_add(units);

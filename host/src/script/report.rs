@@ -1,11 +1,12 @@
 //! This module is `report`, with which the check of a contract says what is wrong with a definition.
 //!
-//! `report { at?, key?, text?, from?, to?, code, message, hint?, severity? }`: `at` is a path of keys and indexes from 1,
+//! `report { at?, key?, text?, from?, to?, code, message, hint?, severity?, kept? }`: `at` is a path of keys and indexes from 1,
 //! and the finding stands at the node that it leads to, or at the nearest one above; without it, at the whole definition.
 //! With `key = true` it stands at the key of that node. Of a text, `from` and `to` (characters from 1, both included;
 //! without `to` up to the end) or `text` (words that occur once) may point at a piece; where the piece cannot be told
 //! exactly, the whole text is meant. `hint` is a text or a list of them; `severity` is `error`, `warning` or `note`;
-//! a code without `/` gets the name of the ruleset in front.
+//! a code without `/` gets the name of the ruleset in front. `kept = true` says of an error that the definition is used
+//! all the same, as far as its ruleset can.
 //!
 //! Of a definition that is a text in a language of the ruleset there is no tree: there `from` and `to` are bytes of the
 //! file from 1, both included, without `to` up to the end of the line, and `fix` is a text that may take their place.
@@ -27,8 +28,9 @@ use crate::diag::{Diagnostic, Fix, Severity, Source, Span, near_hint};
 use crate::value::{Text, Value};
 
 /// What `report` takes.
-const KEYS: [&str; 11] = [
-    "at", "code", "fix", "from", "hint", "key", "message", "severity", "text", "to", "whole",
+const KEYS: [&str; 12] = [
+    "at", "code", "fix", "from", "hint", "kept", "key", "message", "severity", "text", "to",
+    "whole",
 ];
 
 /// Hints of one finding that are kept.
@@ -43,6 +45,7 @@ pub(super) struct Report {
     /// What may stand in place of the piece of a text.
     fix: Option<String>,
     is_whole: bool,
+    is_kept: bool,
     finding: Diagnostic,
 }
 
@@ -53,6 +56,8 @@ pub(super) struct Untold {
     worst: Severity,
     /// Whether something could not be read.
     is_loss: bool,
+    /// Whether one takes its definition out of the rules.
+    breaks: bool,
 }
 
 impl Default for Untold {
@@ -61,6 +66,7 @@ impl Default for Untold {
             count: 0,
             worst: Severity::Note,
             is_loss: false,
+            breaks: false,
         }
     }
 }
@@ -105,6 +111,7 @@ impl Report {
                 fix => Some(fix.as_str().ok_or("`fix` is no text")?.to_owned()),
             },
             is_whole: flag("whole", get("whole"))?,
+            is_kept: flag("kept", get("kept"))?,
             finding,
         })
     }
@@ -129,6 +136,7 @@ impl Report {
             piece: None,
             fix: None,
             is_whole: !untold.is_loss,
+            is_kept: !untold.breaks,
             finding,
         }
     }
@@ -139,11 +147,17 @@ impl Report {
         // The worst comes first.
         untold.worst = untold.worst.min(self.finding.severity);
         untold.is_loss |= self.is_loss();
+        untold.breaks |= self.breaks();
     }
 
-    /// Returns whether it makes a definition unusable.
+    /// Returns whether it is an error.
     pub(super) fn is_error(&self) -> bool {
         self.finding.is_error()
+    }
+
+    /// Returns whether it takes the definition out of the rules.
+    pub(super) fn breaks(&self) -> bool {
+        self.is_error() && !self.is_kept
     }
 
     /// Returns whether something of a text could not be read.

@@ -44,6 +44,48 @@ fn a_broken_encounter_is_refused_with_all_that_is_wrong_and_nothing_changes() {
     });
 }
 
+/// One feature with faults keeps nobody from playing: it does nothing, its text stays, and all that is wrong is told.
+#[test]
+fn a_feature_with_faults_is_text_only_until_it_is_mended() {
+    on_game_thread(|| {
+        let (home, mut game) = game();
+        let said = |trigger: &str| {
+            format!(
+                "creatures:
+  - {{name: Ann, at: [0, 0], HP: 9, features: [[mire, 3]]}}
+  - {{name: Bo, at: [5, 0], HP: 9}}
+features:
+  mire:
+    name: mire
+    text: \"{{V0}} feet of mire.\"
+    subfeatures:
+      - trigger: [{trigger}, creature]
+        effects: [{{target: creature, effect: [Set N = N, creature.HP, V0]}}]
+"
+            )
+        };
+        home.write("mire.yaml", said("turnstrat"));
+        let line = format!("encounter new {}", home.path().join("mire.yaml").display());
+        let told = game.text(&line).replace('\n', " ");
+        for part in [
+            "(9:19: features > mire > subfeatures > 1 > trigger > 1: E_TRIGGER: there is no trigger \"turnstrat\" (did you mean turnstart?))",
+            "(5:3: features > mire: it is text only until that is mended)",
+            "2 creatures",
+        ] {
+            assert!(told.contains(part), "{part}: {told}");
+        }
+        let sheet = game.text("sheet Ann");
+        let mire = "Mire (text only: what it does has faults): 3 feet of mire.";
+        assert!(sheet.contains(mire), "{sheet}");
+        game.text("turn Bo");
+        assert_eq!(game.text("read Bo.HP"), "Bo.HP = 9");
+        home.write("mire.yaml", said("turnstart"));
+        assert!(!game.text(&line).contains("mire"));
+        game.text("turn Bo");
+        assert_eq!(game.text("read Bo.HP"), "Bo.HP = 3");
+    });
+}
+
 #[test]
 fn files_that_are_no_encounters_are_refused() {
     on_game_thread(|| {

@@ -4,7 +4,7 @@ use std::os::raw::c_int;
 
 use super::super::host::Host;
 use super::super::raw::{Call, Fast, MOST_KEYS};
-use super::act::row::{Field, finding, of_kind_and_owner, work};
+use super::act::row::{Field, fuel_of_fields, fuel_of_finding, of_kind_and_owner};
 use crate::store::{State, is_host_name, remembered, unmodified};
 use crate::value::{Name, Value};
 
@@ -94,23 +94,25 @@ impl Fast for FastFind {
 
 impl Fast for FastRows {
     fn answer(host: &Host, call: &Call<'_>) -> Option<c_int> {
-        let (found, mut fuel) = found(host, call)?;
+        let has_fields = call.arguments() > 2;
         let mut keys = Vec::with_capacity(MOST_KEYS);
-        if call.arguments() > 2 {
-            fuel += call
-                .texts(2, |key, field| {
-                    (key.err()? == keys.len() + 1 && keys.len() < MOST_KEYS - 1)
-                        .then(|| keys.push(field.to_owned()))
-                })?
-                .fuel();
-        } else if !found.is_empty() {
+        let mut fuel = 0;
+        if has_fields {
+            let passed = call.texts(2, |key, field| {
+                let is_next = key.err()? == keys.len() + 1 && keys.len() < MOST_KEYS - 1;
+                is_next.then(|| keys.push(field.to_owned()))
+            });
+            fuel += passed?.fuel();
+        }
+        let (found, finding) = found(host, call)?;
+        if !has_fields && !found.is_empty() {
             return None;
         }
-        let given = keys.len();
+        fuel += finding + fuel_of_fields(found.len(), keys.len());
         let run = host.free_ruling(call.this()?)?;
         let values = shown(host, &run.state, &mut keys, &found)?;
         drop(run);
-        if !host.meter.charge_within(fuel + work(found.len(), given)) {
+        if !host.meter.charge_within(fuel) {
             return None;
         }
         let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
@@ -118,7 +120,7 @@ impl Fast for FastRows {
     }
 }
 
-/// Returns the rows that the filter of a call finds, and what that costs.
+/// Returns the rows that the filter of a call finds, and the fuel that it costs.
 fn found(host: &Host, call: &Call<'_>) -> Option<(Vec<Name>, u64)> {
     let run = host.free_ruling(call.this()?)?;
     let (mut kind, mut owner) = (None, None);
@@ -131,12 +133,8 @@ fn found(host: &Host, call: &Call<'_>) -> Option<(Vec<Name>, u64)> {
         *wanted = Some(host.names.find(name));
         (!is_host_name(name)).then_some(())
     })?;
-    let rows = match (kind, owner) {
-        (None, None) => return None,
-        (Some(None), _) | (_, Some(None)) => Vec::new(),
-        (kind, owner) => of_kind_and_owner(&run.state, kind.flatten(), owner.flatten()),
-    };
-    let fuel = passed.fuel() + finding(rows.len());
+    let rows = of_kind_and_owner(&run.state, kind, owner)?;
+    let fuel = passed.fuel() + fuel_of_finding(rows.len());
     Some((rows, fuel))
 }
 

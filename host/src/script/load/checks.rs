@@ -24,7 +24,7 @@ use crate::diag::Diagnostic;
 #[derive(Clone, Debug, Default)]
 pub(in crate::script) struct Checked {
     pub(super) findings: Vec<Diagnostic>,
-    /// The definitions that have errors, by collection and id.
+    /// The definitions that cannot be used, by collection and id.
     pub(super) broken: Vec<(String, String)>,
     /// Whether a limit was passed, so that the same might end otherwise another time.
     pub(super) is_cut: bool,
@@ -119,7 +119,7 @@ impl Open<'_> {
             let given = (&one.table, &self.calls.report);
             let (result, reports) = self.calls.call::<LuaValue>(check, given);
             let definition = &one.kept.definition;
-            if result.is_err() || reports.iter().any(Report::is_error) {
+            if result.is_err() || reports.iter().any(Report::breaks) {
                 let key = (definition.collection.to_string(), definition.id.to_string());
                 out.broken.push(key);
             }

@@ -187,7 +187,8 @@ impl Field {
     pub(in super::super) fn new(host: &Host, state: &State, shown: &str) -> Field {
         let own = host.names.find(&format!("@{shown}"));
         let own = own.filter(|own| *own != state.reserved().turns);
-        Field([own, host.names.find(shown)])
+        let of_rules = host.names.find(shown).filter(|_| !is_host_name(shown));
+        Field([own, of_rules])
     }
 
     /// Returns what a row stores there.
@@ -197,8 +198,8 @@ impl Field {
     }
 }
 
-/// Returns what showing some fields of some rows costs; unit: fuel.
-pub(in super::super) fn work(rows: usize, fields: usize) -> u64 {
+/// Returns the fuel that showing some fields of some rows costs.
+pub(in super::super) fn fuel_of_fields(rows: usize, fields: usize) -> u64 {
     rows as u64 * FIELD * fields as u64
 }
 
@@ -227,7 +228,7 @@ pub(super) fn rows(
         let rows: mlua::Result<Vec<Value>> = rows.collect();
         return Ok(Returned(Value::list(rows?)));
     };
-    host.charge(work(found.len(), fields.len()))?;
+    host.charge(fuel_of_fields(found.len(), fields.len()))?;
     let fields = fields.into_iter().map(|shown| {
         let field = Field::new(host, &run.state, &shown);
         (Text::from(shown), field)
@@ -254,7 +255,7 @@ fn found(
     let run = host.ruling(act)?;
     check_filter(method, filter)?;
     let rows = candidates(host, &run, (method, filter))?;
-    host.charge(finding(rows.len()))?;
+    host.charge(fuel_of_finding(rows.len()))?;
     let wanted = filter.get("where").as_map().into_iter().flatten();
     let wanted: Vec<(Option<Name>, &Value)> = wanted
         .map(|(field, value)| (host.names.find(field), value))
@@ -300,41 +301,35 @@ fn candidates(host: &Host, run: &Run, (method, filter): (&str, &Value)) -> mlua:
         let text = filter.get(key).as_str()?;
         Some(host.names.find(text).filter(|_| !is_host_name(text)))
     };
-    match (known("kind"), known("owner")) {
-        (None, None) => Err(refused(
+    of_kind_and_owner(&run.state, known("kind"), known("owner")).ok_or_else(|| {
+        refused(
             "script/argument",
             format!("`act:{method}` needs a `kind` or an `owner` to look for"),
-        )),
-        (Some(None), _) | (_, Some(None)) => Ok(Vec::new()),
-        (kind, owner) => Ok(of_kind_and_owner(
-            &run.state,
-            kind.flatten(),
-            owner.flatten(),
-        )),
-    }
+        )
+    })
 }
 
-/// Returns the rows of a kind, those of an owner, or those of both.
+/// Returns the rows of a kind, those of an owner, or those of both; each may be a name that nothing has. `None` if neither
+/// is wanted.
 pub(in super::super) fn of_kind_and_owner(
     state: &State,
-    kind: Option<Name>,
-    owner: Option<Name>,
-) -> Vec<Name> {
-    match (kind, owner) {
-        (_, None) => kind
-            .into_iter()
-            .flat_map(|kind| state.of_kind(kind))
-            .collect(),
-        (None, Some(owner)) => state.records(owner).collect(),
-        (kind, Some(owner)) => {
+    kind: Option<Option<Name>>,
+    owner: Option<Option<Name>>,
+) -> Option<Vec<Name>> {
+    Some(match (kind, owner) {
+        (None, None) => return None,
+        (Some(None), _) | (_, Some(None)) => Vec::new(),
+        (Some(Some(kind)), None) => state.of_kind(kind).collect(),
+        (None, Some(Some(owner))) => state.records(owner).collect(),
+        (Some(kind), Some(Some(owner))) => {
             let records = state.records(owner);
             records.filter(|row| state.kind(*row) == kind).collect()
         }
-    }
+    })
 }
 
-/// Returns what finding so many rows costs; unit: fuel.
-pub(in super::super) fn finding(rows: usize) -> u64 {
+/// Returns the fuel that finding so many rows costs.
+pub(in super::super) fn fuel_of_finding(rows: usize) -> u64 {
     rows as u64 / 4
 }
 

@@ -6,7 +6,7 @@
 mod asking;
 mod fast;
 
-use std::cell::{OnceCell, RefCell};
+use std::cell::{Cell, OnceCell, RefCell};
 use std::collections::{BTreeMap, HashMap};
 use std::rc::{Rc, Weak};
 
@@ -50,9 +50,13 @@ const KEYS: [&str; 8] = [
 /// A language in the hands of a script.
 struct Handle(Rc<Language>);
 
-/// The languages of a machine, by the address of what scripts hold.
+/// The languages of a machine, by the address of what scripts hold; some of them may be gone.
 #[derive(Default)]
-pub(crate) struct Languages(RefCell<HashMap<usize, Weak<Language>, RandomState>>);
+pub(crate) struct Languages {
+    all: RefCell<HashMap<usize, Weak<Language>, RandomState>>,
+    /// How many there were when those that are gone were last taken out.
+    lasting: Cell<usize>,
+}
 
 /// What expressions may say, and what that means.
 struct Language {
@@ -90,6 +94,8 @@ struct Ready {
     meanings: Vec<Meaning>,
     /// The functions that it calls, by word.
     run: BTreeMap<Text, Function>,
+    /// Whether it calls no function, and asks for no name that has a row or a list.
+    is_plain: bool,
     /// What making it ready cost.
     fuel: u64,
 }
@@ -116,7 +122,7 @@ enum Meaning {
     /// An item of a list that the context has.
     Held {
         list: Key,
-        at: i64,
+        at: i32,
         meaning: LuaValue,
     },
     /// What the language says.
@@ -125,13 +131,16 @@ enum Meaning {
 
 impl Languages {
     fn know(&self, handle: &AnyUserData, language: &Rc<Language>) {
-        let mut all = self.0.borrow_mut();
-        all.retain(|_, language| language.strong_count() > 0);
+        let mut all = self.all.borrow_mut();
+        if all.len() > 2 * self.lasting.get() {
+            all.retain(|_, language| language.strong_count() > 0);
+            self.lasting.set(all.len() + 1);
+        }
         all.insert(handle.to_pointer() as usize, Rc::downgrade(language));
     }
 
     fn find(&self, handle: This) -> Option<Rc<Language>> {
-        self.0.borrow().get(&handle.0)?.upgrade()
+        self.all.borrow().get(&handle.0)?.upgrade()
     }
 }
 
@@ -395,6 +404,7 @@ impl Language {
             program,
             meanings: Vec::new(),
             run: BTreeMap::new(),
+            is_plain: false,
             fuel: 0,
         };
         let Ok(program) = &ready.program else {
@@ -414,6 +424,9 @@ impl Language {
                 }),
             }
         }
+        let mut meanings = ready.meanings.iter();
+        ready.is_plain =
+            ready.run.is_empty() && !meanings.any(|meaning| matches!(meaning, Meaning::Asked(_)));
         if !unknown.is_empty() {
             ready.program = Err(unknown);
         }
@@ -472,7 +485,7 @@ impl Language {
                 whole: table.raw_get::<Option<bool>>("whole")? == Some(true),
                 meaning: LuaValue::Table(table),
             },
-            (_, _, Some(list), Some(at)) => Meaning::Held {
+            (_, _, Some(list), Some(at)) if let Ok(at) = i32::try_from(at) => Meaning::Held {
                 list: Key::new(list),
                 at,
                 meaning: LuaValue::Table(table),

@@ -23,10 +23,11 @@ const CONTEXT: usize = 3;
 
 impl Fast for FastEval {
     fn answer(host: &Host, call: &Call<'_>) -> Option<c_int> {
+        call.table(CONTEXT)?;
         let run = host.free_ruling(call.table(ACT)?)?;
         let language = host.languages.find(call.object(LANGUAGE)?)?;
         let all = language.ready.borrow();
-        let ready = all.get(call.text(TEXT)?)?;
+        let ready = all.get(call.text(TEXT)?).filter(|ready| ready.is_plain)?;
         let program = ready.program.as_ref().ok()?;
         let mut plain = Plain {
             host,

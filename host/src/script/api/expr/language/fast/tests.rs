@@ -18,7 +18,7 @@ local own = expr.language {
     local who, stat = string.match(name, "^(%l+)%.(%l+)$")
     if who then
       return { row = who, stat = stat, whole = stat == "half" }
-    elseif string.find(name, "^v%d$") then
+    elseif string.find(name, "^v%d+$") then
       return { list = "values", at = tonumber(string.sub(name, 2)) }
     elseif name == "two" then
       return { constant = 2 }
@@ -66,8 +66,8 @@ const TEXTS: [(&str, bool); 25] = [
     ("(1, +)", false),
 ];
 
-/// Calls that are no ordinary ones.
-const STRANGE: [&str; 9] = [
+/// Calls that are no ordinary ones, of texts that are known.
+const STRANGE: [&str; 16] = [
     "own.eval()",
     "own:eval(act)",
     "own:eval({}, '(1)', context)",
@@ -76,6 +76,13 @@ const STRANGE: [&str; 9] = [
     "own.eval(act, act, '(1)', context)",
     "own:eval(act, '(ann.mood)', { ann = 4 })",
     "own:eval(act, '(v1)', { values = 3 })",
+    "own:eval(act, '(v1)', { values = 'seven' })",
+    "own:eval(act, '(v1)', {})",
+    "own:eval(act, '(ann.mood)', {})",
+    "own:eval(act, '(1)', nil)",
+    "own:eval(act, '(1)', 5)",
+    "own:eval(act, '(1)', 'x')",
+    "own:eval(act, '(v4294967297)', context)",
     "own:eval(act, '(9007199254740991, 9007199254740991, *, 9007199254740991, *)', context)",
 ];
 
@@ -141,7 +148,7 @@ fn fast_and_safe_way_give_the_same_for_the_same_fuel() {
         );
     }
     for call in STRANGE {
-        let chunk = format!("return {call}");
+        let chunk = format!("eval('(v1)') eval('(ann.mood)') eval('(1)') return {call}");
         assert_eq!(outcome(true, &chunk), outcome(false, &chunk), "{call}");
     }
 }
