@@ -3,5 +3,6 @@
 
 mod broken;
 mod new_effect;
+mod offered;
 mod scenarios;
 mod traits;

@@ -313,8 +313,8 @@ fn a_seat_learns_what_it_may_and_no_more() {
         "You see nothing.",
         "The wind turns.",
         "mini/closed",
-        "ann.luck shows 0",
-        "bo.luck is not yours to know",
+        "Ann.luck shows 0",
+        "Bo.luck is not yours to know",
     ] {
         assert!(seen.contains(known), "{known} is missing in:\n{seen}");
     }
@@ -324,7 +324,7 @@ fn a_seat_learns_what_it_may_and_no_more() {
         "luck 7",
         "ann peeks",
         "1d20",
-        "ann.fate shows",
+        "Ann.fate shows",
     ] {
         assert!(!seen.contains(secret), "{secret} is in:\n{seen}");
     }

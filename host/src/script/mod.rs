@@ -2,6 +2,8 @@
 //!
 //! Everything that names `mlua` stands here.
 
+#[cfg(test)]
+mod answered;
 mod api;
 mod argument;
 mod ask;

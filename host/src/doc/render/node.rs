@@ -251,12 +251,15 @@ fn chart(chart: &Bars) -> Vec<Node> {
     vec![Node::Chart(Chart { caption, bars })]
 }
 
+/// Letters of a language that stand at its code, in every piece of it: no language has more.
+const LANGUAGE: usize = 20;
+
 fn code(language: &str, text: &str) -> Node {
     let gated = gate(text);
     let gated = gated.strip_suffix('\n').unwrap_or(&gated);
     let is_plain = |c: &char| c.is_ascii_alphanumeric() || "_+#.-".contains(*c);
     Node::Code {
-        language: language.chars().filter(is_plain).take(40).collect(),
+        language: language.chars().filter(is_plain).take(LANGUAGE).collect(),
         lines: gated.split('\n').map(str::to_owned).collect(),
     }
 }

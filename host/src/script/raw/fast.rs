@@ -125,7 +125,7 @@ unsafe extern "C-unwind" fn call<M: Fast>(state: *mut ffi::lua_State) -> c_int {
     };
     if let Some(results) = host.and_then(|host| M::answer(host, &call)) {
         #[cfg(test)]
-        answered::count();
+        super::super::answered::count();
         return results;
     }
     // SAFETY: a C function has room for some values; the arguments are passed on as they came.
@@ -135,26 +135,5 @@ unsafe extern "C-unwind" fn call<M: Fast>(state: *mut ffi::lua_State) -> c_int {
         ffi::lua_insert(state, 1);
         ffi::lua_call(state, arguments, ffi::LUA_MULTRET);
         ffi::lua_gettop(state)
-    }
-}
-
-/// How many calls fast methods answered on this thread.
-#[cfg(test)]
-pub(crate) mod answered {
-    use std::cell::Cell;
-
-    thread_local! {
-        static CALLS: Cell<usize> = const { Cell::new(0) };
-    }
-
-    pub(super) fn count() {
-        CALLS.set(CALLS.get() + 1);
-    }
-
-    /// Returns how many there were during `body`, with what it returns.
-    pub(crate) fn during<R>(body: impl FnOnce() -> R) -> (usize, R) {
-        let before = CALLS.get();
-        let result = body();
-        (CALLS.get() - before, result)
     }
 }

@@ -10,8 +10,6 @@ mod stack;
 mod turn;
 
 pub(crate) use atom::{NameArgument, install_atoms};
-#[cfg(test)]
-pub(crate) use fast::answered;
 pub(crate) use fast::{Call, Fast, Key, MOST_KEYS, fast_function};
 pub(crate) use interrupt::install_interrupt;
 pub(crate) use protected::protected_call;

@@ -15,7 +15,7 @@ impl Session {
     /// Explains what a field shows.
     pub(super) fn why_cell(&mut self, viewer: &Viewer, row: Name, field: Name) -> Answer {
         if !Sight::new(&self.state, viewer).cell(row, field) {
-            return Err(Box::new(self.not_known(row, field)));
+            return Err(Box::new(self.not_known(viewer, (row, field))));
         }
         let explained = self.explained(row, field)?;
         if *viewer != Viewer::Gm {
@@ -30,7 +30,7 @@ impl Session {
                 shown(&step.operand),
                 shown(&step.result)
             );
-            let bearer = step.bearer.map(|row| self.state.names().text(row));
+            let bearer = step.bearer.map(|row| self.called(&Viewer::Gm, row));
             let bearer = bearer.map_or_else(String::new, |row| format!(", carried by {row}"));
             let about = self.about_record(step.record);
             items.push(self.by_record(&mut runs, step.record, format!("{what}: {about}{bearer}")));
@@ -47,18 +47,13 @@ impl Session {
         explained.map_err(Box::new)
     }
 
-    pub(super) fn not_known(&self, row: Name, field: Name) -> Diagnostic {
-        let names = self.state.names();
-        let (row, field) = (names.text(row), names.text(field));
-        Diagnostic::error(
-            "why/not-known",
-            format!("{row}.{field} is not yours to know"),
-        )
+    pub(super) fn not_known(&self, viewer: &Viewer, cell: (Name, Name)) -> Diagnostic {
+        let message = format!("{} is not yours to know", self.called_cell(viewer, cell));
+        Diagnostic::error("why/not-known", message)
     }
 
     fn first_sentence(&self, row: Name, field: Name, explained: &Explanation) -> String {
-        let names = self.state.names();
-        let cell = format!("{}.{}", names.text(row), names.text(field));
+        let cell = self.called_cell(&Viewer::Gm, (row, field));
         let now = shown(&explained.shown);
         let begin = shown(&explained.base);
         let origin = if explained.is_declared {
@@ -129,7 +124,12 @@ impl Session {
             none if none.is_empty() => String::new(),
             own => format!(" ({own})"),
         };
-        let source = text(reserved.source, "from");
+        let source = state.get(record, reserved.source).as_str();
+        let source = source.map_or_else(String::new, |id| {
+            let row = names.find(id).filter(|row| state.exists(*row));
+            let maker = row.map_or_else(|| id.to_owned(), |row| self.called(&Viewer::Gm, row));
+            format!(", from {maker}")
+        });
         format!("{id}{own}{source}{}", text(reserved.acting, "as"))
     }
 

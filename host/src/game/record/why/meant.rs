@@ -68,7 +68,8 @@ impl Session {
         })
     }
 
-    /// Returns a field by its name: a stat, or one that the row has; the host's own are not meant.
+    /// Returns a field by its name: a stat, one that the row has, or one that something gives it; the host's own are not
+    /// meant.
     fn field_named(&self, viewer: &Viewer, row: Name, text: &str) -> Option<Name> {
         let names = self.state.names();
         let sight = Sight::new(&self.state, viewer);
@@ -77,15 +78,47 @@ impl Session {
         let fields = self.state.fields(row);
         let seen = fields.iter().filter(|field| sight.cell(row, **field));
         let seen: Vec<Text> = seen.map(|field| names.text(*field)).collect();
-        let mut known = stats.chain(seen.iter().map(|field| &**field));
+        let given = self.given(&sight, row);
+        let own = seen.iter().chain(&given).map(|field| &**field);
+        let mut known = stats.chain(own);
         let known = known.find(|name| !name.starts_with('@') && same(name, text))?;
         names.find(known)
+    }
+
+    /// Returns the stats that records on a row modify, whether or not it has them.
+    fn given(&self, sight: &Sight<'_>, row: Name) -> Vec<Text> {
+        let mut given = Vec::new();
+        let mut records: Vec<Name> = self.state.records(row).collect();
+        while let Some(record) = records.pop() {
+            if sight.row(record) {
+                let modifiers = self.state.get(record, self.state.reserved().modifiers);
+                let stats = modifiers.items().iter().map(|one| one.get("stat"));
+                given.extend(stats.filter_map(|stat| stat.as_str().map(Text::from)));
+            }
+            records.extend(self.state.records(record));
+        }
+        given
     }
 
     /// Returns what an entity is called.
     pub(in crate::game) fn name_of(&self, row: Name) -> Option<String> {
         let field = self.state.names().find("name")?;
         self.state.get(row, field).as_str().map(str::to_owned)
+    }
+
+    /// Returns what a row is called as far as somebody may know: its name, else its id.
+    pub(super) fn called(&self, viewer: &Viewer, row: Name) -> String {
+        let names = self.state.names();
+        let field = names.find("name");
+        let is_seen = field.is_some_and(|field| Sight::new(&self.state, viewer).cell(row, field));
+        let name = is_seen.then(|| self.name_of(row)).flatten();
+        name.unwrap_or_else(|| names.text(row).to_string())
+    }
+
+    /// Returns what a field of a row is called.
+    pub(super) fn called_cell(&self, viewer: &Viewer, (row, field): (Name, Name)) -> String {
+        let row = self.called(viewer, row);
+        format!("{row}.{}", self.state.names().text(field))
     }
 
     fn entities(&self) -> Vec<Name> {
@@ -128,9 +161,11 @@ impl Session {
         let own = self.state.fields(row).into_iter();
         let own = own.filter(|field| sight.cell(row, *field));
         let own = own.map(|field| names.text(field).to_string());
+        let given = self.given(&sight, row).into_iter();
+        let own = own.chain(given.map(|field| field.to_string()));
         let known: BTreeSet<String> = rules.stat_summaries.keys().cloned().chain(own).collect();
         let known = known.iter().filter(|name| !name.starts_with('@'));
-        let row = self.state.names().text(row);
+        let row = self.called(viewer, row);
         let shown: String = field.chars().take(200).collect();
         Diagnostic::error("why/unknown", format!("{row} has no field \"{shown}\""))
             .hint(near_hint(&shown, known.map(String::as_str)))

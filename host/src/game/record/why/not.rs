@@ -40,8 +40,7 @@ impl Session {
         if !explained.steps.is_empty() {
             return self.why_cell(viewer, row, field);
         }
-        let names = self.state.names();
-        let cell = format!("{}.{}", names.text(row), names.text(field));
+        let cell = self.called_cell(viewer, (row, field));
         let now = shown(&explained.shown);
         let mut runs = Runs::default();
         let asleep = self.sleepers(&mut runs, &explained);

@@ -54,9 +54,12 @@ impl Session {
         match self.state.owner(row) {
             Some(owner) => {
                 let about = self.about_record(row);
-                format!("{about} is a {kind} of {}.", names.text(owner))
+                format!(
+                    "{about} is a {kind} of {}.",
+                    self.called(&Viewer::Gm, owner)
+                )
             }
-            None => format!("{} is a {kind}.", names.text(row)),
+            None => format!("{} is a {kind}.", self.called(&Viewer::Gm, row)),
         }
     }
 

@@ -75,9 +75,8 @@ impl Session {
         (row, field): (Name, Name),
         explained: &Explanation,
     ) -> Document {
-        let names = self.state.names();
         let sight = Sight::new(&self.state, viewer);
-        let cell = format!("{}.{}", names.text(row), names.text(field));
+        let cell = self.called_cell(viewer, (row, field));
         let first = format!("{cell} shows {}.", shown(&explained.shown));
         let begin = shown(&explained.base);
         let origin = if explained.is_declared {
@@ -120,9 +119,9 @@ impl Session {
         let first = match self.state.owner(row) {
             Some(owner) => {
                 let about = self.told_record(&sight, row);
-                format!("{about} is attached to {}.", names.text(owner))
+                format!("{about} is attached to {}.", self.called(viewer, owner))
             }
-            None => format!("{} is a {kind}.", names.text(row)),
+            None => format!("{} is a {kind}.", self.called(viewer, row)),
         };
         let records = self.state.records(row).filter(|record| sight.row(*record));
         let items: Vec<String> = records

@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use crate::script::raw::answered;
+use crate::script::answered;
 use crate::script::{Compiled, Engine, EngineOptions, Run, load};
 use crate::store::{State, StateHash, Write};
 use crate::value::{Names, Value};
