@@ -34,16 +34,16 @@ fn why_is_read_in_all_its_forms() {
         assert!(said.starts_with(with), "{line}: {said}");
     };
     begins("why 2", "Operation 2 is `cheer ann` by gm.");
-    begins("why ann.mood", "ann.mood shows 4");
-    begins("why ann mood", "ann.mood shows 4");
-    begins("why Hill Guard", "hill-guard is a person.");
-    begins("why hill guard mood", "hill-guard.mood shows");
+    begins("why ann.mood", "Ann.mood shows 4");
+    begins("why ann mood", "Ann.mood shows 4");
+    begins("why Hill Guard", "Hill Guard is a person.");
+    begins("why hill guard mood", "Hill Guard.mood shows");
     begins(
         "why not cheer ann by 9",
         "commands/cheer refuses it at mini/commands/cheer.luau:7",
     );
     begins("why not cheer ann", "Nothing stands in the way");
-    begins("why not ann.mood", "Nothing modifies ann.mood");
+    begins("why not ann.mood", "Nothing modifies Ann.mood");
     begins("why not log", "why/no-rule: ");
     begins("why nothing", "why/unknown: ");
 }
