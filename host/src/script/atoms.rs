@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use super::raw::NameArgument;
+use super::passed::NameArgument;
 use crate::store::is_host_name;
 use crate::value::{Name, Names};
 

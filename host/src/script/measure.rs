@@ -5,7 +5,7 @@ use mlua::{Function, LuaString, Table, Value as LuaValue};
 
 use super::dispatch::{self, Frame};
 use super::engine::Engine;
-use super::raw::This;
+use super::passed::This;
 use super::run::Run;
 use crate::diag::Diagnostic;
 use crate::value::{Name, Value};

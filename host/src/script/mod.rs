@@ -2,8 +2,6 @@
 //!
 //! Everything that names `mlua` stands here.
 
-#[cfg(test)]
-mod answered;
 mod api;
 mod argument;
 mod ask;
@@ -23,6 +21,7 @@ mod error;
 mod evaluate;
 mod event_fields;
 mod expressions;
+mod fast;
 mod given_out;
 mod host;
 mod import;
@@ -43,6 +42,7 @@ mod node;
 mod numbers;
 mod offers;
 mod outside;
+mod passed;
 mod past;
 mod path;
 mod phrases;
@@ -61,6 +61,7 @@ mod sealing;
 mod seats;
 mod sight;
 mod simulation;
+mod stand_in;
 mod step;
 mod takeover;
 mod test_module;

@@ -7,7 +7,7 @@ use mlua::{Function, Lua, LuaOptions, MultiValue, StdLib, Table, Value};
 
 use super::error::HostError;
 use super::host::{Host, Stop};
-use super::raw::protected_call;
+use super::stand_in::protected_call;
 use crate::diag::Diagnostic;
 
 const PRELUDE: &str = include_str!("prelude.luau");

@@ -7,7 +7,7 @@ use mlua::{Function, Lua, Table};
 
 use super::convert::Inner;
 use super::host::Host;
-use super::raw::This;
+use super::passed::This;
 use super::sandbox::constant_globals;
 
 const SEAL: &str = include_str!("seal.luau");

@@ -7,10 +7,11 @@ use mlua::{Function, Lua, Table};
 
 use super::super::error::HostError;
 use super::super::host::Host;
-use super::super::raw::{Argument, NameArgument, protected_call};
+use super::super::passed::{Argument, NameArgument};
 use super::super::run::Run;
 use super::super::sandbox::constant_globals;
 use super::super::seats::GM;
+use super::super::stand_in::protected_call;
 use super::super::turn::Turn;
 use super::act_fast::{FastAdd, FastExists, FastFind, FastGet, FastRows, FastSet, FastStat};
 use super::{Library, refused};

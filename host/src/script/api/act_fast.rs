@@ -1,11 +1,9 @@
 //! This module is the fast way of the methods of `act` that rules call most: plain values, no modifier in force.
 
-use std::os::raw::c_int;
-
+use super::super::fast::{Answer, Call, Fast, one};
 use super::super::host::Host;
-use super::super::raw::{Call, Fast, MOST_KEYS};
-use super::act::row::{Field, fuel_of_fields, fuel_of_finding, of_kind_and_owner};
-use crate::store::{State, is_host_name, remembered, unmodified};
+use super::act::row::{fuel_of_fields, fuel_of_finding, ids, of_kind_and_owner, with_fields};
+use crate::store::{is_host_name, remembered, unmodified};
 use crate::value::{Name, Value};
 
 /// `act:get(row, field)`.
@@ -31,38 +29,41 @@ pub(super) struct FastRows;
 
 impl Fast for FastGet {
     #[inline]
-    fn answer(host: &Host, call: &Call<'_>) -> Option<c_int> {
+    fn answer(host: &Host, call: &Call<'_>) -> Option<Answer> {
         let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
         let run = host.free_ruling(call.this()?)?;
         match unmodified(&run.state, row, field) {
-            Some(value) => call.results::<1>(value),
-            None => call.results::<1>(&remembered(&run.state, row, field)?),
+            Some(value) => one(value.clone()),
+            None => one(remembered(&run.state, row, field)?),
         }
     }
 }
 
 impl Fast for FastStat {
     #[inline]
-    fn answer(host: &Host, call: &Call<'_>) -> Option<c_int> {
+    fn answer(host: &Host, call: &Call<'_>) -> Option<Answer> {
         let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
         let run = host.free_ruling(call.this()?)?;
-        call.results::<2>(unmodified(&run.state, row, field)?)
+        let value = Some(unmodified(&run.state, row, field)?.clone());
+        Some([value.clone(), value])
     }
 }
 
 impl Fast for FastSet {
     #[inline]
-    fn answer(host: &Host, call: &Call<'_>) -> Option<c_int> {
+    fn answer(host: &Host, call: &Call<'_>) -> Option<Answer> {
         let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
         let number = call.whole_number(3)?;
         let mut run = host.free_changing(call.this()?)?;
-        run.state.set_number(row, field, number).then_some(0)
+        run.state
+            .set_number(row, field, number)
+            .then_some([None, None])
     }
 }
 
 impl Fast for FastAdd {
     #[inline]
-    fn answer(host: &Host, call: &Call<'_>) -> Option<c_int> {
+    fn answer(host: &Host, call: &Call<'_>) -> Option<Answer> {
         let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
         let amount = call.whole_number(3)?;
         let mut run = host.free_changing(call.this()?)?;
@@ -71,52 +72,47 @@ impl Fast for FastAdd {
         if !run.state.set_number(row, field, sum) {
             return None;
         }
-        call.results::<1>(&Value::Number(sum))
+        one(Value::Number(sum))
     }
 }
 
 impl Fast for FastExists {
     #[inline]
-    fn answer(host: &Host, call: &Call<'_>) -> Option<c_int> {
+    fn answer(host: &Host, call: &Call<'_>) -> Option<Answer> {
         let row = call.name(host, 1)?;
         let run = host.free_ruling(call.this()?)?;
-        call.results::<1>(&Value::Bool(run.state.exists(row)))
+        one(run.state.exists(row))
     }
 }
 
 impl Fast for FastFind {
-    fn answer(host: &Host, call: &Call<'_>) -> Option<c_int> {
+    fn answer(host: &Host, call: &Call<'_>) -> Option<Answer> {
         let (found, fuel) = found(host, call)?;
         let is_charged = host.meter.charge_within(fuel);
-        is_charged.then(|| call.list(&host.names, &found))
+        is_charged.then(|| one(ids(host, &found)))?
     }
 }
 
 impl Fast for FastRows {
-    fn answer(host: &Host, call: &Call<'_>) -> Option<c_int> {
-        let has_fields = call.arguments() > 2;
-        let mut keys = Vec::with_capacity(MOST_KEYS);
-        let mut fuel = 0;
-        if has_fields {
-            let passed = call.texts(2, |key, field| {
-                let is_next = key.err()? == keys.len() + 1 && keys.len() < MOST_KEYS - 1;
-                is_next.then(|| keys.push(field.to_owned()))
-            });
-            fuel += passed?.fuel();
-        }
-        let (found, finding) = found(host, call)?;
-        if !has_fields && !found.is_empty() {
+    fn answer(host: &Host, call: &Call<'_>) -> Option<Answer> {
+        let mut fields = Vec::new();
+        let fuel_of_passing = match call.argument(2) {
+            None => 0,
+            Some(_) => call.texts(2, |place, field| {
+                let is_next = place.err()? == (fields.len() + 1) as f64;
+                is_next.then(|| fields.push(field.to_owned()))
+            })?,
+        };
+        let (found, fuel) = found(host, call)?;
+        if call.argument(2).is_none() && !found.is_empty() {
             return None;
         }
-        fuel += finding + fuel_of_fields(found.len(), keys.len());
-        let run = host.free_ruling(call.this()?)?;
-        let values = shown(host, &run.state, &mut keys, &found)?;
-        drop(run);
+        let fuel = fuel + fuel_of_passing + fuel_of_fields(found.len(), fields.len());
         if !host.meter.charge_within(fuel) {
             return None;
         }
-        let keys: Vec<&str> = keys.iter().map(String::as_str).collect();
-        Some(call.tables(&keys, &values))
+        let run = host.free_ruling(call.this()?)?;
+        one(with_fields(host, &run.state, &found, &fields))
     }
 }
 
@@ -134,34 +130,9 @@ fn found(host: &Host, call: &Call<'_>) -> Option<(Vec<Name>, u64)> {
         (!is_host_name(name)).then_some(())
     })?;
     let rows = of_kind_and_owner(&run.state, kind, owner)?;
-    let fuel = passed.fuel() + fuel_of_finding(rows.len());
+    let fuel = passed + fuel_of_finding(rows.len());
     Some((rows, fuel))
 }
-
-/// Makes keys those that rows show, in order and with `id`; returns the values of all rows, one after another.
-fn shown(host: &Host, state: &State, keys: &mut Vec<String>, rows: &[Name]) -> Option<Vec<Value>> {
-    keys.push(ID.to_owned());
-    keys.sort_unstable();
-    keys.dedup();
-    let fields = keys.iter().map(|key| Field::new(host, state, key));
-    let fields: Vec<Field> = fields.collect();
-    let mut values = Vec::with_capacity(rows.len() * keys.len());
-    for row in rows {
-        for (key, field) in keys.iter().zip(&fields) {
-            let value = match key == ID {
-                true => Value::Text(host.names.text(*row)),
-                false => field.of(state, *row).clone(),
-            };
-            if matches!(value, Value::List(_) | Value::Map(_)) {
-                return None;
-            }
-            values.push(value);
-        }
-    }
-    Some(values)
-}
-
-const ID: &str = "id";
 
 #[cfg(test)]
 mod tests;

@@ -10,7 +10,7 @@ use rust_decimal::{Decimal, RoundingStrategy};
 
 use super::super::argument::wrong_type;
 use super::super::host::Host;
-use super::super::raw::Checked;
+use super::super::passed::Checked;
 use super::{expectation, refused, wrong_argument};
 use crate::value::{Number, written};
 

@@ -7,8 +7,8 @@ use mlua::{Function, Lua, Table};
 
 use super::super::error::HostError;
 use super::super::host::Host;
+use super::super::passed::{Argument, Returned};
 use super::super::path::keys_of_tree;
-use super::super::raw::{Argument, Returned};
 use super::super::rules::Rules;
 use super::super::sandbox::constant_globals;
 use super::Library;

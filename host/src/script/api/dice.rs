@@ -8,7 +8,7 @@ use super::super::argument::Numbers;
 use super::super::convert;
 use super::super::error::HostError;
 use super::super::host::Host;
-use super::super::raw::{Argument, Returned};
+use super::super::passed::{Argument, Returned};
 use super::{DecimalValue, Library, refused};
 use crate::dice::{BigUint, Distribution, FoldError, fold as fold_dice};
 use crate::value::{Number, Value};

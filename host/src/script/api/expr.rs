@@ -12,7 +12,7 @@ use self::scope::{Given, Stop};
 use super::super::error::HostError;
 use super::super::host::Host;
 use super::super::outside::item_to_lua;
-use super::super::raw::{Argument, Returned};
+use super::super::passed::{Argument, Returned};
 use super::{Library, refused};
 use crate::diag::{Diagnostic, near_hint};
 use crate::expr::{Dialect, ExprError, Item, Signature, compile};

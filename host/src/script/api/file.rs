@@ -2,8 +2,8 @@
 
 use super::super::error::HostError;
 use super::super::host::Host;
+use super::super::passed::{Argument, Returned};
 use super::super::path::path;
-use super::super::raw::{Argument, Returned};
 use super::refused;
 use crate::content::Step;
 use crate::diag::Diagnostic;

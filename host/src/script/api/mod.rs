@@ -32,8 +32,10 @@ pub(crate) use phrase::{found_names, plain_value};
 
 use super::declaration;
 use super::error::{HostError, root};
+use super::fast::Fast;
 use super::host::Host;
-use super::raw::{Checked, Fast, fast_function};
+use super::passed::Checked;
+use super::raw::fast_function;
 use super::sandbox::constants;
 use super::trace;
 use crate::diag::Diagnostic;

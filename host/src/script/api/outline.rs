@@ -9,7 +9,7 @@ use mlua::{
 
 use super::super::convert::unguarded;
 use super::super::host::Host;
-use super::super::raw::Argument;
+use super::super::passed::Argument;
 use super::text::charged;
 use super::{Library, refused};
 use crate::diag::near_hint;

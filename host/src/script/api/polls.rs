@@ -8,7 +8,7 @@ use mlua::{Function, IntoLuaMulti, Lua, Table};
 use super::super::deadline;
 use super::super::error::HostError;
 use super::super::host::Host;
-use super::super::raw::{Argument, NameArgument, This};
+use super::super::passed::{Argument, NameArgument, This};
 use super::Library;
 use super::act::{
     HOOKS, check_audience, clock_of, keep_record, kept_records, named_fields, store_refusal, viewer,

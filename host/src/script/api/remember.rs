@@ -8,7 +8,7 @@ use std::rc::Rc;
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use super::super::host::Host;
-use super::super::raw::Checked;
+use super::super::passed::Checked;
 use super::super::sealing::seal;
 use super::{charged, refused, wrong_argument};
 

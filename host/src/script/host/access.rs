@@ -5,7 +5,7 @@ use std::cell::RefMut;
 
 use super::super::cause::ROOT;
 use super::super::error::HostError;
-use super::super::raw::This;
+use super::super::passed::This;
 use super::super::run::Run;
 use super::Host;
 use crate::diag::Diagnostic;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use super::super::dispatch::Recipient;
 use super::super::error::{HostError, shortened};
 use super::super::listen::Event;
-use super::super::raw::NameArgument;
+use super::super::passed::NameArgument;
 use super::Host;
 use crate::diag::{Diagnostic, near_hint};
 use crate::value::Name;

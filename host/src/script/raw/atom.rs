@@ -8,16 +8,8 @@ use mlua::{FromLua, Lua, Value, ffi};
 
 use super::super::argument::wrong_type;
 use super::super::atoms::Atoms;
+use super::super::passed::NameArgument;
 use crate::value::Names;
-
-/// A name as a script passed it; [`Atoms::resolve`] says what it names.
-#[derive(Clone, Debug, PartialEq)]
-pub(crate) enum NameArgument {
-    /// The atom of a string.
-    Atom(u16),
-    /// The text of a string without an atom.
-    Text(String),
-}
 
 /// Gives the machine its table of atoms; with `raw` false names are looked up by their text.
 pub(crate) fn install_atoms(lua: &Lua, names: &Rc<Names>, raw: bool) -> Rc<Atoms> {

@@ -4,7 +4,7 @@ use std::os::raw::{c_int, c_void};
 use std::ptr;
 use std::rc::Rc;
 
-use mlua::{Lua, VmState, ffi};
+use mlua::{Lua, ffi};
 
 use super::super::host::Host;
 
@@ -12,35 +12,19 @@ use super::super::host::Host;
 const THREAD_DATA: usize = 16;
 
 /// Makes the machine tick the meter of `host`; the caller keeps the host alive as long as the machine.
-///
-/// With `raw` false it goes through mlua's safe closure, which costs about ten times as much.
-pub(crate) fn install_interrupt(lua: &Lua, host: &Rc<Host>, raw: bool) {
-    if raw {
-        lua.exec_raw_lua(|raw| {
-            let state = raw.state();
-            // SAFETY: `state` is the main state of a live machine, and the only one that runs
-            // scripts: there are no coroutines. The machine hands the pointer back in `interrupt`;
-            // the engine that owns both drops the machine before the host. mlua uses neither the
-            // thread data nor, without `set_interrupt`, the interrupt slot.
-            unsafe {
-                let is_known = set_thread_data(state, Rc::as_ptr(host).cast_mut().cast());
-                let interrupt = if is_known {
-                    interrupt::<true>
-                } else {
-                    interrupt::<false>
-                };
-                (*ffi::lua_callbacks(state)).interrupt = Some(interrupt);
-            }
-        });
-        return;
-    }
-    let host = Rc::clone(host);
-    lua.set_interrupt(move |lua| {
-        let collect = || drop(lua.gc_collect());
-        if host.meter.tick() && host.meter.passes(lua.used_memory(), collect) {
-            return Err(mlua::Error::runtime("limit"));
+pub(crate) fn install_interrupt(lua: &Lua, host: &Rc<Host>) {
+    lua.exec_raw_lua(|raw| {
+        let state = raw.state();
+        // SAFETY: `state` is the main state of a live machine, and the only one that runs scripts: there are no
+        // coroutines. The machine hands the pointer back in `interrupt`; the engine that owns both drops the machine
+        // before the host. mlua uses neither the thread data nor, without `set_interrupt`, the interrupt slot.
+        unsafe {
+            let interrupt = match set_thread_data(state, Rc::as_ptr(host).cast_mut().cast()) {
+                true => interrupt::<true>,
+                false => interrupt::<false>,
+            };
+            (*ffi::lua_callbacks(state)).interrupt = Some(interrupt);
         }
-        Ok(VmState::Continue)
     });
 }
 

@@ -6,12 +6,13 @@ mod atom;
 mod fast;
 mod interrupt;
 mod protected;
+mod slot;
 mod stack;
 mod turn;
 
-pub(crate) use atom::{NameArgument, install_atoms};
-pub(crate) use fast::{Call, Fast, Key, MOST_KEYS, fast_function};
+pub(crate) use atom::install_atoms;
+pub(crate) use fast::{Call, fast_function};
 pub(crate) use interrupt::install_interrupt;
 pub(crate) use protected::protected_call;
-pub(crate) use stack::{Argument, Checked, Returned, This};
+pub(crate) use slot::Slot;
 pub(crate) use turn::TurnItems;

@@ -9,13 +9,7 @@ use super::super::host::Host;
 use super::super::limits::Limit;
 
 /// Returns a function that calls its first argument with the others: true and the results, or false and the error.
-///
-/// With `raw` false it is the machine's own `pcall`; then a spent memory shows only when the machine
-/// next looks at its use.
-pub(crate) fn protected_call(lua: &Lua, raw: bool) -> mlua::Result<Function> {
-    if !raw {
-        return lua.globals().get("pcall");
-    }
+pub(crate) fn protected_call(lua: &Lua) -> mlua::Result<Function> {
     // SAFETY: `protected` keeps to the frame it is given and owns nothing across the call.
     unsafe { lua.create_c_function(protected) }
 }

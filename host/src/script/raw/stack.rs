@@ -8,11 +8,9 @@ use mlua::state::RawLua;
 use mlua::{FromLua, FromLuaMulti, IntoLua, Lua, MultiValue, ffi};
 
 use super::super::convert::Passing;
+use super::super::passed::{Argument, Checked, Returned, This};
 use super::super::{argument, convert};
 use crate::value::Value;
-
-/// Arguments, or what was wrong with them: the function reports it with its own name.
-pub(crate) struct Checked<A>(pub(crate) mlua::Result<A>);
 
 impl<A: FromLuaMulti> FromLuaMulti for Checked<A> {
     fn from_lua_multi(values: MultiValue, lua: &Lua) -> mlua::Result<Checked<A>> {
@@ -35,10 +33,6 @@ impl<A: FromLuaMulti> FromLuaMulti for Checked<A> {
     }
 }
 
-/// The table that a method was called on, by its identity.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct This(pub(crate) usize);
-
 impl FromLua for This {
     fn from_lua(value: mlua::Value, _: &Lua) -> mlua::Result<This> {
         Ok(This(value.to_pointer() as usize))
@@ -51,10 +45,6 @@ impl FromLua for This {
         ))
     }
 }
-
-/// A plain value that a script passes.
-#[derive(Debug)]
-pub(crate) struct Argument(pub(crate) Value);
 
 impl FromLua for Argument {
     fn from_lua(value: mlua::Value, lua: &Lua) -> mlua::Result<Argument> {
@@ -77,29 +67,21 @@ impl FromLua for Argument {
     }
 }
 
-/// A plain value that goes to a script.
-#[derive(Debug)]
-pub(crate) struct Returned(pub(crate) Value);
-
 impl IntoLua for Returned {
     fn into_lua(self, lua: &Lua) -> mlua::Result<mlua::Value> {
         convert::to_lua(&self.0, lua)
     }
 
     unsafe fn push_into_stack(self, lua: &RawLua) -> mlua::Result<()> {
-        // SAFETY: mlua has made room for one result; a number, bool or nil needs no memory.
+        // SAFETY: the caller has made room for one result; a number needs no memory.
         unsafe {
-            match &self.0 {
-                Value::Nil => ffi::lua_pushnil(lua.state()),
-                Value::Bool(value) => ffi::lua_pushboolean(lua.state(), c_int::from(*value)),
-                Value::Number(number) => ffi::lua_pushnumber(lua.state(), number.to_f64()),
-                Value::Text(_) | Value::List(_) | Value::Map(_) => {
-                    let owner = Lua::get_or_init_from_ptr(lua.state());
-                    lua.push_value(&convert::to_lua(&self.0, owner)?)?;
-                }
+            if let Value::Number(number) = &self.0 {
+                ffi::lua_pushnumber(lua.state(), number.to_f64());
+                return Ok(());
             }
+            let owner = Lua::get_or_init_from_ptr(lua.state());
+            lua.push_value(&convert::to_lua(&self.0, owner)?)
         }
-        Ok(())
     }
 }
 

@@ -4,7 +4,7 @@ use std::ptr::NonNull;
 
 use mlua::Table;
 
-use super::fast::Slot;
+use super::slot::Slot;
 
 /// Where a table keeps the place of its items, in words: nothing else lies there while its size stays.
 const ITEMS: usize = 3;

@@ -5,7 +5,7 @@ use mlua::Lua;
 use super::super::super::argument::{Numbers, Texts};
 use super::super::super::error::HostError;
 use super::super::super::host::Host;
-use super::super::super::raw::{Returned, This};
+use super::super::super::passed::{Returned, This};
 use super::super::super::recorded::Formula;
 use super::super::super::run::{Chance, Run};
 use super::super::super::trace;

@@ -5,7 +5,7 @@ use mlua::Lua;
 use super::super::super::argument::Texts;
 use super::super::super::error::HostError;
 use super::super::super::host::Host;
-use super::super::super::raw::{Argument, NameArgument, Returned, This};
+use super::super::super::passed::{Argument, NameArgument, Returned, This};
 use super::super::super::run::Run;
 use super::super::refused;
 use super::end::told;

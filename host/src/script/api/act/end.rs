@@ -8,7 +8,7 @@ use super::super::super::convert;
 use super::super::super::error::diagnose;
 use super::super::super::host::Host;
 use super::super::super::outside;
-use super::super::super::raw::{NameArgument, Returned, This};
+use super::super::super::passed::{NameArgument, Returned, This};
 use super::super::refused;
 use super::clock::raise;
 use super::row::retire;

@@ -9,7 +9,7 @@ use super::super::super::dispatch::{self, Frame, Recipient};
 use super::super::super::error::HostError;
 use super::super::super::host::{Heard, Host};
 use super::super::super::listen::Event;
-use super::super::super::raw::{Argument, NameArgument, This};
+use super::super::super::passed::{Argument, NameArgument, This};
 use super::super::super::run::Run;
 use super::super::super::trace::{self, Step};
 use super::super::refused;

@@ -1,12 +1,10 @@
 //! This module is the fast way of telling an event again, where nothing has changed who hears it.
 
-use std::os::raw::c_int;
 use std::rc::Rc;
 
 use super::super::super::dispatch::Frame;
+use super::super::super::fast::{Answer, Call, Fast, one};
 use super::super::super::host::Host;
-use super::super::super::raw::{Call, Fast};
-use crate::value::Value;
 
 /// Begins to tell an event to nobody in particular: true if those who heard it last hear it again, false if nobody
 /// listens, nil if who hears it must be found.
@@ -17,7 +15,7 @@ pub(super) struct FastLeave;
 
 impl Fast for FastToldAgain {
     #[inline]
-    fn answer(host: &Host, call: &Call<'_>) -> Option<c_int> {
+    fn answer(host: &Host, call: &Call<'_>) -> Option<Answer> {
         let (this, name) = (call.this()?, call.name(host, 1)?);
         let mut run = host.free_speaking(this)?;
         let rules = host.rules.borrow();
@@ -26,7 +24,7 @@ impl Fast for FastToldAgain {
             return None;
         }
         if event.listeners.is_empty() {
-            return call.results::<1>(&Value::Bool(false));
+            return one(false);
         }
         let shape = run.state.shape();
         let recipients = host.heard_by(name, shape)?;
@@ -49,14 +47,14 @@ impl Fast for FastToldAgain {
             savepoint: None,
             parent,
         });
-        call.results::<1>(&Value::Bool(true))
+        one(true)
     }
 }
 
 impl Fast for FastLeave {
     #[inline]
-    fn answer(host: &Host, call: &Call<'_>) -> Option<c_int> {
+    fn answer(host: &Host, call: &Call<'_>) -> Option<Answer> {
         host.free_ruling(call.this()?)?.leave();
-        Some(0)
+        Some([None, None])
     }
 }

@@ -3,7 +3,7 @@
 use mlua::Lua;
 
 use super::super::super::host::Host;
-use super::super::super::raw::This;
+use super::super::super::passed::This;
 use super::super::refused;
 
 /// Characters of a reason.

@@ -6,7 +6,7 @@ use mlua::Lua;
 
 use super::super::super::host::Host;
 use super::super::super::named_file::NamedFile;
-use super::super::super::raw::{Argument, Returned, This};
+use super::super::super::passed::{Argument, Returned, This};
 use super::super::file::{ENTRIES, path_of, told, wants_key};
 use crate::diag::Position;
 use crate::value::Value;

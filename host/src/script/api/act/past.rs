@@ -6,8 +6,8 @@ use mlua::Lua;
 
 use super::super::super::error::HostError;
 use super::super::super::host::Host;
+use super::super::super::passed::{Argument, Returned, This};
 use super::super::super::past::Wanted;
-use super::super::super::raw::{Argument, Returned, This};
 use super::super::refused;
 use super::sight::viewer_of;
 use crate::diag::{Diagnostic, near_hint};

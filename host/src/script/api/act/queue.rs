@@ -6,7 +6,7 @@ use super::super::super::cause::Cause;
 use super::super::super::convert::to_lua;
 use super::super::super::error::HostError;
 use super::super::super::host::Host;
-use super::super::super::raw::{Argument, NameArgument, Returned, This};
+use super::super::super::passed::{Argument, NameArgument, Returned, This};
 use super::super::super::run::Run;
 use super::super::refused;
 use super::event::chained;

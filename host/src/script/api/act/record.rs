@@ -4,7 +4,7 @@ use mlua::Lua;
 
 use super::super::super::error::HostError;
 use super::super::super::host::Host;
-use super::super::super::raw::{Argument, NameArgument, This};
+use super::super::super::passed::{Argument, NameArgument, This};
 use super::super::super::run::Run;
 use super::super::refused;
 use super::clock::{phases, raise};

@@ -9,7 +9,7 @@ use super::super::super::error::HostError;
 use super::super::super::given_out::IDS;
 use super::super::super::host::Host;
 use super::super::super::outside;
-use super::super::super::raw::{Argument, NameArgument, Returned, This};
+use super::super::super::passed::{Argument, NameArgument, Returned, This};
 use super::super::super::run::Run;
 use super::super::refused;
 use super::{check_audience, named_fields, store_refusal};
@@ -180,11 +180,11 @@ const FIELD: u64 = 4;
 
 /// A field as rows show it: of the two that the store may have, its own goes before that of the rules.
 #[derive(Clone, Copy)]
-pub(in super::super) struct Field([Option<Name>; 2]);
+struct Field([Option<Name>; 2]);
 
 impl Field {
     /// Finds a field by the name that rows show.
-    pub(in super::super) fn new(host: &Host, state: &State, shown: &str) -> Field {
+    fn new(host: &Host, state: &State, shown: &str) -> Field {
         let own = host.names.find(&format!("@{shown}"));
         let own = own.filter(|own| *own != state.reserved().turns);
         let of_rules = host.names.find(shown).filter(|_| !is_host_name(shown));
@@ -192,7 +192,7 @@ impl Field {
     }
 
     /// Returns what a row stores there.
-    pub(in super::super) fn of<'a>(&self, state: &'a State, row: Name) -> &'a Value {
+    fn of<'a>(&self, state: &'a State, row: Name) -> &'a Value {
         let mut values = self.0.iter().flatten().map(|name| state.get(row, *name));
         values.find(|value| !value.is_nil()).unwrap_or(&Value::Nil)
     }
@@ -209,8 +209,7 @@ pub(super) fn find(
     (act, Argument(filter)): (This, Argument),
 ) -> mlua::Result<Returned> {
     let found = found(lua, host, act, ("find", &filter))?;
-    let ids = found.into_iter().map(|row| host.names.text(row));
-    Ok(Returned(Value::list(ids.map(Value::Text))))
+    Ok(Returned(ids(host, &found)))
 }
 
 pub(super) fn rows(
@@ -229,20 +228,38 @@ pub(super) fn rows(
         return Ok(Returned(Value::list(rows?)));
     };
     host.charge(fuel_of_fields(found.len(), fields.len()))?;
-    let fields = fields.into_iter().map(|shown| {
-        let field = Field::new(host, &run.state, &shown);
-        (Text::from(shown), field)
+    Ok(Returned(with_fields(host, &run.state, &found, &fields)))
+}
+
+/// Returns the ids of rows.
+pub(in super::super) fn ids(host: &Host, rows: &[Name]) -> Value {
+    Value::list(rows.iter().map(|row| Value::Text(host.names.text(*row))))
+}
+
+/// Returns rows with some of their fields, and their ids.
+pub(in super::super) fn with_fields(
+    host: &Host,
+    state: &State,
+    rows: &[Name],
+    fields: &[String],
+) -> Value {
+    if rows.is_empty() {
+        return Value::list([]);
+    }
+    let fields = fields.iter().map(|shown| {
+        let field = Field::new(host, state, shown);
+        (Text::from(&**shown), field)
     });
     let fields: Vec<(Text, Field)> = fields.collect();
-    let rows = found.into_iter().map(|row| {
-        let id = (Text::from("id"), Value::Text(host.names.text(row)));
+    let row = |row: &Name| {
+        let id = (Text::from("id"), Value::Text(host.names.text(*row)));
         let value = |(shown, field): &(Text, Field)| {
-            let value = field.of(&run.state, row);
+            let value = field.of(state, *row);
             (Text::clone(shown), value.clone())
         };
         Value::map(fields.iter().map(value).chain([id]))
-    });
-    Ok(Returned(Value::list(rows)))
+    };
+    Value::list(rows.iter().map(row))
 }
 
 /// Returns the rows that the filter of a method finds. Errors: it is none, and what stops the look at their stats.

@@ -7,7 +7,7 @@ use mlua::{Lua, Table, Value as LuaValue};
 use super::super::super::convert;
 use super::super::super::error::HostError;
 use super::super::super::host::Host;
-use super::super::super::raw::This;
+use super::super::super::passed::This;
 use super::super::super::run::Run;
 use super::super::super::trace::{self, Step};
 use super::super::refused;

@@ -7,7 +7,7 @@ use mlua::{Lua, Value as LuaValue};
 use super::super::super::convert;
 use super::super::super::error::HostError;
 use super::super::super::host::Host;
-use super::super::super::raw::{NameArgument, This};
+use super::super::super::passed::{NameArgument, This};
 use super::super::super::seats::{GM, GROUP, seats_of};
 use super::super::super::sight::{Sight, plays, seat_names};
 use super::super::super::trace::{self, Step};

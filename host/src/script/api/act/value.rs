@@ -4,7 +4,7 @@ use mlua::Lua;
 
 use super::super::super::host::Host;
 use super::super::super::outside;
-use super::super::super::raw::{Argument, NameArgument, Returned, This};
+use super::super::super::passed::{Argument, NameArgument, Returned, This};
 use super::super::{DecimalValue, refused};
 use super::{NEW_CELL, existing, store_refusal};
 use crate::value::{Number, Value};

@@ -1,12 +1,11 @@
 //! This module is works: what a rule does in the name of something that it calls by a text, such as a line of content.
 
-use std::os::raw::c_int;
-
 use mlua::{Lua, Value as LuaValue};
 
 use super::super::super::cause::Cause;
+use super::super::super::fast::{Answer, Call, Fast};
 use super::super::super::host::Host;
-use super::super::super::raw::{Call, Fast, NameArgument, This};
+use super::super::super::passed::{NameArgument, This};
 use super::super::super::run::Run;
 use super::super::refused;
 use super::event::{chained, count_firings};
@@ -92,11 +91,11 @@ pub(super) struct FastOver;
 
 impl Fast for FastOver {
     #[inline]
-    fn answer(host: &Host, call: &Call<'_>) -> Option<c_int> {
+    fn answer(host: &Host, call: &Call<'_>) -> Option<Answer> {
         let above = u32::try_from(call.whole_number(1)?.to_i64()?).ok()?;
         let mut guard = host.free_ruling(call.this()?)?;
         let run = &mut *guard;
         run.motion.causes.resume(above, &run.state);
-        Some(0)
+        Some([None, None])
     }
 }

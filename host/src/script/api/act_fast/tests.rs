@@ -1,11 +1,7 @@
 //! This module tests that the fast ways of `act` do what the safe ones do.
 
-use std::rc::Rc;
-
-use crate::script::answered;
-use crate::script::{Compiled, Engine, EngineOptions, Run, load};
-use crate::store::{State, StateHash, Write};
-use crate::value::{Names, Value};
+use crate::script::fast::trial::{Outcome, Trial};
+use crate::value::Value;
 
 /// Ordinary calls, and everything that the fast ways must leave to the others.
 const CHUNKS: [&str; 56] = [
@@ -70,62 +66,22 @@ const CHUNKS: [&str; 56] = [
 /// What chunks may call: the keys of a table in the order in which they are walked.
 const GIVEN: &str = "local function keys_of(items) local keys = {} for key in items do table.insert(keys, key) end return table.concat(keys, ' ') end\nreturn ";
 
-/// Returns what each chunk gives, the state it leaves, and the fuel it takes.
-fn outcomes(raw: bool, query: bool, names_before: usize) -> Vec<(String, StateHash, u64)> {
-    outcomes_of(&CHUNKS, raw, query, names_before)
-}
-
-fn outcomes_of(
-    chunks: &[&str],
-    raw: bool,
-    query: bool,
-    names_before: usize,
-) -> Vec<(String, StateHash, u64)> {
-    let names: Rc<Names> = Rc::default();
-    for number in 0..names_before {
-        names.intern(&format!("name {number}"));
-    }
-    let options = EngineOptions {
-        raw,
-        names: Rc::clone(&names),
-        ..EngineOptions::default()
-    };
-    let (engine, _) = load(&[], &[], &options, Compiled::default()).unwrap();
-    let outcome = |chunk: &&str| outcome(&engine, ann(&names), chunk, query);
-    chunks.iter().map(outcome).collect()
-}
-
-fn ann(names: &Rc<Names>) -> State {
-    let mut state = State::new(Rc::clone(names));
-    let field = |name: &str, value: Value| (names.intern(name), value);
-    let fields = vec![
-        field("mood", Value::from(4)),
-        field("name", Value::from("Ann")),
-        field("calm", Value::Bool(true)),
+fn trial(raw: bool, names_before: usize) -> Trial {
+    let fields = [
+        ("mood", Value::from(4)),
+        ("name", Value::from("Ann")),
+        ("calm", Value::Bool(true)),
     ];
-    let (row, kind) = (names.intern("ann"), names.intern("person"));
-    let owner = None;
-    let write = Write::Put {
-        row,
-        kind,
-        owner,
-        fields,
-    };
-    state.apply(write).unwrap();
-    state
+    Trial::new(raw, names_before, &fields)
 }
 
-fn outcome(engine: &Engine, state: State, chunk: &str, query: bool) -> (String, StateHash, u64) {
-    let run = Run {
-        query,
-        ..Run::looking(state, "test")
-    };
-    let (run, result) = engine.evaluate(run, &format!("{GIVEN}{chunk}"), &Value::Nil);
-    let shown = match result {
-        Ok(evaluated) => evaluated.map_or_else(String::new, |evaluated| evaluated.shown),
-        Err(finding) => format!("{}: {} {:?}", finding.code, finding.message, finding.hints),
-    };
-    (shown, run.state.hash(), engine.fuel_used())
+/// Returns what each chunk comes to.
+fn outcomes(raw: bool, query: bool, names_before: usize) -> Vec<Outcome> {
+    let trial = trial(raw, names_before);
+    let chunks = CHUNKS.iter();
+    chunks
+        .map(|chunk| trial.run(&format!("{GIVEN}{chunk}"), query))
+        .collect()
 }
 
 #[test]
@@ -140,12 +96,8 @@ fn fast_ways_and_safe_ways_do_the_same() {
 
 #[test]
 fn the_fast_ways_answer_what_they_are_for() {
-    let answered: Vec<usize> = (0..CHUNKS.len())
-        .map(|at| {
-            let chunk = &CHUNKS[at..=at];
-            answered::during(|| outcomes_of(chunk, true, false, 0)).0
-        })
-        .collect();
+    let answered = |chunk: &&str| trial(true, 0).answered(&format!("{GIVEN}{chunk}")).0;
+    let answered: Vec<usize> = CHUNKS.iter().map(answered).collect();
     // A name has an atom when it is seen again.
     assert_eq!(answered[3], 1);
     assert_eq!(answered[30..36], [2, 1, 3, 1, 3, 1]);
@@ -156,7 +108,7 @@ fn the_fast_ways_answer_what_they_are_for() {
 fn the_chunks_reach_what_they_are_for() {
     let shown: Vec<String> = outcomes(true, false, 0)
         .into_iter()
-        .map(|(shown, ..)| shown)
+        .map(|outcome| outcome.shown)
         .collect();
     assert_eq!(shown[0], "4, Ann, true");
     assert_eq!(shown[2], "4, 4");
@@ -166,6 +118,6 @@ fn the_chunks_reach_what_they_are_for() {
     assert!(shown[16].starts_with("script/dead-act"), "{}", shown[16]);
     assert_eq!(shown[20], "6, 6");
     assert_eq!(shown[28], "true, false, false, false");
-    let refused = &outcomes(true, true, 0)[3].0;
+    let refused = &outcomes(true, true, 0)[3].shown;
     assert!(refused.starts_with("script/read-only"), "{refused}");
 }

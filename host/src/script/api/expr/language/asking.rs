@@ -1,12 +1,15 @@
 //! This module is an expression of a language while it is computed: what names and functions give.
 
-use mlua::{Function, Lua, LuaString, MultiValue, Table, Value as LuaValue};
+use mlua::{Function, Lua, MultiValue, Table, Value as LuaValue};
 
 use super::super::super::super::error::HostError;
 use super::super::super::super::host::Host;
 use super::super::super::super::outside::{item_to_lua, look};
-use super::super::super::super::raw::{Key, This};
-use super::{Language, Meaning, Ready, item, said};
+use super::super::super::super::passed::{NameArgument, This};
+use super::Language;
+use super::key::Key;
+use super::meaning::{Meaning, item, said};
+use super::ready::Ready;
 use crate::diag::Span;
 use crate::expr::{ExprError, Item, Program, Scope};
 use crate::value::{Name, Value};
@@ -79,11 +82,9 @@ impl Asking<'_> {
         {
             return Ok(row);
         }
-        let row: Option<LuaString> = self.context.raw_get(who.text())?;
-        let row = match row {
-            Some(row) => self.host.names.find(&row.to_str()?),
-            None => None,
-        };
+        // Read as a name, it has an atom from now on, for the fast way.
+        let row: Option<NameArgument> = self.context.raw_get(who.held())?;
+        let row = row.and_then(|row| self.host.name(&row).ok());
         self.last = Some((who.address(), row));
         Ok(row)
     }
@@ -122,7 +123,7 @@ impl Scope for Asking<'_> {
                 at: index,
                 meaning,
             } => {
-                let list: Option<Table> = self.context.raw_get(list.text())?;
+                let list: Option<Table> = self.context.raw_get(list.held())?;
                 let held = list.map_or(Ok(LuaValue::Nil), |list| list.raw_get(*index))?;
                 match held {
                     LuaValue::Nil => self.asked(at, name, meaning),

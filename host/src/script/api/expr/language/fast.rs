@@ -1,16 +1,18 @@
 //! This module is the fast way of `language:eval`: a known text over constants, plain stats and whole numbers.
 
 use std::cell::RefMut;
-use std::os::raw::c_int;
 
+use super::super::super::super::fast::{Answer, Call, Fast, Slot};
 use super::super::super::super::host::Host;
-use super::super::super::super::raw::{Call, Fast, Key};
 use super::super::super::super::run::Run;
 use super::super::STEPS;
-use super::{Language, Meaning, Ready};
+use super::Language;
+use super::key::Key;
+use super::meaning::Meaning;
+use super::ready::Ready;
 use crate::expr::{ExprError, Item, Scope};
 use crate::store::{remembered, unmodified};
-use crate::value::{Name, Value};
+use crate::value::{Name, Number, Value};
 
 /// `language:eval(act, text, context)`.
 pub(super) struct FastEval;
@@ -22,12 +24,14 @@ const TEXT: usize = 2;
 const CONTEXT: usize = 3;
 
 impl Fast for FastEval {
-    fn answer(host: &Host, call: &Call<'_>) -> Option<c_int> {
-        call.table(CONTEXT)?;
-        let run = host.free_ruling(call.table(ACT)?)?;
-        let language = host.languages.find(call.object(LANGUAGE)?)?;
+    fn answer(host: &Host, call: &Call<'_>) -> Option<Answer> {
+        call.argument(CONTEXT)?.table()?;
+        let run = host.free_ruling(call.argument(ACT)?.table()?)?;
+        let language = host.languages.find(call.object(LANGUAGE))?;
         let all = language.ready.borrow();
-        let ready = all.get(call.text(TEXT)?).filter(|ready| ready.is_plain)?;
+        let ready = all
+            .get(call.argument(TEXT)?.text()?)
+            .filter(|ready| ready.is_plain)?;
         let program = ready.program.as_ref().ok()?;
         let mut plain = Plain {
             host,
@@ -38,14 +42,11 @@ impl Fast for FastEval {
             last: None,
         };
         let value = program.evaluate(&mut plain).ok()?.to_value()?;
-        if matches!(value, Value::Text(_)) {
-            return None;
-        }
         let fuel = ready.fuel + program.steps().div_ceil(STEPS) as u64;
         if !host.meter.charge_again(fuel) {
             return None;
         }
-        Some(call.results::<1>(&value)? + call.results::<1>(&Value::Nil)?)
+        Some([Some(value), Some(Value::Nil)])
     }
 }
 
@@ -74,7 +75,8 @@ impl Plain<'_> {
         match self.last {
             Some((last, row)) if last == who.address() => Some(row),
             _ => {
-                let row = self.call.name_under(self.host, CONTEXT, who)?;
+                let atom = self.call.field(CONTEXT, who.way(None)?, Slot::atom)?;
+                let row = self.host.atoms.name(atom);
                 self.last = Some((who.address(), row));
                 Some(row)
             }
@@ -97,7 +99,9 @@ impl Plain<'_> {
                 Some(self.language.counted(item, *whole))
             }
             Meaning::Held { list, at, .. } => {
-                let number = self.call.number_under(CONTEXT, list, *at)?;
+                let item = list.way(Some(*at))?;
+                let number = self.call.field(CONTEXT, item, Slot::number)?;
+                let number = Number::from_whole_f64(number)?;
                 Item::from_value(&Value::Number(number)).ok()
             }
             Meaning::Asked(_) => None,

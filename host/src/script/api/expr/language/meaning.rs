@@ -1,0 +1,139 @@
+//! This module is what names of a language mean, and what scripts say of them.
+
+use mlua::{Lua, LuaString, Value as LuaValue};
+
+use super::super::super::super::error::HostError;
+use super::super::super::super::host::Host;
+use super::super::super::super::outside::{item_from_lua, item_to_lua};
+use super::super::super::super::passed::NameArgument;
+use super::Language;
+use super::key::Key;
+use crate::diag::{Diagnostic, Span};
+use crate::expr::{ExprError, Item};
+use crate::value::Name;
+
+/// What a name means.
+pub(super) enum Meaning {
+    /// Always the same.
+    Constant(Item),
+    /// A stat of the row that the context names.
+    Stat {
+        who: Key,
+        stat: Name,
+        /// It counts rounded down.
+        whole: bool,
+        meaning: LuaValue,
+    },
+    /// An item of a list that the context has.
+    Held {
+        list: Key,
+        at: i32,
+        meaning: LuaValue,
+    },
+    /// What the language says.
+    Asked(LuaValue),
+}
+
+pub(super) fn meaning_of(meaning: &Meaning, lua: &Lua) -> mlua::Result<LuaValue> {
+    match meaning {
+        Meaning::Constant(item) => item_to_lua(item, lua),
+        Meaning::Stat { meaning, .. } | Meaning::Held { meaning, .. } | Meaning::Asked(meaning) => {
+            Ok(meaning.clone())
+        }
+    }
+}
+
+impl Language {
+    /// Asks what a name means. The inner error says that it means nothing.
+    pub(super) fn meaning(
+        &self,
+        host: &Host,
+        name: &str,
+    ) -> mlua::Result<Result<Meaning, ExprError>> {
+        let _scope = host.meter.enter().map_err(HostError::limit)?;
+        let (meaning, why): (LuaValue, LuaValue) = self.mean.call(name)?;
+        let table = match meaning {
+            LuaValue::Nil => {
+                let unknown = || {
+                    (
+                        "expr/unknown".into(),
+                        format!("there is no name \"{name}\""),
+                    )
+                };
+                return Ok(Err(said(&why, unknown)?));
+            }
+            LuaValue::Table(table) => table,
+            other => return Ok(Ok(Meaning::Asked(other))),
+        };
+        let constant: LuaValue = table.raw_get("constant")?;
+        if !constant.is_nil() {
+            return item(name, constant).map(|item| Ok(Meaning::Constant(item)));
+        }
+        let (who, stat): (Option<LuaString>, Option<String>) =
+            (table.raw_get("row")?, table.raw_get("stat")?);
+        let (list, at): (Option<LuaString>, Option<i64>) =
+            (table.raw_get("list")?, table.raw_get("at")?);
+        Ok(Ok(match (who, stat, list, at) {
+            (Some(who), Some(stat), ..) => Meaning::Stat {
+                who: Key::new(who),
+                stat: host.new_name(&NameArgument::Text(stat))?,
+                whole: table.raw_get::<Option<bool>>("whole")? == Some(true),
+                meaning: LuaValue::Table(table),
+            },
+            (_, _, Some(list), Some(at)) if let Ok(at) = i32::try_from(at) => Meaning::Held {
+                list: Key::new(list),
+                at,
+                meaning: LuaValue::Table(table),
+            },
+            _ => Meaning::Asked(LuaValue::Table(table)),
+        }))
+    }
+
+    /// Returns the exact fraction for a number that was rounded on its way.
+    pub(super) fn recalled(&self, item: Item) -> Item {
+        match (self.recalled, item) {
+            (Some(most), Item::Number(number)) => Item::Number(number.recalled(most)),
+            (_, item) => item,
+        }
+    }
+
+    /// Returns what a stat counts as.
+    pub(super) fn counted(&self, item: Item, whole: bool) -> Item {
+        match self.recalled(item) {
+            Item::Number(number) if whole => Item::Number(number.floor()),
+            item => item,
+        }
+    }
+}
+
+/// What a script gives as a reason: `{ code, message, hint }`.
+pub(super) fn said(
+    why: &LuaValue,
+    otherwise: impl FnOnce() -> (String, String),
+) -> mlua::Result<ExprError> {
+    let (code, message, hint) = match why {
+        LuaValue::Table(table) => (
+            table.raw_get::<String>("code")?,
+            table.raw_get::<String>("message")?,
+            table.raw_get::<Option<String>>("hint")?.unwrap_or_default(),
+        ),
+        _ => {
+            let (code, message) = otherwise();
+            (code, message, String::new())
+        }
+    };
+    Ok(ExprError {
+        code: code.into(),
+        message,
+        at: Span::default(),
+        hint,
+    })
+}
+
+pub(super) fn item(name: &str, value: LuaValue) -> mlua::Result<Item> {
+    item_from_lua(value).map_err(|found| {
+        let message = format!("\"{name}\" gives an expression {found}");
+        let finding = Diagnostic::error("script/argument", message);
+        HostError::raise(finding.hint("give a number, a decimal, true, false, a text or nothing"))
+    })
+}

@@ -1,0 +1,168 @@
+//! This module is texts of a language made ready: compiled, their names with a meaning, what that cost.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use mlua::{Function, Table, Value as LuaValue};
+
+use super::super::super::super::error::HostError;
+use super::super::super::super::host::Host;
+use super::super::super::definitions::collection;
+use super::super::{Programs, signature};
+use super::meaning::{Meaning, said};
+use super::{Given, Language};
+use crate::expr::{Dialect, ExprError, Program, compile};
+use crate::value::Text;
+
+/// Texts that a language keeps ready.
+const READY: usize = 4_000;
+
+/// What expressions of a language may call.
+pub(super) struct Functions {
+    dialect: Dialect,
+    run: BTreeMap<Text, Function>,
+}
+
+/// A text that was compiled, or what is wrong with it.
+pub(super) struct Ready {
+    /// What was compiled, where that is another text.
+    pub(super) prepared: Option<String>,
+    pub(super) program: Result<Program, Vec<ExprError>>,
+    /// What each variable means.
+    pub(super) meanings: Vec<Meaning>,
+    /// The functions that it calls, by word.
+    pub(super) run: BTreeMap<Text, Function>,
+    /// Whether it calls no function, and asks for no name that has a row or a list.
+    pub(super) is_plain: bool,
+    /// What making it ready cost.
+    pub(super) fuel: u64,
+}
+
+impl Ready {
+    /// Returns the text in which places are counted.
+    pub(super) fn text<'a>(&'a self, source: &'a str) -> &'a str {
+        self.prepared.as_deref().unwrap_or(source)
+    }
+}
+
+impl Language {
+    /// Returns a text ready to be computed.
+    pub(super) fn ready(&self, host: &Host, source: &str) -> mlua::Result<Rc<Ready>> {
+        let known = self.ready.borrow().get(source).cloned();
+        if let Some(known) = known {
+            if !host.meter.charge_again(known.fuel) {
+                host.charge(known.fuel)?;
+            }
+            return Ok(known);
+        }
+        let before = host.meter.used();
+        let mut made = self.made(host, source)?;
+        made.fuel = host.meter.used() - before + Programs::work(source);
+        host.meter.reset(before);
+        host.charge(made.fuel)?;
+        let made = Rc::new(made);
+        let mut all = self.ready.borrow_mut();
+        if all.len() >= READY {
+            all.clear();
+        }
+        all.insert(source.to_owned(), Rc::clone(&made));
+        Ok(made)
+    }
+
+    fn made(&self, host: &Host, source: &str) -> mlua::Result<Ready> {
+        let functions = self.functions(host)?;
+        let (program, prepared) = match self.prepared(host, source)? {
+            Ok(None) => (compile(source, &functions.dialect), None),
+            Ok(Some(text)) => (compile(&text, &functions.dialect), Some(text)),
+            Err(error) => (Err(vec![error]), None),
+        };
+        let mut ready = Ready {
+            prepared,
+            program,
+            meanings: Vec::new(),
+            run: BTreeMap::new(),
+            is_plain: false,
+            fuel: 0,
+        };
+        let Ok(program) = &ready.program else {
+            return Ok(ready);
+        };
+        for word in program.functions() {
+            let run = functions.run[word].clone();
+            ready.run.insert(word.into(), run);
+        }
+        let mut unknown = Vec::new();
+        for (at, name) in program.variables().iter().enumerate() {
+            match self.meaning(host, name)? {
+                Ok(meaning) => ready.meanings.push(meaning),
+                Err(error) => unknown.push(ExprError {
+                    at: program.place_of_variable(at),
+                    ..error
+                }),
+            }
+        }
+        let mut meanings = ready.meanings.iter();
+        ready.is_plain =
+            ready.run.is_empty() && !meanings.any(|meaning| matches!(meaning, Meaning::Asked(_)));
+        if !unknown.is_empty() {
+            ready.program = Err(unknown);
+        }
+        Ok(ready)
+    }
+
+    /// Asks which text is compiled in place of another. The inner error says that it is no expression.
+    fn prepared(
+        &self,
+        host: &Host,
+        source: &str,
+    ) -> mlua::Result<Result<Option<String>, ExprError>> {
+        let Some(prepare) = &self.prepare else {
+            return Ok(Ok(None));
+        };
+        let _scope = host.meter.enter().map_err(HostError::limit)?;
+        let (text, why): (Option<String>, LuaValue) = prepare.call(source)?;
+        match text {
+            Some(text) => Ok(Ok(Some(text))),
+            None => {
+                let unsaid = || ("expr/syntax".into(), "it is no expression".to_owned());
+                Ok(Err(said(&why, unsaid)?))
+            }
+        }
+    }
+
+    fn functions(&self, host: &Host) -> mlua::Result<Rc<Functions>> {
+        if let Some(known) = self.functions.get() {
+            return Ok(Rc::clone(known));
+        }
+        let mut functions = Functions {
+            dialect: self.dialect.clone(),
+            run: BTreeMap::new(),
+        };
+        match &self.given {
+            Given::Table(table) => {
+                table.for_each(|word: String, function: Table| functions.add(&word, &function))?;
+            }
+            Given::Collections(names) => {
+                for name in names {
+                    for (id, definition) in collection(host, name)? {
+                        let word: Option<String> = definition.raw_get("word")?;
+                        functions.add(&word.unwrap_or(id), &definition)?;
+                    }
+                }
+            }
+        }
+        Ok(Rc::clone(self.functions.get_or_init(|| Rc::new(functions))))
+    }
+}
+
+impl Functions {
+    fn add(&mut self, word: &str, function: &Table) -> mlua::Result<()> {
+        let quotes = function.raw_get::<Option<bool>>("quotes")? == Some(true);
+        let signature = signature(word, function.raw_get("operands")?, quotes)?;
+        let word = Text::from(word);
+        self.run
+            .insert(Text::clone(&word), function.raw_get("run")?);
+        self.dialect.functions.insert(word, signature);
+        Ok(())
+    }
+}

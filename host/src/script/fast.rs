@@ -1,0 +1,81 @@
+//! This module is fast methods: they answer the hottest calls where nothing is out of the ordinary.
+//!
+//! A fast method answers a call whole or leaves it alone; then the safe function behind it does everything, wrong
+//! arguments and refusals included. It raises no error and keeps nothing of the call.
+
+use std::ffi::CStr;
+
+use super::convert::{BYTES, NODES, fuel_of_passing};
+use super::host::Host;
+use super::passed::This;
+pub(crate) use super::raw::{Call, Slot};
+use crate::value::{Name, Number, Value};
+
+/// A method that answers ordinary calls by itself.
+pub(crate) trait Fast: 'static {
+    /// Answers a call; `None` if it did nothing.
+    fn answer(host: &Host, call: &Call<'_>) -> Option<Answer>;
+}
+
+/// Where something lies in a table: under a key, or as an item of the list under it.
+#[derive(Clone, Copy)]
+pub(crate) struct Way<'a> {
+    pub(crate) key: &'a CStr,
+    pub(crate) item: Option<i32>,
+}
+
+/// What is read of a value; nothing of one that is not what was expected.
+pub(crate) type Read<R> = fn(&Slot) -> Option<R>;
+
+/// What a call gives: no value, one or two.
+pub(crate) type Answer = [Option<Value>; 2];
+
+/// Returns an answer of one value.
+pub(crate) fn one(value: impl Into<Value>) -> Option<Answer> {
+    Some([Some(value.into()), None])
+}
+
+impl Call<'_> {
+    /// Returns the table that the method was called on.
+    #[inline(always)]
+    pub(crate) fn this(&self) -> Option<This> {
+        self.argument(0)?.table()
+    }
+
+    /// Returns the name that an argument is, counted from 0, if it is a text that has an atom already.
+    #[inline(always)]
+    pub(crate) fn name(&self, host: &Host, at: usize) -> Option<Name> {
+        Some(host.atoms.name(self.argument(at)?.atom()?))
+    }
+
+    /// Returns the whole number that an argument is.
+    #[inline(always)]
+    pub(crate) fn whole_number(&self, at: usize) -> Option<Number> {
+        Number::from_whole_f64(self.argument(at)?.number()?)
+    }
+
+    /// Reads a table whose values are texts, one after another: `each` gets a text or a place of the list as the key.
+    /// Returns the fuel that passing it costs; `None` for any other table, for one too large to pass, or as soon as `each`
+    /// does.
+    pub(crate) fn texts(
+        &self,
+        at: usize,
+        mut each: impl FnMut(Result<&str, f64>, &str) -> Option<()>,
+    ) -> Option<u64> {
+        let (mut nodes, mut bytes) = (1, 0);
+        self.each(at, |key, value| {
+            let value = value.text()?;
+            let key = match key.text() {
+                Some(text) => Ok(text),
+                None => Err(key.number()?),
+            };
+            nodes += 1;
+            bytes += value.len() + key.map_or(0, str::len);
+            (nodes <= NODES && bytes <= BYTES).then(|| each(key, value))?
+        })?;
+        Some(fuel_of_passing(nodes, bytes))
+    }
+}
+
+#[cfg(test)]
+pub(crate) mod trial;

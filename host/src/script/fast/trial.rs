@@ -1,0 +1,86 @@
+//! This module tries chunks of Luau with fast methods and without, and counts what fast methods answer.
+
+use std::cell::Cell;
+use std::rc::Rc;
+
+use crate::script::{Compiled, Engine, EngineOptions, Run, load};
+use crate::store::{State, StateHash, Write};
+use crate::value::{Names, Value};
+
+thread_local! {
+    static ANSWERED: Cell<usize> = const { Cell::new(0) };
+}
+
+/// Counts a call that a fast method of this thread answered.
+pub(in crate::script) fn count() {
+    ANSWERED.set(ANSWERED.get() + 1);
+}
+
+/// What a chunk came to.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Outcome {
+    /// What it gives, or its refusal.
+    pub(crate) shown: String,
+    /// The state that it leaves.
+    hash: StateHash,
+    fuel: u64,
+}
+
+/// A machine without rules, and a game in which there is nobody but `ann`.
+pub(crate) struct Trial {
+    engine: Engine,
+    ann: State,
+}
+
+impl Trial {
+    /// Returns a trial with fast methods or without, in which so many names are known; `ann` has these fields.
+    pub(crate) fn new(raw: bool, names_before: usize, fields: &[(&str, Value)]) -> Trial {
+        let names: Rc<Names> = Rc::default();
+        for number in 0..names_before {
+            names.intern(&format!("name {number}"));
+        }
+        let options = EngineOptions {
+            raw,
+            names: Rc::clone(&names),
+            ..EngineOptions::default()
+        };
+        let (engine, _) = load(&[], &[], &options, Compiled::default()).unwrap();
+        let mut ann = State::new(Rc::clone(&names));
+        let fields = fields.iter();
+        let made = Write::Put {
+            row: names.intern("ann"),
+            kind: names.intern("person"),
+            owner: None,
+            fields: fields
+                .map(|(name, value)| (names.intern(name), value.clone()))
+                .collect(),
+        };
+        ann.apply(made).unwrap();
+        Trial { engine, ann }
+    }
+
+    /// Returns what a chunk comes to, in a query or not.
+    pub(crate) fn run(&self, chunk: &str, query: bool) -> Outcome {
+        let run = Run {
+            query,
+            ..Run::looking(self.ann.fork(), "test")
+        };
+        let (run, result) = self.engine.evaluate(run, chunk, &Value::Nil);
+        let shown = match result {
+            Ok(evaluated) => evaluated.map_or_else(String::new, |evaluated| evaluated.shown),
+            Err(finding) => format!("{}: {} {:?}", finding.code, finding.message, finding.hints),
+        };
+        Outcome {
+            shown,
+            hash: run.state.hash(),
+            fuel: self.engine.fuel_used(),
+        }
+    }
+
+    /// Returns how many calls of a chunk fast methods answer, and what it gives.
+    pub(crate) fn answered(&self, chunk: &str) -> (usize, String) {
+        let before = ANSWERED.get();
+        let shown = self.run(chunk, false).shown;
+        (ANSWERED.get() - before, shown)
+    }
+}

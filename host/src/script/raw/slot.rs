@@ -1,0 +1,108 @@
+//! This module is values where the machine keeps them: they are read without a call to it, if they lie as declared here.
+
+use std::os::raw::c_int;
+use std::{ptr, slice, str};
+
+use mlua::ffi;
+
+use super::super::passed::This;
+
+/// How a state begins.
+#[repr(C)]
+pub(super) struct State {
+    _header: u64,
+    pub(super) top: *const Slot,
+    pub(super) base: *const Slot,
+}
+
+/// A value where the machine keeps it.
+#[repr(C)]
+pub(crate) struct Slot {
+    content: Content,
+    _extra: c_int,
+    kind: c_int,
+}
+
+/// What a value is; its kind says which.
+#[repr(C)]
+union Content {
+    number: f64,
+    truth: c_int,
+    text: *const Text,
+    address: usize,
+}
+
+/// How a text begins; its bytes follow.
+#[repr(C)]
+struct Text {
+    _header: [u8; 4],
+    atom: i16,
+    _between: [u32; 3],
+    length: u32,
+}
+
+impl Slot {
+    /// Returns the number that the value is, if it is one.
+    pub(crate) fn number(&self) -> Option<f64> {
+        // SAFETY: any bits are one; the kind says whether they are meant.
+        (self.kind == ffi::LUA_TNUMBER).then_some(unsafe { self.content.number })
+    }
+
+    /// Returns the truth that the value is, if it is one.
+    pub(super) fn truth(&self) -> Option<bool> {
+        // SAFETY: any bits are one; the kind says whether they are meant.
+        (self.kind == ffi::LUA_TBOOLEAN).then_some(unsafe { self.content.truth != 0 })
+    }
+
+    /// Puts a truth in the place of what needs nothing of the collector.
+    pub(super) fn set_truth(&mut self, truth: bool) {
+        self.content.truth = c_int::from(truth);
+        self.kind = ffi::LUA_TBOOLEAN;
+    }
+
+    /// Returns the table that the value is, if it is one.
+    pub(crate) fn table(&self) -> Option<This> {
+        // SAFETY: any bits are an address; the kind says whether they are meant.
+        (self.kind == ffi::LUA_TTABLE).then_some(This(unsafe { self.content.address }))
+    }
+
+    /// Returns the atom of the text that the value is, if it is one that has an atom already.
+    pub(crate) fn atom(&self) -> Option<u16> {
+        // SAFETY: a text lives as long as its slot holds it.
+        let text = (self.kind == ffi::LUA_TSTRING).then(|| unsafe { &*self.content.text })?;
+        u16::try_from(text.atom).ok()
+    }
+
+    /// Returns the text that the value is, if it is one in UTF-8.
+    pub(crate) fn text(&self) -> Option<&str> {
+        // SAFETY: a text lives as long as its slot holds it, and its bytes follow its beginning.
+        let bytes = (self.kind == ffi::LUA_TSTRING).then(|| unsafe {
+            let text = self.content.text;
+            slice::from_raw_parts(text.add(1).cast(), (*text).length as usize)
+        })?;
+        str::from_utf8(bytes).ok()
+    }
+}
+
+/// Returns whether a state with a text, a number and a table on its stack keeps them as declared above.
+pub(super) unsafe fn is_laid_out(state: *mut ffi::lua_State) -> bool {
+    // SAFETY: a state is longer than its beginning; nothing is followed before the count of values agrees.
+    unsafe {
+        let State { top, base, .. } = state.cast::<State>().read();
+        let count = (top as usize).wrapping_sub(base as usize) / size_of::<Slot>();
+        if base.is_null() || !base.is_aligned() || count != 3 || ffi::lua_gettop(state) != 3 {
+            return false;
+        }
+        let (mut atom, mut length) = (-1, 0);
+        ffi::lua_tolstringatom(state, 1, ptr::null_mut(), &mut atom);
+        let bytes = ffi::lua_tolstring(state, 1, &mut length);
+        let [one, two, three] = &*base.cast::<[Slot; 3]>();
+        [one.kind, two.kind, three.kind] == [1, 2, 3].map(|at| ffi::lua_type(state, at))
+            && two.content.number == ffi::lua_tonumber(state, 2)
+            && three.content.address == ffi::lua_topointer(state, 3) as usize
+            && one.content.address == ffi::lua_topointer(state, 1) as usize
+            && c_int::from((*one.content.text).atom) == atom
+            && (*one.content.text).length as usize == length
+            && one.content.text.add(1).cast() == bytes
+    }
+}

@@ -1,0 +1,32 @@
+//! This module is what stands in for unsafe code where that is off: safe, and slower.
+
+use std::rc::Rc;
+
+use mlua::{Function, Lua, VmState};
+
+use super::host::Host;
+use super::raw;
+
+/// Makes the machine tick the meter of `host`; without `is_raw` through mlua's closure, which costs about ten times as much.
+pub(super) fn install_interrupt(lua: &Lua, host: &Rc<Host>, is_raw: bool) {
+    if is_raw {
+        return raw::install_interrupt(lua, host);
+    }
+    let host = Rc::clone(host);
+    lua.set_interrupt(move |lua| {
+        let collect = || drop(lua.gc_collect());
+        if host.meter.tick() && host.meter.passes(lua.used_memory(), collect) {
+            return Err(mlua::Error::runtime("limit"));
+        }
+        Ok(VmState::Continue)
+    });
+}
+
+/// Returns a protected call. Without `is_raw` it is the machine's own `pcall`; then a spent memory shows only when the
+/// machine next looks at its use.
+pub(super) fn protected_call(lua: &Lua, is_raw: bool) -> mlua::Result<Function> {
+    match is_raw {
+        true => raw::protected_call(lua),
+        false => lua.globals().get("pcall"),
+    }
+}
