@@ -1,7 +1,5 @@
 //! This module is a game of the toy ruleset in the hands of a test.
 
-use std::time::Duration;
-
 use host::diag::{Diagnostic, render};
 use host::dice::Draw;
 use host::doc::plain;
@@ -34,15 +32,8 @@ impl Game {
             .unwrap_or_else(|findings| panic!("no game:\n{}", rendered(&findings)))
     }
 
-    /// Returns a game that fuel decides about, with these limits: the clock ends only what would never end.
-    /// `raw` says whether the machine has its fast parts.
-    pub fn fueled(home: &Scratch, limits: Limits, raw: bool) -> Game {
-        let clock = Some(Duration::from_secs(600));
-        let limits = Limits {
-            time_callback: clock,
-            time_command: clock,
-            ..limits
-        };
+    /// Returns a game with these limits; `raw` says whether the machine has its fast parts.
+    pub fn limited(home: &Scratch, limits: Limits, raw: bool) -> Game {
         let engine = EngineOptions {
             limits,
             raw,

@@ -179,6 +179,11 @@ fn crates_in_one_place() {
         &["repl/src/editor.rs"],
     );
     only_in(
+        "rustix",
+        &["host/src", "repl/src"],
+        &["host/src/script/fuel/clock.rs"],
+    );
+    only_in(
         "full_moon",
         &["host/src", "repl/src"],
         &[

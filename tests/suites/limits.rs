@@ -1,8 +1,8 @@
 //! This module measures the limits that the host promises: each at its value, one below, one above, and from inside `pcall`.
 
+mod time;
+
 use std::time::Duration;
-#[expect(clippy::disallowed_types, reason = "one of the promises is about time")]
-use std::time::Instant;
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::script::{EngineOptions, Limits};
@@ -90,7 +90,7 @@ fn each_limit_holds_at_its_value_one_below_and_one_above() {
                 home.command(&format!("caught-{index}-{step}"), &caught);
             }
         }
-        let mut game = Game::fueled(&home, Limits::default(), true);
+        let mut game = Game::limited(&home, Limits::default(), true);
         assert_eq!(game.findings(), "");
         let before = game.hash();
         for (index, quota) in quotas.iter().enumerate() {
@@ -197,7 +197,7 @@ fn slow_raw(home: &Scratch, fuel: u64, raw: bool) -> Game {
         fuel_command: 5 * fuel,
         ..Limits::default()
     };
-    Game::fueled(home, limits, raw)
+    Game::limited(home, limits, raw)
 }
 
 #[test]
@@ -219,44 +219,6 @@ pcall(deeper)",
         let mut game = slow_raw(&home, 200_000, true);
         assert_eq!(game.refusal("burn").code, "limit/fuel");
         assert_eq!(game.session.engine().fuel_used(), 1_000_000);
-    });
-}
-
-#[test]
-fn the_clock_ends_what_fuel_would_not() {
-    on_game_thread(|| {
-        let home = Scratch::mini();
-        home.command("linger", "while true do end");
-        home.command(
-            "linger-caught",
-            "while true do\n  pcall(function() while true do end end)\nend",
-        );
-        let limits = Limits {
-            fuel_callback: u64::MAX / 4,
-            fuel_command: u64::MAX / 2,
-            time_callback: Some(Duration::from_millis(40)),
-            ..Limits::default()
-        };
-        for raw in [true, false] {
-            let mut game = Game::with(
-                &home,
-                EngineOptions {
-                    limits: limits.clone(),
-                    raw,
-                    ..EngineOptions::default()
-                },
-            );
-            for line in ["linger", "linger caught"] {
-                #[expect(clippy::disallowed_types, reason = "the promise is one about time")]
-                let began = Instant::now();
-                assert_eq!(game.refusal(line).code, "limit/time");
-                let lasted = began.elapsed();
-                assert!(
-                    lasted >= Duration::from_millis(40) && lasted < Duration::from_secs(5),
-                    "{line}: {lasted:?}"
-                );
-            }
-        }
     });
 }
 
@@ -441,7 +403,7 @@ fn work_that_ends_in_a_refusal_is_charged_too() {
                 &name.replace(' ', "-"),
                 &format!("pcall(function()\n{call}\nend)\nreturn act:done(\"done\")"),
             );
-            let mut game = Game::fueled(&home, Limits::default(), true);
+            let mut game = Game::limited(&home, Limits::default(), true);
             game.text(name);
             let used = game.session.engine().fuel_used();
             assert!(used >= least, "{name}: {used} units");

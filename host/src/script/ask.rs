@@ -10,7 +10,6 @@ use mlua::Lua;
 
 use super::error::HostError;
 use super::host::Host;
-use super::limits::Limit;
 use super::passed::This;
 use super::question::{Question, ReplyType};
 use super::reading::{Answers, check_type};
@@ -20,6 +19,7 @@ use super::trace::{self, Step};
 use super::{api, names::GameNames};
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::Viewer;
+use crate::script::fuel::Limit;
 use crate::store::clock::Clock;
 use crate::text::NameTable;
 use crate::value::Value;

@@ -12,8 +12,6 @@ use super::api::{self, new_act};
 use super::compile::Compiled;
 use super::error::{HostError, Sources, diagnose};
 use super::host::{Host, Stop};
-use super::limits::{Limit, Limits};
-use super::meter::Meter;
 use super::module::Modules;
 use super::outside::look;
 use super::passed::This;
@@ -26,6 +24,8 @@ use super::sealing::seal;
 use super::stand_in::install_interrupt;
 use super::unknown;
 use crate::diag::Diagnostic;
+use crate::script::fuel::Meter;
+use crate::script::fuel::{Limit, Limits};
 use crate::store::{Explanation, State};
 use crate::value::{Name, Names};
 

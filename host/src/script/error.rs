@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::fmt;
 use std::sync::Arc;
 
-use super::limits::Limit;
 use crate::diag::{Diagnostic, Source, Span};
+use crate::script::fuel::Limit;
 
 /// Bytes of an error text that are shown.
 const TEXT: usize = 2 << 10;

@@ -10,8 +10,6 @@ use super::atoms::Atoms;
 use super::compile::Compiled;
 use super::error::{HostError, shortened};
 use super::kept::Kept;
-use super::limits::Limit;
-use super::meter::Meter;
 use super::passed::NameArgument;
 use super::phrases::KnownGrammar;
 use super::printed::Printed;
@@ -20,6 +18,8 @@ use super::run::Run;
 use super::turn::Turn;
 use crate::diag::Diagnostic;
 use crate::dice::Notation;
+use crate::script::fuel::Limit;
+use crate::script::fuel::Meter;
 use crate::store::{Expression, StoreError, is_host_name};
 use crate::value::{Name, Names, Text};
 

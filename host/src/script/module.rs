@@ -10,11 +10,11 @@ use mlua::{Lua, Table, Value};
 
 use super::error::{HostError, Sources, diagnose, quoted_word};
 use super::host::Host;
-use super::limits::Limit;
 use super::locate;
 use super::sealing::seal;
 use crate::content::File;
 use crate::diag::{Diagnostic, Source, near_hint};
+use crate::script::fuel::Limit;
 
 /// Folders whose files `require` finds, besides the whole of the library.
 pub(crate) const MODULE_FOLDERS: [&str; 3] = ["contracts", "pipeline", "views"];

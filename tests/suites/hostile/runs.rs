@@ -2,7 +2,6 @@
 
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::time::Duration;
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::script::{Compiled, EngineOptions, Limits};
@@ -126,12 +125,9 @@ fn another_thread_ends_a_script() {
         let home = Scratch::mini();
         home.command("linger", "act:set(\"ann\", \"mood\", 9)\nwhile true do\n  pcall(function() while true do end end)\nend");
         let interrupt: Arc<AtomicBool> = Arc::default();
-        let hour = Some(Duration::from_secs(3600));
         let limits = Limits {
             fuel_callback: u64::MAX / 4,
             fuel_command: u64::MAX / 2,
-            time_callback: hour,
-            time_command: hour,
             ..Limits::default()
         };
         let options = EngineOptions {

@@ -8,13 +8,13 @@ use super::super::api::{place, refusal, settle};
 use super::super::ask::ask;
 use super::super::convert;
 use super::super::error::HostError;
-use super::super::limits::Limit;
 use super::super::passed::This;
 use super::super::prompt::Continuation;
 use super::super::question::Question;
 use super::super::run::{Outcome, Run};
 use super::Engine;
 use crate::diag::Diagnostic;
+use crate::script::fuel::Limit;
 use crate::store::clock::Clock;
 use crate::value::Value;
 

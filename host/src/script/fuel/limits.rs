@@ -10,9 +10,9 @@ pub struct Limits {
     pub fuel_callback: u64,
     /// Fuel of one command.
     pub fuel_command: u64,
-    /// Wall time of one call from the host into a script; nothing turns the clock off.
+    /// Processor time of the game's thread in one call from the host into a script; without it fuel alone decides.
     pub time_callback: Option<Duration>,
-    /// Wall time of one command.
+    /// Processor time of the game's thread in one command.
     pub time_command: Option<Duration>,
     /// Memory of one VM in bytes.
     pub memory: usize,
@@ -62,7 +62,7 @@ impl Limits {
 pub enum Limit {
     /// Too many safe points.
     Fuel,
-    /// Too much wall time.
+    /// Too much processor time.
     Time,
     /// Too much memory in the VM.
     Memory,

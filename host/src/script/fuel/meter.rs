@@ -6,14 +6,10 @@
 use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
-#[expect(
-    clippy::disallowed_types,
-    reason = "the clock of the budget; no rule sees it"
-)]
-use std::time::Instant;
 
-use super::error::root;
-use super::limits::{Limit, Limits};
+use crate::script::error::root;
+use crate::script::fuel::clock::{Clock, Deadline};
+use crate::script::fuel::{Limit, Limits};
 
 /// Safe points between two looks at fuel, clock and memory.
 const CHUNK: u32 = 1024;
@@ -33,13 +29,7 @@ pub(crate) struct Meter {
     depth: Cell<u32>,
     collected_at: Cell<usize>,
     passed: Cell<Option<Limit>>,
-    #[expect(
-        clippy::disallowed_types,
-        reason = "the clock of the budget; no rule sees it"
-    )]
-    deadlines: Cell<(Option<Instant>, Option<Instant>)>,
-    /// Whether fuel alone decides.
-    is_untimed: Cell<bool>,
+    clock: Clock,
     interrupt: Arc<AtomicBool>,
     limits: Limits,
 }
@@ -48,11 +38,7 @@ pub(crate) struct Meter {
 pub(crate) struct Scope<'a> {
     meter: &'a Meter,
     callback_end: u64,
-    #[expect(
-        clippy::disallowed_types,
-        reason = "the clock of the budget; no rule sees it"
-    )]
-    deadline: Option<Instant>,
+    deadline: Option<Deadline>,
 }
 
 impl Meter {
@@ -67,8 +53,7 @@ impl Meter {
             depth: Cell::new(0),
             collected_at: Cell::new(0),
             passed: Cell::new(None),
-            deadlines: Cell::new((None, None)),
-            is_untimed: Cell::new(false),
+            clock: Clock::default(),
             interrupt,
             limits,
         }
@@ -87,16 +72,13 @@ impl Meter {
         self.passed.set(None);
         self.collected_at.set(0);
         self.interrupt.store(false, Ordering::Relaxed);
-        self.is_untimed.set(false);
-        self.deadlines
-            .set((now_plus(self.limits.time_command), None));
+        self.clock.begin_command(self.limits.time_command);
         self.start_chunk();
     }
 
     /// Stops the clock of this command: a run that is looked at again ends where it ended then.
     pub(crate) fn stop_clock(&self) {
-        self.is_untimed.set(true);
-        self.deadlines.set((None, None));
+        self.clock.stop();
     }
 
     /// Gives what runs the fuel of so many commands more: for what takes a whole file at once.
@@ -118,17 +100,15 @@ impl Meter {
             return Err(self.pass(Limit::Depth));
         }
         self.settle();
-        let (command, callback) = self.deadlines.get();
         let scope = Scope {
             meter: self,
             callback_end: self.callback_end.get(),
-            deadline: callback,
+            deadline: self.clock.callback(),
         };
         let end = self.used.get().saturating_add(self.limits.fuel_callback);
         self.callback_end.set(end.min(self.command_end.get()));
-        if self.depth.get() == 0 && !self.is_untimed.get() {
-            self.deadlines
-                .set((command, now_plus(self.limits.time_callback)));
+        if self.depth.get() == 0 {
+            self.clock.begin_callback(self.limits.time_callback);
         }
         self.depth.set(self.depth.get() + 1);
         self.start_chunk();
@@ -146,9 +126,7 @@ impl Meter {
     /// Gives the next one of several functions that the host calls in one command the budgets of a callback.
     pub(crate) fn begin_step(&self) {
         self.begin_callback();
-        let (command, _) = self.deadlines.get();
-        self.deadlines
-            .set((command, now_plus(self.limits.time_callback)));
+        self.clock.begin_callback(self.limits.time_callback);
     }
 
     /// Counts one safe point; true means: look closer with [`Meter::look`].
@@ -292,17 +270,10 @@ impl Meter {
         self.countdown.set(ticks.cast_signed());
     }
 
-    #[expect(
-        clippy::disallowed_types,
-        reason = "the clock of the budget; no rule sees it"
-    )]
     fn check_clock(&self) {
-        let (command, callback) = self.deadlines.get();
         if self.interrupt.load(Ordering::Relaxed) {
             self.pass(Limit::Interrupted);
-        } else if let Some(end) = [command, callback].into_iter().flatten().min()
-            && Instant::now() >= end
-        {
+        } else if self.clock.is_past() {
             self.pass(Limit::Time);
         }
     }
@@ -314,18 +285,9 @@ impl Drop for Scope<'_> {
         meter.settle();
         meter.depth.set(meter.depth.get() - 1);
         meter.callback_end.set(self.callback_end);
-        let (command, _) = meter.deadlines.get();
-        meter.deadlines.set((command, self.deadline));
+        meter.clock.end_callback(self.deadline);
         meter.start_chunk();
     }
-}
-
-#[expect(
-    clippy::disallowed_types,
-    reason = "the clock of the budget; no rule sees it"
-)]
-fn now_plus(time: Option<std::time::Duration>) -> Option<Instant> {
-    time.map(|time| Instant::now() + time)
 }
 
 #[cfg(test)]

@@ -10,9 +10,9 @@ use mlua::{FromLuaMulti, Function, IntoLuaMulti, Value as LuaValue};
 
 use super::super::engine::Engine;
 use super::super::error::{HostError, Sources, diagnose};
-use super::super::limits::Limit;
 use super::super::report::{Report, Untold};
 use crate::diag::{Diagnostic, Source, Span};
+use crate::script::fuel::Limit;
 
 /// Findings of one definition that are told; of more only how many there are.
 const FINDINGS: usize = 100;

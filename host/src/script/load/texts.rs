@@ -15,7 +15,6 @@ use mlua::{Function, Lua, Table, Value as LuaValue};
 use super::super::contract::Reads;
 use super::super::engine::Engine;
 use super::super::kept::KeptDefinition;
-use super::super::limits::Limit;
 use super::super::locate::Places;
 use super::super::module::RULESET;
 use super::super::node::to_node;
@@ -28,6 +27,7 @@ use super::definitions::Read;
 use super::{Loader, ModFiles};
 use crate::content::{Definition, File, Kind, Node, Shape};
 use crate::diag::{Diagnostic, Source, near_hint};
+use crate::script::fuel::Limit;
 
 /// Endings of content that is no text of a ruleset: trees, and what is only beside the content.
 const OTHERS: [&str; 5] = [".yaml", ".yml", ".json", ".txt", ".md"];

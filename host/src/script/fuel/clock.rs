@@ -1,0 +1,223 @@
+//! This module is the clock of the budgets: processor time of the thread that runs the game, never wall time.
+//!
+//! In: how long a command and a callback may take. Out: whether one took longer. A thread never uses more processor time
+//! than wall time passes, so wall time says when to look, and nothing else. Where a target has no clock of a thread,
+//! nothing takes too long: fuel and the interrupt remain.
+
+use std::cell::Cell;
+use std::time::Duration;
+#[expect(
+    clippy::disallowed_types,
+    reason = "says when to read the processor time; no limit and no rule sees it"
+)]
+use std::time::Instant;
+
+/// How long a reading of the processor time serves; unit: wall time. To read it is a system call, as dear as a small
+/// command; what may have been used since is added, so that a deadline comes at most this much too late, never too early.
+const SERVES: Duration = Duration::from_millis(1);
+
+/// When something ends that may use so much processor time.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct Deadline {
+    /// Before this moment it cannot have come.
+    look_at: Moment,
+    /// What the thread has used then.
+    used: Duration,
+}
+
+/// The two clocks, read at once.
+#[derive(Clone, Copy, Debug)]
+struct Reading {
+    wall: Moment,
+    used: Duration,
+}
+
+#[expect(
+    clippy::disallowed_types,
+    reason = "says when to read the processor time; no limit and no rule sees it"
+)]
+type Moment = Instant;
+
+/// The deadlines of the command that runs and of its callback.
+#[derive(Debug, Default)]
+pub(super) struct Clock {
+    command: Cell<Option<Deadline>>,
+    callback: Cell<Option<Deadline>>,
+    is_stopped: Cell<bool>,
+    last: Cell<Option<Reading>>,
+}
+
+impl Clock {
+    /// Starts anew: a command may use so much time, and no callback runs.
+    pub(super) fn begin_command(&self, limit: Option<Duration>) {
+        self.is_stopped.set(false);
+        self.command.set(self.deadline(limit));
+        self.callback.set(None);
+    }
+
+    /// Gives a callback so much time, unless the clock is stopped.
+    pub(super) fn begin_callback(&self, limit: Option<Duration>) {
+        if !self.is_stopped.get() {
+            self.callback.set(self.deadline(limit));
+        }
+    }
+
+    /// Returns the deadline of the callback that runs.
+    pub(super) fn callback(&self) -> Option<Deadline> {
+        self.callback.get()
+    }
+
+    /// Goes back to the deadline of a callback around the one that ended.
+    pub(super) fn end_callback(&self, around: Option<Deadline>) {
+        self.callback.set(around);
+    }
+
+    /// Takes the deadlines off this command.
+    pub(super) fn stop(&self) {
+        self.is_stopped.set(true);
+        self.command.set(None);
+        self.callback.set(None);
+    }
+
+    /// Returns whether a deadline has come.
+    pub(super) fn is_past(&self) -> bool {
+        let ends = [&self.command, &self.callback];
+        let looks = ends.iter().filter_map(|end| end.get());
+        let Some(look_at) = looks.map(|deadline| deadline.look_at).min() else {
+            return false;
+        };
+        let wall = Moment::now();
+        wall >= look_at && self.is_used_up(wall, ends)
+    }
+
+    /// Looks at the processor time, and notes how long a deadline that has not come cannot come yet.
+    #[cold]
+    fn is_used_up(&self, wall: Moment, ends: [&Cell<Option<Deadline>>; 2]) -> bool {
+        let Some(used) = processor_time() else {
+            return false;
+        };
+        self.last.set(Some(Reading { wall, used }));
+        let left = |deadline: Deadline| deadline.used.saturating_sub(used);
+        for end in ends {
+            end.set(end.get().map(|deadline| Deadline {
+                look_at: wall + left(deadline),
+                ..deadline
+            }));
+        }
+        let mut deadlines = ends.into_iter().filter_map(Cell::get);
+        deadlines.any(|deadline| left(deadline).is_zero())
+    }
+
+    fn deadline(&self, limit: Option<Duration>) -> Option<Deadline> {
+        let limit = limit?;
+        let now = self.now()?;
+        Some(Deadline {
+            look_at: now.wall.checked_add(limit)?,
+            used: now.used.checked_add(limit)?,
+        })
+    }
+
+    /// Returns both clocks; the processor time is the present one or up to [`SERVES`] more.
+    fn now(&self) -> Option<Reading> {
+        let wall = Moment::now();
+        let since = |last: Reading| wall.saturating_duration_since(last.wall);
+        if let Some(last) = self.last.get().filter(|last| since(*last) < SERVES) {
+            let used = last.used + since(last);
+            return Some(Reading { wall, used });
+        }
+        let used = processor_time()?;
+        self.last.set(Some(Reading { wall, used }));
+        self.last.get()
+    }
+}
+
+/// Returns the processor time that this thread has used.
+#[cfg(any(
+    target_os = "android",
+    target_os = "freebsd",
+    target_os = "ios",
+    target_os = "linux",
+    target_os = "macos",
+    target_os = "openbsd"
+))]
+fn processor_time() -> Option<Duration> {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::try_from(time).ok()
+}
+
+#[cfg(not(any(
+    target_os = "android",
+    target_os = "freebsd",
+    target_os = "ios",
+    target_os = "linux",
+    target_os = "macos",
+    target_os = "openbsd"
+)))]
+fn processor_time() -> Option<Duration> {
+    None
+}
+
+#[cfg(test)]
+mod tests {
+    use std::sync::mpsc;
+
+    use super::*;
+
+    const LIMIT: Duration = Duration::from_millis(20);
+
+    /// Lets wall time pass that the thread does not use.
+    fn wait(time: Duration) {
+        let (_kept, never) = mpsc::channel::<()>();
+        assert!(never.recv_timeout(time).is_err());
+    }
+
+    #[test]
+    fn time_that_is_waited_counts_as_none() {
+        let clock = Clock::default();
+        clock.begin_command(Some(LIMIT));
+        clock.begin_callback(Some(LIMIT));
+        wait(LIMIT * 3);
+        assert!(!clock.is_past());
+    }
+
+    #[test]
+    fn time_that_is_used_ends_at_its_limit() {
+        let clock = Clock::default();
+        let began = processor_time().expect("the tests run where threads have clocks");
+        clock.begin_command(Some(LIMIT));
+        while !clock.is_past() {
+            std::hint::spin_loop();
+        }
+        let used = processor_time().unwrap() - began;
+        assert!(
+            used >= LIMIT && used < LIMIT + Duration::from_millis(50),
+            "{used:?}"
+        );
+        assert!(clock.is_past(), "and stays past");
+    }
+
+    #[test]
+    fn a_callback_has_a_deadline_of_its_own_and_gives_the_one_around_it_back() {
+        let clock = Clock::default();
+        clock.begin_command(Some(LIMIT * 1_000));
+        let around = clock.callback();
+        clock.begin_callback(Some(Duration::ZERO));
+        // A reading serves for a while: the deadline comes so much later.
+        wait(SERVES);
+        assert!((0..1_000_000).any(|_| clock.is_past()));
+        clock.end_callback(around);
+        assert!(!clock.is_past());
+    }
+
+    #[test]
+    fn a_stopped_clock_gives_no_deadline_until_the_next_command() {
+        let clock = Clock::default();
+        clock.begin_command(Some(Duration::ZERO));
+        clock.stop();
+        clock.begin_callback(Some(Duration::ZERO));
+        assert!(clock.callback().is_none() && !clock.is_past());
+        clock.begin_command(None);
+        clock.begin_callback(Some(Duration::ZERO));
+        assert!(clock.callback().is_some());
+    }
+}

@@ -1,0 +1,8 @@
+//! This module is what scripts may use up: the limits, the meter that counts, and the clock behind it.
+
+mod clock;
+mod limits;
+mod meter;
+
+pub use limits::{Limit, Limits};
+pub(crate) use meter::Meter;

@@ -1,0 +1,126 @@
+//! This module measures the limits of time: they are of processor time, so that a busy machine refuses nothing that an idle one accepts.
+
+use std::num::NonZeroUsize;
+use std::sync::atomic::{AtomicBool, Ordering};
+use std::time::Duration;
+#[expect(
+    clippy::disallowed_types,
+    reason = "shows that more wall time passed than the limit has"
+)]
+use std::time::Instant;
+
+use arbiter_tests::{Game, Scratch, on_game_thread};
+use host::script::{EngineOptions, Limits};
+
+/// How much longer than its limit anything may run.
+const OVERSHOOT: Duration = Duration::from_millis(50);
+
+/// Keeps every core busy with two threads more while something is done.
+fn beside_busy_threads<T>(work: impl FnOnce() -> T) -> T {
+    let cores = std::thread::available_parallelism().map_or(1, NonZeroUsize::get);
+    let done = AtomicBool::new(false);
+    std::thread::scope(|scope| {
+        for _ in 0..2 * cores {
+            scope.spawn(|| {
+                while !done.load(Ordering::Relaxed) {
+                    std::hint::spin_loop();
+                }
+            });
+        }
+        let result = work();
+        done.store(true, Ordering::Relaxed);
+        result
+    })
+}
+
+/// Returns what some work gives, the processor time of this thread in it, and the wall time around it.
+#[expect(
+    clippy::disallowed_types,
+    reason = "shows that more wall time passed than the limit has"
+)]
+fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration, Duration) {
+    let (used, began) = (processor_time(), Instant::now());
+    let result = work();
+    (result, processor_time() - used, began.elapsed())
+}
+
+fn processor_time() -> Duration {
+    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
+    Duration::try_from(time).expect("no thread has used less than nothing")
+}
+
+/// Limits under which only time ends a script.
+fn of_time(callback: Option<Duration>) -> Limits {
+    Limits {
+        fuel_callback: u64::MAX / 4,
+        fuel_command: u64::MAX / 2,
+        time_callback: callback,
+        ..Limits::default()
+    }
+}
+
+#[test]
+fn the_clock_ends_what_fuel_would_not() {
+    on_game_thread(|| {
+        let home = Scratch::mini();
+        home.command("linger", "while true do end");
+        home.command(
+            "linger-caught",
+            "while true do\n  pcall(function() while true do end end)\nend",
+        );
+        let limit = Duration::from_millis(40);
+        for raw in [true, false] {
+            let mut game = Game::limited(&home, of_time(Some(limit)), raw);
+            for line in ["linger", "linger caught"] {
+                let (refusal, used, _) = timed(|| game.refusal(line));
+                assert_eq!(refusal.code, "limit/time");
+                assert!(
+                    used >= limit && used < limit + OVERSHOOT,
+                    "{line}: {used:?}"
+                );
+            }
+        }
+    });
+}
+
+#[test]
+fn a_command_of_four_fifths_of_the_limit_is_accepted_beside_busy_threads() {
+    on_game_thread(|| {
+        let home = Scratch::mini();
+        home.command(
+            "work",
+            "local sum = 0\nfor index = 1, 4000000 do\n  sum += index % 7\nend\nreturn tostring(sum)",
+        );
+        beside_busy_threads(|| {
+            let mut game = Game::limited(&home, of_time(None), true);
+            // A core that is shared is slower by itself: what the work takes is measured beside the others too.
+            let needed = (0..3).map(|_| timed(|| game.text("work")).1);
+            let needed = needed.max().expect("it was measured");
+            let limit = needed * 5 / 4;
+            let mut game = Game::limited(&home, of_time(Some(limit)), true);
+            let longest = (0..5).map(|_| timed(|| game.text("work")).2).max();
+            assert!(
+                longest > Some(limit),
+                "more time than {limit:?} passed at least once: {longest:?}"
+            );
+        });
+    });
+}
+
+#[test]
+fn an_endless_loop_ends_by_fuel_beside_busy_threads() {
+    on_game_thread(|| {
+        let home = Scratch::mini();
+        home.command("linger", "while true do end");
+        beside_busy_threads(|| {
+            for raw in [true, false] {
+                let options = EngineOptions {
+                    raw,
+                    ..EngineOptions::default()
+                };
+                let mut game = Game::with(&home, options);
+                assert_eq!(game.refusal("linger").code, "limit/fuel");
+            }
+        });
+    });
+}
