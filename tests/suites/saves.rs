@@ -1,4 +1,5 @@
-//! This module opens a game of every released version of the journal, from `tests/saves/`.
+//! This module opens a game of every released version of the journal, and goes on with one of every ruleset, from
+//! `tests/saves/`.
 
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -11,6 +12,8 @@ use host::store::{Draft, What};
 use host::value::Value;
 use repl::COMMANDS;
 use sha2::{Digest, Sha256};
+
+mod rulesets;
 
 /// The hash of the last state of the game with all kinds of lines.
 const KINDS: &str = "e938e8dda891a18ac9c5dd92cb144208e9b2cffcaa8177038ab0d1cd84ae2124";
