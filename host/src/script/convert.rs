@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use mlua::{FromLua, IntoLua, Lua, Table};
 
-use super::api::DecimalValue;
+use super::border::DecimalValue;
 use crate::value::{Number, NumberError, Text, Value};
 
 /// Lists and maps nest at most this deep.

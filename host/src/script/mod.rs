@@ -6,6 +6,7 @@ mod api;
 mod argument;
 mod ask;
 mod atoms;
+mod border;
 mod called;
 mod cases;
 mod cause;

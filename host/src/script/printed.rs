@@ -1,5 +1,6 @@
 //! This module is what scripts print: kept within a budget, values without addresses.
 
+use super::border::DecimalValue;
 use super::host::Host;
 use crate::value::Number;
 
@@ -61,7 +62,7 @@ impl Host {
                 value.to_string().unwrap_or_default()
             }
             mlua::Value::Vector(_) => value.to_string().unwrap_or_default(),
-            mlua::Value::UserData(data) => match data.borrow::<super::api::DecimalValue>() {
+            mlua::Value::UserData(data) => match data.borrow::<DecimalValue>() {
                 Ok(decimal) => decimal.0.normalize().to_string(),
                 Err(_) => "userdata".to_owned(),
             },

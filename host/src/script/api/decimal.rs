@@ -12,11 +12,8 @@ use super::super::argument::wrong_type;
 use super::super::host::Host;
 use super::super::passed::Checked;
 use super::{expectation, refused, wrong_argument};
+use crate::script::border::DecimalValue;
 use crate::value::{Number, written};
-
-/// An exact decimal in the hands of a script.
-#[derive(Clone, Copy, Debug, PartialEq)]
-pub(crate) struct DecimalValue(pub(crate) Decimal);
 
 /// A decimal, or what becomes one: a number or the text of one.
 struct Operand(Decimal);

@@ -9,8 +9,9 @@ use super::super::convert;
 use super::super::error::HostError;
 use super::super::host::Host;
 use super::super::passed::{Argument, Returned};
-use super::{DecimalValue, Library, refused};
+use super::{Library, refused};
 use crate::dice::{BigUint, Distribution, FoldError, fold as fold_dice};
+use crate::script::border::DecimalValue;
 use crate::value::{Number, Value};
 
 /// Fuel of one distribution, whatever comes of it.

@@ -22,7 +22,6 @@ use mlua::{FromLuaMulti, IntoLuaMulti, Lua, Table};
 
 pub(crate) use act::{new_act, settle};
 pub(super) use act::{place, refusal, viewer_of, whole_code};
-pub(crate) use decimal::DecimalValue;
 pub(super) use expr::methods as language_methods;
 pub(crate) use expr::{Languages, Programs, in_expression};
 pub(super) use matcher::methods as matcher_methods;

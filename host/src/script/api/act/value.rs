@@ -5,8 +5,9 @@ use mlua::Lua;
 use super::super::super::host::Host;
 use super::super::super::outside;
 use super::super::super::passed::{Argument, NameArgument, Returned, This};
-use super::super::{DecimalValue, refused};
+use super::super::refused;
 use super::{NEW_CELL, existing, store_refusal};
+use crate::script::border::DecimalValue;
 use crate::value::{Number, Value};
 
 pub(super) fn get(
