@@ -3,7 +3,7 @@
 use super::contract::{syntax_texts, texts_of};
 use super::phrases::{COMMANDS, FILE, Owner, key_span};
 use super::rules::Rules;
-use super::seats::{GM, GROUP};
+use super::border::{GM, GROUP};
 use crate::content::Definition;
 use crate::diag::{Diagnostic, near_hint};
 use crate::value::Value;

@@ -73,6 +73,7 @@ mod unknown;
 mod watch;
 
 pub use api::slots_value;
+pub use border::{GM, GROUP};
 pub use called::{beginnings, called, leading_words, page_line, takers};
 pub use command::{file_slots, givers, line_count, only_looks, typed_word};
 pub use compile::{Compiled, is_unfinished};
@@ -100,7 +101,7 @@ pub use question::{BROKEN, Question, Reader, ReplyType, YES_NO, shown_answer};
 pub use recorded::Recorded;
 pub use rules::{COMMAND, NameType, Rules};
 pub use run::{Chance, Face, Outcome, Run, SAID};
-pub use seats::{GM, GROUP, Seats};
+pub use seats::Seats;
 pub use sight::Sight;
 pub use simulation::{Answers, Ending, Simulation};
 pub use step::{PLANS, StepWatch, Verdict, plan_when, step_names};

@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::seats::GM;
+use super::border::GM;
 use crate::store::parts::{joined, replace};
 use crate::store::{Change, State, StoreError};
 use crate::value::{Names, Value};

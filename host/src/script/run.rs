@@ -9,7 +9,7 @@ use super::named_file::NamedFile;
 use super::past::Past;
 use super::question::{Question, Reader};
 use super::recorded::Recorded;
-use super::seats::GM;
+use super::border::GM;
 use super::trace::{Line, Trace};
 use crate::diag::Diagnostic;
 use crate::dice::Budget;

@@ -4,17 +4,13 @@ use std::collections::BTreeMap;
 
 use mlua::{Function, Table, Value as LuaValue};
 
+use super::border::{GM, GROUP};
 use super::convert::from_lua;
 use super::error::HostError;
 use super::host::Host;
 use super::rules::Rules;
 use crate::diag::{Diagnostic, near_hint};
 use crate::value::Value;
-
-/// The game master, who may answer everything.
-pub const GM: &str = "gm";
-/// What the name of a group begins with.
-pub const GROUP: &str = "group:";
 
 /// The seats of a game at one moment.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -10,7 +10,7 @@ use super::super::host::Host;
 use super::super::passed::{Argument, NameArgument};
 use super::super::run::Run;
 use super::super::sandbox::constant_globals;
-use super::super::seats::GM;
+use crate::script::border::GM;
 use super::super::stand_in::protected_call;
 use super::super::turn::Turn;
 use super::act_fast::{FastAdd, FastExists, FastFind, FastGet, FastRows, FastSet, FastStat};

@@ -10,7 +10,7 @@ use super::super::super::host::Host;
 use super::super::super::passed::This;
 use super::super::super::question::{BROKEN, Question, ReplyType};
 use super::super::super::run::Run;
-use super::super::super::seats::GM;
+use crate::script::border::GM;
 use super::event::chained;
 use super::refusal::refusal;
 use crate::diag::Diagnostic;
