@@ -2,8 +2,9 @@
 //! contract says are words for its definitions.
 
 use super::contract::{Contract, syntax_texts, texts_of};
-use super::phrases::COMMANDS;
-use super::rules::{NameType, Rules};
+use super::declare::name_type::NameType;
+use super::declare::phrase::COMMANDS;
+use super::rules::Rules;
 use crate::content::Definition;
 
 /// The key that stands for the id of a definition in a `page`.

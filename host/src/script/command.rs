@@ -1,9 +1,9 @@
 //! This module is what commands of the rules say about their lines: which of them only look, and who may give them.
 
-use super::contract::{syntax_texts, texts_of};
-use super::phrases::{COMMANDS, FILE, Owner, key_span};
-use super::rules::Rules;
 use super::border::{GM, GROUP};
+use super::contract::{syntax_texts, texts_of};
+use super::declare::phrase::{COMMANDS, FILE, Owner, key_span};
+use super::rules::Rules;
 use crate::content::Definition;
 use crate::diag::{Diagnostic, near_hint};
 use crate::value::Value;

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use super::kept::Kept;
-use super::phrases::KnownGrammar;
+use super::rules::grammar::KnownGrammar;
 use super::sandbox::compiler;
 
 /// What the next machine need not compile again; plain data, so that another thread may fill it.

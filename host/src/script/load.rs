@@ -25,12 +25,12 @@ pub use texts::is_text;
 
 use super::command::command_findings;
 use super::compile::Compiled;
+use super::declare::phrase::HostPhrase;
 use super::engine::{Engine, EngineOptions};
 use super::kept::Kept;
 use super::listen::{self, Listeners};
 use super::module::{MODULE_FOLDERS, Modules, RULESET, is_script};
-use super::phrases;
-use super::rules::Rules;
+use super::rules::{Rules, grammar};
 use super::step::plan_findings;
 use super::takeover::taken_over;
 use crate::content::{Definition, File, Kind, Node};
@@ -46,15 +46,6 @@ pub struct ModFiles {
     pub scripts: Vec<File>,
     /// What lies below `content/NAME/`.
     pub content: Vec<File>,
-}
-
-/// A template that the host itself adds to the grammar: its commands.
-#[derive(Clone, Debug)]
-pub struct HostPhrase {
-    /// Id of the command.
-    pub id: String,
-    /// Its spellings.
-    pub syntax: Vec<String>,
 }
 
 /// Loads one generation of rules; the last mod is the ruleset, those before it are what it stands on.
@@ -94,7 +85,7 @@ pub fn load(
         let listeners = Listeners::of(rules, loader.events.clone(), &options.names);
         rules.listeners = Rc::new(listeners);
         let mut known = engine.host.known_grammar();
-        phrases::build(rules, host_phrases, &taken, &mut known, findings);
+        grammar::build(rules, host_phrases, &taken, &mut known, findings);
     };
     finish(&mut rules, &mut findings);
     findings.extend(plan_findings(&rules));

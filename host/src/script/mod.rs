@@ -16,6 +16,7 @@ mod contract;
 mod convert;
 mod deadline;
 mod declaration;
+mod declare;
 mod dispatch;
 mod engine;
 mod error;
@@ -45,7 +46,6 @@ mod outside;
 mod passed;
 mod past;
 mod path;
-mod phrases;
 mod printed;
 mod prompt;
 mod question;
@@ -80,13 +80,17 @@ pub use compile::{Compiled, is_unfinished};
 pub use contract::syntax_lines;
 pub use contract::{Contract, Reads};
 pub use declaration::{Function, Group, declarations, host_definitions};
+pub use declare::name_type::NameType;
+pub use declare::phrase::{
+    COMMAND, COMMANDS, DICE, ENTITY, FIELD, FILE, HostPhrase, Owner, SEAT, owner_of,
+};
 pub use engine::{Engine, EngineOptions};
 pub use evaluate::{EVALUATED, Evaluated};
 pub use fuel::{Limit, Limits};
 pub use given_out::{IDS, pass_all, pass_before};
 pub use import::{ImportFinding, ImportJudged, ImportStep};
 pub use lint::kept_state;
-pub use load::{Forms, HostPhrase, ModFiles, is_text, load};
+pub use load::{Forms, ModFiles, is_text, load};
 pub use module::LIBRARY;
 pub use named_file::NamedFile;
 pub use numbers::{
@@ -94,12 +98,11 @@ pub use numbers::{
     to_values as numbers_to_values,
 };
 pub use past::{Found, Past, Wanted};
-pub use phrases::{COMMANDS, DICE, ENTITY, FIELD, FILE, Owner, SEAT, owner_of};
 pub use printed::Printed;
 pub use prompt::{Continuation, PROMPT, own_numbers, prompts, renumber as renumber_prompt};
 pub use question::{BROKEN, Question, Reader, ReplyType, YES_NO, shown_answer};
 pub use recorded::Recorded;
-pub use rules::{COMMAND, NameType, Rules};
+pub use rules::Rules;
 pub use run::{Chance, Face, Outcome, Run, SAID};
 pub use seats::Seats;
 pub use sight::Sight;

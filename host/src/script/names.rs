@@ -8,8 +8,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use mlua::{Function, IntoLuaMulti, Lua, Value as LuaValue};
 
 use super::argument::plain;
+use super::declare::name_type::NameType;
 use super::error::{HostError, root};
-use super::rules::{NameType, Rules};
+use super::rules::Rules;
 use super::sight::Sight;
 use crate::diag::Diagnostic;
 use crate::doc::Viewer;

@@ -3,13 +3,13 @@
 use std::rc::Rc;
 
 use super::ask::nobody;
+use super::border::GM;
 use super::cause::{Cause, Causes};
 use super::dispatch::{Frame, Savepoint};
 use super::named_file::NamedFile;
 use super::past::Past;
 use super::question::{Question, Reader};
 use super::recorded::Recorded;
-use super::border::GM;
 use super::trace::{Line, Trace};
 use crate::diag::Diagnostic;
 use crate::dice::Budget;

@@ -3,9 +3,8 @@
 use std::collections::BTreeSet;
 
 use super::contract::{SYNTAX, syntax_lines};
-use super::load::HostPhrase;
+use super::declare::phrase::{COMMANDS, HostPhrase, key_span};
 use super::module::LIBRARY;
-use super::phrases::{COMMANDS, key_span};
 use crate::content::Definition;
 use crate::diag::{Diagnostic, near_hint};
 

@@ -2,11 +2,11 @@
 
 use std::cell::RefCell;
 
+use super::super::border::GM;
+use super::super::declare::phrase::SEAT;
 use super::super::names::{GameNames, found_by, listed};
-use super::super::phrases::SEAT;
 use super::super::rules::Rules;
 use super::super::run::Run;
-use super::super::border::GM;
 use super::super::seats::{Seats, seats_from, seats_function};
 use super::Engine;
 use crate::diag::Diagnostic;

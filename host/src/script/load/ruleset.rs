@@ -5,10 +5,10 @@ use std::rc::Rc;
 use mlua::Table;
 
 use super::super::contract::ruleset_shape;
+use super::super::declare::name_type::name_types;
 use super::super::expressions::{self, Spoken};
 use super::super::listen;
 use super::super::module::RULESET;
-use super::super::rules::name_types;
 use super::super::sealing::seal;
 use super::super::tokens;
 use super::table::with_places;

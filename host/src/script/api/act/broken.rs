@@ -10,10 +10,10 @@ use super::super::super::host::Host;
 use super::super::super::passed::This;
 use super::super::super::question::{BROKEN, Question, ReplyType};
 use super::super::super::run::Run;
-use crate::script::border::GM;
 use super::event::chained;
 use super::refusal::refusal;
 use crate::diag::Diagnostic;
+use crate::script::border::GM;
 use crate::value::Name;
 
 /// The answers to what becomes of a command in which a rule breaks.

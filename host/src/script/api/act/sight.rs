@@ -9,12 +9,12 @@ use super::super::super::error::HostError;
 use super::super::super::host::Host;
 use super::super::super::passed::{NameArgument, This};
 use super::super::super::seats::seats_of;
-use crate::script::border::{GM, GROUP};
 use super::super::super::sight::{Sight, plays, seat_names};
 use super::super::super::trace::{self, Step};
 use super::existing;
 use super::say::say_to;
 use crate::doc::{Audience, Viewer};
+use crate::script::border::{GM, GROUP};
 use crate::value::{Text, Value};
 
 /// Returns a condition as it came; a run that is traced notes it with its text.

@@ -3,81 +3,28 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::contract::{FORMS, SYNTAX, syntax_texts};
-use super::load::HostPhrase;
-use super::locate;
-use super::rules::{COMMAND, NameType, Rules};
-use super::tokens;
-use crate::content::{Definition, Origin, Registry};
+use super::Rules;
+use crate::content::{Origin, Registry};
 use crate::diag::{Diagnostic, Fix, Source, Span};
+use crate::script::contract::{FORMS, SYNTAX, syntax_texts};
+use crate::script::declare::name_type::NameType;
+use crate::script::declare::phrase::{
+    COMMAND, DICE, ENTITY, FIELD, FILE, HOST, HostPhrase, Owner, SEAT, owner_of,
+};
+use crate::script::locate;
+use crate::script::tokens;
 use crate::text::{Class, Grammar, GrammarBuilder, NameFold, NameTable};
 use crate::value::{Text, Value};
-
-/// The slot type of every entity by name or id.
-pub const ENTITY: &str = "Entity";
 
 /// The slot type of every record by its id.
 const RECORD: &str = "Record";
 
-/// The slot type of every declared stat, and every field that an entity has.
-pub const FIELD: &str = "Field";
-
-/// The slot type of every seat that somebody may sit on: those that `seats` of the ruleset finds.
-pub const SEAT: &str = "Seat";
-
-/// The slot type of dice notation: all that is left of the line.
-pub const DICE: &str = "Dice";
-
-/// The slot type of a file that the game master names: a path, in quotes where it holds blanks. What is in the file is
-/// read when the line is given.
-pub const FILE: &str = "File";
-
 /// The phrase of a contract whose definitions are slot types, each by its own name.
 const OWN_NAME: &str = "*";
 
-/// Marks a template id as one of the host's own commands.
-const HOST: &str = "host";
-
-/// What a template belongs to.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Owner {
-    /// A command of the host, by id.
-    Host(String),
-    /// A definition of a collection.
-    Definition {
-        /// The collection.
-        collection: String,
-        /// Its id.
-        id: String,
-        /// Which of its template lines, from 1: those of `syntax`, then those of `forms`.
-        line: usize,
-    },
-}
-
-/// Returns what a template id of a game's grammar belongs to.
-pub fn owner_of(template: &str) -> Option<Owner> {
-    let (collection, rest) = template.split_once('/')?;
-    if collection == HOST {
-        return Some(Owner::Host(rest.to_owned()));
-    }
-    let (id, line) = rest.rsplit_once('#')?;
-    Some(Owner::Definition {
-        collection: collection.to_owned(),
-        id: id.to_owned(),
-        line: line.parse().ok()?,
-    })
-}
-
-/// Returns the id of the definition that a template id of a game's grammar belongs to, and which of its lines it is.
-pub(super) fn definition_of(template: &str) -> Option<(&str, usize)> {
-    let (collection, rest) = template.split_once('/')?;
-    let (id, line) = rest.rsplit_once('#').filter(|_| collection != HOST)?;
-    Some((id, line.parse().ok()?))
-}
-
 /// All that a grammar is made of: equal vocabularies give equal grammars.
 #[derive(Clone, Debug, PartialEq)]
-pub(super) struct Vocabulary {
+pub(in crate::script) struct Vocabulary {
     /// The slot types of names.
     names: Vec<String>,
     /// The slot types that the ruleset declares.
@@ -91,13 +38,13 @@ pub(super) struct Vocabulary {
 }
 
 /// A vocabulary without mistakes and its grammar.
-pub(super) type KnownGrammar = (Vocabulary, Arc<Grammar>);
+pub(in crate::script) type KnownGrammar = (Vocabulary, Arc<Grammar>);
 
 /// Builds the grammar of the rules and reports templates and types that do not work; a vocabulary that is `known`
 /// has its grammar already, and one without mistakes is known afterwards.
 ///
 /// Host commands whose words are in `taken` give way to the game's own.
-pub(super) fn build(
+pub(in crate::script) fn build(
     rules: &mut Rules,
     phrases: &[HostPhrase],
     taken: &BTreeSet<String>,
@@ -151,9 +98,6 @@ fn second_seats(rules: &Rules) -> Option<Diagnostic> {
         None => finding,
     })
 }
-
-/// The collection of commands: the library's contract names it.
-pub const COMMANDS: &str = "commands";
 
 fn vocabulary<'a>(rules: &Rules, phrases: impl Iterator<Item = &'a HostPhrase>) -> Vocabulary {
     let command: Text = COMMAND.into();
@@ -287,21 +231,11 @@ fn replace_place(finding: Diagnostic, registry: &Registry) -> Diagnostic {
     finding.at(&source, span).fixed_by(fix)
 }
 
-/// Returns where the value of a key stands; the machine keeps no places, so a script is read once more.
-pub(super) fn key_span(definition: &Definition, key: &str) -> Span {
-    let span = match definition.origin {
-        Origin::Script => {
-            let places = locate::places(&definition.source);
-            places.entries.get(key).map(|(_, value)| *value)
-        }
-        Origin::Content => definition.key_spans.get(key).copied(),
-    };
-    span.unwrap_or(definition.span)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::content::Definition;
+    use crate::script::contract::{Contract, built_in_node};
 
     /// Builds the grammar of one host command in a ruleset with some slot types.
     fn built(
@@ -356,8 +290,8 @@ mod tests {
         let span = Span::new(0, text.len());
         let mut rules = Rules::default();
         let contract = "folder: bells\nsummary: s\nphrase: Command\nkeys: any";
-        let (node, read) = super::super::contract::built_in_node("bell", contract);
-        let (contract, _) = super::super::Contract::read("bell", "toy", &node, &read);
+        let (node, read) = built_in_node("bell", contract);
+        let (contract, _) = Contract::read("bell", "toy", &node, &read);
         rules
             .contracts
             .insert("bells".to_owned(), contract.unwrap());

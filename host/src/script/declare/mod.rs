@@ -1,0 +1,4 @@
+//! This module is what rules declare, as it is written: contracts, lines of syntax, slot types.
+
+pub(crate) mod name_type;
+pub(crate) mod phrase;

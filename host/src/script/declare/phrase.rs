@@ -1,0 +1,88 @@
+//! This module is what lines of syntax are called and belong to: the slot types of the host, and owners of templates.
+
+use crate::content::{Definition, Origin};
+use crate::diag::Span;
+use crate::script::locate;
+
+/// The collection of commands: the library's contract names it.
+pub const COMMANDS: &str = "commands";
+
+/// The slot type whose templates are the commands of a game.
+pub const COMMAND: &str = "Command";
+
+/// The slot type of every entity by name or id.
+pub const ENTITY: &str = "Entity";
+
+/// The slot type of every declared stat, and every field that an entity has.
+pub const FIELD: &str = "Field";
+
+/// The slot type of every seat that somebody may sit on: those that `seats` of the ruleset finds.
+pub const SEAT: &str = "Seat";
+
+/// The slot type of dice notation: all that is left of the line.
+pub const DICE: &str = "Dice";
+
+/// The slot type of a file that the game master names: a path, in quotes where it holds blanks. What is in the file is
+/// read when the line is given.
+pub const FILE: &str = "File";
+
+/// Marks a template id as one of the host's own commands.
+pub(crate) const HOST: &str = "host";
+
+/// What a template belongs to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Owner {
+    /// A command of the host, by id.
+    Host(String),
+    /// A definition of a collection.
+    Definition {
+        /// The collection.
+        collection: String,
+        /// Its id.
+        id: String,
+        /// Which of its template lines, from 1: those of `syntax`, then those of `forms`.
+        line: usize,
+    },
+}
+
+/// Returns what a template id of a game's grammar belongs to.
+pub fn owner_of(template: &str) -> Option<Owner> {
+    let (collection, rest) = template.split_once('/')?;
+    if collection == HOST {
+        return Some(Owner::Host(rest.to_owned()));
+    }
+    let (id, line) = rest.rsplit_once('#')?;
+    Some(Owner::Definition {
+        collection: collection.to_owned(),
+        id: id.to_owned(),
+        line: line.parse().ok()?,
+    })
+}
+
+/// Returns the id of the definition that a template id of a game's grammar belongs to, and which of its lines it is.
+pub(crate) fn definition_of(template: &str) -> Option<(&str, usize)> {
+    let (collection, rest) = template.split_once('/')?;
+    let (id, line) = rest.rsplit_once('#').filter(|_| collection != HOST)?;
+    Some((id, line.parse().ok()?))
+}
+
+/// A template that the host itself adds to the grammar: its commands.
+#[derive(Clone, Debug)]
+pub struct HostPhrase {
+    /// Id of the command.
+    pub id: String,
+    /// Its spellings.
+    pub syntax: Vec<String>,
+}
+
+/// Returns where the value of a key stands; the machine keeps no places, so a script is read once more.
+pub(crate) fn key_span(definition: &Definition, key: &str) -> Span {
+    let span = match definition.origin {
+        Origin::Script => {
+            let places = locate::places(&definition.source);
+            places.entries.get(key).map(|(_, value)| *value)
+        }
+        Origin::Content => definition.key_spans.get(key).copied(),
+    };
+    span.unwrap_or(definition.span)
+}
