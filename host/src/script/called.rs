@@ -1,14 +1,11 @@
 //! This module is what people call things of the rules: the words that lines of commands begin with, and the texts that a
 //! contract says are words for its definitions.
 
-use super::contract::{Contract, syntax_texts, texts_of};
+use super::contract::{Contract, ID, syntax_texts, texts_of};
 use super::declare::name_type::NameType;
 use super::declare::phrase::COMMANDS;
 use super::rules::Rules;
 use crate::content::Definition;
-
-/// The key that stands for the id of a definition in a `page`.
-pub(super) const ID: &str = "id";
 
 /// Returns the words that stand for themselves at the begin of a line of `syntax`, without the colon that may follow them.
 pub fn leading_words(line: &str) -> Vec<String> {

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::kept::Kept;
 use super::rules::grammar::KnownGrammar;
-use super::sandbox::compiler;
+use super::source::compiler::compiler;
 
 /// What the next machine need not compile again; plain data, so that another thread may fill it.
 #[derive(Clone, Debug, Default)]
@@ -56,44 +56,5 @@ impl Compiled {
         let current = self.generation;
         self.by_source.retain(|_, (_, used)| *used == current);
         self.generation += 1;
-    }
-}
-
-/// Returns whether a chunk or expression of Luau only lacks its end, so that another line may finish it.
-pub fn is_unfinished(text: &str) -> bool {
-    let lacks = |text: &str| match compiler().compile(text) {
-        Ok(_) => Some(false),
-        Err(error) => matches!(
-            error,
-            mlua::Error::SyntaxError {
-                incomplete_input: true,
-                ..
-            }
-        )
-        .then_some(true),
-    };
-    let asked = [lacks(&format!("return {text}")), lacks(text)];
-    !asked.contains(&Some(false)) && asked.contains(&Some(true))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_chunk_that_ends_too_early_is_unfinished() {
-        for text in [
-            "1 +",
-            "f(",
-            "for i = 1, 3 do",
-            "{ a = 1,",
-            "function() return",
-            "if x then y()",
-        ] {
-            assert!(is_unfinished(text), "{text}");
-        }
-        for text in ["", "1 + 1", "local x = 1", "f(]", "x x", "end", "\"open"] {
-            assert!(!is_unfinished(text), "{text}");
-        }
     }
 }

@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use super::called::ID;
-use super::listen::{Elements, with_handlers};
+use super::declare::elements::{Elements, with_handlers};
 use crate::content::{Definition, Kind, Node, Shape, TreeLimits, check, parse_shape, read_yaml};
 use crate::diag::{Diagnostic, Source, near_hint};
 use crate::value::{Text, Value};
@@ -62,6 +61,9 @@ pub(super) const SYNTAX: &str = "syntax";
 
 /// The key of a definition's variants with slots of their own: each has template lines and what else its contract says.
 pub(super) const FORMS: &str = "forms";
+
+/// The key that stands for the id of a definition in a `page`.
+pub(super) const ID: &str = "id";
 
 /// The shape of contracts themselves.
 ///

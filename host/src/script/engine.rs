@@ -10,7 +10,7 @@ use mlua::{Lua, Table};
 
 use super::api::{self, new_act};
 use super::compile::Compiled;
-use super::error::{HostError, Sources, diagnose};
+use super::error::{HostError, diagnose};
 use super::host::{Host, Stop};
 use super::module::Modules;
 use super::outside::look;
@@ -21,6 +21,7 @@ use super::rules::Rules;
 use super::run::Run;
 use super::sandbox;
 use super::sealing::seal;
+use super::source::sources::Sources;
 use super::stand_in::install_interrupt;
 use super::unknown;
 use crate::diag::Diagnostic;

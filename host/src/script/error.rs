@@ -1,9 +1,8 @@
 //! This module turns what went wrong in a script into a finding: place, message, trace of rule functions.
 
-use std::collections::BTreeMap;
 use std::fmt;
-use std::sync::Arc;
 
+use super::source::sources::Sources;
 use crate::diag::{Diagnostic, Source, Span};
 use crate::script::fuel::Limit;
 
@@ -40,9 +39,6 @@ impl HostError {
         error.downcast_ref::<HostError>().map(|found| &*found.0)
     }
 }
-
-/// The sources of one generation by chunk name.
-pub(crate) type Sources = BTreeMap<String, Arc<Source>>;
 
 /// Returns the finding for an error that reached the host; `passed` is the limit of the meter.
 pub(crate) fn diagnose(

@@ -6,7 +6,7 @@ use super::convert;
 use super::engine::Engine;
 use super::error::HostError;
 use super::run::Run;
-use super::sandbox;
+use super::source::compiler::compiler;
 use crate::diag::{Diagnostic, Source};
 use crate::value::Value;
 
@@ -63,7 +63,7 @@ impl Engine {
                 .lua
                 .load(text.to_owned())
                 .set_name(format!("={EVALUATED}"))
-                .set_compiler(sandbox::compiler());
+                .set_compiler(compiler());
             chunk
                 .set_mode(mlua::chunk::ChunkMode::Text)
                 .set_environment(environment.clone())

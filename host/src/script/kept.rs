@@ -6,9 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::error::Sources;
 use super::load::Checked;
-use super::module::{CONTRACTS, Modules, RULESET};
+use super::module::Modules;
+use super::source::mod_folders::{CONTRACTS, RULESET};
+use super::source::sources::Sources;
 use crate::content::{Definition, Node};
 use crate::diag::Source;
 

@@ -3,14 +3,14 @@
 //! In: contracts and definitions. Out: listeners by event. What a contract calls its elements is data:
 //! rows of a kind whose field names the definition, or the game itself.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, HashMap};
 use std::rc::Rc;
 
 use mlua::{Function, Table};
 
-use super::contract::{Contract, built_in};
-use super::rules::Rules;
-use crate::content::{Definition, Node, Shape};
+use super::contract::Contract;
+use super::declare::elements::{Elements, ON};
+use crate::content::{Definition, Node, Registry};
 use crate::diag::{Diagnostic, Source, near_hint};
 use crate::value::{Name, Names, Value};
 
@@ -28,35 +28,6 @@ pub(crate) const HOST_EVENTS: [(&str, &str); 8] = [
     ("turn_ended", "a turn ended: who, number, round"),
     ("poll_closed", "a poll was closed: poll, winner, tally"),
 ];
-
-/// The key of a definition that holds its handlers.
-pub(crate) const ON: &str = "on";
-
-/// What `on` looks like.
-const ON_SHAPE: &str = "
-'on?':
-  '*':
-    - any of
-    - function
-    - { run: function, 'hears?': 'one of own, all', 'where?': map of any, 'priority?': whole -1000..1000 }
-";
-
-/// Which rows are elements of the definitions of a collection.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub enum Elements {
-    /// None: its definitions hear nothing.
-    #[default]
-    None,
-    /// Each definition is one element, always there; its id is `collection/id`.
-    Game,
-    /// The rows of a kind, or of any, whose field names the definition; without a field the kind itself does.
-    Rows {
-        /// The kind of the rows.
-        kind: Option<String>,
-        /// The field that names the definition.
-        field: Option<String>,
-    },
-}
 
 /// What a filter asks of a field of the event.
 #[derive(Clone, Debug, PartialEq)]
@@ -97,6 +68,13 @@ pub(crate) struct Listeners {
     pub(crate) watched: Vec<Name>,
 }
 
+/// What rules say of handlers: the definitions with their tables, by collection and id, and the contracts.
+pub(crate) struct Said<'a> {
+    pub(crate) contracts: &'a BTreeMap<String, Contract>,
+    pub(crate) registry: &'a Registry,
+    pub(crate) tables: &'a HashMap<(String, String), Table>,
+}
+
 /// One declared event.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Event {
@@ -118,50 +96,6 @@ pub(crate) enum Key {
     Age,
     /// A random place, drawn by the event and the element.
     Random,
-}
-
-impl Elements {
-    /// Reads the key `elements` of a contract, which was checked.
-    pub(crate) fn read(node: Option<&Node>) -> Elements {
-        let Some(node) = node else {
-            return Elements::None;
-        };
-        if node.as_str().is_some() {
-            return Elements::Game;
-        }
-        let text = |key: &str| node.get(key).and_then(Node::as_str).map(str::to_owned);
-        Elements::Rows {
-            kind: text("kind"),
-            field: text("field"),
-        }
-    }
-
-    /// Returns the kind that elements are of, where the contract says one.
-    fn kind(&self) -> Option<&str> {
-        match self {
-            Elements::Rows { kind, .. } => kind.as_deref(),
-            Elements::None | Elements::Game => None,
-        }
-    }
-
-    /// Returns the field that names the definition, where the contract says one.
-    fn field(&self) -> Option<&str> {
-        match self {
-            Elements::Rows { field, .. } => field.as_deref(),
-            Elements::None | Elements::Game => None,
-        }
-    }
-}
-
-/// Adds the key `on` to the shape of a contract whose definitions have elements.
-pub(crate) fn with_handlers(shape: Shape) -> Shape {
-    match (shape, built_in("contract", ON_SHAPE)) {
-        (Shape::Record(mut record), Shape::Record(on)) if record.field(ON).is_none() => {
-            record.fields.extend(on.fields);
-            Shape::Record(record)
-        }
-        (shape, _) => shape,
-    }
 }
 
 /// Returns the declared events of a ruleset and those of the host, without listeners.
@@ -243,16 +177,16 @@ pub(crate) fn unknown_events(
 impl Listeners {
     /// Collects the handlers of all definitions.
     pub(crate) fn of(
-        rules: &Rules,
+        said: &Said<'_>,
         mut events: BTreeMap<String, Event>,
         names: &Names,
     ) -> Listeners {
-        for definition in rules.registry.iter() {
-            if let Some(contract) = rules.contracts.get(&*definition.collection) {
-                add(&mut events, rules, contract, definition, names);
+        for definition in said.registry.iter() {
+            if let Some(contract) = said.contracts.get(&*definition.collection) {
+                add(&mut events, said.tables, contract, definition, names);
             }
         }
-        let fields = rules
+        let fields = said
             .contracts
             .values()
             .filter_map(|one| one.elements.field());
@@ -284,14 +218,13 @@ impl Listeners {
 
 fn add(
     events: &mut BTreeMap<String, Event>,
-    rules: &Rules,
+    tables: &HashMap<(String, String), Table>,
     contract: &Contract,
     definition: &Definition,
     names: &Names,
 ) {
     let key = (definition.collection.to_string(), definition.id.to_string());
-    let handlers = rules
-        .tables
+    let handlers = tables
         .get(&key)
         .filter(|_| contract.elements != Elements::None)
         .and_then(|table| table.raw_get::<Table>(ON).ok());

@@ -29,8 +29,9 @@ use super::declare::phrase::HostPhrase;
 use super::engine::{Engine, EngineOptions};
 use super::kept::Kept;
 use super::listen::{self, Listeners};
-use super::module::{MODULE_FOLDERS, Modules, RULESET, is_script};
+use super::module::Modules;
 use super::rules::{Rules, grammar};
+use super::source::mod_folders::{MODULE_FOLDERS, RULESET, is_script};
 use super::step::plan_findings;
 use super::takeover::taken_over;
 use crate::content::{Definition, File, Kind, Node};
@@ -82,7 +83,12 @@ pub fn load(
     *engine.host.kept() = loader.kept;
     let (mut rules, mut findings) = (loader.rules, loader.findings);
     let finish = |rules: &mut Rules, findings: &mut Vec<Diagnostic>| {
-        let listeners = Listeners::of(rules, loader.events.clone(), &options.names);
+        let said = listen::Said {
+            contracts: &rules.contracts,
+            registry: &rules.registry,
+            tables: &rules.tables,
+        };
+        let listeners = Listeners::of(&said, loader.events.clone(), &options.names);
         rules.listeners = Rc::new(listeners);
         let mut known = engine.host.known_grammar();
         grammar::build(rules, host_phrases, &taken, &mut known, findings);

@@ -8,25 +8,15 @@ use std::sync::Arc;
 use mlua::chunk::ChunkMode;
 use mlua::{Lua, Table, Value};
 
-use super::error::{HostError, Sources, diagnose, quoted_word};
+use super::error::{HostError, diagnose, quoted_word};
 use super::host::Host;
 use super::locate;
 use super::sealing::seal;
+use super::source::mod_folders::{LIBRARY, MODULE_FOLDERS, is_script};
+use super::source::sources::Sources;
 use crate::content::File;
 use crate::diag::{Diagnostic, Source, near_hint};
 use crate::script::fuel::Limit;
-
-/// Folders whose files `require` finds, besides the whole of the library.
-pub(crate) const MODULE_FOLDERS: [&str; 3] = ["contracts", "pipeline", "views"];
-
-/// The folder of contracts.
-pub(crate) const CONTRACTS: &str = "contracts/";
-
-/// The file that makes a mod a ruleset.
-pub(crate) const RULESET: &str = "ruleset.luau";
-
-/// The mod whose modules every other mod may require.
-pub const LIBRARY: &str = "library";
 
 /// The script files of all mods of one generation, run at most once each.
 pub(crate) struct Modules {
@@ -298,11 +288,6 @@ impl Modules {
             );
         HostError::raise(finding)
     }
-}
-
-/// Returns whether a file is a script of the game: tests and declarations are not.
-pub(crate) fn is_script(path: &str) -> bool {
-    path.ends_with(".luau") && !path.ends_with(".test.luau") && !path.ends_with(".d.luau")
 }
 
 /// Definitions are sealed after they got their id.

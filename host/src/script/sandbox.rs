@@ -2,7 +2,7 @@
 
 use std::rc::Rc;
 
-use mlua::chunk::{ChunkMode, Compiler};
+use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, LuaOptions, MultiValue, StdLib, Table, Value};
 
 use super::error::HostError;
@@ -11,60 +11,6 @@ use super::stand_in::protected_call;
 use crate::diag::Diagnostic;
 
 const PRELUDE: &str = include_str!("prelude.luau");
-
-/// Library functions that the prelude wraps: the compiler must not skip the wrapper.
-const WRAPPED: [&str; 47] = [
-    "next",
-    "pairs",
-    "pcall",
-    "xpcall",
-    "tostring",
-    "print",
-    "unpack",
-    "string.byte",
-    "string.char",
-    "string.find",
-    "string.format",
-    "string.gmatch",
-    "string.gsub",
-    "string.lower",
-    "string.match",
-    "string.pack",
-    "string.rep",
-    "string.reverse",
-    "string.split",
-    "string.sub",
-    "string.unpack",
-    "string.upper",
-    "table.concat",
-    "table.create",
-    "table.find",
-    "table.insert",
-    "table.move",
-    "table.remove",
-    "table.sort",
-    "table.clone",
-    "table.clear",
-    "table.unpack",
-    "table.maxn",
-    "math.random",
-    "math.randomseed",
-    "buffer.create",
-    "buffer.copy",
-    "buffer.fill",
-    "buffer.fromstring",
-    "buffer.tostring",
-    "utf8.char",
-    "utf8.codepoint",
-    "utf8.codes",
-    "utf8.len",
-    "utf8.offset",
-    "select",
-    "setmetatable",
-];
-
-/// Globals whose loops (`for … in pairs(map)`) the machine would walk by itself, in an order of its own.
-const WALKED: [&str; 2] = ["next", "pairs"];
 
 /// Globals of the machine that the prelude takes or wraps.
 const MACHINE: [&str; 24] = [
@@ -93,18 +39,6 @@ const MACHINE: [&str; 24] = [
     "utf8",
     "vector",
 ];
-
-/// Returns the compiler for all scripts.
-pub(crate) fn compiler() -> Compiler {
-    let mut compiler = Compiler::new().set_optimization_level(1).set_debug_level(1);
-    for name in WRAPPED {
-        compiler = compiler.add_disabled_builtin(name);
-    }
-    for name in WALKED {
-        compiler = compiler.add_mutable_global(name);
-    }
-    compiler
-}
 
 /// Returns a machine without any library that reaches the outside.
 pub(crate) fn new_machine(memory: usize) -> mlua::Result<Lua> {

@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use super::contract::{SYNTAX, syntax_lines};
 use super::declare::phrase::{COMMANDS, HostPhrase, key_span};
-use super::module::LIBRARY;
+use super::source::mod_folders::LIBRARY;
 use crate::content::Definition;
 use crate::diag::{Diagnostic, near_hint};
 

@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use super::read::Script;
 use crate::diag::{Diagnostic, Source, Span, near_hint};
-use crate::script::listen::Elements;
+use crate::script::declare::elements::Elements;
 use crate::script::rules::Rules;
 
 /// What a name is used for.

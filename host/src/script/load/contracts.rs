@@ -3,7 +3,7 @@
 use mlua::{Function, Table};
 
 use super::super::contract::{Contract, Reads, contract_shape};
-use super::super::module::{CONTRACTS, is_script};
+use super::super::source::mod_folders::{CONTRACTS, is_script};
 use super::table::with_places;
 use super::{Loader, ModFiles, chunk, stem};
 use crate::content::Node;

@@ -7,12 +7,13 @@ use mlua::{Table, Value as LuaValue};
 
 use super::super::contract::{Contract, Reads};
 use super::super::convert;
+use super::super::declare::elements::Elements;
 use super::super::declare::phrase::COMMANDS;
 use super::super::kept::KeptDefinition;
-use super::super::listen::{Elements, unknown_events};
+use super::super::listen::unknown_events;
 use super::super::literal;
-use super::super::module::{LIBRARY, MODULE_FOLDERS, is_script};
 use super::super::sealing::Sealing;
+use super::super::source::mod_folders::{LIBRARY, MODULE_FOLDERS, is_script};
 use super::table::with_places;
 use super::{Loader, ModFiles, chunk, stem};
 use crate::content::{

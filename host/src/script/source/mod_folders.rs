@@ -1,0 +1,18 @@
+//! This module is how the script files of a mod are told apart by their names: modules, contracts, the ruleset.
+
+/// Folders whose files `require` finds, besides the whole of the library.
+pub(crate) const MODULE_FOLDERS: [&str; 3] = ["contracts", "pipeline", "views"];
+
+/// The folder of contracts.
+pub(crate) const CONTRACTS: &str = "contracts/";
+
+/// The file that makes a mod a ruleset.
+pub(crate) const RULESET: &str = "ruleset.luau";
+
+/// The mod whose modules every other mod may require.
+pub const LIBRARY: &str = "library";
+
+/// Returns whether a file is a script of the game: tests and declarations are not.
+pub(crate) fn is_script(path: &str) -> bool {
+    path.ends_with(".luau") && !path.ends_with(".test.luau") && !path.ends_with(".d.luau")
+}
