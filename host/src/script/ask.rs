@@ -10,13 +10,14 @@ use mlua::Lua;
 
 use super::error::HostError;
 use super::host::Host;
+use super::inquiry::viewers::viewer_of;
+use super::names::{GameNames, found_names};
 use super::passed::This;
 use super::question::{Question, ReplyType};
 use super::reading::{Answers, check_type};
 use super::run::NoChance;
 use super::seats::seats_of;
 use super::trace::{self, Step};
-use super::{api, names::GameNames};
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::Viewer;
 use crate::script::fuel::Limit;
@@ -48,13 +49,13 @@ pub(super) fn ask(
     let answers = {
         let state = host.ruling(act)?.state.fork();
         let found = |name: &str| {
-            api::found_names(lua, host, &rules, name).unwrap_or_else(|error| {
+            found_names(lua, host, &rules, name).unwrap_or_else(|error| {
                 failed.borrow_mut().get_or_insert(error);
                 NameTable::default()
             })
         };
         let reader = |to: &str| {
-            api::viewer_of(host, to).unwrap_or_else(|error| {
+            viewer_of(host, to).unwrap_or_else(|error| {
                 failed.borrow_mut().get_or_insert(error);
                 Viewer::Public
             })
@@ -168,13 +169,5 @@ fn check_default(question: &Question) -> Result<(), Box<Diagnostic>> {
         Diagnostic::error("script/argument", message)
             .hint(near)
             .hint(format!("what may be answered is {}", texts.join(" or "))),
-    ))
-}
-
-/// Returns the error of chance that asks nobody.
-pub(super) fn nobody() -> Box<Diagnostic> {
-    Box::new(Diagnostic::error(
-        "ask/none-here",
-        "nobody can be asked here",
     ))
 }

@@ -5,7 +5,6 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::api::{Languages, Programs};
 use super::atoms::Atoms;
 use super::compile::Compiled;
 use super::error::{HostError, shortened};
@@ -24,10 +23,15 @@ use crate::store::{Expression, StoreError, is_host_name};
 use crate::value::{Name, Names, Text};
 
 mod access;
+mod handles;
 mod hearing;
+mod programs;
 mod read_once;
 
+pub(crate) use handles::Handles;
 pub(crate) use hearing::Heard;
+pub(crate) use programs::Programs;
+pub(crate) use read_once::in_expression;
 
 /// Bytes of a text that may be a name: the store takes 200 characters.
 const NAME: usize = 800;
@@ -50,7 +54,7 @@ pub(crate) struct Host {
     notations: RefCell<HashMap<String, Rc<Notation>>>,
     conditions: RefCell<HashMap<Text, Rc<Expression>>>,
     expressions: RefCell<Programs>,
-    pub(super) languages: Languages,
+    pub(super) languages: Handles,
     /// Whose turn it is among the recipients of the innermost event: the place of the handler, and
     /// whether a handler has done anything since.
     turn: RefCell<Option<Turn>>,
@@ -93,7 +97,7 @@ impl Host {
             notations: RefCell::default(),
             conditions: RefCell::default(),
             expressions: RefCell::default(),
-            languages: Languages::default(),
+            languages: Handles::default(),
             turn: RefCell::default(),
             stop: RefCell::default(),
             heard: RefCell::default(),

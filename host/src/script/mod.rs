@@ -28,6 +28,7 @@ mod fuel;
 mod given_out;
 mod host;
 mod import;
+mod inquiry;
 mod kept;
 mod lint;
 mod listen;
@@ -73,7 +74,6 @@ mod undeclared;
 mod unknown;
 mod watch;
 
-pub use api::slots_value;
 pub use border::{GM, GROUP};
 pub use called::{beginnings, called, leading_words, page_line, takers};
 pub use command::{file_slots, givers, line_count, only_looks, typed_word};
@@ -85,6 +85,7 @@ pub use declare::name_type::NameType;
 pub use declare::phrase::{
     COMMAND, COMMANDS, DICE, ENTITY, FIELD, FILE, HostPhrase, Owner, SEAT, owner_of,
 };
+pub use declare::phrase_value::slots_value;
 pub use engine::{Engine, EngineOptions};
 pub use evaluate::{EVALUATED, Evaluated};
 pub use fuel::{Limit, Limits};

@@ -9,8 +9,11 @@ use mlua::{Function, IntoLuaMulti, Lua, Value as LuaValue};
 
 use super::argument::plain;
 use super::declare::name_type::NameType;
+use super::declare::phrase::SEAT;
 use super::error::{HostError, root};
+use super::host::Host;
 use super::rules::Rules;
+use super::seats::seats_of;
 use super::sight::Sight;
 use crate::diag::Diagnostic;
 use crate::doc::Viewer;
@@ -92,6 +95,23 @@ impl Known<'_> {
                 || Sight::new(state, self.viewer.get_or_init(&self.find)).row(*row)
         })
     }
+}
+
+/// Asks the ruleset for names. Errors: its function failed.
+pub(crate) fn found_names(
+    lua: &Lua,
+    host: &Host,
+    rules: &Rules,
+    name: &str,
+) -> mlua::Result<NameTable> {
+    if name == SEAT {
+        return Ok(listed(seats_of(host, rules)?.into_names()));
+    }
+    let (Some(function), Some(act)) = (rules.names_function(name), host.live_act()) else {
+        return Ok(NameTable::default());
+    };
+    let _scope = host.meter.enter().map_err(HostError::limit)?;
+    found_by(&function, act, name, lua)
 }
 
 /// Asks a function of the ruleset for the names of a slot type: a list of names that stand for themselves, or a value by

@@ -1,7 +1,7 @@
 //! This module reads texts as answers: yes and no, one of some options, or what a slot type reads.
 
-use super::api::plain_value;
 use super::deadline;
+use super::declare::phrase_value::plain_value;
 use super::names::GameNames;
 use super::question::{Question, Reader, ReplyType, YES_NO};
 use super::rules::Rules;

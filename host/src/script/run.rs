@@ -2,7 +2,6 @@
 
 use std::rc::Rc;
 
-use super::ask::nobody;
 use super::border::GM;
 use super::cause::{Cause, Causes};
 use super::dispatch::{Frame, Savepoint};
@@ -263,6 +262,14 @@ impl Chance for NoChance {
             "nothing can be rolled here",
         )))
     }
+}
+
+/// Returns the error of chance that asks nobody.
+fn nobody() -> Box<Diagnostic> {
+    Box::new(Diagnostic::error(
+        "ask/none-here",
+        "nobody can be asked here",
+    ))
 }
 
 /// What the words are called that a refusal points at, until they are found in the line.

@@ -46,8 +46,6 @@ pub(super) use kept::{keep_record, kept_records};
 pub(super) use record::check_audience;
 pub(in super::super) use refusal::{place, refusal};
 pub(in super::super) use say::whole_code;
-pub(super) use sight::viewer;
-pub(in super::super) use sight::viewer_of;
 
 /// Fuel of a cell that is new: its name may be new too, and names are kept for the life of a session.
 const NEW_CELL: u64 = 16;

@@ -1,7 +1,6 @@
 //! This module is postfix expressions for scripts: `expr.eval`, `expr.text`, `expr.check`.
 
 mod language;
-mod programs;
 mod scope;
 
 use std::rc::Rc;
@@ -10,26 +9,18 @@ use mlua::{Lua, Table, Value as LuaValue};
 
 use self::scope::{Given, Stop};
 use super::super::error::HostError;
-use super::super::host::Host;
+use super::super::host::{Host, Programs, in_expression};
 use super::super::outside::item_to_lua;
 use super::super::passed::{Argument, Returned};
 use super::{Library, refused};
 use crate::diag::{Diagnostic, near_hint};
-use crate::expr::{Dialect, ExprError, Item, Signature, compile};
+use crate::expr::{Dialect, Item, Signature, compile};
 use crate::value::{Text, Value};
 
-pub(crate) use language::Languages;
 pub(in super::super) use language::methods;
-pub(crate) use programs::Programs;
 
 /// Steps of an expression for one unit of fuel.
 const STEPS: usize = 4;
-
-/// Bytes of an expression that are read for one unit of fuel.
-const BYTES: usize = 16;
-
-/// Characters of an expression in a message.
-const SHOWN: usize = 200;
 
 /// Returns the table `expr`.
 pub(super) fn table(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<Table> {
@@ -131,15 +122,4 @@ fn value_of(lua: &Lua, host: &Host, source: &str, scope: Option<Table>) -> mlua:
         Stop::Script(error) => error,
         Stop::Expression(error) => in_expression(source, &error),
     })
-}
-
-/// Returns the refusal of an expression, which names its text and the place in it.
-pub(crate) fn in_expression(source: &str, error: &ExprError) -> mlua::Error {
-    let start = source[..error.at.start].chars().count() + 1;
-    let mut shown: String = source.chars().take(SHOWN).collect();
-    if shown.len() < source.len() {
-        shown.push('…');
-    }
-    let message = format!("{error}, at character {start} of the expression \"{shown}\"");
-    HostError::raise(Diagnostic::error(error.code.clone(), message).hint(&*error.hint))
 }

@@ -21,13 +21,10 @@ use std::rc::Rc;
 use mlua::{FromLuaMulti, IntoLuaMulti, Lua, Table};
 
 pub(crate) use act::{new_act, settle};
-pub(super) use act::{place, refusal, viewer_of, whole_code};
+pub(super) use act::{place, refusal, whole_code};
 pub(super) use expr::methods as language_methods;
-pub(crate) use expr::{Languages, Programs, in_expression};
 pub(super) use matcher::methods as matcher_methods;
 pub(super) use outline::methods as reader_methods;
-pub use phrase::slots_value;
-pub(crate) use phrase::{found_names, plain_value};
 
 use super::declaration;
 use super::error::{HostError, root};

@@ -1,26 +1,25 @@
 //! This module reads phrases for scripts, with the grammar of the ruleset and the names of the moment.
 
 use std::cell::RefCell;
-use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use mlua::{Lua, LuaString, Table};
 
 use super::super::convert::{to_lua, unguarded};
-use super::super::declare::phrase::{Owner, SEAT, definition_of, owner_of};
+use super::super::declare::phrase::definition_of;
+use super::super::declare::phrase_value::parse_value;
 use super::super::error::HostError;
 use super::super::host::Host;
-use super::super::names::{GameNames, found_by, listed};
+use super::super::names::{GameNames, found_names};
 use super::super::passed::Returned;
 use super::super::rules::Rules;
-use super::super::seats::seats_of;
-use super::act::viewer_of;
 use super::{Library, refused};
 use crate::diag::{Diagnostic, Source};
 use crate::doc::Viewer;
 use crate::script::border::GM;
+use crate::script::inquiry::viewers::viewer_of;
 use crate::store::State;
-use crate::text::{Context, Fields, Filled, Miss, NameTable, Parse};
+use crate::text::{Context, Fields, Miss, NameTable};
 use crate::value::{Names, Value};
 
 /// Returns the table `phrase`.
@@ -216,23 +215,6 @@ fn with_names<R>(
     failed.into_inner().map_or(result, Err)
 }
 
-/// Asks the ruleset for names. Errors: its function failed.
-pub(crate) fn found_names(
-    lua: &Lua,
-    host: &Host,
-    rules: &Rules,
-    name: &str,
-) -> mlua::Result<NameTable> {
-    if name == SEAT {
-        return Ok(listed(seats_of(host, rules)?.into_names()));
-    }
-    let (Some(function), Some(act)) = (rules.names_function(name), host.live_act()) else {
-        return Ok(NameTable::default());
-    };
-    let _scope = host.meter.enter().map_err(HostError::limit)?;
-    found_by(&function, act, name, lua)
-}
-
 fn finding(miss: &Miss, subject: &str) -> Diagnostic {
     miss.to_diagnostic(&Source::new("phrase", subject), 0)
 }
@@ -248,64 +230,4 @@ fn miss_value(miss: &Miss, subject: &str) -> Value {
         ("message", finding.message.into()),
         ("hint", hint),
     ])
-}
-
-/// Returns a phrase as scripts see it: `{ definition, template, text, slots }`, or `{ value, text }` of a plain type.
-pub(crate) fn parse_value(parse: &Parse) -> Value {
-    let slots = parse
-        .slots
-        .iter()
-        .map(|slot| (slot.name.as_str(), filled_value(&slot.filled)));
-    let slots: BTreeMap<&str, Value> = slots.collect();
-    let text = Value::from(parse.text.as_str());
-    match owner_of(&parse.template) {
-        Some(Owner::Definition {
-            collection,
-            id,
-            line,
-        }) => Value::map([
-            ("definition", Value::from(id)),
-            ("collection", Value::from(collection)),
-            ("template", Value::from(line as i64)),
-            ("text", text),
-            ("slots", Value::map(slots)),
-        ]),
-        Some(Owner::Host(_)) | None => {
-            let operator = Value::from(parse.template.as_str());
-            Value::map(
-                slots
-                    .into_iter()
-                    .chain([("text", text), ("template", operator)]),
-            )
-        }
-    }
-}
-
-/// Returns the slots of a phrase by name: the arguments of a command.
-pub fn slots_value(parse: &Parse) -> Value {
-    Value::map(
-        parse
-            .slots
-            .iter()
-            .map(|slot| (slot.name.as_str(), filled_value(&slot.filled))),
-    )
-}
-
-/// Returns what a text was read as, without the text: the value of a plain type or a name, else the slots.
-pub(crate) fn plain_value(parse: &Parse) -> Value {
-    let value = parse_value(parse);
-    let is_plain = parse.slots.len() == 1 && owner_of(&parse.template).is_none();
-    match value.get("value") {
-        plain if is_plain && !plain.is_nil() => plain.clone(),
-        _ => value,
-    }
-}
-
-/// Returns what fills a slot as scripts see it: a plain value, the value of a name, or a phrase of its own.
-pub(crate) fn filled_value(filled: &Filled) -> Value {
-    match filled {
-        Filled::Parse(parse) => parse_value(parse),
-        Filled::List(items) => Value::list(items.iter().map(filled_value)),
-        Filled::Value(_) | Filled::Name { .. } | Filled::Ambiguous(_) => filled.to_value(),
-    }
 }

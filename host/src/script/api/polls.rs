@@ -11,10 +11,11 @@ use super::super::host::Host;
 use super::super::passed::{Argument, NameArgument, This};
 use super::Library;
 use super::act::{
-    HOOKS, check_audience, clock_of, keep_record, kept_records, named_fields, store_refusal, viewer,
+    HOOKS, check_audience, clock_of, keep_record, kept_records, named_fields, store_refusal,
 };
 use crate::diag::Diagnostic;
 use crate::doc::{Audience, may_see};
+use crate::script::inquiry::viewers::viewer;
 use crate::store::Write;
 use crate::value::Value;
 

@@ -3,3 +3,4 @@
 pub(crate) mod elements;
 pub(crate) mod name_type;
 pub(crate) mod phrase;
+pub(crate) mod phrase_value;

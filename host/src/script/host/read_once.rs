@@ -2,17 +2,19 @@
 
 use std::rc::Rc;
 
-use super::super::api::{Programs, in_expression};
 use super::super::error::HostError;
-use super::Host;
+use super::{Host, Programs};
 use crate::diag::Diagnostic;
 use crate::dice::Notation;
-use crate::expr::{Dialect, Program, compile};
+use crate::expr::{Dialect, ExprError, Program, compile};
 use crate::store::{Expression, Role};
 use crate::value::Text;
 
 /// Notations that are kept in their read form.
 const NOTATIONS: usize = 1_000;
+
+/// Characters of an expression in a message.
+const SHOWN: usize = 200;
 
 impl Host {
     /// Returns dice notation in its read form; texts that were read before cost a look-up.
@@ -58,6 +60,17 @@ impl Host {
         conditions.insert(Text::clone(text), Rc::clone(&made));
         made
     }
+}
+
+/// Returns the refusal of an expression, which names its text and the place in it.
+pub(crate) fn in_expression(source: &str, error: &ExprError) -> mlua::Error {
+    let start = source[..error.at.start].chars().count() + 1;
+    let mut shown: String = source.chars().take(SHOWN).collect();
+    if shown.len() < source.len() {
+        shown.push('…');
+    }
+    let message = format!("{error}, at character {start} of the expression \"{shown}\"");
+    HostError::raise(Diagnostic::error(error.code.clone(), message).hint(&*error.hint))
 }
 
 /// Returns the error for the first of several findings; the others become its hints.

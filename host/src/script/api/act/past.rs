@@ -9,8 +9,8 @@ use super::super::super::host::Host;
 use super::super::super::passed::{Argument, Returned, This};
 use super::super::super::past::Wanted;
 use super::super::refused;
-use super::sight::viewer_of;
 use crate::diag::{Diagnostic, near_hint};
+use crate::script::inquiry::viewers::viewer_of;
 use crate::value::{Name, Value};
 
 /// Changes that are told at once.

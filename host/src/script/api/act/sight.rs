@@ -13,8 +13,9 @@ use super::super::super::sight::{Sight, plays, seat_names};
 use super::super::super::trace::{self, Step};
 use super::existing;
 use super::say::say_to;
-use crate::doc::{Audience, Viewer};
+use crate::doc::Audience;
 use crate::script::border::{GM, GROUP};
+use crate::script::inquiry::viewers::{viewer, viewer_of};
 use crate::value::{Text, Value};
 
 /// Returns a condition as it came; a run that is traced notes it with its text.
@@ -110,31 +111,4 @@ pub(super) fn tell(
 ) -> mlua::Result<()> {
     let to = seat(lua, host, (act, row))?.map_or(Audience::Gm, Audience::Seat);
     say_to(lua, host, act, (to, document, data))
-}
-
-/// Returns whoever gives a command, or is asked, as a reader of what is said.
-pub(in super::super::super) fn viewer_of(host: &Host, who: &str) -> mlua::Result<Viewer> {
-    let audience = match who {
-        GM => Audience::Gm,
-        who => match who.strip_prefix(GROUP) {
-            Some(group) => Audience::Group(group.to_owned()),
-            None => Audience::Seat(who.to_owned()),
-        },
-    };
-    viewer(host, audience)
-}
-
-/// Returns an audience as a reader of what is said: a seat with its groups of now, a group as a member of that alone.
-pub(in super::super) fn viewer(host: &Host, audience: Audience) -> mlua::Result<Viewer> {
-    Ok(match audience {
-        Audience::Gm => Viewer::Gm,
-        Audience::Public => Viewer::Public,
-        Audience::Group(group) => Viewer::seat("", [group.as_str()]),
-        Audience::Seat(seat) => {
-            let rules = Rc::clone(&host.rules.borrow());
-            let seats = seats_of(host, &rules)?;
-            let groups = seats.groups(&seat).to_vec();
-            Viewer::seat(seat, groups.iter().map(String::as_str))
-        }
-    })
 }

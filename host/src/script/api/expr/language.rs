@@ -6,7 +6,6 @@
 mod asking;
 mod fast;
 mod key;
-mod languages;
 mod meaning;
 mod ready;
 
@@ -31,7 +30,6 @@ use crate::expr::{Dialect, ExprError, Item};
 use crate::value::Text;
 use asking::{Asking, Stop};
 use fast::FastEval;
-pub(crate) use languages::Languages;
 use meaning::meaning_of;
 use ready::{Functions, Ready};
 

@@ -27,7 +27,7 @@ impl Fast for FastEval {
     fn answer(host: &Host, call: &Call<'_>) -> Option<Answer> {
         call.argument(CONTEXT)?.table()?;
         let run = host.free_ruling(call.argument(ACT)?.table()?)?;
-        let language = host.languages.find(call.object(LANGUAGE))?;
+        let language = host.languages.find::<Language>(call.object(LANGUAGE))?;
         let all = language.ready.borrow();
         let ready = all
             .get(call.argument(TEXT)?.text()?)

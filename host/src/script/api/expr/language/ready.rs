@@ -6,9 +6,9 @@ use std::rc::Rc;
 use mlua::{Function, Table, Value as LuaValue};
 
 use super::super::super::super::error::HostError;
-use super::super::super::super::host::Host;
+use super::super::super::super::host::{Host, Programs};
 use super::super::super::definitions::collection;
-use super::super::{Programs, signature};
+use super::super::signature;
 use super::meaning::{Meaning, said};
 use super::{Given, Language};
 use crate::expr::{Dialect, ExprError, Program, compile};

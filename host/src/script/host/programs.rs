@@ -3,8 +3,10 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::BYTES;
 use crate::expr::{Dialect, Program};
+
+/// Bytes of an expression that are read for one unit of fuel.
+const BYTES: usize = 16;
 
 /// Programs that are kept.
 const PROGRAMS: usize = 1_000;

@@ -1,0 +1,35 @@
+//! This module is people and audiences as readers of what is said, as the rules say who is in which group.
+
+use std::rc::Rc;
+
+use crate::doc::{Audience, Viewer};
+use crate::script::border::{GM, GROUP};
+use crate::script::host::Host;
+use crate::script::seats::seats_of;
+
+/// Returns whoever gives a command, or is asked, as a reader of what is said.
+pub(crate) fn viewer_of(host: &Host, who: &str) -> mlua::Result<Viewer> {
+    let audience = match who {
+        GM => Audience::Gm,
+        who => match who.strip_prefix(GROUP) {
+            Some(group) => Audience::Group(group.to_owned()),
+            None => Audience::Seat(who.to_owned()),
+        },
+    };
+    viewer(host, audience)
+}
+
+/// Returns an audience as a reader of what is said: a seat with its groups of now, a group as a member of that alone.
+pub(crate) fn viewer(host: &Host, audience: Audience) -> mlua::Result<Viewer> {
+    Ok(match audience {
+        Audience::Gm => Viewer::Gm,
+        Audience::Public => Viewer::Public,
+        Audience::Group(group) => Viewer::seat("", [group.as_str()]),
+        Audience::Seat(seat) => {
+            let rules = Rc::clone(&host.rules.borrow());
+            let seats = seats_of(host, &rules)?;
+            let groups = seats.groups(&seat).to_vec();
+            Viewer::seat(seat, groups.iter().map(String::as_str))
+        }
+    })
+}
