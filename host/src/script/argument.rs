@@ -1,11 +1,9 @@
 //! This module turns what scripts pass into plain values and lists, and says what was wrong with it.
 
-use std::rc::Rc;
-
 use mlua::{FromLua, Lua};
 
+use super::border::charge;
 use super::convert;
-use super::host::Host;
 use crate::value::{Number, Value};
 
 /// Returns a plain value that a script passes, charged as work. Errors: what cannot cross.
@@ -64,14 +62,6 @@ fn list_of<T>(
             made.ok_or_else(|| wrong_type(from, to))
         }
         _ => Err(wrong_type(from, to)),
-    }
-}
-
-/// Charges work on the meter of a machine. Errors: the limit that is passed.
-fn charge(lua: &Lua, work: u64) -> mlua::Result<()> {
-    match lua.app_data_ref::<Rc<Host>>() {
-        Some(host) if work > 0 => host.charge(work),
-        _ => Ok(()),
     }
 }
 

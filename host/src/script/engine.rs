@@ -9,6 +9,7 @@ use std::sync::atomic::AtomicBool;
 use mlua::{Lua, Table};
 
 use super::api::{self, new_act};
+use super::border::Charger;
 use super::compile::Compiled;
 use super::error::{HostError, diagnose};
 use super::host::{Host, Stop};
@@ -88,7 +89,8 @@ impl Engine {
         seal(&globals)?;
         seal(&lua.globals())?;
         install_interrupt(&lua, &host, options.raw);
-        lua.set_app_data(Rc::clone(&host));
+        let charged = Rc::clone(&host);
+        Charger::install(&lua, move |work| charged.charge(work));
         Ok(Engine {
             lua,
             host,

@@ -2,6 +2,7 @@
 
 use std::fmt;
 
+use super::border::root;
 use super::source::sources::Sources;
 use crate::diag::{Diagnostic, Source, Span};
 use crate::script::fuel::Limit;
@@ -118,16 +119,6 @@ pub(crate) fn quoted_word(source: &Source, line: usize, message: &str) -> Option
     let (at, length) =
         word.and_then(|word| source.slice(whole).rfind(word).map(|at| (at, word.len())))?;
     Some(Span::new(whole.start + at, whole.start + at + length))
-}
-
-/// Returns what an error began as.
-pub(crate) fn root(error: &mlua::Error) -> &mlua::Error {
-    match error {
-        mlua::Error::CallbackError { cause, .. }
-        | mlua::Error::WithContext { cause, .. }
-        | mlua::Error::BadArgument { cause, .. } => root(cause),
-        other => other,
-    }
 }
 
 fn root_text(error: &mlua::Error) -> String {

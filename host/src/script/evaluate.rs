@@ -5,6 +5,7 @@ use mlua::Table;
 use super::convert;
 use super::engine::Engine;
 use super::error::HostError;
+use super::printed::plain_text;
 use super::run::Run;
 use super::source::compiler::compiler;
 use crate::diag::{Diagnostic, Source};
@@ -103,7 +104,7 @@ impl Engine {
                 Ok(data) => data.to_string(),
                 Err(_) => "table".to_owned(),
             },
-            other => self.host.plain_text(other),
+            other => plain_text(other),
         }
     }
 }

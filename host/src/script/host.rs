@@ -50,7 +50,7 @@ pub(crate) struct Host {
     live_act: RefCell<Option<mlua::Table>>,
     /// Scripts that answer an expression, one inside the other.
     looking: Cell<u32>,
-    pub(super) printed: RefCell<Printed>,
+    printed: RefCell<Printed>,
     notations: RefCell<HashMap<String, Rc<Notation>>>,
     conditions: RefCell<HashMap<Text, Rc<Expression>>>,
     expressions: RefCell<Programs>,
@@ -226,6 +226,16 @@ impl Host {
                 Err(HostError::raise(error.to_diagnostic()))
             }
         }
+    }
+
+    /// Remembers what a script prints.
+    pub(crate) fn print<'a>(&self, values: impl Iterator<Item = &'a mlua::Value>) {
+        self.printed.borrow_mut().print(values);
+    }
+
+    /// Takes what was printed since the last time.
+    pub(crate) fn take_printed(&self) -> Printed {
+        self.printed.take()
     }
 
     /// Charges fuel. Errors: the limit that is passed.

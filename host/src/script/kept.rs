@@ -6,12 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::load::Checked;
-use super::module::Modules;
 use super::source::mod_folders::{CONTRACTS, RULESET};
 use super::source::sources::Sources;
 use crate::content::{Definition, Node};
-use crate::diag::Source;
+use crate::diag::{Diagnostic, Source};
 
 /// What the last generations read without a finding.
 #[derive(Clone, Debug, Default)]
@@ -39,6 +37,16 @@ pub(super) struct KeptDefinition {
     pub(super) definition: Arc<Definition>,
     /// Its tree; that of a script has no places.
     pub(super) node: Arc<Node>,
+}
+
+/// What checks found.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Checked {
+    pub(super) findings: Vec<Diagnostic>,
+    /// The definitions that cannot be used, by collection and id.
+    pub(super) broken: Vec<(String, String)>,
+    /// Whether a limit was passed, so that the same might end otherwise another time.
+    pub(super) is_cut: bool,
 }
 
 /// What checks found in a generation: they may look at any definition, so it holds while all files are the same.
@@ -95,9 +103,14 @@ impl Kept {
         holds.then(|| file.used_in(self.generation))
     }
 
-    /// Keeps what the script of a definition was read to, if all that it depends on is known.
-    pub(super) fn keep_script(&mut self, chunk: &str, read: KeptDefinition, modules: &Modules) {
-        if let Some(required) = modules.required_by(chunk) {
+    /// Keeps what the script of a definition was read to, if all the modules that it depends on are known.
+    pub(super) fn keep_script(
+        &mut self,
+        chunk: &str,
+        read: KeptDefinition,
+        required: Option<BTreeSet<String>>,
+    ) {
+        if let Some(required) = required {
             let file = KeptFile::new(read, required, self.generation);
             self.scripts.insert(chunk.to_owned(), file);
         }
@@ -127,14 +140,15 @@ impl Kept {
         self.checked = None;
     }
 
-    /// Ends a generation: forgets the files that it did not use.
-    pub(super) fn end(&mut self, modules: &Modules) {
+    /// Ends a generation: forgets the files that it did not use. `required_by` says which modules a file depends on, if
+    /// they are known.
+    pub(super) fn end(&mut self, required_by: impl Fn(&str) -> Option<BTreeSet<String>>) {
         let current = self.generation;
         self.scripts.retain(|_, file| file.used == current);
         self.content.retain(|_, file| file.used == current);
         self.changed.clear();
         let base = self.sources.keys().filter(|chunk| is_base(chunk));
-        let required = base.map(|chunk| modules.required_by(chunk));
+        let required = base.map(|chunk| required_by(chunk));
         match required.collect::<Option<Vec<BTreeSet<String>>>>() {
             Some(required) => self.base = required.into_iter().flatten().collect(),
             None => *self = Kept::default(),

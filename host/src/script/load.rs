@@ -17,7 +17,6 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-pub(super) use checks::Checked;
 use definitions::Read;
 pub use forms::Forms;
 use mlua::Function;
@@ -30,9 +29,9 @@ use super::engine::{Engine, EngineOptions};
 use super::kept::Kept;
 use super::listen::{self, Listeners};
 use super::module::Modules;
+use super::rules::plan::plan_findings;
 use super::rules::{Rules, grammar};
 use super::source::mod_folders::{MODULE_FOLDERS, RULESET, is_script};
-use super::step::plan_findings;
 use super::takeover::taken_over;
 use crate::content::{Definition, File, Kind, Node};
 use crate::diag::{Diagnostic, Span};
@@ -79,7 +78,7 @@ pub fn load(
     let taken = taken_over(definitions, host_phrases, &mut loader.findings);
     loader.enter(&taken).map_err(|error| no_machine(&error))?;
     loader.references();
-    loader.kept.end(&loader.modules);
+    loader.kept.end(|chunk| loader.modules.required_by(chunk));
     *engine.host.kept() = loader.kept;
     let (mut rules, mut findings) = (loader.rules, loader.findings);
     let finish = |rules: &mut Rules, findings: &mut Vec<Diagnostic>| {

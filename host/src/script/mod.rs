@@ -104,13 +104,14 @@ pub use prompt::{Continuation, PROMPT, own_numbers, prompts, renumber as renumbe
 pub use question::{BROKEN, Question, Reader, ReplyType, YES_NO, shown_answer};
 pub use recorded::Recorded;
 pub use rules::Rules;
+pub use rules::plan::{PLANS, plan_when, step_names};
 pub use run::{Chance, Face, Outcome, Run, SAID};
 pub use seats::Seats;
 pub use sight::Sight;
 pub use simulation::{Answers, Ending, Simulation};
 pub use source::compiler::is_unfinished;
 pub use source::mod_folders::LIBRARY;
-pub use step::{PLANS, StepWatch, Verdict, plan_when, step_names};
+pub use step::{StepWatch, Verdict};
 pub use trace::{Line, RulePlace, Step};
 pub use undeclared::undeclared;
 pub use watch::Watch;

@@ -8,9 +8,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use mlua::{Function, IntoLuaMulti, Lua, Value as LuaValue};
 
 use super::argument::plain;
+use super::border::root;
 use super::declare::name_type::NameType;
 use super::declare::phrase::SEAT;
-use super::error::{HostError, root};
+use super::error::HostError;
 use super::host::Host;
 use super::rules::Rules;
 use super::seats::seats_of;

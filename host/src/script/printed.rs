@@ -1,7 +1,6 @@
 //! This module is what scripts print: kept within a budget, values without addresses.
 
 use super::border::DecimalValue;
-use super::host::Host;
 use crate::value::Number;
 
 /// Bytes of one printed line.
@@ -21,9 +20,9 @@ pub struct Printed {
     bytes: usize,
 }
 
-impl Host {
+impl Printed {
     /// Remembers a printed line within the budget; what lies behind the end of a line is not even looked at.
-    pub(crate) fn print<'a>(&self, values: impl Iterator<Item = &'a mlua::Value>) {
+    pub(crate) fn print<'a>(&mut self, values: impl Iterator<Item = &'a mlua::Value>) {
         let mut line = String::new();
         for (index, value) in values.enumerate() {
             if line.len() > LINE {
@@ -37,41 +36,12 @@ impl Host {
                         &bytes[..bytes.len().min(LINE + 4)],
                     ));
                 }
-                other => line.push_str(&self.plain_text(other)),
+                other => line.push_str(&plain_text(other)),
             }
         }
-        self.printed.borrow_mut().push(line);
+        self.push(line);
     }
 
-    /// Takes what was printed since the last time.
-    pub(crate) fn take_printed(&self) -> Printed {
-        self.printed.take()
-    }
-
-    /// Returns a value as `print` shows it, without addresses.
-    pub(crate) fn plain_text(&self, value: &mlua::Value) -> String {
-        match value {
-            mlua::Value::String(text) => text.to_string_lossy(),
-            mlua::Value::LightUserData(data) if data.0.is_null() => "null".to_owned(),
-            // A number shows as it crosses the border; one that cannot cross shows as Luau has it.
-            mlua::Value::Number(number) => match Number::from_f64(*number) {
-                Ok(number) => number.to_string(),
-                Err(_) => value.to_string().unwrap_or_default(),
-            },
-            mlua::Value::Nil | mlua::Value::Boolean(_) | mlua::Value::Integer(_) => {
-                value.to_string().unwrap_or_default()
-            }
-            mlua::Value::Vector(_) => value.to_string().unwrap_or_default(),
-            mlua::Value::UserData(data) => match data.borrow::<DecimalValue>() {
-                Ok(decimal) => decimal.0.normalize().to_string(),
-                Err(_) => "userdata".to_owned(),
-            },
-            other => other.type_name().to_owned(),
-        }
-    }
-}
-
-impl Printed {
     fn push(&mut self, line: String) {
         let cut = cut(line);
         if self.lines.len() >= LINES || self.bytes + cut.len() > BYTES {
@@ -80,6 +50,28 @@ impl Printed {
         }
         self.bytes += cut.len();
         self.lines.push(cut);
+    }
+}
+
+/// Returns a value as `print` shows it, without addresses.
+pub(crate) fn plain_text(value: &mlua::Value) -> String {
+    match value {
+        mlua::Value::String(text) => text.to_string_lossy(),
+        mlua::Value::LightUserData(data) if data.0.is_null() => "null".to_owned(),
+        // A number shows as it crosses the border; one that cannot cross shows as Luau has it.
+        mlua::Value::Number(number) => match Number::from_f64(*number) {
+            Ok(number) => number.to_string(),
+            Err(_) => value.to_string().unwrap_or_default(),
+        },
+        mlua::Value::Nil | mlua::Value::Boolean(_) | mlua::Value::Integer(_) => {
+            value.to_string().unwrap_or_default()
+        }
+        mlua::Value::Vector(_) => value.to_string().unwrap_or_default(),
+        mlua::Value::UserData(data) => match data.borrow::<DecimalValue>() {
+            Ok(decimal) => decimal.0.normalize().to_string(),
+            Err(_) => "userdata".to_owned(),
+        },
+        other => other.type_name().to_owned(),
     }
 }
 

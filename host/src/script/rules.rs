@@ -22,6 +22,7 @@ use crate::text::{Grammar, GrammarBuilder, TokenTable};
 use crate::value::{Name, Value};
 
 pub(crate) mod grammar;
+pub(crate) mod plan;
 
 /// The rules of one generation.
 pub struct Rules {

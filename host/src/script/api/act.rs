@@ -5,19 +5,12 @@ use std::rc::Rc;
 use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, Table};
 
-use super::super::error::HostError;
 use super::super::host::Host;
-use super::super::passed::{Argument, NameArgument};
-use super::super::run::Run;
 use super::super::sandbox::constant_globals;
 use super::super::stand_in::protected_call;
 use super::super::turn::Turn;
+use super::Library;
 use super::act_fast::{FastAdd, FastExists, FastFind, FastGet, FastRows, FastSet, FastStat};
-use super::{Library, refused};
-use crate::diag::{Diagnostic, near_hint};
-use crate::script::border::GM;
-use crate::store::StoreError;
-use crate::value::{Name, Value};
 use event_fast::{FastLeave, FastToldAgain};
 use work::FastOver;
 
@@ -36,6 +29,7 @@ mod queue;
 mod record;
 mod refusal;
 pub(super) mod row;
+pub(super) mod rows;
 mod say;
 mod sight;
 mod value;
@@ -46,9 +40,6 @@ pub(super) use kept::{keep_record, kept_records};
 pub(super) use record::check_audience;
 pub(in super::super) use refusal::{place, refusal};
 pub(in super::super) use say::whole_code;
-
-/// Fuel of a cell that is new: its name may be new too, and names are kept for the life of a session.
-const NEW_CELL: u64 = 16;
 
 /// Where the machine keeps the methods and the metatable of every `act`.
 const METATABLE: &str = "arbiter.act";
@@ -219,57 +210,4 @@ pub(crate) fn new_act(lua: &Lua) -> mlua::Result<Table> {
     act.set_metatable(Some(lua.named_registry_value(METATABLE)?))?;
     act.set_readonly(true);
     Ok(act)
-}
-
-pub(super) fn named_fields(
-    host: &Host,
-    fields: Option<Argument>,
-) -> mlua::Result<Vec<(Name, Value)>> {
-    match fields.map_or(Value::Nil, |fields| fields.0) {
-        Value::Nil => Ok(Vec::new()),
-        Value::List(items) if items.is_empty() => Ok(Vec::new()),
-        Value::Map(fields) => {
-            host.charge(NEW_CELL * fields.len() as u64)?;
-            Ok(fields
-                .iter()
-                .map(|(key, value)| (host.names.intern(key), value.clone()))
-                .collect())
-        }
-        other => Err(refused(
-            "script/argument",
-            format!("fields are a table with names, found a {}", other.kind()),
-        )),
-    }
-}
-
-#[inline]
-fn existing(host: &Host, run: &Run, row: &NameArgument) -> mlua::Result<Name> {
-    match host.name(row) {
-        Ok(name) if run.state.exists(name) => Ok(name),
-        Ok(name) => Err(no_row(host, run, &host.names.text(name))),
-        Err(text) => Err(no_row(host, run, &text)),
-    }
-}
-
-#[cold]
-fn no_row(host: &Host, run: &Run, text: &str) -> mlua::Error {
-    // The ids of records count what others have: a seat is shown none.
-    let is_gm = run.by == GM;
-    let rows = run.state.rows().into_iter();
-    let ids: Vec<_> = rows
-        .filter(|row| is_gm || run.state.owner(*row).is_none())
-        .map(|row| host.names.text(row))
-        .collect();
-    if let Err(limit) = host.charge(ids.len() as u64) {
-        return limit;
-    }
-    let shown: String = text.chars().take(200).collect();
-    let finding = Diagnostic::error("script/no-row", format!("there is no row \"{shown}\""))
-        .hint(near_hint(&shown, ids.iter().map(AsRef::as_ref)));
-    HostError::raise(finding)
-}
-
-#[cold]
-pub(super) fn store_refusal(error: StoreError) -> mlua::Error {
-    HostError::raise(error.to_diagnostic())
 }

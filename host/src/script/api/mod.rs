@@ -26,14 +26,14 @@ pub(super) use expr::methods as language_methods;
 pub(super) use matcher::methods as matcher_methods;
 pub(super) use outline::methods as reader_methods;
 
+use super::border::root;
 use super::declaration;
-use super::error::{HostError, root};
+use super::error::HostError;
 use super::fast::Fast;
 use super::host::Host;
 use super::passed::Checked;
 use super::raw::fast_function;
 use super::sandbox::constants;
-use super::trace;
 use crate::diag::Diagnostic;
 
 /// Fuel that an error costs: making one is as much work as many calls.
@@ -97,7 +97,7 @@ impl<'a> Library<'a> {
                     Err(error) => Err(wrong_argument(library, name, &error)),
                 };
                 if host.is_traced() {
-                    trace::follow(lua, &host);
+                    host.follow(lua);
                 }
                 result.map_err(|error| charged(&host, error))
             })?;

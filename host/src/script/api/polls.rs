@@ -11,7 +11,8 @@ use super::super::host::Host;
 use super::super::passed::{Argument, NameArgument, This};
 use super::Library;
 use super::act::{
-    HOOKS, check_audience, clock_of, keep_record, kept_records, named_fields, store_refusal,
+    HOOKS, check_audience, clock_of, keep_record, kept_records,
+    rows::{named_fields, store_refusal},
 };
 use crate::diag::Diagnostic;
 use crate::doc::{Audience, may_see};

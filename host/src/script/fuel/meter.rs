@@ -7,7 +7,7 @@ use std::cell::Cell;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use crate::script::error::root;
+use crate::script::border::root;
 use crate::script::fuel::clock::{Clock, Deadline};
 use crate::script::fuel::{Limit, Limits};
 

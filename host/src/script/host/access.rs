@@ -3,10 +3,13 @@
 
 use std::cell::RefMut;
 
+use mlua::Lua;
+
 use super::super::cause::ROOT;
 use super::super::error::HostError;
 use super::super::passed::This;
 use super::super::run::Run;
+use super::super::trace;
 use super::Host;
 use crate::diag::Diagnostic;
 
@@ -37,10 +40,14 @@ impl Host {
         self.fast_act.get() != self.act.get()
     }
 
-    /// Returns the ruling that runs, if it is traced and nobody holds it.
-    pub(crate) fn traced_ruling(&self) -> Option<RefMut<'_, Run>> {
-        let run = self.run.try_borrow_mut().ok()?;
-        RefMut::filter_map(run, Option::as_mut).ok()
+    /// Adds what a function of the API wrote to the trace of the ruling that runs, if nobody holds it.
+    #[cold]
+    pub(crate) fn follow(&self, lua: &Lua) {
+        if let Ok(mut run) = self.run.try_borrow_mut()
+            && let Some(run) = run.as_mut()
+        {
+            trace::follow(lua, run);
+        }
     }
 
     /// Returns the cause at work when a protected call begins. A handler that only looked so far is none yet, and does not

@@ -4,25 +4,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::read::Script;
+use super::read::{Role, Script};
 use crate::diag::{Diagnostic, Source, Span, near_hint};
 use crate::script::declare::elements::Elements;
 use crate::script::rules::Rules;
-
-/// What a name is used for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) enum Role {
-    /// A kind of what is made.
-    Made,
-    /// A kind that is looked for.
-    Sought,
-    /// A queue that something is put into.
-    Filled,
-    /// A queue that is emptied, or looked at.
-    Drained,
-    /// A stat that a modifier changes.
-    Stat,
-}
 
 /// The kinds of the host's own records that rules may look for.
 const HOST_KINDS: [&str; 3] = ["ballot", "poll", "prompt"];

@@ -11,10 +11,24 @@ use full_moon::ast::{
 use full_moon::tokenizer::{TokenReference, TokenType};
 use full_moon::visitors::Visitor;
 
-use super::names::Role;
 use crate::diag::{Source, Span};
 use crate::script::locate::readable;
 use crate::value::{Number, Value};
+
+/// What a name is used for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum Role {
+    /// A kind of what is made.
+    Made,
+    /// A kind that is looked for.
+    Sought,
+    /// A queue that something is put into.
+    Filled,
+    /// A queue that is emptied, or looked at.
+    Drained,
+    /// A stat that a modifier changes.
+    Stat,
+}
 
 /// A key of a table that is written out, with the value where that is known.
 pub(super) struct Entry {

@@ -11,6 +11,7 @@ use mlua::{Function, Table, Value as LuaValue};
 
 use super::super::contract::Contract;
 use super::super::engine::Engine;
+use super::super::kept::Checked;
 use super::super::report::Report;
 use super::super::rules::Rules;
 use super::ModFiles;
@@ -19,16 +20,6 @@ use super::definitions::Read;
 use super::table::placed;
 use crate::content::{Definition, Origin};
 use crate::diag::Diagnostic;
-
-/// What checks found.
-#[derive(Clone, Debug, Default)]
-pub(in crate::script) struct Checked {
-    pub(super) findings: Vec<Diagnostic>,
-    /// The definitions that cannot be used, by collection and id.
-    pub(super) broken: Vec<(String, String)>,
-    /// Whether a limit was passed, so that the same might end otherwise another time.
-    pub(super) is_cut: bool,
-}
 
 /// Returns what checks find: what they found last if no file is another, else they run. Errors: memory.
 pub(super) fn known_or_run(

@@ -75,7 +75,8 @@ impl Loader<'_> {
         findings.extend(self.records_of(file));
         let kept = keepable(contract, files, file, node, Origin::Script);
         if findings.is_empty() {
-            self.kept.keep_script(&chunk, kept.clone(), &self.modules);
+            let required = self.modules.required_by(&chunk);
+            self.kept.keep_script(&chunk, kept.clone(), required);
         }
         self.define(Read::new(kept, table), findings);
         Some(())

@@ -14,6 +14,7 @@ use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use super::super::contract::Reads;
 use super::super::engine::Engine;
+use super::super::kept::Checked;
 use super::super::kept::KeptDefinition;
 use super::super::locate::Places;
 use super::super::node::to_node;
@@ -22,7 +23,6 @@ use super::super::rules::Rules;
 use super::super::sealing::Sealing;
 use super::super::source::mod_folders::RULESET;
 use super::calls::{About, Calls, Passes};
-use super::checks::Checked;
 use super::definitions::Read;
 use super::{Loader, ModFiles};
 use crate::content::{Definition, File, Kind, Node, Shape};

@@ -3,7 +3,6 @@
 use mlua::{Lua, Table};
 
 use super::super::event_fields::Telling;
-use super::super::host::Host;
 use super::super::run::Run;
 use super::{RulePlace, Step};
 use crate::value::Name;
@@ -39,11 +38,9 @@ fn places(lua: &Lua) -> Vec<RulePlace> {
 
 /// Adds what a function of the API wrote, in a run that is traced.
 #[cold]
-pub(crate) fn follow(lua: &Lua, host: &Host) {
-    if let Some(mut run) = host.traced_ruling()
-        && run.is_behind()
-    {
-        step(lua, &mut run, || None);
+pub(crate) fn follow(lua: &Lua, run: &mut Run) {
+    if run.is_behind() {
+        step(lua, run, || None);
     }
 }
 

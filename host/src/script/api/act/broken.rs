@@ -14,6 +14,7 @@ use super::event::chained;
 use super::refusal::refusal;
 use crate::diag::Diagnostic;
 use crate::script::border::GM;
+use crate::script::printed::plain_text;
 use crate::value::Name;
 
 /// The answers to what becomes of a command in which a rule breaks.
@@ -27,7 +28,7 @@ const STOP: &str = "stop";
 pub(super) fn failed(lua: &Lua, host: &Host, (act, problem): (This, LuaValue)) -> mlua::Result<()> {
     let error = match problem {
         LuaValue::Error(error) => *error,
-        other => mlua::Error::runtime(host.plain_text(&other)),
+        other => mlua::Error::runtime(plain_text(&other)),
     };
     if host.is_stopped() {
         return Err(error);

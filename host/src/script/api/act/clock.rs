@@ -9,7 +9,7 @@ use super::super::super::passed::{Argument, NameArgument, Returned, This};
 use super::super::super::run::Run;
 use super::super::refused;
 use super::end::told;
-use super::existing;
+use super::rows::existing;
 use crate::diag::Diagnostic;
 use crate::store::State;
 use crate::store::clock::{Clock, Phases, Turn, step};

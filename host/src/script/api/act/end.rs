@@ -12,7 +12,7 @@ use super::super::super::passed::{NameArgument, Returned, This};
 use super::super::refused;
 use super::clock::raise;
 use super::row::retire;
-use super::{existing, store_refusal};
+use super::rows::{existing, store_refusal};
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
 use crate::store::clock::step;

@@ -13,7 +13,7 @@ use super::super::super::passed::{Argument, NameArgument, This};
 use super::super::super::run::Run;
 use super::super::super::trace::{self, Step};
 use super::super::refused;
-use super::existing;
+use super::rows::existing;
 use crate::diag::Diagnostic;
 use crate::value::{Name, Value};
 

@@ -2,7 +2,7 @@
 
 use super::super::super::host::Host;
 use super::super::super::run::Run;
-use super::store_refusal;
+use super::rows::store_refusal;
 use crate::store::Write;
 use crate::value::{Name, Value};
 

@@ -8,7 +8,7 @@ use super::super::super::passed::{Argument, NameArgument, This};
 use super::super::super::run::Run;
 use super::super::refused;
 use super::clock::{phases, raise};
-use super::{existing, named_fields, store_refusal};
+use super::rows::{existing, named_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::Audience;
 use crate::store::Write;

@@ -11,7 +11,7 @@ use super::super::super::passed::{NameArgument, This};
 use super::super::super::seats::seats_of;
 use super::super::super::sight::{Sight, plays, seat_names};
 use super::super::super::trace::{self, Step};
-use super::existing;
+use super::rows::existing;
 use super::say::say_to;
 use crate::doc::Audience;
 use crate::script::border::{GM, GROUP};

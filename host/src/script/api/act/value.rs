@@ -6,7 +6,7 @@ use super::super::super::host::Host;
 use super::super::super::outside;
 use super::super::super::passed::{Argument, NameArgument, Returned, This};
 use super::super::refused;
-use super::{NEW_CELL, existing, store_refusal};
+use super::rows::{NEW_CELL, existing, store_refusal};
 use crate::script::border::DecimalValue;
 use crate::value::{Number, Value};
 

@@ -8,9 +8,9 @@ use mlua::Value as LuaValue;
 
 use super::super::super::report::Report;
 use super::super::calls::Passes;
-use super::super::checks::Checked;
 use super::{Open, Reading};
 use crate::diag::Diagnostic;
+use crate::script::kept::Checked;
 
 /// Calls `check` for each text, in order of path; without it nothing is done.
 pub(super) fn check(

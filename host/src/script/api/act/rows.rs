@@ -1,0 +1,70 @@
+//! This module is how methods of `act` read the rows and fields that scripts name.
+
+use crate::diag::{Diagnostic, near_hint};
+use crate::script::api::refused;
+use crate::script::border::GM;
+use crate::script::error::HostError;
+use crate::script::host::Host;
+use crate::script::passed::{Argument, NameArgument};
+use crate::script::run::Run;
+use crate::store::StoreError;
+use crate::value::{Name, Value};
+
+/// Fuel of a cell that is new: its name may be new too, and names are kept for the life of a session.
+pub(super) const NEW_CELL: u64 = 16;
+
+/// Returns the fields that a script names, charged as new cells. Errors: they are no table with names.
+pub(in crate::script::api) fn named_fields(
+    host: &Host,
+    fields: Option<Argument>,
+) -> mlua::Result<Vec<(Name, Value)>> {
+    match fields.map_or(Value::Nil, |fields| fields.0) {
+        Value::Nil => Ok(Vec::new()),
+        Value::List(items) if items.is_empty() => Ok(Vec::new()),
+        Value::Map(fields) => {
+            host.charge(NEW_CELL * fields.len() as u64)?;
+            Ok(fields
+                .iter()
+                .map(|(key, value)| (host.names.intern(key), value.clone()))
+                .collect())
+        }
+        other => Err(refused(
+            "script/argument",
+            format!("fields are a table with names, found a {}", other.kind()),
+        )),
+    }
+}
+
+/// Returns the name of a row that is there. Errors: `script/no-row`, with near ids.
+#[inline]
+pub(super) fn existing(host: &Host, run: &Run, row: &NameArgument) -> mlua::Result<Name> {
+    match host.name(row) {
+        Ok(name) if run.state.exists(name) => Ok(name),
+        Ok(name) => Err(no_row(host, run, &host.names.text(name))),
+        Err(text) => Err(no_row(host, run, &text)),
+    }
+}
+
+#[cold]
+fn no_row(host: &Host, run: &Run, text: &str) -> mlua::Error {
+    // The ids of records count what others have: a seat is shown none.
+    let is_gm = run.by == GM;
+    let rows = run.state.rows().into_iter();
+    let ids: Vec<_> = rows
+        .filter(|row| is_gm || run.state.owner(*row).is_none())
+        .map(|row| host.names.text(row))
+        .collect();
+    if let Err(limit) = host.charge(ids.len() as u64) {
+        return limit;
+    }
+    let shown: String = text.chars().take(200).collect();
+    let finding = Diagnostic::error("script/no-row", format!("there is no row \"{shown}\""))
+        .hint(near_hint(&shown, ids.iter().map(AsRef::as_ref)));
+    HostError::raise(finding)
+}
+
+/// Returns what the store refuses as an error of a script.
+#[cold]
+pub(in crate::script::api) fn store_refusal(error: StoreError) -> mlua::Error {
+    HostError::raise(error.to_diagnostic())
+}
