@@ -171,7 +171,7 @@ fn crates_in_one_place() {
     only_in(
         "notify",
         &["host/src", "repl/src"],
-        &["host/src/script/watch.rs"],
+        &["host/src/script/load/watch.rs"],
     );
     only_in(
         "rustyline",
@@ -187,10 +187,10 @@ fn crates_in_one_place() {
         "full_moon",
         &["host/src", "repl/src"],
         &[
-            "host/src/script/lint.rs",
-            "host/src/script/literal/read.rs",
-            "host/src/script/locate.rs",
-            "host/src/script/undeclared.rs",
+            "host/src/script/source/lint.rs",
+            "host/src/script/source/literal.rs",
+            "host/src/script/source/locate.rs",
+            "host/src/script/source/undeclared.rs",
         ],
     );
 }
@@ -214,7 +214,7 @@ fn only_in(word: &str, folders: &[&str], places: &[&str]) {
 fn disk_in_three_places() {
     let places = [
         "host/src/content/files",
-        "host/src/script/watch.rs",
+        "host/src/script/load/watch.rs",
         "host/src/store/archive",
     ];
     let calls = [

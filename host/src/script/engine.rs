@@ -8,31 +8,28 @@ use std::sync::atomic::AtomicBool;
 
 use mlua::{Lua, Table};
 
-use super::api::{self, new_act};
-use super::border::Charger;
-use super::compile::Compiled;
-use super::error::{HostError, diagnose};
-use super::host::{Host, Stop};
-use super::module::Modules;
-use super::outside::look;
-use super::passed::This;
-use super::printed::Printed;
-use super::raw::install_atoms;
-use super::rules::Rules;
-use super::run::Run;
-use super::sandbox;
-use super::sealing::seal;
-use super::source::sources::Sources;
-use super::stand_in::install_interrupt;
-use super::unknown;
 use crate::diag::Diagnostic;
+use crate::script::api::{self, new_act};
+use crate::script::border::Charger;
+use crate::script::border::printed::Printed;
 use crate::script::fuel::Meter;
 use crate::script::fuel::{Limit, Limits};
+use crate::script::host::error::{HostError, diagnose};
+use crate::script::host::modules::Modules;
+use crate::script::host::read_only::seal;
+use crate::script::host::sandbox;
+use crate::script::host::{Host, Stop};
+use crate::script::inquiry::expression_callbacks::look;
+use crate::script::passed::This;
+use crate::script::raw::install_atoms;
+use crate::script::rules::Rules;
+use crate::script::rules::compiled::Compiled;
+use crate::script::run::Run;
+use crate::script::source::sources::Sources;
+use crate::script::source::unknown_name;
+use crate::script::stand_in::install_interrupt;
 use crate::store::{Explanation, State};
 use crate::value::{Name, Names};
-
-mod people;
-mod runs;
 
 /// How a machine is built.
 #[derive(Clone)]
@@ -190,7 +187,7 @@ impl Engine {
             (Ok(value), None) => Ok(value),
             (Err(error), _) => {
                 let finding = diagnose(&error, passed, sources);
-                Err(unknown::explained(finding, &self.globals))
+                Err(unknown_name::explained(finding, &self.globals))
             }
         };
         if passed == Some(Limit::Memory) || self.is_littered() {
@@ -215,7 +212,7 @@ impl Engine {
     /// Returns the names that every script may use without declaring them; the functions of contracts come to these.
     pub fn known_names(&self) -> BTreeSet<String> {
         let own = ["require", "ruleset", "contract"].map(str::to_owned);
-        unknown::keys(&self.globals)
+        unknown_name::keys(&self.globals)
             .into_iter()
             .chain(own)
             .collect()

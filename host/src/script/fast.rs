@@ -5,10 +5,10 @@
 
 use std::ffi::CStr;
 
-use super::convert::{BYTES, NODES, fuel_of_passing};
-use super::host::Host;
-use super::passed::This;
-pub(crate) use super::raw::{Call, Slot};
+use crate::script::border::convert::{BYTES, NODES, fuel_of_passing};
+use crate::script::host::Host;
+use crate::script::passed::This;
+pub(crate) use crate::script::raw::{Call, Slot};
 use crate::value::{Name, Number, Value};
 
 /// A method that answers ordinary calls by itself.

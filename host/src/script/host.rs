@@ -5,33 +5,37 @@ use std::collections::HashMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use super::atoms::Atoms;
-use super::compile::Compiled;
-use super::error::{HostError, shortened};
-use super::kept::Kept;
-use super::passed::NameArgument;
-use super::printed::Printed;
-use super::rules::Rules;
-use super::rules::grammar::KnownGrammar;
-use super::run::Run;
-use super::turn::Turn;
 use crate::diag::Diagnostic;
 use crate::dice::Notation;
+use crate::script::border::atoms::Atoms;
+use crate::script::border::printed::Printed;
 use crate::script::fuel::Limit;
 use crate::script::fuel::Meter;
+use crate::script::host::error::{HostError, shortened};
+use crate::script::passed::NameArgument;
+use crate::script::rules::Rules;
+use crate::script::rules::compiled::Compiled;
+use crate::script::rules::definition_cache::Kept;
+use crate::script::rules::grammar::KnownGrammar;
+use crate::script::run::Run;
+use crate::script::turn::Turn;
 use crate::store::{Expression, StoreError, is_host_name};
 use crate::value::{Name, Names, Text};
 
 mod access;
+pub(crate) mod error;
 mod handles;
-mod hearing;
+pub(crate) mod listeners;
+pub(crate) mod modules;
+pub(crate) mod parse_cache;
 mod programs;
-mod read_once;
+pub(crate) mod read_only;
+pub(crate) mod sandbox;
 
 pub(crate) use handles::Handles;
-pub(crate) use hearing::Heard;
+pub(crate) use listeners::Heard;
+pub(crate) use parse_cache::in_expression;
 pub(crate) use programs::Programs;
-pub(crate) use read_once::in_expression;
 
 /// Bytes of a text that may be a name: the store takes 200 characters.
 const NAME: usize = 800;

@@ -7,11 +7,14 @@ mod checks;
 mod contracts;
 mod definitions;
 mod forms;
+pub(crate) mod literal;
+pub(crate) mod report;
 mod ruleset;
 mod table;
 #[cfg(test)]
 mod tests;
 mod texts;
+pub(crate) mod watch;
 
 use std::collections::BTreeMap;
 use std::rc::Rc;
@@ -22,19 +25,19 @@ pub use forms::Forms;
 use mlua::Function;
 pub use texts::is_text;
 
-use super::command::command_findings;
-use super::compile::Compiled;
-use super::declare::phrase::HostPhrase;
-use super::engine::{Engine, EngineOptions};
-use super::kept::Kept;
-use super::listen::{self, Listeners};
-use super::module::Modules;
-use super::rules::plan::plan_findings;
-use super::rules::{Rules, grammar};
-use super::source::mod_folders::{MODULE_FOLDERS, RULESET, is_script};
-use super::takeover::taken_over;
 use crate::content::{Definition, File, Kind, Node};
 use crate::diag::{Diagnostic, Span};
+use crate::script::declare::phrase::HostPhrase;
+use crate::script::declare::takeover::taken_over;
+use crate::script::engine::{Engine, EngineOptions};
+use crate::script::host::modules::Modules;
+use crate::script::rules::command::command_findings;
+use crate::script::rules::compiled::Compiled;
+use crate::script::rules::definition_cache::Kept;
+use crate::script::rules::plan::plan_findings;
+use crate::script::rules::{Rules, grammar};
+use crate::script::run::listeners::{self, Listeners};
+use crate::script::source::mod_folders::{MODULE_FOLDERS, RULESET, is_script};
 use crate::value::Names;
 
 /// The files of one mod.
@@ -82,7 +85,7 @@ pub fn load(
     *engine.host.kept() = loader.kept;
     let (mut rules, mut findings) = (loader.rules, loader.findings);
     let finish = |rules: &mut Rules, findings: &mut Vec<Diagnostic>| {
-        let said = listen::Said {
+        let said = listeners::Said {
             contracts: &rules.contracts,
             registry: &rules.registry,
             tables: &rules.tables,
@@ -145,7 +148,7 @@ struct Loader<'a> {
     /// What is there, but not usable.
     broken: Vec<Arc<Definition>>,
     /// The events of the ruleset and of the host.
-    events: BTreeMap<String, listen::Event>,
+    events: BTreeMap<String, listeners::Event>,
     /// What the last generation read.
     kept: Kept,
     /// What contracts say beside their shapes, by collection.
@@ -175,7 +178,7 @@ impl<'a> Loader<'a> {
             findings: Vec::new(),
             read: Vec::new(),
             broken: Vec::new(),
-            events: listen::declared_events(&Node::new(Span::default(), Kind::Nil)),
+            events: listeners::declared_events(&Node::new(Span::default(), Kind::Nil)),
             kept,
             checks: BTreeMap::new(),
         }

@@ -3,11 +3,11 @@
 
 use mlua::{Function, LuaString, Table, Value as LuaValue};
 
-use super::dispatch::{self, Frame};
-use super::engine::Engine;
-use super::passed::This;
-use super::run::Run;
 use crate::diag::Diagnostic;
+use crate::script::engine::Engine;
+use crate::script::passed::This;
+use crate::script::run::Run;
+use crate::script::run::dispatch::{self, Frame};
 use crate::value::{Name, Value};
 
 /// A handler with what it is called with.

@@ -7,20 +7,24 @@ use std::sync::Arc;
 
 use mlua::Table;
 
-use super::contract::{Contract, syntax_lines};
-use super::declare::name_type::NameType;
-use super::declare::phrase::{DICE, Owner, owner_of};
-use super::listen::Listeners;
-use super::locate;
-use super::source::sources::Sources;
-use super::trace::RulePlace;
 use crate::content::{Definition, Node, Registry};
 use crate::diag::Diagnostic;
+use crate::script::declare::contract::{Contract, syntax_lines};
+use crate::script::declare::name_type::NameType;
+use crate::script::declare::phrase::{DICE, Owner, owner_of};
+use crate::script::run::listeners::Listeners;
+use crate::script::run::trace::RulePlace;
+use crate::script::source::locate;
+use crate::script::source::sources::Sources;
 use crate::store::clock::{Phases, Times};
 use crate::store::{State, Stats};
 use crate::text::{Grammar, GrammarBuilder, TokenTable};
 use crate::value::{Name, Value};
 
+pub(crate) mod command;
+pub(crate) mod command_words;
+pub(crate) mod compiled;
+pub(crate) mod definition_cache;
 pub(crate) mod grammar;
 pub(crate) mod plan;
 

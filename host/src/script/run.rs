@@ -2,19 +2,32 @@
 
 use std::rc::Rc;
 
-use super::border::GM;
-use super::cause::{Cause, Causes};
-use super::dispatch::{Frame, Savepoint};
-use super::named_file::NamedFile;
-use super::past::Past;
-use super::question::{Question, Reader};
-use super::recorded::Recorded;
-use super::trace::{Line, Trace};
 use crate::diag::Diagnostic;
 use crate::dice::Budget;
 use crate::doc::Document;
+use crate::script::border::GM;
+use crate::script::border::named_file::NamedFile;
+use crate::script::run::cause::{Cause, Causes};
+use crate::script::run::dispatch::{Frame, Savepoint};
+use crate::script::run::past::Past;
+use crate::script::run::question::{Question, Reader};
+use crate::script::run::run_record::Recorded;
+use crate::script::run::trace::{Line, Trace};
 use crate::store::State;
 use crate::value::{Name, Names, Value};
+
+pub(crate) mod cause;
+pub(crate) mod deadline;
+pub(crate) mod dispatch;
+pub(crate) mod event_fields;
+pub(crate) mod listeners;
+pub(crate) mod past;
+pub(crate) mod question;
+pub(crate) mod question_numbers;
+pub(crate) mod reserved_ids;
+pub(crate) mod run_record;
+pub(crate) mod trace;
+pub(crate) mod visibility;
 
 /// Where dice and answers come from; a higher layer seeds, types, records or scripts them.
 pub trait Chance {

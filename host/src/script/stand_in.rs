@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use mlua::{Function, Lua, VmState};
 
-use super::host::Host;
-use super::raw;
+use crate::script::host::Host;
+use crate::script::raw;
 
 /// Makes the machine tick the meter of `host`; without `is_raw` through mlua's closure, which costs about ten times as much.
 pub(super) fn install_interrupt(lua: &Lua, host: &Rc<Host>, is_raw: bool) {

@@ -5,7 +5,7 @@
 
 use mlua::{Lua, Table};
 
-use super::raw::TurnItems;
+use crate::script::raw::TurnItems;
 
 /// A table with the place of the handler whose turn it is at 1, 0 for none, and at 2 whether any handler did something
 /// since the recipients were found.

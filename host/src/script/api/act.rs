@@ -5,12 +5,12 @@ use std::rc::Rc;
 use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, Table};
 
-use super::super::host::Host;
-use super::super::sandbox::constant_globals;
-use super::super::stand_in::protected_call;
-use super::super::turn::Turn;
 use super::Library;
 use super::act_fast::{FastAdd, FastExists, FastFind, FastGet, FastRows, FastSet, FastStat};
+use crate::script::host::Host;
+use crate::script::host::sandbox::constant_globals;
+use crate::script::stand_in::protected_call;
+use crate::script::turn::Turn;
 use event_fast::{FastLeave, FastToldAgain};
 use work::FastOver;
 
@@ -38,8 +38,8 @@ mod work;
 pub(super) use clock::clock_of;
 pub(super) use kept::{keep_record, kept_records};
 pub(super) use record::check_audience;
-pub(in super::super) use refusal::{place, refusal};
-pub(in super::super) use say::whole_code;
+pub(in crate::script) use refusal::{place, refusal};
+pub(in crate::script) use say::whole_code;
 
 /// Where the machine keeps the methods and the metatable of every `act`.
 const METATABLE: &str = "arbiter.act";

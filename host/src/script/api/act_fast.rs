@@ -1,8 +1,8 @@
 //! This module is the fast way of the methods of `act` that rules call most: plain values, no modifier in force.
 
-use super::super::fast::{Answer, Call, Fast, one};
-use super::super::host::Host;
 use super::act::row::{fuel_of_fields, fuel_of_finding, ids, of_kind_and_owner, with_fields};
+use crate::script::fast::{Answer, Call, Fast, one};
+use crate::script::host::Host;
 use crate::store::{is_host_name, remembered, unmodified};
 use crate::value::{Name, Value};
 

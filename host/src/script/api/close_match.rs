@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use mlua::{Lua, Table};
 
-use super::super::argument::Texts;
-use super::super::host::Host;
 use super::{Library, matcher, refused};
 use crate::diag::nearest;
+use crate::script::border::argument::Texts;
+use crate::script::host::Host;
 use crate::text::{Ratio, close_matches};
 use crate::value::Number;
 

@@ -8,11 +8,11 @@ use std::rc::Rc;
 use mlua::{FromLua, Function, Lua, MetaMethod, UserData, UserDataFields, UserDataMethods, Value};
 use rust_decimal::{Decimal, RoundingStrategy};
 
-use super::super::argument::wrong_type;
-use super::super::host::Host;
-use super::super::passed::Checked;
 use super::{expectation, refused, wrong_argument};
 use crate::script::border::DecimalValue;
+use crate::script::border::argument::wrong_type;
+use crate::script::host::Host;
+use crate::script::passed::Checked;
 use crate::value::{Number, written};
 
 /// A decimal, or what becomes one: a number or the text of one.

@@ -5,15 +5,15 @@ use std::rc::Rc;
 use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, Table};
 
-use super::super::error::HostError;
-use super::super::host::Host;
-use super::super::passed::{Argument, Returned};
-use super::super::path::keys_of_tree;
-use super::super::rules::Rules;
-use super::super::sandbox::constant_globals;
 use super::Library;
 use super::file::{path_of, told};
 use crate::diag::{Diagnostic, near_hint};
+use crate::script::border::path::keys_of_tree;
+use crate::script::host::Host;
+use crate::script::host::error::HostError;
+use crate::script::host::sandbox::constant_globals;
+use crate::script::passed::{Argument, Returned};
+use crate::script::rules::Rules;
 
 /// The function that finds definitions without the host, when they are known.
 const FRAME: &str = include_str!("definitions.luau");

@@ -4,14 +4,14 @@ use std::rc::Rc;
 
 use mlua::{Function, IntoLua, Lua, Table, Value as LuaValue};
 
-use super::super::argument::Numbers;
-use super::super::convert;
-use super::super::error::HostError;
-use super::super::host::Host;
-use super::super::passed::{Argument, Returned};
 use super::{Library, refused};
 use crate::dice::{BigUint, Distribution, FoldError, fold as fold_dice};
 use crate::script::border::DecimalValue;
+use crate::script::border::argument::Numbers;
+use crate::script::border::convert;
+use crate::script::host::Host;
+use crate::script::host::error::HostError;
+use crate::script::passed::{Argument, Returned};
 use crate::value::{Number, Value};
 
 /// Fuel of one distribution, whatever comes of it.

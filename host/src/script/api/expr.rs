@@ -8,16 +8,16 @@ use std::rc::Rc;
 use mlua::{Lua, Table, Value as LuaValue};
 
 use self::scope::{Given, Stop};
-use super::super::error::HostError;
-use super::super::host::{Host, Programs, in_expression};
-use super::super::outside::item_to_lua;
-use super::super::passed::{Argument, Returned};
 use super::{Library, refused};
 use crate::diag::{Diagnostic, near_hint};
 use crate::expr::{Dialect, Item, Signature, compile};
+use crate::script::host::error::HostError;
+use crate::script::host::{Host, Programs, in_expression};
+use crate::script::inquiry::expression_callbacks::item_to_lua;
+use crate::script::passed::{Argument, Returned};
 use crate::value::{Text, Value};
 
-pub(in super::super) use language::methods;
+pub(in crate::script) use language::methods;
 
 /// Steps of an expression for one unit of fuel.
 const STEPS: usize = 4;

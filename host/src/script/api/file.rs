@@ -1,12 +1,12 @@
 //! This module is what functions about files and definitions share: paths, and keys that were found.
 
-use super::super::error::HostError;
-use super::super::host::Host;
-use super::super::passed::{Argument, Returned};
-use super::super::path::path;
 use super::refused;
 use crate::content::Step;
 use crate::diag::Diagnostic;
+use crate::script::border::path::path;
+use crate::script::host::Host;
+use crate::script::host::error::HostError;
+use crate::script::passed::{Argument, Returned};
 use crate::value::{Text, Value};
 
 /// Entries that cost as much as one step of a script to look at.

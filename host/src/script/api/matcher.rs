@@ -7,11 +7,11 @@ use std::rc::Rc;
 
 use mlua::{Lua, LuaString, MetaMethod, Table, UserData, UserDataFields, UserDataRef};
 
-use super::super::argument::Texts;
-use super::super::host::Host;
 use super::close_match::{cutoff_of, near_of};
 use super::text::charged;
 use super::{Library, refused};
+use crate::script::border::argument::Texts;
+use crate::script::host::Host;
 use crate::text::Matcher;
 
 /// Bytes that the lists of one machine may take together.
@@ -56,7 +56,7 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
 }
 
 /// Returns the methods of matchers.
-pub(in super::super) fn methods(lua: &Lua) -> mlua::Result<Table> {
+pub(in crate::script) fn methods(lua: &Lua) -> mlua::Result<Table> {
     lua.named_registry_value(METHODS)
 }
 

@@ -26,15 +26,15 @@ pub(super) use expr::methods as language_methods;
 pub(super) use matcher::methods as matcher_methods;
 pub(super) use outline::methods as reader_methods;
 
-use super::border::root;
-use super::declaration;
-use super::error::HostError;
-use super::fast::Fast;
-use super::host::Host;
-use super::passed::Checked;
-use super::raw::fast_function;
-use super::sandbox::constants;
 use crate::diag::Diagnostic;
+use crate::script::border::root;
+use crate::script::fast::Fast;
+use crate::script::host::Host;
+use crate::script::host::error::HostError;
+use crate::script::host::sandbox::constants;
+use crate::script::passed::Checked;
+use crate::script::raw::fast_function;
+use crate::script::source::declaration;
 
 /// Fuel that an error costs: making one is as much work as many calls.
 const ERROR: u64 = 100;

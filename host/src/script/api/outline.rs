@@ -7,12 +7,12 @@ use mlua::{
     UserDataRef,
 };
 
-use super::super::convert::unguarded;
-use super::super::host::Host;
-use super::super::passed::Argument;
 use super::text::charged;
 use super::{Library, refused};
 use crate::diag::near_hint;
+use crate::script::border::convert::unguarded;
+use crate::script::host::Host;
+use crate::script::passed::Argument;
 use crate::text::{Heading, Levels, Line, Outline, OutlineTable, Section};
 use crate::value::Value;
 
@@ -50,7 +50,7 @@ pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
 }
 
 /// Returns the methods of readers.
-pub(in super::super) fn methods(lua: &Lua) -> mlua::Result<Table> {
+pub(in crate::script) fn methods(lua: &Lua) -> mlua::Result<Table> {
     lua.named_registry_value(METHODS)
 }
 

@@ -5,19 +5,19 @@ use std::rc::Rc;
 
 use mlua::{Lua, LuaString, Table};
 
-use super::super::convert::{to_lua, unguarded};
-use super::super::declare::phrase::definition_of;
-use super::super::declare::phrase_value::parse_value;
-use super::super::error::HostError;
-use super::super::host::Host;
-use super::super::names::{GameNames, found_names};
-use super::super::passed::Returned;
-use super::super::rules::Rules;
 use super::{Library, refused};
 use crate::diag::{Diagnostic, Source};
 use crate::doc::Viewer;
 use crate::script::border::GM;
+use crate::script::border::convert::{to_lua, unguarded};
+use crate::script::declare::phrase::definition_of;
+use crate::script::declare::phrase_value::parse_value;
+use crate::script::host::Host;
+use crate::script::host::error::HostError;
+use crate::script::inquiry::names::{GameNames, found_names};
 use crate::script::inquiry::viewers::viewer_of;
+use crate::script::passed::Returned;
+use crate::script::rules::Rules;
 use crate::store::State;
 use crate::text::{Context, Fields, Miss, NameTable};
 use crate::value::{Names, Value};

@@ -5,10 +5,6 @@ use std::rc::Rc;
 use mlua::chunk::ChunkMode;
 use mlua::{Function, IntoLuaMulti, Lua, Table};
 
-use super::super::deadline;
-use super::super::error::HostError;
-use super::super::host::Host;
-use super::super::passed::{Argument, NameArgument, This};
 use super::Library;
 use super::act::{
     HOOKS, check_audience, clock_of, keep_record, kept_records,
@@ -16,7 +12,11 @@ use super::act::{
 };
 use crate::diag::Diagnostic;
 use crate::doc::{Audience, may_see};
+use crate::script::host::Host;
+use crate::script::host::error::HostError;
 use crate::script::inquiry::viewers::viewer;
+use crate::script::passed::{Argument, NameArgument, This};
+use crate::script::run::deadline;
 use crate::store::Write;
 use crate::value::Value;
 

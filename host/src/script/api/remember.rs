@@ -7,10 +7,10 @@ use std::rc::Rc;
 
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
-use super::super::host::Host;
-use super::super::passed::Checked;
-use super::super::sealing::seal;
 use super::{charged, refused, wrong_argument};
+use crate::script::host::Host;
+use crate::script::host::read_only::seal;
+use crate::script::passed::Checked;
 
 /// Results of one function that are kept; where there are more, all of them are forgotten.
 const KEPT: usize = 4_000;

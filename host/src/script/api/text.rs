@@ -4,10 +4,10 @@ use std::rc::Rc;
 
 use mlua::{Lua, Table};
 
-use super::super::argument::Texts;
-use super::super::host::Host;
 use super::{Library, refused};
 use crate::content::{NAME, Skeleton, check_name};
+use crate::script::border::argument::Texts;
+use crate::script::host::Host;
 use crate::text::{folded as fold, letters_of};
 
 /// Returns the table `text`.

@@ -1,8 +1,14 @@
 //! This module is the border itself: plain data on one side, what the machine holds on the other.
 
+pub(crate) mod argument;
+pub(crate) mod atoms;
 mod charger;
+pub(crate) mod convert;
 mod decimal_value;
 mod error_root;
+pub(crate) mod named_file;
+pub(crate) mod path;
+pub(crate) mod printed;
 mod seat_names;
 
 pub(crate) use charger::{Charger, charge};

@@ -1,7 +1,7 @@
 //! This module is which rows are elements of a definition: those hear the events that its handlers name.
 
 use crate::content::{Node, Shape};
-use crate::script::contract::built_in;
+use crate::script::declare::contract::built_in;
 
 /// The key of a definition that holds its handlers.
 pub(crate) const ON: &str = "on";

@@ -1,6 +1,9 @@
 //! This module is what rules declare, as it is written: contracts, lines of syntax, slot types.
 
+pub(crate) mod contract;
 pub(crate) mod elements;
+pub(crate) mod expressions;
 pub(crate) mod name_type;
 pub(crate) mod phrase;
 pub(crate) mod phrase_value;
+pub(crate) mod takeover;

@@ -2,7 +2,7 @@
 
 use crate::content::{Definition, Origin};
 use crate::diag::Span;
-use crate::script::locate;
+use crate::script::source::locate;
 
 /// The collection of commands: the library's contract names it.
 pub const COMMANDS: &str = "commands";

@@ -5,13 +5,13 @@ use std::cell::RefMut;
 
 use mlua::Lua;
 
-use super::super::cause::ROOT;
-use super::super::error::HostError;
-use super::super::passed::This;
-use super::super::run::Run;
-use super::super::trace;
 use super::Host;
 use crate::diag::Diagnostic;
+use crate::script::host::error::HostError;
+use crate::script::passed::This;
+use crate::script::run::Run;
+use crate::script::run::cause::ROOT;
+use crate::script::run::trace;
 
 impl Host {
     /// Returns the ruling that runs. Errors: `this` is not its `act`.

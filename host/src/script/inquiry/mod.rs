@@ -1,3 +1,9 @@
 //! This module is what is asked of rules and people while a ruling runs, and how their answers are read.
 
+pub(crate) mod answer;
+pub(crate) mod ask;
+pub(crate) mod expression_callbacks;
+pub(crate) mod names;
+pub(crate) mod prompt;
+pub(crate) mod seats;
 pub(crate) mod viewers;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use crate::doc::{Audience, Viewer};
 use crate::script::border::{GM, GROUP};
 use crate::script::host::Host;
-use crate::script::seats::seats_of;
+use crate::script::inquiry::seats::seats_of;
 
 /// Returns whoever gives a command, or is asked, as a reader of what is said.
 pub(crate) fn viewer_of(host: &Host, who: &str) -> mlua::Result<Viewer> {

@@ -8,11 +8,11 @@ use std::sync::Arc;
 
 use mlua::{FromLuaMulti, Function, IntoLuaMulti, Value as LuaValue};
 
-use super::super::engine::Engine;
-use super::super::error::{HostError, diagnose};
-use super::super::report::{Report, Untold};
 use crate::diag::{Diagnostic, Source, Span};
+use crate::script::engine::Engine;
 use crate::script::fuel::Limit;
+use crate::script::host::error::{HostError, diagnose};
+use crate::script::load::report::{Report, Untold};
 use crate::script::source::sources::Sources;
 
 /// Findings of one definition that are told; of more only how many there are.

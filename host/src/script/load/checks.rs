@@ -9,17 +9,17 @@ use std::sync::Arc;
 
 use mlua::{Function, Table, Value as LuaValue};
 
-use super::super::contract::Contract;
-use super::super::engine::Engine;
-use super::super::kept::Checked;
-use super::super::report::Report;
-use super::super::rules::Rules;
 use super::ModFiles;
 use super::calls::{About, Calls, Passes};
 use super::definitions::Read;
 use super::table::placed;
 use crate::content::{Definition, Origin};
 use crate::diag::Diagnostic;
+use crate::script::declare::contract::Contract;
+use crate::script::engine::Engine;
+use crate::script::load::report::Report;
+use crate::script::rules::Rules;
+use crate::script::rules::definition_cache::Checked;
 
 /// Returns what checks find: what they found last if no file is another, else they run. Errors: memory.
 pub(super) fn known_or_run(

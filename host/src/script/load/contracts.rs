@@ -2,12 +2,12 @@
 
 use mlua::{Function, Table};
 
-use super::super::contract::{Contract, Reads, contract_shape};
-use super::super::source::mod_folders::{CONTRACTS, is_script};
 use super::table::with_places;
 use super::{Loader, ModFiles, chunk, stem};
 use crate::content::Node;
 use crate::diag::Diagnostic;
+use crate::script::declare::contract::{Contract, Reads, contract_shape};
+use crate::script::source::mod_folders::{CONTRACTS, is_script};
 
 impl Loader<'_> {
     /// Reads the contracts of a mod; they are run before its environment knows their functions.

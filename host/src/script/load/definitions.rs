@@ -5,21 +5,21 @@ use std::sync::Arc;
 
 use mlua::{Table, Value as LuaValue};
 
-use super::super::contract::{Contract, Reads};
-use super::super::convert;
-use super::super::declare::elements::Elements;
-use super::super::declare::phrase::COMMANDS;
-use super::super::kept::KeptDefinition;
-use super::super::listen::unknown_events;
-use super::super::literal;
-use super::super::sealing::Sealing;
-use super::super::source::mod_folders::{LIBRARY, MODULE_FOLDERS, is_script};
 use super::table::with_places;
 use super::{Loader, ModFiles, chunk, stem};
 use crate::content::{
     Definition, File, Node, Origin, Registry, TreeLimits, check_references, read_tree,
 };
 use crate::diag::{Diagnostic, near_hint};
+use crate::script::border::convert;
+use crate::script::declare::contract::{Contract, Reads};
+use crate::script::declare::elements::Elements;
+use crate::script::declare::phrase::COMMANDS;
+use crate::script::host::read_only::Sealing;
+use crate::script::load::literal;
+use crate::script::rules::definition_cache::KeptDefinition;
+use crate::script::run::listeners::unknown_events;
+use crate::script::source::mod_folders::{LIBRARY, MODULE_FOLDERS, is_script};
 
 /// A definition until its references are checked.
 pub(super) struct Read {

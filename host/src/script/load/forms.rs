@@ -8,14 +8,14 @@ use std::sync::Arc;
 
 use mlua::{Function, IntoLuaMulti, MultiValue, Table, Value as LuaValue};
 
-use super::super::contract::Reads;
-use super::super::convert::{from_lua, from_lua_large};
-use super::super::engine::Engine;
-use super::super::rules::Rules;
 use super::calls::{About, Calls, Passes};
 use super::texts::{file_table, source_of};
 use crate::content::{Definition, File};
 use crate::diag::{Diagnostic, Source};
+use crate::script::border::convert::{from_lua, from_lua_large};
+use crate::script::declare::contract::Reads;
+use crate::script::engine::Engine;
+use crate::script::rules::Rules;
 use crate::value::Value;
 
 /// What a function of `texts` says of the texts that were read.

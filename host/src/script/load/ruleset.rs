@@ -4,17 +4,17 @@ use std::rc::Rc;
 
 use mlua::Table;
 
-use super::super::contract::ruleset_shape;
-use super::super::declare::name_type::name_types;
-use super::super::expressions::{self, Spoken};
-use super::super::listen;
-use super::super::sealing::seal;
-use super::super::source::mod_folders::RULESET;
-use super::super::tokens;
 use super::table::with_places;
 use super::{Loader, ModFiles, chunk};
 use crate::content::{File, Node};
 use crate::diag::{Diagnostic, Span};
+use crate::script::declare::contract::ruleset_shape;
+use crate::script::declare::expressions::{self, Spoken};
+use crate::script::declare::name_type::name_types;
+use crate::script::host::read_only::seal;
+use crate::script::run::listeners;
+use crate::script::source::mod_folders::RULESET;
+use crate::script::source::tokens;
 use crate::store::clock::Phases;
 use crate::store::{Fold, Seen, StatDeclaration, Stats};
 use crate::value::{Text, Value};
@@ -42,7 +42,7 @@ impl Loader<'_> {
         };
         let _ = seal(&table);
         self.rules.ruleset = node.to_value();
-        self.events = listen::declared_events(&node);
+        self.events = listeners::declared_events(&node);
         if !tokens::check(&node, &file.source).is_empty() {
             let placed = with_places(&file.source, &table);
             self.findings.extend(tokens::check(&placed, &file.source));

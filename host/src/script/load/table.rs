@@ -2,11 +2,11 @@
 
 use mlua::{Table, Value as LuaValue};
 
-use super::super::locate;
-use super::super::node::{to_node, whole};
 use super::Loader;
 use crate::content::{File, Node, Shape, check};
 use crate::diag::{Diagnostic, Source};
+use crate::script::source::locate;
+use crate::script::source::node::{to_node, whole};
 
 impl Loader<'_> {
     /// Runs a file that must return a table.

@@ -5,29 +5,27 @@
 //! `check` may then look at each definition again, when all are read. Nothing of this is kept from the last generation.
 //! Each call has the budgets of one callback.
 
-mod whole;
-
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
-use super::super::contract::Reads;
-use super::super::engine::Engine;
-use super::super::kept::Checked;
-use super::super::kept::KeptDefinition;
-use super::super::locate::Places;
-use super::super::node::to_node;
-use super::super::report::Report;
-use super::super::rules::Rules;
-use super::super::sealing::Sealing;
-use super::super::source::mod_folders::RULESET;
 use super::calls::{About, Calls, Passes};
 use super::definitions::Read;
 use super::{Loader, ModFiles};
 use crate::content::{Definition, File, Kind, Node, Shape};
 use crate::diag::{Diagnostic, Source, near_hint};
+use crate::script::declare::contract::Reads;
+use crate::script::engine::Engine;
 use crate::script::fuel::Limit;
+use crate::script::host::read_only::Sealing;
+use crate::script::load::report::Report;
+use crate::script::rules::Rules;
+use crate::script::rules::definition_cache::Checked;
+use crate::script::rules::definition_cache::KeptDefinition;
+use crate::script::source::locate::Places;
+use crate::script::source::mod_folders::RULESET;
+use crate::script::source::node::to_node;
 
 /// Endings of content that is no text of a ruleset: trees, and what is only beside the content.
 const OTHERS: [&str; 5] = [".yaml", ".yml", ".json", ".txt", ".md"];
@@ -231,7 +229,7 @@ pub(super) fn read(engine: &Engine, read: &mut [Read]) -> mlua::Result<Texts> {
     for Reading { one, .. } in &readings {
         sealing.definition(&one.table, &one.kept.definition.id)?;
     }
-    whole::check(&open, &shared, &mut readings, &mut texts.checked);
+    cross_check::check(&open, &shared, &mut readings, &mut texts.checked);
     for Reading { one, is_faulty } in readings {
         let table = one.table.clone();
         if is_faulty {
@@ -455,5 +453,6 @@ fn unread(function: &str, left: usize, script: &Arc<Source>) -> Diagnostic {
     Diagnostic::error("contract/unread", message).at(script, script.line_span(1))
 }
 
+pub(crate) mod cross_check;
 #[cfg(test)]
 mod tests;

@@ -6,9 +6,9 @@ use std::rc::Rc;
 use mlua::state::RawLua;
 use mlua::{FromLua, Lua, Value, ffi};
 
-use super::super::argument::wrong_type;
-use super::super::atoms::Atoms;
-use super::super::passed::NameArgument;
+use crate::script::border::argument::wrong_type;
+use crate::script::border::atoms::Atoms;
+use crate::script::passed::NameArgument;
 use crate::value::Names;
 
 /// Gives the machine its table of atoms; with `raw` false names are looked up by their text.

@@ -6,10 +6,10 @@ use std::slice;
 
 use mlua::{Function, IntoLua, Lua, ffi};
 
-use super::super::fast::{Answer, Fast, Read, Way};
-use super::super::host::Host;
-use super::super::passed::Returned;
 use super::slot::{Slot, State, is_laid_out};
+use crate::script::fast::{Answer, Fast, Read, Way};
+use crate::script::host::Host;
+use crate::script::passed::Returned;
 
 /// A call that is being answered.
 pub(crate) struct Call<'a> {
@@ -45,7 +45,7 @@ unsafe extern "C-unwind" fn call<M: Fast>(state: *mut ffi::lua_State) -> c_int {
     let results = answer.map(|answer| unsafe { push(state, answer) });
     if let Some(Ok(results)) = results {
         #[cfg(test)]
-        super::super::fast::trial::count();
+        crate::script::fast::trial::count();
         return results;
     }
     // SAFETY: a C function has room for some values; the arguments are passed on as they came.

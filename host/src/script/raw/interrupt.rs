@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use mlua::{Lua, ffi};
 
-use super::super::host::Host;
+use crate::script::host::Host;
 
 /// Where a state keeps its thread data, in words: a call less at each safe point, where it is so.
 const THREAD_DATA: usize = 16;

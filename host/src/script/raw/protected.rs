@@ -5,8 +5,8 @@ use std::os::raw::c_int;
 
 use mlua::{Function, Lua, ffi};
 
-use super::super::host::Host;
 use crate::script::fuel::Limit;
+use crate::script::host::Host;
 
 /// Returns a function that calls its first argument with the others: true and the results, or false and the error.
 pub(crate) fn protected_call(lua: &Lua) -> mlua::Result<Function> {

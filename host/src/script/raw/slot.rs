@@ -5,7 +5,7 @@ use std::{ptr, slice, str};
 
 use mlua::ffi;
 
-use super::super::passed::This;
+use crate::script::passed::This;
 
 /// How a state begins.
 #[repr(C)]

@@ -7,9 +7,9 @@ use std::slice;
 use mlua::state::RawLua;
 use mlua::{FromLua, FromLuaMulti, IntoLua, Lua, MultiValue, ffi};
 
-use super::super::convert::Passing;
-use super::super::passed::{Argument, Checked, Returned, This};
-use super::super::{argument, convert};
+use crate::script::border::convert::Passing;
+use crate::script::border::{argument, convert};
+use crate::script::passed::{Argument, Checked, Returned, This};
 use crate::value::Value;
 
 impl<A: FromLuaMulti> FromLuaMulti for Checked<A> {

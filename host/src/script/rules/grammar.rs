@@ -6,13 +6,13 @@ use std::sync::Arc;
 use super::Rules;
 use crate::content::{Origin, Registry};
 use crate::diag::{Diagnostic, Fix, Source, Span};
-use crate::script::contract::{FORMS, SYNTAX, syntax_texts};
+use crate::script::declare::contract::{FORMS, SYNTAX, syntax_texts};
 use crate::script::declare::name_type::NameType;
 use crate::script::declare::phrase::{
     COMMAND, DICE, ENTITY, FIELD, FILE, HOST, HostPhrase, Owner, SEAT, owner_of,
 };
-use crate::script::locate;
-use crate::script::tokens;
+use crate::script::source::locate;
+use crate::script::source::tokens;
 use crate::text::{Class, Grammar, GrammarBuilder, NameFold, NameTable};
 use crate::value::{Text, Value};
 
@@ -24,7 +24,7 @@ const OWN_NAME: &str = "*";
 
 /// All that a grammar is made of: equal vocabularies give equal grammars.
 #[derive(Clone, Debug, PartialEq)]
-pub(in crate::script) struct Vocabulary {
+pub(crate) struct Vocabulary {
     /// The slot types of names.
     names: Vec<String>,
     /// The slot types that the ruleset declares.
@@ -38,13 +38,13 @@ pub(in crate::script) struct Vocabulary {
 }
 
 /// A vocabulary without mistakes and its grammar.
-pub(in crate::script) type KnownGrammar = (Vocabulary, Arc<Grammar>);
+pub(crate) type KnownGrammar = (Vocabulary, Arc<Grammar>);
 
 /// Builds the grammar of the rules and reports templates and types that do not work; a vocabulary that is `known`
 /// has its grammar already, and one without mistakes is known afterwards.
 ///
 /// Host commands whose words are in `taken` give way to the game's own.
-pub(in crate::script) fn build(
+pub(crate) fn build(
     rules: &mut Rules,
     phrases: &[HostPhrase],
     taken: &BTreeSet<String>,
@@ -235,7 +235,7 @@ fn replace_place(finding: Diagnostic, registry: &Registry) -> Diagnostic {
 mod tests {
     use super::*;
     use crate::content::Definition;
-    use crate::script::contract::{Contract, built_in_node};
+    use crate::script::declare::contract::{Contract, built_in_node};
 
     /// Builds the grammar of one host command in a ruleset with some slot types.
     fn built(

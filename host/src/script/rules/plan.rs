@@ -2,7 +2,7 @@
 
 use super::Rules;
 use crate::diag::Diagnostic;
-use crate::script::locate;
+use crate::script::source::locate;
 use crate::value::Value;
 
 /// The collection of plans: the library's contract names it.
@@ -20,7 +20,7 @@ pub fn step_names(rules: &Rules, plan: &str) -> Option<Vec<String>> {
 }
 
 /// Returns what is wrong with the plans of the rules beyond their shape.
-pub(in crate::script) fn plan_findings(rules: &Rules) -> Vec<Diagnostic> {
+pub(crate) fn plan_findings(rules: &Rules) -> Vec<Diagnostic> {
     let plans = rules.registry.of(PLANS);
     let found = plans.flat_map(|plan| {
         let names = step_names(rules, &plan.id).unwrap_or_default();

@@ -2,16 +2,16 @@
 
 use mlua::Lua;
 
-use super::super::super::ask::{ask as asked, checked};
-use super::super::super::deadline;
-use super::super::super::error::HostError;
-use super::super::super::host::Host;
-use super::super::super::passed::{Argument, Returned, This};
-use super::super::super::prompt::{self, Continuation};
-use super::super::super::question::{Question, ReplyType};
-use super::super::refused;
 use super::clock_of;
 use crate::diag::{Diagnostic, near_hint};
+use crate::script::api::refused;
+use crate::script::host::Host;
+use crate::script::host::error::HostError;
+use crate::script::inquiry::ask::{ask as asked, checked};
+use crate::script::inquiry::prompt::{self, Continuation};
+use crate::script::passed::{Argument, Returned, This};
+use crate::script::run::deadline;
+use crate::script::run::question::{Question, ReplyType};
 use crate::value::Value;
 
 /// What a question says.

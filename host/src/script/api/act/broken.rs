@@ -4,17 +4,17 @@ use std::rc::Rc;
 
 use mlua::{Lua, Table, Value as LuaValue};
 
-use super::super::super::ask::ask;
-use super::super::super::error::{diagnose, shortened};
-use super::super::super::host::Host;
-use super::super::super::passed::This;
-use super::super::super::question::{BROKEN, Question, ReplyType};
-use super::super::super::run::Run;
 use super::event::chained;
 use super::refusal::refusal;
 use crate::diag::Diagnostic;
 use crate::script::border::GM;
-use crate::script::printed::plain_text;
+use crate::script::border::printed::plain_text;
+use crate::script::host::Host;
+use crate::script::host::error::{diagnose, shortened};
+use crate::script::inquiry::ask::ask;
+use crate::script::passed::This;
+use crate::script::run::Run;
+use crate::script::run::question::{BROKEN, Question, ReplyType};
 use crate::value::Name;
 
 /// The answers to what becomes of a command in which a rule breaks.

@@ -2,17 +2,17 @@
 
 use mlua::Lua;
 
-use super::super::super::argument::{Numbers, Texts};
-use super::super::super::error::HostError;
-use super::super::super::host::Host;
-use super::super::super::passed::{Returned, This};
-use super::super::super::recorded::Formula;
-use super::super::super::run::{Chance, Run};
-use super::super::super::trace;
-use super::super::refused;
 use crate::diag::Diagnostic;
 use crate::dice::{Budget, Draw, Notation};
 use crate::doc::Audience;
+use crate::script::api::refused;
+use crate::script::border::argument::{Numbers, Texts};
+use crate::script::host::Host;
+use crate::script::host::error::HostError;
+use crate::script::passed::{Returned, This};
+use crate::script::run::run_record::Formula;
+use crate::script::run::trace;
+use crate::script::run::{Chance, Run};
 use crate::value::Value;
 
 /// What is rolled, for what, by whom, and who may see it.

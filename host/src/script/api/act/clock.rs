@@ -2,15 +2,15 @@
 
 use mlua::Lua;
 
-use super::super::super::argument::Texts;
-use super::super::super::error::HostError;
-use super::super::super::host::Host;
-use super::super::super::passed::{Argument, NameArgument, Returned, This};
-use super::super::super::run::Run;
-use super::super::refused;
 use super::end::told;
 use super::rows::existing;
 use crate::diag::Diagnostic;
+use crate::script::api::refused;
+use crate::script::border::argument::Texts;
+use crate::script::host::Host;
+use crate::script::host::error::HostError;
+use crate::script::passed::{Argument, NameArgument, Returned, This};
+use crate::script::run::Run;
 use crate::store::State;
 use crate::store::clock::{Clock, Phases, Turn, step};
 use crate::value::{Text, Value};
@@ -299,7 +299,7 @@ pub(super) fn pass_to(
     Ok((told(host, ended)?, Some(waiting)))
 }
 
-pub(in super::super) fn clock_of(host: &Host, run: &Run) -> Clock {
+pub(in crate::script::api) fn clock_of(host: &Host, run: &Run) -> Clock {
     Clock::of(&run.state, &phases(host))
 }
 

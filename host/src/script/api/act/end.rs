@@ -4,17 +4,17 @@ use std::rc::Rc;
 
 use mlua::{Lua, Table};
 
-use super::super::super::convert;
-use super::super::super::error::diagnose;
-use super::super::super::host::Host;
-use super::super::super::outside;
-use super::super::super::passed::{NameArgument, Returned, This};
-use super::super::refused;
 use super::clock::raise;
 use super::row::retire;
 use super::rows::{existing, store_refusal};
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
+use crate::script::api::refused;
+use crate::script::border::convert;
+use crate::script::host::Host;
+use crate::script::host::error::diagnose;
+use crate::script::inquiry::expression_callbacks;
+use crate::script::passed::{NameArgument, Returned, This};
 use crate::store::clock::step;
 use crate::store::ends::{Due, Ended, How, Moment, due_by_expression};
 use crate::store::{Frame, is_host_name};
@@ -139,7 +139,7 @@ fn due_now(
         .iter()
         .map(|(record, _)| run.state.bearer(*record))
         .collect();
-    outside::look(lua, host, run, |look| {
+    expression_callbacks::look(lua, host, run, |look| {
         let mut bearers = bearers.iter();
         due_by_expression(waiting, |record, text| {
             let frame = Frame {

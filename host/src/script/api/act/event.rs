@@ -4,17 +4,17 @@ use std::rc::Rc;
 
 use mlua::{Lua, LuaString, MultiValue, Table, Value as LuaValue};
 
-use super::super::super::cause::Cause;
-use super::super::super::dispatch::{self, Frame, Recipient};
-use super::super::super::error::HostError;
-use super::super::super::host::{Heard, Host};
-use super::super::super::listen::Event;
-use super::super::super::passed::{Argument, NameArgument, This};
-use super::super::super::run::Run;
-use super::super::super::trace::{self, Step};
-use super::super::refused;
 use super::rows::existing;
 use crate::diag::Diagnostic;
+use crate::script::api::refused;
+use crate::script::host::error::HostError;
+use crate::script::host::{Heard, Host};
+use crate::script::passed::{Argument, NameArgument, This};
+use crate::script::run::Run;
+use crate::script::run::cause::Cause;
+use crate::script::run::dispatch::{self, Frame, Recipient};
+use crate::script::run::listeners::Event;
+use crate::script::run::trace::{self, Step};
 use crate::value::{Name, Value};
 
 /// The event that tells of a record that ended.

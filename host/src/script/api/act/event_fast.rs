@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use super::super::super::dispatch::Frame;
-use super::super::super::fast::{Answer, Call, Fast, one};
-use super::super::super::host::Host;
+use crate::script::fast::{Answer, Call, Fast, one};
+use crate::script::host::Host;
+use crate::script::run::dispatch::Frame;
 
 /// Begins to tell an event to nobody in particular: true if those who heard it last hear it again, false if nobody
 /// listens, nil if who hears it must be found.

@@ -2,9 +2,9 @@
 
 use mlua::Lua;
 
-use super::super::super::host::Host;
-use super::super::super::passed::This;
-use super::super::refused;
+use crate::script::api::refused;
+use crate::script::host::Host;
+use crate::script::passed::This;
 
 /// Characters of a reason.
 const LONGEST: usize = 1_000;

@@ -4,11 +4,11 @@ use std::rc::Rc;
 
 use mlua::Lua;
 
-use super::super::super::host::Host;
-use super::super::super::named_file::NamedFile;
-use super::super::super::passed::{Argument, Returned, This};
-use super::super::file::{ENTRIES, path_of, told, wants_key};
 use crate::diag::Position;
+use crate::script::api::file::{ENTRIES, path_of, told, wants_key};
+use crate::script::border::named_file::NamedFile;
+use crate::script::host::Host;
+use crate::script::passed::{Argument, Returned, This};
 use crate::value::Value;
 
 /// Letters of a line that cost as much as one step of a script to count.

@@ -1,15 +1,15 @@
 //! This module keeps records that belong to the host: rows of the state that scripts see, below a row they do not.
 
-use super::super::super::host::Host;
-use super::super::super::run::Run;
 use super::rows::store_refusal;
+use crate::script::host::Host;
+use crate::script::run::Run;
 use crate::store::Write;
 use crate::value::{Name, Value};
 
 /// Keeps a record below a row of the host, which is made when it is not there; returns the record.
 ///
 /// Errors: those of the store.
-pub(in super::super) fn keep_record(
+pub(in crate::script::api) fn keep_record(
     host: &Host,
     run: &mut Run,
     (owner, kind): (&str, Name),
@@ -32,7 +32,7 @@ pub(in super::super) fn keep_record(
 }
 
 /// Returns the records of a kind below a row of the host, in order.
-pub(in super::super) fn kept_records(run: &Run, owner: &str, kind: Name) -> Vec<Name> {
+pub(in crate::script::api) fn kept_records(run: &Run, owner: &str, kind: Name) -> Vec<Name> {
     let owner = run.state.names().find(owner);
     let rows = owner.into_iter().flat_map(|owner| run.state.records(owner));
     rows.filter(|row| run.state.kind(*row) == Some(kind))

@@ -4,13 +4,13 @@ use std::collections::HashSet;
 
 use mlua::Lua;
 
-use super::super::super::error::HostError;
-use super::super::super::host::Host;
-use super::super::super::passed::{Argument, Returned, This};
-use super::super::super::past::Wanted;
-use super::super::refused;
 use crate::diag::{Diagnostic, near_hint};
+use crate::script::api::refused;
+use crate::script::host::Host;
+use crate::script::host::error::HostError;
 use crate::script::inquiry::viewers::viewer_of;
+use crate::script::passed::{Argument, Returned, This};
+use crate::script::run::past::Wanted;
 use crate::value::{Name, Value};
 
 /// Changes that are told at once.

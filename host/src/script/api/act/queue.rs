@@ -2,18 +2,18 @@
 
 use mlua::{Lua, Value as LuaValue};
 
-use super::super::super::cause::Cause;
-use super::super::super::convert::to_lua;
-use super::super::super::error::HostError;
-use super::super::super::host::Host;
-use super::super::super::passed::{Argument, NameArgument, Returned, This};
-use super::super::super::run::Run;
-use super::super::refused;
 use super::event::chained;
 use super::row::row_value;
 use super::rows::{named_fields, store_refusal};
 use super::{end, keep_record};
 use crate::diag::{Diagnostic, near_hint};
+use crate::script::api::refused;
+use crate::script::border::convert::to_lua;
+use crate::script::host::Host;
+use crate::script::host::error::HostError;
+use crate::script::passed::{Argument, NameArgument, Returned, This};
+use crate::script::run::Run;
+use crate::script::run::cause::Cause;
 use crate::store::ends::{Due, How};
 use crate::value::{Name, Value};
 

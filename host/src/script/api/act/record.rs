@@ -2,15 +2,15 @@
 
 use mlua::Lua;
 
-use super::super::super::error::HostError;
-use super::super::super::host::Host;
-use super::super::super::passed::{Argument, NameArgument, This};
-use super::super::super::run::Run;
-use super::super::refused;
 use super::clock::{phases, raise};
 use super::rows::{existing, named_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::Audience;
+use crate::script::api::refused;
+use crate::script::host::Host;
+use crate::script::host::error::HostError;
+use crate::script::passed::{Argument, NameArgument, This};
+use crate::script::run::Run;
 use crate::store::Write;
 use crate::store::ends::{Setting, resolve};
 use crate::value::{Name, Value};
@@ -81,7 +81,7 @@ fn add_options(run: &Run, options: &Value, fields: &mut Vec<(Name, Value)>) -> m
 }
 
 /// Checks who may see a record. Errors: the value names no audience.
-pub(in super::super) fn check_audience(value: &Value) -> mlua::Result<()> {
+pub(in crate::script::api) fn check_audience(value: &Value) -> mlua::Result<()> {
     let Some(text) = value.as_str() else {
         let message = format!(
             "`seen` is a text that names an audience, found a {}",

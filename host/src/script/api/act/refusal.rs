@@ -6,11 +6,11 @@ use std::ops::RangeInclusive;
 
 use mlua::{BorrowedStr, FromLua, Lua, LuaString, Table, Value as LuaValue};
 
-use super::super::super::argument::{not_data, wrong_type};
-use super::super::super::error::shortened;
-use super::super::super::run::SAID;
-use super::super::script_type;
 use crate::diag::{Diagnostic, Place, Source, Span};
+use crate::script::api::script_type;
+use crate::script::border::argument::{not_data, wrong_type};
+use crate::script::host::error::shortened;
+use crate::script::run::SAID;
 
 /// Hints of a refusal that are kept.
 const HINTS: usize = 10;

@@ -4,17 +4,17 @@ use std::collections::BTreeSet;
 
 use mlua::Lua;
 
-use super::super::super::argument::Texts;
-use super::super::super::error::HostError;
-use super::super::super::given_out::IDS;
-use super::super::super::host::Host;
-use super::super::super::outside;
-use super::super::super::passed::{Argument, NameArgument, Returned, This};
-use super::super::super::run::Run;
-use super::super::refused;
 use super::check_audience;
 use super::rows::{named_fields, store_refusal};
 use crate::diag::{Diagnostic, near_hint};
+use crate::script::api::refused;
+use crate::script::border::argument::Texts;
+use crate::script::host::Host;
+use crate::script::host::error::HostError;
+use crate::script::inquiry::expression_callbacks;
+use crate::script::passed::{Argument, NameArgument, Returned, This};
+use crate::script::run::Run;
+use crate::script::run::reserved_ids::IDS;
 use crate::store::{Look, State, StoreError, Write, is_host_name};
 use crate::value::{Name, Text, Value};
 
@@ -200,7 +200,7 @@ impl Field {
 }
 
 /// Returns the fuel that showing some fields of some rows costs.
-pub(in super::super) fn fuel_of_fields(rows: usize, fields: usize) -> u64 {
+pub(in crate::script::api) fn fuel_of_fields(rows: usize, fields: usize) -> u64 {
     rows as u64 * FIELD * fields as u64
 }
 
@@ -233,12 +233,12 @@ pub(super) fn rows(
 }
 
 /// Returns the ids of rows.
-pub(in super::super) fn ids(host: &Host, rows: &[Name]) -> Value {
+pub(in crate::script::api) fn ids(host: &Host, rows: &[Name]) -> Value {
     Value::list(rows.iter().map(|row| Value::Text(host.names.text(*row))))
 }
 
 /// Returns rows with some of their fields, and their ids.
-pub(in super::super) fn with_fields(
+pub(in crate::script::api) fn with_fields(
     host: &Host,
     state: &State,
     rows: &[Name],
@@ -280,7 +280,7 @@ fn found(
         .collect();
     match wanted.is_empty() {
         true => Ok(rows),
-        false => outside::look(lua, host, run, |look| fitting(look, rows, &wanted)),
+        false => expression_callbacks::look(lua, host, run, |look| fitting(look, rows, &wanted)),
     }
 }
 
@@ -329,7 +329,7 @@ fn candidates(host: &Host, run: &Run, (method, filter): (&str, &Value)) -> mlua:
 
 /// Returns the rows of a kind, those of an owner, or those of both; each may be a name that nothing has. `None` if neither
 /// is wanted.
-pub(in super::super) fn of_kind_and_owner(
+pub(in crate::script::api) fn of_kind_and_owner(
     state: &State,
     kind: Option<Option<Name>>,
     owner: Option<Option<Name>>,
@@ -347,7 +347,7 @@ pub(in super::super) fn of_kind_and_owner(
 }
 
 /// Returns the fuel that finding so many rows costs.
-pub(in super::super) fn fuel_of_finding(rows: usize) -> u64 {
+pub(in crate::script::api) fn fuel_of_finding(rows: usize) -> u64 {
     rows as u64 / 4
 }
 

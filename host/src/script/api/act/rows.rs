@@ -3,8 +3,8 @@
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::api::refused;
 use crate::script::border::GM;
-use crate::script::error::HostError;
 use crate::script::host::Host;
+use crate::script::host::error::HostError;
 use crate::script::passed::{Argument, NameArgument};
 use crate::script::run::Run;
 use crate::store::StoreError;

@@ -4,16 +4,16 @@ use std::cell::RefMut;
 
 use mlua::{Lua, Table, Value as LuaValue};
 
-use super::super::super::convert;
-use super::super::super::error::HostError;
-use super::super::super::host::Host;
-use super::super::super::passed::This;
-use super::super::super::run::Run;
-use super::super::super::trace::{self, Step};
-use super::super::refused;
 use super::refusal::{At, Hints};
 use crate::diag::Diagnostic;
 use crate::doc::{Audience, Document};
+use crate::script::api::refused;
+use crate::script::border::convert;
+use crate::script::host::Host;
+use crate::script::host::error::HostError;
+use crate::script::passed::This;
+use crate::script::run::Run;
+use crate::script::run::trace::{self, Step};
 use crate::value::Value;
 
 pub(super) fn say(

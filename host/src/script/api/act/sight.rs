@@ -4,18 +4,18 @@ use std::rc::Rc;
 
 use mlua::{Lua, Value as LuaValue};
 
-use super::super::super::convert;
-use super::super::super::error::HostError;
-use super::super::super::host::Host;
-use super::super::super::passed::{NameArgument, This};
-use super::super::super::seats::seats_of;
-use super::super::super::sight::{Sight, plays, seat_names};
-use super::super::super::trace::{self, Step};
 use super::rows::existing;
 use super::say::say_to;
 use crate::doc::Audience;
+use crate::script::border::convert;
 use crate::script::border::{GM, GROUP};
+use crate::script::host::Host;
+use crate::script::host::error::HostError;
+use crate::script::inquiry::seats::seats_of;
 use crate::script::inquiry::viewers::{viewer, viewer_of};
+use crate::script::passed::{NameArgument, This};
+use crate::script::run::trace::{self, Step};
+use crate::script::run::visibility::{Sight, plays, seat_names};
 use crate::value::{Text, Value};
 
 /// Returns a condition as it came; a run that is traced notes it with its text.

@@ -2,12 +2,12 @@
 
 use mlua::Lua;
 
-use super::super::super::host::Host;
-use super::super::super::outside;
-use super::super::super::passed::{Argument, NameArgument, Returned, This};
-use super::super::refused;
 use super::rows::{NEW_CELL, existing, store_refusal};
+use crate::script::api::refused;
 use crate::script::border::DecimalValue;
+use crate::script::host::Host;
+use crate::script::inquiry::expression_callbacks;
+use crate::script::passed::{Argument, NameArgument, Returned, This};
 use crate::value::{Number, Value};
 
 pub(super) fn get(
@@ -46,7 +46,7 @@ fn value_of(
     let Ok(field) = host.name(field) else {
         return Ok(Value::Nil);
     };
-    outside::look(lua, host, run, |look| look.shown(row, field))
+    expression_callbacks::look(lua, host, run, |look| look.shown(row, field))
 }
 
 pub(super) fn base(
@@ -59,7 +59,7 @@ pub(super) fn base(
     let Ok(field) = host.name(&field) else {
         return Ok(Returned(Value::Nil));
     };
-    outside::look(lua, host, run, |look| look.base(row, field)).map(Returned)
+    expression_callbacks::look(lua, host, run, |look| look.base(row, field)).map(Returned)
 }
 
 pub(super) fn stat(
@@ -72,7 +72,7 @@ pub(super) fn stat(
     let Ok(field) = host.name(&field) else {
         return Ok((Returned(Value::Nil), Returned(Value::Nil)));
     };
-    outside::look(lua, host, run, |look| {
+    expression_callbacks::look(lua, host, run, |look| {
         let (shown, base) = (look.shown(row, field)?, look.base(row, field)?);
         Ok((Returned(shown), Returned(base)))
     })
@@ -101,7 +101,7 @@ pub(super) fn add(
     let run = host.changing(act)?;
     let row = existing(host, &run, &row)?;
     let field = host.new_name(&field)?;
-    let base = outside::look(lua, host, run, |look| look.base(row, field))?;
+    let base = expression_callbacks::look(lua, host, run, |look| look.base(row, field))?;
     let before = match base {
         Value::Nil => Number::ZERO,
         Value::Number(number) => number,

@@ -2,14 +2,14 @@
 
 use mlua::{Lua, Value as LuaValue};
 
-use super::super::super::cause::Cause;
-use super::super::super::fast::{Answer, Call, Fast};
-use super::super::super::host::Host;
-use super::super::super::passed::{NameArgument, This};
-use super::super::super::run::Run;
-use super::super::refused;
 use super::event::{chained, count_firings};
 use crate::diag::Diagnostic;
+use crate::script::api::refused;
+use crate::script::fast::{Answer, Call, Fast};
+use crate::script::host::Host;
+use crate::script::passed::{NameArgument, This};
+use crate::script::run::Run;
+use crate::script::run::cause::Cause;
 use crate::value::Text;
 
 /// Characters of a text that are kept; of longer ones the beginning.

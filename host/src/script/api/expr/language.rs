@@ -19,14 +19,14 @@ use mlua::{
     UserDataRef, Value as LuaValue,
 };
 
-use super::super::super::error::HostError;
-use super::super::super::host::Host;
-use super::super::super::outside::item_to_lua;
-use super::super::super::passed::This;
-use super::super::{Library, refused};
 use super::STEPS;
 use crate::diag::{Diagnostic, Span, near_hint};
 use crate::expr::{Dialect, ExprError, Item};
+use crate::script::api::{Library, refused};
+use crate::script::host::Host;
+use crate::script::host::error::HostError;
+use crate::script::inquiry::expression_callbacks::item_to_lua;
+use crate::script::passed::This;
 use crate::value::Text;
 use asking::{Asking, Stop};
 use fast::FastEval;
@@ -92,7 +92,7 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
 }
 
 /// Returns the methods of languages.
-pub(in super::super::super) fn methods(lua: &Lua) -> mlua::Result<Table> {
+pub(in crate::script) fn methods(lua: &Lua) -> mlua::Result<Table> {
     lua.named_registry_value(METHODS)
 }
 

@@ -4,13 +4,13 @@ use std::collections::BTreeMap;
 
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
-use super::super::super::error::HostError;
-use super::super::super::host::Host;
-use super::super::super::outside::{item_from_lua, item_to_lua};
-use super::super::refused;
 use super::{known_keys, signature};
 use crate::diag::{Diagnostic, near_hint};
 use crate::expr::{Dialect, ExprError, Item, Scope};
+use crate::script::api::refused;
+use crate::script::host::Host;
+use crate::script::host::error::HostError;
+use crate::script::inquiry::expression_callbacks::{item_from_lua, item_to_lua};
 use crate::value::Text;
 
 /// What a script says names and functions mean.

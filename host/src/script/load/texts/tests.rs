@@ -2,9 +2,9 @@
 
 use proptest::prelude::*;
 
-use super::super::{Compiled, Engine, EngineOptions, load};
 use super::*;
 use crate::diag::{Severity, Span};
+use crate::script::load::{Compiled, Engine, EngineOptions, load};
 
 const RULESET: &str = r#"
 local reader = outline.reader { headline = true, quotes = { "``" }, tails = { "[]" } }

@@ -2,16 +2,16 @@
 
 use mlua::{Function, Lua, MultiValue, Table, Value as LuaValue};
 
-use super::super::super::super::error::HostError;
-use super::super::super::super::host::Host;
-use super::super::super::super::outside::{item_to_lua, look};
-use super::super::super::super::passed::{NameArgument, This};
 use super::Language;
 use super::key::Key;
 use super::meaning::{Meaning, item, said};
 use super::ready::Ready;
 use crate::diag::Span;
 use crate::expr::{ExprError, Item, Program, Scope};
+use crate::script::host::Host;
+use crate::script::host::error::HostError;
+use crate::script::inquiry::expression_callbacks::{item_to_lua, look};
+use crate::script::passed::{NameArgument, This};
 use crate::value::{Name, Value};
 
 /// What stops an expression.

@@ -2,15 +2,15 @@
 
 use std::cell::RefMut;
 
-use super::super::super::super::fast::{Answer, Call, Fast, Slot};
-use super::super::super::super::host::Host;
-use super::super::super::super::run::Run;
-use super::super::STEPS;
 use super::Language;
 use super::key::Key;
 use super::meaning::Meaning;
 use super::ready::Ready;
 use crate::expr::{ExprError, Item, Scope};
+use crate::script::api::expr::STEPS;
+use crate::script::fast::{Answer, Call, Fast, Slot};
+use crate::script::host::Host;
+use crate::script::run::Run;
 use crate::store::{remembered, unmodified};
 use crate::value::{Name, Number, Value};
 

@@ -4,7 +4,7 @@ use std::ffi::CString;
 
 use mlua::LuaString;
 
-use super::super::super::super::fast::Way;
+use crate::script::fast::Way;
 
 /// A key of contexts.
 pub(super) struct Key {

@@ -2,14 +2,14 @@
 
 use mlua::{Lua, LuaString, Value as LuaValue};
 
-use super::super::super::super::error::HostError;
-use super::super::super::super::host::Host;
-use super::super::super::super::outside::{item_from_lua, item_to_lua};
-use super::super::super::super::passed::NameArgument;
 use super::Language;
 use super::key::Key;
 use crate::diag::{Diagnostic, Span};
 use crate::expr::{ExprError, Item};
+use crate::script::host::Host;
+use crate::script::host::error::HostError;
+use crate::script::inquiry::expression_callbacks::{item_from_lua, item_to_lua};
+use crate::script::passed::NameArgument;
 use crate::value::Name;
 
 /// What a name means.

@@ -5,13 +5,13 @@ use std::rc::Rc;
 
 use mlua::{Function, Table, Value as LuaValue};
 
-use super::super::super::super::error::HostError;
-use super::super::super::super::host::{Host, Programs};
-use super::super::super::definitions::collection;
-use super::super::signature;
 use super::meaning::{Meaning, said};
 use super::{Given, Language};
 use crate::expr::{Dialect, ExprError, Program, compile};
+use crate::script::api::definitions::collection;
+use crate::script::api::expr::signature;
+use crate::script::host::error::HostError;
+use crate::script::host::{Host, Programs};
 use crate::value::Text;
 
 /// Texts that a language keeps ready.

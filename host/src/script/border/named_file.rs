@@ -1,0 +1,291 @@
+//! This module is a file that a line names, as it is recorded and as scripts get it.
+//!
+//! In: what is recorded, `{name, text}` or `{name, text, reads}`, `reads` being `json`, `yaml` or `markdown`; `{name, data}` in
+//! games of older versions. Out: `{name, text}`, or `{name, data}` with the order of its keys and their places, as far as known;
+//! of Markdown `{name, text, blocks}`, each block of data `{word, line, data}`.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use super::path::{keys_of_tree, keys_of_value};
+use crate::content::{Node, Step, TreeLimits, read_json, read_yaml};
+use crate::diag::{Diagnostic, Position, Source};
+use crate::value::{Text, Value};
+
+/// How a text with blocks of data is read.
+const MARKDOWN: &str = "markdown";
+
+/// The marks around a block.
+const FENCE: &str = "```";
+
+/// A file that a line names.
+#[derive(Debug)]
+pub struct NamedFile {
+    recorded: Value,
+    given: Value,
+    tree: Option<(Arc<Source>, Node)>,
+}
+
+impl NamedFile {
+    /// Returns a file that was read: its source has the path that people see. `reads` is `json` or `yaml` for data,
+    /// `markdown` for a text with blocks of data.
+    ///
+    /// Errors: the first that is wrong with its data.
+    pub fn new(
+        name: &str,
+        source: &Arc<Source>,
+        reads: Option<&str>,
+    ) -> Result<NamedFile, Box<Diagnostic>> {
+        let text = Value::from(source.text());
+        let named = |key: &str, held: Value| Value::map([("name", Value::from(name)), (key, held)]);
+        let Some(reads) = reads else {
+            return Ok(NamedFile::plain(named("text", text)));
+        };
+        let recorded = |text: Value| {
+            let entries = [
+                ("name", name.into()),
+                ("text", text),
+                ("reads", reads.into()),
+            ];
+            Value::map(entries)
+        };
+        if reads == MARKDOWN {
+            let blocks = blocks(source)?;
+            let given = [
+                ("name", name.into()),
+                ("text", text.clone()),
+                ("blocks", blocks),
+            ];
+            return Ok(NamedFile {
+                recorded: recorded(text),
+                given: Value::map(given),
+                tree: None,
+            });
+        }
+        let read = match reads {
+            "json" => read_json,
+            _ => read_yaml,
+        };
+        let (node, findings) = read(source, TreeLimits::DATA);
+        let Some(node) = node.filter(|_| !findings.iter().any(Diagnostic::is_error)) else {
+            return Err(first_error(findings));
+        };
+        Ok(NamedFile {
+            recorded: recorded(text),
+            given: named("data", node.to_value()),
+            tree: Some((Arc::clone(source), node)),
+        })
+    }
+
+    /// Returns the file that a ruling keeps. Errors: its data can no longer be read.
+    pub fn from_recorded(recorded: &Value) -> Result<NamedFile, Box<Diagnostic>> {
+        let text = |key: &str| recorded.get(key).as_str();
+        let (Some(name), Some(held), Some(reads)) = (text("name"), text("text"), text("reads"))
+        else {
+            return Ok(NamedFile::plain(recorded.clone()));
+        };
+        NamedFile::new(name, &Source::new(name, held), Some(reads))
+    }
+
+    fn plain(value: Value) -> NamedFile {
+        NamedFile {
+            recorded: value.clone(),
+            given: value,
+            tree: None,
+        }
+    }
+
+    /// Returns about how many bytes of text it has.
+    pub(crate) fn bytes(&self) -> u64 {
+        length(&self.recorded)
+    }
+
+    /// Returns its name: the last part of its path.
+    pub fn name(&self) -> &str {
+        self.recorded.get("name").as_str().unwrap_or_default()
+    }
+
+    /// Returns what a ruling keeps of it.
+    pub fn recorded(&self) -> &Value {
+        &self.recorded
+    }
+
+    /// Returns what scripts get.
+    pub fn given(&self) -> &Value {
+        &self.given
+    }
+
+    /// Returns the keys of the map at the end of a path, in the order of its text where that is known, and how much was
+    /// looked at.
+    pub(crate) fn keys(&self, path: &[Step]) -> (Option<Vec<Text>>, usize) {
+        match (&self.tree, self.given.get("data")) {
+            (Some((_, node)), _) => keys_of_tree(node, path),
+            (None, Value::Nil) => (None, 0),
+            (None, data) => keys_of_value(data, path),
+        }
+    }
+
+    /// Returns where the node at the end of a path begins and ends, or its key, or the nearest one above, and how much
+    /// was looked at.
+    pub(crate) fn place(
+        &self,
+        path: &[Step],
+        is_key: bool,
+    ) -> (Option<(Position, Position)>, usize) {
+        let Some((source, node)) = &self.tree else {
+            return (None, 0);
+        };
+        let reached = node.follow(path);
+        let key = reached.key.filter(|_| is_key);
+        let span = key.unwrap_or(reached.node.span);
+        let place = (source.position(span.start), source.position(span.end));
+        (Some(place), reached.work)
+    }
+}
+
+/// Returns the blocks of data in a Markdown text: those whose first word is `json` or `yaml`.
+///
+/// Errors: the first that is wrong with one of them, at its place in the whole text.
+fn blocks(source: &Arc<Source>) -> Result<Value, Box<Diagnostic>> {
+    let (mut blocks, mut open) = (Vec::new(), None);
+    let mut at = 0;
+    for (index, line) in source.text().split_inclusive('\n').enumerate() {
+        let begins = at;
+        at += line.len();
+        let Some(word) = line.trim().strip_prefix(FENCE) else {
+            continue;
+        };
+        match open.take() {
+            None => open = Some((word.trim().to_owned(), at, index + 2)),
+            Some((word, from, line)) => {
+                if let Some(data) = data(source, &word, from..begins)? {
+                    let line = Value::from(line as i64);
+                    let entries = [
+                        ("word", word.as_str().into()),
+                        ("line", line),
+                        ("data", data),
+                    ];
+                    blocks.push(Value::map(entries));
+                }
+            }
+        }
+    }
+    Ok(Value::list(blocks))
+}
+
+/// Returns the data of a block, nothing where its first word names none.
+fn data(
+    source: &Source,
+    word: &str,
+    place: Range<usize>,
+) -> Result<Option<Value>, Box<Diagnostic>> {
+    let read = match word.split_whitespace().next() {
+        Some("json") => read_json,
+        Some("yaml") => read_yaml,
+        Some(_) | None => return Ok(None),
+    };
+    // The lines above stay empty, so that every place is that of the whole text.
+    let above = source.text()[..place.start].matches('\n').count();
+    let text = format!("{}{}", "\n".repeat(above), &source.text()[place]);
+    let (node, findings) = read(&Source::new(source.name(), text), TreeLimits::DATA);
+    match node.filter(|_| !findings.iter().any(Diagnostic::is_error)) {
+        Some(node) => Ok(Some(node.to_value())),
+        None => Err(first_error(findings)),
+    }
+}
+
+fn first_error(findings: Vec<Diagnostic>) -> Box<Diagnostic> {
+    let unread = || Diagnostic::error("content/unreadable", "the file cannot be read");
+    let first = findings.into_iter().find(Diagnostic::is_error);
+    Box::new(first.unwrap_or_else(unread))
+}
+
+/// Returns about how many bytes the texts of a value have.
+fn length(value: &Value) -> u64 {
+    match value {
+        Value::Text(text) => text.len() as u64,
+        Value::List(items) => items.iter().map(length).sum(),
+        Value::Map(entries) => entries.values().map(length).sum(),
+        Value::Nil | Value::Bool(_) | Value::Number(_) => 8,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const TEXT: &str = "people:\n- name: Zoë # who\n  mood: 3\nb: {z: 1,\n  a: 2}\n";
+
+    fn path() -> Vec<Step> {
+        vec![
+            Step::Key("people".into()),
+            Step::Index(1),
+            Step::Key("mood".into()),
+        ]
+    }
+
+    #[test]
+    fn what_is_recorded_is_the_text_and_reads_to_the_same_again() {
+        let source = Source::new("over/there.yml", TEXT);
+        let file = NamedFile::new("there.yml", &source, Some("yaml")).unwrap();
+        let again = NamedFile::from_recorded(file.recorded()).unwrap();
+        assert_eq!(file.recorded().get("text").as_str(), Some(TEXT));
+        assert!(file.recorded().get("data").is_nil() && file.given().get("text").is_nil());
+        for one in [&file, &again] {
+            assert_eq!(one.name(), "there.yml");
+            assert_eq!(one.given(), file.given());
+            assert_eq!(one.recorded(), file.recorded());
+            let (keys, _) = one.keys(&[Step::Key("b".into())]);
+            assert_eq!(keys.unwrap().join(" "), "z a");
+            let place = |is_key| {
+                let (from, to) = one.place(&path(), is_key).0.unwrap();
+                [from.line, from.column, to.line, to.column]
+            };
+            assert_eq!((place(false), place(true)), ([3, 9, 3, 10], [3, 3, 3, 7]));
+        }
+    }
+
+    #[test]
+    fn what_older_versions_recorded_has_keys_and_no_places() {
+        let data = Value::map([("b", Value::map([("z", Value::from(1)), ("a", 2.into())]))]);
+        let old = Value::map([("name", "there.yml".into()), ("data", data)]);
+        let file = NamedFile::from_recorded(&old).unwrap();
+        assert_eq!((file.given(), file.recorded()), (&old, &old));
+        assert_eq!(
+            file.keys(&[Step::Key("b".into())]).0.unwrap().join(" "),
+            "a z"
+        );
+        assert_eq!(file.place(&path(), false).0, None);
+    }
+
+    #[test]
+    fn blocks_of_data_in_markdown_are_read_and_their_mistakes_have_the_place_in_the_whole() {
+        let text =
+            "# A\n```json case one\n{\"a\": [1]}\n```\n```\nnot data\n```\n``` yaml\nb: 2\n```\n";
+        let file = NamedFile::new("a.md", &Source::new("a.md", text), Some("markdown")).unwrap();
+        let blocks = file.given().get("blocks").items();
+        let told = |at: usize| format!("{}", blocks[at]);
+        assert_eq!(blocks.len(), 2);
+        assert_eq!(told(0), "{data: {a: [1]}, line: 3, word: json case one}");
+        assert_eq!(blocks[1].get("data").get("b").as_i64(), Some(2));
+        let again = NamedFile::from_recorded(file.recorded()).unwrap();
+        assert_eq!(again.given(), file.given());
+        let broken = Source::new("a.md", "x\n```json\n{\"a\": }\n```\n");
+        let found = NamedFile::new("a.md", &broken, Some("markdown")).unwrap_err();
+        assert_eq!(found.code, "content/json");
+        let place = found.place.unwrap();
+        assert_eq!(place.source.position(place.span.start).line, 3);
+    }
+
+    #[test]
+    fn a_text_has_neither_and_broken_data_is_refused() {
+        let source = Source::new("a.txt", "a: [");
+        let file = NamedFile::new("a.txt", &source, None).unwrap();
+        assert_eq!(file.given().get("text").as_str(), Some("a: ["));
+        assert_eq!((file.keys(&[]).0, file.place(&[], false).0), (None, None));
+        for reads in ["json", "yaml"] {
+            let found = NamedFile::new("a", &source, Some(reads)).unwrap_err();
+            assert_eq!(found.code, format!("content/{reads}"));
+        }
+    }
+}

@@ -1,0 +1,63 @@
+//! This module asks the ruleset's `cases` for the transcript of the cases that a file of another form holds.
+
+use std::rc::Rc;
+
+use mlua::{Function, Table, Value as LuaValue};
+
+use crate::diag::Diagnostic;
+use crate::script::api::refusal;
+use crate::script::border::convert::to_lua;
+use crate::script::border::named_file::NamedFile;
+use crate::script::engine::Engine;
+use crate::script::host::error::HostError;
+use crate::script::run::Run;
+use crate::store::State;
+
+/// The key of `ruleset.luau`.
+const CASES: &str = "cases";
+
+impl Engine {
+    /// Returns whether the ruleset reads cases.
+    pub fn reads_cases(&self) -> bool {
+        self.cases_function().is_some()
+    }
+
+    /// Asks the ruleset for the transcript of a file: `cases(act, file)`.
+    ///
+    /// Errors: it refuses the file, fails, or returns something else than a text.
+    pub fn transcript_of(&self, state: &State, file: Rc<NamedFile>) -> Result<String, Diagnostic> {
+        let Some(cases) = self.cases_function() else {
+            let finding = Diagnostic::error("test/no-cases", "this ruleset reads no cases");
+            let hint = "give ruleset.luau cases = function(act, file) … end";
+            return Err(finding.hint(hint));
+        };
+        let given = file.given().clone();
+        let run = Run {
+            files: vec![file],
+            ..Run::looking(state.fork(), &self.rules().ruleset_id)
+        };
+        let (_, transcript) = self.with_act(run, |act| {
+            let file = to_lua(&given, &self.lua)?;
+            match cases.call((act, file))? {
+                LuaValue::String(text) => Ok(text.to_string_lossy()),
+                LuaValue::Table(made) if made.raw_get::<Option<bool>>("ok")? == Some(false) => {
+                    Err(HostError::raise(refusal(&made)))
+                }
+                other => Err(wrong(other.type_name())),
+            }
+        });
+        transcript
+    }
+
+    fn cases_function(&self) -> Option<Function> {
+        let rules = self.rules();
+        let table: &Table = rules.ruleset_table.as_ref()?;
+        table.raw_get(CASES).ok()
+    }
+}
+
+fn wrong(found: &str) -> mlua::Error {
+    let message = format!("`cases` of the ruleset returns a {found}");
+    let finding = Diagnostic::error("script/cases", message);
+    HostError::raise(finding.hint("it returns the text of a transcript, or act:fail(…)"))
+}

@@ -1,0 +1,110 @@
+//! This module evaluates Luau that people type: an expression, or a chunk of statements.
+
+use mlua::Table;
+
+use crate::diag::{Diagnostic, Source};
+use crate::script::border::convert;
+use crate::script::border::printed::plain_text;
+use crate::script::engine::Engine;
+use crate::script::host::error::HostError;
+use crate::script::run::Run;
+use crate::script::source::compiler::compiler;
+use crate::value::Value;
+
+/// Bytes of a value that the prompt shows.
+const SHOWN: usize = 64 << 10;
+
+/// The name of the text that [`Engine::evaluate`] runs, in the places of its findings.
+pub const EVALUATED: &str = "evaluated";
+
+/// Words that begin a statement and no expression.
+const STATEMENTS: [&str; 8] = [
+    "local", "if", "for", "while", "repeat", "do", "return", "type",
+];
+
+/// What an evaluated text gave.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Evaluated {
+    /// All its values as the prompt shows them.
+    pub shown: String,
+    /// The first value; the text that is shown of it, if it is no plain data.
+    pub value: Value,
+}
+
+impl Engine {
+    /// Runs an expression or a chunk of Luau with `act`, and returns what it gives; `_` is `last` there.
+    ///
+    /// The caller takes the state back afterwards. Errors: as [`Engine::run`], and syntax errors.
+    pub fn evaluate(
+        &self,
+        run: Run,
+        text: &str,
+        last: &Value,
+    ) -> (Run, Result<Option<Evaluated>, Diagnostic>) {
+        let source = Source::new(EVALUATED, text);
+        let mut sources = self.rules().sources.clone();
+        sources.insert(EVALUATED.to_owned(), source);
+        self.with_act_in(run, &sources, |act| self.evaluate_with(act, text, last))
+    }
+
+    fn evaluate_with(
+        &self,
+        act: &Table,
+        text: &str,
+        last: &Value,
+    ) -> mlua::Result<Option<Evaluated>> {
+        let environment = self.lua.create_table()?;
+        environment.set("act", act)?;
+        environment.set("_", convert::to_lua(last, &self.lua)?)?;
+        let above = self.lua.create_table()?;
+        above.set("__index", &self.globals)?;
+        environment.set_metatable(Some(above))?;
+        let load = |text: &str| {
+            let chunk = self
+                .lua
+                .load(text.to_owned())
+                .set_name(format!("={EVALUATED}"))
+                .set_compiler(compiler());
+            chunk
+                .set_mode(mlua::chunk::ChunkMode::Text)
+                .set_environment(environment.clone())
+                .into_function()
+        };
+        let first = text
+            .split(|c: char| !c.is_alphanumeric())
+            .next()
+            .unwrap_or_default();
+        let is_statement = STATEMENTS.contains(&first);
+        let chunk = match load(&format!("return {text}")) {
+            Err(error) => load(text).map_err(|other| if is_statement { other } else { error })?,
+            Ok(chunk) => chunk,
+        };
+        let values: mlua::MultiValue = chunk.call(())?;
+        if values.is_empty() {
+            return Ok(None);
+        }
+        let mut shown = String::new();
+        for value in &values {
+            shown.push_str(if shown.is_empty() { "" } else { ", " });
+            shown.push_str(&self.shown(value));
+            if shown.len() > SHOWN {
+                let message = format!("the value is longer than {} KiB", SHOWN >> 10);
+                return Err(HostError::raise(Diagnostic::error("limit/output", message)));
+            }
+        }
+        let first = values.into_iter().next().unwrap_or(mlua::Value::Nil);
+        let value = convert::from_lua(first).unwrap_or_else(|_| Value::from(shown.as_str()));
+        Ok(Some(Evaluated { shown, value }))
+    }
+
+    /// Returns a value as the prompt shows it: plain data in full, anything else by its type.
+    fn shown(&self, value: &mlua::Value) -> String {
+        match value {
+            mlua::Value::Table(_) => match convert::from_lua(value.clone()) {
+                Ok(data) => data.to_string(),
+                Err(_) => "table".to_owned(),
+            },
+            other => plain_text(other),
+        }
+    }
+}

@@ -1,0 +1,12 @@
+//! This module is calls of rules by the host: commands, steps, what goes on, tests, cases, imports, whole games.
+
+pub(crate) mod cases;
+pub(crate) mod evaluate;
+pub(crate) mod import;
+pub(crate) mod offers;
+pub(crate) mod people;
+pub(crate) mod reachable_names;
+pub(crate) mod runs;
+pub(crate) mod simulation;
+pub(crate) mod steps;
+pub(crate) mod test_module;

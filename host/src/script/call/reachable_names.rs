@@ -1,0 +1,66 @@
+//! This module lists every name that scripts reach: for completion at the prompt, and to see what a new
+//! version of the machine brings along.
+
+use std::collections::BTreeSet;
+
+use mlua::{Lua, Table, Value};
+
+use crate::script::api::{language_methods, matcher_methods, new_act, reader_methods};
+use crate::script::engine::Engine;
+
+impl Engine {
+    /// Returns every name that scripts reach with its type, in order: `act:get function`, `string.rep function`.
+    ///
+    /// Errors: memory.
+    pub fn reachable(&self) -> mlua::Result<Vec<String>> {
+        let mut found = BTreeSet::new();
+        walk(&self.globals, "", &mut found)?;
+        let act = new_act(&self.lua)?;
+        if let Some(methods) = methods(&act)? {
+            walk(&methods, "act:", &mut found)?;
+        }
+        walk(&matcher_methods(&self.lua)?, "matcher:", &mut found)?;
+        walk(&language_methods(&self.lua)?, "language:", &mut found)?;
+        walk(&reader_methods(&self.lua)?, "reader:", &mut found)?;
+        for name in decimal_methods(&self.lua, &self.globals)? {
+            found.insert(format!("decimal:{name} function"));
+        }
+        Ok(found.into_iter().collect())
+    }
+}
+
+/// Tables of names are few and no deeper than a library; each is walked under each of its names.
+fn walk(table: &Table, path: &str, found: &mut BTreeSet<String>) -> mlua::Result<()> {
+    table.for_each(|name: String, value: Value| {
+        found.insert(format!("{path}{name} {}", value.type_name()));
+        match value {
+            Value::Table(inner) if path.is_empty() => walk(&inner, &format!("{name}."), found),
+            _ => Ok(()),
+        }
+    })
+}
+
+fn methods(object: &Table) -> mlua::Result<Option<Table>> {
+    let Some(metatable) = object.metatable() else {
+        return Ok(None);
+    };
+    metatable.raw_get("__index")
+}
+
+/// The methods of decimals cannot be walked, so the declared ones are asked for.
+fn decimal_methods(lua: &Lua, globals: &Table) -> mlua::Result<Vec<String>> {
+    let one: Value = globals.get::<mlua::Function>("decimal")?.call(1)?;
+    let index: mlua::Function = lua.load("return function(t, k) return t[k] end").eval()?;
+    let declared = crate::script::source::declaration::declared("Decimal");
+    let names = declared.into_iter().flat_map(|group| &group.functions);
+    let mut found = Vec::new();
+    for function in names {
+        if matches!(
+            index.call((&one, function.name.as_str())),
+            Ok(Value::Function(_))
+        ) {
+            found.push(function.name.clone());
+        }
+    }
+    Ok(found)
+}

@@ -1,0 +1,260 @@
+//! This module asks the ruleset's `simulation` how a whole game begins without people, and how it ended.
+//!
+//! In: the name of a set-up, or the state of a game. Out: lines of the game master, or who won and after how long. Both
+//! functions only look and draw nothing: what is left to chance is rolled by the lines.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use mlua::{Function, MultiValue, Table, Value as LuaValue};
+
+use crate::diag::Diagnostic;
+use crate::script::border::convert::from_lua_measured;
+use crate::script::engine::Engine;
+use crate::script::host::error::{HostError, shortened};
+use crate::script::run::Run;
+use crate::store::State;
+use crate::value::{Number, Text, Value};
+
+/// The key of `ruleset.luau`.
+const SIMULATION: &str = "simulation";
+/// Lines that a game may begin with.
+const LINES: usize = 1_000;
+/// Winners and lengths of one game.
+const MOST: usize = 100;
+
+/// How games of a ruleset go on without people.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Simulation {
+    /// The line that is given again and again.
+    pub line: String,
+    /// How often at most; unit: lines. A game that is not over by then is an endless one.
+    pub most: u64,
+    /// Who answers the questions of the host; without anybody they wait.
+    pub answers: Option<Answers>,
+}
+
+/// Who answers the questions of the host where no people are.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Answers {
+    /// Chance: any of the choices.
+    Any,
+    /// The default of the question, else its first choice.
+    Default,
+}
+
+/// How a game ended.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Ending {
+    /// Who won; nobody may have.
+    pub winners: BTreeSet<Text>,
+    /// How long it took, by the name of what was counted.
+    pub lengths: BTreeMap<Text, Number>,
+}
+
+impl Engine {
+    /// Returns how games of the ruleset go on without people. Errors: `simulate/undeclared` where it does not say so.
+    pub fn simulation(&self) -> Result<Simulation, Diagnostic> {
+        let rules = self.rules();
+        let said = rules.ruleset.get(SIMULATION);
+        let (line, most) = (said.get("line").as_str(), said.get("most").as_i64());
+        let Some((line, most)) = line.zip(most.and_then(|most| u64::try_from(most).ok())) else {
+            return Err(undeclared(&rules.ruleset_id));
+        };
+        Ok(Simulation {
+            line: line.to_owned(),
+            most,
+            answers: said.get("answers").as_str().map(|word| match word {
+                "default" => Answers::Default,
+                _ => Answers::Any,
+            }),
+        })
+    }
+
+    /// Asks the ruleset for the lines that begin a game of a set-up: `begin(setup)`.
+    ///
+    /// Errors: `simulate/unknown-setup` where it knows none of this name; it fails, or returns something else.
+    pub fn simulation_begins(&self, state: &State, setup: &str) -> Result<Vec<String>, Diagnostic> {
+        let run = Run::looking(state.fork(), &self.rules().ruleset_id);
+        let (_, lines) = self.with_act(run, |_| {
+            let made: MultiValue = self.simulation_function("begin")?.call(setup)?;
+            let mut made = made.into_iter();
+            let mut next = || made.next().unwrap_or(LuaValue::Nil);
+            match next() {
+                LuaValue::Nil => Err(unknown(setup, &text(&next()), &text(&next()))),
+                lines => self.lines(lines),
+            }
+        });
+        lines
+    }
+
+    /// Asks the ruleset how a game ended: `outcome(act)`; nothing while it goes on. The run comes back.
+    ///
+    /// Errors: it fails, or returns something else.
+    pub fn simulation_ended(&self, run: Run) -> (Run, Result<Option<Ending>, Diagnostic>) {
+        self.with_act(run, |act| {
+            let made: LuaValue = self.simulation_function("outcome")?.call(act)?;
+            let made = self.plain_of_simulation(made)?;
+            ending(&made).map_err(|why| wrong("outcome", &why))
+        })
+    }
+
+    fn simulation_function(&self, key: &str) -> mlua::Result<Function> {
+        let rules = self.rules();
+        let declared = rules.ruleset_table.as_ref();
+        let declared: Option<Table> = declared.and_then(|table| table.raw_get(SIMULATION).ok());
+        let function = declared.and_then(|table| table.raw_get(key).ok());
+        function.ok_or_else(|| HostError::raise(undeclared(&rules.ruleset_id)))
+    }
+
+    fn lines(&self, made: LuaValue) -> mlua::Result<Vec<String>> {
+        let made = self.plain_of_simulation(made)?;
+        let texts = match &made {
+            Value::List(items) if items.len() <= LINES => items,
+            Value::List(_) => return Err(wrong("begin", &format!("more than {LINES} lines"))),
+            other => return Err(wrong("begin", &format!("a {}", other.kind()))),
+        };
+        let texts = texts.iter().map(|line| line.as_str().map(str::to_owned));
+        let texts: Option<Vec<String>> = texts.collect();
+        texts.ok_or_else(|| wrong("begin", "lines that are no texts"))
+    }
+
+    fn plain_of_simulation(&self, value: LuaValue) -> mlua::Result<Value> {
+        let (made, work) = from_lua_measured(value);
+        self.host.charge(work)?;
+        made.map_err(|why| wrong(SIMULATION, &why.to_string()))
+    }
+}
+
+/// Returns the refusal of a simulation of a ruleset that does not say how.
+fn undeclared(ruleset: &str) -> Diagnostic {
+    let message =
+        format!("the ruleset \"{ruleset}\" does not say how a game is played without people");
+    Diagnostic::error("simulate/undeclared", message).hint(format!(
+        "write in scripts/{ruleset}/ruleset.luau: simulation = {{ begin = function(setup) return {{ LINE, … }} end, \
+         line = \"next\", most = 200, outcome = function(act) return nil or {{ winners = {{ … }}, lengths = {{ … }} }} end }}"
+    ))
+}
+
+fn unknown(setup: &str, reason: &str, hint: &str) -> mlua::Error {
+    let message = match reason {
+        "" => format!("no game begins with the set-up \"{setup}\""),
+        reason => shortened(reason),
+    };
+    let finding = Diagnostic::error("simulate/unknown-setup", message);
+    HostError::raise(finding.hint(shortened(hint)))
+}
+
+/// Returns a text that may be missing.
+fn text(value: &LuaValue) -> String {
+    let text = value.as_string().map(|text| text.to_string_lossy());
+    text.unwrap_or_default()
+}
+
+fn wrong(what: &str, found: &str) -> mlua::Error {
+    let what = match what {
+        SIMULATION => SIMULATION.to_owned(),
+        key => format!("{SIMULATION}.{key}"),
+    };
+    let message = format!("`{what}` of the ruleset returns something else than it should: {found}");
+    HostError::raise(Diagnostic::error("script/simulation", message).hint(
+        "begin(setup) returns a list of lines, or nil with a reason and a hint; outcome(act) returns nil while the game \
+         goes on, then { winners = { \"NAME\", … }, lengths = { NAME = NUMBER, … } }",
+    ))
+}
+
+/// Reads how a game ended. Errors: what is no such thing.
+fn ending(value: &Value) -> Result<Option<Ending>, String> {
+    let known = ["winners", "lengths"];
+    let fields = match value {
+        Value::Nil => return Ok(None),
+        Value::Map(fields) => fields,
+        other => return Err(format!("a {}", other.kind())),
+    };
+    if let Some(other) = fields.keys().find(|key| !known.contains(&&***key)) {
+        return Err(format!(
+            "`{other}`, which is neither `winners` nor `lengths`"
+        ));
+    }
+    let winners = match value.get("winners") {
+        Value::List(items) if items.len() <= MOST => items,
+        Value::List(_) => return Err(format!("more than {MOST} `winners`")),
+        other => return Err(format!("`winners`, a {} instead of a list", other.kind())),
+    };
+    let winners = winners.iter().map(|winner| match winner {
+        Value::Text(name) => Ok(Text::clone(name)),
+        other => Err(format!("a {} as a winner", other.kind())),
+    });
+    let none = BTreeMap::new();
+    let lengths = match value.get("lengths") {
+        Value::Nil => &none,
+        Value::List(items) if items.is_empty() => &none,
+        Value::Map(fields) if fields.len() <= MOST => fields,
+        Value::Map(_) => return Err(format!("more than {MOST} `lengths`")),
+        other => return Err(format!("`lengths`, a {} instead of a table", other.kind())),
+    };
+    let lengths = lengths.iter().map(|(name, length)| match length {
+        Value::Number(number) => Ok((Text::clone(name), *number)),
+        other => Err(format!("a {} as the length `{name}`", other.kind())),
+    });
+    Ok(Some(Ending {
+        winners: winners.collect::<Result<_, _>>()?,
+        lengths: lengths.collect::<Result<_, _>>()?,
+    }))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_game_goes_on_or_has_ended() {
+        assert_eq!(ending(&Value::Nil), Ok(None));
+        let nobody = Value::map([("winners", Value::list([]))]);
+        assert_eq!(ending(&nobody), Ok(Some(Ending::default())));
+        let won = Value::map([
+            ("winners", Value::list(["Ann".into(), "Bo".into()])),
+            ("lengths", Value::map([("days", Value::from(4))])),
+        ]);
+        let won = ending(&won).unwrap().unwrap();
+        assert_eq!(won.winners.len(), 2);
+        assert_eq!(won.lengths["days"].to_i64(), Some(4));
+    }
+
+    #[test]
+    fn what_is_no_ending_says_why() {
+        let list = |items: Vec<Value>| Value::list(items);
+        let cases = [
+            (Value::from(true), "a bool"),
+            (
+                Value::map([("winner", "Ann".into())]),
+                "`winner`, which is neither `winners` nor `lengths`",
+            ),
+            (
+                Value::map([("winners", "Ann".into())]),
+                "`winners`, a text instead of a list",
+            ),
+            (
+                Value::map([("lengths", Value::map([("days", Value::from(4))]))]),
+                "`winners`, a nil instead of a list",
+            ),
+            (
+                Value::map([("winners", list(vec![Value::from(1)]))]),
+                "a number as a winner",
+            ),
+            (
+                Value::map([("winners", list(vec![])), ("lengths", Value::from(4))]),
+                "`lengths`, a number instead of a table",
+            ),
+            (
+                Value::map([
+                    ("winners", list(vec![])),
+                    ("lengths", Value::map([("days", "four".into())])),
+                ]),
+                "a text as the length `days`",
+            ),
+        ];
+        for (value, why) in cases {
+            assert_eq!(ending(&value).unwrap_err(), why);
+        }
+    }
+}

@@ -1,0 +1,94 @@
+//! This module runs the tests of modules: files `name.test.luau` that return a table of functions keyed by a sentence.
+
+use std::sync::Arc;
+
+use mlua::{Function, Table, Value as LuaValue};
+
+use crate::diag::{Diagnostic, Source};
+use crate::script::engine::Engine;
+use crate::script::host::error::HostError;
+use crate::script::run::Run;
+
+impl Engine {
+    /// Runs a test file of a mod and returns its sentences in order; `path` is its place in the mod.
+    ///
+    /// Errors: what keeps the file from running, or that it returns something else.
+    pub fn test_sentences(
+        &self,
+        run: Run,
+        (mod_name, path): (&str, &str),
+        source: &Arc<Source>,
+    ) -> (Run, Result<Vec<String>, Diagnostic>) {
+        let (run, result) = self.with_act(run, |_| {
+            let mut sentences = Vec::new();
+            let table = self.test_table(mod_name, path, source)?;
+            table.for_each(|key: String, value: LuaValue| match value {
+                LuaValue::Function(_) => {
+                    sentences.push(key);
+                    Ok(())
+                }
+                other => Err(no_function(&key, other.type_name())),
+            })?;
+            sentences.sort();
+            Ok(sentences)
+        });
+        (run, result.map_err(|finding| placed(finding, source)))
+    }
+
+    /// Runs one test of a file: `f(act)`. A test that fails is an error.
+    pub fn run_test(
+        &self,
+        run: Run,
+        (mod_name, path): (&str, &str),
+        source: &Arc<Source>,
+        sentence: &str,
+    ) -> (Run, Result<(), Diagnostic>) {
+        let (run, result) = self.with_act(run, |act| {
+            let table = self.test_table(mod_name, path, source)?;
+            let test: Function = table.raw_get(sentence)?;
+            test.call::<()>(act)
+        });
+        (run, result.map_err(|finding| placed(finding, source)))
+    }
+
+    /// Runs the file anew, so that no test sees what another one left behind.
+    fn test_table(&self, mod_name: &str, path: &str, source: &Arc<Source>) -> mlua::Result<Table> {
+        let modules = self.modules.borrow().clone();
+        let modules = modules.expect("invariant: a machine keeps the modules that it loaded");
+        let chunk = format!("{mod_name}/{path}");
+        match modules.run_source(&self.lua, &chunk, source) {
+            Ok(LuaValue::Table(table)) => Ok(table),
+            Ok(other) => Err(no_table(other.type_name())),
+            Err(finding) => Err(HostError::raise(finding)),
+        }
+    }
+}
+
+fn no_table(found: &str) -> mlua::Error {
+    let message = format!("the file returns a {found} instead of its tests");
+    let hint = "end it with: return { [\"what holds\"] = function(act) … end }";
+    HostError::raise(Diagnostic::error("script/no-tests", message).hint(hint))
+}
+
+fn no_function(sentence: &str, found: &str) -> mlua::Error {
+    let message = format!("the test \"{sentence}\" is a {found}");
+    let hint = "write a function, which fails by an error: assert(…)";
+    HostError::raise(Diagnostic::error("script/no-tests", message).hint(hint))
+}
+
+/// Points a finding without a place to the line of the test file that its trace names, else to the first line.
+fn placed(finding: Diagnostic, source: &Arc<Source>) -> Diagnostic {
+    if finding.place.is_some() {
+        return finding;
+    }
+    let line = finding.trace.iter().find_map(|frame| {
+        let (chunk, rest) = frame.split_once(".test.luau:")?;
+        let digits = rest.split(|c: char| !c.is_ascii_digit()).next()?;
+        source
+            .name()
+            .ends_with(&format!("{chunk}.test.luau"))
+            .then(|| digits.parse().ok())?
+    });
+    let span = source.line_span(line.unwrap_or(1));
+    finding.at(source, span)
+}

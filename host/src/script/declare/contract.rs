@@ -1,0 +1,292 @@
+//! This module is contracts: what the definitions of a collection must look like, and where they are read from.
+
+use std::sync::Arc;
+
+use super::elements::{Elements, with_handlers};
+use crate::content::{Definition, Kind, Node, Shape, TreeLimits, check, parse_shape, read_yaml};
+use crate::diag::{Diagnostic, Source, near_hint};
+use crate::value::{Text, Value};
+
+/// Where the definitions of a collection come from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Reads {
+    /// Scripts: `scripts/MOD/FOLDER/*.luau`.
+    Luau,
+    /// Content: `content/MOD/FOLDER/*.yaml`.
+    Yaml,
+    /// Content in a language of the ruleset, which its `texts` reads: files anywhere below `content/MOD/`.
+    Text,
+}
+
+impl Reads {
+    /// Returns the word that contracts write.
+    pub fn as_str(self) -> &'static str {
+        match self {
+            Reads::Luau => "luau",
+            Reads::Yaml => "yaml",
+            Reads::Text => "text",
+        }
+    }
+}
+
+/// A collection of definitions.
+#[derive(Clone, Debug)]
+pub struct Contract {
+    /// Name of the function that definition files call: the file name of the contract.
+    pub name: String,
+    /// The mod that brings it.
+    pub mod_name: String,
+    /// Name of the collection and of its folder.
+    pub collection: String,
+    /// Where its definitions come from.
+    pub reads: Reads,
+    /// The slot type whose templates are the `syntax` lines of its definitions.
+    pub phrase: Option<String>,
+    /// Which rows are elements of its definitions: those hear events.
+    pub elements: Elements,
+    /// What each definition must look like.
+    pub shape: Shape,
+    /// The keys of its definitions whose texts are words for them, besides their ids.
+    pub called: Vec<String>,
+    /// The line whose answer says all about one of its definitions, with `{key}` for its own texts.
+    pub page: Option<String>,
+    /// What one definition is.
+    pub summary: String,
+    /// The file it stands in.
+    pub source: Arc<Source>,
+}
+
+/// The key of a definition's template lines: a text or a list of them.
+pub(crate) const SYNTAX: &str = "syntax";
+
+/// The key of a definition's variants with slots of their own: each has template lines and what else its contract says.
+pub(crate) const FORMS: &str = "forms";
+
+/// The key that stands for the id of a definition in a `page`.
+pub(crate) const ID: &str = "id";
+
+/// The shape of contracts themselves.
+///
+/// `called` names keys of the definitions whose texts are words for them in `help` and in near names, without it
+/// `name`. `page = "sheet {name}"` is a line of a command whose answer says more than `help` does.
+///
+/// `check(definition, report)` says what no shape can say. It is called for each definition of the collection that fits
+/// its shape, scripts and content alike, when all definitions are read: `definition` is what `definitions.get` gives,
+/// and whatever scripts ask of `definitions` and `phrase` is there. It has no game, and the budgets of one callback for
+/// each definition. See [`crate::script::load::report`] for what `report` takes. A definition with an error, of `check` or in it, is
+/// in no generation, as one that does not fit its shape; one with warnings is, and one whose errors are all `kept`.
+/// What other definitions say of it is no mistake of theirs, and `check` still finds it.
+const CONTRACT: &str = "
+source: text
+summary: text
+folder: id
+reads: one of luau, yaml, text
+'phrase?': text
+'called?': text or list of text
+'page?': text
+'elements?': [any of, one of game, { 'kind?': text, 'field?': text }]
+keys: any
+'check?': function
+";
+
+/// The shape of `ruleset.luau`.
+///
+/// `texts` reads the definitions of collections whose contracts say `reads = "text"`. `file` is `{ path, text }`, with
+/// the path below the content folder of the mod.
+/// `head(file)` says of every content file that is no YAML, JSON, `.txt`, `.md` or test which definition it is:
+/// `{ collection, id, name, … }`, held against the `keys` of the contract, or nil and
+/// `{ from?, to?, code, message, hint? }`. No other definition is known to it. `begin()` makes what all readings of one
+/// load share.
+/// `read(shared, file, head, report)` returns all data of a definition; it is called in order of path, when grammar and
+/// names are there; of other texts it sees the heads. See [`crate::script::load::report`] for what `report` takes. `check(shared,
+/// definition, report)` is called for each text of which something was read, also for those with errors, when all were
+/// read: what `read` keeps in `shared`, such as the places of words, is still at hand. `definition` is what `read`
+/// returned, read-only now. A definition with an error is in no generation. `structure(definition)` and
+/// `write(definition, file)` are for those who look at a text from outside: what is in it, and how it is written in its
+/// canonical form; a text of which something could not be read is not written.
+/// `cases(act, file)` returns the transcript of the cases that a file holds in a form of its own, for `arbiter test FILE`.
+/// The stat `*` of `stats` declares all that have no declaration of their own.
+/// `simulation` says how whole games are played without people, see [`crate::script::call::simulation`]: the lines that `begin(setup)`
+/// returns, then `line` again and again, at most `most` times, until `outcome(act)` says how the game ended. `answers` is
+/// who answers questions of the host: `any` choice, or the `default`; without it nobody does.
+/// `tokens` says what is a quote, bracket or mark in phrases, see [`crate::script::source::tokens`].
+const RULESET: &str = "
+source: text
+name: name
+summary: text
+'stats?': { '*': { 'base?': any, 'formula?': text, 'fold?': one of in_order or list of text,
+    'seen?': 'one of public, gm, owner', summary: text } }
+'types?': { '*': { 'summary?': text, 'words?': list of text, 'kind?': id, 'collection?': id, 'names?': function, 'items?': text } }
+'clock?': { 'phases?': list of id, 'start?': id, 'first?': { '*': 'whole 0..1000000' }, 'dates?': one of utc }
+'expressions?':
+  'variables?': { '*': function }
+  'functions?': { '*': { operands: 'whole 0..16', 'quotes?': bool, 'summary?': text, run: function } }
+'events?': { '*': { summary: text, 'order?': 'list of one of priority, bearer, age, random' } }
+'setup?': function
+'plan?': function
+'test?': function
+'seats?': [any of, function, { 'summary?': text, run: function }]
+'cases?': function
+'import?': { read: function, 'judge?': function }
+'simulation?': { begin: function, line: text, most: 'whole 1..100000', outcome: function, 'answers?': 'one of any, default' }
+'one_at_a_time?': bool
+'rolls?': one of public, gm
+'reasons?': one of asked, required
+'texts?': { head: function, begin: function, read: function, 'check?': function, 'structure?': function, 'write?': function }
+'tokens?': { 'quotes?': list of text, 'brackets?': list of text, 'marks?': list of text, 'inner?': text }
+'disputes?': { 'seen?': 'one of public, own', 'judges?': text }
+";
+
+/// Returns the shape of a contract file.
+pub(crate) fn contract_shape() -> Shape {
+    built_in("contract", CONTRACT)
+}
+
+/// Returns the shape of a ruleset file.
+pub(crate) fn ruleset_shape() -> Shape {
+    built_in("ruleset", RULESET)
+}
+
+pub(crate) fn built_in(name: &str, text: &str) -> Shape {
+    let (node, source) = built_in_node(name, text);
+    let (shape, findings) = parse_shape(&node, &source);
+    assert!(
+        findings.is_empty(),
+        "invariant: the host's own shapes are shapes: {findings:?}"
+    );
+    shape
+}
+
+pub(crate) fn built_in_node(name: &str, text: &str) -> (Node, Arc<Source>) {
+    let source = Source::new(name, text);
+    let (node, findings) = read_yaml(&source, TreeLimits::CONTENT);
+    let node = node.filter(|_| findings.is_empty());
+    let node = node.expect("invariant: the host's own shapes can be read");
+    (node, source)
+}
+
+impl Contract {
+    /// Reads a contract from the table of its file, already checked against [`contract_shape`].
+    pub(crate) fn read(
+        name: &str,
+        mod_name: &str,
+        node: &Node,
+        source: &Arc<Source>,
+    ) -> (Option<Contract>, Vec<Diagnostic>) {
+        let text = |key: &str| node.get(key).and_then(Node::as_str).map(str::to_owned);
+        let (Some(collection), Some(keys)) = (text("folder"), node.get("keys")) else {
+            return (None, Vec::new());
+        };
+        let (shape, mut findings) = parse_shape(keys, source);
+        let called = called_keys(node);
+        let page = text("page");
+        findings.extend(unknown_keys(&shape, node, source));
+        let reads = match text("reads").as_deref() {
+            Some("yaml") => Reads::Yaml,
+            Some("text") => Reads::Text,
+            Some(_) | None => Reads::Luau,
+        };
+        let elements = Elements::read(node.get("elements"));
+        let contract = Contract {
+            name: name.to_owned(),
+            mod_name: mod_name.to_owned(),
+            collection,
+            reads,
+            phrase: text("phrase"),
+            shape: if elements == Elements::None {
+                shape
+            } else {
+                with_handlers(shape)
+            },
+            elements,
+            called,
+            page,
+            summary: text("summary").unwrap_or_default(),
+            source: Arc::clone(source),
+        };
+        (Some(contract), findings)
+    }
+
+    /// Compares a definition with the contract; a definition without a source is a finding too.
+    pub(crate) fn check(&self, id: &str, node: &Node, source: &Arc<Source>) -> Vec<Diagnostic> {
+        let what = format!("the {} \"{id}\"", self.name);
+        let mut findings = check(&self.shape, node, source, &what);
+        if let Some(entry) = node.entry("source")
+            && let Kind::Text(text) = &entry.node.kind
+            && text.trim().is_empty()
+        {
+            let finding =
+                Diagnostic::error("contract/empty-source", format!("{what} names no source")).hint(
+                    "say where the rule stands: a book and section, or your own table's ruling",
+                );
+            findings.push(finding.at(source, entry.node.span));
+        }
+        findings
+    }
+}
+
+/// Returns the keys that a contract names as `called`.
+fn called_keys(node: &Node) -> Vec<String> {
+    let called = node.get("called");
+    let one = called.and_then(Node::as_str);
+    let several = called.map(Node::items).unwrap_or_default();
+    let texts = one
+        .into_iter()
+        .chain(several.iter().filter_map(Node::as_str));
+    texts.map(str::to_owned).collect()
+}
+
+/// Finds keys under `called` and in `page` that no definition can have.
+fn unknown_keys(shape: &Shape, node: &Node, source: &Arc<Source>) -> Vec<Diagnostic> {
+    let Shape::Record(record) = shape else {
+        return Vec::new();
+    };
+    let page = node.get("page").and_then(Node::as_str).unwrap_or_default();
+    let in_page = page.split('{').skip(1);
+    let in_page = in_page.filter_map(|part| part.split('}').next().filter(|key| *key != ID));
+    let called = called_keys(node);
+    let called = called.iter().map(|key| ("called", key.as_str()));
+    let named = called.chain(in_page.map(|key| ("page", key)));
+    let is_known = |key: &str| record.others.is_some() || record.field(key).is_some();
+    let unknown = named.filter(|(_, key)| !is_known(key));
+    let known = || record.fields.iter().map(|field| &*field.key);
+    let found = unknown.map(|(where_, key)| {
+        let message = format!("`{where_}` names \"{key}\", which is no key of `keys`");
+        let finding = Diagnostic::error(format!("contract/{where_}"), message);
+        let finding = finding.hint(near_hint(key, known()));
+        match node.entry(where_) {
+            Some(entry) => finding.at(source, entry.node.span),
+            None => finding,
+        }
+    });
+    found.collect()
+}
+
+/// Returns the template lines of a definition: those of `syntax`, then those of its `forms`.
+pub fn syntax_lines(definition: &Definition) -> Vec<&str> {
+    syntax_texts(definition).map(AsRef::as_ref).collect()
+}
+
+/// Returns the template lines of a definition as they are kept there.
+pub(crate) fn syntax_texts(definition: &Definition) -> impl Iterator<Item = &Text> {
+    let forms = definition.value.get(FORMS).items().iter();
+    let forms = forms.flat_map(|form| texts_in(form, SYNTAX));
+    texts_of(definition, SYNTAX).chain(forms)
+}
+
+/// Returns the texts of a key that is a text or a list of them.
+pub(crate) fn texts_of<'a>(
+    definition: &'a Definition,
+    key: &str,
+) -> impl Iterator<Item = &'a Text> + use<'a> {
+    texts_in(&definition.value, key)
+}
+
+fn texts_in<'a>(said: &'a Value, key: &str) -> impl Iterator<Item = &'a Text> + use<'a> {
+    let value = said.get(key);
+    let lines = std::iter::once(value).chain(value.items());
+    lines.filter_map(|line| match line {
+        Value::Text(text) => Some(text),
+        Value::Nil | Value::Bool(_) | Value::Number(_) | Value::List(_) | Value::Map(_) => None,
+    })
+}

@@ -1,0 +1,66 @@
+//! This module decides which words of the host the commands of a game take over.
+
+use std::collections::BTreeSet;
+
+use super::contract::{SYNTAX, syntax_lines};
+use super::phrase::{COMMANDS, HostPhrase, key_span};
+use crate::content::Definition;
+use crate::diag::{Diagnostic, near_hint};
+use crate::script::source::mod_folders::LIBRARY;
+
+/// Returns the words that commands take over with `replaces`: of the host itself, and of the library.
+///
+/// Findings: `phrase/replaces-nothing` for a word nobody has, `phrase/host-word` for a command that begins with
+/// a word of the host and does not say so.
+pub(crate) fn taken_over<'a>(
+    definitions: impl Iterator<Item = &'a Definition> + Clone,
+    phrases: &[HostPhrase],
+    findings: &mut Vec<Diagnostic>,
+) -> BTreeSet<String> {
+    let commands = definitions.filter(|one| *one.collection == *COMMANDS);
+    let (library, own): (Vec<_>, Vec<_>) = commands.partition(|one| *one.mod_name == *LIBRARY);
+    let of_library = library.iter().map(|one| &*one.id);
+    let known: BTreeSet<&str> = phrases
+        .iter()
+        .map(|one| one.id.as_str())
+        .chain(of_library)
+        .collect();
+    let mut taken = BTreeSet::new();
+    for definition in &own {
+        let Some(word) = definition.value.get("replaces").as_str() else {
+            continue;
+        };
+        if known.contains(word) {
+            taken.insert(word.to_owned());
+            continue;
+        }
+        let finding = Diagnostic::error(
+            "phrase/replaces-nothing",
+            format!("there is no host word \"{word}\" to take over"),
+        );
+        let finding = finding.hint(near_hint(word, known.iter().copied()));
+        findings.push(finding.at(&definition.source, key_span(definition, "replaces")));
+    }
+    for definition in own {
+        let clash = first_words(definition)
+            .find(|word| known.contains(word.as_str()) && !taken.contains(word));
+        if let Some(word) = clash {
+            let finding = Diagnostic::error(
+                "phrase/host-word",
+                format!("\"{word}\" is a word of the host already"),
+            )
+            .hint(format!(
+                "write replaces = \"{word}\" to take it over, or begin with another word"
+            ));
+            findings.push(finding.at(&definition.source, key_span(definition, SYNTAX)));
+        }
+    }
+    taken
+}
+
+fn first_words(definition: &Definition) -> impl Iterator<Item = String> {
+    let lines = syntax_lines(definition).into_iter();
+    lines
+        .filter_map(|line| line.split([' ', '[', '{']).find(|word| !word.is_empty()))
+        .map(str::to_lowercase)
+}

@@ -1,0 +1,195 @@
+//! This module turns what went wrong in a script into a finding: place, message, trace of rule functions.
+
+use std::fmt;
+
+use crate::diag::{Diagnostic, Source, Span};
+use crate::script::border::root;
+use crate::script::fuel::Limit;
+use crate::script::source::sources::Sources;
+
+/// Bytes of an error text that are shown.
+const TEXT: usize = 2 << 10;
+/// Frames of a trace that are kept.
+const FRAMES: usize = 20;
+
+/// A finding on its way through the machine.
+#[derive(Debug)]
+pub(crate) struct HostError(Box<Diagnostic>);
+
+impl fmt::Display for HostError {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str(&self.0.message)
+    }
+}
+
+impl std::error::Error for HostError {}
+
+impl HostError {
+    /// Returns the error that carries a finding.
+    pub(crate) fn raise(finding: impl Into<Box<Diagnostic>>) -> mlua::Error {
+        mlua::Error::external(HostError(finding.into()))
+    }
+
+    /// Returns the error for a limit that was passed.
+    pub(crate) fn limit(limit: Limit) -> mlua::Error {
+        HostError::raise(Diagnostic::error(limit.code(), limit.to_string()))
+    }
+
+    /// Returns the finding inside an error, if it carries one.
+    pub(crate) fn find(error: &mlua::Error) -> Option<&Diagnostic> {
+        error.downcast_ref::<HostError>().map(|found| &*found.0)
+    }
+}
+
+/// Returns the finding for an error that reached the host; `passed` is the limit of the meter.
+pub(crate) fn diagnose(
+    error: &mlua::Error,
+    passed: Option<Limit>,
+    sources: &Sources,
+) -> Diagnostic {
+    let frames = frames(error);
+    let mut finding = match (passed, HostError::find(error)) {
+        (Some(limit), _) => limit_finding(limit),
+        (None, Some(found)) => found.clone(),
+        (None, None) => script_finding(error, sources),
+    };
+    if finding.place.is_none()
+        && let Some((chunk, line, _)) = frames.first()
+        && let Some(source) = sources.get(chunk)
+    {
+        finding = finding.at(source, source.line_span(*line));
+    }
+    finding.message = shortened(&finding.message);
+    finding.hints = finding.hints.iter().map(|hint| shortened(hint)).collect();
+    if finding.trace.is_empty() {
+        let shown = frames.iter().take(FRAMES);
+        finding.trace = shown
+            .map(|(chunk, line, name)| format!("{chunk}:{line}{name}"))
+            .collect();
+    }
+    finding
+}
+
+fn limit_finding(limit: Limit) -> Diagnostic {
+    let finding = Diagnostic::error(limit.code(), limit.to_string());
+    match limit {
+        Limit::Fuel | Limit::Time => {
+            finding.hint("look for a loop without an end; nothing of the command was kept")
+        }
+        Limit::Memory => finding
+            .hint("look for a table or text that grows in a loop; nothing of the command was kept"),
+        Limit::Depth => finding.hint("look for a rule that calls itself through the host"),
+        Limit::Interrupted | Limit::Waits => finding,
+    }
+}
+
+fn script_finding(error: &mlua::Error, sources: &Sources) -> Diagnostic {
+    let text = root_text(error);
+    let first = text.split("\nstack traceback:").next().unwrap_or_default();
+    let (place, message) = split_place(first);
+    let code = if matches!(root(error), mlua::Error::SyntaxError { .. }) {
+        "script/syntax"
+    } else {
+        "script/error"
+    };
+    let mut finding = Diagnostic::error(code, shortened(message));
+    if let Some((chunk, line)) = place
+        && let Some(source) = sources.get(chunk)
+    {
+        finding = finding.at(source, blamed(source, line, message));
+    }
+    finding
+}
+
+/// Narrows the line to the word that the machine's message quotes, such as `got 'end'`.
+fn blamed(source: &Source, line: usize, message: &str) -> Span {
+    quoted_word(source, line, message).unwrap_or_else(|| source.line_span(line))
+}
+
+/// Returns where the word stands that the machine's message quotes.
+pub(crate) fn quoted_word(source: &Source, line: usize, message: &str) -> Option<Span> {
+    let whole = source.line_span(line);
+    let quoted = message
+        .rsplit("got '")
+        .next()
+        .filter(|_| message.contains("got '"));
+    let word = quoted
+        .and_then(|rest| rest.split('\'').next())
+        .filter(|word| !word.is_empty());
+    let (at, length) =
+        word.and_then(|word| source.slice(whole).rfind(word).map(|at| (at, word.len())))?;
+    Some(Span::new(whole.start + at, whole.start + at + length))
+}
+
+fn root_text(error: &mlua::Error) -> String {
+    match root(error) {
+        mlua::Error::RuntimeError(text) if is_address(text) => {
+            let kind = text.split(':').next().unwrap_or_default();
+            format!("a {kind} was raised as an error")
+        }
+        mlua::Error::RuntimeError(text) | mlua::Error::MemoryError(text) => text.clone(),
+        mlua::Error::SyntaxError { message, .. } => message.clone(),
+        other => other.to_string(),
+    }
+}
+
+/// Returns whether a text begins with what the machine shows for a thing: `table: 0x…`.
+fn is_address(text: &str) -> bool {
+    let first = text.lines().next().unwrap_or_default();
+    first.split_once(": 0x").is_some_and(|(kind, digits)| {
+        kind.bytes().all(|byte| byte.is_ascii_alphabetic())
+            && digits.bytes().all(|byte| byte.is_ascii_hexdigit())
+    })
+}
+
+/// Splits `chunk:12: message` into its parts.
+fn split_place(text: &str) -> (Option<(&str, usize)>, &str) {
+    let found = text.split_once(": ").and_then(|(place, message)| {
+        let (chunk, line) = place.rsplit_once(':')?;
+        Some((chunk, line.parse().ok()?, message))
+    });
+    match found {
+        Some((chunk, line, message)) => (Some((chunk, line)), message),
+        None => (None, text),
+    }
+}
+
+/// Returns the frames of rule functions, innermost first: chunk, line, ` in function 'name'`.
+fn frames(error: &mlua::Error) -> Vec<(String, usize, String)> {
+    let text = match error {
+        mlua::Error::CallbackError { traceback, .. } => traceback.clone(),
+        other => root_text(other),
+    };
+    let lines = text
+        .lines()
+        .skip_while(|line| !line.starts_with("stack traceback:"))
+        .skip(1);
+    lines.filter_map(|line| frame(line.trim())).collect()
+}
+
+fn frame(line: &str) -> Option<(String, usize, String)> {
+    let (place, name) = line.split_once(": in ")?;
+    let (chunk, number) = place.rsplit_once(':')?;
+    if !chunk.ends_with(".luau") || chunk.starts_with("host/") {
+        return None;
+    }
+    let name = name.trim_start_matches("function ").trim_matches('\'');
+    let name = if name.contains(['<', '?']) {
+        String::new()
+    } else {
+        format!(" in {name}")
+    };
+    Some((chunk.to_owned(), number.parse().ok()?, name))
+}
+
+/// Returns a text within the budget of error texts.
+pub(crate) fn shortened(text: &str) -> String {
+    if text.len() <= TEXT {
+        return text.to_owned();
+    }
+    let end = (0..=TEXT)
+        .rev()
+        .find(|at| text.is_char_boundary(*at))
+        .unwrap_or(0);
+    format!("{} … ({} bytes more)", &text[..end], text.len() - end)
+}

@@ -1,0 +1,376 @@
+//! This module runs script files: each mod in its own environment, with a `require` of its own.
+
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use mlua::chunk::ChunkMode;
+use mlua::{Lua, Table, Value};
+
+use super::Host;
+use super::error::{HostError, diagnose, quoted_word};
+use super::read_only::seal;
+use crate::content::File;
+use crate::diag::{Diagnostic, Source, near_hint};
+use crate::script::fuel::Limit;
+use crate::script::source::locate;
+use crate::script::source::mod_folders::{LIBRARY, MODULE_FOLDERS, is_script};
+use crate::script::source::sources::Sources;
+
+/// The script files of all mods of one generation, run at most once each.
+pub(crate) struct Modules {
+    host: Rc<Host>,
+    globals: Table,
+    files: BTreeMap<String, Arc<Source>>,
+    collections: RefCell<BTreeSet<String>>,
+    environments: RefCell<BTreeMap<String, Table>>,
+    values: RefCell<BTreeMap<String, Value>>,
+    running: RefCell<Vec<String>>,
+    failed: RefCell<BTreeMap<String, Diagnostic>>,
+    /// The modules that each file required itself while it ran.
+    required: RefCell<BTreeMap<String, BTreeSet<String>>>,
+    /// The files that required what could not be had.
+    refused: RefCell<BTreeSet<String>>,
+}
+
+impl Modules {
+    /// Returns the modules of some mods: pairs of mod name and script files.
+    pub(crate) fn new<'a>(
+        host: &Rc<Host>,
+        globals: Table,
+        mods: impl Iterator<Item = (&'a str, &'a [File])>,
+    ) -> Rc<Modules> {
+        let files = mods.flat_map(|(name, files)| {
+            files
+                .iter()
+                .filter(|file| is_script(&file.path))
+                .map(move |file| (format!("{name}/{}", file.path), Arc::clone(&file.source)))
+        });
+        Rc::new(Modules {
+            host: Rc::clone(host),
+            globals,
+            files: files.collect(),
+            collections: RefCell::default(),
+            environments: RefCell::default(),
+            values: RefCell::default(),
+            running: RefCell::default(),
+            failed: RefCell::default(),
+            required: RefCell::default(),
+            refused: RefCell::default(),
+        })
+    }
+
+    /// Returns the sources by chunk name.
+    pub(crate) fn sources(&self) -> Sources {
+        self.files.clone()
+    }
+
+    /// Remembers the folder of a collection: its files are definitions, which nobody requires.
+    pub(crate) fn add_collection(&self, folder: &str) {
+        self.collections.borrow_mut().insert(folder.to_owned());
+    }
+
+    /// Adds functions that only one mod sees; its environment must not be made yet.
+    pub(crate) fn environment(
+        self: &Rc<Self>,
+        lua: &Lua,
+        mod_name: &str,
+        own: &[(String, mlua::Function)],
+    ) -> mlua::Result<()> {
+        let visible = lua.create_table()?;
+        for (name, function) in own {
+            visible.set(name.as_str(), function)?;
+        }
+        let (modules, name) = (Rc::downgrade(self), mod_name.to_owned());
+        let require = lua.create_function(move |lua, wanted: Value| {
+            let Some(wanted) = wanted.as_string().and_then(|text| text.to_str().ok()) else {
+                return Err(no_path(&wanted));
+            };
+            let modules = modules.upgrade().ok_or_else(dead_machine)?;
+            modules.require(lua, &name, &wanted)
+        })?;
+        visible.set("require", require)?;
+        let above = lua.create_table()?;
+        above.set("__index", &self.globals)?;
+        visible.set_metatable(Some(above))?;
+        visible.set_readonly(true);
+        let environment = lua.create_table()?;
+        environment.set_metatable(Some(sealing_metatable(lua, visible)?))?;
+        // Nothing ever changes in it, so the machine may take what scripts name for constant.
+        environment.set_readonly(true);
+        environment.set_safeenv(true);
+        self.environments
+            .borrow_mut()
+            .insert(mod_name.to_owned(), environment);
+        Ok(())
+    }
+
+    /// Runs a file once and returns what it returned.
+    ///
+    /// Errors: the finding, which is remembered: a file that failed is not run again.
+    pub(crate) fn run(&self, lua: &Lua, chunk: &str) -> Result<Value, Diagnostic> {
+        if let Some(value) = self.values.borrow().get(chunk) {
+            return Ok(value.clone());
+        }
+        if let Some(finding) = self.failed.borrow().get(chunk) {
+            return Err(finding.clone());
+        }
+        if self.running.borrow().is_empty() {
+            self.host.meter.begin_file();
+        }
+        self.running.borrow_mut().push(chunk.to_owned());
+        let result = self.execute(lua, chunk);
+        self.running.borrow_mut().pop();
+        match result {
+            Ok(value) => {
+                self.values
+                    .borrow_mut()
+                    .insert(chunk.to_owned(), value.clone());
+                Ok(value)
+            }
+            Err(finding) => {
+                self.failed
+                    .borrow_mut()
+                    .insert(chunk.to_owned(), finding.clone());
+                Err(finding)
+            }
+        }
+    }
+
+    fn execute(&self, lua: &Lua, chunk: &str) -> Result<Value, Diagnostic> {
+        self.run_source(lua, chunk, &self.files[chunk])
+    }
+
+    /// Runs a text in the environment of the mod that the chunk name begins with. Errors: the finding.
+    pub(crate) fn run_source(
+        &self,
+        lua: &Lua,
+        chunk: &str,
+        source: &Arc<Source>,
+    ) -> Result<Value, Diagnostic> {
+        let limit = self.host.meter.limits().source;
+        if source.text().len() > limit {
+            let message = format!(
+                "the file has {} bytes, a script may have {limit}",
+                source.text().len()
+            );
+            return Err(Diagnostic::error("limit/size", message).at(source, source.line_span(1)));
+        }
+        let mod_name = chunk.split('/').next().unwrap_or_default();
+        let environment = self.environments.borrow().get(mod_name).cloned();
+        let environment =
+            environment.expect("invariant: a mod has its environment before its files run");
+        let bytecode = self
+            .host
+            .compiled(source.text())
+            .map_err(|error| syntax(&error, source))?;
+        let scope = self
+            .host
+            .meter
+            .enter()
+            .map_err(|limit| Diagnostic::error(limit.code(), limit.to_string()))?;
+        let result: mlua::Result<Value> =
+            loaded(lua, chunk, &bytecode, environment).and_then(|function| function.call(()));
+        drop(scope);
+        let value = result.map_err(|error| {
+            self.host.meter.pass_if_memory(&error);
+            if self.host.passed() == Some(Limit::Memory) {
+                let _ = lua.gc_collect();
+            }
+            let finding = diagnose(&error, self.host.passed(), &self.files);
+            match finding.place {
+                Some(_) => finding,
+                None => finding.at(source, source.line_span(1)),
+            }
+        })?;
+        if let Value::Table(table) = &value
+            && !is_definition(chunk)
+        {
+            let _ = seal(table);
+        }
+        Ok(value)
+    }
+
+    /// Returns all modules that a file required while it ran, and those that they did; nothing if one could not be had.
+    pub(crate) fn required_by(&self, chunk: &str) -> Option<BTreeSet<String>> {
+        let (required, refused) = (self.required.borrow(), self.refused.borrow());
+        let (mut found, mut open) = (BTreeSet::new(), vec![chunk]);
+        while let Some(chunk) = open.pop() {
+            if refused.contains(chunk) {
+                return None;
+            }
+            let more = required.get(chunk).into_iter().flatten();
+            open.extend(
+                more.filter(|one| found.insert((*one).clone()))
+                    .map(String::as_str),
+            );
+        }
+        Some(found)
+    }
+
+    fn require(&self, lua: &Lua, mod_name: &str, wanted: &str) -> mlua::Result<Value> {
+        let by = self.running.borrow().last().cloned();
+        let result = self.required(lua, mod_name, wanted);
+        if let Some(by) = by {
+            match &result {
+                Ok((chunk, _)) => {
+                    let mut required = self.required.borrow_mut();
+                    required.entry(by).or_default().insert(chunk.clone());
+                }
+                Err(_) => drop(self.refused.borrow_mut().insert(by)),
+            }
+        }
+        result.map(|(_, value)| value)
+    }
+
+    fn required(&self, lua: &Lua, mod_name: &str, wanted: &str) -> mlua::Result<(String, Value)> {
+        let chunk = match wanted.split_once('/') {
+            Some((LIBRARY, rest)) => format!("{LIBRARY}/{rest}.luau"),
+            Some((folder, _)) if MODULE_FOLDERS.contains(&folder) => {
+                format!("{mod_name}/{wanted}.luau")
+            }
+            _ => return Err(self.unknown_module(mod_name, wanted)),
+        };
+        if !self.files.contains_key(&chunk) || self.is_collected(&chunk) {
+            return Err(self.unknown_module(mod_name, wanted));
+        }
+        if let Some(at) = self
+            .running
+            .borrow()
+            .iter()
+            .position(|running| *running == chunk)
+        {
+            let mut chain: Vec<String> = self.running.borrow()[at..].to_vec();
+            chain.push(chunk);
+            let message = format!(
+                "modules require each other in a circle: {}",
+                chain.join(" -> ")
+            );
+            let finding = Diagnostic::error("script/require-cycle", message)
+                .hint("move what both need into a third module");
+            return Err(HostError::raise(finding));
+        }
+        let value = self.run(lua, &chunk).map_err(HostError::raise)?;
+        Ok((chunk, value))
+    }
+
+    /// Returns whether a file lies in the folder of a collection.
+    fn is_collected(&self, chunk: &str) -> bool {
+        let mut parts = chunk.split('/').skip(1);
+        let (folder, file) = (parts.next(), parts.next());
+        file.is_some() && folder.is_some_and(|folder| self.collections.borrow().contains(folder))
+    }
+
+    fn unknown_module(&self, mod_name: &str, wanted: &str) -> mlua::Error {
+        let known: Vec<String> = self
+            .files
+            .keys()
+            .filter(|chunk| !self.is_collected(chunk))
+            .filter_map(|chunk| {
+                let (owner, path) = chunk.split_once('/')?;
+                let path = path.strip_suffix(".luau")?;
+                let folder = path.split('/').next()?;
+                match owner {
+                    LIBRARY => Some(format!("{LIBRARY}/{path}")),
+                    _ if owner == mod_name && MODULE_FOLDERS.contains(&folder) => {
+                        Some(path.to_owned())
+                    }
+                    _ => None,
+                }
+            })
+            .collect();
+        let message = format!("there is no module \"{wanted}\"");
+        let finding = Diagnostic::error("script/no-module", message)
+            .hint(near_hint(wanted, known.iter().map(String::as_str)))
+            .hint(
+                "require finds library/…, and pipeline/…, contracts/…, views/… of the own ruleset",
+            );
+        HostError::raise(finding)
+    }
+}
+
+/// Definitions are sealed after they got their id.
+fn is_definition(chunk: &str) -> bool {
+    let folder = chunk.split('/').nth(1).unwrap_or_default();
+    chunk.matches('/').count() > 1 && !MODULE_FOLDERS.contains(&folder)
+}
+
+/// Globals of a mod can be read and never set: what must live on belongs to the store.
+/// Loads a file into an environment. The machine looks up what a file names when it loads it, in its own globals: those
+/// are the environment meanwhile.
+fn loaded(
+    lua: &Lua,
+    chunk: &str,
+    bytecode: &[u8],
+    environment: Table,
+) -> mlua::Result<mlua::Function> {
+    let own = lua.globals();
+    lua.set_globals(environment.clone())?;
+    let function = lua
+        .load(bytecode)
+        .set_mode(ChunkMode::Binary)
+        .set_name(format!("={chunk}"))
+        .set_environment(environment)
+        .into_function();
+    lua.set_globals(own)?;
+    function
+}
+
+fn sealing_metatable(lua: &Lua, visible: Table) -> mlua::Result<Table> {
+    let metatable = lua.create_table()?;
+    metatable.set("__index", visible)?;
+    metatable.set("__metatable", "globals")?;
+    metatable.set(
+        "__newindex",
+        lua.create_function(|_, (_, name, _): (Value, Value, Value)| {
+            let name = name.as_string().map_or_else(
+                || name.type_name().to_owned(),
+                |text| text.to_string_lossy(),
+            );
+            let finding = Diagnostic::error(
+                "script/global",
+                format!("`{name}` is a global, and globals cannot be set"),
+            )
+            .hint(format!(
+                "write `local {name} = …`; what must outlive the run belongs into the store"
+            ));
+            Err::<(), _>(HostError::raise(finding))
+        })?,
+    )?;
+    metatable.set_readonly(true);
+    Ok(metatable)
+}
+
+fn no_path(found: &Value) -> mlua::Error {
+    let message = format!(
+        "`require` expects the path of a module, found a {}",
+        found.type_name()
+    );
+    HostError::raise(Diagnostic::error("script/argument", message))
+}
+
+fn dead_machine() -> mlua::Error {
+    HostError::raise(Diagnostic::error(
+        "script/old-generation",
+        "this script belongs to rules that were replaced",
+    ))
+}
+
+/// Returns the syntax error of the compiler, with the column of the finding parser where it has one.
+fn syntax(error: &mlua::Error, source: &Arc<Source>) -> Diagnostic {
+    let text = match error {
+        mlua::Error::SyntaxError { message, .. } => message.clone(),
+        other => other.to_string(),
+    };
+    let (line, message) = locate::line_and_message(&text);
+    let finding = Diagnostic::error("script/syntax", message.trim().to_owned());
+    let located = || {
+        let found = locate::syntax_errors(source).into_iter();
+        found
+            .filter_map(|found| found.place.map(|place| place.span))
+            .find(|span| source.position(span.start).line == line)
+    };
+    let span = quoted_word(source, line, message).or_else(located);
+    finding.at(source, span.unwrap_or_else(|| source.line_span(line)))
+}

@@ -1,0 +1,81 @@
+//! This module keeps texts in their read form: dice notation, expressions, conditions of records.
+
+use std::rc::Rc;
+
+use super::{Host, Programs};
+use crate::diag::Diagnostic;
+use crate::dice::Notation;
+use crate::expr::{Dialect, ExprError, Program, compile};
+use crate::script::host::error::HostError;
+use crate::store::{Expression, Role};
+use crate::value::Text;
+
+/// Notations that are kept in their read form.
+const NOTATIONS: usize = 1_000;
+
+/// Characters of an expression in a message.
+const SHOWN: usize = 200;
+
+impl Host {
+    /// Returns dice notation in its read form; texts that were read before cost a look-up.
+    pub(crate) fn notation(&self, text: &mlua::LuaString) -> mlua::Result<Rc<Notation>> {
+        let text = text.to_str()?;
+        if let Some(known) = self.notations.borrow().get(&*text) {
+            return Ok(Rc::clone(known));
+        }
+        let read = Rc::new(Notation::parse(&text).map_err(first)?);
+        let mut notations = self.notations.borrow_mut();
+        if notations.len() >= NOTATIONS {
+            notations.clear();
+        }
+        notations.insert(text.to_owned(), Rc::clone(&read));
+        Ok(read)
+    }
+
+    /// Returns an expression in its compiled form; texts that were read before cost a look-up.
+    pub(crate) fn expression(&self, text: &str, dialect: &Dialect) -> mlua::Result<Rc<Program>> {
+        let key = Programs::key(text, dialect);
+        self.charge(Programs::work(text))?;
+        if let Some(known) = self.expressions.borrow().find(&key) {
+            return Ok(known);
+        }
+        let made = compile(text, dialect).map_err(|errors| in_expression(text, &errors[0]))?;
+        let made = Rc::new(made);
+        self.expressions.borrow_mut().keep(key, &made);
+        Ok(made)
+    }
+
+    /// Returns an expression that speaks of a record; texts that were read before cost a look-up.
+    pub(crate) fn condition(&self, text: &Text) -> Rc<Expression> {
+        if let Some(known) = self.conditions.borrow().get(text) {
+            return Rc::clone(known);
+        }
+        let stats = Rc::clone(&self.rules.borrow().stats);
+        let made = Expression::new(text, Role::Record, stats.vocabulary(), &self.names);
+        let made = Rc::new(made);
+        let mut conditions = self.conditions.borrow_mut();
+        if conditions.len() >= NOTATIONS {
+            conditions.clear();
+        }
+        conditions.insert(Text::clone(text), Rc::clone(&made));
+        made
+    }
+}
+
+/// Returns the refusal of an expression, which names its text and the place in it.
+pub(crate) fn in_expression(source: &str, error: &ExprError) -> mlua::Error {
+    let start = source[..error.at.start].chars().count() + 1;
+    let mut shown: String = source.chars().take(SHOWN).collect();
+    if shown.len() < source.len() {
+        shown.push('…');
+    }
+    let message = format!("{error}, at character {start} of the expression \"{shown}\"");
+    HostError::raise(Diagnostic::error(error.code.clone(), message).hint(&*error.hint))
+}
+
+/// Returns the error for the first of several findings; the others become its hints.
+fn first(findings: Vec<Diagnostic>) -> mlua::Error {
+    let mut findings = findings.into_iter();
+    let first = findings.next().expect("invariant: a refusal has a finding");
+    HostError::raise(findings.fold(first, |first, other| first.hint(other.message)))
+}

@@ -1,0 +1,175 @@
+//! This module builds the globals that scripts see: an allow-list, wrapped and sealed.
+
+use std::rc::Rc;
+
+use mlua::chunk::ChunkMode;
+use mlua::{Function, Lua, LuaOptions, MultiValue, StdLib, Table, Value};
+
+use super::error::HostError;
+use super::{Host, Stop};
+use crate::diag::Diagnostic;
+use crate::script::stand_in::protected_call;
+
+const PRELUDE: &str = include_str!("prelude.luau");
+
+/// Globals of the machine that the prelude takes or wraps.
+const MACHINE: [&str; 24] = [
+    "assert",
+    "bit32",
+    "buffer",
+    "error",
+    "getmetatable",
+    "ipairs",
+    "math",
+    "next",
+    "pairs",
+    "rawequal",
+    "rawget",
+    "rawlen",
+    "rawset",
+    "select",
+    "setmetatable",
+    "string",
+    "table",
+    "tonumber",
+    "tostring",
+    "type",
+    "typeof",
+    "unpack",
+    "utf8",
+    "vector",
+];
+
+/// Returns a machine without any library that reaches the outside.
+pub(crate) fn new_machine(memory: usize) -> mlua::Result<Lua> {
+    let libraries = StdLib::TABLE
+        | StdLib::STRING
+        | StdLib::MATH
+        | StdLib::BIT
+        | StdLib::BUFFER
+        | StdLib::UTF8
+        | StdLib::VECTOR;
+    let lua = Lua::new_with(libraries, LuaOptions::new().catch_rust_panics(false))?;
+    lua.set_memory_limit(memory)?;
+    Ok(lua)
+}
+
+/// Runs the prelude and returns the table of globals, not yet sealed: the API is added to it.
+pub(crate) fn globals(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<Table> {
+    let given = lua.create_table()?;
+    given.set("null", Value::NULL)?;
+    given.set("protected", protected_call(lua, raw)?)?;
+    given.set("charge", bind(lua, host, charge)?)?;
+    given.set("refuse", bind(lua, host, refuse)?)?;
+    given.set("wrong", bind(lua, host, wrong)?)?;
+    given.set("caught", bind(lua, host, caught)?)?;
+    given.set("at_work", bind(lua, host, at_work)?)?;
+    given.set("print", bind(lua, host, print)?)?;
+    let made: Table = lua
+        .load(&host.compiled(PRELUDE)?[..])
+        .set_mode(ChunkMode::Binary)
+        .set_name("=host/prelude.luau")
+        .set_environment(constant_globals(lua, &MACHINE)?)
+        .call(given)?;
+    let strings: Table = made.get("strings")?;
+    seal_text_methods(lua, &strings)?;
+    made.get("globals")
+}
+
+/// Returns some of the machine's own globals as constants for frames of the host.
+pub(crate) fn constant_globals(lua: &Lua, names: &[&str]) -> mlua::Result<Table> {
+    constants(lua, &lua.globals(), names)
+}
+
+/// Returns some of these globals as constants for frames of the host: the machine then calls those that it knows without
+/// a look at them. Only for frames that walk no map by `pairs`, which the machine would walk in its own order.
+pub(crate) fn constants(lua: &Lua, globals: &Table, names: &[&str]) -> mlua::Result<Table> {
+    let constant = lua.create_table()?;
+    for name in names {
+        constant.raw_set(*name, globals.raw_get::<Value>(*name)?)?;
+    }
+    constant.set_readonly(true);
+    constant.set_safeenv(true);
+    Ok(constant)
+}
+
+/// Methods of texts (`("x"):rep(3)`) are the wrapped ones too.
+fn seal_text_methods(lua: &Lua, strings: &Table) -> mlua::Result<()> {
+    let metatable = lua.create_table()?;
+    metatable.set("__index", strings)?;
+    metatable.set("__metatable", "text")?;
+    metatable.set_readonly(true);
+    lua.set_type_metatable::<mlua::LuaString>(Some(metatable));
+    Ok(())
+}
+
+fn bind<A: mlua::FromLuaMulti + 'static, R: mlua::IntoLuaMulti + 'static>(
+    lua: &Lua,
+    host: &Rc<Host>,
+    function: fn(&Lua, &Host, A) -> mlua::Result<R>,
+) -> mlua::Result<Function> {
+    let host = Rc::clone(host);
+    lua.create_function(move |lua, arguments| function(lua, &host, arguments))
+}
+
+/// Units of work from which on a call may leave as much rubbish that collecting it has to keep step.
+const LARGE: f64 = 1000.0;
+
+fn charge(lua: &Lua, host: &Host, units: f64) -> mlua::Result<()> {
+    if units >= LARGE {
+        // The machine takes a step for each new table, however large the last one was.
+        for _ in 0..(units / LARGE) as usize * 8 {
+            lua.gc_step()?;
+        }
+    }
+    host.meter.charge(units as u64).map_err(HostError::limit)
+}
+
+fn refuse(_: &Lua, _: &Host, message: String) -> mlua::Result<()> {
+    Err(HostError::raise(Diagnostic::error("limit/size", message)))
+}
+
+fn wrong(_: &Lua, _: &Host, message: String) -> mlua::Result<()> {
+    Err(HostError::raise(Diagnostic::error(
+        "script/argument",
+        message,
+    )))
+}
+
+/// Returns the cause that is known when a protected call begins.
+fn at_work(_: &Lua, host: &Host, (): ()) -> mlua::Result<u32> {
+    Ok(host.at_work())
+}
+
+/// What `pcall` gives for an error: a limit or a waiting ruling goes on upwards; an error of the host
+/// becomes its text; everything else stays what it is.
+fn caught(
+    _: &Lua,
+    host: &Host,
+    (_plain, cause, error): (Function, u32, Value),
+) -> mlua::Result<Value> {
+    host.unwound(cause);
+    if let Value::Error(error) = &error {
+        host.meter.pass_if_memory(error);
+    }
+    if let Some(limit) = host.meter.passed() {
+        return Err(HostError::limit(limit));
+    }
+    if let Some(Stop::Refused(finding)) = host.stop() {
+        return Err(HostError::raise(finding));
+    }
+    match error {
+        Value::Error(error) => {
+            let text = HostError::find(&error)
+                .map_or_else(|| error.to_string(), |found| found.message.clone());
+            _plain.call(text)
+        }
+        other => Ok(other),
+    }
+}
+
+fn print(_: &Lua, host: &Host, values: MultiValue) -> mlua::Result<()> {
+    host.charge(values.len() as u64)?;
+    host.print(values.iter());
+    Ok(())
+}

@@ -1,0 +1,234 @@
+//! This module is the names that people may type at this moment: entities of the game, definitions, and what rules find.
+//!
+//! An entity that somebody may not know of has no name for them: it reads, and completes, like one that is not there.
+
+use std::cell::OnceCell;
+use std::collections::{BTreeMap, BTreeSet};
+
+use mlua::{Function, IntoLuaMulti, Lua, Value as LuaValue};
+
+use super::seats::seats_of;
+use crate::diag::Diagnostic;
+use crate::doc::Viewer;
+use crate::script::border::argument::plain;
+use crate::script::border::root;
+use crate::script::declare::name_type::NameType;
+use crate::script::declare::phrase::SEAT;
+use crate::script::host::Host;
+use crate::script::host::error::HostError;
+use crate::script::rules::Rules;
+use crate::script::run::visibility::Sight;
+use crate::store::State;
+use crate::text::{NameFold, NameSource, NameTable};
+use crate::value::{Name, Value};
+
+/// Names by slot type, each set made when it is first asked for.
+pub(crate) struct GameNames<'a> {
+    tables: BTreeMap<&'a str, OnceCell<NameTable>>,
+    make: Box<dyn Fn(&str) -> NameTable + 'a>,
+}
+
+impl<'a> GameNames<'a> {
+    /// Returns the names of some rules in a state; `viewer` says who types, `found` asks a function of the ruleset for
+    /// its names, `charge` hears of every set that is made and how many rows it was made from.
+    pub(crate) fn new(
+        rules: &'a Rules,
+        state: &'a State,
+        viewer: impl Fn() -> Viewer + 'a,
+        found: impl Fn(&str) -> NameTable + 'a,
+        charge: impl Fn(usize) + 'a,
+    ) -> GameNames<'a> {
+        let tables = rules
+            .name_types
+            .keys()
+            .map(|name| (name.as_str(), OnceCell::new()))
+            .collect();
+        let known = Known {
+            state,
+            viewer: OnceCell::new(),
+            find: Box::new(viewer),
+        };
+        let make = move |name: &str| match rules.name_types.get(name) {
+            Some(NameType::Entities(kind)) => {
+                charge(state.entity_count());
+                entities(&known, kind)
+            }
+            Some(NameType::Records) => {
+                charge(state.record_count());
+                records(&known)
+            }
+            Some(NameType::Definitions(collection)) => definitions(rules, collection),
+            Some(NameType::Fields) => {
+                charge(state.entity_count());
+                fields(rules, &known)
+            }
+            Some(NameType::Found) => found(name),
+            None => NameTable::default(),
+        };
+        GameNames {
+            tables,
+            make: Box::new(make),
+        }
+    }
+}
+
+impl NameSource for GameNames<'_> {
+    fn names(&self, type_name: &str) -> Option<&NameTable> {
+        let cell = self.tables.get(type_name)?;
+        Some(cell.get_or_init(|| (self.make)(type_name)))
+    }
+}
+
+/// The entities that the one who types may know of.
+struct Known<'a> {
+    state: &'a State,
+    viewer: OnceCell<Viewer>,
+    find: Box<dyn Fn() -> Viewer + 'a>,
+}
+
+impl Known<'_> {
+    /// Returns those of some rows that are entities and no secret; who types is asked only where one might be.
+    fn entities(&self, rows: Vec<Name>) -> impl Iterator<Item = Name> {
+        let state = self.state;
+        let entities = rows.into_iter().filter(|row| state.owner(*row).is_none());
+        entities.filter(|row| {
+            state.get(*row, state.reserved().seen).is_nil()
+                || Sight::new(state, self.viewer.get_or_init(&self.find)).row(*row)
+        })
+    }
+}
+
+/// Asks the ruleset for names. Errors: its function failed.
+pub(crate) fn found_names(
+    lua: &Lua,
+    host: &Host,
+    rules: &Rules,
+    name: &str,
+) -> mlua::Result<NameTable> {
+    if name == SEAT {
+        return Ok(listed(seats_of(host, rules)?.into_names()));
+    }
+    let (Some(function), Some(act)) = (rules.names_function(name), host.live_act()) else {
+        return Ok(NameTable::default());
+    };
+    let _scope = host.meter.enter().map_err(HostError::limit)?;
+    found_by(&function, act, name, lua)
+}
+
+/// Asks a function of the ruleset for the names of a slot type: a list of names that stand for themselves, or a value by
+/// name. Errors: it fails, or returns something else.
+pub(crate) fn found_by(
+    function: &Function,
+    act: impl IntoLuaMulti,
+    name: &str,
+    lua: &Lua,
+) -> mlua::Result<NameTable> {
+    let made: LuaValue = function.call(act)?;
+    let from = made.type_name();
+    let made = plain(made, lua).map_err(|error| match root(&error) {
+        mlua::Error::FromLuaConversionError { message, .. } => {
+            wrong_names(name, from, message.as_deref())
+        }
+        _ => error,
+    })?;
+    named(&made).ok_or_else(|| wrong_names(name, from, None))
+}
+
+fn wrong_names(name: &str, from: &str, reason: Option<&str>) -> mlua::Error {
+    let reason = reason.map_or_else(String::new, |reason| format!(": {reason}"));
+    let expected = "a list of texts, or texts, numbers and truth values by name";
+    let message = format!("the names for {{{name}}} are {expected}, found a {from}{reason}");
+    HostError::raise(Diagnostic::error("script/names", message))
+}
+
+/// Returns the names that plain data lists or maps; nothing if it holds anything else.
+fn named(made: &Value) -> Option<NameTable> {
+    let mut table = NameTable::new(NameFold::Words);
+    match made {
+        Value::List(items) => {
+            for name in items.iter() {
+                table.insert(name.as_str()?, name.clone());
+            }
+        }
+        Value::Map(entries) => {
+            for (name, value) in entries.iter() {
+                match value {
+                    Value::Text(_) | Value::Number(_) | Value::Bool(_) => {}
+                    Value::Nil | Value::List(_) | Value::Map(_) => return None,
+                }
+                table.insert(&**name, value.clone());
+            }
+        }
+        Value::Nil | Value::Bool(_) | Value::Number(_) | Value::Text(_) => return None,
+    }
+    Some(table)
+}
+
+fn entities(known: &Known<'_>, kind: &str) -> NameTable {
+    let state = known.state;
+    let mut table = NameTable::new(NameFold::Words);
+    let names = state.names();
+    let rows = match names.find(kind) {
+        _ if kind.is_empty() => state.rows(),
+        Some(kind) => state.of_kind(kind).collect(),
+        None => Vec::new(),
+    };
+    let field = names.find("name");
+    for row in known.entities(rows) {
+        let id = names.text(row);
+        if let Some(name) = field.and_then(|field| state.get(row, field).as_str()) {
+            table.insert(name, Value::Text(id.clone()));
+        }
+        table.insert(&*id, Value::Text(id.clone()));
+    }
+    table
+}
+
+/// Returns the ids of all records to whoever sees everything: a seat is told no numbers of records.
+fn records(known: &Known<'_>) -> NameTable {
+    let state = known.state;
+    if *known.viewer.get_or_init(&known.find) != Viewer::Gm {
+        return NameTable::default();
+    }
+    let rows = state.rows().into_iter();
+    let records = rows.filter(|row| state.owner(*row).is_some());
+    listed(
+        records
+            .map(|row| state.names().text(row).to_string())
+            .collect(),
+    )
+}
+
+/// Returns the declared stats and the fields of all entities.
+fn fields(rules: &Rules, known: &Known<'_>) -> NameTable {
+    let state = known.state;
+    let mut found: BTreeSet<String> = rules.stat_summaries.keys().cloned().collect();
+    let entities = known.entities(state.rows());
+    for field in entities.flat_map(|row| state.fields(row)) {
+        found.insert(state.names().text(field).to_string());
+    }
+    listed(
+        found
+            .into_iter()
+            .filter(|name| !name.starts_with('@'))
+            .collect(),
+    )
+}
+
+fn definitions(rules: &Rules, collection: &str) -> NameTable {
+    let mut table = NameTable::new(NameFold::Words);
+    for definition in rules.registry.of(collection) {
+        table.insert(definition.name(), Value::Text(definition.id.clone()));
+        table.insert(&*definition.id, Value::Text(definition.id.clone()));
+    }
+    table
+}
+
+/// Returns names that stand for themselves.
+pub(crate) fn listed(names: Vec<String>) -> NameTable {
+    let mut table = NameTable::new(NameFold::Words);
+    for name in names {
+        table.insert(name.as_str(), name.as_str());
+    }
+    table
+}

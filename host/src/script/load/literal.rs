@@ -1,0 +1,65 @@
+//! This module checks what scripts write out about records before anything runs: modifiers, ends, kinds and queues.
+//!
+//! In: the sources of a ruleset. Out: findings with places. What is computed is unknown here and passes; what is written
+//! out is tried on a state of its own, so that it is judged by what judges it in play.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::script::source::literal::Script;
+use dry_run::Trial;
+use names::Uses;
+
+use crate::diag::{Diagnostic, Source};
+use crate::script::engine::Engine;
+use crate::script::rules::Rules;
+use crate::value::Names;
+
+pub(crate) mod dry_run;
+pub(crate) mod names;
+
+impl Engine {
+    /// Returns what is wrong with the modifiers and ends that scripts write out, and names of kinds, queues and stats
+    /// that are used once and nearly like one that is known.
+    pub fn literal_findings(&self, sources: &[Arc<Source>]) -> Vec<Diagnostic> {
+        let rules = self.rules();
+        let events = rules.events().map(|(event, _)| event.to_owned()).collect();
+        let trial = Trial::new(&rules, events, &self.host.names);
+        let mut uses = Uses::of(&rules);
+        let mut found = Vec::new();
+        for source in sources {
+            let script = Script::read(source);
+            found.extend(tried(&script, &trial));
+            uses.add(script);
+        }
+        found.extend(uses.findings(sources));
+        found
+    }
+}
+
+/// Returns what is wrong with the modifiers and ends that one definition writes out, while the rules are read.
+pub(crate) fn records_of(
+    source: &Arc<Source>,
+    rules: &Rules,
+    events: &[String],
+    names: &Rc<Names>,
+) -> Vec<Diagnostic> {
+    // Reading a text for what stands nowhere in it would cost each start what few files need.
+    if !["modifiers", "ends"]
+        .iter()
+        .any(|word| source.text().contains(word))
+    {
+        return Vec::new();
+    }
+    let trial = Trial::new(rules, events.to_vec(), names);
+    tried(&Script::read(source), &trial)
+}
+
+fn tried(script: &Script, trial: &Trial<'_>) -> Vec<Diagnostic> {
+    let modifiers = script
+        .modifiers
+        .iter()
+        .filter_map(|one| trial.modifier(one));
+    let ends = script.ends.iter().filter_map(|one| trial.end(one));
+    modifiers.chain(ends).collect()
+}

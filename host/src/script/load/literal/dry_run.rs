@@ -1,0 +1,207 @@
+//! This module tries a modifier or an end that a script writes out, on a state with nothing in it but one row.
+//!
+//! In place of what is computed stands something that fits: only what is written out can be wrong.
+
+use std::rc::Rc;
+
+use crate::diag::{Diagnostic, Severity, near_hint};
+use crate::script::rules::Rules;
+use crate::script::source::literal::{Entry, Item};
+use crate::store::ends::{Setting, resolve};
+use crate::store::{Expression, Operator, Role, State, Write};
+use crate::value::{Name, Names, Value};
+
+/// The keys of a modifier.
+const OF_MODIFIER: [&str; 7] = ["stat", "op", "value", "layer", "guard", "while", "over"];
+/// Those of an end that stand for a form, and those that belong to one.
+const OF_END: [&str; 11] = [
+    "phase", "turn", "rounds", "time", "uses", "with", "event", "when", "of", "nth", "where",
+];
+/// The only row of the state, and a record of it.
+const ROW: &str = "somebody";
+const RECORD: &str = "record";
+
+/// Where things are tried.
+pub(super) struct Trial<'a> {
+    rules: &'a Rules,
+    names: &'a Rc<Names>,
+    events: Vec<String>,
+    state: State,
+    row: Name,
+}
+
+impl Trial<'_> {
+    /// Returns a place to try things under some rules, in which there are these events.
+    pub(super) fn new<'a>(
+        rules: &'a Rules,
+        events: Vec<String>,
+        names: &'a Rc<Names>,
+    ) -> Trial<'a> {
+        let mut state = State::new(Rc::clone(names));
+        rules.equip(&mut state);
+        let row = names.intern(ROW);
+        let put = Write::Put {
+            row,
+            kind: row,
+            owner: None,
+            fields: Vec::new(),
+        };
+        state
+            .apply(put)
+            .expect("invariant: an empty state takes a row");
+        Trial {
+            rules,
+            names,
+            events,
+            state,
+            row,
+        }
+    }
+
+    /// Returns what is wrong with a modifier; nothing where it may be something else.
+    pub(super) fn modifier(&self, item: &Item) -> Option<Diagnostic> {
+        if !is_meant(item, &OF_MODIFIER, 2) {
+            return None;
+        }
+        let written = known(item, "stat").and_then(Value::as_str);
+        let stat = self.names.intern(written.unwrap_or(ROW));
+        let layers = self.rules.stats.get(stat).fold.layers();
+        let first = || layers.first().cloned().map(Value::Text);
+        let value = Value::map(item.entries.iter().filter_map(|entry| {
+            let value = match (&entry.value, &*entry.key) {
+                // Which stat it is, and so which layers it has, is known in play.
+                (Some(_), "layer") if written.is_none() => first(),
+                (Some(value), _) => Some(value.clone()),
+                (None, "stat") => Some(ROW.into()),
+                (None, "op") => Some("set".into()),
+                (None, "value") => Some(1.into()),
+                (None, "layer") => first(),
+                (None, _) => None,
+            };
+            Some((entry.key.as_str(), value?))
+        }));
+        let mut state = self.state.fork();
+        let row = state.next_record_id(self.names.intern(RECORD)).ok()?;
+        let put = Write::Put {
+            row,
+            kind: self.names.intern(RECORD),
+            owner: Some(self.row),
+            fields: vec![(state.reserved().modifiers, Value::list([value]))],
+        };
+        let finding = state.apply(put).err()?.to_diagnostic();
+        Some(placed(item, finding, &OF_MODIFIER))
+    }
+
+    /// Returns what is wrong with an end; nothing where it may be something else.
+    pub(super) fn end(&self, item: &Item) -> Option<Diagnostic> {
+        if !is_meant(item, &OF_END, 1) {
+            return None;
+        }
+        let value = Value::map(item.entries.iter().filter_map(|entry| {
+            let value = match (&entry.value, &*entry.key) {
+                // Which rows there will be, and whose turn it will be, is known in play.
+                (_, "of" | "with") => Some(ROW.into()),
+                (Some(value), "nth") if *value == Value::from(0) && is_end_of_turn(item) => {
+                    Some(1.into())
+                }
+                (Some(value), _) => Some(value.clone()),
+                (None, "phase") => Some("this".into()),
+                (None, "turn") => Some("start".into()),
+                (None, "rounds" | "time" | "uses" | "nth") => Some(1.into()),
+                (None, "event") => Some(ROW.into()),
+                (None, "when") => Some("true".into()),
+                (None, _) => None,
+            };
+            Some((entry.key.as_str(), value?))
+        }));
+        let is_computed = |key: &str| {
+            item.entries
+                .iter()
+                .any(|one| one.key == key && one.value.is_none())
+        };
+        let setting = Setting {
+            state: &self.state,
+            phases: &self.rules.phases,
+            record: self.names.intern(RECORD),
+            owner: self.row,
+            check_event: &|name| match is_computed("event") {
+                true => Ok(()),
+                false => self.event(name),
+            },
+            check_expression: &|text| match is_computed("when") {
+                true => Ok(()),
+                false => self.expression(text),
+            },
+        };
+        let finding = resolve(&value, &setting).err()?;
+        Some(placed(item, *finding, &OF_END))
+    }
+
+    fn event(&self, name: &str) -> Result<(), Box<Diagnostic>> {
+        if self.events.iter().any(|known| known == name) {
+            return Ok(());
+        }
+        let message = format!("no event is called \"{name}\"");
+        let near = near_hint(name, self.events.iter().map(String::as_str));
+        let finding = Diagnostic::error("script/unknown-event", message).hint(near);
+        Err(Box::new(
+            finding.hint("events are declared in ruleset.luau under `events`"),
+        ))
+    }
+
+    fn expression(&self, text: &str) -> Result<(), Box<Diagnostic>> {
+        let vocabulary = self.rules.stats.vocabulary();
+        let made = Expression::new(&text.into(), Role::Record, vocabulary, self.names);
+        match made.error() {
+            None => Ok(()),
+            Some(error) => {
+                let message = format!("in the \"when\" of an end, \"{text}\": {error}");
+                let finding = Diagnostic::error("store/bad-ends", message);
+                Err(Box::new(finding.hint(&*error.hint)))
+            }
+        }
+    }
+}
+
+fn known<'i>(item: &'i Item, key: &str) -> Option<&'i Value> {
+    let mut entries = item.entries.iter();
+    entries.find(|one| one.key == key)?.value.as_ref()
+}
+
+fn is_end_of_turn(item: &Item) -> bool {
+    known(item, "turn").is_none_or(|turn| turn.as_str() == Some("end"))
+}
+
+/// Returns whether a table is meant for the store: as an option it is, elsewhere it looks like it.
+fn is_meant(item: &Item, keys: &[&str], least: usize) -> bool {
+    let known = item.entries.iter().filter(|one| keys.contains(&&*one.key));
+    item.is_option || known.count() >= least
+}
+
+/// Points a finding at the key or value that it speaks of. It is a warning: nobody knows whether the line ever runs.
+fn placed(item: &Item, finding: Diagnostic, keys: &[&str]) -> Diagnostic {
+    let is_said = |text: &str| finding.message.contains(&format!("\"{text}\""));
+    let is_key = |entry: &&Entry| is_said(&entry.key);
+    let is_value = |entry: &&Entry| {
+        let text = entry.value.as_ref().and_then(Value::as_str);
+        entry.key != "stat" && text.is_some_and(is_said)
+    };
+    let mut entries = item.entries.iter();
+    let meant = entries.find(is_key);
+    let meant = meant.or_else(|| item.entries.iter().find(is_value));
+    let unknown = item.entries.iter().find(|one| !keys.contains(&&*one.key));
+    let span = match unknown {
+        Some(unknown) => unknown.key_at,
+        None => meant.map_or(item.span, |entry| entry.at),
+    };
+    let mut finding = match unknown.filter(|_| finding.hints.iter().all(String::is_empty)) {
+        Some(unknown) => finding.hint(near_hint(&unknown.key, keys.iter().copied())),
+        None => finding,
+    };
+    let op = known(item, "op").and_then(Value::as_str);
+    if let Some(op) = op.filter(|op| Operator::parse(op).is_none()) {
+        finding = finding.hint(near_hint(op, Operator::ALL.map(Operator::as_str)));
+    }
+    finding.severity = Severity::Warning;
+    finding.at(&item.source, span)
+}

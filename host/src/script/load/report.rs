@@ -1,0 +1,278 @@
+//! This module is `report`, with which the check of a contract says what is wrong with a definition.
+//!
+//! `report { at?, key?, text?, from?, to?, code, message, hint?, severity?, kept? }`: `at` is a path of keys and indexes from 1,
+//! and the finding stands at the node that it leads to, or at the nearest one above; without it, at the whole definition.
+//! With `key = true` it stands at the key of that node. Of a text, `from` and `to` (characters from 1, both included;
+//! without `to` up to the end) or `text` (words that occur once) may point at a piece; where the piece cannot be told
+//! exactly, the whole text is meant. `hint` is a text or a list of them; `severity` is `error`, `warning` or `note`;
+//! a code without `/` gets the name of the ruleset in front. `kept = true` says of an error that the definition is used
+//! all the same, as far as its ruleset can.
+//!
+//! Of a definition that is a text in a language of the ruleset there is no tree: there `from` and `to` are bytes of the
+//! file from 1, both included, without `to` up to the end of the line, and `fix` is a text that may take their place.
+//! Without them the finding stands at the first line. `whole = true` says of an error that all of the text was read
+//! although it is wrong, so that it can be written out.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::Arc;
+
+use mlua::Value as LuaValue;
+
+use crate::content::{Node, Step};
+use crate::diag::{Diagnostic, Fix, Severity, Source, Span, near_hint};
+use crate::script::api::whole_code;
+use crate::script::border::convert::from_lua;
+use crate::script::border::path::path;
+use crate::script::host::error::{HostError, shortened};
+use crate::value::{Text, Value};
+
+/// What `report` takes.
+const KEYS: [&str; 12] = [
+    "at", "code", "fix", "from", "hint", "kept", "key", "message", "severity", "text", "to",
+    "whole",
+];
+
+/// Hints of one finding that are kept.
+const HINTS: usize = 10;
+
+/// A finding of a check before it has its place.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Report {
+    at: Vec<Step>,
+    is_key: bool,
+    piece: Option<Piece>,
+    /// What may stand in place of the piece of a text.
+    fix: Option<String>,
+    is_whole: bool,
+    is_kept: bool,
+    finding: Diagnostic,
+}
+
+/// What is kept of findings that are not told.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Untold {
+    pub(crate) count: usize,
+    worst: Severity,
+    /// Whether something could not be read.
+    is_loss: bool,
+    /// Whether one takes its definition out of the rules.
+    breaks: bool,
+}
+
+impl Default for Untold {
+    fn default() -> Untold {
+        Untold {
+            count: 0,
+            worst: Severity::Note,
+            is_loss: false,
+            breaks: false,
+        }
+    }
+}
+
+/// A piece of a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Piece {
+    /// Characters from 0; of a file bytes.
+    Range(Range<usize>),
+    Words(Text),
+}
+
+impl Report {
+    /// Reads what a script reports; `area` is that of codes that name none. Errors: it is no such report.
+    pub(crate) fn read(said: LuaValue, area: &str) -> mlua::Result<Report> {
+        let said = from_lua(said).map_err(|why| wrong(&why.to_string()))?;
+        let Some(fields) = said.as_map() else {
+            return Err(wrong(&format!("found a {}", said.kind())));
+        };
+        if let Some(strange) = fields.keys().find(|key| !KEYS.contains(&&***key)) {
+            return Err(unknown(strange));
+        }
+        Report::of(fields, area).map_err(|why| wrong(&why))
+    }
+
+    fn of(fields: &BTreeMap<Text, Value>, area: &str) -> Result<Report, String> {
+        let get = |key: &str| fields.get(key).unwrap_or(&Value::Nil);
+        let needed = |key: &str| get(key).as_str().ok_or(format!("`{key}` is no text"));
+        let code = needed("code")?;
+        let code = whole_code(code, area).ok_or(format!("{code:?} is no code"))?;
+        let mut finding = Diagnostic::error(code, shortened(needed("message")?));
+        finding.severity = severity(get("severity"))?;
+        for hint in texts(get("hint"))?.into_iter().take(HINTS) {
+            finding = finding.hint(shortened(&hint));
+        }
+        Ok(Report {
+            at: path(get("at")).map_err(|why| format!("`at` {why}"))?,
+            is_key: flag("key", get("key"))?,
+            piece: piece(get("text"), get("from"), get("to"))?,
+            fix: match get("fix") {
+                Value::Nil => None,
+                fix => Some(fix.as_str().ok_or("`fix` is no text")?.to_owned()),
+            },
+            is_whole: flag("whole", get("whole"))?,
+            is_kept: flag("kept", get("kept"))?,
+            finding,
+        })
+    }
+
+    /// Says how many findings of a definition are not told, beside those that are; it is as bad as the worst of them.
+    pub(crate) fn untold(untold: Untold, told: usize) -> Report {
+        let count = untold.count;
+        let findings = match count {
+            1 => "finding here is",
+            _ => "findings here are",
+        };
+        let message = match told {
+            0 => format!("{count} {findings} not told, after so many in other files"),
+            told => format!("{count} more {findings} not told, only the first {told}"),
+        };
+        let mut finding = Diagnostic::error("limit/findings", message)
+            .hint("mend those that are told, and look again");
+        finding.severity = untold.worst;
+        Report {
+            at: Vec::new(),
+            is_key: false,
+            piece: None,
+            fix: None,
+            is_whole: !untold.is_loss,
+            is_kept: !untold.breaks,
+            finding,
+        }
+    }
+
+    /// Counts it among those that are not told.
+    pub(crate) fn add_to(&self, untold: &mut Untold) {
+        untold.count += 1;
+        // The worst comes first.
+        untold.worst = untold.worst.min(self.finding.severity);
+        untold.is_loss |= self.is_loss();
+        untold.breaks |= self.breaks();
+    }
+
+    /// Returns whether it is an error.
+    pub(crate) fn is_error(&self) -> bool {
+        self.finding.is_error()
+    }
+
+    /// Returns whether it takes the definition out of the rules.
+    pub(crate) fn breaks(&self) -> bool {
+        self.is_error() && !self.is_kept
+    }
+
+    /// Returns whether something of a text could not be read.
+    pub(crate) fn is_loss(&self) -> bool {
+        self.is_error() && !self.is_whole
+    }
+
+    /// Returns the finding at its place in the tree of a definition.
+    pub(crate) fn placed(self, node: &Node, source: &Arc<Source>) -> Diagnostic {
+        let reached = node.follow(&self.at);
+        let exact = self.piece.filter(|_| reached.is_end && !self.is_key);
+        let exact = exact.and_then(|piece| match piece {
+            Piece::Range(wanted) => reached.node.characters(source, wanted),
+            Piece::Words(wanted) => reached.node.words(source, &wanted),
+        });
+        let key = reached.key.filter(|_| self.is_key);
+        let whole = || reached.node.head(source);
+        let span: Span = exact.or(key).unwrap_or_else(whole);
+        self.finding.at(source, span)
+    }
+
+    /// Returns the finding at its place in a file that is one definition, as a text.
+    pub(crate) fn placed_in_text(self, source: &Arc<Source>) -> Diagnostic {
+        let exact = self.piece.and_then(|piece| match piece {
+            Piece::Range(wanted) => Some(bytes(source.text(), wanted)),
+            Piece::Words(wanted) => only(source.text(), &wanted),
+        });
+        let fix = exact.zip(self.fix).map(|(span, text)| Fix::new(span, text));
+        let span = exact.unwrap_or_else(|| source.line_span(1));
+        self.finding.at(source, span).fixed_by(fix)
+    }
+}
+
+/// Returns a range of bytes of a text as far as it has them; whole characters, and without an end up to that of the line.
+fn bytes(text: &str, wanted: Range<usize>) -> Span {
+    let start = text.floor_char_boundary(wanted.start.min(text.len()));
+    let line_end = || {
+        text[start..]
+            .find('\n')
+            .map_or(text.len(), |length| start + length)
+    };
+    let end = match wanted.end {
+        usize::MAX => line_end(),
+        end => text.ceil_char_boundary(end.min(text.len())),
+    };
+    Span::new(start, end.max(start))
+}
+
+/// Returns where words stand that occur once.
+fn only(text: &str, words: &str) -> Option<Span> {
+    let mut found = text.match_indices(words).filter(|_| !words.is_empty());
+    let (at, _) = found.next()?;
+    let span = Span::new(at, at + words.len());
+    found.next().is_none().then_some(span)
+}
+
+fn severity(said: &Value) -> Result<Severity, String> {
+    match (said, said.as_str()) {
+        (Value::Nil, _) | (_, Some("error")) => Ok(Severity::Error),
+        (_, Some("warning")) => Ok(Severity::Warning),
+        (_, Some("note")) => Ok(Severity::Note),
+        _ => Err("`severity` is none of \"error\", \"warning\" and \"note\"".to_owned()),
+    }
+}
+
+fn flag(key: &str, said: &Value) -> Result<bool, String> {
+    match said {
+        Value::Nil => Ok(false),
+        Value::Bool(said) => Ok(*said),
+        _ => Err(format!("`{key}` is neither true nor false")),
+    }
+}
+
+fn texts(said: &Value) -> Result<Vec<String>, String> {
+    let list = match said {
+        Value::Nil => &[],
+        Value::List(items) => items.as_slice(),
+        one => std::slice::from_ref(one),
+    };
+    let texts = list.iter().map(|one| one.as_str().map(str::to_owned));
+    let texts: Option<Vec<String>> = texts.collect();
+    texts.ok_or_else(|| "`hint` is neither a text nor a list of texts".to_owned())
+}
+
+fn piece(text: &Value, from: &Value, to: &Value) -> Result<Option<Piece>, String> {
+    let place = |said: &Value, key: &str, otherwise: usize| match said {
+        Value::Nil => Ok(otherwise),
+        said => {
+            let number = said
+                .as_i64()
+                .and_then(|number| usize::try_from(number).ok());
+            number.ok_or(format!("`{key}` is no count of characters or bytes"))
+        }
+    };
+    match text {
+        Value::Text(words) => Ok(Some(Piece::Words(Arc::clone(words)))),
+        Value::Nil if from.is_nil() && to.is_nil() => Ok(None),
+        Value::Nil => {
+            let (from, to) = (place(from, "from", 1)?, place(to, "to", usize::MAX)?);
+            Ok(Some(Piece::Range(from.saturating_sub(1)..to)))
+        }
+        _ => Err("`text` is no text".to_owned()),
+    }
+}
+
+fn unknown(key: &str) -> mlua::Error {
+    let finding = Diagnostic::error("script/argument", format!("`report` takes no `{key}`"));
+    let finding = finding.hint(near_hint(key, KEYS));
+    HostError::raise(finding.hint(format!("it takes {}", KEYS.join(", "))))
+}
+
+fn wrong(why: &str) -> mlua::Error {
+    let message = format!("`report` expects a table with code and message: {why}");
+    let finding = Diagnostic::error("script/argument", message);
+    HostError::raise(finding.hint(
+        "write report { at = { \"key\", 2 }, code = \"unknown-thing\", message = \"…\", hint = \"…\" }",
+    ))
+}

@@ -1,0 +1,52 @@
+//! This module looks at texts again when all of them were read: `check` of `texts` of `ruleset.luau`.
+//!
+//! In: what `begin` made, and every text of which something was read, those with errors too, so that none is missing
+//! where one text has to answer another. Out: findings at bytes of the text, and which texts have errors now.
+//! Each call has the budgets of one callback.
+
+use mlua::Value as LuaValue;
+
+use super::{Open, Reading};
+use crate::diag::Diagnostic;
+use crate::script::load::calls::Passes;
+use crate::script::load::report::Report;
+use crate::script::rules::definition_cache::Checked;
+
+/// Calls `check` for each text, in order of path; without it nothing is done.
+pub(super) fn check(
+    open: &Open<'_>,
+    shared: &LuaValue,
+    readings: &mut [Reading<'_>],
+    out: &mut Checked,
+) {
+    let Some(check) = &open.functions.check else {
+        return;
+    };
+    let mut passes = Passes::default();
+    let count = readings.len();
+    for (at, reading) in readings.iter_mut().enumerate() {
+        let one = reading.one;
+        let given = (shared, &one.table, &open.calls.report);
+        let (result, reports) = open.calls.call::<LuaValue>(check, given);
+        reading.is_faulty |= result.is_err() || reports.iter().any(Report::is_error);
+        open.tell(one, reports, out);
+        let Err(failed) = result else {
+            continue;
+        };
+        let limit = failed.limit;
+        let about = open.about(one, ("checking", check), "`check` of the ruleset");
+        out.findings.push(failed.finding(&about));
+        out.is_cut |= limit.is_some();
+        let left = count - at - 1;
+        if passes.is_enough(limit) && left > 0 {
+            out.findings.push(unchecked(open, left));
+            return;
+        }
+    }
+}
+
+fn unchecked(open: &Open<'_>, left: usize) -> Diagnostic {
+    let message =
+        format!("`check` of `texts` passes its limits, so {left} more texts are not checked");
+    Diagnostic::warning("contract/unchecked", message).at(&open.script, open.script.line_span(1))
+}

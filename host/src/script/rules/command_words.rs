@@ -1,0 +1,104 @@
+//! This module is what people call things of the rules: the words that lines of commands begin with, and the texts that a
+//! contract says are words for its definitions.
+
+use super::Rules;
+use crate::content::Definition;
+use crate::script::declare::contract::{Contract, ID, syntax_texts, texts_of};
+use crate::script::declare::name_type::NameType;
+use crate::script::declare::phrase::COMMANDS;
+
+/// Returns the words that stand for themselves at the begin of a line of `syntax`, without the colon that may follow them.
+pub fn leading_words(line: &str) -> Vec<String> {
+    let mut words = Vec::new();
+    for piece in line.split_whitespace() {
+        let word = piece.split(['[', '{']).next().unwrap_or_default();
+        let bare = word.trim_end_matches(':');
+        words.extend((!bare.is_empty()).then(|| bare.to_owned()));
+        if word.len() < piece.len() || bare.len() < word.len() {
+            break;
+        }
+    }
+    words
+}
+
+/// Returns the words that the lines of a command begin with, line by line; its id for a line that begins with none.
+pub fn beginnings(command: &Definition) -> Vec<Vec<String>> {
+    let lines = syntax_texts(command).map(|line| leading_words(line));
+    let or_id = |words: Vec<String>| match words.is_empty() {
+        true => vec![command.id.to_string()],
+        false => words,
+    };
+    lines.map(or_id).collect()
+}
+
+/// Returns the texts that people may call a definition by besides its id: those under the keys that its contract names as
+/// `called`, without one its name. A command is called by the words of its lines, see [`beginnings`].
+pub fn called(rules: &Rules, definition: &Definition) -> Vec<String> {
+    let keys = contract_of(rules, definition).map_or(&[][..], |one| one.called.as_slice());
+    let texts = keys.iter().flat_map(|key| texts_of(definition, key));
+    let texts: Vec<String> = texts.map(|text| text.to_string()).collect();
+    match texts.is_empty() {
+        true => vec![definition.name().to_owned()],
+        false => texts,
+    }
+}
+
+/// Returns the line whose answer says all about a definition: the `page` of its contract with its own texts; nothing where
+/// it has no such text.
+pub fn page_line(rules: &Rules, definition: &Definition) -> Option<String> {
+    let page = contract_of(rules, definition)?.page.as_deref()?;
+    let mut parts = page.split('{');
+    let mut line = parts.next()?.to_owned();
+    for part in parts {
+        let (key, behind) = part.split_once('}')?;
+        let text = match key {
+            ID => &*definition.id,
+            key => definition.value.get(key).as_str()?,
+        };
+        line.push_str(text);
+        line.push_str(behind);
+    }
+    Some(line)
+}
+
+/// Returns the commands whose lines have a slot for definitions of a collection, in order of ids.
+pub fn takers<'r>(rules: &'r Rules, collection: &str) -> Vec<&'r Definition> {
+    let takes = |slot_type: &str| {
+        let from = rules.name_types.get(slot_type);
+        matches!(from, Some(NameType::Definitions(of)) if of == collection)
+    };
+    let has_slot = |line: &str| {
+        let slots = line.split('{').skip(1);
+        let kinds = slots.filter_map(|slot| slot.split('}').next()?.split_once(':'));
+        let mut kinds = kinds.flat_map(|(_, kinds)| kinds.split('|'));
+        kinds.any(|kind| takes(kind.trim().trim_end_matches('.')))
+    };
+    let commands = rules.registry.of(COMMANDS).map(AsRef::as_ref);
+    let takes_it = |one: &&Definition| syntax_texts(one).any(|line| has_slot(line));
+    commands.filter(takes_it).collect()
+}
+
+fn contract_of<'r>(rules: &'r Rules, definition: &Definition) -> Option<&'r Contract> {
+    rules.contracts.get(&*definition.collection)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_begin_with_the_words_before_their_first_slot() {
+        let cases = [
+            ("note set {whom: Person} to {mood: Whole}", "note set"),
+            ("note", "note"),
+            ("note: {what: Rest}", "note"),
+            ("note [all]", "note"),
+            ("note of{whom: Person} more", "note of"),
+            ("[softly] note", ""),
+            ("{whom: Person} goes", ""),
+        ];
+        for (line, words) in cases {
+            assert_eq!(leading_words(line).join(" "), words, "{line}");
+        }
+    }
+}

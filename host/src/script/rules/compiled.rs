@@ -1,0 +1,60 @@
+//! This module compiles script sources to bytecode and keeps the bytecode by the text of the source; beside it lie the
+//! last grammar, and the definitions that were read last.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use super::definition_cache::Kept;
+use super::grammar::KnownGrammar;
+use crate::script::source::compiler::compiler;
+
+/// What the next machine need not compile again; plain data, so that another thread may fill it.
+#[derive(Clone, Debug, Default)]
+pub struct Compiled {
+    /// Texts differ early, so comparing some of them costs less than a hash of one.
+    by_source: BTreeMap<Arc<str>, (Arc<Vec<u8>>, u64)>,
+    generation: u64,
+    /// The last grammar without mistakes.
+    pub(crate) grammar: Option<KnownGrammar>,
+    /// The definitions that were read without a finding.
+    pub(crate) kept: Kept,
+}
+
+impl Compiled {
+    /// Returns the bytecode of a source text. Errors: a syntax error, with its line in the message.
+    pub(crate) fn get(&mut self, text: &str) -> mlua::Result<Arc<Vec<u8>>> {
+        if let Some((bytecode, used)) = self.by_source.get_mut(text) {
+            *used = self.generation;
+            return Ok(Arc::clone(bytecode));
+        }
+        let bytecode = Arc::new(compiler().compile(text)?);
+        self.by_source
+            .insert(text.into(), (Arc::clone(&bytecode), self.generation));
+        Ok(bytecode)
+    }
+
+    /// Compiles a text ahead of its use; an error shows when the text is loaded.
+    pub fn prepare(&mut self, text: &str) {
+        let _ = self.get(text);
+    }
+
+    /// Takes what another cache holds.
+    pub fn absorb(&mut self, other: Compiled) {
+        for (key, (bytecode, _)) in other.by_source {
+            self.by_source
+                .entry(key)
+                .or_insert((bytecode, self.generation));
+        }
+        self.grammar = self.grammar.take().or(other.grammar);
+        if self.kept.is_empty() {
+            self.kept = other.kept;
+        }
+    }
+
+    /// Forgets what the generation that ends now did not use.
+    pub(crate) fn next_generation(&mut self) {
+        let current = self.generation;
+        self.by_source.retain(|_, (_, used)| *used == current);
+        self.generation += 1;
+    }
+}

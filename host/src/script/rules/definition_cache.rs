@@ -1,0 +1,188 @@
+//! This module keeps what the files of definitions were read to, for the next generation.
+//!
+//! Its script runs anew in every machine, for its functions; its tree, its plain data and that it has no mistakes
+//! follow from its text, what it requires, and what all definitions are held against. Plain data only.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use crate::content::{Definition, Node};
+use crate::diag::{Diagnostic, Source};
+use crate::script::source::mod_folders::{CONTRACTS, RULESET};
+use crate::script::source::sources::Sources;
+
+/// What the last generations read without a finding.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Kept {
+    /// The mods of the last generation, in their order.
+    mods: Vec<String>,
+    /// Its scripts by chunk name.
+    sources: Sources,
+    /// What contracts and rulesets require: all definitions are held against them.
+    base: BTreeSet<String>,
+    /// By chunk name.
+    scripts: BTreeMap<String, KeptFile>,
+    /// By the name of the mod and the path.
+    content: BTreeMap<String, KeptFile>,
+    /// The scripts that are not what they were.
+    changed: BTreeSet<String>,
+    /// What the checks of contracts found, as long as no file is another.
+    checked: Option<KeptChecks>,
+    generation: u64,
+}
+
+/// A definition as it was read.
+#[derive(Clone, Debug)]
+pub(crate) struct KeptDefinition {
+    pub(crate) definition: Arc<Definition>,
+    /// Its tree; that of a script has no places.
+    pub(crate) node: Arc<Node>,
+}
+
+/// What checks found.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Checked {
+    pub(crate) findings: Vec<Diagnostic>,
+    /// The definitions that cannot be used, by collection and id.
+    pub(crate) broken: Vec<(String, String)>,
+    /// Whether a limit was passed, so that the same might end otherwise another time.
+    pub(crate) is_cut: bool,
+}
+
+/// What checks found in a generation: they may look at any definition, so it holds while all files are the same.
+#[derive(Clone, Debug)]
+struct KeptChecks {
+    content: Vec<Arc<Source>>,
+    checked: Checked,
+}
+
+#[derive(Clone, Debug)]
+struct KeptFile {
+    read: KeptDefinition,
+    /// The modules it requires, and those that they require.
+    required: BTreeSet<String>,
+    /// The last generation that used it.
+    used: u64,
+}
+
+impl Kept {
+    /// Returns whether nothing is kept.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.scripts.is_empty() && self.content.is_empty()
+    }
+
+    /// Begins a generation of some mods, in their order: finds what changed since the last one.
+    pub(crate) fn begin(&mut self, mods: Vec<String>, sources: &Sources) {
+        self.changed = changed(&self.sources, sources);
+        let is_base = |chunk: &String| self.base.contains(chunk) || is_base(chunk);
+        if self.mods != mods || self.changed.iter().any(is_base) {
+            self.scripts.clear();
+            self.content.clear();
+        }
+        if self.mods != mods || !self.changed.is_empty() {
+            self.checked = None;
+        }
+        self.mods = mods;
+        self.sources.clone_from(sources);
+        self.generation += 1;
+    }
+
+    /// Returns what the script of a definition was read to, if that still holds.
+    pub(crate) fn script(&mut self, chunk: &str) -> Option<KeptDefinition> {
+        let file = self.scripts.get_mut(chunk)?;
+        let changed = &self.changed;
+        let holds =
+            changed.is_empty() || !changed.contains(chunk) && changed.is_disjoint(&file.required);
+        holds.then(|| file.used_in(self.generation))
+    }
+
+    /// Returns what a content file was read to, if that still holds.
+    pub(crate) fn content(&mut self, chunk: &str, source: &Arc<Source>) -> Option<KeptDefinition> {
+        let file = self.content.get_mut(chunk)?;
+        let holds = file.read.definition.source == *source;
+        holds.then(|| file.used_in(self.generation))
+    }
+
+    /// Keeps what the script of a definition was read to, if all the modules that it depends on are known.
+    pub(crate) fn keep_script(
+        &mut self,
+        chunk: &str,
+        read: KeptDefinition,
+        required: Option<BTreeSet<String>>,
+    ) {
+        if let Some(required) = required {
+            let file = KeptFile::new(read, required, self.generation);
+            self.scripts.insert(chunk.to_owned(), file);
+        }
+    }
+
+    /// Keeps what a content file was read to.
+    pub(crate) fn keep_content(&mut self, chunk: &str, read: KeptDefinition) {
+        let file = KeptFile::new(read, BTreeSet::new(), self.generation);
+        self.content.insert(chunk.to_owned(), file);
+    }
+
+    /// Returns what checks found, if all files are what they were; `content` are those of all mods.
+    pub(crate) fn checked(&self, content: &[Arc<Source>]) -> Option<Checked> {
+        let kept = self.checked.as_ref();
+        let kept = kept.filter(|kept| kept.content == content)?;
+        Some(kept.checked.clone())
+    }
+
+    /// Keeps what checks found.
+    pub(crate) fn keep_checked(&mut self, content: Vec<Arc<Source>>, checked: &Checked) {
+        let checked = checked.clone();
+        self.checked = Some(KeptChecks { content, checked });
+    }
+
+    /// Forgets what checks found.
+    pub(crate) fn forget_checked(&mut self) {
+        self.checked = None;
+    }
+
+    /// Ends a generation: forgets the files that it did not use. `required_by` says which modules a file depends on, if
+    /// they are known.
+    pub(crate) fn end(&mut self, required_by: impl Fn(&str) -> Option<BTreeSet<String>>) {
+        let current = self.generation;
+        self.scripts.retain(|_, file| file.used == current);
+        self.content.retain(|_, file| file.used == current);
+        self.changed.clear();
+        let base = self.sources.keys().filter(|chunk| is_base(chunk));
+        let required = base.map(|chunk| required_by(chunk));
+        match required.collect::<Option<Vec<BTreeSet<String>>>>() {
+            Some(required) => self.base = required.into_iter().flatten().collect(),
+            None => *self = Kept::default(),
+        }
+    }
+}
+
+impl KeptFile {
+    fn new(read: KeptDefinition, required: BTreeSet<String>, used: u64) -> KeptFile {
+        KeptFile {
+            read,
+            required,
+            used,
+        }
+    }
+
+    fn used_in(&mut self, generation: u64) -> KeptDefinition {
+        self.used = generation;
+        self.read.clone()
+    }
+}
+
+/// Returns whether definitions are held against what a script says.
+fn is_base(chunk: &str) -> bool {
+    let path = chunk.split_once('/').map_or(chunk, |(_, path)| path);
+    path == RULESET || path.starts_with(CONTRACTS)
+}
+
+/// Returns the scripts that came, went or are not what they were.
+fn changed(old: &Sources, new: &Sources) -> BTreeSet<String> {
+    let differs = |(chunk, source): (&String, &Arc<Source>), other: &Sources| {
+        (other.get(chunk) != Some(source)).then(|| chunk.clone())
+    };
+    let came = new.iter().filter_map(|one| differs(one, old));
+    let went = old.iter().filter_map(|one| differs(one, new));
+    came.chain(went).collect()
+}

@@ -1,0 +1,145 @@
+//! This module is a question that a ruling asks: to whom, under which address, and what may be answered.
+
+use crate::value::{Value, write_value};
+
+/// The answer type of yes and no.
+pub const YES_NO: &str = "YesNo";
+
+/// What the keys of questions about rules that break begin with.
+pub const BROKEN: &str = "skip ";
+
+/// A question, as a rule asks it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Question {
+    /// Who is asked: a seat, `gm`, or `group:NAME`.
+    pub to: String,
+    /// The seats that may answer; of a seat only itself.
+    pub members: Vec<String>,
+    /// What it is about; part of its address.
+    pub key: String,
+    /// Whom it concerns; part of its address, `-` where it is nobody.
+    pub who: String,
+    /// What can be answered.
+    pub reply: ReplyType,
+    /// The answer of whoever gives none.
+    pub default: Value,
+    /// Game time until which an answer counts; unit: that of the clock.
+    pub deadline: Option<Value>,
+    /// What is asked.
+    pub text: String,
+}
+
+/// What can be answered.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum ReplyType {
+    /// What a slot type reads, or [`YES_NO`].
+    Named(String),
+    /// One of these texts.
+    Options(Vec<String>),
+}
+
+/// How an answer comes from a text, and what could be answered at all.
+pub trait Reader {
+    /// Reads a text as an answer. Errors: why it is none.
+    fn read(&self, question: &Question, text: &str) -> Result<Value, Box<crate::diag::Diagnostic>>;
+
+    /// Returns everything that may be answered, in order; empty where it cannot be listed.
+    fn choices(&self, question: &Question) -> Vec<Value>;
+
+    /// Returns why a question that nobody was asked before comes too late to be asked.
+    fn too_late(&self, _question: &Question) -> Option<Box<crate::diag::Diagnostic>> {
+        None
+    }
+}
+
+impl Question {
+    /// Returns what messages call it.
+    pub(crate) fn called(&self) -> String {
+        format!("the question \"{}\"", self.key)
+    }
+
+    /// Returns what is at stake as plain data: a recorded answer only fits the question with the same stakes.
+    pub fn stakes(&self) -> Value {
+        let (kind, options) = match &self.reply {
+            ReplyType::Named(name) => (Value::from(name.as_str()), Value::Nil),
+            ReplyType::Options(options) => (
+                Value::Nil,
+                Value::list(options.iter().map(|one| one.as_str().into())),
+            ),
+        };
+        Value::map([
+            ("to", Value::from(self.to.as_str())),
+            ("type", kind),
+            ("options", options),
+            ("default", self.default.clone()),
+        ])
+    }
+
+    /// Returns the whole question as plain data.
+    pub fn to_value(&self) -> Value {
+        let mut entries = self.stakes().as_map().cloned().unwrap_or_default();
+        let more = [
+            ("key", Value::from(self.key.as_str())),
+            ("who", self.who.as_str().into()),
+            ("text", self.text.as_str().into()),
+            ("deadline", self.deadline.clone().unwrap_or_default()),
+        ];
+        for (key, value) in more {
+            entries.insert(key.into(), value);
+        }
+        Value::map(entries)
+    }
+
+    /// Returns how much the question holds: the bytes of its texts, and of its default as canonical bytes.
+    pub(crate) fn size(&self) -> usize {
+        let reply = match &self.reply {
+            ReplyType::Named(name) => name.len(),
+            ReplyType::Options(options) => options.iter().map(String::len).sum(),
+        };
+        let mut default = Vec::new();
+        write_value(&mut default, &self.default);
+        let texts = [&self.to, &self.key, &self.who, &self.text];
+        texts.map(String::len).iter().sum::<usize>() + reply + default.len()
+    }
+
+    /// Returns the question that plain data says; who may answer is not part of it.
+    pub fn from_value(value: &Value) -> Option<Question> {
+        let text = |key: &str| value.get(key).as_str().map(str::to_owned);
+        let options = value.get("options").items().iter();
+        let options = options.map(|one| one.as_str().map(str::to_owned));
+        let reply = match text("type") {
+            Some(name) => ReplyType::Named(name),
+            None => ReplyType::Options(options.collect::<Option<_>>()?),
+        };
+        Some(Question {
+            to: text("to")?,
+            members: Vec::new(),
+            key: text("key")?,
+            who: text("who")?,
+            reply,
+            default: value.get("default").clone(),
+            deadline: Some(value.get("deadline").clone()).filter(|due| !due.is_nil()),
+            text: text("text")?,
+        })
+    }
+}
+
+impl ReplyType {
+    /// Returns the texts that may be answered, as far as the type itself says them.
+    pub fn texts(&self) -> Vec<&str> {
+        match self {
+            ReplyType::Named(name) if name == YES_NO => vec!["yes", "no"],
+            ReplyType::Named(_) => Vec::new(),
+            ReplyType::Options(options) => options.iter().map(String::as_str).collect(),
+        }
+    }
+}
+
+/// Returns an answer as people read it.
+pub fn shown_answer(answer: &Value) -> String {
+    match answer {
+        Value::Bool(true) => "yes".to_owned(),
+        Value::Bool(false) => "no".to_owned(),
+        other => other.to_string(),
+    }
+}

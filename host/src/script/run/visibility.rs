@@ -1,0 +1,92 @@
+//! This module decides which rows and fields somebody may see; scripts, `why` and `log` ask here and nowhere else.
+//!
+//! A row is for the audience in its `@seen`, and a record for those alone who may see what it belongs to. A stat is
+//! for whom the ruleset declares it: everybody, the game master, or the seat that plays the entity. That is the seat
+//! in the field `seat` of the entity; where it has no such field, the seat of the entity's id or name.
+
+use crate::doc::{Audience, Viewer, may_see};
+use crate::store::{Seen, State};
+use crate::value::{Name, Text, Value};
+
+/// The field of an entity that names the seat that plays it.
+const SEAT: &str = "seat";
+/// The field of an entity that names it for people.
+const NAME: &str = "name";
+
+/// What somebody may see of a state.
+#[derive(Clone, Copy)]
+pub struct Sight<'a> {
+    state: &'a State,
+    viewer: &'a Viewer,
+}
+
+impl<'a> Sight<'a> {
+    /// Returns the sight of a viewer over a state.
+    pub fn new(state: &'a State, viewer: &'a Viewer) -> Sight<'a> {
+        Sight { state, viewer }
+    }
+
+    /// Returns whether the viewer may see all, the host's own rows too.
+    pub fn is_whole(&self) -> bool {
+        *self.viewer == Viewer::Gm
+    }
+
+    /// Returns whether the viewer may know that a row is there; one that is not there is nobody's but the game
+    /// master's.
+    pub fn row(&self, row: Name) -> bool {
+        if self.is_whole() {
+            return true;
+        }
+        let mut chain = std::iter::successors(Some(row), |row| self.state.owner(*row));
+        chain.all(|row| self.is_shown(row))
+    }
+
+    fn is_shown(&self, row: Name) -> bool {
+        let state = self.state;
+        if !state.exists(row) || state.is_host_row(row) {
+            return false;
+        }
+        match state.get(row, state.reserved().seen) {
+            Value::Nil => true,
+            seen => {
+                let audience = seen.as_str().and_then(|text| Audience::parse(text).ok());
+                may_see(self.viewer, &audience.unwrap_or(Audience::Gm))
+            }
+        }
+    }
+
+    /// Returns whether the viewer may see a field of a row.
+    pub fn cell(&self, row: Name, field: Name) -> bool {
+        self.is_whole() || (self.row(row) && self.is_seen(row, field))
+    }
+
+    fn is_seen(&self, row: Name, field: Name) -> bool {
+        match self.state.stats().get(field).seen {
+            Seen::Public => true,
+            Seen::Gm => false,
+            Seen::Owner => match self.viewer {
+                Viewer::Seat { name, .. } => plays(self.state, name, self.state.bearer(row)),
+                Viewer::Gm | Viewer::Public => false,
+            },
+        }
+    }
+}
+
+/// Returns whether a seat plays an entity; a reader who is nobody but a member of a group plays none.
+pub(crate) fn plays(state: &State, seat: &str, entity: Name) -> bool {
+    let mut names = seat_names(state, entity);
+    !seat.is_empty() && names.any(|name| name.eq_ignore_ascii_case(seat))
+}
+
+/// Returns what the seat that plays an entity may be called: its field `seat`, else its name or its id.
+pub(crate) fn seat_names(state: &State, entity: Name) -> impl Iterator<Item = Text> {
+    let text = |field: &str| match state.get(entity, state.names().find(field)?) {
+        Value::Text(text) => Some(text.clone()),
+        Value::Nil | Value::Bool(_) | Value::Number(_) | Value::List(_) | Value::Map(_) => None,
+    };
+    let names = match text(SEAT) {
+        Some(seat) => [Some(seat), None],
+        None => [text(NAME), Some(state.names().text(entity))],
+    };
+    names.into_iter().flatten()
+}

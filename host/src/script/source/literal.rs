@@ -1,0 +1,287 @@
+//! This module finds in the text of a script what it writes out about records: tables of modifiers and of ends, and the
+//! names of kinds, queues and stats.
+
+use std::sync::Arc;
+
+use full_moon::LuaVersion;
+use full_moon::ast::{
+    Call, Expression, Field, FunctionArgs, FunctionCall, Prefix, Return, Suffix, TableConstructor,
+    UnOp,
+};
+use full_moon::tokenizer::{TokenReference, TokenType};
+use full_moon::visitors::Visitor;
+
+use crate::diag::{Source, Span};
+use crate::script::source::locate::readable;
+use crate::value::{Number, Value};
+
+/// What a name is used for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Role {
+    /// A kind of what is made.
+    Made,
+    /// A kind that is looked for.
+    Sought,
+    /// A queue that something is put into.
+    Filled,
+    /// A queue that is emptied, or looked at.
+    Drained,
+    /// A stat that a modifier changes.
+    Stat,
+}
+
+/// A key of a table that is written out, with the value where that is known.
+pub(crate) struct Entry {
+    pub(crate) key: String,
+    pub(crate) key_at: Span,
+    pub(crate) at: Span,
+    pub(crate) value: Option<Value>,
+}
+
+/// One table of a list of modifiers or ends.
+pub(crate) struct Item {
+    pub(crate) source: Arc<Source>,
+    pub(crate) span: Span,
+    pub(crate) entries: Vec<Entry>,
+    /// Whether it is an option of `act:attach`: elsewhere the word may be the ruleset's own.
+    pub(crate) is_option: bool,
+}
+
+/// What a script writes out.
+pub(crate) struct Script {
+    source: Arc<Source>,
+    /// Where functions stand that return ends.
+    returning: Vec<Span>,
+    pub(crate) modifiers: Vec<Item>,
+    pub(crate) ends: Vec<Item>,
+    pub(crate) names: Vec<(Role, String, Arc<Source>, Span)>,
+}
+
+impl Script {
+    /// Reads a script; one that does not compile has other findings.
+    pub(crate) fn read(source: &Arc<Source>) -> Script {
+        let mut script = Script {
+            source: Arc::clone(source),
+            returning: Vec::new(),
+            modifiers: Vec::new(),
+            ends: Vec::new(),
+            names: Vec::new(),
+        };
+        let parsed = full_moon::parse_fallible(readable(source), LuaVersion::luau());
+        if parsed.errors().is_empty() {
+            script.visit_ast(parsed.ast());
+        }
+        script
+    }
+
+    fn name(&mut self, role: Role, expression: Option<&Expression>) {
+        let text = expression.and_then(|one| Some((literal(one)?, span_of(one)?)));
+        if let Some((Value::Text(name), span)) = text {
+            let source = Arc::clone(&self.source);
+            self.names.push((role, name.to_string(), source, span));
+        }
+    }
+
+    /// Takes the value of a key `modifiers` or `ends`.
+    fn listed(&mut self, key: &str, value: &Expression, is_option: bool) {
+        match value {
+            Expression::TableConstructor(table) => {
+                let source = Arc::clone(&self.source);
+                self.take(key, items(&source, table, is_option));
+            }
+            Expression::Function(function) if key == "ends" => {
+                self.returning.extend(span_of(function.body().block()));
+            }
+            _ => {}
+        }
+    }
+
+    /// Keeps tables that are not known yet: options are visited before the tables that they are.
+    fn take(&mut self, key: &str, mut items: Vec<Item>) {
+        let kept = match key {
+            "modifiers" => &mut self.modifiers,
+            _ => &mut self.ends,
+        };
+        items.retain(|item| kept.iter().all(|one| one.span != item.span));
+        kept.extend(items);
+    }
+
+    fn options(&mut self, options: Option<&Expression>) {
+        if let Some(Expression::TableConstructor(table)) = options {
+            for (key, _, value) in named(table) {
+                if key == "modifiers" || key == "ends" {
+                    self.listed(&key, value, true);
+                }
+            }
+        }
+    }
+}
+
+impl Visitor for Script {
+    fn visit_return(&mut self, last: &Return) {
+        let Some(Expression::TableConstructor(table)) = last.returns().iter().next() else {
+            return;
+        };
+        let source = Arc::clone(&self.source);
+        let at = last.token().token().start_position().bytes();
+        let mut functions = self.returning.iter();
+        if functions.any(|body| (body.start..=body.end).contains(&at)) {
+            self.take("ends", items(&source, table, false));
+        }
+    }
+
+    fn visit_table_constructor(&mut self, table: &TableConstructor) {
+        for (key, _, value) in named(table) {
+            match (&*key, value) {
+                ("modifiers" | "ends", value) => self.listed(&key, value, false),
+                ("over", Expression::TableConstructor(over)) => {
+                    let kind = named(over).into_iter().find(|(key, ..)| key == "kind");
+                    self.name(Role::Sought, kind.map(|(_, _, kind)| kind));
+                }
+                ("stat", value) => self.name(Role::Stat, Some(value)),
+                _ => {}
+            }
+        }
+    }
+
+    fn visit_function_call(&mut self, call: &FunctionCall) {
+        let of_act = |name: &TokenReference| word(name) == "act";
+        if !matches!(call.prefix(), Prefix::Name(name) if of_act(name)) {
+            return;
+        }
+        for suffix in call.suffixes() {
+            let Suffix::Call(Call::MethodCall(method)) = suffix else {
+                continue;
+            };
+            let name = method.name().token().to_string();
+            if let ("find", FunctionArgs::TableConstructor(table)) = (&*name, method.args()) {
+                self.sought(table);
+            }
+            let FunctionArgs::Parentheses { arguments, .. } = method.args() else {
+                continue;
+            };
+            let argument = |at: usize| arguments.iter().nth(at);
+            match &*name {
+                "attach" => {
+                    self.name(Role::Made, argument(1));
+                    self.options(argument(3));
+                }
+                "create" => self.name(Role::Made, argument(0)),
+                "defer" => self.name(Role::Filled, argument(0)),
+                "drain" | "queued" => self.name(Role::Drained, argument(0)),
+                "find" => {
+                    if let Some(Expression::TableConstructor(table)) = argument(0) {
+                        self.sought(table);
+                    }
+                }
+                _ => {}
+            }
+        }
+    }
+}
+
+impl Script {
+    fn sought(&mut self, filter: &TableConstructor) {
+        let kind = named(filter).into_iter().find(|(key, ..)| key == "kind");
+        self.name(Role::Sought, kind.map(|(_, _, kind)| kind));
+    }
+}
+
+/// Returns the tables of a list, or the one table where there is no list.
+fn items(source: &Arc<Source>, table: &TableConstructor, is_option: bool) -> Vec<Item> {
+    let mut inner = table.fields().iter().filter_map(|field| match field {
+        Field::NoKey(Expression::TableConstructor(inner)) => Some(&**inner),
+        _ => None,
+    });
+    let one = |table: &TableConstructor| {
+        let entries = named(table).into_iter();
+        let entries = entries.map(|(key, key_at, value)| Entry {
+            key,
+            key_at,
+            at: span_of(value).unwrap_or(key_at),
+            value: literal(value),
+        });
+        Some(Item {
+            source: Arc::clone(source),
+            span: span_of(table)?,
+            entries: entries.collect(),
+            is_option,
+        })
+    };
+    match inner.next() {
+        Some(first) => std::iter::once(first)
+            .chain(inner)
+            .filter_map(one)
+            .collect(),
+        None => one(table)
+            .into_iter()
+            .filter(|one| !one.entries.is_empty())
+            .collect(),
+    }
+}
+
+/// Returns the entries of a table that have a name for a key.
+fn named(table: &TableConstructor) -> Vec<(String, Span, &Expression)> {
+    let entries = table.fields().iter().filter_map(|field| match field {
+        Field::NameKey { key, value, .. } => Some((word(key), span_of(key)?, &**value)),
+        Field::ExpressionKey { key, value, .. } => match literal(key)? {
+            Value::Text(name) => Some((name.to_string(), span_of(&**key)?, &**value)),
+            _ => None,
+        },
+        _ => None,
+    });
+    entries.collect()
+}
+
+fn word(token: &TokenReference) -> String {
+    token.token().to_string()
+}
+
+/// Returns the value of an expression that is written out; nothing where it is computed.
+fn literal(expression: &Expression) -> Option<Value> {
+    match expression {
+        Expression::String(token) => match token.token().token_type() {
+            TokenType::StringLiteral { literal, .. } if !literal.contains('\\') => {
+                Some(Value::from(literal.as_str()))
+            }
+            _ => None,
+        },
+        Expression::Number(token) => number(&word(token)),
+        Expression::UnaryOperator {
+            unop: UnOp::Minus(_),
+            expression,
+        } => match &**expression {
+            Expression::Number(token) => number(&format!("-{}", word(token))),
+            _ => None,
+        },
+        Expression::Symbol(token) => match &*word(token) {
+            "true" => Some(Value::Bool(true)),
+            "false" => Some(Value::Bool(false)),
+            _ => None,
+        },
+        Expression::TableConstructor(table) => {
+            let entries = named(table);
+            let is_map = entries.len() == table.fields().len();
+            let known = entries.into_iter();
+            let known = known.map(|(key, _, value)| Some((key, literal(value)?)));
+            let known: Option<Vec<(String, Value)>> = known.collect();
+            let known = known.filter(|_| is_map)?.into_iter();
+            Some(Value::map(
+                known
+                    .map(|(key, value)| (key.as_str().into(), value))
+                    .collect::<Vec<(crate::value::Text, Value)>>(),
+            ))
+        }
+        Expression::TypeAssertion { expression, .. } => literal(expression),
+        _ => None,
+    }
+}
+
+fn number(text: &str) -> Option<Value> {
+    text.parse::<Number>().ok().map(Value::Number)
+}
+
+fn span_of(node: &impl full_moon::node::Node) -> Option<Span> {
+    let start = node.start_position()?.bytes();
+    Some(Span::new(start, node.end_position()?.bytes().max(start)))
+}

@@ -1,0 +1,131 @@
+//! This module is what a ruleset says of its marks: `tokens` of `ruleset.luau`.
+//!
+//! `tokens = { quotes? = { "``" }, brackets? = { "⟨⟩" }, marks? = { "⇒" }, inner? = "-_" }`: pairs of two characters and
+//! marks come to those that every text has; `inner` takes the place of the characters inside of words.
+
+use std::sync::Arc;
+
+use crate::content::Node;
+use crate::diag::{Diagnostic, Source};
+use crate::text::TokenTable;
+use crate::value::Value;
+
+const BRACKETS: &str = "brackets";
+const INNER: &str = "inner";
+const MARKS: &str = "marks";
+const QUOTES: &str = "quotes";
+
+/// Returns the table with which texts of a ruleset are read; what is no pair counts for nothing.
+pub(crate) fn table(tokens: &Value) -> TokenTable {
+    let mut table = TokenTable::default();
+    let texts = |key: &str| tokens.get(key).items().iter().filter_map(Value::as_str);
+    for quotes in texts(QUOTES).filter_map(|text| pair(QUOTES, text).ok()) {
+        add(&mut table.quotes, quotes);
+    }
+    for brackets in texts(BRACKETS).filter_map(|text| pair(BRACKETS, text).ok()) {
+        add(&mut table.brackets, brackets);
+    }
+    for mark in texts(MARKS).filter(|mark| is_mark(mark)) {
+        add(&mut table.marks, mark.to_owned());
+    }
+    if let Some(inner) = tokens.get(INNER).as_str() {
+        let is_inner = |c: &char| is_mark(c.encode_utf8(&mut [0; 4]));
+        table.inner_chars = inner.chars().filter(is_inner).collect();
+    }
+    table
+}
+
+/// Finds pairs that are none, and marks that no text can hold. Findings: `contract/tokens`.
+pub(crate) fn check(ruleset: &Node, source: &Arc<Source>) -> Vec<Diagnostic> {
+    let Some(tokens) = ruleset.get("tokens") else {
+        return Vec::new();
+    };
+    let mut findings = Vec::new();
+    for key in [QUOTES, BRACKETS, MARKS] {
+        for item in tokens.get(key).map(Node::items).unwrap_or_default() {
+            let Some(text) = item.as_str() else { continue };
+            let wrong = match key {
+                MARKS => (!is_mark(text)).then_some(MARK),
+                _ => pair(key, text).err(),
+            };
+            if let Some(expected) = wrong {
+                let message = format!("`{key}` of `tokens` holds {text:?}: {expected}");
+                let finding = Diagnostic::error("contract/tokens", message);
+                findings.push(finding.at(source, item.span));
+            }
+        }
+    }
+    let inner = tokens.entry(INNER).map(|entry| &entry.node);
+    let wrong = |text: &&str| !text.is_empty() && !is_mark(text);
+    if let Some((inner, text)) = inner.and_then(|node| Some((node, node.as_str().filter(wrong)?))) {
+        let message = format!("`{INNER}` of `tokens` is {text:?}: {MARK}");
+        findings.push(Diagnostic::error("contract/tokens", message).at(source, inner.span));
+    }
+    findings
+}
+
+/// What a mark is.
+const MARK: &str = "a mark is of characters that are no letters, digits or blanks";
+
+/// Returns the two characters of a pair, or what a pair is.
+fn pair(key: &str, text: &str) -> Result<(char, char), &'static str> {
+    let mut chars = text.chars();
+    match (chars.next(), chars.next(), chars.next()) {
+        (Some(open), Some(close), None) if is_mark(text) => match key {
+            BRACKETS if open == close => Err("brackets are two different characters"),
+            _ => Ok((open, close)),
+        },
+        _ => Err("a pair is two characters that are no letters, digits or blanks"),
+    }
+}
+
+fn is_mark(text: &str) -> bool {
+    let is_free = |c: char| !c.is_alphanumeric() && !c.is_whitespace();
+    !text.is_empty() && text.chars().all(is_free)
+}
+
+fn add<T: PartialEq>(list: &mut Vec<T>, item: T) {
+    if !list.contains(&item) {
+        list.push(item);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::script::declare::contract::built_in_node;
+
+    fn said(text: &str) -> (TokenTable, Vec<String>) {
+        let (node, source) = built_in_node("ruleset", text);
+        let table = table(node.to_value().get("tokens"));
+        let found = check(&node, &source);
+        (table, found.into_iter().map(|one| one.message).collect())
+    }
+
+    #[test]
+    fn pairs_and_marks_are_added_and_inner_characters_replaced() {
+        let (table, found) =
+            said("tokens: { quotes: ['``'], brackets: [⟨⟩, '()'], marks: [⇒], inner: '-_' }");
+        assert_eq!(found, Vec::<String>::new());
+        assert_eq!(table.quotes, [('"', '"'), ('`', '`')]);
+        assert_eq!(table.brackets[2..], [('{', '}'), ('⟨', '⟩')]);
+        assert_eq!(table.marks.last().map(String::as_str), Some("⇒"));
+        assert_eq!(table.inner_chars, ['-', '_']);
+        assert_eq!(said("name: Toy").0, TokenTable::default());
+    }
+
+    #[test]
+    fn what_is_no_pair_is_a_finding_and_counts_for_nothing() {
+        let (table, found) = said(
+            "tokens: { quotes: ['`', '```', 'ab'], brackets: ['||', '<>'], marks: ['', 'a>'] }",
+        );
+        assert_eq!(found.len(), 6, "{found:?}");
+        assert_eq!(
+            found[0],
+            "`quotes` of `tokens` holds \"`\": a pair is two characters that are no letters, digits or blanks"
+        );
+        assert_eq!(table.quotes, [('"', '"')]);
+        assert_eq!(table.brackets.last(), Some(&('<', '>')));
+        assert_eq!(table.marks, TokenTable::default().marks);
+    }
+}

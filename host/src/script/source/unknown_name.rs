@@ -1,0 +1,244 @@
+//! This module says which name nobody knows, where the machine only says that there was nothing to call.
+//!
+//! In: an error of a script with its place. Out: the same with the name, and with near ones, if the line shows which
+//! it is; else the error as it was.
+
+use mlua::{Table, Value};
+
+use super::declaration::declared;
+use crate::diag::{Diagnostic, Span, near_hint};
+
+/// Returns an error with the unknown name that it is about.
+pub(crate) fn explained(finding: Diagnostic, globals: &Table) -> Diagnostic {
+    let found = match &*finding.code {
+        "script/error" => unknown(&finding, globals),
+        _ => None,
+    };
+    let Some(Unknown {
+        message,
+        near,
+        span,
+    }) = found
+    else {
+        return finding;
+    };
+    let source = finding.place.as_ref().map(|place| place.source.clone());
+    let finding = Diagnostic { message, ..finding }.hint(near);
+    match source {
+        Some(source) => finding.at(&source, span),
+        None => finding,
+    }
+}
+
+struct Unknown {
+    message: String,
+    near: String,
+    span: Span,
+}
+
+fn unknown(finding: &Diagnostic, globals: &Table) -> Option<Unknown> {
+    let place = finding.place.as_ref()?;
+    let line = place.source.slice(place.span);
+    let quoted = finding.message.split('\'').nth(1);
+    let found = if finding
+        .message
+        .starts_with("attempt to call missing method")
+    {
+        method(line, quoted?, &finding.message, globals)
+    } else if finding.message.starts_with("attempt to call a nil value") {
+        calls(line)
+            .find_map(|call| function_of_table(&call, globals))
+            .or_else(|| {
+                calls(line).find_map(|call| lone_function(&call, place.source.text(), globals))
+            })
+    } else if finding.message.starts_with("attempt to index nil with") {
+        indexed(line, quoted?, globals)
+    } else {
+        None
+    }?;
+    let start = place.span.start + found.at;
+    Some(Unknown {
+        span: Span::new(start, start + found.length),
+        message: found.message,
+        near: found.near,
+    })
+}
+
+/// A name in a line that nobody knows.
+struct Found {
+    at: usize,
+    length: usize,
+    message: String,
+    near: String,
+}
+
+impl Found {
+    /// Returns the finding of a name with what it could have been.
+    fn new(at: usize, name: &str, message: String, mut known: Vec<String>) -> Found {
+        known.sort();
+        known.dedup();
+        Found {
+            at,
+            length: name.len(),
+            message,
+            near: near_hint(name, known.iter().map(String::as_str)),
+        }
+    }
+}
+
+/// Finds the method that nothing has.
+fn method(line: &str, name: &str, message: &str, globals: &Table) -> Option<Found> {
+    let colon = line.match_indices(name).find(|(at, _)| {
+        let before = line[..*at].trim_end();
+        before.ends_with(':') && !goes_on(&line[at + name.len()..])
+    });
+    let (at, _) = colon?;
+    let before = line[..at].trim_end().trim_end_matches(':').trim_end();
+    let receiver = last_name(before).unwrap_or_default();
+    let (whose, known) = if message.ends_with("of string") {
+        let texts: Table = globals.raw_get("string").ok()?;
+        ("a text".to_owned(), keys(&texts))
+    } else if receiver == "act" {
+        ("`act`".to_owned(), functions_of("Act"))
+    } else {
+        // A table may be anything: only what the host makes is known by its type.
+        let kind = message.rsplit(" of ").next().unwrap_or_default();
+        (described(receiver), functions_of(kind))
+    };
+    Some(Found::new(
+        at,
+        name,
+        format!("{whose} has no method `{name}`"),
+        known,
+    ))
+}
+
+fn described(receiver: &str) -> String {
+    if receiver.is_empty() {
+        "this".to_owned()
+    } else {
+        format!("`{receiver}`")
+    }
+}
+
+/// Finds the function that its table lacks.
+fn function_of_table(call: &Call<'_>, globals: &Table) -> Option<Found> {
+    let table = call.table?;
+    let functions: Table = globals.raw_get(table).ok()?;
+    if is_known(&functions, call.name) {
+        return None;
+    }
+    let message = format!("`{table}` has no function `{}`", call.name);
+    Some(Found::new(call.at, call.name, message, keys(&functions)))
+}
+
+/// Finds the function that is none of the globals, and that its text only calls: it is no local.
+fn lone_function(call: &Call<'_>, text: &str, globals: &Table) -> Option<Found> {
+    let is_call = |(at, name): (usize, &str)| {
+        let is_part = goes_on(&text[at + name.len()..]) || text[..at].ends_with(is_name);
+        let is_declared = last_word(text[..at].trim_end()) == "function";
+        is_part || (!is_declared && text[at + name.len()..].starts_with('('))
+    };
+    let is_found = call.table.is_none()
+        && !is_known(globals, call.name)
+        && call.name != "require"
+        && text.match_indices(call.name).all(is_call);
+    let message = || format!("there is no function `{}`", call.name);
+    is_found.then(|| Found::new(call.at, call.name, message(), keys(globals)))
+}
+
+/// Finds the name before a key that holds nothing.
+fn indexed(line: &str, key: &str, globals: &Table) -> Option<Found> {
+    line.match_indices(key).find_map(|(at, _)| {
+        let before = line[..at].trim_end();
+        let owner = before.strip_suffix(['.', ':'])?.trim_end();
+        let name = last_name(owner)?;
+        let start = owner.len() - name.len();
+        let is_alone = !owner[..start].trim_end().ends_with(['.', ':']);
+        let near: Vec<String> = keys(globals)
+            .into_iter()
+            .chain(["act".to_owned()])
+            .collect();
+        let found = Found::new(start, name, format!("there is no `{name}`"), near);
+        (is_alone && !is_known(globals, name) && !found.near.is_empty()).then_some(found)
+    })
+}
+
+/// A call in a line: `table.name(` or `name(`.
+struct Call<'a> {
+    at: usize,
+    table: Option<&'a str>,
+    name: &'a str,
+}
+
+fn calls(line: &str) -> impl Iterator<Item = Call<'_>> {
+    line.match_indices('(').filter_map(|(end, _)| {
+        let before = line[..end].trim_end();
+        let name = last_name(before)?;
+        let at = before.len() - name.len();
+        let front = line[..at].trim_end();
+        let table = front
+            .strip_suffix('.')
+            .map(|front| last_name(front.trim_end()));
+        match table {
+            None if front.ends_with(':') => None,
+            None => Some(Call {
+                at,
+                table: None,
+                name,
+            }),
+            Some(table) => Some(Call {
+                at,
+                table: Some(table?),
+                name,
+            }),
+        }
+    })
+}
+
+/// Returns the name that a text ends with.
+fn last_name(text: &str) -> Option<&str> {
+    let name = last_word(text);
+    let begins = name.chars().next().is_some_and(|c| !c.is_ascii_digit());
+    (begins && !KEYWORDS.contains(&name)).then_some(name)
+}
+
+fn last_word(text: &str) -> &str {
+    &text[text.trim_end_matches(is_name).len()..]
+}
+
+const KEYWORDS: [&str; 15] = [
+    "and", "do", "else", "elseif", "end", "for", "function", "if", "in", "local", "not", "or",
+    "return", "then", "while",
+];
+
+fn is_name(c: char) -> bool {
+    c.is_ascii_alphanumeric() || c == '_'
+}
+
+fn goes_on(rest: &str) -> bool {
+    rest.starts_with(is_name)
+}
+
+fn is_known(table: &Table, name: &str) -> bool {
+    table
+        .raw_get::<Value>(name)
+        .is_ok_and(|value| !value.is_nil())
+}
+
+pub(crate) fn keys(table: &Table) -> Vec<String> {
+    let mut names = Vec::new();
+    // Keys that are no texts are no names.
+    let _ = table.for_each(|key: Value, _: Value| {
+        names.extend(key.as_string().map(|text| text.to_string_lossy()));
+        Ok(())
+    });
+    names
+}
+
+fn functions_of(name: &str) -> Vec<String> {
+    declared(name)
+        .into_iter()
+        .flat_map(|group| group.functions.iter().map(|one| one.name.clone()))
+        .collect()
+}
