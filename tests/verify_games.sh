@@ -1,16 +1,27 @@
 #!/usr/bin/env bash
 # Plays a few games into folders and lets both verifiers look at them: the program itself and tests/verify.py, which
 # shares no line with it. They must agree on the chain and on every face, and both must find a die that was altered.
+#
+# verify_games.sh FOLDER leaves the games there, each with a seed that is its name: the same bytes each time but for the
+# clock. ARBITER names the program; without it one is built.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-games=$(mktemp -d)
-trap 'rm -rf "$games"' EXIT
-cargo build -q -p arbiter
-arbiter=${CARGO_TARGET_DIR:-target}/debug/arbiter
+seeds=
+if [ $# -gt 0 ]; then
+  games=$1 seeds=1
+else
+  games=$(mktemp -d)
+  trap 'rm -rf "$games"' EXIT
+fi
+if [ -z "${ARBITER:-}" ]; then
+  cargo build -q -p arbiter
+  ARBITER=${CARGO_TARGET_DIR:-target}/debug/arbiter
+fi
+arbiter=$ARBITER
 
 play() { # NAME RULESET, and the lines on standard input
-  "$arbiter" run - --game "$games/$1" --ruleset "$2" --mods tests/mini --sync group --keep-going --quiet >/dev/null 2>&1 || true
+  "$arbiter" run - --game "$games/$1" --ruleset "$2" --mods tests/mini ${seeds:+--seed "$1"} --sync group --keep-going --quiet >/dev/null 2>&1 || true
 }
 
 play fortune fortune <<'LINES'

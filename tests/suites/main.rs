@@ -17,6 +17,7 @@ mod export;
 mod expressions;
 mod features;
 mod files;
+mod fingerprint;
 mod fortune;
 mod handover;
 mod harbour;

@@ -1,0 +1,89 @@
+//! This module is what whoever works on the host asks of the tests: a fingerprint of all that the program does.
+//!
+//! `arbiter-tests fingerprint --write FILE` before some work, `arbiter-tests fingerprint --compare FILE` behind it: what
+//! differs is named. `--show NAME` writes all that a case does, to compare two programs in detail.
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program for people: results go to stdout, what is wrong to stderr"
+)]
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use arbiter_tests::fingerprint;
+use clap::{Parser, Subcommand};
+
+#[derive(Debug, Parser)]
+#[command(name = "arbiter-tests", about = "What the tests know of the program.")]
+struct Arguments {
+    #[command(subcommand)]
+    verb: Verb,
+}
+
+#[derive(Debug, Subcommand)]
+enum Verb {
+    /// One SHA-256 for each case of each transcript, and for each journal of tests/verify_games.sh.
+    Fingerprint {
+        /// Write it to a file.
+        #[arg(long, value_name = "FILE")]
+        write: Option<PathBuf>,
+        /// Compare it with that of a file, and name what differs.
+        #[arg(long, value_name = "FILE")]
+        compare: Option<PathBuf>,
+        /// Write all that the cases do whose names hold a text, in place of their hashes.
+        #[arg(long, value_name = "TEXT")]
+        show: Option<String>,
+    },
+}
+
+fn main() -> ExitCode {
+    let Verb::Fingerprint {
+        write,
+        compare,
+        show,
+    } = Arguments::parse().verb;
+    if let Some(part) = show {
+        for (name, text) in fingerprint::texts(|name| name.contains(&part)) {
+            println!("== {name}\n{text}");
+        }
+        return ExitCode::SUCCESS;
+    }
+    let done = found().and_then(|found| match (write, compare) {
+        (Some(file), _) => {
+            let written = std::fs::write(&file, found.join("\n") + "\n");
+            written.map(|()| true).map_err(|error| error.to_string())
+        }
+        (None, Some(file)) => {
+            let before = std::fs::read_to_string(&file).map_err(|error| error.to_string())?;
+            let differ = fingerprint::differences(&before, &found);
+            for line in &differ {
+                println!("{line}");
+            }
+            eprintln!("{} lines, {} differences", found.len(), differ.len());
+            Ok(differ.is_empty())
+        }
+        (None, None) => {
+            println!("{}", found.join("\n"));
+            Ok(true)
+        }
+    });
+    match done {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(why) => {
+            eprintln!("{why}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Returns the whole fingerprint; the program that plays the games is the one that was built beside this.
+fn found() -> Result<Vec<String>, String> {
+    let own = std::env::current_exe().map_err(|error| error.to_string())?;
+    let mut found = fingerprint::of_cases();
+    found.extend(fingerprint::journals(
+        &own.with_file_name("arbiter-under-test"),
+    )?);
+    Ok(found)
+}

@@ -1,0 +1,242 @@
+//! This module plays a case and writes down all that comes of it. Nothing else of the fingerprint names the session.
+//!
+//! The text does not depend on names of types: values and documents are written as they are kept, rules by the order in
+//! which a case meets them.
+
+use std::fmt::Write;
+use std::path::Path;
+
+use host::diag::{Diagnostic, render};
+use host::game::{Home, OpenQuestion, Reply, Seed, Session, SessionOptions, Wish};
+use host::script::EngineOptions;
+use host::store::{Operation, What};
+use host::value::Value;
+
+use super::case::{Case, Step};
+use crate::project;
+
+/// Answers of a case to the questions of one command.
+const MOST_ANSWERS: usize = 100;
+
+/// A ruleset in which cases are played one after the other.
+pub(super) struct Player {
+    session: Session,
+    rules: Vec<String>,
+    text: String,
+}
+
+impl Player {
+    /// Loads a ruleset of the project.
+    pub(super) fn of(ruleset: &str) -> Player {
+        let home = Home {
+            folder: project(),
+            mods: vec![project().join("tests/mini")],
+            content: None,
+        };
+        let options = SessionOptions {
+            home,
+            ruleset: ruleset.to_owned(),
+            seed: Seed::from_text("fingerprint"),
+            engine: EngineOptions::default(),
+        };
+        let opened = Session::open(options, &repl::COMMANDS);
+        let session = opened.unwrap_or_else(|found| panic!("{ruleset}: {found:?}"));
+        Player {
+            session,
+            rules: Vec::new(),
+            text: String::new(),
+        }
+    }
+
+    /// Plays a case of a file and returns all that came of it.
+    pub(super) fn play(&mut self, file: &Path, case: &Case) -> String {
+        self.rules.clear();
+        self.text.clear();
+        self.session
+            .read_files_from(file.parent().unwrap_or(Path::new("")));
+        let begun = self.session.restart(Seed::from_text(&case.sentence));
+        self.note(0, &begun);
+        if !case.settings.is_empty() {
+            let settings = case.settings.iter();
+            let settings = settings.map(|(key, value)| (key.as_str(), Value::from(value.as_str())));
+            let before = self.count();
+            let reply = self.session.set_up_test(&Value::map(settings));
+            self.note(before, &reply);
+        }
+        let mut by = "gm".to_owned();
+        for step in &case.steps {
+            match step {
+                Step::Line {
+                    by: named,
+                    line,
+                    answers,
+                } => {
+                    let giver = named.as_ref().unwrap_or(&by).clone();
+                    let reply = self.given(&giver, line);
+                    let wish = reply.wish.clone();
+                    self.answered(reply, answers, case.answers.as_deref());
+                    if let Some(Wish::As(name)) = wish {
+                        by = name;
+                    }
+                }
+                Step::Rewrite(rewrite) => {
+                    let refusal = self.session.rewrite(rewrite).err();
+                    self.line("< rewritten", refusal.map(|one| render(&one, false)));
+                }
+            }
+        }
+        std::mem::take(&mut self.text)
+    }
+
+    /// Answers questions by their keys, then all that are left as the case says.
+    fn answered(&mut self, mut reply: Reply, answers: &[(String, String)], others: Option<&str>) {
+        for (key, value) in answers {
+            let Some(asked) = self.asked(&reply, key) else {
+                return;
+            };
+            reply = self.answer(&asked, value);
+        }
+        for value in std::iter::repeat_n(others, MOST_ANSWERS).flatten() {
+            let Some(asked) = self.asked(&reply, "*") else {
+                return;
+            };
+            reply = self.answer(&asked, value);
+        }
+    }
+
+    fn asked(&self, reply: &Reply, key: &str) -> Option<OpenQuestion> {
+        let slot = reply.waits?;
+        let mut open = self.session.open_questions().into_iter();
+        open.find(|one| one.is_of(slot) && (key == "*" || key == one.question.key))
+    }
+
+    fn answer(&mut self, asked: &OpenQuestion, value: &str) -> Reply {
+        let members = self.session.seats().members(&asked.question.to);
+        let by = members.first().unwrap_or(&asked.question.to).clone();
+        let mut own = self.session.questions_for(&by).into_iter();
+        let own = own.find(|one| one.is_same(asked));
+        let word = own.as_ref().unwrap_or(asked).word();
+        let value = match (value, &asked.question.default) {
+            ("default", Value::Bool(false)) => "no".to_owned(),
+            ("default", Value::Nil | Value::Bool(true)) => "yes".to_owned(),
+            ("default", Value::Text(text)) => text.to_string(),
+            ("default", other) => other.to_string(),
+            (value, _) => value.to_owned(),
+        };
+        self.given(&by, &format!("answer {word} {value}"))
+    }
+
+    fn given(&mut self, by: &str, line: &str) -> Reply {
+        self.line("> by", Some(by));
+        self.line("> line", Some(line));
+        let before = self.count();
+        let reply = self.session.submit(by, line);
+        self.note(before, &reply);
+        reply
+    }
+
+    fn count(&self) -> usize {
+        self.session.history().operations().len()
+    }
+
+    /// Writes down a reply, the operations behind those that were there, and the state.
+    fn note(&mut self, before: usize, reply: &Reply) {
+        let said = [
+            ("documents", &reply.documents),
+            ("provisional", &reply.provisional),
+            ("aside", &reply.aside),
+        ];
+        for (what, documents) in said {
+            for document in documents {
+                self.line(what, Some(document.to_value()));
+            }
+        }
+        let findings = reply.refusal.iter().chain(&reply.findings);
+        let findings: Vec<String> = findings
+            .map(|one: &Diagnostic| render(one, false))
+            .collect();
+        for finding in findings {
+            self.line("finding", Some(finding));
+        }
+        for line in &reply.printed.lines {
+            self.line("printed", Some(line));
+        }
+        self.line(
+            "left out",
+            (reply.printed.left_out > 0).then_some(reply.printed.left_out),
+        );
+        self.line("operation", reply.op);
+        self.line("waits", reply.waits);
+        self.line("is of another", reply.is_of_another.then_some("yes"));
+        self.line("wish", reply.wish.as_ref().map(|wish| format!("{wish:?}")));
+        for one in &reply.followed {
+            let place = format!("{:?} {} {}", one.op, one.documents, one.provisional);
+            self.line("followed", Some(place));
+        }
+        let operations = self.session.history().operations();
+        let added = operations.get(before..).unwrap_or_default().to_vec();
+        for operation in &added {
+            self.operation(operation);
+        }
+        let hash = self.session.state().hash();
+        self.line("state", Some(hash));
+    }
+
+    fn operation(&mut self, one: &Operation) {
+        let rules = self.rules_number(&one.rules);
+        let what = match &one.what {
+            What::Ruling => "ruling".to_owned(),
+            What::Undo { of } => format!("undo {of}"),
+            What::Redo { of } => format!("redo {of}"),
+            What::Refused { code, message } => format!("refused {code} {message}"),
+            What::Revert {
+                of,
+                changed,
+                refused,
+            } => format!("revert {of} {changed:?} {refused:?}"),
+            What::Replace {
+                of,
+                with,
+                changed,
+                refused,
+            } => format!("replace {of} {with} {changed:?} {refused:?}"),
+        };
+        let head = format!("{} {:?} {what} rules {rules}", one.seq, one.slot);
+        self.line("# operation", Some(head));
+        self.line("by", Some(&one.by));
+        self.line("through", one.through.as_ref());
+        self.line("command", Some(&one.command));
+        let values = [
+            ("input", &one.inputs),
+            ("cause", &one.causes),
+            ("kept", &one.documents),
+        ];
+        for (what, values) in values {
+            for value in values {
+                self.line(what, Some(value));
+            }
+        }
+        let names = self.session.state().names().clone();
+        for change in &one.changes {
+            let (row, field) = change.cell(&names);
+            let told = format!("{row}.{field}: {} -> {}", change.old, change.new);
+            self.line("change", Some(told));
+        }
+        self.line("state", Some(one.state));
+    }
+
+    /// Returns the number of rules among those that the case met.
+    fn rules_number(&mut self, name: &str) -> usize {
+        let known = self.rules.iter().position(|one| one == name);
+        known.unwrap_or_else(|| {
+            self.rules.push(name.to_owned());
+            self.rules.len() - 1
+        })
+    }
+
+    fn line(&mut self, what: &str, value: Option<impl std::fmt::Display>) {
+        if let Some(value) = value {
+            writeln!(self.text, "{what}: {value}").expect("a text takes all");
+        }
+    }
+}
