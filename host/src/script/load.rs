@@ -8,6 +8,7 @@ mod contracts;
 mod definitions;
 mod forms;
 pub(crate) mod literal;
+mod loader;
 pub(crate) mod report;
 mod ruleset;
 mod table;
@@ -16,40 +17,22 @@ mod tests;
 mod texts;
 pub(crate) mod watch;
 
-use std::collections::BTreeMap;
 use std::rc::Rc;
-use std::sync::Arc;
 
-use definitions::Read;
 pub use forms::Forms;
-use mlua::Function;
+pub use loader::ModFiles;
+use loader::{Loader, no_machine};
 pub use texts::is_text;
 
-use crate::content::{Definition, File, Kind, Node};
-use crate::diag::{Diagnostic, Span};
+use crate::diag::Diagnostic;
 use crate::script::declare::phrase::HostPhrase;
 use crate::script::declare::takeover::taken_over;
 use crate::script::engine::{Engine, EngineOptions};
-use crate::script::host::modules::Modules;
 use crate::script::rules::command::command_findings;
 use crate::script::rules::compiled::Compiled;
-use crate::script::rules::definition_cache::Kept;
 use crate::script::rules::plan::plan_findings;
 use crate::script::rules::{Rules, grammar};
 use crate::script::run::listeners::{self, Listeners};
-use crate::script::source::mod_folders::{MODULE_FOLDERS, RULESET, is_script};
-use crate::value::Names;
-
-/// The files of one mod.
-#[derive(Clone, Debug, Default)]
-pub struct ModFiles {
-    /// Its name.
-    pub name: String,
-    /// What lies below `scripts/NAME/`.
-    pub scripts: Vec<File>,
-    /// What lies below `content/NAME/`.
-    pub content: Vec<File>,
-}
 
 /// Loads one generation of rules; the last mod is the ruleset, those before it are what it stands on.
 ///
@@ -128,85 +111,4 @@ pub fn load(
     findings.dedup();
     engine.lua.gc_restart();
     Ok((engine, findings))
-}
-
-fn no_machine(error: &mlua::Error) -> Diagnostic {
-    Diagnostic::error(
-        "script/machine",
-        format!("no machine for scripts can be made: {error}"),
-    )
-}
-
-struct Loader<'a> {
-    engine: &'a Engine,
-    names: &'a Names,
-    modules: Rc<Modules>,
-    rules: Rules,
-    findings: Vec<Diagnostic>,
-    /// What was read, for checking references at the end.
-    read: Vec<Read>,
-    /// What is there, but not usable.
-    broken: Vec<Arc<Definition>>,
-    /// The events of the ruleset and of the host.
-    events: BTreeMap<String, listeners::Event>,
-    /// What the last generation read.
-    kept: Kept,
-    /// What contracts say beside their shapes, by collection.
-    checks: BTreeMap<String, Function>,
-}
-
-impl<'a> Loader<'a> {
-    fn new(engine: &'a Engine, mods: &[ModFiles], names: &'a Names) -> Loader<'a> {
-        let files = mods
-            .iter()
-            .map(|one| (one.name.as_str(), one.scripts.as_slice()));
-        let modules = Modules::new(&engine.host, engine.globals.clone(), files);
-        let mut kept = std::mem::take(&mut *engine.host.kept());
-        let names_of_mods = mods.iter().map(|one| one.name.clone()).collect();
-        kept.begin(names_of_mods, &modules.sources());
-        let ruleset_id = mods.last().map(|one| one.name.clone()).unwrap_or_default();
-        let rules = Rules {
-            ruleset_id,
-            sources: modules.sources(),
-            ..Rules::default()
-        };
-        Loader {
-            engine,
-            names,
-            modules,
-            rules,
-            findings: Vec::new(),
-            read: Vec::new(),
-            broken: Vec::new(),
-            events: listeners::declared_events(&Node::new(Span::default(), Kind::Nil)),
-            kept,
-            checks: BTreeMap::new(),
-        }
-    }
-
-    /// Runs the modules that nothing required, so that their mistakes show.
-    fn modules(&mut self, files: &ModFiles) {
-        for file in files.scripts.iter().filter(|file| is_script(&file.path)) {
-            let folder = file.path.split_once('/').map_or("", |(folder, _)| folder);
-            let is_module = MODULE_FOLDERS[1..].contains(&folder)
-                || (folder.is_empty() && file.path != RULESET);
-            if is_module
-                && let Err(finding) = self
-                    .modules
-                    .run(&self.engine.lua, &chunk(&files.name, file))
-            {
-                self.findings.push(finding);
-            }
-        }
-    }
-}
-
-/// Returns the file name without folders and ending.
-fn stem(path: &str) -> &str {
-    let name = path.rsplit('/').next().unwrap_or(path);
-    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
-}
-
-fn chunk(mod_name: &str, file: &File) -> String {
-    format!("{mod_name}/{}", file.path)
 }

@@ -49,6 +49,7 @@ pub use rules::command::{file_slots, givers, line_count, only_looks, typed_word}
 pub use rules::command_words::{beginnings, called, leading_words, page_line, takers};
 pub use rules::compiled::Compiled;
 pub use rules::plan::{PLANS, plan_when, step_names};
+pub use run::chance::{Chance, Face};
 pub use run::past::{Found, Past, Wanted};
 pub use run::question::{BROKEN, Question, Reader, ReplyType, YES_NO, shown_answer};
 pub use run::question_numbers::{
@@ -59,7 +60,7 @@ pub use run::reserved_ids::{IDS, pass_all, pass_before};
 pub use run::run_record::Recorded;
 pub use run::trace::{Line, RulePlace, Step};
 pub use run::visibility::Sight;
-pub use run::{Chance, Face, Outcome, Run, SAID};
+pub use run::{Outcome, Run, SAID};
 pub use source::compiler::is_unfinished;
 pub use source::declaration::{Function, Group, declarations, host_definitions};
 pub use source::lint::kept_state;

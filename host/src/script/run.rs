@@ -8,15 +8,16 @@ use crate::doc::Document;
 use crate::script::border::GM;
 use crate::script::border::named_file::NamedFile;
 use crate::script::run::cause::{Cause, Causes};
+use crate::script::run::chance::{Chance, NoChance};
 use crate::script::run::dispatch::{Frame, Savepoint};
 use crate::script::run::past::Past;
-use crate::script::run::question::{Question, Reader};
 use crate::script::run::run_record::Recorded;
 use crate::script::run::trace::{Line, Trace};
 use crate::store::State;
 use crate::value::{Name, Names, Value};
 
 pub(crate) mod cause;
+pub(crate) mod chance;
 pub(crate) mod deadline;
 pub(crate) mod dispatch;
 pub(crate) mod event_fields;
@@ -28,57 +29,6 @@ pub(crate) mod reserved_ids;
 pub(crate) mod run_record;
 pub(crate) mod trace;
 pub(crate) mod visibility;
-
-/// Where dice and answers come from; a higher layer seeds, types, records or scripts them.
-pub trait Chance {
-    /// Returns the next face, from 1, of a die for a purpose and a roller. Errors end the ruling.
-    fn face(&mut self, purpose: &str, who: &str, sides: u32) -> Result<u32, Box<Diagnostic>>;
-
-    /// Returns the word that puts an element in its random place for a purpose.
-    fn order(&mut self, purpose: &str, element: &str) -> Result<u32, Box<Diagnostic>>;
-
-    /// Returns what was drawn after so many faces and places; a source that keeps no account returns nothing.
-    fn drawn_since(&self, _count: usize) -> Vec<Face> {
-        Vec::new()
-    }
-
-    /// Returns the answers to questions that are asked at once, in the same order; nothing if the ruling ends here
-    /// to wait. Whoever asks unwinds the run then, and so that no script can catch it.
-    ///
-    /// Errors: the questions cannot be asked; they end the ruling.
-    fn ask(
-        &mut self,
-        questions: &[Question],
-        reader: &dyn Reader,
-    ) -> Result<Option<Vec<Value>>, Box<Diagnostic>> {
-        let _ = (questions, reader);
-        Err(nobody())
-    }
-
-    /// Returns the file that answers a question: the one that was recorded, else the one that is `held` now; nothing if
-    /// the ruling ends here, because something else was recorded.
-    ///
-    /// Errors: nothing is recorded, and nothing held.
-    fn file(
-        &mut self,
-        question: &Question,
-        held: &Value,
-    ) -> Result<Option<Value>, Box<Diagnostic>> {
-        let _ = (question, held);
-        Err(nobody())
-    }
-}
-
-/// One face or place that was drawn.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Face {
-    /// Where it stands: slot, purpose, who, count.
-    pub address: String,
-    /// Sides of the die; 0 for the word of a random order.
-    pub sides: u32,
-    /// The face, or the word.
-    pub face: u32,
-}
 
 /// A ruling while its script runs.
 pub struct Run {
@@ -256,33 +206,6 @@ pub(crate) struct Motion {
     pub(crate) causes: Causes,
     /// What is kept for people.
     pub(crate) recorded: Recorded,
-}
-
-/// Chance of a run that draws nothing.
-pub(super) struct NoChance;
-
-impl Chance for NoChance {
-    fn face(&mut self, _: &str, _: &str, _: u32) -> Result<u32, Box<Diagnostic>> {
-        Err(Box::new(Diagnostic::error(
-            "dice/none-here",
-            "nothing can be rolled here",
-        )))
-    }
-
-    fn order(&mut self, _: &str, _: &str) -> Result<u32, Box<Diagnostic>> {
-        Err(Box::new(Diagnostic::error(
-            "dice/none-here",
-            "nothing can be rolled here",
-        )))
-    }
-}
-
-/// Returns the error of chance that asks nobody.
-fn nobody() -> Box<Diagnostic> {
-    Box::new(Diagnostic::error(
-        "ask/none-here",
-        "nobody can be asked here",
-    ))
 }
 
 /// What the words are called that a refusal points at, until they are found in the line.

@@ -2,25 +2,22 @@
 
 mod language;
 mod scope;
+mod signature;
 
 use std::rc::Rc;
 
 use mlua::{Lua, Table, Value as LuaValue};
 
 use self::scope::{Given, Stop};
-use super::{Library, refused};
-use crate::diag::{Diagnostic, near_hint};
-use crate::expr::{Dialect, Item, Signature, compile};
-use crate::script::host::error::HostError;
+use self::signature::{STEPS, known_keys, signature};
+use super::Library;
+use crate::expr::{Dialect, Item, compile};
 use crate::script::host::{Host, Programs, in_expression};
 use crate::script::inquiry::expression_callbacks::item_to_lua;
 use crate::script::passed::{Argument, Returned};
 use crate::value::{Text, Value};
 
 pub(in crate::script) use language::methods;
-
-/// Steps of an expression for one unit of fuel.
-const STEPS: usize = 4;
 
 /// Returns the table `expr`.
 pub(super) fn table(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<Table> {
@@ -87,31 +84,6 @@ fn dialect_of(names: &Value) -> mlua::Result<Dialect> {
         commas_only: names.get("commas").as_bool() == Some(true),
         ..Dialect::default()
     })
-}
-
-fn signature(word: &str, operands: Option<i64>, quotes: bool) -> mlua::Result<Signature> {
-    let operands = operands.and_then(|count| u8::try_from(count).ok());
-    match operands {
-        Some(operands) if operands > 0 || !quotes => Ok(Signature { operands, quotes }),
-        _ => Err(refused(
-            "script/argument",
-            format!(
-                "the function \"{word}\" of an expression needs its number of `operands`, 0 to 255"
-            ),
-        )),
-    }
-}
-
-fn known_keys<'a>(mut keys: impl Iterator<Item = &'a str>, function: &str) -> mlua::Result<()> {
-    let known = ["variables", "functions", "commas"];
-    match keys.find(|key| !known.contains(key)) {
-        None => Ok(()),
-        Some(key) => {
-            let message = format!("`{function}` has no option \"{key}\"");
-            let finding = Diagnostic::error("script/argument", message);
-            Err(HostError::raise(finding.hint(near_hint(key, known))))
-        }
-    }
 }
 
 fn value_of(lua: &Lua, host: &Host, source: &str, scope: Option<Table>) -> mlua::Result<Item> {

@@ -1,5 +1,4 @@
-//! This module registers the functions that scripts may call: one file per table, declared in the
-//! `.d.luau` file beside it.
+//! This module is the functions that scripts may call: one file per table, declared in the `.d.luau` file beside it.
 
 mod act;
 mod act_fast;
@@ -9,228 +8,19 @@ mod definitions;
 mod dice;
 mod expr;
 mod file;
+mod library;
 mod matcher;
 mod outline;
 mod phrase;
 mod polls;
 mod remember;
+mod tables;
 mod text;
-
-use std::rc::Rc;
-
-use mlua::{FromLuaMulti, IntoLuaMulti, Lua, Table};
 
 pub(crate) use act::{new_act, settle};
 pub(super) use act::{place, refusal, whole_code};
 pub(super) use expr::methods as language_methods;
+use library::{Library, charged, expectation, refused, script_type, wrong_argument};
 pub(super) use matcher::methods as matcher_methods;
 pub(super) use outline::methods as reader_methods;
-
-use crate::diag::Diagnostic;
-use crate::script::border::root;
-use crate::script::fast::Fast;
-use crate::script::host::Host;
-use crate::script::host::error::HostError;
-use crate::script::host::sandbox::constants;
-use crate::script::passed::Checked;
-use crate::script::raw::fast_function;
-use crate::script::source::declaration;
-
-/// Fuel that an error costs: making one is as much work as many calls.
-const ERROR: u64 = 100;
-
-const LISTS: &str = include_str!("list.luau");
-
-/// The globals that `list.luau` uses.
-const LIST_GLOBALS: [&str; 5] = ["ipairs", "math", "select", "table", "type"];
-
-/// Adds every API table to the globals of scripts; with `raw` false no function has a fast way.
-pub(crate) fn register(lua: &Lua, host: &Rc<Host>, globals: &Table, raw: bool) -> mlua::Result<()> {
-    act::register(lua, host, raw)?;
-    lists(lua, host, globals)?;
-    globals.set("decimal", decimal::constructor(lua, host)?)?;
-    globals.set("definitions", definitions::table(lua, host)?)?;
-    globals.set("dice", dice::table(lua, host)?)?;
-    globals.set("expr", expr::table(lua, host, raw)?)?;
-    globals.set("match", close_match::table(lua, host)?)?;
-    globals.set("outline", outline::table(lua, host)?)?;
-    globals.set("phrase", phrase::table(lua, host)?)?;
-    globals.set("poll", polls::table(lua, host, globals)?)?;
-    globals.set("remember", remember::function(lua, host)?)?;
-    globals.set("text", text::table(lua, host)?)
-}
-
-/// A table of API functions while it is filled.
-pub(super) struct Library<'a> {
-    lua: &'a Lua,
-    host: &'a Rc<Host>,
-    name: &'static str,
-    table: Table,
-}
-
-impl<'a> Library<'a> {
-    fn new(lua: &'a Lua, host: &'a Rc<Host>, name: &'static str) -> mlua::Result<Library<'a>> {
-        Ok(Library {
-            lua,
-            host,
-            name,
-            table: lua.create_table()?,
-        })
-    }
-
-    /// Adds a function; wrong arguments are refused with its name and the name of the parameter.
-    fn add<A, R>(
-        self,
-        name: &'static str,
-        function: fn(&Lua, &Host, A) -> mlua::Result<R>,
-    ) -> mlua::Result<Library<'a>>
-    where
-        A: FromLuaMulti + 'static,
-        R: IntoLuaMulti + 'static,
-    {
-        let (host, library) = (Rc::clone(self.host), self.name);
-        let bound = self
-            .lua
-            .create_function(move |lua, Checked(arguments): Checked<A>| {
-                let result = match arguments {
-                    Ok(arguments) => function(lua, &host, arguments),
-                    Err(error) => Err(wrong_argument(library, name, &error)),
-                };
-                if host.is_traced() {
-                    host.follow(lua);
-                }
-                result.map_err(|error| charged(&host, error))
-            })?;
-        self.table.raw_set(name, bound)?;
-        Ok(self)
-    }
-
-    /// Lets `M` answer the ordinary calls of a function that was added; `raw` false leaves it as it is.
-    fn fast<M: Fast>(self, name: &str, raw: bool) -> mlua::Result<Library<'a>> {
-        if raw {
-            let safe = self.table.raw_get(name)?;
-            self.table
-                .raw_set(name, fast_function::<M>(self.lua, safe)?)?;
-        }
-        Ok(self)
-    }
-
-    fn done(self) -> Table {
-        self.table
-    }
-}
-
-/// Returns an error of a function, or the limit that its making passes.
-#[cold]
-fn charged(host: &Host, error: mlua::Error) -> mlua::Error {
-    host.meter.pass_if_memory(&error);
-    let limit = match host.passed() {
-        Some(limit) => Err(HostError::limit(limit)),
-        None => host.charge(ERROR),
-    };
-    limit.err().unwrap_or(error)
-}
-
-/// Returns the refusal of an argument by function, position, expected and given.
-#[cold]
-fn wrong_argument(library: &str, name: &str, error: &mlua::Error) -> mlua::Error {
-    let group = declaration::declared(library);
-    let methods = group.is_some_and(|group| group.is_type);
-    let shown = match (methods, library == name) {
-        (_, true) => name.to_owned(),
-        (true, _) => format!("{}:{name}", library.to_lowercase()),
-        (false, _) => format!("{library}.{name}"),
-    };
-    let (position, cause) = match error {
-        mlua::Error::BadArgument { pos, cause, .. } => (*pos, cause.as_ref()),
-        other => (0, other),
-    };
-    let position = position.saturating_sub(usize::from(methods));
-    let function = group.and_then(|group| group.functions.iter().find(|one| one.name == name));
-    let parameter = function
-        .and_then(|function| function.parameters.get(position.wrapping_sub(1)))
-        .map_or_else(String::new, |parameter| format!(" `{parameter}`"));
-    let what = expectation(cause, &library.to_lowercase());
-    let mut finding = Diagnostic::error(
-        "script/argument",
-        format!("argument {position}{parameter} of `{shown}` {what}"),
-    );
-    if methods
-        && matches!(
-            cause,
-            mlua::Error::FromLuaConversionError { from: "nil", .. }
-                | mlua::Error::UserDataTypeMismatch
-        )
-    {
-        finding = finding.hint(format!("methods are called with a colon: {shown}(…)"));
-    }
-    if let Some(function) = function {
-        finding = finding.hint(format!(
-            "it is declared as `{name}: {}`",
-            function.signature
-        ));
-    }
-    HostError::raise(finding)
-}
-
-/// Returns what was expected and what was found, in words; `object` is what the methods of a type are called on.
-fn expectation(error: &mlua::Error, object: &str) -> String {
-    match root(error) {
-        mlua::Error::FromLuaConversionError { from, to, message } => {
-            // The machine's own words say once more what is expected.
-            let reason = message
-                .as_ref()
-                .filter(|reason| !reason.starts_with("expected "))
-                .map_or_else(String::new, |reason| format!(": {reason}"));
-            format!(
-                "expects {}, found {}{reason}",
-                in_words(to, object),
-                script_type(from)
-            )
-        }
-        mlua::Error::UserDataTypeMismatch => format!("expects a {object}, found something else"),
-        other => other.to_string(),
-    }
-}
-
-/// Returns the words of script authors for a Rust type.
-fn in_words(to: &str, object: &str) -> String {
-    let word = match to {
-        "String" | "string" | "&str" | "BorrowedStr" | "LuaString" => "a text",
-        "f64" | "i64" | "u32" | "u64" | "usize" | "i32" | "number" => "a number",
-        "bool" => "true or false",
-        "Table" | "table" => "a table",
-        "Function" | "function" => "a function",
-        "text" => "a text",
-        "userdata" => return format!("a {object}"),
-        other => other,
-    };
-    word.to_owned()
-}
-
-fn script_type(from: &str) -> String {
-    match from {
-        "string" => "a text".to_owned(),
-        "nil" => "nothing".to_owned(),
-        "integer" | "number" => "a number".to_owned(),
-        other => format!("a {other}"),
-    }
-}
-
-/// Returns a refusal that names the function.
-fn refused(code: &'static str, message: impl Into<String>) -> mlua::Error {
-    HostError::raise(Diagnostic::error(code, message))
-}
-
-fn lists(lua: &Lua, host: &Rc<Host>, globals: &Table) -> mlua::Result<()> {
-    let refuse = lua
-        .create_function(|_, message: String| Err::<(), _>(refused("script/argument", message)))?;
-    let made: Table = lua
-        .load(&host.compiled(LISTS)?[..])
-        .set_mode(mlua::chunk::ChunkMode::Binary)
-        .set_name("=host/list.luau")
-        .set_environment(constants(lua, globals, &LIST_GLOBALS)?)
-        .call(refuse)?;
-    globals.set("list", made.get::<Table>("list")?)?;
-    globals.set("ordered", made.get::<Table>("ordered")?)
-}
+pub(crate) use tables::register;

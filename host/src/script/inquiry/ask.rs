@@ -18,7 +18,7 @@ use crate::script::fuel::Limit;
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
 use crate::script::passed::This;
-use crate::script::run::NoChance;
+use crate::script::run::chance::NoChance;
 use crate::script::run::question::{Question, ReplyType};
 use crate::script::run::trace::{self, Step};
 use crate::store::clock::Clock;

@@ -9,9 +9,9 @@ use std::sync::Arc;
 
 use mlua::{Function, Table, Value as LuaValue};
 
-use super::ModFiles;
 use super::calls::{About, Calls, Passes};
 use super::definitions::Read;
+use super::loader::ModFiles;
 use super::table::placed;
 use crate::content::{Definition, Origin};
 use crate::diag::Diagnostic;

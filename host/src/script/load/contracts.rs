@@ -2,8 +2,8 @@
 
 use mlua::{Function, Table};
 
+use super::loader::{Loader, ModFiles, chunk, stem};
 use super::table::with_places;
-use super::{Loader, ModFiles, chunk, stem};
 use crate::content::Node;
 use crate::diag::Diagnostic;
 use crate::script::declare::contract::{Contract, Reads, contract_shape};

@@ -5,8 +5,8 @@ use std::sync::Arc;
 
 use mlua::{Table, Value as LuaValue};
 
+use super::loader::{Loader, ModFiles, chunk, stem};
 use super::table::with_places;
-use super::{Loader, ModFiles, chunk, stem};
 use crate::content::{
     Definition, File, Node, Origin, Registry, TreeLimits, check_references, read_tree,
 };

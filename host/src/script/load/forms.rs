@@ -9,6 +9,7 @@ use std::sync::Arc;
 use mlua::{Function, IntoLuaMulti, MultiValue, Table, Value as LuaValue};
 
 use super::calls::{About, Calls, Passes};
+use super::loader::no_machine;
 use super::texts::{file_table, source_of};
 use crate::content::{Definition, File};
 use crate::diag::{Diagnostic, Source};
@@ -91,7 +92,7 @@ fn asked<T>(
         return Ok(None);
     };
     let calls = Calls::new(engine, &rules.sources, &rules.ruleset_id);
-    let calls = calls.map_err(|error| super::no_machine(&error))?;
+    let calls = calls.map_err(|error| no_machine(&error))?;
     let asking = Asking {
         rules: &rules,
         name,
@@ -109,7 +110,7 @@ fn asked<T>(
     };
     for (at, one) in known.iter().enumerate() {
         let given = asking.given(engine, one);
-        let given = given.map_err(|error| super::no_machine(&error))?;
+        let given = given.map_err(|error| no_machine(&error))?;
         let (answer, _) = calls.call::<LuaValue>(&function, given);
         match answer.map(&take) {
             Ok(Ok(form)) => drop(forms.by_path.insert(one.0.path.clone(), form)),

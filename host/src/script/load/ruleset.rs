@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use mlua::Table;
 
+use super::loader::{Loader, ModFiles, chunk};
 use super::table::with_places;
-use super::{Loader, ModFiles, chunk};
 use crate::content::{File, Node};
 use crate::diag::{Diagnostic, Span};
 use crate::script::declare::contract::ruleset_shape;

@@ -2,7 +2,7 @@
 
 use mlua::{Table, Value as LuaValue};
 
-use super::Loader;
+use super::loader::Loader;
 use crate::content::{File, Node, Shape, check};
 use crate::diag::{Diagnostic, Source};
 use crate::script::source::locate;

@@ -6,6 +6,7 @@ use std::sync::Arc;
 use proptest::prelude::*;
 
 use super::*;
+use crate::content::{Definition, File};
 use crate::script::COMMAND;
 
 /// What each file may say, from the plain one to broken ones; an empty text is no file.

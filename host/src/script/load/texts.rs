@@ -12,7 +12,7 @@ use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use super::calls::{About, Calls, Passes};
 use super::definitions::Read;
-use super::{Loader, ModFiles};
+use super::loader::{Loader, ModFiles};
 use crate::content::{Definition, File, Kind, Node, Shape};
 use crate::diag::{Diagnostic, Source, near_hint};
 use crate::script::declare::contract::Reads;

@@ -4,7 +4,7 @@
 
 use std::rc::Rc;
 
-use super::Chance;
+use super::chance::Chance;
 use super::listeners::{Event, Key, Listener, ORDER, Wanted};
 use super::trace::Step;
 use crate::diag::Diagnostic;

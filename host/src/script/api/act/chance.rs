@@ -10,9 +10,10 @@ use crate::script::border::argument::{Numbers, Texts};
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
 use crate::script::passed::{Returned, This};
+use crate::script::run::Run;
+use crate::script::run::chance::Chance;
 use crate::script::run::run_record::Formula;
 use crate::script::run::trace;
-use crate::script::run::{Chance, Run};
 use crate::value::Value;
 
 /// What is rolled, for what, by whom, and who may see it.

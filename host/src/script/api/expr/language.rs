@@ -19,7 +19,7 @@ use mlua::{
     UserDataRef, Value as LuaValue,
 };
 
-use super::STEPS;
+use super::signature::STEPS;
 use crate::diag::{Diagnostic, Span, near_hint};
 use crate::expr::{Dialect, ExprError, Item};
 use crate::script::api::{Library, refused};

@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
-use super::{known_keys, signature};
+use super::signature::{known_keys, signature};
 use crate::diag::{Diagnostic, near_hint};
 use crate::expr::{Dialect, ExprError, Item, Scope};
 use crate::script::api::refused;

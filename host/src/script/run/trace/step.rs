@@ -1,6 +1,6 @@
 //! This module is what a trace consists of: the things that happen in a run, and the lines of rules that did them.
 
-use crate::script::run::Face;
+use crate::script::run::chance::Face;
 use crate::value::{Name, Text, Value};
 
 /// A line of a rule.

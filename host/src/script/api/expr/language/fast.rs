@@ -7,7 +7,7 @@ use super::key::Key;
 use super::meaning::Meaning;
 use super::ready::Ready;
 use crate::expr::{ExprError, Item, Scope};
-use crate::script::api::expr::STEPS;
+use crate::script::api::expr::signature::STEPS;
 use crate::script::fast::{Answer, Call, Fast, Slot};
 use crate::script::host::Host;
 use crate::script::run::Run;

@@ -9,7 +9,7 @@ use super::meaning::{Meaning, said};
 use super::{Given, Language};
 use crate::expr::{Dialect, ExprError, Program, compile};
 use crate::script::api::definitions::collection;
-use crate::script::api::expr::signature;
+use crate::script::api::expr::signature::signature;
 use crate::script::host::error::HostError;
 use crate::script::host::{Host, Programs};
 use crate::value::Text;

@@ -1,0 +1,43 @@
+//! This module is what all expressions of scripts share: what a step costs, and how functions are declared.
+
+use crate::diag::{Diagnostic, near_hint};
+use crate::expr::Signature;
+use crate::script::api::refused;
+use crate::script::host::error::HostError;
+
+/// Steps of an expression for one unit of fuel.
+pub(super) const STEPS: usize = 4;
+
+/// Returns what a function of an expression takes. Errors: its number of operands is missing or too large.
+pub(super) fn signature(
+    word: &str,
+    operands: Option<i64>,
+    quotes: bool,
+) -> mlua::Result<Signature> {
+    let operands = operands.and_then(|count| u8::try_from(count).ok());
+    match operands {
+        Some(operands) if operands > 0 || !quotes => Ok(Signature { operands, quotes }),
+        _ => Err(refused(
+            "script/argument",
+            format!(
+                "the function \"{word}\" of an expression needs its number of `operands`, 0 to 255"
+            ),
+        )),
+    }
+}
+
+/// Checks the options of a function. Errors: it knows none of this name.
+pub(super) fn known_keys<'a>(
+    mut keys: impl Iterator<Item = &'a str>,
+    function: &str,
+) -> mlua::Result<()> {
+    let known = ["variables", "functions", "commas"];
+    match keys.find(|key| !known.contains(key)) {
+        None => Ok(()),
+        Some(key) => {
+            let message = format!("`{function}` has no option \"{key}\"");
+            let finding = Diagnostic::error("script/argument", message);
+            Err(HostError::raise(finding.hint(near_hint(key, known))))
+        }
+    }
+}

@@ -1,0 +1,114 @@
+//! This module is what a load has read so far, and how the files of mods are named in it.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use mlua::Function;
+
+use super::definitions::Read;
+use crate::content::{Definition, File, Kind, Node};
+use crate::diag::{Diagnostic, Span};
+use crate::script::engine::Engine;
+use crate::script::host::modules::Modules;
+use crate::script::rules::Rules;
+use crate::script::rules::definition_cache::Kept;
+use crate::script::run::listeners;
+use crate::script::source::mod_folders::{MODULE_FOLDERS, RULESET, is_script};
+use crate::value::Names;
+
+/// The files of one mod.
+#[derive(Clone, Debug, Default)]
+pub struct ModFiles {
+    /// Its name.
+    pub name: String,
+    /// What lies below `scripts/NAME/`.
+    pub scripts: Vec<File>,
+    /// What lies below `content/NAME/`.
+    pub content: Vec<File>,
+}
+
+/// Returns the finding that a machine could not be made.
+pub(super) fn no_machine(error: &mlua::Error) -> Diagnostic {
+    Diagnostic::error(
+        "script/machine",
+        format!("no machine for scripts can be made: {error}"),
+    )
+}
+
+/// What a load has read so far.
+pub(super) struct Loader<'a> {
+    pub(super) engine: &'a Engine,
+    pub(super) names: &'a Names,
+    pub(super) modules: Rc<Modules>,
+    pub(super) rules: Rules,
+    pub(super) findings: Vec<Diagnostic>,
+    /// What was read, for checking references at the end.
+    pub(super) read: Vec<Read>,
+    /// What is there, but not usable.
+    pub(super) broken: Vec<Arc<Definition>>,
+    /// The events of the ruleset and of the host.
+    pub(super) events: BTreeMap<String, listeners::Event>,
+    /// What the last generation read.
+    pub(super) kept: Kept,
+    /// What contracts say beside their shapes, by collection.
+    pub(super) checks: BTreeMap<String, Function>,
+}
+
+impl<'a> Loader<'a> {
+    /// Begins to read some mods.
+    pub(super) fn new(engine: &'a Engine, mods: &[ModFiles], names: &'a Names) -> Loader<'a> {
+        let files = mods
+            .iter()
+            .map(|one| (one.name.as_str(), one.scripts.as_slice()));
+        let modules = Modules::new(&engine.host, engine.globals.clone(), files);
+        let mut kept = std::mem::take(&mut *engine.host.kept());
+        let names_of_mods = mods.iter().map(|one| one.name.clone()).collect();
+        kept.begin(names_of_mods, &modules.sources());
+        let ruleset_id = mods.last().map(|one| one.name.clone()).unwrap_or_default();
+        let rules = Rules {
+            ruleset_id,
+            sources: modules.sources(),
+            ..Rules::default()
+        };
+        Loader {
+            engine,
+            names,
+            modules,
+            rules,
+            findings: Vec::new(),
+            read: Vec::new(),
+            broken: Vec::new(),
+            events: listeners::declared_events(&Node::new(Span::default(), Kind::Nil)),
+            kept,
+            checks: BTreeMap::new(),
+        }
+    }
+
+    /// Runs the modules that nothing required, so that their mistakes show.
+    pub(super) fn modules(&mut self, files: &ModFiles) {
+        for file in files.scripts.iter().filter(|file| is_script(&file.path)) {
+            let folder = file.path.split_once('/').map_or("", |(folder, _)| folder);
+            let is_module = MODULE_FOLDERS[1..].contains(&folder)
+                || (folder.is_empty() && file.path != RULESET);
+            if is_module
+                && let Err(finding) = self
+                    .modules
+                    .run(&self.engine.lua, &chunk(&files.name, file))
+            {
+                self.findings.push(finding);
+            }
+        }
+    }
+}
+
+/// Returns the file name without folders and ending.
+pub(super) fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or(path);
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+/// Returns the name of the chunk that a file is.
+pub(super) fn chunk(mod_name: &str, file: &File) -> String {
+    format!("{mod_name}/{}", file.path)
+}

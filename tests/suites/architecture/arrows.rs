@@ -1,0 +1,162 @@
+//! This module reads which file of a crate uses what another one defines: from `use` lines and from paths in the code,
+//! through re-exports. Tests use whatever they look at, and a module may show its own parts: neither draws an arrow.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::code::File;
+use super::paths::{Import, Paths, read};
+
+/// A module path from the root of its crate.
+type Module = Vec<String>;
+
+/// The files that each file uses, by their paths from the project's folder.
+pub(super) type Arrows = BTreeMap<String, BTreeSet<String>>;
+
+/// The longest chain of re-exports that is followed.
+const CHAIN: usize = 12;
+
+/// The modules of one crate.
+struct Crate<'a> {
+    modules: BTreeMap<Module, Source<'a>>,
+}
+
+/// One file with what it names.
+struct Source<'a> {
+    path: &'a str,
+    paths: Paths,
+    /// What names of the file stand for, as it imports them.
+    names: BTreeMap<String, Vec<String>>,
+}
+
+/// Returns the arrows between the files of one crate; `folder` is where its root lies.
+pub(super) fn arrows(folder: &str, files: &[File]) -> Arrows {
+    let own = Crate::of(folder, files);
+    let mut arrows = Arrows::new();
+    for (module, source) in &own.modules {
+        let imports = source.paths.imports.iter();
+        let imports = imports.filter(|one| !(one.is_public && own.is_below(module, &one.path)));
+        let named = imports.map(|one| &one.path).chain(&source.paths.inline);
+        let used = named.filter_map(|path| own.used(module, path));
+        let used = used.filter(|file| *file != source.path).map(str::to_owned);
+        arrows.insert(source.path.to_owned(), used.collect());
+    }
+    arrows
+}
+
+impl<'a> Crate<'a> {
+    fn of(folder: &str, files: &'a [File]) -> Crate<'a> {
+        let mut modules = BTreeMap::new();
+        let mut tests = Vec::new();
+        for file in files {
+            let module = module_of(folder, &file.path);
+            let paths = read(file.code_without_tests());
+            tests.extend(paths.tests.iter().map(|name| within(&module, name)));
+            let names = paths.imports.iter().map(Import::binding).collect();
+            let path = file.path.as_str();
+            modules.insert(module, Source { path, paths, names });
+        }
+        let is_test = |module: &Module| tests.iter().any(|test: &Module| module.starts_with(test));
+        modules.retain(|module, _| !is_test(module));
+        Crate { modules }
+    }
+
+    /// Returns the file that defines what a path in a module names; nothing for what is not of this crate, and for a
+    /// module that is only named: what is used of it is another path.
+    fn used(&self, module: &Module, path: &[String]) -> Option<&'a str> {
+        let absolute = self.absolute(module, path)?;
+        self.defined(&absolute, CHAIN)
+    }
+
+    /// Returns whether a path leads further down from a module: what it shows of its own parts is no use of them.
+    fn is_below(&self, module: &Module, path: &[String]) -> bool {
+        let absolute = self.absolute(module, path);
+        absolute.is_some_and(|absolute| absolute.starts_with(module))
+    }
+
+    /// Returns a path as seen from the root of the crate; nothing if it begins with a name of another crate.
+    fn absolute(&self, module: &Module, path: &[String]) -> Option<Module> {
+        let (first, rest) = path.split_first()?;
+        let mut base = match first.as_str() {
+            "crate" => Module::new(),
+            "self" => module.clone(),
+            "super" => module.split_last()?.1.to_vec(),
+            name if self.modules.contains_key(&within(module, name)) => within(module, name),
+            name => {
+                let meant = self.modules.get(module)?.names.get(name)?;
+                let is_other = meant.first() != Some(first);
+                is_other.then(|| self.absolute(module, meant)).flatten()?
+            }
+        };
+        for name in rest {
+            match name.as_str() {
+                "super" => drop(base.pop()),
+                name => base.push(name.to_owned()),
+            }
+        }
+        Some(base)
+    }
+
+    /// Returns the file that defines an absolute path, behind re-exports.
+    fn defined(&self, path: &[String], chain: usize) -> Option<&'a str> {
+        let depth = (0..path.len())
+            .rev()
+            .find(|depth| self.modules.contains_key(&path[..*depth]))?;
+        if self.modules.contains_key(path) || chain == 0 {
+            return None;
+        }
+        let module = path[..depth].to_vec();
+        let source = &self.modules[&module];
+        match source.names.get(&path[depth]) {
+            None => Some(source.path),
+            Some(meant) => {
+                let mut behind = self.absolute(&module, meant)?;
+                behind.extend_from_slice(&path[depth + 1..]);
+                self.defined(&behind, chain - 1)
+            }
+        }
+    }
+}
+
+/// Returns the module that a file is.
+fn module_of(folder: &str, path: &str) -> Module {
+    let inner = path.strip_prefix(folder).unwrap_or(path);
+    let inner = inner.trim_start_matches('/').trim_end_matches(".rs");
+    let mut names: Module = inner.split('/').map(str::to_owned).collect();
+    let is_folder = names.last().is_some_and(|name| name == "mod");
+    let is_root = names.len() == 1 && ["lib", "main"].contains(&names[0].as_str());
+    if is_folder || is_root {
+        names.pop();
+    }
+    names
+}
+
+fn within(module: &[String], name: &str) -> Module {
+    module.iter().cloned().chain([name.to_owned()]).collect()
+}
+
+/// Returns the circles: sets of files of which each uses, directly or through others, each other one.
+pub(super) fn circles(arrows: &Arrows) -> Vec<BTreeSet<&str>> {
+    let reached: BTreeMap<&str, BTreeSet<&str>> = arrows
+        .keys()
+        .map(|file| (file.as_str(), reached_from(arrows, file)))
+        .collect();
+    let circle = |file: &str| {
+        let there = reached[file].iter().copied();
+        let back = there.filter(|other| reached.get(other).is_some_and(|far| far.contains(file)));
+        back.collect::<BTreeSet<&str>>()
+    };
+    let all: BTreeSet<BTreeSet<&str>> = reached.keys().map(|file| circle(file)).collect();
+    all.into_iter().filter(|circle| circle.len() > 1).collect()
+}
+
+fn reached_from<'a>(arrows: &'a Arrows, file: &'a str) -> BTreeSet<&'a str> {
+    let (mut reached, mut open) = (BTreeSet::new(), vec![file]);
+    while let Some(one) = open.pop() {
+        for used in arrows.get(one).into_iter().flatten() {
+            if reached.insert(used.as_str()) {
+                open.push(used);
+            }
+        }
+    }
+    reached
+}

@@ -1,0 +1,284 @@
+//! This module holds the files of the project to their order: rooms that use only lower rooms, small circles, short ways
+//! up.
+
+use std::collections::BTreeSet;
+
+use super::arrows::{Arrows, arrows, circles};
+use super::code::rust_files;
+
+/// A folder whose files lie in rooms.
+struct House {
+    folder: &'static str,
+    /// The rooms from the lowest up; those of one row do not know each other.
+    rows: &'static [&'static [&'static str]],
+    /// What lies in the folder and belongs to no room yet.
+    unsorted: &'static [&'static str],
+}
+
+/// What runs scripts, from the machine up to the calls that a game makes.
+const SCRIPT: House = House {
+    folder: "host/src/script",
+    rows: &[
+        &["border"],
+        &["fuel"],
+        &["source"],
+        &["declare"],
+        &["run"],
+        &["rules"],
+        &["host"],
+        &["inquiry"],
+        &["api"],
+        &["engine"],
+        &["load"],
+        &["call"],
+    ],
+    unsorted: &["fast", "measure", "passed", "raw", "stand_in", "turn"],
+};
+
+/// The game, from its rules up to the laws that it keeps.
+const GAME: House = House {
+    folder: "host/src/game",
+    rows: &[
+        &["rules"],
+        &["timeline"],
+        &["question"],
+        &["ruling"],
+        &["command"],
+        &["answer"],
+        &["past"],
+        &["report"],
+        &["completion", "import", "simulation"],
+        &["session"],
+        &["determinism"],
+    ],
+    unsorted: &[],
+};
+
+/// The houses whose files lie in their rooms.
+const BUILT: [&House; 1] = [&SCRIPT];
+
+/// The crates of the workspace.
+const CRATES: [&str; 4] = ["host/src", "repl/src", "tests/src", "tests/suites"];
+
+/// Files of one circle; more of them can only be understood all at once.
+const CIRCLE: usize = 5;
+
+/// Folders in which a larger circle is left.
+const CIRCLED: [&str; 3] = ["host/src/game", "host/src/store", "host/src/text"];
+
+impl House {
+    /// Returns the first name below the folder on the way to a file; nothing for what declares the rooms.
+    fn name<'a>(&self, file: &'a str) -> Option<&'a str> {
+        let inner = file.strip_prefix(self.folder)?.strip_prefix('/')?;
+        let name = inner.split('/').next()?.trim_end_matches(".rs");
+        (name != "mod").then_some(name)
+    }
+
+    fn row(&self, name: &str) -> Option<usize> {
+        self.rows.iter().position(|row| row.contains(&name))
+    }
+
+    /// Returns the files that lie in no room, and the names of `unsorted` that nothing bears any more.
+    fn misplaced(&self, files: &[&str]) -> Vec<String> {
+        let names: BTreeSet<&str> = files.iter().filter_map(|file| self.name(file)).collect();
+        let is_known = |name: &&str| self.row(name).is_some() || self.unsorted.contains(name);
+        let homeless = names.iter().filter(|name| !is_known(name));
+        let homeless = homeless.map(|name| format!("{}/{name} lies in no room", self.folder));
+        let gone = self.unsorted.iter().filter(|name| !names.contains(*name));
+        let gone = gone.map(|name| format!("{}/{name} is sorted now", self.folder));
+        homeless.chain(gone).collect()
+    }
+
+    /// Returns the arrows that lead to a room that is no lower one.
+    fn upward(&self, arrows: &Arrows) -> Vec<String> {
+        let place = |file: &str| {
+            let name = self.name(file)?;
+            Some((self.row(name)?, name.to_owned()))
+        };
+        let all = arrows
+            .iter()
+            .flat_map(|(file, used)| used.iter().map(move |used| (file, used)));
+        let wrong = all.filter(|(file, used)| match (place(file), place(used)) {
+            (Some((from, room)), Some((to, other))) => to >= from && room != other,
+            _ => false,
+        });
+        wrong
+            .map(|(file, used)| format!("{file} uses {used}"))
+            .collect()
+    }
+}
+
+#[test]
+fn rooms() {
+    let files = rust_files("host/src");
+    let arrows = arrows("host/src", &files);
+    let paths: Vec<&str> = files.iter().map(|file| file.path.as_str()).collect();
+    for house in BUILT {
+        assert_eq!(house.misplaced(&paths), Vec::<String>::new());
+        assert_eq!(house.upward(&arrows), Vec::<String>::new());
+    }
+}
+
+#[test]
+fn no_room_is_named_twice() {
+    for house in [SCRIPT, GAME] {
+        let rooms: Vec<&&str> = house.rows.iter().copied().flatten().collect();
+        let once: BTreeSet<&&&str> = rooms.iter().collect();
+        assert_eq!(rooms.len(), once.len(), "{}", house.folder);
+    }
+}
+
+#[test]
+fn no_large_circles() {
+    let mut left = BTreeSet::new();
+    let mut wrong = Vec::new();
+    for folder in CRATES {
+        let files = rust_files(folder);
+        let arrows = arrows(folder, &files);
+        for circle in large(&arrows) {
+            let is_inside = |place: &&&str| circle.iter().all(|file| below(file, place));
+            match CIRCLED.iter().find(is_inside) {
+                Some(place) => drop(left.insert(*place)),
+                None => wrong.push(format!("{} files: {circle:?}", circle.len())),
+            }
+        }
+    }
+    assert_eq!(wrong, Vec::<String>::new());
+    assert_eq!(left, BTreeSet::from(CIRCLED), "these have none any more");
+}
+
+fn large(arrows: &Arrows) -> Vec<BTreeSet<&str>> {
+    let circles = circles(arrows).into_iter();
+    circles.filter(|circle| circle.len() > CIRCLE).collect()
+}
+
+fn below(file: &str, folder: &str) -> bool {
+    file.strip_prefix(folder)
+        .is_some_and(|rest| rest.starts_with('/'))
+}
+
+#[test]
+fn no_way_leads_up_three_modules() {
+    let files = CRATES.iter().flat_map(|folder| rust_files(folder));
+    let wrong: Vec<String> = files
+        .filter(|file| climbs(&file.code))
+        .map(|file| file.path)
+        .collect();
+    assert_eq!(wrong, Vec::<String>::new(), "write `crate::` there");
+}
+
+/// Returns whether code names what lies three modules above it.
+fn climbs(code: &str) -> bool {
+    code.contains(&["super"; 3].join("::"))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::code::File;
+    use super::*;
+
+    const TOY: House = House {
+        folder: "host/src/toy",
+        rows: &[&["low"], &["left", "right"], &["high"]],
+        unsorted: &["old"],
+    };
+
+    fn drawn(files: &[(&str, &str)]) -> Arrows {
+        let files: Vec<File> = files
+            .iter()
+            .map(|(path, code)| File {
+                path: format!("host/src/{path}"),
+                text: (*code).to_owned(),
+                code: (*code).to_owned(),
+            })
+            .collect();
+        arrows("host/src", &files)
+    }
+
+    fn upward(files: &[(&str, &str)]) -> usize {
+        TOY.upward(&drawn(files)).len()
+    }
+
+    #[test]
+    fn an_arrow_leads_to_a_lower_room() {
+        let rooms = [
+            ("toy/mod.rs", "mod low; pub use high::D;"),
+            ("toy/left.rs", "pub struct B;"),
+            ("toy/right.rs", "pub struct C;"),
+            ("toy/high/mod.rs", "pub mod d; pub use d::D;"),
+            ("toy/high/d.rs", "pub struct D;"),
+            ("toy/old.rs", "use super::high::D;"),
+        ];
+        let with = |path: &'static str, code: &'static str| {
+            upward(&[&rooms[..], &[(path, code)]].concat())
+        };
+        assert_eq!(
+            with("toy/high/e.rs", "use crate::toy::left::B; use super::d::D;"),
+            0
+        );
+        for up in [
+            "use crate::toy::high::d::D;",
+            "use crate::toy::high::D;",
+            "use crate::toy::D;",
+            "pub use crate::toy::high::d::D;",
+            "use super::super::left::B;",
+            "fn f() { crate::toy::right::C; }",
+            "use crate::toy::high; fn f() { high::d::D; }",
+            "use crate::toy::{right::{C as E}};",
+        ] {
+            assert_eq!(with("toy/low/a.rs", up), 1, "{up}");
+        }
+        for fine in [
+            "pub use crate::other::D;",
+            "use crate::toy::old::X;",
+            "#[cfg(test)]\nmod tests { use crate::toy::D; }",
+        ] {
+            assert_eq!(with("toy/low/a.rs", fine), 0, "{fine}");
+        }
+        let row = [("toy/left.rs", "use super::right::C;"), rooms[2]];
+        assert_eq!(upward(&row), 1, "neighbours do not know each other");
+        let tests = [
+            rooms[3],
+            rooms[4],
+            ("toy/low.rs", "#[cfg(test)] mod trial;"),
+            ("toy/low/trial.rs", "use crate::toy::high::D;"),
+        ];
+        assert_eq!(upward(&tests), 0, "tests may use all");
+    }
+
+    #[test]
+    fn every_file_lies_in_a_room() {
+        let files = [
+            "host/src/toy/low/a.rs",
+            "host/src/toy/new.rs",
+            "host/src/b.rs",
+        ];
+        let wrong = [
+            "host/src/toy/new lies in no room",
+            "host/src/toy/old is sorted now",
+        ];
+        assert_eq!(TOY.misplaced(&files), wrong);
+    }
+
+    #[test]
+    fn six_files_in_a_circle_are_too_many() {
+        let ring = |many: usize| {
+            let file = |at: usize| {
+                let next = (at + 1) % many;
+                (format!("f{at}.rs"), format!("use crate::f{next}::X;"))
+            };
+            let files: Vec<(String, String)> = (0..many).map(file).collect();
+            let files = files
+                .iter()
+                .map(|(path, code)| (path.as_str(), code.as_str()));
+            large(&drawn(&files.collect::<Vec<_>>())).len()
+        };
+        assert_eq!((ring(5), ring(6)), (0, 1));
+    }
+
+    #[test]
+    fn three_modules_up_are_too_many() {
+        assert!(climbs(&format!("use {}::X;", ["super"; 3].join("::"))));
+        assert!(!climbs("use super::super::X;"));
+    }
+}
