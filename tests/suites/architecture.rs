@@ -1,13 +1,16 @@
 //! This module reads the project's own sources and holds them to its invariants.
 
+mod arrows;
 mod code;
+mod paths;
+mod rooms;
 mod scripts;
 
 use std::collections::BTreeMap;
 
 use arbiter_tests::project;
 
-use code::{File, rust_files};
+use code::rust_files;
 
 /// The modules of the host from the lowest up; those of one row do not know each other.
 const LAYERS: [&[&str]; 6] = [
@@ -245,7 +248,7 @@ fn disk_in_three_places() {
         }
         for call in calls
             .iter()
-            .filter(|call| file.tested_code().contains(*call))
+            .filter(|call| file.code_without_tests().contains(*call))
         {
             wrong.push(format!("{}: {call}", file.path));
         }
@@ -472,19 +475,4 @@ fn files_stay_readable() {
         BTreeMap::new(),
         "a file of this length holds several ideas"
     );
-}
-
-impl File {
-    /// Returns the code without a test module at its end: tests may make files and folders.
-    fn tested_code(&self) -> &str {
-        let at = self
-            .code
-            .find("#[cfg(test)]\nmod tests {")
-            .unwrap_or(self.code.len());
-        if self.path.ends_with("/tests.rs") || self.path.contains("/tests/") {
-            ""
-        } else {
-            &self.code[..at]
-        }
-    }
 }

@@ -71,6 +71,19 @@ impl File {
         (first != "lib.rs").then(|| first.trim_end_matches(".rs").to_owned())
     }
 
+    /// Returns the code without a test module at its end: tests may make files and folders.
+    pub(super) fn code_without_tests(&self) -> &str {
+        let at = self
+            .code
+            .find("#[cfg(test)]\nmod tests {")
+            .unwrap_or(self.code.len());
+        if self.path.ends_with("/tests.rs") || self.path.contains("/tests/") {
+            ""
+        } else {
+            &self.code[..at]
+        }
+    }
+
     /// Returns the words of its code.
     pub(super) fn words(&self) -> impl Iterator<Item = &str> {
         self.code.split(|c: char| !c.is_alphanumeric() && c != '_')
