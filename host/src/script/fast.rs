@@ -8,13 +8,13 @@ use std::ffi::CStr;
 use crate::script::border::convert::{BYTES, NODES, fuel_of_passing};
 use crate::script::host::Host;
 use crate::script::passed::This;
-pub(crate) use crate::script::raw::{Call, Slot};
-use crate::value::{Name, Number, Value};
+pub(crate) use crate::script::raw::{Call, Given, Slot};
+use crate::value::{Name, Number};
 
 /// A method that answers ordinary calls by itself.
 pub(crate) trait Fast: 'static {
     /// Answers a call; `None` if it did nothing.
-    fn answer(host: &Host, call: &Call<'_>) -> Option<Answer>;
+    fn answer(host: &Host, call: Call<'_>) -> Option<Given>;
 }
 
 /// Where something lies in a table: under a key, or as an item of the list under it.
@@ -26,14 +26,6 @@ pub(crate) struct Way<'a> {
 
 /// What is read of a value; nothing of one that is not what was expected.
 pub(crate) type Read<R> = fn(&Slot) -> Option<R>;
-
-/// What a call gives: no value, one or two.
-pub(crate) type Answer = [Option<Value>; 2];
-
-/// Returns an answer of one value.
-pub(crate) fn one(value: impl Into<Value>) -> Option<Answer> {
-    Some([Some(value.into()), None])
-}
 
 impl Call<'_> {
     /// Returns the table that the method was called on.

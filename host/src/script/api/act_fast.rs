@@ -1,7 +1,7 @@
 //! This module is the fast way of the methods of `act` that rules call most: plain values, no modifier in force.
 
 use super::act::row::{fuel_of_fields, fuel_of_finding, ids, of_kind_and_owner, with_fields};
-use crate::script::fast::{Answer, Call, Fast, one};
+use crate::script::fast::{Call, Fast, Given};
 use crate::script::host::Host;
 use crate::store::{is_host_name, remembered, unmodified};
 use crate::value::{Name, Value};
@@ -29,72 +29,69 @@ pub(super) struct FastRows;
 
 impl Fast for FastGet {
     #[inline]
-    fn answer(host: &Host, call: &Call<'_>) -> Option<Answer> {
+    fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
         let run = host.free_ruling(call.this()?)?;
-        match unmodified(&run.state, row, field) {
-            Some(value) => one(value.clone()),
-            None => one(remembered(&run.state, row, field)?),
-        }
+        Some(match unmodified(&run.state, row, field) {
+            Some(value) => call.one(value),
+            None => call.one(&remembered(&run.state, row, field)?),
+        })
     }
 }
 
 impl Fast for FastStat {
     #[inline]
-    fn answer(host: &Host, call: &Call<'_>) -> Option<Answer> {
+    fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
         let run = host.free_ruling(call.this()?)?;
-        let value = Some(unmodified(&run.state, row, field)?.clone());
-        Some([value.clone(), value])
+        let value = unmodified(&run.state, row, field)?;
+        Some(call.two(value, value))
     }
 }
 
 impl Fast for FastSet {
     #[inline]
-    fn answer(host: &Host, call: &Call<'_>) -> Option<Answer> {
+    fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
         let number = call.whole_number(3)?;
         let mut run = host.free_changing(call.this()?)?;
-        run.state
-            .set_number(row, field, number)
-            .then_some([None, None])
+        let is_set = run.state.set_number(row, field, number);
+        is_set.then(|| call.nothing())
     }
 }
 
 impl Fast for FastAdd {
     #[inline]
-    fn answer(host: &Host, call: &Call<'_>) -> Option<Answer> {
+    fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
         let amount = call.whole_number(3)?;
         let mut run = host.free_changing(call.this()?)?;
         let before = run.state.get(row, field).as_number()?;
         let sum = before.checked_add(amount).ok()?;
-        if !run.state.set_number(row, field, sum) {
-            return None;
-        }
-        one(Value::Number(sum))
+        let is_set = run.state.set_number(row, field, sum);
+        is_set.then(|| call.one(&Value::Number(sum)))
     }
 }
 
 impl Fast for FastExists {
     #[inline]
-    fn answer(host: &Host, call: &Call<'_>) -> Option<Answer> {
+    fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let row = call.name(host, 1)?;
         let run = host.free_ruling(call.this()?)?;
-        one(run.state.exists(row))
+        Some(call.one(&Value::Bool(run.state.exists(row))))
     }
 }
 
 impl Fast for FastFind {
-    fn answer(host: &Host, call: &Call<'_>) -> Option<Answer> {
-        let (found, fuel) = found(host, call)?;
+    fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
+        let (found, fuel) = found(host, &call)?;
         let is_charged = host.meter.charge_within(fuel);
-        is_charged.then(|| one(ids(host, &found)))?
+        is_charged.then(|| call.one(&ids(host, &found)))
     }
 }
 
 impl Fast for FastRows {
-    fn answer(host: &Host, call: &Call<'_>) -> Option<Answer> {
+    fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let mut fields = Vec::new();
         let fuel_of_passing = match call.argument(2) {
             None => 0,
@@ -103,7 +100,7 @@ impl Fast for FastRows {
                 is_next.then(|| fields.push(field.to_owned()))
             })?,
         };
-        let (found, fuel) = found(host, call)?;
+        let (found, fuel) = found(host, &call)?;
         if call.argument(2).is_none() && !found.is_empty() {
             return None;
         }
@@ -112,7 +109,8 @@ impl Fast for FastRows {
             return None;
         }
         let run = host.free_ruling(call.this()?)?;
-        one(with_fields(host, &run.state, &found, &fields))
+        let rows = with_fields(host, &run.state, &found, &fields);
+        Some(call.one(&rows))
     }
 }
 

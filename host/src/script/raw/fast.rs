@@ -4,12 +4,12 @@
 use std::os::raw::c_int;
 use std::slice;
 
-use mlua::{Function, IntoLua, Lua, ffi};
+use mlua::{Function, Lua, ffi};
 
+use super::results::Given;
 use super::slot::{Slot, State, is_laid_out};
-use crate::script::fast::{Answer, Fast, Read, Way};
+use crate::script::fast::{Fast, Read, Way};
 use crate::script::host::Host;
-use crate::script::passed::Returned;
 
 /// A call that is being answered.
 pub(crate) struct Call<'a> {
@@ -40,10 +40,7 @@ unsafe extern "C-unwind" fn call<M: Fast>(state: *mut ffi::lua_State) -> c_int {
         (host, Call { state, arguments })
     };
     let arguments = call.arguments.len() as c_int;
-    let answer = host.and_then(|host| M::answer(host, &call));
-    // SAFETY: the arguments are not read any more.
-    let results = answer.map(|answer| unsafe { push(state, answer) });
-    if let Some(Ok(results)) = results {
+    if let Some(Given(results)) = host.and_then(|host| M::answer(host, call)) {
         #[cfg(test)]
         crate::script::fast::trial::count();
         return results;
@@ -58,20 +55,13 @@ unsafe extern "C-unwind" fn call<M: Fast>(state: *mut ffi::lua_State) -> c_int {
     }
 }
 
-/// Pushes what a call gives; returns how many values. Errors: memory.
-unsafe fn push(state: *mut ffi::lua_State, answer: Answer) -> mlua::Result<c_int> {
-    let values = answer.into_iter().flatten();
-    values.map(Returned).try_fold(0, |pushed, value| {
-        // SAFETY: the state belongs to a machine that mlua made, whose C functions have room for some values.
-        let push = unsafe {
-            let lua = Lua::get_or_init_from_ptr(state);
-            lua.exec_raw_lua(|raw| value.push_into_stack(raw))
-        };
-        push.map(|()| pushed + 1)
-    })
-}
-
 impl Call<'_> {
+    /// Returns the state of the machine.
+    #[inline(always)]
+    pub(super) fn state(&self) -> *mut ffi::lua_State {
+        self.state
+    }
+
     /// Returns an argument, counted from 0.
     #[inline(always)]
     pub(crate) fn argument(&self, at: usize) -> Option<&Slot> {

@@ -1,16 +1,15 @@
-//! This module reads arguments off the stack and puts results on it without detours, and never lets a
-//! wrong argument end a call before the function can say its name.
+//! This module reads arguments off the stack without detours, and never lets a wrong argument end a call before the
+//! function can say its name.
 
 use std::os::raw::c_int;
 use std::slice;
 
 use mlua::state::RawLua;
-use mlua::{FromLua, FromLuaMulti, IntoLua, Lua, MultiValue, ffi};
+use mlua::{FromLua, FromLuaMulti, Lua, MultiValue, ffi};
 
+use crate::script::border::argument;
 use crate::script::border::convert::Passing;
-use crate::script::border::{argument, convert};
-use crate::script::passed::{Argument, Checked, Returned, This};
-use crate::value::Value;
+use crate::script::passed::{Argument, Checked, This};
 
 impl<A: FromLuaMulti> FromLuaMulti for Checked<A> {
     fn from_lua_multi(values: MultiValue, lua: &Lua) -> mlua::Result<Checked<A>> {
@@ -63,24 +62,6 @@ impl FromLua for Argument {
                 mlua::Value::from_stack(index, lua)?,
                 Lua::get_or_init_from_ptr(state),
             )
-        }
-    }
-}
-
-impl IntoLua for Returned {
-    fn into_lua(self, lua: &Lua) -> mlua::Result<mlua::Value> {
-        convert::to_lua(&self.0, lua)
-    }
-
-    unsafe fn push_into_stack(self, lua: &RawLua) -> mlua::Result<()> {
-        // SAFETY: the caller has made room for one result; a number needs no memory.
-        unsafe {
-            if let Value::Number(number) = &self.0 {
-                ffi::lua_pushnumber(lua.state(), number.to_f64());
-                return Ok(());
-            }
-            let owner = Lua::get_or_init_from_ptr(lua.state());
-            lua.push_value(&convert::to_lua(&self.0, owner)?)
         }
     }
 }

@@ -2,9 +2,10 @@
 
 use std::rc::Rc;
 
-use crate::script::fast::{Answer, Call, Fast, one};
+use crate::script::fast::{Call, Fast, Given};
 use crate::script::host::Host;
 use crate::script::run::dispatch::Frame;
+use crate::value::Value;
 
 /// Begins to tell an event to nobody in particular: true if those who heard it last hear it again, false if nobody
 /// listens, nil if who hears it must be found.
@@ -15,7 +16,7 @@ pub(super) struct FastLeave;
 
 impl Fast for FastToldAgain {
     #[inline]
-    fn answer(host: &Host, call: &Call<'_>) -> Option<Answer> {
+    fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let (this, name) = (call.this()?, call.name(host, 1)?);
         let mut run = host.free_speaking(this)?;
         let rules = host.rules.borrow();
@@ -24,7 +25,7 @@ impl Fast for FastToldAgain {
             return None;
         }
         if event.listeners.is_empty() {
-            return one(false);
+            return Some(call.one(&Value::Bool(false)));
         }
         let shape = run.state.shape();
         let recipients = host.heard_by(name, shape)?;
@@ -47,14 +48,14 @@ impl Fast for FastToldAgain {
             savepoint: None,
             parent,
         });
-        one(true)
+        Some(call.one(&Value::Bool(true)))
     }
 }
 
 impl Fast for FastLeave {
     #[inline]
-    fn answer(host: &Host, call: &Call<'_>) -> Option<Answer> {
+    fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         host.free_ruling(call.this()?)?.leave();
-        Some([None, None])
+        Some(call.nothing())
     }
 }

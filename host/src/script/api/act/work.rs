@@ -5,7 +5,7 @@ use mlua::{Lua, Value as LuaValue};
 use super::event::{chained, count_firings};
 use crate::diag::Diagnostic;
 use crate::script::api::refused;
-use crate::script::fast::{Answer, Call, Fast};
+use crate::script::fast::{Call, Fast, Given};
 use crate::script::host::Host;
 use crate::script::passed::{NameArgument, This};
 use crate::script::run::Run;
@@ -91,11 +91,11 @@ pub(super) struct FastOver;
 
 impl Fast for FastOver {
     #[inline]
-    fn answer(host: &Host, call: &Call<'_>) -> Option<Answer> {
+    fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let above = u32::try_from(call.whole_number(1)?.to_i64()?).ok()?;
         let mut guard = host.free_ruling(call.this()?)?;
         let run = &mut *guard;
         run.motion.causes.resume(above, &run.state);
-        Some([None, None])
+        Some(call.nothing())
     }
 }

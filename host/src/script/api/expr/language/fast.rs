@@ -8,7 +8,7 @@ use super::meaning::Meaning;
 use super::ready::Ready;
 use crate::expr::{ExprError, Item, Scope};
 use crate::script::api::expr::signature::STEPS;
-use crate::script::fast::{Answer, Call, Fast, Slot};
+use crate::script::fast::{Call, Fast, Given, Slot};
 use crate::script::host::Host;
 use crate::script::run::Run;
 use crate::store::{remembered, unmodified};
@@ -24,7 +24,7 @@ const TEXT: usize = 2;
 const CONTEXT: usize = 3;
 
 impl Fast for FastEval {
-    fn answer(host: &Host, call: &Call<'_>) -> Option<Answer> {
+    fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         call.argument(CONTEXT)?.table()?;
         let run = host.free_ruling(call.argument(ACT)?.table()?)?;
         let language = host.languages.find::<Language>(call.object(LANGUAGE))?;
@@ -35,7 +35,7 @@ impl Fast for FastEval {
         let program = ready.program.as_ref().ok()?;
         let mut plain = Plain {
             host,
-            call,
+            call: &call,
             run,
             language: &language,
             ready,
@@ -46,7 +46,8 @@ impl Fast for FastEval {
         if !host.meter.charge_again(fuel) {
             return None;
         }
-        Some([Some(value), Some(Value::Nil)])
+        drop(plain);
+        Some(call.two(&value, &Value::Nil))
     }
 }
 
