@@ -9,27 +9,30 @@ use crate::diag::Diagnostic;
 use crate::dice::Notation;
 use crate::script::border::atoms::Atoms;
 use crate::script::border::printed::Printed;
+use crate::script::border::stack_value::NameArgument;
 use crate::script::fuel::Limit;
 use crate::script::fuel::Meter;
 use crate::script::host::error::{HostError, shortened};
-use crate::script::passed::NameArgument;
+use crate::script::raw::Owner;
 use crate::script::rules::Rules;
 use crate::script::rules::compiled::Compiled;
 use crate::script::rules::definition_cache::Kept;
 use crate::script::rules::grammar::KnownGrammar;
 use crate::script::run::Run;
-use crate::script::turn::Turn;
+use crate::script::run::event_cursor::Turn;
 use crate::store::{Expression, StoreError, is_host_name};
 use crate::value::{Name, Names, Text};
 
 mod access;
 pub(crate) mod error;
+pub(crate) mod fast;
 mod handles;
 pub(crate) mod listeners;
 pub(crate) mod modules;
 pub(crate) mod parse_cache;
 mod programs;
 pub(crate) mod read_only;
+pub(crate) mod safe_fallback;
 pub(crate) mod sandbox;
 
 pub(crate) use handles::Handles;
@@ -70,6 +73,13 @@ pub(crate) struct Host {
     lists: RefCell<Option<mlua::Table>>,
     /// The definitions by collection and id, where scripts find them without the host.
     known: RefCell<Option<mlua::Table>>,
+}
+
+impl Owner for Host {
+    #[inline(always)]
+    fn meter(&self) -> &Meter {
+        &self.meter
+    }
 }
 
 /// Why a command stops, whatever its scripts catch.

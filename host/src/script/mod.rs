@@ -7,20 +7,14 @@ mod border;
 mod call;
 mod declare;
 mod engine;
-mod fast;
 mod fuel;
 mod host;
 mod inquiry;
 mod load;
-#[cfg(feature = "measure")]
-mod measure;
-mod passed;
 mod raw;
 mod rules;
 mod run;
 mod source;
-mod stand_in;
-mod turn;
 
 pub use border::named_file::NamedFile;
 pub use border::printed::Printed;

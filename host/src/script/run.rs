@@ -20,6 +20,7 @@ pub(crate) mod cause;
 pub(crate) mod chance;
 pub(crate) mod deadline;
 pub(crate) mod dispatch;
+pub(crate) mod event_cursor;
 pub(crate) mod event_fields;
 pub(crate) mod listeners;
 pub(crate) mod past;

@@ -21,6 +21,7 @@ const SCRIPT: House = House {
     rows: &[
         &["border"],
         &["fuel"],
+        &["raw"],
         &["source"],
         &["declare"],
         &["run"],
@@ -32,7 +33,7 @@ const SCRIPT: House = House {
         &["load"],
         &["call"],
     ],
-    unsorted: &["fast", "measure", "passed", "raw", "stand_in", "turn"],
+    unsorted: &[],
 };
 
 /// The game, from its rules up to the laws that it keeps.

@@ -8,22 +8,22 @@ use mlua::{Function, Lua, Table};
 use super::Library;
 use super::act_fast::{FastAdd, FastExists, FastFind, FastGet, FastRows, FastSet, FastStat};
 use crate::script::host::Host;
+use crate::script::host::safe_fallback::protected_call;
 use crate::script::host::sandbox::constant_globals;
-use crate::script::stand_in::protected_call;
-use crate::script::turn::Turn;
+use crate::script::run::event_cursor::Turn;
 use event_fast::{FastLeave, FastToldAgain};
-use work::FastOver;
+use with_cause::FastOver;
 
 mod ask;
-mod broken;
 mod chance;
 mod clock;
-mod end;
+mod detach;
 mod event;
 mod event_fast;
 mod fiat;
 mod file;
-mod kept;
+mod handler_error;
+mod host_records;
 mod past;
 mod queue;
 mod record;
@@ -31,12 +31,12 @@ mod refusal;
 pub(super) mod row;
 pub(super) mod rows;
 mod say;
-mod sight;
 mod value;
-mod work;
+mod visibility;
+mod with_cause;
 
 pub(super) use clock::clock_of;
-pub(super) use kept::{keep_record, kept_records};
+pub(super) use host_records::{keep_record, kept_records};
 pub(super) use record::check_audience;
 pub(in crate::script) use refusal::{place, refusal};
 pub(in crate::script) use say::whole_code;
@@ -91,13 +91,13 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .add("version", say::version)?
         .add("keys", file::keys)?
         .add("place", file::place)?
-        .add("test", sight::test)?
-        .add("may_see", sight::may_see)?
-        .add("speaker", sight::speaker)?
-        .add("seat", sight::seat)?
-        .add("is_in", sight::is_in)?
+        .add("test", visibility::test)?
+        .add("may_see", visibility::may_see)?
+        .add("speaker", visibility::speaker)?
+        .add("seat", visibility::seat)?
+        .add("is_in", visibility::is_in)?
         .add("time_text", clock::time_text)?
-        .add("tell", sight::tell)?
+        .add("tell", visibility::tell)?
         .add("bearer", event::bearer)?
         .add("defer", queue::defer)?
         .add("queued", queue::queued)?
@@ -126,11 +126,11 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
 /// Returns the `methods` that end records and move the clock: steps in Rust, and between them what Luau tells.
 fn clock_frames(lua: &Lua, host: &Rc<Host>, methods: &Table) -> mlua::Result<Table> {
     let steps = Library::new(lua, host, "Act")?
-        .add("remove", end::remove)?
-        .add("detach", end::detach)?
-        .add("use", end::use_once)?
-        .add("after_event", end::after_event)?
-        .add("turned_true", end::turned_true)?
+        .add("remove", detach::remove)?
+        .add("detach", detach::detach)?
+        .add("use", detach::use_once)?
+        .add("after_event", detach::after_event)?
+        .add("turned_true", detach::turned_true)?
         .add("clock", clock::clock)?
         .add("next_phase", clock::next_phase)?
         .add("end_phase", clock::end_phase)?
@@ -161,7 +161,7 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
     let asked = Library::new(lua, host, "Act")?
         .add("emit", event::recipients)?
         .add("drain", queue::take)?
-        .add("during", work::begin)?
+        .add("during", with_cause::begin)?
         .done();
     let checked = Library::new(lua, host, "Act")?
         .add("drain", queue::draining)?
@@ -169,12 +169,12 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
     let given = Library::new(lua, host, "motion")?
         .add("told_again", event::told_again)?
         .add("present", event::present)?
-        .add("failed", broken::failed)?
+        .add("failed", handler_error::failed)?
         .add("leave", event::leave)?
-        .add("refuse", broken::refuse)?
+        .add("refuse", handler_error::refuse)?
         .add("cause", event::cause)?
         .add("endless", queue::endless)?
-        .add("over", work::over)?
+        .add("over", with_cause::over)?
         .fast::<FastToldAgain>("told_again", raw)?
         .fast::<FastLeave>("leave", raw)?
         .fast::<FastOver>("over", raw)?

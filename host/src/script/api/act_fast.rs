@@ -1,8 +1,8 @@
 //! This module is the fast way of the methods of `act` that rules call most: plain values, no modifier in force.
 
 use super::act::row::{fuel_of_fields, fuel_of_finding, ids, of_kind_and_owner, with_fields};
-use crate::script::fast::{Call, Fast, Given};
 use crate::script::host::Host;
+use crate::script::raw::{Call, Fast, Given};
 use crate::store::{is_host_name, remembered, unmodified};
 use crate::value::{Name, Value};
 
@@ -28,6 +28,8 @@ pub(super) struct FastFind;
 pub(super) struct FastRows;
 
 impl Fast for FastGet {
+    type Owner = Host;
+
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
@@ -40,6 +42,8 @@ impl Fast for FastGet {
 }
 
 impl Fast for FastStat {
+    type Owner = Host;
+
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
@@ -50,6 +54,8 @@ impl Fast for FastStat {
 }
 
 impl Fast for FastSet {
+    type Owner = Host;
+
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
@@ -61,6 +67,8 @@ impl Fast for FastSet {
 }
 
 impl Fast for FastAdd {
+    type Owner = Host;
+
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
@@ -74,6 +82,8 @@ impl Fast for FastAdd {
 }
 
 impl Fast for FastExists {
+    type Owner = Host;
+
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let row = call.name(host, 1)?;
@@ -83,6 +93,8 @@ impl Fast for FastExists {
 }
 
 impl Fast for FastFind {
+    type Owner = Host;
+
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let (found, fuel) = found(host, &call)?;
         let is_charged = host.meter.charge_within(fuel);
@@ -91,6 +103,8 @@ impl Fast for FastFind {
 }
 
 impl Fast for FastRows {
+    type Owner = Host;
+
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let mut fields = Vec::new();
         let fuel_of_passing = match call.argument(2) {

@@ -11,8 +11,8 @@ use rust_decimal::{Decimal, RoundingStrategy};
 use super::{expectation, refused, wrong_argument};
 use crate::script::border::DecimalValue;
 use crate::script::border::argument::wrong_type;
+use crate::script::border::stack_value::Checked;
 use crate::script::host::Host;
-use crate::script::passed::Checked;
 use crate::value::{Number, written};
 
 /// A decimal, or what becomes one: a number or the text of one.

@@ -9,10 +9,10 @@ use super::Library;
 use super::file::{path_of, told};
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::border::path::keys_of_tree;
+use crate::script::border::stack_value::{Argument, Returned};
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
 use crate::script::host::sandbox::constant_globals;
-use crate::script::passed::{Argument, Returned};
 use crate::script::rules::Rules;
 
 /// The function that finds definitions without the host, when they are known.

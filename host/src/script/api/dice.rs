@@ -9,9 +9,9 @@ use crate::dice::{BigUint, Distribution, FoldError, fold as fold_dice};
 use crate::script::border::DecimalValue;
 use crate::script::border::argument::Numbers;
 use crate::script::border::convert;
+use crate::script::border::stack_value::{Argument, Returned};
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
-use crate::script::passed::{Argument, Returned};
 use crate::value::{Number, Value};
 
 /// Fuel of one distribution, whatever comes of it.

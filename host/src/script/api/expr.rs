@@ -12,9 +12,9 @@ use self::scope::{Given, Stop};
 use self::signature::{STEPS, known_keys, signature};
 use super::Library;
 use crate::expr::{Dialect, Item, compile};
+use crate::script::border::stack_value::{Argument, Returned};
 use crate::script::host::{Host, Programs, in_expression};
 use crate::script::inquiry::expression_callbacks::item_to_lua;
-use crate::script::passed::{Argument, Returned};
 use crate::value::{Text, Value};
 
 pub(in crate::script) use language::methods;

@@ -4,9 +4,9 @@ use super::refused;
 use crate::content::Step;
 use crate::diag::Diagnostic;
 use crate::script::border::path::path;
+use crate::script::border::stack_value::{Argument, Returned};
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
-use crate::script::passed::{Argument, Returned};
 use crate::value::{Text, Value};
 
 /// Entries that cost as much as one step of a script to look at.

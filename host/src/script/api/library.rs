@@ -6,10 +6,10 @@ use mlua::{FromLuaMulti, IntoLuaMulti, Lua, Table};
 
 use crate::diag::Diagnostic;
 use crate::script::border::root;
-use crate::script::fast::Fast;
+use crate::script::border::stack_value::Checked;
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
-use crate::script::passed::Checked;
+use crate::script::raw::Fast;
 use crate::script::raw::fast_function;
 use crate::script::source::declaration;
 
@@ -66,7 +66,11 @@ impl<'a> Library<'a> {
     }
 
     /// Lets `M` answer the ordinary calls of a function that was added; `raw` false leaves it as it is.
-    pub(super) fn fast<M: Fast>(self, name: &str, raw: bool) -> mlua::Result<Library<'a>> {
+    pub(super) fn fast<M: Fast<Owner = Host>>(
+        self,
+        name: &str,
+        raw: bool,
+    ) -> mlua::Result<Library<'a>> {
         if raw {
             let safe = self.table.raw_get(name)?;
             self.table

@@ -11,8 +11,8 @@ use super::text::charged;
 use super::{Library, refused};
 use crate::diag::near_hint;
 use crate::script::border::convert::unguarded;
+use crate::script::border::stack_value::Argument;
 use crate::script::host::Host;
-use crate::script::passed::Argument;
 use crate::text::{Heading, Levels, Line, Outline, OutlineTable, Section};
 use crate::value::Value;
 

@@ -12,10 +12,10 @@ use super::act::{
 };
 use crate::diag::Diagnostic;
 use crate::doc::{Audience, may_see};
+use crate::script::border::stack_value::{Argument, NameArgument, This};
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
 use crate::script::inquiry::viewers::viewer;
-use crate::script::passed::{Argument, NameArgument, This};
 use crate::script::run::deadline;
 use crate::store::Write;
 use crate::value::Value;

@@ -8,9 +8,9 @@ use std::rc::Rc;
 use mlua::{Function, Lua, Table, Value as LuaValue};
 
 use super::{charged, refused, wrong_argument};
+use crate::script::border::stack_value::Checked;
 use crate::script::host::Host;
 use crate::script::host::read_only::seal;
-use crate::script::passed::Checked;
 
 /// Results of one function that are kept; where there are more, all of them are forgotten.
 const KEPT: usize = 4_000;

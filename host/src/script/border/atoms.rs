@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 use std::rc::Rc;
 
-use crate::script::passed::NameArgument;
+use crate::script::border::stack_value::NameArgument;
 use crate::store::is_host_name;
 use crate::value::{Name, Names};
 

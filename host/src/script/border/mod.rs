@@ -10,6 +10,7 @@ pub(crate) mod named_file;
 pub(crate) mod path;
 pub(crate) mod printed;
 mod seat_names;
+pub(crate) mod stack_value;
 
 pub(crate) use charger::{Charger, charge};
 pub(crate) use decimal_value::DecimalValue;

@@ -1,5 +1,7 @@
 //! This module is calls of rules by the host: commands, steps, what goes on, tests, cases, imports, whole games.
 
+#[cfg(feature = "measure")]
+pub(crate) mod baseline_dispatch;
 pub(crate) mod cases;
 pub(crate) mod evaluate;
 pub(crate) mod import;

@@ -73,8 +73,8 @@ pub(crate) const ID: &str = "id";
 /// `check(definition, report)` says what no shape can say. It is called for each definition of the collection that fits
 /// its shape, scripts and content alike, when all definitions are read: `definition` is what `definitions.get` gives,
 /// and whatever scripts ask of `definitions` and `phrase` is there. It has no game, and the budgets of one callback for
-/// each definition. See [`crate::script::load::report`] for what `report` takes. A definition with an error, of `check` or in it, is
-/// in no generation, as one that does not fit its shape; one with warnings is, and one whose errors are all `kept`.
+/// each definition. See [`crate::script::load::report`] for what `report` takes. A definition with an error, of `check`
+/// or in it, is in no generation, as one that does not fit its shape; one with warnings is, and one whose errors are all `kept`.
 /// What other definitions say of it is no mistake of theirs, and `check` still finds it.
 const CONTRACT: &str = "
 source: text
@@ -98,16 +98,16 @@ keys: any
 /// `{ from?, to?, code, message, hint? }`. No other definition is known to it. `begin()` makes what all readings of one
 /// load share.
 /// `read(shared, file, head, report)` returns all data of a definition; it is called in order of path, when grammar and
-/// names are there; of other texts it sees the heads. See [`crate::script::load::report`] for what `report` takes. `check(shared,
-/// definition, report)` is called for each text of which something was read, also for those with errors, when all were
+/// names are there; of other texts it sees the heads. See [`crate::script::load::report`] for what `report` takes.
+/// `check(shared, definition, report)` is called for each text of which something was read, also for those with errors, when all were
 /// read: what `read` keeps in `shared`, such as the places of words, is still at hand. `definition` is what `read`
 /// returned, read-only now. A definition with an error is in no generation. `structure(definition)` and
 /// `write(definition, file)` are for those who look at a text from outside: what is in it, and how it is written in its
 /// canonical form; a text of which something could not be read is not written.
 /// `cases(act, file)` returns the transcript of the cases that a file holds in a form of its own, for `arbiter test FILE`.
 /// The stat `*` of `stats` declares all that have no declaration of their own.
-/// `simulation` says how whole games are played without people, see [`crate::script::call::simulation`]: the lines that `begin(setup)`
-/// returns, then `line` again and again, at most `most` times, until `outcome(act)` says how the game ended. `answers` is
+/// `simulation` says how whole games are played without people, see [`crate::script::call::simulation`]: the lines that
+/// `begin(setup)` returns, then `line` again and again, at most `most` times, until `outcome(act)` says how the game ended. `answers` is
 /// who answers questions of the host: `any` choice, or the `default`; without it nobody does.
 /// `tokens` says what is a quote, bracket or mark in phrases, see [`crate::script::source::tokens`].
 const RULESET: &str = "

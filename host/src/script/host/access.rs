@@ -7,8 +7,8 @@ use mlua::Lua;
 
 use super::Host;
 use crate::diag::Diagnostic;
+use crate::script::border::stack_value::This;
 use crate::script::host::error::HostError;
-use crate::script::passed::This;
 use crate::script::run::Run;
 use crate::script::run::cause::ROOT;
 use crate::script::run::trace;

@@ -4,8 +4,8 @@ use std::rc::Rc;
 
 use super::Host;
 use crate::diag::{Diagnostic, near_hint};
+use crate::script::border::stack_value::NameArgument;
 use crate::script::host::error::{HostError, shortened};
-use crate::script::passed::NameArgument;
 use crate::script::run::dispatch::Recipient;
 use crate::script::run::listeners::Event;
 use crate::value::Name;

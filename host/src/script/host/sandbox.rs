@@ -8,7 +8,7 @@ use mlua::{Function, Lua, LuaOptions, MultiValue, StdLib, Table, Value};
 use super::error::HostError;
 use super::{Host, Stop};
 use crate::diag::Diagnostic;
-use crate::script::stand_in::protected_call;
+use crate::script::host::safe_fallback::protected_call;
 
 const PRELUDE: &str = include_str!("prelude.luau");
 

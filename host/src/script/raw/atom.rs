@@ -8,7 +8,7 @@ use mlua::{FromLua, Lua, Value, ffi};
 
 use crate::script::border::argument::wrong_type;
 use crate::script::border::atoms::Atoms;
-use crate::script::passed::NameArgument;
+use crate::script::border::stack_value::NameArgument;
 use crate::value::Names;
 
 /// Gives the machine its table of atoms; with `raw` false names are looked up by their text.

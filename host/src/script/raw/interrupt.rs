@@ -6,22 +6,23 @@ use std::rc::Rc;
 
 use mlua::{Lua, ffi};
 
-use crate::script::host::Host;
+use super::owner::{Owner, is_owned_by};
 
 /// Where a state keeps its thread data, in words: a call less at each safe point, where it is so.
 const THREAD_DATA: usize = 16;
 
-/// Makes the machine tick the meter of `host`; the caller keeps the host alive as long as the machine.
-pub(crate) fn install_interrupt(lua: &Lua, host: &Rc<Host>) {
+/// Makes the machine tick the meter of its owner; the caller keeps the owner alive as long as the machine.
+pub(crate) fn install_interrupt<O: Owner>(lua: &Lua, owner: &Rc<O>) {
+    assert!(is_owned_by::<O>(lua), "invariant: a machine has one owner");
     lua.exec_raw_lua(|raw| {
         let state = raw.state();
         // SAFETY: `state` is the main state of a live machine, and the only one that runs scripts: there are no
         // coroutines. The machine hands the pointer back in `interrupt`; the engine that owns both drops the machine
-        // before the host. mlua uses neither the thread data nor, without `set_interrupt`, the interrupt slot.
+        // before the owner. mlua uses neither the thread data nor, without `set_interrupt`, the interrupt slot.
         unsafe {
-            let interrupt = match set_thread_data(state, Rc::as_ptr(host).cast_mut().cast()) {
-                true => interrupt::<true>,
-                false => interrupt::<false>,
+            let interrupt = match set_thread_data(state, Rc::as_ptr(owner).cast_mut().cast()) {
+                true => interrupt::<O, true>,
+                false => interrupt::<O, false>,
             };
             (*ffi::lua_callbacks(state)).interrupt = Some(interrupt);
         }
@@ -43,33 +44,36 @@ unsafe fn set_thread_data(state: *mut ffi::lua_State, data: *mut c_void) -> bool
 }
 
 /// Ticks the meter; `KNOWN` says that the place of the thread data was found.
-unsafe extern "C-unwind" fn interrupt<const KNOWN: bool>(state: *mut ffi::lua_State, gc: c_int) {
+unsafe extern "C-unwind" fn interrupt<O: Owner, const KNOWN: bool>(
+    state: *mut ffi::lua_State,
+    gc: c_int,
+) {
     if gc >= 0 {
         return;
     }
-    // SAFETY: the data is the host that was set above, or null on a state that runs no scripts.
-    let host = unsafe {
+    // SAFETY: the data is the owner that was set above, or null on a state that runs no scripts.
+    let owner = unsafe {
         let data = match KNOWN {
             true => *state.cast::<*mut c_void>().add(THREAD_DATA),
             false => ffi::lua_getthreaddata(state),
         };
-        data.cast::<Host>().as_ref()
+        data.cast::<O>().as_ref()
     };
-    if host.is_some_and(|host| host.meter.tick()) {
-        // SAFETY: a safe point of a state that has a host.
-        unsafe { look(state) }
+    if owner.is_some_and(|owner| owner.meter().tick()) {
+        // SAFETY: a safe point of a state that has an owner.
+        unsafe { look::<O>(state) }
     }
 }
 
 /// Settles a chunk and raises the error of a limit that is passed.
 #[cold]
 #[inline(never)]
-unsafe fn look(state: *mut ffi::lua_State) {
+unsafe fn look<O: Owner>(state: *mut ffi::lua_State) {
     // SAFETY: as in `interrupt`; asking for the memory in use changes nothing.
     let (meter, used) = unsafe {
-        let host = &*ffi::lua_getthreaddata(state).cast::<Host>();
+        let owner = &*ffi::lua_getthreaddata(state).cast::<O>();
         (
-            &host.meter,
+            owner.meter(),
             ffi::lua_gc(state, ffi::LUA_GCCOUNT, 0) as usize * 1024,
         )
     };

@@ -3,18 +3,22 @@
 #![allow(unsafe_code)]
 
 mod atom;
+mod event_cursor;
 mod fast;
 mod interrupt;
+mod owner;
 mod protected;
 mod results;
 mod slot;
 mod stack;
-mod turn;
 
 pub(crate) use atom::install_atoms;
-pub(crate) use fast::{Call, fast_function};
+pub(crate) use event_cursor::TurnItems;
+#[cfg(test)]
+pub(crate) use fast::ANSWERED;
+pub(crate) use fast::{Call, Fast, Way, fast_function};
 pub(crate) use interrupt::install_interrupt;
+pub(crate) use owner::Owner;
 pub(crate) use protected::protected_call;
 pub(crate) use results::Given;
 pub(crate) use slot::Slot;
-pub(crate) use turn::TurnItems;

@@ -6,7 +6,7 @@ use mlua::{IntoLua, Lua, ffi};
 
 use super::fast::Call;
 use crate::script::border::convert;
-use crate::script::passed::Returned;
+use crate::script::border::stack_value::Returned;
 use crate::value::Value;
 
 /// What a fast method gave: so many values lie on the stack.

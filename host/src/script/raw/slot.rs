@@ -5,7 +5,7 @@ use std::{ptr, slice, str};
 
 use mlua::ffi;
 
-use crate::script::passed::This;
+use crate::script::border::stack_value::This;
 
 /// How a state begins.
 #[repr(C)]

@@ -9,7 +9,7 @@ use mlua::{FromLua, FromLuaMulti, Lua, MultiValue, ffi};
 
 use crate::script::border::argument;
 use crate::script::border::convert::Passing;
-use crate::script::passed::{Argument, Checked, This};
+use crate::script::border::stack_value::{Argument, Checked, This};
 
 impl<A: FromLuaMulti> FromLuaMulti for Checked<A> {
     fn from_lua_multi(values: MultiValue, lua: &Lua) -> mlua::Result<Checked<A>> {

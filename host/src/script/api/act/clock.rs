@@ -2,14 +2,14 @@
 
 use mlua::Lua;
 
-use super::end::told;
+use super::detach::told;
 use super::rows::existing;
 use crate::diag::Diagnostic;
 use crate::script::api::refused;
 use crate::script::border::argument::Texts;
+use crate::script::border::stack_value::{Argument, NameArgument, Returned, This};
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
-use crate::script::passed::{Argument, NameArgument, Returned, This};
 use crate::script::run::Run;
 use crate::store::State;
 use crate::store::clock::{Clock, Phases, Turn, step};

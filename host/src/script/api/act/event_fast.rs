@@ -2,8 +2,8 @@
 
 use std::rc::Rc;
 
-use crate::script::fast::{Call, Fast, Given};
 use crate::script::host::Host;
+use crate::script::raw::{Call, Fast, Given};
 use crate::script::run::dispatch::Frame;
 use crate::value::Value;
 
@@ -15,6 +15,8 @@ pub(super) struct FastToldAgain;
 pub(super) struct FastLeave;
 
 impl Fast for FastToldAgain {
+    type Owner = Host;
+
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let (this, name) = (call.this()?, call.name(host, 1)?);
@@ -53,6 +55,8 @@ impl Fast for FastToldAgain {
 }
 
 impl Fast for FastLeave {
+    type Owner = Host;
+
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         host.free_ruling(call.this()?)?.leave();

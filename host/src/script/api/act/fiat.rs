@@ -3,8 +3,8 @@
 use mlua::Lua;
 
 use crate::script::api::refused;
+use crate::script::border::stack_value::This;
 use crate::script::host::Host;
-use crate::script::passed::This;
 
 /// Characters of a reason.
 const LONGEST: usize = 1_000;

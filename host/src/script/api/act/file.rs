@@ -7,8 +7,8 @@ use mlua::Lua;
 use crate::diag::Position;
 use crate::script::api::file::{ENTRIES, path_of, told, wants_key};
 use crate::script::border::named_file::NamedFile;
+use crate::script::border::stack_value::{Argument, Returned, This};
 use crate::script::host::Host;
-use crate::script::passed::{Argument, Returned, This};
 use crate::value::Value;
 
 /// Letters of a line that cost as much as one step of a script to count.

@@ -6,10 +6,10 @@ use mlua::Lua;
 
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::api::refused;
+use crate::script::border::stack_value::{Argument, Returned, This};
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
 use crate::script::inquiry::viewers::viewer_of;
-use crate::script::passed::{Argument, Returned, This};
 use crate::script::run::past::Wanted;
 use crate::value::{Name, Value};
 

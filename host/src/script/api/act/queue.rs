@@ -5,13 +5,13 @@ use mlua::{Lua, Value as LuaValue};
 use super::event::chained;
 use super::row::row_value;
 use super::rows::{named_fields, store_refusal};
-use super::{end, keep_record};
+use super::{detach, keep_record};
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::api::refused;
 use crate::script::border::convert::to_lua;
+use crate::script::border::stack_value::{Argument, NameArgument, Returned, This};
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
-use crate::script::passed::{Argument, NameArgument, Returned, This};
 use crate::script::run::Run;
 use crate::script::run::cause::Cause;
 use crate::store::ends::{Due, How};
@@ -175,7 +175,7 @@ pub(super) fn take(
         reason: "taken from its queue".to_owned(),
     };
     let ended = run.state.end(rows.into_iter().map(taken_out).collect());
-    let ended = end::told(host, ended.map_err(store_refusal)?)?;
+    let ended = detach::told(host, ended.map_err(store_refusal)?)?;
     run.motion
         .causes
         .begin(parent, Cause::Batch { queue, first }, &run.state);

@@ -3,9 +3,9 @@
 use crate::diag::{Diagnostic, near_hint};
 use crate::script::api::refused;
 use crate::script::border::GM;
+use crate::script::border::stack_value::{Argument, NameArgument};
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
-use crate::script::passed::{Argument, NameArgument};
 use crate::script::run::Run;
 use crate::store::StoreError;
 use crate::value::{Name, Value};

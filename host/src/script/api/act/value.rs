@@ -5,9 +5,9 @@ use mlua::Lua;
 use super::rows::{NEW_CELL, existing, store_refusal};
 use crate::script::api::refused;
 use crate::script::border::DecimalValue;
+use crate::script::border::stack_value::{Argument, NameArgument, Returned, This};
 use crate::script::host::Host;
 use crate::script::inquiry::expression_callbacks;
-use crate::script::passed::{Argument, NameArgument, Returned, This};
 use crate::value::{Number, Value};
 
 pub(super) fn get(

@@ -1,6 +1,6 @@
 //! This module tests that the fast ways of `act` do what the safe ones do.
 
-use crate::script::fast::trial::{Outcome, Trial};
+use crate::script::host::fast::trial::{Outcome, Trial};
 use crate::value::Value;
 
 /// Ordinary calls, and everything that the fast ways must leave to the others.

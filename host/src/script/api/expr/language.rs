@@ -3,11 +3,11 @@
 //! A text is compiled and its names are given their meaning when it is first used; what that cost in fuel, each later
 //! use costs too, so that what was remembered shows nowhere.
 
-mod asking;
+mod compiled;
+mod evaluation;
 mod fast;
 mod key;
-mod meaning;
-mod ready;
+mod symbols;
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::HashMap;
@@ -23,15 +23,15 @@ use super::signature::STEPS;
 use crate::diag::{Diagnostic, Span, near_hint};
 use crate::expr::{Dialect, ExprError, Item};
 use crate::script::api::{Library, refused};
+use crate::script::border::stack_value::This;
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
 use crate::script::inquiry::expression_callbacks::item_to_lua;
-use crate::script::passed::This;
 use crate::value::Text;
-use asking::{Asking, Stop};
+use compiled::{Functions, Ready};
+use evaluation::{Asking, Stop};
 use fast::FastEval;
-use meaning::meaning_of;
-use ready::{Functions, Ready};
+use symbols::meaning_of;
 
 /// Where the machine keeps the methods of languages.
 const METHODS: &str = "arbiter.language";

@@ -3,13 +3,13 @@
 use std::cell::RefMut;
 
 use super::Language;
+use super::compiled::Ready;
 use super::key::Key;
-use super::meaning::Meaning;
-use super::ready::Ready;
+use super::symbols::Meaning;
 use crate::expr::{ExprError, Item, Scope};
 use crate::script::api::expr::signature::STEPS;
-use crate::script::fast::{Call, Fast, Given, Slot};
 use crate::script::host::Host;
+use crate::script::raw::{Call, Fast, Given, Slot};
 use crate::script::run::Run;
 use crate::store::{remembered, unmodified};
 use crate::value::{Name, Number, Value};
@@ -24,6 +24,8 @@ const TEXT: usize = 2;
 const CONTEXT: usize = 3;
 
 impl Fast for FastEval {
+    type Owner = Host;
+
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         call.argument(CONTEXT)?.table()?;
         let run = host.free_ruling(call.argument(ACT)?.table()?)?;

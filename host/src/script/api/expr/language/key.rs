@@ -4,7 +4,7 @@ use std::ffi::CString;
 
 use mlua::LuaString;
 
-use crate::script::fast::Way;
+use crate::script::raw::Way;
 
 /// A key of contexts.
 pub(super) struct Key {

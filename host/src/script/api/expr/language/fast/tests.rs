@@ -1,6 +1,6 @@
 //! This module tests that the fast way of `language:eval` gives what the safe one gives, for the same fuel.
 
-use crate::script::fast::trial::{Outcome, Trial};
+use crate::script::host::fast::trial::{Outcome, Trial};
 use crate::value::Value;
 
 /// A language, and a context that has rows, a list and a word.

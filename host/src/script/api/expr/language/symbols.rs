@@ -6,10 +6,10 @@ use super::Language;
 use super::key::Key;
 use crate::diag::{Diagnostic, Span};
 use crate::expr::{ExprError, Item};
+use crate::script::border::stack_value::NameArgument;
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
 use crate::script::inquiry::expression_callbacks::{item_from_lua, item_to_lua};
-use crate::script::passed::NameArgument;
 use crate::value::Name;
 
 /// What a name means.

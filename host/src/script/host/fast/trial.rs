@@ -1,20 +1,11 @@
 //! This module tries chunks of Luau with fast methods and without, and counts what fast methods answer.
 
-use std::cell::Cell;
 use std::rc::Rc;
 
+use crate::script::raw::ANSWERED;
 use crate::script::{Compiled, Engine, EngineOptions, Run, load};
 use crate::store::{State, StateHash, Write};
 use crate::value::{Names, Value};
-
-thread_local! {
-    static ANSWERED: Cell<usize> = const { Cell::new(0) };
-}
-
-/// Counts a call that a fast method of this thread answered.
-pub(in crate::script) fn count() {
-    ANSWERED.set(ANSWERED.get() + 1);
-}
 
 /// What a chunk came to.
 #[derive(Debug, PartialEq)]

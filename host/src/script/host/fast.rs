@@ -3,29 +3,11 @@
 //! A fast method answers a call whole or leaves it alone; then the safe function behind it does everything, wrong
 //! arguments and refusals included. It raises no error and keeps nothing of the call.
 
-use std::ffi::CStr;
-
 use crate::script::border::convert::{BYTES, NODES, fuel_of_passing};
+use crate::script::border::stack_value::This;
 use crate::script::host::Host;
-use crate::script::passed::This;
-pub(crate) use crate::script::raw::{Call, Given, Slot};
+use crate::script::raw::Call;
 use crate::value::{Name, Number};
-
-/// A method that answers ordinary calls by itself.
-pub(crate) trait Fast: 'static {
-    /// Answers a call; `None` if it did nothing.
-    fn answer(host: &Host, call: Call<'_>) -> Option<Given>;
-}
-
-/// Where something lies in a table: under a key, or as an item of the list under it.
-#[derive(Clone, Copy)]
-pub(crate) struct Way<'a> {
-    pub(crate) key: &'a CStr,
-    pub(crate) item: Option<i32>,
-}
-
-/// What is read of a value; nothing of one that is not what was expected.
-pub(crate) type Read<R> = fn(&Slot) -> Option<R>;
 
 impl Call<'_> {
     /// Returns the table that the method was called on.

@@ -4,8 +4,8 @@
 use mlua::{Function, LuaString, Table, Value as LuaValue};
 
 use crate::diag::Diagnostic;
+use crate::script::border::stack_value::This;
 use crate::script::engine::Engine;
-use crate::script::passed::This;
 use crate::script::run::Run;
 use crate::script::run::dispatch::{self, Frame};
 use crate::value::{Name, Value};

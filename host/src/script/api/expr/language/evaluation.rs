@@ -3,15 +3,15 @@
 use mlua::{Function, Lua, MultiValue, Table, Value as LuaValue};
 
 use super::Language;
+use super::compiled::Ready;
 use super::key::Key;
-use super::meaning::{Meaning, item, said};
-use super::ready::Ready;
+use super::symbols::{Meaning, item, said};
 use crate::diag::Span;
 use crate::expr::{ExprError, Item, Program, Scope};
+use crate::script::border::stack_value::{NameArgument, This};
 use crate::script::host::Host;
 use crate::script::host::error::HostError;
 use crate::script::inquiry::expression_callbacks::{item_to_lua, look};
-use crate::script::passed::{NameArgument, This};
 use crate::value::{Name, Value};
 
 /// What stops an expression.

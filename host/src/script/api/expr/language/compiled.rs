@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use mlua::{Function, Table, Value as LuaValue};
 
-use super::meaning::{Meaning, said};
+use super::symbols::{Meaning, said};
 use super::{Given, Language};
 use crate::expr::{Dialect, ExprError, Program, compile};
 use crate::script::api::definitions::collection;

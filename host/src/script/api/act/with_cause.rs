@@ -5,9 +5,9 @@ use mlua::{Lua, Value as LuaValue};
 use super::event::{chained, count_firings};
 use crate::diag::Diagnostic;
 use crate::script::api::refused;
-use crate::script::fast::{Call, Fast, Given};
+use crate::script::border::stack_value::{NameArgument, This};
 use crate::script::host::Host;
-use crate::script::passed::{NameArgument, This};
+use crate::script::raw::{Call, Fast, Given};
 use crate::script::run::Run;
 use crate::script::run::cause::Cause;
 use crate::value::Text;
@@ -90,6 +90,8 @@ pub(super) fn over(_: &Lua, host: &Host, (act, above): (This, u32)) -> mlua::Res
 pub(super) struct FastOver;
 
 impl Fast for FastOver {
+    type Owner = Host;
+
     #[inline]
     fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
         let above = u32::try_from(call.whole_number(1)?.to_i64()?).ok()?;

@@ -8,7 +8,7 @@ use crate::script::host::Host;
 use crate::script::raw;
 
 /// Makes the machine tick the meter of `host`; without `is_raw` through mlua's closure, which costs about ten times as much.
-pub(super) fn install_interrupt(lua: &Lua, host: &Rc<Host>, is_raw: bool) {
+pub(crate) fn install_interrupt(lua: &Lua, host: &Rc<Host>, is_raw: bool) {
     if is_raw {
         return raw::install_interrupt(lua, host);
     }
@@ -24,9 +24,9 @@ pub(super) fn install_interrupt(lua: &Lua, host: &Rc<Host>, is_raw: bool) {
 
 /// Returns a protected call. Without `is_raw` it is the machine's own `pcall`; then a spent memory shows only when the
 /// machine next looks at its use.
-pub(super) fn protected_call(lua: &Lua, is_raw: bool) -> mlua::Result<Function> {
+pub(crate) fn protected_call(lua: &Lua, is_raw: bool) -> mlua::Result<Function> {
     match is_raw {
-        true => raw::protected_call(lua),
+        true => raw::protected_call::<Host>(lua),
         false => lua.globals().get("pcall"),
     }
 }
