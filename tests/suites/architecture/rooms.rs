@@ -36,7 +36,7 @@ const SCRIPT: House = House {
     unsorted: &[],
 };
 
-/// The game, from its rules up to the laws that it keeps.
+/// The game, from its rules up to the laws that it keeps. It joins `BUILT` when its files lie in these rooms.
 const GAME: House = House {
     folder: "host/src/game",
     rows: &[

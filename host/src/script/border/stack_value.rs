@@ -6,7 +6,7 @@ use crate::value::Value;
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct This(pub(crate) usize);
 
-/// A name as a script passed it; [`Atoms::resolve`] says what it names.
+/// A name as a script passed it; [`resolve`](super::atoms::Atoms::resolve) says what it names.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum NameArgument {
     /// The atom of a string.

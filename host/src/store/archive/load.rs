@@ -95,7 +95,7 @@ impl Loaded {
     }
 }
 
-/// Returns the first line of the journal of a game. Errors: those of [`journal`], `Foreign`, `Older`, `Broken`.
+/// Returns the first line of the journal of a game. Errors: those of `journal`, `Foreign`, `Older`, `Broken`.
 pub fn first(folder: &Path) -> Result<First, ArchiveError> {
     first_line(&mut journal(folder)?, folder)
 }
