@@ -17,11 +17,6 @@ use crate::store::State;
 const CASES: &str = "cases";
 
 impl Engine {
-    /// Returns whether the ruleset reads cases.
-    pub fn reads_cases(&self) -> bool {
-        self.cases_function().is_some()
-    }
-
     /// Asks the ruleset for the transcript of a file: `cases(act, file)`.
     ///
     /// Errors: it refuses the file, fails, or returns something else than a text.
