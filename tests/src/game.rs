@@ -61,11 +61,34 @@ impl Game {
 
     /// Returns a game of a ruleset of a home with these commands of the host.
     pub fn of_commands(home: &Scratch, ruleset: &str, commands: &'static [HostCommand]) -> Game {
+        Game::of_machine(home, ruleset, commands, EngineOptions::default())
+    }
+
+    /// Returns a game with the commands of the program that no clock ends.
+    pub fn untimed(home: &Scratch, ruleset: &str) -> Game {
+        let limits = Limits {
+            time_callback: None,
+            time_command: None,
+            ..Limits::default()
+        };
+        let engine = EngineOptions {
+            limits,
+            ..EngineOptions::default()
+        };
+        Game::of_machine(home, ruleset, &repl::COMMANDS, engine)
+    }
+
+    fn of_machine(
+        home: &Scratch,
+        ruleset: &str,
+        commands: &'static [HostCommand],
+        engine: EngineOptions,
+    ) -> Game {
         let options = SessionOptions {
             home: home.home(),
             ruleset: ruleset.to_owned(),
             seed: Seed::from_text("the host's own tests"),
-            engine: EngineOptions::default(),
+            engine,
         };
         let started = Session::start(options, commands);
         let (session, _) =

@@ -30,53 +30,7 @@ const SINGLE: f64 = 30e6;
 const DOUBLE: f64 = 300e6;
 
 /// A command that computes a book so many times.
-const MEASURED: &str = r#"--!strict
--- Measured: computes a book so many times, each time with nothing known from before.
-local crafting = require("pipeline/reading/crafting")
-local drafts = require("pipeline/spell/drafts")
-local spell_data = require("views/spell_data")
-local spells = require("pipeline/spell/spells")
-
-local function no_keys()
-  return nil
-end
-
-local function draft_of(craft: any, data: any): any
-  return (drafts.read(craft, { data = data, path = {}, keys = no_keys }))
-end
-
--- What the spells of a file or of the shipped books say.
-local function written_in(file: any): { any }
-  return if file then file.data.spells else definitions.all("spells")
-end
-
-return command {
-  source = "the measurements",
-  summary = "computes a book so many times",
-  syntax = {
-    "measured {what: computed|told|read} {rounds: Whole} of {file: File}",
-    "measured {what: computed|told|read} {rounds: Whole}",
-  },
-  query = true,
-  run = function(act, args)
-    local written = written_in(args.file)
-    local ready = crafting.begin()
-    local all = list.map(written, function(data)
-      return draft_of(ready, data)
-    end)
-    for _ = 1, args.rounds do
-      local craft = crafting.begin()
-      for n, data in written do
-        local spell = spells.compute(craft, if args.what == "read" then draft_of(craft, data) else all[n])
-        if args.what == "told" then
-          spell_data.of(spell)
-        end
-      end
-    end
-    return act:done("measured", { count = #all })
-  end,
-}
-"#;
+const MEASURED: &str = include_str!("../../counts/spells.luau");
 
 /// Measures spells.
 pub(crate) fn measure(rounds: Option<u32>) -> Section {

@@ -34,38 +34,7 @@ const IN_TWICE: f64 = 1.1;
 const AMONG_MORE: f64 = 1.3;
 
 /// A command that reads a book so many times.
-const MEASURED: &str = r#"--!strict
--- Measured: reads a book so many times, each time with nothing known from before.
-local texts = require("pipeline/reading/texts")
-
-return command {
-  source = "the measurements",
-  summary = "reads a book so many times",
-  syntax = "measured {rounds: Whole} of {file: File}",
-  query = true,
-  run = function(act, args)
-    local files = list.filter(args.file.data, function(file)
-      return texts.head(file) ~= nil
-    end)
-    local heads = list.map(files, texts.head)
-    local findings = 0
-    local function report()
-      findings += 1
-    end
-    for _ = 1, args.rounds do
-      local shared = texts.begin()
-      local read = {}
-      for n, file in files do
-        read[n] = texts.read(shared, file, heads[n], report)
-      end
-      for _, element in read do
-        texts.check(shared, element, report)
-      end
-    end
-    return act:done("measured", { files = #files, findings = findings })
-  end,
-}
-"#;
+const MEASURED: &str = include_str!("../../counts/texts.luau");
 
 /// Measures texts.
 pub(crate) fn measure(rounds: Option<u32>) -> Section {

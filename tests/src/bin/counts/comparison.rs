@@ -1,0 +1,60 @@
+//! This module compares figures with the record and says what came of it.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use crate::conditions::Conditions;
+use crate::record::Record;
+
+/// By how many hundredths a path may be dearer or cheaper than it was.
+const MAY_DIFFER: f64 = 3.0;
+
+/// What is said of the figures, and whether they hold.
+pub(crate) struct Told {
+    /// The table and what follows from it.
+    pub(crate) text: String,
+    /// Whether no path is much dearer or cheaper than recorded, or the record is of other conditions.
+    pub(crate) holds: bool,
+}
+
+/// Compares the figures of now with the record.
+pub(crate) fn tell(recorded: &Record, counts: &BTreeMap<String, u64>, now: &Conditions) -> Told {
+    let mut told = Told {
+        text: String::new(),
+        holds: true,
+    };
+    for (path, count) in counts {
+        let (said, fits) = line(*count, recorded.counts.get(path).copied());
+        writeln!(told.text, "{count:>14}  {said:<24} {path}").expect("a text grows");
+        told.holds &= fits;
+    }
+    if recorded.conditions != *now {
+        let of = &recorded.conditions;
+        write!(
+            told.text,
+            "nothing is compared: the record is of {of:?}, these figures are of {now:?}"
+        )
+        .expect("a text grows");
+        told.holds = true;
+    } else if !told.holds {
+        told.text.push_str(
+            "paths cost more than 3 % more or less than recorded: mend what made them dearer; `counts --bless SENTENCE` records what is meant to be",
+        );
+    }
+    told
+}
+
+/// Says how a figure differs from the recorded one, and whether it is near it.
+fn line(count: u64, recorded: Option<u64>) -> (String, bool) {
+    let Some(recorded) = recorded else {
+        return ("not recorded: bless".to_owned(), false);
+    };
+    let differs = (count as f64 / recorded.max(1) as f64 - 1.0) * 100.0;
+    if differs > MAY_DIFFER {
+        return (format!("{differs:+.1} % WORSE"), false);
+    }
+    match differs < -MAY_DIFFER {
+        true => (format!("{differs:+.1} % better: bless"), false),
+        false => (format!("{differs:+.1} %"), true),
+    }
+}

@@ -1,0 +1,95 @@
+//! This module is the paths of a game of the toy ruleset: rulings, what is asked of them, and their past.
+
+use arbiter_tests::{Game, Scratch};
+use host::game::Verifier;
+
+use crate::path::Path;
+
+/// Returns the paths.
+pub(crate) fn paths() -> Vec<Path> {
+    vec![
+        Path::new("a ruling and its undo", 20, || {
+            line(&["charm Ann with cheer", "undo"])
+        }),
+        Path::new("a ruling with dice and its undo", 20, || {
+            line(&["throw 10d20", "undo"])
+        }),
+        Path::new("a query", 20, || line(&["mood ann"])),
+        Path::new("a line that no command takes", 10, no_command),
+        Path::new("why", 4, || line(&["why ann.mood"])),
+        Path::new("the log", 4, || line(&["log"])),
+        Path::new("a fork with a ruling in it", 4, fork),
+        Path::new("the preview of a revert", 1, || line(&["revert 3"])),
+        Path::new("what may be typed next", 4, offered),
+        Path::new("a game verified", 1, verified),
+    ]
+}
+
+/// Returns a game with some past.
+fn game() -> Game {
+    let mut game = Game::untimed(&Scratch::mini(), "mini");
+    past(&mut game);
+    game
+}
+
+/// Gives a game thirty operations.
+fn past(game: &mut Game) {
+    for number in 0..10 {
+        for line in ["charm Ann with cheer", "throw 2d6"] {
+            game.text(line);
+        }
+        game.text(&format!("set Bo mood {}", number % 7));
+    }
+}
+
+/// Gives lines in a game with some past.
+fn line(lines: &'static [&'static str]) -> Box<dyn FnMut()> {
+    let mut game = game();
+    Box::new(move || {
+        for line in lines {
+            game.text(line);
+        }
+    })
+}
+
+fn no_command() -> Box<dyn FnMut()> {
+    let mut game = game();
+    Box::new(move || {
+        game.refusal("charn Ann with cheer");
+    })
+}
+
+fn fork() -> Box<dyn FnMut()> {
+    let mut game = game();
+    Box::new(move || {
+        for line in ["fork trial", "throw 2d6", "fork main", "fork drop trial"] {
+            game.text(line);
+        }
+    })
+}
+
+fn offered() -> Box<dyn FnMut()> {
+    let game = game();
+    Box::new(move || {
+        let expected = game.session.expected("gm", "charm Ann with ");
+        assert!(!expected.is_empty(), "charms may be typed");
+    })
+}
+
+/// A game of a folder is read and run again.
+fn verified() -> Box<dyn FnMut()> {
+    let folder = tempfile::tempdir().expect("there is room for a game");
+    let place = folder.path().join("game");
+    let home = Scratch::mini();
+    let mut game = Game::untimed(&home, "mini");
+    let kept = game.session.keep_in(&place, arbiter_tests::keeping());
+    kept.expect("there is room for a game");
+    past(&mut game);
+    drop(game);
+    Box::new(move || {
+        let _kept = (&home, &folder);
+        let report = Verifier::open(&place, &repl::COMMANDS);
+        let report = report.expect("the game is there").finish();
+        assert!(report.findings.is_empty() && report.same > 30);
+    })
+}

@@ -1,0 +1,92 @@
+//! This module is the program that counts instructions: what key paths of the program cost, to the instruction, on any machine.
+//!
+//! Times move with whatever else a machine does; instructions under valgrind do not. `counts` plays each path so many times
+//! and twice as many, takes the difference, and compares it with `tests/counts/recorded.txt`: a path that is more than 3 %
+//! dearer fails, and so does one that is more than 3 % cheaper until it is blessed. `counts --bless SENTENCE` records what
+//! there is and why. Where valgrind, the toolchain or the processor that valgrind presents are others than those of the
+//! record, the figures are printed and nothing fails.
+#![allow(
+    clippy::print_stdout,
+    clippy::print_stderr,
+    reason = "a program for people: figures go to stdout, progress and failures to stderr"
+)]
+
+mod border;
+mod comparison;
+mod conditions;
+mod game;
+mod machine;
+mod path;
+mod record;
+mod shipped;
+mod valgrind;
+
+use std::process::ExitCode;
+
+use clap::Parser;
+
+use conditions::Conditions;
+use path::Path;
+use record::Record;
+
+#[derive(Debug, Parser)]
+#[command(
+    name = "counts",
+    about = "Counts the instructions of key paths and compares them with the record."
+)]
+struct Arguments {
+    /// Records the figures of now; the sentence says why they are others.
+    #[arg(long, value_name = "SENTENCE")]
+    bless: Option<String>,
+    /// Only paths whose name holds this.
+    #[arg(default_value = "", value_name = "PART")]
+    part: String,
+    /// Plays paths instead of counting, one of each so many: what runs under valgrind.
+    #[arg(long, hide = true, value_name = "K/M")]
+    play: Option<String>,
+}
+
+/// Returns the paths, those of the border first.
+fn paths(part: &str) -> Vec<Path> {
+    let all = [
+        border::paths(),
+        game::paths(),
+        machine::paths(),
+        shipped::paths(),
+    ];
+    let all = all.into_iter().flatten();
+    all.filter(|path| path.name.contains(part)).collect()
+}
+
+fn main() -> ExitCode {
+    let arguments = Arguments::parse();
+    if let Some(shard) = &arguments.play {
+        path::play(path::of_shard(paths(&arguments.part), shard));
+        return ExitCode::SUCCESS;
+    }
+    match counted(&arguments) {
+        Ok(true) => ExitCode::SUCCESS,
+        Ok(false) => ExitCode::FAILURE,
+        Err(why) => {
+            eprintln!("counts: {why}");
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// Counts, and compares or records; false when a path is dearer or cheaper than it was. Errors: nothing can be counted.
+fn counted(arguments: &Arguments) -> Result<bool, String> {
+    let recorded = Record::read()?;
+    let found = valgrind::count(&arguments.part)?;
+    let now = Conditions::now(&found.features)?;
+    let Some(why) = &arguments.bless else {
+        let told = comparison::tell(&recorded, &found.counts, &now);
+        println!("{}", told.text);
+        return Ok(told.holds);
+    };
+    if arguments.part.is_empty() {
+        recorded.blessed(found.counts, now, why).write()?;
+        return Ok(true);
+    }
+    Err("all paths are blessed together: leave PART out".to_owned())
+}
