@@ -1,6 +1,7 @@
 //! This crate is the harness that the test suites share: homes, sessions, lines and their answers.
 
 mod cases;
+pub mod covers;
 pub mod fingerprint;
 mod game;
 mod home;

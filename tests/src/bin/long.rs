@@ -1,4 +1,5 @@
 //! This module is the long proofs that nothing acknowledged is lost: what the suites do a little of, at full length.
+//! `--only fuel` proves another promise: that fuel ends every script long before time does.
 //!
 //! `long arbiter …` is the program itself and `long replay GAME HOME` plays a game again: both are the other processes
 //! of the proofs.
@@ -12,7 +13,7 @@ use std::fmt::Debug;
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-use arbiter_tests::keep;
+use arbiter_tests::{covers, keep};
 use clap::{Parser, ValueEnum};
 
 #[derive(Debug, Parser)]
@@ -44,6 +45,8 @@ enum Proof {
     Flips,
     /// Games are played again in another process.
     Replays,
+    /// What functions of scripts cost for a unit of fuel; only when it is asked for.
+    Fuel,
 }
 
 fn main() -> ExitCode {
@@ -105,11 +108,36 @@ fn prove(arguments: &Arguments) -> ExitCode {
             format!("{} games, {} lines", all.len(), all.iter().sum::<usize>())
         });
     }
+    if arguments.only == Some(Proof::Fuel) {
+        failed += covers();
+    }
     if failed == 0 {
         ExitCode::SUCCESS
     } else {
         ExitCode::FAILURE
     }
+}
+
+/// Says what each function costs for a unit of fuel, the dearest first; returns how many cost too much.
+fn covers() -> usize {
+    let mut all = covers::measure("");
+    all.sort_by(|one, other| other.nanoseconds.total_cmp(&one.nanoseconds));
+    for one in &all {
+        let covers::Cover {
+            name,
+            nanoseconds,
+            ended,
+        } = one;
+        let judged = if one.holds() { "" } else { "  TOO MUCH" };
+        println!("fuel: {nanoseconds:8.1} ns  {name}: {ended}{judged}");
+    }
+    let failed = all.iter().filter(|one| !one.holds()).count();
+    println!(
+        "fuel: {} functions; {failed} cost more than {} ns a unit or end by another limit",
+        all.len(),
+        covers::MOST
+    );
+    failed
 }
 
 /// A hundred bits of a game; some games have operations in files of their own.

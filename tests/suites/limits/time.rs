@@ -9,6 +9,7 @@ use std::time::Duration;
 )]
 use std::time::Instant;
 
+use arbiter_tests::covers::processor_time;
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::script::{EngineOptions, Limits};
 
@@ -42,11 +43,6 @@ fn timed<T>(work: impl FnOnce() -> T) -> (T, Duration, Duration) {
     let (used, began) = (processor_time(), Instant::now());
     let result = work();
     (result, processor_time() - used, began.elapsed())
-}
-
-fn processor_time() -> Duration {
-    let time = rustix::time::clock_gettime(rustix::time::ClockId::ThreadCPUTime);
-    Duration::try_from(time).expect("no thread has used less than nothing")
 }
 
 /// Limits under which only time ends a script.
@@ -123,4 +119,13 @@ fn an_endless_loop_ends_by_fuel_beside_busy_threads() {
             }
         });
     });
+}
+
+#[test]
+fn each_function_that_scripts_reach_is_among_those_whose_fuel_is_held_against_their_time() {
+    let reachable = include_str!("../reachable_names.txt");
+    assert_eq!(
+        arbiter_tests::covers::missing(reachable),
+        Vec::<String>::new()
+    );
 }
