@@ -38,7 +38,10 @@ fn a_stranger_computes_the_die_of_the_readme_with_sha256() {
 fn the_commands_of_the_readme_are_those_of_the_project() {
     let text = readme();
     let setup: Vec<&str> = text.split("```").nth(1).unwrap().trim().lines().collect();
-    assert_eq!(setup, ["cargo run --release -p arbiter", "cargo test"]);
+    assert_eq!(
+        setup,
+        ["cargo run --release -p arbiter", "cargo test --profile ci"]
+    );
     let check = std::fs::read_to_string(project().join(".ci/run")).unwrap();
     assert!(
         check.lines().any(|line| line == setup[1]),
