@@ -22,7 +22,7 @@ use crate::script::host::safe_fallback::install_interrupt;
 use crate::script::host::sandbox;
 use crate::script::host::{Host, Stop};
 use crate::script::inquiry::expression_callbacks::look;
-use crate::script::raw::install_atoms;
+use crate::script::raw::{carry_panics, go_on, install_atoms};
 use crate::script::rules::Rules;
 use crate::script::rules::compiled::Compiled;
 use crate::script::run::Run;
@@ -78,6 +78,9 @@ impl Engine {
     pub(crate) fn new(options: &EngineOptions, compiled: Compiled) -> mlua::Result<Engine> {
         let lua = sandbox::new_machine(options.limits.memory)?;
         let meter = Meter::new(options.limits.clone(), Arc::clone(&options.interrupt));
+        if options.raw {
+            carry_panics(&lua)?;
+        }
         let atoms = install_atoms(&lua, &options.names, options.raw);
         let host = Host::new(meter, atoms, Rc::clone(&options.names), compiled);
         let host = Rc::new(host);
@@ -170,6 +173,7 @@ impl Engine {
             }
             Err(limit) => Err(HostError::limit(limit)),
         };
+        go_on(&self.lua);
         let run = self
             .host
             .end()

@@ -13,7 +13,7 @@ use crate::script::border::stack_value::NameArgument;
 use crate::script::fuel::Limit;
 use crate::script::fuel::Meter;
 use crate::script::host::error::{HostError, shortened};
-use crate::script::raw::Owner;
+use crate::script::raw::{Look, Owner};
 use crate::script::rules::Rules;
 use crate::script::rules::compiled::Compiled;
 use crate::script::rules::definition_cache::Kept;
@@ -27,6 +27,8 @@ mod access;
 pub(crate) mod error;
 pub(crate) mod fast;
 mod handles;
+#[cfg(feature = "measure")]
+pub(crate) mod left_out;
 pub(crate) mod listeners;
 pub(crate) mod modules;
 pub(crate) mod parse_cache;
@@ -77,8 +79,22 @@ pub(crate) struct Host {
 
 impl Owner for Host {
     #[inline(always)]
-    fn meter(&self) -> &Meter {
-        &self.meter
+    fn tick(&self) -> bool {
+        self.meter.tick()
+    }
+
+    fn look(&self, used: usize) -> Look {
+        if self.meter.look().is_some() {
+            Look::Stop
+        } else if self.meter.wants_collection(used) {
+            Look::Collect
+        } else {
+            Look::Go
+        }
+    }
+
+    fn ran_out(&self) {
+        self.meter.pass(Limit::Memory);
     }
 }
 

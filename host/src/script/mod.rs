@@ -37,6 +37,8 @@ pub use declare::phrase::{
 pub use declare::phrase_value::slots_value;
 pub use engine::{Engine, EngineOptions};
 pub use fuel::{Limit, Limits};
+#[cfg(feature = "measure")]
+pub use host::left_out::leave_out;
 pub use inquiry::prompt::{
     Continuation, PROMPT, own_numbers, prompts, renumber as renumber_prompt,
 };

@@ -136,14 +136,14 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
 }
 
 /// A game of encounters.
-struct Bench {
+pub(crate) struct Bench {
     session: Session,
     _home: TempDir,
 }
 
 impl Bench {
     /// Returns a game in which so many creatures stand in two rows, each beside an enemy.
-    fn new(creatures: usize) -> Bench {
+    pub(crate) fn new(creatures: usize) -> Bench {
         let home = shipped::copied("features");
         let home = home.expect("invariant: a temporary folder can be written");
         let command = home.path().join("scripts/features/commands/measured.luau");
@@ -174,7 +174,7 @@ impl Bench {
     }
 
     /// Plays a round: everybody has a turn and attacks who stands before it.
-    fn round(&mut self, creatures: usize) -> Duration {
+    pub(crate) fn round(&mut self, creatures: usize) -> Duration {
         clock(|| {
             for number in 0..creatures {
                 self.give(&format!("turn Creature{number}"));

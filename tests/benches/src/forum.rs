@@ -27,7 +27,7 @@ use plain::Plain;
 
 const ROUNDS: u32 = 100;
 /// Attacks of one batch, one an @.
-const PLAYERS: u32 = 20;
+pub(crate) const PLAYERS: u32 = 20;
 /// Monsters that live, each told in every comment.
 const MONSTERS: u32 = 6;
 /// Rows of the shared table.
@@ -108,7 +108,7 @@ fn tracker(rounds: u32) -> Vec<Row> {
 }
 
 /// Returns a level with everybody on it, half of them armed and armored, and a fight that is Melee.
-fn arena() -> Session {
+pub(crate) fn arena() -> Session {
     let mut session = game();
     let players = (0..PLAYERS).map(player);
     let news = players.clone().map(|who| format!("new player {who}"));
@@ -167,7 +167,7 @@ fn player(number: u32) -> String {
     format!("Player {number:03}")
 }
 
-fn attack(number: u32) -> String {
+pub(crate) fn attack(number: u32) -> String {
     let target = number % MONSTERS + 1;
     format!("attack {} -> hill orc #{target}", player(number))
 }
@@ -179,7 +179,7 @@ fn give(session: &mut Session, lines: impl Iterator<Item = String>) {
 }
 
 /// Gives a line and returns what it says as Markdown.
-fn rule(session: &mut Session, line: &str) -> String {
+pub(crate) fn rule(session: &mut Session, line: &str) -> String {
     let reply = accepted(session.submit("gm", line));
     let texts: Vec<String> = reply.documents.iter().map(markdown).collect();
     texts.join("\n")
@@ -193,7 +193,8 @@ fn each<T>(lines: &[String], mut rule: impl FnMut(&str) -> T) -> Duration {
     })
 }
 
-fn take_back(session: &mut Session) {
+/// Takes the attacks of all players back.
+pub(crate) fn take_back(session: &mut Session) {
     give(session, (0..PLAYERS).map(|_| "undo".to_owned()));
 }
 

@@ -17,6 +17,7 @@ mod machine;
 mod night;
 mod past;
 mod question;
+mod raced;
 mod reload;
 mod rules;
 mod shipped;
@@ -42,7 +43,7 @@ type Measure = fn(Option<u32>) -> Section;
 static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// What can be measured, by the word that asks for it.
-const SECTIONS: [(&str, Measure); 21] = [
+const SECTIONS: [(&str, Measure); 22] = [
     ("border", border::measure),
     ("content", content::measure),
     ("aura", aura::measure),
@@ -64,6 +65,7 @@ const SECTIONS: [(&str, Measure); 21] = [
     ("simulate", simulate::measure),
     ("village", village::measure),
     ("encounters", encounters::measure),
+    ("raced", raced::measure),
 ];
 
 fn main() -> io::Result<()> {

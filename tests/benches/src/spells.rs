@@ -46,14 +46,15 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
 }
 
 /// A game whose rules have one command more.
-struct Bench {
+pub(crate) struct Bench {
     session: Session,
     book: Option<PathBuf>,
     _home: TempDir,
 }
 
 impl Bench {
-    fn new() -> Bench {
+    /// Returns a game of the book that the folder of the corpus holds, or else of the shipped ones.
+    pub(crate) fn new() -> Bench {
         let home = shipped::copied("opend6").expect("invariant: a temporary folder can be written");
         let command = home.path().join("scripts/opend6/commands/measured.luau");
         fs::write(command, MEASURED).expect("invariant: a temporary folder can be written");
@@ -72,7 +73,8 @@ impl Bench {
         reply
     }
 
-    fn measured(&mut self, what: &str, times: u32) -> Reply {
+    /// Computes the book so many times, each time with nothing known from before.
+    pub(crate) fn measured(&mut self, what: &str, times: u32) -> Reply {
         let of = self.book.as_ref();
         let of = of.map(|file| format!(" of {}", file.display()));
         self.give(&format!(

@@ -10,7 +10,7 @@ use crate::timing::{Lane, race};
 
 const ROUNDS: u32 = 3;
 /// Games of one batch: those with the numbers from 1 on.
-const GAMES: u32 = 12;
+pub(crate) const GAMES: u32 = 12;
 const SEED: &str = "bench";
 /// Players of the games, the smallest first.
 const PLAYERS: [u32; 4] = [5, 10, 20, 40];
@@ -62,7 +62,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
 }
 
 /// Returns what plays the games by number, round and round.
-fn games(simulator: &mut Simulator) -> impl FnMut() + '_ {
+pub(crate) fn games(simulator: &mut Simulator) -> impl FnMut() + '_ {
     let mut numbers = (1..=u64::from(GAMES)).cycle();
     move || {
         let number = numbers.next().expect("invariant: numbers do not end");
@@ -86,7 +86,7 @@ fn triggers(simulator: &mut Simulator) -> f64 {
     found as f64 / f64::from(GAMES)
 }
 
-fn simulator(setup: &str) -> Simulator {
+pub(crate) fn simulator(setup: &str) -> Simulator {
     let simulated = Simulated {
         home: home(),
         ruleset: "wwrf".to_owned(),

@@ -184,8 +184,8 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
     given.raw_set("draining", checked.raw_get::<Function>("drain")?)?;
     given.raw_set("take", asked.raw_get::<Function>("drain")?)?;
     given.raw_set("after_event", clock.raw_get::<Function>("after_event")?)?;
-    let turn = Turn::new(lua, raw)?;
-    given.raw_set("turn", turn.table())?;
+    let turn = Turn::new(lua)?;
+    given.raw_set("turn", turn.buffer())?;
     host.take_turns(turn);
     let lists = lua.create_table()?;
     host.take_lists(lists.clone());
@@ -194,7 +194,7 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
     lua.load(&host.compiled(MOTION)?[..])
         .set_mode(ChunkMode::Binary)
         .set_name("=host/motion.luau")
-        .set_environment(constant_globals(lua, &["type"])?)
+        .set_environment(constant_globals(lua, &["buffer", "type"])?)
         .call(given)
 }
 

@@ -71,6 +71,8 @@ impl<'a> Library<'a> {
         name: &str,
         raw: bool,
     ) -> mlua::Result<Library<'a>> {
+        #[cfg(feature = "measure")]
+        let raw = raw && !crate::script::host::left_out::is_left_out(name);
         if raw {
             let safe = self.table.raw_get(name)?;
             self.table

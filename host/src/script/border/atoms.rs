@@ -44,6 +44,12 @@ impl Atoms {
         }
     }
 
+    /// Holds the late atoms, so that nobody else finds one.
+    #[cfg(test)]
+    pub(crate) fn held(&self) -> std::cell::RefMut<'_, Vec<Name>> {
+        self.late.borrow_mut()
+    }
+
     /// Returns what an argument names. Errors: its text, if it names nothing so far.
     #[inline]
     pub(crate) fn resolve(&self, argument: &NameArgument) -> Result<Name, String> {

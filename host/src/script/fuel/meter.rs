@@ -150,16 +150,6 @@ impl Meter {
         self.passed.get()
     }
 
-    /// Settles a chunk, collects when memory runs short (Luau does not do so by itself), and returns whether a
-    /// limit is passed.
-    pub(crate) fn passes(&self, used: usize, collect: impl FnOnce()) -> bool {
-        let is_passed = self.look().is_some();
-        if !is_passed && self.wants_collection(used) {
-            collect();
-        }
-        is_passed
-    }
-
     /// Charges work of a library call. Errors: the limit that is passed.
     pub(crate) fn charge(&self, units: u64) -> Result<(), Limit> {
         self.settle();
@@ -238,7 +228,7 @@ impl Meter {
     }
 
     /// Returns whether memory is short and has grown since the last collection; then it counts as collected.
-    fn wants_collection(&self, used: usize) -> bool {
+    pub(crate) fn wants_collection(&self, used: usize) -> bool {
         let short = self.limits.memory / 4 * 3;
         let grown = used
             > self

@@ -5,7 +5,7 @@ use std::rc::Rc;
 use mlua::{Function, Lua, VmState};
 
 use crate::script::host::Host;
-use crate::script::raw;
+use crate::script::raw::{self, Look, Owner as _};
 
 /// Makes the machine tick the meter of `host`; without `is_raw` through mlua's closure, which costs about ten times as much.
 pub(crate) fn install_interrupt(lua: &Lua, host: &Rc<Host>, is_raw: bool) {
@@ -14,9 +14,13 @@ pub(crate) fn install_interrupt(lua: &Lua, host: &Rc<Host>, is_raw: bool) {
     }
     let host = Rc::clone(host);
     lua.set_interrupt(move |lua| {
-        let collect = || drop(lua.gc_collect());
-        if host.meter.tick() && host.meter.passes(lua.used_memory(), collect) {
-            return Err(mlua::Error::runtime("limit"));
+        if !host.tick() {
+            return Ok(VmState::Continue);
+        }
+        match host.look(lua.used_memory()) {
+            Look::Go => {}
+            Look::Collect => lua.gc_collect().unwrap_or_default(),
+            Look::Stop => return Err(mlua::Error::runtime("limit")),
         }
         Ok(VmState::Continue)
     });

@@ -6,6 +6,7 @@ use std::rc::Rc;
 use mlua::state::RawLua;
 use mlua::{FromLua, Lua, Value, ffi};
 
+use super::caught::{go_on, guard, keep};
 use crate::script::border::argument::wrong_type;
 use crate::script::border::atoms::Atoms;
 use crate::script::border::stack_value::NameArgument;
@@ -34,10 +35,15 @@ unsafe extern "C-unwind" fn atom_of(
         let text = std::slice::from_raw_parts(text.cast::<u8>(), length);
         (Lua::get_or_init_from_ptr(state), text)
     };
-    lua.try_app_data_ref::<Rc<Atoms>>()
-        .ok()
-        .flatten()
-        .map_or(-1, |atoms| atoms.assign(text))
+    let found = guard(|| {
+        let atoms = lua.try_app_data_ref::<Rc<Atoms>>().ok().flatten();
+        atoms.map_or(-1, |atoms| atoms.assign(text))
+    });
+    found.unwrap_or_else(|panic| {
+        // SAFETY: as above. Whoever asks for an atom expects no error here.
+        unsafe { keep(state, panic) };
+        -1
+    })
 }
 
 impl FromLua for NameArgument {
@@ -57,11 +63,13 @@ impl FromLua for NameArgument {
             return Ok(NameArgument::Atom(atom));
         }
         // SAFETY: as above; the state belongs to a machine that mlua made.
-        unsafe {
-            NameArgument::from_lua(
+        let (value, lua) = unsafe {
+            (
                 Value::from_stack(index, lua)?,
                 Lua::get_or_init_from_ptr(state),
             )
-        }
+        };
+        go_on(lua);
+        NameArgument::from_lua(value, lua)
     }
 }

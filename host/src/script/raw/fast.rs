@@ -7,6 +7,7 @@ use std::slice;
 
 use mlua::{Function, Lua, ffi};
 
+use super::caught::{guard, raise};
 use super::owner::{Owner, is_owned_by};
 use super::results::Given;
 use super::slot::{Slot, State, is_laid_out};
@@ -57,24 +58,28 @@ unsafe extern "C-unwind" fn call<M: Fast>(state: *mut ffi::lua_State) -> c_int {
     // SAFETY: the machine's data is null or the owner, which the engine keeps as long as the machine; the arguments
     // lie as `is_laid_out` found, and stay there until results are pushed behind them.
     let (owner, call) = unsafe {
-        let State { top, base, .. } = state.cast::<State>().read();
+        let State { top, base, .. } = *state.cast::<State>();
         let arguments = slice::from_raw_parts(base, top.offset_from_unsigned(base));
         let owner = ffi::lua_getthreaddata(state).cast::<M::Owner>().as_ref();
         (owner, Call { state, arguments })
     };
     let arguments = call.arguments.len() as c_int;
-    if let Some(Given(results)) = owner.and_then(|owner| M::answer(owner, call)) {
-        #[cfg(test)]
-        ANSWERED.set(ANSWERED.get() + 1);
-        return results;
-    }
-    // SAFETY: a C function has room for some values; the arguments are passed on as they came.
-    unsafe {
-        ffi::lua_settop(state, arguments);
-        ffi::lua_pushvalue(state, ffi::lua_upvalueindex(1));
-        ffi::lua_insert(state, 1);
-        ffi::lua_call(state, arguments, ffi::LUA_MULTRET);
-        ffi::lua_gettop(state)
+    match guard(|| owner.and_then(|owner| M::answer(owner, call))) {
+        Ok(Some(Given(results))) => {
+            #[cfg(test)]
+            ANSWERED.set(ANSWERED.get() + 1);
+            results
+        }
+        // SAFETY: a C function has room for some values; the arguments are passed on as they came.
+        Ok(None) => unsafe {
+            ffi::lua_settop(state, arguments);
+            ffi::lua_pushvalue(state, ffi::lua_upvalueindex(1));
+            ffi::lua_insert(state, 1);
+            ffi::lua_call(state, arguments, ffi::LUA_MULTRET);
+            ffi::lua_gettop(state)
+        },
+        // SAFETY: nothing is owned here any more.
+        Err(panic) => unsafe { raise(state, panic) },
     }
 }
 

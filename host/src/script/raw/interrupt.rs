@@ -6,7 +6,8 @@ use std::rc::Rc;
 
 use mlua::{Lua, ffi};
 
-use super::owner::{Owner, is_owned_by};
+use super::caught::{guard, raise};
+use super::owner::{Look, Owner, is_owned_by};
 
 /// Where a state keeps its thread data, in words: a call less at each safe point, where it is so.
 const THREAD_DATA: usize = 16;
@@ -59,34 +60,35 @@ unsafe extern "C-unwind" fn interrupt<O: Owner, const KNOWN: bool>(
         };
         data.cast::<O>().as_ref()
     };
-    if owner.is_some_and(|owner| owner.meter().tick()) {
+    if let Some(owner) = owner.filter(|owner| owner.tick()) {
         // SAFETY: a safe point of a state that has an owner.
-        unsafe { look::<O>(state) }
+        unsafe { look(state, owner) }
     }
 }
 
 /// Settles a chunk and raises the error of a limit that is passed.
 #[cold]
 #[inline(never)]
-unsafe fn look<O: Owner>(state: *mut ffi::lua_State) {
-    // SAFETY: as in `interrupt`; asking for the memory in use changes nothing.
-    let (meter, used) = unsafe {
-        let owner = &*ffi::lua_getthreaddata(state).cast::<O>();
-        (
-            owner.meter(),
-            ffi::lua_gc(state, ffi::LUA_GCCOUNT, 0) as usize * 1024,
-        )
-    };
-    // SAFETY: a safe point has saved all that the collector must see.
-    let collect = || unsafe {
-        ffi::lua_gc(state, ffi::LUA_GCCOLLECT, 0);
-    };
-    if meter.passes(used, collect) {
-        // SAFETY: nothing here owns memory; the error unwinds to the next protected call.
-        unsafe {
-            ffi::lua_rawcheckstack(state, 1);
-            ffi::lua_pushstring(state, c"limit".as_ptr());
-            ffi::lua_error(state)
+unsafe fn look<O: Owner>(state: *mut ffi::lua_State, owner: &O) {
+    // SAFETY: asking for the memory in use changes nothing.
+    let used = unsafe { ffi::lua_gc(state, ffi::LUA_GCCOUNT, 0) as usize * 1024 };
+    let seen = guard(|| owner.look(used));
+    // SAFETY: a safe point has saved all that the collector must see. Nothing here owns memory any more; an error unwinds
+    // to the next protected call.
+    unsafe {
+        match seen {
+            Ok(Look::Go) => {}
+            Ok(Look::Collect) => {
+                ffi::lua_gc(state, ffi::LUA_GCCOLLECT, 0);
+            }
+            Ok(Look::Stop) => {
+                ffi::lua_rawcheckstack(state, 1);
+                ffi::lua_pushstring(state, c"limit".as_ptr());
+                ffi::lua_error(state)
+            }
+            Err(panic) => {
+                raise(state, panic);
+            }
         }
     }
 }

@@ -1,15 +1,30 @@
-//! This module is what the unsafe code knows of the owner of a machine: it has a meter, and a machine has only one.
+//! This module is what the unsafe code asks of the owner of a machine, and that a machine has only one.
 
 use std::any::TypeId;
 
 use mlua::Lua;
 
-use crate::script::fuel::Meter;
-
 /// What owns a machine, and lives as long as it does.
 pub(crate) trait Owner: 'static {
-    /// Returns the meter that counts what scripts of the machine use.
-    fn meter(&self) -> &Meter;
+    /// Counts a safe point; true means that it is time for a look.
+    fn tick(&self) -> bool;
+
+    /// Settles what was counted; `used` is the memory in use, in bytes.
+    fn look(&self, used: usize) -> Look;
+
+    /// Remembers that memory ran out.
+    fn ran_out(&self);
+}
+
+/// What follows from a look.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Look {
+    /// The script goes on.
+    Go,
+    /// It goes on when the machine has collected its rubbish.
+    Collect,
+    /// It ends: a limit is passed.
+    Stop,
 }
 
 /// The type of the owner of a machine.
@@ -31,25 +46,24 @@ pub(super) fn is_owned_by<O: Owner>(lua: &Lua) -> bool {
 mod tests {
     use super::*;
 
-    struct One(Meter);
-    struct Other(Meter);
+    struct Of<const NUMBER: u8>;
 
-    impl Owner for One {
-        fn meter(&self) -> &Meter {
-            &self.0
+    impl<const NUMBER: u8> Owner for Of<NUMBER> {
+        fn tick(&self) -> bool {
+            false
         }
-    }
 
-    impl Owner for Other {
-        fn meter(&self) -> &Meter {
-            &self.0
+        fn look(&self, _: usize) -> Look {
+            Look::Go
         }
+
+        fn ran_out(&self) {}
     }
 
     #[test]
     fn a_machine_has_one_owner() {
         let lua = Lua::new();
-        assert!(is_owned_by::<One>(&lua) && is_owned_by::<One>(&lua));
-        assert!(!is_owned_by::<Other>(&lua));
+        assert!(is_owned_by::<Of<1>>(&lua) && is_owned_by::<Of<1>>(&lua));
+        assert!(!is_owned_by::<Of<2>>(&lua));
     }
 }

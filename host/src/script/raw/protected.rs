@@ -1,12 +1,12 @@
-//! This module is a protected call that remembers on the meter when memory ran out, so that the host
+//! This module is a protected call that lets the owner remember when memory ran out, so that the host
 //! decides by a flag and never by the message of an error.
 
 use std::os::raw::c_int;
 
 use mlua::{Function, Lua, ffi};
 
+use super::caught::{guard, raise};
 use super::owner::{Owner, is_owned_by};
-use crate::script::fuel::Limit;
 
 /// Returns a function that calls its first argument with the others: true and the results, or false and the error.
 pub(crate) fn protected_call<O: Owner>(lua: &Lua) -> mlua::Result<Function> {
@@ -24,8 +24,9 @@ unsafe extern "C-unwind" fn protected<O: Owner>(state: *mut ffi::lua_State) -> c
         let status = ffi::lua_pcall(state, arguments, ffi::LUA_MULTRET, 0);
         if status == ffi::LUA_ERRMEM
             && let Some(owner) = ffi::lua_getthreaddata(state).cast::<O>().as_ref()
+            && let Err(panic) = guard(|| owner.ran_out())
         {
-            owner.meter().pass(Limit::Memory);
+            return raise(state, panic);
         }
         ffi::lua_rawcheckstack(state, 1);
         ffi::lua_pushboolean(state, c_int::from(status == ffi::LUA_OK));

@@ -27,7 +27,6 @@ pub(crate) struct Slot {
 #[repr(C)]
 union Content {
     number: f64,
-    truth: c_int,
     text: *const Text,
     address: usize,
 }
@@ -46,18 +45,6 @@ impl Slot {
     pub(crate) fn number(&self) -> Option<f64> {
         // SAFETY: any bits are one; the kind says whether they are meant.
         (self.kind == ffi::LUA_TNUMBER).then_some(unsafe { self.content.number })
-    }
-
-    /// Returns the truth that the value is, if it is one.
-    pub(super) fn truth(&self) -> Option<bool> {
-        // SAFETY: any bits are one; the kind says whether they are meant.
-        (self.kind == ffi::LUA_TBOOLEAN).then_some(unsafe { self.content.truth != 0 })
-    }
-
-    /// Puts a truth in the place of what needs nothing of the collector.
-    pub(super) fn set_truth(&mut self, truth: bool) {
-        self.content.truth = c_int::from(truth);
-        self.kind = ffi::LUA_TBOOLEAN;
     }
 
     /// Returns the table that the value is, if it is one.

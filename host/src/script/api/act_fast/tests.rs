@@ -4,7 +4,7 @@ use crate::script::host::fast::trial::{Outcome, Trial};
 use crate::value::Value;
 
 /// Ordinary calls, and everything that the fast ways must leave to the others.
-const CHUNKS: [&str; 56] = [
+const CHUNKS: [&str; 58] = [
     r#"act:get("ann", "mood"), act:get("ann", "name"), act:get("ann", "calm")"#,
     r#"act:get("ann", "unseen so far"), act:get("ann", "@kind")"#,
     r#"act:stat("ann", "mood")"#,
@@ -61,10 +61,13 @@ const CHUNKS: [&str; 56] = [
     r#"act:find({ kind = string.rep("a", 70000) })"#,
     r#"act:rows({ kind = "person" }, { string.rep("a", 70000) })"#,
     r#"act:rows({ kind = "person" }, { "@turns", "@kind", "turns" })"#,
+    r#"unwound(function() act:add("ann", "mood", 1) error("no") end), act:get("ann", "mood"), act:stat("ann", "mood")"#,
+    r#"unwound(function() act:get("nobody", "mood") end), unwound(function() act:set("ann", "@kind", 1) end), act:exists("ann")"#,
 ];
 
 /// What chunks may call: the keys of a table in the order in which they are walked.
-const GIVEN: &str = "local function keys_of(items) local keys = {} for key in items do table.insert(keys, key) end return table.concat(keys, ' ') end\nreturn ";
+const GIVEN: &str = "local function unwound(work) local count = 0 for _ = 1, 100 do if not pcall(work) then count += 1 end end return count end
+local function keys_of(items) local keys = {} for key in items do table.insert(keys, key) end return table.concat(keys, ' ') end\nreturn ";
 
 fn trial(raw: bool, names_before: usize) -> Trial {
     let fields = [
@@ -120,4 +123,26 @@ fn the_chunks_reach_what_they_are_for() {
     assert_eq!(shown[28], "true, false, false, false");
     let refused = &outcomes(true, true, 0)[3].shown;
     assert!(refused.starts_with("script/read-only"), "{refused}");
+}
+
+#[test]
+fn a_panic_goes_past_every_pcall_and_leaves_a_machine_that_works() {
+    for raw in [true, false] {
+        let trial = trial(raw, 24_000);
+        let ordinary = "act:set('ann', 'late name', 5) return act:get('ann', 'late name')";
+        assert_eq!(trial.run(ordinary, false).shown, "5");
+        for chunk in [
+            "return act:get('ann', 'late name')",
+            "return pcall(function() return act:get('ann', 'late name') end)",
+            "return pcall(pcall, function() act:set('ann', 'late name', 1) end)",
+            "return xpcall(function() return act:exists('unseen late name') end, function() return 1 end)",
+            "return table.sort({ 2, 1 }, function() act:stat('ann', 'late name') return true end)",
+        ] {
+            if raw {
+                let said = trial.panic_of(chunk);
+                assert!(said.contains("borrowed"), "{chunk}: {said}");
+            }
+            assert_eq!(trial.run(ordinary, false).shown, "5", "behind {chunk}");
+        }
+    }
 }

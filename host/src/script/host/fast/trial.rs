@@ -1,5 +1,6 @@
 //! This module tries chunks of Luau with fast methods and without, and counts what fast methods answer.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use crate::script::raw::ANSWERED;
@@ -66,6 +67,17 @@ impl Trial {
             hash: run.state.hash(),
             fuel: self.engine.fuel_used(),
         }
+    }
+
+    /// Returns what the host panics with in a chunk while it can find no late name; no ruling runs any more then.
+    pub(crate) fn panic_of(&self, chunk: &str) -> String {
+        let held = self.engine.host.atoms.held();
+        let ended = catch_unwind(AssertUnwindSafe(|| self.run(chunk, false)));
+        drop(held);
+        self.engine.drop_run();
+        let panic = ended.expect_err("the host finds no name");
+        let text = panic.downcast_ref::<String>().cloned();
+        text.unwrap_or_else(|| "no text".to_owned())
     }
 
     /// Returns how many calls of a chunk fast methods answer, and what it gives.

@@ -1,0 +1,17 @@
+//! This module leaves fast methods out of the machines that are made: what they win is measured with and without them.
+
+use std::cell::RefCell;
+
+thread_local! {
+    static LEFT_OUT: RefCell<Vec<String>> = const { RefCell::new(Vec::new()) };
+}
+
+/// Leaves the fast ways of these functions out of each machine that this thread makes from now on.
+pub fn leave_out(names: &[&str]) {
+    LEFT_OUT.replace(names.iter().map(|name| (*name).to_owned()).collect());
+}
+
+/// Returns whether the fast way of a function is left out.
+pub(crate) fn is_left_out(name: &str) -> bool {
+    LEFT_OUT.with_borrow(|left_out| left_out.iter().any(|one| one == name))
+}

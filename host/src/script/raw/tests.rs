@@ -1,0 +1,116 @@
+//! This module tests that a panic of a callback goes around the machine, and that the machine works behind it.
+
+use std::cell::Cell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+
+use mlua::{Lua, LuaOptions, StdLib};
+
+use super::{
+    Call, Fast, Given, Look, Owner, carry_panics, fast_function, install_interrupt, protected_call,
+};
+use crate::value::Value;
+
+/// A host that panics where it is told to.
+#[derive(Default)]
+struct Broken(Cell<&'static str>);
+
+impl Broken {
+    fn at(&self, place: &'static str) {
+        assert!(self.0.get() != place, "{place}");
+    }
+}
+
+impl Owner for Broken {
+    fn tick(&self) -> bool {
+        true
+    }
+
+    fn look(&self, _: usize) -> Look {
+        self.at("look");
+        Look::Collect
+    }
+
+    fn ran_out(&self) {
+        self.at("ran out");
+    }
+}
+
+/// A method that answers unless its first argument is false.
+struct Answer;
+
+impl Fast for Answer {
+    type Owner = Broken;
+
+    fn answer(host: &Broken, call: Call<'_>) -> Option<Given> {
+        host.at("answer");
+        call.argument(0)?.number()?;
+        Some(call.two(
+            &Value::Bool(true),
+            &Value::list([Value::text("a"), Value::Nil]),
+        ))
+    }
+}
+
+fn machine(host: &Rc<Broken>) -> Lua {
+    let options = LuaOptions::new().catch_rust_panics(false);
+    let lua = Lua::new_with(StdLib::ALL_SAFE, options).unwrap();
+    lua.set_memory_limit(8 << 20).unwrap();
+    carry_panics(&lua).unwrap();
+    let globals = lua.globals();
+    let safe = lua.create_function(|_, _: mlua::Value| Ok("safe")).unwrap();
+    let answer = fast_function::<Answer>(&lua, safe).unwrap();
+    globals.set("answer", answer).unwrap();
+    let protected = protected_call::<Broken>(&lua).unwrap();
+    globals.set("protected", protected).unwrap();
+    // What goes through a function of Rust goes on there, as in the prelude.
+    let seen = lua
+        .create_function(|_, value: mlua::Value| Ok(value))
+        .unwrap();
+    globals.set("seen", seen).unwrap();
+    install_interrupt(&lua, host);
+    lua
+}
+
+const PLACES: [(&str, &str); 3] = [
+    ("answer", "return answer(1)"),
+    ("look", "for _ = 1, 3 do end return true"),
+    ("ran out", "return (protected(string.rep, 'x', 100000000))"),
+];
+
+#[test]
+fn a_panic_of_a_callback_ends_where_rust_called_the_machine() {
+    let host = Rc::default();
+    let lua = machine(&host);
+    for (place, text) in PLACES {
+        let wrapped =
+            format!("local _, problem = protected(function() {text} end) return seen(problem)");
+        for text in [text, &wrapped] {
+            let function = lua.load(text).into_function().unwrap();
+            for _ in 0..30 {
+                host.0.set(place);
+                let ended = catch_unwind(AssertUnwindSafe(|| function.call::<mlua::Value>(())));
+                host.0.set("");
+                let panic = ended.expect_err(text);
+                assert_eq!(panic.downcast_ref::<String>().unwrap(), place, "{text}");
+                let (is_answered, list): (bool, Vec<mlua::Value>) =
+                    lua.load("return answer(1)").call(()).unwrap();
+                assert!(is_answered && list.len() == 2);
+            }
+        }
+    }
+}
+
+#[test]
+fn what_is_not_answered_is_left_to_the_safe_function() {
+    let lua = machine(&Rc::default());
+    for call in [
+        "answer()",
+        "answer('1')",
+        "answer({}, 2, 3)",
+        "answer(nil, 1)",
+    ] {
+        let said: String = lua.load(format!("return {call}")).call(()).unwrap();
+        assert_eq!(said, "safe", "{call}");
+    }
+}

@@ -1,0 +1,101 @@
+//! This module races the fast ways of the API against the safe ones on shipped games: a village of werewolves, a round of
+//! an encounter, a day of a forum, a book of spells. Each lane plays the same game on machines without one of them; the
+//! lanes take turns, at least twenty times.
+
+use std::time::Duration;
+
+use host::script::leave_out;
+
+use crate::table::{Row, Section, Target};
+use crate::timing::{Lane, clock, race};
+use crate::{encounters, forum, spells, village};
+
+const ROUNDS: u32 = 20;
+/// Creatures of the encounter.
+const CREATURES: usize = 12;
+/// What is left out in each lane: nothing, everything but what events need, one after another.
+const LEFT_OUT: [&[&str]; 11] = [
+    &[],
+    &[
+        "get", "stat", "set", "add", "exists", "find", "rows", "eval", "over",
+    ],
+    &["get"],
+    &["stat"],
+    &["set"],
+    &["add"],
+    &["exists"],
+    &["find"],
+    &["rows"],
+    &["eval"],
+    &["over"],
+];
+
+/// Plays a part of a game and says how long it took.
+type Part = Box<dyn FnMut() -> Duration>;
+
+/// Measures the races.
+pub(crate) fn measure(rounds: Option<u32>) -> Section {
+    let rounds = rounds.unwrap_or(ROUNDS).max(ROUNDS);
+    let games: [(&str, fn() -> Part); 4] = [
+        ("twelve villages of ten", villages),
+        ("a round of twelve creatures", encounter),
+        ("twenty attacks of a forum", attacks),
+        ("a book of spells", book),
+    ];
+    let rows = games
+        .into_iter()
+        .flat_map(|(name, make)| raced(name, make, rounds));
+    Section {
+        title: "Shipped games without fast ways, in the same games with all of them",
+        rows: rows.collect(),
+    }
+}
+
+fn raced(name: &str, make: fn() -> Part, rounds: u32) -> Vec<Row> {
+    let lanes = LEFT_OUT.map(|left_out| {
+        leave_out(left_out);
+        let mut part = make();
+        part();
+        Lane::timed(1, part)
+    });
+    leave_out(&[]);
+    let times = race(rounds, lanes);
+    let row = |(left_out, time): (&[&str], f64)| {
+        let name = format!("{name}, without {}", left_out.join(" "));
+        Row::ratio(name, time / times[0], Target::None)
+    };
+    let told = Row::told(name, times[0]);
+    let compared = LEFT_OUT.into_iter().zip(times).skip(1).map(row);
+    [told].into_iter().chain(compared).collect()
+}
+
+fn villages() -> Part {
+    let mut simulator = village::simulator("Low Tide");
+    Box::new(move || {
+        let mut next = village::games(&mut simulator);
+        clock(|| (0..village::GAMES).for_each(|_| next()))
+    })
+}
+
+fn encounter() -> Part {
+    let mut bench = encounters::Bench::new(CREATURES);
+    Box::new(move || bench.round(CREATURES))
+}
+
+fn attacks() -> Part {
+    let mut session = forum::arena();
+    Box::new(move || {
+        let time = clock(|| {
+            for number in 0..forum::PLAYERS {
+                forum::rule(&mut session, &forum::attack(number));
+            }
+        });
+        forum::take_back(&mut session);
+        time
+    })
+}
+
+fn book() -> Part {
+    let mut bench = spells::Bench::new();
+    Box::new(move || clock(|| bench.measured("computed", 1)))
+}
