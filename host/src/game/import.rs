@@ -66,7 +66,7 @@ impl Session {
         if let Some(refusal) = gm_only(by, "imports files") {
             return Err(Box::new(refusal));
         }
-        if !self.engine.imports() {
+        if !self.now.machine().imports() {
             let finding = Diagnostic::error("import/none", "this game imports no files");
             return Err(Box::new(finding.hint(
                 "give ruleset.luau import = { read = function(act, file) … end }",
@@ -79,7 +79,10 @@ impl Session {
         }
         let file = self.named_file(path)?;
         let name = file.name().to_owned();
-        let steps = self.engine.import_steps(&self.state, Rc::new(file))?;
+        let steps = self
+            .now
+            .machine()
+            .import_steps(&self.state, Rc::new(file))?;
         Ok((name, steps))
     }
 
@@ -92,7 +95,7 @@ impl Session {
         let done = catch_unwind(AssertUnwindSafe(|| body(self)));
         if !matches!(done, Ok(Ok(_))) {
             (self.state, self.history) = (state, history);
-            self.engine.rules().equip(&mut self.state);
+            self.now.equip(&mut self.state);
         }
         done.unwrap_or_else(|panic| resume_unwind(panic))
     }
@@ -152,7 +155,8 @@ impl Session {
             );
         }
         let judged = self
-            .engine
+            .now
+            .machine()
             .import_judged(&self.state, step, &reply.said(&left))?;
         report.find(step.n, &judged.findings);
         for line in &judged.lines {

@@ -16,11 +16,12 @@ use std::rc::Rc;
 use super::command::HostCommand;
 use super::disk::keeping::Kept;
 use super::past::forks::Forks;
-use super::past::generation::{Earlier, Generation};
 use super::past::look::Looking;
 use super::past::replay::Replay;
 use super::record::chronicle::Looked;
 use super::reply::Reply;
+use super::rules::generation::{Builder, Generation};
+use super::rules::generations::Generations;
 use super::rules::home::{Files, Home};
 use super::ruling::input::Input;
 use super::ruling::oracle::Given;
@@ -29,7 +30,7 @@ use super::ruling::seed::Seed;
 use super::simulate::course::Streamed;
 use super::waiting::resume::Resume;
 use crate::diag::Diagnostic;
-use crate::script::{Compiled, Engine, EngineOptions, GM, HostPhrase, Rules, load};
+use crate::script::{Compiled, Engine, EngineOptions, GM, HostPhrase, Rules};
 use crate::store::{History, State};
 use crate::value::{Names, Value};
 
@@ -55,16 +56,14 @@ pub struct Session {
     pub(super) commands: &'static [HostCommand],
     /// Whether somebody is there to say what becomes of a command in which a rule breaks.
     pub(super) is_attended: bool,
-    pub(super) engine: Engine,
-    pub(super) rules_hash: String,
-    /// The files of the live rules, to build the machine anew.
-    pub(super) files: Files,
+    /// Every generation of rules that it knows.
+    pub(super) rules: Generations,
+    /// The rules that the game is played under: the live ones, but for a ruling under earlier ones.
+    pub(super) now: Rc<Generation>,
     /// Where the files lie that lines name; empty for paths of the program.
     pub(super) files_from: PathBuf,
     pub(super) state: State,
     pub(super) history: History,
-    pub(super) live_findings: Vec<Diagnostic>,
-    pub(super) stale: Vec<Diagnostic>,
     /// What the last evaluated text gave: `_` in the next one. No part of the game.
     pub(super) last: Value,
     /// The waiting ruling that runs again.
@@ -73,14 +72,6 @@ pub struct Session {
     pub(super) given: BTreeMap<String, Given>,
     /// Whatever answers questions at once.
     pub(super) policy: Option<SharedPolicy>,
-    /// The files of earlier rules that commands of this session ran under, by hash.
-    pub(super) pinned: BTreeMap<String, Files>,
-    /// The files of the rules before scripts had other words in a test.
-    pub(super) rewritten: Option<Files>,
-    /// The live rules, while a ruling runs under earlier ones.
-    pub(super) set_aside: Option<Generation>,
-    /// Machines of earlier rules, to look with.
-    pub(super) earlier: Earlier,
     /// A ruling that runs beside the game, with inputs of its own.
     pub(super) replay: Option<Replay>,
     /// What a correction drew that is done again.
@@ -113,7 +104,12 @@ impl Session {
         let mut reply = session.set_up();
         session.tell_new_questions(GM, &[], &mut reply);
         match reply.refusal {
-            Some(refusal) => Err(session.live_findings.into_iter().chain([refusal]).collect()),
+            Some(refusal) => Err(session
+                .findings()
+                .iter()
+                .cloned()
+                .chain([refusal])
+                .collect()),
             None => Ok((session, reply)),
         }
     }
@@ -138,36 +134,30 @@ impl Session {
         names: Rc<Names>,
     ) -> Result<Session, Vec<Diagnostic>> {
         options.engine.names = Rc::clone(&names);
-        let hash = files.hash.clone();
-        let (engine, mut findings) = build(&options, commands, files.clone(), Compiled::default())?;
-        findings.retain(|found| !found.is_note());
-        let rules = engine.rules();
-        if rules.ruleset.is_nil() {
-            return Err(findings);
+        let builder = Builder::new(&options.engine, Rc::clone(&names), phrases(commands));
+        let builder = Rc::new(builder);
+        let live = Generation::build(&builder, files, Compiled::default())?;
+        if live.rules().ruleset.is_nil() {
+            return Err(live.findings().to_vec());
         }
+        let rules = Generations::new(builder, live);
+        let now = Rc::clone(rules.live());
         let mut state = State::new(names);
-        rules.equip(&mut state);
+        now.equip(&mut state);
         let history = History::new(&state);
         Ok(Session {
             options,
             commands,
             is_attended: true,
-            engine,
-            rules_hash: hash,
-            files,
+            rules,
+            now,
             files_from: PathBuf::new(),
             state,
             history,
-            live_findings: findings,
-            stale: Vec::new(),
             last: Value::Nil,
             resume: None,
             given: BTreeMap::new(),
             policy: None,
-            pinned: BTreeMap::new(),
-            rewritten: None,
-            set_aside: None,
-            earlier: Earlier::default(),
             replay: None,
             drawn: Vec::new(),
             through: None,
@@ -201,7 +191,7 @@ impl Session {
     ) -> Result<(), Vec<Diagnostic>> {
         let state = State::from_bytes(bytes, Rc::clone(self.state.names()));
         self.state = state.map_err(|error| vec![error.to_diagnostic()])?;
-        self.engine.rules().equip(&mut self.state);
+        self.now.equip(&mut self.state);
         self.history = History::going_on(&self.state, next_slot);
         Ok(())
     }
@@ -228,12 +218,12 @@ impl Session {
 
     /// Returns the rules that are live.
     pub fn rules(&self) -> Rc<Rules> {
-        self.engine.rules()
+        self.now.rules()
     }
 
     /// Returns the machine that runs the scripts.
-    pub fn engine(&self) -> &Engine {
-        &self.engine
+    pub fn engine(&self) -> Rc<Engine> {
+        self.now.machine()
     }
 
     /// Returns the commands that the host has in every game.
@@ -243,55 +233,26 @@ impl Session {
 
     /// Returns the findings of the rules that are live, without notes.
     pub fn findings(&self) -> &[Diagnostic] {
-        &self.live_findings
+        self.rules.live().findings()
     }
 
     /// Returns the findings of the newer rules that were not taken; empty when the live rules are the newest.
     pub fn stale(&self) -> &[Diagnostic] {
-        &self.stale
+        self.rules.rejected()
     }
 
     /// Returns the options it began with.
     pub fn options(&self) -> &SessionOptions {
         &self.options
     }
-
-    /// Builds the machine anew from the same files if its memory stays short otherwise.
-    pub(super) fn rebuild_if_spent(&mut self) {
-        if self.engine.is_spent() {
-            self.rebuild();
-        }
-    }
-
-    /// Builds the machine anew from the same files.
-    pub(super) fn rebuild(&mut self) {
-        let compiled = self.engine.take_compiled();
-        if let Ok((engine, _)) = build(&self.options, self.commands, self.files.clone(), compiled) {
-            self.engine = engine;
-        }
-    }
 }
 
-/// Builds a machine from files. Errors: no machine can be made.
-pub(super) fn build(
-    options: &SessionOptions,
-    commands: &'static [HostCommand],
-    files: Files,
-    compiled: Compiled,
-) -> Result<(Engine, Vec<Diagnostic>), Vec<Diagnostic>> {
-    let phrases: Vec<HostPhrase> = commands
-        .iter()
-        .map(|command| HostPhrase {
-            id: command.id.to_owned(),
-            syntax: command
-                .syntax
-                .iter()
-                .map(|line| (*line).to_owned())
-                .collect(),
-        })
-        .collect();
-    let (engine, found) =
-        load(&files.mods, &phrases, &options.engine, compiled).map_err(|finding| vec![finding])?;
-    let findings = files.findings.into_iter().chain(found).collect();
-    Ok((engine, findings))
+/// Returns the phrases of the host's commands, as machines know them.
+pub(super) fn phrases(commands: &[HostCommand]) -> Vec<HostPhrase> {
+    let syntax = |command: &HostCommand| command.syntax.iter().map(|line| (*line).to_owned());
+    let phrase = |command: &HostCommand| HostPhrase {
+        id: command.id.to_owned(),
+        syntax: syntax(command).collect(),
+    };
+    commands.iter().map(phrase).collect()
 }

@@ -57,7 +57,7 @@ impl Session {
             more => lines.push(format!("{more} questions wait: prompts lists them")),
         }
         let waiting = waiting(&self.state).into_iter();
-        let is_older = |one: &Waiting| !one.is_pinned && one.rules != self.rules_hash;
+        let is_older = |one: &Waiting| !one.is_pinned && one.rules != self.now.hash();
         lines.extend(waiting.filter(is_older).map(|one| {
             let Waiting { slot, command, .. } = one;
             format!(

@@ -184,7 +184,7 @@ impl Session {
 
     /// Takes over a state and the history that led to it.
     fn take_over(&mut self, mut state: State, history: History) {
-        self.engine.rules().equip(&mut state);
+        self.now.equip(&mut state);
         (self.state, self.history) = (state, history);
     }
 
@@ -263,7 +263,7 @@ impl Session {
         }
         let names: BTreeSet<&str> = missing.iter().map(|one| &*one.rules).collect();
         for name in names {
-            let files = self.files_of(name);
+            let files = self.rules.files(name);
             if let Some(files) = files.filter(|_| !kept.game.is_pinned(name)) {
                 kept.game.pin(&files.rule_files())?;
             }
@@ -274,20 +274,14 @@ impl Session {
 
     /// Returns the files of a generation of rules, if they are known: live, earlier in this session, or on disk.
     pub(in crate::game) fn rules_named(&self, name: &str) -> Option<Files> {
-        if let Some(files) = self.files_of(name) {
-            return Some(files.clone());
-        }
+        self.rules.files(name).or_else(|| self.rules_on_disk(name))
+    }
+
+    /// Returns the files of a generation of rules that the folder of the game holds.
+    pub(in crate::game) fn rules_on_disk(&self, name: &str) -> Option<Files> {
         let kept = self.kept.as_ref()?;
         let files = kept.game.rules(name).ok()?;
         Some(Files::kept(&files))
-    }
-
-    fn files_of(&self, name: &str) -> Option<&Files> {
-        let aside = self.set_aside.as_ref().map(|one| &one.files);
-        [Some(&self.files), aside, self.pinned.get(name)]
-            .into_iter()
-            .flatten()
-            .find(|files| files.hash == name)
     }
 }
 

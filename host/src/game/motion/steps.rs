@@ -260,7 +260,7 @@ impl Session {
     ///
     /// Errors: there are neither plans nor phases, or several plans.
     fn due(&self) -> Result<Due, Refusal> {
-        let chosen = self.engine.chosen_plan(&self.state)?;
+        let chosen = self.now.machine().chosen_plan(&self.state)?;
         let rules = self.rules();
         let clock = Clock::of(&self.state, &rules.phases);
         let plan = match chosen {

@@ -189,7 +189,7 @@ impl Session {
 
     fn go_to(&mut self, mut there: Elsewhere) {
         self.looking = None;
-        self.engine.rules().equip(&mut there.state);
+        self.now.equip(&mut there.state);
         let left = Elsewhere {
             fork: std::mem::replace(&mut self.forks.here, there.fork),
             state: std::mem::replace(&mut self.state, there.state),

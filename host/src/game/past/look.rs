@@ -75,7 +75,7 @@ impl Session {
             return None;
         }
         let mut there = self.looking.take()?;
-        self.engine.rules().equip(&mut there.state);
+        self.now.equip(&mut there.state);
         let before = there.history.operations().len();
         self.change_places(&mut there);
         let done = catch_unwind(AssertUnwindSafe(|| match self.is_ruling(by, line) {

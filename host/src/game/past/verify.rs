@@ -4,12 +4,11 @@
 //! before it lead to, with the inputs that were recorded, and all that it does is compared. The clock is off: fuel
 //! decides. Nothing on disk is changed.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::path::Path;
 use std::rc::Rc;
 use std::vec::IntoIter;
 
-use super::generation::Generation;
 use super::replay::{Again, is_fact, rule_of, waited_in};
 use crate::diag::Diagnostic;
 use crate::game::command::HostCommand;
@@ -17,8 +16,8 @@ use crate::game::does::Does;
 use crate::game::reply::Reply;
 use crate::game::rules::home::{Files, Home};
 use crate::game::ruling::seed::Seed;
-use crate::game::session::{Session, SessionOptions, build};
-use crate::script::{Compiled, EngineOptions};
+use crate::game::session::{Session, SessionOptions};
+use crate::script::EngineOptions;
 use crate::store::archive::{ArchiveError, Reading};
 use crate::store::{Operation, What};
 use crate::value::Names;
@@ -39,8 +38,6 @@ pub struct Verifier {
     reading: Reading,
     names: Rc<Names>,
     session: Option<Session>,
-    /// Rules that wait to be the live ones again, by hash; none where they cannot be used.
-    generations: BTreeMap<String, Option<Generation>>,
     /// The rules whose loss was told.
     missing: BTreeSet<String>,
     rest: IntoIter<Operation>,
@@ -76,7 +73,6 @@ impl Verifier {
             rest: reading.operations.clone().into_iter(),
             names,
             session: None,
-            generations: BTreeMap::new(),
             missing: BTreeSet::new(),
             is_lost: false,
             told: None,
@@ -142,7 +138,8 @@ impl Verifier {
             let options = self.options();
             let session = Session::of_files(options, commands, files, Rc::clone(&self.names));
             if let Ok(mut session) = session {
-                session.pinned = self.kept_rules();
+                self.kept_rules()
+                    .for_each(|files| session.rules.know(files));
                 self.session = Some(session);
                 return;
             }
@@ -150,14 +147,11 @@ impl Verifier {
     }
 
     /// Returns all rules that were kept, for rulings that are ruled again under their own.
-    fn kept_rules(&self) -> BTreeMap<String, Files> {
+    fn kept_rules(&self) -> impl Iterator<Item = Files> {
         let names = self.reading.operations.iter();
         let names: BTreeSet<&str> = names.map(|operation| &*operation.rules).collect();
-        let kept = names.into_iter().filter_map(|name| {
-            let files = self.reading.rules(name).ok()?;
-            Some((name.to_owned(), Files::kept(&files)))
-        });
-        kept.collect()
+        let kept = names.into_iter();
+        kept.filter_map(|name| Some(Files::kept(&self.reading.rules(name).ok()?)))
     }
 
     fn options(&self) -> SessionOptions {
@@ -307,19 +301,14 @@ impl Verifier {
     /// Makes the rules of an operation the live ones; false where that cannot be.
     fn takes_rules(&mut self, session: &mut Session, operation: &Operation) -> bool {
         let name = &*operation.rules;
-        if *session.rules_hash == *name {
+        if *session.now.hash() == *name {
             return true;
         }
-        if !self.generations.contains_key(name) {
-            let built = self.built(session, name);
-            self.generations.insert(name.to_owned(), built);
-        }
-        let Some(wanted) = self.generations.get_mut(name).and_then(Option::take) else {
+        let Some(wanted) = session.rules.find(name, || None) else {
             self.note_missing(operation);
             return false;
         };
-        let live = session.swap_rules(wanted);
-        self.generations.insert(live.hash.clone(), Some(live));
+        session.plays_under(wanted);
         true
     }
 
@@ -331,17 +320,6 @@ impl Verifier {
             self.note_missing(one);
         }
         gone.is_empty()
-    }
-
-    fn built(&self, session: &Session, name: &str) -> Option<Generation> {
-        let files = Files::kept(&self.reading.rules(name).ok()?);
-        let (options, commands) = (&session.options, session.commands);
-        let (engine, _) = build(options, commands, files.clone(), Compiled::default()).ok()?;
-        Some(Generation {
-            engine,
-            files,
-            hash: name.to_owned(),
-        })
     }
 
     /// Tells once that rules are not there any more, or cannot be used.

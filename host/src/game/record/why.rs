@@ -57,7 +57,7 @@ impl Session {
 
     /// Returns who reads what is said to somebody.
     pub fn viewer(&self, by: &str) -> Viewer {
-        self.engine.viewer(&self.state, by)
+        self.now.machine().viewer(&self.state, by)
     }
 }
 

@@ -42,7 +42,7 @@ pub fn canonical(
     commands: &'static [HostCommand],
 ) -> Result<Canonical, Vec<Diagnostic>> {
     let files = home.read(ruleset).map_err(|finding| vec![finding])?;
-    let load = |files: Files| loaded(home, ruleset, commands, files);
+    let load = |files: Files| loaded(commands, files);
     let (engine, mut findings) = load(files.clone())?;
     let broken = broken(&findings);
     let content = files.mods.iter().flat_map(|one| &one.content);

@@ -1,15 +1,16 @@
 //! This module finds everything that is wrong with a ruleset, without playing it.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use super::canonical::{is_yaml, own};
+use super::generation::Builder;
 use super::home::{Files, Home};
 use super::structure::Structure;
 use crate::content::{File, untidy};
 use crate::diag::Diagnostic;
 use crate::game::command::HostCommand;
-use crate::game::ruling::seed::Seed;
-use crate::game::session::{SessionOptions, build};
+use crate::game::session::phrases;
 use crate::script::{Compiled, Engine, EngineOptions, kept_state, undeclared};
 use crate::value::Value;
 
@@ -82,7 +83,7 @@ fn checked(
         .flat_map(|file| untidy(&file.source))
         .collect();
     let content = own(&files).to_vec();
-    let (engine, mut findings) = loaded(home, ruleset, commands, files)?;
+    let (engine, mut findings) = loaded(commands, files)?;
     findings.extend(untidy);
     let mut known = engine.known_names();
     // A contract that cannot be read is a finding of its own, and its definitions are no others.
@@ -120,18 +121,12 @@ fn checked(
 
 /// Loads a ruleset that nobody plays. Errors: no machine for scripts can be made.
 pub(super) fn loaded(
-    home: &Home,
-    ruleset: &str,
     commands: &'static [HostCommand],
     files: Files,
 ) -> Result<(Engine, Vec<Diagnostic>), Vec<Diagnostic>> {
-    let options = SessionOptions {
-        home: home.clone(),
-        ruleset: ruleset.to_owned(),
-        seed: Seed::from_text("check"),
-        engine: EngineOptions::default(),
-    };
-    build(&options, commands, files, Compiled::default())
+    let names = Rc::default();
+    let builder = Builder::new(&EngineOptions::default(), names, phrases(commands));
+    builder.machine(&files, Compiled::default())
 }
 
 /// Returns whether something is found already where a finding stands.

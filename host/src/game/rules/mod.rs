@@ -2,6 +2,8 @@
 
 pub(super) mod canonical;
 pub(super) mod check;
+pub(super) mod generation;
+pub(super) mod generations;
 pub(super) mod home;
 pub(super) mod reload;
 pub(super) mod rewrite;

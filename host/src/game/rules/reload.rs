@@ -1,9 +1,11 @@
 //! This module swaps rules in a running game: the candidate is built beside the live rules, and a broken one is dropped.
 
+use std::rc::Rc;
+
 use super::home::Files;
 use crate::content::Diff;
 use crate::diag::Diagnostic;
-use crate::game::session::{Session, build};
+use crate::game::session::Session;
 use crate::script::Compiled;
 
 /// What became of a reload.
@@ -37,9 +39,13 @@ impl Session {
             Err(finding) => return self.keep(vec![finding]),
         };
         // A file that cannot be taken has no part in the hash.
-        let is_same = files.hash == self.rules_hash && files.findings == self.files.findings;
+        let is_same = {
+            let live = self.rules.live();
+            files.hash == live.hash() && files.findings == live.files().findings
+        };
         if is_same {
-            let was_stale = !std::mem::take(&mut self.stale).is_empty();
+            let was_stale = !self.rules.rejected().is_empty();
+            self.rules.reject(Vec::new());
             return if was_stale {
                 Reloaded::Mended
             } else {
@@ -50,35 +56,22 @@ impl Session {
     }
 
     pub(in crate::game) fn swap(&mut self, files: Files, prepared: Compiled) -> Reloaded {
-        let hash = files.hash.clone();
-        let mut compiled = self.engine.take_compiled();
-        compiled.absorb(prepared);
-        let built = build(&self.options, self.commands, files.clone(), compiled);
-        let (engine, mut findings) = match built {
-            Ok(built) => built,
+        let candidate = match self.rules.candidate(files, prepared) {
+            Ok(candidate) => candidate,
             Err(findings) => return self.keep(findings),
         };
-        findings.retain(|found| !found.is_note());
-        if findings.iter().any(Diagnostic::is_error) {
-            self.engine.give_compiled(engine.take_compiled());
-            return self.keep(findings);
-        }
-        let diff = self.engine.rules().registry.diff(&engine.rules().registry);
-        self.engine = engine;
-        self.engine.rules().equip(&mut self.state);
-        let old_hash = std::mem::replace(&mut self.rules_hash, hash);
-        let old_files = std::mem::replace(&mut self.files, files);
+        let live = Rc::clone(self.rules.live());
+        let diff = live.rules().registry.diff(&candidate.rules().registry);
+        let findings = candidate.findings().to_vec();
         let mut operations = self.history.operations().iter();
-        if operations.any(|operation| *operation.rules == *old_hash) {
-            self.pinned.insert(old_hash, old_files);
-        }
-        self.stale.clear();
-        self.live_findings = findings.clone();
+        let is_used = operations.any(|operation| *operation.rules == *live.hash());
+        self.rules.swap(candidate, is_used);
+        self.plays_under(Rc::clone(self.rules.live()));
         Reloaded::Swapped { diff, findings }
     }
 
     fn keep(&mut self, findings: Vec<Diagnostic>) -> Reloaded {
-        self.stale = findings.clone();
+        self.rules.reject(findings.clone());
         Reloaded::Kept { findings }
     }
 }

@@ -44,7 +44,7 @@ impl Session {
     pub fn restart(&mut self, seed: Seed) -> Reply {
         self.written_back();
         self.state = State::new(self.state.names().clone());
-        self.engine.rules().equip(&mut self.state);
+        self.now.equip(&mut self.state);
         self.history = History::new(&self.state);
         self.options.seed = seed;
         self.last = Value::Nil;
@@ -153,12 +153,18 @@ impl Session {
     ) -> Result<Vec<(String, Option<Diagnostic>)>, Diagnostic> {
         let place = (file.mod_name.as_str(), file.path.as_str());
         let sentences = self.taken_back("tests", |session, run| {
-            session.engine.test_sentences(run, place, &file.source)
+            session
+                .now
+                .machine()
+                .test_sentences(run, place, &file.source)
         })?;
         let mut results = Vec::new();
         for sentence in sentences {
             let result = self.taken_back(&sentence, |session, run| {
-                session.engine.run_test(run, place, &file.source, &sentence)
+                session
+                    .now
+                    .machine()
+                    .run_test(run, place, &file.source, &sentence)
             });
             results.push((sentence, result.err()));
         }
@@ -170,7 +176,7 @@ impl Session {
     /// Errors: those of the file, and those of the function `cases` of the ruleset.
     pub fn transcript_of(&self, path: &str) -> Result<String, Diagnostic> {
         let file = self.named_file(path).map_err(|finding| *finding)?;
-        self.engine.transcript_of(&self.state, Rc::new(file))
+        self.now.machine().transcript_of(&self.state, Rc::new(file))
     }
 
     /// Returns the dice that nobody typed in the operations behind so many.
@@ -201,7 +207,7 @@ impl Session {
         let (run, result) = body(self, run);
         self.state = run.state;
         self.state.rollback(mark);
-        drop(self.engine.take_printed());
+        drop(self.now.machine().take_printed());
         result
     }
 }

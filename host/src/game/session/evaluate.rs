@@ -31,7 +31,7 @@ impl Session {
             ..self.new_run(&order, &oracle)
         };
         let last = self.last.clone();
-        let (run, result) = self.caught(|engine| engine.evaluate(run, text, &last));
+        let (run, result) = self.now.call(|engine| engine.evaluate(run, text, &last));
         self.state = run.state;
         self.state.rollback(mark);
         let mut reply = match result {
@@ -43,8 +43,8 @@ impl Session {
             Err(finding) => Reply::refused(self.with_maker(within_line(finding, line, text))),
         };
         reply.documents.splice(0..0, run.documents);
-        reply.printed = self.engine.take_printed();
-        self.rebuild_if_spent();
+        reply.printed = self.now.machine().take_printed();
+        self.now.rebuild_if_spent();
         reply
     }
 }

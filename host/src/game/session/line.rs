@@ -136,7 +136,7 @@ impl Session {
         line: &str,
     ) -> Result<(Parse, Vec<Diagnostic>), Diagnostic> {
         let rules = self.rules();
-        let (read, failed) = self.engine.with_names(&self.state, by, |names| {
+        let (read, failed) = self.now.machine().with_names(&self.state, by, |names| {
             let mut context = Context::new("command").with_names(names);
             let read = rules.grammar.read(COMMAND, line, &mut context);
             read.map_err(|miss| miss.to_diagnostic(&Source::new("line", line), 0))

@@ -61,7 +61,7 @@ impl Session {
         let mut reply = self.settle(order, attempt);
         reply.findings.extend(asked);
         reply.printed = printed;
-        self.rebuild_if_spent();
+        self.now.rebuild_if_spent();
         reply
     }
 
@@ -77,13 +77,13 @@ impl Session {
         if let Some(replay) = &mut self.replay {
             replay.begin(order, &mut run);
         }
-        let (mut run, result) = self.caught(|engine| body(engine, run));
+        let (mut run, result) = self.now.call(|engine| body(engine, run));
         if let Some(replay) = &mut self.replay {
             replay.end(&mut run);
         }
         let recorded = run.take_recorded();
         self.state = run.state;
-        let printed = self.engine.take_printed();
+        let printed = self.now.machine().take_printed();
         let result = match self.not_going_on(&oracle, &result) {
             Some(finding) => Err(finding),
             None => self
@@ -202,7 +202,7 @@ impl Session {
             through: self.through.as_deref().map(Into::into),
             command: resume.map_or(order.line, |resume| &resume.line).into(),
             slot: resume.map(|resume| resume.waiting.slot),
-            rules: self.rules_hash.as_str().into(),
+            rules: self.now.hash().into(),
             inputs: used.iter().map(Input::to_value).collect(),
             causes,
             documents: documents.iter().map(Document::to_value).collect(),

@@ -52,11 +52,11 @@ impl Session {
         let stand_in = self.state.stand_in();
         let state = std::mem::replace(&mut self.state, stand_in);
         let run = Run::looking(state, &self.options.ruleset);
-        let (run, ended) = self.caught(|engine| engine.simulation_ended(run));
+        let (run, ended) = self.now.call(|engine| engine.simulation_ended(run));
         self.state = run.state;
         self.state.rollback(mark);
         // What it printed is for whoever tries it at the prompt.
-        let _ = self.engine.take_printed();
+        let _ = self.now.machine().take_printed();
         ended
     }
 }

@@ -93,9 +93,10 @@ impl Simulator {
         let session = Session::of_files(options, commands, files, Rc::default());
         let mut session = session.map_err(NotOpened::Rules)?;
         session.leave_unattended();
-        let simulation = session.engine.simulation()?;
+        let simulation = session.now.machine().simulation()?;
         let begins = session
-            .engine
+            .now
+            .machine()
             .simulation_begins(&session.state, &simulated.setup);
         Ok(Simulator {
             lines: begins?,
@@ -121,7 +122,7 @@ impl Simulator {
         let played = self.played(number, false);
         match &played.ended {
             Err(finding) if finding.code == Limit::Memory.code() => {
-                self.session.rebuild();
+                self.session.now.rebuild();
                 self.played(number, false)
             }
             _ => played,

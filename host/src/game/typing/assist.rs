@@ -18,7 +18,8 @@ impl Session {
     pub fn expected(&self, by: &str, before: &str) -> Vec<Expected> {
         let rules = self.rules();
         let is_left_out = |template: &str| self.is_others(&rules, by, template);
-        self.engine
+        self.now
+            .machine()
             .with_names(&self.state, by, |names| {
                 let mut context = Context::new("command")
                     .with_names(names)
@@ -62,7 +63,7 @@ impl Session {
             let entries = table.into_iter().flat_map(NameTable::entries);
             entries.map(|entry| entry.name.clone()).collect()
         };
-        let (names, failed) = self.engine.with_names(&self.state, by, listed);
+        let (names, failed) = self.now.machine().with_names(&self.state, by, listed);
         failed.into_iter().next().map_or(Ok(names), Err)
     }
 

@@ -76,7 +76,8 @@ impl Session {
             .checked_sub(last.as_str()?.trim().len())?;
         let args = slots_value(&phrase);
         let offered = self
-            .engine
+            .now
+            .machine()
             .offers(&self.state, by, (&collection, &id), &args);
         // What fails while somebody types is said when the line is given.
         Some((start, offered.ok()?))

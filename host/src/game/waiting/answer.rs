@@ -143,12 +143,12 @@ impl Session {
 
     /// Returns who plays. Errors: the function of the ruleset that says so fails.
     pub fn known_seats(&self) -> Result<Seats, Box<Diagnostic>> {
-        self.engine.seats(&self.state).map_err(Box::new)
+        self.now.machine().seats(&self.state).map_err(Box::new)
     }
 
     /// Returns who plays; where the ruleset's function fails, nobody is known.
     pub fn seats(&self) -> Seats {
-        self.engine.seats(&self.state).unwrap_or_default()
+        self.now.machine().seats(&self.state).unwrap_or_default()
     }
 
     /// Takes an answer: `text` names the question by number or key, unless only one waits; then comes the answer.

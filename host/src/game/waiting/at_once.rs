@@ -141,7 +141,7 @@ impl Session {
                 ..self.settle(&order, attempt)
             })
         };
-        self.rebuild_if_spent();
+        self.now.rebuild_if_spent();
         reply
     }
 

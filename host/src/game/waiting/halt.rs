@@ -59,7 +59,7 @@ impl Session {
             command: order.line.to_owned(),
             by: order.by.to_owned(),
             rule: order.rule.to_owned(),
-            rules: self.rules_hash.clone(),
+            rules: self.now.hash().to_owned(),
             is_pinned: self.resume.as_ref().is_some_and(is_pinned),
             salts: self.salts_that_count(),
             step: halt.step,

@@ -74,7 +74,7 @@ impl Session {
             Ok(waiting) => waiting,
             Err(refusal) => return Reply::refused(*refusal),
         };
-        if waiting.is_pinned || waiting.rules == self.rules_hash {
+        if waiting.is_pinned || waiting.rules == self.now.hash() {
             let message = format!("ruling {slot} has the rules that it began with");
             return Reply::refused(Diagnostic::error("ask/same-rules", message).hint(format!(
                 "answer its question, or restart {slot}, or drop {slot}"

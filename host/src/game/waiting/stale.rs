@@ -63,7 +63,7 @@ impl Session {
     /// Returns what the game master may do with a ruling that cannot go on.
     pub(in crate::game) fn ways_out(&self, waiting: &Waiting) -> String {
         let slot = waiting.slot;
-        let finish = match waiting.is_pinned || waiting.rules == self.rules_hash {
+        let finish = match waiting.is_pinned || waiting.rules == self.now.hash() {
             true => String::new(),
             false => format!("finish {slot} goes on under the rules it began with, "),
         };

@@ -35,7 +35,7 @@ impl Session {
     ) -> Result<(), Stop> {
         for group in all.chunk_by(|one, other| one.operation.rules == other.operation.rules) {
             let rules = &*group[0].operation.rules;
-            let is_known = *rules == *self.rules_hash || self.rules_named(rules).is_some();
+            let is_known = *rules == *self.now.hash() || self.rules_named(rules).is_some();
             let mut each = |session: &mut Session, is_under_others: bool| -> Result<(), Stop> {
                 for one in group {
                     let before = ran.last().map_or(first, |last| &last.after).fork();

@@ -54,7 +54,7 @@ impl Session {
                 let mut known = self.used_in_place(of);
                 // The new line names files of now, also where the path is the same.
                 known.retain(|input| !input.holds_file());
-                self.put_in(seq, (of, with), (&self.rules_hash, known))
+                self.put_in(seq, (of, with), (self.now.hash(), known))
             }
         };
         if let Some(drawn) = drawn.get(&ruled.slot) {

@@ -45,14 +45,14 @@ impl Waits {
 
     /// Returns a session of its own with the same rules, dice and state.
     fn session(&self, first: &Session) -> Result<Session, Vec<Diagnostic>> {
-        let (options, files) = (first.options.clone(), first.files.clone());
+        let (options, files) = (first.options.clone(), first.now.files().clone());
         let mut fresh = Session::of_files(options, first.commands, files, std::rc::Rc::default())?;
         fresh.continue_from(&self.bytes, self.slot)?;
         fresh.is_attended = first.is_attended;
         (fresh.looked, fresh.lines_taken) = (first.looked.clone(), first.lines_taken);
         fresh.files_from.clone_from(&first.files_from);
         // The rules under which a ruling began to wait are kept with the game.
-        fresh.pinned.clone_from(&first.pinned);
+        fresh.rules.know_all(&first.rules);
         Ok(fresh)
     }
 }

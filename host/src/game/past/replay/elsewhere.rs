@@ -94,7 +94,7 @@ impl Session {
         replay: Replay,
         body: impl FnOnce(&mut Session) -> Reply,
     ) -> Elsewhere {
-        self.engine.rules().equip(&mut state);
+        self.now.equip(&mut state);
         let history = std::mem::replace(&mut self.history, History::going_on(&state, slot));
         let state = std::mem::replace(&mut self.state, state);
         let given = std::mem::take(&mut self.given);

@@ -19,7 +19,7 @@ pub(super) fn rules_gone<'a>(session: &'a Session, operation: &Operation) -> Vec
     let behind = history.live().filter(|one| Some(one.seq) >= first);
     let is_gone = |one: &&Operation| {
         rule_of(one).is_some()
-            && *one.rules != *session.rules_hash
+            && *one.rules != *session.now.hash()
             && session.rules_named(&one.rules).is_none()
     };
     behind.filter(is_gone).collect()

@@ -43,7 +43,7 @@ impl Session {
 
     /// Returns how a field comes to show what it shows. Errors: a modifier that cannot work.
     pub(super) fn explained(&self, row: Name, field: Name) -> Result<Explanation, Box<Diagnostic>> {
-        let explained = self.engine.explain(&self.state, row, field);
+        let explained = self.now.machine().explain(&self.state, row, field);
         explained.map_err(Box::new)
     }
 

@@ -1,0 +1,145 @@
+//! This module is one generation of rules: its files, what was found in them, and the machine that runs them.
+//!
+//! The machine can be replaced by one of the same files: it is spent, or a panic of the host went through it.
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
+
+use super::home::Files;
+use crate::diag::Diagnostic;
+use crate::script::{Compiled, Engine, EngineOptions, HostPhrase, Rules, Run, load};
+use crate::store::State;
+use crate::value::Names;
+
+/// How the machines of one game are built; they share its names.
+#[derive(Clone)]
+pub(in crate::game) struct Builder {
+    options: EngineOptions,
+    phrases: Vec<HostPhrase>,
+}
+
+impl Builder {
+    /// Returns how machines are built that know the phrases of the host; `names` are those of the game.
+    pub(in crate::game) fn new(
+        options: &EngineOptions,
+        names: Rc<Names>,
+        phrases: Vec<HostPhrase>,
+    ) -> Builder {
+        let options = EngineOptions {
+            names,
+            ..options.clone()
+        };
+        Builder { options, phrases }
+    }
+
+    /// Builds a machine from files, and returns what is found in them. Errors: no machine can be made.
+    pub(in crate::game) fn machine(
+        &self,
+        files: &Files,
+        compiled: Compiled,
+    ) -> Result<(Engine, Vec<Diagnostic>), Vec<Diagnostic>> {
+        let loaded = load(&files.mods, &self.phrases, &self.options, compiled);
+        let (engine, found) = loaded.map_err(|finding| vec![finding])?;
+        let findings = files.findings.iter().cloned().chain(found).collect();
+        Ok((engine, findings))
+    }
+}
+
+/// One generation of rules.
+pub(in crate::game) struct Generation {
+    files: Files,
+    /// What was found in the files, without notes.
+    findings: Vec<Diagnostic>,
+    machine: RefCell<Rc<Engine>>,
+    builder: Rc<Builder>,
+}
+
+impl Generation {
+    /// Builds the machine of files. Errors: no machine can be made.
+    pub(in crate::game) fn build(
+        builder: &Rc<Builder>,
+        files: Files,
+        compiled: Compiled,
+    ) -> Result<Generation, Vec<Diagnostic>> {
+        let (engine, mut findings) = builder.machine(&files, compiled)?;
+        findings.retain(|found| !found.is_note());
+        Ok(Generation {
+            files,
+            findings,
+            machine: RefCell::new(Rc::new(engine)),
+            builder: Rc::clone(builder),
+        })
+    }
+
+    /// Returns the hash over all paths and contents of its files.
+    pub(in crate::game) fn hash(&self) -> &str {
+        &self.files.hash
+    }
+
+    /// Returns the files that it was read from.
+    pub(in crate::game) fn files(&self) -> &Files {
+        &self.files
+    }
+
+    /// Returns what was found in its files, without notes.
+    pub(in crate::game) fn findings(&self) -> &[Diagnostic] {
+        &self.findings
+    }
+
+    /// Returns the machine that runs it now.
+    pub(in crate::game) fn machine(&self) -> Rc<Engine> {
+        Rc::clone(&self.machine.borrow())
+    }
+
+    /// Returns what its files say.
+    pub(in crate::game) fn rules(&self) -> Rc<Rules> {
+        self.machine.borrow().rules()
+    }
+
+    /// Prepares a state to be played under it: its stats, times and watched fields.
+    pub(in crate::game) fn equip(&self, state: &mut State) {
+        self.rules().equip(state);
+    }
+
+    /// Runs scripts; a panic of the host is a finding, and the run comes back as it is then.
+    pub(in crate::game) fn call<T>(
+        &self,
+        body: impl FnOnce(&Engine) -> (Run, Result<T, Diagnostic>),
+    ) -> (Run, Result<T, Diagnostic>) {
+        let machine = self.machine();
+        match catch_unwind(AssertUnwindSafe(|| body(&machine))) {
+            Ok(ended) => ended,
+            Err(panic) => {
+                let bug = host_bug(&*panic).hint("nothing of the command was kept");
+                (machine.recover(), Err(bug))
+            }
+        }
+    }
+
+    /// Replaces the machine by a new one of the same files if its memory stays short otherwise.
+    pub(in crate::game) fn rebuild_if_spent(&self) {
+        let is_spent = self.machine.borrow().is_spent();
+        if is_spent {
+            self.rebuild();
+        }
+    }
+
+    /// Replaces the machine by a new one of the same files.
+    pub(in crate::game) fn rebuild(&self) {
+        let compiled = self.machine.borrow().take_compiled();
+        if let Ok((engine, _)) = self.builder.machine(&self.files, compiled) {
+            self.machine.replace(Rc::new(engine));
+        }
+    }
+}
+
+/// Returns a panic of the host as a finding.
+pub(in crate::game) fn host_bug(panic: &(dyn Any + Send)) -> Diagnostic {
+    let text = panic.downcast_ref::<String>().map(String::as_str);
+    let text = text
+        .or_else(|| panic.downcast_ref::<&str>().copied())
+        .unwrap_or("no text");
+    Diagnostic::error("host/bug", format!("this is a bug in the host: {text}"))
+}

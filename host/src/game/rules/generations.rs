@@ -1,0 +1,148 @@
+//! This module is every generation of rules that a session can name: the live one, those that earlier commands ran
+//! under, and machines of a few of them, so that the next look back needs none.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use super::generation::{Builder, Generation};
+use super::home::Files;
+use crate::diag::Diagnostic;
+use crate::script::Compiled;
+
+/// Machines of earlier rules that are kept.
+const KEPT: usize = 2;
+
+/// Every generation of rules that a session can name.
+pub(in crate::game) struct Generations {
+    builder: Rc<Builder>,
+    live: Rc<Generation>,
+    /// The findings of the newer rules that were not taken; none when the live rules are the newest.
+    rejected: Vec<Diagnostic>,
+    /// The files of rules that commands of this session ran under, by hash.
+    files: BTreeMap<String, Files>,
+    /// Earlier rules with a machine, the last one used last.
+    machines: RefCell<Vec<Rc<Generation>>>,
+    /// The rules before scripts had other words in a test.
+    unedited: Option<Files>,
+}
+
+impl Generations {
+    /// Returns generations of which only the live one is known.
+    pub(in crate::game) fn new(builder: Rc<Builder>, live: Generation) -> Generations {
+        Generations {
+            builder,
+            live: Rc::new(live),
+            rejected: Vec::new(),
+            files: BTreeMap::new(),
+            machines: RefCell::default(),
+            unedited: None,
+        }
+    }
+
+    /// Returns the live one.
+    pub(in crate::game) fn live(&self) -> &Rc<Generation> {
+        &self.live
+    }
+
+    /// Builds the candidate of files that were read anew, with bytecode that was compiled ahead.
+    ///
+    /// Errors: what is wrong with it; the live one gets its bytecode back.
+    pub(in crate::game) fn candidate(
+        &self,
+        files: Files,
+        prepared: Compiled,
+    ) -> Result<Generation, Vec<Diagnostic>> {
+        let mut compiled = self.live.machine().take_compiled();
+        compiled.absorb(prepared);
+        let built = Generation::build(&self.builder, files, compiled)?;
+        if built.findings().iter().any(Diagnostic::is_error) {
+            let compiled = built.machine().take_compiled();
+            self.live.machine().give_compiled(compiled);
+            return Err(built.findings().to_vec());
+        }
+        Ok(built)
+    }
+
+    /// Makes a candidate the live one; `is_used` says that something recorded ran under the one before.
+    pub(in crate::game) fn swap(&mut self, candidate: Generation, is_used: bool) {
+        let before = std::mem::replace(&mut self.live, Rc::new(candidate));
+        if is_used {
+            self.know(before.files().clone());
+        }
+        self.rejected.clear();
+    }
+
+    /// Keeps the files of rules, to be found by their hash.
+    pub(in crate::game) fn know(&mut self, files: Files) {
+        self.files.insert(files.hash.clone(), files);
+    }
+
+    /// Keeps all files of rules that another session knows.
+    pub(in crate::game) fn know_all(&mut self, other: &Generations) {
+        self.files.clone_from(&other.files);
+    }
+
+    /// Returns the findings of the newer rules that were not taken.
+    pub(in crate::game) fn rejected(&self) -> &[Diagnostic] {
+        &self.rejected
+    }
+
+    /// Notes that newer rules were not taken, or with no findings that the live ones are the newest.
+    pub(in crate::game) fn reject(&mut self, findings: Vec<Diagnostic>) {
+        self.rejected = findings;
+    }
+
+    /// Returns the files of a generation, if this session knows them.
+    pub(in crate::game) fn files(&self, hash: &str) -> Option<Files> {
+        match self.live.hash() == hash {
+            true => Some(self.live.files().clone()),
+            false => self.files.get(hash).cloned(),
+        }
+    }
+
+    /// Returns a generation with a machine; `on_disk` finds the files of one that this session does not know.
+    ///
+    /// None: its files are not kept, or cannot be used.
+    pub(in crate::game) fn find(
+        &self,
+        hash: &str,
+        on_disk: impl FnOnce() -> Option<Files>,
+    ) -> Option<Rc<Generation>> {
+        if self.live.hash() == hash {
+            return Some(Rc::clone(&self.live));
+        }
+        let known = self.take_machine(hash);
+        let found = known.or_else(|| {
+            let files = self.files(hash).or_else(on_disk)?;
+            let built = Generation::build(&self.builder, files, Compiled::default());
+            built.ok().map(Rc::new)
+        })?;
+        self.keep_machine(&found);
+        Some(found)
+    }
+
+    fn take_machine(&self, hash: &str) -> Option<Rc<Generation>> {
+        let mut machines = self.machines.borrow_mut();
+        let at = machines.iter().position(|one| one.hash() == hash)?;
+        let found = machines.remove(at);
+        (!found.machine().is_spent()).then_some(found)
+    }
+
+    fn keep_machine(&self, one: &Rc<Generation>) {
+        let mut machines = self.machines.borrow_mut();
+        machines.push(Rc::clone(one));
+        let over = machines.len().saturating_sub(KEPT);
+        machines.drain(..over);
+    }
+
+    /// Keeps the files of the live rules, before a test gives scripts other words, to make them live again.
+    pub(in crate::game) fn note_unedited(&mut self, files: Files) {
+        self.unedited.get_or_insert(files);
+    }
+
+    /// Takes the files of the rules before scripts had other words.
+    pub(in crate::game) fn take_unedited(&mut self) -> Option<Files> {
+        self.unedited.take()
+    }
+}
