@@ -3,7 +3,7 @@
 use host::diag::{Diagnostic, render};
 use host::dice::Draw;
 use host::doc::plain;
-use host::game::{HostCommand, Reply, Seed, Session, SessionOptions, Stream};
+use host::game::{HostCommand, Reply, Ruling, Seed, Session, SessionOptions, Stream};
 use host::script::{EngineOptions, Limits};
 use host::store::StateHash;
 
@@ -166,6 +166,16 @@ fn rendered(findings: &[Diagnostic]) -> String {
         .map(|finding| render(finding, false))
         .collect();
     texts.join("\n")
+}
+
+/// Does something with a session as a line of somebody does, but for what follows a line by itself.
+pub fn as_line<R>(
+    session: &mut Session,
+    (by, line): (&str, &str),
+    body: impl FnOnce(&mut Session, &Ruling<'_>) -> R,
+) -> R {
+    let responders = session.responders().clone();
+    body(session, &Ruling::live(by, line, &responders))
 }
 
 /// Returns a number below another, by chance.

@@ -40,7 +40,7 @@ const WALL: HostCommand = HostCommand {
 
 fn chalk(session: &mut Session, call: &Call<'_>) -> Reply {
     let text = call.text("text");
-    session.host_ruling(call.by, call.line, |state| {
+    session.host_ruling(call.ruling, |state| {
         let (row, field) = (state.names().intern("ann"), state.names().intern("board"));
         state
             .set(row, field, text.into())

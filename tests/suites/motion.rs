@@ -1,6 +1,6 @@
 //! This module tests events and queues: who hears, in which order, what becomes of handlers that break.
 
-use arbiter_tests::{Game, Scratch, keeping, looked_at};
+use arbiter_tests::{Game, Scratch, as_line, keeping, looked_at};
 use host::doc::plain;
 use host::game::{Session, Under};
 
@@ -178,7 +178,9 @@ fn the_game_master_says_whether_a_command_goes_on_without_a_rule_that_breaks() {
         "the rule whims/broken of whim#1 breaks at scripts/mini/whims/broken.luau:3: no idea. \
          Go on without it (skip), or take the whole command back (stop)?"
     );
-    let answered = game.session.answer(("gm", "answer"), "skip this rule");
+    let answered = as_line(&mut game.session, ("gm", "answer"), |session, ruling| {
+        session.answer(ruling, "skip this rule")
+    });
     assert!(answered.refusal.is_none(), "{:?}", answered.refusal);
     assert_eq!(
         game.text("mood ann"),
@@ -199,7 +201,9 @@ fn a_rule_that_breaks_may_end_the_command_and_nothing_of_it_is_kept() {
     let mut game = broken_game();
     let before = game.hash();
     game.line("go");
-    let answered = game.session.answer(("gm", "answer"), "stop");
+    let answered = as_line(&mut game.session, ("gm", "answer"), |session, ruling| {
+        session.answer(ruling, "stop")
+    });
     assert_eq!(
         answered.refusal.map(|one| one.message),
         Some("no idea".to_owned())
@@ -319,7 +323,11 @@ fn whoever_catches_the_error_of_a_work_is_the_cause_again() {
 
     let waits = game.line("ring");
     assert!(waits.refusal.is_none(), "{waits:?}");
-    let skipped = game.session.answer(("gm", "answer skip"), "skip this rule");
+    let skipped = as_line(
+        &mut game.session,
+        ("gm", "answer skip"),
+        |session, ruling| session.answer(ruling, "skip this rule"),
+    );
     assert!(skipped.refusal.is_none(), "{skipped:?}");
     let number = game.session.history().operations().last().unwrap().seq;
     let why = plain(&game.session.why("gm", &number.to_string()).unwrap());

@@ -1,6 +1,6 @@
 //! This module tests questions: rulings that wait, go on, become stale, and prompts while the world goes on.
 
-use arbiter_tests::{Game, Scratch, on_game_thread};
+use arbiter_tests::{Game, Scratch, as_line, on_game_thread};
 use host::diag::{Diagnostic, render};
 use host::doc::plain;
 use host::game::{
@@ -49,7 +49,9 @@ pub(super) fn text(reply: &Reply) -> String {
 
 fn answered(session: &mut Session, by: &str, answer: &str) -> Reply {
     let line = format!("answer {answer}");
-    session.answer((by, &line), answer)
+    as_line(session, (by, &line), |session, ruling| {
+        session.answer(ruling, answer)
+    })
 }
 
 pub(super) fn answer(game: &mut Game, by: &str, answer: &str) -> String {
@@ -603,14 +605,17 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
             );
             let waits = game.hash();
             assert_eq!(
-                game.session
-                    .finish(2, ("ann", "finish"))
-                    .refusal
-                    .unwrap()
-                    .code,
+                as_line(&mut game.session, ("ann", "finish"), |session, ruling| {
+                    session.finish(2, ruling)
+                })
+                .refusal
+                .unwrap()
+                .code,
                 "ask/not-yours"
             );
-            let finished = game.session.finish(2, ("gm", "finish 2"));
+            let finished = as_line(&mut game.session, ("gm", "finish 2"), |session, ruling| {
+                session.finish(2, ruling)
+            });
             assert!(finished.refusal.is_none(), "{finished:?}");
             answer(&mut game, "bo", "yes");
             let said = answer(&mut game, "ann", "fast");
@@ -634,11 +639,15 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
                 game.undo();
             }
             assert_eq!(game.hash(), waits);
-            let dropped = game.session.give_up(2, ("gm", "drop 2"));
+            let dropped = as_line(&mut game.session, ("gm", "drop 2"), |session, ruling| {
+                session.give_up(2, ruling)
+            });
             assert_eq!(text(&dropped), "dropped: 2 duel");
             assert_eq!(game.session.open_questions(), []);
             game.undo();
-            let anew = game.session.begin_anew(2, ("gm", "restart 2"));
+            let anew = as_line(&mut game.session, ("gm", "restart 2"), |session, ruling| {
+                session.begin_anew(2, ruling)
+            });
             assert_eq!(
                 last(&game).slot,
                 if anew.refusal.is_some() {
@@ -667,11 +676,24 @@ fn what_the_rules_do_not_do_any_more_is_stale_and_old_rules_may_be_gone() {
         let bytes = game.session.state().to_bytes();
         let options = game.session.options().clone();
         let mut fresh = Session::going_on(options, &[], (&bytes, 3)).unwrap();
-        let refusal = fresh.finish(2, ("gm", "finish 2")).refusal.unwrap();
+        let refusal = as_line(&mut fresh, ("gm", "finish 2"), |session, ruling| {
+            session.finish(2, ruling)
+        })
+        .refusal
+        .unwrap();
         assert_eq!(refusal.code, "ask/old-rules");
-        assert!(fresh.give_up(2, ("gm", "drop 2")).refusal.is_none());
+        assert!(
+            as_line(&mut fresh, ("gm", "drop 2"), |session, ruling| session
+                .give_up(2, ruling))
+            .refusal
+            .is_none()
+        );
         assert_eq!(
-            fresh.give_up(2, ("gm", "drop 2")).refusal.unwrap().code,
+            as_line(&mut fresh, ("gm", "drop 2"), |session, ruling| session
+                .give_up(2, ruling))
+            .refusal
+            .unwrap()
+            .code,
             "ask/not-waiting"
         );
     });
@@ -688,9 +710,12 @@ fn typed_dice_that_were_used_stay_with_the_ruling_that_waits() {
                     sides: None,
                 })
                 .collect();
-            let reply = game.session.host_ruling("gm", "dice next", |state| {
-                host::game::keep_hand_dice(state, &dice).map_err(|error| error.to_diagnostic())?;
-                Ok(Vec::new())
+            let reply = as_line(&mut game.session, ("gm", "dice next"), |session, ruling| {
+                session.host_ruling(ruling, |state| {
+                    host::game::keep_hand_dice(state, &dice)
+                        .map_err(|error| error.to_diagnostic())?;
+                    Ok(Vec::new())
+                })
             });
             assert!(reply.refusal.is_none());
         };
@@ -710,7 +735,9 @@ fn typed_dice_that_were_used_stay_with_the_ruling_that_waits() {
         for _ in 0..2 {
             game.undo();
         }
-        game.session.give_up(3, ("gm", "drop 3"));
+        as_line(&mut game.session, ("gm", "drop 3"), |session, ruling| {
+            session.give_up(3, ruling)
+        });
         let left = host::game::waiting_hand_dice(game.session.state());
         assert_eq!(
             left.iter().map(|die| die.face).collect::<Vec<_>>(),
@@ -746,7 +773,9 @@ fn standing_orders_answer_at_once_if_they_fit() {
         let mut game = Game::of(&home());
         let order = |game: &mut Game, by: &str, key: &str, text: &str| {
             let line = format!("order {key} {text}");
-            game.session.order((by, &line), key, text)
+            as_line(&mut game.session, (by, &line), |session, ruling| {
+                session.order(ruling, key, text)
+            })
         };
         assert!(order(&mut game, "Bo", "shield", "yes").refusal.is_none());
         assert!(order(&mut game, "cy", "how", "fast").refusal.is_none());
@@ -780,27 +809,32 @@ fn standing_orders_answer_at_once_if_they_fit() {
 /// A command that lets the clock tell a time, as the host would.
 fn tell_time(game: &mut Game, time: i64) -> Reply {
     use host::store::Write;
-    game.session.host_ruling("gm", "time", |state| {
-        let names = state.names().clone();
-        let (row, field) = (names.intern("@clock"), names.intern("time"));
-        if !state.exists(row) {
-            let put = Write::Put {
+    as_line(&mut game.session, ("gm", "time"), |session, ruling| {
+        session.host_ruling(ruling, |state| {
+            let names = state.names().clone();
+            let (row, field) = (names.intern("@clock"), names.intern("time"));
+            if !state.exists(row) {
+                let put = Write::Put {
+                    row,
+                    kind: row,
+                    owner: None,
+                    fields: Vec::new(),
+                };
+                state.apply(put).map_err(|error| error.to_diagnostic())?;
+            }
+            let set = Write::Set {
                 row,
-                kind: row,
-                owner: None,
-                fields: Vec::new(),
+                field,
+                value: Value::from(time),
             };
-            state.apply(put).map_err(|error| error.to_diagnostic())?;
-        }
-        let set = Write::Set {
-            row,
-            field,
-            value: Value::from(time),
-        };
-        state.apply(set).map_err(|error| error.to_diagnostic())?;
-        Ok(Vec::new())
+            state.apply(set).map_err(|error| error.to_diagnostic())?;
+            Ok(Vec::new())
+        })
     });
-    game.session.overdue()
+    {
+        let responders = game.session.responders().clone();
+        game.session.overdue(&responders)
+    }
 }
 
 /// A home with a prompt about a toll: what is answered is noted.
@@ -880,7 +914,9 @@ fn standing_orders_answer_prompts_as_rulings_of_their_own() {
     let mut game = Game::of(&prompting());
     let order = |game: &mut Game, by: &str, text: &str| {
         let line = format!("order toll {text}");
-        let reply = game.session.order((by, &line), "toll", text);
+        let reply = as_line(&mut game.session, (by, &line), |session, ruling| {
+            session.order(ruling, "toll", text)
+        });
         assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
     };
     order(&mut game, "ann", "pay");
@@ -1082,7 +1118,9 @@ fn a_question_keeps_the_deadline_that_it_was_asked_with() {
         game.undo();
         game.undo();
         game.undo();
-        let reply = game.session.begin_anew(2, ("gm", "restart 2"));
+        let reply = as_line(&mut game.session, ("gm", "restart 2"), |session, ruling| {
+            session.begin_anew(2, ruling)
+        });
         let until = "Ready? (yes or no, else no, until 50s)";
         let said = text(&reply);
         assert!(
@@ -1256,7 +1294,11 @@ fn a_prompt_sleeps_without_its_definition_and_tells_of_a_changed_one() {
         game.text("toll");
         game.text("toll");
         assert_eq!(
-            text(&game.session.give_up(2, ("gm", "drop 2"))),
+            text(&as_line(
+                &mut game.session,
+                ("gm", "drop 2"),
+                |session, ruling| session.give_up(2, ruling)
+            )),
             "dropped: prompt#2"
         );
         assert_eq!(numbers(&game, "gm"), ["5.3"]);

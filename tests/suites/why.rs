@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use arbiter_tests::{Game, Scratch, files_below, project};
+use arbiter_tests::{Game, Scratch, as_line, files_below, project};
 use host::doc::{Viewer, for_viewer, json, plain};
 use host::game::{Does, Extent, HostCommand, Reply, Verified};
 use host::script::Compiled;
@@ -49,10 +49,16 @@ fn answer(game: &mut Game, line: &str) -> String {
         None => {
             let _ = match line {
                 "undo" => game.session.undo("gm"),
-                "step" => game.session.move_on(Extent::Step, ("gm", line)),
-                "next" => game.session.move_on(Extent::Rest, ("gm", line)),
+                "step" => as_line(&mut game.session, ("gm", line), |session, ruling| {
+                    session.move_on(Extent::Step, ruling)
+                }),
+                "next" => as_line(&mut game.session, ("gm", line), |session, ruling| {
+                    session.move_on(Extent::Rest, ruling)
+                }),
                 line if line.starts_with("answer ") => {
-                    game.session.answer(("gm", line), &line["answer ".len()..])
+                    as_line(&mut game.session, ("gm", line), |session, ruling| {
+                        session.answer(ruling, &line["answer ".len()..])
+                    })
                 }
                 line => game.line(line),
             };
@@ -158,14 +164,18 @@ fn what_became_of_a_ruling_that_waited_is_said_of_it() {
     let one = slot(&mut game);
     let first = game.session.history().operations().len();
     assert_eq!(second(&mut game, first), "It waits for an answer.");
-    let anew = game.session.begin_anew(one, ("gm", "restart"));
+    let anew = as_line(&mut game.session, ("gm", "restart"), |session, ruling| {
+        session.begin_anew(one, ruling)
+    });
     assert_eq!(anew.refusal, None);
     let began = format!(
         "It waited; operation {} `restart` by gm began it anew.",
         first + 1
     );
     assert_eq!(second(&mut game, first), began);
-    let dropped = game.session.give_up(one, ("gm", "drop"));
+    let dropped = as_line(&mut game.session, ("gm", "drop"), |session, ruling| {
+        session.give_up(one, ruling)
+    });
     assert_eq!(dropped.refusal, None);
     assert_eq!(second(&mut game, first), began);
     let gone = format!(
@@ -219,10 +229,16 @@ fn typed_dice_are_the_same_when_an_operation_is_explained() {
             sides: None,
         },
     ];
-    game.session.host_ruling("gm", "dice next 2 1", |state| {
-        host::game::keep_hand_dice(state, &dice).map_err(|error| error.to_diagnostic())?;
-        Ok(Vec::new())
-    });
+    as_line(
+        &mut game.session,
+        ("gm", "dice next 2 1"),
+        |session, ruling| {
+            session.host_ruling(ruling, |state| {
+                host::game::keep_hand_dice(state, &dice).map_err(|error| error.to_diagnostic())?;
+                Ok(Vec::new())
+            })
+        },
+    );
     game.text("charm ann with gloom");
     let said = answer(&mut game, "why 3");
     assert!(

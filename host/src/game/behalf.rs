@@ -2,6 +2,7 @@
 
 use super::permission::gm_only;
 use super::reply::Reply;
+use super::ruling::given::{Giver, Ruling};
 use super::session::Session;
 use crate::diag::Diagnostic;
 use crate::script::GM;
@@ -11,8 +12,8 @@ impl Session {
     /// Gives a line for a seat; what becomes of it is the seat's, entered by whoever types it.
     ///
     /// Errors: only the game master may, and only for a seat; what it asks of the session is the typist's own matter.
-    pub fn on_behalf(&mut self, by: &str, seat: &str, line: &str) -> Reply {
-        let seat = match self.spoken_for(by, seat) {
+    pub fn on_behalf(&mut self, ruling: &Ruling<'_>, seat: &str, line: &str) -> Reply {
+        let seat = match self.spoken_for(ruling.by(), seat) {
             Ok(seat) => seat,
             Err(refusal) => return Reply::refused(*refusal),
         };
@@ -21,9 +22,15 @@ impl Session {
             let finding = Diagnostic::error("host/behalf", message);
             return Reply::refused(finding.hint(format!("write for {seat}: COMMAND")));
         }
-        let before = self.through.replace(by.to_owned());
-        let reply = self.taken(&seat, line);
-        self.through = before;
+        let giver = Giver {
+            seat: &seat,
+            entered_by: Some(ruling.by()),
+        };
+        let reply = self.dispatch(&Ruling {
+            giver,
+            line,
+            ..*ruling
+        });
         match reply.wish {
             Some(_) => Reply::refused(of_session(&seat, line)),
             None => reply,

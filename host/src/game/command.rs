@@ -2,6 +2,7 @@
 
 use super::does::Does;
 use super::reply::Reply;
+use super::ruling::given::Ruling;
 use super::session::Session;
 use crate::doc::Audience;
 use crate::script::GM;
@@ -27,15 +28,18 @@ pub struct HostCommand {
 
 /// One use of a command.
 pub struct Call<'a> {
-    /// Who gives it: `gm` or the name of a seat.
-    pub by: &'a str,
-    /// The line as it was given.
-    pub line: &'a str,
+    /// What its ruling is given: who gives which line.
+    pub ruling: &'a Ruling<'a>,
     /// The phrase that it was read as.
     pub phrase: &'a Parse,
 }
 
 impl Call<'_> {
+    /// Returns who gives it: `gm` or the name of a seat.
+    pub fn by(&self) -> &str {
+        self.ruling.by()
+    }
+
     /// Returns what fills a slot as plain data; `Nil` when it is empty.
     pub fn slot(&self, name: &str) -> Value {
         self.phrase
@@ -45,12 +49,12 @@ impl Call<'_> {
 
     /// Returns who may read what only the giver of the command should.
     pub fn audience(&self) -> Audience {
-        to_giver(self.by)
+        to_giver(self.by())
     }
 
     /// Returns an answer of one line of text to the giver of the command.
     pub fn line_back(&self, text: impl Into<String>) -> Reply {
-        Reply::line_to(self.by, text)
+        Reply::line_to(self.by(), text)
     }
 
     /// Returns the text of a slot; empty when it is not filled.

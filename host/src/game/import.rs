@@ -10,6 +10,7 @@ use std::rc::Rc;
 use super::does::Does;
 use super::permission::gm_only;
 use super::reply::Reply;
+use super::ruling::given::{Responders, Ruling};
 use super::ruling::typed_dice;
 use super::session::Session;
 use crate::diag::Diagnostic;
@@ -34,23 +35,24 @@ impl Session {
     ///
     /// Errors: only the game master may; `import/none`, `import/dice-wait`; those of the file; those of the functions of
     /// the ruleset. Then the game is as it was.
-    pub fn import(&mut self, (by, line): (&str, &str), path: &str, how: Importing) -> Reply {
-        let steps = self.steps_of_file(by, path);
+    pub fn import(&mut self, ruling: &Ruling<'_>, path: &str, how: Importing) -> Reply {
+        let steps = self.steps_of_file(ruling.by(), path);
         let (name, steps) = match steps {
             Ok(found) => found,
             Err(refusal) => return Reply::refused(*refusal),
         };
+        let responders = ruling.responders.unattended();
         let looked = self.looked.take();
         let done = match how {
-            Importing::Previewed => self.in_passing(|session| session.stepped(&steps)),
-            Importing::Applied => self.whole(|session| session.stepped(&steps)),
+            Importing::Previewed => self.in_passing(|session| session.stepped(&steps, &responders)),
+            Importing::Applied => self.whole(|session| session.stepped(&steps, &responders)),
         };
         self.looked = looked;
         match done {
             Ok(mut report) => {
                 (report.file, report.steps, report.how) = (name, steps.len(), Some(how));
                 let reply = Reply::document(report.told());
-                self.keep_looked(by, line, &reply);
+                self.keep_looked(ruling, &reply);
                 reply
             }
             Err(refusal) => Reply::refused(refusal.hint("nothing was imported")),
@@ -101,17 +103,19 @@ impl Session {
     }
 
     /// Rules on steps in order. Errors: what ends the import.
-    fn stepped(&mut self, steps: &[ImportStep]) -> Result<Report, Diagnostic> {
-        let is_attended = std::mem::replace(&mut self.is_attended, false);
+    fn stepped(
+        &mut self,
+        steps: &[ImportStep],
+        responders: &Responders,
+    ) -> Result<Report, Diagnostic> {
         let mut report = Report::default();
         let mut last = self.seconds();
-        let ended = steps.iter().try_for_each(|step| {
+        steps.iter().try_for_each(|step| {
             self.judge_time(step, &mut last, &mut report);
             report.find(step.n, &step.findings);
-            self.step_by_step(step, &mut report)
-        });
-        self.is_attended = is_attended;
-        ended.map(|()| report)
+            self.step_by_step((step, responders), &mut report)
+        })?;
+        Ok(report)
     }
 
     /// Finds a step that was said before the one above it, or the first one before the time of the game.
@@ -133,19 +137,23 @@ impl Session {
     }
 
     /// Gives the line of a step with its dice, and the lines that put right what came of it.
-    fn step_by_step(&mut self, step: &ImportStep, report: &mut Report) -> Result<(), Diagnostic> {
+    fn step_by_step(
+        &mut self,
+        (step, responders): (&ImportStep, &Responders),
+        report: &mut Report,
+    ) -> Result<(), Diagnostic> {
         let Some(line) = &step.line else {
             return Ok(());
         };
         let by = step.by.as_deref().unwrap_or(GM);
         let ready = self.check_import_line(by, line);
-        let reply = match ready.and_then(|()| self.type_dice(&step.dice)) {
-            Ok(()) => self.give_line(by, line)?,
+        let reply = match ready.and_then(|()| self.type_dice(responders, &step.dice)) {
+            Ok(()) => self.give_line(&Ruling::live(by, line, responders))?,
             Err(refusal) => LineReply::refused(*refusal),
         };
         report.given(Given::of(step, by, line), reply.fate());
         self.judge_line(step, &reply, report);
-        let left = self.clear_dice();
+        let left = self.clear_dice(responders);
         if reply.refusal.is_none() && !left.is_empty() {
             let dice = left.join(" ");
             report.found(
@@ -161,7 +169,7 @@ impl Session {
         report.find(step.n, &judged.findings);
         for line in &judged.lines {
             let reply = match self.check_import_line(GM, line) {
-                Ok(()) => self.give_line(GM, line)?,
+                Ok(()) => self.give_line(&Ruling::live(GM, line, responders))?,
                 Err(refusal) => LineReply::refused(*refusal),
             };
             report.given(Given::put_right(step, line), reply.fate());
@@ -194,11 +202,16 @@ impl Session {
     }
 
     /// Types the dice of a step. Errors: one is none.
-    fn type_dice(&mut self, dice: &[String]) -> Result<(), Box<Diagnostic>> {
+    fn type_dice(
+        &mut self,
+        responders: &Responders,
+        dice: &[String],
+    ) -> Result<(), Box<Diagnostic>> {
         if dice.is_empty() {
             return Ok(());
         }
-        let reply = self.taken(GM, &format!("dice next {}", dice.join(" ")));
+        let line = format!("dice next {}", dice.join(" "));
+        let reply = self.dispatch(&Ruling::live(GM, &line, responders));
         match reply.refusal {
             Some(refusal) => Err(Box::new(refusal)),
             None => Ok(()),
@@ -206,22 +219,22 @@ impl Session {
     }
 
     /// Drops the dice that nothing rolled, and returns them.
-    fn clear_dice(&mut self) -> Vec<String> {
+    fn clear_dice(&mut self, responders: &Responders) -> Vec<String> {
         let left = typed_dice::waiting(&self.state);
         if !left.is_empty() {
-            self.taken(GM, "dice clear");
+            self.dispatch(&Ruling::live(GM, "dice clear", responders));
         }
         left.iter().map(ToString::to_string).collect()
     }
 
     /// Gives a line as its author. Errors: what is no answer to the line: somebody interrupts, a bug.
-    fn give_line(&mut self, by: &str, line: &str) -> Result<LineReply, Diagnostic> {
+    fn give_line(&mut self, ruling: &Ruling<'_>) -> Result<LineReply, Diagnostic> {
         let before = self.history.operations().len();
-        let reply = match by {
-            GM => self.taken(GM, line),
-            seat => self.on_behalf(GM, seat, line),
+        let reply = match ruling.by() {
+            GM => self.dispatch(ruling),
+            seat => self.on_behalf(&ruling.with_line(GM, ruling.line), seat, ruling.line),
         };
-        let reply = self.settled(reply, before);
+        let reply = self.settled(ruling.responders, reply, before);
         if let Some(refusal) = reply
             .refusal
             .as_ref()

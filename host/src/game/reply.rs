@@ -4,7 +4,7 @@ use super::command::to_giver;
 use crate::diag::Diagnostic;
 use crate::doc::Document;
 use crate::doc::build::paragraph;
-use crate::script::Printed;
+use crate::script::{Line, Printed};
 
 /// The answer to one line.
 #[derive(Clone, Debug, Default)]
@@ -32,8 +32,21 @@ pub struct Reply {
     pub groups: Vec<String>,
     /// What the person at the terminal asked of the terminal itself.
     pub wish: Option<Wish>,
+    /// The rule that ran, if one did, and what happened in it.
+    pub ran: Option<Ran>,
     /// Where begins what was said by something that followed by itself.
     pub followed: Vec<Followed>,
+}
+
+/// A rule that ran.
+#[derive(Clone, Debug, Default)]
+pub struct Ran {
+    /// Collection and id, or what the host calls it.
+    pub rule: String,
+    /// What happened, if it was traced.
+    pub lines: Vec<Line>,
+    /// How many lines more there would be.
+    pub left_out: usize,
 }
 
 /// Something that followed a line by itself: how much had been said before it.

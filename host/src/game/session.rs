@@ -7,9 +7,9 @@ mod bug;
 mod evaluate;
 mod line;
 mod pointing;
+mod procedure;
 mod ruling;
 
-use std::collections::BTreeMap;
 use std::path::PathBuf;
 use std::rc::Rc;
 
@@ -17,25 +17,23 @@ use super::command::HostCommand;
 use super::disk::keeping::Kept;
 use super::past::forks::Forks;
 use super::past::look::Looking;
-use super::past::replay::Replay;
 use super::record::chronicle::Looked;
 use super::reply::Reply;
 use super::rules::generation::{Builder, Generation};
 use super::rules::generations::Generations;
 use super::rules::home::{Files, Home};
-use super::ruling::input::Input;
-use super::ruling::oracle::Given;
+use super::ruling::given::{Responders, Ruling};
 use super::ruling::policy::SharedPolicy;
 use super::ruling::seed::Seed;
 use super::simulate::course::Streamed;
-use super::waiting::resume::Resume;
 use crate::diag::Diagnostic;
 use crate::script::{Compiled, Engine, EngineOptions, GM, HostPhrase, Rules};
 use crate::store::{History, State};
 use crate::value::{Names, Value};
 
 pub(super) use line::bad_line;
-pub(super) use ruling::{Attempt, Order};
+pub(super) use procedure::Procedure;
+pub(super) use ruling::{Attempt, NEW_GAME, root};
 
 /// What a session begins with.
 #[derive(Clone)]
@@ -54,8 +52,8 @@ pub struct SessionOptions {
 pub struct Session {
     pub(super) options: SessionOptions,
     pub(super) commands: &'static [HostCommand],
-    /// Whether somebody is there to say what becomes of a command in which a rule breaks.
-    pub(super) is_attended: bool,
+    /// Who is there to answer beside those who are asked.
+    pub(super) responders: Responders,
     /// Every generation of rules that it knows.
     pub(super) rules: Generations,
     /// The rules that the game is played under: the live ones, but for a ruling under earlier ones.
@@ -66,18 +64,6 @@ pub struct Session {
     pub(super) history: History,
     /// What the last evaluated text gave: `_` in the next one. No part of the game.
     pub(super) last: Value,
-    /// The waiting ruling that runs again.
-    pub(super) resume: Option<Resume>,
-    /// Answers that the next ruling begins with, by address.
-    pub(super) given: BTreeMap<String, Given>,
-    /// Whatever answers questions at once.
-    pub(super) policy: Option<SharedPolicy>,
-    /// A ruling that runs beside the game, with inputs of its own.
-    pub(super) replay: Option<Replay>,
-    /// What a correction drew that is done again.
-    pub(super) drawn: Vec<Input>,
-    /// Who types the line that runs, if it is given for somebody else.
-    pub(super) through: Option<String>,
     /// An earlier game that somebody looks at.
     pub(super) looking: Option<Looking>,
     /// What the last line that only looked answered.
@@ -101,7 +87,8 @@ impl Session {
         commands: &'static [HostCommand],
     ) -> Result<(Session, Reply), Vec<Diagnostic>> {
         let mut session = Session::open(options, commands)?;
-        let mut reply = session.set_up();
+        let responders = session.responders.clone();
+        let mut reply = session.set_up(&Ruling::live(GM, NEW_GAME, &responders));
         session.tell_new_questions(GM, &[], &mut reply);
         match reply.refusal {
             Some(refusal) => Err(session
@@ -148,19 +135,13 @@ impl Session {
         Ok(Session {
             options,
             commands,
-            is_attended: true,
+            responders: Responders::default(),
             rules,
             now,
             files_from: PathBuf::new(),
             state,
             history,
             last: Value::Nil,
-            resume: None,
-            given: BTreeMap::new(),
-            policy: None,
-            replay: None,
-            drawn: Vec::new(),
-            through: None,
             looking: None,
             looked: None,
             lines_taken: 0,
@@ -198,12 +179,17 @@ impl Session {
 
     /// Lets something answer all questions at once from now on; without one, people are asked.
     pub fn set_policy(&mut self, policy: Option<SharedPolicy>) {
-        self.policy = policy;
+        self.responders.policy = policy;
     }
 
     /// Says that nobody is there to ask when a rule breaks: its command is refused at once.
     pub fn leave_unattended(&mut self) {
-        self.is_attended = false;
+        self.responders.attended = false;
+    }
+
+    /// Returns who is there to answer beside those who are asked.
+    pub fn responders(&self) -> &Responders {
+        &self.responders
     }
 
     /// Returns the state.

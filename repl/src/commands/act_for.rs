@@ -16,8 +16,8 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    match parts(call.line) {
-        Some((seat, line)) => session.on_behalf(call.by, seat, line),
+    match parts(call.ruling.line) {
+        Some((seat, line)) => session.on_behalf(call.ruling, seat, line),
         None => {
             let finding = Diagnostic::error("host/behalf", "the line does not say for whom");
             Reply::refused(finding.hint("write for SEAT: COMMAND, such as for Ann: answer yes"))

@@ -13,5 +13,5 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    session.answer((call.by, call.line), &call.text("text"))
+    session.answer(call.ruling, &call.text("text"))
 }

@@ -25,7 +25,7 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
         let message = format!("\"{word}\" is no way to run plans: ask, show or run");
         return Reply::refused(Diagnostic::error("plan/level", message));
     };
-    let mut reply = session.set_level(level, (call.by, call.line));
+    let mut reply = session.set_level(level, call.ruling);
     if reply.refusal.is_none() {
         reply
             .documents

@@ -24,11 +24,11 @@ const MOST: usize = 1_000;
 const SIDES: u32 = 1_000_000;
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    if let Some(refusal) = gm_only(call.by, "says what dice showed on the table") {
+    if let Some(refusal) = gm_only(call.by(), "says what dice showed on the table") {
         return Reply::refused(refusal);
     }
     let faces = call.text("faces");
-    let wants_clear = call.line.split_whitespace().nth(1).is_some();
+    let wants_clear = call.ruling.line.split_whitespace().nth(1).is_some();
     let changed = if !faces.is_empty() {
         added(&waiting_hand_dice(session.state()), &faces)
     } else if wants_clear {
@@ -38,7 +38,7 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
     };
     match changed {
         Ok(dice) if dice == waiting_hand_dice(session.state()) => Reply::document(told(&dice)),
-        Ok(dice) => session.host_ruling(call.by, call.line, |state| {
+        Ok(dice) => session.host_ruling(call.ruling, |state| {
             keep_hand_dice(state, &dice).map_err(|error| error.to_diagnostic())?;
             Ok(vec![told(&dice)])
         }),

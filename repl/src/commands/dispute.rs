@@ -17,7 +17,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    let given = (call.by, call.line);
+    let given = call.ruling;
     let raised = match call.phrase.slots.iter().any(|slot| slot.name == "ruling") {
         true => super::number_of(call, "ruling")
             .map(|ruling| session.dispute_ruling(given, ruling, &call.text("why"))),

@@ -14,5 +14,5 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
     let number = call.slot("number");
-    session.drop_meant(number.as_str(), (call.by, call.line))
+    session.drop_meant(number.as_str(), call.ruling)
 }

@@ -16,8 +16,8 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
     let (gone, name) = (call.text("gone"), call.text("name"));
     match (gone.as_str(), name.as_str()) {
-        ("", "") => session.forks(call.by),
-        ("", name) => session.fork(name, call.by),
-        (gone, _) => session.drop_fork(gone, call.by),
+        ("", "") => session.forks(call.by()),
+        ("", name) => session.fork(name, call.by()),
+        (gone, _) => session.drop_fork(gone, call.by()),
     }
 }

@@ -16,6 +16,6 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
     let number = call.slot("operation").as_i64();
     session.look_at(
         number.map(|number| u64::try_from(number).unwrap_or(u64::MAX)),
-        call.by,
+        call.by(),
     )
 }

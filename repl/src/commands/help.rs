@@ -14,7 +14,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
     let word = call.text("word");
     match word.trim().trim_end_matches('?') {
-        "" => Reply::document(session.overview(call.by)),
-        word => session.help(call.by, word),
+        "" => Reply::document(session.overview(call.by())),
+        word => session.help(call.by(), word),
     }
 }

@@ -18,9 +18,9 @@ const APPLY: &str = "--apply";
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
     let file = call.text("file");
-    let how = match call.line.trim_end().ends_with(APPLY) && !file.ends_with(APPLY) {
+    let how = match call.ruling.line.trim_end().ends_with(APPLY) && !file.ends_with(APPLY) {
         true => Importing::Applied,
         false => Importing::Previewed,
     };
-    session.import((call.by, call.line), &file, how)
+    session.import(call.ruling, &file, how)
 }

@@ -51,11 +51,11 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
 }
 
 fn asked_of(session: &mut Session, call: &Call<'_>) -> Reply {
-    let viewer = session.viewer(call.by);
-    if let Some(rest) = log_rolls::asked(call.line) {
+    let viewer = session.viewer(call.by());
+    if let Some(rest) = log_rolls::asked(call.ruling.line) {
         return log_rolls::run(session, &viewer, rest);
     }
-    if words_are(call.line, ["log", "disputes"]) {
+    if words_are(call.ruling.line, ["log", "disputes"]) {
         return log_disputes::run(session, &viewer);
     }
     // The only number of the line stands in a slot of its own.

@@ -14,5 +14,5 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    session.advance(Extent::Rest, (call.by, call.line))
+    session.advance(Extent::Rest, call.ruling)
 }

@@ -15,6 +15,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
     // Keys are one word; the phrase only says that a text follows.
     let rest = call
+        .ruling
         .line
         .trim_start()
         .get("order".len()..)
@@ -23,5 +24,5 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
         .trim()
         .split_once(char::is_whitespace)
         .unwrap_or((rest.trim(), ""));
-    session.order((call.by, call.line), key, text.trim())
+    session.order(call.ruling, key, text.trim())
 }

@@ -15,9 +15,9 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
     let mut listed = table(["seat", "key", "answer"]);
-    let seat = session.seat_of(call.by);
+    let seat = session.seat_of(call.by());
     for ((of, key), answer) in orders(session.state()) {
-        if call.by == "gm" || of == seat {
+        if call.by() == "gm" || of == seat {
             listed = listed.row([of, key, answer]);
         }
     }

@@ -26,7 +26,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 const ROWS: usize = 20;
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    let line = (call.by, call.line);
+    let line = call.ruling;
     let (plan, change) = (call.text("plan"), call.text("change"));
     if !plan.is_empty() {
         return session.begin_plan(&plan, line);
@@ -34,7 +34,7 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
     match change.as_str() {
         "restart" => session.restart_plan(line),
         "drop" => session.drop_plan(line),
-        _ => match gm_only(call.by, "sees the plan") {
+        _ => match gm_only(call.by(), "sees the plan") {
             Some(refusal) => Reply::refused(refusal),
             None => Reply::document(told(&session.plan_status())),
         },

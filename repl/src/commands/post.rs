@@ -34,14 +34,14 @@ fn posted(session: &mut Session, call: &Call<'_>) -> Result<Reply, Box<Diagnosti
         "" => "public",
         named => named,
     };
-    let own = session.viewer(call.by);
+    let own = session.viewer(call.by());
     let viewer = reader(session, whom)?;
-    if call.by != GM && viewer != Viewer::Public && viewer != own {
+    if call.by() != GM && viewer != Viewer::Public && viewer != own {
         let message = format!("only the game master writes posts for {whom}");
         return Err(Box::new(Diagnostic::error("post/not-yours", message)));
     }
     let line = call.text("line").parse().ok();
-    let post = session.post(call.by, line, &viewer)?;
+    let post = session.post(call.by(), line, &viewer)?;
     Ok(Reply {
         wish: Some(Wish::Post {
             format: call.text("format"),

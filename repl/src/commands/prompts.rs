@@ -22,7 +22,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 pub(super) const DECIDES: &str = "waits for the game master: it could not go on with your answer";
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    let open = session.questions_for(call.by);
+    let open = session.questions_for(call.by());
     if open.is_empty() {
         return call.line_back("no question waits");
     }
@@ -30,8 +30,8 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
     for title in ["for", "key", "question", "answer"] {
         listed.columns.push(title.into());
     }
-    let is_gm = call.by == GM;
-    let stale = session.stale_slots(call.by);
+    let is_gm = call.by() == GM;
+    let stale = session.stale_slots(call.by());
     let is_stale = |one: &OpenQuestion| stale.iter().any(|slot| one.is_of(*slot));
     let rulings = if is_gm {
         session.stale_rulings()

@@ -12,5 +12,5 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    session.redo(call.by)
+    session.redo(call.by())
 }

@@ -36,7 +36,7 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
     match number(call.slot("operation").as_i64(), "replace 12 with COMMAND") {
         Ok(of) => {
             let consent = (consent(call), answered.as_slice());
-            session.replace((of, with), consent, (call.by, call.line))
+            session.replace((of, with), consent, call.ruling)
         }
         Err(refusal) => Reply::refused(*refusal),
     }

@@ -12,8 +12,8 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    match session.ruling_meant(call.by, call.slot("number").as_str()) {
-        Ok(slot) => session.begin_anew(slot, (call.by, call.line)),
+    match session.ruling_meant(call.by(), call.slot("number").as_str()) {
+        Ok(slot) => session.begin_anew(slot, call.ruling),
         Err(refusal) => Reply::refused(*refusal),
     }
 }

@@ -13,9 +13,9 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    let afterwards = match call.line.split_whitespace().nth(1) {
+    let afterwards = match call.ruling.line.split_whitespace().nth(1) {
         Some(_) => Afterwards::RollsOn,
         None => Afterwards::Ends,
     };
-    session.reveal((call.by, call.line), afterwards)
+    session.reveal(call.ruling, afterwards)
 }

@@ -20,7 +20,7 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
     match number(call.slot("operation").as_i64(), "revert 12") {
         Ok(of) => {
             let answers = answers(&call.text("answers"));
-            session.revert(of, (consent(call), &answers), (call.by, call.line))
+            session.revert(of, (consent(call), &answers), call.ruling)
         }
         Err(refusal) => Reply::refused(*refusal),
     }
@@ -38,7 +38,7 @@ pub(super) fn number(typed: Option<i64>, example: &str) -> Result<u64, Box<Diagn
 
 /// Returns whether the line says yes behind the number.
 pub(super) fn consent(call: &Call<'_>) -> Consent {
-    let third = call.line.split_whitespace().nth(2);
+    let third = call.ruling.line.split_whitespace().nth(2);
     if third.is_some_and(|word| word.eq_ignore_ascii_case("yes")) {
         Consent::Given
     } else {

@@ -16,11 +16,16 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
     // The text counts to the letter: it is taken from the line, not from what was read of it.
-    let text = call.line.trim().get("salt".len()..).unwrap_or_default();
+    let text = call
+        .ruling
+        .line
+        .trim()
+        .get("salt".len()..)
+        .unwrap_or_default();
     if text.is_empty() {
         return Reply::document(listed(session));
     }
-    session.add_salt((call.by, call.line), text.trim())
+    session.add_salt(call.ruling, text.trim())
 }
 
 fn listed(session: &Session) -> Document {

@@ -19,7 +19,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
     match super::number_of(call, "line") {
-        Ok(number) => session.settle_dispute((call.by, call.line), number, &call.text("ruling")),
+        Ok(number) => session.settle_dispute(call.ruling, number, &call.text("ruling")),
         Err(refusal) => Reply::refused(*refusal),
     }
 }

@@ -27,8 +27,8 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 const RULINGS: usize = 5;
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    let viewer = session.viewer(call.by);
-    let status = session.status(call.by);
+    let viewer = session.viewer(call.by());
+    let status = session.status(call.by());
     let entries = session.standing_entries(&viewer, RULINGS);
     let disputes = session.disputes(&viewer);
     let mut blocks = vec![paragraph(status.clock.join(", "))];

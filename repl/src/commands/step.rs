@@ -13,5 +13,5 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    session.advance(Extent::Step, (call.by, call.line))
+    session.advance(Extent::Step, call.ruling)
 }

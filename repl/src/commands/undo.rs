@@ -12,5 +12,5 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    session.undo(call.by)
+    session.undo(call.by())
 }

@@ -17,7 +17,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    let dice = call.line.split_whitespace().nth(1).is_some();
+    let dice = call.ruling.line.split_whitespace().nth(1).is_some();
     by_game_master(call, || match session.folder() {
         Some(_) => Reply::wish(Wish::Verify { dice }),
         None => {

@@ -22,15 +22,15 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    let rest = call.line.trim_start();
+    let rest = call.ruling.line.trim_start();
     let rest = rest
         .split_once(char::is_whitespace)
         .map_or("", |(_, rest)| rest.trim());
     let not = call.text("line");
     let answer: Result<Document, _> = if not.is_empty() {
-        session.why(call.by, rest)
+        session.why(call.by(), rest)
     } else {
-        session.why_not(call.by, not.trim())
+        session.why_not(call.by(), not.trim())
     };
     match answer {
         Ok(document) => Reply::document(document),

@@ -118,7 +118,7 @@ static BREAKS: [host::game::HostCommand; 1] = [host::game::HostCommand {
     help: "",
     does: host::game::Does::Writes,
     run: |session, call| {
-        session.host_ruling(call.by, call.line, |state| {
+        session.host_ruling(call.ruling, |state| {
             let (row, field) = (state.names().intern("ann"), state.names().intern("name"));
             state.set(row, field, "Broken".into()).unwrap();
             panic!("the command breaks");

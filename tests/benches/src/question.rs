@@ -65,7 +65,9 @@ fn rule(session: &mut Session, line: &str, answer: Option<&str>) {
     let reply = session.submit("gm", line);
     assert!(reply.refusal.is_none(), "invariant: the game goes on");
     if let Some(answer) = answer {
-        let reply = session.answer(("ann", "answer no"), answer);
+        let reply = as_line(&mut session, ("ann", "answer no"), |session, ruling| {
+            session.answer(ruling, answer)
+        });
         assert!(reply.refusal.is_none(), "invariant: it is an answer");
     }
 }

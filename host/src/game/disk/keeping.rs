@@ -11,9 +11,10 @@ use crate::diag::Diagnostic;
 use crate::game::command::HostCommand;
 use crate::game::reply::Reply;
 use crate::game::rules::home::{Files, Home};
+use crate::game::ruling::given::Ruling;
 use crate::game::ruling::seed::Seed;
-use crate::game::session::{Session, SessionOptions};
-use crate::script::EngineOptions;
+use crate::game::session::{NEW_GAME, Session, SessionOptions};
+use crate::script::{EngineOptions, GM};
 use crate::store::archive::{
     Ahead, ArchiveError, Game, NewGame, Opened, Opening, ReadOnly, Sink, SyncMode,
 };
@@ -174,7 +175,8 @@ impl Session {
         if !self.history.operations().is_empty() || self.read_only().is_some() {
             return Ok(None);
         }
-        let reply = self.set_up();
+        let responders = self.responders.clone();
+        let reply = self.set_up(&Ruling::live(GM, NEW_GAME, &responders));
         if let Some(refusal) = self.kept(reply).refusal {
             return Err(Box::new(refusal));
         }

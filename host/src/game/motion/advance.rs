@@ -5,6 +5,7 @@
 use super::steps::Extent;
 use crate::diag::Diagnostic;
 use crate::game::reply::Reply;
+use crate::game::ruling::given::Ruling;
 use crate::game::session::Session;
 use crate::script::{GM, PLANS};
 
@@ -13,13 +14,14 @@ const ANYWAY: &str = "anyway";
 
 impl Session {
     /// Moves on as [`Session::move_on`] does. Errors: `plan/broken`, unless the line ends with `anyway`.
-    pub fn advance(&mut self, extent: Extent, (by, line): (&str, &str)) -> Reply {
+    pub fn advance(&mut self, extent: Extent, ruling: &Ruling<'_>) -> Reply {
+        let (by, line) = (ruling.by(), ruling.line);
         let is_meant = line.split_whitespace().last() == Some(ANYWAY);
         match self.broken_plan() {
             Some(refusal) if by == GM && !is_meant => Reply::refused(
                 refusal.hint(format!("{} {ANYWAY} moves on without it", line.trim())),
             ),
-            Some(_) | None => self.move_on(extent, (by, line)),
+            Some(_) | None => self.move_on(extent, ruling),
         }
     }
 

@@ -10,9 +10,10 @@ use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
 use crate::game::permission::gm_only;
 use crate::game::reply::Reply;
-use crate::game::session::{Order, Session};
+use crate::game::ruling::given::Ruling;
+use crate::game::session::{Procedure, Session};
 use crate::game::waiting::rows::waiting;
-use crate::script::{Outcome, PLANS, Rules, plan_when, step_names};
+use crate::script::{PLANS, Rules, plan_when, step_names};
 use crate::store::clock::Clock;
 
 /// How far a plan runs.
@@ -35,11 +36,11 @@ type Refusal = Box<Diagnostic>;
 impl Session {
     /// Runs the rest of the plan in progress or its next step; without one, begins the plan that is due, or moves the
     /// clock to the next phase where none is.
-    pub fn move_on(&mut self, extent: Extent, (by, line): (&str, &str)) -> Reply {
-        if let Some(refusal) = gm_only(by, "moves the game on") {
+    pub fn move_on(&mut self, extent: Extent, ruling: &Ruling<'_>) -> Reply {
+        if let Some(refusal) = gm_only(ruling.by(), "moves the game on") {
             return Reply::refused(refusal);
         }
-        if let Some(refusal) = self.held_back(by, None) {
+        if let Some(refusal) = self.held_back(ruling, None) {
             return Reply::refused(refusal);
         }
         let place = match plan::progress(&self.state) {
@@ -50,14 +51,14 @@ impl Session {
             }),
         };
         match place {
-            Ok(Some(place)) => self.run_plan(place, extent, (by, line)),
-            Ok(None) => self.next_phase((by, line)),
+            Ok(Some(place)) => self.run_plan(place, extent, ruling),
+            Ok(None) => self.next_phase(ruling),
             Err(refusal) => Reply::refused(*refusal),
         }
     }
 
     /// Begins a plan without running a step.
-    pub fn begin_plan(&mut self, plan: &str, (by, line): (&str, &str)) -> Reply {
+    pub fn begin_plan(&mut self, plan: &str, ruling: &Ruling<'_>) -> Reply {
         if let Some(open) = plan::progress(&self.state) {
             let message = format!("the plan \"{}\" is in progress", open.plan);
             return Reply::refused(
@@ -66,36 +67,36 @@ impl Session {
             );
         }
         match self.known(plan) {
-            Ok(_) => self.placed(Some(self.first(plan.to_owned())), (by, line)),
+            Ok(_) => self.placed(Some(self.first(plan.to_owned())), ruling),
             Err(refusal) => Reply::refused(*refusal),
         }
     }
 
     /// Goes back to the first step of the plan in progress; what its steps did stays.
-    pub fn restart_plan(&mut self, (by, line): (&str, &str)) -> Reply {
+    pub fn restart_plan(&mut self, ruling: &Ruling<'_>) -> Reply {
         let Some(open) = plan::progress(&self.state) else {
             return Reply::refused(self.none_in_progress());
         };
         match self.known(&open.plan) {
-            Ok(_) => self.placed(Some(self.first(open.plan)), (by, line)),
+            Ok(_) => self.placed(Some(self.first(open.plan)), ruling),
             Err(refusal) => Reply::refused(*refusal),
         }
     }
 
     /// Gives the plan in progress up; what its steps did stays.
-    pub fn drop_plan(&mut self, (by, line): (&str, &str)) -> Reply {
+    pub fn drop_plan(&mut self, ruling: &Ruling<'_>) -> Reply {
         match plan::progress(&self.state) {
-            Some(_) => self.placed(None, (by, line)),
+            Some(_) => self.placed(None, ruling),
             None => Reply::refused(self.none_in_progress()),
         }
     }
 
     /// Sets what the game master is asked or told of steps.
-    pub fn set_level(&mut self, level: Level, (by, line): (&str, &str)) -> Reply {
-        if let Some(refusal) = gm_only(by, "moves the game on") {
+    pub fn set_level(&mut self, level: Level, ruling: &Ruling<'_>) -> Reply {
+        if let Some(refusal) = gm_only(ruling.by(), "moves the game on") {
             return Reply::refused(refusal);
         }
-        self.host_ruling(by, line, |state| {
+        self.host_ruling(ruling, |state| {
             plan::keep_level(state, level).map_err(|error| error.to_diagnostic())?;
             Ok(Vec::new())
         })
@@ -126,40 +127,26 @@ impl Session {
     }
 
     /// Moves the clock to the next phase and says which it is.
-    fn next_phase(&mut self, (by, line): (&str, &str)) -> Reply {
-        let order = Order {
-            by,
-            line,
-            rule: "clock",
-            query: false,
-        };
+    fn next_phase(&mut self, ruling: &Ruling<'_>) -> Reply {
         let phases = Rc::clone(&self.rules().phases);
-        self.ruling(&order, |engine, run| {
-            let (mut run, ended) = engine.run_next_phase(run);
-            let clock = Clock::of(&run.state, &phases);
-            if let (Ok(Outcome::Done), Some(phase)) = (&ended, &clock.phase) {
-                let text = format!("{phase} {}", clock.number);
-                run.documents.push(Document::new([paragraph(text)]));
-            }
-            (run, ended)
-        })
+        self.rule_on(ruling, Procedure::NextPhase(phases))
     }
 
-    fn placed(&mut self, place: Option<Progress>, (by, line): (&str, &str)) -> Reply {
-        if let Some(refusal) = gm_only(by, "moves the game on") {
+    fn placed(&mut self, place: Option<Progress>, ruling: &Ruling<'_>) -> Reply {
+        if let Some(refusal) = gm_only(ruling.by(), "moves the game on") {
             return Reply::refused(refusal);
         }
         let text = match &place {
             Some(place) => format!("plan {}: next is {}", place.plan, place.step),
             None => "no plan is in progress".to_owned(),
         };
-        self.host_ruling(by, line, |state| {
+        self.host_ruling(ruling, |state| {
             plan::keep(state, place.as_ref()).map_err(|error| error.to_diagnostic())?;
             Ok(vec![Document::new([paragraph(text)]).to(Audience::Gm)])
         })
     }
 
-    fn run_plan(&mut self, place: Progress, extent: Extent, (by, line): (&str, &str)) -> Reply {
+    fn run_plan(&mut self, place: Progress, extent: Extent, ruling: &Ruling<'_>) -> Reply {
         let steps = match self.steps_left(&place) {
             Ok(steps) => steps,
             Err(refusal) => return Reply::refused(*refusal),
@@ -168,7 +155,6 @@ impl Session {
             Extent::Rest => steps,
             Extent::Step => steps.start..steps.start + 1,
         };
-        let rule = format!("{PLANS}/{}", place.plan);
         let rules = self.rules();
         let names = step_names(&rules, &place.plan).unwrap_or_default();
         let (from, to) = plan_when(&rules, &place.plan);
@@ -183,16 +169,8 @@ impl Session {
             asks: extent == Extent::Rest && plan::level(&self.state) == Level::Ask,
             names,
         };
-        let order = Order {
-            by,
-            line,
-            rule: &rule,
-            query: false,
-        };
         let first = steps.start;
-        let mut reply = self.ruling(&order, |engine, run| {
-            engine.run_steps(run, (&place.plan, steps), &mut watch)
-        });
+        let mut reply = self.rule_on(ruling, Procedure::Plan(steps, &mut watch));
         if reply.op.is_some() && reply.waits.is_none() {
             let next = plan::progress(&self.state);
             reply.aside.push(watch.told_behind(first, next.as_ref()));

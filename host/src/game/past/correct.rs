@@ -20,12 +20,13 @@ mod stop;
 mod tried;
 mod waits;
 
-use super::replay::waited_in;
+use super::replay::{correction_in, waited_in};
 use super::undo::not_gm;
 use crate::diag::Diagnostic;
 use crate::doc::Document;
-use crate::game::reply::Reply;
-use crate::game::session::{Order, Session};
+use crate::game::reply::{Ran, Reply};
+use crate::game::ruling::given::{Inputs, Ruling};
+use crate::game::session::Session;
 use crate::game::waiting::orders::orders;
 use crate::store::{Draft, HistoryError, What};
 use became::{Asking, Became, Step, Trial, Tried};
@@ -51,14 +52,14 @@ impl Session {
     /// the order in which they are asked; the game master gives those. For any other answer it waits.
     ///
     /// Errors: it does not stand; a ruling behind it cannot be ruled again; one answer is too many, or is none.
-    pub fn revert(&mut self, of: u64, consent: (Consent, &[String]), given: (&str, &str)) -> Reply {
+    pub fn revert(&mut self, of: u64, consent: (Consent, &[String]), ruling: &Ruling<'_>) -> Reply {
         let (changed, refused) = (Vec::new(), Vec::new());
         let what = What::Revert {
             of,
             changed,
             refused,
         };
-        self.correct(what, consent, given)
+        self.correct(what, consent, ruling)
     }
 
     /// Rules on another command in the slot of a ruling, as if it had been given then by the same person.
@@ -68,7 +69,7 @@ impl Session {
         &mut self,
         (of, with): (u64, &str),
         consent: (Consent, &[String]),
-        given: (&str, &str),
+        ruling: &Ruling<'_>,
     ) -> Reply {
         let what = What::Replace {
             of,
@@ -76,29 +77,29 @@ impl Session {
             changed: Vec::new(),
             refused: Vec::new(),
         };
-        self.correct(what, consent, given)
+        self.correct(what, consent, ruling)
     }
 
     fn correct(
         &mut self,
         what: What,
         (consent, answers): (Consent, &[String]),
-        given: (&str, &str),
+        ruling: &Ruling<'_>,
     ) -> Reply {
-        if let Some(refusal) = not_gm(given.0) {
+        if let Some(refusal) = not_gm(ruling.by()) {
             return Reply::refused(refusal);
         }
         match consent {
-            Consent::Asked => self.previewed(what, answers),
-            Consent::Given => self.ruled_anew(what, answers, given),
+            Consent::Asked => self.previewed(ruling, what, answers),
+            Consent::Given => self.ruled_anew(ruling, what, answers),
         }
     }
 
     /// Says what would become of everything.
-    fn previewed(&mut self, what: What, answers: &[String]) -> Reply {
+    fn previewed(&mut self, ruling: &Ruling<'_>, what: What, answers: &[String]) -> Reply {
         let mut means = Means {
             is_preview: true,
-            ..self.means(answers)
+            ..self.means(ruling, answers)
         };
         let checked = self.check_correction(&what, None);
         let tried = checked.and_then(|()| self.tried(what, &mut means));
@@ -113,56 +114,54 @@ impl Session {
     }
 
     /// Does it, or lets it wait for an answer, or go on with one.
-    fn ruled_anew(&mut self, what: What, answers: &[String], given: (&str, &str)) -> Reply {
+    fn ruled_anew(&mut self, ruling: &Ruling<'_>, what: What, answers: &[String]) -> Reply {
         let mut means = Means {
-            seed: Some(self.dice_seed()),
-            policy: self.policy.clone(),
-            ..self.means(answers)
+            seed: Some(self.dice_seed(ruling)),
+            policy: ruling.responders.policy.clone(),
+            ..self.means(ruling, answers)
         };
-        // What is ruled again is no part of the ruling that goes on.
-        let mut resume = self.resume.take();
-        if let Some(resume) = &mut resume {
-            resume.is_used = true;
-            means.goes_on(resume);
+        if let Some(resumption) = ruling.held() {
+            means.goes_on(resumption);
         }
         let checked = self.check_correction(&what, means.slot);
         let checked = checked.map_err(|refusal| self.not_going_on_since(&means, refusal));
         let tried = checked.and_then(|()| self.tried(what, &mut means));
-        self.resume = resume;
-        match tried {
-            Ok(Trial::Over(tried)) => self.corrected(*tried, given),
-            Ok(Trial::Asks(asking)) => self.correction_waits(&asking, means, given),
-            Err(refusal) => self.not_corrected(*refusal, &means, given),
-        }
+        let reply = match tried {
+            Ok(Trial::Over(tried)) => self.corrected(*tried, ruling),
+            Ok(Trial::Asks(asking)) => self.correction_waits(&asking, means, ruling),
+            Err(refusal) => self.not_corrected(*refusal, &means, ruling),
+        };
+        let rule = correction_in(self.slot(ruling));
+        let ran = Some(Ran {
+            rule,
+            ..Ran::default()
+        });
+        Reply { ran, ..reply }
     }
 
-    fn means(&self, answers: &[String]) -> Means {
+    fn means(&self, ruling: &Ruling<'_>, answers: &[String]) -> Means {
         let mut means = Means {
             answers: answers.iter().cloned().collect(),
             orders: orders(&self.state),
             ..Means::default()
         };
-        means.knows(&self.drawn);
+        if let Inputs::Drawn(drawn) = ruling.inputs {
+            means.knows(drawn);
+        }
         means
     }
 
     /// Records a correction with what it changes.
-    fn corrected(&mut self, tried: Tried, (by, line): (&str, &str)) -> Reply {
-        let waited = self.resume.as_ref().map(|resume| resume.waiting.slot);
+    fn corrected(&mut self, tried: Tried, ruling: &Ruling<'_>) -> Reply {
+        let waited = ruling.waiting().map(|waiting| waiting.slot);
         let told = self.told_correction(&tried, waited);
         let documents = std::iter::once(told).chain(tried.said);
         let documents: Vec<Document> = documents
             .chain(tried.said_again.iter().flat_map(SaidAgain::told))
             .collect();
-        let order = Order {
-            by,
-            line,
-            rule: "",
-            query: false,
-        };
         let draft = Draft {
             inputs: tried.inputs,
-            ..self.draft(&order, &[], (&documents, Vec::new()))
+            ..self.draft(ruling, &[], (&documents, Vec::new()))
         };
         let net = (tried.changes, tried.hash);
         match self

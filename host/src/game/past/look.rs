@@ -8,6 +8,7 @@ use crate::diag::Diagnostic;
 use crate::game::does::Does;
 use crate::game::permission::gm_only;
 use crate::game::reply::Reply;
+use crate::game::ruling::given::Ruling;
 use crate::game::session::Session;
 use crate::script::{Owner, owner_of};
 use crate::store::clock::Clock;
@@ -69,7 +70,8 @@ impl Session {
     }
 
     /// Takes a line where somebody looks at an earlier game; nothing if the line is for the game of now.
-    pub(in crate::game) fn taken_there(&mut self, by: &str, line: &str) -> Option<Reply> {
+    pub(in crate::game) fn taken_there(&mut self, ruling: &Ruling<'_>) -> Option<Reply> {
+        let (by, line) = (ruling.by(), ruling.line);
         let at = self.looks_at()?;
         if self.does((by, line)) == Some(Does::Tends) {
             return None;
@@ -80,7 +82,7 @@ impl Session {
         self.change_places(&mut there);
         let done = catch_unwind(AssertUnwindSafe(|| match self.is_ruling(by, line) {
             true => None,
-            false => Some(self.taken(by, line)),
+            false => Some(self.dispatch(ruling)),
         }));
         self.change_places(&mut there);
         let is_changed = there.history.operations().len() != before;

@@ -9,11 +9,12 @@ use crate::diag::Diagnostic;
 use crate::game::does::Does;
 use crate::game::motion::steps::Extent;
 use crate::game::reply::Reply;
+use crate::game::ruling::given::{Inputs, Responders, Ruling, Trace};
 use crate::game::ruling::input::{Input, place};
 use crate::game::ruling::oracle::{HandDie, SharedOracle};
 use crate::game::ruling::typed_dice;
 use crate::game::session::Session;
-use crate::game::waiting::resume::{Resume, typed};
+use crate::game::waiting::resume::{Resumption, typed};
 use crate::game::waiting::rows;
 use crate::script::{Line, Owner, PLANS, PROMPT, owner_of};
 use crate::store::{Operation, State};
@@ -21,8 +22,10 @@ use crate::store::{Operation, State};
 mod elsewhere;
 mod recorded;
 
-pub(in crate::game) use elsewhere::{Elsewhere, Replay};
-pub(in crate::game) use recorded::{correction_in, is_fact, rule_of, waited_in, was_broken};
+pub(in crate::game) use elsewhere::Elsewhere;
+pub(in crate::game) use recorded::{
+    correction_in, is_fact, rule_of, ruling_of, waited_in, was_broken,
+};
 
 use recorded::{address_in, given_up, slot_of, was_attended};
 
@@ -92,9 +95,15 @@ impl Session {
         let slot = self.history.next_slot();
         let hand = typed_dice::waiting(&self.state);
         let oracle = SharedOracle::seeded(&self.options.seed, &format!("preview/{slot}"), hand);
-        let replay = Replay::new(oracle.waiting(), true);
+        let oracle = oracle.waiting();
+        let responders = self.responders.clone();
+        let ruling = Ruling {
+            inputs: Inputs::Source(&oracle),
+            trace: Trace::On,
+            ..Ruling::live(by, line, &responders)
+        };
         let state = self.state.fork();
-        let again = self.beside((state, slot), replay, |session| session.taken(by, line));
+        let again = self.beside((state, slot), |session| session.dispatch(&ruling));
         again.map_err(|reply| {
             let nothing = || Diagnostic::error("why/no-rule", "no rule ran");
             reply.refusal.unwrap_or_else(nothing)
@@ -133,17 +142,22 @@ impl Session {
         let hand: Vec<HandDie> = hand.into_iter().skip(typed(&inputs).len()).collect();
         let place = self.recorded_slot_text(slot, operation);
         let oracle = SharedOracle::recorded(&place, &inputs).with_hand(hand);
-        let replay = Replay::new(oracle.waiting(), is_traced);
+        let oracle = oracle.waiting();
         // The operation of a ruling that waited stands in a slot that was given out.
         let next_slot = next_slot.max(slot + u64::from(waited.is_some()));
-        let is_attended = std::mem::replace(&mut self.is_attended, was_attended(operation));
-        let typed_by = operation.through.as_deref().map(str::to_owned);
-        let through = std::mem::replace(&mut self.through, typed_by);
-        let again = self.beside((before, next_slot), replay, |session| match waited {
-            Some(waited) => session.gone_on(waited, operation),
-            None => session.given_again(&rule, operation),
+        let responders = Responders {
+            attended: was_attended(operation),
+            policy: None,
+        };
+        let ruling = Ruling {
+            inputs: Inputs::Source(&oracle),
+            trace: if is_traced { Trace::On } else { Trace::Off },
+            ..ruling_of(operation, &responders)
+        };
+        let again = self.beside((before, next_slot), |session| match waited {
+            Some(waited) => session.gone_on(waited, operation, &ruling),
+            None => session.given_again(&rule, &ruling),
         });
-        (self.is_attended, self.through) = (is_attended, through);
         again.map_err(|_| Never::NoRule)
     }
 
@@ -152,6 +166,8 @@ impl Session {
     ///
     /// Some of these commands name lines of a log: what was done before is asked as it was then.
     pub(in crate::game) fn host_again(&mut self, operation: &Operation) -> Option<Operation> {
+        let responders = self.responders.clone();
+        let ruling = ruling_of(operation, &responders);
         let given = (&*operation.by, &*operation.command);
         let given_up = given_up(&self.state, operation);
         let is_again = |does: Does| does.is_without_rule();
@@ -159,13 +175,10 @@ impl Session {
             return None;
         }
         let before = self.history.operations().len();
-        let typed_by = operation.through.as_deref().map(str::to_owned);
-        let through = std::mem::replace(&mut self.through, typed_by);
         match given_up {
-            Some(slot) => self.give_up(slot, given),
-            None => self.taken(given.0, given.1),
+            Some(slot) => self.give_up(slot, &ruling),
+            None => self.dispatch(&ruling),
         };
-        self.through = through;
         let found = self.history.operations().get(before).cloned();
         while self.history.operations().len() > before {
             let withdrawn = self.history.withdraw(&mut self.state);
@@ -193,8 +206,9 @@ impl Session {
         &mut self,
         waiting: rows::Waiting,
         operation: &Operation,
+        ruling: &Ruling<'_>,
     ) -> Reply {
-        self.resumed(self.gone_on_from(waiting, operation))
+        self.resumed(&self.gone_on_from(waiting, operation), ruling)
     }
 
     /// Returns how a line of the past let a ruling go on that waited; the answers are found elsewhere.
@@ -202,18 +216,18 @@ impl Session {
         &self,
         mut waiting: rows::Waiting,
         operation: &Operation,
-    ) -> Resume {
+    ) -> Resumption {
         // From the line that says so on it keeps the rules that it began with.
         let is_finished = self.did(&operation.command) == Some(Does::Finishes);
         waiting.is_pinned |= is_finished;
         waiting.is_pinned &= *waiting.rules == *operation.rules;
-        Resume {
+        Resumption {
             waiting,
             by: operation.by.to_string(),
+            entered_by: operation.through.as_deref().map(str::to_owned),
             line: operation.command.to_string(),
             given: std::collections::BTreeMap::new(),
             hand: Vec::new(),
-            is_used: false,
         }
     }
 
@@ -226,17 +240,16 @@ impl Session {
     }
 
     /// Runs the rule of an operation, as its line did.
-    pub(in crate::game) fn given_again(&mut self, rule: &str, operation: &Operation) -> Reply {
-        let given = (&*operation.by, &*operation.command);
+    pub(in crate::game) fn given_again(&mut self, rule: &str, ruling: &Ruling<'_>) -> Reply {
         let plan = rule
             .strip_prefix(PLANS)
             .is_some_and(|id| id.starts_with('/'));
         let prompt = rule.strip_prefix(PROMPT).filter(|id| id.starts_with('#'));
         match rule {
-            "setup" => self.set_up(),
-            _ if prompt.is_some() => self.prompted_again(rule, given),
-            _ if plan || rule == "clock" => self.move_on(self.moved(given.1), given),
-            _ => self.taken(given.0, given.1),
+            "setup" => self.set_up(ruling),
+            _ if prompt.is_some() => self.prompted_again(rule, ruling),
+            _ if plan || rule == "clock" => self.move_on(self.moved(ruling.line), ruling),
+            _ => self.dispatch(ruling),
         }
     }
 }

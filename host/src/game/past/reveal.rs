@@ -10,6 +10,7 @@ use crate::doc::Document;
 use crate::doc::build::{code, paragraph};
 use crate::game::permission::gm_only;
 use crate::game::reply::Reply;
+use crate::game::ruling::given::Ruling;
 use crate::game::ruling::salts::{Salt, salts};
 use crate::game::session::Session;
 use crate::store::{State, StoreError, Write};
@@ -32,8 +33,8 @@ impl Session {
     /// Tells everybody the seed.
     ///
     /// Errors: `host/gm-only`; `reveal/done` if nothing would be new.
-    pub fn reveal(&mut self, (by, line): (&str, &str), afterwards: Afterwards) -> Reply {
-        if let Some(refusal) = gm_only(by, "reveals the seed") {
+    pub fn reveal(&mut self, ruling: &Ruling<'_>, afterwards: Afterwards) -> Reply {
+        if let Some(refusal) = gm_only(ruling.by(), "reveals the seed") {
             return Reply::refused(refusal);
         }
         if self.options.seed.is_missing() {
@@ -48,7 +49,7 @@ impl Session {
             );
         }
         let told = self.told_seed(afterwards);
-        self.host_ruling(by, line, |state| {
+        self.host_ruling(ruling, |state| {
             keep(state, rolls_on).map_err(|error| error.to_diagnostic())?;
             Ok(vec![told])
         })

@@ -9,12 +9,13 @@ use std::path::Path;
 use std::rc::Rc;
 use std::vec::IntoIter;
 
-use super::replay::{Again, is_fact, rule_of, waited_in};
+use super::replay::{Again, is_fact, rule_of, ruling_of, waited_in};
 use crate::diag::Diagnostic;
 use crate::game::command::HostCommand;
 use crate::game::does::Does;
 use crate::game::reply::Reply;
 use crate::game::rules::home::{Files, Home};
+use crate::game::ruling::given::Responders;
 use crate::game::ruling::seed::Seed;
 use crate::game::session::{Session, SessionOptions};
 use crate::script::EngineOptions;
@@ -233,9 +234,10 @@ impl Verifier {
         let before = session.history.operations().len();
         let given = (&*operation.by, &*operation.command);
         let typist = strange_typist(session, &operation);
+        let responders = Responders::default();
         let reply = match session.does(given) {
-            _ if corrects => session.corrected_again(&operation),
-            Some(Does::Walks) => session.taken(given.0, given.1),
+            _ if corrects => session.corrected_again(&operation, &responders),
+            Some(Does::Walks) => session.dispatch(&ruling_of(&operation, &responders)),
             Some(_) | None => Reply::default(),
         };
         let found = session.history.operations().get(before).cloned();

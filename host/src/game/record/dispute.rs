@@ -17,6 +17,7 @@ use std::collections::BTreeSet;
 use crate::diag::Diagnostic;
 use crate::doc::{Audience, Document, Viewer, may_see};
 use crate::game::reply::Reply;
+use crate::game::ruling::given::Ruling;
 use crate::game::session::Session;
 use crate::script::GM;
 pub(in crate::game) use kept::is_dispute;
@@ -94,27 +95,28 @@ impl Session {
     /// Raises a dispute about a line of one's log.
     ///
     /// Errors: there is no such line; it is disputed already, or a dispute itself; too many are open.
-    pub fn dispute(&mut self, given: (&str, &str), number: u64, why: &str) -> Reply {
-        self.dispute_named(given, (number, None), why)
+    pub fn dispute(&mut self, ruling: &Ruling<'_>, number: u64, why: &str) -> Reply {
+        self.dispute_named(ruling, (number, None), why)
     }
 
     /// Raises a dispute about the line in which a ruling holds, by the number of the ruling that posts name.
     ///
     /// Errors: there is no such ruling in one's log, and those of [`Session::dispute`].
-    pub fn dispute_ruling(&mut self, given: (&str, &str), ruling: u64, why: &str) -> Reply {
-        let lines = self.lines(&self.viewer(given.0));
-        match lines.in_slot(ruling) {
-            Some(number) => self.dispute_named(given, (number, Some(ruling)), why),
-            None => Reply::refused(no_ruling(given.0, ruling)),
+    pub fn dispute_ruling(&mut self, ruling: &Ruling<'_>, of: u64, why: &str) -> Reply {
+        let lines = self.lines(&self.viewer(ruling.by()));
+        match lines.in_slot(of) {
+            Some(number) => self.dispute_named(ruling, (number, Some(of)), why),
+            None => Reply::refused(no_ruling(ruling.by(), of)),
         }
     }
 
     fn dispute_named(
         &mut self,
-        (by, line): (&str, &str),
-        (number, ruling): (u64, Option<u64>),
+        ruling: &Ruling<'_>,
+        (number, in_words): (u64, Option<u64>),
         why: &str,
     ) -> Reply {
+        let by = ruling.by();
         let viewer = self.viewer(by);
         let raised = said(why, "reason").and_then(|why| self.raised(&viewer, by, number, why));
         let (kept, command, is_own) = match raised {
@@ -130,13 +132,13 @@ impl Session {
             gm: format!("{by} disputes operation {of} `{command}`: {why}"),
             own: format!("you dispute line {number} of your log{named}: {why}"),
             // Whoever names a ruling read its number where others did.
-            others: match ruling {
-                Some(ruling) => format!("{by} disputes ruling {ruling}: {why}"),
+            others: match in_words {
+                Some(number) => format!("{by} disputes ruling {number}: {why}"),
                 None => format!("{by} raises a dispute: {why}"),
             },
         };
         let documents = self.dispute_documents(&kept, told);
-        self.host_ruling(by, line, |state| {
+        self.host_ruling(ruling, |state| {
             put(state, &kept).map_err(|error| error.to_diagnostic())?;
             Ok(documents)
         })
@@ -145,7 +147,8 @@ impl Session {
     /// Rules on the open disputes that a number names; whoever raised one takes it back.
     ///
     /// Errors: it names none that is open; somebody else rules on it.
-    pub fn settle_dispute(&mut self, (by, line): (&str, &str), number: u64, text: &str) -> Reply {
+    pub fn settle_dispute(&mut self, ruling: &Ruling<'_>, number: u64, text: &str) -> Reply {
+        let by = ruling.by();
         let viewer = self.viewer(by);
         let found = said(text, "ruling").and_then(|text| {
             let found = self.meant_disputes(&viewer, by, number)?;
@@ -164,7 +167,7 @@ impl Session {
             by: by.to_owned(),
             text,
         };
-        self.host_ruling(by, line, |state| {
+        self.host_ruling(ruling, |state| {
             for one in &found {
                 settle(state, one.slot, &ruled).map_err(|error| error.to_diagnostic())?;
             }

@@ -1,6 +1,7 @@
 //! This module is changes by fiat: somebody decides, and no rule. Their reason is kept with the operation.
 
 use crate::diag::Diagnostic;
+use crate::game::ruling::given::Ruling;
 use crate::game::ruling::oracle::SharedOracle;
 use crate::game::session::{Attempt, Session};
 use crate::script::Recorded;
@@ -89,9 +90,13 @@ impl Session {
     }
 
     /// Returns the wish for a reason, where somebody is there who could give it.
-    pub(in crate::game) fn asks_for_reason(&self, attempt: &Attempt) -> Option<Diagnostic> {
+    pub(in crate::game) fn asks_for_reason(
+        &self,
+        ruling: &Ruling<'_>,
+        attempt: &Attempt,
+    ) -> Option<Diagnostic> {
         let is_over = attempt.result.is_ok() && attempt.oracle.open().is_none();
-        let fiat = of_causes(&attempt.causes).filter(|_| is_over && self.is_attended)?;
+        let fiat = of_causes(&attempt.causes).filter(|_| is_over && ruling.responders.attended)?;
         if fiat.reason.is_some() {
             return None;
         }

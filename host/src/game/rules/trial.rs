@@ -8,12 +8,13 @@ use crate::doc::Document;
 use crate::game::past::forks::Forks;
 use crate::game::past::laws::in_words;
 use crate::game::reply::Reply;
+use crate::game::ruling::given::Ruling;
 use crate::game::ruling::input::Input;
 use crate::game::ruling::oracle::{Open, SharedOracle};
 use crate::game::ruling::seed::Seed;
-use crate::game::session::{Order, Session, bad_line};
+use crate::game::session::{NEW_GAME, Procedure, Session, bad_line};
 use crate::game::waiting::rows::in_slot;
-use crate::script::{Owner, Run, owner_of};
+use crate::script::{GM, Owner, Run, owner_of};
 use crate::store::{Change, History, State, What};
 use crate::value::Value;
 
@@ -49,18 +50,15 @@ impl Session {
         self.options.seed = seed;
         self.last = Value::Nil;
         (self.looking, self.forks) = (None, Forks::default());
-        self.set_up()
+        let responders = self.responders.clone();
+        self.set_up(&Ruling::live(GM, NEW_GAME, &responders))
     }
 
     /// Gives the settings of a test case to the ruleset's function `test`, as a ruling.
     pub fn set_up_test(&mut self, settings: &Value) -> Reply {
-        let order = Order {
-            by: "gm",
-            line: "test set-up",
-            rule: "test",
-            query: false,
-        };
-        self.ruling(&order, |engine, run| engine.run_test_setup(run, settings))
+        let responders = self.responders.clone();
+        let ruling = Ruling::live(GM, "test set-up", &responders);
+        self.rule_on(&ruling, Procedure::TestSetup(settings))
     }
 
     /// Takes one line as [`Session::submit`] does; a command of the rules is run twice from one state.
@@ -71,16 +69,17 @@ impl Session {
             Ok(seat) => seat,
             Err(refusal) => return (Reply::refused(*refusal), None),
         };
-        let by = seat.as_str();
         self.lines_taken += 1;
-        if let Some(reply) = self.taken_there(by, line) {
-            return (self.addressed(by, reply), None);
+        let responders = self.responders.clone();
+        let ruling = Ruling::live(&seat, line, &responders);
+        if let Some(reply) = self.taken_there(&ruling) {
+            return (self.addressed(&seat, reply), None);
         }
-        let first = self.rehearse(by, line);
+        let first = self.rehearse(&ruling);
         let before = self.history.operations().len();
-        let reply = self.taken(by, line);
+        let reply = self.dispatch(&ruling);
         let finding = first.and_then(|first| self.again_differs(&first, &reply, before));
-        (self.answered_behind(by, reply, before), finding)
+        (self.answered_behind(&ruling, reply, before), finding)
     }
 
     /// Returns what a command did that its first run did not; its operations begin at a place.
@@ -106,8 +105,9 @@ impl Session {
     }
 
     /// Runs a command of the rules and takes everything back; nothing for a command of the host.
-    fn rehearse(&mut self, by: &str, line: &str) -> Option<Outcome> {
-        let line = line.trim();
+    fn rehearse(&mut self, ruling: &Ruling<'_>) -> Option<Outcome> {
+        let (by, line) = (ruling.by(), ruling.line.trim());
+        let ruling = &Ruling { line, ..*ruling };
         if bad_line(line).is_some() || self.looking.is_some() {
             return None;
         }
@@ -116,9 +116,8 @@ impl Session {
         if matches!(owner, Owner::Host(_)) {
             return None;
         }
-        let ready = self.ready(by, &owner, &phrase).ok()?;
-        let order = ready.order(by, line);
-        let attempt = self.attempt(&order, |engine, run| ready.command.run(engine, run));
+        let ready = self.ready(ruling, &owner, &phrase).ok()?;
+        let attempt = self.attempt(ruling, Procedure::Command(&ready));
         let changes = self.state.changes_since(attempt.mark);
         self.state.rollback(attempt.mark);
         let inputs = attempt.oracle.used().iter().map(Input::to_value).collect();
@@ -197,13 +196,9 @@ impl Session {
     fn taken_back<R>(&mut self, slot: &str, body: impl FnOnce(&Session, Run) -> (Run, R)) -> R {
         let oracle = SharedOracle::seeded(&self.options.seed, slot, Vec::new());
         let mark = self.state.mark();
-        let order = Order {
-            by: "gm",
-            line: "test",
-            rule: "test",
-            query: false,
-        };
-        let run = self.new_run(&order, &oracle);
+        let responders = self.responders.clone();
+        let ruling = Ruling::live(GM, "test", &responders);
+        let run = self.new_run(&ruling, ("test", false), &oracle);
         let (run, result) = body(self, run);
         self.state = run.state;
         self.state.rollback(mark);

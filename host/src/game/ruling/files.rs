@@ -6,6 +6,7 @@
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
 
+use super::given::Ruling;
 use crate::content::read_data_file;
 use crate::diag::Diagnostic;
 use crate::game::permission::gm_only;
@@ -69,7 +70,7 @@ impl Session {
     /// Errors: `host/gm-only` where a seat names a file, and those of [`Session::named_file`].
     pub(in crate::game) fn prepared(
         &self,
-        by: &str,
+        ruling: &Ruling<'_>,
         owner: &Owner,
         phrase: &Parse,
     ) -> Result<Prepared, Box<Diagnostic>> {
@@ -84,10 +85,10 @@ impl Session {
             else {
                 continue;
             };
-            if let Some(refusal) = gm_only(by, "names files") {
+            if let Some(refusal) = gm_only(ruling.by(), "names files") {
                 return Err(Box::new(refusal));
             }
-            let held = match self.knows_file(&path) {
+            let held = match ruling.knows_file(&path) {
                 true => None,
                 false => Some(Rc::new(self.named_file(&path)?)),
             };
@@ -103,18 +104,6 @@ impl Session {
             id: id.clone(),
             argument: slots_value(phrase),
             files,
-        })
-    }
-
-    /// Returns whether the ruling that runs again brings a file along.
-    fn knows_file(&self, path: &str) -> bool {
-        if let Some(replay) = &self.replay {
-            return replay.oracle().knows_file(path);
-        }
-        let resume = self.resume.as_ref().filter(|resume| !resume.is_used);
-        resume.is_some_and(|resume| {
-            let transcript = &resume.waiting.transcript;
-            transcript.iter().any(|one| one.is_file(path))
         })
     }
 }

@@ -2,6 +2,7 @@
 
 pub(super) mod course;
 pub(super) mod files;
+pub(super) mod given;
 pub(super) mod input;
 pub(super) mod oracle;
 pub(super) mod policy;

@@ -6,6 +6,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use super::given::Ruling;
 use super::seed::Seed;
 use crate::content::{NameFault, check_name};
 use crate::diag::Diagnostic;
@@ -98,7 +99,8 @@ impl Session {
     /// Adds the salt of a seat to the dice.
     ///
     /// Errors: `salt/gm` for the game master, who may know the seed; `salt/text`, `salt/too-many`.
-    pub fn add_salt(&mut self, (by, line): (&str, &str), text: &str) -> Reply {
+    pub fn add_salt(&mut self, ruling: &Ruling<'_>, text: &str) -> Reply {
+        let by = ruling.by();
         let salts = numbered(&self.state);
         let number = salts.last_key_value().map_or(1, |(last, _)| last + 1);
         if let Some(refusal) = refused(by, text, salts.len()) {
@@ -115,24 +117,24 @@ impl Session {
             None => "the next ruling",
         };
         let told = format!("salt {number} of {by}: {text} (counts from {from} on)");
-        self.host_ruling(by, line, |state| {
+        self.host_ruling(ruling, |state| {
             put(state, number, &salt).map_err(|error| error.to_diagnostic())?;
             Ok(vec![Document::new([paragraph(told)])])
         })
     }
 
     /// Returns where the dice of the ruling that runs come from: the seed with the salts that count.
-    pub(in crate::game) fn dice_seed(&self) -> Seed {
+    pub(in crate::game) fn dice_seed(&self, ruling: &Ruling<'_>) -> Seed {
         let salts = salts(&self.state);
-        let many = self.salts_that_count();
+        let many = self.salts_that_count(ruling);
         let texts = salts.iter().take(many).map(|salt| salt.text.as_str());
         self.options.seed.salted(texts)
     }
 
     /// Returns how many salts the dice of the ruling that runs have.
-    pub(in crate::game) fn salts_that_count(&self) -> usize {
-        match &self.resume {
-            Some(resume) => resume.waiting.salts,
+    pub(in crate::game) fn salts_that_count(&self, ruling: &Ruling<'_>) -> usize {
+        match ruling.waiting() {
+            Some(waiting) => waiting.salts,
             None => match salts(&self.state).as_slice() {
                 [] => 0,
                 salts => counting(salts, Clock::of(&self.state, &self.rules().phases).serial),

@@ -31,9 +31,6 @@ impl Session {
     /// Sets the state to that of the history, whatever became of it; no ruling runs any more.
     fn mend(&mut self) {
         self.now.machine().drop_run();
-        self.resume = None;
-        self.through = None;
-        self.given.clear();
         self.now = Rc::clone(self.rules.live());
         let now = self.history.operations().len() as u64 + 1;
         if let Ok(mut state) = self.history.state_before(now) {

@@ -1,9 +1,10 @@
 //! This module evaluates Luau that the game master types, in a ruling that is taken back.
 
-use super::{Order, Session};
+use super::Session;
 use crate::diag::{Diagnostic, Source};
 use crate::game::permission::gm_only;
 use crate::game::reply::Reply;
+use crate::game::ruling::given::Ruling;
 use crate::game::ruling::oracle::SharedOracle;
 use crate::game::ruling::policy::{Defaults, SharedPolicy};
 use crate::script::{EVALUATED, Run};
@@ -12,7 +13,8 @@ impl Session {
     /// Evaluates Luau, a part of a line, in a ruling that is taken back; its questions get their defaults.
     ///
     /// Errors: `host/gm-only` for all but the game master, since it reads whatever it likes; those of the script.
-    pub fn evaluate(&mut self, by: &str, line: &str, text: &str) -> Reply {
+    pub fn evaluate(&mut self, ruling: &Ruling<'_>, text: &str) -> Reply {
+        let (by, line) = (ruling.by(), ruling.line);
         if let Some(refusal) = gm_only(by, "evaluates Luau: it may read every secret") {
             return Reply::refused(refusal);
         }
@@ -20,15 +22,9 @@ impl Session {
         let oracle = SharedOracle::seeded(&self.options.seed, &slot, Vec::new())
             .with_policy(Some(SharedPolicy::new(Defaults)));
         let mark = self.state.mark();
-        let order = Order {
-            by,
-            line: text,
-            rule: "eval",
-            query: false,
-        };
         let run = Run {
             past: Some(self.past()),
-            ..self.new_run(&order, &oracle)
+            ..self.new_run(ruling, ("eval", false), &oracle)
         };
         let last = self.last.clone();
         let (run, result) = self.now.call(|engine| engine.evaluate(run, text, &last));

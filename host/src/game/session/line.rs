@@ -1,10 +1,12 @@
 //! This module takes a line of a person: reads it as a phrase and gives it to the command it belongs to.
 
-use super::{Order, Session};
+use super::Session;
+use super::procedure::Procedure;
 use crate::diag::{Diagnostic, Source};
 use crate::game::command::Call;
 use crate::game::reply::Reply;
 use crate::game::ruling::files::Prepared;
+use crate::game::ruling::given::Ruling;
 use crate::script::{COMMAND, COMMANDS, GM, Owner, only_looks, owner_of};
 use crate::text::{Context, Parse};
 
@@ -15,20 +17,10 @@ const LINE: usize = 8 << 10;
 pub(in crate::game) struct Ready {
     /// The command with what fills its slots.
     pub(in crate::game) command: Prepared,
-    rule: String,
-    query: bool,
-}
-
-impl Ready {
-    /// Returns the order of whoever gives the line.
-    pub(in crate::game) fn order<'a>(&'a self, by: &'a str, line: &'a str) -> Order<'a> {
-        Order {
-            by,
-            line,
-            rule: &self.rule,
-            query: self.query,
-        }
-    }
+    /// Collection and id.
+    pub(in crate::game) rule: String,
+    /// Whether it only looks.
+    pub(in crate::game) query: bool,
 }
 
 impl Session {
@@ -39,13 +31,15 @@ impl Session {
             Err(refusal) => return Reply::refused(*refusal),
         };
         self.lines_taken += 1;
-        if let Some(reply) = self.taken_there(&seat, line) {
+        let responders = self.responders.clone();
+        let ruling = Ruling::live(&seat, line, &responders);
+        if let Some(reply) = self.taken_there(&ruling) {
             return self.addressed(&seat, reply);
         }
         let before = self.history.operations().len();
         let open = self.open_places();
-        let reply = self.taken(&seat, line);
-        let mut reply = self.answered_behind(&seat, reply, before);
+        let reply = self.dispatch(&ruling);
+        let mut reply = self.answered_behind(&ruling, reply, before);
         self.tell_new_questions(&seat, &open, &mut reply);
         reply
     }
@@ -53,13 +47,13 @@ impl Session {
     /// Answers what needs nobody behind the line of a seat whose operations begin at a place; then everything is kept.
     pub(in crate::game) fn answered_behind(
         &mut self,
-        seat: &str,
+        ruling: &Ruling<'_>,
         reply: Reply,
         before: usize,
     ) -> Reply {
-        let reply = self.settled(reply, before);
+        let reply = self.settled(ruling.responders, reply, before);
         let reply = self.kept(reply);
-        self.addressed(seat, reply)
+        self.addressed(ruling.by(), reply)
     }
 
     /// Notes in an answer the groups that its seat is in.
@@ -70,9 +64,10 @@ impl Session {
         reply
     }
 
-    /// Takes one line of a person and answers it.
-    pub(in crate::game) fn taken(&mut self, by: &str, line: &str) -> Reply {
-        let line = line.trim();
+    /// Reads a line and gives it to its command.
+    pub(in crate::game) fn dispatch(&mut self, ruling: &Ruling<'_>) -> Reply {
+        let (by, line) = (ruling.by(), ruling.line.trim());
+        let ruling = &Ruling { line, ..*ruling };
         if line.is_empty() {
             return Reply::default();
         }
@@ -80,7 +75,7 @@ impl Session {
             return Reply::refused(refusal);
         }
         if let Some(text) = line.strip_prefix('=') {
-            return self.evaluate(by, line, text.trim());
+            return self.evaluate(ruling, text.trim());
         }
         if let Some(word) = line
             .strip_suffix('?')
@@ -96,7 +91,7 @@ impl Session {
             Ok(read) => read,
             Err(refusal) => return Reply::refused(refusal),
         };
-        let mut reply = self.command(by, line, &phrase);
+        let mut reply = self.command(ruling, &phrase);
         reply.findings.splice(0..0, failed);
         reply
     }
@@ -111,18 +106,18 @@ impl Session {
             || self.is_collection(words)
     }
 
-    fn command(&mut self, by: &str, line: &str, phrase: &Parse) -> Reply {
+    fn command(&mut self, ruling: &Ruling<'_>, phrase: &Parse) -> Reply {
         match owner_of(&phrase.template) {
             Some(Owner::Host(id)) => {
                 let command = self.host_command(&id);
-                let reply = (command.run)(self, &Call { by, line, phrase });
+                let reply = (command.run)(self, &Call { ruling, phrase });
                 debug_assert!(
                     reply.op.is_none() || command.does.becomes_operations(),
                     "{id} becomes an operation, which it does not declare"
                 );
                 reply
             }
-            Some(owner @ Owner::Definition { .. }) => self.rule(by, line, &owner, phrase),
+            Some(owner @ Owner::Definition { .. }) => self.rule(ruling, &owner, phrase),
             None => Reply::refused(Diagnostic::error("phrase/no-match", "this is no command")),
         }
     }
@@ -169,15 +164,14 @@ impl Session {
         Some(format!("for {name}: COMMAND gives a command for {name}"))
     }
 
-    fn rule(&mut self, by: &str, line: &str, owner: &Owner, phrase: &Parse) -> Reply {
-        let ready = match self.ready(by, owner, phrase) {
+    fn rule(&mut self, ruling: &Ruling<'_>, owner: &Owner, phrase: &Parse) -> Reply {
+        let ready = match self.ready(ruling, owner, phrase) {
             Ok(ready) => ready,
             Err(refusal) => return Reply::refused(*refusal),
         };
-        let order = ready.order(by, line);
-        let reply = self.ruling(&order, |engine, run| ready.command.run(engine, run));
+        let reply = self.rule_on(ruling, Procedure::Command(&ready));
         if ready.query {
-            self.keep_looked(by, line, &reply);
+            self.keep_looked(ruling, &reply);
         }
         reply
     }
@@ -187,7 +181,7 @@ impl Session {
     /// Errors: it is not theirs to give, something waits that holds it back, or a file that it names is not to be had.
     pub(in crate::game) fn ready(
         &self,
-        by: &str,
+        ruling: &Ruling<'_>,
         owner: &Owner,
         phrase: &Parse,
     ) -> Result<Ready, Box<Diagnostic>> {
@@ -195,15 +189,15 @@ impl Session {
             unreachable!("invariant: only commands of the rules are ruled");
         };
         debug_assert_eq!(collection, COMMANDS);
-        if let Some(refusal) = self.not_theirs(by, owner) {
+        if let Some(refusal) = self.not_theirs(ruling.by(), owner) {
             return Err(Box::new(refusal));
         }
         let query = self.is_query(owner);
-        if !query && let Some(refusal) = self.held_back(by, Some((collection, id))) {
+        if !query && let Some(refusal) = self.held_back(ruling, Some((collection, id))) {
             return Err(Box::new(refusal));
         }
         Ok(Ready {
-            command: self.prepared(by, owner, phrase)?,
+            command: self.prepared(ruling, owner, phrase)?,
             rule: format!("{collection}/{id}"),
             query,
         })

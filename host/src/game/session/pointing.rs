@@ -1,30 +1,31 @@
 //! This module finds the words of a line that a refusal points at.
 
-use super::{Order, Session};
+use super::Session;
 use crate::diag::{Diagnostic, Source};
+use crate::game::ruling::given::Ruling;
 use crate::script::SAID;
 
 impl Session {
     /// Points a refusal that names words to where they stand in the line; if they do not, it points nowhere.
-    pub(super) fn pointing(&self, mut finding: Diagnostic, order: &Order<'_>) -> Diagnostic {
+    pub(super) fn pointing(&self, mut finding: Diagnostic, ruling: &Ruling<'_>) -> Diagnostic {
         let said = finding.place.take_if(|place| place.source.name() == SAID);
         let Some(said) = said else {
             return finding;
         };
-        match self.place_of(said.source.text(), order) {
-            Some(at) => finding.at(&Source::new("line", order.line), said.span.shifted(at)),
+        match self.place_of(said.source.text(), ruling) {
+            Some(at) => finding.at(&Source::new("line", ruling.line), said.span.shifted(at)),
             None => finding,
         }
     }
 
     /// Returns where words stand in a line: the first argument that is just them, else where they first are whole words.
-    fn place_of(&self, words: &str, order: &Order<'_>) -> Option<usize> {
-        let mut whole = whole_words(order.line, words);
+    fn place_of(&self, words: &str, ruling: &Ruling<'_>) -> Option<usize> {
+        let mut whole = whole_words(ruling.line, words);
         let first = whole.next()?;
         whole.next().map_or(Some(first), |_| {
-            let read = self.read(order.by, order.line).ok();
+            let read = self.read(ruling.by(), ruling.line).ok();
             let slots = read.iter().flat_map(|(phrase, _)| &phrase.slots);
-            let text = |start, end| order.line.get(start..end);
+            let text = |start, end| ruling.line.get(start..end);
             let own = slots.filter(|slot| text(slot.span.start, slot.span.end) == Some(words));
             Some(own.map(|slot| slot.span.start).min().unwrap_or(first))
         })

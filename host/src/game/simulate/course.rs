@@ -6,6 +6,7 @@
 
 use crate::diag::Diagnostic;
 use crate::game::reply::Reply;
+use crate::game::ruling::given::Ruling;
 use crate::game::ruling::stream::{SharedStream, Stream};
 use crate::game::session::Session;
 use crate::script::{Ending, GM, Run};
@@ -42,8 +43,9 @@ impl Session {
     /// Takes a line of the game master and what needs nobody behind it; nobody is told of it.
     pub(super) fn simulated(&mut self, line: &str) -> Reply {
         let before = self.history.operations().len();
-        let reply = self.taken(GM, line);
-        self.settled(reply, before)
+        let responders = self.responders.clone();
+        let reply = self.dispatch(&Ruling::live(GM, line, &responders));
+        self.settled(&responders, reply, before)
     }
 
     /// Asks the ruleset how the game ended; nothing while it goes on. Errors: its function is at fault.

@@ -157,7 +157,7 @@ impl Simulator {
 
     fn played(&mut self, number: u64, is_noted: bool) -> Played {
         let ended = self.begin(number, is_noted).and_then(|()| self.go_on());
-        self.session.policy = None;
+        self.session.responders.policy = None;
         Played {
             ended,
             state: self.session.state.hash(),
@@ -172,7 +172,7 @@ impl Simulator {
             stream: stream.clone(),
             is_noted,
         });
-        session.policy = policy(
+        session.responders.policy = policy(
             self.simulation.answers,
             &format!("{}/{number}/answers", self.seed),
         );

@@ -4,6 +4,7 @@ use super::rows::{in_slot, waiting};
 use super::wording::game_time;
 use crate::diag::{Diagnostic, near_hint};
 use crate::game::reply::Reply;
+use crate::game::ruling::given::Ruling;
 use crate::game::ruling::oracle::Given;
 use crate::game::session::Session;
 use crate::script::{BROKEN, GM, OwnNumbers, Question, Seats, prompts};
@@ -152,7 +153,8 @@ impl Session {
     }
 
     /// Takes an answer: `text` names the question by number or key, unless only one waits; then comes the answer.
-    pub fn answer(&mut self, (by, line): (&str, &str), text: &str) -> Reply {
+    pub fn answer(&mut self, ruling: &Ruling<'_>, text: &str) -> Reply {
+        let by = ruling.by();
         match self.meant(by, text.trim()) {
             Ok((open, answer)) => {
                 let given = Given {
@@ -161,10 +163,10 @@ impl Session {
                     by: by.to_owned(),
                 };
                 let is_of_another = self.is_of_another(by, &open);
-                let reply = self.give(&open, given, (by, line));
+                let reply = self.give(&open, given, ruling);
                 Reply {
                     is_of_another,
-                    ..self.stopped(&open, reply, (by, line))
+                    ..self.stopped(&open, reply, ruling)
                 }
             }
             Err(refusal) => Reply::refused(*refusal),
@@ -186,7 +188,7 @@ impl Session {
         &mut self,
         open: &OpenQuestion,
         mut reply: Reply,
-        by: (&str, &str),
+        ruling: &Ruling<'_>,
     ) -> Reply {
         let is_over = reply.refusal.is_some() && open.question.key.starts_with(BROKEN);
         if let Place::Ruling { slot, .. } = &open.place
@@ -196,7 +198,7 @@ impl Session {
                 .as_ref()
                 .is_none_or(|one| !one.code.starts_with("ask/"))
         {
-            reply.op = self.give_up(*slot, by).op;
+            reply.op = self.give_up(*slot, ruling).op;
         }
         reply
     }
@@ -206,15 +208,15 @@ impl Session {
         &mut self,
         open: &OpenQuestion,
         given: Given,
-        by: (&str, &str),
+        ruling: &Ruling<'_>,
     ) -> Reply {
         match &open.place {
             Place::Ruling { slot, address } => {
                 let waiting = in_slot(&self.state, *slot)
                     .expect("invariant: an open question was found in a ruling that waits");
-                self.go_on(waiting, [(address.clone(), given)], by)
+                self.go_on(waiting, [(address.clone(), given)], ruling)
             }
-            Place::Prompt(row) => self.answer_prompt(*row, given, by),
+            Place::Prompt(row) => self.answer_prompt(*row, &given, ruling),
         }
     }
 

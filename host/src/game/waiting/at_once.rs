@@ -6,10 +6,11 @@
 use super::answer::{ORDER, OpenQuestion, POLICY, Place};
 use super::orders::{self, orders};
 use crate::game::reply::Reply;
+use crate::game::ruling::given::{Responders, Ruling};
 use crate::game::ruling::input::Input;
 use crate::game::ruling::oracle::Given;
 use crate::game::ruling::seed::encoded;
-use crate::game::session::{Order, Session};
+use crate::game::session::{Procedure, Session};
 use crate::script::{PROMPT, prompts};
 use crate::store::{Operation, What};
 use crate::value::Name;
@@ -17,7 +18,11 @@ use crate::value::Name;
 impl Session {
     /// Answers prompts that came with the operations from a place on, and moves the place behind them; a new order meets
     /// all prompts, and the questions of rulings that wait.
-    pub(in crate::game) fn answered_at_once(&mut self, next: &mut usize) -> Reply {
+    pub(in crate::game) fn answered_at_once(
+        &mut self,
+        responders: &Responders,
+        next: &mut usize,
+    ) -> Reply {
         let mut all = Reply::default();
         let end = self.history.operations().len();
         let new = &self.history.operations()[*next..];
@@ -28,10 +33,10 @@ impl Session {
         let is_ordered = new.iter().any(|operation| self.gives_order(operation));
         *next = end;
         if is_ordered {
-            all.absorb(self.ordered_questions());
+            all.absorb(self.ordered_questions(responders));
         }
         for row in met {
-            if let Some(reply) = self.at_once(row) {
+            if let Some(reply) = self.at_once(responders, row) {
                 all.absorb(reply);
             }
         }
@@ -61,37 +66,42 @@ impl Session {
     }
 
     /// Answers questions of rulings that wait, as far as orders do.
-    fn ordered_questions(&mut self) -> Reply {
+    fn ordered_questions(&mut self, responders: &Responders) -> Reply {
         let mut all = Reply::default();
         for known in self.open_questions() {
             let mut open = self.open_questions().into_iter();
             // An answer may have led its ruling elsewhere since.
             let is_ruling = matches!(known.place, Place::Ruling { .. });
             if let Some(open) = open.find(|open| is_ruling && *open == known) {
-                all.absorb(self.by_order(&open).unwrap_or_default());
+                all.absorb(self.by_order(responders, &open).unwrap_or_default());
             }
         }
         all
     }
 
     /// Answers what waits by a standing order; nothing, if none is an answer to it.
-    pub(in crate::game) fn by_order(&mut self, open: &OpenQuestion) -> Option<Reply> {
+    pub(in crate::game) fn by_order(
+        &mut self,
+        responders: &Responders,
+        open: &OpenQuestion,
+    ) -> Option<Reply> {
         if let Place::Prompt(row) = &open.place {
             let (to, key) = (&open.question.to, &open.question.key);
-            let is_ordered = self.who_answers(to, key) == Some(ORDER);
-            return is_ordered.then(|| self.at_once(*row)).flatten();
+            let is_ordered = self.who_answers(responders, to, key) == Some(ORDER);
+            return is_ordered.then(|| self.at_once(responders, *row)).flatten();
         }
         let line = format!("answer {} by {ORDER}", open.number);
+        let ruling = Ruling::live(ORDER, &line, responders);
         for text in self.ordered_texts(&open.question.to, &open.question.key) {
             let given = Given {
                 stakes: open.question.stakes(),
                 answer: Err(text),
                 by: ORDER.to_owned(),
             };
-            let reply = self.give(open, given, (ORDER, &line));
+            let reply = self.give(open, given, &ruling);
             let is_answer = reply.op.is_some() || reply.refusal.is_some();
             if is_answer {
-                let mut reply = self.stopped(open, reply, (ORDER, &line));
+                let mut reply = self.stopped(open, reply, &ruling);
                 let refusal = reply.refusal.take();
                 let stays = format!("the question {} stays open", open.number);
                 reply
@@ -104,23 +114,17 @@ impl Session {
     }
 
     /// Answers a prompt; nothing, if nobody but people can.
-    fn at_once(&mut self, row: Name) -> Option<Reply> {
+    fn at_once(&mut self, responders: &Responders, row: Name) -> Option<Reply> {
         let open = self.open_prompt(row)?;
-        let by = self.who_answers(&open.question.to, &open.question.key)?;
+        let by = self.who_answers(responders, &open.question.to, &open.question.key)?;
         let line = format!("answer {} by {by}", open.number);
         let id = self.state.names().text(row);
         let next = self.continuation(row).ok()?;
-        let order = Order {
-            by,
-            line: &line,
-            rule: &id,
-            query: false,
-        };
+        let ruling = Ruling::live(by, &line, responders);
         let (key, who) = (encoded(&open.question.key), encoded(&open.question.who));
-        let address = format!("{}/{key}/{who}/1", self.slot_text(self.slot()));
-        let attempt = self.attempt(&order, |engine, run| {
-            next.run(engine, run, row, open.question)
-        });
+        let address = format!("{}/{key}/{who}/1", self.slot_text(self.slot(&ruling)));
+        let goes_on = Procedure::Continuation(&next, row, &id, open.question);
+        let attempt = self.attempt(&ruling, goes_on);
         let used = attempt.oracle.used();
         let is_answer =
             |input: &Input| matches!(input, Input::Answer(one) if one.address == address);
@@ -138,7 +142,7 @@ impl Session {
             let printed = attempt.printed.clone();
             Some(Reply {
                 printed,
-                ..self.settle(&order, attempt)
+                ..self.settle(&ruling, attempt)
             })
         };
         self.now.rebuild_if_spent();
@@ -146,11 +150,11 @@ impl Session {
     }
 
     /// Returns who may answer at once: a standing order for the key, else the policy.
-    fn who_answers(&self, to: &str, key: &str) -> Option<&'static str> {
+    fn who_answers(&self, responders: &Responders, to: &str, key: &str) -> Option<&'static str> {
         if !self.ordered_texts(to, key).is_empty() {
             return Some(ORDER);
         }
-        self.policy.as_ref().map(|_| POLICY)
+        responders.policy.as_ref().map(|_| POLICY)
     }
 
     /// Returns the texts of the standing orders for a key of those who are asked.

@@ -3,6 +3,7 @@
 
 use super::answer::{DEADLINE, OpenQuestion};
 use crate::game::reply::Reply;
+use crate::game::ruling::given::{Responders, Ruling};
 use crate::game::ruling::oracle::Given;
 use crate::game::session::Session;
 use crate::store::What;
@@ -22,14 +23,14 @@ impl Session {
     /// Answers what is overdue, each as an operation of its own, in the order in which it was due.
     ///
     /// What cannot go on stays open and is told as a finding.
-    pub fn overdue(&mut self) -> Reply {
+    pub fn overdue(&mut self, responders: &Responders) -> Reply {
         let mut all = Reply::default();
         let mut stuck: Vec<String> = Vec::new();
         for _ in 0..MOST {
             let Some(open) = self.next_due(&stuck) else {
                 break;
             };
-            if let Some(reply) = self.by_order(&open) {
+            if let Some(reply) = self.by_order(responders, &open) {
                 let is_answered = reply.op.is_some();
                 all.absorb(reply);
                 if is_answered {
@@ -42,7 +43,7 @@ impl Session {
                 by: DEADLINE.to_owned(),
             };
             let line = format!("answer {} in time", open.number);
-            let mut reply = self.give(&open, given, (DEADLINE, &line));
+            let mut reply = self.give(&open, given, &Ruling::live(DEADLINE, &line, responders));
             if let Some(refusal) = reply.refusal.take() {
                 stuck.push(open.number);
                 all.findings.push(refusal);
@@ -54,7 +55,12 @@ impl Session {
 
     /// Answers what needs nobody behind a command that changed the game, whose operations begin at a place: prompts that
     /// an order or the policy answers, then what is overdue. Behind an undo it would only come back.
-    pub(in crate::game) fn settled(&mut self, mut reply: Reply, mut next: usize) -> Reply {
+    pub(in crate::game) fn settled(
+        &mut self,
+        responders: &Responders,
+        mut reply: Reply,
+        mut next: usize,
+    ) -> Reply {
         let is_ruling = reply
             .op
             .and_then(|seq| self.history.operation(seq))
@@ -64,9 +70,9 @@ impl Session {
         }
         for _ in 0..MOST {
             let before = self.history.operations().len();
-            reply.absorb(self.answered_at_once(&mut next));
+            reply.absorb(self.answered_at_once(responders, &mut next));
             if self.history.operations().len() == before {
-                reply.absorb(self.overdue());
+                reply.absorb(self.overdue(responders));
             }
             if self.history.operations().len() == before {
                 break;

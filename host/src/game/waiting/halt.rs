@@ -3,14 +3,14 @@
 
 use std::collections::BTreeMap;
 
-use super::resume::Resume;
 use super::rows::{self, Waiting};
 use crate::doc::Document;
 use crate::game::reply::Reply;
+use crate::game::ruling::given::Ruling;
 use crate::game::ruling::input::Input;
 use crate::game::ruling::oracle::{Given, HandDie, Open};
 use crate::game::ruling::typed_dice;
-use crate::game::session::{Attempt, Order, Session};
+use crate::game::session::{Attempt, Session};
 use crate::value::Value;
 
 /// Where a ruling came to when it asked somebody.
@@ -23,6 +23,8 @@ pub(in crate::game) struct Halt {
     pub(in crate::game) hand: Vec<HandDie>,
     /// What it said so far.
     pub(in crate::game) said: Vec<Document>,
+    /// The rule that it runs.
+    pub(in crate::game) rule: String,
     /// The step of a plan that it stands at.
     pub(in crate::game) step: Option<String>,
     /// The rule that it ran, and what it rolled.
@@ -33,8 +35,8 @@ impl Session {
     /// Lets a ruling wait that ran until it asked somebody.
     pub(in crate::game) fn wait(
         &mut self,
-        order: &Order<'_>,
-        attempt: Attempt,
+        ruling: &Ruling<'_>,
+        (rule, attempt): (&str, Attempt),
         open: Vec<Open>,
     ) -> Reply {
         self.state.rollback(attempt.mark);
@@ -43,25 +45,25 @@ impl Session {
             used: attempt.oracle.used(),
             hand: attempt.oracle.hand_left(),
             said: attempt.documents,
+            rule: rule.to_owned(),
             step: attempt.step,
             root: attempt.root,
         };
-        self.halted(order, halt)
+        self.halted(ruling, halt)
     }
 
     /// Keeps a ruling that waits, as an operation, and asks its questions.
-    pub(in crate::game) fn halted(&mut self, order: &Order<'_>, halt: Halt) -> Reply {
-        let before = self.resume.as_ref().map(|resume| &resume.waiting);
+    pub(in crate::game) fn halted(&mut self, ruling: &Ruling<'_>, halt: Halt) -> Reply {
+        let before = ruling.waiting();
         let asked = before.map_or(&[][..], |waiting| &waiting.open);
-        let is_pinned = |resume: &Resume| resume.waiting.is_pinned;
         let waiting = Waiting {
-            slot: self.slot(),
-            command: order.line.to_owned(),
-            by: order.by.to_owned(),
-            rule: order.rule.to_owned(),
+            slot: self.slot(ruling),
+            command: ruling.line.to_owned(),
+            by: ruling.by().to_owned(),
+            rule: halt.rule,
             rules: self.now.hash().to_owned(),
-            is_pinned: self.resume.as_ref().is_some_and(is_pinned),
-            salts: self.salts_that_count(),
+            is_pinned: before.is_some_and(|waiting| waiting.is_pinned),
+            salts: self.salts_that_count(ruling),
             step: halt.step,
             transcript: halt.used,
             open: halt.open.into_iter().map(|one| dated(one, asked)).collect(),
@@ -69,7 +71,7 @@ impl Session {
             given: BTreeMap::new(),
         };
         let mark = self.state.mark();
-        let kept = self.numbered(waiting).and_then(|(waiting, new)| {
+        let kept = self.numbered(ruling, waiting).and_then(|(waiting, new)| {
             rows::put(&mut self.state, &waiting)?;
             typed_dice::keep(&mut self.state, &halt.hand)?;
             Ok((waiting, new))
@@ -81,8 +83,8 @@ impl Session {
                 return Reply::refused(error.to_diagnostic());
             }
         };
-        let documents = self.told_of(&waiting, &new);
-        let mut draft = self.draft(order, &waiting.transcript, (&[], halt.root));
+        let documents = self.told_of(ruling, &waiting, &new);
+        let mut draft = self.draft(ruling, &waiting.transcript, (&[], halt.root));
         let noted = waiting.open.iter().filter_map(Open::input);
         draft.inputs.extend(noted.map(|input| input.to_value()));
         let operation = self.history.record(&mut self.state, mark, draft);

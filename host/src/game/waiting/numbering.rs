@@ -4,15 +4,16 @@
 //! has numbers of its own, given when it is asked and kept in the state, and is told nothing of what others are asked.
 
 use super::answer::{OpenQuestion, Place, is_nobody, number};
-use super::resume::Resume;
+use super::resume::Resumption;
 use super::rows::{self, Waiting, in_slot};
 use super::wording::answers;
 use crate::diag::Diagnostic;
 use crate::doc::build::{line, paragraph, text};
 use crate::doc::{Audience, Document};
+use crate::game::ruling::given::Ruling;
 use crate::game::ruling::input::Input;
 use crate::game::ruling::oracle::{Open, SharedOracle};
-use crate::game::session::{Order, Session};
+use crate::game::session::Session;
 use crate::script::{
     GM, GROUP, OwnNumbers, PROMPT, Seats, count_on, give_numbers, renumber_prompt,
 };
@@ -29,6 +30,7 @@ impl Session {
     /// Out: the ruling, and the places of those that are new.
     pub(in crate::game) fn numbered(
         &mut self,
+        ruling: &Ruling<'_>,
         mut waiting: Waiting,
     ) -> Result<(Waiting, Vec<usize>), StoreError> {
         self.number_newcomers()?;
@@ -39,8 +41,7 @@ impl Session {
         let open: Vec<Open> = missing(&waiting).into_iter().cloned().collect();
         let seats = self.seats_of_groups(open.iter().map(|open| open.question.to.as_str()));
         // Where a ruling begins anew, it asks again what it asked.
-        let is_anew = |resume: &Resume| resume.waiting.open.is_empty();
-        let is_anew = self.resume.as_ref().is_some_and(is_anew);
+        let is_anew = ruling.waiting().is_some_and(|one| one.open.is_empty());
         let mut new = Vec::new();
         for open in open {
             if let Some(own) = before.as_ref().and_then(|before| kept(before, &open)) {
@@ -76,33 +77,39 @@ impl Session {
     /// not, and newcomers are numbered.
     pub(in crate::game) fn settle_numbers(
         &mut self,
-        order: &Order<'_>,
+        ruling: &Ruling<'_>,
+        rule: &str,
         oracle: &SharedOracle,
     ) -> Result<(), Diagnostic> {
-        if order.query || oracle.is_waiting() {
+        if oracle.is_waiting() {
             return Ok(());
         }
-        let counted = self.count_asked(order, &oracle.used());
+        let counted = self.count_asked(ruling, rule, &oracle.used());
         let settled = counted.and_then(|()| self.number_newcomers());
         settled.map_err(|error| error.to_diagnostic())
     }
 
     /// Counts what a ruling asked each seat beyond what it was numbered for: what was answered at once. So the state does
     /// not depend on whether it waited.
-    fn count_asked(&mut self, order: &Order<'_>, used: &[Input]) -> Result<(), StoreError> {
+    fn count_asked(
+        &mut self,
+        ruling: &Ruling<'_>,
+        rule: &str,
+        used: &[Input],
+    ) -> Result<(), StoreError> {
         let answers = used.iter().filter_map(|input| match input {
             Input::Answer(one) => one.stakes.get("to").as_str(),
             Input::Die(_) => None,
         });
         // The first answer to a prompt is its own, and that was numbered when it was made.
-        let is_prompt = order.rule.starts_with(&format!("{PROMPT}#"));
+        let is_prompt = rule.starts_with(&format!("{PROMPT}#"));
         let to: Vec<&str> = answers.skip(usize::from(is_prompt)).collect();
         let seats = self.seats_of_groups(to.iter().copied());
         let mut asked = OwnNumbers::new();
         for seat in to.iter().flat_map(|to| seats.members(to)) {
             *asked.entry(seat).or_default() += 1;
         }
-        let numbered = self.resume.as_ref().map(|resume| &resume.waiting.given);
+        let numbered = ruling.waiting().map(|waiting| &waiting.given);
         for (seat, many) in &mut asked {
             let given = numbered.and_then(|given| given.get(seat));
             *many -= given.copied().unwrap_or_default();
@@ -137,30 +144,36 @@ impl Session {
     }
 
     /// Says what a ruling waits for that was not said before.
-    pub(in crate::game) fn told_of(&self, waiting: &Waiting, new: &[usize]) -> Vec<Document> {
+    pub(in crate::game) fn told_of(
+        &self,
+        ruling: &Ruling<'_>,
+        waiting: &Waiting,
+        new: &[usize],
+    ) -> Vec<Document> {
         let asked = missing(waiting).into_iter();
         let asked = asked.filter(|open| new.contains(&open.ordinal));
         let mut documents: Vec<Document> = asked
             .map(|open| shown(waiting, open, self.state.times()))
             .collect();
         if documents.is_empty() {
-            documents.extend(self.noted(waiting));
+            documents.extend(self.noted(ruling, waiting));
         } else {
-            documents.extend(self.told_giver(waiting));
+            documents.extend(self.told_giver(ruling, waiting));
         }
         documents
     }
 
     /// Says to whoever let a ruling go on that others are missing: an answer was noted, or other rules hold for it. A seat
     /// is told how many of its own.
-    fn noted(&self, waiting: &Waiting) -> Option<Document> {
-        let resume = self.resume.as_ref();
+    fn noted(&self, ruling: &Ruling<'_>, waiting: &Waiting) -> Option<Document> {
+        let resume = ruling.held();
         let by = resume.map_or(GM, |resume| resume.by.as_str());
         let left = match by {
             GM => missing(waiting).len(),
             seat => self.asked(waiting, seat),
         };
-        let is_same = |resume: &Resume| missing(&resume.waiting).len() == missing(waiting).len();
+        let is_same =
+            |resume: &Resumption| missing(&resume.waiting).len() == missing(waiting).len();
         let what = match resume.is_some_and(is_same) {
             true => "it goes on under the rules that it began with",
             false => "noted",
@@ -176,8 +189,8 @@ impl Session {
 
     /// Tells a seat that its command waits, unless it is asked itself, or was told before: how often others are asked is
     /// theirs.
-    fn told_giver(&self, waiting: &Waiting) -> Option<Document> {
-        let before = self.resume.as_ref().map(|resume| &resume.waiting);
+    fn told_giver(&self, ruling: &Ruling<'_>, waiting: &Waiting) -> Option<Document> {
+        let before = ruling.waiting();
         let was_told = before.is_some_and(|before| self.asked(before, &waiting.by) == 0);
         let is_asked = self.asked(waiting, &waiting.by) > 0;
         let audience = Audience::parse(&waiting.by).ok()?;

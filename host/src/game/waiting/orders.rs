@@ -7,6 +7,7 @@ use crate::diag::{Diagnostic, near_hint};
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
 use crate::game::reply::Reply;
+use crate::game::ruling::given::Ruling;
 use crate::game::ruling::seed::encoded;
 use crate::game::session::Session;
 use crate::store::{State, StoreError, Write};
@@ -14,7 +15,8 @@ use crate::value::Value;
 
 impl Session {
     /// Gives a standing order of a seat, or with `off` takes it back.
-    pub fn order(&mut self, (by, line): (&str, &str), key: &str, answer: &str) -> Reply {
+    pub fn order(&mut self, ruling: &Ruling<'_>, key: &str, answer: &str) -> Reply {
+        let by = ruling.by();
         let seat = self.seat_of(by);
         let known = orders(&self.state).contains_key(&(seat.clone(), key.to_owned()));
         let (is_off, text) = match answer {
@@ -36,7 +38,7 @@ impl Session {
             answer => (false, format!("standing order: {key} {answer}")),
         };
         let audience = Audience::parse(by).unwrap_or(Audience::Gm);
-        self.host_ruling(by, line, |state| {
+        self.host_ruling(ruling, |state| {
             give(state, (&seat, key), (!is_off).then_some(answer))
                 .map_err(|error| error.to_diagnostic())?;
             Ok(vec![Document::new([paragraph(text)]).to(audience)])

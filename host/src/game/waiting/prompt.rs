@@ -1,16 +1,14 @@
 //! This module answers prompts: the answer is a ruling of its own that goes on where the prompt says.
 
-use std::collections::BTreeMap;
-
 use super::answer::{OpenQuestion, Place, is_nobody};
-use super::rows::Waiting;
 use crate::diag::Diagnostic;
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
 use crate::game::reply::Reply;
+use crate::game::ruling::given::{Inputs, Ruling};
 use crate::game::ruling::oracle::Given;
 use crate::game::ruling::seed::encoded;
-use crate::game::session::{Order, Session};
+use crate::game::session::{Procedure, Session};
 use crate::script::{Continuation, Engine, Outcome, Question, Run, own_numbers};
 use crate::store::Write;
 use crate::value::{Name, Value};
@@ -67,31 +65,25 @@ impl Session {
     pub(in crate::game) fn answer_prompt(
         &mut self,
         row: Name,
-        given: Given,
-        (by, line): (&str, &str),
+        given: &Given,
+        ruling: &Ruling<'_>,
     ) -> Reply {
         let Some(open) = self.open_prompt(row) else {
             return Reply::refused(gone(&self.state.names().text(row)));
         };
         let (key, who) = (encoded(&open.question.key), encoded(&open.question.who));
-        let address = format!("{}/{key}/{who}/1", self.slot_text(self.slot()));
-        self.given = BTreeMap::from([(address, given)]);
-        let reply = self.continued(row, open.question, (by, line));
-        self.given.clear();
-        reply
-    }
-
-    /// Runs the answer of a prompt again that waits for a further answer; the first one is recorded.
-    pub(in crate::game) fn prompt_again(&mut self, id: &str, waiting: &Waiting) -> Reply {
-        self.prompted_again(id, (&waiting.by, &waiting.command))
+        let address = format!("{}/{key}/{who}/1", self.slot_text(self.slot(ruling)));
+        let inputs = Inputs::Answered(&address, given);
+        let ruling = Ruling { inputs, ..*ruling };
+        self.continued(row, open.question, &ruling)
     }
 
     /// Runs the answer of a prompt again; the answer itself is recorded.
-    pub(in crate::game) fn prompted_again(&mut self, id: &str, given: (&str, &str)) -> Reply {
+    pub(in crate::game) fn prompted_again(&mut self, id: &str, ruling: &Ruling<'_>) -> Reply {
         let row = self.state.names().find(id);
         let open = row.and_then(|row| Some((row, self.open_prompt(row)?)));
         match open {
-            Some((row, open)) => self.continued(row, open.question, given),
+            Some((row, open)) => self.continued(row, open.question, ruling),
             None => Reply::refused(gone(id)),
         }
     }
@@ -116,19 +108,14 @@ impl Session {
         })
     }
 
-    fn continued(&mut self, row: Name, question: Question, (by, line): (&str, &str)) -> Reply {
+    fn continued(&mut self, row: Name, question: Question, ruling: &Ruling<'_>) -> Reply {
         let id = self.state.names().text(row);
         let next = match self.continuation(row) {
             Ok(next) => next,
             Err(refusal) => return Reply::refused(refusal),
         };
-        let order = Order {
-            by,
-            line,
-            rule: &id,
-            query: false,
-        };
-        let mut reply = self.ruling(&order, |engine, run| next.run(engine, run, row, question));
+        let goes_on = Procedure::Continuation(&next, row, &id, question);
+        let mut reply = self.rule_on(ruling, goes_on);
         if next.is_changed {
             let run = next.continuation.name();
             let message = format!("the text of \"{run}\" changed since {id} was asked");
@@ -141,9 +128,9 @@ impl Session {
     }
 
     /// Gives a prompt up.
-    pub(in crate::game) fn drop_prompt(&mut self, row: Name, (by, line): (&str, &str)) -> Reply {
+    pub(in crate::game) fn drop_prompt(&mut self, row: Name, ruling: &Ruling<'_>) -> Reply {
         let text = format!("dropped: {}", self.state.names().text(row));
-        self.host_ruling(by, line, |state| {
+        self.host_ruling(ruling, |state| {
             let removed = state.apply(Write::Remove { row });
             removed.map_err(|error| error.to_diagnostic())?;
             let said = paragraph(text);

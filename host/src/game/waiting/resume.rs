@@ -10,24 +10,46 @@ use crate::diag::Diagnostic;
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
 use crate::game::reply::Reply;
+use crate::game::ruling::given::{Giver, Ruling, Slot};
 use crate::game::ruling::input::Input;
 use crate::game::ruling::oracle::{Given, HandDie};
 use crate::game::ruling::typed_dice;
 use crate::game::session::Session;
 use crate::script::{GM, PROMPT};
 
-/// A waiting ruling while it runs again.
-pub(in crate::game) struct Resume {
+/// How a ruling that waited goes on.
+pub(in crate::game) struct Resumption {
     pub(in crate::game) waiting: Waiting,
-    /// Who lets it go on, and with which line.
+    /// Who lets it go on, who typed that, and the line.
     pub(in crate::game) by: String,
+    pub(in crate::game) entered_by: Option<String>,
     pub(in crate::game) line: String,
     /// Answers by address; the recorded part is in `waiting`.
     pub(in crate::game) given: BTreeMap<String, Given>,
     /// Typed dice that it gives back before it runs.
     pub(in crate::game) hand: Vec<HandDie>,
-    /// Whether the line led to a ruling at all.
-    pub(in crate::game) is_used: bool,
+}
+
+impl Resumption {
+    /// Returns how a ruling goes on with a line and without an answer.
+    pub(in crate::game) fn of(waiting: Waiting, ruling: &Ruling<'_>) -> Resumption {
+        Resumption {
+            waiting,
+            by: ruling.by().to_owned(),
+            entered_by: ruling.giver.entered_by.map(str::to_owned),
+            line: ruling.line.to_owned(),
+            given: BTreeMap::new(),
+            hand: Vec::new(),
+        }
+    }
+
+    /// Returns who lets it go on.
+    pub(in crate::game) fn giver(&self) -> Giver<'_> {
+        Giver {
+            seat: &self.by,
+            entered_by: self.entered_by.as_deref(),
+        }
+    }
 }
 
 impl Session {
@@ -36,41 +58,35 @@ impl Session {
         &mut self,
         waiting: Waiting,
         answers: impl IntoIterator<Item = (String, Given)>,
-        (by, line): (&str, &str),
+        ruling: &Ruling<'_>,
     ) -> Reply {
         let given = noted(&waiting).chain(answers).collect();
-        self.resumed(Resume {
-            waiting,
-            by: by.to_owned(),
-            line: line.to_owned(),
+        let resumption = Resumption {
             given,
-            hand: Vec::new(),
-            is_used: false,
-        })
+            ..Resumption::of(waiting, ruling)
+        };
+        self.resumed(&resumption, ruling)
     }
 
     /// Runs a waiting ruling anew, without what was recorded of it, in its slot.
-    pub fn begin_anew(&mut self, slot: u64, (by, line): (&str, &str)) -> Reply {
-        let mut waiting = match self.changeable(slot, by) {
+    pub fn begin_anew(&mut self, slot: u64, ruling: &Ruling<'_>) -> Reply {
+        let mut waiting = match self.changeable(slot, ruling.by()) {
             Ok(waiting) => waiting,
             Err(refusal) => return Reply::refused(*refusal),
         };
         let hand = typed(&std::mem::take(&mut waiting.transcript));
         waiting.open.clear();
         waiting.is_pinned = false;
-        self.resumed(Resume {
-            waiting,
-            by: by.to_owned(),
-            line: line.to_owned(),
-            given: BTreeMap::new(),
+        let resumption = Resumption {
             hand,
-            is_used: false,
-        })
+            ..Resumption::of(waiting, ruling)
+        };
+        self.resumed(&resumption, ruling)
     }
 
     /// Lets a waiting ruling go on under the rules that it began with, from now on.
-    pub fn finish(&mut self, slot: u64, (by, line): (&str, &str)) -> Reply {
-        let mut waiting = match self.changeable(slot, by) {
+    pub fn finish(&mut self, slot: u64, ruling: &Ruling<'_>) -> Reply {
+        let mut waiting = match self.changeable(slot, ruling.by()) {
             Ok(waiting) => waiting,
             Err(refusal) => return Reply::refused(*refusal),
         };
@@ -81,37 +97,39 @@ impl Session {
             )));
         }
         waiting.is_pinned = true;
-        self.go_on(waiting, [], (by, line))
+        self.go_on(waiting, [], ruling)
     }
 
     /// Gives a waiting ruling up, or a prompt, by the number of a question, a ruling or a prompt.
-    pub fn drop_meant(&mut self, number: Option<&str>, (by, line): (&str, &str)) -> Reply {
+    pub fn drop_meant(&mut self, number: Option<&str>, ruling: &Ruling<'_>) -> Reply {
+        let by = ruling.by();
         let open = self.open_questions().into_iter();
         let mut open = open.filter(|one| by == GM && number == Some(&one.number));
         if let Some(Place::Prompt(row)) = open.next().map(|one| one.place)
             && open.next().is_none()
         {
-            return self.drop_prompt(row, (by, line));
+            return self.drop_prompt(row, ruling);
         }
         match self.ruling_meant(by, number) {
-            Ok(slot) => self.give_up(slot, (by, line)),
+            Ok(slot) => self.give_up(slot, ruling),
             Err(refusal) => Reply::refused(*refusal),
         }
     }
 
     /// Gives a waiting ruling up, or a prompt.
-    pub fn give_up(&mut self, slot: u64, (by, line): (&str, &str)) -> Reply {
+    pub fn give_up(&mut self, slot: u64, ruling: &Ruling<'_>) -> Reply {
+        let by = ruling.by();
         let prompt = self.state.names().find(&format!("{PROMPT}#{slot}"));
         let is_prompt = by == GM && rows::in_slot(&self.state, slot).is_none();
         if let Some(row) = prompt.filter(|row| is_prompt && self.state.exists(*row)) {
-            return self.drop_prompt(row, (by, line));
+            return self.drop_prompt(row, ruling);
         }
         let waiting = match self.changeable(slot, by) {
             Ok(waiting) => waiting,
             Err(refusal) => return Reply::refused(self.with_prompts(by, *refusal)),
         };
         let told = dropped(&waiting);
-        self.host_ruling(by, line, |state| {
+        self.host_ruling(ruling, |state| {
             let mut dice = typed(&waiting.transcript);
             dice.extend(typed_dice::waiting(state));
             rows::remove(state, slot)
@@ -180,36 +198,41 @@ impl Session {
         }
     }
 
-    pub(in crate::game) fn resumed(&mut self, resume: Resume) -> Reply {
-        let waiting = resume.waiting.clone();
+    pub(in crate::game) fn resumed(
+        &mut self,
+        resumption: &Resumption,
+        ruling: &Ruling<'_>,
+    ) -> Reply {
+        let waiting = &resumption.waiting;
         if !waiting.is_pinned {
-            return self.run_again(resume, &waiting);
+            return self.run_again(resumption, ruling);
         }
         let ran = self.under(&waiting.rules, |session| {
-            session.run_again(resume, &waiting)
+            session.run_again(resumption, ruling)
         });
         ran.unwrap_or_else(|refusal| Reply::refused(*refusal))
     }
 
-    /// Gives the line of a ruling again; what runs it finds the recorded part in `resume`.
-    fn run_again(&mut self, resume: Resume, waiting: &Waiting) -> Reply {
-        self.resume = Some(resume);
-        let mut reply = match waiting.rule.as_str() {
-            "setup" => self.set_up(),
-            rule if rule.starts_with(&format!("{PROMPT}#")) => self.prompt_again(rule, waiting),
-            _ => self.taken(&waiting.by, &waiting.command),
+    /// Gives the line of a ruling again in its slot; what runs it finds the recorded part there.
+    fn run_again(&mut self, resumption: &Resumption, ruling: &Ruling<'_>) -> Reply {
+        let waiting = &resumption.waiting;
+        let ruling = Ruling {
+            slot: Slot::Held(resumption),
+            inputs: ruling.inputs,
+            ..ruling.with_line(&waiting.by, &waiting.command)
         };
-        let resume = self.resume.take();
-        if resume.is_some_and(|resume| !resume.is_used) {
-            let message = format!("\"{}\" is no ruling any more", waiting.command);
-            let why = reply
-                .refusal
-                .take()
-                .map_or_else(String::new, |why| why.message);
-            let finding = Diagnostic::error("ask/stale", message).hint(why);
-            reply = Reply::refused(self.with_ways_out(finding, waiting));
+        let reply = match waiting.rule.as_str() {
+            "setup" => self.set_up(&ruling),
+            rule if rule.starts_with(&format!("{PROMPT}#")) => self.prompted_again(rule, &ruling),
+            _ => self.dispatch(&ruling),
+        };
+        if reply.ran.is_some() {
+            return reply;
         }
-        reply
+        let message = format!("\"{}\" is no ruling any more", waiting.command);
+        let why = reply.refusal.map_or_else(String::new, |why| why.message);
+        let finding = Diagnostic::error("ask/stale", message).hint(why);
+        Reply::refused(self.with_ways_out(finding, waiting))
     }
 
     /// Adds what the game master may do with a ruling that cannot go on.

@@ -12,7 +12,7 @@ use crate::game::ruling::oracle::{Given, Open, stale};
 use crate::game::ruling::policy::SharedPolicy;
 use crate::game::ruling::seed::Seed;
 use crate::game::waiting::answer::POLICY;
-use crate::game::waiting::resume::Resume;
+use crate::game::waiting::resume::Resumption;
 use crate::game::waiting::rows;
 use crate::script::GM;
 use crate::store::What;
@@ -50,7 +50,7 @@ impl Means {
     /// Adds what was recorded of a correction that waits, and the answers that let it go on.
     ///
     /// Dice and files are found by their addresses, those that nothing asks for any more are left over.
-    pub(super) fn goes_on(&mut self, resume: &Resume) {
+    pub(super) fn goes_on(&mut self, resume: &Resumption) {
         let is_drawn = |input: &&Input| matches!(input, Input::Die(_)) || input.holds_file();
         let transcript = resume.waiting.transcript.iter();
         self.drawn

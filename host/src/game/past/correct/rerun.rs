@@ -11,7 +11,8 @@ use super::ruled::Ruled;
 use super::stop::Stop;
 use crate::diag::Diagnostic;
 use crate::game::does::Does;
-use crate::game::past::replay::{Elsewhere, Replay, waited_in, was_broken};
+use crate::game::past::replay::{Elsewhere, ruling_of, waited_in, was_broken};
+use crate::game::ruling::given::{Inputs, Responders, Ruling};
 use crate::game::ruling::input::Input;
 use crate::game::ruling::oracle::{Given, HandDie, SharedOracle};
 use crate::game::ruling::typed_dice;
@@ -137,7 +138,14 @@ impl Session {
         }
         // The salts are those of now, when it is drawn.
         let place = self.recorded_slot_text(one.slot, &one.operation);
-        let seed = means.seed.clone().unwrap_or_else(|| self.dice_seed());
+        let is_attended = one.waits || was_broken(&one.operation);
+        let responders = Responders {
+            attended: is_attended,
+            policy: None,
+        };
+        let given_then = ruling_of(&one.operation, &responders);
+        let seed = means.seed.clone();
+        let seed = seed.unwrap_or_else(|| self.dice_seed(&given_then));
         let oracle = match means.is_preview {
             true => SharedOracle::previewed(&seed, &place, hand),
             false => SharedOracle::seeded(&seed, &place, hand),
@@ -152,18 +160,18 @@ impl Session {
             .with_orders(orders_again(before, (one, means)))
             .with_policy(means.policy.clone().filter(|_| !one.may_wait))
             .waiting();
-        let replay = Replay::new(oracle.clone(), false);
+        let ruling = Ruling {
+            inputs: Inputs::Source(&oracle),
+            ..given_then
+        };
         // The operation of a ruling that waited stands in a slot that was given out.
         let slot = one.slot + u64::from(waited.is_some());
-        let is_attended = one.waits || was_broken(&one.operation);
-        let is_attended = std::mem::replace(&mut self.is_attended, is_attended);
         let place = (before.fork(), slot);
-        let done = self.elsewhere(place, replay, |session| match waited {
-            Some(_) if is_other_answer => session.taken(&one.operation.by, &one.operation.command),
-            Some(waited) => session.gone_on(waited, &one.operation),
-            None => session.given_again(rule, &one.operation),
+        let done = self.elsewhere(place, |session| match waited {
+            Some(_) if is_other_answer => session.dispatch(&ruling),
+            Some(waited) => session.gone_on(waited, &one.operation, &ruling),
+            None => session.given_again(rule, &ruling),
         });
-        self.is_attended = is_attended;
         means.has_previewed |= oracle.has_previewed();
         (done, oracle)
     }

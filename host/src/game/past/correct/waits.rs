@@ -9,15 +9,16 @@ use super::ruled::inputs;
 use super::{Asking, Refusal};
 use crate::diag::Diagnostic;
 use crate::game::does::Does;
-use crate::game::past::replay::{correction_in, waited_in};
+use crate::game::past::replay::{correction_in, ruling_of, waited_in};
 use crate::game::reply::Reply;
+use crate::game::ruling::given::{Inputs, Responders, Ruling};
 use crate::game::ruling::input::Input;
 use crate::game::ruling::oracle::{Given, Open};
 use crate::game::ruling::typed_dice;
-use crate::game::session::{Order, Session};
+use crate::game::session::{Session, root};
 use crate::game::waiting::answer::is_nobody;
 use crate::game::waiting::halt::{Halt, noted};
-use crate::game::waiting::resume::Resume;
+use crate::game::waiting::resume::Resumption;
 use crate::game::waiting::rows::{self, Waiting};
 use crate::game::waiting::stale::STALE;
 use crate::store::Operation;
@@ -28,29 +29,25 @@ impl Session {
         &mut self,
         asking: &Asking,
         means: Means,
-        (by, line): (&str, &str),
+        ruling: &Ruling<'_>,
     ) -> Reply {
-        let waiting = self.resume.as_ref().map(|resume| &resume.waiting);
-        let earlier = waiting.map_or(&[][..], |waiting| &waiting.transcript);
+        let earlier = ruling
+            .waiting()
+            .map_or(&[][..], |waiting| &waiting.transcript);
         let mut used = earlier.to_vec();
         let is_new = |one: &Input| earlier.iter().all(|known| known.address() != one.address());
         used.extend(means.used.into_iter().filter(is_new));
-        let rule = correction_in(self.slot());
-        let order = Order {
-            by,
-            line,
-            rule: &rule,
-            query: false,
-        };
+        let rule = correction_in(self.slot(ruling));
         let halt = Halt {
             open: counted(&asking.open, &used),
             used,
             hand: typed_dice::waiting(&self.state),
             said: vec![self.told_asking(asking)],
             step: None,
-            root: self.root(&order),
+            root: root(&rule),
+            rule,
         };
-        self.halted(&order, halt)
+        self.halted(ruling, halt)
     }
 
     /// Refuses a correction; of one that waits it is recorded with what was drawn, and its question stays open.
@@ -58,27 +55,21 @@ impl Session {
         &mut self,
         refusal: Diagnostic,
         means: &Means,
-        (by, line): (&str, &str),
+        ruling: &Ruling<'_>,
     ) -> Reply {
-        let Some(resume) = &self.resume else {
+        let Some(waiting) = ruling.waiting() else {
             return Reply::refused(refusal);
         };
-        if self.is_by_order() && means.is_no_answer {
+        if ruling.is_by_order() && means.is_no_answer {
             // An order that is no answer to what waits is none.
             return Reply::default();
         }
         let refusal = match &*refusal.code {
-            STALE => self.with_ways_out(refusal, &resume.waiting),
+            STALE => self.with_ways_out(refusal, waiting),
             _ => refusal,
         };
-        let rule = correction_in(resume.waiting.slot);
-        let order = Order {
-            by,
-            line,
-            rule: &rule,
-            query: false,
-        };
-        let draft = self.draft(&order, &means.used, (&[], self.root(&order)));
+        let root = root(&correction_in(waiting.slot));
+        let draft = self.draft(ruling, &means.used, (&[], root));
         let (code, message) = (refusal.code.to_string(), refusal.message.clone());
         self.history.refuse(&self.state, draft, code, message);
         Reply::refused(refusal)
@@ -95,27 +86,30 @@ impl Session {
     }
 
     /// Does a line again that corrected the past, or let a correction wait or go on, with what was drawn then.
-    pub(in crate::game) fn corrected_again(&mut self, operation: &Operation) -> Reply {
-        self.drawn = inputs(operation);
-        let typed_by = operation.through.as_deref().map(str::to_owned);
-        let through = std::mem::replace(&mut self.through, typed_by);
+    pub(in crate::game) fn corrected_again(
+        &mut self,
+        operation: &Operation,
+        responders: &Responders,
+    ) -> Reply {
+        let drawn = inputs(operation);
+        let ruling = Ruling {
+            inputs: Inputs::Drawn(&drawn),
+            ..ruling_of(operation, responders)
+        };
         let corrects = operation.what.corrects().is_some();
         let slot = waited_in(operation).or(operation.slot.filter(|_| corrects));
         let waiting = slot.and_then(|slot| rows::in_slot(&self.state, slot));
-        let reply = match waiting {
-            Some(waiting) => self.resumed(self.answered_then(waiting, operation)),
+        match waiting {
+            Some(waiting) => self.resumed(&self.answered_then(waiting, operation), &ruling),
             None => match self.does((&operation.by, &operation.command)) {
-                Some(Does::Walks) => self.taken(&operation.by, &operation.command),
+                Some(Does::Walks) => self.dispatch(&ruling),
                 Some(_) | None => Reply::default(),
             },
-        };
-        self.through = through;
-        self.drawn.clear();
-        reply
+        }
     }
 
     /// Returns how a line of the past let a correction go on.
-    fn answered_then(&self, waiting: Waiting, operation: &Operation) -> Resume {
+    fn answered_then(&self, waiting: Waiting, operation: &Operation) -> Resumption {
         if self.did(&operation.command) == Some(Does::Restarts) {
             return self.gone_on_from(begun_anew(waiting), operation);
         }
@@ -136,7 +130,7 @@ impl Session {
             Input::Answer(_) | Input::Die(_) => None,
         });
         let given = noted(&waiting).chain(given).collect();
-        Resume {
+        Resumption {
             given,
             ..self.gone_on_from(waiting, operation)
         }

@@ -48,7 +48,7 @@ impl Waits {
         let (options, files) = (first.options.clone(), first.now.files().clone());
         let mut fresh = Session::of_files(options, first.commands, files, std::rc::Rc::default())?;
         fresh.continue_from(&self.bytes, self.slot)?;
-        fresh.is_attended = first.is_attended;
+        fresh.responders = first.responders.clone();
         (fresh.looked, fresh.lines_taken) = (first.looked.clone(), first.lines_taken);
         fresh.files_from.clone_from(&first.files_from);
         // The rules under which a ruling began to wait are kept with the game.

@@ -1,5 +1,6 @@
 //! This module reads what a recorded operation says of itself: its rule, its slot, and what came from outside.
 
+use crate::game::ruling::given::{Giver, Responders, Ruling};
 use crate::game::ruling::input::Input;
 use crate::game::ruling::oracle::REVEALED;
 use crate::game::ruling::seed::encoded;
@@ -7,6 +8,21 @@ use crate::game::waiting::rows;
 use crate::script::BROKEN;
 use crate::store::{Operation, State, What};
 use crate::value::Value;
+
+/// Returns what the line of an operation was given then, by whoever gave and typed it.
+pub(in crate::game) fn ruling_of<'a>(
+    operation: &'a Operation,
+    responders: &'a Responders,
+) -> Ruling<'a> {
+    let giver = Giver {
+        seat: &operation.by,
+        entered_by: operation.through.as_deref(),
+    };
+    Ruling {
+        giver,
+        ..Ruling::live(&operation.by, &operation.command, responders)
+    }
+}
 
 /// Returns whether somebody was there to say what becomes of a command in which a rule breaks: where nobody was, it was
 /// refused without an answer.

@@ -4,6 +4,7 @@
 use super::{Post, reader, whole};
 use crate::doc::{Document, Viewer, for_viewer};
 use crate::game::reply::Reply;
+use crate::game::ruling::given::Ruling;
 use crate::game::session::Session;
 
 /// What a line that only looked answered. No part of the game.
@@ -18,10 +19,10 @@ pub(in crate::game) struct Looked {
 
 impl Session {
     /// Keeps the answer of a line that only looked.
-    pub(in crate::game) fn keep_looked(&mut self, by: &str, line: &str, reply: &Reply) {
+    pub(in crate::game) fn keep_looked(&mut self, ruling: &Ruling<'_>, reply: &Reply) {
         self.looked = reply.refusal.is_none().then(|| Looked {
-            by: by.to_owned(),
-            line: line.to_owned(),
+            by: ruling.by().to_owned(),
+            line: ruling.line.to_owned(),
             documents: reply.documents.clone(),
             at: self.lines_taken,
         });

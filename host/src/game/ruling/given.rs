@@ -1,0 +1,157 @@
+//! This module is all that one ruling is given: who gives which line, in which slot, and where its dice and answers come
+//! from. It is borrowed for one line and passed down; nothing of it is kept.
+
+use super::input::Input;
+use super::oracle::{Given, SharedOracle};
+use super::policy::SharedPolicy;
+use crate::game::waiting::answer::ORDER;
+use crate::game::waiting::resume::Resumption;
+use crate::game::waiting::rows::Waiting;
+
+/// Who gives a line.
+#[derive(Clone, Copy, Debug)]
+pub struct Giver<'a> {
+    /// Whose line it is: `gm` or the name of a seat; `order`, `policy`, `deadline` where nobody gives it in person.
+    pub seat: &'a str,
+    /// Who typed it on behalf of the seat, if somebody else did.
+    pub entered_by: Option<&'a str>,
+}
+
+/// Who is there to answer beside those who are asked.
+#[derive(Clone, Debug)]
+pub struct Responders {
+    /// Whether somebody is there to say what becomes of a command in which a rule breaks.
+    pub attended: bool,
+    /// Whatever answers questions at once; without it people are asked.
+    pub policy: Option<SharedPolicy>,
+}
+
+impl Default for Responders {
+    fn default() -> Responders {
+        Responders {
+            attended: true,
+            policy: None,
+        }
+    }
+}
+
+impl Responders {
+    /// Returns the same where nobody is there to ask when a rule breaks.
+    #[must_use]
+    pub fn unattended(&self) -> Responders {
+        Responders {
+            attended: false,
+            ..self.clone()
+        }
+    }
+}
+
+/// The slot that a ruling stands in.
+#[derive(Clone, Copy)]
+pub(in crate::game) enum Slot<'a> {
+    /// The next one of the history.
+    Next,
+    /// That of a ruling that waited and goes on.
+    Held(&'a Resumption),
+}
+
+/// Where the dice and answers of a ruling come from.
+#[derive(Clone, Copy)]
+pub(in crate::game) enum Inputs<'a> {
+    /// Dice that were typed, then the seed; answers of standing orders and policies. What a ruling used that waited comes
+    /// first.
+    Live,
+    /// The same, behind the answer at an address with which it begins.
+    Answered(&'a str, &'a Given),
+    /// A source of its own: a record, a rerun, a preview.
+    Source(&'a SharedOracle),
+    /// As live ones; a correction that is done again knows what it drew.
+    Drawn(&'a [Input]),
+}
+
+/// Whether it is noted what happens in a ruling.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(in crate::game) enum Trace {
+    /// It is not.
+    Off,
+    /// It is.
+    On,
+}
+
+/// All that one ruling is given.
+#[derive(Clone, Copy)]
+pub struct Ruling<'a> {
+    /// Who gives it.
+    pub giver: Giver<'a>,
+    /// The line as it was given.
+    pub line: &'a str,
+    pub(in crate::game) slot: Slot<'a>,
+    pub(in crate::game) inputs: Inputs<'a>,
+    /// Who is there to answer.
+    pub responders: &'a Responders,
+    pub(in crate::game) trace: Trace,
+}
+
+impl<'a> Ruling<'a> {
+    /// Returns what a line of somebody is given in play.
+    pub fn live(seat: &'a str, line: &'a str, responders: &'a Responders) -> Ruling<'a> {
+        let entered_by = None;
+        Ruling {
+            giver: Giver { seat, entered_by },
+            line,
+            slot: Slot::Next,
+            inputs: Inputs::Live,
+            responders,
+            trace: Trace::Off,
+        }
+    }
+
+    /// Returns whose line it is.
+    pub fn by(&self) -> &'a str {
+        self.giver.seat
+    }
+
+    /// Returns the same for another line of somebody, in the next slot.
+    #[must_use]
+    pub(in crate::game) fn with_line(&self, seat: &'a str, line: &'a str) -> Ruling<'a> {
+        Ruling {
+            trace: self.trace,
+            ..Ruling::live(seat, line, self.responders)
+        }
+    }
+
+    /// Returns how a ruling that waited goes on with it, if it is one.
+    pub(in crate::game) fn held(&self) -> Option<&'a Resumption> {
+        match self.slot {
+            Slot::Held(resumption) => Some(resumption),
+            Slot::Next => None,
+        }
+    }
+
+    /// Returns the ruling that waited and goes on with it, if it is one.
+    pub(in crate::game) fn waiting(&self) -> Option<&'a Waiting> {
+        self.held().map(|resumption| &resumption.waiting)
+    }
+
+    /// Returns what is recorded as its line and its giver: those of the answer, where it goes on with one.
+    pub(in crate::game) fn recorded(&self) -> (Giver<'a>, &'a str) {
+        match self.slot {
+            Slot::Held(resumption) => (resumption.giver(), &resumption.line),
+            Slot::Next => (self.giver, self.line),
+        }
+    }
+
+    /// Returns whether a standing order lets a ruling go on that waited.
+    pub(in crate::game) fn is_by_order(&self) -> bool {
+        self.held().is_some_and(|resumption| resumption.by == ORDER)
+    }
+
+    /// Returns whether its source knows the file of a path already, so that it is not read again.
+    pub(in crate::game) fn knows_file(&self, path: &str) -> bool {
+        if let Inputs::Source(oracle) = self.inputs {
+            return oracle.knows_file(path);
+        }
+        let transcript = self.waiting().map_or(&[][..], |one| &one.transcript);
+        transcript.iter().any(|one| one.is_file(path))
+    }
+}

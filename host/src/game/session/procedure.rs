@@ -1,0 +1,86 @@
+//! This module is what a ruling can run: a command of the rules, their set-up, an answer that goes on, a plan, a phase.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use super::line::Ready;
+use crate::diag::Diagnostic;
+use crate::doc::Document;
+use crate::doc::build::paragraph;
+use crate::game::motion::step_watch::Steps;
+use crate::game::waiting::prompt::Next;
+use crate::script::{Engine, Outcome, PLANS, Question, Run};
+use crate::store::clock::{Clock, Phases};
+use crate::value::{Name, Value};
+
+/// What a ruling runs.
+pub(in crate::game) enum Procedure<'a> {
+    /// The set-up of the game.
+    Setup,
+    /// The set-up of a test, with its settings.
+    TestSetup(&'a Value),
+    /// A command of the rules with all that its line brings.
+    Command(&'a Ready),
+    /// What goes on with the answer of a prompt: its row, with the id and the question that it has.
+    Continuation(&'a Next, Name, &'a str, Question),
+    /// Steps of a plan.
+    Plan(Range<usize>, &'a mut Steps),
+    /// The next phase, of these.
+    NextPhase(Rc<Phases>),
+}
+
+impl Procedure<'_> {
+    /// Returns the rule that it is: collection and id, or what the host calls it.
+    pub(in crate::game) fn rule(&self) -> String {
+        match self {
+            Procedure::Setup => "setup".to_owned(),
+            Procedure::TestSetup(_) => "test".to_owned(),
+            Procedure::Command(ready) => ready.rule.clone(),
+            Procedure::Continuation(_, _, id, _) => (*id).to_owned(),
+            Procedure::Plan(_, steps) => format!("{PLANS}/{}", steps.plan),
+            Procedure::NextPhase(_) => "clock".to_owned(),
+        }
+    }
+
+    /// Returns whether what it changes is taken back.
+    pub(in crate::game) fn is_query(&self) -> bool {
+        match self {
+            Procedure::Command(ready) => ready.query,
+            Procedure::Setup
+            | Procedure::TestSetup(_)
+            | Procedure::Continuation(..)
+            | Procedure::Plan(..)
+            | Procedure::NextPhase(_) => false,
+        }
+    }
+
+    /// Runs it on a machine.
+    pub(in crate::game) fn run(
+        self,
+        engine: &Engine,
+        run: Run,
+    ) -> (Run, Result<Outcome, Diagnostic>) {
+        match self {
+            Procedure::Setup => engine.run_setup(run),
+            Procedure::TestSetup(settings) => engine.run_test_setup(run, settings),
+            Procedure::Command(ready) => ready.command.run(engine, run),
+            Procedure::Continuation(next, row, _, question) => next.run(engine, run, row, question),
+            Procedure::Plan(range, steps) => {
+                let plan = steps.plan.clone();
+                engine.run_steps(run, (&plan, range), steps)
+            }
+            Procedure::NextPhase(phases) => next_phase(engine, run, &phases),
+        }
+    }
+}
+
+/// Moves the clock to the next phase and says which it is.
+fn next_phase(engine: &Engine, run: Run, phases: &Phases) -> (Run, Result<Outcome, Diagnostic>) {
+    let (mut run, ended) = engine.run_next_phase(run);
+    let clock = Clock::of(&run.state, phases);
+    if let (Ok(Outcome::Done), Some(phase)) = (&ended, &clock.phase) {
+        let text = format!("{phase} {}", clock.number);
+        run.documents.push(Document::new([paragraph(text)]));
+    }
+    (run, ended)
+}
