@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use host::diag::{Diagnostic, near_hint};
 use host::doc::{Document, Format, Screen, Viewer, csv};
-use host::game::{Chronicle, Session};
+use host::game::{Chronicle, Session, Timeline};
 use serde_json::{Value as Json, json};
 
 use crate::answer;
@@ -211,15 +211,15 @@ fn opened(
 }
 
 /// Returns who reads: everybody, the game master, or a seat. Errors: there is no such seat.
-pub(crate) fn reader(session: &Session, whom: &str) -> Result<Viewer, Box<Diagnostic>> {
+pub(crate) fn reader(timeline: &Timeline, whom: &str) -> Result<Viewer, Box<Diagnostic>> {
     match whom.trim() {
         word if word.eq_ignore_ascii_case("public") => Ok(Viewer::Public),
         word if word.eq_ignore_ascii_case("gm") => Ok(Viewer::Gm),
         name => {
-            let seat = session.known_seats()?.seat(name).map_err(|refusal| {
+            let seat = timeline.known_seats()?.seat(name).map_err(|refusal| {
                 Box::new(refusal.hint("public is everybody, gm the game master"))
             })?;
-            Ok(session.viewer(&seat))
+            Ok(timeline.viewer(&seat))
         }
     }
 }

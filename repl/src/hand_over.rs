@@ -157,7 +157,13 @@ impl Disk {
                 None => return reply,
             },
             Some(
-                Wish::Quit
+                Wish::Look(_)
+                | Wish::Fork(_)
+                | Wish::DropFork(_)
+                | Wish::Forks
+                | Wish::Reload
+                | Wish::Check
+                | Wish::Quit
                 | Wish::As(_)
                 | Wish::Format(_)
                 | Wish::Post { .. }

@@ -200,7 +200,13 @@ impl Screen<'_> {
             }
             // They are granted where the line is run.
             Some(
-                Wish::Quit
+                Wish::Look(_)
+                | Wish::Fork(_)
+                | Wish::DropFork(_)
+                | Wish::Forks
+                | Wish::Reload
+                | Wish::Check
+                | Wish::Quit
                 | Wish::As(_)
                 | Wish::Save(_)
                 | Wish::Pack(_)

@@ -2,8 +2,8 @@
 
 use host::diag::{Diagnostic, render};
 use host::dice::Draw;
-use host::doc::plain;
-use host::game::{HostCommand, Reply, Ruling, Seed, Session, SessionOptions, Stream};
+use host::doc::{Document, plain};
+use host::game::{HostCommand, Reply, Seed, Session, SessionOptions, Stream};
 use host::script::{EngineOptions, Limits};
 use host::store::StateHash;
 
@@ -168,14 +168,18 @@ fn rendered(findings: &[Diagnostic]) -> String {
     texts.join("\n")
 }
 
-/// Does something with a session as a line of somebody does, but for what follows a line by itself.
-pub fn as_line<R>(
-    session: &mut Session,
-    (by, line): (&str, &str),
-    body: impl FnOnce(&mut Session, &Ruling<'_>) -> R,
-) -> R {
-    let responders = session.responders().clone();
-    body(session, &Ruling::live(by, line, &responders))
+/// Explains what a text names to somebody.
+pub fn why(session: &mut Session, by: &str, text: &str) -> Result<Document, Box<Diagnostic>> {
+    session.as_line((by, "why"), |timeline, ruling| {
+        timeline.why(ruling.caller, by, text)
+    })
+}
+
+/// Explains what stands in the way of a command to somebody.
+pub fn why_not(session: &mut Session, by: &str, text: &str) -> Result<Document, Box<Diagnostic>> {
+    session.as_line((by, "why not"), |timeline, ruling| {
+        timeline.why_not(ruling.caller, by, text)
+    })
 }
 
 /// Returns a number below another, by chance.

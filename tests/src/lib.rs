@@ -10,7 +10,7 @@ mod kept;
 mod thread;
 
 pub use cases::{Case, Expected, read_cases};
-pub use game::{Game, as_line, below};
+pub use game::{Game, below, why, why_not};
 pub use home::{Scratch, files_below, project};
 pub use kept::{keeping, looked_at};
 pub use thread::on_game_thread;

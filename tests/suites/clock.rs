@@ -1,6 +1,6 @@
 //! This module plays the clock and the ends of records through the script API.
 
-use arbiter_tests::{Game, Scratch, as_line, on_game_thread};
+use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::doc::plain;
 use host::game::Extent;
 use host::script::EngineOptions;
@@ -162,8 +162,8 @@ fn a_game_that_begins_on_day_0_counts_from_there_whoever_tells_of_it() {
         game.text("lay");
         let mut told = Vec::new();
         for _ in 0..3 {
-            let moved = as_line(&mut game.session, ("gm", "next"), |session, ruling| {
-                session.move_on(Extent::Rest, ruling)
+            let moved = game.session.as_line(("gm", "next"), |timeline, ruling| {
+                timeline.move_on(Extent::Rest, ruling)
             });
             let said = moved.documents.iter().map(plain);
             let said: Vec<String> = said.map(|text| text.trim().to_owned()).collect();

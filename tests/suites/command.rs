@@ -2,7 +2,7 @@
 //! and verification know of them.
 
 use arbiter_tests::{Game, Scratch, keeping, on_game_thread};
-use host::game::{Call, Does, HostCommand, Reply, Session, Verifier};
+use host::game::{Call, CommandKind, HostCommand, Reply, Session, Timeline, Verifier};
 use repl::COMMANDS;
 
 const CHALK: HostCommand = HostCommand {
@@ -10,14 +10,13 @@ const CHALK: HostCommand = HostCommand {
     syntax: &["chalk {text: Rest}"],
     summary: "writes on the board",
     help: "What stood there is gone.",
-    does: Does::Writes,
-    run: chalk,
+    kind: CommandKind::Write(chalk),
 };
 
 const SIGN: HostCommand = HostCommand {
     id: "sign",
     syntax: &["sign {text: Rest}"],
-    does: Does::Notes,
+    kind: CommandKind::Note(chalk),
     ..CHALK
 };
 
@@ -26,21 +25,24 @@ const BOARD: HostCommand = HostCommand {
     syntax: &["board", "slate"],
     summary: "reads the board",
     help: "It says what was written last.",
-    does: Does::Looks,
-    run: |session, _| Reply::line(board(session)),
+    kind: CommandKind::Query(read),
 };
 
 /// As `BOARD`, but of the game of now.
 const WALL: HostCommand = HostCommand {
     id: "wall",
     syntax: &["wall"],
-    does: Does::Tends,
+    kind: CommandKind::Request(read),
     ..BOARD
 };
 
-fn chalk(session: &mut Session, call: &Call<'_>) -> Reply {
+fn read(timeline: &Timeline, _: &Call<'_>) -> Reply {
+    Reply::line(board(timeline))
+}
+
+fn chalk(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     let text = call.text("text");
-    session.host_ruling(call.ruling, |state| {
+    timeline.host_ruling(call.ruling, |state| {
         let (row, field) = (state.names().intern("ann"), state.names().intern("board"));
         state
             .set(row, field, text.into())
@@ -49,10 +51,10 @@ fn chalk(session: &mut Session, call: &Call<'_>) -> Reply {
     })
 }
 
-fn board(session: &Session) -> String {
-    let names = session.state().names();
+fn board(timeline: &Timeline) -> String {
+    let names = timeline.state().names();
     let (row, field) = (names.intern("ann"), names.intern("board"));
-    session.state().get(row, field).to_string()
+    timeline.state().get(row, field).to_string()
 }
 
 /// The commands of the program and the new ones.

@@ -1,6 +1,6 @@
 //! This module holds guards, auras and formulas to what rules say about them, from `ruleset.luau` to `act`.
 
-use arbiter_tests::{Game, Scratch, on_game_thread};
+use arbiter_tests::{Game, Scratch, on_game_thread, why};
 use host::doc::plain;
 use host::script::EngineOptions;
 
@@ -421,7 +421,7 @@ fn a_guard_that_closes_a_cycle_names_its_record() {
     );
     let evaluated = game.refusal("= act:get('ann', 'mood')");
     assert_eq!(evaluated.hints, refusal.hints);
-    let why = game.session.why("gm", "2").expect("operation 2 is there");
+    let why = why(&mut game.session, "gm", "2").expect("operation 2 is there");
     assert!(plain(&why).contains("mark#2"), "{}", plain(&why));
     // What is attached by the command that is refused was attached by no operation.
     home.command(

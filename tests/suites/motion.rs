@@ -1,6 +1,6 @@
 //! This module tests events and queues: who hears, in which order, what becomes of handlers that break.
 
-use arbiter_tests::{Game, Scratch, as_line, keeping, looked_at};
+use arbiter_tests::{Game, Scratch, keeping, looked_at, why};
 use host::doc::plain;
 use host::game::{Session, Under};
 
@@ -178,8 +178,8 @@ fn the_game_master_says_whether_a_command_goes_on_without_a_rule_that_breaks() {
         "the rule whims/broken of whim#1 breaks at scripts/mini/whims/broken.luau:3: no idea. \
          Go on without it (skip), or take the whole command back (stop)?"
     );
-    let answered = as_line(&mut game.session, ("gm", "answer"), |session, ruling| {
-        session.answer(ruling, "skip this rule")
+    let answered = game.session.as_line(("gm", "answer"), |timeline, ruling| {
+        timeline.answer(ruling, "skip this rule")
     });
     assert!(answered.refusal.is_none(), "{:?}", answered.refusal);
     assert_eq!(
@@ -201,8 +201,8 @@ fn a_rule_that_breaks_may_end_the_command_and_nothing_of_it_is_kept() {
     let mut game = broken_game();
     let before = game.hash();
     game.line("go");
-    let answered = as_line(&mut game.session, ("gm", "answer"), |session, ruling| {
-        session.answer(ruling, "stop")
+    let answered = game.session.as_line(("gm", "answer"), |timeline, ruling| {
+        timeline.answer(ruling, "stop")
     });
     assert_eq!(
         answered.refusal.map(|one| one.message),
@@ -323,14 +323,14 @@ fn whoever_catches_the_error_of_a_work_is_the_cause_again() {
 
     let waits = game.line("ring");
     assert!(waits.refusal.is_none(), "{waits:?}");
-    let skipped = as_line(
-        &mut game.session,
-        ("gm", "answer skip"),
-        |session, ruling| session.answer(ruling, "skip this rule"),
-    );
+    let skipped = game
+        .session
+        .as_line(("gm", "answer skip"), |timeline, ruling| {
+            timeline.answer(ruling, "skip this rule")
+        });
     assert!(skipped.refusal.is_none(), "{skipped:?}");
     let number = game.session.history().operations().last().unwrap().seq;
-    let why = plain(&game.session.why("gm", &number.to_string()).unwrap());
+    let why = plain(&why(&mut game.session, "gm", &number.to_string()).unwrap());
     let taken_back = why.lines().filter(|line| line.contains("(taken back)"));
     assert_eq!(
         taken_back.count(),
@@ -467,7 +467,7 @@ end",
     game.text("go");
     let rule = game.text("= act:row('mark#2').cause.rule");
     assert_eq!(rule, "customs/sexton");
-    let why = plain(&game.session.why("gm", "2").unwrap());
+    let why = plain(&why(&mut game.session, "gm", "2").unwrap());
     assert!(!why.contains("something else"), "{why}");
 }
 
@@ -768,7 +768,7 @@ end"
     drop(game);
     std::fs::remove_dir_all(place.join("rules")).unwrap();
     let mut session = looked_at(&place, &home, Under::Now);
-    let kept = plain(&session.why("gm", &seq.to_string()).unwrap());
+    let kept = plain(&why(&mut session, "gm", &seq.to_string()).unwrap());
     for line in [
         "bo.mood is written again by another",
         "bells#3 came and went",

@@ -1,6 +1,6 @@
 //! This module tests the numbers under which seats answer: each seat counts what it was asked itself.
 
-use arbiter_tests::{Game, Scratch, as_line, on_game_thread};
+use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::doc::{Document, Viewer, for_viewer, plain};
 use host::game::{Reloaded, Reply, Said, Script, Seed, Session, Verified, hold_laws};
 use host::script::{Compiled, Question};
@@ -262,10 +262,12 @@ fn whoever_gave_a_command_is_not_told_how_often_others_are_asked() {
         assert_eq!(told(&game.session.submit("ann", "wonder").documents), waits);
         let mut next = |by: &str| {
             told(
-                &as_line(&mut game.session, (by, "answer yes"), |session, ruling| {
-                    session.answer(ruling, "yes")
-                })
-                .documents,
+                &game
+                    .session
+                    .as_line((by, "answer yes"), |timeline, ruling| {
+                        timeline.answer(ruling, "yes")
+                    })
+                    .documents,
             )
         };
         assert_eq!(next("bo"), [""; 0]);
@@ -285,9 +287,11 @@ fn a_ruling_begun_anew_says_its_questions_anew_and_what_is_still_open_keeps_its_
         let mut game = Game::of(&home);
         game.line("both");
         answer(&mut game, "ann", "yes");
-        let anew = as_line(&mut game.session, ("gm", "restart 2"), |session, ruling| {
-            session.begin_anew(2, ruling)
-        });
+        let anew = game
+            .session
+            .as_line(("gm", "restart 2"), |timeline, ruling| {
+                timeline.begin_anew(2, ruling)
+            });
         let said = "question 2 [gm: 2.1]: one? (yes or no)\nquestion 1 [gm: 2.2]: two? (yes or no)";
         assert_eq!(text(&anew), said);
         assert_eq!(numbers(&game, "ann"), ["2"]);
@@ -346,24 +350,24 @@ fn what_an_order_answers_is_counted_like_what_waits() {
             &format!("return `{{act:ask({})}}`", yes_no("bo", "hold")),
         );
         let mut waited = Game::of(&home);
-        as_line(
-            &mut waited.session,
-            ("bo", "order hold yes"),
-            |session, ruling| session.order(ruling, "hold", "yes"),
-        );
+        waited
+            .session
+            .as_line(("bo", "order hold yes"), |timeline, ruling| {
+                timeline.order(ruling, "hold", "yes")
+            });
         let mut at_once = Game::of(&home);
-        as_line(
-            &mut at_once.session,
-            ("bo", "order hold yes"),
-            |session, ruling| session.order(ruling, "hold", "yes"),
-        );
+        at_once
+            .session
+            .as_line(("bo", "order hold yes"), |timeline, ruling| {
+                timeline.order(ruling, "hold", "yes")
+            });
         assert_eq!(at_once.text("hold"), "true");
         assert_eq!(last(&at_once).inputs[0].get("by").as_str(), Some("order"));
-        as_line(
-            &mut waited.session,
-            ("bo", "order hold off"),
-            |session, ruling| session.order(ruling, "hold", "off"),
-        );
+        waited
+            .session
+            .as_line(("bo", "order hold off"), |timeline, ruling| {
+                timeline.order(ruling, "hold", "off")
+            });
         waited.line("hold");
         answer(&mut waited, "bo", "yes");
         for game in [&mut waited, &mut at_once] {

@@ -1,10 +1,11 @@
 //! This module tests questions: rulings that wait, go on, become stale, and prompts while the world goes on.
 
-use arbiter_tests::{Game, Scratch, as_line, on_game_thread};
+use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::diag::{Diagnostic, render};
 use host::doc::plain;
 use host::game::{
-    AnyChoice, Defaults, Reloaded, Reply, Seed, Session, SessionOptions, SharedPolicy, Verified,
+    AnyChoice, Defaults, Reloaded, Reply, Ruling, Seed, Session, SessionOptions, SharedPolicy,
+    Timeline, Verified,
 };
 use host::script::{Compiled, EngineOptions};
 use host::store::Operation;
@@ -49,8 +50,8 @@ pub(super) fn text(reply: &Reply) -> String {
 
 fn answered(session: &mut Session, by: &str, answer: &str) -> Reply {
     let line = format!("answer {answer}");
-    as_line(session, (by, &line), |session, ruling| {
-        session.answer(ruling, answer)
+    session.as_line((by, &line), |timeline, ruling| {
+        timeline.answer(ruling, answer)
     })
 }
 
@@ -605,17 +606,20 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
             );
             let waits = game.hash();
             assert_eq!(
-                as_line(&mut game.session, ("ann", "finish"), |session, ruling| {
-                    session.finish(2, ruling)
-                })
-                .refusal
-                .unwrap()
-                .code,
+                game.session
+                    .as_line(("ann", "finish"), |timeline, ruling| {
+                        timeline.finish(2, ruling)
+                    })
+                    .refusal
+                    .unwrap()
+                    .code,
                 "ask/not-yours"
             );
-            let finished = as_line(&mut game.session, ("gm", "finish 2"), |session, ruling| {
-                session.finish(2, ruling)
-            });
+            let finished = game
+                .session
+                .as_line(("gm", "finish 2"), |timeline, ruling| {
+                    timeline.finish(2, ruling)
+                });
             assert!(finished.refusal.is_none(), "{finished:?}");
             answer(&mut game, "bo", "yes");
             let said = answer(&mut game, "ann", "fast");
@@ -639,15 +643,17 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
                 game.undo();
             }
             assert_eq!(game.hash(), waits);
-            let dropped = as_line(&mut game.session, ("gm", "drop 2"), |session, ruling| {
-                session.give_up(2, ruling)
+            let dropped = game.session.as_line(("gm", "drop 2"), |timeline, ruling| {
+                timeline.give_up(2, ruling)
             });
             assert_eq!(text(&dropped), "dropped: 2 duel");
             assert_eq!(game.session.open_questions(), []);
             game.undo();
-            let anew = as_line(&mut game.session, ("gm", "restart 2"), |session, ruling| {
-                session.begin_anew(2, ruling)
-            });
+            let anew = game
+                .session
+                .as_line(("gm", "restart 2"), |timeline, ruling| {
+                    timeline.begin_anew(2, ruling)
+                });
             assert_eq!(
                 last(&game).slot,
                 if anew.refusal.is_some() {
@@ -676,24 +682,27 @@ fn what_the_rules_do_not_do_any_more_is_stale_and_old_rules_may_be_gone() {
         let bytes = game.session.state().to_bytes();
         let options = game.session.options().clone();
         let mut fresh = Session::going_on(options, &[], (&bytes, 3)).unwrap();
-        let refusal = as_line(&mut fresh, ("gm", "finish 2"), |session, ruling| {
-            session.finish(2, ruling)
-        })
-        .refusal
-        .unwrap();
+        let refusal = fresh
+            .as_line(("gm", "finish 2"), |timeline, ruling| {
+                timeline.finish(2, ruling)
+            })
+            .refusal
+            .unwrap();
         assert_eq!(refusal.code, "ask/old-rules");
         assert!(
-            as_line(&mut fresh, ("gm", "drop 2"), |session, ruling| session
-                .give_up(2, ruling))
-            .refusal
-            .is_none()
+            fresh
+                .as_line(("gm", "drop 2"), |session, ruling| session
+                    .give_up(2, ruling))
+                .refusal
+                .is_none()
         );
         assert_eq!(
-            as_line(&mut fresh, ("gm", "drop 2"), |session, ruling| session
-                .give_up(2, ruling))
-            .refusal
-            .unwrap()
-            .code,
+            fresh
+                .as_line(("gm", "drop 2"), |session, ruling| session
+                    .give_up(2, ruling))
+                .refusal
+                .unwrap()
+                .code,
             "ask/not-waiting"
         );
     });
@@ -710,13 +719,15 @@ fn typed_dice_that_were_used_stay_with_the_ruling_that_waits() {
                     sides: None,
                 })
                 .collect();
-            let reply = as_line(&mut game.session, ("gm", "dice next"), |session, ruling| {
-                session.host_ruling(ruling, |state| {
-                    host::game::keep_hand_dice(state, &dice)
-                        .map_err(|error| error.to_diagnostic())?;
-                    Ok(Vec::new())
-                })
-            });
+            let reply = game
+                .session
+                .as_line(("gm", "dice next"), |timeline, ruling| {
+                    timeline.host_ruling(ruling, |state| {
+                        host::game::keep_hand_dice(state, &dice)
+                            .map_err(|error| error.to_diagnostic())?;
+                        Ok(Vec::new())
+                    })
+                });
             assert!(reply.refusal.is_none());
         };
         let mut game = Game::of(&home());
@@ -735,8 +746,8 @@ fn typed_dice_that_were_used_stay_with_the_ruling_that_waits() {
         for _ in 0..2 {
             game.undo();
         }
-        as_line(&mut game.session, ("gm", "drop 3"), |session, ruling| {
-            session.give_up(3, ruling)
+        game.session.as_line(("gm", "drop 3"), |timeline, ruling| {
+            timeline.give_up(3, ruling)
         });
         let left = host::game::waiting_hand_dice(game.session.state());
         assert_eq!(
@@ -773,8 +784,8 @@ fn standing_orders_answer_at_once_if_they_fit() {
         let mut game = Game::of(&home());
         let order = |game: &mut Game, by: &str, key: &str, text: &str| {
             let line = format!("order {key} {text}");
-            as_line(&mut game.session, (by, &line), |session, ruling| {
-                session.order(ruling, key, text)
+            game.session.as_line((by, &line), |timeline, ruling| {
+                timeline.order(ruling, key, text)
             })
         };
         assert!(order(&mut game, "Bo", "shield", "yes").refusal.is_none());
@@ -809,8 +820,8 @@ fn standing_orders_answer_at_once_if_they_fit() {
 /// A command that lets the clock tell a time, as the host would.
 fn tell_time(game: &mut Game, time: i64) -> Reply {
     use host::store::Write;
-    as_line(&mut game.session, ("gm", "time"), |session, ruling| {
-        session.host_ruling(ruling, |state| {
+    game.session.as_line(("gm", "time"), |timeline, ruling| {
+        timeline.host_ruling(ruling, |state| {
             let names = state.names().clone();
             let (row, field) = (names.intern("@clock"), names.intern("time"));
             if !state.exists(row) {
@@ -831,10 +842,8 @@ fn tell_time(game: &mut Game, time: i64) -> Reply {
             Ok(Vec::new())
         })
     });
-    {
-        let responders = game.session.responders().clone();
-        game.session.overdue(&responders)
-    }
+    let overdue = |timeline: &mut Timeline, ruling: &Ruling<'_>| timeline.overdue(ruling.caller);
+    game.session.as_line(("gm", "time"), overdue)
 }
 
 /// A home with a prompt about a toll: what is answered is noted.
@@ -914,8 +923,8 @@ fn standing_orders_answer_prompts_as_rulings_of_their_own() {
     let mut game = Game::of(&prompting());
     let order = |game: &mut Game, by: &str, text: &str| {
         let line = format!("order toll {text}");
-        let reply = as_line(&mut game.session, (by, &line), |session, ruling| {
-            session.order(ruling, "toll", text)
+        let reply = game.session.as_line((by, &line), |timeline, ruling| {
+            timeline.order(ruling, "toll", text)
         });
         assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
     };
@@ -1118,9 +1127,11 @@ fn a_question_keeps_the_deadline_that_it_was_asked_with() {
         game.undo();
         game.undo();
         game.undo();
-        let reply = as_line(&mut game.session, ("gm", "restart 2"), |session, ruling| {
-            session.begin_anew(2, ruling)
-        });
+        let reply = game
+            .session
+            .as_line(("gm", "restart 2"), |timeline, ruling| {
+                timeline.begin_anew(2, ruling)
+            });
         let until = "Ready? (yes or no, else no, until 50s)";
         let said = text(&reply);
         assert!(
@@ -1294,11 +1305,9 @@ fn a_prompt_sleeps_without_its_definition_and_tells_of_a_changed_one() {
         game.text("toll");
         game.text("toll");
         assert_eq!(
-            text(&as_line(
-                &mut game.session,
-                ("gm", "drop 2"),
-                |session, ruling| session.give_up(2, ruling)
-            )),
+            text(&game.session.as_line(("gm", "drop 2"), |timeline, ruling| {
+                timeline.give_up(2, ruling)
+            })),
             "dropped: prompt#2"
         );
         assert_eq!(numbers(&game, "gm"), ["5.3"]);

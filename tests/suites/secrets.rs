@@ -8,7 +8,7 @@
 mod errors;
 mod numbers;
 
-use arbiter_tests::{Scratch, on_game_thread};
+use arbiter_tests::{Scratch, on_game_thread, why, why_not};
 use host::diag::Diagnostic;
 use host::doc::{Document, Viewer, for_viewer, json, plain};
 use host::game::{Reply, Seed, Session};
@@ -211,7 +211,7 @@ impl Game<'_> {
             "next",
             "undo",
         ] {
-            let answer = self.session.why_not("Ann", text);
+            let answer = why_not(&mut self.session, "Ann", text);
             self.answered(&format!("why not {text}"), answer);
         }
         for viewer in [self.session.viewer("Ann"), Viewer::Public] {
@@ -251,7 +251,7 @@ impl Game<'_> {
     }
 
     fn why(&mut self, text: &str) {
-        let answer = self.session.why("Ann", text);
+        let answer = why(&mut self.session, "Ann", text);
         self.answered(&format!("why {text}"), answer);
     }
 

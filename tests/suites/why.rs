@@ -3,7 +3,7 @@
 
 use std::fs;
 
-use arbiter_tests::{Game, Scratch, as_line, files_below, project};
+use arbiter_tests::{Game, Scratch, files_below, project, why, why_not};
 use host::doc::{Viewer, for_viewer, json, plain};
 use host::game::{Does, Extent, HostCommand, Reply, Verified};
 use host::script::Compiled;
@@ -36,7 +36,7 @@ pub(crate) fn home() -> Scratch {
 fn commands() -> &'static [HostCommand] {
     let moves = repl::COMMANDS
         .into_iter()
-        .filter(|command| matches!(command.does, Does::Moves(_)));
+        .filter(|command| matches!(command.kind.does(), Does::Moves(_)));
     Vec::leak(moves.collect())
 }
 
@@ -44,20 +44,20 @@ fn answer(game: &mut Game, line: &str) -> String {
     let asked = line.strip_prefix("why not ").map(|rest| (true, rest));
     let asked = asked.or_else(|| line.strip_prefix("why ").map(|rest| (false, rest)));
     let answer = match asked {
-        Some((true, rest)) => game.session.why_not("gm", rest),
-        Some((false, rest)) => game.session.why("gm", rest),
+        Some((true, rest)) => why_not(&mut game.session, "gm", rest),
+        Some((false, rest)) => why(&mut game.session, "gm", rest),
         None => {
             let _ = match line {
                 "undo" => game.session.undo("gm"),
-                "step" => as_line(&mut game.session, ("gm", line), |session, ruling| {
-                    session.move_on(Extent::Step, ruling)
+                "step" => game.session.as_line(("gm", line), |timeline, ruling| {
+                    timeline.move_on(Extent::Step, ruling)
                 }),
-                "next" => as_line(&mut game.session, ("gm", line), |session, ruling| {
-                    session.move_on(Extent::Rest, ruling)
+                "next" => game.session.as_line(("gm", line), |timeline, ruling| {
+                    timeline.move_on(Extent::Rest, ruling)
                 }),
                 line if line.starts_with("answer ") => {
-                    as_line(&mut game.session, ("gm", line), |session, ruling| {
-                        session.answer(ruling, &line["answer ".len()..])
+                    game.session.as_line(("gm", line), |timeline, ruling| {
+                        timeline.answer(ruling, &line["answer ".len()..])
                     })
                 }
                 line => game.line(line),
@@ -149,7 +149,7 @@ fn what_a_handler_makes_of_an_event_stands_below_it() {
         "{below:#?}"
     );
     assert_eq!(game.session.verified(4), Verified::Same);
-    let for_bo = plain(&game.session.why("bo", "bo.rung").unwrap());
+    let for_bo = plain(&why(&mut game.session, "bo", "bo.rung").unwrap());
     assert!(!for_bo.contains("event."), "{for_bo}");
 }
 
@@ -164,8 +164,8 @@ fn what_became_of_a_ruling_that_waited_is_said_of_it() {
     let one = slot(&mut game);
     let first = game.session.history().operations().len();
     assert_eq!(second(&mut game, first), "It waits for an answer.");
-    let anew = as_line(&mut game.session, ("gm", "restart"), |session, ruling| {
-        session.begin_anew(one, ruling)
+    let anew = game.session.as_line(("gm", "restart"), |timeline, ruling| {
+        timeline.begin_anew(one, ruling)
     });
     assert_eq!(anew.refusal, None);
     let began = format!(
@@ -173,8 +173,8 @@ fn what_became_of_a_ruling_that_waited_is_said_of_it() {
         first + 1
     );
     assert_eq!(second(&mut game, first), began);
-    let dropped = as_line(&mut game.session, ("gm", "drop"), |session, ruling| {
-        session.give_up(one, ruling)
+    let dropped = game.session.as_line(("gm", "drop"), |timeline, ruling| {
+        timeline.give_up(one, ruling)
     });
     assert_eq!(dropped.refusal, None);
     assert_eq!(second(&mut game, first), began);
@@ -229,16 +229,13 @@ fn typed_dice_are_the_same_when_an_operation_is_explained() {
             sides: None,
         },
     ];
-    as_line(
-        &mut game.session,
-        ("gm", "dice next 2 1"),
-        |session, ruling| {
-            session.host_ruling(ruling, |state| {
+    game.session
+        .as_line(("gm", "dice next 2 1"), |timeline, ruling| {
+            timeline.host_ruling(ruling, |state| {
                 host::game::keep_hand_dice(state, &dice).map_err(|error| error.to_diagnostic())?;
                 Ok(Vec::new())
             })
-        },
-    );
+        });
     game.text("charm ann with gloom");
     let said = answer(&mut game, "why 3");
     assert!(
@@ -295,13 +292,13 @@ fn views(game: &mut Game, lines: &[&str]) -> String {
         "ann", "bo", "ann.mood", "bo.mood", "bo.luck", "ann.luck", "ann.fate", "shade#2",
         "shade#4", "charm#1", "charm#3", "charm#4", "nobody", "1", "2", "3", "4", "99",
     ] {
-        add(&match game.session.why("Ann", text) {
+        add(&match why(&mut game.session, "Ann", text) {
             Ok(document) => Reply::document(document),
             Err(refusal) => Reply::refused(*refusal),
         });
     }
     for text in ["trial", "peek", "bo.fate", "ann.mood", "veil 3"] {
-        add(&match game.session.why_not("Ann", text) {
+        add(&match why_not(&mut game.session, "Ann", text) {
             Ok(document) => Reply::document(document),
             Err(refusal) => Reply::refused(*refusal),
         });

@@ -3,12 +3,12 @@
 use super::permission::gm_only;
 use super::reply::Reply;
 use super::ruling::given::{Giver, Ruling};
-use super::session::Session;
+use super::timeline::Timeline;
 use crate::diag::Diagnostic;
 use crate::script::GM;
 use crate::store::Operation;
 
-impl Session {
+impl Timeline {
     /// Gives a line for a seat; what becomes of it is the seat's, entered by whoever types it.
     ///
     /// Errors: only the game master may, and only for a seat; what it asks of the session is the typist's own matter.

@@ -1,9 +1,8 @@
 //! This module is the host's own commands as the session sees them: words, help, and a function.
 
-use super::does::Does;
+use super::does::CommandKind;
 use super::reply::Reply;
 use super::ruling::given::Ruling;
-use super::session::Session;
 use crate::doc::Audience;
 use crate::script::GM;
 use crate::text::Parse;
@@ -20,10 +19,8 @@ pub struct HostCommand {
     pub summary: &'static str,
     /// More to know, for `help`.
     pub help: &'static str,
-    /// What it is to the game.
-    pub does: Does,
     /// What happens where it is given.
-    pub run: fn(&mut Session, &Call<'_>) -> Reply,
+    pub kind: CommandKind,
 }
 
 /// One use of a command.

@@ -3,9 +3,10 @@
 //!
 //! Each command declares it; what else there is to know of a command by its word is read from here.
 
-use super::command::HostCommand;
+use super::command::{Call, HostCommand};
 use super::motion::steps::Extent;
-use super::session::Session;
+use super::reply::Reply;
+use super::timeline::Timeline;
 use crate::script::{Owner, owner_of};
 
 /// What a command of the host is to the game.
@@ -33,6 +34,74 @@ pub enum Does {
     Drops,
     /// It walks through the history: takes back what was, lets it hold again, or corrects it.
     Walks,
+}
+
+/// A function of a command that may change the game.
+pub type Change = fn(&mut Timeline, &Call<'_>) -> Reply;
+
+/// A function of a command that only looks.
+pub type Look = fn(&Timeline, &Call<'_>) -> Reply;
+
+/// What happens where a command of the host is given, by what it touches.
+#[derive(Clone, Copy)]
+pub enum CommandKind {
+    /// It looks at the game.
+    Query(Look),
+    /// It says what the session is asked for; the game of now is meant, wherever somebody looks.
+    Request(Look),
+    /// It gives another line.
+    OnBehalf(Change),
+    /// It changes the game without any rule.
+    Write(Change),
+    /// It changes without any rule what is known of the game.
+    Note(Change),
+    /// It moves the game on by its plans.
+    Advance(Extent),
+    /// It answers a question that waits.
+    Answer(Change),
+    /// It lets a ruling that waits go on under the rules that it began with.
+    Finish(Change),
+    /// It begins a ruling that waits anew.
+    Restart(Change),
+    /// It gives a ruling that waits up.
+    Drop(Change),
+    /// It walks through the history.
+    History(Change),
+}
+
+impl CommandKind {
+    /// Returns what such a command is to the game.
+    pub fn does(self) -> Does {
+        match self {
+            CommandKind::Query(_) => Does::Looks,
+            CommandKind::Request(_) => Does::Tends,
+            CommandKind::OnBehalf(_) => Does::Gives,
+            CommandKind::Write(_) => Does::Writes,
+            CommandKind::Note(_) => Does::Notes,
+            CommandKind::Advance(extent) => Does::Moves(extent),
+            CommandKind::Answer(_) => Does::Answers,
+            CommandKind::Finish(_) => Does::Finishes,
+            CommandKind::Restart(_) => Does::Restarts,
+            CommandKind::Drop(_) => Does::Drops,
+            CommandKind::History(_) => Does::Walks,
+        }
+    }
+
+    /// Runs a command of this kind.
+    pub(super) fn run(self, timeline: &mut Timeline, call: &Call<'_>) -> Reply {
+        match self {
+            CommandKind::Query(look) | CommandKind::Request(look) => look(timeline, call),
+            CommandKind::Advance(extent) => timeline.advance(extent, call.ruling),
+            CommandKind::OnBehalf(change)
+            | CommandKind::Write(change)
+            | CommandKind::Note(change)
+            | CommandKind::Answer(change)
+            | CommandKind::Finish(change)
+            | CommandKind::Restart(change)
+            | CommandKind::Drop(change)
+            | CommandKind::History(change) => change(timeline, call),
+        }
+    }
 }
 
 impl Does {
@@ -99,24 +168,24 @@ impl HostCommand {
     }
 }
 
-impl Session {
+impl Timeline {
     /// Returns what the command of the host does that a line is read as now; nothing if it is read as none.
     pub(super) fn does(&self, (by, line): (&str, &str)) -> Option<Does> {
         let (phrase, _) = self.read(by, line.trim()).ok()?;
         match owner_of(&phrase.template)? {
-            Owner::Host(id) => Some(self.host_command(&id).does),
+            Owner::Host(id) => Some(self.host_command(&id).kind.does()),
             Owner::Definition { .. } => None,
         }
     }
 
     /// Returns what the command of the host did that a line of the past begins with; nothing if it is none.
     pub(super) fn did(&self, line: &str) -> Option<Does> {
-        HostCommand::of_line(self.commands, line).map(|command| command.does)
+        HostCommand::of_line(self.game.commands, line).map(|command| command.kind.does())
     }
 
     /// Returns a command of the host that the grammar names.
     pub(super) fn host_command(&self, id: &str) -> &'static HostCommand {
-        let command = self.commands.iter().find(|command| command.id == id);
+        let command = self.game.commands.iter().find(|command| command.id == id);
         command.expect("invariant: the grammar holds only commands that are there")
     }
 }

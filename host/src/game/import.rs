@@ -4,15 +4,16 @@
 //! A preview does it in a fork of which nothing stays. Applied, the same lines are given to the game itself, and all of
 //! their operations are kept in one write; where reading or judging fails nothing is left of any.
 
-use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::rc::Rc;
 
+use super::caller::Caller;
 use super::does::Does;
 use super::permission::gm_only;
-use super::reply::Reply;
-use super::ruling::given::{Responders, Ruling};
+use super::reply::{Remembered, Reply};
+use super::ruling::files::named_file;
+use super::ruling::given::Ruling;
 use super::ruling::typed_dice;
-use super::session::Session;
+use super::timeline::Timeline;
 use crate::diag::Diagnostic;
 use crate::script::{GM, ImportStep, Owner, file_slots, owner_of};
 use crate::value::Value;
@@ -20,6 +21,9 @@ use crate::value::Value;
 mod told;
 
 use told::{Fate, Given, Report};
+
+/// What a fork is called of which nothing stays; nobody may call theirs so.
+const PASSING: &str = "@passing";
 
 /// What becomes of the lines of an import.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,30 +34,33 @@ pub enum Importing {
     Applied,
 }
 
-impl Session {
+impl Timeline {
     /// Rules on what a file tells, and says what does not add up.
     ///
     /// Errors: only the game master may; `import/none`, `import/dice-wait`; those of the file; those of the functions of
     /// the ruleset. Then the game is as it was.
     pub fn import(&mut self, ruling: &Ruling<'_>, path: &str, how: Importing) -> Reply {
-        let steps = self.steps_of_file(ruling.by(), path);
+        let steps = self.steps_of_file(ruling, path);
         let (name, steps) = match steps {
             Ok(found) => found,
             Err(refusal) => return Reply::refused(*refusal),
         };
-        let responders = ruling.responders.unattended();
-        let looked = self.looked.take();
-        let done = match how {
-            Importing::Previewed => self.in_passing(|session| session.stepped(&steps, &responders)),
-            Importing::Applied => self.whole(|session| session.stepped(&steps, &responders)),
+        let responders = ruling.caller.responders.unattended();
+        let caller = Caller {
+            responders: &responders,
+            ..*ruling.caller
         };
-        self.looked = looked;
+        let done = match how {
+            Importing::Previewed => self.fork(PASSING).stepped(&steps, &caller),
+            Importing::Applied => self.applied(&steps, &caller),
+        };
         match done {
             Ok(mut report) => {
                 (report.file, report.steps, report.how) = (name, steps.len(), Some(how));
-                let reply = Reply::document(report.told());
-                self.keep_looked(ruling, &reply);
-                reply
+                Reply {
+                    remembered: Remembered::Query,
+                    ..Reply::document(report.told())
+                }
             }
             Err(refusal) => Reply::refused(refusal.hint("nothing was imported")),
         }
@@ -62,13 +69,13 @@ impl Session {
     /// Returns the name of a file and what it tells. Errors: those of [`Session::import`].
     fn steps_of_file(
         &self,
-        by: &str,
+        ruling: &Ruling<'_>,
         path: &str,
     ) -> Result<(String, Vec<ImportStep>), Box<Diagnostic>> {
-        if let Some(refusal) = gm_only(by, "imports files") {
+        if let Some(refusal) = gm_only(ruling.by(), "imports files") {
             return Err(Box::new(refusal));
         }
-        if !self.now.machine().imports() {
+        if !self.generation().machine().imports() {
             let finding = Diagnostic::error("import/none", "this game imports no files");
             return Err(Box::new(finding.hint(
                 "give ruleset.luau import = { read = function(act, file) … end }",
@@ -79,41 +86,31 @@ impl Session {
             let finding = Diagnostic::error("import/dice-wait", message);
             return Err(Box::new(finding.hint("dice clear drops them")));
         }
-        let file = self.named_file(path)?;
+        let file = named_file(ruling.caller.client.files_from(), path)?;
         let name = file.name().to_owned();
         let steps = self
-            .now
+            .generation()
             .machine()
             .import_steps(&self.state, Rc::new(file))?;
         Ok((name, steps))
     }
 
-    /// Does something to the game, or nothing of it: where it fails, state and history are as they were.
-    fn whole<T>(
-        &mut self,
-        body: impl FnOnce(&mut Session) -> Result<T, Diagnostic>,
-    ) -> Result<T, Diagnostic> {
-        let (state, history) = (self.state.fork(), self.history.fork());
-        let done = catch_unwind(AssertUnwindSafe(|| body(self)));
-        if !matches!(done, Ok(Ok(_))) {
-            (self.state, self.history) = (state, history);
-            self.now.equip(&mut self.state);
-        }
-        done.unwrap_or_else(|panic| resume_unwind(panic))
+    /// Rules on steps in the game itself: all of it, or nothing.
+    fn applied(&mut self, steps: &[ImportStep], caller: &Caller<'_>) -> Result<Report, Diagnostic> {
+        let mut there = self.copy();
+        let report = there.stepped(steps, caller)?;
+        *self = there;
+        Ok(report)
     }
 
     /// Rules on steps in order. Errors: what ends the import.
-    fn stepped(
-        &mut self,
-        steps: &[ImportStep],
-        responders: &Responders,
-    ) -> Result<Report, Diagnostic> {
+    fn stepped(&mut self, steps: &[ImportStep], caller: &Caller<'_>) -> Result<Report, Diagnostic> {
         let mut report = Report::default();
         let mut last = self.seconds();
         steps.iter().try_for_each(|step| {
             self.judge_time(step, &mut last, &mut report);
             report.find(step.n, &step.findings);
-            self.step_by_step((step, responders), &mut report)
+            self.step_by_step((step, caller), &mut report)
         })?;
         Ok(report)
     }
@@ -139,7 +136,7 @@ impl Session {
     /// Gives the line of a step with its dice, and the lines that put right what came of it.
     fn step_by_step(
         &mut self,
-        (step, responders): (&ImportStep, &Responders),
+        (step, caller): (&ImportStep, &Caller<'_>),
         report: &mut Report,
     ) -> Result<(), Diagnostic> {
         let Some(line) = &step.line else {
@@ -147,13 +144,13 @@ impl Session {
         };
         let by = step.by.as_deref().unwrap_or(GM);
         let ready = self.check_import_line(by, line);
-        let reply = match ready.and_then(|()| self.type_dice(responders, &step.dice)) {
-            Ok(()) => self.give_line(&Ruling::live(by, line, responders))?,
+        let reply = match ready.and_then(|()| self.type_dice(caller, &step.dice)) {
+            Ok(()) => self.give_line(&Ruling::live(by, line, caller))?,
             Err(refusal) => LineReply::refused(*refusal),
         };
         report.given(Given::of(step, by, line), reply.fate());
         self.judge_line(step, &reply, report);
-        let left = self.clear_dice(responders);
+        let left = self.clear_dice(caller);
         if reply.refusal.is_none() && !left.is_empty() {
             let dice = left.join(" ");
             report.found(
@@ -162,14 +159,14 @@ impl Session {
                 format!("nothing rolls these dice that it tells: {dice}"),
             );
         }
-        let judged = self
-            .now
-            .machine()
-            .import_judged(&self.state, step, &reply.said(&left))?;
+        let judged =
+            self.generation()
+                .machine()
+                .import_judged(&self.state, step, &reply.said(&left))?;
         report.find(step.n, &judged.findings);
         for line in &judged.lines {
             let reply = match self.check_import_line(GM, line) {
-                Ok(()) => self.give_line(&Ruling::live(GM, line, responders))?,
+                Ok(()) => self.give_line(&Ruling::live(GM, line, caller))?,
                 Err(refusal) => LineReply::refused(*refusal),
             };
             report.given(Given::put_right(step, line), reply.fate());
@@ -202,16 +199,12 @@ impl Session {
     }
 
     /// Types the dice of a step. Errors: one is none.
-    fn type_dice(
-        &mut self,
-        responders: &Responders,
-        dice: &[String],
-    ) -> Result<(), Box<Diagnostic>> {
+    fn type_dice(&mut self, caller: &Caller<'_>, dice: &[String]) -> Result<(), Box<Diagnostic>> {
         if dice.is_empty() {
             return Ok(());
         }
         let line = format!("dice next {}", dice.join(" "));
-        let reply = self.dispatch(&Ruling::live(GM, &line, responders));
+        let reply = self.dispatch(&Ruling::live(GM, &line, caller));
         match reply.refusal {
             Some(refusal) => Err(Box::new(refusal)),
             None => Ok(()),
@@ -219,10 +212,10 @@ impl Session {
     }
 
     /// Drops the dice that nothing rolled, and returns them.
-    fn clear_dice(&mut self, responders: &Responders) -> Vec<String> {
+    fn clear_dice(&mut self, caller: &Caller<'_>) -> Vec<String> {
         let left = typed_dice::waiting(&self.state);
         if !left.is_empty() {
-            self.dispatch(&Ruling::live(GM, "dice clear", responders));
+            self.dispatch(&Ruling::live(GM, "dice clear", caller));
         }
         left.iter().map(ToString::to_string).collect()
     }
@@ -234,7 +227,7 @@ impl Session {
             GM => self.dispatch(ruling),
             seat => self.on_behalf(&ruling.with_line(GM, ruling.line), seat, ruling.line),
         };
-        let reply = self.settled(ruling.responders, reply, before);
+        let reply = self.settled(ruling.caller, reply, before);
         if let Some(refusal) = reply
             .refusal
             .as_ref()
@@ -255,7 +248,7 @@ impl Session {
         let (phrase, _) = self.read(&by, line.trim()).map_err(Box::new)?;
         let owner = owner_of(&phrase.template);
         let why = match owner {
-            Some(Owner::Host(id)) => match self.host_command(&id).does {
+            Some(Owner::Host(id)) => match self.host_command(&id).kind.does() {
                 Does::Writes | Does::Moves(_) | Does::Answers => return Ok(()),
                 _ => "it is no command of the rules",
             },

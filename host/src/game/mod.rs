@@ -1,6 +1,7 @@
 //! This module is a game in play: sessions, rulings, dice by address, reload.
 
 mod behalf;
+mod caller;
 mod command;
 mod disk;
 mod does;
@@ -14,14 +15,16 @@ mod rules;
 mod ruling;
 mod session;
 mod simulate;
+mod timeline;
 mod typing;
 mod waiting;
 
 pub use crate::content::find_home;
 pub use behalf::{entered, given_by};
+pub use caller::Caller;
 pub use command::{Call, HostCommand};
 pub use disk::keeping::{Clock, Keeping, Place, Under};
-pub use does::Does;
+pub use does::{Change, CommandKind, Does, Look};
 pub use import::Importing;
 pub use motion::plan::{Level, PlanStatus, PlanWait, Progress, StepStatus};
 pub use motion::steps::Extent;
@@ -40,7 +43,7 @@ pub use record::fiat::Fiat;
 pub use record::rolls::{Fate, Roll, rolls_table};
 pub use record::standing::{Standing, Standings, fate};
 pub use record::status::{Due, OpenPoll, Status, Waits};
-pub use reply::{Followed, Ran, Reply, Wish};
+pub use reply::{Followed, Ran, Remembered, Reply, Wish};
 pub use rules::canonical::{Canonical, CanonicalFile, canonical};
 pub use rules::check::{Checked, check_ruleset, check_texts};
 pub use rules::home::{Files, Home};
@@ -56,10 +59,11 @@ pub use ruling::salts::{Salt, salts};
 pub use ruling::seed::{Seed, decoded, encoded};
 pub use ruling::stream::{SelfPlay, Stream};
 pub use ruling::typed_dice::{keep as keep_hand_dice, waiting as waiting_hand_dice};
-pub use session::{Session, SessionOptions};
+pub use session::{At, Client, Session, SessionOptions};
 pub use simulate::gathered::{Gathered, Shard, merged};
 pub use simulate::simulator::{NotOpened, Played, Simulated, Simulator};
 pub use simulate::tally::{Failure, Tally};
+pub use timeline::{Settings, Timeline};
 pub use waiting::answer::OpenQuestion;
 pub use waiting::orders::orders;
 pub use waiting::rows::{Waiting, waiting};

@@ -1,6 +1,6 @@
 //! This module says who may give which command, and refuses the others.
 
-use super::session::Session;
+use super::timeline::Timeline;
 use crate::content::Definition;
 use crate::diag::Diagnostic;
 use crate::script::{GM, GROUP, Owner, givers, line_count, syntax_lines, typed_word};
@@ -25,7 +25,7 @@ pub fn gm_only(by: &str, does: &str) -> Option<Diagnostic> {
     (by != GM).then(refusal)
 }
 
-impl Session {
+impl Timeline {
     /// Returns whether somebody may give a command of the rules, or at least one of its lines.
     pub(super) fn may_give(&self, by: &str, command: &Definition) -> bool {
         (1..=line_count(command)).any(|line| self.may_give_line(by, command, line))

@@ -5,6 +5,7 @@ use crate::diag::Diagnostic;
 use crate::doc::Document;
 use crate::doc::build::paragraph;
 use crate::script::{Line, Printed};
+use crate::value::Value;
 
 /// The answer to one line.
 #[derive(Clone, Debug, Default)]
@@ -32,10 +33,26 @@ pub struct Reply {
     pub groups: Vec<String>,
     /// What the person at the terminal asked of the terminal itself.
     pub wish: Option<Wish>,
+    /// What whoever gave the line may name in the next one.
+    pub remembered: Remembered,
     /// The rule that ran, if one did, and what happened in it.
     pub ran: Option<Ran>,
     /// Where begins what was said by something that followed by itself.
     pub followed: Vec<Followed>,
+}
+
+/// What whoever gave a line may name in the next one.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Remembered {
+    /// Nothing new.
+    #[default]
+    Nothing,
+    /// The value of an evaluated text.
+    Value(Value),
+    /// The answer of a line that only looked.
+    Query,
+    /// That answer once more: it was posted.
+    Posted,
 }
 
 /// A rule that ran.
@@ -63,6 +80,18 @@ pub struct Followed {
 /// Something that only the terminal can do.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Wish {
+    /// Look at the game as it was after an operation, or with nothing at the game of now.
+    Look(Option<u64>),
+    /// Go to a fork, which begins here if it is new; `main` is the game itself.
+    Fork(String),
+    /// Give a fork up.
+    DropFork(String),
+    /// List the forks.
+    Forks,
+    /// Read the rules and content again.
+    Reload,
+    /// List what is wrong with the rules and content.
+    Check,
     /// End the session.
     Quit,
     /// Show and act as a seat from now on; `gm` is the game master.

@@ -1,23 +1,27 @@
-//! This module is one game while it is played: rules, state and history, and the lines that move them.
+//! This module is one game while it is played: its line and its forks, the rules that can be named, and the folder it is
+//! kept in.
 //!
-//! In: lines of people. Out: replies. A line is read as a phrase; a command of the rules becomes a ruling;
-//! a command of the host calls its function. Nothing here waits, prints or reads the clock.
+//! In: lines of clients. Out: replies. Nothing here waits, prints or reads the clock.
 
 mod bug;
+mod client;
 mod evaluate;
 mod line;
 mod pointing;
 mod procedure;
 mod ruling;
+mod submit;
 
+use std::collections::BTreeMap;
+use std::ops::{Deref, DerefMut};
 use std::path::PathBuf;
 use std::rc::Rc;
 
+use super::caller::Caller;
 use super::command::HostCommand;
 use super::disk::keeping::Kept;
-use super::past::forks::Forks;
-use super::past::look::Looking;
-use super::record::chronicle::Looked;
+use super::past::forks::Fork;
+use super::past::replay::Verified;
 use super::reply::Reply;
 use super::rules::generation::{Builder, Generation};
 use super::rules::generations::Generations;
@@ -25,12 +29,13 @@ use super::rules::home::{Files, Home};
 use super::ruling::given::{Responders, Ruling};
 use super::ruling::policy::SharedPolicy;
 use super::ruling::seed::Seed;
-use super::simulate::course::Streamed;
+use super::timeline::dice::Dice;
+use super::timeline::{Settings, Timeline};
 use crate::diag::Diagnostic;
-use crate::script::{Compiled, Engine, EngineOptions, GM, HostPhrase, Rules};
-use crate::store::{History, State};
-use crate::value::{Names, Value};
+use crate::script::{Compiled, Engine, EngineOptions, GM, HostPhrase};
+use crate::value::Names;
 
+pub use client::{At, Client};
 pub(super) use line::bad_line;
 pub(super) use procedure::Procedure;
 pub(super) use ruling::{Attempt, NEW_GAME, root};
@@ -50,32 +55,19 @@ pub struct SessionOptions {
 
 /// One game while it is played.
 pub struct Session {
-    pub(super) options: SessionOptions,
-    pub(super) commands: &'static [HostCommand],
+    /// Where its rules and content are.
+    pub(super) home: Home,
+    /// The game itself.
+    pub(super) main: Timeline,
+    pub(super) forks: BTreeMap<String, Fork>,
+    /// Every generation of rules that it knows.
+    pub(super) generations: Generations,
+    /// The folder that the game itself is kept in, if it is.
+    pub(super) disk: Option<Kept>,
     /// Who is there to answer beside those who are asked.
     pub(super) responders: Responders,
-    /// Every generation of rules that it knows.
-    pub(super) rules: Generations,
-    /// The rules that the game is played under: the live ones, but for a ruling under earlier ones.
-    pub(super) now: Rc<Generation>,
-    /// Where the files lie that lines name; empty for paths of the program.
-    pub(super) files_from: PathBuf,
-    pub(super) state: State,
-    pub(super) history: History,
-    /// What the last evaluated text gave: `_` in the next one. No part of the game.
-    pub(super) last: Value,
-    /// An earlier game that somebody looks at.
-    pub(super) looking: Option<Looking>,
-    /// What the last line that only looked answered.
-    pub(super) looked: Option<Looked>,
-    /// How many lines this session took.
-    pub(super) lines_taken: u64,
-    /// The forks of the game.
-    pub(super) forks: Forks,
-    /// Where the dice of a simulated game come from.
-    pub(super) streamed: Option<Streamed>,
-    /// The game on disk, if it is kept.
-    pub(super) kept: Option<Kept>,
+    /// Whoever gives the lines.
+    pub(super) client: Client,
 }
 
 impl Session {
@@ -87,9 +79,8 @@ impl Session {
         commands: &'static [HostCommand],
     ) -> Result<(Session, Reply), Vec<Diagnostic>> {
         let mut session = Session::open(options, commands)?;
-        let responders = session.responders.clone();
-        let mut reply = session.set_up(&Ruling::live(GM, NEW_GAME, &responders));
-        session.tell_new_questions(GM, &[], &mut reply);
+        let mut reply = session.set_up_game();
+        session.main.tell_new_questions(GM, &[], &mut reply);
         match reply.refusal {
             Some(refusal) => Err(session
                 .findings()
@@ -115,39 +106,20 @@ impl Session {
 
     /// Loads rules that were read into a game without a past. Errors: those of [`Session::open`].
     pub(super) fn of_files(
-        mut options: SessionOptions,
+        options: SessionOptions,
         commands: &'static [HostCommand],
         files: Files,
         names: Rc<Names>,
     ) -> Result<Session, Vec<Diagnostic>> {
-        options.engine.names = Rc::clone(&names);
-        let builder = Builder::new(&options.engine, Rc::clone(&names), phrases(commands));
-        let builder = Rc::new(builder);
-        let live = Generation::build(&builder, files, Compiled::default())?;
-        if live.rules().ruleset.is_nil() {
-            return Err(live.findings().to_vec());
-        }
-        let rules = Generations::new(builder, live);
-        let now = Rc::clone(rules.live());
-        let mut state = State::new(names);
-        now.equip(&mut state);
-        let history = History::new(&state);
+        let (main, generations) = opened(&options, commands, files, names)?;
         Ok(Session {
-            options,
-            commands,
+            home: options.home,
+            main,
+            forks: BTreeMap::new(),
+            generations,
+            disk: None,
             responders: Responders::default(),
-            rules,
-            now,
-            files_from: PathBuf::new(),
-            state,
-            history,
-            last: Value::Nil,
-            looking: None,
-            looked: None,
-            lines_taken: 0,
-            forks: Forks::default(),
-            streamed: None,
-            kept: None,
+            client: Client::default(),
         })
     }
 
@@ -170,11 +142,45 @@ impl Session {
         bytes: &[u8],
         next_slot: u64,
     ) -> Result<(), Vec<Diagnostic>> {
-        let state = State::from_bytes(bytes, Rc::clone(self.state.names()));
-        self.state = state.map_err(|error| vec![error.to_diagnostic()])?;
-        self.now.equip(&mut self.state);
-        self.history = History::going_on(&self.state, next_slot);
+        let main = self.main.from_bytes(bytes, next_slot);
+        self.main = main.map_err(|error| vec![error.to_diagnostic()])?;
         Ok(())
+    }
+
+    /// Does something with the line that the client plays, as a line of somebody does, but for what follows one by itself.
+    pub fn as_line<R>(
+        &mut self,
+        (by, line): (&str, &str),
+        body: impl FnOnce(&mut Timeline, &Ruling<'_>) -> R,
+    ) -> R {
+        let (timeline, disk) = match self
+            .client
+            .at
+            .fork()
+            .and_then(|name| self.forks.get_mut(name))
+        {
+            Some(fork) => (&mut fork.timeline, fork.kept.as_ref()),
+            None => (&mut self.main, self.disk.as_ref()),
+        };
+        let caller = Caller {
+            responders: &self.responders,
+            generations: &self.generations,
+            disk,
+            client: &self.client,
+        };
+        body(timeline, &Ruling::live(by, line, &caller))
+    }
+
+    /// Runs the ruleset's `setup` in the game itself.
+    pub(super) fn set_up_game(&mut self) -> Reply {
+        self.as_line((GM, NEW_GAME), |timeline, ruling| timeline.set_up(ruling))
+    }
+
+    /// Runs an operation again from its recorded inputs and compares all that it did.
+    pub fn verified(&mut self, number: u64) -> Verified {
+        self.as_line((GM, ""), |timeline, ruling| {
+            timeline.verified(ruling.caller, number)
+        })
     }
 
     /// Lets something answer all questions at once from now on; without one, people are asked.
@@ -187,50 +193,85 @@ impl Session {
         self.responders.attended = false;
     }
 
+    /// Lets the files that lines name lie in a folder; without one they are paths of the program.
+    pub fn read_files_from(&mut self, folder: impl Into<PathBuf>) {
+        self.client.read_files_from(folder);
+    }
+
     /// Returns who is there to answer beside those who are asked.
     pub fn responders(&self) -> &Responders {
         &self.responders
     }
 
-    /// Returns the state.
-    pub fn state(&self) -> &State {
-        &self.state
-    }
-
-    /// Returns the history.
-    pub fn history(&self) -> &History {
-        &self.history
-    }
-
-    /// Returns the rules that are live.
-    pub fn rules(&self) -> Rc<Rules> {
-        self.now.rules()
-    }
-
     /// Returns the machine that runs the scripts.
     pub fn engine(&self) -> Rc<Engine> {
-        self.now.machine()
-    }
-
-    /// Returns the commands that the host has in every game.
-    pub fn host_commands(&self) -> &'static [HostCommand] {
-        self.commands
+        self.generation().machine()
     }
 
     /// Returns the findings of the rules that are live, without notes.
     pub fn findings(&self) -> &[Diagnostic] {
-        self.rules.live().findings()
+        self.generations.live().findings()
     }
 
     /// Returns the findings of the newer rules that were not taken; empty when the live rules are the newest.
     pub fn stale(&self) -> &[Diagnostic] {
-        self.rules.rejected()
+        self.generations.rejected()
     }
 
-    /// Returns the options it began with.
-    pub fn options(&self) -> &SessionOptions {
-        &self.options
+    /// Returns what a session like this begins with.
+    pub fn options(&self) -> SessionOptions {
+        SessionOptions {
+            home: self.home.clone(),
+            ruleset: self.main.game.ruleset.clone(),
+            seed: self.main.dice.seed.clone(),
+            engine: self.generations.engine_options().clone(),
+        }
     }
+}
+
+/// The line that the client plays: the game itself, or a fork.
+impl Deref for Session {
+    type Target = Timeline;
+
+    fn deref(&self) -> &Timeline {
+        let fork = self.client.at.fork().and_then(|name| self.forks.get(name));
+        fork.map_or(&self.main, |fork| &fork.timeline)
+    }
+}
+
+impl DerefMut for Session {
+    fn deref_mut(&mut self) -> &mut Timeline {
+        let fork = self
+            .client
+            .at
+            .fork()
+            .and_then(|name| self.forks.get_mut(name));
+        fork.map_or(&mut self.main, |fork| &mut fork.timeline)
+    }
+}
+
+/// Loads rules that were read into a game without a past, and returns what can be named of them.
+///
+/// Errors: the ruleset or the library cannot be used.
+pub(super) fn opened(
+    options: &SessionOptions,
+    commands: &'static [HostCommand],
+    files: Files,
+    names: Rc<Names>,
+) -> Result<(Timeline, Generations), Vec<Diagnostic>> {
+    let builder = Rc::new(Builder::new(&options.engine, names, phrases(commands)));
+    let live = Generation::build(&builder, files, Compiled::default())?;
+    if live.rules().ruleset.is_nil() {
+        return Err(live.findings().to_vec());
+    }
+    let generations = Generations::new(builder, live);
+    let settings = Settings {
+        ruleset: options.ruleset.clone(),
+        commands,
+    };
+    let dice = Dice::of_seed(options.seed.clone());
+    let timeline = Timeline::new(Rc::new(settings), Rc::clone(generations.live()), dice);
+    Ok((timeline, generations))
 }
 
 /// Returns the phrases of the host's commands, as machines know them.

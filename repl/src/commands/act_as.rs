@@ -2,7 +2,7 @@
 
 use host::diag::Diagnostic;
 use host::doc::Audience;
-use host::game::{Call, Does, HostCommand, Reply, Session, Wish};
+use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, Wish};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "as",
@@ -11,18 +11,17 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     help: "The commands that follow are given by that seat. What is said to others is not shown until then. \
            The seats are those of the game; as gm, or as alone, goes back to the game master's. \
            for SEAT: COMMAND gives one command for a seat, and log says that the game master entered it.",
-    does: Does::Looks,
-    run,
+    kind: CommandKind::Query(run),
 };
 
-fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
     let said = match (call.text("seat"), call.text("name")) {
         (seat, name) if seat.is_empty() => name,
         (seat, _) => seat,
     };
     let taken = match said.trim() {
         "" => Ok("gm".to_owned()),
-        name => session
+        name => timeline
             .known_seats()
             .and_then(|seats| seats.seat(name))
             .and_then(|name| sat_on(&name)),

@@ -1,7 +1,7 @@
 //! This module is the command `for`.
 
 use host::diag::Diagnostic;
-use host::game::{Call, Does, HostCommand, Reply, Session};
+use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "for",
@@ -9,15 +9,14 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     summary: "gives a command for a seat: for Ann: COMMAND",
     help: "The command counts as the seat's own, and log and why say who entered it. Only the game master gives \
            commands for others. What is said to other seats is shown as the game master sees it: as SEAT changes \
-           whose eyes look, and what is typed then counts as typed by the seat itself. What concerns the session, such as \
+           whose eyes look, and what is typed then counts as typed by the seat itself. What concerns the timeline, such as \
            quit, is given alone.",
-    does: Does::Gives,
-    run,
+    kind: CommandKind::OnBehalf(run),
 };
 
-fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     match parts(call.ruling.line) {
-        Some((seat, line)) => session.on_behalf(call.ruling, seat, line),
+        Some((seat, line)) => timeline.on_behalf(call.ruling, seat, line),
         None => {
             let finding = Diagnostic::error("host/behalf", "the line does not say for whom");
             Reply::refused(finding.hint("write for SEAT: COMMAND, such as for Ann: answer yes"))

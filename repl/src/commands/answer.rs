@@ -1,6 +1,6 @@
 //! This module is the command `answer`.
 
-use host::game::{Call, Does, HostCommand, Reply, Session};
+use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "answer",
@@ -8,10 +8,9 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     summary: "answers a question that waits: answer TEXT, or answer NUMBER TEXT, or answer KEY TEXT",
     help: "prompts lists the questions with their numbers and keys; where only one waits, the answer is enough. \
            Options may be shortened. The game master may answer for others, which is noted.",
-    does: Does::Answers,
-    run,
+    kind: CommandKind::Answer(run),
 };
 
-fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    session.answer(call.ruling, &call.text("text"))
+fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
+    timeline.answer(call.ruling, &call.text("text"))
 }

@@ -3,7 +3,7 @@
 use host::diag::Diagnostic;
 use host::doc::Document;
 use host::doc::build::paragraph;
-use host::game::{Call, Does, HostCommand, Level, Reply, Session};
+use host::game::{Call, CommandKind, HostCommand, Level, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "auto",
@@ -12,20 +12,19 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     help: "auto ask asks you before each step whether to run it, skip it or stop; auto show says of each step what it \
            changed; auto run lets the rules speak. Behind all of them stands which steps ran and which is next. auto alone \
            says which it is.",
-    does: Does::Writes,
-    run,
+    kind: CommandKind::Write(run),
 };
 
-fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     let word = call.text("level");
     if word.is_empty() {
-        return call.line_back(told(session.plan_status().level));
+        return call.line_back(told(timeline.plan_status().level));
     }
     let Some(level) = Level::of(&word) else {
         let message = format!("\"{word}\" is no way to run plans: ask, show or run");
         return Reply::refused(Diagnostic::error("plan/level", message));
     };
-    let mut reply = session.set_level(level, call.ruling);
+    let mut reply = timeline.set_level(level, call.ruling);
     if reply.refusal.is_none() {
         reply
             .documents

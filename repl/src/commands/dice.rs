@@ -4,7 +4,8 @@ use host::diag::Diagnostic;
 use host::doc::build::paragraph;
 use host::doc::{Audience, Document};
 use host::game::{
-    Call, Does, HandDie, HostCommand, Reply, Session, gm_only, keep_hand_dice, waiting_hand_dice,
+    Call, CommandKind, HandDie, HostCommand, Reply, Timeline, gm_only, keep_hand_dice,
+    waiting_hand_dice,
 };
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
@@ -14,8 +15,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     help: "The next ruling takes the typed faces in order: 20 is a face of whatever die is rolled, d6:5 a five of a \
            six-sided one. It is refused when they do not fit or run out. dice shows those that wait, dice clear \
            forgets them.",
-    does: Does::Writes,
-    run,
+    kind: CommandKind::Write(run),
 };
 
 /// Dice that may wait: what one ruling may roll.
@@ -23,22 +23,22 @@ const MOST: usize = 1_000;
 /// Sides of one die.
 const SIDES: u32 = 1_000_000;
 
-fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     if let Some(refusal) = gm_only(call.by(), "says what dice showed on the table") {
         return Reply::refused(refusal);
     }
     let faces = call.text("faces");
     let wants_clear = call.ruling.line.split_whitespace().nth(1).is_some();
     let changed = if !faces.is_empty() {
-        added(&waiting_hand_dice(session.state()), &faces)
+        added(&waiting_hand_dice(timeline.state()), &faces)
     } else if wants_clear {
         Ok(Vec::new())
     } else {
-        return Reply::document(told(&waiting_hand_dice(session.state())));
+        return Reply::document(told(&waiting_hand_dice(timeline.state())));
     };
     match changed {
-        Ok(dice) if dice == waiting_hand_dice(session.state()) => Reply::document(told(&dice)),
-        Ok(dice) => session.host_ruling(call.ruling, |state| {
+        Ok(dice) if dice == waiting_hand_dice(timeline.state()) => Reply::document(told(&dice)),
+        Ok(dice) => timeline.host_ruling(call.ruling, |state| {
             keep_hand_dice(state, &dice).map_err(|error| error.to_diagnostic())?;
             Ok(vec![told(&dice)])
         }),

@@ -1,6 +1,6 @@
 //! This module is the command `dispute`.
 
-use host::game::{Call, Does, HostCommand, Reply, Session};
+use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "dispute",
@@ -12,17 +12,16 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     help: "The number is the one that log shows you, or behind the word ruling the one that a post names. The game keeps the dispute until somebody rules on it with settle; \
            status lists the open ones, log disputes all. It changes nothing else, and undo takes it back. The game \
            master reads which line it is and why; others only hear of it where the ruleset says so.",
-    does: Does::Notes,
-    run,
+    kind: CommandKind::Note(run),
 };
 
-fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     let given = call.ruling;
     let raised = match call.phrase.slots.iter().any(|slot| slot.name == "ruling") {
         true => super::number_of(call, "ruling")
-            .map(|ruling| session.dispute_ruling(given, ruling, &call.text("why"))),
+            .map(|ruling| timeline.dispute_ruling(given, ruling, &call.text("why"))),
         false => super::number_of(call, "line")
-            .map(|line| session.dispute(given, line, &call.text("why"))),
+            .map(|line| timeline.dispute(given, line, &call.text("why"))),
     };
     raised.unwrap_or_else(|refusal| Reply::refused(*refusal))
 }

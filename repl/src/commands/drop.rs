@@ -1,6 +1,6 @@
 //! This module is the command `drop`.
 
-use host::game::{Call, Does, HostCommand, Reply, Session};
+use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "drop",
@@ -8,11 +8,10 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     summary: "gives a waiting ruling or a prompt up",
     help: "Nothing of it is kept; undo brings it back. Without a number: the only ruling that waits. \
            A question is named by the number that prompts shows, a ruling also by that of the log.",
-    does: Does::Drops,
-    run,
+    kind: CommandKind::Drop(run),
 };
 
-fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     let number = call.slot("number");
-    session.drop_meant(number.as_str(), call.ruling)
+    timeline.drop_meant(number.as_str(), call.ruling)
 }

@@ -1,6 +1,6 @@
 //! This module is the command `export`.
 
-use host::game::{Call, Does, HostCommand, Reply, Session, Wish};
+use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, Wish};
 
 use super::by_game_master;
 
@@ -15,11 +15,10 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
            it, and the ledgers. Without more it is one page of HTML for everybody, beside the folder of the game. \
            to site/ writes a folder of pages; another ending of the file is another format: .md, .bbcode, .rst, .csv, .json. \
            arbiter export FOLDER --for Ann does it from the command line.",
-    does: Does::Looks,
-    run,
+    kind: CommandKind::Query(run),
 };
 
-fn run(_: &mut Session, call: &Call<'_>) -> Reply {
+fn run(_: &Timeline, call: &Call<'_>) -> Reply {
     let whom = match (call.text("seat"), call.text("whom")) {
         (seat, whom) if seat.is_empty() && whom.is_empty() => "public".to_owned(),
         (seat, whom) => seat + &whom,

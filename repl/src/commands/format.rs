@@ -1,7 +1,7 @@
 //! This module is the command `format`.
 
 use host::doc::Format;
-use host::game::{Call, Does, HostCommand, Reply, Session, Wish};
+use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, Wish};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "format",
@@ -9,11 +9,10 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     summary: "writes in another format from now on",
     help: "terminal is for this screen; markdown, bbcode and discord are for posts; html (a fragment each), rst and csv (for \
            spreadsheets) are for files; json is for programs. --format begins with one.",
-    does: Does::Looks,
-    run,
+    kind: CommandKind::Query(run),
 };
 
-fn run(_: &mut Session, call: &Call<'_>) -> Reply {
+fn run(_: &Timeline, call: &Call<'_>) -> Reply {
     match Format::parse(&call.text("name")) {
         Ok(format) => Reply::wish(Wish::Format(format.as_str().to_owned())),
         Err(refusal) => Reply::refused(*refusal),

@@ -1,6 +1,6 @@
 //! This module is the command `goto`.
 
-use host::game::{Call, Does, HostCommand, Reply, Session};
+use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, Wish};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "goto",
@@ -8,14 +8,12 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     summary: "looks at the game as it was after an operation; goto alone leads back to now",
     help: "show, log, why, = and whatever else only looks works there; what would change something is refused. \
            fork NAME tries something out from there. log lists the numbers.",
-    does: Does::Tends,
-    run,
+    kind: CommandKind::Request(run),
 };
 
-fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+fn run(_: &Timeline, call: &Call<'_>) -> Reply {
     let number = call.slot("operation").as_i64();
-    session.look_at(
+    Reply::wish(Wish::Look(
         number.map(|number| u64::try_from(number).unwrap_or(u64::MAX)),
-        call.by(),
-    )
+    ))
 }

@@ -1,6 +1,6 @@
 //! This module is the command `import`.
 
-use host::game::{Call, Does, HostCommand, Importing, Reply, Session};
+use host::game::{Call, CommandKind, HostCommand, Importing, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "import",
@@ -9,18 +9,17 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     help: "import FILE gives the lines that the ruleset reads in the file in a copy of the game, with the dice that are \
            told, and changes nothing. import FILE --apply gives them to the game: each is a ruling of its own in the \
            log, and all are kept together or none.",
-    does: Does::Gives,
-    run,
+    kind: CommandKind::OnBehalf(run),
 };
 
 /// What stands behind the file.
 const APPLY: &str = "--apply";
 
-fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     let file = call.text("file");
     let how = match call.ruling.line.trim_end().ends_with(APPLY) && !file.ends_with(APPLY) {
         true => Importing::Applied,
         false => Importing::Previewed,
     };
-    session.import(call.ruling, &file, how)
+    timeline.import(call.ruling, &file, how)
 }

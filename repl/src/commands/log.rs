@@ -6,8 +6,8 @@ use host::diag::{Diagnostic, near_hint};
 use host::doc::build::{paragraph, right, table};
 use host::doc::{Block, Document, Viewer, plain};
 use host::game::{
-    Call, Die, Does, Entry, Fiat, HostCommand, Input, Reply, Session, Standings, dispute_marks,
-    entered, fate, given_by,
+    Call, CommandKind, Die, Entry, Fiat, HostCommand, Input, Reply, Standings, Timeline,
+    dispute_marks, entered, fate, given_by,
 };
 use host::store::Operation;
 use host::value::Value;
@@ -30,8 +30,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
            many. log rolls lists the rolls: log rolls by ann, log rolls for the lock, log rolls of 12, from 12, to 20, \
            typed, seen; for and its purpose come last. log disputes lists what was disputed, with what was ruled. \
            A seat sees its own commands and what was said to it, counted for itself.",
-    does: Does::Looks,
-    run,
+    kind: CommandKind::Query(run),
 };
 
 /// Operations that are listed when nobody says how many.
@@ -42,41 +41,41 @@ const FACES: usize = 12;
 const SAID: usize = 120;
 
 /// What somebody may know of the past is for whoever asks, and for nobody who reads along.
-fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    let mut reply = asked_of(session, call);
+fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
+    let mut reply = asked_of(timeline, call);
     for document in &mut reply.documents {
         document.audience = call.audience();
     }
     reply
 }
 
-fn asked_of(session: &mut Session, call: &Call<'_>) -> Reply {
-    let viewer = session.viewer(call.by());
+fn asked_of(timeline: &Timeline, call: &Call<'_>) -> Reply {
+    let viewer = timeline.viewer(call.by());
     if let Some(rest) = log_rolls::asked(call.ruling.line) {
-        return log_rolls::run(session, &viewer, rest);
+        return log_rolls::run(timeline, &viewer, rest);
     }
     if words_are(call.ruling.line, ["log", "disputes"]) {
-        return log_disputes::run(session, &viewer);
+        return log_disputes::run(timeline, &viewer);
     }
     // The only number of the line stands in a slot of its own.
     let words = call.text("count") + &call.text("filter");
     let filter = match Filter::read(&words) {
         Ok(filter) => filter,
-        Err(wrong) => return Reply::refused(refusal(&wrong, &names_for(session, &viewer))),
+        Err(wrong) => return Reply::refused(refusal(&wrong, &names_for(timeline, &viewer))),
     };
-    if let Some(refusal) = stranger(session, &viewer, &filter) {
+    if let Some(refusal) = stranger(timeline, &viewer, &filter) {
         return Reply::refused(refusal);
     }
-    let live = session.standings(&viewer);
-    let entries = session.entries(&viewer);
-    let names = session.state().names();
+    let live = timeline.standings(&viewer);
+    let entries = timeline.entries(&viewer);
+    let names = timeline.state().names();
     let fits = |entry: &&Entry<'_>| filter.fits(entry, &live, (&viewer, names));
     let found: Vec<&Entry<'_>> = entries.iter().filter(fits).collect();
     let first = found.len().saturating_sub(filter.count.unwrap_or(LAST));
     let known = Known {
         live,
-        marks: dispute_marks(&session.disputes(&viewer)),
-        dates: session.dates(),
+        marks: dispute_marks(&timeline.disputes(&viewer)),
+        dates: timeline.dates(),
     };
     let shown = found[first..].iter().copied();
     Reply::document(listed(&viewer, shown, (first, &filter), &known))
@@ -101,14 +100,14 @@ struct Known {
 
 /// Returns rulings as lines of the log, for `status`, and what programs read of them.
 pub(super) fn rulings(
-    session: &Session,
+    timeline: &Timeline,
     viewer: &Viewer,
     entries: &[Entry<'_>],
 ) -> (Option<Block>, Value) {
     let known = Known {
-        live: session.standings(viewer),
-        marks: dispute_marks(&session.disputes(viewer)),
-        dates: session.dates(),
+        live: timeline.standings(viewer),
+        marks: dispute_marks(&timeline.disputes(viewer)),
+        dates: timeline.dates(),
     };
     let is_gm = *viewer == Viewer::Gm;
     let data = entries.iter().map(|entry| data(entry, &known, is_gm));
@@ -117,8 +116,8 @@ pub(super) fn rulings(
 }
 
 /// Returns who gave the commands that a viewer may know of, in order.
-fn names_for(session: &Session, viewer: &Viewer) -> BTreeSet<String> {
-    let entries = session.entries(viewer).into_iter();
+fn names_for(timeline: &Timeline, viewer: &Viewer) -> BTreeSet<String> {
+    let entries = timeline.entries(viewer).into_iter();
     let own = entries.filter(|entry| entry.is_own);
     own.map(|entry| entry.operation.by.to_string()).collect()
 }
@@ -136,10 +135,10 @@ fn refusal(wrong: &Wrong, names: &BTreeSet<String>) -> Diagnostic {
 }
 
 /// Refuses a name that nobody has, to the game master: a seat may not know who gave commands.
-fn stranger(session: &Session, viewer: &Viewer, filter: &Filter) -> Option<Diagnostic> {
+fn stranger(timeline: &Timeline, viewer: &Viewer, filter: &Filter) -> Option<Diagnostic> {
     let by = filter.by().filter(|_| *viewer == Viewer::Gm)?;
-    let mut known = names_for(session, viewer);
-    let seats = session.seats();
+    let mut known = names_for(timeline, viewer);
+    let seats = timeline.seats();
     known.extend(seats.names().into_iter().flatten().map(str::to_owned));
     let is_by = |name: &String| name.to_lowercase() == by.to_lowercase();
     if known.iter().any(is_by) {
@@ -149,7 +148,7 @@ fn stranger(session: &Session, viewer: &Viewer, filter: &Filter) -> Option<Diagn
     Some(
         Diagnostic::error("log/filter", message)
             .hint(near_hint(by, known.iter().map(String::as_str)))
-            .hint(written(&names_for(session, viewer))),
+            .hint(written(&names_for(timeline, viewer))),
     )
 }
 

@@ -3,7 +3,7 @@
 use host::diag::{Diagnostic, near_hint};
 use host::doc::build::paragraph;
 use host::doc::{Document, Viewer};
-use host::game::{Fate, Reply, Roll, Session, rolls_table};
+use host::game::{Fate, Reply, Roll, Timeline, rolls_table};
 use host::value::Value;
 
 /// Rolls that are listed when nobody says how many.
@@ -38,12 +38,12 @@ pub(super) fn asked(line: &str) -> Option<&str> {
 }
 
 /// Lists the rolls that somebody may know of and asks for.
-pub(super) fn run(session: &Session, viewer: &Viewer, words: &str) -> Reply {
+pub(super) fn run(timeline: &Timeline, viewer: &Viewer, words: &str) -> Reply {
     let filter = match Filter::read(words) {
         Ok(filter) => filter,
         Err(refusal) => return Reply::refused(*refusal),
     };
-    let mut rolls = session.rolls(viewer);
+    let mut rolls = timeline.rolls(viewer);
     rolls.retain(|roll| filter.fits(roll));
     let left_out = rolls.len().saturating_sub(filter.count.unwrap_or(LAST));
     Reply::document(listed(&rolls[left_out..], left_out, &filter))

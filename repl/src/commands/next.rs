@@ -1,6 +1,6 @@
 //! This module is the command `next`: the rest of a plan at once, or the next phase.
 
-use host::game::{Call, Does, Extent, HostCommand, Reply, Session};
+use host::game::{CommandKind, Extent, HostCommand};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "next",
@@ -9,10 +9,5 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     help: "It is one operation: if a step fails, nothing of it is kept. Without a plan for the present phase the clock \
            moves to the next one. step runs a single step, plan shows where the game is. \
            While a file of a plan has a mistake it refuses; next anyway moves on without that plan.",
-    does: Does::Moves(Extent::Rest),
-    run,
+    kind: CommandKind::Advance(Extent::Rest),
 };
-
-fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    session.advance(Extent::Rest, call.ruling)
-}

@@ -1,7 +1,7 @@
 //! This module is the command `open`.
 
 use host::diag::Diagnostic;
-use host::game::{Call, Does, HostCommand, Reply, Session, Wish};
+use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, Wish};
 
 use super::by_game_master;
 use crate::hand_over::Request;
@@ -13,16 +13,15 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     help: "open FOLDER, or the name of one of the games, or FILE.tar of a packed one. --rules recorded goes on with the rules \
            that the game was kept with, --rules now with those in the home; --read-only only looks at it. A game that is \
            only in memory would be lost: save FOLDER keeps it first, and open FOLDER anyway leaves it.",
-    does: Does::Looks,
-    run,
+    kind: CommandKind::Query(run),
 };
 
-fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
     by_game_master(call, || {
         let text = call.text("game");
         match Request::read(&text) {
             Err(refusal) => Reply::refused(*refusal),
-            Ok(request) if session.would_be_lost() && !request.anyway => {
+            Ok(request) if call.ruling.caller.would_be_lost(timeline) && !request.anyway => {
                 let message = "this game is only in memory and would be lost";
                 let finding = Diagnostic::error("save/not-kept", message);
                 Reply::refused(finding.hint(format!(

@@ -1,6 +1,6 @@
 //! This module is the command `order`: what a seat answers to a question whenever it is asked.
 
-use host::game::{Call, Does, HostCommand, Reply, Session};
+use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "order",
@@ -8,11 +8,10 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     summary: "answers a question now for every time it will be asked; order KEY TEXT, order KEY off",
     help: "The key is the one that prompts shows. An order that is no answer to a question lets it be asked. \
            orders lists your own.",
-    does: Does::Writes,
-    run,
+    kind: CommandKind::Write(run),
 };
 
-fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     // Keys are one word; the phrase only says that a text follows.
     let rest = call
         .ruling
@@ -24,5 +23,5 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
         .trim()
         .split_once(char::is_whitespace)
         .unwrap_or((rest.trim(), ""));
-    session.order(call.ruling, key, text.trim())
+    timeline.order(call.ruling, key, text.trim())
 }

@@ -2,21 +2,20 @@
 
 use host::doc::Document;
 use host::doc::build::table;
-use host::game::{Call, Does, HostCommand, Reply, Session, orders};
+use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, orders};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "orders",
     syntax: &["orders"],
     summary: "lists the standing orders",
     help: "A seat sees its own, the game master all.",
-    does: Does::Looks,
-    run,
+    kind: CommandKind::Query(run),
 };
 
-fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
     let mut listed = table(["seat", "key", "answer"]);
-    let seat = session.seat_of(call.by());
-    for ((of, key), answer) in orders(session.state()) {
+    let seat = timeline.seat_of(call.by());
+    for ((of, key), answer) in orders(timeline.state()) {
         if call.by() == "gm" || of == seat {
             listed = listed.row([of, key, answer]);
         }

@@ -1,6 +1,6 @@
 //! This module is the command `pack`.
 
-use host::game::{Call, Does, HostCommand, Reply, Session, Wish};
+use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, Wish};
 
 use super::by_game_master;
 
@@ -12,10 +12,9 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
            rules that commands ran under, and the secret that all dice come from: whoever has it can know the dice to come. \
            open FILE.tar, or arbiter play FILE.tar, unpacks it into a folder beside it and goes on there; --rules recorded \
            plays it without the rules of that machine.",
-    does: Does::Tends,
-    run,
+    kind: CommandKind::Request(run),
 };
 
-fn run(_: &mut Session, call: &Call<'_>) -> Reply {
+fn run(_: &Timeline, call: &Call<'_>) -> Reply {
     by_game_master(call, || Reply::wish(Wish::Pack(call.text("file"))))
 }

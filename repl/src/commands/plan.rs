@@ -3,7 +3,7 @@
 use host::doc::build::{list, paragraph, right, table};
 use host::doc::{Audience, Document};
 use host::game::{
-    Call, Does, HostCommand, PlanStatus, PlanWait, Reply, Session, StepStatus, gm_only,
+    Call, CommandKind, HostCommand, PlanStatus, PlanWait, Reply, StepStatus, Timeline, gm_only,
 };
 use host::value::Value;
 
@@ -18,25 +18,24 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     help: "plan begin NAME begins a plan without running a step; plan restart goes back to the first step and plan drop \
            gives the plan up. What steps did stays: undo takes it back. show ID shows what waits, set \
            and remove change it.",
-    does: Does::Writes,
-    run,
+    kind: CommandKind::Write(run),
 };
 
 /// Rows of a queue that are listed; the others are counted.
 const ROWS: usize = 20;
 
-fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     let line = call.ruling;
     let (plan, change) = (call.text("plan"), call.text("change"));
     if !plan.is_empty() {
-        return session.begin_plan(&plan, line);
+        return timeline.begin_plan(&plan, line);
     }
     match change.as_str() {
-        "restart" => session.restart_plan(line),
-        "drop" => session.drop_plan(line),
+        "restart" => timeline.restart_plan(line),
+        "drop" => timeline.drop_plan(line),
         _ => match gm_only(call.by(), "sees the plan") {
             Some(refusal) => Reply::refused(refusal),
-            None => Reply::document(told(&session.plan_status())),
+            None => Reply::document(told(&timeline.plan_status())),
         },
     }
 }

@@ -2,7 +2,7 @@
 
 use host::diag::Diagnostic;
 use host::doc::Viewer;
-use host::game::{Call, Does, HostCommand, Reply, Session, Wish};
+use host::game::{Call, CommandKind, HostCommand, Remembered, Reply, Timeline, Wish};
 use host::script::GM;
 
 use crate::export::reader;
@@ -17,32 +17,36 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     help: "It is what everybody may read of the ruling, ready to be pasted; for Ann, what Ann may read. post 12 is the ruling \
            with that number in the log; right behind a line that only looks, post writes its answer. The forum is the one of format, else Markdown; as bbcode is for once. What is too \
            long for one post becomes several.",
-    does: Does::Looks,
-    run,
+    kind: CommandKind::Query(run),
 };
 
-fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    match posted(session, call) {
+fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
+    match posted(timeline, call) {
         Ok(reply) => reply,
         Err(refusal) => Reply::refused(*refusal),
     }
 }
 
-fn posted(session: &mut Session, call: &Call<'_>) -> Result<Reply, Box<Diagnostic>> {
+fn posted(timeline: &Timeline, call: &Call<'_>) -> Result<Reply, Box<Diagnostic>> {
     let named = call.text("seat") + &call.text("whom");
     let whom = match named.as_str() {
         "" => "public",
         named => named,
     };
-    let own = session.viewer(call.by());
-    let viewer = reader(session, whom)?;
+    let own = timeline.viewer(call.by());
+    let viewer = reader(timeline, whom)?;
     if call.by() != GM && viewer != Viewer::Public && viewer != own {
         let message = format!("only the game master writes posts for {whom}");
         return Err(Box::new(Diagnostic::error("post/not-yours", message)));
     }
     let line = call.text("line").parse().ok();
-    let post = session.post(call.by(), line, &viewer)?;
+    let post = timeline.post(call, line, &viewer)?;
+    let remembered = match post.is_query {
+        true => Remembered::Posted,
+        false => Remembered::Nothing,
+    };
     Ok(Reply {
+        remembered,
         wish: Some(Wish::Post {
             format: call.text("format"),
             what: post.what,

@@ -2,7 +2,7 @@
 
 use host::doc::Document;
 use host::doc::build::table;
-use host::game::{Call, Does, HostCommand, OpenQuestion, Reply, Session, answers};
+use host::game::{Call, CommandKind, HostCommand, OpenQuestion, Reply, Timeline, answers};
 use host::script::GM;
 use host::value::Value;
 
@@ -14,15 +14,14 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
            asked itself. The game master sees all, and drop NUMBER gives one up: 12.1 was asked by ruling 12. Beside it \
            stands which ruling waits for it; where none does it is a prompt, and the game goes on meanwhile. A ruling that could not go on with an answer waits for the game \
            master: there stands what to do with it.",
-    does: Does::Looks,
-    run,
+    kind: CommandKind::Query(run),
 };
 
 /// What a seat is told of its question where the ruling could not go on with its answer.
 pub(super) const DECIDES: &str = "waits for the game master: it could not go on with your answer";
 
-fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    let open = session.questions_for(call.by());
+fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
+    let open = timeline.questions_for(call.by());
     if open.is_empty() {
         return call.line_back("no question waits");
     }
@@ -31,10 +30,10 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
         listed.columns.push(title.into());
     }
     let is_gm = call.by() == GM;
-    let stale = session.stale_slots(call.by());
+    let stale = timeline.stale_slots(call.by());
     let is_stale = |one: &OpenQuestion| stale.iter().any(|slot| one.is_of(*slot));
     let rulings = if is_gm {
-        session.stale_rulings()
+        timeline.stale_rulings()
     } else {
         Vec::new()
     };
@@ -48,7 +47,7 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
         let waits = one.holds_up().map(|slot| format!("ruling {slot}{ways}"));
         let answered = match is_stale(one) {
             true if !is_gm => DECIDES.to_owned(),
-            _ => answers(question, session.state().times()),
+            _ => answers(question, timeline.state().times()),
         };
         let cells = [
             one.number.clone(),

@@ -1,16 +1,15 @@
 //! This module is the command `redo`.
 
-use host::game::{Call, Does, HostCommand, Reply, Session};
+use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "redo",
     syntax: &["redo"],
     summary: "lets the ruling hold again that was taken back last",
     help: "A new ruling after an undo ends what could be done again.",
-    does: Does::Walks,
-    run,
+    kind: CommandKind::History(run),
 };
 
-fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    session.redo(call.by())
+fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
+    timeline.redo(call.by())
 }

@@ -1,7 +1,7 @@
 //! This module is the command `replace`.
 
 use host::diag::Diagnostic;
-use host::game::{Call, Does, HostCommand, Reply, Session};
+use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 
 use super::revert::{answers, consent, number};
 
@@ -17,11 +17,10 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
            meets the same dice. Where 12 is an answer, replace 12 with answer yes gives another one. It is one operation, which undo \
            and revert take back. Where one behind it asks what nobody answered then, it waits for the answer, unless that \
            comes with it: replace 12 yes answer no, answer left with COMMAND.",
-    does: Does::Walks,
-    run,
+    kind: CommandKind::History(run),
 };
 
-fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     let text = call.text("answers");
     let (answered, with) = match text.split_once(" with ") {
         Some((answered, with)) => (answers(answered), with.to_owned()),
@@ -36,7 +35,7 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
     match number(call.slot("operation").as_i64(), "replace 12 with COMMAND") {
         Ok(of) => {
             let consent = (consent(call), answered.as_slice());
-            session.replace((of, with), consent, call.ruling)
+            timeline.replace((of, with), consent, call.ruling)
         }
         Err(refusal) => Reply::refused(*refusal),
     }

@@ -1,7 +1,7 @@
 //! This module is the command `revert`.
 
 use host::diag::Diagnostic;
-use host::game::{Call, Consent, Does, HostCommand, Reply, Session};
+use host::game::{Call, CommandKind, Consent, HostCommand, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "revert",
@@ -12,15 +12,14 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
            revert with its own number does later. Where one behind it asks what nobody answered then, it waits for the \
            answer as any ruling does: whoever is asked answers, or you, and drop gives it up. Answers may come with it: \
            revert 12 yes answer no, answer left. log lists the numbers.",
-    does: Does::Walks,
-    run,
+    kind: CommandKind::History(run),
 };
 
-fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     match number(call.slot("operation").as_i64(), "revert 12") {
         Ok(of) => {
             let answers = answers(&call.text("answers"));
-            session.revert(of, (consent(call), &answers), call.ruling)
+            timeline.revert(of, (consent(call), &answers), call.ruling)
         }
         Err(refusal) => Reply::refused(*refusal),
     }

@@ -2,7 +2,7 @@
 
 use host::doc::Document;
 use host::doc::build::{list, paragraph};
-use host::game::{Call, Does, HostCommand, Reply, Session, salts};
+use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, salts};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "salt",
@@ -10,11 +10,10 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     summary: "lets the dice depend on a text of yours too: salt TEXT",
     help: "From the next phase on, in a game without phases from the next ruling on, the dice come from the seed and all \
            salts together: nobody who chose the seed could know them. salt alone lists them.",
-    does: Does::Notes,
-    run,
+    kind: CommandKind::Note(run),
 };
 
-fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     // The text counts to the letter: it is taken from the line, not from what was read of it.
     let text = call
         .ruling
@@ -23,13 +22,13 @@ fn run(session: &mut Session, call: &Call<'_>) -> Reply {
         .get("salt".len()..)
         .unwrap_or_default();
     if text.is_empty() {
-        return Reply::document(listed(session));
+        return Reply::document(listed(timeline));
     }
-    session.add_salt(call.ruling, text.trim())
+    timeline.add_salt(call.ruling, text.trim())
 }
 
-fn listed(session: &Session) -> Document {
-    let salts = salts(session.state());
+fn listed(timeline: &Timeline) -> Document {
+    let salts = salts(timeline.state());
     if salts.is_empty() {
         return Document::new([paragraph("the dice have no salt")]);
     }

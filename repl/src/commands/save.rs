@@ -1,6 +1,6 @@
 //! This module is the command `save`.
 
-use host::game::{Call, Does, HostCommand, Reply, Session, Wish};
+use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, Wish};
 
 use super::by_game_master;
 
@@ -12,10 +12,9 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
            its answer appears; without a name it gets one among the games. A game that has a folder needs no saving: \
            save FOLDER makes a copy of it that can be played on its own, and the game itself goes on where it is. \
            The copy has the same dice to come.",
-    does: Does::Tends,
-    run,
+    kind: CommandKind::Request(run),
 };
 
-fn run(_: &mut Session, call: &Call<'_>) -> Reply {
+fn run(_: &Timeline, call: &Call<'_>) -> Reply {
     by_game_master(call, || Reply::wish(Wish::Save(call.text("folder"))))
 }

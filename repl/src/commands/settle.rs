@@ -1,6 +1,6 @@
 //! This module is the command `settle`.
 
-use host::game::{Call, Does, HostCommand, Reply, Session};
+use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "settle",
@@ -13,13 +13,12 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
            and whoever the ruleset lets; whoever raised a dispute takes it back with it. A ruling changes nothing else: \
            undo, revert and replace put the game right, set changes a value and keeps the reason. \
            rule 12 TEXT is the same command.",
-    does: Does::Notes,
-    run,
+    kind: CommandKind::Note(run),
 };
 
-fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     match super::number_of(call, "line") {
-        Ok(number) => session.settle_dispute(call.ruling, number, &call.text("ruling")),
+        Ok(number) => timeline.settle_dispute(call.ruling, number, &call.text("ruling")),
         Err(refusal) => Reply::refused(*refusal),
     }
 }

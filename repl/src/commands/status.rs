@@ -3,7 +3,7 @@
 use host::doc::build::{line, paragraph, strong, table};
 use host::doc::{Block, Document};
 use host::game::{
-    Call, Dispute, Does, Due, HostCommand, Reply, Session, Stale, Status, Waits, answers,
+    Call, CommandKind, Dispute, Due, HostCommand, Reply, Stale, Status, Timeline, Waits, answers,
     disputes_table,
 };
 use host::script::GM;
@@ -19,23 +19,22 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     help: "What waits for somebody stands in the order in which it is due: questions, which answer N TEXT answers, and \
            open polls. A ruling that could not go on with an answer waits for the game master. A seat sees what it is asked itself, its own last lines and the disputes that it may know of. \
            log lists more rulings, log disputes all disputes.",
-    does: Does::Looks,
-    run,
+    kind: CommandKind::Query(run),
 };
 
 /// Rulings that are shown.
 const RULINGS: usize = 5;
 
-fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    let viewer = session.viewer(call.by());
-    let status = session.status(call.by());
-    let entries = session.standing_entries(&viewer, RULINGS);
-    let disputes = session.disputes(&viewer);
+fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
+    let viewer = timeline.viewer(call.by());
+    let status = timeline.status(call.by());
+    let entries = timeline.standing_entries(&viewer, RULINGS);
+    let disputes = timeline.disputes(&viewer);
     let mut blocks = vec![paragraph(status.clock.join(", "))];
     let plan = status.plan.as_ref();
     blocks.extend(plan.map(|(plan, step)| paragraph(format!("plan {plan}: next is {step}"))));
     blocks.extend(waiting(&status));
-    let (rulings, lines) = log::rulings(session, &viewer, &entries);
+    let (rulings, lines) = log::rulings(timeline, &viewer, &entries);
     blocks.extend(under("last rulings", rulings));
     let open: Vec<Dispute> = disputes
         .into_iter()

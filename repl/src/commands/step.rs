@@ -1,6 +1,6 @@
 //! This module is the command `step`: one step of a plan.
 
-use host::game::{Call, Does, Extent, HostCommand, Reply, Session};
+use host::game::{CommandKind, Extent, HostCommand};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "step",
@@ -8,10 +8,5 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     summary: "runs the next step of the plan in progress, or the first of the one that is due",
     help: "Each step is an operation of its own: any command may come between two of them, and undo takes one back. \
            next runs the rest. While a file of a plan has a mistake it refuses; step anyway moves on without that plan.",
-    does: Does::Moves(Extent::Step),
-    run,
+    kind: CommandKind::Advance(Extent::Step),
 };
-
-fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    session.advance(Extent::Step, call.ruling)
-}

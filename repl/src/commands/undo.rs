@@ -1,16 +1,15 @@
 //! This module is the command `undo`.
 
-use host::game::{Call, Does, HostCommand, Reply, Session};
+use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "undo",
     syntax: &["undo"],
     summary: "takes the last ruling back",
     help: "The same command meets the same dice again. Undo itself is an entry of the log; redo takes it back.",
-    does: Does::Walks,
-    run,
+    kind: CommandKind::History(run),
 };
 
-fn run(session: &mut Session, call: &Call<'_>) -> Reply {
-    session.undo(call.by())
+fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
+    timeline.undo(call.by())
 }

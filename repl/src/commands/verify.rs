@@ -1,7 +1,7 @@
 //! This module is the command `verify`.
 
 use host::diag::Diagnostic;
-use host::game::{Call, Does, HostCommand, Reply, Session, Wish};
+use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, Wish};
 
 use super::by_game_master;
 
@@ -12,13 +12,12 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     help: "Each operation runs again under the rules it ran under, with the answers and dice that were recorded; the first \
            difference is named. verify dice computes every die from the seed too. A stranger does the same with \
            arbiter verify FOLDER --dice.",
-    does: Does::Looks,
-    run,
+    kind: CommandKind::Query(run),
 };
 
-fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+fn run(_: &Timeline, call: &Call<'_>) -> Reply {
     let dice = call.ruling.line.split_whitespace().nth(1).is_some();
-    by_game_master(call, || match session.folder() {
+    by_game_master(call, || match call.ruling.caller.folder() {
         Some(_) => Reply::wish(Wish::Verify { dice }),
         None => {
             let finding = Diagnostic::error("save/in-memory", "this game is in memory only");

@@ -1,7 +1,7 @@
 //! This module is the command `why`: what led to what.
 
 use host::doc::Document;
-use host::game::{Call, Does, HostCommand, Reply, Session};
+use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "why",
@@ -17,20 +17,19 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     help: "why 12 runs operation 12 again and shows what led to what; why ann.mood and why ann mood show how a stat comes \
            to what it shows; why ann and why curse#3 show what made them; why not COMMAND tries a command, takes it back \
            and names the rule that refuses it; why not ann.mood says what sleeps. A seat is told what it may see.",
-    does: Does::Looks,
-    run,
+    kind: CommandKind::Query(run),
 };
 
-fn run(session: &mut Session, call: &Call<'_>) -> Reply {
+fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
     let rest = call.ruling.line.trim_start();
     let rest = rest
         .split_once(char::is_whitespace)
         .map_or("", |(_, rest)| rest.trim());
     let not = call.text("line");
     let answer: Result<Document, _> = if not.is_empty() {
-        session.why(call.by(), rest)
+        timeline.why(call.ruling.caller, call.by(), rest)
     } else {
-        session.why_not(call.by(), not.trim())
+        timeline.why_not(call.ruling.caller, call.by(), not.trim())
     };
     match answer {
         Ok(document) => Reply::document(document),

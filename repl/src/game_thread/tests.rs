@@ -116,14 +116,13 @@ static BREAKS: [host::game::HostCommand; 1] = [host::game::HostCommand {
     syntax: &["break"],
     summary: "breaks the host",
     help: "",
-    does: host::game::Does::Writes,
-    run: |session, call| {
-        session.host_ruling(call.ruling, |state| {
+    kind: host::game::CommandKind::Write(|timeline, call| {
+        timeline.host_ruling(call.ruling, |state| {
             let (row, field) = (state.names().intern("ann"), state.names().intern("name"));
             state.set(row, field, "Broken".into()).unwrap();
             panic!("the command breaks");
         })
-    },
+    }),
 }];
 
 #[test]

@@ -100,7 +100,7 @@ pub(crate) fn play(session: &mut Session, case: &Case) -> Played {
                 continue;
             }
         };
-        failures.extend(says(step, &reply, ruleset_of(session)));
+        failures.extend(says(step, &reply, &ruleset_of(session)));
         if case.typed_dice {
             let odd = odd_dice(session, step, before);
             failures.extend(odd.map(|finding| of_step(step, Problem::Broken(Box::new(finding)))));
@@ -149,7 +149,7 @@ fn answered(
         let Some(asked) = asked_by(session, &reply, &answer.key) else {
             return Err((
                 answer.line,
-                not_asked((&answer.key, &reply), ruleset_of(session)),
+                not_asked((&answer.key, &reply), &ruleset_of(session)),
             ));
         };
         reply = say_answer(session, &asked, answer, said);
@@ -236,8 +236,8 @@ fn set_up(session: &mut Session, case: &Case) -> Option<Failure> {
     reply.refusal.map(|refusal| broken(first.line, refusal))
 }
 
-fn ruleset_of(session: &Session) -> &str {
-    &session.options().ruleset
+fn ruleset_of(session: &Session) -> String {
+    session.options().ruleset
 }
 
 fn settings(case: &Case) -> Value {

@@ -42,7 +42,11 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
 fn imported(file: &str, how: Importing) -> Duration {
     let mut session = game();
     let mut refusal = None;
-    let took = clock(|| refusal = session.import(("gm", "import"), file, how).refusal);
+    let took = clock(|| {
+        refusal = session.as_line(("gm", "import"), |timeline, ruling| {
+            timeline.import(ruling, file, how).refusal
+        });
+    });
     assert!(refusal.is_none(), "{refusal:?}");
     took
 }

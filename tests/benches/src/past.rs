@@ -65,7 +65,11 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
 fn corrected(session: &mut Session, of: u64, consent: Consent) -> Duration {
     let given = ("gm", "revert");
     let mut refusal = None;
-    let took = clock(|| refusal = session.revert(of, (consent, &[]), given).refusal);
+    let took = clock(|| {
+        refusal = session.as_line(given, |timeline, ruling| {
+            timeline.revert(of, (consent, &[]), ruling).refusal
+        });
+    });
     assert!(refusal.is_none(), "{refusal:?}");
     if consent == Consent::Given {
         let undone = session.submit("gm", "undo");

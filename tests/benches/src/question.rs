@@ -65,8 +65,8 @@ fn rule(session: &mut Session, line: &str, answer: Option<&str>) {
     let reply = session.submit("gm", line);
     assert!(reply.refusal.is_none(), "invariant: the game goes on");
     if let Some(answer) = answer {
-        let reply = as_line(&mut session, ("ann", "answer no"), |session, ruling| {
-            session.answer(ruling, answer)
+        let reply = session.as_line(("ann", "answer no"), |timeline, ruling| {
+            timeline.answer(ruling, answer)
         });
         assert!(reply.refusal.is_none(), "invariant: it is an answer");
     }
@@ -89,7 +89,9 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
         game(folder.path()),
         game(folder.path()),
     );
-    let order = ordered.order(("ann", "order shield no"), "shield", "no");
+    let order = ordered.as_line(("ann", "order shield no"), |timeline, ruling| {
+        timeline.order(ruling, "shield", "no")
+    });
     assert!(order.refusal.is_none(), "invariant: it is an order");
     let (mut plain, mut answered) = (game(folder.path()), game(folder.path()));
     rule(&mut plain, "strike", None);

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use host::game::{Home, Seed, Session, SessionOptions};
+use host::game::{Home, Ruling, Seed, Session, SessionOptions, Timeline};
 use host::script::EngineOptions;
 
 use crate::table::{Row, Section};
@@ -23,13 +23,23 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let mut session = long_game();
     let mut rows = Vec::new();
     for text in ASKED {
-        let ask = || session.why("gm", text).expect("it can be explained");
+        let ask = || {
+            let why = |timeline: &mut Timeline, ruling: &Ruling<'_>| {
+                timeline.why(ruling.caller, "gm", text)
+            };
+            session
+                .as_line(("gm", "why"), why)
+                .expect("it can be explained")
+        };
         let [time] = race(rounds, [Lane::repeat(1, ask)]);
         rows.push(Row::time(format!("why {text}"), time, MOST));
     }
     let ask = || {
+        let why_not = |timeline: &mut Timeline, ruling: &Ruling<'_>| {
+            timeline.why_not(ruling.caller, "gm", "charm ann with cheer")
+        };
         session
-            .why_not("gm", "charm ann with cheer")
+            .as_line(("gm", "why not"), why_not)
             .expect("it can be tried")
     };
     let [time] = race(rounds, [Lane::repeat(1, ask)]);

@@ -37,12 +37,6 @@ impl Session {
         })
     }
 
-    /// Returns whether something happened in the game that no folder has.
-    pub fn would_be_lost(&self) -> bool {
-        // The first operation of a game sets it up.
-        self.kept.is_none() && self.history.operations().len() > 1
-    }
-
     /// Says to the game master where a game goes on that was opened, and what waits in it.
     pub fn welcome(&self) -> Reply {
         let operations = self.history.operations().iter().rev();
@@ -57,7 +51,7 @@ impl Session {
             more => lines.push(format!("{more} questions wait: prompts lists them")),
         }
         let waiting = waiting(&self.state).into_iter();
-        let is_older = |one: &Waiting| !one.is_pinned && one.rules != self.now.hash();
+        let is_older = |one: &Waiting| !one.is_pinned && one.rules != self.generation().hash();
         lines.extend(waiting.filter(is_older).map(|one| {
             let Waiting { slot, command, .. } = one;
             format!(

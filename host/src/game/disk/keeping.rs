@@ -10,15 +10,16 @@ use std::rc::Rc;
 use crate::diag::Diagnostic;
 use crate::game::command::HostCommand;
 use crate::game::reply::Reply;
+use crate::game::rules::generations::Generations;
 use crate::game::rules::home::{Files, Home};
-use crate::game::ruling::given::Ruling;
 use crate::game::ruling::seed::Seed;
-use crate::game::session::{NEW_GAME, Session, SessionOptions};
-use crate::script::{EngineOptions, GM};
+use crate::game::session::{Session, SessionOptions};
+use crate::game::timeline::Timeline;
+use crate::script::EngineOptions;
+use crate::store::Operation;
 use crate::store::archive::{
     Ahead, ArchiveError, Game, NewGame, Opened, Opening, ReadOnly, Sink, SyncMode,
 };
-use crate::store::{History, Operation, State};
 
 /// What the clock says, for people.
 pub type Clock = Box<dyn Fn() -> String>;
@@ -69,16 +70,16 @@ impl Session {
     /// Errors: those of making the folder and of writing; then there is no folder.
     pub fn keep_in(&mut self, folder: &Path, keeping: Keeping) -> Result<(), Box<Diagnostic>> {
         let refused = |error: ArchiveError| Box::new(error.to_diagnostic());
-        if self.options.seed.is_missing() {
+        if self.dice.seed.is_missing() {
             let message =
                 "a game without its secret has no dice, and is not kept as one of its own";
             return Err(Box::new(Diagnostic::error("save/secret", message)));
         }
         let at = (keeping.clock)();
         let new = NewGame {
-            ruleset: &self.options.ruleset,
-            secret: self.options.seed.bytes(),
-            is_test: self.options.seed.is_test(),
+            ruleset: &self.game.ruleset,
+            secret: self.dice.seed.bytes(),
+            is_test: self.dice.seed.is_test(),
             at: &at,
             holder: &keeping.holder,
             sync: SyncMode::Group,
@@ -91,14 +92,14 @@ impl Session {
         // Which of them were of one command is not known any more.
         let mut each = self.history.operations().chunks(1);
         let written = each
-            .try_for_each(|one| self.write(&mut kept, one))
+            .try_for_each(|one| write(self, &mut kept, &self.generations, one))
             .and_then(|()| kept.game.set_sync(keeping.sync));
         if let Err(error) = written {
             // Nobody was answered yet: half a game is worse than none.
             kept.game.discard();
             return Err(refused(error));
         }
-        self.kept = Some(kept);
+        *self.disk_mut() = Some(kept);
         Ok(())
     }
 
@@ -159,8 +160,10 @@ impl Session {
         }
         let names = Rc::clone(state.names());
         let mut session = Session::of_files(options, commands, files, names)?;
-        session.take_over(state, history);
-        session.kept = Some(Kept {
+        let (settings, dice) = (Rc::clone(&session.main.game), session.main.dice.clone());
+        let live = Rc::clone(session.generations.live());
+        session.main = Timeline::restored(settings, live, dice, (state, history));
+        session.disk = Some(Kept {
             game,
             clock: keeping.clock,
         });
@@ -175,34 +178,40 @@ impl Session {
         if !self.history.operations().is_empty() || self.read_only().is_some() {
             return Ok(None);
         }
-        let responders = self.responders.clone();
-        let reply = self.set_up(&Ruling::live(GM, NEW_GAME, &responders));
-        if let Some(refusal) = self.kept(reply).refusal {
+        let reply = self.set_up_game();
+        let kept = keep(&mut self.main, self.disk.as_mut(), &self.generations, reply);
+        if let Some(refusal) = kept.refusal {
             return Err(Box::new(refusal));
         }
         let message = "the game was interrupted while it was made, and is set up now";
         Ok(Some(Diagnostic::warning("save/set-up", message)))
     }
 
-    /// Takes over a state and the history that led to it.
-    fn take_over(&mut self, mut state: State, history: History) {
-        self.now.equip(&mut state);
-        (self.state, self.history) = (state, history);
+    /// Returns the folder of the line that the client plays.
+    pub(in crate::game) fn disk(&self) -> Option<&Kept> {
+        let fork = self.fork_name().and_then(|name| self.forks.get(name));
+        fork.map_or(self.disk.as_ref(), |fork| fork.kept.as_ref())
+    }
+
+    fn disk_mut(&mut self) -> &mut Option<Kept> {
+        let name = self.client.at.fork();
+        let fork = name.and_then(|name| self.forks.get_mut(name));
+        fork.map_or(&mut self.disk, |fork| &mut fork.kept)
     }
 
     /// Returns the folder that the game is kept in, if it is.
     pub fn folder(&self) -> Option<&Path> {
-        self.kept.as_ref().map(|kept| kept.game.folder())
+        self.disk().map(|kept| kept.game.folder())
     }
 
     /// Returns why nothing can be changed, if the game is open for reading only.
     pub fn read_only(&self) -> Option<&ReadOnly> {
-        self.kept.as_ref().and_then(|kept| kept.game.read_only())
+        self.disk().and_then(|kept| kept.game.read_only())
     }
 
     /// Writes everything to the disk that is not there yet. Errors: the disk does not take it.
     pub fn flush(&mut self) -> Result<(), Box<Diagnostic>> {
-        let Some(kept) = &mut self.kept else {
+        let Some(kept) = self.disk_mut() else {
             return Ok(());
         };
         let flushed = kept.game.flush();
@@ -213,7 +222,7 @@ impl Session {
     ///
     /// Errors: the game is open for reading only.
     pub fn write_through(&mut self, sink: Box<dyn Sink>) -> Result<(), Box<Diagnostic>> {
-        let Some(kept) = &mut self.kept else {
+        let Some(kept) = self.disk_mut() else {
             return Ok(());
         };
         let done = kept.game.write_through(sink);
@@ -223,68 +232,69 @@ impl Session {
     /// Hands what a kept game writes over to another thread from now on: no answer of a line is to be shown before that
     /// thread gives it out.
     pub fn write_behind<T: Send + 'static>(&mut self, ahead: &Ahead<T>) {
-        if let Some(kept) = &mut self.kept {
+        if let Some(kept) = self.disk_mut() {
             kept.game.write_behind(ahead);
         }
     }
 
     /// Returns whether another thread keeps what this game writes.
     pub fn is_written_behind(&self) -> bool {
-        let kept = self.kept.as_ref();
-        kept.is_some_and(|kept| kept.game.is_written_behind())
+        self.disk()
+            .is_some_and(|kept| kept.game.is_written_behind())
     }
+}
 
-    /// Makes the operations of a command safe, all or none; what the disk refuses is taken back, and the answer says so.
-    pub(in crate::game) fn kept(&mut self, mut reply: Reply) -> Reply {
-        let Some(mut kept) = self.kept.take() else {
-            return reply;
-        };
-        let written = kept.game.seq();
-        let from = usize::try_from(written).unwrap_or(usize::MAX);
-        let missing = self.history.operations().get(from..).unwrap_or_default();
-        if let Err(error) = self.write(&mut kept, missing) {
-            while self.history.operations().len() as u64 > written
-                && self.history.withdraw(&mut self.state).is_ok()
-            {}
-            reply = Reply::refused(error.to_diagnostic());
-        } else if let Err(error) = kept.game.snapshot_if_due(&self.state) {
-            let finding = error.to_diagnostic();
-            let warning = Diagnostic::warning("save/snapshot", finding.message);
-            reply
-                .findings
-                .push(warning.hint("the journal has everything: the game goes on"));
-        }
-        self.kept = Some(kept);
+/// Makes the operations of a command safe, all or none; what the disk refuses is taken back, and the answer says so.
+pub(in crate::game) fn keep(
+    timeline: &mut Timeline,
+    kept: Option<&mut Kept>,
+    generations: &Generations,
+    mut reply: Reply,
+) -> Reply {
+    let Some(kept) = kept else {
+        return reply;
+    };
+    let written = kept.game.seq();
+    let from = usize::try_from(written).unwrap_or(usize::MAX);
+    let missing = timeline
+        .history
+        .operations()
+        .get(from..)
+        .unwrap_or_default();
+    if let Err(error) = write(timeline, kept, generations, missing) {
+        while timeline.history.operations().len() as u64 > written
+            && timeline.history.withdraw(&mut timeline.state).is_ok()
+        {}
+        reply = Reply::refused(error.to_diagnostic());
+    } else if let Err(error) = kept.game.snapshot_if_due(&timeline.state) {
+        let finding = error.to_diagnostic();
+        let warning = Diagnostic::warning("save/snapshot", finding.message);
         reply
+            .findings
+            .push(warning.hint("the journal has everything: the game goes on"));
     }
+    reply
+}
 
-    /// Writes the operations of a command, and before them the rules that they ran under.
-    fn write(&self, kept: &mut Kept, missing: &[Operation]) -> Result<(), ArchiveError> {
-        if missing.is_empty() {
-            return Ok(());
+/// Writes the operations of a command, and before them the rules that they ran under.
+fn write(
+    timeline: &Timeline,
+    kept: &mut Kept,
+    generations: &Generations,
+    missing: &[Operation],
+) -> Result<(), ArchiveError> {
+    if missing.is_empty() {
+        return Ok(());
+    }
+    let names: BTreeSet<&str> = missing.iter().map(|one| &*one.rules).collect();
+    for name in names {
+        let files = generations.files(name);
+        if let Some(files) = files.filter(|_| !kept.game.is_pinned(name)) {
+            kept.game.pin(&files.rule_files())?;
         }
-        let names: BTreeSet<&str> = missing.iter().map(|one| &*one.rules).collect();
-        for name in names {
-            let files = self.rules.files(name);
-            if let Some(files) = files.filter(|_| !kept.game.is_pinned(name)) {
-                kept.game.pin(&files.rule_files())?;
-            }
-        }
-        let at = (kept.clock)();
-        kept.game.append(self.state.names(), missing, &at)
     }
-
-    /// Returns the files of a generation of rules, if they are known: live, earlier in this session, or on disk.
-    pub(in crate::game) fn rules_named(&self, name: &str) -> Option<Files> {
-        self.rules.files(name).or_else(|| self.rules_on_disk(name))
-    }
-
-    /// Returns the files of a generation of rules that the folder of the game holds.
-    pub(in crate::game) fn rules_on_disk(&self, name: &str) -> Option<Files> {
-        let kept = self.kept.as_ref()?;
-        let files = kept.game.rules(name).ok()?;
-        Some(Files::kept(&files))
-    }
+    let at = (kept.clock)();
+    kept.game.append(timeline.state.names(), missing, &at)
 }
 
 /// Opens a game, and what its dice come from. Without that nothing can be rolled: then it is only looked at.

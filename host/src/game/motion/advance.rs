@@ -4,45 +4,46 @@
 
 use super::steps::Extent;
 use crate::diag::Diagnostic;
+use crate::game::caller::Caller;
 use crate::game::reply::Reply;
 use crate::game::ruling::given::Ruling;
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::script::{GM, PLANS};
 
 /// The word that moves on past plans that are broken.
 const ANYWAY: &str = "anyway";
 
-impl Session {
+impl Timeline {
     /// Moves on as [`Session::move_on`] does. Errors: `plan/broken`, unless the line ends with `anyway`.
     pub fn advance(&mut self, extent: Extent, ruling: &Ruling<'_>) -> Reply {
         let (by, line) = (ruling.by(), ruling.line);
         let is_meant = line.split_whitespace().last() == Some(ANYWAY);
-        match self.broken_plan() {
+        match broken_plan(ruling.caller) {
             Some(refusal) if by == GM && !is_meant => Reply::refused(
                 refusal.hint(format!("{} {ANYWAY} moves on without it", line.trim())),
             ),
             Some(_) | None => self.move_on(extent, ruling),
         }
     }
+}
 
-    /// Returns the first mistake in a file of a plan, as a refusal.
-    fn broken_plan(&self) -> Option<Diagnostic> {
-        let mut findings = self.findings().iter().filter(|one| one.is_error());
-        findings.find_map(|finding| {
-            let place = finding.place.as_ref()?;
-            let file = place.source.name();
-            let line = place.source.position(place.span.start).line;
-            let message = format!("{file} is broken in line {line}: {}", finding.message);
-            let refusal = Diagnostic {
-                message,
-                code: "plan/broken".into(),
-                fix: None,
-                ..finding.clone()
-            };
-            let advice = "when the file is mended, the next command follows it";
-            is_plan(file).then(|| refusal.hint(advice))
-        })
-    }
+/// Returns the first mistake in a file of a plan, as a refusal.
+fn broken_plan(caller: &Caller<'_>) -> Option<Diagnostic> {
+    let mut findings = caller.findings().iter().filter(|one| one.is_error());
+    findings.find_map(|finding| {
+        let place = finding.place.as_ref()?;
+        let file = place.source.name();
+        let line = place.source.position(place.span.start).line;
+        let message = format!("{file} is broken in line {line}: {}", finding.message);
+        let refusal = Diagnostic {
+            message,
+            code: "plan/broken".into(),
+            fix: None,
+            ..finding.clone()
+        };
+        let advice = "when the file is mended, the next command follows it";
+        is_plan(file).then(|| refusal.hint(advice))
+    })
 }
 
 /// Returns whether a file of the rules holds a plan.

@@ -11,7 +11,8 @@ use crate::doc::{Audience, Document};
 use crate::game::permission::gm_only;
 use crate::game::reply::Reply;
 use crate::game::ruling::given::Ruling;
-use crate::game::session::{Procedure, Session};
+use crate::game::session::Procedure;
+use crate::game::timeline::Timeline;
 use crate::game::waiting::rows::waiting;
 use crate::script::{PLANS, Rules, plan_when, step_names};
 use crate::store::clock::Clock;
@@ -33,7 +34,7 @@ enum Due {
 
 type Refusal = Box<Diagnostic>;
 
-impl Session {
+impl Timeline {
     /// Runs the rest of the plan in progress or its next step; without one, begins the plan that is due, or moves the
     /// clock to the next phase where none is.
     pub fn move_on(&mut self, extent: Extent, ruling: &Ruling<'_>) -> Reply {
@@ -238,7 +239,7 @@ impl Session {
     ///
     /// Errors: there are neither plans nor phases, or several plans.
     fn due(&self) -> Result<Due, Refusal> {
-        let chosen = self.now.machine().chosen_plan(&self.state)?;
+        let chosen = self.generation().machine().chosen_plan(&self.state)?;
         let rules = self.rules();
         let clock = Clock::of(&self.state, &rules.phases);
         let plan = match chosen {

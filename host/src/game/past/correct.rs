@@ -26,7 +26,7 @@ use crate::diag::Diagnostic;
 use crate::doc::Document;
 use crate::game::reply::{Ran, Reply};
 use crate::game::ruling::given::{Inputs, Ruling};
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::game::waiting::orders::orders;
 use crate::store::{Draft, HistoryError, What};
 use became::{Asking, Became, Step, Trial, Tried};
@@ -45,7 +45,7 @@ pub enum Consent {
 
 type Refusal = Box<Diagnostic>;
 
-impl Session {
+impl Timeline {
     /// Leaves a ruling out as if it had never been given, or a correction.
     ///
     /// Questions that nobody answered then are answered by standing orders, and by texts that come with the consent, in
@@ -96,13 +96,13 @@ impl Session {
     }
 
     /// Says what would become of everything.
-    fn previewed(&mut self, ruling: &Ruling<'_>, what: What, answers: &[String]) -> Reply {
+    fn previewed(&self, ruling: &Ruling<'_>, what: What, answers: &[String]) -> Reply {
         let mut means = Means {
             is_preview: true,
             ..self.means(ruling, answers)
         };
         let checked = self.check_correction(&what, None);
-        let tried = checked.and_then(|()| self.tried(what, &mut means));
+        let tried = checked.and_then(|()| self.tried(ruling.caller, what, &mut means));
         let given = (answers, means.has_previewed);
         match tried {
             Ok(Trial::Over(tried)) => Reply::document(self.asked_about_correction(&tried, given)),
@@ -117,7 +117,7 @@ impl Session {
     fn ruled_anew(&mut self, ruling: &Ruling<'_>, what: What, answers: &[String]) -> Reply {
         let mut means = Means {
             seed: Some(self.dice_seed(ruling)),
-            policy: ruling.responders.policy.clone(),
+            policy: ruling.caller.responders.policy.clone(),
             ..self.means(ruling, answers)
         };
         if let Some(resumption) = ruling.held() {
@@ -125,7 +125,7 @@ impl Session {
         }
         let checked = self.check_correction(&what, means.slot);
         let checked = checked.map_err(|refusal| self.not_going_on_since(&means, refusal));
-        let tried = checked.and_then(|()| self.tried(what, &mut means));
+        let tried = checked.and_then(|()| self.tried(ruling.caller, what, &mut means));
         let reply = match tried {
             Ok(Trial::Over(tried)) => self.corrected(*tried, ruling),
             Ok(Trial::Asks(asking)) => self.correction_waits(&asking, means, ruling),

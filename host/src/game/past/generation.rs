@@ -1,45 +1,41 @@
-//! This module does something under rules that are not the live ones: those that an earlier command ran under.
+//! This module does something to a line of a game under rules that are not the live ones: those that an earlier command
+//! ran under.
 
 use std::rc::Rc;
 
 use crate::diag::Diagnostic;
-use crate::game::rules::generation::Generation;
-use crate::game::session::Session;
+use crate::game::caller::Caller;
+use crate::game::timeline::Timeline;
 
-impl Session {
-    /// Does something under the rules of an earlier generation. Errors: they are not kept, or cannot be used.
-    pub(in crate::game) fn under<R>(
-        &mut self,
+impl Timeline {
+    /// Returns the same moment under the rules of an earlier generation. Errors: they are not kept, or cannot be used.
+    pub(in crate::game) fn copy_under(
+        &self,
+        caller: &Caller<'_>,
         hash: &str,
-        body: impl FnOnce(&mut Session) -> R,
-    ) -> Result<R, Box<Diagnostic>> {
-        self.looking_under(hash, body).ok_or_else(|| {
+    ) -> Result<Timeline, Box<Diagnostic>> {
+        let rules = caller.generation(hash).ok_or_else(|| {
             let message = "the rules that this ruling began with are not kept";
             let finding = Diagnostic::error("ask/old-rules", message);
             Box::new(finding.hint("restart begins it anew, drop gives it up"))
-        })
+        })?;
+        Ok(self.copy().under(&rules))
     }
 
-    /// Looks at something under the rules of an earlier generation; nothing if they are not kept, or cannot be used.
-    pub(in crate::game) fn looking_under<R>(
+    /// Does something to the line under the rules of an earlier generation. Errors: they are not kept, or cannot be used.
+    pub(in crate::game) fn do_under<R>(
         &mut self,
+        caller: &Caller<'_>,
         hash: &str,
-        body: impl FnOnce(&mut Session) -> R,
-    ) -> Option<R> {
-        if hash == self.now.hash() {
-            return Some(body(self));
+        body: impl FnOnce(&mut Timeline) -> R,
+    ) -> Result<R, Box<Diagnostic>> {
+        let live = Rc::clone(self.generation());
+        if hash == live.hash() {
+            return Ok(body(self));
         }
-        let rules = self.rules.find(hash, || self.rules_on_disk(hash))?;
-        let before = self.plays_under(rules);
-        let result = body(self);
-        self.plays_under(before);
-        Some(result)
-    }
-
-    /// Plays under other rules from now on, and returns those before.
-    pub(in crate::game) fn plays_under(&mut self, rules: Rc<Generation>) -> Rc<Generation> {
-        let before = std::mem::replace(&mut self.now, rules);
-        self.now.equip(&mut self.state);
-        before
+        let mut there = self.copy_under(caller, hash)?;
+        let done = body(&mut there);
+        *self = there.under(&live);
+        Ok(done)
     }
 }

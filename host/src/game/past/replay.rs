@@ -6,6 +6,7 @@
 
 use super::laws::{CAUSES, differing, in_words};
 use crate::diag::Diagnostic;
+use crate::game::caller::Caller;
 use crate::game::does::Does;
 use crate::game::motion::steps::Extent;
 use crate::game::reply::Reply;
@@ -13,11 +14,11 @@ use crate::game::ruling::given::{Inputs, Responders, Ruling, Trace};
 use crate::game::ruling::input::{Input, place};
 use crate::game::ruling::oracle::{HandDie, SharedOracle};
 use crate::game::ruling::typed_dice;
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::game::waiting::resume::{Resumption, typed};
 use crate::game::waiting::rows;
 use crate::script::{Line, Owner, PLANS, PROMPT, owner_of};
-use crate::store::{Operation, State};
+use crate::store::Operation;
 
 mod elsewhere;
 mod recorded;
@@ -65,18 +66,22 @@ pub enum Verified {
     NotRun,
 }
 
-impl Session {
+impl Timeline {
     /// Runs an operation again with tracing. Errors: why that cannot be.
-    pub(in crate::game) fn again(&mut self, operation: &Operation) -> Result<Again, Never> {
-        self.replayed(operation, true)
+    pub(in crate::game) fn again(
+        &self,
+        caller: &Caller<'_>,
+        operation: &Operation,
+    ) -> Result<Again, Never> {
+        self.replayed(caller, operation, Trace::On)
     }
 
     /// Runs an operation again from its recorded inputs and compares all that it did.
-    pub fn verified(&mut self, number: u64) -> Verified {
+    pub fn verified(&self, caller: &Caller<'_>, number: u64) -> Verified {
         let Some(operation) = self.history.operation(number).cloned() else {
             return Verified::NotRun;
         };
-        match self.replayed(&operation, false) {
+        match self.replayed(caller, &operation, Trace::Off) {
             Ok(again) => difference(&again, &operation).map_or(Verified::Same, Verified::Differs),
             Err(Never::RulesGone | Never::NoRule) => Verified::NotRun,
         }
@@ -85,7 +90,11 @@ impl Session {
     /// Runs a command in a ruling that is taken back, as if it were given now; its dice are others.
     ///
     /// Errors: the line is no command of the rules.
-    pub(in crate::game) fn rehearsed(&mut self, by: &str, line: &str) -> Result<Again, Diagnostic> {
+    pub(in crate::game) fn rehearsed(
+        &self,
+        caller: &Caller<'_>,
+        (by, line): (&str, &str),
+    ) -> Result<Again, Diagnostic> {
         let (phrase, _) = self.read(by, line)?;
         if !matches!(owner_of(&phrase.template), Some(Owner::Definition { .. })) {
             let message = format!("\"{line}\" is a command of the host");
@@ -94,42 +103,46 @@ impl Session {
         }
         let slot = self.history.next_slot();
         let hand = typed_dice::waiting(&self.state);
-        let oracle = SharedOracle::seeded(&self.options.seed, &format!("preview/{slot}"), hand);
+        let oracle = SharedOracle::seeded(&self.dice.seed, &format!("preview/{slot}"), hand);
         let oracle = oracle.waiting();
-        let responders = self.responders.clone();
         let ruling = Ruling {
             inputs: Inputs::Source(&oracle),
             trace: Trace::On,
-            ..Ruling::live(by, line, &responders)
+            ..Ruling::live(by, line, caller)
         };
-        let state = self.state.fork();
-        let again = self.beside((state, slot), |session| session.dispatch(&ruling));
-        again.map_err(|reply| {
+        let done = Elsewhere::of(self.scratch(), |there| there.dispatch(&ruling));
+        done.again().map_err(|reply| {
             let nothing = || Diagnostic::error("why/no-rule", "no rule ran");
             reply.refusal.unwrap_or_else(nothing)
         })
     }
 
-    fn replayed(&mut self, operation: &Operation, is_traced: bool) -> Result<Again, Never> {
+    fn replayed(
+        &self,
+        caller: &Caller<'_>,
+        operation: &Operation,
+        trace: Trace,
+    ) -> Result<Again, Never> {
         if rule_of(operation).is_none() {
             return Err(Never::NoRule);
         }
         let before = self.history.state_before(operation.seq);
         let before = before.map_err(|_| Never::NoRule)?;
         let next_slot = self.history.next_slot_before(operation.seq);
-        let again = self.looking_under(&operation.rules, |session| {
-            session.replayed_from((before, next_slot), operation, is_traced)
-        });
-        again.unwrap_or(Err(Never::RulesGone))
+        let rules = caller.generation(&operation.rules);
+        let rules = rules.ok_or(Never::RulesGone)?;
+        let there = self.beginning_with(before, next_slot).under(&rules);
+        there.replayed_here(caller, operation, trace)
     }
 
-    /// Runs an operation of the live rules again from the state before it; `next_slot` is the next ruling's there.
-    pub(in crate::game) fn replayed_from(
-        &mut self,
-        (before, next_slot): (State, u64),
+    /// Runs an operation of the live rules again in a line that begins before it.
+    pub(in crate::game) fn replayed_here(
+        self,
+        caller: &Caller<'_>,
         operation: &Operation,
-        is_traced: bool,
+        trace: Trace,
     ) -> Result<Again, Never> {
+        let (before, next_slot) = (self.state.fork(), self.history.next_slot());
         let rule = rule_of(operation).ok_or(Never::NoRule)?.to_owned();
         let inputs = operation.inputs.iter().filter_map(Input::from_value);
         let inputs: Vec<Input> = inputs.collect();
@@ -149,42 +162,48 @@ impl Session {
             attended: was_attended(operation),
             policy: None,
         };
+        let caller = Caller {
+            responders: &responders,
+            ..*caller
+        };
         let ruling = Ruling {
             inputs: Inputs::Source(&oracle),
-            trace: if is_traced { Trace::On } else { Trace::Off },
-            ..ruling_of(operation, &responders)
+            trace,
+            ..ruling_of(operation, &caller)
         };
-        let again = self.beside((before, next_slot), |session| match waited {
-            Some(waited) => session.gone_on(waited, operation, &ruling),
-            None => session.given_again(&rule, &ruling),
-        });
-        again.map_err(|_| Never::NoRule)
+        let done = Elsewhere::of(
+            self.beginning_with(before, next_slot),
+            |there| match waited {
+                Some(waited) => there.gone_on(waited, operation, &ruling),
+                None => there.given_again(&rule, &ruling),
+            },
+        );
+        done.again().map_err(|_| Never::NoRule)
     }
 
     /// Does again what a command of the host did without any rule, behind the history of now, and returns what it
     /// became; nothing of it stays.
     ///
     /// Some of these commands name lines of a log: what was done before is asked as it was then.
-    pub(in crate::game) fn host_again(&mut self, operation: &Operation) -> Option<Operation> {
-        let responders = self.responders.clone();
-        let ruling = ruling_of(operation, &responders);
+    pub(in crate::game) fn host_again(
+        &self,
+        caller: &Caller<'_>,
+        operation: &Operation,
+    ) -> Option<Operation> {
+        let ruling = ruling_of(operation, caller);
         let given = (&*operation.by, &*operation.command);
         let given_up = given_up(&self.state, operation);
         let is_again = |does: Does| does.is_without_rule();
         if given_up.is_none() && !self.does(given).is_some_and(is_again) {
             return None;
         }
-        let before = self.history.operations().len();
+        let mut there = self.copy();
         match given_up {
-            Some(slot) => self.give_up(slot, &ruling),
-            None => self.dispatch(&ruling),
+            Some(slot) => there.give_up(slot, &ruling),
+            None => there.dispatch(&ruling),
         };
-        let found = self.history.operations().get(before).cloned();
-        while self.history.operations().len() > before {
-            let withdrawn = self.history.withdraw(&mut self.state);
-            withdrawn.expect("invariant: the last operation leads to the state of now");
-        }
-        found
+        let before = self.history.operations().len();
+        there.history.operations().get(before).cloned()
     }
 
     /// Returns what the addresses of a slot began with: a game that is a fork kept the names in those of then.
@@ -198,7 +217,7 @@ impl Session {
         let said = used.chain(asked).filter_map(place);
         let mut said = said.filter(|(_, place)| *place == slot);
         let said = said.next().map(|(text, _)| text.to_owned());
-        said.unwrap_or_else(|| self.slot_text(slot))
+        said.unwrap_or_else(|| self.prefixes.slot_text(slot))
     }
 
     /// Lets a ruling that waited go on as it did then.

@@ -12,7 +12,7 @@ use crate::game::permission::gm_only;
 use crate::game::reply::Reply;
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::salts::{Salt, salts};
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::store::{State, StoreError, Write};
 use crate::value::Value;
 
@@ -29,7 +29,7 @@ pub enum Afterwards {
     RollsOn,
 }
 
-impl Session {
+impl Timeline {
     /// Tells everybody the seed.
     ///
     /// Errors: `host/gm-only`; `reveal/done` if nothing would be new.
@@ -37,7 +37,7 @@ impl Session {
         if let Some(refusal) = gm_only(ruling.by(), "reveals the seed") {
             return Reply::refused(refusal);
         }
-        if self.options.seed.is_missing() {
+        if self.dice.seed.is_missing() {
             let message = "the secret of the game is not there, so that nothing can be revealed";
             return Reply::refused(Diagnostic::error("reveal/no-secret", message));
         }
@@ -71,7 +71,7 @@ impl Session {
     }
 
     fn told_seed(&self, afterwards: Afterwards) -> Document {
-        let seed = &self.options.seed;
+        let seed = &self.dice.seed;
         let (hex, promised) = (seed.hex(), seed.commitment());
         let next = match afterwards {
             Afterwards::Ends => "No die is drawn from it any more.",

@@ -3,10 +3,10 @@
 use crate::diag::Diagnostic;
 use crate::game::permission::gm_only;
 use crate::game::reply::Reply;
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::store::{HistoryError, What};
 
-impl Session {
+impl Timeline {
     /// Takes the last ruling back, whoever gave it: that is the game master's. The first one, which set the game up,
     /// stays.
     pub fn undo(&mut self, by: &str) -> Reply {

@@ -11,13 +11,16 @@ use std::vec::IntoIter;
 
 use super::replay::{Again, is_fact, rule_of, ruling_of, waited_in};
 use crate::diag::Diagnostic;
+use crate::game::caller::Caller;
 use crate::game::command::HostCommand;
 use crate::game::does::Does;
 use crate::game::reply::Reply;
+use crate::game::rules::generations::Generations;
 use crate::game::rules::home::{Files, Home};
-use crate::game::ruling::given::Responders;
+use crate::game::ruling::given::{Responders, Trace};
 use crate::game::ruling::seed::Seed;
-use crate::game::session::{Session, SessionOptions};
+use crate::game::session::{Client, SessionOptions, opened};
+use crate::game::timeline::Timeline;
 use crate::script::EngineOptions;
 use crate::store::archive::{ArchiveError, Reading};
 use crate::store::{Operation, What};
@@ -38,7 +41,9 @@ use compare::{found_nothing, leads_elsewhere, strange, strange_giver};
 pub struct Verifier {
     reading: Reading,
     names: Rc<Names>,
-    session: Option<Session>,
+    /// The game as far as it was verified.
+    timeline: Option<Timeline>,
+    generations: Option<Generations>,
     /// The rules whose loss was told.
     missing: BTreeSet<String>,
     rest: IntoIter<Operation>,
@@ -73,7 +78,8 @@ impl Verifier {
         let mut verifier = Verifier {
             rest: reading.operations.clone().into_iter(),
             names,
-            session: None,
+            timeline: None,
+            generations: None,
             missing: BTreeSet::new(),
             is_lost: false,
             told: None,
@@ -126,7 +132,7 @@ impl Verifier {
         dice::check(&self.reading.operations, &self.names, self.seed.as_ref())
     }
 
-    /// Begins a session under the first rules that can be used.
+    /// Begins the game under the first rules that can be used.
     fn begin(&mut self, commands: &'static [HostCommand]) {
         let operations = self.reading.operations.iter();
         let mut tried = BTreeSet::new();
@@ -137,11 +143,10 @@ impl Verifier {
             };
             let files = Files::kept(&files);
             let options = self.options();
-            let session = Session::of_files(options, commands, files, Rc::clone(&self.names));
-            if let Ok(mut session) = session {
-                self.kept_rules()
-                    .for_each(|files| session.rules.know(files));
-                self.session = Some(session);
+            let opened = opened(&options, commands, files, Rc::clone(&self.names));
+            if let Ok((timeline, mut generations)) = opened {
+                self.kept_rules().for_each(|files| generations.know(files));
+                (self.timeline, self.generations) = (Some(timeline), Some(generations));
                 return;
             }
         }
@@ -176,36 +181,48 @@ impl Verifier {
     }
 
     fn verify(&mut self, operation: Operation) {
-        let Some(mut session) = self.session.take().filter(|_| !self.is_lost) else {
+        let Some(mut timeline) = self.timeline.take().filter(|_| !self.is_lost) else {
             self.report.not_run += 1;
             self.note_missing(&operation);
             return;
         };
+        let Some(generations) = self.generations.take() else {
+            unreachable!("invariant: a game that is verified has rules");
+        };
+        let (responders, client) = (Responders::default(), Client::default());
+        let caller = Caller {
+            responders: &responders,
+            generations: &generations,
+            disk: None,
+            client: &client,
+        };
         match operation.what {
-            _ if waited_in(&operation).is_some() => self.walk(&mut session, operation),
-            What::Ruling | What::Refused { .. } => self.ruling(&mut session, operation),
+            _ if waited_in(&operation).is_some() => self.walk(&caller, &mut timeline, operation),
+            What::Ruling | What::Refused { .. } => self.ruling(&caller, &mut timeline, operation),
             What::Undo { .. } | What::Redo { .. } | What::Revert { .. } | What::Replace { .. } => {
-                self.walk(&mut session, operation);
+                self.walk(&caller, &mut timeline, operation);
             }
         }
-        self.session = Some(session);
+        self.timeline = Some(timeline);
+        self.generations = Some(generations);
     }
 
     /// Runs what was ruled again.
-    fn ruling(&mut self, session: &mut Session, operation: Operation) {
-        if is_fact(&operation) || !self.takes_rules(session, &operation) {
+    fn ruling(&mut self, caller: &Caller<'_>, timeline: &mut Timeline, operation: Operation) {
+        if is_fact(&operation) || !self.takes_rules(caller, timeline, &operation) {
             self.report.not_run += 1;
-            return self.append(session, operation, None);
+            return self.append(timeline, operation, None);
         }
-        let giver = strange_giver(&operation, &session.state);
-        let giver = giver.or_else(|| strange_typist(session, &operation));
+        let giver = strange_giver(&operation, &timeline.state);
+        let giver = giver.or_else(|| strange_typist(timeline, &operation));
         let found = match rule_of(&operation) {
             Some(_) => {
-                let before = (session.state.fork(), session.history.next_slot());
-                let again = session.replayed_from(before, &operation, false);
+                let again = timeline
+                    .scratch()
+                    .replayed_here(caller, &operation, Trace::Off);
                 again.map_or_else(|_| None, |again: Again| again.operation)
             }
-            None => session.host_again(&operation),
+            None => timeline.host_again(caller, &operation),
         };
         let strange = match &found {
             Some(found) => strange(&operation, found, &self.names).or(giver),
@@ -216,31 +233,30 @@ impl Verifier {
         // What follows is in the slots that the rulings before it lead to.
         let slot = found.as_ref().and_then(|found| found.slot);
         let slot = operation.slot.and(slot).or(operation.slot);
-        self.append(session, Operation { slot, ..operation }, found);
+        self.append(timeline, Operation { slot, ..operation }, found);
     }
 
     /// Walks through the history again: takes back what was, does it again, or corrects the past, also where that waits.
-    fn walk(&mut self, session: &mut Session, operation: Operation) {
+    fn walk(&mut self, caller: &Caller<'_>, timeline: &mut Timeline, operation: Operation) {
         // To undo and redo needs no rules of then.
         let waited = waited_in(&operation).is_some();
         let corrects = operation.what.corrects().is_some() || waited;
         let is_known = !corrects
-            || self.knows_rules_behind(session, &operation)
-                && self.takes_rules(session, &operation);
+            || self.knows_rules_behind(caller, timeline, &operation)
+                && self.takes_rules(caller, timeline, &operation);
         if !is_known || is_fact(&operation) {
             self.report.not_run += 1;
-            return self.append(session, operation, None);
+            return self.append(timeline, operation, None);
         }
-        let before = session.history.operations().len();
+        let before = timeline.history.operations().len();
         let given = (&*operation.by, &*operation.command);
-        let typist = strange_typist(session, &operation);
-        let responders = Responders::default();
-        let reply = match session.does(given) {
-            _ if corrects => session.corrected_again(&operation, &responders),
-            Some(Does::Walks) => session.dispatch(&ruling_of(&operation, &responders)),
+        let typist = strange_typist(timeline, &operation);
+        let reply = match timeline.does(given) {
+            _ if corrects => timeline.corrected_again(&operation, caller),
+            Some(Does::Walks) => timeline.dispatch(&ruling_of(&operation, caller)),
             Some(_) | None => Reply::default(),
         };
-        let found = session.history.operations().get(before).cloned();
+        let found = timeline.history.operations().get(before).cloned();
         let strange = match (&found, reply.refusal) {
             (Some(found), _) => strange(&operation, found, &self.names).or(typist),
             (None, Some(refusal)) => Some(found_nothing(&operation).hint(refusal.message)),
@@ -253,16 +269,16 @@ impl Verifier {
             return;
         }
         if found.is_some() {
-            let Session { history, state, .. } = session;
+            let Timeline { history, state, .. } = timeline;
             let withdrawn = history.withdraw(state);
             withdrawn.expect("invariant: the last operation leads to the state of now");
         }
-        self.append(session, operation, found);
+        self.append(timeline, operation, found);
     }
 
     /// Goes on behind an operation as it was recorded, or where that leads nowhere, as it was found.
-    fn append(&mut self, session: &mut Session, operation: Operation, found: Option<Operation>) {
-        let Session { history, state, .. } = session;
+    fn append(&mut self, timeline: &mut Timeline, operation: Operation, found: Option<Operation>) {
+        let Timeline { history, state, .. } = timeline;
         let seq = operation.seq;
         let Err(error) = history.append(state, operation.clone()).map(|_| ()) else {
             return;
@@ -301,23 +317,33 @@ impl Verifier {
     }
 
     /// Makes the rules of an operation the live ones; false where that cannot be.
-    fn takes_rules(&mut self, session: &mut Session, operation: &Operation) -> bool {
+    fn takes_rules(
+        &mut self,
+        caller: &Caller<'_>,
+        timeline: &mut Timeline,
+        operation: &Operation,
+    ) -> bool {
         let name = &*operation.rules;
-        if *session.now.hash() == *name {
+        if *timeline.generation().hash() == *name {
             return true;
         }
-        let Some(wanted) = session.rules.find(name, || None) else {
+        let Some(wanted) = caller.generation(name) else {
             self.note_missing(operation);
             return false;
         };
-        session.plays_under(wanted);
+        timeline.play_under(&wanted);
         true
     }
 
     /// Returns whether the rules of all rulings are there that a correction rules on again; else tells of those that are
     /// not.
-    fn knows_rules_behind(&mut self, session: &Session, operation: &Operation) -> bool {
-        let gone = rules_gone(session, operation);
+    fn knows_rules_behind(
+        &mut self,
+        caller: &Caller<'_>,
+        timeline: &Timeline,
+        operation: &Operation,
+    ) -> bool {
+        let gone = rules_gone(timeline, caller, operation);
         for one in &gone {
             self.note_missing(one);
         }
@@ -346,9 +372,9 @@ impl Verifier {
 }
 
 /// Returns that a line was typed by somebody who may not give it for another; nothing if all is right.
-fn strange_typist(session: &Session, operation: &Operation) -> Option<Diagnostic> {
+fn strange_typist(timeline: &Timeline, operation: &Operation) -> Option<Diagnostic> {
     let typed_by = operation.through.as_deref()?;
-    let refusal = session.spoken_for(typed_by, &operation.by).err()?;
+    let refusal = timeline.spoken_for(typed_by, &operation.by).err()?;
     Some(found_nothing(operation).hint(refusal.message))
 }
 

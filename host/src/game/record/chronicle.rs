@@ -16,12 +16,12 @@ use super::fiat::Fiat;
 use super::standing::{Standings, fate};
 use crate::doc::build::{emphasis, fields, heading, line, only, paragraph, quote, span, text};
 use crate::doc::{Audience, Document, Style, Viewer};
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::store::clock::Clock;
 use crate::store::{Change, What};
 use crate::value::{Name, Value};
 
-pub(in crate::game) use looked::Looked;
+pub(in crate::game) use looked::LastQuery;
 pub use post::Post;
 
 /// A whole game, as somebody may know of it.
@@ -62,12 +62,12 @@ pub struct Event {
     pub documents: Vec<Document>,
 }
 
-impl Session {
+impl Timeline {
     /// Tells the game of now to somebody.
     pub fn chronicle(&self, viewer: &Viewer) -> Chronicle {
         let chapters = self.chapters(viewer);
         Chronicle {
-            title: format!("{}: {}", self.options.ruleset, told_to(viewer)),
+            title: format!("{}: {}", self.game.ruleset, told_to(viewer)),
             facts: self.facts(viewer, &chapters),
             ledgers: self.ledgers(viewer),
             chapters,
@@ -78,7 +78,7 @@ impl Session {
         let events: usize = chapters.iter().map(|chapter| chapter.events.len()).sum();
         let phase = Clock::of(&self.state, &self.rules().phases);
         let phase = phase.phase.map(|kind| format!("{kind} {}", phase.number));
-        let seed = &self.options.seed;
+        let seed = &self.dice.seed;
         let test = if seed.is_test() {
             "a test game, dice from a text; "
         } else {
@@ -86,13 +86,16 @@ impl Session {
         };
         let dice = format!("{test}seed commitment {}", seed.commitment());
         let mut facts = vec![
-            ("ruleset", self.options.ruleset.clone()),
+            ("ruleset", self.game.ruleset.clone()),
             ("told to", reader(viewer)),
             ("lines", events.to_string()),
             ("dice", dice),
         ];
         facts.extend(phase.map(|phase| ("as of", phase)));
-        let fork = self.fork_name().map(|_| "a fork: not the game itself");
+        let fork = self
+            .prefixes
+            .are_of_fork()
+            .then_some("a fork: not the game itself");
         facts.extend(fork.map(|fork| ("what it is", fork.to_owned())));
         let facts = facts.into_iter();
         facts
@@ -240,7 +243,7 @@ struct Phase {
 
 impl Phase {
     /// Returns the phase before the first operation: none.
-    fn of(session: &Session) -> Phase {
+    fn of(session: &Timeline) -> Phase {
         let names = session.state.names();
         Phase {
             row: session.state.reserved().clock,

@@ -18,7 +18,7 @@ use crate::diag::Diagnostic;
 use crate::doc::{Audience, Document, Viewer, may_see};
 use crate::game::reply::Reply;
 use crate::game::ruling::given::Ruling;
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::script::GM;
 pub(in crate::game) use kept::is_dispute;
 use kept::{Kept, Ruled, disputes, put, settle};
@@ -62,7 +62,7 @@ pub struct DisputeRuling {
     pub text: String,
 }
 
-impl Session {
+impl Timeline {
     /// Returns the disputes that somebody may know of, in the order in which they were raised.
     pub fn disputes(&self, viewer: &Viewer) -> Vec<Dispute> {
         let all = self.known_disputes(viewer);

@@ -4,7 +4,7 @@
 //! A seat counts its lines for itself: the numbers of operations would count what others did.
 
 use crate::doc::{Document, Viewer, for_viewer};
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::store::Operation;
 use crate::value::Value;
 
@@ -20,7 +20,7 @@ pub struct Entry<'a> {
     pub documents: Vec<Document>,
 }
 
-impl Session {
+impl Timeline {
     /// Returns the log of somebody, oldest first.
     pub fn entries(&self, viewer: &Viewer) -> Vec<Entry<'_>> {
         entries_of(self.history().operations(), viewer)

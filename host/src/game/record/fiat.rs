@@ -3,7 +3,8 @@
 use crate::diag::Diagnostic;
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::oracle::SharedOracle;
-use crate::game::session::{Attempt, Session};
+use crate::game::session::Attempt;
+use crate::game::timeline::Timeline;
 use crate::script::Recorded;
 use crate::store::{Operation, What};
 use crate::value::Value;
@@ -66,7 +67,7 @@ fn of_causes(causes: &[Value]) -> Option<Fiat> {
     }
 }
 
-impl Session {
+impl Timeline {
     /// Adds what a run keeps for people to the first of its causes.
     pub(in crate::game) fn add_records(&self, recorded: &Recorded, causes: &mut [Value]) {
         let rules = self.rules();
@@ -96,7 +97,8 @@ impl Session {
         attempt: &Attempt,
     ) -> Option<Diagnostic> {
         let is_over = attempt.result.is_ok() && attempt.oracle.open().is_none();
-        let fiat = of_causes(&attempt.causes).filter(|_| is_over && ruling.responders.attended)?;
+        let fiat =
+            of_causes(&attempt.causes).filter(|_| is_over && ruling.caller.responders.attended)?;
         if fiat.reason.is_some() {
             return None;
         }

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, HashSet};
 use super::entries::{Entry, entries_of};
 use super::fiat::Fiat;
 use crate::doc::Viewer;
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::script::{Found, Past, Sight, Wanted};
 use crate::store::{Change, Changed, Operation, State};
 use crate::value::{Name, Value};
@@ -18,7 +18,7 @@ const WHOSE: [&str; 2] = ["seat", "name"];
 /// The field of the clock's row with the game time.
 const TIME: &str = "time";
 
-impl Session {
+impl Timeline {
     /// Returns the past for what only looks.
     pub(in crate::game) fn past(&self) -> Box<dyn Past> {
         Box::new(LookedBack(self.history.changed()))

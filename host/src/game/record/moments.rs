@@ -2,13 +2,13 @@
 
 use std::collections::BTreeMap;
 
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::store::clock::{Clock, Times};
 
 /// The field of the clock's row with the game time.
 const TIME: &str = "time";
 
-impl Session {
+impl Timeline {
     /// Returns the date at which each operation was over, by its number; nothing where game time is no dates.
     pub fn dates(&self) -> Option<BTreeMap<u64, String>> {
         let times = self.state.times();

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use crate::doc::{Audience, Viewer, may_see};
 use crate::game::ruling::input::Die;
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::game::waiting::rows;
 use crate::script::Sight;
 use crate::store::{History, Operation, What};
@@ -65,7 +65,7 @@ struct Found<'a> {
     fate: Fate,
 }
 
-impl Session {
+impl Timeline {
     /// Returns the rolls that somebody may know of, oldest first.
     pub fn rolls(&self, viewer: &Viewer) -> Vec<Roll> {
         let fates = Fates::of(&self.history);

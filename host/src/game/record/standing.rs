@@ -7,7 +7,7 @@ use crate::doc::{Viewer, may_see};
 use crate::game::command::HostCommand;
 use crate::game::does::Does;
 use crate::game::past::correct::told_again;
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::store::{Operation, What};
 
 /// What became of an operation later.
@@ -37,7 +37,7 @@ pub struct Standings {
     commands: &'static [HostCommand],
 }
 
-impl Session {
+impl Timeline {
     /// Returns what became of the operations of the history so far, for a reader: a ruling that says nothing else to
     /// them is as it was.
     pub fn standings(&self, viewer: &Viewer) -> Standings {
@@ -71,7 +71,7 @@ impl Session {
             live: history.live().map(|operation| operation.seq).collect(),
             corrected,
             is_gm,
-            commands: self.commands,
+            commands: self.game.commands,
         }
     }
 }
@@ -89,7 +89,7 @@ impl Standings {
     /// Returns the code of a refusal as the reader is told it.
     fn told_code<'a>(&self, operation: &Operation, code: &'a str) -> &'a str {
         let command = HostCommand::of_line(self.commands, &operation.command);
-        let is_answer = command.is_some_and(|command| command.does == Does::Answers);
+        let is_answer = command.is_some_and(|command| command.kind.does() == Does::Answers);
         match self.is_gm {
             true => code,
             false => told_code(is_answer, code),

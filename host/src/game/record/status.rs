@@ -3,7 +3,7 @@
 
 use super::entries::Entry;
 use crate::doc::{Audience, Viewer, may_see};
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::game::waiting::answer::OpenQuestion;
 use crate::game::waiting::stale::Stale;
 use crate::game::waiting::wording::game_time;
@@ -64,7 +64,7 @@ pub struct OpenPoll {
     pub due: Option<Due>,
 }
 
-impl Session {
+impl Timeline {
     /// Returns how the game stands for somebody.
     pub fn status(&self, by: &str) -> Status {
         let clock = Clock::of(&self.state, &self.rules().phases);

@@ -19,23 +19,24 @@ mod waited;
 use super::for_seats::told;
 use crate::diag::Diagnostic;
 use crate::doc::{Audience, Document, Viewer};
-use crate::game::session::Session;
+use crate::game::caller::Caller;
+use crate::game::timeline::Timeline;
 use meant::Meant;
 pub(in crate::game) use operation::{in_words, worth};
 
 /// What `why` answers.
 pub(in crate::game) type Answer = Result<Document, Box<Diagnostic>>;
 
-impl Session {
+impl Timeline {
     /// Explains what a text names: the number of an operation, a row, or a field of a row as `ROW.FIELD` or `ROW FIELD`.
     ///
     /// Errors: it names nothing that the one who asks may know of.
-    pub fn why(&mut self, by: &str, text: &str) -> Answer {
+    pub fn why(&self, caller: &Caller<'_>, by: &str, text: &str) -> Answer {
         let viewer = self.viewer(by);
         let answer = match self.asked_about(&viewer, text) {
-            Ok(Meant::Operation(number)) => self.why_operation(&viewer, number),
-            Ok(Meant::Row(row)) => self.why_row(&viewer, row),
-            Ok(Meant::Cell(row, field)) => self.why_cell(&viewer, row, field),
+            Ok(Meant::Operation(number)) => self.why_operation(caller, &viewer, number),
+            Ok(Meant::Row(row)) => self.why_row(caller, &viewer, row),
+            Ok(Meant::Cell(row, field)) => self.why_cell(caller, &viewer, row, field),
             Err(refusal) => Err(refusal),
         };
         answered(answer, &viewer)
@@ -44,20 +45,20 @@ impl Session {
     /// Explains what stands in the way of a command, or why nothing changes a field.
     ///
     /// Errors: the text is neither.
-    pub fn why_not(&mut self, by: &str, text: &str) -> Answer {
+    pub fn why_not(&self, caller: &Caller<'_>, by: &str, text: &str) -> Answer {
         let viewer = self.viewer(by);
         let answer = match self.asked_about(&viewer, text) {
             Ok(Meant::Cell(row, field)) if self.read(by, text).is_err() => {
-                self.why_unchanged(&viewer, row, field)
+                self.why_unchanged(caller, &viewer, row, field)
             }
-            _ => self.why_refused(&viewer, text),
+            _ => self.why_refused(caller, &viewer, text),
         };
         answered(answer, &viewer)
     }
 
     /// Returns who reads what is said to somebody.
     pub fn viewer(&self, by: &str) -> Viewer {
-        self.now.machine().viewer(&self.state, by)
+        self.generation().machine().viewer(&self.state, by)
     }
 }
 

@@ -34,6 +34,11 @@ impl Builder {
         Builder { options, phrases }
     }
 
+    /// Returns the options that machines are built with.
+    pub(in crate::game) fn options(&self) -> &EngineOptions {
+        &self.options
+    }
+
     /// Builds a machine from files, and returns what is found in them. Errors: no machine can be made.
     pub(in crate::game) fn machine(
         &self,
@@ -76,6 +81,11 @@ impl Generation {
     /// Returns the hash over all paths and contents of its files.
     pub(in crate::game) fn hash(&self) -> &str {
         &self.files.hash
+    }
+
+    /// Returns the names of the game, which its machine shares with the states.
+    pub(in crate::game) fn names(&self) -> &Rc<Names> {
+        &self.builder.options.names
     }
 
     /// Returns the files that it was read from.

@@ -8,7 +8,7 @@ use std::rc::Rc;
 use super::generation::{Builder, Generation};
 use super::home::Files;
 use crate::diag::Diagnostic;
-use crate::script::Compiled;
+use crate::script::{Compiled, EngineOptions};
 
 /// Machines of earlier rules that are kept.
 const KEPT: usize = 2;
@@ -38,6 +38,11 @@ impl Generations {
             machines: RefCell::default(),
             unedited: None,
         }
+    }
+
+    /// Returns how its machines are built.
+    pub(in crate::game) fn engine_options(&self) -> &EngineOptions {
+        self.builder.options()
     }
 
     /// Returns the live one.

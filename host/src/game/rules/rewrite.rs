@@ -26,7 +26,7 @@ impl Session {
     ///
     /// Errors: there is no such script, it does not hold the words once, or the rules are broken then.
     pub fn rewrite(&mut self, wanted: &Rewrite) -> Result<(), Diagnostic> {
-        let first = self.now.files().clone();
+        let first = self.generations.live().files().clone();
         let mut files = first.clone();
         let own = files.mods.last_mut().map(|one| &mut one.scripts);
         let scripts = own.expect("invariant: the files are those of a ruleset");
@@ -36,13 +36,13 @@ impl Session {
         *script = rewritten(script, wanted)?;
         files.name();
         self.live(files)?;
-        self.rules.note_unedited(first);
+        self.generations.note_unedited(first);
         Ok(())
     }
 
     /// Makes the rules live again that were before scripts had other words.
     pub(in crate::game) fn written_back(&mut self) {
-        if let Some(files) = self.rules.take_unedited() {
+        if let Some(files) = self.generations.take_unedited() {
             let back = self.live(files);
             back.expect("invariant: these rules were live before");
         }
@@ -51,7 +51,7 @@ impl Session {
     fn live(&mut self, files: Files) -> Result<(), Diagnostic> {
         match self.swap(files, Compiled::default()) {
             Reloaded::Kept { mut findings } => {
-                self.rules.reject(Vec::new());
+                self.generations.reject(Vec::new());
                 Err(findings.swap_remove(0))
             }
             Reloaded::Unchanged | Reloaded::Mended | Reloaded::Swapped { .. } => Ok(()),

@@ -5,17 +5,19 @@ use std::sync::Arc;
 
 use crate::diag::{Diagnostic, Source};
 use crate::doc::Document;
-use crate::game::past::forks::Forks;
 use crate::game::past::laws::in_words;
 use crate::game::reply::Reply;
+use crate::game::ruling::files::named_file;
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::input::Input;
 use crate::game::ruling::oracle::{Open, SharedOracle};
 use crate::game::ruling::seed::Seed;
-use crate::game::session::{NEW_GAME, Procedure, Session, bad_line};
+use crate::game::session::{Procedure, Session, bad_line};
+use crate::game::timeline::Timeline;
+use crate::game::timeline::dice::Dice;
 use crate::game::waiting::rows::in_slot;
-use crate::script::{GM, Owner, Run, owner_of};
-use crate::store::{Change, History, State, What};
+use crate::script::{Engine, GM, Owner, Run, owner_of};
+use crate::store::{Change, What};
 use crate::value::Value;
 
 /// A file `name.test.luau` with tests of a module.
@@ -44,42 +46,55 @@ impl Session {
     /// Begins the game anew under the same rules, with other dice; nothing of the old one stays.
     pub fn restart(&mut self, seed: Seed) -> Reply {
         self.written_back();
-        self.state = State::new(self.state.names().clone());
-        self.now.equip(&mut self.state);
-        self.history = History::new(&self.state);
-        self.options.seed = seed;
-        self.last = Value::Nil;
-        (self.looking, self.forks) = (None, Forks::default());
-        let responders = self.responders.clone();
-        self.set_up(&Ruling::live(GM, NEW_GAME, &responders))
+        let (settings, live) = (
+            Rc::clone(&self.main.game),
+            Rc::clone(self.generations.live()),
+        );
+        let dice = Dice {
+            seed,
+            ..self.main.dice.clone()
+        };
+        self.main = Timeline::new(settings, live, dice);
+        self.forks.clear();
+        self.client.begin_anew();
+        self.set_up_game()
     }
 
     /// Gives the settings of a test case to the ruleset's function `test`, as a ruling.
     pub fn set_up_test(&mut self, settings: &Value) -> Reply {
-        let responders = self.responders.clone();
-        let ruling = Ruling::live(GM, "test set-up", &responders);
-        self.rule_on(&ruling, Procedure::TestSetup(settings))
+        self.as_line((GM, "test set-up"), |timeline, ruling| {
+            timeline.rule_on(ruling, Procedure::TestSetup(settings))
+        })
     }
 
     /// Takes one line as [`Session::submit`] does; a command of the rules is run twice from one state.
     ///
     /// The finding `script/keeps-state` says what differed.
     pub fn submit_twice(&mut self, by: &str, line: &str) -> (Reply, Option<Diagnostic>) {
-        let seat = match self.seated(by) {
-            Ok(seat) => seat,
-            Err(refusal) => return (Reply::refused(*refusal), None),
+        let before = |timeline: &mut Timeline, ruling: &Ruling<'_>| {
+            let count = timeline.history.operations().len();
+            Some((timeline.rehearse(ruling)?, count))
         };
-        self.lines_taken += 1;
-        let responders = self.responders.clone();
-        let ruling = Ruling::live(&seat, line, &responders);
-        if let Some(reply) = self.taken_there(&ruling) {
-            return (self.addressed(&seat, reply), None);
-        }
-        let first = self.rehearse(&ruling);
-        let before = self.history.operations().len();
-        let reply = self.dispatch(&ruling);
-        let finding = first.and_then(|first| self.again_differs(&first, &reply, before));
-        (self.answered_behind(&ruling, reply, before), finding)
+        let (reply, first) = self.submit_checked(by, line, before);
+        let differs = |(first, count): (Outcome, usize)| self.again_differs(&first, &reply, count);
+        let finding = first.and_then(differs);
+        (reply, finding)
+    }
+}
+
+impl Timeline {
+    /// Returns the dice that nobody typed in the operations behind so many.
+    pub fn drawn_since(&self, operations: usize) -> Vec<String> {
+        let new = self.history.operations().iter().skip(operations);
+        let ruled = new.filter(|one| one.what == What::Ruling);
+        let inputs = ruled.flat_map(|one| &one.inputs);
+        let drawn = inputs
+            .filter_map(Input::from_value)
+            .filter_map(|input| match input {
+                Input::Die(die) if !die.typed && die.sides > 0 => Some(format!("d{}", die.sides)),
+                Input::Die(_) | Input::Answer(_) => None,
+            });
+        drawn.collect()
     }
 
     /// Returns what a command did that its first run did not; its operations begin at a place.
@@ -108,7 +123,7 @@ impl Session {
     fn rehearse(&mut self, ruling: &Ruling<'_>) -> Option<Outcome> {
         let (by, line) = (ruling.by(), ruling.line.trim());
         let ruling = &Ruling { line, ..*ruling };
-        if bad_line(line).is_some() || self.looking.is_some() {
+        if bad_line(line).is_some() {
             return None;
         }
         let (phrase, _) = self.read(by, line).ok()?;
@@ -142,7 +157,9 @@ impl Session {
             },
         })
     }
+}
 
+impl Session {
     /// Runs the tests of a file, each in a ruling that is taken back: sentences in order, with why one failed.
     ///
     /// Errors: the file cannot be run.
@@ -151,19 +168,13 @@ impl Session {
         file: &TestFile,
     ) -> Result<Vec<(String, Option<Diagnostic>)>, Diagnostic> {
         let place = (file.mod_name.as_str(), file.path.as_str());
-        let sentences = self.taken_back("tests", |session, run| {
-            session
-                .now
-                .machine()
-                .test_sentences(run, place, &file.source)
+        let sentences = self.taken_back("tests", |machine, run| {
+            machine.test_sentences(run, place, &file.source)
         })?;
         let mut results = Vec::new();
         for sentence in sentences {
-            let result = self.taken_back(&sentence, |session, run| {
-                session
-                    .now
-                    .machine()
-                    .run_test(run, place, &file.source, &sentence)
+            let result = self.taken_back(&sentence, |machine, run| {
+                machine.run_test(run, place, &file.source, &sentence)
             });
             results.push((sentence, result.err()));
         }
@@ -174,36 +185,25 @@ impl Session {
     ///
     /// Errors: those of the file, and those of the function `cases` of the ruleset.
     pub fn transcript_of(&self, path: &str) -> Result<String, Diagnostic> {
-        let file = self.named_file(path).map_err(|finding| *finding)?;
-        self.now.machine().transcript_of(&self.state, Rc::new(file))
-    }
-
-    /// Returns the dice that nobody typed in the operations behind so many.
-    pub fn drawn_since(&self, operations: usize) -> Vec<String> {
-        let new = self.history.operations().iter().skip(operations);
-        let ruled = new.filter(|one| one.what == What::Ruling);
-        let inputs = ruled.flat_map(|one| &one.inputs);
-        let drawn = inputs
-            .filter_map(Input::from_value)
-            .filter_map(|input| match input {
-                Input::Die(die) if !die.typed && die.sides > 0 => Some(format!("d{}", die.sides)),
-                Input::Die(_) | Input::Answer(_) => None,
-            });
-        drawn.collect()
+        let file = named_file(self.client.files_from(), path).map_err(|finding| *finding)?;
+        self.generation()
+            .machine()
+            .transcript_of(&self.state, Rc::new(file))
     }
 
     /// Runs something with dice of its own and takes back what it changed.
-    fn taken_back<R>(&mut self, slot: &str, body: impl FnOnce(&Session, Run) -> (Run, R)) -> R {
-        let oracle = SharedOracle::seeded(&self.options.seed, slot, Vec::new());
-        let mark = self.state.mark();
-        let responders = self.responders.clone();
-        let ruling = Ruling::live(GM, "test", &responders);
-        let run = self.new_run(&ruling, ("test", false), &oracle);
-        let (run, result) = body(self, run);
-        self.state = run.state;
-        self.state.rollback(mark);
-        drop(self.now.machine().take_printed());
-        result
+    fn taken_back<R>(&mut self, slot: &str, body: impl FnOnce(&Engine, Run) -> (Run, R)) -> R {
+        self.as_line((GM, "test"), |timeline, ruling| {
+            let oracle = SharedOracle::seeded(&timeline.dice.seed, slot, Vec::new());
+            let mark = timeline.state.mark();
+            let run = timeline.new_run(ruling, ("test", false), &oracle);
+            let machine = timeline.generation().machine();
+            let (run, result) = body(&machine, run);
+            timeline.state = run.state;
+            timeline.state.rollback(mark);
+            drop(machine.take_printed());
+            result
+        })
     }
 }
 

@@ -6,12 +6,12 @@ use super::given::{Inputs, Ruling, Slot};
 use super::oracle::SharedOracle;
 use super::typed_dice;
 use crate::diag::Diagnostic;
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::game::waiting::orders::orders;
 use crate::game::waiting::rows::{self, Waiting};
 use crate::script::{GM, LIBRARY, Outcome};
 
-impl Session {
+impl Timeline {
     /// Returns where a ruling gets its inputs: a waiting one begins with what was recorded of it.
     pub(in crate::game) fn oracle(&self, ruling: &Ruling<'_>) -> SharedOracle {
         let none = BTreeMap::new();
@@ -27,17 +27,19 @@ impl Session {
         let mut hand = typed_dice::waiting(&self.state);
         hand.splice(0..0, ruling.held().iter().flat_map(|one| one.hand.clone()));
         let place = waiting.and_then(Waiting::place).map(str::to_owned);
-        let slot = place.unwrap_or_else(|| self.slot_text(self.slot(ruling)));
+        let slot = place.unwrap_or_else(|| self.prefixes.slot_text(self.slot(ruling)));
         let mut given = given.clone();
         if let Inputs::Answered(address, answer) = ruling.inputs {
             given.insert(address.to_owned(), answer.clone());
         }
         let transcript = waiting.map_or_else(Vec::new, |waiting| waiting.transcript.clone());
-        let oracle = match &self.streamed {
-            Some(streamed) => SharedOracle::streamed(streamed.dice(), &slot, hand),
+        let oracle = match &self.dice.stream {
+            Some(streamed) => {
+                SharedOracle::streamed((&streamed.stream, streamed.is_noted), &slot, hand)
+            }
             None => SharedOracle::seeded(&self.dice_seed(ruling), &slot, hand),
         };
-        let oracle = match self.streamed.is_none() && self.has_known_dice() {
+        let oracle = match self.dice.stream.is_none() && self.has_known_dice() {
             true => oracle.revealed(),
             false => oracle,
         };
@@ -45,7 +47,7 @@ impl Session {
             .going_on(transcript, given)
             .having_asked(asked)
             .with_orders(orders(&self.state))
-            .with_policy(ruling.responders.policy.clone())
+            .with_policy(ruling.caller.responders.policy.clone())
             .waiting()
     }
 

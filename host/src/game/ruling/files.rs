@@ -3,14 +3,14 @@
 //! A file is read once, when the line is given, and its text is an input of the ruling from then on: what runs the ruling
 //! again finds it by its address and does not touch the disk, whatever became of the file.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::rc::Rc;
 
 use super::given::Ruling;
 use crate::content::read_data_file;
 use crate::diag::Diagnostic;
 use crate::game::permission::gm_only;
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::script::{
     Engine, FILE, GM, NamedFile, Outcome, Owner, Question, ReplyType, Run, file_slots, slots_value,
 };
@@ -43,31 +43,10 @@ struct Named {
     held: Option<Rc<NamedFile>>,
 }
 
-impl Session {
-    /// Lets the files that lines name lie in a folder; without one they are paths of the program.
-    pub fn read_files_from(&mut self, folder: impl Into<PathBuf>) {
-        self.files_from = folder.into();
-    }
-
-    /// Reads a file that a person names: data where its ending says so, else a text.
-    ///
-    /// Errors: those of [`read_data_file`] and of its data; the first one.
-    pub(in crate::game) fn named_file(&self, path: &str) -> Result<NamedFile, Box<Diagnostic>> {
-        let (file, findings) = read_data_file(&self.files_from.join(path));
-        let Some(file) = file else {
-            let unread = || Diagnostic::error("content/unreadable", "the file cannot be read");
-            let first = findings.into_iter().find(Diagnostic::is_error);
-            return Err(Box::new(first.unwrap_or_else(unread)));
-        };
-        let ending = Path::new(&file.path).extension().unwrap_or_default();
-        let ending = ending.to_string_lossy().to_lowercase();
-        let reads = DATA.iter().find(|(known, _)| *known == ending);
-        NamedFile::new(&file.path, &file.source, reads.map(|(_, reads)| *reads))
-    }
-
+impl Timeline {
     /// Gets a line of a command ready to run: its slots, and the files that it names.
     ///
-    /// Errors: `host/gm-only` where a seat names a file, and those of [`Session::named_file`].
+    /// Errors: `host/gm-only` where a seat names a file, and those of [`named_file`].
     pub(in crate::game) fn prepared(
         &self,
         ruling: &Ruling<'_>,
@@ -90,7 +69,10 @@ impl Session {
             }
             let held = match ruling.knows_file(&path) {
                 true => None,
-                false => Some(Rc::new(self.named_file(&path)?)),
+                false => Some(Rc::new(named_file(
+                    ruling.caller.client.files_from(),
+                    &path,
+                )?)),
             };
             let question = question(&path);
             files.push(Named {
@@ -106,6 +88,22 @@ impl Session {
             files,
         })
     }
+}
+
+/// Reads a file that a person names: data where its ending says so, else a text.
+///
+/// Errors: those of [`read_data_file`] and of its data; the first one.
+pub(in crate::game) fn named_file(folder: &Path, path: &str) -> Result<NamedFile, Box<Diagnostic>> {
+    let (file, findings) = read_data_file(&folder.join(path));
+    let Some(file) = file else {
+        let unread = || Diagnostic::error("content/unreadable", "the file cannot be read");
+        let first = findings.into_iter().find(Diagnostic::is_error);
+        return Err(Box::new(first.unwrap_or_else(unread)));
+    };
+    let ending = Path::new(&file.path).extension().unwrap_or_default();
+    let ending = ending.to_string_lossy().to_lowercase();
+    let reads = DATA.iter().find(|(known, _)| *known == ending);
+    NamedFile::new(&file.path, &file.source, reads.map(|(_, reads)| *reads))
 }
 
 impl Prepared {

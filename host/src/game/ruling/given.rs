@@ -4,6 +4,7 @@
 use super::input::Input;
 use super::oracle::{Given, SharedOracle};
 use super::policy::SharedPolicy;
+use crate::game::caller::Caller;
 use crate::game::waiting::answer::ORDER;
 use crate::game::waiting::resume::Resumption;
 use crate::game::waiting::rows::Waiting;
@@ -87,21 +88,21 @@ pub struct Ruling<'a> {
     pub line: &'a str,
     pub(in crate::game) slot: Slot<'a>,
     pub(in crate::game) inputs: Inputs<'a>,
-    /// Who is there to answer.
-    pub responders: &'a Responders,
+    /// What stands behind it beside the game.
+    pub caller: &'a Caller<'a>,
     pub(in crate::game) trace: Trace,
 }
 
 impl<'a> Ruling<'a> {
     /// Returns what a line of somebody is given in play.
-    pub fn live(seat: &'a str, line: &'a str, responders: &'a Responders) -> Ruling<'a> {
+    pub fn live(seat: &'a str, line: &'a str, caller: &'a Caller<'a>) -> Ruling<'a> {
         let entered_by = None;
         Ruling {
             giver: Giver { seat, entered_by },
             line,
             slot: Slot::Next,
             inputs: Inputs::Live,
-            responders,
+            caller,
             trace: Trace::Off,
         }
     }
@@ -116,7 +117,7 @@ impl<'a> Ruling<'a> {
     pub(in crate::game) fn with_line(&self, seat: &'a str, line: &'a str) -> Ruling<'a> {
         Ruling {
             trace: self.trace,
-            ..Ruling::live(seat, line, self.responders)
+            ..Ruling::live(seat, line, self.caller)
         }
     }
 

@@ -13,7 +13,7 @@ use crate::diag::Diagnostic;
 use crate::doc::Document;
 use crate::doc::build::paragraph;
 use crate::game::reply::Reply;
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::script::GM;
 use crate::store::clock::Clock;
 use crate::store::{State, StoreError, Write};
@@ -95,7 +95,7 @@ pub(in crate::game) fn counting(salts: &[Salt], phase: u64) -> usize {
     salts.iter().take_while(counts).count()
 }
 
-impl Session {
+impl Timeline {
     /// Adds the salt of a seat to the dice.
     ///
     /// Errors: `salt/gm` for the game master, who may know the seed; `salt/text`, `salt/too-many`.
@@ -128,7 +128,7 @@ impl Session {
         let salts = salts(&self.state);
         let many = self.salts_that_count(ruling);
         let texts = salts.iter().take(many).map(|salt| salt.text.as_str());
-        self.options.seed.salted(texts)
+        self.dice.seed.salted(texts)
     }
 
     /// Returns how many salts the dice of the ruling that runs have.

@@ -28,14 +28,14 @@ impl Session {
         }
     }
 
-    /// Sets the state to that of the history, whatever became of it; no ruling runs any more.
+    /// Sets the lines of the game to their histories, whatever became of them; no ruling runs any more.
     fn mend(&mut self) {
-        self.now.machine().drop_run();
-        self.now = Rc::clone(self.rules.live());
-        let now = self.history.operations().len() as u64 + 1;
-        if let Ok(mut state) = self.history.state_before(now) {
-            self.now.equip(&mut state);
-            self.state = state;
+        let live = Rc::clone(self.generations.live());
+        live.machine().drop_run();
+        let forks = self.forks.values_mut().map(|fork| &mut fork.timeline);
+        for timeline in std::iter::once(&mut self.main).chain(forks) {
+            timeline.play_under(&live);
+            timeline.recover();
         }
     }
 }

@@ -1,46 +1,46 @@
 //! This module evaluates Luau that the game master types, in a ruling that is taken back.
 
-use super::Session;
 use crate::diag::{Diagnostic, Source};
 use crate::game::permission::gm_only;
-use crate::game::reply::Reply;
+use crate::game::reply::{Remembered, Reply};
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::oracle::SharedOracle;
 use crate::game::ruling::policy::{Defaults, SharedPolicy};
+use crate::game::timeline::Timeline;
 use crate::script::{EVALUATED, Run};
 
-impl Session {
+impl Timeline {
     /// Evaluates Luau, a part of a line, in a ruling that is taken back; its questions get their defaults.
     ///
     /// Errors: `host/gm-only` for all but the game master, since it reads whatever it likes; those of the script.
-    pub fn evaluate(&mut self, ruling: &Ruling<'_>, text: &str) -> Reply {
+    pub fn evaluate(&self, ruling: &Ruling<'_>, text: &str) -> Reply {
         let (by, line) = (ruling.by(), ruling.line);
         if let Some(refusal) = gm_only(by, "evaluates Luau: it may read every secret") {
             return Reply::refused(refusal);
         }
         let slot = format!("preview/{}", self.history.next_slot());
-        let oracle = SharedOracle::seeded(&self.options.seed, &slot, Vec::new())
+        let oracle = SharedOracle::seeded(&self.dice.seed, &slot, Vec::new())
             .with_policy(Some(SharedPolicy::new(Defaults)));
-        let mark = self.state.mark();
+        let mut there = self.scratch();
         let run = Run {
             past: Some(self.past()),
-            ..self.new_run(ruling, ("eval", false), &oracle)
+            ..there.new_run(ruling, ("eval", false), &oracle)
         };
-        let last = self.last.clone();
-        let (run, result) = self.now.call(|engine| engine.evaluate(run, text, &last));
-        self.state = run.state;
-        self.state.rollback(mark);
+        let last = ruling.caller.client.last_value();
+        let (run, result) = self
+            .generation()
+            .call(|engine| engine.evaluate(run, text, last));
         let mut reply = match result {
             Ok(None) => Reply::default(),
-            Ok(Some(found)) => {
-                self.last = found.value;
-                Reply::line_to(by, found.shown)
-            }
+            Ok(Some(found)) => Reply {
+                remembered: Remembered::Value(found.value),
+                ..Reply::line_to(by, found.shown)
+            },
             Err(finding) => Reply::refused(self.with_maker(within_line(finding, line, text))),
         };
         reply.documents.splice(0..0, run.documents);
-        reply.printed = self.now.machine().take_printed();
-        self.now.rebuild_if_spent();
+        reply.printed = self.generation().machine().take_printed();
+        self.generation().rebuild_if_spent();
         reply
     }
 }

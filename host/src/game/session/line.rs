@@ -1,12 +1,12 @@
 //! This module takes a line of a person: reads it as a phrase and gives it to the command it belongs to.
 
-use super::Session;
 use super::procedure::Procedure;
 use crate::diag::{Diagnostic, Source};
 use crate::game::command::Call;
-use crate::game::reply::Reply;
+use crate::game::reply::{Remembered, Reply};
 use crate::game::ruling::files::Prepared;
 use crate::game::ruling::given::Ruling;
+use crate::game::timeline::Timeline;
 use crate::script::{COMMAND, COMMANDS, GM, Owner, only_looks, owner_of};
 use crate::text::{Context, Parse};
 
@@ -23,39 +23,7 @@ pub(in crate::game) struct Ready {
     pub(in crate::game) query: bool,
 }
 
-impl Session {
-    /// Takes one line of a seat, meant in whatever case, and answers it; what is overdue then is answered too.
-    pub fn submit(&mut self, by: &str, line: &str) -> Reply {
-        let seat = match self.seated(by) {
-            Ok(seat) => seat,
-            Err(refusal) => return Reply::refused(*refusal),
-        };
-        self.lines_taken += 1;
-        let responders = self.responders.clone();
-        let ruling = Ruling::live(&seat, line, &responders);
-        if let Some(reply) = self.taken_there(&ruling) {
-            return self.addressed(&seat, reply);
-        }
-        let before = self.history.operations().len();
-        let open = self.open_places();
-        let reply = self.dispatch(&ruling);
-        let mut reply = self.answered_behind(&ruling, reply, before);
-        self.tell_new_questions(&seat, &open, &mut reply);
-        reply
-    }
-
-    /// Answers what needs nobody behind the line of a seat whose operations begin at a place; then everything is kept.
-    pub(in crate::game) fn answered_behind(
-        &mut self,
-        ruling: &Ruling<'_>,
-        reply: Reply,
-        before: usize,
-    ) -> Reply {
-        let reply = self.settled(ruling.responders, reply, before);
-        let reply = self.kept(reply);
-        self.addressed(ruling.by(), reply)
-    }
-
+impl Timeline {
     /// Notes in an answer the groups that its seat is in.
     pub(in crate::game) fn addressed(&self, seat: &str, mut reply: Reply) -> Reply {
         if seat != GM {
@@ -110,9 +78,9 @@ impl Session {
         match owner_of(&phrase.template) {
             Some(Owner::Host(id)) => {
                 let command = self.host_command(&id);
-                let reply = (command.run)(self, &Call { ruling, phrase });
+                let reply = command.kind.run(self, &Call { ruling, phrase });
                 debug_assert!(
-                    reply.op.is_none() || command.does.becomes_operations(),
+                    reply.op.is_none() || command.kind.does().becomes_operations(),
                     "{id} becomes an operation, which it does not declare"
                 );
                 reply
@@ -131,11 +99,14 @@ impl Session {
         line: &str,
     ) -> Result<(Parse, Vec<Diagnostic>), Diagnostic> {
         let rules = self.rules();
-        let (read, failed) = self.now.machine().with_names(&self.state, by, |names| {
-            let mut context = Context::new("command").with_names(names);
-            let read = rules.grammar.read(COMMAND, line, &mut context);
-            read.map_err(|miss| miss.to_diagnostic(&Source::new("line", line), 0))
-        });
+        let (read, failed) = self
+            .generation()
+            .machine()
+            .with_names(&self.state, by, |names| {
+                let mut context = Context::new("command").with_names(names);
+                let read = rules.grammar.read(COMMAND, line, &mut context);
+                read.map_err(|miss| miss.to_diagnostic(&Source::new("line", line), 0))
+            });
         // Without the names nobody knows what the line would have been.
         match read {
             Ok(phrase) => Ok((phrase, failed)),
@@ -170,10 +141,14 @@ impl Session {
             Err(refusal) => return Reply::refused(*refusal),
         };
         let reply = self.rule_on(ruling, Procedure::Command(&ready));
-        if ready.query {
-            self.keep_looked(ruling, &reply);
+        let remembered = match ready.query {
+            true => Remembered::Query,
+            false => Remembered::Nothing,
+        };
+        Reply {
+            remembered,
+            ..reply
         }
-        reply
     }
 
     /// Gets a line of a command of the rules ready to be ruled.

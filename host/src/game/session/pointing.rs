@@ -1,11 +1,11 @@
 //! This module finds the words of a line that a refusal points at.
 
-use super::Session;
 use crate::diag::{Diagnostic, Source};
 use crate::game::ruling::given::Ruling;
+use crate::game::timeline::Timeline;
 use crate::script::SAID;
 
-impl Session {
+impl Timeline {
     /// Points a refusal that names words to where they stand in the line; if they do not, it points nowhere.
     pub(super) fn pointing(&self, mut finding: Diagnostic, ruling: &Ruling<'_>) -> Diagnostic {
         let said = finding.place.take_if(|place| place.source.name() == SAID);

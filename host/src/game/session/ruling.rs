@@ -1,14 +1,14 @@
 //! This module runs a ruling: all of it becomes an operation, or nothing.
 
-use super::Session;
 use super::procedure::Procedure;
 use crate::diag::{Diagnostic, Source, Span};
 use crate::doc::Document;
 use crate::game::reply::{Ran, Reply};
-use crate::game::ruling::given::{Ruling, Trace};
+use crate::game::ruling::given::{Giver, Ruling, Trace};
 use crate::game::ruling::input::Input;
 use crate::game::ruling::oracle::{HAND_CODES, SharedOracle};
-use crate::script::{Printed, Run};
+use crate::game::timeline::Timeline;
+use crate::script::{GM, Printed, Run};
 use crate::store::{Draft, Mark, State};
 use crate::value::Value;
 
@@ -37,9 +37,19 @@ pub(in crate::game) struct Attempt {
     pub(in crate::game) result: Result<(), Diagnostic>,
 }
 
-impl Session {
+impl Timeline {
+    /// Runs the ruleset's `setup`, whose line and giver are always the same.
     pub(in crate::game) fn set_up(&mut self, ruling: &Ruling<'_>) -> Reply {
-        self.rule_on(ruling, Procedure::Setup)
+        let giver = Giver {
+            seat: GM,
+            ..ruling.giver
+        };
+        let ruling = Ruling {
+            giver,
+            line: NEW_GAME,
+            ..*ruling
+        };
+        self.rule_on(&ruling, Procedure::Setup)
     }
 
     /// Runs a ruling: all of it becomes an operation, or nothing.
@@ -54,7 +64,7 @@ impl Session {
         let mut reply = self.settle(ruling, attempt);
         reply.findings.extend(asked);
         reply.printed = printed;
-        self.now.rebuild_if_spent();
+        self.generation().rebuild_if_spent();
         reply
     }
 
@@ -71,11 +81,11 @@ impl Session {
         if ruling.trace == Trace::On {
             run.trace(&rule);
         }
-        let (mut run, result) = self.now.call(|engine| procedure.run(engine, run));
+        let (mut run, result) = self.generation().call(|engine| procedure.run(engine, run));
         let (lines, left_out) = run.take_trace();
         let recorded = run.take_recorded();
         self.state = run.state;
-        let printed = self.now.machine().take_printed();
+        let printed = self.generation().machine().take_printed();
         let result = match self.not_going_on(ruling, &oracle, &result) {
             Some(finding) => Err(finding),
             None => self
@@ -90,7 +100,7 @@ impl Session {
         let mut root = root(&rule);
         self.add_records(&recorded, &mut root);
         let causes = match &result {
-            Ok(()) if !self.is_noted() => Vec::new(),
+            Ok(()) if !self.dice.are_noted() => Vec::new(),
             Ok(()) => {
                 let mut causes = run.motion.causes.to_values(&rule, &self.state, mark);
                 self.add_records(&recorded, &mut causes);
@@ -185,9 +195,9 @@ impl Session {
             slot,
             cause: cause(slot, rule),
             query,
-            is_attended: ruling.responders.attended,
+            is_attended: ruling.caller.responders.attended,
             past,
-            ..Run::new(state, Box::new(oracle.clone()), &self.options.ruleset)
+            ..Run::new(state, Box::new(oracle.clone()), &self.game.ruleset)
         }
     }
 
@@ -199,7 +209,7 @@ impl Session {
         (documents, causes): (&[Document], Vec<Value>),
     ) -> Draft {
         let (giver, line) = ruling.recorded();
-        let (used, documents, causes) = match self.is_noted() {
+        let (used, documents, causes) = match self.dice.are_noted() {
             true => (used, documents, causes),
             false => (&[][..], &[][..], Vec::new()),
         };
@@ -208,7 +218,7 @@ impl Session {
             through: giver.entered_by.map(Into::into),
             command: line.into(),
             slot: ruling.waiting().map(|waiting| waiting.slot),
-            rules: self.now.hash().into(),
+            rules: self.generation().hash().into(),
             inputs: used.iter().map(Input::to_value).collect(),
             causes,
             documents: documents.iter().map(Document::to_value).collect(),

@@ -6,7 +6,6 @@
 
 use std::rc::Rc;
 
-use super::course::Streamed;
 use crate::diag::Diagnostic;
 use crate::game::command::HostCommand;
 use crate::game::past::replay::Verified;
@@ -16,8 +15,9 @@ use crate::game::ruling::policy::{AnyChoice, Defaults, SharedPolicy};
 use crate::game::ruling::seed::Seed;
 use crate::game::ruling::stream::{SharedStream, Stream};
 use crate::game::session::{Session, SessionOptions};
+use crate::game::timeline::dice::Streamed;
 use crate::script::{Answers, Ending, EngineOptions, Limit, Limits, Simulation};
-use crate::store::{History, State, StateHash};
+use crate::store::{State, StateHash};
 
 /// What is simulated; plain data, the same for every thread.
 #[derive(Clone, Debug)]
@@ -93,9 +93,9 @@ impl Simulator {
         let session = Session::of_files(options, commands, files, Rc::default());
         let mut session = session.map_err(NotOpened::Rules)?;
         session.leave_unattended();
-        let simulation = session.now.machine().simulation()?;
+        let simulation = session.generation().machine().simulation()?;
         let begins = session
-            .now
+            .generation()
             .machine()
             .simulation_begins(&session.state, &simulated.setup);
         Ok(Simulator {
@@ -122,7 +122,7 @@ impl Simulator {
         let played = self.played(number, false);
         match &played.ended {
             Err(finding) if finding.code == Limit::Memory.code() => {
-                self.session.now.rebuild();
+                self.session.generation().rebuild();
                 self.played(number, false)
             }
             _ => played,
@@ -168,7 +168,7 @@ impl Simulator {
     fn begin(&mut self, number: u64, is_noted: bool) -> Result<(), Diagnostic> {
         let stream = SharedStream::new(Stream::of_text(&format!("{}/{number}", self.seed)));
         let session = &mut self.session;
-        session.streamed = Some(Streamed {
+        session.main.dice.stream = Some(Streamed {
             stream: stream.clone(),
             is_noted,
         });
@@ -178,11 +178,10 @@ impl Simulator {
         );
         match &self.set_up {
             Some((state, slot)) if !is_noted => {
-                session.state = state.fork();
-                session.history = History::going_on(&session.state, *slot);
+                session.main = session.main.beginning_with(state.fork(), *slot);
             }
             Some(_) | None => {
-                let seed = session.options.seed.clone();
+                let seed = session.dice.seed.clone();
                 let begun = session.guarded(|session| session.restart(seed))?;
                 ended_by(session, begun)?;
                 if !is_noted && !stream.is_used() {

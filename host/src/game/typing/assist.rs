@@ -6,19 +6,19 @@ use crate::doc::build::{fields, heading, list, paragraph};
 use crate::doc::{Block, Document};
 use crate::game::command::to_giver;
 use crate::game::reply::Reply;
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::script::{COMMAND, DICE, FIELD, Function, Group, Rules, Sight, declarations, owner_of};
 use crate::text::{Context, Expected, ExpectedKind, NameSource, NameTable};
 
 /// Entities with a field that help for it lists.
 const HAVE_IT: usize = 12;
 
-impl Session {
+impl Timeline {
     /// Returns what may come next behind the text before the cursor, for somebody who types it.
     pub fn expected(&self, by: &str, before: &str) -> Vec<Expected> {
         let rules = self.rules();
         let is_left_out = |template: &str| self.is_others(&rules, by, template);
-        self.now
+        self.generation()
             .machine()
             .with_names(&self.state, by, |names| {
                 let mut context = Context::new("command")
@@ -63,7 +63,10 @@ impl Session {
             let entries = table.into_iter().flat_map(NameTable::entries);
             entries.map(|entry| entry.name.clone()).collect()
         };
-        let (names, failed) = self.now.machine().with_names(&self.state, by, listed);
+        let (names, failed) = self
+            .generation()
+            .machine()
+            .with_names(&self.state, by, listed);
         failed.into_iter().next().map_or(Ok(names), Err)
     }
 

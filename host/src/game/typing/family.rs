@@ -2,7 +2,7 @@
 
 use crate::doc::build::{fields, heading, paragraph};
 use crate::doc::{Block, Document};
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::script::{COMMANDS, GM, beginnings, leading_words};
 
 /// A command that somebody may give.
@@ -31,7 +31,7 @@ impl Listed {
     }
 }
 
-impl Session {
+impl Timeline {
     /// Returns all commands with one line each, but those of the rules that somebody may not give.
     pub fn overview(&self, by: &str) -> Document {
         let rules = self.rules();
@@ -113,7 +113,7 @@ impl Session {
             summary: one.value.get("summary").to_string(),
             is_own: *one.mod_name == *rules.ruleset_id,
         });
-        let of_host = self.commands.iter().map(|one| Listed {
+        let of_host = self.game.commands.iter().map(|one| Listed {
             id: one.id.to_owned(),
             lines: std::iter::once(vec![one.id.to_owned()])
                 .chain(one.syntax.iter().map(|line| leading_words(line)))

@@ -3,7 +3,7 @@
 //! Nothing is listed that the one who types may not know of.
 
 use crate::doc::{Audience, Viewer, may_see};
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::script::{GM, Owner, PLANS, owner_of, slots_value};
 use crate::value::{Name, Value};
 
@@ -12,7 +12,7 @@ const POLLS: &str = "@polls";
 /// What may be voted for where a poll lets voters abstain.
 const ABSTAIN: &str = "abstain";
 
-impl Session {
+impl Timeline {
     /// Returns the plans that somebody may begin, in order: the game master alone moves the game.
     pub fn plans_for(&self, by: &str) -> Vec<String> {
         if by != GM {
@@ -75,10 +75,10 @@ impl Session {
             .len()
             .checked_sub(last.as_str()?.trim().len())?;
         let args = slots_value(&phrase);
-        let offered = self
-            .now
-            .machine()
-            .offers(&self.state, by, (&collection, &id), &args);
+        let offered =
+            self.generation()
+                .machine()
+                .offers(&self.state, by, (&collection, &id), &args);
         // What fails while somebody types is said when the line is given.
         Some((start, offered.ok()?))
     }

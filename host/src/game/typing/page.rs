@@ -6,7 +6,7 @@ use crate::content::Definition;
 use crate::doc::Block;
 use crate::doc::build::{code, fields, heading, list, paragraph};
 use crate::game::permission::who_gives;
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::script::{
     COMMANDS, Contract, Rules, beginnings, called, leading_words, page_line, syntax_lines, takers,
 };
@@ -15,7 +15,7 @@ use crate::value::Value;
 /// Definitions that have the same name and are explained at once.
 const PAGES: usize = 5;
 
-impl Session {
+impl Timeline {
     /// Returns help for what words name: a command of the host, definitions; with the commands that begin so too.
     pub(super) fn pages(&self, by: &str, words: &str) -> Option<Vec<Block>> {
         let rules = self.rules();
@@ -112,7 +112,7 @@ impl Session {
 
     fn host_page(&self, words: &str) -> Option<Vec<Block>> {
         let is_meant = |syntax: &str| alike(&leading_words(syntax).join(" "), words);
-        let mut all = self.commands.iter();
+        let mut all = self.game.commands.iter();
         let command =
             all.find(|one| alike(one.id, words) || one.syntax.iter().any(|line| is_meant(line)))?;
         let mut blocks = vec![

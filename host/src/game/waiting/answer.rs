@@ -6,7 +6,7 @@ use crate::diag::{Diagnostic, near_hint};
 use crate::game::reply::Reply;
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::oracle::Given;
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::script::{BROKEN, GM, OwnNumbers, Question, Seats, prompts};
 use crate::value::Name;
 
@@ -86,7 +86,7 @@ pub(in crate::game) fn number(slot: u64, ordinal: usize) -> String {
     format!("{slot}.{ordinal}")
 }
 
-impl Session {
+impl Timeline {
     /// Returns every question that waits: of rulings by slot, then prompts.
     pub fn open_questions(&self) -> Vec<OpenQuestion> {
         let mut found = Vec::new();
@@ -144,12 +144,18 @@ impl Session {
 
     /// Returns who plays. Errors: the function of the ruleset that says so fails.
     pub fn known_seats(&self) -> Result<Seats, Box<Diagnostic>> {
-        self.now.machine().seats(&self.state).map_err(Box::new)
+        self.generation()
+            .machine()
+            .seats(&self.state)
+            .map_err(Box::new)
     }
 
     /// Returns who plays; where the ruleset's function fails, nobody is known.
     pub fn seats(&self) -> Seats {
-        self.now.machine().seats(&self.state).unwrap_or_default()
+        self.generation()
+            .machine()
+            .seats(&self.state)
+            .unwrap_or_default()
     }
 
     /// Takes an answer: `text` names the question by number or key, unless only one waits; then comes the answer.

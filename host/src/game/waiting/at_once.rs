@@ -5,22 +5,24 @@
 
 use super::answer::{ORDER, OpenQuestion, POLICY, Place};
 use super::orders::{self, orders};
+use crate::game::caller::Caller;
 use crate::game::reply::Reply;
-use crate::game::ruling::given::{Responders, Ruling};
+use crate::game::ruling::given::Ruling;
 use crate::game::ruling::input::Input;
 use crate::game::ruling::oracle::Given;
 use crate::game::ruling::seed::encoded;
-use crate::game::session::{Procedure, Session};
+use crate::game::session::Procedure;
+use crate::game::timeline::Timeline;
 use crate::script::{PROMPT, prompts};
 use crate::store::{Operation, What};
 use crate::value::Name;
 
-impl Session {
+impl Timeline {
     /// Answers prompts that came with the operations from a place on, and moves the place behind them; a new order meets
     /// all prompts, and the questions of rulings that wait.
     pub(in crate::game) fn answered_at_once(
         &mut self,
-        responders: &Responders,
+        caller: &Caller<'_>,
         next: &mut usize,
     ) -> Reply {
         let mut all = Reply::default();
@@ -33,10 +35,10 @@ impl Session {
         let is_ordered = new.iter().any(|operation| self.gives_order(operation));
         *next = end;
         if is_ordered {
-            all.absorb(self.ordered_questions(responders));
+            all.absorb(self.ordered_questions(caller));
         }
         for row in met {
-            if let Some(reply) = self.at_once(responders, row) {
+            if let Some(reply) = self.at_once(caller, row) {
                 all.absorb(reply);
             }
         }
@@ -66,14 +68,14 @@ impl Session {
     }
 
     /// Answers questions of rulings that wait, as far as orders do.
-    fn ordered_questions(&mut self, responders: &Responders) -> Reply {
+    fn ordered_questions(&mut self, caller: &Caller<'_>) -> Reply {
         let mut all = Reply::default();
         for known in self.open_questions() {
             let mut open = self.open_questions().into_iter();
             // An answer may have led its ruling elsewhere since.
             let is_ruling = matches!(known.place, Place::Ruling { .. });
             if let Some(open) = open.find(|open| is_ruling && *open == known) {
-                all.absorb(self.by_order(responders, &open).unwrap_or_default());
+                all.absorb(self.by_order(caller, &open).unwrap_or_default());
             }
         }
         all
@@ -82,16 +84,16 @@ impl Session {
     /// Answers what waits by a standing order; nothing, if none is an answer to it.
     pub(in crate::game) fn by_order(
         &mut self,
-        responders: &Responders,
+        caller: &Caller<'_>,
         open: &OpenQuestion,
     ) -> Option<Reply> {
         if let Place::Prompt(row) = &open.place {
             let (to, key) = (&open.question.to, &open.question.key);
-            let is_ordered = self.who_answers(responders, to, key) == Some(ORDER);
-            return is_ordered.then(|| self.at_once(responders, *row)).flatten();
+            let is_ordered = self.who_answers(caller, to, key) == Some(ORDER);
+            return is_ordered.then(|| self.at_once(caller, *row)).flatten();
         }
         let line = format!("answer {} by {ORDER}", open.number);
-        let ruling = Ruling::live(ORDER, &line, responders);
+        let ruling = Ruling::live(ORDER, &line, caller);
         for text in self.ordered_texts(&open.question.to, &open.question.key) {
             let given = Given {
                 stakes: open.question.stakes(),
@@ -114,15 +116,18 @@ impl Session {
     }
 
     /// Answers a prompt; nothing, if nobody but people can.
-    fn at_once(&mut self, responders: &Responders, row: Name) -> Option<Reply> {
+    fn at_once(&mut self, caller: &Caller<'_>, row: Name) -> Option<Reply> {
         let open = self.open_prompt(row)?;
-        let by = self.who_answers(responders, &open.question.to, &open.question.key)?;
+        let by = self.who_answers(caller, &open.question.to, &open.question.key)?;
         let line = format!("answer {} by {by}", open.number);
         let id = self.state.names().text(row);
         let next = self.continuation(row).ok()?;
-        let ruling = Ruling::live(by, &line, responders);
+        let ruling = Ruling::live(by, &line, caller);
         let (key, who) = (encoded(&open.question.key), encoded(&open.question.who));
-        let address = format!("{}/{key}/{who}/1", self.slot_text(self.slot(&ruling)));
+        let address = format!(
+            "{}/{key}/{who}/1",
+            self.prefixes.slot_text(self.slot(&ruling))
+        );
         let goes_on = Procedure::Continuation(&next, row, &id, open.question);
         let attempt = self.attempt(&ruling, goes_on);
         let used = attempt.oracle.used();
@@ -145,16 +150,16 @@ impl Session {
                 ..self.settle(&ruling, attempt)
             })
         };
-        self.now.rebuild_if_spent();
+        self.generation().rebuild_if_spent();
         reply
     }
 
     /// Returns who may answer at once: a standing order for the key, else the policy.
-    fn who_answers(&self, responders: &Responders, to: &str, key: &str) -> Option<&'static str> {
+    fn who_answers(&self, caller: &Caller<'_>, to: &str, key: &str) -> Option<&'static str> {
         if !self.ordered_texts(to, key).is_empty() {
             return Some(ORDER);
         }
-        responders.policy.as_ref().map(|_| POLICY)
+        caller.responders.policy.as_ref().map(|_| POLICY)
     }
 
     /// Returns the texts of the standing orders for a key of those who are asked.

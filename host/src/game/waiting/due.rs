@@ -2,17 +2,18 @@
 //! A standing order of whoever is asked goes before the default.
 
 use super::answer::{DEADLINE, OpenQuestion};
+use crate::game::caller::Caller;
 use crate::game::reply::Reply;
-use crate::game::ruling::given::{Responders, Ruling};
+use crate::game::ruling::given::Ruling;
 use crate::game::ruling::oracle::Given;
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::store::What;
 use crate::value::Value;
 
 /// Answers after one command: each may lead to a further question.
 const MOST: usize = 1_000;
 
-impl Session {
+impl Timeline {
     /// Returns the game time, if the game has a clock.
     pub(in crate::game) fn game_time(&self) -> Option<Value> {
         let names = self.state.names();
@@ -23,14 +24,14 @@ impl Session {
     /// Answers what is overdue, each as an operation of its own, in the order in which it was due.
     ///
     /// What cannot go on stays open and is told as a finding.
-    pub fn overdue(&mut self, responders: &Responders) -> Reply {
+    pub fn overdue(&mut self, caller: &Caller<'_>) -> Reply {
         let mut all = Reply::default();
         let mut stuck: Vec<String> = Vec::new();
         for _ in 0..MOST {
             let Some(open) = self.next_due(&stuck) else {
                 break;
             };
-            if let Some(reply) = self.by_order(responders, &open) {
+            if let Some(reply) = self.by_order(caller, &open) {
                 let is_answered = reply.op.is_some();
                 all.absorb(reply);
                 if is_answered {
@@ -43,7 +44,7 @@ impl Session {
                 by: DEADLINE.to_owned(),
             };
             let line = format!("answer {} in time", open.number);
-            let mut reply = self.give(&open, given, &Ruling::live(DEADLINE, &line, responders));
+            let mut reply = self.give(&open, given, &Ruling::live(DEADLINE, &line, caller));
             if let Some(refusal) = reply.refusal.take() {
                 stuck.push(open.number);
                 all.findings.push(refusal);
@@ -57,7 +58,7 @@ impl Session {
     /// an order or the policy answers, then what is overdue. Behind an undo it would only come back.
     pub(in crate::game) fn settled(
         &mut self,
-        responders: &Responders,
+        caller: &Caller<'_>,
         mut reply: Reply,
         mut next: usize,
     ) -> Reply {
@@ -70,9 +71,9 @@ impl Session {
         }
         for _ in 0..MOST {
             let before = self.history.operations().len();
-            reply.absorb(self.answered_at_once(responders, &mut next));
+            reply.absorb(self.answered_at_once(caller, &mut next));
             if self.history.operations().len() == before {
-                reply.absorb(self.overdue(responders));
+                reply.absorb(self.overdue(caller));
             }
             if self.history.operations().len() == before {
                 break;

@@ -10,7 +10,8 @@ use crate::game::ruling::given::Ruling;
 use crate::game::ruling::input::Input;
 use crate::game::ruling::oracle::{Given, HandDie, Open};
 use crate::game::ruling::typed_dice;
-use crate::game::session::{Attempt, Session};
+use crate::game::session::Attempt;
+use crate::game::timeline::Timeline;
 use crate::value::Value;
 
 /// Where a ruling came to when it asked somebody.
@@ -31,7 +32,7 @@ pub(in crate::game) struct Halt {
     pub(in crate::game) root: Vec<Value>,
 }
 
-impl Session {
+impl Timeline {
     /// Lets a ruling wait that ran until it asked somebody.
     pub(in crate::game) fn wait(
         &mut self,
@@ -61,7 +62,7 @@ impl Session {
             command: ruling.line.to_owned(),
             by: ruling.by().to_owned(),
             rule: halt.rule,
-            rules: self.now.hash().to_owned(),
+            rules: self.generation().hash().to_owned(),
             is_pinned: before.is_some_and(|waiting| waiting.is_pinned),
             salts: self.salts_that_count(ruling),
             step: halt.step,

@@ -9,7 +9,7 @@ use super::wording::answers;
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
 use crate::game::reply::Reply;
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::script::{ReplyType, YES_NO, prompts};
 use crate::store::clock::Times;
 use crate::value::Value;
@@ -17,7 +17,7 @@ use crate::value::Value;
 /// Questions that are told one by one; the others are counted.
 const TOLD: usize = 8;
 
-impl Session {
+impl Timeline {
     /// Returns where questions stand that wait.
     pub(in crate::game) fn open_places(&self) -> Vec<Place> {
         let of_rulings = waiting(&self.state).into_iter().flat_map(|waiting| {

@@ -13,7 +13,7 @@ use crate::doc::{Audience, Document};
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::input::Input;
 use crate::game::ruling::oracle::{Open, SharedOracle};
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::script::{
     GM, GROUP, OwnNumbers, PROMPT, Seats, count_on, give_numbers, renumber_prompt,
 };
@@ -24,7 +24,7 @@ use crate::value::Value;
 /// What the number of a question is called as data.
 const NUMBER: &str = "question";
 
-impl Session {
+impl Timeline {
     /// Numbers the questions of a ruling that is about to wait; one that is open already keeps its numbers.
     ///
     /// Out: the ruling, and the places of those that are new.

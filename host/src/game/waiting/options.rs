@@ -1,10 +1,10 @@
 //! This module is what may be answered to a question that waits, and the hint for somebody who gives an answer as a command.
 
 use super::answer::OpenQuestion;
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::script::{ReplyType, YES_NO};
 
-impl Session {
+impl Timeline {
     /// Returns the texts that somebody may answer to a question, as far as they can be listed.
     pub fn answers_to(&self, by: &str, open: &OpenQuestion) -> Vec<String> {
         match &open.question.reply {

@@ -9,11 +9,11 @@ use crate::doc::{Audience, Document};
 use crate::game::reply::Reply;
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::seed::encoded;
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::store::{State, StoreError, Write};
 use crate::value::Value;
 
-impl Session {
+impl Timeline {
     /// Gives a standing order of a seat, or with `off` takes it back.
     pub fn order(&mut self, ruling: &Ruling<'_>, key: &str, answer: &str) -> Reply {
         let by = ruling.by();

@@ -8,7 +8,8 @@ use crate::game::reply::Reply;
 use crate::game::ruling::given::{Inputs, Ruling};
 use crate::game::ruling::oracle::Given;
 use crate::game::ruling::seed::encoded;
-use crate::game::session::{Procedure, Session};
+use crate::game::session::Procedure;
+use crate::game::timeline::Timeline;
 use crate::script::{Continuation, Engine, Outcome, Question, Run, own_numbers};
 use crate::store::Write;
 use crate::value::{Name, Value};
@@ -40,7 +41,7 @@ impl Next {
     }
 }
 
-impl Session {
+impl Timeline {
     /// Returns a prompt as a question that waits.
     pub(in crate::game) fn open_prompt(&self, row: Name) -> Option<OpenQuestion> {
         let names = self.state.names();
@@ -72,7 +73,10 @@ impl Session {
             return Reply::refused(gone(&self.state.names().text(row)));
         };
         let (key, who) = (encoded(&open.question.key), encoded(&open.question.who));
-        let address = format!("{}/{key}/{who}/1", self.slot_text(self.slot(ruling)));
+        let address = format!(
+            "{}/{key}/{who}/1",
+            self.prefixes.slot_text(self.slot(ruling))
+        );
         let inputs = Inputs::Answered(&address, given);
         let ruling = Ruling { inputs, ..*ruling };
         self.continued(row, open.question, &ruling)

@@ -14,7 +14,7 @@ use crate::game::ruling::given::{Giver, Ruling, Slot};
 use crate::game::ruling::input::Input;
 use crate::game::ruling::oracle::{Given, HandDie};
 use crate::game::ruling::typed_dice;
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::script::{GM, PROMPT};
 
 /// How a ruling that waited goes on.
@@ -52,7 +52,7 @@ impl Resumption {
     }
 }
 
-impl Session {
+impl Timeline {
     /// Lets a ruling go on with answers by address.
     pub(in crate::game) fn go_on(
         &mut self,
@@ -90,7 +90,7 @@ impl Session {
             Ok(waiting) => waiting,
             Err(refusal) => return Reply::refused(*refusal),
         };
-        if waiting.is_pinned || waiting.rules == self.now.hash() {
+        if waiting.is_pinned || waiting.rules == self.generation().hash() {
             let message = format!("ruling {slot} has the rules that it began with");
             return Reply::refused(Diagnostic::error("ask/same-rules", message).hint(format!(
                 "answer its question, or restart {slot}, or drop {slot}"
@@ -207,7 +207,7 @@ impl Session {
         if !waiting.is_pinned {
             return self.run_again(resumption, ruling);
         }
-        let ran = self.under(&waiting.rules, |session| {
+        let ran = self.do_under(ruling.caller, &waiting.rules, |session| {
             session.run_again(resumption, ruling)
         });
         ran.unwrap_or_else(|refusal| Reply::refused(*refusal))

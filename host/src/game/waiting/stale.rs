@@ -7,7 +7,7 @@
 use super::rows::{Waiting, is_put_by, waiting};
 use crate::game::record::fiat::Fiat;
 use crate::game::ruling::input::Input;
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::script::GM;
 use crate::store::{Operation, What};
 
@@ -31,7 +31,7 @@ pub struct Stale {
     pub ways: String,
 }
 
-impl Session {
+impl Timeline {
     /// Returns the rulings that could not go on with the last answer, by slot.
     pub fn stale_rulings(&self) -> Vec<Stale> {
         let waiting = waiting(&self.state).into_iter();
@@ -63,7 +63,7 @@ impl Session {
     /// Returns what the game master may do with a ruling that cannot go on.
     pub(in crate::game) fn ways_out(&self, waiting: &Waiting) -> String {
         let slot = waiting.slot;
-        let finish = match waiting.is_pinned || waiting.rules == self.now.hash() {
+        let finish = match waiting.is_pinned || waiting.rules == self.generation().hash() {
             true => String::new(),
             false => format!("finish {slot} goes on under the rules it began with, "),
         };

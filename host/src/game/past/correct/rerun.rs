@@ -10,13 +10,14 @@ use super::ran::{Ran, cannot, carried, ended, is_by_rules, with_changes};
 use super::ruled::Ruled;
 use super::stop::Stop;
 use crate::diag::Diagnostic;
+use crate::game::caller::Caller;
 use crate::game::does::Does;
 use crate::game::past::replay::{Elsewhere, ruling_of, waited_in, was_broken};
 use crate::game::ruling::given::{Inputs, Responders, Ruling};
 use crate::game::ruling::input::Input;
 use crate::game::ruling::oracle::{Given, HandDie, SharedOracle};
 use crate::game::ruling::typed_dice;
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::game::waiting::orders::orders;
 use crate::game::waiting::resume::typed;
 use crate::game::waiting::rows;
@@ -24,39 +25,39 @@ use crate::script::{Owner, owner_of, pass_before};
 use crate::store::{Operation, State};
 use crate::value::Value;
 
-impl Session {
+impl Timeline {
     /// Rules on commands from a state on, with what they may use beyond what each used, and adds them to those that ran.
     ///
     /// Errors: one cannot be ruled on for a reason that is no rule's, or it asks what nobody answered.
     pub(super) fn rerun(
-        &mut self,
+        &self,
+        caller: &Caller<'_>,
         first: &State,
         (all, means): (&[Ruled], &mut Means),
         ran: &mut Vec<Ran>,
     ) -> Result<(), Stop> {
         for group in all.chunk_by(|one, other| one.operation.rules == other.operation.rules) {
             let rules = &*group[0].operation.rules;
-            let is_known = *rules == *self.now.hash() || self.rules_named(rules).is_some();
-            let mut each = |session: &mut Session, is_under_others: bool| -> Result<(), Stop> {
-                for one in group {
-                    let before = ran.last().map_or(first, |last| &last.after).fork();
-                    let mut again = session.rerun_one(before, (one, means))?;
-                    again.is_under_others = is_under_others;
-                    ran.push(again);
-                }
-                Ok(())
+            let is_live = *rules == *self.generation().hash();
+            let is_known = is_live || caller.rules_named(rules).is_some();
+            let there = match is_known && !is_live {
+                true => Some(self.copy_under(caller, rules)?),
+                false => None,
             };
-            if is_known {
-                self.under(rules, |session| each(session, false))??;
-            } else {
-                each(self, true)?;
+            let there = there.as_ref().unwrap_or(self);
+            for one in group {
+                let before = ran.last().map_or(first, |last| &last.after).fork();
+                let mut again = there.rerun_one(caller, before, (one, means))?;
+                again.is_under_others = !is_known;
+                ran.push(again);
             }
         }
         Ok(())
     }
 
     fn rerun_one(
-        &mut self,
+        &self,
+        caller: &Caller<'_>,
         mut before: State,
         (one, means): (&Ruled, &mut Means),
     ) -> Result<Ran, Stop> {
@@ -89,7 +90,8 @@ impl Session {
         let mut given = means.given_to(one);
         loop {
             let place = (&before, &given);
-            let (done, oracle) = self.done_again(place, (one, means), (rule, waited.clone()));
+            let (done, oracle) =
+                self.done_again(caller, place, (one, means), (rule, waited.clone()));
             if !given.is_empty()
                 && let Some(refusal) = oracle.refused()
             {
@@ -117,7 +119,8 @@ impl Session {
     /// Gives a command again, or lets its ruling go on, in another state, with answers by address to what nobody
     /// answered then.
     fn done_again(
-        &mut self,
+        &self,
+        caller: &Caller<'_>,
         (before, given): (&State, &BTreeMap<String, Given>),
         (one, means): (&Ruled, &mut Means),
         (rule, waited): (&str, Option<rows::Waiting>),
@@ -143,7 +146,11 @@ impl Session {
             attended: is_attended,
             policy: None,
         };
-        let given_then = ruling_of(&one.operation, &responders);
+        let caller = Caller {
+            responders: &responders,
+            ..*caller
+        };
+        let given_then = ruling_of(&one.operation, &caller);
         let seed = means.seed.clone();
         let seed = seed.unwrap_or_else(|| self.dice_seed(&given_then));
         let oracle = match means.is_preview {
@@ -166,11 +173,11 @@ impl Session {
         };
         // The operation of a ruling that waited stands in a slot that was given out.
         let slot = one.slot + u64::from(waited.is_some());
-        let place = (before.fork(), slot);
-        let done = self.elsewhere(place, |session| match waited {
-            Some(_) if is_other_answer => session.dispatch(&ruling),
-            Some(waited) => session.gone_on(waited, &one.operation, &ruling),
-            None => session.given_again(rule, &ruling),
+        let there = self.beginning_with(before.fork(), slot);
+        let done = Elsewhere::of(there, |there| match waited {
+            Some(_) if is_other_answer => there.dispatch(&ruling),
+            Some(waited) => there.gone_on(waited, &one.operation, &ruling),
+            None => there.given_again(rule, &ruling),
         });
         means.has_previewed |= oracle.has_previewed();
         (done, oracle)
@@ -220,7 +227,7 @@ impl Session {
                 Diagnostic::error("revert/no-ruling", message).hint(hint),
             ))
         };
-        let does = |id: &str| self.host_command(id).does;
+        let does = |id: &str| self.host_command(id).kind.does();
         match owner_of(&phrase.template) {
             Some(owner) if self.is_query(&owner) => {
                 no_ruling("it only looks; revert leaves a ruling out")

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 
 use crate::game::past::replay::waited_in;
 use crate::game::ruling::input::Input;
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::game::waiting::rows;
 use crate::store::{Operation, What};
 
@@ -28,7 +28,7 @@ pub(super) struct Ruled {
     pub(super) may_wait: bool,
 }
 
-impl Session {
+impl Timeline {
     /// Returns what stands under a number: `next` is the correction that would be the next operation, with the slot in
     /// which it waits.
     /// What corrections drew is in `drawn`.
@@ -54,7 +54,7 @@ impl Session {
                 let mut known = self.used_in_place(of);
                 // The new line names files of now, also where the path is the same.
                 known.retain(|input| !input.holds_file());
-                self.put_in(seq, (of, with), (self.now.hash(), known))
+                self.put_in(seq, (of, with), (self.generation().hash(), known))
             }
         };
         if let Some(drawn) = drawn.get(&ruled.slot) {

@@ -10,7 +10,7 @@ use crate::game::permission::is_for_others;
 use crate::game::record::why::in_words;
 use crate::game::ruling::oracle::{HandDie, Open};
 use crate::game::ruling::typed_dice;
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::game::waiting::rows::{self, Waiting};
 use crate::script::{GM, Question};
 use crate::store::{Change, What};
@@ -23,7 +23,7 @@ const MOST: usize = 100;
 /// Differences that one ruling shows.
 const CELLS: usize = 6;
 
-impl Session {
+impl Timeline {
     /// Shows what a correction would do, and how it is done with the answers that came with it.
     pub(super) fn asked_about_correction(
         &self,
@@ -134,7 +134,7 @@ impl Session {
     /// Adds to a refusal by the rules who would give the replacement, where that is a player: they may do less.
     pub(super) fn given_by_another(&self, of: u64, refusal: Box<Diagnostic>) -> Box<Diagnostic> {
         let area = refusal.code.split_once('/').map(|(area, _)| area);
-        let is_of_rules = area.is_none_or(|area| *area == *self.options.ruleset);
+        let is_of_rules = area.is_none_or(|area| *area == *self.game.ruleset);
         let is_theirs = is_of_rules || is_for_others(&refusal);
         let by = self.history.operation(of).map(|one| &*one.by);
         match by.filter(|by| *by != GM && is_theirs) {

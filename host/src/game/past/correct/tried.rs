@@ -11,20 +11,26 @@ use super::ruled::Ruled;
 use super::said::said_again;
 use super::stop::Stop;
 use super::{Refusal, of_history};
+use crate::game::caller::Caller;
 use crate::game::past::replay::waited_in;
 use crate::game::ruling::input::Input;
 use crate::game::ruling::typed_dice;
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::game::waiting::rows;
 use crate::script::{ASKED, IDS, pass_all};
 use crate::store::{Operation, State, StoreError, What};
 use crate::value::{Name, Value};
 
-impl Session {
+impl Timeline {
     /// Rules again what stands behind the correction, in another state.
     ///
     /// Errors: something cannot be ruled again, or goes another way than it did when it asked.
-    pub(super) fn tried(&mut self, mut what: What, means: &mut Means) -> Result<Trial, Refusal> {
+    pub(super) fn tried(
+        &self,
+        caller: &Caller<'_>,
+        mut what: What,
+        means: &mut Means,
+    ) -> Result<Trial, Refusal> {
         let waits = means.slot;
         let target = self.history.standing_with((&what, waits));
         let (from, known) = self.history.nearest(&target, Some((&what, waits)));
@@ -35,7 +41,7 @@ impl Session {
         let ruled = |seq: &u64| self.ruled(*seq, (&what, waits), &drawn);
         let later: Vec<Ruled> = later.map(ruled).collect();
         let mut ran = Vec::with_capacity(later.len());
-        let open = match self.rerun(&first, (&later, means), &mut ran) {
+        let open = match self.rerun(caller, &first, (&later, means), &mut ran) {
             Ok(()) => Vec::new(),
             Err(Stop::Asks(open)) => open,
             Err(Stop::Refused(refusal)) => return Err(refusal),
@@ -46,7 +52,7 @@ impl Session {
         } else {
             ran.len()
         };
-        let now = self.present(&target, &later[..compared])?;
+        let now = self.present(caller, &target, &later[..compared])?;
         let own = self.history.operations().len() as u64 + 1;
         if let Some(one) = ran.iter().find(|one| one.seq == own)
             && let Some(refusal) = &one.effect.refusal
@@ -108,7 +114,8 @@ impl Session {
 
     /// Returns what rulings do as things are: what was recorded, unless a correction came behind them.
     fn present(
-        &mut self,
+        &self,
+        caller: &Caller<'_>,
         target: &[u64],
         later: &[Ruled],
     ) -> Result<BTreeMap<u64, Effect>, Refusal> {
@@ -136,7 +143,7 @@ impl Session {
             let drawn = self.drawn_by_corrections(none);
             let present: Vec<Ruled> = present.map(|seq| self.ruled(*seq, none, &drawn)).collect();
             let mut ran = Vec::with_capacity(present.len());
-            let ended = self.rerun(&first, (&present, &mut Means::default()), &mut ran);
+            let ended = self.rerun(caller, &first, (&present, &mut Means::default()), &mut ran);
             if let Err(Stop::Refused(refusal)) = ended {
                 return Err(refusal);
             }

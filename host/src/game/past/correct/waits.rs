@@ -8,14 +8,16 @@ use super::means::Means;
 use super::ruled::inputs;
 use super::{Asking, Refusal};
 use crate::diag::Diagnostic;
+use crate::game::caller::Caller;
 use crate::game::does::Does;
 use crate::game::past::replay::{correction_in, ruling_of, waited_in};
 use crate::game::reply::Reply;
-use crate::game::ruling::given::{Inputs, Responders, Ruling};
+use crate::game::ruling::given::{Inputs, Ruling};
 use crate::game::ruling::input::Input;
 use crate::game::ruling::oracle::{Given, Open};
 use crate::game::ruling::typed_dice;
-use crate::game::session::{Session, root};
+use crate::game::session::root;
+use crate::game::timeline::Timeline;
 use crate::game::waiting::answer::is_nobody;
 use crate::game::waiting::halt::{Halt, noted};
 use crate::game::waiting::resume::Resumption;
@@ -23,7 +25,7 @@ use crate::game::waiting::rows::{self, Waiting};
 use crate::game::waiting::stale::STALE;
 use crate::store::Operation;
 
-impl Session {
+impl Timeline {
     /// Lets a correction wait for an answer; what was drawn up to the question is kept with it.
     pub(super) fn correction_waits(
         &mut self,
@@ -89,12 +91,12 @@ impl Session {
     pub(in crate::game) fn corrected_again(
         &mut self,
         operation: &Operation,
-        responders: &Responders,
+        caller: &Caller<'_>,
     ) -> Reply {
         let drawn = inputs(operation);
         let ruling = Ruling {
             inputs: Inputs::Drawn(&drawn),
-            ..ruling_of(operation, responders)
+            ..ruling_of(operation, caller)
         };
         let corrects = operation.what.corrects().is_some();
         let slot = waited_in(operation).or(operation.slot.filter(|_| corrects));

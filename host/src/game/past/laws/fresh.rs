@@ -3,7 +3,7 @@
 
 use super::{Said, Telling, tell};
 use crate::diag::Diagnostic;
-use crate::game::session::Session;
+use crate::game::session::{At, Session};
 use crate::game::waiting::rows;
 
 /// A state in which somebody is asked, as bytes.
@@ -45,14 +45,15 @@ impl Waits {
 
     /// Returns a session of its own with the same rules, dice and state.
     fn session(&self, first: &Session) -> Result<Session, Vec<Diagnostic>> {
-        let (options, files) = (first.options.clone(), first.now.files().clone());
-        let mut fresh = Session::of_files(options, first.commands, files, std::rc::Rc::default())?;
+        let (options, files) = (first.options(), first.generation().files().clone());
+        let commands = first.game.commands;
+        let mut fresh = Session::of_files(options, commands, files, std::rc::Rc::default())?;
         fresh.continue_from(&self.bytes, self.slot)?;
         fresh.responders = first.responders.clone();
-        (fresh.looked, fresh.lines_taken) = (first.looked.clone(), first.lines_taken);
-        fresh.files_from.clone_from(&first.files_from);
+        fresh.client = first.client.clone();
+        fresh.client.at = At::Main;
         // The rules under which a ruling began to wait are kept with the game.
-        fresh.rules.know_all(&first.rules);
+        fresh.generations.know_all(&first.generations);
         Ok(fresh)
     }
 }

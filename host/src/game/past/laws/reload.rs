@@ -12,7 +12,7 @@ pub(super) fn broken(session: &mut Session, script: &Script, told: &[Telling]) -
         return all(Some(finding));
     }
     for (at, (said, told)) in script.said.iter().zip(told).enumerate() {
-        session.now.rebuild();
+        session.generation().rebuild();
         let now = match tell(session, said) {
             Ok(now) => now,
             Err(finding) => return found(at, Some(finding)),

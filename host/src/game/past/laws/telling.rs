@@ -136,7 +136,7 @@ pub(in crate::game) fn in_words(parts: &[(&str, bool)]) -> Option<String> {
 
 /// Begins the game of a script with a fresh machine. Errors: its set-up is refused.
 pub(super) fn begin(session: &mut Session, script: &Script) -> Result<(), Diagnostic> {
-    session.now.rebuild();
+    session.generation().rebuild();
     let begun = session.restart(script.seed.clone());
     let refusal = match &script.settings {
         Some(settings) if begun.refusal.is_none() => session.set_up_test(settings).refusal,

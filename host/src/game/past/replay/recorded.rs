@@ -1,6 +1,7 @@
 //! This module reads what a recorded operation says of itself: its rule, its slot, and what came from outside.
 
-use crate::game::ruling::given::{Giver, Responders, Ruling};
+use crate::game::caller::Caller;
+use crate::game::ruling::given::{Giver, Ruling};
 use crate::game::ruling::input::Input;
 use crate::game::ruling::oracle::REVEALED;
 use crate::game::ruling::seed::encoded;
@@ -12,7 +13,7 @@ use crate::value::Value;
 /// Returns what the line of an operation was given then, by whoever gave and typed it.
 pub(in crate::game) fn ruling_of<'a>(
     operation: &'a Operation,
-    responders: &'a Responders,
+    caller: &'a Caller<'a>,
 ) -> Ruling<'a> {
     let giver = Giver {
         seat: &operation.by,
@@ -20,7 +21,7 @@ pub(in crate::game) fn ruling_of<'a>(
     };
     Ruling {
         giver,
-        ..Ruling::live(&operation.by, &operation.command, responders)
+        ..Ruling::live(&operation.by, &operation.command, caller)
     }
 }
 

@@ -1,12 +1,17 @@
 //! This module is what stands behind the beginning of a correction: what is ruled again with it.
 
+use crate::game::caller::Caller;
 use crate::game::past::replay::{rule_of, waited_in};
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::game::waiting::rows;
 use crate::store::Operation;
 
 /// Returns the rulings that a correction rules on again and whose rules are not there any more.
-pub(super) fn rules_gone<'a>(session: &'a Session, operation: &Operation) -> Vec<&'a Operation> {
+pub(super) fn rules_gone<'a>(
+    session: &'a Timeline,
+    caller: &Caller<'_>,
+    operation: &Operation,
+) -> Vec<&'a Operation> {
     let history = &session.history;
     let corrected = |of: &u64| {
         let one = history.operation(*of)?;
@@ -19,21 +24,21 @@ pub(super) fn rules_gone<'a>(session: &'a Session, operation: &Operation) -> Vec
     let behind = history.live().filter(|one| Some(one.seq) >= first);
     let is_gone = |one: &&Operation| {
         rule_of(one).is_some()
-            && *one.rules != *session.now.hash()
-            && session.rules_named(&one.rules).is_none()
+            && *one.rules != *session.generation().hash()
+            && caller.rules_named(&one.rules).is_none()
     };
     behind.filter(is_gone).collect()
 }
 
 /// Returns what the correction is about that waited where an operation asked.
-fn waited_for(session: &Session, asked: &Operation) -> Option<u64> {
+fn waited_for(session: &Timeline, asked: &Operation) -> Option<u64> {
     let slot = waited_in(asked)?;
     let mut live = session.history.live();
     live.find_map(|one| one.what.corrects().filter(|_| one.slot == Some(slot)))
 }
 
 /// Returns the number in the line of a correction that waits, or begins to.
-fn corrected_by(session: &Session, operation: &Operation) -> Option<u64> {
+fn corrected_by(session: &Timeline, operation: &Operation) -> Option<u64> {
     let waiting = rows::in_slot(&session.state, waited_in(operation)?);
     let line = waiting.map_or_else(|| operation.command.to_string(), |one| one.command);
     line.split_whitespace().nth(1)?.parse().ok()

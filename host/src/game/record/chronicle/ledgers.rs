@@ -9,11 +9,11 @@ use crate::game::record::dispute::disputes_table;
 use crate::game::record::fiat::Fiat;
 use crate::game::record::rolls::rolls_table;
 use crate::game::record::why::worth;
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::store::is_host_name;
 use crate::value::Value;
 
-impl Session {
+impl Timeline {
     /// Returns the ledgers that somebody may see.
     pub(super) fn ledgers(&self, viewer: &Viewer) -> Vec<(String, Document)> {
         let rolls = self.rolls(viewer);

@@ -1,48 +1,43 @@
-//! This module keeps the answer of the last line that only looked, as long as nothing else was typed, so that it can be
+//! This module is the answer of the last line that only looked, as long as nothing else was typed, so that it can be
 //! posted as what rulings say can.
 
 use super::{Post, reader, whole};
 use crate::doc::{Document, Viewer, for_viewer};
 use crate::game::reply::Reply;
-use crate::game::ruling::given::Ruling;
-use crate::game::session::Session;
 
 /// What a line that only looked answered. No part of the game.
 #[derive(Clone, Debug)]
-pub(in crate::game) struct Looked {
+pub(in crate::game) struct LastQuery {
     by: String,
     line: String,
     documents: Vec<Document>,
-    /// Which line of the session it was, or the last one that posted it.
-    at: u64,
+    /// Which line of its client it was, or the last one that posted it.
+    pub(in crate::game) at: u64,
 }
 
-impl Session {
-    /// Keeps the answer of a line that only looked.
-    pub(in crate::game) fn keep_looked(&mut self, ruling: &Ruling<'_>, reply: &Reply) {
-        self.looked = reply.refusal.is_none().then(|| Looked {
-            by: ruling.by().to_owned(),
-            line: ruling.line.to_owned(),
+impl LastQuery {
+    /// Returns what a line answered, the one with a number among those of its client.
+    pub(in crate::game) fn of((by, line): (&str, &str), reply: &Reply, at: u64) -> LastQuery {
+        LastQuery {
+            by: by.to_owned(),
+            line: line.trim().to_owned(),
             documents: reply.documents.clone(),
-            at: self.lines_taken,
-        });
+            at,
+        }
     }
 
-    /// Returns what the line right before this one answered to a reader, if it only looked and said anything to them.
-    pub(in crate::game) fn looked_at(&mut self, by: &str, to: &Viewer) -> Option<Post> {
-        let now = self.lines_taken;
-        let looked = self.looked.as_mut()?;
-        if looked.by != by || looked.at + 1 != now {
-            return None;
-        }
-        let seen = looked.documents.iter();
+    /// Returns what it answered to a reader, if it said anything to them.
+    pub(in crate::game) fn post(&self, by: &str, to: &Viewer) -> Option<Post> {
+        let seen = self.documents.iter();
         let seen: Vec<Document> = seen.filter_map(|one| for_viewer(one, to)).collect();
         let document = whole(&seen);
-        if document.blocks.is_empty() {
+        if self.by != by || document.blocks.is_empty() {
             return None;
         }
-        looked.at = now;
-        let what = format!("`{}`, for {}", looked.line, reader(to));
-        Some(Post { what, document })
+        Some(Post {
+            what: format!("`{}`, for {}", self.line, reader(to)),
+            document,
+            is_query: true,
+        })
     }
 }

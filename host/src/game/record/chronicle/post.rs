@@ -3,9 +3,10 @@
 use super::{reader, whole};
 use crate::diag::Diagnostic;
 use crate::doc::{Document, Viewer};
+use crate::game::command::Call;
 use crate::game::record::entries::{Entry, said_to};
 use crate::game::record::standing::{Standing, fate};
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::game::waiting::rows;
 use crate::store::What;
 
@@ -15,20 +16,26 @@ pub struct Post {
     pub what: String,
     /// All that was said.
     pub document: Document,
+    /// Whether it is what the line right before only looked at.
+    pub is_query: bool,
 }
 
-impl Session {
+impl Timeline {
     /// Returns what a ruling said to `to`: the one with a number in the log of `own`, else what the line right before only
     /// looked at, else the last one there.
     ///
     /// Errors: `post/unknown-line`, `post/does-not-hold`, `post/waits`, `post/nothing-said`.
     pub fn post(
-        &mut self,
-        by: &str,
+        &self,
+        call: &Call<'_>,
         line: Option<u64>,
         to: &Viewer,
     ) -> Result<Post, Box<Diagnostic>> {
-        let looked = line.is_none().then(|| self.looked_at(by, to)).flatten();
+        let by = call.by();
+        let last = call.ruling.caller.client.last_query();
+        let looked = last
+            .filter(|_| line.is_none())
+            .and_then(|last| last.post(by, to));
         match looked {
             Some(post) => Ok(post),
             None => self.ruling_to_post(&self.viewer(by), line, to),
@@ -100,7 +107,11 @@ impl Session {
             return Err(Box::new(finding.hint(hint)));
         }
         let what = format!("{what}, for {}", reader(to));
-        Ok(Post { what, document })
+        Ok(Post {
+            what,
+            document,
+            is_query: false,
+        })
     }
 
     /// Returns whether an operation is that of a ruling which waits now.

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use crate::doc::Viewer;
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 
 /// The lines of somebody's log.
 pub(super) struct Lines {
@@ -25,7 +25,7 @@ impl Lines {
     }
 }
 
-impl Session {
+impl Timeline {
     /// Returns the lines of somebody's log.
     pub(super) fn lines(&self, viewer: &Viewer) -> Lines {
         let entries = self.entries(viewer).into_iter();

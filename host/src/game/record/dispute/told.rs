@@ -4,7 +4,7 @@
 use super::kept::Kept;
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::script::GM;
 
 /// What is said of a dispute: to the game master, to whoever raised it, to others.
@@ -14,7 +14,7 @@ pub(super) struct Told {
     pub(super) others: String,
 }
 
-impl Session {
+impl Timeline {
     /// Returns what is said where a dispute is settled.
     pub(super) fn settled_words(&self, one: &Kept, by: &str, text: &str) -> Told {
         let Kept { of, why, .. } = one;

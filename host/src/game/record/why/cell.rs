@@ -6,14 +6,21 @@ use super::tree::shown;
 use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph};
 use crate::doc::{Document, Item, Viewer};
-use crate::game::session::Session;
+use crate::game::caller::Caller;
+use crate::game::timeline::Timeline;
 use crate::script::Sight;
 use crate::store::{Explanation, Off};
 use crate::value::{Name, Value};
 
-impl Session {
+impl Timeline {
     /// Explains what a field shows.
-    pub(super) fn why_cell(&mut self, viewer: &Viewer, row: Name, field: Name) -> Answer {
+    pub(super) fn why_cell(
+        &self,
+        caller: &Caller<'_>,
+        viewer: &Viewer,
+        row: Name,
+        field: Name,
+    ) -> Answer {
         if !Sight::new(&self.state, viewer).cell(row, field) {
             return Err(Box::new(self.not_known(viewer, (row, field))));
         }
@@ -21,7 +28,7 @@ impl Session {
         if *viewer != Viewer::Gm {
             return Ok(self.told_cell(viewer, (row, field), &explained));
         }
-        let mut runs = Runs::default();
+        let mut runs = Runs::of(caller);
         let mut items = vec![self.base(&mut runs, row, field, &explained)];
         for step in &explained.steps {
             let what = format!(
@@ -43,7 +50,7 @@ impl Session {
 
     /// Returns how a field comes to show what it shows. Errors: a modifier that cannot work.
     pub(super) fn explained(&self, row: Name, field: Name) -> Result<Explanation, Box<Diagnostic>> {
-        let explained = self.now.machine().explain(&self.state, row, field);
+        let explained = self.generation().machine().explain(&self.state, row, field);
         explained.map_err(Box::new)
     }
 
@@ -73,8 +80,8 @@ impl Session {
 
     /// Says where the fold begins.
     pub(super) fn base(
-        &mut self,
-        runs: &mut Runs,
+        &self,
+        runs: &mut Runs<'_>,
         row: Name,
         field: Name,
         explained: &Explanation,
@@ -96,7 +103,7 @@ impl Session {
     }
 
     /// Says what a record does, and below it who attached it.
-    fn by_record(&mut self, runs: &mut Runs, record: Name, what: String) -> Item {
+    fn by_record(&self, runs: &mut Runs<'_>, record: Name, what: String) -> Item {
         let kind = self.state.reserved().kind;
         let origin = self.origin(runs, record, kind);
         let origin = origin.map(|origin| item(format!("attached by {}", origin.shown()), []));
@@ -134,7 +141,7 @@ impl Session {
     }
 
     /// Lists what could change the field and does not.
-    pub(super) fn sleepers(&mut self, runs: &mut Runs, explained: &Explanation) -> Vec<Item> {
+    pub(super) fn sleepers(&self, runs: &mut Runs<'_>, explained: &Explanation) -> Vec<Item> {
         let why = "sleeps: the stat has no such layer";
         let asleep = explained
             .asleep

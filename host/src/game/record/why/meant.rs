@@ -4,7 +4,7 @@ use std::collections::BTreeSet;
 
 use crate::diag::{Diagnostic, near_hint};
 use crate::doc::Viewer;
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::script::Sight;
 use crate::value::{Name, Text, Value};
 
@@ -18,7 +18,7 @@ pub(super) enum Meant {
     Cell(Name, Name),
 }
 
-impl Session {
+impl Timeline {
     /// Reads what a text names. Errors: nothing that the viewer may know of.
     pub(super) fn asked_about(
         &self,

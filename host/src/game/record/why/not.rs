@@ -6,17 +6,18 @@ use super::origin::Runs;
 use super::tree::{shown, tree};
 use crate::doc::build::{list, paragraph};
 use crate::doc::{Document, Viewer};
-use crate::game::session::Session;
+use crate::game::caller::Caller;
+use crate::game::timeline::Timeline;
 use crate::script::Sight;
 use crate::value::Name;
 
-impl Session {
+impl Timeline {
     /// Runs a command, takes it back and says what refuses it.
-    pub(super) fn why_refused(&mut self, viewer: &Viewer, line: &str) -> Answer {
+    pub(super) fn why_refused(&self, caller: &Caller<'_>, viewer: &Viewer, line: &str) -> Answer {
         if *viewer != Viewer::Gm {
-            return self.told_refusal(viewer, line);
+            return self.told_refusal(caller, viewer, line);
         }
-        let again = self.rehearsed("gm", line).map_err(Box::new)?;
+        let again = self.rehearsed(caller, ("gm", line)).map_err(Box::new)?;
         let names = self.state.names();
         let mut blocks = match &again.result {
             Ok(()) => vec![paragraph(format!(
@@ -31,18 +32,24 @@ impl Session {
     }
 
     /// Says why nothing modifies a field, or that something does.
-    pub(super) fn why_unchanged(&mut self, viewer: &Viewer, row: Name, field: Name) -> Answer {
+    pub(super) fn why_unchanged(
+        &self,
+        caller: &Caller<'_>,
+        viewer: &Viewer,
+        row: Name,
+        field: Name,
+    ) -> Answer {
         let is_seen = Sight::new(&self.state, viewer).cell(row, field);
         if *viewer != Viewer::Gm || !is_seen {
-            return self.why_cell(viewer, row, field);
+            return self.why_cell(caller, viewer, row, field);
         }
         let explained = self.explained(row, field)?;
         if !explained.steps.is_empty() {
-            return self.why_cell(viewer, row, field);
+            return self.why_cell(caller, viewer, row, field);
         }
         let cell = self.called_cell(viewer, (row, field));
         let now = shown(&explained.shown);
-        let mut runs = Runs::default();
+        let mut runs = Runs::of(caller);
         let asleep = self.sleepers(&mut runs, &explained);
         let first = match asleep.len() {
             0 => {

@@ -7,21 +7,27 @@ use super::tree::{began, made, shown, tree};
 use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph};
 use crate::doc::{Block, Document, Item, Viewer};
+use crate::game::caller::Caller;
 use crate::game::past::replay::{Again, Never, difference, waited_in};
 use crate::game::record::fiat::Fiat;
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::store::{Change, Operation, State, What, is_host_name};
 use crate::value::{Names, Value};
 
-impl Session {
+impl Timeline {
     /// Explains an operation by its number in the log.
-    pub(super) fn why_operation(&mut self, viewer: &Viewer, number: u64) -> Answer {
+    pub(super) fn why_operation(
+        &self,
+        caller: &Caller<'_>,
+        viewer: &Viewer,
+        number: u64,
+    ) -> Answer {
         if *viewer != Viewer::Gm {
             return self.told_operation(viewer, number);
         }
         let found = self.history.operation(number).cloned();
         let operation = found.ok_or_else(|| Box::new(no_operation(self, number)))?;
-        let again = self.again(&operation);
+        let again = self.again(caller, &operation);
         let names = self.state.names();
         let fiat = Fiat::of(&operation).map(|fiat| fiat.sentence());
         let first = sentence(self, &operation) + &fiat.unwrap_or_default();
@@ -264,7 +270,7 @@ pub(in crate::game) fn worth(value: &Value, change: &Change, state: &State) -> S
     }
 }
 
-pub(super) fn no_operation(session: &Session, number: u64) -> Diagnostic {
+pub(super) fn no_operation(session: &Timeline, number: u64) -> Diagnostic {
     let last = session.history.operations().len();
     Diagnostic::error(
         "store/unknown-operation",

@@ -7,9 +7,10 @@ use super::operation::within;
 use super::tree::{place, worked};
 use crate::diag::Diagnostic;
 use crate::game::behalf::given_by;
+use crate::game::caller::Caller;
 use crate::game::past::replay::{Again, Never};
 use crate::game::record::fiat::Fiat;
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::script::Step;
 use crate::store::{Change, Operation};
 use crate::value::{Name, Value};
@@ -18,8 +19,21 @@ use crate::value::{Name, Value};
 const RUNS: usize = 8;
 
 /// Operations that were run again for one answer.
-#[derive(Default)]
-pub(super) struct Runs(BTreeMap<u64, Result<Again, Never>>);
+pub(super) struct Runs<'a> {
+    /// What stands behind whoever asks.
+    caller: &'a Caller<'a>,
+    found: BTreeMap<u64, Result<Again, Never>>,
+}
+
+impl<'a> Runs<'a> {
+    /// Returns none yet.
+    pub(super) fn of(caller: &'a Caller<'a>) -> Runs<'a> {
+        Runs {
+            caller,
+            found: BTreeMap::new(),
+        }
+    }
+}
 
 /// Who made a cell what it is.
 pub(super) struct Origin {
@@ -42,7 +56,7 @@ impl Origin {
     }
 }
 
-impl Session {
+impl Timeline {
     /// Returns the last operation that holds and changed what `wanted` says.
     pub(super) fn last_change(&self, wanted: impl Fn(&Change) -> bool) -> Option<&Operation> {
         let mut changes = self.history().changes();
@@ -68,16 +82,16 @@ impl Session {
     }
 
     /// Returns who made a cell what it is; nobody, if it was always so.
-    pub(super) fn origin(&mut self, runs: &mut Runs, row: Name, field: Name) -> Option<Origin> {
+    pub(super) fn origin(&self, runs: &mut Runs<'_>, row: Name, field: Name) -> Option<Origin> {
         let is_it = |change: &Change| change.row == row && change.field == field;
         let operation = self.last_change(is_it)?.clone();
-        let is_known = runs.0.contains_key(&operation.seq);
-        if !is_known && runs.0.len() < RUNS {
-            let again = self.again(&operation);
-            runs.0.insert(operation.seq, again);
+        let is_known = runs.found.contains_key(&operation.seq);
+        if !is_known && runs.found.len() < RUNS {
+            let again = self.again(runs.caller, &operation);
+            runs.found.insert(operation.seq, again);
         }
         let names = self.state.names();
-        let again = runs.0.get(&operation.seq).map(Result::as_ref);
+        let again = runs.found.get(&operation.seq).map(Result::as_ref);
         let place_unknown = match again {
             Some(Err(Never::RulesGone)) => " (under rules that are not kept)",
             Some(Err(Never::NoRule) | Ok(_)) | None => "",

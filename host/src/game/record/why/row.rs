@@ -6,20 +6,21 @@ use super::tree::shown;
 use crate::doc::build::{heading, item, list, paragraph};
 use crate::doc::{Block, Document, Item, Viewer};
 use crate::game::behalf::given_by;
-use crate::game::session::Session;
+use crate::game::caller::Caller;
+use crate::game::timeline::Timeline;
 use crate::store::{Change, Operation};
 use crate::value::Name;
 
 /// Fields whose last change is shown, the latest first; the others are counted.
 const FIELDS: usize = 30;
 
-impl Session {
+impl Timeline {
     /// Explains an entity or a record.
-    pub(super) fn why_row(&mut self, viewer: &Viewer, row: Name) -> Answer {
+    pub(super) fn why_row(&self, caller: &Caller<'_>, viewer: &Viewer, row: Name) -> Answer {
         if *viewer != Viewer::Gm {
             return Ok(self.told_row(viewer, row));
         }
-        let mut runs = Runs::default();
+        let mut runs = Runs::of(caller);
         let kind = self.state.reserved().kind;
         let first = self.row_sentence(row);
         let made = self.origin(&mut runs, row, kind);
@@ -63,7 +64,7 @@ impl Session {
         }
     }
 
-    fn record_item(&mut self, runs: &mut Runs, record: Name) -> Item {
+    fn record_item(&self, runs: &mut Runs<'_>, record: Name) -> Item {
         let kind = self.state.reserved().kind;
         let about = self.about_record(record);
         let mut below: Vec<Item> = Vec::new();

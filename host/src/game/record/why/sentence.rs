@@ -2,7 +2,7 @@
 
 use crate::game::behalf::given_by;
 use crate::game::past::replay::waited_in;
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::store::{Change, Operation, What, is_host_name};
 use crate::value::Names;
 
@@ -10,7 +10,7 @@ use crate::value::Names;
 const ROWS: usize = 8;
 
 /// Says in short what an operation was.
-pub(super) fn sentence(session: &Session, operation: &Operation) -> String {
+pub(super) fn sentence(session: &Timeline, operation: &Operation) -> String {
     let Operation { seq, command, .. } = operation;
     let by = given_by(operation);
     let of = |of: &u64| {
@@ -59,7 +59,7 @@ pub(super) fn sentence(session: &Session, operation: &Operation) -> String {
 }
 
 /// Says what a correction did, and which line it completed if it waited for answers.
-fn corrected(session: &Session, operation: &Operation, did: &str) -> String {
+fn corrected(session: &Timeline, operation: &Operation, did: &str) -> String {
     let Operation { seq, command, .. } = operation;
     let by = given_by(operation);
     match asked_by(session, operation) {
@@ -69,7 +69,7 @@ fn corrected(session: &Session, operation: &Operation, did: &str) -> String {
 }
 
 /// Names the line that began a correction which waited for answers, and who gave it; nothing if it did not wait.
-fn asked_by(session: &Session, operation: &Operation) -> Option<String> {
+fn asked_by(session: &Timeline, operation: &Operation) -> Option<String> {
     let slot = operation.slot?;
     let kind = session.state.reserved().kind;
     let is_new = |one: &Change| one.field == kind && one.old.is_nil();

@@ -10,18 +10,19 @@ use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph};
 use crate::doc::{Block, Document, Viewer};
 use crate::game::behalf::entered;
+use crate::game::caller::Caller;
 use crate::game::does::Does;
 use crate::game::record::entries::{Entry, said_to};
 use crate::game::record::fiat::Fiat;
 use crate::game::record::for_seats;
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::script::Sight;
 use crate::store::{Change, Explanation, Operation, What};
 use crate::value::Name;
 
-impl Session {
+impl Timeline {
     /// Explains a line of the seat's own log.
-    pub(super) fn told_operation(&mut self, viewer: &Viewer, number: u64) -> Answer {
+    pub(super) fn told_operation(&self, viewer: &Viewer, number: u64) -> Answer {
         let entries = self.entries(viewer);
         let found = entries.iter().find(|entry| entry.number == number);
         let Some(entry) = found else {
@@ -149,7 +150,7 @@ impl Session {
     }
 
     /// Says why a command of the seat was refused: what it was told then. Nothing is tried.
-    pub(super) fn told_refusal(&mut self, viewer: &Viewer, line: &str) -> Answer {
+    pub(super) fn told_refusal(&self, caller: &Caller<'_>, viewer: &Viewer, line: &str) -> Answer {
         let line = line.trim();
         let refused = |entry: &&Entry| {
             let was_refused = matches!(entry.operation.what, What::Refused { .. });
@@ -166,7 +167,7 @@ impl Session {
             ));
         };
         let told = self
-            .again(&operation)
+            .again(caller, &operation)
             .ok()
             .and_then(|again| again.result.err());
         let first = self.own_sentence(number, &operation);

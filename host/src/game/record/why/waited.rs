@@ -3,11 +3,11 @@
 
 use crate::game::behalf::given_by;
 use crate::game::does::Does;
-use crate::game::session::Session;
+use crate::game::timeline::Timeline;
 use crate::game::waiting::rows::{is_ended_by, is_put_by};
 use crate::store::Operation;
 
-impl Session {
+impl Timeline {
     /// Returns what became of an operation that waited when it was ruled on.
     pub(super) fn waited(&self, operation: &Operation) -> String {
         let is_live = self.history.live().any(|one| one.seq == operation.seq);

@@ -1,0 +1,177 @@
+//! This module takes the lines of clients: each is given to the line of the game where its client stands, and what
+//! follows by itself, the folder of the game and the client itself see to it then.
+
+use super::client::At;
+use super::{Client, Session};
+use crate::diag::Diagnostic;
+use crate::game::caller::Caller;
+use crate::game::disk::keeping::{Kept, keep};
+use crate::game::does::Does;
+use crate::game::reply::{Reply, Wish};
+use crate::game::rules::generations::Generations;
+use crate::game::ruling::given::{Responders, Ruling};
+use crate::game::timeline::Timeline;
+use crate::script::{Owner, owner_of};
+
+/// A line of the game that is played, with all that its lines need beside it.
+struct Stand<'a> {
+    timeline: &'a mut Timeline,
+    disk: &'a mut Option<Kept>,
+    generations: &'a Generations,
+    responders: &'a Responders,
+}
+
+impl Session {
+    /// Takes one line of a seat, meant in whatever case, and answers it; what is overdue then is answered too.
+    pub fn submit(&mut self, by: &str, line: &str) -> Reply {
+        self.submit_checked(by, line, |_, _| ()).0
+    }
+
+    /// The same; something is done before the line is, on the line of the game that it is given to.
+    pub(in crate::game) fn submit_checked<T: Default>(
+        &mut self,
+        by: &str,
+        line: &str,
+        first: impl FnOnce(&mut Timeline, &Ruling<'_>) -> T,
+    ) -> (Reply, T) {
+        let mut client = self.client.clone();
+        client.sit_on(by);
+        let done = self.taken(&mut client, line, first);
+        self.client = client;
+        done
+    }
+
+    fn taken<T: Default>(
+        &mut self,
+        client: &mut Client,
+        line: &str,
+        first: impl FnOnce(&mut Timeline, &Ruling<'_>) -> T,
+    ) -> (Reply, T) {
+        let mut stand = self.stand(client.at());
+        let seat = match stand.timeline.seated(client.seat()) {
+            Ok(seat) => seat,
+            Err(refusal) => return (Reply::refused(*refusal), T::default()),
+        };
+        client.count_line();
+        let mut before = T::default();
+        let reply = match client.at().past() {
+            Some(at) if stand.timeline.does((&seat, line)) != Some(Does::Tends) => {
+                let reply = stand.looked(client, (&seat, line), at);
+                stand.timeline.addressed(&seat, reply)
+            }
+            Some(_) | None => stand.played(client, (&seat, line), first, &mut before),
+        };
+        let reply = match reply.wish.clone() {
+            Some(wish) => self.granted(client, &seat, wish, reply),
+            None => reply,
+        };
+        client.remember((&seat, line), &reply);
+        (reply, before)
+    }
+
+    /// Returns the line of the game where a client stands, or whose past it looks at.
+    fn stand(&mut self, at: &At) -> Stand<'_> {
+        let fork = at.fork().and_then(|name| self.forks.get_mut(name));
+        let (timeline, disk) = match fork {
+            Some(fork) => (&mut fork.timeline, &mut fork.kept),
+            None => (&mut self.main, &mut self.disk),
+        };
+        Stand {
+            timeline,
+            disk,
+            generations: &self.generations,
+            responders: &self.responders,
+        }
+    }
+
+    /// Grants what a line asks of the session; what it asks of the terminal stays in the reply.
+    fn granted(&mut self, client: &mut Client, by: &str, wish: Wish, reply: Reply) -> Reply {
+        let granted = match wish {
+            Wish::Look(at) => self.look_at(client, at, by),
+            Wish::Fork(name) => self.fork_to(client, &name, by),
+            Wish::DropFork(name) => self.drop_fork(client, &name, by),
+            Wish::Forks => self.list_forks(client, by),
+            Wish::Reload => self.reload_told(),
+            Wish::Check => self.check_told(),
+            Wish::Quit
+            | Wish::As(_)
+            | Wish::Format(_)
+            | Wish::Save(_)
+            | Wish::Pack(_)
+            | Wish::Open(_)
+            | Wish::Export { .. }
+            | Wish::Verify { .. }
+            | Wish::Post { .. } => return reply,
+        };
+        self.stand(client.at()).timeline.addressed(by, granted)
+    }
+}
+
+impl Stand<'_> {
+    /// Gives a line to the game, with all that follows it.
+    fn played<T>(
+        &mut self,
+        client: &Client,
+        (seat, line): (&str, &str),
+        first: impl FnOnce(&mut Timeline, &Ruling<'_>) -> T,
+        before_line: &mut T,
+    ) -> Reply {
+        let caller = Caller {
+            responders: self.responders,
+            generations: self.generations,
+            disk: self.disk.as_ref(),
+            client,
+        };
+        let ruling = Ruling::live(seat, line, &caller);
+        *before_line = first(self.timeline, &ruling);
+        let before = self.timeline.history.operations().len();
+        let open = self.timeline.open_places();
+        let reply = self.timeline.dispatch(&ruling);
+        let reply = self.timeline.settled(&caller, reply, before);
+        let reply = keep(self.timeline, self.disk.as_mut(), self.generations, reply);
+        let mut reply = self.timeline.addressed(seat, reply);
+        self.timeline.tell_new_questions(seat, &open, &mut reply);
+        reply
+    }
+
+    /// Answers a line from the game as it was after an operation; nothing can be changed there.
+    fn looked(&mut self, client: &Client, (seat, line): (&str, &str), at: u64) -> Reply {
+        let mut there = match self.timeline.at(at) {
+            Ok(there) => there,
+            Err(error) => {
+                return Reply::refused(Diagnostic::error(error.code(), error.to_string()));
+            }
+        };
+        let caller = Caller {
+            responders: self.responders,
+            generations: self.generations,
+            disk: self.disk.as_ref(),
+            client,
+        };
+        let before = there.history.operations().len();
+        if is_ruling(&there, (seat, line)) {
+            return Reply::refused(only_looking(at));
+        }
+        let reply = there.dispatch(&Ruling::live(seat, line, &caller));
+        match there.history.operations().len() == before {
+            true => reply,
+            false => Reply::refused(only_looking(at)),
+        }
+    }
+}
+
+/// Returns whether a line is a command of the rules that would change something.
+fn is_ruling(timeline: &Timeline, (by, line): (&str, &str)) -> bool {
+    let owner = timeline.read(by, line.trim()).ok();
+    let owner = owner.and_then(|(phrase, _)| owner_of(&phrase.template));
+    match owner {
+        Some(owner @ Owner::Definition { .. }) => !timeline.is_query(&owner),
+        Some(Owner::Host(_)) | None => false,
+    }
+}
+
+fn only_looking(at: u64) -> Diagnostic {
+    let message = format!("nothing can be changed while you look at the game after operation {at}");
+    Diagnostic::error("look/past", message)
+        .hint("goto now leads back; fork NAME tries something out from here")
+}

@@ -1,0 +1,55 @@
+//! This module is what the addresses of the dice of a fork begin with, so that it has dice of its own.
+
+use crate::game::ruling::seed::encoded;
+
+/// The slots from which on addresses have a name, with the name: those of the forks that a fork began in come first.
+#[derive(Clone, Debug, Default)]
+pub(in crate::game) struct Prefixes(Vec<(u64, String)>);
+
+impl Prefixes {
+    /// Returns those of a fork that begins here with its own rulings at a slot.
+    #[must_use]
+    pub(in crate::game) fn with(&self, first: u64, name: &str) -> Prefixes {
+        // Within a fork, what it ruled keeps its addresses.
+        let own = self.0.iter().filter(|(slot, _)| *slot < first).cloned();
+        Prefixes(own.chain([(first, name.to_owned())]).collect())
+    }
+
+    /// Returns whether a line is a fork.
+    pub(in crate::game) fn are_of_fork(&self) -> bool {
+        !self.0.is_empty()
+    }
+
+    /// Returns what the addresses of a slot begin with: in a fork, those of its own rulings have its name.
+    pub(in crate::game) fn slot_text(&self, slot: u64) -> String {
+        let mut prefixes = self.0.iter().rev().filter(|(first, _)| *first <= slot);
+        match prefixes.next() {
+            Some((_, name)) => format!("{}:{slot}", encoded(name)),
+            None => slot.to_string(),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_fork_within_a_fork_keeps_the_names_of_what_was_ruled_before_it() {
+        let first = Prefixes::default().with(3, "a b");
+        assert_eq!(
+            [1, 3, 9].map(|slot| first.slot_text(slot)),
+            ["1", "a%20b:3", "a%20b:9"]
+        );
+        let second = first.with(5, "c");
+        assert_eq!(
+            [2, 4, 5].map(|slot| second.slot_text(slot)),
+            ["2", "a%20b:4", "c:5"]
+        );
+        let earlier = second.with(2, "d");
+        assert_eq!(
+            [1, 2, 5].map(|slot| earlier.slot_text(slot)),
+            ["1", "d:2", "d:5"]
+        );
+    }
+}
