@@ -10,6 +10,7 @@ mod border;
 mod changes;
 mod check;
 mod checked;
+mod clients;
 mod clock;
 mod command;
 mod dungeon;

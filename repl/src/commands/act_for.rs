@@ -9,7 +9,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
     summary: "gives a command for a seat: for Ann: COMMAND",
     help: "The command counts as the seat's own, and log and why say who entered it. Only the game master gives \
            commands for others. What is said to other seats is shown as the game master sees it: as SEAT changes \
-           whose eyes look, and what is typed then counts as typed by the seat itself. What concerns the timeline, such as \
+           whose eyes look, and what is typed then counts as typed by the seat itself. What concerns the session, such as \
            quit, is given alone.",
     kind: CommandKind::OnBehalf(run),
 };

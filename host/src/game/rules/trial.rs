@@ -71,13 +71,14 @@ impl Session {
     ///
     /// The finding `script/keeps-state` says what differed.
     pub fn submit_twice(&mut self, by: &str, line: &str) -> (Reply, Option<Diagnostic>) {
-        let before = |timeline: &mut Timeline, ruling: &Ruling<'_>| {
-            let count = timeline.history.operations().len();
-            Some((timeline.rehearse(ruling)?, count))
-        };
-        let (reply, first) = self.submit_checked(by, line, before);
-        let differs = |(first, count): (Outcome, usize)| self.again_differs(&first, &reply, count);
-        let finding = first.and_then(differs);
+        let mut finding = None;
+        let reply = self.submit_by(by, line, |timeline, ruling| {
+            let first = timeline.rehearse(ruling);
+            let before = timeline.history.operations().len();
+            let reply = timeline.dispatch(ruling);
+            finding = first.and_then(|first| timeline.again_differs(&first, &reply, before));
+            reply
+        });
         (reply, finding)
     }
 }

@@ -22,51 +22,56 @@ struct Stand<'a> {
 }
 
 impl Session {
-    /// Takes one line of a seat, meant in whatever case, and answers it; what is overdue then is answered too.
+    /// Takes one line of a seat, meant in whatever case, from the client of the session itself.
     pub fn submit(&mut self, by: &str, line: &str) -> Reply {
-        self.submit_checked(by, line, |_, _| ()).0
+        self.submit_by(by, line, Timeline::dispatch)
     }
 
-    /// The same; something is done before the line is, on the line of the game that it is given to.
-    pub(in crate::game) fn submit_checked<T: Default>(
+    /// The same; `give` gives the line to the game.
+    pub(in crate::game) fn submit_by(
         &mut self,
         by: &str,
         line: &str,
-        first: impl FnOnce(&mut Timeline, &Ruling<'_>) -> T,
-    ) -> (Reply, T) {
+        give: impl FnOnce(&mut Timeline, &Ruling<'_>) -> Reply,
+    ) -> Reply {
         let mut client = self.client.clone();
         client.sit_on(by);
-        let done = self.taken(&mut client, line, first);
+        let reply = self.taken(&mut client, line, give);
         self.client = client;
-        done
+        reply
     }
 
-    fn taken<T: Default>(
+    /// Takes one line of a client and answers it; what is overdue then is answered too. Where it stands, what it looks at
+    /// and what it asked last is its own: several clients do not disturb each other.
+    pub fn submit_from(&mut self, client: &mut Client, line: &str) -> Reply {
+        self.taken(client, line, Timeline::dispatch)
+    }
+
+    fn taken(
         &mut self,
         client: &mut Client,
         line: &str,
-        first: impl FnOnce(&mut Timeline, &Ruling<'_>) -> T,
-    ) -> (Reply, T) {
+        give: impl FnOnce(&mut Timeline, &Ruling<'_>) -> Reply,
+    ) -> Reply {
         let mut stand = self.stand(client.at());
         let seat = match stand.timeline.seated(client.seat()) {
             Ok(seat) => seat,
-            Err(refusal) => return (Reply::refused(*refusal), T::default()),
+            Err(refusal) => return Reply::refused(*refusal),
         };
         client.count_line();
-        let mut before = T::default();
         let reply = match client.at().past() {
             Some(at) if stand.timeline.does((&seat, line)) != Some(Does::Tends) => {
                 let reply = stand.looked(client, (&seat, line), at);
                 stand.timeline.addressed(&seat, reply)
             }
-            Some(_) | None => stand.played(client, (&seat, line), first, &mut before),
+            Some(_) | None => stand.played(client, (&seat, line), give),
         };
         let reply = match reply.wish.clone() {
             Some(wish) => self.granted(client, &seat, wish, reply),
             None => reply,
         };
         client.remember((&seat, line), &reply);
-        (reply, before)
+        reply
     }
 
     /// Returns the line of the game where a client stands, or whose past it looks at.
@@ -109,12 +114,11 @@ impl Session {
 
 impl Stand<'_> {
     /// Gives a line to the game, with all that follows it.
-    fn played<T>(
+    fn played(
         &mut self,
         client: &Client,
         (seat, line): (&str, &str),
-        first: impl FnOnce(&mut Timeline, &Ruling<'_>) -> T,
-        before_line: &mut T,
+        give: impl FnOnce(&mut Timeline, &Ruling<'_>) -> Reply,
     ) -> Reply {
         let caller = Caller {
             responders: self.responders,
@@ -123,10 +127,9 @@ impl Stand<'_> {
             client,
         };
         let ruling = Ruling::live(seat, line, &caller);
-        *before_line = first(self.timeline, &ruling);
         let before = self.timeline.history.operations().len();
         let open = self.timeline.open_places();
-        let reply = self.timeline.dispatch(&ruling);
+        let reply = give(self.timeline, &ruling);
         let reply = self.timeline.settled(&caller, reply, before);
         let reply = keep(self.timeline, self.disk.as_mut(), self.generations, reply);
         let mut reply = self.timeline.addressed(seat, reply);

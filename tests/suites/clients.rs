@@ -1,0 +1,101 @@
+//! This module plays with several clients over one session: where each stands and what it looks at is its own.
+
+use arbiter_tests::{Game, Scratch, on_game_thread};
+use host::doc::plain;
+use host::game::{At, Client, Session};
+
+/// A home in which Ann, Bo and Cem vote on tea, and anybody may ask how the votes stand.
+fn home() -> Scratch {
+    let home = Scratch::listening();
+    home.write(
+        "content/mini/people/cem.yaml",
+        "source: the host's own tests\nname: Cem\nmood: 3\n",
+    );
+    home.command(
+        "brew",
+        "return poll.open(act, { key = 'tea', options = { 'green', 'black' }, voters = { 'ann', 'bo', 'cem' } })",
+    );
+    home.write(
+        "scripts/mini/commands/prefer.luau",
+        "return command { source = \"the host's own tests\", summary = \"votes\", syntax = \"prefer {option: Word}\",
+           run = function(act, args)
+             local ok, why = poll.vote(act, poll.list(act)[1], string.lower(act:by()), args.option)
+             if not ok then return act:fail(why.code, why.message, why.hint) end
+             return act:done(`noted`)
+           end }",
+    );
+    home.write(
+        "scripts/mini/commands/tally.luau",
+        "return command { source = \"the host's own tests\", summary = \"counts\", syntax = \"tally\", looks = \"tally\",
+           run = function(act)
+             local open = poll.list(act)
+             if #open == 0 then return act:done(\"no poll\") end
+             local tally = poll.count(act, open[1]).tally
+             return act:done(`green {tally.green or 0}, black {tally.black or 0}`)
+           end }",
+    );
+    home
+}
+
+/// Gives the line of a client, which must be answered, and returns what it is told.
+fn said(session: &mut Session, client: &mut Client, line: &str) -> String {
+    let reply = session.submit_from(client, line);
+    assert_eq!(reply.refusal, None, "{line}");
+    let texts: Vec<String> = reply.documents.iter().map(plain).collect();
+    texts.join(" ").trim().to_owned()
+}
+
+#[test]
+fn a_look_at_the_past_a_fork_and_a_live_vote_do_not_disturb_each_other() {
+    on_game_thread(|| {
+        let game = Game::of_program(&home(), "mini");
+        assert_eq!(game.findings(), "");
+        let mut session = game.session;
+        let [mut looker, mut forker] = [Client::new("gm"), Client::new("gm")];
+        let mut voters = ["ann", "bo", "cem"].map(Client::new);
+        said(&mut session, &mut looker, "brew");
+        let begun = session.history().operations().len();
+        said(&mut session, &mut voters[0], "prefer green");
+
+        said(&mut session, &mut looker, &format!("goto {begun}"));
+        said(&mut session, &mut forker, "fork try");
+        said(&mut session, &mut voters[1], "prefer black");
+        assert_eq!(said(&mut session, &mut looker, "tally"), "green 0, black 0");
+        assert_eq!(said(&mut session, &mut forker, "tally"), "green 1, black 0");
+        said(&mut session, &mut forker, "for cem: prefer green");
+        said(&mut session, &mut forker, "for bo: prefer green");
+        said(&mut session, &mut voters[2], "prefer black");
+
+        assert_eq!(said(&mut session, &mut looker, "tally"), "green 0, black 0");
+        assert_eq!(said(&mut session, &mut forker, "tally"), "green 3, black 0");
+        for voter in &mut voters {
+            assert_eq!(said(&mut session, voter, "tally"), "green 1, black 2");
+        }
+        let refused = session.submit_from(&mut looker, "brew").refusal;
+        assert_eq!(refused.expect("nothing is changed there").code, "look/past");
+
+        assert_eq!(looker.at().past(), u64::try_from(begun).ok());
+        assert_eq!(forker.at(), &At::Fork("try".to_owned()));
+        assert!(voters.iter().all(|voter| *voter.at() == At::Main));
+        said(&mut session, &mut looker, "goto now");
+        assert_eq!(said(&mut session, &mut looker, "tally"), "green 1, black 2");
+        let asked = session.history().operations();
+        assert_eq!(asked.len(), begun + 3, "only votes reach the game");
+    });
+}
+
+#[test]
+fn the_last_value_and_the_last_query_are_a_clients_own() {
+    on_game_thread(|| {
+        let game = Game::of_program(&home(), "mini");
+        assert_eq!(game.findings(), "");
+        let mut session = game.session;
+        let [mut one, mut other] = [Client::new("gm"), Client::new("gm")];
+        said(&mut session, &mut one, "= 6 * 7");
+        assert_eq!(said(&mut session, &mut other, "= _"), "nil");
+        assert_eq!(said(&mut session, &mut one, "= _ + 1"), "43");
+        said(&mut session, &mut one, "tally");
+        said(&mut session, &mut other, "brew");
+        assert_eq!(said(&mut session, &mut one, "post"), "no poll");
+    });
+}
