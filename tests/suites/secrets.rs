@@ -211,7 +211,7 @@ impl Game<'_> {
             "next",
             "undo",
         ] {
-            let answer = why_not(&mut self.session, "Ann", text);
+            let answer = why_not(self.session, "Ann", text);
             self.answered(&format!("why not {text}"), answer);
         }
         for viewer in [self.session.viewer("Ann"), Viewer::Public] {
@@ -251,7 +251,7 @@ impl Game<'_> {
     }
 
     fn why(&mut self, text: &str) {
-        let answer = why(&mut self.session, "Ann", text);
+        let answer = why(self.session, "Ann", text);
         self.answered(&format!("why {text}"), answer);
     }
 

@@ -142,7 +142,7 @@ impl Session {
         bytes: &[u8],
         next_slot: u64,
     ) -> Result<(), Vec<Diagnostic>> {
-        let main = self.main.from_bytes(bytes, next_slot);
+        let main = self.main.of_bytes(bytes, next_slot);
         self.main = main.map_err(|error| vec![error.to_diagnostic()])?;
         Ok(())
     }

@@ -161,7 +161,7 @@ fn met(
     ] {
         game.line("Ann", line);
     }
-    let answer = arbiter_tests::why_not(&mut game.session, "Ann", line);
+    let answer = arbiter_tests::why_not(game.session, "Ann", line);
     game.answered(&why_not, answer);
     for cell in ["bo", "bo.warp", "bo.trip"] {
         game.why(cell);

@@ -22,7 +22,7 @@ pub(in crate::game) enum Procedure<'a> {
     /// A command of the rules with all that its line brings.
     Command(&'a Ready),
     /// What goes on with the answer of a prompt: its row, with the id and the question that it has.
-    Continuation(&'a Next, Name, &'a str, Question),
+    Continuation(&'a Next, Name, &'a str, &'a Question),
     /// Steps of a plan.
     Plan(Range<usize>, &'a mut Steps),
     /// The next phase, of these.
@@ -64,7 +64,9 @@ impl Procedure<'_> {
             Procedure::Setup => engine.run_setup(run),
             Procedure::TestSetup(settings) => engine.run_test_setup(run, settings),
             Procedure::Command(ready) => ready.command.run(engine, run),
-            Procedure::Continuation(next, row, _, question) => next.run(engine, run, row, question),
+            Procedure::Continuation(next, row, _, question) => {
+                next.run(engine, run, row, question.clone())
+            }
             Procedure::Plan(range, steps) => {
                 let plan = steps.plan.clone();
                 engine.run_steps(run, (&plan, range), steps)

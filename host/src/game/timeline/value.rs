@@ -40,7 +40,7 @@ impl Timeline {
     /// Returns the line that goes on from the canonical bytes of a state; `next_slot` is the slot of its next ruling.
     ///
     /// Errors: the bytes are no state.
-    pub(in crate::game) fn from_bytes(
+    pub(in crate::game) fn of_bytes(
         &self,
         bytes: &[u8],
         next_slot: u64,

@@ -128,7 +128,7 @@ impl Timeline {
             "{}/{key}/{who}/1",
             self.prefixes.slot_text(self.slot(&ruling))
         );
-        let goes_on = Procedure::Continuation(&next, row, &id, open.question);
+        let goes_on = Procedure::Continuation(&next, row, &id, &open.question);
         let attempt = self.attempt(&ruling, goes_on);
         let used = attempt.oracle.used();
         let is_answer =

@@ -118,7 +118,7 @@ impl Timeline {
             Ok(next) => next,
             Err(refusal) => return Reply::refused(refusal),
         };
-        let goes_on = Procedure::Continuation(&next, row, &id, question);
+        let goes_on = Procedure::Continuation(&next, row, &id, &question);
         let mut reply = self.rule_on(ruling, goes_on);
         if next.is_changed {
             let run = next.continuation.name();
