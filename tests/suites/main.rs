@@ -35,6 +35,7 @@ mod named;
 mod numbers;
 mod opend6;
 mod plans;
+mod planted;
 mod polls;
 mod program;
 mod questions;
