@@ -9,6 +9,8 @@ use clap_complete::Shell;
 use host::doc::Format;
 use host::game::Shard;
 
+use crate::test::Laws;
+
 /// What stands on the command line.
 #[derive(Debug, Parser)]
 #[command(
@@ -176,8 +178,29 @@ pub(crate) enum Verb {
         #[arg(long)]
         bless: bool,
         /// Hold the laws of every game over each transcript too: undo, save, reload, answer elsewhere.
-        #[arg(long)]
-        laws: bool,
+        ///
+        /// In the short form machines live long, and each pair of lines meets different ones; in the full form there is a
+        /// fresh machine before each line, and the bytes of each state are read.
+        #[arg(
+            long,
+            value_enum,
+            value_name = "FORM",
+            num_args = 0..=1,
+            require_equals = true,
+            default_missing_value = "short"
+        )]
+        laws: Option<Laws>,
+        /// Run so many tests at once.
+        #[arg(long, value_name = "N", default_value = "1", conflicts_with = "bless")]
+        jobs: NonZeroUsize,
+        /// Run a part of the tests, such as the second of four: 2/4. What is in it, file and sentence decide.
+        #[arg(
+            long,
+            value_name = "I/N",
+            default_value = "1/1",
+            conflicts_with = "bless"
+        )]
+        part: Shard,
     },
     /// Run a game again under the rules it was kept with, and name the first difference.
     Verify {

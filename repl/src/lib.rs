@@ -98,10 +98,18 @@ fn dispatch(arguments: &Arguments) -> Exit {
             check::check(common, paths, wanted, &mut output)
         }
         Some(Verb::Fmt { paths, check }) => fmt::fmt(common, paths, *check, &mut output),
-        Some(Verb::Test { paths, bless, laws }) => {
+        Some(Verb::Test {
+            paths,
+            bless,
+            laws,
+            jobs,
+            part,
+        }) => {
             let wanted = test::Wanted {
                 bless: *bless,
                 laws: *laws,
+                jobs: *jobs,
+                part: *part,
             };
             test::test(common, paths, wanted, &mut output)
         }

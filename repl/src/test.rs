@@ -2,19 +2,29 @@
 
 mod find;
 mod report;
+mod share;
 mod suite;
 
+use std::num::NonZeroUsize;
 use std::path::PathBuf;
+use std::sync::mpsc::{Sender, channel};
+use std::thread::{Builder, scope};
 
+use clap::ValueEnum;
 use host::diag::Diagnostic;
+use host::game::Shard;
 
 use crate::answer;
 use crate::arguments::Common;
 use crate::exit::Exit;
+use crate::game_thread::{STACK, no_thread};
 use crate::output::Output;
+use crate::scope::Scope;
 use crate::target::{Begun, begin};
 use find::Suite;
-use report::Report;
+use report::{Report, Told};
+use share::Share;
+use suite::Runner;
 
 /// What is wanted of the tests besides a report.
 #[derive(Clone, Copy, Debug)]
@@ -22,7 +32,20 @@ pub(crate) struct Wanted {
     /// Expected lines are written anew.
     pub(crate) bless: bool,
     /// The laws of every game are held over each transcript.
-    pub(crate) laws: bool,
+    pub(crate) laws: Option<Laws>,
+    /// How many threads run them.
+    pub(crate) jobs: NonZeroUsize,
+    /// The part of them that is run.
+    pub(crate) part: Shard,
+}
+
+/// How the laws of every game are held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Laws {
+    /// With machines that live long: each pair of lines meets different ones.
+    Short,
+    /// With a fresh machine before each line, and the bytes of each state.
+    Full,
 }
 
 /// Runs the tests that lie under the paths.
@@ -56,17 +79,99 @@ pub(crate) fn test(
         return Exit::NotLoaded;
     }
     let mut report = Report::new(wanted.bless);
-    for suite in &suites {
-        match suite::open(suite) {
-            Ok(session) => suite::run(&scope, (suite, session), wanted, &mut report, output),
-            Err(findings) => report.not_loaded(&findings, output),
+    let ran = match wanted.jobs.get() {
+        1 => {
+            alone((&scope, &suites), wanted, &mut report, output);
+            Ok(())
         }
+        _ => several((&scope, &suites), wanted, &mut report, output),
+    };
+    if let Err(refusal) = ran {
+        answer::refused(output, &refusal);
+        return Exit::Bug;
+    }
+    output.talk(&report.summary());
+    report.exit()
+}
+
+/// Runs the tests on this thread, and tells what became of each at once.
+fn alone(
+    (scope, suites): (&Scope, &[Suite]),
+    wanted: Wanted,
+    report: &mut Report,
+    output: &mut Output,
+) {
+    let share = Share {
+        part: wanted.part,
+        thread: 0,
+        threads: NonZeroUsize::MIN,
+    };
+    for suite in suites {
+        let mut runner = Runner {
+            scope,
+            wanted,
+            share,
+            tell: &mut |told| report.take(&told, output),
+        };
+        runner.suite(suite);
         if output.is_closed() {
             break;
         }
     }
-    output.talk(&report.summary());
-    report.exit()
+}
+
+/// Runs the tests on several threads and tells what became of them in order of file, when all are done.
+///
+/// Errors: a thread cannot be started.
+fn several(
+    (tests, suites): (&Scope, &[Suite]),
+    wanted: Wanted,
+    report: &mut Report,
+    output: &mut Output,
+) -> Result<(), Box<Diagnostic>> {
+    let (tell, told) = channel();
+    let mut told: Vec<Told> = scope(|threads| {
+        for thread in 0..wanted.jobs.get() {
+            let share = Share {
+                part: wanted.part,
+                thread,
+                threads: wanted.jobs,
+            };
+            let tell = tell.clone();
+            let run = move || share_of(tests, (suites, share), wanted, &tell);
+            let named = Builder::new().name("tests".to_owned()).stack_size(STACK);
+            let started = named.spawn_scoped(threads, run);
+            started.map_err(|error| Box::new(no_thread(&error.to_string())))?;
+        }
+        drop(tell);
+        Ok::<_, Box<Diagnostic>>(told.into_iter().collect())
+    })?;
+    told.sort_by(|one, other| one.order().cmp(&other.order()));
+    for one in &told {
+        report.take(one, output);
+    }
+    Ok(())
+}
+
+/// Runs the tests of one thread.
+fn share_of(
+    scope: &Scope,
+    (suites, share): (&[Suite], Share),
+    wanted: Wanted,
+    tell: &Sender<Told>,
+) {
+    let mut tell = |told| {
+        let heard = tell.send(told);
+        heard.expect("invariant: whoever started the threads listens until they end");
+    };
+    let tell = &mut tell;
+    let mut runner = Runner {
+        scope,
+        wanted,
+        share,
+        tell,
+    };
+    suites.iter().for_each(|suite| runner.suite(suite));
 }
 
 /// Returns whether all rules load without an error; what is wrong is told. What broken rules say is never written as

@@ -36,6 +36,7 @@ mod named;
 mod numbers;
 mod opend6;
 mod plans;
+mod planted;
 mod polls;
 mod program;
 mod questions;

@@ -13,15 +13,6 @@ use crate::moments::{MOMENTS, moments};
 use crate::program::arbiter;
 use crate::why;
 
-/// Returns the rulesets of the project, with those that only tests play.
-fn rulesets() -> Vec<String> {
-    let folders = ["scripts", "tests/mini/scripts"].map(|folder| project().join(folder));
-    let files = folders.iter().flat_map(|folder| files_below(folder));
-    let declared = files.filter(|file| file.ends_with("ruleset.luau"));
-    let name = |file: std::path::PathBuf| Some(file.parent()?.file_name()?.to_str()?.to_owned());
-    declared.filter_map(name).collect()
-}
-
 /// Returns how many cases there are in the transcripts of the project.
 fn cases() -> usize {
     let folders = ["scripts", "tests"].map(|folder| project().join(folder));
@@ -33,48 +24,49 @@ fn cases() -> usize {
         .sum()
 }
 
-/// Holds the laws over the transcripts of a ruleset: returns how many tests passed, and lines given in fresh sessions.
-fn held(ruleset: &str) -> (usize, usize) {
+/// Runs tests of the project and returns how many passed, and how many lines were given in fresh sessions.
+fn held(flags: &[&str]) -> (usize, usize) {
+    let jobs = thread::available_parallelism().unwrap().to_string();
     let ran = arbiter()
-        .args([
-            "test",
-            "--mods",
-            "tests/mini",
-            "--laws",
-            "--ruleset",
-            ruleset,
-        ])
+        .args(["test", "--mods", "tests/mini", "--jobs", &jobs])
+        .args(flags)
         .output()
         .unwrap();
     let said = |bytes: &[u8]| String::from_utf8_lossy(bytes).into_owned();
-    assert!(ran.status.success(), "{ruleset}: {}", said(&ran.stdout));
+    assert!(ran.status.success(), "{}", said(&ran.stdout));
     let summary = said(&ran.stderr);
     let numbers: Vec<usize> = summary
         .split(|c: char| !c.is_ascii_digit())
         .filter_map(|part| part.parse().ok())
         .collect();
     let [passed, 0, fresh] = numbers[..] else {
-        panic!("{ruleset}: {summary}");
+        panic!("{summary}");
     };
     (passed, fresh)
 }
 
+/// The only run of the transcripts in the check of a commit: what they say is compared too.
 #[test]
 fn every_law_holds_over_every_transcript_of_the_project() {
-    let rulesets = rulesets();
-    let held: Vec<(usize, usize)> = thread::scope(|scope| {
-        let threads = rulesets.iter().map(|name| scope.spawn(|| held(name)));
-        let threads: Vec<_> = threads.collect();
-        threads.into_iter().map(|one| one.join().unwrap()).collect()
-    });
-    let passed: usize = held.iter().map(|(passed, _)| passed).sum();
-    let fresh: usize = held.iter().map(|(_, fresh)| fresh).sum();
+    let (passed, fresh) = held(&["--laws"]);
     assert!(
         passed >= cases() && cases() > 300,
         "{passed} of {}",
         cases()
     );
     assert!(fresh >= 80, "{fresh} lines in fresh sessions show little");
+}
+
+/// Parts are what is shared out among machines and nights: none leaves a case out, and none has one of another.
+#[test]
+fn the_parts_of_the_laws_at_full_length_are_all_cases() {
+    let folder = "tests/mini/scripts/mini/commands";
+    let of_mini = |flags: &[&str]| held(&[flags, &[folder]].concat());
+    let whole = of_mini(&["--laws"]);
+    let parts = ["1/3", "2/3", "3/3"].map(|part| of_mini(&["--laws=full", "--part", part]));
+    let sum = |of: fn(&(usize, usize)) -> usize| parts.iter().map(of).sum::<usize>();
+    assert_eq!((sum(|one| one.0), sum(|one| one.1)), whole);
+    assert!(parts.iter().all(|(passed, _)| *passed > 0), "{parts:?}");
 }
 
 fn said(lines: &[&str]) -> Vec<Said> {

@@ -3,6 +3,7 @@
 mod diagnostic;
 mod fix;
 mod near;
+pub(crate) mod planted;
 mod render;
 mod shell;
 mod source;

@@ -30,7 +30,8 @@ pub use motion::plan::{Level, PlanStatus, PlanWait, Progress, StepStatus};
 pub use motion::steps::Extent;
 pub use past::correct::Consent;
 pub use past::laws::{
-    Broken, Held, Said, Script, back, hold_laws, saved_and_loaded, there, there_and_back,
+    Broken, Held, Machines, Said, Script, back, hold_laws, hold_laws_with, saved_and_loaded, there,
+    there_and_back,
 };
 pub use past::replay::Verified;
 pub use past::reveal::Afterwards;

@@ -7,6 +7,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use super::{HistoryError, Operation, State, What};
+use crate::diag::planted::{self, Mistake};
 
 mod added;
 mod changed;
@@ -33,7 +34,7 @@ pub struct History {
 }
 
 /// A ruling or correction that holds.
-#[derive(Clone, Copy, Debug)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 struct Live {
     /// Its number.
     seq: u64,
@@ -135,8 +136,10 @@ impl History {
     /// Returns the slot of the next ruling: its number among those that hold, where the operations of one ruling
     /// count once. Undo gives it back.
     pub fn next_slot(&self) -> u64 {
+        let dead = self.undone.first();
         self.live
             .last()
+            .max(dead.filter(|_| planted::is(Mistake::SlotKept)))
             .map_or(self.first_slot, |live| live.top + 1)
     }
 

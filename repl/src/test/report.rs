@@ -8,6 +8,37 @@ use crate::exit::Exit;
 use crate::output::Output;
 use crate::transcript::{Failure, Problem};
 
+/// What a thread that runs tests tells.
+pub(crate) enum Told {
+    /// A case of a transcript: its path, its sentence, and what is not as expected.
+    Case(String, String, Vec<Failure>),
+    /// A test of a module: its path, its sentence, and why it failed.
+    Function(String, String, Option<Diagnostic>),
+    /// A file that cannot be run.
+    BrokenFile(String, Vec<Diagnostic>),
+    /// A ruleset that cannot be loaded.
+    NotLoaded(Vec<Diagnostic>),
+    /// What is wrong with rules that were loaded as far as they go.
+    Complaint(Diagnostic),
+    /// Commands whose expected lines were written anew.
+    Blessed(usize),
+    /// Lines that were given in fresh sessions too.
+    Resumed(usize),
+}
+
+impl Told {
+    /// Returns what it is told by where several threads tell: what is wrong with rules, then tests by file and line.
+    pub(crate) fn order(&self) -> (&str, usize) {
+        match self {
+            Told::Case(path, _, failures) => (path, failures.first().map_or(0, |one| one.line)),
+            Told::Function(path, ..) | Told::BrokenFile(path, _) => (path, 0),
+            Told::NotLoaded(_) | Told::Complaint(_) | Told::Blessed(_) | Told::Resumed(_) => {
+                ("", 0)
+            }
+        }
+    }
+}
+
 /// What became of the tests so far.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
@@ -29,29 +60,33 @@ impl Report {
         }
     }
 
-    /// Returns whether expected lines are written anew.
-    pub(crate) fn blesses(&self) -> bool {
-        self.blesses
+    /// Notes what was told.
+    pub(crate) fn take(&mut self, told: &Told, output: &mut Output) {
+        match told {
+            Told::Case(path, sentence, failures) => self.case(path, sentence, failures, output),
+            Told::Function(path, sentence, failure) => {
+                self.function(path, sentence, failure.as_ref(), output);
+            }
+            Told::BrokenFile(path, findings) => self.broken_file(path, findings, output),
+            Told::NotLoaded(findings) => self.not_loaded(findings, output),
+            Told::Complaint(finding) => output.complain(finding),
+            Told::Blessed(commands) => self.blessed(*commands),
+            Told::Resumed(lines) => self.resumed(*lines),
+        }
     }
 
     /// Notes commands whose expected lines were written anew.
-    pub(crate) fn blessed(&mut self, commands: usize) {
+    fn blessed(&mut self, commands: usize) {
         self.blessed += commands;
     }
 
     /// Notes lines that were given in fresh sessions too.
-    pub(crate) fn resumed(&mut self, lines: usize) {
+    fn resumed(&mut self, lines: usize) {
         *self.resumed.get_or_insert(0) += lines;
     }
 
     /// Notes a case of a transcript.
-    pub(crate) fn case(
-        &mut self,
-        path: &str,
-        sentence: &str,
-        failures: &[Failure],
-        output: &mut Output,
-    ) {
+    fn case(&mut self, path: &str, sentence: &str, failures: &[Failure], output: &mut Output) {
         for failure in failures {
             if output.format == Format::Json {
                 output.json(&failure_json(path, sentence, failure));
@@ -64,7 +99,7 @@ impl Report {
     }
 
     /// Notes a test of a module.
-    pub(crate) fn function(
+    fn function(
         &mut self,
         path: &str,
         sentence: &str,
@@ -83,7 +118,7 @@ impl Report {
     }
 
     /// Notes a file that cannot be run; it counts as one failed test.
-    pub(crate) fn broken_file(&mut self, path: &str, findings: &[Diagnostic], output: &mut Output) {
+    fn broken_file(&mut self, path: &str, findings: &[Diagnostic], output: &mut Output) {
         for finding in findings {
             if output.format == Format::Json {
                 output.json(&finding_json(path, "", finding));
@@ -95,7 +130,7 @@ impl Report {
     }
 
     /// Notes a ruleset that cannot be loaded: none of its tests ran.
-    pub(crate) fn not_loaded(&mut self, findings: &[Diagnostic], output: &mut Output) {
+    fn not_loaded(&mut self, findings: &[Diagnostic], output: &mut Output) {
         for finding in findings {
             output.complain(finding);
         }

@@ -4,16 +4,16 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use host::diag::{Diagnostic, Source};
-use host::game::{Seed, Session, SessionOptions, TestFile};
+use host::game::{Machines, Seed, Session, SessionOptions, TestFile};
 use host::script::EngineOptions;
 
-use super::Wanted;
 use super::find::{Suite, Tests};
-use super::report::Report;
+use super::report::Told;
+use super::share::Share;
+use super::{Laws, Wanted};
 use crate::commands::COMMANDS;
-use crate::output::Output;
 use crate::scope::Scope;
-use crate::transcript::{Edit, Problem, Transcript, blessed, hold, parse, play};
+use crate::transcript::{Edit, Failure, Problem, Transcript, blessed, hold, parse, play};
 
 /// Loads the ruleset of a suite. Errors: what is wrong with rules that cannot be loaded at all.
 pub(crate) fn open(suite: &Suite) -> Result<Session, Vec<Diagnostic>> {
@@ -32,36 +32,169 @@ pub(crate) fn errors(session: &Session) -> Vec<Diagnostic> {
     findings.filter(|found| found.is_error()).cloned().collect()
 }
 
-/// Runs the files of a suite and notes what became of each case.
-pub(crate) fn run(
-    scope: &Scope,
-    (suite, mut session): (&Suite, Session),
-    wanted: Wanted,
-    report: &mut Report,
-    output: &mut Output,
-) {
-    for found in errors(&session) {
-        output.complain(&found);
+/// Who runs tests, how, and to whom they are told.
+pub(crate) struct Runner<'a> {
+    /// Where the tests lie.
+    pub(crate) scope: &'a Scope,
+    /// What is wanted of them.
+    pub(crate) wanted: Wanted,
+    /// Which of them are run here.
+    pub(crate) share: Share,
+    /// Takes what became of them.
+    pub(crate) tell: &'a mut dyn FnMut(Told),
+}
+
+impl Runner<'_> {
+    /// Loads the ruleset of a suite and runs its files.
+    pub(crate) fn suite(&mut self, suite: &Suite) {
+        match open(suite) {
+            Ok(session) => self.files(suite, session),
+            Err(findings) if self.share.tells_of_rules() => (self.tell)(Told::NotLoaded(findings)),
+            Err(_) => {}
+        }
     }
-    for tests in &suite.files {
-        match tests {
-            Tests::Transcript {
-                source, findings, ..
-            } if !findings.is_empty() => {
-                report.broken_file(source.name(), findings, output);
-            }
-            Tests::Transcript {
-                source, transcript, ..
-            } => {
-                session.read_files_from(folder_of(scope, source));
-                let edits = cases(&mut session, source, (transcript, wanted), report, output);
-                bless(scope, source, &edits, report, output);
-            }
-            Tests::Module(file) => functions(&mut session, file, report, output),
-            Tests::Cases(name, path) => {
-                elsewhere(&mut session, (name, path), wanted, report, output);
+
+    fn files(&mut self, suite: &Suite, mut session: Session) {
+        if self.share.tells_of_rules() {
+            errors(&session)
+                .into_iter()
+                .for_each(|found| (self.tell)(Told::Complaint(found)));
+        }
+        let mut machines = Machines::default();
+        for tests in &suite.files {
+            let at = (&mut session, &mut machines);
+            match tests {
+                Tests::Transcript {
+                    source,
+                    transcript,
+                    findings,
+                } => self.transcript(at, (source, transcript), findings),
+                Tests::Module(file) => self.functions(at.0, file),
+                Tests::Cases(name, path) => self.elsewhere(at, (name, path)),
             }
         }
+    }
+
+    fn transcript(
+        &mut self,
+        (session, machines): (&mut Session, &mut Machines),
+        (source, transcript): (&Arc<Source>, &Transcript),
+        findings: &[Diagnostic],
+    ) {
+        if !findings.is_empty() {
+            return self.broken_file(source.name(), findings.to_vec());
+        }
+        session.read_files_from(folder_of(self.scope, source));
+        let edits = self.cases((session, machines), source, transcript);
+        self.bless(source, &edits);
+    }
+
+    fn broken_file(&mut self, name: &str, findings: Vec<Diagnostic>) {
+        if self.share.has(name, "") {
+            (self.tell)(Told::BrokenFile(name.to_owned(), findings));
+        }
+    }
+
+    /// Plays the cases of a transcript and returns what may be written over it.
+    fn cases(
+        &mut self,
+        (session, machines): (&mut Session, &mut Machines),
+        source: &Arc<Source>,
+        transcript: &Transcript,
+    ) -> Vec<Edit> {
+        let (mut edits, name) = (Vec::new(), source.name());
+        let cases = transcript.cases.iter();
+        for case in cases.filter(|case| self.share.has(name, &case.sentence)) {
+            let mut played = play(session, case);
+            let mut failures = std::mem::take(&mut played.failures);
+            let machines = match self.wanted.laws {
+                None => None,
+                Some(Laws::Short) => Some(Some(&mut *machines)),
+                Some(Laws::Full) => Some(None),
+            };
+            if let Some(machines) = machines {
+                let (broken, resumed) = hold(session, (case, &played), machines);
+                failures.extend(broken);
+                (self.tell)(Told::Resumed(resumed));
+            }
+            if self.wanted.bless {
+                edits.extend(failures.iter().filter_map(edit));
+                failures.retain(|failure| matches!(failure.problem, Problem::Broken(_)));
+            }
+            let sentence = case.sentence.clone();
+            (self.tell)(Told::Case(name.to_owned(), sentence, failures));
+        }
+        edits
+    }
+
+    /// Plays the cases that the ruleset finds in a file; their lines are those of the transcript that it makes of it.
+    fn elsewhere(
+        &mut self,
+        (session, machines): (&mut Session, &mut Machines),
+        (name, path): (&str, &Path),
+    ) {
+        session.read_files_from(path.parent().unwrap_or(Path::new("")));
+        let file = path.file_name().unwrap_or_default().to_string_lossy();
+        let text = match session.transcript_of(&file) {
+            Ok(text) => text,
+            Err(finding) => return self.broken_file(name, vec![finding]),
+        };
+        let source = Source::new(format!("{name}, as a transcript"), text);
+        let (transcript, findings) = parse(&source);
+        if findings.is_empty() {
+            self.cases((session, machines), &source, &transcript);
+        } else {
+            self.broken_file(name, findings);
+        }
+    }
+
+    /// Writes what commands say now into the file of a transcript.
+    fn bless(&mut self, source: &Arc<Source>, edits: &[Edit]) {
+        if edits.is_empty() {
+            return;
+        }
+        let file = self.scope.file(source.name());
+        let file = file.expect("invariant: a test that was read has its file");
+        match std::fs::write(&file, blessed(source.text(), edits)) {
+            Ok(()) => (self.tell)(Told::Blessed(edits.len())),
+            Err(why) => {
+                let message = format!("{} cannot be written: {}", file.display(), why.kind());
+                let finding = Diagnostic::error("host/not-written", message);
+                self.broken_file(source.name(), vec![finding]);
+            }
+        }
+    }
+
+    fn functions(&mut self, session: &mut Session, file: &TestFile) {
+        let name = file.source.name();
+        if !self.share.has(name, "") {
+            return;
+        }
+        if let Some(refusal) = session.restart(Seed::from_text(name)).refusal {
+            return self.broken_file(name, vec![refusal]);
+        }
+        match session.run_tests(file) {
+            Ok(results) => {
+                for (sentence, failure) in results {
+                    (self.tell)(Told::Function(name.to_owned(), sentence, failure));
+                }
+            }
+            Err(finding) => self.broken_file(name, vec![finding]),
+        }
+    }
+}
+
+/// Returns what may be written over the lines that a command does not say.
+fn edit(failure: &Failure) -> Option<Edit> {
+    match &failure.problem {
+        Problem::Says {
+            expected, actual, ..
+        } => Some(Edit {
+            command: failure.line,
+            expected: expected.clone(),
+            actual: actual.clone(),
+        }),
+        Problem::Broken(_) => None,
     }
 }
 
@@ -70,106 +203,4 @@ fn folder_of(scope: &Scope, source: &Source) -> PathBuf {
     let file = scope.file(source.name());
     let folder = file.as_deref().and_then(Path::parent);
     folder.map(Path::to_owned).unwrap_or_default()
-}
-
-/// Plays the cases of a transcript and returns what may be written over it.
-fn cases(
-    session: &mut Session,
-    source: &Arc<Source>,
-    (transcript, wanted): (&Transcript, Wanted),
-    report: &mut Report,
-    output: &mut Output,
-) -> Vec<Edit> {
-    let mut edits = Vec::new();
-    for case in &transcript.cases {
-        let mut played = play(session, case);
-        let mut failures = std::mem::take(&mut played.failures);
-        if wanted.laws {
-            let (broken, resumed) = hold(session, case, &played);
-            failures.extend(broken);
-            report.resumed(resumed);
-        }
-        if report.blesses() {
-            for failure in &failures {
-                if let Problem::Says {
-                    expected, actual, ..
-                } = &failure.problem
-                {
-                    let (expected, actual) = (expected.clone(), actual.clone());
-                    edits.push(Edit {
-                        command: failure.line,
-                        expected,
-                        actual,
-                    });
-                }
-            }
-            failures.retain(|failure| matches!(failure.problem, Problem::Broken(_)));
-        }
-        report.case(source.name(), &case.sentence, &failures, output);
-    }
-    edits
-}
-
-/// Plays the cases that the ruleset finds in a file; their lines are those of the transcript that it makes of it.
-fn elsewhere(
-    session: &mut Session,
-    (name, path): (&str, &Path),
-    wanted: Wanted,
-    report: &mut Report,
-    output: &mut Output,
-) {
-    session.read_files_from(path.parent().unwrap_or(Path::new("")));
-    let file = path.file_name().unwrap_or_default().to_string_lossy();
-    let text = match session.transcript_of(&file) {
-        Ok(text) => text,
-        Err(finding) => return report.broken_file(name, &[finding], output),
-    };
-    let source = Source::new(format!("{name}, as a transcript"), text);
-    let (transcript, findings) = parse(&source);
-    if findings.is_empty() {
-        cases(session, &source, (&transcript, wanted), report, output);
-    } else {
-        report.broken_file(name, &findings, output);
-    }
-}
-
-/// Writes what commands say now into the file of a transcript.
-fn bless(
-    scope: &Scope,
-    source: &Arc<Source>,
-    edits: &[Edit],
-    report: &mut Report,
-    output: &mut Output,
-) {
-    if edits.is_empty() {
-        return;
-    }
-    let file = scope.file(source.name());
-    let file = file.expect("invariant: a test that was read has its file");
-    match std::fs::write(&file, blessed(source.text(), edits)) {
-        Ok(()) => report.blessed(edits.len()),
-        Err(why) => {
-            let message = format!("{} cannot be written: {}", file.display(), why.kind());
-            report.broken_file(
-                source.name(),
-                &[Diagnostic::error("host/not-written", message)],
-                output,
-            );
-        }
-    }
-}
-
-fn functions(session: &mut Session, file: &TestFile, report: &mut Report, output: &mut Output) {
-    let name = file.source.name();
-    if let Some(refusal) = session.restart(Seed::from_text(name)).refusal {
-        return report.broken_file(name, &[refusal], output);
-    }
-    match session.run_tests(file) {
-        Ok(results) => {
-            for (sentence, failure) in results {
-                report.function(name, &sentence, failure.as_ref(), output);
-            }
-        }
-        Err(finding) => report.broken_file(name, &[finding], output),
-    }
 }

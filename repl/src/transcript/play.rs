@@ -2,8 +2,8 @@
 
 use host::diag::Diagnostic;
 use host::game::{
-    Broken, OpenQuestion, Reply, Said, Script, Seed, Session, Wish, hold_laws, there_and_back,
-    waiting_hand_dice,
+    Broken, Machines, OpenQuestion, Reply, Said, Script, Seed, Session, Wish, hold_laws,
+    hold_laws_with, there_and_back, waiting_hand_dice,
 };
 use host::script::Question;
 use host::value::Value;
@@ -116,8 +116,12 @@ pub(crate) fn play(session: &mut Session, case: &Case) -> Played {
 }
 
 /// Plays what was said in a case again, in every way in which it must come to the same; returns also how many lines
-/// were given in fresh sessions.
-pub(crate) fn hold(session: &mut Session, case: &Case, played: &Played) -> (Vec<Failure>, usize) {
+/// were given in fresh sessions. With machines they serve for many cases; without, each line has a fresh one.
+pub(crate) fn hold(
+    session: &mut Session,
+    (case, played): (&Case, &Played),
+    machines: Option<&mut Machines>,
+) -> (Vec<Failure>, usize) {
     let settings = (!case.settings.is_empty()).then(|| settings(case));
     let script = Script {
         seed: Seed::from_text(&case.sentence),
@@ -132,7 +136,10 @@ pub(crate) fn hold(session: &mut Session, case: &Case, played: &Played) -> (Vec<
             problem: Problem::Broken(Box::new(one.finding)),
         }
     };
-    let held = hold_laws(session, &script);
+    let held = match machines {
+        Some(machines) => hold_laws_with(machines, session, &script),
+        None => hold_laws(session, &script),
+    };
     (held.broken.into_iter().map(failure).collect(), held.resumed)
 }
 

@@ -1,7 +1,7 @@
 //! This module plays a case and writes down all that comes of it. Nothing else of the fingerprint names the session.
 //!
-//! The text does not depend on names of types: values and documents are written as they are kept, rules by the order in
-//! which a case meets them.
+//! The text does not depend on names of types, nor on where the project lies: values and documents are written as they
+//! are kept, rules by the order in which a case meets them.
 
 use std::fmt::Write;
 use std::path::Path;
@@ -85,7 +85,8 @@ impl Player {
                 }
             }
         }
-        std::mem::take(&mut self.text)
+        let project = project().to_string_lossy().into_owned();
+        std::mem::take(&mut self.text).replace(&project, "PROJECT")
     }
 
     /// Answers questions by their keys, then all that are left as the case says.

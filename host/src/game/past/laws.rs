@@ -3,7 +3,8 @@
 //! In: a session, and the lines of a game from its beginning. Out: each law that does not hold, with the line where it
 //! breaks. The laws: undoing everything and doing it again leads there and back · the canonical bytes of each state are
 //! that state again · a reload between any two lines changes nothing · each line does the same when it is given a second
-//! time · where somebody is asked, a fresh session that knows only the bytes of the state goes on in the same way.
+//! time · where somebody is asked, a fresh session that knows only the bytes of the state goes on in the same way. At full
+//! length they need a fresh machine for each line; the same laws with three machines that live long are for many scripts.
 
 use crate::diag::Diagnostic;
 use crate::game::rules::rewrite::Rewrite;
@@ -14,14 +15,19 @@ use crate::value::Value;
 mod back;
 mod bytes;
 mod fresh;
+mod machines;
+mod parted;
 mod reload;
 mod telling;
+#[cfg(test)]
+mod tests;
 mod twice;
 
 pub use back::{back, there, there_and_back};
 pub use bytes::saved_and_loaded;
+pub use machines::Machines;
+use telling::{Begin, Telling, begin, tell};
 pub(in crate::game) use telling::{CAUSES, differing, in_words};
-use telling::{Telling, begin, tell};
 
 /// What somebody can do about a line that does not do the same again.
 const KEEPS: &str = "a script keeps something between runs, or looks at what is no part of the game: put it into the game with act:set";
@@ -84,40 +90,83 @@ pub struct Held {
     pub resumed: usize,
 }
 
-/// Plays a script and holds the laws over it; what was played in the session before is gone.
+/// Plays a script and holds the laws over it at full length: with a fresh machine before each line, the bytes of each
+/// state, and a fresh session for each answer. What was played in the session before is gone.
 pub fn hold_laws(session: &mut Session, script: &Script) -> Held {
+    hold(session, script, None)
+}
+
+/// Plays a script and holds the laws over it with machines that live long: each pair of lines meets different ones, and
+/// the bytes are those of the last state and of one that the dice of the script choose.
+///
+/// That everything can be undone and done again is held by whoever plays the script before.
+pub fn hold_laws_with(machines: &mut Machines, session: &mut Session, script: &Script) -> Held {
+    hold(session, script, Some(machines))
+}
+
+fn hold(session: &mut Session, script: &Script, mut machines: Option<&mut Machines>) -> Held {
     let mut held = Held::default();
-    if let Err(finding) = begin(session, script) {
-        held.broken.extend(all(Some(finding)));
-        return held;
-    }
+    let begins = match machines {
+        Some(_) => Begin::Same,
+        None => Begin::Fresh,
+    };
+    let told = match first(session, (script, begins), &mut machines, &mut held) {
+        Ok(told) => told,
+        Err(broken) => {
+            held.broken.extend(broken);
+            return held;
+        }
+    };
+    let reload = match machines {
+        Some(machines) => parted::broken(session, (script, &told), machines),
+        None => {
+            let first = session.history.operations().first().map(|one| one.state);
+            let lost = first.and_then(|first| there_and_back(session, first));
+            held.broken.extend(all(lost));
+            reload::broken(session, script, &told)
+        }
+    };
+    held.broken.extend(reload);
+    let twice = twice::broken(session, (script, begins), &told);
+    held.broken.extend(twice);
+    held
+}
+
+/// Plays a script for the first time and returns what became of each line. Errors: a line that cannot be played at all.
+fn first(
+    session: &mut Session,
+    (script, begins): (&Script, Begin),
+    machines: &mut Option<&mut Machines>,
+    held: &mut Held,
+) -> Result<Vec<Telling>, Option<Broken>> {
+    begin(session, script, begins).map_err(|finding| all(Some(finding)))?;
     let mut told = Vec::with_capacity(script.said.len());
     for (at, said) in script.said.iter().enumerate() {
         let waits = fresh::Waits::of(session);
-        let now = match tell(session, said) {
-            Ok(now) => now,
-            Err(finding) => {
-                held.broken.extend(found(at, Some(finding)));
-                return held;
-            }
-        };
+        let now = tell(session, said).map_err(|finding| found(at, Some(finding)))?;
         // A correction goes on with the past, which the bytes of a state do not tell.
         if let Some(waits) = waits.filter(|_| now.is_ruled() && !now.corrects_later()) {
             held.resumed += 1;
-            let broken = waits.broken(session, said, &now);
+            let broken = waits.broken((session, machines.as_deref_mut()), said, &now);
             held.broken.extend(found(at, broken));
         }
-        let bytes = session.state.to_bytes();
-        let broken = saved_and_loaded(&session.state, &bytes);
-        held.broken.extend(found(at, broken));
+        if machines.is_none() || script.shows_bytes(at) {
+            let bytes = session.state.to_bytes();
+            held.broken
+                .extend(found(at, saved_and_loaded(&session.state, &bytes)));
+        }
         told.push(now);
     }
-    let first = session.history.operations().first().map(|one| one.state);
-    let lost = first.and_then(|first| there_and_back(session, first));
-    held.broken.extend(all(lost));
-    held.broken.extend(reload::broken(session, script, &told));
-    held.broken.extend(twice::broken(session, script, &told));
-    held
+    Ok(told)
+}
+
+impl Script {
+    /// Returns whether a line is the last one, or the one that the dice choose.
+    fn shows_bytes(&self, at: usize) -> bool {
+        let [one, two, ..] = self.seed.bytes();
+        let chosen = usize::from(u16::from_be_bytes([one, two])) % self.said.len().max(1);
+        at == chosen || at + 1 == self.said.len()
+    }
 }
 
 fn found(at: usize, finding: Option<Diagnostic>) -> Option<Broken> {

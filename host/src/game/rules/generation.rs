@@ -136,6 +136,17 @@ impl Generation {
         }
     }
 
+    /// Builds a further machine of the same files. Errors: none can be made.
+    pub(in crate::game) fn another_machine(&self) -> Result<Engine, Vec<Diagnostic>> {
+        let (engine, _) = self.builder.machine(&self.files, Compiled::default())?;
+        Ok(engine)
+    }
+
+    /// Replaces the machine by another one of the same files, and returns the one before.
+    pub(in crate::game) fn exchange(&self, other: Rc<Engine>) -> Rc<Engine> {
+        self.machine.replace(other)
+    }
+
     /// Replaces the machine by a new one of the same files.
     pub(in crate::game) fn rebuild(&self) {
         let compiled = self.machine.borrow().take_compiled();

@@ -4,6 +4,7 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
+use crate::diag::planted::{self, Mistake};
 use crate::game::ruling::input::{Input, place};
 use crate::game::ruling::oracle::Open;
 use crate::script::{OwnNumbers, Question, numbers_from, numbers_to_values};
@@ -122,7 +123,10 @@ fn read(state: &State, row: Name) -> Option<Waiting> {
         field.map_or(&Value::Nil, |field| state.get(row, field))
     };
     let text = |name: &str| field(name).as_str().map(str::to_owned);
-    let transcript = joined(state, row, TRANSCRIPT);
+    let mut transcript = joined(state, row, TRANSCRIPT);
+    if planted::is(Mistake::LostAnswer) {
+        transcript.pop();
+    }
     let open = joined(state, row, QUESTION);
     let numbers = joined(state, row, NUMBER);
     let given = joined(state, row, GIVEN);

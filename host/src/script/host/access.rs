@@ -6,7 +6,7 @@ use std::cell::RefMut;
 use mlua::Lua;
 
 use super::Host;
-use crate::diag::Diagnostic;
+use crate::diag::{Diagnostic, planted};
 use crate::script::border::stack_value::This;
 use crate::script::host::error::HostError;
 use crate::script::run::Run;
@@ -17,6 +17,7 @@ impl Host {
     /// Returns the ruling that runs. Errors: `this` is not its `act`.
     #[inline]
     pub(crate) fn ruling(&self, this: This) -> mlua::Result<RefMut<'_, Run>> {
+        planted::host_call();
         if this.0 != self.act.get() || this.0 == 0 {
             return Err(dead_act());
         }

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use super::{FORK_EVERY, History, Live};
+use crate::diag::planted::{self, Mistake};
 use crate::store::{Change, Draft, HistoryError, Mark, Operation, State, StateHash, What};
 use crate::value::Text;
 
@@ -63,7 +64,9 @@ impl History {
         by: impl Into<Text>,
     ) -> Result<&Operation, HistoryError> {
         let of = self.live.last().ok_or(HistoryError::NothingToUndo)?.seq;
-        let changes = self.changes_of(of).iter().map(Change::inverse).collect();
+        let changes = self.changes_of(of).iter().map(Change::inverse);
+        let left_out = usize::from(planted::is(Mistake::UndoneInPart));
+        let changes = changes.skip(left_out).collect();
         let hash = self.hash_before(of);
         self.turn(state, ("undo", by.into()), What::Undo { of }, changes, hash)
     }
@@ -77,7 +80,9 @@ impl History {
         by: impl Into<Text>,
     ) -> Result<&Operation, HistoryError> {
         let of = self.undone.last().ok_or(HistoryError::NothingToRedo)?.seq;
-        let changes = self.changes_of(of).to_vec();
+        let left_out = usize::from(planted::is(Mistake::RedoneInPart));
+        let changes = self.changes_of(of).iter().skip(left_out);
+        let changes = changes.cloned().collect();
         let hash = self.hash_before(of + 1);
         self.turn(state, ("redo", by.into()), What::Redo { of }, changes, hash)
     }

@@ -1,6 +1,7 @@
 //! This module is the law that whoever waits for an answer can wait anywhere: a fresh session that knows only the bytes
 //! of the state goes on as the first one does.
 
+use super::machines::{Machines, alone};
 use super::{Said, Telling, tell};
 use crate::diag::Diagnostic;
 use crate::game::session::{At, Session};
@@ -22,18 +23,22 @@ impl Waits {
         })
     }
 
-    /// Gives a line that moves the game in a fresh session: it must do the same.
+    /// Gives a line that moves the game in a session that knows nothing of it, a fresh one or the one of machines that
+    /// live long: it must do the same.
     pub(super) fn broken(
         &self,
-        session: &Session,
+        (first, machines): (&Session, Option<&mut Machines>),
         said: &Said,
         told: &Telling,
     ) -> Option<Diagnostic> {
-        let mut fresh = match self.session(session) {
-            Ok(fresh) => fresh,
-            Err(findings) => return findings.into_iter().next(),
+        let told_there = match machines {
+            Some(machines) => self.told_in(machines.elsewhere(first), first, said),
+            None => match alone(first) {
+                Ok(mut other) => self.told_in(Ok(&mut other), first, said),
+                Err(finding) => Err(finding),
+            },
         };
-        let told_there = match tell(&mut fresh, said) {
+        let told_there = match told_there {
             Ok(told) => told,
             Err(finding) => return Some(finding),
         };
@@ -43,17 +48,21 @@ impl Waits {
         Some(Diagnostic::error("law/resume", message).hint(super::KEEPS))
     }
 
-    /// Returns a session of its own with the same rules, dice and state.
-    fn session(&self, first: &Session) -> Result<Session, Vec<Diagnostic>> {
-        let (options, files) = (first.options(), first.generation().files().clone());
-        let commands = first.game.commands;
-        let mut fresh = Session::of_files(options, commands, files, std::rc::Rc::default())?;
-        fresh.continue_from(&self.bytes, self.slot)?;
-        fresh.responders = first.responders.clone();
-        fresh.client = first.client.clone();
-        fresh.client.at = At::Main;
+    /// Lets another session go on from the bytes of the state, and gives it the line.
+    fn told_in(
+        &self,
+        other: Result<&mut Session, Diagnostic>,
+        first: &Session,
+        said: &Said,
+    ) -> Result<Telling, Diagnostic> {
+        let other = other?;
+        let entered = other.continue_from(&self.bytes, self.slot);
+        entered.map_err(|mut findings| findings.swap_remove(0))?;
+        other.responders = first.responders.clone();
+        other.client = first.client.clone();
+        other.client.at = At::Main;
         // The rules under which a ruling began to wait are kept with the game.
-        fresh.generations.know_all(&first.generations);
-        Ok(fresh)
+        other.generations.know_all(&first.generations);
+        tell(other, said)
     }
 }

@@ -2,13 +2,14 @@
 //!
 //! Each line meets a fresh machine with the same rules, which knows nothing of the lines before.
 
+use super::telling::Begin;
 use super::{Broken, Script, Telling, all, begin, found, tell};
 use crate::diag::Diagnostic;
 use crate::game::session::Session;
 
 /// Plays a script with a fresh machine for each line: all must be as it was told.
 pub(super) fn broken(session: &mut Session, script: &Script, told: &[Telling]) -> Option<Broken> {
-    if let Err(finding) = begin(session, script) {
+    if let Err(finding) = begin(session, script, Begin::Fresh) {
         return all(Some(finding));
     }
     for (at, (said, told)) in script.said.iter().zip(told).enumerate() {

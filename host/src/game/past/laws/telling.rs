@@ -72,6 +72,13 @@ impl Telling {
         corrects || rows.any(|(row, ..)| is_dispute(row))
     }
 
+    /// Returns whether it was refused with a code.
+    #[cfg(test)]
+    pub(super) fn is_refused(&self, code: &str) -> bool {
+        let refusal = self.refusal.as_ref();
+        refusal.is_some_and(|(found, _)| found == code)
+    }
+
     /// Returns what differs, in words; the numbers of the operations may.
     pub(super) fn difference(&self, other: &Telling) -> Option<String> {
         let mut parts = vec![
@@ -134,9 +141,24 @@ pub(in crate::game) fn in_words(parts: &[(&str, bool)]) -> Option<String> {
     })
 }
 
-/// Begins the game of a script with a fresh machine. Errors: its set-up is refused.
-pub(super) fn begin(session: &mut Session, script: &Script) -> Result<(), Diagnostic> {
-    session.generation().rebuild();
+/// The machine that a game begins with.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Begin {
+    /// One that was never used.
+    Fresh,
+    /// The one that is there, with whatever scripts keep in it.
+    Same,
+}
+
+/// Begins the game of a script. Errors: its set-up is refused.
+pub(super) fn begin(
+    session: &mut Session,
+    script: &Script,
+    begins: Begin,
+) -> Result<(), Diagnostic> {
+    if begins == Begin::Fresh {
+        session.generation().rebuild();
+    }
     let begun = session.restart(script.seed.clone());
     let refusal = match &script.settings {
         Some(settings) if begun.refusal.is_none() => session.set_up_test(settings).refusal,

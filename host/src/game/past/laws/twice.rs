@@ -1,20 +1,25 @@
 //! This module is the law that a line does the same when it is taken back and given a second time.
 
+use super::telling::Begin;
 use super::{Broken, Script, Telling, all, begin, found, tell};
 use crate::diag::Diagnostic;
 use crate::game::session::Session;
 use crate::store::What;
 
 /// Plays a script and gives each line that moves the game twice: it must do the same.
-pub(super) fn broken(session: &mut Session, script: &Script, told: &[Telling]) -> Option<Broken> {
-    if let Err(finding) = begin(session, script) {
+pub(super) fn broken(
+    session: &mut Session,
+    (script, begins): (&Script, Begin),
+    told: &[Telling],
+) -> Option<Broken> {
+    if let Err(finding) = begin(session, script, begins) {
         return all(Some(finding));
     }
     let lines = script.said.iter().zip(told).enumerate();
     for (at, (said, told)) in lines {
         let until = if told.is_correction() { at + 1 } else { at };
         if told.names_operations()
-            && let Err(finding) = once(session, script, until)
+            && let Err(finding) = once(session, (script, begins), until)
         {
             return found(at, Some(finding));
         }
@@ -45,8 +50,12 @@ pub(super) fn broken(session: &mut Session, script: &Script, told: &[Telling]) -
 }
 
 /// Plays the first lines of a script anew, each once: what names operations by numbers means those that they have then.
-fn once(session: &mut Session, script: &Script, until: usize) -> Result<(), Diagnostic> {
-    begin(session, script)?;
+fn once(
+    session: &mut Session,
+    (script, begins): (&Script, Begin),
+    until: usize,
+) -> Result<(), Diagnostic> {
+    begin(session, script, begins)?;
     let mut lines = script.said[..until].iter();
     lines.try_for_each(|said| tell(session, said).map(drop))
 }

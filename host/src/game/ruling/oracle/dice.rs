@@ -4,6 +4,7 @@ use std::collections::VecDeque;
 
 use super::{Ended, Oracle, REVEALED, stale};
 use crate::diag::Diagnostic;
+use crate::diag::planted::{self, Mistake};
 use crate::game::ruling::input::{Die, Input};
 use crate::game::ruling::seed::{Seed, encoded};
 use crate::game::ruling::stream::SharedStream;
@@ -115,6 +116,9 @@ impl Oracle {
             .entry((purpose.to_owned(), who.to_owned()))
             .or_default();
         *count += 1;
+        if planted::is(Mistake::AddressOfProcess) {
+            *count = planted::drawn();
+        }
         format!(
             "{}/{}/{}/{count}",
             self.slot,
