@@ -5,6 +5,7 @@ mod code;
 mod paths;
 mod rooms;
 mod scripts;
+mod values;
 
 use std::collections::{BTreeMap, BTreeSet};
 

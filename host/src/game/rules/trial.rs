@@ -196,12 +196,9 @@ impl Session {
     fn taken_back<R>(&mut self, slot: &str, body: impl FnOnce(&Engine, Run) -> (Run, R)) -> R {
         self.as_line((GM, "test"), |timeline, ruling| {
             let oracle = SharedOracle::seeded(&timeline.dice.seed, slot, Vec::new());
-            let mark = timeline.state.mark();
-            let run = timeline.new_run(ruling, ("test", false), &oracle);
+            let run = timeline.scratch().new_run(ruling, ("test", false), &oracle);
             let machine = timeline.generation().machine();
-            let (run, result) = body(&machine, run);
-            timeline.state = run.state;
-            timeline.state.rollback(mark);
+            let (_, result) = body(&machine, run);
             drop(machine.take_printed());
             result
         })

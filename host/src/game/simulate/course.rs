@@ -33,18 +33,12 @@ impl Session {
 
 impl Timeline {
     /// Asks the ruleset how the game ended; nothing while it goes on. Errors: its function is at fault.
-    pub(super) fn ending(&mut self) -> Result<Option<Ending>, Diagnostic> {
-        let mark = self.state.mark();
-        let stand_in = self.state.stand_in();
-        let state = std::mem::replace(&mut self.state, stand_in);
-        let run = Run::looking(state, &self.game.ruleset);
-        let (run, ended) = self
-            .generation()
-            .call(|engine| engine.simulation_ended(run));
-        self.state = run.state;
-        self.state.rollback(mark);
+    pub(super) fn ending(&self) -> Result<Option<Ending>, Diagnostic> {
+        let run = Run::looking(self.state.fork(), &self.game.ruleset);
+        let rules = self.generation();
+        let (_, ended) = rules.call(|engine| engine.simulation_ended(run));
         // What it printed is for whoever tries it at the prompt.
-        let _ = self.generation().machine().take_printed();
+        let _ = rules.machine().take_printed();
         ended
     }
 }

@@ -1,0 +1,96 @@
+//! This module holds the game to values: what a ruling needs is passed down and never put into a session and back, and a
+//! panic is caught where something can be made of it.
+
+use std::collections::BTreeSet;
+
+use super::code::{File, rust_files};
+
+/// Where a panic of the host is caught: around the machine of scripts, around a line, in callbacks that C++ frames call.
+const CATCHERS: [&str; 3] = [
+    "host/src/game/rules/generation.rs",
+    "host/src/game/session/bug.rs",
+    "host/src/script/raw/caught.rs",
+];
+
+/// Where the state of a line is moved into the run that changes it.
+const MOVERS: [&str; 1] = ["host/src/game/session/ruling.rs"];
+
+/// The values that rulings are run on.
+const VALUES: [&str; 2] = ["Session", "Timeline"];
+
+/// Fields of a session: what all of its clients share.
+const FIELDS: usize = 7;
+
+#[test]
+fn panics_are_caught_in_three_places() {
+    let files = ["host/src", "repl/src"].into_iter().flat_map(rust_files);
+    let found: BTreeSet<String> = files
+        .filter(|file| file.code_without_tests().contains("catch_unwind(") && !is_test(file))
+        .map(|file| file.path)
+        .collect();
+    assert_eq!(found, CATCHERS.map(str::to_owned).into());
+}
+
+#[test]
+fn no_put_back() {
+    let files = rust_files("host/src/game");
+    let found: BTreeSet<&str> = files
+        .iter()
+        .filter(|file| !is_test(file) && VALUES.iter().any(|one| puts_back(file, one)))
+        .map(|file| &*file.path)
+        .collect();
+    assert_eq!(found, MOVERS.into());
+}
+
+#[test]
+fn a_session_holds_what_its_clients_share_and_no_more() {
+    let files = rust_files("host/src/game/session.rs");
+    let code = files[0].code_without_tests();
+    let (_, fields) = code
+        .split_once("pub struct Session {")
+        .expect("it is there");
+    let (fields, _) = fields.split_once("\n}").expect("it ends");
+    let fields = fields.lines().filter(|line| line.contains(": "));
+    assert!(fields.count() <= FIELDS);
+}
+
+/// Returns whether a file is one of tests, or shows what a fast way does.
+fn is_test(file: &File) -> bool {
+    file.path.contains("/tests/")
+        || file.path.ends_with("/tests.rs")
+        || file.path.ends_with("/fast/trial.rs")
+}
+
+/// Returns whether a method of a value replaces a field of its own by another one for a while.
+fn puts_back(file: &File, value: &str) -> bool {
+    let code = file.code_without_tests();
+    let head = format!("impl {value} {{\n");
+    let bodies = code.split(&head).skip(1);
+    let bodies = bodies.map(|body| body.split("\n}").next().unwrap_or_default());
+    let mut lines = bodies.flat_map(str::lines);
+    lines.any(|line| {
+        [
+            "mem::replace(&mut self.",
+            "mem::swap(&mut self.",
+            "mem::take(&mut self.",
+        ]
+        .iter()
+        .any(|way| line.contains(way))
+    })
+}
+
+#[test]
+fn a_field_that_is_put_back_is_found() {
+    let file = |code: &str| File {
+        path: "host/src/game/toy.rs".to_owned(),
+        text: code.to_owned(),
+        code: code.to_owned(),
+    };
+    let toy = "impl Timeline {\n    fn f(&mut self) {\n        let was = std::mem::replace(&mut self.state, other);\n    }\n}\n";
+    assert!(puts_back(&file(toy), "Timeline"));
+    assert!(!puts_back(&file(toy), "Session"));
+    assert!(!puts_back(
+        &file(&toy.replace("self.state", "local")),
+        "Timeline"
+    ));
+}
