@@ -312,7 +312,8 @@ fn a_game_from_its_operations_has_the_same_past() {
         assert!(corrections > 3, "{corrections} corrections show little");
         let history = game.session.history();
         let first = history.state_before(1).unwrap();
-        let operations = history.operations().to_vec();
+        let operations = history.operations().iter();
+        let operations: Vec<_> = operations.map(|one| (**one).clone()).collect();
         let mut state = first.fork();
         let mut appended = History::new(&state);
         for operation in &operations {

@@ -22,7 +22,7 @@ const FORK_EVERY: usize = 200;
 #[derive(Debug)]
 pub struct History {
     /// Shared with whoever looks back at them while the game goes on.
-    operations: Rc<Vec<Operation>>,
+    operations: Rc<Vec<Rc<Operation>>>,
     /// The rulings and corrections that hold, in order.
     live: Vec<Live>,
     /// The ones taken back since the last new one, the next to redo last.
@@ -74,7 +74,7 @@ impl History {
                 return Err(HistoryError::OutOfOrder(operation.seq));
             }
             history.turn_rulings(&operation);
-            history.add(operation);
+            history.add(Rc::new(operation));
         }
         history.check_settled(last)?;
         history.forks.insert(history.operations.len(), last.fork());
@@ -112,20 +112,20 @@ impl History {
         };
         for operation in &self.operations[..count] {
             history.turn_rulings(operation);
-            history.add(operation.clone());
+            history.add(Rc::clone(operation));
         }
         Ok((history, state))
     }
 
     /// Returns all operations, oldest first.
-    pub fn operations(&self) -> &[Operation] {
+    pub fn operations(&self) -> &[Rc<Operation>] {
         &self.operations
     }
 
     /// Returns one operation by its number.
     pub fn operation(&self, seq: u64) -> Option<&Operation> {
         let at = usize::try_from(seq).ok()?.checked_sub(1)?;
-        self.operations.get(at)
+        self.operations.get(at).map(Rc::as_ref)
     }
 
     /// Returns the rulings and corrections that hold, oldest first: what undo takes back, one by one.

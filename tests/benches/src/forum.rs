@@ -206,8 +206,9 @@ fn accepted(reply: Reply) -> Reply {
     reply
 }
 
-fn last(operations: &[Operation]) -> impl Iterator<Item = &Operation> {
-    operations.iter().rev().take(PLAYERS as usize)
+fn last(operations: &[std::rc::Rc<Operation>]) -> impl Iterator<Item = &Operation> {
+    let last = operations.iter().rev().take(PLAYERS as usize);
+    last.map(|one| &**one)
 }
 
 fn assert_same(one: &Operation, other: &Operation) {

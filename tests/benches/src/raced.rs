@@ -33,10 +33,13 @@ const LEFT_OUT: [&[&str]; 11] = [
 /// Plays a part of a game and says how long it took.
 type Part = Box<dyn FnMut() -> Duration>;
 
+/// A game by its name, and what makes it ready to be played.
+type Made = (&'static str, fn() -> Part);
+
 /// Measures the races.
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS).max(ROUNDS);
-    let games: [(&str, fn() -> Part); 4] = [
+    let games: [Made; 4] = [
         ("twelve villages of ten", villages),
         ("a round of twelve creatures", encounter),
         ("twenty attacks of a forum", attacks),

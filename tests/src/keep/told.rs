@@ -1,5 +1,7 @@
 //! This module is a game in memory that is given the lines that a game on disk was given: what must be on the disk.
 
+use std::rc::Rc;
+
 use host::diag::render;
 use host::game::{Home, Reply, Seed, Session, SessionOptions, Wish};
 use host::script::{Compiled, EngineOptions};
@@ -58,7 +60,7 @@ impl Told {
     pub(crate) fn matches(
         &mut self,
         (answered, further): (&[String], &[String]),
-        kept: &[Operation],
+        kept: &[Rc<Operation>],
         names: &host::value::Names,
     ) -> Result<usize, String> {
         for line in answered {
@@ -94,7 +96,7 @@ impl Told {
     }
 
     /// Compares all operations. Errors: the first that differs.
-    fn is(&self, kept: &[Operation], names: &host::value::Names) -> Result<(), String> {
+    fn is(&self, kept: &[Rc<Operation>], names: &host::value::Names) -> Result<(), String> {
         let own = self.session.state().names();
         for (told, kept) in self.session.history().operations().iter().zip(kept) {
             let cells = |operation: &Operation, names: &host::value::Names| -> Vec<String> {

@@ -124,7 +124,7 @@ impl Asked<'_> {
         let made = &self.0.session.history().operations()[before..];
         let is_done = |one: &Operation| !matches!(one.what, What::Refused { .. });
         assert!(
-            !made.is_empty() && made.iter().all(is_done),
+            !made.is_empty() && made.iter().all(|one| is_done(one)),
             "{line}: {made:?}"
         );
     }

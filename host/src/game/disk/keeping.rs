@@ -281,7 +281,7 @@ fn write(
     timeline: &Timeline,
     kept: &mut Kept,
     generations: &Generations,
-    missing: &[Operation],
+    missing: &[Rc<Operation>],
 ) -> Result<(), ArchiveError> {
     if missing.is_empty() {
         return Ok(());

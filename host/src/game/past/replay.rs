@@ -203,7 +203,8 @@ impl Timeline {
             None => there.dispatch(&ruling),
         };
         let before = self.history.operations().len();
-        there.history.operations().get(before).cloned()
+        let found = there.history.operations().get(before);
+        found.map(|one| Operation::clone(one))
     }
 
     /// Returns what the addresses of a slot began with: a game that is a fork kept the names in those of then.

@@ -256,7 +256,8 @@ impl Verifier {
             Some(Does::Walks) => timeline.dispatch(&ruling_of(&operation, caller)),
             Some(_) | None => Reply::default(),
         };
-        let found = timeline.history.operations().get(before).cloned();
+        let found = timeline.history.operations().get(before);
+        let found = found.map(|one| Operation::clone(one));
         let strange = match (&found, reply.refusal) {
             (Some(found), _) => strange(&operation, found, &self.names).or(typist),
             (None, Some(refusal)) => Some(found_nothing(&operation).hint(refusal.message)),

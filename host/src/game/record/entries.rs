@@ -3,6 +3,8 @@
 //!
 //! A seat counts its lines for itself: the numbers of operations would count what others did.
 
+use std::rc::Rc;
+
 use crate::doc::{Document, Viewer, for_viewer};
 use crate::game::timeline::Timeline;
 use crate::store::Operation;
@@ -28,7 +30,7 @@ impl Timeline {
 }
 
 /// Returns what somebody may know of operations, oldest first.
-pub(super) fn entries_of<'a>(operations: &'a [Operation], viewer: &Viewer) -> Vec<Entry<'a>> {
+pub(super) fn entries_of<'a>(operations: &'a [Rc<Operation>], viewer: &Viewer) -> Vec<Entry<'a>> {
     let mut number = 0;
     let entries = operations.iter().filter_map(|operation| {
         let is_own = match viewer {

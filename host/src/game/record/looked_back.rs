@@ -4,6 +4,7 @@
 //! it may not have seen then: as soon as whoever may see a row changed, what was before is not told to it.
 
 use std::collections::{BTreeMap, HashSet};
+use std::rc::Rc;
 
 use super::entries::{Entry, entries_of};
 use super::fiat::Fiat;
@@ -63,7 +64,7 @@ struct Reader<'a> {
 }
 
 impl<'a> Reader<'a> {
-    fn new(operations: &'a [Operation], state: &'a State, viewer: &'a Viewer) -> Reader<'a> {
+    fn new(operations: &'a [Rc<Operation>], state: &'a State, viewer: &'a Viewer) -> Reader<'a> {
         let entries = match viewer {
             Viewer::Gm => Vec::new(),
             Viewer::Public | Viewer::Seat { .. } => entries_of(operations, viewer),

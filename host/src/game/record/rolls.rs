@@ -9,6 +9,7 @@ mod drawn;
 mod listed;
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use crate::doc::{Audience, Viewer, may_see};
 use crate::game::ruling::input::Die;
@@ -163,7 +164,7 @@ impl Fates {
 }
 
 /// Returns the operations of rulings that waited, each with the one that went on with it.
-fn going_on(operations: &[Operation]) -> Vec<(u64, u64)> {
+fn going_on(operations: &[Rc<Operation>]) -> Vec<(u64, u64)> {
     let (mut live, mut undone): (Vec<&Operation>, Vec<&Operation>) = (Vec::new(), Vec::new());
     let mut pairs = Vec::new();
     for operation in operations {

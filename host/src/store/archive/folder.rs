@@ -1,5 +1,6 @@
 //! This module is a game on disk while it is open: it keeps operations, rules and now and then the state.
 
+use std::borrow::Borrow;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -78,12 +79,12 @@ impl Game {
     pub fn append(
         &mut self,
         names: &Names,
-        operations: &[Operation],
+        operations: &[impl Borrow<Operation>],
         at: &str,
     ) -> Result<(), ArchiveError> {
         let writer = self.writer.as_mut().map_err(|why| read_only(why))?;
         let mut lines = Vec::with_capacity(operations.len());
-        for (operation, seq) in operations.iter().zip(self.seq + 1..) {
+        for (operation, seq) in operations.iter().map(Borrow::borrow).zip(self.seq + 1..) {
             if operation.seq != seq {
                 return Err(ArchiveError::NotNext(operation.seq));
             }

@@ -120,7 +120,7 @@ impl History {
         for operation in Rc::clone(&self.operations).iter() {
             self.turn_rulings(operation);
         }
-        Ok(last)
+        Ok(Rc::unwrap_or_clone(last))
     }
 
     /// Applies changes of an earlier ruling and records that; `hash` is where they must lead.
@@ -220,7 +220,7 @@ impl History {
 
     fn push(&mut self, state: &State, operation: Operation) -> &Operation {
         self.turn_rulings(&operation);
-        self.add(operation);
+        self.add(Rc::new(operation));
         let count = self.operations.len();
         if count.is_multiple_of(FORK_EVERY) {
             self.forks.insert(count, state.fork());
@@ -228,7 +228,7 @@ impl History {
         &self.operations[count - 1]
     }
 
-    pub(super) fn add(&mut self, operation: Operation) {
+    pub(super) fn add(&mut self, operation: Rc<Operation>) {
         Rc::make_mut(&mut self.operations).push(operation);
     }
 

@@ -8,13 +8,13 @@ use crate::store::{Change, Operation};
 /// The operations of a history as it is now, to look back at while the game goes on.
 #[derive(Clone, Debug)]
 pub struct Changed {
-    operations: Rc<Vec<Operation>>,
+    operations: Rc<Vec<Rc<Operation>>>,
     live: Vec<u64>,
 }
 
 impl Changed {
     /// Returns all operations, oldest first.
-    pub fn operations(&self) -> &[Operation] {
+    pub fn operations(&self) -> &[Rc<Operation>] {
         &self.operations
     }
 
@@ -23,7 +23,7 @@ impl Changed {
         let live = self.live.iter().rev();
         live.filter_map(|seq| {
             let at = usize::try_from(*seq).ok()?.checked_sub(1)?;
-            self.operations.get(at)
+            self.operations.get(at).map(Rc::as_ref)
         })
     }
 }

@@ -95,7 +95,8 @@ fn a_ruling_that_goes_on_keeps_its_slot_and_those_behind_it_keep_theirs() {
     assert_eq!(play(&mut history, &mut state, 4), 3);
     assert_eq!(go_on(&mut history, &mut state, 2, 5), 2);
     for operation in history.operations() {
-        copy.append(&mut copied, operation.clone()).unwrap();
+        copy.append(&mut copied, Operation::clone(operation))
+            .unwrap();
     }
     assert_eq!((copied.hash(), copy.next_slot()), (state.hash(), 4));
     for next in [4, 3, 3, 2, 1] {
@@ -156,7 +157,7 @@ fn an_operation_from_elsewhere_must_continue_the_history() {
     let (mut history, mut state) = game();
     let (mut copy, mut copy_state) = (History::new(&state), state.fork());
     play(&mut history, &mut state, 1);
-    let good = history.operations()[0].clone();
+    let good = Operation::clone(&history.operations()[0]);
     let other_hash = Operation {
         state: copy_state.hash(),
         ..good.clone()
@@ -295,7 +296,7 @@ proptest! {
         let mut copy = State::new(Rc::clone(state.names()));
         let mut again = History::new(&copy);
         for operation in history.operations() {
-            again.append(&mut copy, operation.clone()).unwrap();
+            again.append(&mut copy, Operation::clone(operation)).unwrap();
         }
         assert_equal(&copy, &models[rulings]);
         prop_assert_eq!(again.next_slot(), history.next_slot());

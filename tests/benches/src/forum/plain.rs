@@ -74,7 +74,7 @@ impl Plain {
         }
     }
 
-    pub(super) fn operations(&self) -> &[Operation] {
+    pub(super) fn operations(&self) -> &[Rc<Operation>] {
         self.history.operations()
     }
 

@@ -1,5 +1,7 @@
 //! This module is what came of something that was done in a scratch of a line, beside it: nothing of it stays.
 
+use std::rc::Rc;
+
 use super::Again;
 use crate::game::reply::Reply;
 use crate::game::timeline::Timeline;
@@ -10,7 +12,7 @@ pub(in crate::game) struct Elsewhere {
     /// What was answered.
     pub(in crate::game) reply: Reply,
     /// The operations that it became there.
-    pub(in crate::game) operations: Vec<Operation>,
+    pub(in crate::game) operations: Vec<Rc<Operation>>,
     /// The state afterwards.
     pub(in crate::game) after: State,
 }
@@ -39,7 +41,7 @@ impl Elsewhere {
             lines: ran.lines,
             left_out: ran.left_out,
             result: self.reply.refusal.map_or(Ok(()), Err),
-            operation: self.operations.last().cloned(),
+            operation: self.operations.last().map(|last| Operation::clone(last)),
             waits: self.reply.waits.is_some(),
         })
     }

@@ -78,7 +78,7 @@ fn asked_by(session: &Timeline, operation: &Operation) -> Option<String> {
         let is_earlier = one.seq < operation.seq && waited_in(one) == Some(slot);
         is_earlier && one.changes.iter().any(is_new)
     })?;
-    let Operation { seq, command, .. } = asked;
+    let Operation { seq, command, .. } = &**asked;
     Some(format!(
         "operation {seq} `{command}` by {}",
         given_by(asked)

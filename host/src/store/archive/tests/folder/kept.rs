@@ -12,7 +12,7 @@ use crate::value::Value;
 fn only_the_next_operation_is_kept() {
     let (_home, place) = home();
     let mut table = played(&place, 2);
-    let last = table.history.operations()[1].clone();
+    let last = crate::store::Operation::clone(&table.history.operations()[1]);
     assert_eq!(
         table.keep(std::slice::from_ref(&last)),
         Err(ArchiveError::NotNext(2))
