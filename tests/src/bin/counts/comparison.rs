@@ -6,14 +6,14 @@ use std::fmt::Write as _;
 use crate::conditions::Conditions;
 use crate::record::Record;
 
-/// By how many hundredths a path may be dearer or cheaper than it was.
+/// By how many hundredths a path may be dearer than it was; one that is cheaper by more should be recorded anew.
 const MAY_DIFFER: f64 = 3.0;
 
 /// What is said of the figures, and whether they hold.
 pub(crate) struct Told {
     /// The table and what follows from it.
     pub(crate) text: String,
-    /// Whether no path is much dearer or cheaper than recorded, or the record is of other conditions.
+    /// Whether no path is much dearer than recorded, or the record is of other conditions.
     pub(crate) holds: bool,
 }
 
@@ -38,13 +38,13 @@ pub(crate) fn tell(recorded: &Record, counts: &BTreeMap<String, u64>, now: &Cond
         told.holds = true;
     } else if !told.holds {
         told.text.push_str(
-            "paths cost more than 3 % more or less than recorded: mend what made them dearer; `counts --bless SENTENCE` records what is meant to be",
+            "paths cost more than 3 % more than recorded, or are not recorded: mend what made them dearer; `counts --bless SENTENCE` records what is meant to be",
         );
     }
     told
 }
 
-/// Says how a figure differs from the recorded one, and whether it is near it.
+/// Says how a figure differs from the recorded one, and whether it may.
 fn line(count: u64, recorded: Option<u64>) -> (String, bool) {
     let Some(recorded) = recorded else {
         return ("not recorded: bless".to_owned(), false);
@@ -54,7 +54,7 @@ fn line(count: u64, recorded: Option<u64>) -> (String, bool) {
         return (format!("{differs:+.1} % WORSE"), false);
     }
     match differs < -MAY_DIFFER {
-        true => (format!("{differs:+.1} % better: bless"), false),
+        true => (format!("{differs:+.1} % better: bless"), true),
         false => (format!("{differs:+.1} %"), true),
     }
 }
