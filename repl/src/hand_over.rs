@@ -157,13 +157,7 @@ impl Disk {
                 None => return reply,
             },
             Some(
-                Wish::Look(_)
-                | Wish::Fork(_)
-                | Wish::DropFork(_)
-                | Wish::Forks
-                | Wish::Reload
-                | Wish::Check
-                | Wish::Quit
+                Wish::Quit
                 | Wish::As(_)
                 | Wish::Format(_)
                 | Wish::Post { .. }

@@ -200,13 +200,7 @@ impl Screen<'_> {
             }
             // They are granted where the line is run.
             Some(
-                Wish::Look(_)
-                | Wish::Fork(_)
-                | Wish::DropFork(_)
-                | Wish::Forks
-                | Wish::Reload
-                | Wish::Check
-                | Wish::Quit
+                Wish::Quit
                 | Wish::As(_)
                 | Wish::Save(_)
                 | Wish::Pack(_)

@@ -307,13 +307,6 @@ impl Shell<'_> {
             }
             // It was shown.
             Wish::Post { .. } => {}
-            // The session has granted that.
-            Wish::Look(_)
-            | Wish::Fork(_)
-            | Wish::DropFork(_)
-            | Wish::Forks
-            | Wish::Reload
-            | Wish::Check => {}
         }
         Next::GoOn
     }

@@ -31,9 +31,9 @@ impl Timeline {
             line,
             ..*ruling
         });
-        match reply.wish {
-            Some(_) => Reply::refused(of_session(&seat, line)),
-            None => reply,
+        match reply.wish.is_some() || reply.request.is_some() {
+            true => Reply::refused(of_session(&seat, line)),
+            false => reply,
         }
     }
 

@@ -66,7 +66,7 @@ impl Timeline {
         }
     }
 
-    /// Returns the name of a file and what it tells. Errors: those of [`Session::import`].
+    /// Returns the name of a file and what it tells. Errors: those of [`Timeline::import`].
     fn steps_of_file(
         &self,
         ruling: &Ruling<'_>,

@@ -44,7 +44,7 @@ pub use record::fiat::Fiat;
 pub use record::rolls::{Fate, Roll, rolls_table};
 pub use record::standing::{Standing, Standings, fate};
 pub use record::status::{Due, OpenPoll, Status, Waits};
-pub use reply::{Followed, Ran, Remembered, Reply, Wish};
+pub use reply::{Followed, Ran, Remembered, Reply, Request, Wish};
 pub use rules::canonical::{Canonical, CanonicalFile, canonical};
 pub use rules::check::{Checked, check_ruleset, check_texts};
 pub use rules::home::{Files, Home};

@@ -31,6 +31,8 @@ pub struct Reply {
     pub printed: Printed,
     /// The groups of the seat that gave the line, for what is said to groups.
     pub groups: Vec<String>,
+    /// What the line asks of the session, until the session has done it.
+    pub request: Option<Request>,
     /// What the person at the terminal asked of the terminal itself.
     pub wish: Option<Wish>,
     /// What whoever gave the line may name in the next one.
@@ -77,9 +79,9 @@ pub struct Followed {
     pub provisional: usize,
 }
 
-/// Something that only the terminal can do.
+/// Something about the session that a line asks of it; the session does it, whoever is connected.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Wish {
+pub enum Request {
     /// Look at the game as it was after an operation, or with nothing at the game of now.
     Look(Option<u64>),
     /// Go to a fork, which begins here if it is new; `main` is the game itself.
@@ -92,6 +94,11 @@ pub enum Wish {
     Reload,
     /// List what is wrong with the rules and content.
     Check,
+}
+
+/// Something that only the terminal can do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wish {
     /// End the session.
     Quit,
     /// Show and act as a seat from now on; `gm` is the game master.
@@ -196,6 +203,14 @@ impl Reply {
     pub fn refused(finding: Diagnostic) -> Reply {
         Reply {
             refusal: Some(finding),
+            ..Reply::default()
+        }
+    }
+
+    /// Returns a request to the session.
+    pub fn request(request: Request) -> Reply {
+        Reply {
+            request: Some(request),
             ..Reply::default()
         }
     }

@@ -1,6 +1,6 @@
 //! This module is the command `fork`.
 
-use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, Wish};
+use host::game::{Call, CommandKind, HostCommand, Reply, Request, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "fork",
@@ -14,9 +14,9 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 
 fn run(_: &Timeline, call: &Call<'_>) -> Reply {
     let (gone, name) = (call.text("gone"), call.text("name"));
-    Reply::wish(match (gone.as_str(), name.as_str()) {
-        ("", "") => Wish::Forks,
-        ("", name) => Wish::Fork(name.to_owned()),
-        (gone, _) => Wish::DropFork(gone.to_owned()),
+    Reply::request(match (gone.as_str(), name.as_str()) {
+        ("", "") => Request::Forks,
+        ("", name) => Request::Fork(name.to_owned()),
+        (gone, _) => Request::DropFork(gone.to_owned()),
     })
 }

@@ -1,6 +1,6 @@
 //! This module is the command `goto`.
 
-use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, Wish};
+use host::game::{Call, CommandKind, HostCommand, Reply, Request, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "goto",
@@ -13,7 +13,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 
 fn run(_: &Timeline, call: &Call<'_>) -> Reply {
     let number = call.slot("operation").as_i64();
-    Reply::wish(Wish::Look(
+    Reply::request(Request::Look(
         number.map(|number| u64::try_from(number).unwrap_or(u64::MAX)),
     ))
 }

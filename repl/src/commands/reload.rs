@@ -1,6 +1,6 @@
 //! This module is the command `reload`.
 
-use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, Wish};
+use host::game::{Call, CommandKind, HostCommand, Reply, Request, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
     id: "reload",
@@ -11,5 +11,5 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(_: &Timeline, _: &Call<'_>) -> Reply {
-    Reply::wish(Wish::Reload)
+    Reply::request(Request::Reload)
 }

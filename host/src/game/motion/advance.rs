@@ -14,7 +14,7 @@ use crate::script::{GM, PLANS};
 const ANYWAY: &str = "anyway";
 
 impl Timeline {
-    /// Moves on as [`Session::move_on`] does. Errors: `plan/broken`, unless the line ends with `anyway`.
+    /// Moves on as [`Timeline::move_on`] does. Errors: `plan/broken`, unless the line ends with `anyway`.
     pub fn advance(&mut self, extent: Extent, ruling: &Ruling<'_>) -> Reply {
         let (by, line) = (ruling.by(), ruling.line);
         let is_meant = line.split_whitespace().last() == Some(ANYWAY);

@@ -64,7 +64,7 @@ impl Timeline {
 
     /// Rules on another command in the slot of a ruling, as if it had been given then by the same person.
     ///
-    /// Errors: those of [`Session::revert`], and those of the command.
+    /// Errors: those of [`Timeline::revert`], and those of the command.
     pub fn replace(
         &mut self,
         (of, with): (u64, &str),

@@ -243,10 +243,10 @@ struct Phase {
 
 impl Phase {
     /// Returns the phase before the first operation: none.
-    fn of(session: &Timeline) -> Phase {
-        let names = session.state.names();
+    fn of(timeline: &Timeline) -> Phase {
+        let names = timeline.state.names();
         Phase {
-            row: session.state.reserved().clock,
+            row: timeline.state.reserved().clock,
             fields: ["phase", "number"].map(|field| names.find(field)),
             kind: Value::Nil,
             number: Value::Nil,

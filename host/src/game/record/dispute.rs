@@ -101,7 +101,7 @@ impl Timeline {
 
     /// Raises a dispute about the line in which a ruling holds, by the number of the ruling that posts name.
     ///
-    /// Errors: there is no such ruling in one's log, and those of [`Session::dispute`].
+    /// Errors: there is no such ruling in one's log, and those of [`Timeline::dispute`].
     pub fn dispute_ruling(&mut self, ruling: &Ruling<'_>, of: u64, why: &str) -> Reply {
         let lines = self.lines(&self.viewer(ruling.by()));
         match lines.in_slot(of) {

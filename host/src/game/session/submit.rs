@@ -7,7 +7,7 @@ use crate::diag::Diagnostic;
 use crate::game::caller::Caller;
 use crate::game::disk::keeping::{Kept, keep};
 use crate::game::does::Does;
-use crate::game::reply::{Reply, Wish};
+use crate::game::reply::{Reply, Request};
 use crate::game::rules::generations::Generations;
 use crate::game::ruling::given::{Responders, Ruling};
 use crate::game::timeline::Timeline;
@@ -66,8 +66,8 @@ impl Session {
             }
             Some(_) | None => stand.played(client, (&seat, line), give),
         };
-        let reply = match reply.wish.clone() {
-            Some(wish) => self.granted(client, &seat, wish, reply),
+        let reply = match reply.request {
+            Some(request) => self.granted(client, &seat, request),
             None => reply,
         };
         client.remember((&seat, line), &reply);
@@ -89,24 +89,15 @@ impl Session {
         }
     }
 
-    /// Grants what a line asks of the session; what it asks of the terminal stays in the reply.
-    fn granted(&mut self, client: &mut Client, by: &str, wish: Wish, reply: Reply) -> Reply {
-        let granted = match wish {
-            Wish::Look(at) => self.look_at(client, at, by),
-            Wish::Fork(name) => self.fork_to(client, &name, by),
-            Wish::DropFork(name) => self.drop_fork(client, &name, by),
-            Wish::Forks => self.list_forks(client, by),
-            Wish::Reload => self.reload_told(),
-            Wish::Check => self.check_told(),
-            Wish::Quit
-            | Wish::As(_)
-            | Wish::Format(_)
-            | Wish::Save(_)
-            | Wish::Pack(_)
-            | Wish::Open(_)
-            | Wish::Export { .. }
-            | Wish::Verify { .. }
-            | Wish::Post { .. } => return reply,
+    /// Does what a line asks of the session.
+    fn granted(&mut self, client: &mut Client, by: &str, request: Request) -> Reply {
+        let granted = match request {
+            Request::Look(at) => self.look_at(client, at, by),
+            Request::Fork(name) => self.fork_to(client, &name, by),
+            Request::DropFork(name) => self.drop_fork(client, &name, by),
+            Request::Forks => self.list_forks(client, by),
+            Request::Reload => self.reload_told(),
+            Request::Check => self.check_told(),
         };
         self.stand(client.at()).timeline.addressed(by, granted)
     }

@@ -270,8 +270,8 @@ pub(in crate::game) fn worth(value: &Value, change: &Change, state: &State) -> S
     }
 }
 
-pub(super) fn no_operation(session: &Timeline, number: u64) -> Diagnostic {
-    let last = session.history.operations().len();
+pub(super) fn no_operation(timeline: &Timeline, number: u64) -> Diagnostic {
+    let last = timeline.history.operations().len();
     Diagnostic::error(
         "store/unknown-operation",
         format!("there is no operation {number}"),

@@ -10,16 +10,16 @@ use crate::value::Names;
 const ROWS: usize = 8;
 
 /// Says in short what an operation was.
-pub(super) fn sentence(session: &Timeline, operation: &Operation) -> String {
+pub(super) fn sentence(timeline: &Timeline, operation: &Operation) -> String {
     let Operation { seq, command, .. } = operation;
     let by = given_by(operation);
     let of = |of: &u64| {
-        let command = session.history.operation(*of).map(|one| &*one.command);
+        let command = timeline.history.operation(*of).map(|one| &*one.command);
         format!("operation {of} `{}`", command.unwrap_or_default())
     };
-    let changed = changed_rows(operation, session.state.names());
-    let is_live = session.history.live().any(|one| one.seq == *seq);
-    let left_out = session.history.left_out();
+    let changed = changed_rows(operation, timeline.state.names());
+    let is_live = timeline.history.live().any(|one| one.seq == *seq);
+    let left_out = timeline.history.left_out();
     let ended = match left_out.get(seq) {
         Some(by) => format!(" It has no effect any more, since operation {by}."),
         None if is_live => String::new(),
@@ -44,7 +44,7 @@ pub(super) fn sentence(session: &Timeline, operation: &Operation) -> String {
             refused,
         } => {
             let did = format!("left out {}", of(one));
-            corrected(session, operation, &did) + &ruled_again(changed, refused) + &ended
+            corrected(timeline, operation, &did) + &ruled_again(changed, refused) + &ended
         }
         What::Replace {
             of: one,
@@ -53,27 +53,27 @@ pub(super) fn sentence(session: &Timeline, operation: &Operation) -> String {
             refused,
         } => {
             let did = format!("put `{with}` in the place of {}", of(one));
-            corrected(session, operation, &did) + &ruled_again(changed, refused) + &ended
+            corrected(timeline, operation, &did) + &ruled_again(changed, refused) + &ended
         }
     }
 }
 
 /// Says what a correction did, and which line it completed if it waited for answers.
-fn corrected(session: &Timeline, operation: &Operation, did: &str) -> String {
+fn corrected(timeline: &Timeline, operation: &Operation, did: &str) -> String {
     let Operation { seq, command, .. } = operation;
     let by = given_by(operation);
-    match asked_by(session, operation) {
+    match asked_by(timeline, operation) {
         Some(asked) => format!("Operation {seq} is `{command}` by {by}: with it, {asked} {did}."),
         None => format!("Operation {seq}: {by} {did}."),
     }
 }
 
 /// Names the line that began a correction which waited for answers, and who gave it; nothing if it did not wait.
-fn asked_by(session: &Timeline, operation: &Operation) -> Option<String> {
+fn asked_by(timeline: &Timeline, operation: &Operation) -> Option<String> {
     let slot = operation.slot?;
-    let kind = session.state.reserved().kind;
+    let kind = timeline.state.reserved().kind;
     let is_new = |one: &Change| one.field == kind && one.old.is_nil();
-    let mut all = session.history.operations().iter();
+    let mut all = timeline.history.operations().iter();
     let asked = all.rfind(|one| {
         let is_earlier = one.seq < operation.seq && waited_in(one) == Some(slot);
         is_earlier && one.changes.iter().any(is_new)
