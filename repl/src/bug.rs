@@ -11,7 +11,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Once;
 
 use host::diag::Diagnostic;
-use host::game::{Reply, Session};
+use host::game::{Reply, Session, Solo};
 
 use crate::history;
 
@@ -40,15 +40,11 @@ impl Reports {
     }
 
     /// Gives a line to the game.
-    pub(crate) fn submit(&self, session: &mut Session, by: &str, line: &str) -> Reply {
-        let command = format!("{by}: {line}");
-        let mut reply = self
-            .guarded(session, &command, |session| session.submit(by, line))
-            .unwrap_or_else(Reply::refused);
-        // A panic below a script was caught by the session itself; its note is still there.
+    pub(crate) fn submit(&self, solo: &mut Solo, by: &str, line: &str) -> Reply {
+        let mut reply = noting(|| solo.submit(by, line));
         if let Some(noted) = LAST.take() {
             let refusal = reply.refusal.take();
-            reply.refusal = refusal.map(|bug| self.told(bug, &command, &noted));
+            reply.refusal = refusal.map(|bug| self.told(bug, &format!("{by}: {line}"), &noted));
         }
         reply
     }
@@ -62,12 +58,7 @@ impl Reports {
         what: &str,
         body: impl FnOnce(&mut Session) -> T,
     ) -> Result<T, Diagnostic> {
-        note_panics();
-        LAST.take();
-        let outer = IS_GUARDED.replace(true);
-        let done = session.guarded(body);
-        IS_GUARDED.set(outer);
-        done.map_err(|bug| {
+        noting(|| session.guarded(body)).map_err(|bug| {
             let noted = LAST.take().unwrap_or_default();
             self.told(bug, what, &noted)
         })
@@ -99,6 +90,16 @@ fn write(folder: &Path, text: &str) -> Option<PathBuf> {
         file.write_all(text.as_bytes()).ok()?;
         Some(path)
     })
+}
+
+/// Does something whose panics the session catches: the last one is noted.
+fn noting<T>(body: impl FnOnce() -> T) -> T {
+    note_panics();
+    LAST.take();
+    let outer = IS_GUARDED.replace(true);
+    let done = body();
+    IS_GUARDED.set(outer);
+    done
 }
 
 /// Notes text, place and backtrace of panics that are caught, instead of printing them over the prompt.

@@ -1,6 +1,6 @@
 //! This module says what Tab may write: commands and names from the grammar, dice, words of `help`, the script API.
 
-use host::game::{OpenQuestion, Session};
+use host::game::{OpenQuestion, Timeline};
 use host::script::{DICE, GM, declarations};
 use host::text::{Expected, ExpectedKind};
 
@@ -25,42 +25,46 @@ pub(crate) struct Suggestion {
 }
 
 /// Returns what may stand at the cursor, a byte offset in the line, for whoever acts.
-pub(crate) fn complete(session: &Session, by: &str, line: &str, cursor: usize) -> Suggestions {
+pub(crate) fn complete(timeline: &Timeline, by: &str, line: &str, cursor: usize) -> Suggestions {
     let Some((before, after)) = line.split_at_checked(cursor) else {
         return Suggestions::default();
     };
     let typed = before.trim_start();
     if typed.starts_with('=') {
         // Only the game master evaluates.
-        let ids = if by == GM { session.ids() } else { Vec::new() };
+        let ids = if by == GM { timeline.ids() } else { Vec::new() };
         return luau(before, &ids);
     }
     let is_word = !typed.contains(char::is_whitespace);
-    if let Some(within) = for_another(session, (by, before), after) {
+    if let Some(within) = for_another(timeline, (by, before), after) {
         return within;
     }
     if let Some(word) = behind(typed, "help") {
-        return named(before.len() - word.len(), word, session.words_for(by));
+        return named(before.len() - word.len(), word, timeline.words_for(by));
     }
     if let Some(rest) = behind(typed, "answer") {
-        return answers(before.len() - rest.len(), rest, (session, by));
+        return answers(before.len() - rest.len(), rest, (timeline, by));
     }
     if is_word && after.starts_with('?') {
-        return named(before.len() - typed.len(), typed, session.words_for(by));
+        return named(before.len() - typed.len(), typed, timeline.words_for(by));
     }
-    let found = phrase(before, session.expected(by, before));
+    let found = phrase(before, timeline.expected(by, before));
     match found.list.is_empty() {
-        true => free(before, typed, (session, by)),
+        true => free(before, typed, (timeline, by)),
         false => found,
     }
 }
 
 /// Returns what may stand in a command that is given for a seat: what that seat may type.
-fn for_another(session: &Session, (by, before): (&str, &str), after: &str) -> Option<Suggestions> {
+fn for_another(
+    timeline: &Timeline,
+    (by, before): (&str, &str),
+    after: &str,
+) -> Option<Suggestions> {
     let (seat, line) = act_for::parts(before)?;
-    let seat = session.spoken_for(by, seat).ok()?;
+    let seat = timeline.spoken_for(by, seat).ok()?;
     let start = before.len() - line.len();
-    let within = complete(session, &seat, &format!("{line}{after}"), line.len());
+    let within = complete(timeline, &seat, &format!("{line}{after}"), line.len());
     Some(Suggestions {
         start: start + within.start,
         ..within
@@ -69,15 +73,15 @@ fn for_another(session: &Session, (by, before): (&str, &str), after: &str) -> Op
 
 /// Returns what may stand where a command takes any text: a plan that may begin, what may be voted for, what the command
 /// itself offers.
-fn free(before: &str, typed: &str, (session, by): (&Session, &str)) -> Suggestions {
+fn free(before: &str, typed: &str, (timeline, by): (&Timeline, &str)) -> Suggestions {
     let place = |rest: &str| before.len() - rest.len();
     if let Some(rest) = behind(typed, "plan begin") {
-        return named(place(rest), rest, session.plans_for(by));
+        return named(place(rest), rest, timeline.plans_for(by));
     }
     if let Some(rest) = behind(typed, "vote") {
-        return named(place(rest), rest, session.choices_for(by));
+        return named(place(rest), rest, timeline.choices_for(by));
     }
-    match session.offered(by, before) {
+    match timeline.offered(by, before) {
         Some((start, offered)) => named(start, &before[start..], offered),
         None => Suggestions::default(),
     }
@@ -91,13 +95,13 @@ fn behind<'a>(typed: &'a str, words: &str) -> Option<&'a str> {
 }
 
 /// Returns what may be typed as an answer: where one question is meant its options, else the numbers and keys.
-fn answers(start: usize, typed: &str, (session, by): (&Session, &str)) -> Suggestions {
-    let open = session.questions_for(by);
+fn answers(start: usize, typed: &str, (timeline, by): (&Timeline, &str)) -> Suggestions {
+    let open = timeline.questions_for(by);
     let named = |word: &str| {
         let fits = |one: &&OpenQuestion| one.number == word || one.question.key == word;
         open.iter().find(fits)
     };
-    let options = |one: &OpenQuestion| session.answers_to(by, one);
+    let options = |one: &OpenQuestion| timeline.answers_to(by, one);
     if let Some((word, rest)) = typed.split_once(' ')
         && let Some(one) = named(word)
     {

@@ -10,7 +10,7 @@ use std::path::{Path, PathBuf};
 
 use host::diag::{Diagnostic, near_hint};
 use host::doc::{Document, Format, Screen, Viewer, csv};
-use host::game::{Chronicle, Session, Timeline};
+use host::game::{Chronicle, Solo, Timeline};
 use serde_json::{Value as Json, json};
 
 use crate::answer;
@@ -42,16 +42,16 @@ pub(crate) fn export(
     wanted: Wanted<'_>,
     output: &mut Output,
 ) -> Exit {
-    let session = match opened(common, game, output) {
-        Ok(session) => session,
+    let solo = match opened(common, game, output) {
+        Ok(solo) => solo,
         Err((refusal, exit)) => {
             answer::refused(output, &refusal);
             return exit;
         }
     };
     let named = common.format.is_some().then(|| common.format());
-    let done = reader(&session, wanted.whom).and_then(|viewer| {
-        let chronicle = session.chronicle(&viewer);
+    let done = reader(solo.timeline(), wanted.whom).and_then(|viewer| {
+        let chronicle = solo.timeline().chronicle(&viewer);
         match (wanted.pages, wanted.out) {
             (Some(folder), _) => written_pages(&chronicle, folder).map(|told| output.talk(&told)),
             (None, Some(file)) => {
@@ -78,11 +78,11 @@ pub(crate) fn export(
 ///
 /// Errors: there is no such reader; the place cannot be used.
 pub(crate) fn at_the_prompt(
-    session: &Session,
+    solo: &Solo,
     (whom, format): (&str, &str),
     said: &str,
 ) -> Result<Vec<String>, Box<Diagnostic>> {
-    let chronicle = session.chronicle(&reader(session, whom)?);
+    let chronicle = solo.timeline().chronicle(&reader(solo.timeline(), whom)?);
     let named = Format::parse(format).ok();
     let place = hand_over::path(said);
     if said.trim_end().ends_with(['/', '\\']) || place.is_dir() {
@@ -100,7 +100,7 @@ pub(crate) fn at_the_prompt(
     let (place, format) = match (said.trim(), named) {
         ("", named) => {
             let format = named.unwrap_or(Format::Html);
-            (beside(session, whom, format), format)
+            (beside(solo, whom, format), format)
         }
         (_, Some(format)) => (place, format),
         (_, None) => {
@@ -143,15 +143,15 @@ pub(crate) fn by_ending(place: &Path) -> Result<Format, Box<Diagnostic>> {
 }
 
 /// Returns a file beside the folder of the game, or here, that is named for its reader.
-fn beside(session: &Session, whom: &str, format: Format) -> PathBuf {
+fn beside(solo: &Solo, whom: &str, format: Format) -> PathBuf {
     let ending = ENDINGS.iter().find(|(_, known)| *known == format);
     let ending = ending.map_or("txt", |(ending, _)| ending);
     let whom: String = whom
         .chars()
         .map(|c| if c.is_alphanumeric() { c } else { '-' })
         .collect();
-    let folder = session.folder().map(Path::to_owned);
-    let folder = folder.unwrap_or_else(|| session.options().ruleset.clone().into());
+    let folder = solo.folder().map(Path::to_owned);
+    let folder = folder.unwrap_or_else(|| solo.session.options().ruleset.clone().into());
     let name = folder.file_name().unwrap_or_default().to_string_lossy();
     folder.with_file_name(format!("{name}-{whom}.{ending}"))
 }
@@ -161,7 +161,7 @@ fn opened(
     common: &Common,
     game: Option<&Path>,
     output: &mut Output,
-) -> Result<Session, (Diagnostic, Exit)> {
+) -> Result<Solo, (Diagnostic, Exit)> {
     let games = folder::games(common);
     let usage = |refusal: Diagnostic| (refusal, Exit::Usage);
     let named = game.or(common.game.as_deref());
@@ -196,7 +196,7 @@ fn opened(
     let home = places::home_of_game(&common).map_err(|refusal| usage(*refusal))?;
     let start = places::kept(&common, home, folder);
     match open_session(start, std::sync::Arc::default()) {
-        Ok((session, _)) => Ok(session),
+        Ok((solo, _)) => Ok(solo),
         Err(findings) => {
             let mut findings = findings.into_iter();
             let first = findings.next();

@@ -115,18 +115,12 @@ impl Game {
             .stack_size(STACK)
             .spawn(move || {
                 let disk = start.disk.clone();
-                let (session, answer) = open(start, interrupt);
+                let (solo, answer) = open(start, interrupt);
                 // Nobody notes anything of this game before the one before it has ended.
                 let (go, may_go) = channel();
                 let _ = opened.send((answer, go));
-                if let (Some(session), Ok(())) = (session, may_go.recv()) {
-                    serve(
-                        session,
-                        &received,
-                        &news,
-                        (&flags, &disk),
-                        &Reports::of_user(),
-                    );
+                if let (Some(solo), Ok(())) = (solo, may_go.recv()) {
+                    serve(solo, &received, &news, (&flags, &disk), &Reports::of_user());
                 }
             });
         let thread = thread.map_err(|error| vec![no_thread(&error.to_string())])?;

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use host::diag::Diagnostic;
 use host::doc::Document;
 use host::doc::build::paragraph;
-use host::game::{Reply, Session, Wish};
+use host::game::{Reply, Solo, Wish};
 use host::store::archive;
 
 use crate::arguments::{Common, RulesOf, Sync};
@@ -143,16 +143,16 @@ pub(crate) struct Disk {
 
 impl Disk {
     /// Does what a reply wishes of the disk; other wishes stay.
-    pub(crate) fn granted(&self, session: &mut Session, reply: Reply) -> Reply {
+    pub(crate) fn granted(&self, solo: &mut Solo, reply: Reply) -> Reply {
         let done = match &reply.wish {
-            Some(Wish::Save(text)) => self.save(session, text),
-            Some(Wish::Pack(text)) => pack(session, text),
+            Some(Wish::Save(text)) => self.save(solo, text),
+            Some(Wish::Pack(text)) => pack(solo, text),
             Some(Wish::Export {
                 whom,
                 format,
                 place,
-            }) => export::at_the_prompt(session, (whom, format), place),
-            Some(Wish::Open(text)) => match self.kept_by_fork(session, text) {
+            }) => export::at_the_prompt(solo, (whom, format), place),
+            Some(Wish::Open(text)) => match self.kept_by_fork(solo, text) {
                 Some(refusal) => Err(Box::new(refusal)),
                 None => return reply,
             },
@@ -175,18 +175,18 @@ impl Disk {
     }
 
     /// Refuses to open a game that a fork of the session keeps: it is held, and can be reached without opening.
-    pub(crate) fn kept_by_fork(&self, session: &Session, text: &str) -> Option<Diagnostic> {
+    pub(crate) fn kept_by_fork(&self, solo: &Solo, text: &str) -> Option<Diagnostic> {
         let request = Request::read(text)
             .ok()
             .filter(|request| !request.read_only)?;
         let Folder::Kept(folder) = folder::meant(&self.games, &path(&request.place)) else {
             return None;
         };
-        let mut kept = session.forks_kept();
+        let mut kept = solo.session.forks_kept(solo.client.at());
         let (name, _) = kept.find(|(_, own)| is_same(own, &folder))?;
         let place = folder.display();
         let (message, hint) = match name {
-            Session::MAIN => (
+            host::game::Session::MAIN => (
                 format!(
                     "the game itself is kept in {place}, and held while a fork of it is played"
                 ),
@@ -202,17 +202,17 @@ impl Disk {
         Some(Diagnostic::error("save/open", message).hint(hint))
     }
 
-    fn save(&self, session: &mut Session, text: &str) -> Result<Vec<String>, Box<Diagnostic>> {
+    fn save(&self, solo: &mut Solo, text: &str) -> Result<Vec<String>, Box<Diagnostic>> {
         let wanted = path(text);
-        match session.folder().map(Path::to_owned) {
+        match solo.folder().map(Path::to_owned) {
             None => {
-                let ruleset = session.options().ruleset.clone();
+                let ruleset = solo.session.options().ruleset.clone();
                 let to = match (text.trim(), Folder::next(&self.games, &ruleset)) {
                     ("", Folder::New(path)) => path,
                     _ => wanted,
                 };
                 folder::make_parent(&to)?;
-                session.keep_in(&to, folder::keeping(self.sync))?;
+                solo.keep_in(&to, folder::keeping(self.sync))?;
                 Ok(vec![format!(
                     "kept in {} from now on: every command is safe there before its answer appears",
                     to.display()
@@ -228,10 +228,10 @@ impl Disk {
                 let apart = archive::check_apart(&own, &wanted);
                 apart.map_err(|error| Box::new(error.to_diagnostic()))?;
                 folder::make_parent(&wanted)?;
-                let count = session.copy_to(&wanted)?;
+                let count = solo.kept()?.copy_to(&wanted)?;
                 let (own, copy) = (own.display(), wanted.display());
                 Ok(vec![
-                    match session.options().seed.is_missing() {
+                    match solo.session.options().seed.is_missing() {
                         false => format!(
                             "copied to {copy}: {count} operations, with the same dice to come"
                         ),
@@ -246,17 +246,17 @@ impl Disk {
     }
 }
 
-fn pack(session: &mut Session, text: &str) -> Result<Vec<String>, Box<Diagnostic>> {
-    let file = match (text.trim(), session.folder()) {
+fn pack(solo: &mut Solo, text: &str) -> Result<Vec<String>, Box<Diagnostic>> {
+    let file = match (text.trim(), solo.folder()) {
         ("", Some(folder)) => with_tar(folder),
         _ => with_tar(&path(text)),
     };
     folder::make_parent(&file)?;
-    let packed = session.pack_into(&file)?;
+    let packed = solo.kept()?.pack_into(&file)?;
     let (word, file, size) = (folder::word(&file), file.display(), size(packed.bytes));
     Ok(vec![
         format!("packed into {file}: {} files, {size}", packed.files),
-        match session.options().seed.is_missing() {
+        match solo.session.options().seed.is_missing() {
             false => "The secret that all dice come from is in it: whoever has the file can know the dice to come.",
             true => "The secret that all dice come from is not here: no dice come along, and the game can only be looked at.",
         }

@@ -1,6 +1,6 @@
 //! This module is the grey text behind the cursor: the rest of the syntax of what is being typed.
 
-use host::game::Session;
+use host::game::Timeline;
 use host::script::declarations;
 
 use crate::commands::act_for;
@@ -10,28 +10,28 @@ use crate::completion::{api_names, is_dice};
 const DICE: &str = "   such as 2d6+1, 4d6kh3, d20";
 
 /// Returns what may follow the line of somebody, in words.
-pub(crate) fn hint(session: &Session, by: &str, line: &str) -> Option<String> {
+pub(crate) fn hint(timeline: &Timeline, by: &str, line: &str) -> Option<String> {
     let typed = line.trim_start();
     if typed.starts_with('=') {
         return signature(typed);
     }
     if let Some((seat, inner)) = act_for::parts(line).filter(|(_, inner)| !inner.is_empty()) {
-        return hint(session, &session.spoken_for(by, seat).ok()?, inner);
+        return hint(timeline, &timeline.spoken_for(by, seat).ok()?, inner);
     }
     let word = typed.split_whitespace().next()?;
-    let slot = open_slot(session, by, line);
-    let rest = session
+    let slot = open_slot(timeline, by, line);
+    let rest = timeline
         .syntax_of(word)
         .iter()
         .find_map(|syntax| rest_of(syntax, typed, slot.as_deref()))?;
-    let wants_dice = line.ends_with(' ') && session.expected(by, line).iter().any(is_dice);
+    let wants_dice = line.ends_with(' ') && timeline.expected(by, line).iter().any(is_dice);
     Some(if wants_dice { rest + DICE } else { rest })
 }
 
 /// Returns the slot that the last word is typed into, or the next one will be, where it is clear.
-fn open_slot(session: &Session, by: &str, line: &str) -> Option<String> {
+fn open_slot(timeline: &Timeline, by: &str, line: &str) -> Option<String> {
     let end = line.rfind(char::is_whitespace)?;
-    let expected = session.expected(by, &line[..=end]).into_iter();
+    let expected = timeline.expected(by, &line[..=end]).into_iter();
     let mut slots: Vec<String> = expected.filter_map(|one| one.slot).collect();
     slots.dedup();
     slots.pop().filter(|_| slots.is_empty())

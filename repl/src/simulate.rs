@@ -205,7 +205,7 @@ fn show(
     output: &mut Output,
 ) -> Result<Exit, Stopped> {
     let (played, session) = opened.own.recorded(number);
-    let chronicle = session.chronicle(&Viewer::Gm);
+    let chronicle = session.timeline().chronicle(&Viewer::Gm);
     sheet.write(
         &export::text(&chronicle, sheet.format, &sheet.screen),
         output,

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 use std::sync::Arc;
 
 use arbiter_tests::{Scratch, files_below};
-use host::game::{Home, Reply, Seed, Session};
+use host::game::{Home, Reply, Seed, Solo};
 
 use crate::arguments::Sync;
 use crate::game_thread::{Start, Wanted, open_session};
@@ -106,7 +106,7 @@ impl Toy {
     }
 
     /// Returns a session of the toy.
-    pub(crate) fn session(&self) -> Session {
+    pub(crate) fn solo(&self) -> Solo {
         open_session(self.start(), Arc::default())
             .expect("the toy loads")
             .0

@@ -112,7 +112,14 @@ fn cover(game: &mut Game, name: String, number: usize) -> Cover {
     let before = processor_time();
     let refusal = game.line(&format!("case {number}")).refusal;
     let used = processor_time() - before;
-    let fuel = game.session.engine().fuel_used().max(1);
+    let fuel = game
+        .solo
+        .session
+        .generations()
+        .live()
+        .machine()
+        .fuel_used()
+        .max(1);
     Cover {
         name,
         nanoseconds: used.as_nanos() as f64 / fuel as f64,

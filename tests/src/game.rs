@@ -3,7 +3,7 @@
 use host::diag::{Diagnostic, render};
 use host::dice::Draw;
 use host::doc::{Document, plain};
-use host::game::{HostCommand, Reply, Seed, Session, SessionOptions, Stream};
+use host::game::{HostCommand, Reply, Seed, SessionOptions, Solo, Stream};
 use host::script::{EngineOptions, Limits};
 use host::store::StateHash;
 
@@ -12,7 +12,7 @@ use crate::Scratch;
 /// A running game; what a test did not expect ends the test with the whole finding.
 pub struct Game {
     /// The session itself.
-    pub session: Session,
+    pub solo: Solo,
 }
 
 impl Game {
@@ -50,8 +50,8 @@ impl Game {
             seed: Seed::from_text("the host's own tests"),
             engine,
         };
-        let (session, _) = Session::start(options, &[])?;
-        Ok(Game { session })
+        let (solo, _) = Solo::start(options, &[])?;
+        Ok(Game { solo })
     }
 
     /// Returns a game of a ruleset of a home with the commands of the program.
@@ -90,20 +90,25 @@ impl Game {
             seed: Seed::from_text("the host's own tests"),
             engine,
         };
-        let started = Session::start(options, commands);
-        let (session, _) =
+        let started = Solo::start(options, commands);
+        let (solo, _) =
             started.unwrap_or_else(|findings| panic!("no game:\n{}", rendered(&findings)));
-        Game { session }
+        Game { solo }
     }
 
     /// Returns the findings of the rules as people see them.
     pub fn findings(&self) -> String {
-        rendered(self.session.findings())
+        rendered(self.solo.session.generations().live().findings())
+    }
+
+    /// Returns what the prompt says of where the game stands.
+    pub fn whereabouts(&self) -> String {
+        self.solo.session.whereabouts(self.solo.client.at())
     }
 
     /// Gives a line as the game master.
     pub fn line(&mut self, line: &str) -> Reply {
-        self.session.submit("gm", line)
+        self.solo.submit("gm", line)
     }
 
     /// Gives a line that must be answered, and returns the text of the answer.
@@ -126,28 +131,28 @@ impl Game {
 
     /// Takes the last ruling back.
     pub fn undo(&mut self) {
-        let reply = self.session.undo("gm");
+        let reply = self.solo.timeline_mut().undo("gm");
         assert!(reply.refusal.is_none(), "undo: {:?}", reply.refusal);
     }
 
     /// Makes the last ruling that was taken back hold again.
     pub fn redo(&mut self) {
-        let reply = self.session.redo("gm");
+        let reply = self.solo.timeline_mut().redo("gm");
         assert!(reply.refusal.is_none(), "redo: {:?}", reply.refusal);
     }
 
     /// Returns the numbers of what holds, but for the set-up.
     pub fn live(&self) -> Vec<u64> {
-        let live = self.session.history().live().skip(1);
+        let live = self.solo.timeline().history().live().skip(1);
         live.map(|one| one.seq).collect()
     }
 
     /// Returns the hash of the state, which must be the one of its cells counted anew.
     pub fn hash(&self) -> StateHash {
-        let hash = self.session.state().hash();
+        let hash = self.solo.timeline().state().hash();
         assert_eq!(
             hash,
-            self.session.state().whole_hash(),
+            self.solo.timeline().state().whole_hash(),
             "the hash is not the one of the cells"
         );
         hash
@@ -169,15 +174,15 @@ fn rendered(findings: &[Diagnostic]) -> String {
 }
 
 /// Explains what a text names to somebody.
-pub fn why(session: &mut Session, by: &str, text: &str) -> Result<Document, Box<Diagnostic>> {
-    session.as_line((by, "why"), |timeline, ruling| {
+pub fn why(solo: &mut Solo, by: &str, text: &str) -> Result<Document, Box<Diagnostic>> {
+    solo.as_line((by, "why"), |timeline, ruling| {
         timeline.why(ruling.caller, by, text)
     })
 }
 
 /// Explains what stands in the way of a command to somebody.
-pub fn why_not(session: &mut Session, by: &str, text: &str) -> Result<Document, Box<Diagnostic>> {
-    session.as_line((by, "why not"), |timeline, ruling| {
+pub fn why_not(solo: &mut Solo, by: &str, text: &str) -> Result<Document, Box<Diagnostic>> {
+    solo.as_line((by, "why not"), |timeline, ruling| {
         timeline.why_not(ruling.caller, by, text)
     })
 }

@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use host::game::{Keeping, Place, Session, Under};
+use host::game::{Keeping, Place, Solo, Under};
 use host::script::EngineOptions;
 use host::store::archive::SyncMode;
 
@@ -21,7 +21,7 @@ pub fn keeping() -> Keeping {
 }
 
 /// Returns a kept game that is only looked at.
-pub fn looked_at(folder: &Path, home: &Scratch, under: Under) -> Session {
+pub fn looked_at(folder: &Path, home: &Scratch, under: Under) -> Solo {
     let place = Place {
         folder,
         home: home.home(),
@@ -29,7 +29,7 @@ pub fn looked_at(folder: &Path, home: &Scratch, under: Under) -> Session {
         under,
         read_only: true,
     };
-    let opened = Session::reopen(place, keeping(), &repl::COMMANDS);
-    let (session, _) = opened.unwrap_or_else(|findings| panic!("no game: {findings:?}"));
-    session
+    let opened = Solo::reopen(place, keeping(), &repl::COMMANDS);
+    let (solo, _) = opened.unwrap_or_else(|findings| panic!("no game: {findings:?}"));
+    solo
 }

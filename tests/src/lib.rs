@@ -1,5 +1,6 @@
 //! This crate is the harness that the test suites share: homes, sessions, lines and their answers.
 
+mod busy;
 mod cases;
 pub mod covers;
 pub mod fingerprint;
@@ -9,6 +10,7 @@ pub mod keep;
 mod kept;
 mod thread;
 
+pub use busy::{beside, beside_busy_threads};
 pub use cases::{Case, Expected, read_cases};
 pub use game::{Game, below, why, why_not};
 pub use home::{Scratch, files_below, project};

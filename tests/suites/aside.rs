@@ -46,7 +46,7 @@ fn game() -> Game {
 
 /// Gives a line and returns what is told beside the answer, as the one who gave it sees it.
 fn aside(game: &mut Game, by: &str, line: &str) -> Vec<String> {
-    let reply = game.session.submit(by, line);
+    let reply = game.solo.submit(by, line);
     assert!(reply.refusal.is_none(), "{line}: {:?}", reply.refusal);
     let viewer = match by {
         "gm" => Viewer::Gm,
@@ -114,8 +114,8 @@ fn plan_says_where_a_next_stands_that_waits_and_for_whom() {
     let mut game = game();
     game.text("set ann asks true");
     game.text("next");
-    let number = game.session.questions_for("gm")[0].number.clone();
-    let slot = game.session.history().next_slot() - 1;
+    let number = game.solo.timeline().questions_for("gm")[0].number.clone();
+    let slot = game.solo.timeline().history().next_slot() - 1;
     let lines: Vec<String> = game.text("plan").lines().map(str::to_owned).collect();
     let words = |at: usize| lines[at].split_whitespace().collect::<Vec<_>>();
     assert_eq!(words(2), ["1", "wake", "provisional"]);
@@ -148,7 +148,7 @@ fn plan_says_where_a_next_stands_that_waits_and_for_whom() {
 fn a_new_prompt_is_told_to_those_alone_who_may_answer_it() {
     let mut game = game();
     let told = aside(&mut game, "gm", "toll Bo");
-    let number = game.session.questions_for("gm")[0].number.clone();
+    let number = game.solo.timeline().questions_for("gm")[0].number.clone();
     assert_eq!(
         told,
         [format!(
@@ -162,7 +162,7 @@ fn a_new_prompt_is_told_to_those_alone_who_may_answer_it() {
     );
     assert_eq!(aside(&mut game, "Ann", "toll Bo"), [""; 0]);
     let own = aside(&mut game, "Bo", "toll Bo");
-    let number = game.session.questions_for("Bo")[2].number.clone();
+    let number = game.solo.timeline().questions_for("Bo")[2].number.clone();
     assert!(own[0].ends_with(&format!("answer {number} pay")), "{own:?}");
     assert_eq!(own.len(), 1, "{own:?}");
 }
@@ -177,7 +177,7 @@ fn what_an_undo_opens_again_is_told_again() {
         ["gm: plan dawn: 3 steps are done, wake, ring, rest; it is over"]
     );
     let told = aside(&mut game, "gm", "undo");
-    let number = game.session.questions_for("gm")[0].number.clone();
+    let number = game.solo.timeline().questions_for("gm")[0].number.clone();
     assert_eq!(
         told,
         [format!(

@@ -55,16 +55,20 @@ fn in_a_session(home: &Scratch, case: &Bad) {
     let mut game = Game::of_program(home, "mini");
     for line in case.before {
         let (by, line) = spoken(line);
-        let reply = game.session.submit(by, line);
+        let reply = game.solo.submit(by, line);
         assert!(reply.refusal.is_none(), "{line}: {:?}", reply.refusal);
     }
-    let (before, live) = (game.hash(), game.session.history().live().count());
+    let (before, live) = (game.hash(), game.solo.timeline().history().live().count());
     let (by, line) = spoken(case.line);
-    let refusal = game.session.submit(by, line).refusal;
+    let refusal = game.solo.submit(by, line).refusal;
     let refusal = refusal.unwrap_or_else(|| panic!("{line} was answered"));
     expect(case, &refusal);
     assert_eq!(game.hash(), before, "{line} left something behind");
-    assert_eq!(game.session.history().live().count(), live, "{line}");
+    assert_eq!(
+        game.solo.timeline().history().live().count(),
+        live,
+        "{line}"
+    );
     assert_eq!(game.text("mood cem"), "Cem feels 7.", "after {line}");
 }
 

@@ -43,18 +43,20 @@ end }",
 
 /// Returns what a value is once a script has stored it and read it back, and stored that.
 fn echoed(game: &Game, value: &Value) -> Result<(Value, Value), String> {
-    let state = game.session.state().fork();
+    let state = game.solo.timeline().state().fork();
     let run = Run::new(state, Box::new(Stream::new(1)), "mini");
     let argument = Value::map([("value", value.clone())]);
-    let (run, ended) = game
-        .session
-        .engine()
-        .run(run, ("commands", "echo", "run"), &argument);
+    let (run, ended) = game.solo.session.generations().live().machine().run(
+        run,
+        ("commands", "echo", "run"),
+        &argument,
+    );
     match ended {
         Ok(Outcome::Done) => {
             check_saved(&run.state)?;
             let name = |text: &str| {
-                game.session
+                game.solo
+                    .timeline()
                     .state()
                     .names()
                     .find(text)
@@ -378,7 +380,7 @@ fn whatever_is_stored_can_be_saved() {
         let mut game = Game::of(&home);
         for (index, value) in values.iter().enumerate() {
             game.text(&format!("keep {index}"));
-            assert_eq!(check_saved(game.session.state()), Ok(()), "{value}");
+            assert_eq!(check_saved(game.solo.timeline().state()), Ok(()), "{value}");
         }
     });
 }

@@ -8,7 +8,7 @@ use super::laws::{Lines, lively_game, played};
 
 /// Returns what `lately` tells somebody, as programs read it.
 fn told(game: &mut Game, by: &str, line: &str) -> Vec<Value> {
-    let reply = game.session.submit(by, line);
+    let reply = game.solo.submit(by, line);
     let documents = reply.documents.iter();
     let mut data = documents.filter_map(|document| document.data.as_ref());
     let data = data.next().unwrap_or_else(|| panic!("{line}: {reply:?}"));
@@ -31,7 +31,7 @@ fn in_words(changes: &[Value]) -> Vec<String> {
 /// The change before one of the same cell leaves what that one found, and the newest leaves what there is.
 fn check_chain(game: &mut Game) {
     let changes = told(game, "gm", "lately 500");
-    let state = game.session.state();
+    let state = game.solo.timeline().state();
     let cell = |one: &Value| {
         let part = |key: &str| state.names().find(one.get(key).as_str().unwrap()).unwrap();
         (part("row"), part("field"))
@@ -56,7 +56,7 @@ proptest! {
             let mut game = played(lively_game(), Lines::of_mini(seed), 40);
             check_chain(&mut game);
             for line in ["undo", "undo", "redo", "revert 3 yes", "undo"].iter().take(usize::from(back) + 1) {
-                game.session.submit("gm", line);
+                game.solo.submit("gm", line);
                 check_chain(&mut game);
             }
         });

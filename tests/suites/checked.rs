@@ -51,7 +51,7 @@ fn check(home: &Scratch, flags: &[&str]) -> (i32, String) {
 fn found(home: &Scratch) -> Vec<String> {
     let game = Game::start(home, host::script::EngineOptions::default());
     match game {
-        Ok(game) => shown(game.session.findings()),
+        Ok(game) => shown(game.solo.session.generations().live().findings()),
         Err(findings) => shown(&findings),
     }
 }
@@ -134,10 +134,17 @@ fn notes_are_told_to_whoever_asks_for_them() {
 fn a_game_tells_no_notes_and_uses_what_they_are_about() {
     let home = of_cy("report { code = 'a/b', message = 'worth knowing', severity = 'note' }");
     let mut game = Game::of(&home);
-    assert_eq!(game.session.findings(), []);
-    assert!(game.session.rules().registry.get("people", "cy").is_some());
+    assert_eq!(game.solo.session.generations().live().findings(), []);
+    assert!(
+        game.solo
+            .timeline()
+            .rules()
+            .registry
+            .get("people", "cy")
+            .is_some()
+    );
     home.write(PERSON, CY.replace("mood: 4", "mood: 3"));
-    match game.session.reload(Compiled::default()) {
+    match game.solo.session.reload(Compiled::default()) {
         Reloaded::Swapped { findings, .. } => assert_eq!(findings, []),
         other => panic!("{other:?}"),
     }
@@ -232,14 +239,21 @@ fn a_definition_whose_errors_are_kept_is_used_when_a_game_begins_but_replaces_no
         assert_eq!(found(&home), [r#"cy.yaml:3:7 mini/four "4": m"#]);
         assert_eq!(check(&home, &[]).0, 1);
         let mut game = Game::of(&home);
-        let cy = |game: &Game| game.session.rules().registry.get("people", "cy").cloned();
+        let cy = |game: &Game| {
+            game.solo
+                .timeline()
+                .rules()
+                .registry
+                .get("people", "cy")
+                .cloned()
+        };
         assert_eq!(cy(&game).is_some(), kept);
         home.write(PERSON, CY.replace("mood: 4", "mood: 5"));
-        let reloaded = game.session.reload(Compiled::default());
+        let reloaded = game.solo.session.reload(Compiled::default());
         assert!(matches!(reloaded, Reloaded::Swapped { .. }));
         let good = cy(&game).unwrap();
         home.write(PERSON, CY);
-        let reloaded = game.session.reload(Compiled::default());
+        let reloaded = game.solo.session.reload(Compiled::default());
         assert!(matches!(reloaded, Reloaded::Kept { .. }));
         assert!(Arc::ptr_eq(&cy(&game).unwrap(), &good));
     }
@@ -348,7 +362,7 @@ fn a_reload_shows_what_checks_find_of_files_that_did_not_change() {
     let home = of_cy("");
     let mut game = Game::of(&home);
     assert_eq!(game.findings(), "");
-    let reload = |game: &mut Game| game.session.reload(Compiled::default());
+    let reload = |game: &mut Game| game.solo.session.reload(Compiled::default());
     home.write(
         "content/mini/people/bo.yaml",
         "source: x\nname: Bo\nmood: 9\n",
@@ -379,7 +393,14 @@ fn a_reload_shows_what_checks_find_of_files_that_did_not_change() {
         shown(&findings)[1],
         r#"cy.yaml:1:1 mini/four "source: x": m"#
     );
-    assert!(game.session.rules().registry.get("people", "cy").is_some());
+    assert!(
+        game.solo
+            .timeline()
+            .rules()
+            .registry
+            .get("people", "cy")
+            .is_some()
+    );
 }
 
 #[test]

@@ -39,7 +39,7 @@ fn home() -> Scratch {
 
 /// Gives the line of a client, which must be answered, and returns what it is told.
 fn said(session: &mut Session, client: &mut Client, line: &str) -> String {
-    let reply = session.submit_from(client, line);
+    let reply = session.submit(client, line);
     assert_eq!(reply.refusal, None, "{line}");
     let texts: Vec<String> = reply.documents.iter().map(plain).collect();
     texts.join(" ").trim().to_owned()
@@ -50,11 +50,11 @@ fn a_look_at_the_past_a_fork_and_a_live_vote_do_not_disturb_each_other() {
     on_game_thread(|| {
         let game = Game::of_program(&home(), "mini");
         assert_eq!(game.findings(), "");
-        let mut session = game.session;
+        let mut session = game.solo.session;
         let [mut looker, mut forker] = [Client::new("gm"), Client::new("gm")];
         let mut voters = ["ann", "bo", "cem"].map(Client::new);
         said(&mut session, &mut looker, "brew");
-        let begun = session.history().operations().len();
+        let begun = session.timeline(&At::Main).history().operations().len();
         said(&mut session, &mut voters[0], "prefer green");
 
         said(&mut session, &mut looker, &format!("goto {begun}"));
@@ -71,7 +71,7 @@ fn a_look_at_the_past_a_fork_and_a_live_vote_do_not_disturb_each_other() {
         for voter in &mut voters {
             assert_eq!(said(&mut session, voter, "tally"), "green 1, black 2");
         }
-        let refused = session.submit_from(&mut looker, "brew").refusal;
+        let refused = session.submit(&mut looker, "brew").refusal;
         assert_eq!(refused.expect("nothing is changed there").code, "look/past");
 
         assert_eq!(looker.at().past(), u64::try_from(begun).ok());
@@ -79,7 +79,7 @@ fn a_look_at_the_past_a_fork_and_a_live_vote_do_not_disturb_each_other() {
         assert!(voters.iter().all(|voter| *voter.at() == At::Main));
         said(&mut session, &mut looker, "goto now");
         assert_eq!(said(&mut session, &mut looker, "tally"), "green 1, black 2");
-        let asked = session.history().operations();
+        let asked = session.timeline(&At::Main).history().operations();
         assert_eq!(asked.len(), begun + 3, "only votes reach the game");
     });
 }
@@ -89,7 +89,7 @@ fn the_last_value_and_the_last_query_are_a_clients_own() {
     on_game_thread(|| {
         let game = Game::of_program(&home(), "mini");
         assert_eq!(game.findings(), "");
-        let mut session = game.session;
+        let mut session = game.solo.session;
         let [mut one, mut other] = [Client::new("gm"), Client::new("gm")];
         said(&mut session, &mut one, "= 6 * 7");
         assert_eq!(said(&mut session, &mut other, "= _"), "nil");

@@ -156,13 +156,13 @@ fn a_game_that_begins_on_day_0_counts_from_there_whoever_tells_of_it() {
         );
         let mut game = Game::with(&home, EngineOptions::default());
         assert_eq!(game.findings(), "");
-        assert_eq!(game.session.whereabouts(), "day 0");
+        assert_eq!(game.whereabouts(), "day 0");
         let clock = "return `{act:clock().phase} {act:clock().number}`";
         assert_eq!(said(&mut game, clock), "day 0");
         game.text("lay");
         let mut told = Vec::new();
         for _ in 0..3 {
-            let moved = game.session.as_line(("gm", "next"), |timeline, ruling| {
+            let moved = game.solo.as_line(("gm", "next"), |timeline, ruling| {
                 timeline.move_on(Extent::Rest, ruling)
             });
             let said = moved.documents.iter().map(plain);
@@ -223,7 +223,7 @@ fn a_ruleset_without_phases_refuses_them_and_a_wrong_clock_is_a_finding() {
             "clock = { start = \"dya\", phases = {",
         );
         let game = Game::with(&home, EngineOptions::default());
-        let findings = game.session.findings();
+        let findings = game.solo.session.generations().live().findings();
         let found = findings
             .iter()
             .find(|one| one.code == "clock/unknown-phase");

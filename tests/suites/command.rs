@@ -2,7 +2,7 @@
 //! and verification know of them.
 
 use arbiter_tests::{Game, Scratch, keeping, on_game_thread};
-use host::game::{Call, CommandKind, HostCommand, Reply, Session, Timeline, Verifier};
+use host::game::{Call, CommandKind, HostCommand, Reply, Solo, Timeline, Verifier};
 use repl::COMMANDS;
 
 const CHALK: HostCommand = HostCommand {
@@ -64,18 +64,18 @@ fn commands() -> &'static [HostCommand] {
 }
 
 /// Gives lines that must be answered; returns the operation of the last.
-fn given(session: &mut Session, lines: &[&str]) -> Option<u64> {
+fn given(solo: &mut Solo, lines: &[&str]) -> Option<u64> {
     let mut last = None;
     for line in lines {
-        let reply = session.submit("gm", line);
+        let reply = solo.submit("gm", line);
         assert!(reply.refusal.is_none(), "{line}: {:?}", reply.refusal);
         last = reply.op;
     }
     last
 }
 
-fn refusal(session: &mut Session, line: &str) -> String {
-    let refusal = session.submit("gm", line).refusal;
+fn refusal(solo: &mut Solo, line: &str) -> String {
+    let refusal = solo.submit("gm", line).refusal;
     refusal
         .unwrap_or_else(|| panic!("{line} was answered"))
         .code
@@ -86,48 +86,45 @@ fn refusal(session: &mut Session, line: &str) -> String {
 fn a_new_command_is_what_it_declares_and_nothing_else_names_it() {
     on_game_thread(|| {
         let commands = commands();
-        let mut session = Game::of_commands(&Scratch::mini(), "mini", commands).session;
+        let mut solo = Game::of_commands(&Scratch::mini(), "mini", commands).solo;
         let lines = ["throw 2d6", "chalk one", "sign two", "board", "wall"];
-        assert_eq!(given(&mut session, &lines), None);
-        assert_eq!(session.history().operations().len(), 4);
-        assert_eq!(given(&mut session, &["undo"]), Some(5));
-        assert_eq!(board(&session), "one");
-        given(&mut session, &["redo", "revert 2 yes"]);
-        assert_eq!(board(&session), "two");
+        assert_eq!(given(&mut solo, &lines), None);
+        assert_eq!(solo.timeline().history().operations().len(), 4);
+        assert_eq!(given(&mut solo, &["undo"]), Some(5));
+        assert_eq!(board(solo.timeline()), "one");
+        given(&mut solo, &["redo", "revert 2 yes"]);
+        assert_eq!(board(solo.timeline()), "two");
         // What writes may be what is ruled in the place of a ruling; what notes or looks may not.
-        given(
-            &mut session,
-            &["throw 2d6", "replace 8 yes with Chalk three"],
-        );
-        assert_eq!(board(&session), "three");
+        given(&mut solo, &["throw 2d6", "replace 8 yes with Chalk three"]);
+        assert_eq!(board(solo.timeline()), "three");
         for line in ["sign four", "board", "wall", "undo"] {
-            let code = refusal(&mut session, &format!("replace 3 yes with {line}"));
+            let code = refusal(&mut solo, &format!("replace 3 yes with {line}"));
             assert_eq!(code, "revert/no-ruling", "{line}");
         }
         // Where somebody looks at an earlier game, what looks sees it, and nothing is written.
-        given(&mut session, &["goto 3"]);
-        let read = |session: &mut Session, line: &str| {
-            let reply = session.submit("gm", line);
+        given(&mut solo, &["goto 3"]);
+        let read = |solo: &mut Solo, line: &str| {
+            let reply = solo.submit("gm", line);
             host::doc::plain(&reply.documents[0])
         };
-        assert_eq!(read(&mut session, "slate"), "one");
-        assert_eq!(read(&mut session, "wall"), "three");
+        assert_eq!(read(&mut solo, "slate"), "one");
+        assert_eq!(read(&mut solo, "wall"), "three");
         for line in ["chalk five", "sign five"] {
-            assert_eq!(refusal(&mut session, line), "look/past", "{line}");
+            assert_eq!(refusal(&mut solo, line), "look/past", "{line}");
         }
-        given(&mut session, &["goto now"]);
-        verified(&mut session, commands);
+        given(&mut solo, &["goto now"]);
+        verified(&mut solo, commands);
     });
 }
 
 /// Keeps a game and verifies it.
-fn verified(session: &mut Session, commands: &'static [HostCommand]) {
+fn verified(solo: &mut Solo, commands: &'static [HostCommand]) {
     let home = tempfile::tempdir().unwrap();
     let folder = home.path().join("game");
-    session.keep_in(&folder, keeping()).unwrap();
-    session.flush().unwrap();
+    solo.keep_in(&folder, keeping()).unwrap();
+    solo.flush().unwrap();
     let report = Verifier::open(&folder, commands).unwrap().finish();
     assert!(report.findings.is_empty(), "{:?}", report.findings);
-    let all = session.history().operations().len() as u64;
+    let all = solo.timeline().history().operations().len() as u64;
     assert_eq!(report.same, all);
 }

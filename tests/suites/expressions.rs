@@ -247,7 +247,7 @@ fn an_aura_follows_who_moves_and_every_undo() {
         assert_ne!(near, away);
         game.text("go bo yard");
         assert_eq!(moods(&mut game), near);
-        let bytes = game.session.state().to_bytes();
+        let bytes = game.solo.timeline().state().to_bytes();
         game.undo();
         assert_eq!(moods(&mut game), away);
         game.undo();
@@ -256,7 +256,7 @@ fn an_aura_follows_who_moves_and_every_undo() {
         assert_eq!(moods(&mut game), before);
         (0..3).for_each(|_| game.redo());
         assert_eq!(moods(&mut game), near);
-        assert_eq!(game.session.state().to_bytes(), bytes);
+        assert_eq!(game.solo.timeline().state().to_bytes(), bytes);
     });
 }
 
@@ -271,7 +271,10 @@ fn reading_costs_the_same_fuel_whatever_was_read_before() {
                 value(&mut game, "return act:get('bo', 'load')");
             }
             let load = value(&mut game, "return act:get('bo', 'load')");
-            (load, game.session.engine().fuel_used())
+            (
+                load,
+                game.solo.session.generations().live().machine().fuel_used(),
+            )
         };
         assert_eq!(fuel(0), fuel(5));
     });
@@ -347,7 +350,7 @@ fn mistakes_in_formulas_and_words_are_findings_at_their_lines() {
         ];
         for (stats, words, code, line, part) in cases {
             let findings = match Game::start(&home(stats, words), EngineOptions::default()) {
-                Ok(game) => game.session.findings().to_vec(),
+                Ok(game) => game.solo.session.generations().live().findings().to_vec(),
                 Err(findings) => findings,
             };
             let found = findings.iter().find(|finding| finding.code == code);
@@ -395,8 +398,15 @@ fn an_end_that_cannot_be_tested_sleeps_and_the_game_master_is_told_of_its_record
         assert_eq!(told.matches(part).count(), 1, "{told}");
     }
     assert!(game.text("spoil").contains("sleeps"), "commands go on");
-    let last = game.session.history().operations().last().unwrap().seq;
-    assert_eq!(game.session.verified(last), host::game::Verified::Same);
+    let last = game
+        .solo
+        .timeline()
+        .history()
+        .operations()
+        .last()
+        .unwrap()
+        .seq;
+    assert_eq!(game.solo.verified(last), host::game::Verified::Same);
     assert_eq!(game.text("mend"), "mended", "what can be tested again ends");
     assert_eq!(game.text("spoil"), "spoilt");
 }
@@ -421,7 +431,7 @@ fn a_guard_that_closes_a_cycle_names_its_record() {
     );
     let evaluated = game.refusal("= act:get('ann', 'mood')");
     assert_eq!(evaluated.hints, refusal.hints);
-    let why = why(&mut game.session, "gm", "2").expect("operation 2 is there");
+    let why = why(&mut game.solo, "gm", "2").expect("operation 2 is there");
     assert!(plain(&why).contains("mark#2"), "{}", plain(&why));
     // What is attached by the command that is refused was attached by no operation.
     home.command(

@@ -5,7 +5,7 @@ use std::path::PathBuf;
 
 use arbiter_tests::{Scratch, looked_at};
 use assert_cmd::Command;
-use host::game::{Session, Under};
+use host::game::{Solo, Under};
 
 use super::program::run;
 
@@ -46,9 +46,9 @@ pub(crate) fn played(home: &Scratch, arguments: &[&str], lines: &str) -> (i32, S
 }
 
 /// Everything that a history holds.
-fn history(session: &Session) -> Vec<String> {
-    let operations = session.history().operations().iter();
-    let names = session.state().names();
+fn history(solo: &Solo) -> Vec<String> {
+    let operations = solo.timeline().history().operations().iter();
+    let names = solo.timeline().state().names();
     let told = operations.map(|one| {
         let changes = one.changes.iter().map(|change| {
             let (row, field) = (names.text(change.row), names.text(change.field));
@@ -117,8 +117,14 @@ fn a_game_that_was_packed_goes_on_elsewhere_with_the_rules_it_was_kept_with() {
         looked_at(&here.path().join("games/one"), &here, Under::Now),
         looked_at(&there.path().join("mail/one"), &there, Under::Recorded),
     );
-    assert_eq!(mine.state().hash(), theirs.state().hash());
-    assert_eq!(mine.state().whole_hash(), theirs.state().whole_hash());
+    assert_eq!(
+        mine.timeline().state().hash(),
+        theirs.timeline().state().hash()
+    );
+    assert_eq!(
+        mine.timeline().state().whole_hash(),
+        theirs.timeline().state().whole_hash()
+    );
     assert_eq!(history(&mine), history(&theirs));
     let (exit, out, talk) = played(&there, &["mail/one"], "mood Ann\n");
     assert_eq!(exit, 0, "{talk}");

@@ -3,7 +3,7 @@
 use arbiter_tests::{Scratch, on_game_thread, project};
 use host::dice::Draw;
 use host::game::{
-    AnyChoice, Home, Policy, Reply, Seed, Session, SessionOptions, SharedPolicy, Stream, Verified,
+    AnyChoice, Home, Policy, Reply, Seed, SessionOptions, SharedPolicy, Solo, Stream, Verified,
 };
 use host::script::{BROKEN, EngineOptions, Question, Reader};
 use host::store::{StateHash, What};
@@ -75,7 +75,7 @@ impl Anybody {
     }
 }
 
-pub(super) fn session() -> Session {
+pub(super) fn solo() -> Solo {
     session_of(Home {
         folder: project(),
         mods: vec![project().join("tests/mini")],
@@ -83,15 +83,15 @@ pub(super) fn session() -> Session {
     })
 }
 
-pub(super) fn session_of(home: Home) -> Session {
+pub(super) fn session_of(home: Home) -> Solo {
     let options = SessionOptions {
         home,
         ruleset: "harbour".to_owned(),
         seed: Seed::from_text("the host's own tests"),
         engine: EngineOptions::default(),
     };
-    let (session, _) = Session::start(options, &repl::COMMANDS).expect("the harbour loads");
-    session
+    let (solo, _) = Solo::start(options, &repl::COMMANDS).expect("the harbour loads");
+    solo
 }
 
 /// Returns how many random games are played.
@@ -105,30 +105,30 @@ fn games() -> u64 {
 }
 
 /// Gives a line; what may not be ends the test.
-fn given(session: &mut Session, seed: u64, (by, line): (&str, &str)) -> Reply {
-    let reply = session.submit(by, line);
+fn given(solo: &mut Solo, seed: u64, (by, line): (&str, &str)) -> Reply {
+    let reply = solo.submit(by, line);
     if let Some(refusal) = &reply.refusal {
         let is_fine = FINE.iter().any(|area| refusal.code.starts_with(area));
         assert!(is_fine, "game {seed}, {by}: {line}: {refusal:?}");
     }
     if reply.waits.is_some() {
         assert_eq!(line, "truce", "game {seed}, {by}: {line} waits");
-        let held = session.submit("gm", "next").refusal.map(|one| one.code);
+        let held = solo.submit("gm", "next").refusal.map(|one| one.code);
         assert_eq!(held.as_deref(), Some("ask/one-at-a-time"), "game {seed}");
-        let late = session.submit("gm", "wait 20m");
+        let late = solo.submit("gm", "wait 20m");
         assert!(
             late.refusal.is_none() && late.findings.is_empty(),
             "game {seed}: {late:?}"
         );
-        let waits = host::game::waiting(session.state());
+        let waits = host::game::waiting(solo.timeline().state());
         assert!(waits.is_empty(), "game {seed}: {waits:?}");
     }
     reply
 }
 
 /// Returns how many operations run a rule.
-fn rulings(session: &Session) -> usize {
-    let all = session.history().operations().iter();
+fn rulings(solo: &Solo) -> usize {
+    let all = solo.timeline().history().operations().iter();
     all.filter(|one| !one.command.starts_with("order ")).count()
 }
 
@@ -143,8 +143,8 @@ struct Met {
 }
 
 impl Met {
-    fn add(&mut self, session: &Session) {
-        for one in session.history().operations() {
+    fn add(&mut self, solo: &Solo) {
+        for one in solo.timeline().history().operations() {
             let says = |text: &str| {
                 one.documents
                     .iter()
@@ -164,22 +164,25 @@ impl Met {
     }
 }
 
-fn winner(session: &Session) -> Option<String> {
-    let state = session.state();
+fn winner(solo: &Solo) -> Option<String> {
+    let state = solo.timeline().state();
     let names = state.names();
     let value = state.get(names.find("village")?, names.find("winner")?);
     value.as_str().map(str::to_owned)
 }
 
 /// Plays a game to its end and returns who won, after how many phases, and the last state.
-fn play(session: &mut Session, seed: u64) -> (String, usize, StateHash) {
-    let begun = session.restart(Seed::from_text(&format!("game {seed}")));
+fn play(solo: &mut Solo, seed: u64) -> (String, usize, StateHash) {
+    let begun = solo.restart(Seed::from_text(&format!("game {seed}")));
     assert!(begun.refusal.is_none(), "{:?}", begun.refusal);
-    session.set_policy(Some(SharedPolicy::new(Skipping {
-        any: AnyChoice::new(seed),
-        chance: Stream::new(seed),
-    })));
-    let charms: Vec<String> = session
+    solo.session
+        .responders_mut()
+        .answer_by(Some(SharedPolicy::new(Skipping {
+            any: AnyChoice::new(seed),
+            chance: Stream::new(seed),
+        })));
+    let charms: Vec<String> = solo
+        .timeline()
         .rules()
         .registry
         .of("charms")
@@ -189,15 +192,15 @@ fn play(session: &mut Session, seed: u64) -> (String, usize, StateHash) {
     for phase in 1..=PHASES {
         for _ in 0..LINES_A_PHASE {
             let (by, line) = anybody.says(&charms);
-            given(session, seed, (by, &line));
+            given(solo, seed, (by, &line));
         }
         for voter in PEOPLE {
             let line = format!("vote {}", anybody.person());
-            given(session, seed, (voter, &line));
+            given(solo, seed, (voter, &line));
         }
-        given(session, seed, ("gm", "next"));
-        if let Some(winner) = winner(session) {
-            return (winner, phase, session.state().hash());
+        given(solo, seed, ("gm", "next"));
+        if let Some(winner) = winner(solo) {
+            return (winner, phase, solo.timeline().state().hash());
         }
     }
     panic!("game {seed} has no winner after {PHASES} phases");
@@ -205,14 +208,21 @@ fn play(session: &mut Session, seed: u64) -> (String, usize, StateHash) {
 
 /// Runs every operation of a game again from its recorded inputs alone, without policy, and returns how many ran a rule:
 /// each must do the same, down to the state that it leads to.
-fn replayed(session: &mut Session, seed: u64) -> usize {
-    session.set_policy(None);
-    let count = session.history().operations().len() as u64;
-    let state = session.state().hash();
+fn replayed(solo: &mut Solo, seed: u64) -> usize {
+    solo.session.responders_mut().answer_by(None);
+    let count = solo.timeline().history().operations().len() as u64;
+    let state = solo.timeline().state().hash();
     let mut ran = 0;
     for number in 1..=count {
-        let verified = session.verified(number);
-        let command = || session.history().operation(number).unwrap().command.clone();
+        let verified = solo.verified(number);
+        let command = || {
+            solo.timeline()
+                .history()
+                .operation(number)
+                .unwrap()
+                .command
+                .clone()
+        };
         assert!(
             !matches!(verified, Verified::Differs(_)),
             "game {seed}, operation {number}, {}: {verified:?}",
@@ -220,7 +230,11 @@ fn replayed(session: &mut Session, seed: u64) -> usize {
         );
         ran += usize::from(verified == Verified::Same);
     }
-    assert_eq!(session.state().hash(), state, "looking changes nothing");
+    assert_eq!(
+        solo.timeline().state().hash(),
+        state,
+        "looking changes nothing"
+    );
     ran
 }
 
@@ -228,14 +242,14 @@ fn replayed(session: &mut Session, seed: u64) -> usize {
 fn every_random_game_ends_and_is_the_same_when_played_again() {
     on_game_thread(|| {
         let games = games();
-        let (mut session, mut lamps, mut met) = (session(), 0, Met::default());
+        let (mut solo, mut lamps, mut met) = (solo(), 0, Met::default());
         for seed in 1..=games {
-            let first = play(&mut session, seed);
-            met.add(&session);
+            let first = play(&mut solo, seed);
+            met.add(&solo);
             if is_played_again(seed) {
-                let (ran, all) = (replayed(&mut session, seed), rulings(&session));
+                let (ran, all) = (replayed(&mut solo, seed), rulings(&solo));
                 assert_eq!(ran, all, "game {seed}: every operation runs a rule");
-                assert_eq!(play(&mut session, seed), first, "game {seed}");
+                assert_eq!(play(&mut solo, seed), first, "game {seed}");
             }
             lamps += u64::from(first.0 == "lamp");
         }
@@ -295,11 +309,12 @@ fn a_rule_that_breaks_never_stops_a_game_and_is_skipped_again_when_it_is_played_
     on_game_thread(|| {
         let home = Scratch::harbour();
         home.write("scripts/harbour/customs/faulty.luau", FAULTY);
-        let mut session = session_of(home.home());
+        let mut solo = session_of(home.home());
         let mut skipped = 0;
         for seed in 1..=games() / 5 {
-            let first = play(&mut session, seed);
-            let inputs = session
+            let first = play(&mut solo, seed);
+            let inputs = solo
+                .timeline()
                 .history()
                 .operations()
                 .iter()
@@ -307,9 +322,9 @@ fn a_rule_that_breaks_never_stops_a_game_and_is_skipped_again_when_it_is_played_
             let answers = inputs.filter_map(|input| input.get("answer").as_str());
             skipped += answers.filter(|answer| answer.starts_with("skip")).count();
             if is_played_again(seed) {
-                let (ran, all) = (replayed(&mut session, seed), rulings(&session));
+                let (ran, all) = (replayed(&mut solo, seed), rulings(&solo));
                 assert_eq!(ran, all, "game {seed}: every operation runs a rule");
-                assert_eq!(play(&mut session, seed), first, "game {seed}");
+                assert_eq!(play(&mut solo, seed), first, "game {seed}");
             }
         }
         assert!(skipped > 20, "{skipped} rules were skipped");
@@ -319,20 +334,23 @@ fn a_rule_that_breaks_never_stops_a_game_and_is_skipped_again_when_it_is_played_
 #[test]
 fn a_game_undone_is_the_first_state_again() {
     on_game_thread(|| {
-        let mut session = session();
+        let mut solo = solo();
         for seed in 1..=4 {
-            let (_, _, last) = play(&mut session, seed);
-            session.set_policy(None);
-            let first = session.history().operations()[0].state;
+            let (_, _, last) = play(&mut solo, seed);
+            solo.session.responders_mut().answer_by(None);
+            let first = solo.timeline().history().operations()[0].state;
             let mut undone = 0;
-            while session.undo("gm").refusal.is_none() {
+            while solo.timeline_mut().undo("gm").refusal.is_none() {
                 undone += 1;
             }
-            assert_eq!(session.state().hash(), first, "game {seed}");
+            assert_eq!(solo.timeline().state().hash(), first, "game {seed}");
             for _ in 0..undone {
-                assert!(session.redo("gm").refusal.is_none(), "game {seed}");
+                assert!(
+                    solo.timeline_mut().redo("gm").refusal.is_none(),
+                    "game {seed}"
+                );
             }
-            assert_eq!(session.state().hash(), last, "game {seed}");
+            assert_eq!(solo.timeline().state().hash(), last, "game {seed}");
         }
     });
 }
@@ -341,8 +359,8 @@ fn a_game_undone_is_the_first_state_again() {
 fn every_definition_of_a_script_stands_where_the_file_returns_it() {
     on_game_thread(|| {
         let home = Scratch::harbour();
-        let session = session_of(home.home());
-        let rules = session.rules();
+        let solo = session_of(home.home());
+        let rules = solo.timeline().rules();
         let scripts = rules
             .registry
             .iter()

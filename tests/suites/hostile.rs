@@ -71,7 +71,7 @@ fn fueled(home: &Scratch, fuel: u64, raw: bool) -> Game {
 /// Runs a case and makes sure that the game goes on as before.
 fn run(game: &mut Game, case: &Case) -> Outcome {
     let before = game.hash();
-    let live = game.session.history().live().count();
+    let live = game.solo.timeline().history().live().count();
     let reply = game.line(&case.id.replace('-', " "));
     let outcome = Outcome {
         answer: match &reply.refusal {
@@ -87,12 +87,12 @@ fn run(game: &mut Game, case: &Case) -> Outcome {
                 .trim_end()
                 .to_owned()),
         },
-        fuel: game.session.engine().fuel_used(),
+        fuel: game.solo.session.generations().live().machine().fuel_used(),
     };
     for text in outcome.answer.iter().chain(&reply.printed.lines) {
         shows_no_address(case, text);
     }
-    if game.session.history().live().count() > live {
+    if game.solo.timeline().history().live().count() > live {
         game.undo();
     }
     assert_eq!(

@@ -4,7 +4,7 @@ use std::fs::{self, OpenOptions};
 use std::io::{self, ErrorKind, Write as _};
 
 use arbiter_tests::{Game, Scratch, keeping, on_game_thread};
-use host::game::{Reply, Session};
+use host::game::{Reply, Solo};
 use host::store::archive::{FileSink, JOURNAL, Sink};
 use host::value::Value;
 use serde_json::Value as Json;
@@ -20,21 +20,21 @@ const TOLD: &str =
 fn game(home: &Scratch) -> Game {
     home.write("told.txt", TOLD);
     let mut game = Game::of_program(home, "mini");
-    game.session.read_files_from(home.path());
+    game.solo.client.read_files_from(home.path());
     game
 }
 
-fn import(session: &mut Session, how: &str) -> Reply {
-    session.submit("gm", format!("import told.txt {how}").trim())
+fn import(solo: &mut Solo, how: &str) -> Reply {
+    solo.submit("gm", format!("import told.txt {how}").trim())
 }
 
 /// Returns all that a session knows of its game.
-fn all_of(session: &Session) -> (String, Vec<String>, u64, bool) {
-    let operations = session.history().operations().iter();
+fn all_of(solo: &Solo) -> (String, Vec<String>, u64, bool) {
+    let operations = solo.timeline().history().operations().iter();
     let commands = operations.map(|one| format!("{one:?}")).collect();
-    let hash = format!("{:?}", session.state().hash());
-    let next = session.history().next_slot();
-    (hash, commands, next, session.fork_name().is_some())
+    let hash = format!("{:?}", solo.timeline().state().hash());
+    let next = solo.timeline().history().next_slot();
+    (hash, commands, next, solo.client.at().fork().is_some())
 }
 
 fn data(reply: &Reply) -> Value {
@@ -47,10 +47,10 @@ fn a_preview_leaves_nothing_and_finds_what_the_import_finds() {
     on_game_thread(|| {
         let home = Scratch::mini();
         let mut game = game(&home);
-        let before = all_of(&game.session);
-        let previewed = data(&import(&mut game.session, ""));
-        assert_eq!(all_of(&game.session), before);
-        let applied = data(&import(&mut game.session, "--apply"));
+        let before = all_of(&game.solo);
+        let previewed = data(&import(&mut game.solo, ""));
+        assert_eq!(all_of(&game.solo), before);
+        let applied = data(&import(&mut game.solo, "--apply"));
         for key in ["file", "steps", "refused", "findings", "lines"] {
             assert_eq!(previewed.get(key), applied.get(key), "{key}");
         }
@@ -69,14 +69,14 @@ fn a_fork_and_what_was_said_before_are_as_they_were_after_a_preview() {
     on_game_thread(|| {
         let home = Scratch::mini();
         let mut game = game(&home);
-        game.session.submit("gm", "fork try");
-        game.session.submit("gm", "throw d6");
-        let before = all_of(&game.session);
-        import(&mut game.session, "");
-        assert_eq!(all_of(&game.session), before);
-        assert_eq!(game.session.fork_name(), Some("try"));
-        game.session.submit("gm", "fork main");
-        assert_eq!(game.session.history().operations().len(), 1);
+        game.solo.submit("gm", "fork try");
+        game.solo.submit("gm", "throw d6");
+        let before = all_of(&game.solo);
+        import(&mut game.solo, "");
+        assert_eq!(all_of(&game.solo), before);
+        assert_eq!(game.solo.client.at().fork(), Some("try"));
+        game.solo.submit("gm", "fork main");
+        assert_eq!(game.solo.timeline().history().operations().len(), 1);
     });
 }
 
@@ -90,13 +90,13 @@ fn where_judging_breaks_nothing_of_the_lines_before_it_is_left() {
             "message.no.such",
         );
         let mut game = game(&home);
-        let before = all_of(&game.session);
+        let before = all_of(&game.solo);
         for how in ["", "--apply"] {
-            let refusal = import(&mut game.session, how).refusal.unwrap();
+            let refusal = import(&mut game.solo, how).refusal.unwrap();
             assert_eq!(refusal.code, "script/error");
-            assert_eq!(all_of(&game.session), before);
+            assert_eq!(all_of(&game.solo), before);
         }
-        assert!(game.session.submit("gm", "throw d6").refusal.is_none());
+        assert!(game.solo.submit("gm", "throw d6").refusal.is_none());
     });
 }
 
@@ -133,16 +133,20 @@ fn a_disk_that_is_full_in_the_middle_keeps_nothing_of_an_import() {
         let home = Scratch::mini();
         let mut game = game(&home);
         let folder = home.path().join("g");
-        game.session.keep_in(&folder, keeping()).unwrap();
-        game.session.flush().unwrap();
+        game.solo.keep_in(&folder, keeping()).unwrap();
+        game.solo.flush().unwrap();
         let journal = folder.join(JOURNAL);
-        let before = (all_of(&game.session), fs::read(&journal).unwrap());
+        let before = (all_of(&game.solo), fs::read(&journal).unwrap());
         let file = FileSink(OpenOptions::new().append(true).open(&journal).unwrap());
         let full = Full { file, room: 1_500 };
-        game.session.write_through(Box::new(full)).unwrap();
-        let refusal = import(&mut game.session, "--apply").refusal.unwrap();
+        game.solo
+            .kept()
+            .unwrap()
+            .write_through(Box::new(full))
+            .unwrap();
+        let refusal = import(&mut game.solo, "--apply").refusal.unwrap();
         assert_eq!(refusal.code, "save/disk-full");
-        assert_eq!((all_of(&game.session), fs::read(&journal).unwrap()), before);
+        assert_eq!((all_of(&game.solo), fs::read(&journal).unwrap()), before);
     });
 }
 
@@ -205,11 +209,11 @@ fn steps_beyond_the_limit_are_refused_and_those_within_it_are_not() {
         let mut game = game(&home);
         home.write("told.txt", "Ann: mood Ann\n".repeat(300));
         assert_eq!(
-            data(&import(&mut game.session, "")).get("steps").as_i64(),
+            data(&import(&mut game.solo, "")).get("steps").as_i64(),
             Some(300)
         );
         home.write("told.txt", "x\n".repeat(10_001));
-        let refusal = import(&mut game.session, "--apply").refusal.unwrap();
+        let refusal = import(&mut game.solo, "--apply").refusal.unwrap();
         assert_eq!(refusal.code, "limit/import");
     });
 }

@@ -9,7 +9,7 @@ use std::path::Path;
 
 use arbiter_tests::keep::{self, Damage, Whole};
 use arbiter_tests::{Scratch, keeping, on_game_thread};
-use host::game::{Place, Seed, Session, SessionOptions, Under};
+use host::game::{Place, Seed, SessionOptions, Solo, Under};
 use host::script::EngineOptions;
 use host::store::archive::JOURNAL;
 
@@ -102,10 +102,10 @@ pub(super) fn played(home: &Scratch, place: &Path, lines: &[&str]) {
             seed: Seed::from_text("kept"),
             engine: EngineOptions::default(),
         };
-        let (mut session, _) = Session::start(options, &repl::COMMANDS).unwrap();
-        session.keep_in(place, keeping()).unwrap();
+        let (mut solo, _) = Solo::start(options, &repl::COMMANDS).unwrap();
+        solo.keep_in(place, keeping()).unwrap();
         for line in lines {
-            assert_eq!(session.submit("gm", line).refusal, None, "{line}");
+            assert_eq!(solo.submit("gm", line).refusal, None, "{line}");
         }
     });
 }
@@ -127,10 +127,10 @@ fn a_game_that_was_interrupted_while_it_was_made_is_set_up_when_it_is_opened() {
             under: Under::Now,
             read_only: false,
         };
-        let (mut session, notes) = Session::reopen(there, keeping(), &repl::COMMANDS).unwrap();
+        let (mut solo, notes) = Solo::reopen(there, keeping(), &repl::COMMANDS).unwrap();
         let codes: Vec<&str> = notes.iter().map(|note| &*note.code).collect();
         assert_eq!(codes, ["save/set-up"]);
-        assert_eq!(session.submit("gm", "charm Ann with cheer").refusal, None);
+        assert_eq!(solo.submit("gm", "charm Ann with cheer").refusal, None);
     });
     let again = fs::read_to_string(place.join(JOURNAL)).unwrap();
     assert!(again.starts_with(&whole), "the set-up is the one of before");

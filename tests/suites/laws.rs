@@ -128,8 +128,8 @@ fn play(seed: u64, commands: usize) -> Game {
 pub(super) fn played(mut game: Game, mut lines: Lines, commands: usize) -> Game {
     for _ in 0..commands {
         match lines.chance.below(12) {
-            0 => drop(game.session.undo("gm")),
-            1 => drop(game.session.redo("gm")),
+            0 => drop(game.solo.timeline_mut().undo("gm")),
+            1 => drop(game.solo.timeline_mut().redo("gm")),
             _ => drop(game.line(&lines.next())),
         }
     }
@@ -142,15 +142,15 @@ fn undo_of_everything_gives_the_first_state_and_redo_the_last() {
     let of_fortune = (1..=2).map(|seed| played(fortune_game(), Lines::of_fortune(seed), 300));
     for mut game in of_mini.chain(of_fortune) {
         let last = game.hash();
-        let first = game.session.history().operations()[0].state;
-        let rulings = game.session.history().live().count() - 1;
+        let first = game.solo.timeline().history().operations()[0].state;
+        let rulings = game.solo.timeline().history().live().count() - 1;
         assert!(rulings > 20, "a game of {rulings} rulings shows little");
         for _ in 0..rulings {
             game.undo();
         }
         assert_eq!(game.hash(), first);
         assert!(
-            game.session.undo("gm").refusal.is_some(),
+            game.solo.timeline_mut().undo("gm").refusal.is_some(),
             "the set-up stays"
         );
         for _ in 0..rulings {
@@ -169,7 +169,7 @@ fn a_command_run_twice_from_one_state_is_the_same() {
     for (mut game, mut lines) in games {
         for _ in 0..300 {
             let line = lines.next();
-            let (_, difference) = game.session.submit_twice("gm", &line);
+            let (_, difference) = game.solo.submit_twice("gm", &line);
             assert_eq!(difference, None, "{line}");
         }
     }
@@ -179,7 +179,7 @@ fn a_command_run_twice_from_one_state_is_the_same() {
 #[test]
 fn random_games_meet_every_kind_of_command() {
     let ruled = |game: &Game| -> BTreeSet<String> {
-        let live = game.session.history().live();
+        let live = game.solo.timeline().history().live();
         live.map(|operation| operation.command.split(' ').next().unwrap().to_owned())
             .collect()
     };
@@ -201,10 +201,10 @@ fn what_was_recorded_of_an_operation_is_all_that_it_needs_to_be_the_same_again()
         played(fortune_game(), Lines::of_fortune(9), 300),
     ];
     for mut game in games {
-        let operations = game.session.history().operations().to_vec();
+        let operations = game.solo.timeline().history().operations().to_vec();
         let mut ran = 0;
         for one in &operations {
-            let verified = game.session.verified(one.seq);
+            let verified = game.solo.verified(one.seq);
             let told = (one.seq, &one.command);
             assert!(
                 !matches!(verified, Verified::Differs(_)),
@@ -230,15 +230,15 @@ fn an_operation_that_does_something_else_is_found() {
     game.text("count");
     game.refusal("refuse");
     let changed = Verified::Differs("the state and the changes".to_owned());
-    assert_eq!(game.session.verified(2), changed);
+    assert_eq!(game.solo.verified(2), changed);
     let refused = Verified::Differs("how it ends".to_owned());
     assert_eq!(
-        game.session.verified(3),
+        game.solo.verified(3),
         refused,
         "the code is the same, the message is not"
     );
     game.undo();
-    assert_eq!(game.session.verified(4), Verified::NotRun);
+    assert_eq!(game.solo.verified(4), Verified::NotRun);
 }
 
 #[test]
@@ -246,15 +246,15 @@ fn the_same_lines_give_the_same_game() {
     let (one, two) = (play(11, 200), play(11, 200));
     assert_eq!(one.hash(), two.hash());
     assert_eq!(
-        one.session.history().operations(),
-        two.session.history().operations()
+        one.solo.timeline().history().operations(),
+        two.solo.timeline().history().operations()
     );
 }
 
 #[test]
 fn saved_bytes_load_as_the_same_state() {
     let game = play(5, 300);
-    let state = game.session.state();
+    let state = game.solo.timeline().state();
     let bytes = state.to_bytes();
     let loaded = State::from_bytes(&bytes, Rc::<Names>::default()).unwrap();
     assert_eq!(loaded.hash(), state.hash());
@@ -272,7 +272,7 @@ fn a_reload_between_any_two_commands_changes_nothing() {
             format!("--!strict\nreturn {{ number = {number} }}\n"),
         );
         let before = reloaded.hash();
-        let news = reloaded.session.reload(Compiled::default());
+        let news = reloaded.solo.session.reload(Compiled::default());
         assert!(matches!(news, Reloaded::Swapped { .. }), "{news:?}");
         assert_eq!(reloaded.hash(), before);
         let line = lines.next();
@@ -290,14 +290,24 @@ fn undo_gives_the_slot_back_and_the_dice_are_listed_as_seen() {
     let mut game = Game::mini();
     let first = game.text("throw 4d6");
     game.undo();
-    assert!(game.session.history().seen().contains("2/throw/-/1"));
+    assert!(
+        game.solo
+            .timeline()
+            .history()
+            .seen()
+            .contains("2/throw/-/1")
+    );
     assert_eq!(
         game.text("throw 4d6"),
         first,
         "the same slot shows the same faces"
     );
     assert!(
-        game.session.history().seen().contains("2/throw/-/1"),
+        game.solo
+            .timeline()
+            .history()
+            .seen()
+            .contains("2/throw/-/1"),
         "seen faces stay seen"
     );
     assert_ne!(
@@ -314,13 +324,13 @@ fn a_refused_command_is_kept_with_its_code_and_without_effects() {
     let before = game.hash();
     assert_eq!(game.refusal("throw 2d6zz").code, "dice/unknown-modifier");
     assert_eq!(game.hash(), before);
-    let last = game.session.history().operations().last().unwrap();
+    let last = game.solo.timeline().history().operations().last().unwrap();
     assert!(matches!(&last.what, What::Refused { code, .. } if **code == *"dice/unknown-modifier"));
     assert_eq!((last.slot, last.changes.len()), (None, 0));
-    let operations = game.session.history().operations().len();
+    let operations = game.solo.timeline().history().operations().len();
     game.refusal("chram Ann");
     assert_eq!(
-        game.session.history().operations().len(),
+        game.solo.timeline().history().operations().len(),
         operations,
         "what is no command is not kept"
     );
@@ -330,7 +340,7 @@ fn a_refused_command_is_kept_with_its_code_and_without_effects() {
 fn records_and_operations_know_their_cause() {
     let mut game = Game::mini();
     game.text("charm Ann with cheer");
-    let last = game.session.history().operations().last().unwrap();
+    let last = game.solo.timeline().history().operations().last().unwrap();
     assert_eq!(
         last.causes[0].to_string(),
         "{cells: [charm#1], n: 0, parent: 0, rule: commands/charm}"

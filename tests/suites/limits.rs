@@ -167,7 +167,7 @@ fn fuel_is_exact() {
                 },
             );
             game.text("burn a");
-            let around = game.session.engine().fuel_used() - 1_000;
+            let around = game.solo.session.generations().live().machine().fuel_used() - 1_000;
             let fuel = if raw { 2_000_000 } else { 50_000 };
             home.command(
                 "burn-b",
@@ -182,10 +182,17 @@ fn fuel_is_exact() {
             );
             let mut game = slow_raw(&home, fuel, raw);
             game.text("burn b");
-            assert_eq!(game.session.engine().fuel_used(), fuel - 1);
+            assert_eq!(
+                game.solo.session.generations().live().machine().fuel_used(),
+                fuel - 1
+            );
             for line in ["burn c", "burn d"] {
                 assert_eq!(game.refusal(line).code, "limit/fuel");
-                assert_eq!(game.session.engine().fuel_used(), fuel, "{line}");
+                assert_eq!(
+                    game.solo.session.generations().live().machine().fuel_used(),
+                    fuel,
+                    "{line}"
+                );
             }
         }
     });
@@ -218,7 +225,10 @@ pcall(deeper)",
         );
         let mut game = slow_raw(&home, 200_000, true);
         assert_eq!(game.refusal("burn").code, "limit/fuel");
-        assert_eq!(game.session.engine().fuel_used(), 1_000_000);
+        assert_eq!(
+            game.solo.session.generations().live().machine().fuel_used(),
+            1_000_000
+        );
     });
 }
 
@@ -237,7 +247,13 @@ fn memory_ends_at_its_limit() {
             assert_eq!(game.text("some"), "56");
             assert_eq!(game.refusal("more").code, "limit/memory");
             assert!(
-                game.session.engine().memory_used() < 48 << 20,
+                game.solo
+                    .session
+                    .generations()
+                    .live()
+                    .machine()
+                    .memory_used()
+                    < 48 << 20,
                 "what is left is collected"
             );
         }
@@ -405,7 +421,7 @@ fn work_that_ends_in_a_refusal_is_charged_too() {
             );
             let mut game = Game::limited(&home, Limits::default(), true);
             game.text(name);
-            let used = game.session.engine().fuel_used();
+            let used = game.solo.session.generations().live().machine().fuel_used();
             assert!(used >= least, "{name}: {used} units");
         }
     });

@@ -146,7 +146,7 @@ fn definitions_are_read_like_options_and_words_of_the_ruleset_left_alone() {
         );
         let checked = findings(&home);
         let loaded = Game::of(&home);
-        let loaded = loaded.session.findings();
+        let loaded = loaded.solo.session.generations().live().findings();
         assert!(
             checked.iter().all(|one| loaded.contains(one)),
             "the game says the same when it loads"

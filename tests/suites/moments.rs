@@ -5,14 +5,14 @@
 use std::collections::BTreeMap;
 
 use arbiter_tests::{on_game_thread, project};
-use host::game::{Home, Seed, Session, SessionOptions};
+use host::game::{Home, Seed, SessionOptions, Solo};
 use host::script::EngineOptions;
 use host::store::Operation;
 use host::value::Value;
 
 pub(crate) const MOMENTS: &str = include_str!("moments.txt");
 
-fn session() -> Session {
+fn solo() -> Solo {
     let options = SessionOptions {
         home: Home {
             folder: project(),
@@ -23,8 +23,8 @@ fn session() -> Session {
         seed: Seed::from_text("moments"),
         engine: EngineOptions::default(),
     };
-    let (session, _) = Session::start(options, &repl::COMMANDS).expect("the harbour loads");
-    session
+    let (solo, _) = Solo::start(options, &repl::COMMANDS).expect("the harbour loads");
+    solo
 }
 
 /// Returns the causes of an operation below each other, with the cells that each of them wrote: behind `->` those that
@@ -83,18 +83,18 @@ pub(crate) fn moments(text: &str) -> Vec<(&str, Vec<&str>)> {
 }
 
 /// Casts a moment, lets everybody speak, and returns the tree of what was said last.
-fn played(session: &mut Session, sentence: &str, lines: &[&str]) -> Vec<String> {
-    let begun = session.restart(Seed::from_text(sentence));
+fn played(solo: &mut Solo, sentence: &str, lines: &[&str]) -> Vec<String> {
+    let begun = solo.restart(Seed::from_text(sentence));
     assert!(begun.refusal.is_none(), "{sentence}: {:?}", begun.refusal);
     let settings = lines.iter().filter(|line| !line.starts_with('>'));
     let settings = settings.filter_map(|line| line.split_once(": "));
-    let cast = session.set_up_test(&Value::map(
+    let cast = solo.set_up_test(&Value::map(
         settings.map(|(key, value)| (key, value.into())),
     ));
     assert!(cast.refusal.is_none(), "{sentence}: {:?}", cast.refusal);
     for said in lines.iter().filter_map(|line| line.strip_prefix("> ")) {
         let (by, line) = said.split_once(": ").unwrap_or(("gm", said));
-        let reply = session.submit(by, line);
+        let reply = solo.submit(by, line);
         assert!(
             reply.refusal.is_none(),
             "{sentence}: {said}: {:?}",
@@ -102,7 +102,7 @@ fn played(session: &mut Session, sentence: &str, lines: &[&str]) -> Vec<String> 
         );
     }
     tree(
-        session
+        solo.timeline()
             .history()
             .operations()
             .last()
@@ -113,7 +113,7 @@ fn played(session: &mut Session, sentence: &str, lines: &[&str]) -> Vec<String> 
 #[test]
 fn the_causes_of_each_moment_are_the_tree_of_what_led_to_what() {
     on_game_thread(|| {
-        let mut session = session();
+        let mut solo = solo();
         let moments = moments(MOMENTS);
         assert!(moments.len() >= 6);
         let mut differ = String::new();
@@ -123,7 +123,7 @@ fn the_causes_of_each_moment_are_the_tree_of_what_led_to_what() {
                 .rposition(|line| line.starts_with('>'))
                 .expect("a line");
             let (script, expected) = lines.split_at(last + 1);
-            let actual = played(&mut session, sentence, script);
+            let actual = played(&mut solo, sentence, script);
             if expected != actual {
                 differ += &format!("--- {sentence}\n{}\n", actual.join("\n"));
             }

@@ -2,7 +2,7 @@
 
 use arbiter_tests::{Game, Scratch, keeping, looked_at, why};
 use host::doc::plain;
-use host::game::{Session, Under};
+use host::game::{Session, Solo, Under};
 
 /// A home whose ruleset has events, moods that hear them, and game-wide rules.
 fn home() -> Scratch {
@@ -144,7 +144,7 @@ fn broken_game() -> Game {
 #[test]
 fn a_handler_that_breaks_ends_an_unattended_command_and_names_rule_line_and_chain() {
     let mut game = broken_game();
-    game.session.leave_unattended();
+    game.solo.session.responders_mut().attended = false;
     let before = game.hash();
     let refusal = game.refusal("go");
     assert_eq!(refusal.message, "no idea");
@@ -171,14 +171,14 @@ fn the_game_master_says_whether_a_command_goes_on_without_a_rule_that_breaks() {
         asked.refusal.is_none() && asked.waits.is_some(),
         "{asked:?}"
     );
-    let open = game.session.open_questions();
+    let open = game.solo.timeline().open_questions();
     let text = open[0].question.text.replace('\n', " ");
     assert_eq!(
         text,
         "the rule whims/broken of whim#1 breaks at scripts/mini/whims/broken.luau:3: no idea. \
          Go on without it (skip), or take the whole command back (stop)?"
     );
-    let answered = game.session.as_line(("gm", "answer"), |timeline, ruling| {
+    let answered = game.solo.as_line(("gm", "answer"), |timeline, ruling| {
         timeline.answer(ruling, "skip this rule")
     });
     assert!(answered.refusal.is_none(), "{:?}", answered.refusal);
@@ -201,7 +201,7 @@ fn a_rule_that_breaks_may_end_the_command_and_nothing_of_it_is_kept() {
     let mut game = broken_game();
     let before = game.hash();
     game.line("go");
-    let answered = game.session.as_line(("gm", "answer"), |timeline, ruling| {
+    let answered = game.solo.as_line(("gm", "answer"), |timeline, ruling| {
         timeline.answer(ruling, "stop")
     });
     assert_eq!(
@@ -209,7 +209,7 @@ fn a_rule_that_breaks_may_end_the_command_and_nothing_of_it_is_kept() {
         Some("no idea".to_owned())
     );
     assert_eq!(game.text("mood ann"), "Ann feels 4.");
-    assert!(game.session.open_questions().is_empty());
+    assert!(game.solo.timeline().open_questions().is_empty());
     assert_eq!(game.hash(), before);
 }
 
@@ -273,7 +273,7 @@ fn a_work_is_the_cause_of_what_happens_inside_and_gives_back_what_it_gets() {
     );
     let mut game = Game::of(&home);
     assert_eq!(game.text("go"), "2 x nil");
-    let last = game.session.history().operations().last().unwrap();
+    let last = game.solo.timeline().history().operations().last().unwrap();
     let causes: Vec<String> = last.causes.iter().map(ToString::to_string).collect();
     assert_eq!(
         causes,
@@ -311,7 +311,7 @@ fn whoever_catches_the_error_of_a_work_is_the_cause_again() {
     home.command("ring", "act:emit('bell')\nact:set('bo', 'mood', 5)");
     let mut game = Game::of(&home);
     game.text("go");
-    let last = game.session.history().operations().last().unwrap();
+    let last = game.solo.timeline().history().operations().last().unwrap();
     let wrote = |rule: &str| {
         let mut causes = last.causes.iter();
         let found = causes.find(|cause| cause.get("rule").as_str() == Some(rule));
@@ -324,13 +324,20 @@ fn whoever_catches_the_error_of_a_work_is_the_cause_again() {
     let waits = game.line("ring");
     assert!(waits.refusal.is_none(), "{waits:?}");
     let skipped = game
-        .session
+        .solo
         .as_line(("gm", "answer skip"), |timeline, ruling| {
             timeline.answer(ruling, "skip this rule")
         });
     assert!(skipped.refusal.is_none(), "{skipped:?}");
-    let number = game.session.history().operations().last().unwrap().seq;
-    let why = plain(&why(&mut game.session, "gm", &number.to_string()).unwrap());
+    let number = game
+        .solo
+        .timeline()
+        .history()
+        .operations()
+        .last()
+        .unwrap()
+        .seq;
+    let why = plain(&why(&mut game.solo, "gm", &number.to_string()).unwrap());
     let taken_back = why.lines().filter(|line| line.contains("(taken back)"));
     assert_eq!(
         taken_back.count(),
@@ -408,7 +415,14 @@ fn a_work_that_says_nothing_or_does_nothing_is_refused() {
     );
     let mut game = Game::of(&home);
     game.text("long");
-    let work = game.session.history().operations().last().unwrap().causes[1]
+    let work = game
+        .solo
+        .timeline()
+        .history()
+        .operations()
+        .last()
+        .unwrap()
+        .causes[1]
         .get("work")
         .to_string();
     assert_eq!(work, format!("{}…", "ä".repeat(200)));
@@ -467,7 +481,7 @@ end",
     game.text("go");
     let rule = game.text("= act:row('mark#2').cause.rule");
     assert_eq!(rule, "customs/sexton");
-    let why = plain(&why(&mut game.session, "gm", "2").unwrap());
+    let why = plain(&why(&mut game.solo, "gm", "2").unwrap());
     assert!(!why.contains("something else"), "{why}");
 }
 
@@ -705,7 +719,7 @@ fn an_operation_keeps_which_rule_wrote_what() {
     let mut game = Game::of(&home);
     game.text("give");
     game.text("go");
-    let last = game.session.history().operations().last().unwrap();
+    let last = game.solo.timeline().history().operations().last().unwrap();
     let causes: Vec<String> = last.causes.iter().map(ToString::to_string).collect();
     assert_eq!(
         causes,
@@ -742,7 +756,7 @@ end"
     for line in ["warm", "merry", "go"] {
         game.text(line);
     }
-    let last = game.session.history().operations().last().unwrap();
+    let last = game.solo.timeline().history().operations().last().unwrap();
     let seq = last.seq;
     let wrote = last.causes.iter().map(|one| {
         let of = |key: &str| one.get(key).to_string();
@@ -764,11 +778,11 @@ end"
     );
     // Where the rules of then are gone, what was kept is all there is.
     let place = home.path().join("kept");
-    game.session.keep_in(&place, keeping()).unwrap();
+    game.solo.keep_in(&place, keeping()).unwrap();
     drop(game);
     std::fs::remove_dir_all(place.join("rules")).unwrap();
-    let mut session = looked_at(&place, &home, Under::Now);
-    let kept = plain(&why(&mut session, "gm", &seq.to_string()).unwrap());
+    let mut solo = looked_at(&place, &home, Under::Now);
+    let kept = plain(&why(&mut solo, "gm", &seq.to_string()).unwrap());
     for line in [
         "bo.mood is written again by another",
         "bells#3 came and went",
@@ -788,11 +802,11 @@ fn a_game_that_goes_on_from_its_bytes_hears_as_before() {
     home.command("go", "act:emit('greet', {})");
     let mut game = Game::of(&home);
     game.text("give");
-    let bytes = game.session.state().to_bytes();
-    let options = game.session.options().clone();
-    let slot = game.session.history().next_slot();
-    let session = Session::going_on(options, &[], (&bytes, slot)).unwrap();
-    let mut fresh = Game { session };
+    let bytes = game.solo.timeline().state().to_bytes();
+    let options = game.solo.session.options().clone();
+    let slot = game.solo.timeline().history().next_slot();
+    let solo = Solo::from(Session::going_on(options, &[], (&bytes, slot)).unwrap());
+    let mut fresh = Game { solo };
     game.text("go");
     fresh.text("go");
     assert_eq!(fresh.hash(), game.hash());

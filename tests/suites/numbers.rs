@@ -2,7 +2,7 @@
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::doc::{Document, Viewer, for_viewer, plain};
-use host::game::{Reloaded, Reply, Said, Script, Seed, Session, Verified, hold_laws};
+use host::game::{Reloaded, Reply, Said, Script, Seed, Session, Solo, Verified, hold_laws};
 use host::script::{Compiled, Question};
 use host::value::Value;
 
@@ -34,25 +34,25 @@ fn joining() -> Scratch {
 
 /// Every operation does the same again, and a fresh session has the same numbers.
 fn holds(game: &mut Game, seats: &[&str]) {
-    let count = game.session.history().operations().len();
+    let count = game.solo.timeline().history().operations().len();
     for seq in 1..=count as u64 {
-        let verified = game.session.verified(seq);
+        let verified = game.solo.verified(seq);
         assert!(
             matches!(verified, Verified::Same | Verified::NotRun),
             "{seq}: {verified:?}"
         );
     }
-    let bytes = game.session.state().to_bytes();
-    let next = game.session.history().next_slot();
-    let options = game.session.options().clone();
-    let fresh = Session::going_on(options, &[], (&bytes, next)).unwrap();
+    let bytes = game.solo.timeline().state().to_bytes();
+    let next = game.solo.timeline().history().next_slot();
+    let options = game.solo.session.options().clone();
+    let fresh = Solo::from(Session::going_on(options, &[], (&bytes, next)).unwrap());
     for seat in seats {
-        assert_eq!(asked(&fresh, seat), asked(&game.session, seat));
+        assert_eq!(asked(&fresh, seat), asked(&game.solo, seat));
     }
 }
 
-fn asked(session: &Session, seat: &str) -> Vec<(String, Question)> {
-    let open = session.questions_for(seat).into_iter();
+fn asked(solo: &Solo, seat: &str) -> Vec<(String, Question)> {
+    let open = solo.timeline().questions_for(seat).into_iter();
     open.map(|one| (one.number, one.question)).collect()
 }
 
@@ -202,7 +202,7 @@ fn whoever_comes_into_a_group_is_numbered_with_the_ruling_that_lets_them_in() {
         assert_eq!(numbers(&game, "ann"), ["1"]);
         game.line("set ann guard 1");
         assert_eq!(numbers(&game, "ann"), ["1", "2", "3", "4"]);
-        let groups = game.session.questions_for("ann");
+        let groups = game.solo.timeline().questions_for("ann");
         assert_eq!(groups[3].question.key, "tell");
         holds(&mut game, &["ann", "bo"]);
         assert_eq!(answer(&mut game, "bo", "1 yes"), "true");
@@ -230,7 +230,7 @@ fn whoever_is_in_a_group_without_a_ruling_answers_by_key_until_there_is_one() {
             "== 1 then { 'red' } else {}",
             "== 0 then { 'red' } else {}",
         );
-        let reloaded = game.session.reload(Compiled::default());
+        let reloaded = game.solo.session.reload(Compiled::default());
         assert!(matches!(reloaded, Reloaded::Swapped { .. }));
         assert_eq!(numbers(&game, "ann"), ["", ""]);
         assert_eq!(
@@ -259,11 +259,11 @@ fn whoever_gave_a_command_is_not_told_how_often_others_are_asked() {
         let mut game = Game::of(&home);
         let told = |reply: &[Document]| read(reply, "ann", &["red"]);
         let waits = ["this waits for an answer of somebody else"];
-        assert_eq!(told(&game.session.submit("ann", "wonder").documents), waits);
+        assert_eq!(told(&game.solo.submit("ann", "wonder").documents), waits);
         let mut next = |by: &str| {
             told(
                 &game
-                    .session
+                    .solo
                     .as_line((by, "answer yes"), |timeline, ruling| {
                         timeline.answer(ruling, "yes")
                     })
@@ -287,11 +287,9 @@ fn a_ruling_begun_anew_says_its_questions_anew_and_what_is_still_open_keeps_its_
         let mut game = Game::of(&home);
         game.line("both");
         answer(&mut game, "ann", "yes");
-        let anew = game
-            .session
-            .as_line(("gm", "restart 2"), |timeline, ruling| {
-                timeline.begin_anew(2, ruling)
-            });
+        let anew = game.solo.as_line(("gm", "restart 2"), |timeline, ruling| {
+            timeline.begin_anew(2, ruling)
+        });
         let said = "question 2 [gm: 2.1]: one? (yes or no)\nquestion 1 [gm: 2.2]: two? (yes or no)";
         assert_eq!(text(&anew), said);
         assert_eq!(numbers(&game, "ann"), ["2"]);
@@ -330,7 +328,7 @@ fn every_law_holds_where_numbers_are_given() {
             settings: None,
             said: said.map(|(by, line)| Said::line(by, line)).into(),
         };
-        let held = hold_laws(&mut game.session, &script);
+        let held = hold_laws(&mut game.solo, &script);
         assert!(held.broken.is_empty(), "{:?}", held.broken);
         assert!(held.resumed > 8, "{}", held.resumed);
         assert!(
@@ -351,20 +349,20 @@ fn what_an_order_answers_is_counted_like_what_waits() {
         );
         let mut waited = Game::of(&home);
         waited
-            .session
+            .solo
             .as_line(("bo", "order hold yes"), |timeline, ruling| {
                 timeline.order(ruling, "hold", "yes")
             });
         let mut at_once = Game::of(&home);
         at_once
-            .session
+            .solo
             .as_line(("bo", "order hold yes"), |timeline, ruling| {
                 timeline.order(ruling, "hold", "yes")
             });
         assert_eq!(at_once.text("hold"), "true");
         assert_eq!(last(&at_once).inputs[0].get("by").as_str(), Some("order"));
         waited
-            .session
+            .solo
             .as_line(("bo", "order hold off"), |timeline, ruling| {
                 timeline.order(ruling, "hold", "off")
             });

@@ -42,9 +42,12 @@ fn game(home: &Scratch) -> Game {
 #[test]
 fn next_runs_all_steps_as_one_operation_and_begins_again_after_it() {
     let mut game = game(&home());
-    let before = game.session.history().operations().len();
+    let before = game.solo.timeline().history().operations().len();
     assert_eq!(game.text("next"), "The bells ring.\nAll rest.");
-    assert_eq!(game.session.history().operations().len(), before + 1);
+    assert_eq!(
+        game.solo.timeline().history().operations().len(),
+        before + 1
+    );
     assert_eq!(game.text("mood ann"), "Ann feels 5.");
     assert_eq!(game.text("plan"), "no plan is in progress");
     game.text("next");
@@ -56,11 +59,14 @@ fn step_by_step_comes_to_the_same_state_as_next() {
     let home = home();
     let (mut whole, mut single) = (game(&home), game(&home));
     whole.text("next");
-    let counted = single.session.history().operations().len();
+    let counted = single.solo.timeline().history().operations().len();
     assert_eq!(single.text("step"), "");
     assert_eq!(single.text("step"), "The bells ring.");
     assert_eq!(single.text("step"), "All rest.");
-    assert_eq!(single.session.history().operations().len(), counted + 3);
+    assert_eq!(
+        single.solo.timeline().history().operations().len(),
+        counted + 3
+    );
     assert_eq!(single.hash(), whole.hash());
     let mut mixed = game(&home);
     mixed.text("step");
@@ -82,7 +88,7 @@ fn the_plan_and_the_queues_are_shown_and_edited_between_steps() {
             3  rest\n\n\
          - in the queue bells: bells#1, bells#2"
     );
-    let reply = game.session.submit("Ann", "plan");
+    let reply = game.solo.submit("Ann", "plan");
     assert_eq!(reply.refusal.unwrap().code, "host/gm-only");
     assert!(game.text("show record bells#1").contains("who:  ann"));
     game.text("set record bells#1 who bo");
@@ -157,7 +163,7 @@ fn undo_and_redo_walk_through_steps() {
 }
 
 fn reload(game: &mut Game) {
-    let reloaded = game.session.reload(Compiled::default());
+    let reloaded = game.solo.session.reload(Compiled::default());
     assert!(matches!(reloaded, Reloaded::Swapped { .. }), "{reloaded:?}");
 }
 
@@ -239,7 +245,7 @@ fn auto_show_tells_the_game_master_what_each_step_changed() {
             "All rest.",
         ]
     );
-    let last = game.session.history().operations().last().unwrap();
+    let last = game.solo.timeline().history().operations().last().unwrap();
     let secret = last.documents[0].get("audience").to_string();
     assert_eq!(secret, "gm");
     game.text("auto run");
@@ -250,7 +256,7 @@ fn auto_show_tells_the_game_master_what_each_step_changed() {
 fn steps_are_causes() {
     let mut game = game(&home());
     game.text("next");
-    let last = game.session.history().operations().last().unwrap();
+    let last = game.solo.timeline().history().operations().last().unwrap();
     let told = |cause: &host::value::Value| {
         let text = |key: &str| cause.get(key).to_string();
         format!(
@@ -345,7 +351,7 @@ fn without_plans_and_phases_nothing_comes_next() {
             refusal.hints
         );
     }
-    let reply = game.session.submit("Ann", "next");
+    let reply = game.solo.submit("Ann", "next");
     assert_eq!(reply.refusal.unwrap().code, "host/gm-only");
 }
 
@@ -472,7 +478,7 @@ fn another_automation_while_next_waits_makes_it_stale() {
     game.text("next");
     game.text("auto ask");
     assert_eq!(game.refusal("answer ill").code, "ask/stale");
-    let slot = game.session.history().next_slot() - 2;
+    let slot = game.solo.timeline().history().next_slot() - 2;
     let asked = game.text(&format!("restart {slot}"));
     assert!(asked.contains("step 1 of 3"), "{asked}");
 }
@@ -619,8 +625,15 @@ fn next_does_not_pass_over_a_plan_whose_file_has_a_mistake() {
         assert_eq!(refusal.hints.last(), Some(&way_on));
     }
     assert_eq!(game.text("next anyway"), "noon 1");
-    let last = game.session.history().operations().last().unwrap().seq;
-    assert_eq!(game.session.verified(last), Verified::Same);
+    let last = game
+        .solo
+        .timeline()
+        .history()
+        .operations()
+        .last()
+        .unwrap()
+        .seq;
+    assert_eq!(game.solo.verified(last), Verified::Same);
     home.edit("scripts/mini/plans/lunch.luau", "nooon", "noon");
     home.edit("scripts/mini/plans/lunch.luau", "run =", "rum =");
     let mut game = Game::of_program(&home, "mini");
@@ -630,7 +643,7 @@ fn next_does_not_pass_over_a_plan_whose_file_has_a_mistake() {
     let mut game = Game::of_program(&home, "mini");
     assert_eq!(game.text("next"), "noon 1");
     game.text("next");
-    let last = game.session.history().operations().last().unwrap();
+    let last = game.solo.timeline().history().operations().last().unwrap();
     assert_eq!(last.causes[0].get("rule").as_str(), Some("plans/lunch"));
 }
 
@@ -663,7 +676,7 @@ fn a_phase_that_is_unknown_is_shown_where_the_plan_names_it() {
         "-- Dawn.\nreturn plan {\n  source = 'x', summary = 'x',\n  when = { from = 'nihgt', to = 'day' },\n  steps = { { name = 'ring', run = function() end } },\n}\n",
     );
     let game = Game::with(&home, EngineOptions::default());
-    let findings = game.session.findings();
+    let findings = game.solo.session.generations().live().findings();
     let found = findings
         .iter()
         .find(|one| one.code == "clock/unknown-phase");

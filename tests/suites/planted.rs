@@ -144,14 +144,14 @@ fn found(above: &str, body: &str, lines: &[&str]) -> String {
     let home = Scratch::mini();
     home.impure_command("try", above, &body.replace("ASKS", ASKS));
     let mut game = Game::of_program(&home, "mini");
-    let findings = game.session.findings().iter();
+    let findings = game.solo.session.generations().live().findings().iter();
     let mut all: Vec<String> = findings.map(|one| format!("load {}", one.code)).collect();
     let mut twice = None;
     for one in lines.iter().map(said) {
         let Said::Line { by, line } = one else {
             continue;
         };
-        let (reply, finding) = game.session.submit_twice(&by, &line);
+        let (reply, finding) = game.solo.submit_twice(&by, &line);
         twice = twice.or(finding);
         all.extend(reply.refusal.map(|one| format!("refused {}", one.code)));
     }
@@ -162,7 +162,7 @@ fn found(above: &str, body: &str, lines: &[&str]) -> String {
         said: lines.iter().map(said).collect(),
     };
     // What was played before left its traces in the machine of the session, as other cases of a ruleset do.
-    let held = hold_laws_with(&mut Machines::default(), &mut game.session, &script);
+    let held = hold_laws_with(&mut Machines::default(), &mut game.solo, &script);
     all.extend(held.broken.iter().map(|one| one.finding.code.to_string()));
     all.dedup();
     all.join(", ")

@@ -80,7 +80,7 @@ fn chance_decides_a_tie_by_an_address_with_the_polls_id_and_only_at_closing() {
     );
     let mut game = Game::of(&home);
     assert_eq!(game.text("go"), "nil true green+black, true 1");
-    let last = game.session.history().operations().last().unwrap();
+    let last = game.solo.timeline().history().operations().last().unwrap();
     let drawn: Vec<String> = last.inputs.iter().map(ToString::to_string).collect();
     assert_eq!(drawn.len(), 1);
     assert!(drawn[0].contains("/tie/poll%231/1"), "{drawn:?}");
@@ -482,9 +482,9 @@ fn one_is_broken(settings: &str) -> Game {
 
 /// Returns what somebody reads of what a line says.
 fn read_by(game: &mut Game, by: &str, line: &str) -> String {
-    let reply = game.session.submit(by, line);
+    let reply = game.solo.submit(by, line);
     assert!(reply.refusal.is_none(), "{by}: {:?}", reply.refusal);
-    let viewer = game.session.viewer(by);
+    let viewer = game.solo.timeline().viewer(by);
     let seen = reply.documents.iter();
     let seen = seen.filter_map(|one| for_viewer(one, &viewer));
     seen.map(|one| plain(&one)).collect()

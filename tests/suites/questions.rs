@@ -4,7 +4,7 @@ use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::diag::{Diagnostic, render};
 use host::doc::plain;
 use host::game::{
-    AnyChoice, Defaults, Reloaded, Reply, Ruling, Seed, Session, SessionOptions, SharedPolicy,
+    AnyChoice, Defaults, Reloaded, Reply, Ruling, Seed, SessionOptions, SharedPolicy, Solo,
     Timeline, Verified,
 };
 use host::script::{Compiled, EngineOptions};
@@ -48,33 +48,33 @@ pub(super) fn text(reply: &Reply) -> String {
     texts.join("\n").trim_end().to_owned()
 }
 
-fn answered(session: &mut Session, by: &str, answer: &str) -> Reply {
+fn answered(solo: &mut Solo, by: &str, answer: &str) -> Reply {
     let line = format!("answer {answer}");
-    session.as_line((by, &line), |timeline, ruling| {
+    solo.as_line((by, &line), |timeline, ruling| {
         timeline.answer(ruling, answer)
     })
 }
 
 pub(super) fn answer(game: &mut Game, by: &str, answer: &str) -> String {
-    text(&answered(&mut game.session, by, answer))
+    text(&answered(&mut game.solo, by, answer))
 }
 
 /// Gives an answer that must be refused, and nothing may change.
 pub(super) fn refused(game: &mut Game, by: &str, text: &str) -> Diagnostic {
-    let before = (game.hash(), game.session.open_questions());
-    let refusal = answered(&mut game.session, by, text).refusal;
+    let before = (game.hash(), game.solo.timeline().open_questions());
+    let refusal = answered(&mut game.solo, by, text).refusal;
     let refusal = refusal.unwrap_or_else(|| panic!("{by}: {text} was taken"));
-    let after = (game.hash(), game.session.open_questions());
+    let after = (game.hash(), game.solo.timeline().open_questions());
     assert_eq!(after, before, "nothing changes");
     refusal
 }
 
 pub(super) fn last(game: &Game) -> &Operation {
-    game.session.history().operations().last().unwrap()
+    game.solo.timeline().history().operations().last().unwrap()
 }
 
 pub(super) fn numbers(game: &Game, by: &str) -> Vec<String> {
-    let open = game.session.questions_for(by).into_iter();
+    let open = game.solo.timeline().questions_for(by).into_iter();
     open.map(|one| one.number).collect()
 }
 
@@ -109,17 +109,17 @@ fn a_ruling_waits_and_the_answers_run_it_again() {
             (&*last(&game).by, &*last(&game).command),
             ("ann", "answer step")
         );
-        assert_eq!(game.session.open_questions(), []);
-        assert_eq!(game.session.history().next_slot(), 3);
+        assert_eq!(game.solo.timeline().open_questions(), []);
+        assert_eq!(game.solo.timeline().history().next_slot(), 3);
         let end = game.hash();
         for (open, slot) in [("2.2", 3), ("2.1", 3)] {
             game.undo();
             assert_eq!(numbers(&game, "gm"), [open], "it waits again");
-            assert_eq!(game.session.history().next_slot(), slot);
+            assert_eq!(game.solo.timeline().history().next_slot(), slot);
         }
         game.undo();
         assert_eq!(game.hash(), before, "it never began");
-        assert_eq!(game.session.history().next_slot(), 2);
+        assert_eq!(game.solo.timeline().history().next_slot(), 2);
         for _ in 0..3 {
             game.redo();
         }
@@ -135,28 +135,32 @@ fn a_fresh_session_goes_on_as_the_old_one_would() {
         let mut game = Game::of(&home);
         game.line("duel");
         for (by, given) in [("bo", "yes"), ("gm", "strong")] {
-            let state = game.session.state();
+            let state = game.solo.timeline().state();
             let bytes = state.to_bytes();
-            let next = game.session.history().next_slot();
+            let next = game.solo.timeline().history().next_slot();
             let options = SessionOptions {
                 home: home.home(),
                 ruleset: "mini".to_owned(),
                 seed: Seed::from_text("the host's own tests"),
                 engine: EngineOptions::default(),
             };
-            let mut fresh = Session::going_on(options, &[], (&bytes, next)).unwrap();
-            assert_eq!(fresh.state().to_bytes(), bytes);
+            let mut fresh =
+                Solo::from(host::game::Session::going_on(options, &[], (&bytes, next)).unwrap());
+            assert_eq!(fresh.timeline().state().to_bytes(), bytes);
             answered(&mut fresh, by, given);
             answer(&mut game, by, given);
-            let (one, other) = (last(&game), fresh.history().operations().last().unwrap());
-            assert_eq!(told(&game.session, one), told(&fresh, other));
+            let (one, other) = (
+                last(&game),
+                fresh.timeline().history().operations().last().unwrap(),
+            );
+            assert_eq!(told(&game.solo, one), told(&fresh, other));
         }
     });
 }
 
 /// Returns what an operation is, without the numbers that names happen to have.
-fn told(session: &Session, one: &Operation) -> String {
-    let names = session.state().names();
+fn told(solo: &Solo, one: &Operation) -> String {
+    let names = solo.timeline().state().names();
     let changes = one.changes.iter();
     let changes =
         changes.map(|change| (change.cell(names), change.old.clone(), change.new.clone()));
@@ -184,8 +188,10 @@ fn the_same_answers_give_the_same_whether_it_waited_or_not() {
         answer(&mut waited, "ann", "fast");
         let mut at_once = Game::of(&home);
         at_once
+            .solo
             .session
-            .set_policy(Some(SharedPolicy::new(Defaults)));
+            .responders_mut()
+            .answer_by(Some(SharedPolicy::new(Defaults)));
         at_once.line("duel");
         assert_eq!(waited.hash(), at_once.hash());
         assert_eq!(last(&waited).documents, last(&at_once).documents);
@@ -249,15 +255,17 @@ fn a_ruling_may_ask_a_hundred_questions() {
             assert!(answer(&mut game, "gm", "yes").starts_with("question 2."));
         }
         assert_eq!(answer(&mut game, "gm", "yes"), "100");
-        game.session
-            .set_policy(Some(SharedPolicy::new(AnyChoice::new(1))));
+        game.solo
+            .session
+            .responders_mut()
+            .answer_by(Some(SharedPolicy::new(AnyChoice::new(1))));
         assert_eq!(game.text("hundred at once"), "100");
         for line in ["more", "more at once"] {
             assert_eq!(game.refusal(line).code, "limit/questions");
         }
-        game.session.set_policy(None);
+        game.solo.session.responders_mut().answer_by(None);
         assert!(game.text("hundred at once").starts_with("question"));
-        assert_eq!(game.session.open_questions().len(), 100);
+        assert_eq!(game.solo.timeline().open_questions().len(), 100);
     });
 }
 
@@ -295,9 +303,9 @@ fn several_are_asked_at_once_and_answer_in_any_order() {
                 _ => [noted[1], "noted"],
             };
             assert_eq!(said[..2], noted, "a seat is told how many of its own");
-            let changes = told(&game.session, last(&game));
+            let changes = told(&game.solo, last(&game));
             for one in 2..=last(&game).seq {
-                let again = game.session.verified(one);
+                let again = game.solo.verified(one);
                 assert_eq!(again, Verified::Same, "operation {one}");
             }
             ends.push((
@@ -481,7 +489,7 @@ fn questions_that_cannot_be_asked_are_refused_with_near_names() {
             assert!(said.contains(near), "{question}: {said}");
         }
         assert_eq!(game.refusal("look").code, "script/read-only");
-        assert_eq!(game.session.open_questions(), []);
+        assert_eq!(game.solo.timeline().open_questions(), []);
     });
 }
 
@@ -523,7 +531,7 @@ fn several_rulings_wait_while_others_pass_and_slots_stay() {
         answer(&mut game, "bo", "yes");
         answer(&mut game, "ann", "strong");
         assert_eq!(
-            (last(&game).slot, game.session.history().next_slot()),
+            (last(&game).slot, game.solo.timeline().history().next_slot()),
             (Some(2), 6)
         );
         let faces: Vec<&str> = last(&game)
@@ -541,7 +549,7 @@ fn several_rulings_wait_while_others_pass_and_slots_stay() {
 /// Reloads after an edit of the duel, which must be taken over.
 fn reload(home: &Scratch, game: &mut Game, old: &str, new: &str) {
     home.edit("scripts/mini/commands/duel.luau", old, new);
-    let reloaded = game.session.reload(Compiled::default());
+    let reloaded = game.solo.session.reload(Compiled::default());
     assert!(matches!(reloaded, Reloaded::Swapped { .. }), "{reloaded:?}");
 }
 
@@ -606,7 +614,7 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
             );
             let waits = game.hash();
             assert_eq!(
-                game.session
+                game.solo
                     .as_line(("ann", "finish"), |timeline, ruling| {
                         timeline.finish(2, ruling)
                     })
@@ -615,11 +623,9 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
                     .code,
                 "ask/not-yours"
             );
-            let finished = game
-                .session
-                .as_line(("gm", "finish 2"), |timeline, ruling| {
-                    timeline.finish(2, ruling)
-                });
+            let finished = game.solo.as_line(("gm", "finish 2"), |timeline, ruling| {
+                timeline.finish(2, ruling)
+            });
             assert!(finished.refusal.is_none(), "{finished:?}");
             answer(&mut game, "bo", "yes");
             let said = answer(&mut game, "ann", "fast");
@@ -628,7 +634,8 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
                 "{said}"
             );
             let rules = game
-                .session
+                .solo
+                .timeline()
                 .history()
                 .operations()
                 .iter()
@@ -643,17 +650,15 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
                 game.undo();
             }
             assert_eq!(game.hash(), waits);
-            let dropped = game.session.as_line(("gm", "drop 2"), |timeline, ruling| {
+            let dropped = game.solo.as_line(("gm", "drop 2"), |timeline, ruling| {
                 timeline.give_up(2, ruling)
             });
             assert_eq!(text(&dropped), "dropped: 2 duel");
-            assert_eq!(game.session.open_questions(), []);
+            assert_eq!(game.solo.timeline().open_questions(), []);
             game.undo();
-            let anew = game
-                .session
-                .as_line(("gm", "restart 2"), |timeline, ruling| {
-                    timeline.begin_anew(2, ruling)
-                });
+            let anew = game.solo.as_line(("gm", "restart 2"), |timeline, ruling| {
+                timeline.begin_anew(2, ruling)
+            });
             assert_eq!(
                 last(&game).slot,
                 if anew.refusal.is_some() {
@@ -673,15 +678,16 @@ fn what_the_rules_do_not_do_any_more_is_stale_and_old_rules_may_be_gone() {
         let mut game = Game::of(&home);
         game.line("duel");
         home.remove("scripts/mini/commands/duel.luau");
-        game.session.reload(Compiled::default());
+        game.solo.session.reload(Compiled::default());
         let refusal = refused(&mut game, "bo", "yes");
         assert_eq!(
             (&*refusal.code, refusal.message.as_str()),
             ("ask/stale", "\"duel\" is no ruling any more")
         );
-        let bytes = game.session.state().to_bytes();
-        let options = game.session.options().clone();
-        let mut fresh = Session::going_on(options, &[], (&bytes, 3)).unwrap();
+        let bytes = game.solo.timeline().state().to_bytes();
+        let options = game.solo.session.options().clone();
+        let mut fresh =
+            Solo::from(host::game::Session::going_on(options, &[], (&bytes, 3)).unwrap());
         let refusal = fresh
             .as_line(("gm", "finish 2"), |timeline, ruling| {
                 timeline.finish(2, ruling)
@@ -691,15 +697,13 @@ fn what_the_rules_do_not_do_any_more_is_stale_and_old_rules_may_be_gone() {
         assert_eq!(refusal.code, "ask/old-rules");
         assert!(
             fresh
-                .as_line(("gm", "drop 2"), |session, ruling| session
-                    .give_up(2, ruling))
+                .as_line(("gm", "drop 2"), |solo, ruling| solo.give_up(2, ruling))
                 .refusal
                 .is_none()
         );
         assert_eq!(
             fresh
-                .as_line(("gm", "drop 2"), |session, ruling| session
-                    .give_up(2, ruling))
+                .as_line(("gm", "drop 2"), |solo, ruling| solo.give_up(2, ruling))
                 .refusal
                 .unwrap()
                 .code,
@@ -719,15 +723,13 @@ fn typed_dice_that_were_used_stay_with_the_ruling_that_waits() {
                     sides: None,
                 })
                 .collect();
-            let reply = game
-                .session
-                .as_line(("gm", "dice next"), |timeline, ruling| {
-                    timeline.host_ruling(ruling, |state| {
-                        host::game::keep_hand_dice(state, &dice)
-                            .map_err(|error| error.to_diagnostic())?;
-                        Ok(Vec::new())
-                    })
-                });
+            let reply = game.solo.as_line(("gm", "dice next"), |timeline, ruling| {
+                timeline.host_ruling(ruling, |state| {
+                    host::game::keep_hand_dice(state, &dice)
+                        .map_err(|error| error.to_diagnostic())?;
+                    Ok(Vec::new())
+                })
+            });
             assert!(reply.refusal.is_none());
         };
         let mut game = Game::of(&home());
@@ -746,10 +748,10 @@ fn typed_dice_that_were_used_stay_with_the_ruling_that_waits() {
         for _ in 0..2 {
             game.undo();
         }
-        game.session.as_line(("gm", "drop 3"), |timeline, ruling| {
+        game.solo.as_line(("gm", "drop 3"), |timeline, ruling| {
             timeline.give_up(3, ruling)
         });
-        let left = host::game::waiting_hand_dice(game.session.state());
+        let left = host::game::waiting_hand_dice(game.solo.timeline().state());
         assert_eq!(
             left.iter().map(|die| die.face).collect::<Vec<_>>(),
             [19],
@@ -784,7 +786,7 @@ fn standing_orders_answer_at_once_if_they_fit() {
         let mut game = Game::of(&home());
         let order = |game: &mut Game, by: &str, key: &str, text: &str| {
             let line = format!("order {key} {text}");
-            game.session.as_line((by, &line), |timeline, ruling| {
+            game.solo.as_line((by, &line), |timeline, ruling| {
                 timeline.order(ruling, key, text)
             })
         };
@@ -820,7 +822,7 @@ fn standing_orders_answer_at_once_if_they_fit() {
 /// A command that lets the clock tell a time, as the host would.
 fn tell_time(game: &mut Game, time: i64) -> Reply {
     use host::store::Write;
-    game.session.as_line(("gm", "time"), |timeline, ruling| {
+    game.solo.as_line(("gm", "time"), |timeline, ruling| {
         timeline.host_ruling(ruling, |state| {
             let names = state.names().clone();
             let (row, field) = (names.intern("@clock"), names.intern("time"));
@@ -843,7 +845,7 @@ fn tell_time(game: &mut Game, time: i64) -> Reply {
         })
     });
     let overdue = |timeline: &mut Timeline, ruling: &Ruling<'_>| timeline.overdue(ruling.caller);
-    game.session.as_line(("gm", "time"), overdue)
+    game.solo.as_line(("gm", "time"), overdue)
 }
 
 /// A home with a prompt about a toll: what is answered is noted.
@@ -905,16 +907,22 @@ fn answers_that_are_noted_while_others_are_missing_are_inputs_of_what_was_done()
     let home = home();
     home.command("ready", READY);
     let mut game = Game::of_program(&home, "mini");
-    game.session.submit("Bo", "order ready no");
+    game.solo.submit("Bo", "order ready no");
     assert!(game.text("ready").starts_with("question 1 [gm: 3.1]"));
-    game.session.submit("Bo", "order ready off");
+    game.solo.submit("Bo", "order ready off");
     let (asked, noted) = (last(&game).seq - 1, &last(&game).inputs);
     assert_eq!(noted.len(), 0, "an order taken back");
-    let inputs = &game.session.history().operation(asked).unwrap().inputs;
+    let inputs = &game
+        .solo
+        .timeline()
+        .history()
+        .operation(asked)
+        .unwrap()
+        .inputs;
     assert_eq!(inputs[0].get("by").as_str(), Some("order"));
-    assert_eq!(game.session.verified(asked), Verified::Same);
-    game.session.submit("ann", "answer yes");
-    assert_eq!(game.session.verified(last(&game).seq), Verified::Same);
+    assert_eq!(game.solo.verified(asked), Verified::Same);
+    game.solo.submit("ann", "answer yes");
+    assert_eq!(game.solo.verified(last(&game).seq), Verified::Same);
     assert_eq!(last(&game).documents.len(), 1);
 }
 
@@ -923,7 +931,7 @@ fn standing_orders_answer_prompts_as_rulings_of_their_own() {
     let mut game = Game::of(&prompting());
     let order = |game: &mut Game, by: &str, text: &str| {
         let line = format!("order toll {text}");
-        let reply = game.session.as_line((by, &line), |timeline, ruling| {
+        let reply = game.solo.as_line((by, &line), |timeline, ruling| {
             timeline.order(ruling, "toll", text)
         });
         assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
@@ -943,21 +951,21 @@ fn standing_orders_answer_prompts_as_rulings_of_their_own() {
         "what is no answer is none"
     );
     order(&mut game, "bo", "refuse");
-    let before = game.session.history().operations().len();
+    let before = game.solo.timeline().history().operations().len();
     game.text("toll");
     assert_eq!(
         numbers(&game, "gm"),
         ["3.1", "5.2"],
         "the third is answered"
     );
-    let made = &game.session.history().operations()[before..];
+    let made = &game.solo.timeline().history().operations()[before..];
     assert_eq!(made.len(), 2, "the prompt and its answer");
     assert_eq!(
         (&*made[1].by, &*made[1].command),
         ("order", "answer 7.3 by order")
     );
     assert_eq!(made[1].inputs[0].get("by").as_str(), Some("order"));
-    assert_eq!(game.session.verified(before as u64 + 2), Verified::Same);
+    assert_eq!(game.solo.verified(before as u64 + 2), Verified::Same);
     game.undo();
     assert_eq!(
         numbers(&game, "gm"),
@@ -974,17 +982,20 @@ fn an_order_given_later_answers_what_waits_and_a_policy_what_is_new() {
     let mut game = Game::of_program(&home, "mini");
     game.text("toll");
     game.text("toll");
-    game.session.submit("Bo", "order toll refuse");
+    game.solo.submit("Bo", "order toll refuse");
     assert_eq!(numbers(&game, "gm"), Vec::<String>::new());
-    game.session.submit("Bo", "order toll off");
-    game.session.set_policy(Some(SharedPolicy::new(Defaults)));
+    game.solo.submit("Bo", "order toll off");
+    game.solo
+        .session
+        .responders_mut()
+        .answer_by(Some(SharedPolicy::new(Defaults)));
     let reply = game.line("toll");
     assert_eq!(numbers(&game, "gm"), Vec::<String>::new());
     assert_eq!(&*last(&game).by, "policy");
     let said: Vec<String> = reply.documents.iter().map(plain).collect();
     assert!(said.iter().any(|text| text.contains("refuse")), "{said:?}");
-    game.session.submit("Bo", "order toll pay");
-    game.session.set_policy(None);
+    game.solo.submit("Bo", "order toll pay");
+    game.solo.session.responders_mut().answer_by(None);
     game.text("toll");
     assert_eq!(
         numbers(&game, "gm").len(),
@@ -1001,20 +1012,20 @@ fn an_order_given_later_answers_the_questions_of_rulings_that_wait() {
     home.command("ready", READY);
     let mut game = Game::of_program(&home, "mini");
     game.text("ready");
-    let before = game.session.history().operations().len();
-    let said = game.session.submit("Ann", "order ready perhaps");
+    let before = game.solo.timeline().history().operations().len();
+    let said = game.solo.submit("Ann", "order ready perhaps");
     assert!(said.findings.is_empty(), "{:?}", said.findings);
-    let made = game.session.history().operations().len() - before;
+    let made = game.solo.timeline().history().operations().len() - before;
     assert_eq!(made, 1, "what is no answer is none");
-    assert_eq!(game.session.questions_for("ann").len(), 1);
-    game.session.submit("Ann", "order ready yes");
-    assert!(game.session.questions_for("ann").is_empty());
+    assert_eq!(game.solo.timeline().questions_for("ann").len(), 1);
+    game.solo.submit("Ann", "order ready yes");
+    assert!(game.solo.timeline().questions_for("ann").is_empty());
     assert_eq!(&*last(&game).by, "order");
     assert_eq!(last(&game).inputs[0].get("by").as_str(), Some("order"));
-    assert_eq!(game.session.verified(last(&game).seq), Verified::Same);
-    game.session.submit("Bo", "order ready no");
+    assert_eq!(game.solo.verified(last(&game).seq), Verified::Same);
+    game.solo.submit("Bo", "order ready no");
     assert_eq!(numbers(&game, "gm"), Vec::<String>::new());
-    assert_eq!(game.session.verified(last(&game).seq), Verified::Same);
+    assert_eq!(game.solo.verified(last(&game).seq), Verified::Same);
     let inputs = last(&game).inputs.iter();
     let given: Vec<_> = inputs
         .map(|one| (one.get("answer").as_bool(), one.get("by").to_string()))
@@ -1030,7 +1041,7 @@ fn a_deadline_asks_standing_orders_before_the_default() {
         home.command("ready", READY);
         let mut game = Game::of_program(&home, "mini");
         game.text("ready");
-        game.session.submit("Ann", "order ready yes");
+        game.solo.submit("Ann", "order ready yes");
         game.undo();
         assert_eq!(numbers(&game, "gm").len(), 2, "the answer is taken back");
         let said = text(&tell_time(&mut game, 30));
@@ -1041,7 +1052,7 @@ fn a_deadline_asks_standing_orders_before_the_default() {
             .map(|one| one.get("by").to_string())
             .collect();
         assert_eq!(by, ["order", "deadline"]);
-        assert_eq!(game.session.verified(last(&game).seq), Verified::Same);
+        assert_eq!(game.solo.verified(last(&game).seq), Verified::Same);
     });
 }
 
@@ -1057,10 +1068,10 @@ fn a_prompt_that_makes_itself_anew_does_not_go_on_for_ever() {
     elseif answer == \"owe\" then",
     );
     let mut game = Game::of_program(&home, "mini");
-    game.session.submit("Bo", "order toll pay");
+    game.solo.submit("Bo", "order toll pay");
     game.text("toll");
     assert_eq!(numbers(&game, "gm").len(), 1, "one is left open");
-    let all = game.session.history().operations().len();
+    let all = game.solo.timeline().history().operations().len();
     assert!((1_000..=1_010).contains(&all), "{all}");
 }
 
@@ -1110,7 +1121,7 @@ fn a_question_keeps_the_deadline_that_it_was_asked_with() {
         let home = home();
         home.command("ready", READY);
         let due = |game: &Game| -> Vec<Option<Value>> {
-            let open = game.session.open_questions().into_iter();
+            let open = game.solo.timeline().open_questions().into_iter();
             open.map(|one| one.question.deadline).collect()
         };
         let mut game = Game::of(&home);
@@ -1127,11 +1138,9 @@ fn a_question_keeps_the_deadline_that_it_was_asked_with() {
         game.undo();
         game.undo();
         game.undo();
-        let reply = game
-            .session
-            .as_line(("gm", "restart 2"), |timeline, ruling| {
-                timeline.begin_anew(2, ruling)
-            });
+        let reply = game.solo.as_line(("gm", "restart 2"), |timeline, ruling| {
+            timeline.begin_anew(2, ruling)
+        });
         let until = "Ready? (yes or no, else no, until 50s)";
         let said = text(&reply);
         assert!(
@@ -1162,12 +1171,15 @@ fn what_an_answer_that_nobody_gives_leads_to_is_said_to_whoever_was_asked() {
     assert_eq!(told(&tell_time(&mut game, 30)), expected);
     assert_eq!(&*last(&game).by, "deadline");
     let seq = last(&game).seq;
-    assert_eq!(game.session.verified(seq), Verified::Same);
+    assert_eq!(game.solo.verified(seq), Verified::Same);
     let mut game = Game::of_program(&home, "mini");
-    game.session.submit("Bo", "order toll refuse");
+    game.solo.submit("Bo", "order toll refuse");
     assert_eq!(told(&game.line("toll")), expected);
     let mut game = Game::of_program(&home, "mini");
-    game.session.set_policy(Some(SharedPolicy::new(Defaults)));
+    game.solo
+        .session
+        .responders_mut()
+        .answer_by(Some(SharedPolicy::new(Defaults)));
     assert_eq!(told(&game.line("toll")), expected);
 }
 
@@ -1176,9 +1188,9 @@ fn what_follows_by_itself_and_what_is_held_back_are_no_difference_between_two_ru
     let home = prompting();
     home.edit(RULESET, "seats =", "one_at_a_time = true,\n  seats =");
     let mut game = Game::of_program(&home, "mini");
-    game.session.submit("Bo", "order toll refuse");
+    game.solo.submit("Bo", "order toll refuse");
     for line in ["toll", "duel", "throw 3d6", "wait 30s"] {
-        let (reply, difference) = game.session.submit_twice("gm", line);
+        let (reply, difference) = game.solo.submit_twice("gm", line);
         assert_eq!(difference, None, "{line}: {reply:?}");
     }
     assert_eq!(game.refusal("throw 3d6").code, "ask/one-at-a-time");
@@ -1206,7 +1218,7 @@ fn what_is_due_already_is_asked_of_nobody() {
     );
     let mut game = Game::of_program(&home, "mini");
     // An order would answer at once: what cannot be waited for is asked wrongly all the same.
-    game.session.submit("Bo", "order k yes");
+    game.solo.submit("Bo", "order k yes");
     game.line("wait 60s");
     for (line, what, found) in [
         ("now", "question", "60"),
@@ -1251,10 +1263,10 @@ fn what_was_asked_in_time_is_not_too_late_when_its_ruling_goes_on() {
             "noted; 1 answer is missing"
         );
         let seq = last(&game).seq;
-        assert_eq!(game.session.verified(seq), Verified::Same);
+        assert_eq!(game.solo.verified(seq), Verified::Same);
         assert_eq!(answer(&mut game, "gm", "b no"), "true false");
         let seq = last(&game).seq;
-        assert_eq!(game.session.verified(seq), Verified::Same);
+        assert_eq!(game.solo.verified(seq), Verified::Same);
     });
 }
 
@@ -1283,7 +1295,7 @@ fn a_prompt_sleeps_without_its_definition_and_tells_of_a_changed_one() {
         game.text("toll");
         home.remove("scripts/mini/commands/paid.luau");
         assert!(matches!(
-            game.session.reload(Compiled::default()),
+            game.solo.session.reload(Compiled::default()),
             Reloaded::Swapped { .. }
         ));
         let refusal = refused(&mut game, "bo", "pay");
@@ -1298,14 +1310,14 @@ fn a_prompt_sleeps_without_its_definition_and_tells_of_a_changed_one() {
             "scripts/mini/commands/paid.luau",
             PAID.replace("{answer} {values.price}", "changed"),
         );
-        game.session.reload(Compiled::default());
-        let reply = answered(&mut game.session, "bo", "refuse");
+        game.solo.session.reload(Compiled::default());
+        let reply = answered(&mut game.solo, "bo", "refuse");
         assert_eq!(text(&reply), "refuse");
         assert_eq!(reply.findings[0].code, "ask/changed");
         game.text("toll");
         game.text("toll");
         assert_eq!(
-            text(&game.session.as_line(("gm", "drop 2"), |timeline, ruling| {
+            text(&game.solo.as_line(("gm", "drop 2"), |timeline, ruling| {
                 timeline.give_up(2, ruling)
             })),
             "dropped: prompt#2"
@@ -1338,7 +1350,14 @@ fn rows_of_the_host_are_out_of_reach_of_scripts() {
             let mut game = Game::with(&home, options);
             game.line("duel");
             assert_eq!(game.text("reach"), "false true 0 false");
-            assert!(!game.session.ids().iter().any(|id| id.starts_with('@')));
+            assert!(
+                !game
+                    .solo
+                    .timeline()
+                    .ids()
+                    .iter()
+                    .any(|id| id.starts_with('@'))
+            );
         }
     });
 }
@@ -1348,7 +1367,7 @@ fn whoever_types_an_answer_as_a_command_reads_the_line_to_type() {
     on_game_thread(|| {
         let mut game = Game::of(&home());
         let mut hints = |by: &str, line: &str| {
-            let refusal = game.session.submit(by, line).refusal;
+            let refusal = game.solo.submit(by, line).refusal;
             let refusal = refusal.unwrap_or_else(|| panic!("{by}: {line} was taken"));
             refusal.hints.join(" | ")
         };
@@ -1356,7 +1375,7 @@ fn whoever_types_an_answer_as_a_command_reads_the_line_to_type() {
         assert!(hints("gm", "duell").contains("duel"));
         game.text("duel");
         let mut hints = |by: &str, line: &str| {
-            let refusal = game.session.submit(by, line).refusal.unwrap();
+            let refusal = game.solo.submit(by, line).refusal.unwrap();
             refusal.hints.join(" | ")
         };
         let yes = "a question waits for that: `answer yes`";
@@ -1366,7 +1385,7 @@ fn whoever_types_an_answer_as_a_command_reads_the_line_to_type() {
         assert_eq!(hints("bo", "perhaps"), "");
         answer(&mut game, "bo", "yes");
         game.text("duel");
-        let refusal = game.session.submit("gm", "step aside").refusal.unwrap();
+        let refusal = game.solo.submit("gm", "step aside").refusal.unwrap();
         assert_eq!(
             refusal.hints.last().unwrap(),
             "a question waits for that: `answer 2.2 step aside`"
@@ -1380,13 +1399,13 @@ fn an_answer_of_any_text_may_have_lines_and_the_prompt_stays_open_until_it_fits(
         let mut game = Game::of_program(&Scratch::harbour(), "harbour");
         game.text("let Ann ask Bo for a song");
         let before = game.hash();
-        let refused = answered(&mut game.session, "Bo", "song la\nla\nla").refusal;
+        let refused = answered(&mut game.solo, "Bo", "song la\nla\nla").refusal;
         assert_eq!(refused.unwrap().code, "harbour/song");
         assert_eq!(game.hash(), before);
-        let sung = answered(&mut game.session, "Bo", "song The \"moon\" [is\n1d6 up");
+        let sung = answered(&mut game.solo, "Bo", "song The \"moon\" [is\n1d6 up");
         assert_eq!(sung.refusal, None);
         let said: Vec<String> = sung.documents.iter().map(plain).collect();
         assert_eq!(said.concat().trim(), "Bo sings: The \"moon\" [is / 1d6 up");
-        assert!(game.session.questions_for("Bo").is_empty());
+        assert!(game.solo.timeline().questions_for("Bo").is_empty());
     });
 }

@@ -4,7 +4,7 @@
 use arbiter_tests::{Scratch, looked_at};
 use assert_cmd::Command;
 use host::doc::{Viewer, plain};
-use host::game::{Fate, Fiat, Seed, Session, SessionOptions, Under, Verified};
+use host::game::{Fate, Fiat, Seed, SessionOptions, Solo, Under, Verified};
 use host::script::EngineOptions;
 use repl::COMMANDS;
 
@@ -26,7 +26,7 @@ fn arbiter(home: &Scratch) -> Command {
     handover::arbiter(home, &[&arguments[..], &of_game].concat())
 }
 
-fn reopened(home: &Scratch) -> Session {
+fn reopened(home: &Scratch) -> Solo {
     looked_at(&home.path().join("games/one"), home, Under::Now)
 }
 
@@ -34,8 +34,8 @@ fn reopened(home: &Scratch) -> Session {
 fn a_game_that_is_opened_again_knows_its_records() {
     let home = Scratch::mini();
     let (_, objects, talk) = run(&mut arbiter(&home), LINES);
-    let mut session = reopened(&home);
-    let rolls = session.rolls(&Viewer::Gm);
+    let mut solo = reopened(&home);
+    let rolls = solo.timeline().rolls(&Viewer::Gm);
     let told: Vec<_> = rolls
         .iter()
         .map(|roll| {
@@ -55,7 +55,7 @@ fn a_game_that_is_opened_again_knows_its_records() {
         ],
         "{talk}"
     );
-    let operations = session.history().operations();
+    let operations = solo.timeline().history().operations();
     let through: Vec<_> = operations
         .iter()
         .map(|one| one.through.as_deref())
@@ -63,7 +63,7 @@ fn a_game_that_is_opened_again_knows_its_records() {
     assert_eq!(through[1..4], [Some("gm"), None, Some("gm")]);
     let reason = Fiat::of(&operations[2]).and_then(|fiat| fiat.reason);
     assert_eq!(reason.as_deref(), Some("the die fell"));
-    let disputes = session.disputes(&Viewer::Gm);
+    let disputes = solo.timeline().disputes(&Viewer::Gm);
     let told: Vec<_> = disputes
         .iter()
         .map(|one| (one.line, one.about, one.by.as_str(), one.why.as_str()))
@@ -78,7 +78,7 @@ fn a_game_that_is_opened_again_knows_its_records() {
     );
     let ruled = disputes.iter().map(|one| one.ruling.as_ref()?.line);
     assert_eq!(ruled.collect::<Vec<_>>(), [Some(6), None]);
-    let chronicle = session.chronicle(&Viewer::Gm);
+    let chronicle = solo.timeline().chronicle(&Viewer::Gm);
     let events = chronicle.chapters.iter().flat_map(|one| &one.events);
     let told: Vec<_> = events
         .map(|one| (one.through.as_deref(), one.fate.as_str()))
@@ -92,11 +92,7 @@ fn a_game_that_is_opened_again_knows_its_records() {
     );
     assert!(plain(&chronicle.tables()).contains("Ann (entered by gm)"));
     for number in [2, 3] {
-        assert_eq!(
-            session.verified(number),
-            Verified::Same,
-            "operation {number}"
-        );
+        assert_eq!(solo.verified(number), Verified::Same, "operation {number}");
     }
     let status = objects.last().unwrap();
     assert_eq!(status["audience"], "gm");
@@ -115,25 +111,25 @@ fn a_seat_has_no_more_open_disputes_than_a_moderator_can_read() {
         seed: Seed::from_text("records"),
         engine: EngineOptions::default(),
     };
-    let (mut session, _) = Session::start(options, &COMMANDS).unwrap();
-    let code = |session: &mut Session, line: &str| {
-        let reply = session.submit("Ann", line);
+    let (mut solo, _) = Solo::start(options, &COMMANDS).unwrap();
+    let code = |solo: &mut Solo, line: &str| {
+        let reply = solo.submit("Ann", line);
         reply.refusal.map(|refusal| refusal.code.to_string())
     };
     for _ in 0..21 {
-        assert_eq!(code(&mut session, "roll d6"), None);
+        assert_eq!(code(&mut solo, "roll d6"), None);
     }
     for line in 1..=20 {
-        assert_eq!(code(&mut session, &format!("dispute {line} no")), None);
+        assert_eq!(code(&mut solo, &format!("dispute {line} no")), None);
     }
-    let more = code(&mut session, "dispute 21 no");
+    let more = code(&mut solo, "dispute 21 no");
     assert_eq!(more.as_deref(), Some("limit/size"));
-    assert_eq!(session.disputes(&Viewer::Gm).len(), 20);
-    assert_eq!(code(&mut session, "settle 20 it was"), None);
-    assert_eq!(code(&mut session, "dispute 21 no"), None);
+    assert_eq!(solo.timeline().disputes(&Viewer::Gm).len(), 20);
+    assert_eq!(code(&mut solo, "settle 20 it was"), None);
+    assert_eq!(code(&mut solo, "dispute 21 no"), None);
     let long = format!("dispute 20 {}", "x".repeat(1_001));
-    assert_eq!(code(&mut session, "settle 21 it was"), None);
-    assert_eq!(code(&mut session, &long).as_deref(), Some("limit/size"));
+    assert_eq!(code(&mut solo, "settle 21 it was"), None);
+    assert_eq!(code(&mut solo, &long).as_deref(), Some("limit/size"));
 }
 
 #[test]

@@ -51,12 +51,12 @@ fn tangled(chance: &mut Stream) -> String {
 
 /// Returns the numbers of the rulings that stand, but for the first one.
 fn standing(game: &Game) -> Vec<u64> {
-    game.session.history().standing().split_off(1)
+    game.solo.timeline().history().standing().split_off(1)
 }
 
 /// Returns the cells of a game as texts, but for those in which the host keeps what it gave out.
 fn cells(game: &Game) -> Vec<(String, String, String)> {
-    let state = game.session.state();
+    let state = game.solo.timeline().state();
     let names = state.names();
     let rows = state.rows().into_iter();
     let cells = rows.flat_map(|row| {
@@ -84,15 +84,15 @@ fn what_nothing_depends_on_is_left_out_alone() {
             let all = standing(&whole);
             let of = all[below(&mut chance, all.len())];
             let own: Vec<String> = {
-                let operation = whole.session.history().operation(of).unwrap();
-                let names = whole.session.state().names();
+                let operation = whole.solo.timeline().history().operation(of).unwrap();
+                let names = whole.solo.timeline().state().names();
                 let changes = operation.changes.iter();
                 changes
                     .map(|one| one.cell(names).0.to_string() + "." + &one.cell(names).1)
                     .collect()
             };
             whole.text(&format!("revert {of} yes"));
-            let last = whole.session.history().operations().last().unwrap();
+            let last = whole.solo.timeline().history().operations().last().unwrap();
             let What::Revert {
                 changed, refused, ..
             } = &last.what
@@ -150,7 +150,7 @@ fn what_is_reverted_twice_is_as_it_was() {
             let before = game.hash();
             for of in standing(&game) {
                 game.text(&format!("revert {of} yes"));
-                let last = game.session.history().operations().len();
+                let last = game.solo.timeline().history().operations().len();
                 game.text(&format!("revert {last} yes"));
                 assert_eq!(game.hash(), before, "{seed}: {of}");
             }
@@ -164,9 +164,12 @@ fn corrections_are_undone_and_done_again_like_rulings() {
         for seed in 10..14 {
             let (mut game, corrections) = corrected(seed, 60);
             assert!(corrections > 3, "{corrections} corrections show little");
-            let (first, last) = (game.session.history().operations()[0].state, game.hash());
-            let undone = back(&mut game.session, first).unwrap();
-            assert!(there(&mut game.session, undone, last).is_none(), "{seed}");
+            let (first, last) = (
+                game.solo.timeline().history().operations()[0].state,
+                game.hash(),
+            );
+            let undone = back(&mut game.solo, first).unwrap();
+            assert!(there(&mut game.solo, undone, last).is_none(), "{seed}");
         }
     });
 }
@@ -185,7 +188,7 @@ fn who_never_gave_what_is_left_out_has_the_same_game() {
             let last = standing(&game).last().copied();
             let Some(last) = last else { continue };
             let mut other = self::game();
-            let operations = game.session.history().operations().to_vec();
+            let operations = game.solo.timeline().history().operations().to_vec();
             for operation in operations.iter().skip(1).filter(|one| one.seq != last) {
                 other.line(&operation.command);
             }
@@ -198,12 +201,18 @@ fn who_never_gave_what_is_left_out_has_the_same_game() {
 #[test]
 fn a_preview_changes_nothing() {
     let (mut game, _) = corrected(31, 30);
-    let (hash, operations) = (game.hash(), game.session.history().operations().len());
+    let (hash, operations) = (
+        game.hash(),
+        game.solo.timeline().history().operations().len(),
+    );
     for of in standing(&game) {
         game.line(&format!("revert {of}"));
         game.line(&format!("replace {of} with set Ann mood 5"));
         assert_eq!(
-            (game.hash(), game.session.history().operations().len()),
+            (
+                game.hash(),
+                game.solo.timeline().history().operations().len()
+            ),
             (hash, operations)
         );
     }
@@ -214,14 +223,15 @@ fn dice_keep_their_faces_and_slots_are_not_given_back() {
     let mut game = game();
     game.text("label Ann mark 1");
     let second = game.text("throw 4d6");
-    let slot = game.session.history().next_slot();
+    let slot = game.solo.timeline().history().next_slot();
     game.text("revert 2 yes");
     let told = game.text("log");
     assert!(told.contains("has no effect since 4"), "{told}");
-    assert_eq!(game.session.history().next_slot(), slot);
+    assert_eq!(game.solo.timeline().history().next_slot(), slot);
     game.text("replace 3 yes with throw 4d6kh3");
     let inputs = |seq: u64| {
-        game.session
+        game.solo
+            .timeline()
             .history()
             .operation(seq)
             .unwrap()
@@ -234,7 +244,7 @@ fn dice_keep_their_faces_and_slots_are_not_given_back() {
         "the same purpose meets the same faces"
     );
     game.text("revert 5 yes");
-    assert_eq!(game.session.verified(3), Verified::Same);
+    assert_eq!(game.solo.verified(3), Verified::Same);
     assert!(!second.is_empty());
 }
 
@@ -259,19 +269,25 @@ fn a_script_that_breaks_half_way_ends_the_correction() {
         ),
     ] {
         let mut game = Game::of_program(&home, "mini");
-        game.session.leave_unattended();
+        game.solo.session.responders_mut().attended = false;
         let mood = game.text("= act:get('ann', 'mood')");
         assert_eq!(mood, "4", "the lines of this test begin there");
         game.text("set Ann mood 7");
         game.text(line);
-        let (before, count) = (game.hash(), game.session.history().operations().len());
+        let (before, count) = (
+            game.hash(),
+            game.solo.timeline().history().operations().len(),
+        );
         for sure in ["", " yes"] {
             let refusal = game.refusal(&format!("revert 2{sure}"));
             assert!(refusal.code.starts_with(code), "{refusal:?}");
             assert!(refusal.message.starts_with(text), "{}", refusal.message);
             assert_eq!(refusal.hints.last().unwrap(), "nothing was changed");
             assert_eq!(
-                (game.hash(), game.session.history().operations().len()),
+                (
+                    game.hash(),
+                    game.solo.timeline().history().operations().len()
+                ),
                 (before, count)
             );
         }
@@ -291,7 +307,7 @@ fn rulings_run_under_the_rules_that_they_ran_under() {
         "mark",
         "act:set('bo', 'mark', 2) return act:done('marked twice')",
     );
-    let reloaded = game.session.reload(host::script::Compiled::default());
+    let reloaded = game.solo.session.reload(host::script::Compiled::default());
     assert!(
         matches!(reloaded, host::game::Reloaded::Swapped { .. }),
         "{reloaded:?}"
@@ -310,7 +326,7 @@ fn a_game_from_its_operations_has_the_same_past() {
     on_game_thread(|| {
         let (game, corrections) = corrected(40, 60);
         assert!(corrections > 3, "{corrections} corrections show little");
-        let history = game.session.history();
+        let history = game.solo.timeline().history();
         let first = history.state_before(1).unwrap();
         let operations = history.operations().iter();
         let operations: Vec<_> = operations.map(|one| (**one).clone()).collect();
@@ -319,7 +335,7 @@ fn a_game_from_its_operations_has_the_same_past() {
         for operation in &operations {
             appended.append(&mut state, operation.clone()).unwrap();
         }
-        let restored = History::restored(&first, operations, game.session.state()).unwrap();
+        let restored = History::restored(&first, operations, game.solo.timeline().state()).unwrap();
         for other in [&appended, &restored] {
             assert_eq!(other.standing(), history.standing());
             assert_eq!(other.left_out(), history.left_out());
@@ -340,7 +356,7 @@ fn an_earlier_game_is_looked_at_and_not_changed() {
         game.text("goto 2"),
         "after 2 `label Ann mark 1`; goto now leads back"
     );
-    assert_eq!(game.session.whereabouts(), "night 1 @2");
+    assert_eq!(game.whereabouts(), "night 1 @2");
     assert_eq!(game.text("= act:get('ann', 'mark')"), "1");
     assert!(game.text("log").contains("label Ann mark 1"));
     assert!(!game.text("log").contains("label Ann mark 2"));
@@ -365,8 +381,8 @@ fn an_earlier_game_is_looked_at_and_not_changed() {
     assert_eq!(game.refusal("goto there").code, "phrase/no-match");
     game.text("goto");
     assert_eq!(game.text("= act:get('ann', 'mark')"), "2");
-    assert_eq!(game.session.whereabouts(), "night 1");
-    let reply = game.session.submit("Ann", "goto 2");
+    assert_eq!(game.whereabouts(), "night 1");
+    let reply = game.solo.submit("Ann", "goto 2");
     assert_eq!(reply.refusal.unwrap().code, "host/gm-only");
 }
 
@@ -378,11 +394,11 @@ fn a_fork_is_played_on_and_left_and_has_dice_of_its_own() {
     game.text("fork try");
     let there = game.text("throw 6d6");
     game.text("label Ann mark 5");
-    let inputs = &game.session.history().operation(3).unwrap().inputs;
+    let inputs = &game.solo.timeline().history().operation(3).unwrap().inputs;
     assert_eq!(inputs[0].get("address").as_str(), Some("try:3/throw/-/1"));
-    assert_eq!(game.session.verified(3), Verified::Same);
+    assert_eq!(game.solo.verified(3), Verified::Same);
     game.text("revert 2 yes");
-    assert_eq!(game.session.whereabouts(), "night 1 fork try");
+    assert_eq!(game.whereabouts(), "night 1 fork try");
     game.text("fork main");
     assert_eq!(game.hash(), before);
     assert_ne!(game.text("throw 6d6"), there);
@@ -395,13 +411,13 @@ fn a_fork_is_played_on_and_left_and_has_dice_of_its_own() {
     assert_eq!(game.text("= act:get('ann', 'mark')"), "5");
     game.text("fork deeper");
     game.text("throw 6d6");
-    let last = game.session.history().operations().last().unwrap();
+    let last = game.solo.timeline().history().operations().last().unwrap();
     assert_eq!(
         last.inputs[0].get("address").as_str(),
         Some("deeper:5/throw/-/1")
     );
     assert_eq!(
-        game.session.verified(3),
+        game.solo.verified(3),
         Verified::Same,
         "what the first fork ruled keeps its name"
     );
@@ -412,7 +428,7 @@ fn a_fork_is_played_on_and_left_and_has_dice_of_its_own() {
     game.text("fork main");
     game.text("goto 1");
     game.text("fork early");
-    assert_eq!(game.session.history().operations().len(), 1);
+    assert_eq!(game.solo.timeline().history().operations().len(), 1);
 }
 
 #[test]
@@ -421,7 +437,10 @@ fn a_preview_shows_other_dice_than_those_that_will_count() {
     game.text("set bo mood 4");
     game.text("throw 1d1000000");
     let recorded = faces(&game, 3);
-    let (hash, count) = (game.hash(), game.session.history().operations().len());
+    let (hash, count) = (
+        game.hash(),
+        game.solo.timeline().history().operations().len(),
+    );
     let preview = game.text("replace 2 with throw 1d1000000");
     assert!(preview.contains("will be others with `yes`"), "{preview}");
     assert_eq!(game.text("replace 2 with throw 1d1000000"), preview);
@@ -430,7 +449,10 @@ fn a_preview_shows_other_dice_than_those_that_will_count() {
     assert!(!kept.contains("will be others"), "{kept}");
     assert!(!game.text("revert 2").contains("will be others"));
     assert_eq!(
-        (game.hash(), game.session.history().operations().len()),
+        (
+            game.hash(),
+            game.solo.timeline().history().operations().len()
+        ),
         (hash, count)
     );
     let done = game.text("replace 2 yes with throw 1d1000000");
@@ -447,7 +469,7 @@ fn a_preview_shows_other_dice_than_those_that_will_count() {
 
 /// Returns the faces that an operation used.
 fn faces(game: &Game, seq: u64) -> Vec<i64> {
-    let operation = game.session.history().operation(seq).unwrap();
+    let operation = game.solo.timeline().history().operation(seq).unwrap();
     let inputs = operation.inputs.iter();
     inputs
         .filter_map(|input| input.get("face").as_i64())

@@ -11,7 +11,7 @@ mod numbers;
 use arbiter_tests::{Scratch, on_game_thread, why, why_not};
 use host::diag::Diagnostic;
 use host::doc::{Document, Viewer, for_viewer, json, plain};
-use host::game::{Reply, Seed, Session};
+use host::game::{Reply, Seed, Solo};
 use host::value::Value;
 use proptest::prelude::*;
 
@@ -49,7 +49,7 @@ const BEGINS: [&str; 14] = [
 
 /// A game, and who has which calling in it.
 struct Game<'a> {
-    session: &'a mut Session,
+    solo: &'a mut Solo,
     /// The place of the one with each calling among the people.
     has: Vec<usize>,
     seen: String,
@@ -57,9 +57,9 @@ struct Game<'a> {
 
 impl Game<'_> {
     /// Begins a night in which the shades may choose.
-    fn begin(session: &mut Session, has: Vec<usize>) -> Game<'_> {
-        session.restart(Seed::from_text("secrets"));
-        session.set_policy(None);
+    fn begin(solo: &mut Solo, has: Vec<usize>) -> Game<'_> {
+        solo.restart(Seed::from_text("secrets"));
+        solo.session.responders_mut().answer_by(None);
         let mut people = vec![
             "Ann keeper".to_owned(),
             "Dot".to_owned(),
@@ -75,10 +75,10 @@ impl Game<'_> {
             ("people", Value::from(people.join(", ").as_str())),
             ("vote", "snuff".into()),
         ];
-        let reply = session.set_up_test(&Value::map(settings));
+        let reply = solo.set_up_test(&Value::map(settings));
         assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
         Game {
-            session,
+            solo,
             has,
             seen: String::new(),
         }
@@ -93,7 +93,7 @@ impl Game<'_> {
             }
             None => by,
         };
-        let reply = self.session.submit(by, line);
+        let reply = self.solo.submit(by, line);
         if by == "Ann" {
             self.look(line, &reply.told_to(by));
         } else {
@@ -104,7 +104,7 @@ impl Game<'_> {
     }
 
     fn add(&mut self, document: &Document) {
-        let groups = self.session.seats().groups("Ann").to_vec();
+        let groups = self.solo.timeline().seats().groups("Ann").to_vec();
         let viewer = Viewer::seat("Ann", groups.iter().map(String::as_str));
         for viewer in [viewer, Viewer::Public] {
             if let Some(document) = for_viewer(document, &viewer) {
@@ -211,11 +211,11 @@ impl Game<'_> {
             "next",
             "undo",
         ] {
-            let answer = why_not(self.session, "Ann", text);
+            let answer = why_not(self.solo, "Ann", text);
             self.answered(&format!("why not {text}"), answer);
         }
-        for viewer in [self.session.viewer("Ann"), Viewer::Public] {
-            for entry in self.session.entries(&viewer) {
+        for viewer in [self.solo.timeline().viewer("Ann"), Viewer::Public] {
+            for entry in self.solo.timeline().entries(&viewer) {
                 let command = if entry.is_own {
                     &*entry.operation.command
                 } else {
@@ -223,35 +223,38 @@ impl Game<'_> {
                 };
                 self.seen += &format!("{} {command} {:?}\n", entry.number, entry.documents);
             }
-            let chronicle = self.session.chronicle(&viewer);
+            let chronicle = self.solo.timeline().chronicle(&viewer);
             self.seen += &json(&chronicle.document(), None);
             self.seen += &json(&chronicle.tables(), None);
         }
-        for question in self.session.questions_for("Ann") {
+        for question in self.solo.timeline().questions_for("Ann") {
             self.seen += &format!("{} {:?}\n", question.number, question.question);
         }
     }
 
     /// Notes what completion offers Ann.
     fn completes(&mut self) {
-        let session = &*self.session;
+        let solo = &*self.solo;
         let mut seen = String::new();
         for line in BEGINS {
-            seen += &format!("{line}: {:?}\n", session.expected("Ann", line));
+            seen += &format!("{line}: {:?}\n", solo.timeline().expected("Ann", line));
         }
         for slot_type in ["Entity", "Field", "Person", "Place", "Charm", "Seat"] {
-            seen += &format!("{slot_type}: {:?}\n", session.names_of("Ann", slot_type));
+            seen += &format!(
+                "{slot_type}: {:?}\n",
+                solo.timeline().names_of("Ann", slot_type)
+            );
         }
         seen += &format!(
             "{:?} {:?}\n",
-            session.choices_for("Ann"),
-            session.plans_for("Ann")
+            solo.timeline().choices_for("Ann"),
+            solo.timeline().plans_for("Ann")
         );
         self.seen += &seen;
     }
 
     fn why(&mut self, text: &str) {
-        let answer = why(self.session, "Ann", text);
+        let answer = why(self.solo, "Ann", text);
         self.answered(&format!("why {text}"), answer);
     }
 
@@ -325,13 +328,13 @@ proptest! {
         let result = on_game_thread(move || {
             let home = Scratch::harbour();
             home.write("scripts/harbour/commands/build.luau", BUILD);
-            let mut session = session_of(home.home());
+            let mut solo = session_of(home.home());
             let mut play = |has: &[usize], (hidden, place): (&str, &str)| {
-                let mut game = Game::begin(&mut session, has.to_vec());
-                let built = game.session.submit("gm", &format!("build {place}"));
+                let mut game = Game::begin(&mut solo, has.to_vec());
+                let built = game.solo.submit("gm", &format!("build {place}"));
                 assert!(built.refusal.is_none(), "{:?}", built.refusal);
                 game.line("gm", hidden);
-                let hidden = game.session.history().operations().len();
+                let hidden = game.solo.timeline().history().operations().len();
                 for (by, line) in &night {
                     game.line(by, line);
                 }
@@ -362,19 +365,16 @@ fn what_somebody_may_not_know_of_reads_like_what_is_not_there() {
     on_game_thread(|| {
         let home = Scratch::harbour();
         home.write("scripts/harbour/commands/build.luau", BUILD);
-        let mut session = session_of(home.home());
-        let mut game = Game::begin(&mut session, (0..PEOPLE.len()).collect());
+        let mut solo = session_of(home.home());
+        let mut game = Game::begin(&mut solo, (0..PEOPLE.len()).collect());
         game.line("gm", "build Cellar");
-        let session = &mut *game.session;
-        let refused = |session: &mut Session, by: &str, line: &str| {
-            session
-                .submit(by, line)
-                .refusal
-                .map(|refusal| told(&refusal))
+        let solo = &mut *game.solo;
+        let refused = |solo: &mut Solo, by: &str, line: &str| {
+            solo.submit(by, line).refusal.map(|refusal| told(&refusal))
         };
         for line in ["show cellar", "I go to cellar", "show iscellar"] {
-            let hidden = refused(session, "Ann", line);
-            let missing = refused(session, "Ann", &line.replace("cellar", "zellux"));
+            let hidden = refused(solo, "Ann", line);
+            let missing = refused(solo, "Ann", &line.replace("cellar", "zellux"));
             assert!(hidden.is_some(), "{line}");
             assert_eq!(
                 hidden.map(|told| told.replace("cellar", "zellux")),
@@ -382,25 +382,25 @@ fn what_somebody_may_not_know_of_reads_like_what_is_not_there() {
                 "{line}"
             );
         }
-        let shown = |session: &mut Session, by: &str, line: &str| {
-            let reply = session.submit(by, line);
-            let viewer = session.viewer(by);
+        let shown = |solo: &mut Solo, by: &str, line: &str| {
+            let reply = solo.submit(by, line);
+            let viewer = solo.timeline().viewer(by);
             let seen = reply
                 .documents
                 .iter()
                 .filter_map(|one| for_viewer(one, &viewer));
             seen.map(|one| plain(&one)).collect::<String>()
         };
-        assert_eq!(refused(session, "gm", "show place-1"), None);
-        assert!(shown(session, "gm", "show").contains("Cellar"));
-        assert!(!shown(session, "Ann", "show").contains("ellar"));
-        let all = session.submit("gm", "show");
+        assert_eq!(refused(solo, "gm", "show place-1"), None);
+        assert!(shown(solo, "gm", "show").contains("Cellar"));
+        assert!(!shown(solo, "Ann", "show").contains("ellar"));
+        let all = solo.submit("gm", "show");
         let in_public = all
             .documents
             .iter()
             .filter_map(|one| for_viewer(one, &Viewer::Public));
         assert_eq!(in_public.count(), 0);
-        let names = |by: &str| session.names_of(by, "Place").unwrap();
+        let names = |by: &str| solo.timeline().names_of(by, "Place").unwrap();
         let more: Vec<String> = names("gm")
             .into_iter()
             .filter(|name| !names("Ann").contains(name))

@@ -4,7 +4,7 @@
 mod program;
 
 use arbiter_tests::{Scratch, on_game_thread};
-use host::game::{NotOpened, Played, Seed, Session, SessionOptions, Simulated, Simulator, Stream};
+use host::game::{NotOpened, Played, Seed, SessionOptions, Simulated, Simulator, Solo, Stream};
 use host::script::EngineOptions;
 
 const RULESET: &str = "scripts/harbour/ruleset.luau";
@@ -37,8 +37,8 @@ fn first_with(simulator: &mut Simulator, wanted: &str) -> u64 {
     found.unwrap_or_else(|| panic!("no game ends with {wanted}"))
 }
 
-fn winner(session: &Session) -> Option<&str> {
-    let (state, names) = (session.state(), session.state().names());
+fn winner(solo: &Solo) -> Option<&str> {
+    let (state, names) = (solo.timeline().state(), solo.timeline().state().names());
     state
         .get(names.find("village")?, names.find("winner")?)
         .as_str()
@@ -56,8 +56,9 @@ fn a_game_leads_where_an_ordinary_session_leads_with_the_same_lines_and_faces() 
                 seed: Seed::from_text("another"),
                 engine: EngineOptions::default(),
             };
-            let (mut session, _) = Session::start(options, &repl::COMMANDS).unwrap();
-            session.dice_from(Stream::of_text(&format!("s/{number}")));
+            let (mut solo, _) = Solo::start(options, &repl::COMMANDS).unwrap();
+            solo.timeline_mut()
+                .dice_from(Stream::of_text(&format!("s/{number}")));
             let lines = [
                 "doze",
                 "lay chill on Ann",
@@ -65,15 +66,19 @@ fn a_game_leads_where_an_ordinary_session_leads_with_the_same_lines_and_faces() 
                 "brawl at square",
             ];
             for line in lines {
-                assert!(session.submit("gm", line).refusal.is_none(), "{line}");
+                assert!(solo.submit("gm", line).refusal.is_none(), "{line}");
             }
-            while winner(&session).is_none() {
-                assert!(session.submit("gm", "next").refusal.is_none());
+            while winner(&solo).is_none() {
+                assert!(solo.submit("gm", "next").refusal.is_none());
             }
             let played = simulator.play(number);
             let ending = played.ended.unwrap();
-            assert!(ending.winners.contains(winner(&session).unwrap()));
-            assert_eq!(played.state, session.state().hash(), "game {number}");
+            assert!(ending.winners.contains(winner(&solo).unwrap()));
+            assert_eq!(
+                played.state,
+                solo.timeline().state().hash(),
+                "game {number}"
+            );
         }
     });
 }
@@ -205,8 +210,8 @@ const ASKED: &str = "
 ";
 
 /// Returns what the last question was answered with, and whether a prompt led to a lantern.
-fn said(session: &Session) -> (bool, bool) {
-    let (state, names) = (session.state(), session.state().names());
+fn said(solo: &Solo) -> (bool, bool) {
+    let (state, names) = (solo.timeline().state(), solo.timeline().state().names());
     let (village, charm) = (names.find("village").unwrap(), names.find("charm").unwrap());
     let sure = state.get(village, names.find("sure").unwrap()).as_bool();
     let mut charms = state.records(village);
@@ -234,7 +239,7 @@ fn questions_are_answered_as_the_ruleset_says_or_end_the_game() {
             for number in 1..=12 {
                 let played = simulator.play(number);
                 assert_eq!(code(&played), None);
-                found.push(said(simulator.session()));
+                found.push(said(simulator.solo()));
                 assert_eq!(simulator.differs(number, &played), None, "game {number}");
             }
             home.edit(RULESET, &format!(", answers = \"{answers}\""), "");

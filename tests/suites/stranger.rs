@@ -5,7 +5,7 @@ use host::game::Reloaded;
 use host::script::Compiled;
 
 fn reload(game: &mut Game) -> Reloaded {
-    game.session.reload(Compiled::default())
+    game.solo.session.reload(Compiled::default())
 }
 
 fn swapped(game: &mut Game) -> String {
@@ -79,7 +79,7 @@ fn a_broken_edit_leaves_the_old_rule_live_and_is_named_with_its_place() {
     let at = place.source.position(place.span.start);
     assert_eq!(place.source.name(), "scripts/mini/commands/mood.luau");
     assert_eq!((at.line, at.column), (7, 17), "{findings:?}");
-    assert!(!game.session.stale().is_empty());
+    assert!(!game.solo.session.generations().rejected().is_empty());
     assert_eq!(game.text("mood Ann"), "Ann feels 4.");
     home.edit(
         "scripts/mini/commands/mood.luau",
@@ -87,7 +87,7 @@ fn a_broken_edit_leaves_the_old_rule_live_and_is_named_with_its_place() {
         "query = true,",
     );
     assert!(matches!(reload(&mut game), Reloaded::Mended));
-    assert!(game.session.stale().is_empty());
+    assert!(game.solo.session.generations().rejected().is_empty());
 }
 
 /// Of a file that cannot be read nothing is taken, so that the rules themselves are as before.
@@ -118,12 +118,18 @@ fn a_new_file_that_cannot_be_read_is_told_like_any_broken_one() {
                 panic!("{path} was passed over")
             };
             assert_eq!(&*findings[0].code, code);
-            assert!(!game.session.stale().is_empty(), "{path}");
+            assert!(
+                !game.solo.session.generations().rejected().is_empty(),
+                "{path}"
+            );
             assert_eq!(game.text("mood Ann"), "Ann feels 4.");
         }
         home.remove(path);
         assert!(matches!(reload(&mut game), Reloaded::Mended));
-        assert!(game.session.stale().is_empty(), "{path}");
+        assert!(
+            game.solo.session.generations().rejected().is_empty(),
+            "{path}"
+        );
     }
 }
 

@@ -99,7 +99,7 @@ fn every_law_holds_over_the_moments() {
                 settings: Some(Value::map(settings.map(|(key, value)| (key, value.into())))),
                 said: said(&lines),
             };
-            let held = hold_laws(&mut game.session, &script);
+            let held = hold_laws(&mut game.solo, &script);
             assert!(held.broken.is_empty(), "{sentence}: {held:?}");
         }
     });
@@ -114,7 +114,7 @@ fn every_law_holds_over_the_situations_that_are_explained() {
             .take_while(|line| !line.starts_with("! "))
             .filter_map(|line| line.strip_prefix("> "))
             .collect();
-        let held = hold_laws(&mut game.session, &script(&lines));
+        let held = hold_laws(&mut game.solo, &script(&lines));
         assert!(held.broken.is_empty(), "{held:?}");
         assert!(lines.len() > 60 && held.resumed > 0, "{held:?}");
     });
@@ -165,7 +165,7 @@ fn what_a_rule_keeps_between_runs_breaks_laws() {
                 "local first, count = nil, 0\nlocal function body",
             );
             let mut game = Game::of_program(&home, "mini");
-            let held: Held = hold_laws(&mut game.session, &script(lines));
+            let held: Held = hold_laws(&mut game.solo, &script(lines));
             let broken: Vec<String> = held
                 .broken
                 .iter()
@@ -179,23 +179,23 @@ fn what_a_rule_keeps_between_runs_breaks_laws() {
 #[test]
 fn a_history_that_does_not_lead_there_and_back_is_found() {
     let mut game = Game::mini();
-    let first = game.session.history().operations()[0].state;
+    let first = game.solo.timeline().history().operations()[0].state;
     game.text("charm Ann with cheer");
     game.text("charm Bo with gloom");
     let (last, code) = (game.hash(), |found: Option<host::diag::Diagnostic>| {
         found.map(|finding| finding.code.to_string())
     });
-    assert_eq!(code(there_and_back(&mut game.session, first)), None);
-    let undo = there_and_back(&mut game.session, last);
+    assert_eq!(code(there_and_back(&mut game.solo, first)), None);
+    let undo = there_and_back(&mut game.solo, last);
     assert_eq!(code(undo).as_deref(), Some("law/undo"));
-    assert_eq!(code(there(&mut game.session, 2, last)), None);
+    assert_eq!(code(there(&mut game.solo, 2, last)), None);
     for (missing, wrong) in [(1, last), (0, first)] {
-        let undone = back(&mut game.session, first).unwrap();
+        let undone = back(&mut game.solo, first).unwrap();
         if missing > 0 {
             // What is ruled in between takes away what could be done again.
             game.text("charm Ann with gloom");
         }
-        let redo = there(&mut game.session, undone, wrong);
+        let redo = there(&mut game.solo, undone, wrong);
         assert_eq!(code(redo).as_deref(), Some("law/redo"));
     }
 }
@@ -203,9 +203,9 @@ fn a_history_that_does_not_lead_there_and_back_is_found() {
 #[test]
 fn bytes_that_are_not_those_of_the_state_are_found() {
     let mut game = Game::mini();
-    let before = game.session.state().to_bytes();
+    let before = game.solo.timeline().state().to_bytes();
     game.text("charm Ann with cheer");
-    let state = game.session.state();
+    let state = game.solo.timeline().state();
     let bytes = state.to_bytes();
     assert!(saved_and_loaded(state, &bytes).is_none());
     for wrong in [

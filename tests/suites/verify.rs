@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use arbiter_tests::{Game, Scratch, keeping, on_game_thread};
 use host::diag::Diagnostic;
-use host::game::{Dice, Report, Seed, Session, Verifier};
+use host::game::{Dice, Report, Seed, Solo, Verifier};
 use host::store::archive::{JOURNAL, SECRET};
 use repl::COMMANDS;
 use sha2::{Digest, Sha256};
@@ -27,11 +27,11 @@ struct Kept {
 
 impl Kept {
     /// Keeps a game as it is.
-    fn of(session: &mut Session) -> Kept {
+    fn of(solo: &mut Solo) -> Kept {
         let home = tempfile::tempdir().unwrap();
         let folder = home.path().join("game");
-        session.keep_in(&folder, keeping()).unwrap();
-        session.flush().unwrap();
+        solo.keep_in(&folder, keeping()).unwrap();
+        solo.flush().unwrap();
         Kept {
             _home: home,
             folder,
@@ -47,9 +47,9 @@ impl Kept {
         let mut game = Game::of_program(home, "mini");
         for line in lines {
             let (by, line) = line.split_once(": ").unwrap_or(("gm", line));
-            game.session.submit(by, line);
+            game.solo.submit(by, line);
         }
-        Kept::of(&mut game.session)
+        Kept::of(&mut game.solo)
     }
 
     fn lines(&self) -> Vec<String> {
@@ -117,15 +117,15 @@ fn games_that_nobody_altered_do_the_same_again() {
             played(fortune_game(), Lines::of_fortune(21), 300),
         ];
         for mut game in games {
-            let kept = Kept::of(&mut game.session);
+            let kept = Kept::of(&mut game.solo);
             let (report, dice) = kept.verified();
             assert_eq!(told(&report.findings), Vec::<String>::new());
             assert_eq!(told(&dice.findings), Vec::<String>::new());
-            let all = game.session.history().operations().len() as u64;
+            let all = game.solo.timeline().history().operations().len() as u64;
             assert_eq!(report.same + report.not_run, all);
             assert!(report.same > all * 9 / 10, "{} of {all}", report.same);
             assert!(dice.right > 5 && !dice.seen.is_empty(), "{dice:?}");
-            let seen = game.session.history().seen();
+            let seen = game.solo.timeline().history().seen();
             let drawn = dice.seen.iter().map(|one| one.die.address.as_str());
             assert!(drawn.into_iter().all(|address| seen.contains(address)));
         }
@@ -327,10 +327,12 @@ fn rules_that_were_altered_are_named_and_what_ran_under_others_is_run() {
     );
     game.text("reload");
     game.text("throw 1d6");
-    let kept = Kept::of(&mut game.session);
+    let kept = Kept::of(&mut game.solo);
     drop(home);
     assert_eq!(kept.sound(), 3);
-    let last = game.session.history().operations()[2].rules.to_string();
+    let last = game.solo.timeline().history().operations()[2]
+        .rules
+        .to_string();
     let place = kept.folder.join("rules").join(&last);
     let list = fs::read_to_string(&place).unwrap();
     fs::write(&place, list.replacen("throw.luau", "threw.luau", 1)).unwrap();
@@ -358,8 +360,10 @@ fn a_correction_of_rulings_whose_rules_are_gone_is_not_run() {
     game.text("throw 1d6");
     game.text("revert 2 yes");
     game.text("throw 1d6");
-    let rules = game.session.history().operations()[0].rules.to_string();
-    let kept = Kept::of(&mut game.session);
+    let rules = game.solo.timeline().history().operations()[0]
+        .rules
+        .to_string();
+    let kept = Kept::of(&mut game.solo);
     drop(home);
     let (report, _) = kept.verified();
     assert_eq!((report.same, report.not_run, report.different), (6, 0, 0));
@@ -393,10 +397,10 @@ fn an_answer_that_leaves_others_missing_does_the_same_again() {
         game.text(&format!("answer {} yes", order[0]));
         game.text("charm Ann with cheer");
         game.text(&format!("answer {} no", order[1]));
-        let kept = Kept::of(&mut game.session);
+        let kept = Kept::of(&mut game.solo);
         assert_eq!(kept.sound(), 5, "{order:?}");
         assert_eq!(
-            game.session.history().operations()[2].inputs.len(),
+            game.solo.timeline().history().operations()[2].inputs.len(),
             1,
             "what was answered is an input"
         );
@@ -420,29 +424,26 @@ fn a_ruling_that_is_finished_under_its_own_rules_does_the_same_again() {
     game.text("finish");
     game.text("answer yes");
     assert_eq!(game.text("answer yes"), "old");
-    let kept = Kept::of(&mut game.session);
+    let kept = Kept::of(&mut game.solo);
     assert_eq!(kept.sound(), 5);
 }
 
 #[test]
 fn salts_change_the_dice_from_the_next_phase_on() {
-    let mut session = super::harbour::session();
+    let mut solo = super::harbour::solo();
     let seed = hex("the host's own tests");
-    let say = |session: &mut Session, by: &str, line: &str| {
-        let reply = session.submit(by, line);
+    let say = |solo: &mut Solo, by: &str, line: &str| {
+        let reply = solo.submit(by, line);
         assert!(reply.refusal.is_none(), "{line}: {:?}", reply.refusal);
     };
-    assert_eq!(
-        session.submit("gm", "salt x").refusal.unwrap().code,
-        "salt/gm"
-    );
-    say(&mut session, "Ann", "salt a grain  of sand");
-    say(&mut session, "Bo", "salt pepper");
-    say(&mut session, "gm", "roll 1d100");
-    say(&mut session, "gm", "next");
-    say(&mut session, "gm", "roll 1d100");
-    let die = |session: &Session| {
-        let last = session.history().operations().last().unwrap();
+    assert_eq!(solo.submit("gm", "salt x").refusal.unwrap().code, "salt/gm");
+    say(&mut solo, "Ann", "salt a grain  of sand");
+    say(&mut solo, "Bo", "salt pepper");
+    say(&mut solo, "gm", "roll 1d100");
+    say(&mut solo, "gm", "next");
+    say(&mut solo, "gm", "roll 1d100");
+    let die = |solo: &Solo| {
+        let last = solo.timeline().history().operations().last().unwrap();
         let input = last.inputs[0].clone();
         let address = input.get("address").as_str().unwrap().to_owned();
         (
@@ -450,11 +451,11 @@ fn salts_change_the_dice_from_the_next_phase_on() {
             u32::try_from(input.get("face").as_i64().unwrap()).unwrap(),
         )
     };
-    let (address, shown) = die(&session);
+    let (address, shown) = die(&solo);
     let salted = hex(&format!("{seed} a grain  of sand pepper"));
     assert_eq!(shown, face(&salted, &address, 100));
     assert_ne!(shown, face(&seed, &address, 100));
-    let kept = Kept::of(&mut session);
+    let kept = Kept::of(&mut solo);
     kept.sound();
     // Nobody can say later that the salt was another.
     let mut lines = kept.lines();
@@ -480,7 +481,7 @@ fn a_ruling_that_waits_keeps_the_salts_that_it_began_with() {
     );
     let mut game = Game::of_program(&home, "mini");
     game.text("dare");
-    let reply = game.session.submit("Ann", "salt one");
+    let reply = game.solo.submit("Ann", "salt one");
     assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
     game.text("next");
     game.text("dare");
@@ -488,7 +489,14 @@ fn a_ruling_that_waits_keeps_the_salts_that_it_began_with() {
     let salted = hex(&format!("{seed} one"));
     for (line, seed) in [("answer 2.1 yes", seed), ("answer 5.1 yes", salted)] {
         game.text(line);
-        let inputs = &game.session.history().operations().last().unwrap().inputs;
+        let inputs = &game
+            .solo
+            .timeline()
+            .history()
+            .operations()
+            .last()
+            .unwrap()
+            .inputs;
         let dice = inputs.iter().filter(|input| !input.get("face").is_nil());
         let dice: Vec<_> = dice.collect();
         assert_eq!(dice.len(), 2);
@@ -498,7 +506,7 @@ fn a_ruling_that_waits_keeps_the_salts_that_it_began_with() {
             assert_eq!(die.get("face").as_i64(), Some(expected), "{address}");
         }
     }
-    Kept::of(&mut game.session).sound();
+    Kept::of(&mut game.solo).sound();
 }
 
 #[test]
@@ -506,7 +514,7 @@ fn a_revealed_seed_is_enough_to_verify_and_ends_the_dice() {
     let mut game = Game::of_program(&Scratch::mini(), "mini");
     game.text("throw 1d6");
     assert_eq!(
-        game.session.submit("Ann", "reveal").refusal.unwrap().code,
+        game.solo.submit("Ann", "reveal").refusal.unwrap().code,
         "host/gm-only"
     );
     let text = game.text("reveal");
@@ -527,7 +535,7 @@ fn a_revealed_seed_is_enough_to_verify_and_ends_the_dice() {
     game.text("throw 1d6");
     game.text("reveal and roll on");
     game.text("throw 1d6");
-    let kept = Kept::of(&mut game.session);
+    let kept = Kept::of(&mut game.solo);
     let same = kept.sound();
     fs::remove_file(kept.folder.join(SECRET)).unwrap();
     assert_eq!(kept.sound(), same);

@@ -25,7 +25,7 @@ fn stale(home: &Scratch) -> Game {
     assert_eq!(game.line("both").waits, Some(3));
     said(&mut game, "Ann", "answer yes");
     game.text("set Ann mood 1");
-    let refused = game.session.submit("Bo", "answer yes").refusal;
+    let refused = game.solo.submit("Bo", "answer yes").refusal;
     assert_eq!(refused.unwrap().code, "ask/stale");
     game
 }
@@ -34,7 +34,7 @@ fn stale(home: &Scratch) -> Game {
 fn said(game: &mut Game, by: &str, line: &str) -> String {
     let Reply {
         refusal, documents, ..
-    } = game.session.submit(by, line);
+    } = game.solo.submit(by, line);
     assert_eq!(refusal, None, "{by}: {line}");
     let texts: Vec<String> = documents.iter().map(plain).collect();
     texts

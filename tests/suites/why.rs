@@ -44,19 +44,19 @@ fn answer(game: &mut Game, line: &str) -> String {
     let asked = line.strip_prefix("why not ").map(|rest| (true, rest));
     let asked = asked.or_else(|| line.strip_prefix("why ").map(|rest| (false, rest)));
     let answer = match asked {
-        Some((true, rest)) => why_not(&mut game.session, "gm", rest),
-        Some((false, rest)) => why(&mut game.session, "gm", rest),
+        Some((true, rest)) => why_not(&mut game.solo, "gm", rest),
+        Some((false, rest)) => why(&mut game.solo, "gm", rest),
         None => {
             let _ = match line {
-                "undo" => game.session.undo("gm"),
-                "step" => game.session.as_line(("gm", line), |timeline, ruling| {
+                "undo" => game.solo.timeline_mut().undo("gm"),
+                "step" => game.solo.as_line(("gm", line), |timeline, ruling| {
                     timeline.move_on(Extent::Step, ruling)
                 }),
-                "next" => game.session.as_line(("gm", line), |timeline, ruling| {
+                "next" => game.solo.as_line(("gm", line), |timeline, ruling| {
                     timeline.move_on(Extent::Rest, ruling)
                 }),
                 line if line.starts_with("answer ") => {
-                    game.session.as_line(("gm", line), |timeline, ruling| {
+                    game.solo.as_line(("gm", line), |timeline, ruling| {
                         timeline.answer(ruling, &line["answer ".len()..])
                     })
                 }
@@ -90,7 +90,7 @@ fn every_situation_names_the_rule_the_file_and_the_line() {
         {
             let (old, new) = change.split_once(" => ").unwrap();
             home.edit(file, old, new);
-            game.session.reload(Compiled::default());
+            game.solo.session.reload(Compiled::default());
             actual.push_str(&format!("{line}\n"));
         } else if line.starts_with('#')
             || line.is_empty() && actual.ends_with('\n') && !actual.is_empty()
@@ -148,8 +148,8 @@ fn what_a_handler_makes_of_an_event_stands_below_it() {
         below.iter().zip(&expected).all(|(line, one)| **line == one),
         "{below:#?}"
     );
-    assert_eq!(game.session.verified(4), Verified::Same);
-    let for_bo = plain(&why(&mut game.session, "bo", "bo.rung").unwrap());
+    assert_eq!(game.solo.verified(4), Verified::Same);
+    let for_bo = plain(&why(&mut game.solo, "bo", "bo.rung").unwrap());
     assert!(!for_bo.contains("event."), "{for_bo}");
 }
 
@@ -162,9 +162,9 @@ fn what_became_of_a_ruling_that_waited_is_said_of_it() {
         answer.lines().nth(1).unwrap_or_default().to_owned()
     };
     let one = slot(&mut game);
-    let first = game.session.history().operations().len();
+    let first = game.solo.timeline().history().operations().len();
     assert_eq!(second(&mut game, first), "It waits for an answer.");
-    let anew = game.session.as_line(("gm", "restart"), |timeline, ruling| {
+    let anew = game.solo.as_line(("gm", "restart"), |timeline, ruling| {
         timeline.begin_anew(one, ruling)
     });
     assert_eq!(anew.refusal, None);
@@ -173,7 +173,7 @@ fn what_became_of_a_ruling_that_waited_is_said_of_it() {
         first + 1
     );
     assert_eq!(second(&mut game, first), began);
-    let dropped = game.session.as_line(("gm", "drop"), |timeline, ruling| {
+    let dropped = game.solo.as_line(("gm", "drop"), |timeline, ruling| {
         timeline.give_up(one, ruling)
     });
     assert_eq!(dropped.refusal, None);
@@ -194,7 +194,10 @@ fn what_became_of_a_ruling_that_waited_is_said_of_it() {
 fn looking_leaves_no_trace_and_dice_are_those_of_then() {
     let mut game = Game::of(&home());
     game.text("lot");
-    let (hash, length) = (game.hash(), game.session.history().operations().len());
+    let (hash, length) = (
+        game.hash(),
+        game.solo.timeline().history().operations().len(),
+    );
     for line in [
         "why 2",
         "why ann",
@@ -207,10 +210,13 @@ fn looking_leaves_no_trace_and_dice_are_those_of_then() {
         assert_eq!(first, answer(&mut game, line), "{line}");
     }
     assert_eq!(
-        (game.hash(), game.session.history().operations().len()),
+        (
+            game.hash(),
+            game.solo.timeline().history().operations().len()
+        ),
         (hash, length)
     );
-    let input = game.session.history().operation(2).unwrap().inputs[0].clone();
+    let input = game.solo.timeline().history().operation(2).unwrap().inputs[0].clone();
     let address = input.get("address").to_string();
     assert!(answer(&mut game, "why 2").contains(&address));
     assert!(!answer(&mut game, "why not lot").contains(&format!("({address} ")));
@@ -229,7 +235,7 @@ fn typed_dice_are_the_same_when_an_operation_is_explained() {
             sides: None,
         },
     ];
-    game.session
+    game.solo
         .as_line(("gm", "dice next 2 1"), |timeline, ruling| {
             timeline.host_ruling(ruling, |state| {
                 host::game::keep_hand_dice(state, &dice).map_err(|error| error.to_diagnostic())?;
@@ -286,24 +292,24 @@ fn views(game: &mut Game, lines: &[&str]) -> String {
         );
     };
     for line in lines {
-        add(&game.session.submit("Ann", line));
+        add(&game.solo.submit("Ann", line));
     }
     for text in [
         "ann", "bo", "ann.mood", "bo.mood", "bo.luck", "ann.luck", "ann.fate", "shade#2",
         "shade#4", "charm#1", "charm#3", "charm#4", "nobody", "1", "2", "3", "4", "99",
     ] {
-        add(&match why(&mut game.session, "Ann", text) {
+        add(&match why(&mut game.solo, "Ann", text) {
             Ok(document) => Reply::document(document),
             Err(refusal) => Reply::refused(*refusal),
         });
     }
     for text in ["trial", "peek", "bo.fate", "ann.mood", "veil 3"] {
-        add(&match why_not(&mut game.session, "Ann", text) {
+        add(&match why_not(&mut game.solo, "Ann", text) {
             Ok(document) => Reply::document(document),
             Err(refusal) => Reply::refused(*refusal),
         });
     }
-    for entry in game.session.entries(&viewer) {
+    for entry in game.solo.timeline().entries(&viewer) {
         let command = if entry.is_own {
             &*entry.operation.command
         } else {

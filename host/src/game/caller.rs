@@ -41,7 +41,7 @@ impl Caller<'_> {
 
     /// Returns the folder that the game is kept in, if it is.
     pub fn folder(&self) -> Option<&Path> {
-        self.disk.map(|kept| kept.game.folder())
+        self.disk.map(Kept::folder)
     }
 
     /// Returns whether something happened in a game that no folder has.

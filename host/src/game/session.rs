@@ -10,35 +10,33 @@ mod line;
 mod pointing;
 mod procedure;
 mod ruling;
+mod solo;
 mod submit;
 
 use std::collections::BTreeMap;
-use std::ops::{Deref, DerefMut};
-use std::path::PathBuf;
 use std::rc::Rc;
 
 use super::caller::Caller;
 use super::command::HostCommand;
 use super::disk::keeping::Kept;
 use super::past::forks::Fork;
-use super::past::replay::Verified;
 use super::reply::Reply;
 use super::rules::generation::{Builder, Generation};
 use super::rules::generations::Generations;
 use super::rules::home::{Files, Home};
 use super::ruling::given::{Responders, Ruling};
-use super::ruling::policy::SharedPolicy;
 use super::ruling::seed::Seed;
 use super::timeline::dice::Dice;
 use super::timeline::{Settings, Timeline};
 use crate::diag::Diagnostic;
-use crate::script::{Compiled, Engine, EngineOptions, GM, HostPhrase};
+use crate::script::{Compiled, EngineOptions, GM, HostPhrase};
 use crate::value::Names;
 
 pub use client::{At, Client};
 pub(super) use line::bad_line;
 pub(super) use procedure::Procedure;
 pub(super) use ruling::{Attempt, NEW_GAME, root};
+pub use solo::Solo;
 
 /// What a session begins with.
 #[derive(Clone)]
@@ -66,8 +64,6 @@ pub struct Session {
     pub(super) disk: Option<Kept>,
     /// Who is there to answer beside those who are asked.
     pub(super) responders: Responders,
-    /// Whoever gives the lines.
-    pub(super) client: Client,
 }
 
 impl Session {
@@ -83,6 +79,8 @@ impl Session {
         session.main.tell_new_questions(GM, &[], &mut reply);
         match reply.refusal {
             Some(refusal) => Err(session
+                .generations
+                .live()
                 .findings()
                 .iter()
                 .cloned()
@@ -119,7 +117,6 @@ impl Session {
             generations,
             disk: None,
             responders: Responders::default(),
-            client: Client::default(),
         })
     }
 
@@ -147,55 +144,67 @@ impl Session {
         Ok(())
     }
 
-    /// Does something with the line that the client plays, as a line of somebody does, but for what follows one by itself.
+    /// Begins the game anew under the same rules, with other dice; nothing of the old one stays.
+    pub fn restart(&mut self, seed: Seed) -> Reply {
+        self.written_back();
+        let (settings, live) = (
+            Rc::clone(&self.main.game),
+            Rc::clone(self.generations.live()),
+        );
+        let dice = Dice {
+            seed,
+            ..self.main.dice.clone()
+        };
+        self.main = Timeline::new(settings, live, dice);
+        self.forks.clear();
+        self.set_up_game()
+    }
+
+    /// Does something with the line of the game where a client stands, as a line of it does, but for what follows one by
+    /// itself.
     pub fn as_line<R>(
         &mut self,
-        (by, line): (&str, &str),
+        client: &Client,
+        line: &str,
         body: impl FnOnce(&mut Timeline, &Ruling<'_>) -> R,
     ) -> R {
-        let (timeline, disk) = match self
-            .client
-            .at
-            .fork()
-            .and_then(|name| self.forks.get_mut(name))
-        {
-            Some(fork) => (&mut fork.timeline, fork.kept.as_ref()),
-            None => (&mut self.main, self.disk.as_ref()),
-        };
+        let stand = self.stand(client.at());
         let caller = Caller {
-            responders: &self.responders,
-            generations: &self.generations,
-            disk,
-            client: &self.client,
+            responders: stand.responders,
+            generations: stand.generations,
+            disk: stand.disk.as_ref(),
+            client,
         };
-        body(timeline, &Ruling::live(by, line, &caller))
+        body(stand.timeline, &Ruling::live(client.seat(), line, &caller))
     }
 
     /// Runs the ruleset's `setup` in the game itself.
     pub(super) fn set_up_game(&mut self) -> Reply {
-        self.as_line((GM, NEW_GAME), |timeline, ruling| timeline.set_up(ruling))
-    }
-
-    /// Runs an operation again from its recorded inputs and compares all that it did.
-    pub fn verified(&mut self, number: u64) -> Verified {
-        self.as_line((GM, ""), |timeline, ruling| {
-            timeline.verified(ruling.caller, number)
+        self.as_line(&Client::default(), NEW_GAME, |timeline, ruling| {
+            timeline.set_up(ruling)
         })
     }
 
-    /// Lets something answer all questions at once from now on; without one, people are asked.
-    pub fn set_policy(&mut self, policy: Option<SharedPolicy>) {
-        self.responders.policy = policy;
+    /// Returns the line of the game where somebody stands, or whose past they look at.
+    pub fn timeline(&self, at: &At) -> &Timeline {
+        let fork = at.fork().and_then(|name| self.forks.get(name));
+        fork.map_or(&self.main, |fork| &fork.timeline)
     }
 
-    /// Says that nobody is there to ask when a rule breaks: its command is refused at once.
-    pub fn leave_unattended(&mut self) {
-        self.responders.attended = false;
+    /// The same, to be changed.
+    pub(super) fn timeline_mut(&mut self, at: &At) -> &mut Timeline {
+        self.stand(at).timeline
     }
 
-    /// Lets the files that lines name lie in a folder; without one they are paths of the program.
-    pub fn read_files_from(&mut self, folder: impl Into<PathBuf>) {
-        self.client.read_files_from(folder);
+    /// Returns the folder of the line of the game where somebody stands, if it is kept in one.
+    pub fn disk(&self, at: &At) -> Option<&Kept> {
+        let fork = at.fork().and_then(|name| self.forks.get(name));
+        fork.map_or(self.disk.as_ref(), |fork| fork.kept.as_ref())
+    }
+
+    /// The same, to be written to.
+    pub fn disk_mut(&mut self, at: &At) -> Option<&mut Kept> {
+        self.stand(at).disk.as_mut()
     }
 
     /// Returns who is there to answer beside those who are asked.
@@ -203,19 +212,14 @@ impl Session {
         &self.responders
     }
 
-    /// Returns the machine that runs the scripts.
-    pub fn engine(&self) -> Rc<Engine> {
-        self.generation().machine()
+    /// The same, to let others answer from now on.
+    pub fn responders_mut(&mut self) -> &mut Responders {
+        &mut self.responders
     }
 
-    /// Returns the findings of the rules that are live, without notes.
-    pub fn findings(&self) -> &[Diagnostic] {
-        self.generations.live().findings()
-    }
-
-    /// Returns the findings of the newer rules that were not taken; empty when the live rules are the newest.
-    pub fn stale(&self) -> &[Diagnostic] {
-        self.generations.rejected()
+    /// Returns every generation of rules that can be named.
+    pub fn generations(&self) -> &Generations {
+        &self.generations
     }
 
     /// Returns what a session like this begins with.
@@ -226,27 +230,6 @@ impl Session {
             seed: self.main.dice.seed.clone(),
             engine: self.generations.engine_options().clone(),
         }
-    }
-}
-
-/// The line that the client plays: the game itself, or a fork.
-impl Deref for Session {
-    type Target = Timeline;
-
-    fn deref(&self) -> &Timeline {
-        let fork = self.client.at.fork().and_then(|name| self.forks.get(name));
-        fork.map_or(&self.main, |fork| &fork.timeline)
-    }
-}
-
-impl DerefMut for Session {
-    fn deref_mut(&mut self) -> &mut Timeline {
-        let fork = self
-            .client
-            .at
-            .fork()
-            .and_then(|name| self.forks.get_mut(name));
-        fork.map_or(&mut self.main, |fork| &mut fork.timeline)
     }
 }
 

@@ -1,6 +1,6 @@
 //! This module tests the host's commands in a toy game.
 
-use host::game::{Reply, Session, Wish};
+use host::game::{Reply, Solo, Wish};
 
 use super::COMMANDS;
 use crate::completion::complete;
@@ -12,46 +12,46 @@ mod eval;
 mod log;
 mod why;
 
-fn given(session: &mut Session, lines: &[&str]) -> Vec<String> {
+fn given(solo: &mut Solo, lines: &[&str]) -> Vec<String> {
     lines
         .iter()
-        .map(|line| text(&session.submit("gm", line)))
+        .map(|line| text(&solo.submit("gm", line)))
         .collect()
 }
 
 /// What Tab lists for somebody at the end of a line.
-fn listed(session: &Session, by: &str, line: &str) -> Vec<String> {
-    let found = complete(session, by, line, line.len()).list;
+fn listed(solo: &Solo, by: &str, line: &str) -> Vec<String> {
+    let found = complete(solo.timeline(), by, line, line.len()).list;
     found.into_iter().map(|one| one.text).collect()
 }
 
 #[test]
 fn every_command_has_help_and_is_found_by_its_word() {
-    let mut session = Toy::new().session();
+    let mut solo = Toy::new().solo();
     for command in &COMMANDS {
         assert!(
             !command.summary.is_empty() && !command.help.is_empty(),
             "{}",
             command.id
         );
-        let help = text(&session.submit("gm", &format!("{}?", command.id)));
+        let help = text(&solo.submit("gm", &format!("{}?", command.id)));
         assert!(
             help.contains(command.summary) && help.contains(command.syntax[0]),
             "{help}"
         );
     }
-    let all = text(&session.submit("gm", "help"));
+    let all = text(&solo.submit("gm", "help"));
     assert!(
         COMMANDS.iter().all(|command| all.contains(command.id)),
         "{all}"
     );
-    assert_eq!(text(&session.submit("gm", "?")), all);
+    assert_eq!(text(&solo.submit("gm", "?")), all);
 }
 
 #[test]
 fn wishes_reach_the_terminal() {
-    let mut session = Toy::new().session();
-    let mut wish = |line: &str| session.submit("gm", line).wish;
+    let mut solo = Toy::new().solo();
+    let mut wish = |line: &str| solo.submit("gm", line).wish;
     assert_eq!(wish("quit"), Some(Wish::Quit));
     assert_eq!(wish("exit"), Some(Wish::Quit));
     assert_eq!(wish("as ann"), Some(Wish::As("Ann".to_owned())));
@@ -66,7 +66,7 @@ fn wishes_reach_the_terminal() {
 #[test]
 fn reload_takes_good_rules_and_keeps_the_old_ones_over_broken_ones() {
     let toy = Toy::new();
-    let mut session = toy.session();
+    let mut solo = toy.solo();
     let codes = |reply: &Reply| {
         reply
             .findings
@@ -75,38 +75,38 @@ fn reload_takes_good_rules_and_keeps_the_old_ones_over_broken_ones() {
             .collect::<Vec<_>>()
     };
     assert_eq!(
-        text(&session.submit("gm", "reload")),
+        text(&solo.submit("gm", "reload")),
         "the rules are as the files say"
     );
     assert_eq!(
-        text(&session.submit("gm", "check")),
+        text(&solo.submit("gm", "check")),
         "nothing is wrong with the rules"
     );
     toy.write("scripts/mini/commands/dig.luau", "return command {");
-    let reply = session.submit("gm", "reload");
+    let reply = solo.submit("gm", "reload");
     assert_eq!(
         text(&reply),
         "content/not-reloaded: the new rules are broken; the old ones stay"
     );
     assert_eq!(codes(&reply), ["script/syntax"]);
-    assert_eq!(codes(&session.submit("gm", "check")), ["script/syntax"]);
+    assert_eq!(codes(&solo.submit("gm", "check")), ["script/syntax"]);
     let whole =
         "return command { source = 'x', summary = 'digs', syntax = 'dig', run = function() end }";
     toy.write("scripts/mini/commands/dig.luau", whole);
     assert_eq!(
-        text(&session.submit("gm", "reload")),
+        text(&solo.submit("gm", "reload")),
         "commands: 1 added (dig)"
     );
 }
 
 #[test]
 fn only_seats_of_the_game_are_taken() {
-    let mut session = Toy::new().session();
-    let refusal = |session: &mut Session, line: &str| {
-        let refusal = session.submit("gm", line).refusal.expect("it is refused");
+    let mut solo = Toy::new().solo();
+    let refusal = |solo: &mut Solo, line: &str| {
+        let refusal = solo.submit("gm", line).refusal.expect("it is refused");
         (refusal.message, refusal.hints)
     };
-    let (message, hints) = refusal(&mut session, "as Anm");
+    let (message, hints) = refusal(&mut solo, "as Anm");
     assert_eq!(message, "there is no seat \"Anm\"");
     assert_eq!(
         hints,
@@ -117,13 +117,13 @@ fn only_seats_of_the_game_are_taken() {
         ]
     );
     for name in ["zork", "public", "group:red", "\"\""] {
-        let (message, _) = refusal(&mut session, &format!("as {name}"));
+        let (message, _) = refusal(&mut solo, &format!("as {name}"));
         assert!(message.starts_with("there is no seat"), "{message}");
     }
-    let shown = complete(&session, "gm", "as h", 4).list;
+    let shown = complete(solo.timeline(), "gm", "as h", 4).list;
     assert_eq!(shown[0].text, "Hill Guard ");
     assert!(
-        complete(&session, "gm", "as ", 3)
+        complete(solo.timeline(), "gm", "as ", 3)
             .list
             .iter()
             .any(|one| one.shown == "gm")
@@ -139,7 +139,7 @@ fn where_the_ruleset_does_not_say_who_plays_anybody_does() {
         .filter(|line| !line.contains("seats = "))
         .collect();
     toy.write("scripts/mini/ruleset.luau", &without.join("\n"));
-    let wish = toy.session().submit("gm", "as Zork").wish;
+    let wish = toy.solo().submit("gm", "as Zork").wish;
     assert!(
         matches!(&wish, Some(Wish::As(name)) if name == "Zork"),
         "{wish:?}"

@@ -3,7 +3,7 @@
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender};
 
-use host::game::{Reloaded, Session, Wish};
+use host::game::{Reloaded, Solo, Wish};
 
 use super::desk::Request;
 use super::shown::Flags;
@@ -14,51 +14,55 @@ use crate::hint;
 
 /// Answers requests until nobody can ask any more; returns the game as it is then.
 pub(super) fn serve(
-    mut session: Session,
+    mut solo: Solo,
     requests: &Receiver<Request>,
     news: &Sender<Reloaded>,
     (flags, disk): (&Flags, &Disk),
     reports: &Reports,
-) -> Session {
+) -> Solo {
     let mut acting = "gm".to_owned();
     while let Ok(request) = requests.recv() {
         // Whoever asked may have given up waiting: an answer that nobody takes is dropped.
         match request {
             Request::Submit { by, line, to } => {
-                let reply = reports.submit(&mut session, &by, &line);
-                let reply = disk.granted(&mut session, reply);
+                let reply = reports.submit(&mut solo, &by, &line);
+                let reply = disk.granted(&mut solo, reply);
                 let by = match &reply.wish {
                     Some(Wish::As(name)) => name,
                     Some(_) | None => &by,
                 };
-                let open = session.questions_for(by).len();
+                let open = solo.timeline().questions_for(by).len();
                 flags.open.store(open, Ordering::Relaxed);
                 by.clone_into(&mut acting);
-                flags.note(&session);
+                flags.note(&solo);
                 let _ = to.send(reply);
             }
             Request::Complete { line, cursor, to } => {
-                let found = reports.guarded(&mut session, &line, |session| {
-                    completion::complete(session, &acting, &line, cursor)
+                let at = solo.client.at().clone();
+                let found = reports.guarded(&mut solo.session, &line, |session| {
+                    completion::complete(session.timeline(&at), &acting, &line, cursor)
                 });
                 let _ = to.send(found.unwrap_or_default());
             }
             Request::Hint { line, to } => {
-                let found = reports.guarded(&mut session, &line, |session| {
-                    hint::hint(session, &acting, &line)
+                let at = solo.client.at().clone();
+                let found = reports.guarded(&mut solo.session, &line, |session| {
+                    hint::hint(session.timeline(&at), &acting, &line)
                 });
                 let _ = to.send(found.unwrap_or_default());
             }
             Request::Swap(compiled) => {
                 let reloaded = reports
-                    .guarded(&mut session, "reload", |session| session.reload(*compiled))
+                    .guarded(&mut solo.session, "reload", |session| {
+                        session.reload(*compiled)
+                    })
                     .unwrap_or_else(|bug| Reloaded::Kept {
                         findings: vec![bug],
                     });
-                flags.note(&session);
+                flags.note(&solo);
                 let _ = news.send(reloaded);
             }
         }
     }
-    session
+    solo
 }

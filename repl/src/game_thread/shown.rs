@@ -1,11 +1,11 @@
 //! This module is what the terminal may look at while a game runs on its thread.
 
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex};
 
 use host::diag::Diagnostic;
-use host::game::Session;
+use host::game::{Kept, Solo};
 
 /// What the prompt says of a game.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -20,11 +20,12 @@ pub(crate) struct Shown {
 
 impl Shown {
     /// Returns what the prompt says of a game as it is.
-    pub(super) fn of(session: &Session) -> Shown {
+    pub(super) fn of(solo: &Solo) -> Shown {
+        let kept = solo.session.disk(solo.client.at());
         Shown {
-            phase: session.whereabouts(),
-            folder: session.folder().map(Path::to_owned),
-            read_only: session.read_only().is_some(),
+            phase: solo.session.whereabouts(solo.client.at()),
+            folder: kept.map(|kept| kept.folder().to_owned()),
+            read_only: kept.and_then(Kept::read_only).is_some(),
         }
     }
 }
@@ -42,12 +43,13 @@ pub(super) struct Flags {
 
 impl Flags {
     /// Keeps what the prompt says of a game.
-    pub(super) fn note(&self, session: &Session) {
+    pub(super) fn note(&self, solo: &Solo) {
         if let Ok(mut kept) = self.shown.lock() {
-            *kept = Shown::of(session);
+            *kept = Shown::of(solo);
         }
-        let mut live = session.findings().iter();
-        let is_stale = !session.stale().is_empty() || live.any(Diagnostic::is_error);
+        let rules = solo.session.generations();
+        let mut live = rules.live().findings().iter();
+        let is_stale = !rules.rejected().is_empty() || live.any(Diagnostic::is_error);
         self.stale.store(is_stale, Ordering::Relaxed);
     }
 }

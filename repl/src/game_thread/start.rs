@@ -5,7 +5,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use host::diag::Diagnostic;
-use host::game::{Home, Place, Reply, Seed, Session, SessionOptions};
+use host::game::{Home, Place, Reply, Seed, SessionOptions, Solo};
 use host::script::{EngineOptions, GM};
 
 use super::NotStarted;
@@ -89,7 +89,7 @@ pub(crate) struct Opening {
 pub(crate) fn open_session(
     start: Start,
     interrupt: Arc<AtomicBool>,
-) -> Result<(Session, Reply), Vec<Diagnostic>> {
+) -> Result<(Solo, Reply), Vec<Diagnostic>> {
     let engine = EngineOptions {
         interrupt,
         ..EngineOptions::default()
@@ -106,13 +106,13 @@ pub(crate) fn open_session(
                 seed,
                 engine,
             };
-            let (mut session, reply) = Session::start(options, &COMMANDS)?;
+            let (mut solo, reply) = Solo::start(options, &COMMANDS)?;
             if let Some(place) = folder {
                 let made = folder::make_parent(&place)
-                    .and_then(|()| session.keep_in(&place, folder::keeping(start.disk.sync)));
+                    .and_then(|()| solo.keep_in(&place, folder::keeping(start.disk.sync)));
                 made.map_err(|finding| vec![*finding])?;
             }
-            Ok((session, reply))
+            Ok((solo, reply))
         }
         Wanted::Kept {
             folder,
@@ -127,12 +127,12 @@ pub(crate) fn open_session(
                 read_only,
             };
             let keeping = folder::keeping(start.disk.sync);
-            let (session, notes) = Session::reopen(place, keeping, &COMMANDS)?;
+            let (solo, notes) = Solo::reopen(place, keeping, &COMMANDS)?;
             let reply = Reply {
                 findings: notes,
-                ..session.welcome()
+                ..solo.timeline().welcome()
             };
-            Ok((session, reply))
+            Ok((solo, reply))
         }
     }
 }
@@ -141,23 +141,23 @@ pub(crate) fn open_session(
 pub(super) fn open(
     start: Start,
     interrupt: Arc<AtomicBool>,
-) -> (Option<Session>, Result<Opening, NotStarted>) {
+) -> (Option<Solo>, Result<Opening, NotStarted>) {
     match open_session(start, interrupt) {
-        Ok((session, reply)) => {
-            let rules = session.rules();
+        Ok((solo, reply)) => {
+            let rules = solo.timeline().rules();
             let text = |key: &str| rules.ruleset.get(key).to_string();
-            let findings = session.findings().to_vec();
+            let findings = solo.session.generations().live().findings().to_vec();
             let opening = Opening {
                 name: text("name"),
                 summary: text("summary"),
-                ruleset: session.options().ruleset.clone(),
-                seed: session.options().seed.clone(),
-                shown: Shown::of(&session),
-                open: session.questions_for(GM).len(),
+                ruleset: solo.session.options().ruleset.clone(),
+                seed: solo.session.options().seed.clone(),
+                shown: Shown::of(&solo),
+                open: solo.timeline().questions_for(GM).len(),
                 reply,
                 findings,
             };
-            (Some(session), Ok(opening))
+            (Some(solo), Ok(opening))
         }
         Err(findings) => (None, Err(findings)),
     }

@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::Receiver;
 
-use host::game::{Seed, Session, SessionOptions};
+use host::game::{Seed, SessionOptions, Solo};
 use host::script::{Compiled, EngineOptions};
 
 use super::*;
@@ -143,18 +143,12 @@ fn a_panic_of_the_host_takes_its_line_back_writes_a_report_and_the_game_goes_on(
     let (requests, received) = channel();
     let (news, _news) = channel();
     let thread = Builder::new().stack_size(STACK).spawn(move || {
-        let (session, _) = Session::start(options(), &BREAKS).unwrap();
-        let before = session.state().whole_hash();
-        let after = serve(
-            session,
-            &received,
-            &news,
-            (&Flags::default(), &disk),
-            &reports,
-        );
-        assert_eq!(after.state().whole_hash(), before);
-        assert_eq!(after.history().operations().len(), 1);
-        assert!(!after.state().is_pending());
+        let (solo, _) = Solo::start(options(), &BREAKS).unwrap();
+        let before = solo.timeline().state().whole_hash();
+        let after = serve(solo, &received, &news, (&Flags::default(), &disk), &reports);
+        assert_eq!(after.timeline().state().whole_hash(), before);
+        assert_eq!(after.timeline().history().operations().len(), 1);
+        assert!(!after.timeline().state().is_pending());
     });
     let submit = |line: &str| {
         let (to, answer) = channel();

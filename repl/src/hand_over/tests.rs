@@ -60,10 +60,10 @@ fn a_packed_game_ends_in_tar_and_lies_beside_its_folder() {
 fn a_game_in_memory_is_kept_and_a_kept_one_is_copied() {
     let toy = Toy::new();
     let disk = toy.start().disk;
-    let mut session = toy.session();
+    let mut solo = toy.solo();
     let mut given = |line: &str| {
-        let reply = session.submit("gm", line);
-        text(&disk.granted(&mut session, reply))
+        let reply = solo.submit("gm", line);
+        text(&disk.granted(&mut solo, reply))
     };
     given("cheer ann");
     assert_eq!(
@@ -98,7 +98,7 @@ fn a_game_in_memory_is_kept_and_a_kept_one_is_copied() {
     );
     assert!(given("pack").starts_with("save/file-used"));
     // Nothing of that is an operation of the game.
-    assert_eq!(session.history().operations().len(), 2);
+    assert_eq!(solo.timeline().history().operations().len(), 2);
     let (to, _) = unpacked(&toy.path("games/mini-1.tar"), Some(&toy.path("third"))).unwrap();
     assert!(folder::is_game(&to));
     let refusal = unpacked(&toy.path("games/mini-1.tar"), None).unwrap_err();
@@ -112,11 +112,11 @@ fn a_game_in_memory_is_kept_and_a_kept_one_is_copied() {
 #[test]
 fn a_seat_reaches_no_disk() {
     let toy = Toy::new();
-    let mut session = toy.session();
+    let mut solo = toy.solo();
     for line in ["save x", "pack x", "open x anyway"] {
-        let refusal = session.submit("Ann", line).refusal.unwrap();
+        let refusal = solo.submit("Ann", line).refusal.unwrap();
         assert_eq!(refusal.code, "host/gm-only", "{line}");
     }
-    let reply = session.submit("gm", "open x anyway");
+    let reply = solo.submit("gm", "open x anyway");
     assert_eq!(reply.wish, Some(Wish::Open("x anyway".to_owned())));
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
 use host::diag::Diagnostic;
-use host::game::{Home, Reply, Session, Wish};
+use host::game::{Home, Reply, Solo, Wish};
 use host::store::archive::Ahead;
 
 use super::{joined::joined, no_script};
@@ -29,9 +29,10 @@ pub(super) struct Script {
 
 impl Script {
     /// Lets the disk make commands safe while the next ones are ruled, if that is wanted.
-    fn write_behind(&self, session: &mut Session, ahead: &Ahead<Told>) {
-        if self.is_ahead {
-            session.write_behind(ahead);
+    fn write_behind(&self, solo: &mut Solo, ahead: &Ahead<Told>) {
+        let kept = solo.session.disk_mut(solo.client.at());
+        if let Some(kept) = kept.filter(|_| self.is_ahead) {
+            kept.write_behind(ahead);
         }
     }
 }
@@ -69,18 +70,18 @@ pub(super) fn run(
 ) {
     let (disk, home) = (start.disk.clone(), start.home.clone());
     let opened = game_thread::open_session(start, Arc::new(AtomicBool::new(false)));
-    let (mut session, opening) = match opened {
+    let (mut solo, opening) = match opened {
         Ok(opened) => opened,
         Err(findings) => {
             ahead.answer(Told::NotStarted(findings));
             return;
         }
     };
-    session.leave_unattended();
-    script.write_behind(&mut session, ahead);
+    solo.session.responders_mut().attended = false;
+    script.write_behind(&mut solo, ahead);
     let mut ruler = Ruler {
-        ruleset: session.options().ruleset.clone(),
-        session,
+        ruleset: solo.session.options().ruleset.clone(),
+        solo,
         script,
         disk,
         home,
@@ -91,13 +92,13 @@ pub(super) fn run(
     if ruler.begin(opening) {
         ruler.lines(reader);
     }
-    if let Err(finding) = ruler.session.flush() {
+    if let Err(finding) = ruler.solo.flush() {
         ahead.answer(Told::Refusal(*finding));
     }
 }
 
 struct Ruler<'a> {
-    session: Session,
+    solo: Solo,
     script: Script,
     disk: Disk,
     home: Home,
@@ -110,7 +111,7 @@ struct Ruler<'a> {
 impl Ruler<'_> {
     /// Hands over what the set-up said; false ends the script before its first line.
     fn begin(&mut self, opening: Reply) -> bool {
-        for found in self.session.findings() {
+        for found in self.solo.session.generations().live().findings() {
             self.ahead.answer(Told::Complaint(found.clone()));
         }
         self.answer(0, String::new(), opening)
@@ -147,17 +148,17 @@ impl Ruler<'_> {
     }
 
     fn reply(&mut self, text: &str) -> Reply {
-        let reply = self.reports.submit(&mut self.session, &self.by, text);
+        let reply = self.reports.submit(&mut self.solo, &self.by, text);
         let reply = match &reply.wish {
             None => reply,
-            Some(wish) => match self.session.flush() {
+            Some(wish) => match self.solo.flush() {
                 Err(finding) => Reply::refused(*finding),
                 Ok(()) => match wish {
-                    Wish::Open(wanted) => match self.disk.kept_by_fork(&self.session, wanted) {
+                    Wish::Open(wanted) => match self.disk.kept_by_fork(&self.solo, wanted) {
                         Some(refusal) => Reply::refused(refusal),
                         None => self.open(wanted),
                     },
-                    _ => self.disk.granted(&mut self.session, reply),
+                    _ => self.disk.granted(&mut self.solo, reply),
                 },
             },
         };
@@ -168,7 +169,7 @@ impl Ruler<'_> {
     fn answer(&mut self, number: usize, line: String, reply: Reply) -> bool {
         let ends = reply.refusal.is_some() && !self.script.keep_going;
         let wish = reply.wish.clone();
-        let folder = wish.as_ref().and_then(|_| self.session.folder());
+        let folder = wish.as_ref().and_then(|_| self.solo.folder());
         let answer = Answer {
             number,
             line,
@@ -179,7 +180,8 @@ impl Ruler<'_> {
         };
         let is_taken = self.ahead.answer(Told::Answer(Box::new(answer)));
         // What this thread wrote by itself is answered before it writes more.
-        let is_written_here = self.session.folder().is_some() && !self.session.is_written_behind();
+        let kept = self.solo.session.disk(self.solo.client.at());
+        let is_written_here = kept.is_some_and(|kept| !kept.is_written_behind());
         let is_taken =
             is_taken && (!(self.script.is_ahead && is_written_here) || self.ahead.settle());
         let quits = matches!(wish, Some(Wish::Quit));
@@ -192,12 +194,12 @@ impl Ruler<'_> {
     /// Leaves the game and goes on with another; on a refusal this one goes on.
     fn open(&mut self, text: &str) -> Reply {
         match Request::read(text).and_then(|wanted| self.opened(&wanted)) {
-            Ok((mut session, reply)) => {
-                session.leave_unattended();
-                self.script.write_behind(&mut session, self.ahead);
-                self.ruleset.clone_from(&session.options().ruleset);
+            Ok((mut solo, reply)) => {
+                solo.session.responders_mut().attended = false;
+                self.script.write_behind(&mut solo, self.ahead);
+                self.ruleset.clone_from(&solo.session.options().ruleset);
                 self.by = "gm".to_owned();
-                self.session = session;
+                self.solo = solo;
                 reply
             }
             Err(refusal) => Reply::refused(*refusal),
@@ -205,14 +207,14 @@ impl Ruler<'_> {
     }
 
     /// Errors: there is no such game, it is the one at hand, or it does not open.
-    fn opened(&self, wanted: &Request) -> Result<(Session, Reply), Box<Diagnostic>> {
+    fn opened(&self, wanted: &Request) -> Result<(Solo, Reply), Box<Diagnostic>> {
         let (start, told) = wanted.start(&self.script.common, &self.home)?;
         if let Some(told) = told {
             self.ahead.answer(Told::Talk(told));
         }
         if let Wanted::Kept { folder, .. } = &start.game
             && self
-                .session
+                .solo
                 .folder()
                 .is_some_and(|own| hand_over::is_same(own, folder))
         {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 use host::diag::{Diagnostic, Source};
-use host::game::{Machines, Seed, Session, SessionOptions, TestFile};
+use host::game::{Machines, Seed, Session, SessionOptions, Solo, TestFile};
 use host::script::EngineOptions;
 
 use super::find::{Suite, Tests};
@@ -16,19 +16,19 @@ use crate::scope::Scope;
 use crate::transcript::{Edit, Failure, Problem, Transcript, blessed, hold, parse, play};
 
 /// Loads the ruleset of a suite. Errors: what is wrong with rules that cannot be loaded at all.
-pub(crate) fn open(suite: &Suite) -> Result<Session, Vec<Diagnostic>> {
+pub(crate) fn open(suite: &Suite) -> Result<Solo, Vec<Diagnostic>> {
     let options = SessionOptions {
         home: suite.home.clone(),
         ruleset: suite.ruleset.clone(),
         seed: Seed::from_text("tests"),
         engine: EngineOptions::default(),
     };
-    Session::open(options, &COMMANDS)
+    Session::open(options, &COMMANDS).map(Solo::from)
 }
 
 /// Returns what is wrong with rules that were loaded as far as they go.
-pub(crate) fn errors(session: &Session) -> Vec<Diagnostic> {
-    let findings = session.findings().iter();
+pub(crate) fn errors(solo: &Solo) -> Vec<Diagnostic> {
+    let findings = solo.session.generations().live().findings().iter();
     findings.filter(|found| found.is_error()).cloned().collect()
 }
 
@@ -48,21 +48,21 @@ impl Runner<'_> {
     /// Loads the ruleset of a suite and runs its files.
     pub(crate) fn suite(&mut self, suite: &Suite) {
         match open(suite) {
-            Ok(session) => self.files(suite, session),
+            Ok(solo) => self.files(suite, solo),
             Err(findings) if self.share.tells_of_rules() => (self.tell)(Told::NotLoaded(findings)),
             Err(_) => {}
         }
     }
 
-    fn files(&mut self, suite: &Suite, mut session: Session) {
+    fn files(&mut self, suite: &Suite, mut solo: Solo) {
         if self.share.tells_of_rules() {
-            errors(&session)
+            errors(&solo)
                 .into_iter()
                 .for_each(|found| (self.tell)(Told::Complaint(found)));
         }
         let mut machines = Machines::default();
         for tests in &suite.files {
-            let at = (&mut session, &mut machines);
+            let at = (&mut solo, &mut machines);
             match tests {
                 Tests::Transcript {
                     source,
@@ -77,15 +77,15 @@ impl Runner<'_> {
 
     fn transcript(
         &mut self,
-        (session, machines): (&mut Session, &mut Machines),
+        (solo, machines): (&mut Solo, &mut Machines),
         (source, transcript): (&Arc<Source>, &Transcript),
         findings: &[Diagnostic],
     ) {
         if !findings.is_empty() {
             return self.broken_file(source.name(), findings.to_vec());
         }
-        session.read_files_from(folder_of(self.scope, source));
-        let edits = self.cases((session, machines), source, transcript);
+        solo.client.read_files_from(folder_of(self.scope, source));
+        let edits = self.cases((solo, machines), source, transcript);
         self.bless(source, &edits);
     }
 
@@ -98,14 +98,14 @@ impl Runner<'_> {
     /// Plays the cases of a transcript and returns what may be written over it.
     fn cases(
         &mut self,
-        (session, machines): (&mut Session, &mut Machines),
+        (solo, machines): (&mut Solo, &mut Machines),
         source: &Arc<Source>,
         transcript: &Transcript,
     ) -> Vec<Edit> {
         let (mut edits, name) = (Vec::new(), source.name());
         let cases = transcript.cases.iter();
         for case in cases.filter(|case| self.share.has(name, &case.sentence)) {
-            let mut played = play(session, case);
+            let mut played = play(solo, case);
             let mut failures = std::mem::take(&mut played.failures);
             let machines = match self.wanted.laws {
                 None => None,
@@ -113,7 +113,7 @@ impl Runner<'_> {
                 Some(Laws::Full) => Some(None),
             };
             if let Some(machines) = machines {
-                let (broken, resumed) = hold(session, (case, &played), machines);
+                let (broken, resumed) = hold(solo, (case, &played), machines);
                 failures.extend(broken);
                 (self.tell)(Told::Resumed(resumed));
             }
@@ -130,19 +130,20 @@ impl Runner<'_> {
     /// Plays the cases that the ruleset finds in a file; their lines are those of the transcript that it makes of it.
     fn elsewhere(
         &mut self,
-        (session, machines): (&mut Session, &mut Machines),
+        (solo, machines): (&mut Solo, &mut Machines),
         (name, path): (&str, &Path),
     ) {
-        session.read_files_from(path.parent().unwrap_or(Path::new("")));
+        solo.client
+            .read_files_from(path.parent().unwrap_or(Path::new("")));
         let file = path.file_name().unwrap_or_default().to_string_lossy();
-        let text = match session.transcript_of(&file) {
+        let text = match solo.transcript_of(&file) {
             Ok(text) => text,
             Err(finding) => return self.broken_file(name, vec![finding]),
         };
         let source = Source::new(format!("{name}, as a transcript"), text);
         let (transcript, findings) = parse(&source);
         if findings.is_empty() {
-            self.cases((session, machines), &source, &transcript);
+            self.cases((solo, machines), &source, &transcript);
         } else {
             self.broken_file(name, findings);
         }
@@ -165,15 +166,15 @@ impl Runner<'_> {
         }
     }
 
-    fn functions(&mut self, session: &mut Session, file: &TestFile) {
+    fn functions(&mut self, solo: &mut Solo, file: &TestFile) {
         let name = file.source.name();
         if !self.share.has(name, "") {
             return;
         }
-        if let Some(refusal) = session.restart(Seed::from_text(name)).refusal {
+        if let Some(refusal) = solo.restart(Seed::from_text(name)).refusal {
             return self.broken_file(name, vec![refusal]);
         }
-        match session.run_tests(file) {
+        match solo.run_tests(file) {
             Ok(results) => {
                 for (sentence, failure) in results {
                     (self.tell)(Told::Function(name.to_owned(), sentence, failure));

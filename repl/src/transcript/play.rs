@@ -2,7 +2,7 @@
 
 use host::diag::Diagnostic;
 use host::game::{
-    Broken, Machines, OpenQuestion, Reply, Said, Script, Seed, Session, Wish, hold_laws,
+    Broken, Machines, OpenQuestion, Reply, Said, Script, Seed, Solo, Wish, hold_laws,
     hold_laws_with, there_and_back, waiting_hand_dice,
 };
 use host::script::Question;
@@ -65,14 +65,14 @@ pub(crate) struct Played {
 
 /// Plays a case; its sentence is the seed of the dice. Every command is run twice; at the end everything is undone
 /// and done again.
-pub(crate) fn play(session: &mut Session, case: &Case) -> Played {
+pub(crate) fn play(solo: &mut Solo, case: &Case) -> Played {
     let mut played = Played::default();
-    if let Some(refusal) = session.restart(Seed::from_text(&case.sentence)).refusal {
+    if let Some(refusal) = solo.restart(Seed::from_text(&case.sentence)).refusal {
         played.failures.push(broken(case.line, refusal));
         return played;
     }
-    let first = session.state().hash();
-    if let Some(failure) = set_up(session, case) {
+    let first = solo.timeline().state().hash();
+    if let Some(failure) = set_up(solo, case) {
         played.failures.push(failure);
         return played;
     }
@@ -81,35 +81,35 @@ pub(crate) fn play(session: &mut Session, case: &Case) -> Played {
         if let Some(rewrite) = &step.rewrite {
             let said = Said::Rewrite(rewrite.clone());
             played.said.push((step.line, said));
-            let broken = session.rewrite(rewrite).err();
+            let broken = solo.session.rewrite(rewrite).err();
             let broken = broken.map(|finding| of_step(step, Problem::Broken(Box::new(finding))));
             played.failures.extend(broken);
             continue;
         }
         let actor = step.by.clone().unwrap_or_else(|| by.clone());
-        let before = session.history().operations().len();
-        let (reply, finding) = session.submit_twice(&actor, &step.command);
+        let before = solo.timeline().history().operations().len();
+        let (reply, finding) = solo.submit_twice(&actor, &step.command);
         let said = Said::line(&actor, &step.command);
         played.said.push((step.line, said));
         let failures = &mut played.failures;
         failures.extend(finding.map(|finding| of_step(step, Problem::Broken(Box::new(finding)))));
-        let reply = match answered(session, (case, step), reply, &mut played.said) {
+        let reply = match answered(solo, (case, step), reply, &mut played.said) {
             Ok(reply) => reply,
             Err((line, finding)) => {
                 failures.push(broken(line, finding));
                 continue;
             }
         };
-        failures.extend(says(step, &reply, &ruleset_of(session)));
+        failures.extend(says(step, &reply, &ruleset_of(solo)));
         if case.typed_dice {
-            let odd = odd_dice(session, step, before);
+            let odd = odd_dice(solo, step, before);
             failures.extend(odd.map(|finding| of_step(step, Problem::Broken(Box::new(finding)))));
         }
         if let Some(Wish::As(name)) = reply.wish {
             by = name;
         }
     }
-    let lost = there_and_back(session, first);
+    let lost = there_and_back(solo, first);
     let lost = lost.map(|finding| broken(case.line, finding));
     played.failures.extend(lost);
     played
@@ -118,7 +118,7 @@ pub(crate) fn play(session: &mut Session, case: &Case) -> Played {
 /// Plays what was said in a case again, in every way in which it must come to the same; returns also how many lines
 /// were given in fresh sessions. With machines they serve for many cases; without, each line has a fresh one.
 pub(crate) fn hold(
-    session: &mut Session,
+    solo: &mut Solo,
     (case, played): (&Case, &Played),
     machines: Option<&mut Machines>,
 ) -> (Vec<Failure>, usize) {
@@ -137,8 +137,8 @@ pub(crate) fn hold(
         }
     };
     let held = match machines {
-        Some(machines) => hold_laws_with(machines, session, &script),
-        None => hold_laws(session, &script),
+        Some(machines) => hold_laws_with(machines, solo, &script),
+        None => hold_laws(solo, &script),
     };
     (held.broken.into_iter().map(failure).collect(), held.resumed)
 }
@@ -147,35 +147,35 @@ pub(crate) fn hold(
 ///
 /// Errors: the line of an answer that nobody waits for.
 fn answered(
-    session: &mut Session,
+    solo: &mut Solo,
     (case, step): (&Case, &Step),
     mut reply: Reply,
     said: &mut Vec<(usize, Said)>,
 ) -> Result<Reply, (usize, Diagnostic)> {
     for answer in &step.answers {
-        let Some(asked) = asked_by(session, &reply, &answer.key) else {
+        let Some(asked) = asked_by(solo, &reply, &answer.key) else {
             return Err((
                 answer.line,
-                not_asked((&answer.key, &reply), &ruleset_of(session)),
+                not_asked((&answer.key, &reply), &ruleset_of(solo)),
             ));
         };
-        reply = say_answer(session, &asked, answer, said);
+        reply = say_answer(solo, &asked, answer, said);
     }
     if let Some(answer) = &case.answers {
         for _ in 0..MOST_ANSWERS {
-            let Some(asked) = asked_by(session, &reply, ANY_KEY) else {
+            let Some(asked) = asked_by(solo, &reply, ANY_KEY) else {
                 break;
             };
-            reply = say_answer(session, &asked, answer, said);
+            reply = say_answer(solo, &asked, answer, said);
         }
     }
     Ok(reply)
 }
 
 /// Returns the question of a key that a command waits for.
-fn asked_by(session: &Session, reply: &Reply, key: &str) -> Option<OpenQuestion> {
+fn asked_by(solo: &Solo, reply: &Reply, key: &str) -> Option<OpenQuestion> {
     let slot = reply.waits?;
-    let mut open = session.open_questions().into_iter();
+    let mut open = solo.timeline().open_questions().into_iter();
     open.find(|one| one.is_of(slot) && (key == ANY_KEY || key == one.question.key))
 }
 
@@ -190,14 +190,14 @@ fn by_default(question: &Question) -> String {
 }
 
 fn say_answer(
-    session: &mut Session,
+    solo: &mut Solo,
     asked: &OpenQuestion,
     answer: &Setting,
     said: &mut Vec<(usize, Said)>,
 ) -> Reply {
-    let members = session.seats().members(&asked.question.to);
+    let members = solo.timeline().seats().members(&asked.question.to);
     let by = members.first().unwrap_or(&asked.question.to).clone();
-    let own = session.questions_for(&by);
+    let own = solo.timeline().questions_for(&by);
     let own = own.into_iter().find(|one| one.is_same(asked));
     let word = own.as_ref().unwrap_or(asked).word();
     let value = match answer.value.as_str() {
@@ -205,19 +205,19 @@ fn say_answer(
         value => value.to_owned(),
     };
     let line = format!("answer {word} {value}");
-    let reply = session.submit_twice(&by, &line).0;
+    let reply = solo.submit_twice(&by, &line).0;
     said.push((answer.line, Said::line(&by, &line)));
     reply
 }
 
 /// Returns what is wrong with the dice of a command where all of them are typed.
-fn odd_dice(session: &Session, step: &Step, before: usize) -> Option<Diagnostic> {
-    let drawn = session.drawn_since(before);
+fn odd_dice(solo: &Solo, step: &Step, before: usize) -> Option<Diagnostic> {
+    let drawn = solo.timeline().drawn_since(before);
     if !drawn.is_empty() {
         let message = format!("it rolls dice that nobody typed: {}", drawn.join(" "));
         return Some(Diagnostic::error("test/untyped-dice", message));
     }
-    let left = waiting_hand_dice(session.state());
+    let left = waiting_hand_dice(solo.timeline().state());
     if left.is_empty() || step.command.starts_with("dice ") {
         return None;
     }
@@ -237,14 +237,14 @@ fn not_asked((key, reply): (&str, &Reply), ruleset: &str) -> Diagnostic {
     })
 }
 
-fn set_up(session: &mut Session, case: &Case) -> Option<Failure> {
+fn set_up(solo: &mut Solo, case: &Case) -> Option<Failure> {
     let first = case.settings.first()?;
-    let reply = session.set_up_test(&settings(case));
+    let reply = solo.set_up_test(&settings(case));
     reply.refusal.map(|refusal| broken(first.line, refusal))
 }
 
-fn ruleset_of(session: &Session) -> String {
-    session.options().ruleset
+fn ruleset_of(solo: &Solo) -> String {
+    solo.session.options().ruleset
 }
 
 fn settings(case: &Case) -> Value {
@@ -306,11 +306,11 @@ mod tests {
     fn played(toy: &Toy, text: &str) -> Vec<String> {
         let (transcript, findings) = parse(&Source::new("a.test.txt", text));
         assert!(findings.is_empty());
-        let mut session = toy.session();
+        let mut solo = toy.solo();
         let failures = transcript
             .cases
             .iter()
-            .flat_map(|case| play(&mut session, case).failures);
+            .flat_map(|case| play(&mut solo, case).failures);
         let shown = |failure: Failure| match failure.problem {
             Problem::Says { difference, .. } => {
                 format!("{}: {}", failure.line, difference.join(" "))
@@ -345,7 +345,7 @@ return command {
         assert_eq!(played(&toy, text), ["19: test/not-asked"]);
         let refused = "--- it is refused\n> dear\n? sure = yes\n| ...\n";
         let (transcript, _) = parse(&Source::new("a.test.txt", refused));
-        let failures = play(&mut toy.session(), &transcript.cases[0]).failures;
+        let failures = play(&mut toy.solo(), &transcript.cases[0]).failures;
         let [
             Failure {
                 problem: Problem::Broken(finding),

@@ -5,7 +5,7 @@ use std::cell::RefCell;
 use std::fs;
 use std::time::Duration;
 
-use host::game::{Reply, Session};
+use host::game::{Reply, Solo};
 use tempfile::TempDir;
 
 use crate::shipped;
@@ -137,7 +137,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
 
 /// A game of encounters.
 pub(crate) struct Bench {
-    session: Session,
+    solo: Solo,
     _home: TempDir,
 }
 
@@ -149,7 +149,7 @@ impl Bench {
         let command = home.path().join("scripts/features/commands/measured.luau");
         fs::write(command, MEASURED).expect("invariant: a temporary folder can be written");
         let mut bench = Bench {
-            session: shipped::game(home.path(), "features", None),
+            solo: shipped::game(home.path(), "features", None),
             _home: home,
         };
         let features = FEATURES.map(|one| format!("feature {one}")).join("; ");
@@ -164,7 +164,7 @@ impl Bench {
     }
 
     fn give(&mut self, line: &str) -> Reply {
-        let reply = self.session.submit("gm", line);
+        let reply = self.solo.submit("gm", line);
         assert!(reply.refusal.is_none(), "{line}: {:?}", reply.refusal);
         reply
     }

@@ -16,7 +16,7 @@ use std::time::Duration;
 
 use host::diag::Diagnostic;
 use host::doc::{Document, bbcode, csv, html, markdown};
-use host::game::{Home, Reply, Seed, Session, SessionOptions};
+use host::game::{Home, Reply, Seed, SessionOptions, Solo};
 use host::script::EngineOptions;
 use host::store::Operation;
 use repl::COMMANDS;
@@ -50,22 +50,22 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
 
 fn attacks(rounds: u32) -> Vec<Row> {
     let lines: Vec<String> = (0..PLAYERS).map(attack).collect();
-    let mut session = arena();
-    let mut plain = Plain::beside(&session, seed());
-    let by_scripts: Vec<String> = lines.iter().map(|line| rule(&mut session, line)).collect();
+    let mut solo = arena();
+    let mut plain = Plain::beside(&solo, seed());
+    let by_scripts: Vec<String> = lines.iter().map(|line| rule(&mut solo, line)).collect();
     let in_rust: Vec<String> = lines.iter().map(|line| plain.rule(line)).collect();
     assert_eq!(by_scripts, in_rust, "invariant: both say the same");
-    for (one, other) in last(session.history().operations()).zip(last(plain.operations())) {
+    for (one, other) in last(solo.timeline().history().operations()).zip(last(plain.operations())) {
         assert_same(one, other);
     }
-    take_back(&mut session);
+    take_back(&mut solo);
     plain.take_back(PLAYERS);
     let [scripts, rust] = race(
         rounds,
         [
             Lane::timed(PLAYERS, || {
-                let time = each(&lines, |line| rule(&mut session, line));
-                take_back(&mut session);
+                let time = each(&lines, |line| rule(&mut solo, line));
+                take_back(&mut solo);
                 time
             }),
             Lane::timed(PLAYERS, || {
@@ -87,7 +87,7 @@ fn attacks(rounds: u32) -> Vec<Row> {
 }
 
 fn tracker(rounds: u32) -> Vec<Row> {
-    let mut session = tracked();
+    let mut solo = tracked();
     let mut rows = Vec::new();
     for (name, render) in [
         ("Markdown", markdown as fn(&Document) -> String),
@@ -96,7 +96,7 @@ fn tracker(rounds: u32) -> Vec<Row> {
         ("CSV", csv),
     ] {
         let show = || {
-            let reply = accepted(session.submit("gm", "gndt"));
+            let reply = accepted(solo.submit("gm", "gndt"));
             let text: String = reply.documents.iter().map(render).collect();
             assert!(text.contains(&player(TRACKED - 1)), "all are in it");
         };
@@ -108,8 +108,8 @@ fn tracker(rounds: u32) -> Vec<Row> {
 }
 
 /// Returns a level with everybody on it, half of them armed and armored, and a fight that is Melee.
-pub(crate) fn arena() -> Session {
-    let mut session = game();
+pub(crate) fn arena() -> Solo {
+    let mut solo = game();
     let players = (0..PLAYERS).map(player);
     let news = players.clone().map(|who| format!("new player {who}"));
     let fight =
@@ -123,16 +123,16 @@ pub(crate) fn arena() -> Session {
     });
     let begin = ["at 2010-07-05 10:00".to_owned()].into_iter().chain(news);
     let lines = begin.chain([fight]).chain(healthy).chain(armed);
-    give(&mut session, lines.chain(["wait 1d".to_owned()]));
-    session
+    give(&mut solo, lines.chain(["wait 1d".to_owned()]));
+    solo
 }
 
 /// Returns a game of many, each with a weapon and an armor.
-fn tracked() -> Session {
-    let mut session = game();
+fn tracked() -> Solo {
+    let mut solo = game();
     let players = (0..TRACKED).map(player);
     give(
-        &mut session,
+        &mut solo,
         players.flat_map(|who| {
             [
                 format!("new player {who}"),
@@ -141,14 +141,14 @@ fn tracked() -> Session {
             ]
         }),
     );
-    session
+    solo
 }
 
 fn seed() -> Seed {
     Seed::from_text("bench")
 }
 
-fn game() -> Session {
+fn game() -> Solo {
     let options = SessionOptions {
         home: Home {
             folder: Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."),
@@ -159,7 +159,7 @@ fn game() -> Session {
         seed: seed(),
         engine: EngineOptions::default(),
     };
-    let started = Session::start(options, &COMMANDS);
+    let started = Solo::start(options, &COMMANDS);
     started.expect("invariant: the measured ruleset loads").0
 }
 
@@ -172,15 +172,15 @@ pub(crate) fn attack(number: u32) -> String {
     format!("attack {} -> hill orc #{target}", player(number))
 }
 
-fn give(session: &mut Session, lines: impl Iterator<Item = String>) {
+fn give(solo: &mut Solo, lines: impl Iterator<Item = String>) {
     for line in lines {
-        accepted(session.submit("gm", &line));
+        accepted(solo.submit("gm", &line));
     }
 }
 
 /// Gives a line and returns what it says as Markdown.
-pub(crate) fn rule(session: &mut Session, line: &str) -> String {
-    let reply = accepted(session.submit("gm", line));
+pub(crate) fn rule(solo: &mut Solo, line: &str) -> String {
+    let reply = accepted(solo.submit("gm", line));
     let texts: Vec<String> = reply.documents.iter().map(markdown).collect();
     texts.join("\n")
 }
@@ -194,8 +194,8 @@ fn each<T>(lines: &[String], mut rule: impl FnMut(&str) -> T) -> Duration {
 }
 
 /// Takes the attacks of all players back.
-pub(crate) fn take_back(session: &mut Session) {
-    give(session, (0..PLAYERS).map(|_| "undo".to_owned()));
+pub(crate) fn take_back(solo: &mut Solo) {
+    give(solo, (0..PLAYERS).map(|_| "undo".to_owned()));
 }
 
 fn accepted(reply: Reply) -> Reply {

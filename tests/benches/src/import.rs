@@ -4,7 +4,7 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
 
-use host::game::{Home, Importing, Seed, Session, SessionOptions};
+use host::game::{Home, Importing, Seed, SessionOptions, Solo};
 use host::script::EngineOptions;
 use repl::COMMANDS;
 
@@ -40,10 +40,10 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
 
 /// Returns how long an import takes, into a new game.
 fn imported(file: &str, how: Importing) -> Duration {
-    let mut session = game();
+    let mut solo = game();
     let mut refusal = None;
     let took = clock(|| {
-        refusal = session.as_line(("gm", "import"), |timeline, ruling| {
+        refusal = solo.as_line(("gm", "import"), |timeline, ruling| {
             timeline.import(ruling, file, how).refusal
         });
     });
@@ -82,7 +82,7 @@ fn thread() -> String {
     text
 }
 
-fn game() -> Session {
+fn game() -> Solo {
     let options = SessionOptions {
         home: Home {
             folder: Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."),
@@ -93,9 +93,9 @@ fn game() -> Session {
         seed: Seed::from_text("bench"),
         engine: EngineOptions::default(),
     };
-    let (mut session, _) = Session::start(options, &COMMANDS).expect("the dungeon loads");
+    let (mut solo, _) = Solo::start(options, &COMMANDS).expect("the dungeon loads");
     let mut give = |line: &str| {
-        let reply = session.submit("gm", line);
+        let reply = solo.submit("gm", line);
         assert!(reply.refusal.is_none(), "{line}: {:?}", reply.refusal);
     };
     give("at 2009-12-31 00:00");
@@ -104,5 +104,5 @@ fn game() -> Session {
         give(&format!("new player Player{who}"));
         give(&format!("gndt Player{who} HP 900 (900) because it is long"));
     }
-    session
+    solo
 }

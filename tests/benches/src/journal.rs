@@ -9,7 +9,7 @@ use std::sync::mpsc::{Sender, channel};
 use std::thread;
 use std::time::Duration;
 
-use host::game::{Home, Keeping, Place, Reply, Seed, Session, SessionOptions, Under, Verifier};
+use host::game::{Home, Keeping, Place, Reply, Seed, SessionOptions, Solo, Under, Verifier};
 use host::script::EngineOptions;
 use host::store::archive::{Behind, JOURNAL, SyncMode, ahead};
 
@@ -105,13 +105,13 @@ impl Script {
         let (ahead, behind) = ahead();
         let folder = folder.to_owned();
         let rules = move || {
-            let mut session = game(&folder, SyncMode::Each);
-            session.write_behind(&ahead);
+            let mut solo = game(&folder, SyncMode::Each);
+            solo.kept().expect("it is kept").write_behind(&ahead);
             for commands in asked {
                 for number in 0..commands {
-                    ahead.answer(session.submit("gm", &command(number)));
+                    ahead.answer(solo.submit("gm", &command(number)));
                 }
-                session.flush().expect("the disk takes it");
+                solo.flush().expect("the disk takes it");
                 ahead.answer(Reply::default());
             }
         };
@@ -130,10 +130,10 @@ impl Script {
 }
 
 /// Returns how long the game takes to open when it has become long; the fastest of some.
-fn opening(session: &mut Session, folder: &Path) -> Duration {
-    let missing = LONG.saturating_sub(session.history().operations().len());
-    play(session, u32::try_from(missing).unwrap_or(u32::MAX));
-    session.flush().expect("the disk takes it");
+fn opening(solo: &mut Solo, folder: &Path) -> Duration {
+    let missing = LONG.saturating_sub(solo.timeline().history().operations().len());
+    play(solo, u32::try_from(missing).unwrap_or(u32::MAX));
+    solo.flush().expect("the disk takes it");
     let open = || {
         let place = Place {
             folder,
@@ -142,8 +142,8 @@ fn opening(session: &mut Session, folder: &Path) -> Duration {
             under: Under::Now,
             read_only: true,
         };
-        let (session, _) = Session::reopen(place, keeping(SyncMode::Each), &[]).expect("it opens");
-        assert!(session.history().operations().len() >= LONG);
+        let (solo, _) = Solo::reopen(place, keeping(SyncMode::Each), &[]).expect("it opens");
+        assert!(solo.timeline().history().operations().len() >= LONG);
     };
     let times = (0..5).map(|_| clock(open));
     times.min().unwrap_or_default()
@@ -151,10 +151,10 @@ fn opening(session: &mut Session, folder: &Path) -> Duration {
 
 /// Returns how long an operation takes to be run again and compared, and all its dice to be computed; the fastest of some.
 fn verifying(folder: &Path) -> [Row; 2] {
-    let mut session = game(folder, SyncMode::Group);
-    play(&mut session, VERIFIED);
-    session.flush().expect("the disk takes it");
-    drop(session);
+    let mut solo = game(folder, SyncMode::Group);
+    play(&mut solo, VERIFIED);
+    solo.flush().expect("the disk takes it");
+    drop(solo);
     let all = f64::from(VERIFIED);
     let open = || Verifier::open(folder, &[]).expect("the game is there");
     let again = || {
@@ -192,23 +192,22 @@ fn keeping(sync: SyncMode) -> Keeping {
     }
 }
 
-fn game(folder: &Path, sync: SyncMode) -> Session {
+fn game(folder: &Path, sync: SyncMode) -> Solo {
     let options = SessionOptions {
         home: home(),
         ruleset: "mini".to_owned(),
         seed: Seed::from_text("bench"),
         engine: EngineOptions::default(),
     };
-    let (mut session, _) = Session::start(options, &[]).expect("the toy of the tests loads");
-    session
-        .keep_in(folder, keeping(sync))
+    let (mut solo, _) = Solo::start(options, &[]).expect("the toy of the tests loads");
+    solo.keep_in(folder, keeping(sync))
         .expect("there is room for a game");
-    session
+    solo
 }
 
-fn play(session: &mut Session, commands: u32) {
+fn play(solo: &mut Solo, commands: u32) {
     for number in 0..commands {
-        let reply = session.submit("gm", &command(number));
+        let reply = solo.submit("gm", &command(number));
         assert!(reply.refusal.is_none(), "the game goes on");
     }
 }

@@ -4,7 +4,7 @@
 use std::path::Path;
 use std::time::Duration;
 
-use host::game::{Consent, Home, Seed, Session, SessionOptions};
+use host::game::{Consent, Home, Seed, SessionOptions, Solo};
 use host::script::EngineOptions;
 use repl::COMMANDS;
 
@@ -30,30 +30,30 @@ const PEOPLE: [&str; 5] = ["ann", "bo", "cai", "dot", "eve"];
 
 /// Measures the corrections.
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
-    let mut session = game();
+    let mut solo = game();
     let first = 10;
     let last = LONG - 20;
     // Each round takes another ruling: where a correction leads is kept.
-    let row = |session: &mut Session, name: &str, of: u64, consent| {
+    let row = |solo: &mut Solo, name: &str, of: u64, consent| {
         let rounds = 0..u64::from(rounds.unwrap_or(ROUNDS));
-        let times = rounds.map(|round| corrected(session, of + round, consent));
+        let times = rounds.map(|round| corrected(solo, of + round, consent));
         let times: Vec<Duration> = times.collect();
         Row::time(name.to_owned(), median(times), MOST)
     };
     let rows = vec![
         row(
-            &mut session,
+            &mut solo,
             "the preview, of an early ruling of 1000",
             first,
             Consent::Asked,
         ),
         row(
-            &mut session,
+            &mut solo,
             "revert of an early ruling of 1000",
             first,
             Consent::Given,
         ),
-        row(&mut session, "revert of a late one", last, Consent::Given),
+        row(&mut solo, "revert of a late one", last, Consent::Given),
     ];
     Section {
         title: "Corrections of the past",
@@ -62,23 +62,23 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
 }
 
 /// Returns how long a correction takes; it is undone then.
-fn corrected(session: &mut Session, of: u64, consent: Consent) -> Duration {
+fn corrected(solo: &mut Solo, of: u64, consent: Consent) -> Duration {
     let given = ("gm", "revert");
     let mut refusal = None;
     let took = clock(|| {
-        refusal = session.as_line(given, |timeline, ruling| {
+        refusal = solo.as_line(given, |timeline, ruling| {
             timeline.revert(of, (consent, &[]), ruling).refusal
         });
     });
     assert!(refusal.is_none(), "{refusal:?}");
     if consent == Consent::Given {
-        let undone = session.submit("gm", "undo");
+        let undone = solo.submit("gm", "undo");
         assert!(undone.refusal.is_none(), "it is undone");
     }
     took
 }
 
-fn game() -> Session {
+fn game() -> Solo {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let options = SessionOptions {
         home: Home {
@@ -90,14 +90,14 @@ fn game() -> Session {
         seed: Seed::from_text("bench"),
         engine: EngineOptions::default(),
     };
-    let (mut session, _) = Session::start(options, &COMMANDS).expect("the harbour loads");
+    let (mut solo, _) = Solo::start(options, &COMMANDS).expect("the harbour loads");
     let mut number = 0;
-    while (session.history().operations().len() as u64) < LONG {
+    while (solo.timeline().history().operations().len() as u64) < LONG {
         let line = LINES[number % LINES.len()];
         let who = PEOPLE[number / LINES.len() % PEOPLE.len()];
-        let reply = session.submit("gm", &line.replace("{}", who));
+        let reply = solo.submit("gm", &line.replace("{}", who));
         assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
         number += 1;
     }
-    session
+    solo
 }

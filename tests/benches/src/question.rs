@@ -4,7 +4,7 @@ use std::fs;
 use std::io;
 use std::path::Path;
 
-use host::game::{Home, Seed, Session, SessionOptions, Verified};
+use host::game::{Home, Seed, SessionOptions, Solo, Verified};
 use host::script::EngineOptions;
 
 use crate::table::{Row, Section};
@@ -44,7 +44,7 @@ fn write_home(folder: &Path) -> io::Result<()> {
     Ok(())
 }
 
-fn game(folder: &Path) -> Session {
+fn game(folder: &Path) -> Solo {
     let home = Home {
         folder: Path::new(env!("CARGO_MANIFEST_DIR")).join("../.."),
         mods: vec![folder.to_owned()],
@@ -56,16 +56,16 @@ fn game(folder: &Path) -> Session {
         seed: Seed::from_text("bench"),
         engine: EngineOptions::default(),
     };
-    let started = Session::start(options, &[]);
+    let started = Solo::start(options, &[]);
     started.expect("invariant: the measured ruleset loads").0
 }
 
 /// Gives a command and, where somebody is asked, the answer; both must be accepted.
-fn rule(session: &mut Session, line: &str, answer: Option<&str>) {
-    let reply = session.submit("gm", line);
+fn rule(solo: &mut Solo, line: &str, answer: Option<&str>) {
+    let reply = solo.submit("gm", line);
     assert!(reply.refusal.is_none(), "invariant: the game goes on");
     if let Some(answer) = answer {
-        let reply = session.as_line(("ann", "answer no"), |timeline, ruling| {
+        let reply = solo.as_line(("ann", "answer no"), |timeline, ruling| {
             timeline.answer(ruling, answer)
         });
         assert!(reply.refusal.is_none(), "invariant: it is an answer");
@@ -73,10 +73,10 @@ fn rule(session: &mut Session, line: &str, answer: Option<&str>) {
 }
 
 /// Runs the last ruling again from its recorded inputs.
-fn verify(session: &mut Session) {
-    let last = session.history().operations().last();
+fn verify(solo: &mut Solo) {
+    let last = solo.timeline().history().operations().last();
     let number = last.expect("invariant: there was a ruling").seq;
-    assert_eq!(session.verified(number), Verified::Same);
+    assert_eq!(solo.verified(number), Verified::Same);
 }
 
 /// Measures the questions.

@@ -86,14 +86,14 @@ fn encounter() -> Part {
 }
 
 fn attacks() -> Part {
-    let mut session = forum::arena();
+    let mut solo = forum::arena();
     Box::new(move || {
         let time = clock(|| {
             for number in 0..forum::PLAYERS {
-                forum::rule(&mut session, &forum::attack(number));
+                forum::rule(&mut solo, &forum::attack(number));
             }
         });
-        forum::take_back(&mut session);
+        forum::take_back(&mut solo);
         time
     })
 }

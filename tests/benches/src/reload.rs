@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::sync::mpsc::channel;
 use std::time::Duration;
 
-use host::game::{Files, Home, Reloaded, Seed, Session, SessionOptions};
+use host::game::{Files, Home, Reloaded, Seed, SessionOptions, Solo};
 use host::script::{Compiled, Engine, EngineOptions, Watch, load};
 
 use crate::rules::{RULES, rule, verb, write_home};
@@ -74,8 +74,8 @@ fn save_to_live(home: &Home, folder: &Path, rounds: u32) -> f64 {
         seed: Seed::from_text("bench"),
         engine: EngineOptions::default(),
     };
-    let started = Session::start(options, &[]);
-    let (mut session, _) = started.unwrap_or_else(|_| panic!("invariant: the ruleset starts"));
+    let started = Solo::start(options, &[]);
+    let (mut solo, _) = started.unwrap_or_else(|_| panic!("invariant: the ruleset starts"));
     let (sender, changes) = channel();
     let watched = Watch::start(&home.folders(), move |compiled| {
         drop(sender.send(compiled));
@@ -90,7 +90,7 @@ fn save_to_live(home: &Home, folder: &Path, rounds: u32) -> f64 {
             loop {
                 let change = changes.recv_timeout(Duration::from_secs(5));
                 let prepared = change.expect("invariant: a change is reported");
-                if let Reloaded::Swapped { .. } = session.reload(prepared) {
+                if let Reloaded::Swapped { .. } = solo.session.reload(prepared) {
                     break;
                 }
             }

@@ -5,7 +5,7 @@ use std::io;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use host::game::{Home, Seed, Session, SessionOptions};
+use host::game::{Home, Seed, SessionOptions, Solo};
 use host::script::{EngineOptions, Limits};
 use repl::COMMANDS;
 use tempfile::TempDir;
@@ -44,7 +44,7 @@ fn copy(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 /// Returns a game of a ruleset, with its own content or that of another folder.
-pub(crate) fn game(home: &Path, ruleset: &str, content: Option<PathBuf>) -> Session {
+pub(crate) fn game(home: &Path, ruleset: &str, content: Option<PathBuf>) -> Solo {
     let clock = Some(Duration::from_secs(600));
     let limits = Limits {
         fuel_callback: u64::MAX / 4,
@@ -66,6 +66,6 @@ pub(crate) fn game(home: &Path, ruleset: &str, content: Option<PathBuf>) -> Sess
             ..EngineOptions::default()
         },
     };
-    let started = Session::start(options, &COMMANDS);
+    let started = Solo::start(options, &COMMANDS);
     started.expect("invariant: the measured ruleset loads").0
 }

@@ -106,8 +106,8 @@ impl Scripts {
 
     /// Plays a game and returns who won.
     fn play(&self, number: u64) -> String {
-        let engine = self.simulator.session().engine();
-        let mut state = State::new(Rc::clone(self.simulator.session().state().names()));
+        let engine = self.simulator.solo().session.generations().live().machine();
+        let mut state = State::new(Rc::clone(self.simulator.solo().timeline().state().names()));
         engine.rules().equip(&mut state);
         let stream = Stream::of_text(&format!("{SEED}/{number}"));
         let run = Run::new(state, Box::new(stream), "harbour");

@@ -8,7 +8,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use host::game::{Reply, Session};
+use host::game::{Reply, Solo};
 use host::value::{Value, to_json};
 use tempfile::TempDir;
 
@@ -47,7 +47,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
 
 /// A game whose rules have one command more.
 pub(crate) struct Bench {
-    session: Session,
+    solo: Solo,
     book: Option<PathBuf>,
     _home: TempDir,
 }
@@ -61,14 +61,14 @@ impl Bench {
         let book = std::env::var_os("ARBITER_CORPUS")
             .map(|folder| Path::new(&folder).join("opend6/spells-visible.json"));
         Bench {
-            session: shipped::game(home.path(), "opend6", None),
+            solo: shipped::game(home.path(), "opend6", None),
             book,
             _home: home,
         }
     }
 
     fn give(&mut self, line: &str) -> Reply {
-        let reply = self.session.submit("gm", line);
+        let reply = self.solo.submit("gm", line);
         assert!(reply.refusal.is_none(), "{line}: {:?}", reply.refusal);
         reply
     }

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-use host::game::{Home, Seed, Session, SessionOptions};
+use host::game::{Home, Seed, SessionOptions, Solo};
 use host::script::EngineOptions;
 
 use crate::table::{Row, Section};
@@ -59,7 +59,7 @@ fn start(home: &Home, ruleset: &str) {
         seed: Seed::from_text("bench"),
         engine: EngineOptions::default(),
     };
-    let started = Session::start(options, &[]);
+    let started = Solo::start(options, &[]);
     if let Err(findings) = &started {
         panic!("invariant: shipped rulesets start: {}", findings[0].message);
     }

@@ -10,7 +10,7 @@ use std::fs;
 use std::path::{Path, PathBuf};
 use std::time::Duration;
 
-use host::game::{Reply, Session};
+use host::game::{Reply, Solo};
 use host::script::is_text;
 use host::value::to_json;
 use serde_json::json;
@@ -209,7 +209,7 @@ fn renamed(text: &str, names: &BTreeSet<String>) -> String {
 
 /// A game that knows the names of a book, and has one command more.
 struct Bench {
-    session: Session,
+    solo: Solo,
     /// The book as one list.
     file: PathBuf,
     lines: usize,
@@ -230,12 +230,18 @@ impl Bench {
         }
         let (folder, file) = book.write(home.path());
         let mut bench = Bench {
-            session: shipped::game(home.path(), "wwrf", Some(folder)),
+            solo: shipped::game(home.path(), "wwrf", Some(folder)),
             file,
             lines: book.lines(),
             _home: home,
         };
-        let abilities = bench.session.rules().registry.of("abilities").count();
+        let abilities = bench
+            .solo
+            .timeline()
+            .rules()
+            .registry
+            .of("abilities")
+            .count();
         assert!(abilities > more, "{abilities} abilities");
         let reply = bench.read(1);
         let data = reply.documents.iter().find_map(|one| one.data.as_ref());
@@ -246,7 +252,7 @@ impl Bench {
 
     fn read(&mut self, times: u32) -> Reply {
         let line = format!("measured {times} of {}", self.file.display());
-        let reply = self.session.submit("gm", &line);
+        let reply = self.solo.submit("gm", &line);
         assert!(reply.refusal.is_none(), "{line}: {:?}", reply.refusal);
         reply
     }

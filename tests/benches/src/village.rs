@@ -75,8 +75,9 @@ pub(crate) fn games(simulator: &mut Simulator) -> impl FnMut() + '_ {
 fn triggers(simulator: &mut Simulator) -> f64 {
     let mut found = 0;
     for number in 1..=u64::from(GAMES) {
-        let (_, session) = simulator.recorded(number);
-        let causes = session
+        let (_, solo) = simulator.recorded(number);
+        let causes = solo
+            .timeline()
             .history()
             .operations()
             .iter()

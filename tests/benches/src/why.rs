@@ -2,7 +2,7 @@
 
 use std::path::Path;
 
-use host::game::{Home, Ruling, Seed, Session, SessionOptions, Timeline};
+use host::game::{Home, Ruling, Seed, SessionOptions, Solo, Timeline};
 use host::script::EngineOptions;
 
 use crate::table::{Row, Section};
@@ -20,15 +20,14 @@ const ASKED: [&str; 6] = ["ann.mood", "ann.guard", "bo.rung", "ann", "5199", "99
 /// Measures the answers.
 pub(crate) fn measure(rounds: Option<u32>) -> Section {
     let rounds = rounds.unwrap_or(ROUNDS);
-    let mut session = long_game();
+    let mut solo = long_game();
     let mut rows = Vec::new();
     for text in ASKED {
         let ask = || {
             let why = |timeline: &mut Timeline, ruling: &Ruling<'_>| {
                 timeline.why(ruling.caller, "gm", text)
             };
-            session
-                .as_line(("gm", "why"), why)
+            solo.as_line(("gm", "why"), why)
                 .expect("it can be explained")
         };
         let [time] = race(rounds, [Lane::repeat(1, ask)]);
@@ -38,8 +37,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
         let why_not = |timeline: &mut Timeline, ruling: &Ruling<'_>| {
             timeline.why_not(ruling.caller, "gm", "charm ann with cheer")
         };
-        session
-            .as_line(("gm", "why not"), why_not)
+        solo.as_line(("gm", "why not"), why_not)
             .expect("it can be tried")
     };
     let [time] = race(rounds, [Lane::repeat(1, ask)]);
@@ -50,7 +48,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     }
 }
 
-fn long_game() -> Session {
+fn long_game() -> Solo {
     let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
     let home = Home {
         folder: root.clone(),
@@ -63,17 +61,17 @@ fn long_game() -> Session {
         seed: Seed::from_text("bench"),
         engine: EngineOptions::default(),
     };
-    let (mut session, _) = Session::start(options, &[]).expect("the toy of the tests loads");
+    let (mut solo, _) = Solo::start(options, &[]).expect("the toy of the tests loads");
     for line in ["charm ann with cheer", "wall", "whim bo polite", "kind"] {
-        session.submit("gm", line);
+        solo.submit("gm", line);
     }
-    while session.history().operations().len() < OPERATIONS {
-        let number = session.history().operations().len();
+    while solo.timeline().history().operations().len() < OPERATIONS {
+        let number = solo.timeline().history().operations().len();
         let reply = match number % 2 {
-            0 => session.submit("gm", "lot"),
-            _ => session.submit("gm", &format!("fall {}", number % 7)),
+            0 => solo.submit("gm", "lot"),
+            _ => solo.submit("gm", &format!("fall {}", number % 7)),
         };
         assert!(reply.refusal.is_none(), "the game goes on");
     }
-    session
+    solo
 }

@@ -7,7 +7,7 @@ use std::fmt::Write;
 use std::path::Path;
 
 use host::diag::{Diagnostic, render};
-use host::game::{Home, OpenQuestion, Reply, Seed, Session, SessionOptions, Wish};
+use host::game::{Home, OpenQuestion, Reply, Seed, Session, SessionOptions, Solo, Wish};
 use host::script::EngineOptions;
 use host::store::{Operation, What};
 use host::value::Value;
@@ -20,7 +20,7 @@ const MOST_ANSWERS: usize = 100;
 
 /// A ruleset in which cases are played one after the other.
 pub(super) struct Player {
-    session: Session,
+    solo: Solo,
     rules: Vec<String>,
     text: String,
 }
@@ -39,10 +39,10 @@ impl Player {
             seed: Seed::from_text("fingerprint"),
             engine: EngineOptions::default(),
         };
-        let opened = Session::open(options, &repl::COMMANDS);
-        let session = opened.unwrap_or_else(|found| panic!("{ruleset}: {found:?}"));
+        let opened = Session::open(options, &repl::COMMANDS).map(Solo::from);
+        let solo = opened.unwrap_or_else(|found| panic!("{ruleset}: {found:?}"));
         Player {
-            session,
+            solo,
             rules: Vec::new(),
             text: String::new(),
         }
@@ -52,15 +52,16 @@ impl Player {
     pub(super) fn play(&mut self, file: &Path, case: &Case) -> String {
         self.rules.clear();
         self.text.clear();
-        self.session
+        self.solo
+            .client
             .read_files_from(file.parent().unwrap_or(Path::new("")));
-        let begun = self.session.restart(Seed::from_text(&case.sentence));
+        let begun = self.solo.restart(Seed::from_text(&case.sentence));
         self.note(0, &begun);
         if !case.settings.is_empty() {
             let settings = case.settings.iter();
             let settings = settings.map(|(key, value)| (key.as_str(), Value::from(value.as_str())));
             let before = self.count();
-            let reply = self.session.set_up_test(&Value::map(settings));
+            let reply = self.solo.set_up_test(&Value::map(settings));
             self.note(before, &reply);
         }
         let mut by = "gm".to_owned();
@@ -80,7 +81,7 @@ impl Player {
                     }
                 }
                 Step::Rewrite(rewrite) => {
-                    let refusal = self.session.rewrite(rewrite).err();
+                    let refusal = self.solo.session.rewrite(rewrite).err();
                     self.line("< rewritten", refusal.map(|one| render(&one, false)));
                 }
             }
@@ -107,14 +108,14 @@ impl Player {
 
     fn asked(&self, reply: &Reply, key: &str) -> Option<OpenQuestion> {
         let slot = reply.waits?;
-        let mut open = self.session.open_questions().into_iter();
+        let mut open = self.solo.timeline().open_questions().into_iter();
         open.find(|one| one.is_of(slot) && (key == "*" || key == one.question.key))
     }
 
     fn answer(&mut self, asked: &OpenQuestion, value: &str) -> Reply {
-        let members = self.session.seats().members(&asked.question.to);
+        let members = self.solo.timeline().seats().members(&asked.question.to);
         let by = members.first().unwrap_or(&asked.question.to).clone();
-        let mut own = self.session.questions_for(&by).into_iter();
+        let mut own = self.solo.timeline().questions_for(&by).into_iter();
         let own = own.find(|one| one.is_same(asked));
         let word = own.as_ref().unwrap_or(asked).word();
         let value = match (value, &asked.question.default) {
@@ -131,13 +132,13 @@ impl Player {
         self.line("> by", Some(by));
         self.line("> line", Some(line));
         let before = self.count();
-        let reply = self.session.submit(by, line);
+        let reply = self.solo.submit(by, line);
         self.note(before, &reply);
         reply
     }
 
     fn count(&self) -> usize {
-        self.session.history().operations().len()
+        self.solo.timeline().history().operations().len()
     }
 
     /// Writes down a reply, the operations behind those that were there, and the state.
@@ -174,12 +175,12 @@ impl Player {
             let place = format!("{:?} {} {}", one.op, one.documents, one.provisional);
             self.line("followed", Some(place));
         }
-        let operations = self.session.history().operations();
+        let operations = self.solo.timeline().history().operations();
         let added = operations.get(before..).unwrap_or_default().to_vec();
         for operation in &added {
             self.operation(operation);
         }
-        let hash = self.session.state().hash();
+        let hash = self.solo.timeline().state().hash();
         self.line("state", Some(hash));
     }
 
@@ -217,7 +218,7 @@ impl Player {
                 self.line(what, Some(value));
             }
         }
-        let names = self.session.state().names().clone();
+        let names = self.solo.timeline().state().names().clone();
         for change in &one.changes {
             let (row, field) = change.cell(&names);
             let told = format!("{row}.{field}: {} -> {}", change.old, change.new);

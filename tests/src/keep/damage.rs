@@ -85,22 +85,22 @@ impl Whole {
         let home = Scratch::lasting();
         let place = home.path().join("game");
         let mut told = Told::begin(home.home(), "mini", Seed::from_text("damage"))?;
-        told.session
+        told.solo
             .keep_in(&place, keeping())
             .map_err(|finding| finding.message)?;
-        let mut session = told.session;
+        let mut solo = told.solo;
         for (number, line) in LINES.iter().enumerate() {
-            session.submit("gm", line);
+            solo.submit("gm", line);
             if number < much {
-                session.submit("gm", &format!("hoard {number}"));
+                solo.submit("gm", &format!("hoard {number}"));
             }
             if matches!(number, 11 | 36) {
-                drop(session);
+                drop(solo);
                 snapshot(&place)?;
-                session = reopened(&home, &place)?;
+                solo = reopened(&home, &place)?;
             }
         }
-        drop(session);
+        drop(solo);
         let opened = folder::whole(&place)?;
         let last = opened
             .history

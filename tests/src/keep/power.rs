@@ -8,7 +8,7 @@ use std::io::{self, ErrorKind, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex};
 
-use host::game::{Place, Seed, Session, Under};
+use host::game::{Place, Seed, Solo, Under};
 use host::script::EngineOptions;
 use host::store::archive::{FileSink, JOURNAL, Sink};
 
@@ -132,7 +132,7 @@ pub fn power(seed: u64) -> Result<Power, String> {
     };
     let seed_of = || Seed::from_text(&format!("power {seed}"));
     let mut played = Told::begin(game.home.home(), "mini", seed_of()).map(|mut told| {
-        let kept = told.session.keep_in(&game.place, keeping());
+        let kept = told.solo.keep_in(&game.place, keeping());
         kept.expect("a game can be made");
     });
     if played.is_ok() {
@@ -152,7 +152,7 @@ pub fn power(seed: u64) -> Result<Power, String> {
 }
 
 /// Opens a kept game of ours. Errors: why it does not open, in words.
-pub(crate) fn reopened(home: &Scratch, folder: &Path) -> Result<Session, String> {
+pub(crate) fn reopened(home: &Scratch, folder: &Path) -> Result<Solo, String> {
     let open = || {
         let place = Place {
             folder,
@@ -161,27 +161,27 @@ pub(crate) fn reopened(home: &Scratch, folder: &Path) -> Result<Session, String>
             under: Under::Now,
             read_only: false,
         };
-        Session::reopen(place, keeping(), &repl::COMMANDS)
+        Solo::reopen(place, keeping(), &repl::COMMANDS)
     };
     let opened = folder::unheld(open, |opened| {
         opened
             .as_ref()
-            .is_ok_and(|(session, _)| session.read_only().is_some())
+            .is_ok_and(|(solo, _)| solo.read_only().is_some())
     });
     opened
-        .map(|(session, _)| session)
+        .map(|(solo, _)| solo)
         .map_err(|found| format!("it does not open: {found:?}"))
 }
 
 impl Game {
     /// Opens the game, plays until writing ends, loses power, and looks.
     fn lost(&mut self) -> Result<(), String> {
-        let mut session = reopened(&self.home, &self.place)?;
-        session.leave_unattended();
+        let mut solo = reopened(&self.home, &self.place)?;
+        solo.session.responders_mut().attended = false;
         let journal = self.place.join(JOURNAL);
-        let fate = self.failing(&mut session, &journal)?;
-        let (answered, last) = self.played(&mut session, &fate)?;
-        drop(session);
+        let fate = self.failing(&mut solo, &journal)?;
+        let (answered, last) = self.played(&mut solo, &fate)?;
+        drop(solo);
         self.power_lost(&journal, &fate.lock().expect("nobody panics"))
             .map_err(|error| error.to_string())?;
         self.found.losses += 1;
@@ -195,11 +195,7 @@ impl Game {
         Ok(())
     }
 
-    fn failing(
-        &mut self,
-        session: &mut Session,
-        journal: &Path,
-    ) -> Result<Arc<Mutex<Fate>>, String> {
+    fn failing(&mut self, solo: &mut Solo, journal: &Path) -> Result<Arc<Mutex<Fate>>, String> {
         let file = OpenOptions::new().append(true).open(journal);
         let file = file.map_err(|error| error.to_string())?;
         let length = file.metadata().map_err(|error| error.to_string())?.len();
@@ -213,7 +209,8 @@ impl Game {
             file: FileSink(file),
             fate: Arc::clone(&fate),
         };
-        let through = session.write_through(Box::new(failing));
+        let kept = solo.kept().map_err(|finding| finding.message)?;
+        let through = kept.write_through(Box::new(failing));
         through.map_err(|finding| finding.message)?;
         Ok(fate)
     }
@@ -221,7 +218,7 @@ impl Game {
     /// Plays until writing ended; returns the lines that were answered and the one that was not at the end.
     fn played(
         &mut self,
-        session: &mut Session,
+        solo: &mut Solo,
         fate: &Arc<Mutex<Fate>>,
     ) -> Result<(Vec<String>, Option<String>), String> {
         let (mut answered, mut was_refused) = (Vec::new(), false);
@@ -231,10 +228,10 @@ impl Game {
                 continue;
             }
             let (before, count) = (
-                session.state().whole_hash(),
-                session.history().operations().len(),
+                solo.timeline().state().whole_hash(),
+                solo.timeline().history().operations().len(),
             );
-            let reply = session.submit("gm", &line);
+            let reply = solo.submit("gm", &line);
             let refusal = reply
                 .refusal
                 .filter(|refusal| refusal.code.starts_with("save/"));
@@ -247,8 +244,8 @@ impl Game {
             self.found.refused += 1;
             was_refused = true;
             if (
-                session.state().whole_hash(),
-                session.history().operations().len(),
+                solo.timeline().state().whole_hash(),
+                solo.timeline().history().operations().len(),
             ) != (before, count)
             {
                 return Err(format!(

@@ -3,7 +3,7 @@
 use std::path::Path;
 use std::process::Command;
 
-use host::game::{Home, Place, Seed, Session, Under, Verified};
+use host::game::{Home, Place, Seed, Solo, Under, Verified};
 use host::script::EngineOptions;
 
 use super::folder;
@@ -49,7 +49,7 @@ pub fn replayed_elsewhere(program: &Path, seed: u64) -> Result<usize, String> {
 fn play(home: &Home, (ruleset, seed): (&str, u64), place: &Path) -> Result<Vec<String>, String> {
     let text = Seed::from_text(&format!("replay {seed}"));
     let mut told = Told::begin(home.clone(), ruleset, text)?;
-    told.session
+    told.solo
         .keep_in(place, keeping())
         .map_err(|finding| finding.message)?;
     let mut lines = Lines::new(seed);
@@ -57,7 +57,7 @@ fn play(home: &Home, (ruleset, seed): (&str, u64), place: &Path) -> Result<Vec<S
         let line = lines.next(ruleset);
         told.give(&line);
     }
-    let operations = told.session.history().operations();
+    let operations = told.solo.timeline().history().operations();
     Ok(operations
         .iter()
         .map(|one| format!("{} {} {}", one.seq, one.state, one.command))
@@ -94,10 +94,7 @@ pub fn replay(place: &Path, home: &Path) -> Result<Vec<String>, String> {
         if told.count() as u64 >= operation.seq {
             continue;
         }
-        let refusal = told
-            .session
-            .submit(&operation.by, &operation.command)
-            .refusal;
+        let refusal = told.solo.submit(&operation.by, &operation.command).refusal;
         if (told.count() as u64) < operation.seq {
             let why = refusal.map(|refusal| refusal.message);
             return Err(format!(
@@ -108,7 +105,7 @@ pub fn replay(place: &Path, home: &Path) -> Result<Vec<String>, String> {
     }
     drop(opened);
     verified(place, home)?;
-    let operations = told.session.history().operations().iter();
+    let operations = told.solo.timeline().history().operations().iter();
     Ok(operations
         .map(|one| format!("{} {} {}", one.seq, one.state, one.command))
         .collect())
@@ -122,10 +119,10 @@ fn verified(folder: &Path, home: Home) -> Result<(), String> {
         under: Under::Recorded,
         read_only: true,
     };
-    let opened = Session::reopen(place, keeping(), &repl::COMMANDS);
-    let (mut session, _) = opened.map_err(|found| format!("{found:?}"))?;
-    for number in 1..=session.history().operations().len() as u64 {
-        if let Verified::Differs(what) = session.verified(number) {
+    let opened = Solo::reopen(place, keeping(), &repl::COMMANDS);
+    let (mut solo, _) = opened.map_err(|found| format!("{found:?}"))?;
+    for number in 1..=solo.timeline().history().operations().len() as u64 {
+        if let Verified::Differs(what) = solo.verified(number) {
             return Err(format!("operation {number} does something else: {what}"));
         }
     }

@@ -3,13 +3,13 @@
 use std::rc::Rc;
 
 use host::diag::render;
-use host::game::{Home, Reply, Seed, Session, SessionOptions, Wish};
+use host::game::{Home, Reply, Seed, SessionOptions, Solo, Wish};
 use host::script::{Compiled, EngineOptions};
 use host::store::Operation;
 
 /// A game in memory and who speaks in it.
 pub(crate) struct Told {
-    pub(crate) session: Session,
+    pub(crate) solo: Solo,
     by: String,
 }
 
@@ -22,27 +22,27 @@ impl Told {
             seed,
             engine: EngineOptions::default(),
         };
-        let (mut session, _) = Session::start(options, &repl::COMMANDS).map_err(|findings| {
+        let (mut solo, _) = Solo::start(options, &repl::COMMANDS).map_err(|findings| {
             let texts: Vec<String> = findings.iter().map(|one| render(one, false)).collect();
             texts.join("\n")
         })?;
-        session.leave_unattended();
+        solo.session.responders_mut().attended = false;
         Ok(Told {
-            session,
+            solo,
             by: "gm".to_owned(),
         })
     }
 
     /// Takes the rules over as they are now, and speaks as the game master: a new process began.
     pub(crate) fn another_process(&mut self) {
-        self.session.reload(Compiled::default());
+        self.solo.session.reload(Compiled::default());
         self.by = "gm".to_owned();
     }
 
     /// Gives a line as the one who speaks.
     pub(crate) fn give(&mut self, line: &str) -> Reply {
         let by = self.by.clone();
-        let reply = self.session.submit(&by, line);
+        let reply = self.solo.submit(&by, line);
         if let Some(Wish::As(name)) = &reply.wish {
             self.by.clone_from(name);
         }
@@ -51,7 +51,7 @@ impl Told {
 
     /// Returns how many operations there are.
     pub(crate) fn count(&self) -> usize {
-        self.session.history().operations().len()
+        self.solo.timeline().history().operations().len()
     }
 
     /// Gives answered lines, and further ones until there are so many operations; all must be those of the disk.
@@ -68,7 +68,7 @@ impl Told {
         }
         let sure = self.count();
         if kept.len() < sure {
-            let lost = &self.session.history().operations()[kept.len()];
+            let lost = &self.solo.timeline().history().operations()[kept.len()];
             return Err(format!(
                 "{sure} operations were answered and {} kept: \"{}\" is lost",
                 kept.len(),
@@ -97,8 +97,8 @@ impl Told {
 
     /// Compares all operations. Errors: the first that differs.
     fn is(&self, kept: &[Rc<Operation>], names: &host::value::Names) -> Result<(), String> {
-        let own = self.session.state().names();
-        for (told, kept) in self.session.history().operations().iter().zip(kept) {
+        let own = self.solo.timeline().state().names();
+        for (told, kept) in self.solo.timeline().history().operations().iter().zip(kept) {
             let cells = |operation: &Operation, names: &host::value::Names| -> Vec<String> {
                 let changes = operation.changes.iter();
                 let cell = |one: &host::store::Change| {

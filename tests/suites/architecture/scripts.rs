@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use arbiter_tests::{Game, files_below, on_game_thread, project};
-use host::game::{Home, Seed, Session, SessionOptions};
+use host::game::{Home, Seed, SessionOptions, Solo};
 use host::script::{EngineOptions, Group, declarations};
 
 use super::code::files;
@@ -99,9 +99,10 @@ fn one_word_is_one_command() {
                 seed: Seed::from_text("words"),
                 engine: EngineOptions::default(),
             };
-            let session = Session::open(options, &repl::COMMANDS)
+            let solo = host::game::Session::open(options, &repl::COMMANDS)
+                .map(Solo::from)
                 .unwrap_or_else(|found| panic!("{ruleset}: {found:?}"));
-            let rules = session.rules();
+            let rules = solo.timeline().rules();
             let mut read: BTreeSet<(String, String)> = BTreeSet::new();
             for definition in rules.registry.of("commands") {
                 // What begins with a slot is known by the words of that slot.
@@ -161,10 +162,15 @@ fn every_rule_sourced() {
                 seed: Seed::from_text("sources"),
                 engine: EngineOptions::default(),
             };
-            let session = Session::open(options, &repl::COMMANDS)
+            let solo = host::game::Session::open(options, &repl::COMMANDS)
+                .map(Solo::from)
                 .unwrap_or_else(|found| panic!("{ruleset}: {found:?}"));
-            assert_eq!(session.findings(), [], "{ruleset} has no findings");
-            let rules = session.rules();
+            assert_eq!(
+                solo.session.generations().live().findings(),
+                [],
+                "{ruleset} has no findings"
+            );
+            let rules = solo.timeline().rules();
             assert!(rules.registry.iter().count() > 5, "{ruleset}");
             // A text is its own source.
             let others = rules.registry.iter().filter(|one| !one.is_text);
@@ -195,8 +201,11 @@ fn every_rule_sourced() {
 fn api_documented() {
     let reached = on_game_thread(|| {
         Game::mini()
+            .solo
             .session
-            .engine()
+            .generations()
+            .live()
+            .machine()
             .reachable()
             .expect("the names can be listed")
     });

@@ -83,15 +83,15 @@ fn whoever_was_refused_attacks_on_the_same_day() {
     on_game_thread(|| {
         let mut game = Game::of_program(&home(), "dungeon");
         for (code, settings, lines, attack) in AFTERWARDS {
-            let session = &mut game.session;
-            session.restart(Seed::from_text(code));
+            let solo = &mut game.solo;
+            solo.restart(Seed::from_text(code));
             let settings = settings.split('|').filter_map(|one| one.split_once(": "));
             let settings = settings.map(|(key, value)| (key, Value::from(value)));
-            let reply = session.set_up_test(&Value::map(settings));
+            let reply = solo.set_up_test(&Value::map(settings));
             assert!(reply.refusal.is_none(), "{code}: {reply:?}");
             let mut code_of = |line: &str| {
                 let (by, line) = whose(line);
-                let refusal = session.submit(by, line).refusal;
+                let refusal = solo.submit(by, line).refusal;
                 refusal.map(|one| one.code.to_string())
             };
             for line in lines {

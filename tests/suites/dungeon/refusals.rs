@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 
 use arbiter_tests::{Game, Scratch, files_below, on_game_thread, project};
 use host::doc::plain;
-use host::game::{Reply, Seed, Session, waiting_hand_dice};
+use host::game::{Reply, Seed, Solo, waiting_hand_dice};
 use host::store::What;
 use host::value::Value;
 
@@ -50,21 +50,26 @@ const LOOKS: [&str; 8] = [
 ];
 
 /// What there is to see of a game, part by part.
-fn seen(session: &mut Session) -> BTreeMap<String, String> {
-    let state = session.state();
+fn seen(solo: &mut Solo) -> BTreeMap<String, String> {
+    let state = solo.timeline().state();
     let dice = format!("{:?}", waiting_hand_dice(state));
-    let live: Vec<u64> = session.history().live().map(|one| one.seq).collect();
+    let live: Vec<u64> = solo
+        .timeline()
+        .history()
+        .live()
+        .map(|one| one.seq)
+        .collect();
     let mut seen = BTreeMap::from([
         ("the state".to_owned(), format!("{:?}", state.hash())),
         ("typed dice".to_owned(), dice),
         ("what holds".to_owned(), format!("{live:?}")),
         (
             "the next slot".to_owned(),
-            session.history().next_slot().to_string(),
+            solo.timeline().history().next_slot().to_string(),
         ),
     ]);
     for line in LOOKS {
-        let reply = session.submit("gm", line);
+        let reply = solo.submit("gm", line);
         seen.insert(format!("`{line}`"), said(&reply));
     }
     seen
@@ -90,23 +95,23 @@ fn look(home: &Scratch, files: &[PathBuf]) -> Found {
     let mut game = Game::of_program(home, "dungeon");
     for file in files {
         let text = fs::read_to_string(file).unwrap();
-        game.session.read_files_from(file.parent().unwrap());
+        game.solo.client.read_files_from(file.parent().unwrap());
         for (sentence, parts) in cases(&text) {
-            play(&mut game.session, (sentence, &parts), &mut found);
+            play(&mut game.solo, (sentence, &parts), &mut found);
         }
     }
     found
 }
 
-fn play(session: &mut Session, (sentence, parts): (&str, &[Part<'_>]), found: &mut Found) {
-    assert!(session.restart(Seed::from_text(sentence)).refusal.is_none());
+fn play(solo: &mut Solo, (sentence, parts): (&str, &[Part<'_>]), found: &mut Found) {
+    assert!(solo.restart(Seed::from_text(sentence)).refusal.is_none());
     let settings = parts.iter().filter_map(|part| match part {
         Part::Setting(key, value) => Some((*key, Value::from(*value))),
         Part::Line(..) => None,
     });
     let settings: Vec<(&str, Value)> = settings.collect();
     if !settings.is_empty() {
-        let reply = session.set_up_test(&Value::map(settings));
+        let reply = solo.set_up_test(&Value::map(settings));
         assert!(reply.refusal.is_none(), "{sentence}: {reply:?}");
     }
     for part in parts {
@@ -118,10 +123,10 @@ fn play(session: &mut Session, (sentence, parts): (&str, &[Part<'_>]), found: &m
             Some(code.to_owned())
         });
         let Some(code) = code else {
-            drop(session.submit(by, line));
+            drop(solo.submit(by, line));
             continue;
         };
-        let wrong = refused(session, (by, line), &code);
+        let wrong = refused(solo, (by, line), &code);
         found.refused += 1;
         found.codes.insert(code);
         found
@@ -131,15 +136,15 @@ fn play(session: &mut Session, (sentence, parts): (&str, &[Part<'_>]), found: &m
 }
 
 /// Gives a line that must be refused, and returns what is wrong with that.
-fn refused(session: &mut Session, (by, line): (&str, &str), code: &str) -> Option<String> {
-    let before = seen(session);
-    let operations = session.history().operations().len();
-    let reply = session.submit(by, line);
+fn refused(solo: &mut Solo, (by, line): (&str, &str), code: &str) -> Option<String> {
+    let before = seen(solo);
+    let operations = solo.timeline().history().operations().len();
+    let reply = solo.submit(by, line);
     match &reply.refusal {
         Some(refusal) if *refusal.code == *code => {}
         other => return Some(format!("is not refused by {code}: {other:?}")),
     }
-    let new = &session.history().operations()[operations..];
+    let new = &solo.timeline().history().operations()[operations..];
     let is_bare = |what: &What| matches!(what, What::Refused { .. });
     if new
         .iter()
@@ -147,7 +152,7 @@ fn refused(session: &mut Session, (by, line): (&str, &str), code: &str) -> Optio
     {
         return Some(format!("became {new:?}"));
     }
-    let behind = seen(session);
+    let behind = seen(solo);
     let differs = before.iter().find(|(key, text)| behind[*key] != **text);
     differs.map(|(key, text)| format!("changes {key}:\n{text}\n-- behind it:\n{}", behind[key]))
 }

@@ -15,7 +15,7 @@ fn weapons_and_features_of_whoever_acts_are_offered_to_those_who_play_it() {
             game.text(line);
         }
         let offered = |game: &Game, seat: &str, slot_type: &str| {
-            let mut names = game.session.names_of(seat, slot_type).unwrap();
+            let mut names = game.solo.timeline().names_of(seat, slot_type).unwrap();
             names.sort_unstable();
             names
         };

@@ -34,7 +34,10 @@ fn with(home: &Scratch) -> (Game, Vec<String>) {
         game.findings()
     );
     let codes = game
+        .solo
         .session
+        .generations()
+        .live()
         .findings()
         .iter()
         .map(|finding| finding.code.to_string())
@@ -348,7 +351,15 @@ fn files_that_pass_a_limit_while_loading_leave_the_others_alone() {
         let (game, codes) = with(&home);
         let expected: Vec<&str> = bombs.iter().map(|(code, _)| *code).collect();
         assert_eq!(codes, expected, "{}", game.findings());
-        for (index, finding) in game.session.findings().iter().enumerate() {
+        for (index, finding) in game
+            .solo
+            .session
+            .generations()
+            .live()
+            .findings()
+            .iter()
+            .enumerate()
+        {
             let place = finding
                 .place
                 .as_ref()
@@ -400,7 +411,10 @@ fn start(home: &Scratch, fuel: u64) -> (bool, Vec<String>) {
             ..EngineOptions::default()
         },
     ) {
-        Ok(game) => (true, codes(game.session.findings())),
+        Ok(game) => (
+            true,
+            codes(game.solo.session.generations().live().findings()),
+        ),
         Err(findings) => (false, codes(&findings)),
     }
 }
@@ -529,7 +543,7 @@ fn content_without_an_end_is_one_finding() {
             assert!(!codes.is_empty(), "{what}");
             assert!(codes.len() <= 120, "{what}: {} findings", codes.len());
             assert!(
-                game.session.state().names().find("cy").is_none(),
+                game.solo.timeline().state().names().find("cy").is_none(),
                 "{what}: nobody came of it"
             );
         }

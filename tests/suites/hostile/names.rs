@@ -6,8 +6,11 @@ use arbiter_tests::{Game, on_game_thread, project};
 fn scripts_reach_the_names_of_the_list_and_no_others() {
     on_game_thread(|| {
         let reached = Game::mini()
+            .solo
             .session
-            .engine()
+            .generations()
+            .live()
+            .machine()
             .reachable()
             .expect("the names can be listed")
             .join("\n");

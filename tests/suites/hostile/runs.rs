@@ -3,7 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 
-use arbiter_tests::{Game, Scratch, on_game_thread};
+use arbiter_tests::{Game, Scratch, beside, on_game_thread};
 use host::script::{Compiled, EngineOptions, Limits};
 
 #[test]
@@ -45,7 +45,7 @@ return tostring(done)",
         assert_eq!(game.text("use all"), "0");
         let swapped = home.write("scripts/mini/views/none.luau", "return {}");
         swapped.command("other", "return \"other\"");
-        game.session.reload(Compiled::default());
+        game.solo.session.reload(Compiled::default());
         assert_eq!(game.text("other"), "other");
     });
 }
@@ -77,7 +77,10 @@ fn a_query_changes_nothing_and_rolls_nothing() {
             home.write(&format!("scripts/mini/commands/catch_{name}.luau"), caught);
         }
         let mut game = Game::of(&home);
-        let (hash, operations) = (game.hash(), game.session.history().operations().len());
+        let (hash, operations) = (
+            game.hash(),
+            game.solo.timeline().history().operations().len(),
+        );
         for name in [
             "write", "make", "attach", "remove", "roll", "draw", "pick", "lay",
         ] {
@@ -90,7 +93,7 @@ fn a_query_changes_nothing_and_rolls_nothing() {
         }
         assert_eq!(game.hash(), hash);
         assert_eq!(
-            game.session.history().operations().len(),
+            game.solo.timeline().history().operations().len(),
             operations,
             "queries are not recorded"
         );
@@ -137,19 +140,12 @@ fn another_thread_ends_a_script() {
         };
         let mut game = Game::with(&home, options);
         let hash = game.hash();
-        let done = AtomicBool::new(false);
-        let refusal = std::thread::scope(|scope| {
-            // The beginning of a command takes an earlier interrupt back, so it is given until it is seen.
-            scope.spawn(|| {
-                while !done.load(Ordering::Relaxed) {
-                    interrupt.store(true, Ordering::Relaxed);
-                    std::thread::yield_now();
-                }
-            });
-            let refusal = game.refusal("linger");
-            done.store(true, Ordering::Relaxed);
-            refusal
-        });
+        // The beginning of a command takes an earlier interrupt back, so it is given until it is seen.
+        let interrupting = || {
+            interrupt.store(true, Ordering::Relaxed);
+            std::thread::yield_now();
+        };
+        let refusal = beside(interrupting, || game.refusal("linger"));
         assert_eq!(refusal.code, "limit/interrupted");
         assert_eq!(game.hash(), hash);
     });
@@ -170,7 +166,15 @@ fn a_spent_machine_is_built_anew_although_the_files_are_broken_by_now() {
             assert_eq!(game.refusal("hoard").code, "limit/memory");
             assert_eq!(game.text("work"), "900000");
         }
-        assert!(game.session.engine().memory_used() < 48 << 20);
+        assert!(
+            game.solo
+                .session
+                .generations()
+                .live()
+                .machine()
+                .memory_used()
+                < 48 << 20
+        );
     });
 }
 
@@ -202,9 +206,16 @@ fn a_hundred_generations_leave_nothing_in_the_machine() {
                 "scripts/mini/pipeline/note.luau",
                 format!("return {{ number = {number} }}"),
             );
-            game.session.reload(Compiled::default());
+            game.solo.session.reload(Compiled::default());
             game.text("mood ann");
-            sizes.push(game.session.engine().memory_used());
+            sizes.push(
+                game.solo
+                    .session
+                    .generations()
+                    .live()
+                    .machine()
+                    .memory_used(),
+            );
         }
         let (early, late) = (sizes[1], sizes[99]);
         assert!(late * 10 <= early * 11, "from {early} to {late} bytes");

@@ -1,7 +1,7 @@
 //! This module lets corrections wait: a ruling behind them asks what nobody answered, whoever is asked answers later.
 
 use arbiter_tests::{Game, Scratch, keeping, on_game_thread};
-use host::game::{Defaults, Place, Reply, Session, SharedPolicy, Under};
+use host::game::{Defaults, Place, Reply, SharedPolicy, Solo, Under};
 use host::script::{Compiled, EngineOptions};
 use host::store::{Operation, What};
 
@@ -41,15 +41,15 @@ fn game_of(home: &Scratch) -> Game {
 }
 
 fn last(game: &Game) -> &Operation {
-    game.session.history().operations().last().unwrap()
+    game.solo.timeline().history().operations().last().unwrap()
 }
 
 fn by(game: &mut Game, by: &str, line: &str) -> Reply {
-    game.session.submit(by, line)
+    game.solo.submit(by, line)
 }
 
 fn open(game: &Game) -> Vec<(String, String)> {
-    let open = game.session.open_questions().into_iter();
+    let open = game.solo.timeline().open_questions().into_iter();
     open.map(|one| (one.number, one.question.to)).collect()
 }
 
@@ -137,13 +137,13 @@ fn an_answer_later_comes_to_the_same_as_one_with_the_command() {
             let mut also = faces(other);
             also.sort();
             assert_eq!(used, also, "{lines:?}");
-            assert_eq!(at_once.session.history().standing().len(), 3);
+            assert_eq!(at_once.solo.timeline().history().standing().len(), 3);
             if !lines.iter().any(|(_, line)| line.starts_with("order")) {
                 assert_eq!(one.documents, other.documents, "{lines:?}");
                 assert_eq!(at_once.hash(), later.hash(), "{lines:?}");
                 assert_eq!(
-                    at_once.session.history().standing(),
-                    later.session.history().standing(),
+                    at_once.solo.timeline().history().standing(),
+                    later.solo.timeline().history().standing(),
                     "{lines:?}"
                 );
             }
@@ -158,7 +158,10 @@ fn what_answers_at_once_lets_nothing_wait() {
     assert_eq!(game.line("revert 2 yes").waits, None);
     assert_eq!(game.text("= act:get('bo', 'sure')"), "1");
     let mut game = self::game();
-    game.session.set_policy(Some(SharedPolicy::new(Defaults)));
+    game.solo
+        .session
+        .responders_mut()
+        .answer_by(Some(SharedPolicy::new(Defaults)));
     assert_eq!(game.line("revert 2 yes").waits, None);
     let answer = last(&game)
         .inputs
@@ -188,7 +191,7 @@ fn what_is_no_answer_is_refused_and_loses_nothing() {
         assert_eq!(game.hash(), hash, "{line}");
         is_asked(&game);
     }
-    let refused = game.session.history().operation(6).unwrap();
+    let refused = game.solo.timeline().history().operation(6).unwrap();
     assert_eq!(&*refused.command, "answer perhaps");
     assert_eq!(
         faces(refused),
@@ -317,7 +320,7 @@ fn an_answer_is_taken_back_alone_and_the_correction_with_its_answers() {
     );
     assert_eq!(game.text("= act:get('ann', 'mood')"), "7");
     assert_eq!(open(&game), []);
-    let back = game.session.history().operations().len();
+    let back = game.solo.timeline().history().operations().len();
     game.text(&format!("revert {back} yes"));
     assert_eq!(game.text("= act:get('bo', 'sure')"), "1");
     assert_eq!(open(&game), []);
@@ -350,7 +353,7 @@ fn while_it_waits_the_past_may_become_another() {
             refusal.hints[0].starts_with("restart 5 begins it anew"),
             "{refusal:?}"
         );
-        let stale = game.session.stale_rulings();
+        let stale = game.solo.timeline().stale_rulings();
         assert_eq!((stale[0].slot, stale[0].op), (5, 7));
         game.text("restart 5");
         assert_eq!(open(&game), []);
@@ -414,7 +417,7 @@ fn two_corrections_wait_and_end_in_any_order() {
             assert_eq!(game.text("= act:get('bo', 'minds')"), "1");
             assert_eq!(game.text("= act:get('bo', 'sure')"), "1");
             // The first ruling, both rulings that asked, and the throw.
-            assert_eq!(game.session.history().standing(), [1, 4, 5, 6]);
+            assert_eq!(game.solo.timeline().history().standing(), [1, 4, 5, 6]);
         }
     });
 }
@@ -443,12 +446,12 @@ fn it_goes_on_under_the_rules_that_it_began_with_or_those_of_now() {
             let mut game = game_of(&home);
             game.line("replace 2 yes with mark");
             home.command("mark", "act:set('bo', 'mark', 2) return act:done('marked')");
-            let reloaded = game.session.reload(Compiled::default());
+            let reloaded = game.solo.session.reload(Compiled::default());
             assert!(
                 matches!(reloaded, host::game::Reloaded::Swapped { .. }),
                 "{reloaded:?}"
             );
-            let now = game.session.rules();
+            let now = game.solo.timeline().rules();
             game.text(line);
             if line == "finish 5" {
                 is_asked(&game);
@@ -457,7 +460,7 @@ fn it_goes_on_under_the_rules_that_it_began_with_or_those_of_now() {
             assert_eq!(open(&game), []);
             assert_eq!(game.text("= act:get('bo', 'mark')"), note, "{line}");
             assert!(
-                std::rc::Rc::ptr_eq(&now, &game.session.rules()),
+                std::rc::Rc::ptr_eq(&now, &game.solo.timeline().rules()),
                 "{line}: the live rules stay"
             );
         }
@@ -486,7 +489,7 @@ fn a_game_is_opened_again_while_it_waits() {
         let home = home();
         let folder = home.path().join("game");
         let mut game = game_of(&home);
-        game.session.keep_in(&folder, keeping()).unwrap();
+        game.solo.keep_in(&folder, keeping()).unwrap();
         game.line("revert 2 yes");
         let asked = game.hash();
         drop(game);
@@ -498,8 +501,8 @@ fn a_game_is_opened_again_while_it_waits() {
                 under: Under::Recorded,
                 read_only: false,
             };
-            let (session, _) = Session::reopen(place, keeping(), &repl::COMMANDS).unwrap();
-            Game { session }
+            let (solo, _) = Solo::reopen(place, keeping(), &repl::COMMANDS).unwrap();
+            Game { solo }
         };
         let mut game = reopened();
         assert_eq!(game.hash(), asked);

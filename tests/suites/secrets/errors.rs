@@ -4,7 +4,7 @@
 use std::collections::BTreeSet;
 
 use arbiter_tests::{Scratch, on_game_thread};
-use host::game::Session;
+use host::game::Solo;
 use proptest::prelude::*;
 
 use super::super::harbour::session_of;
@@ -121,20 +121,20 @@ end }
 
 /// Returns the code of what goes wrong for Ann, and all that she finds out about it.
 fn met(
-    session: &mut Session,
+    solo: &mut Solo,
     (what, deed): (&str, &str),
     (name, value): (&str, u32),
 ) -> (String, String) {
-    let mut game = Game::begin(session, (0..CALLINGS.len()).collect());
+    let mut game = Game::begin(solo, (0..CALLINGS.len()).collect());
     let jammed = game
-        .session
+        .solo
         .submit("gm", &format!("jam {what} {name} {value}"));
     assert!(jammed.refusal.is_none(), "{what}: {:?}", jammed.refusal);
     let line = if deed == "answer" { "answer yes" } else { deed };
     if deed == "answer" {
         game.line("gm", "hold");
     }
-    let reply = game.session.submit("Ann", line).told_to("Ann");
+    let reply = game.solo.submit("Ann", line).told_to("Ann");
     let code = reply.refusal.as_ref();
     let code = code.map_or_else(String::new, |refusal| refusal.code.to_string());
     game.look(line, &reply);
@@ -161,14 +161,14 @@ fn met(
     ] {
         game.line("Ann", line);
     }
-    let answer = arbiter_tests::why_not(game.session, "Ann", line);
+    let answer = arbiter_tests::why_not(game.solo, "Ann", line);
     game.answered(&why_not, answer);
     for cell in ["bo", "bo.warp", "bo.trip"] {
         game.why(cell);
     }
     game.completes();
-    let viewer = game.session.viewer("Ann");
-    let chronicle = game.session.chronicle(&viewer);
+    let viewer = game.solo.timeline().viewer("Ann");
+    let chronicle = game.solo.timeline().chronicle(&viewer);
     game.seen += &host::doc::json(&chronicle.document(), None);
     (code, game.seen)
 }
@@ -186,11 +186,11 @@ proptest! {
         other in (name(), 10..999_u32),
     ) {
         let (codes, differs) = on_game_thread(move || {
-            let mut session = session_of(home().home());
+            let mut solo = session_of(home().home());
             let mut codes = BTreeSet::new();
             let differs = CASES.into_iter().find_map(|case| {
-                let (code, first) = met(&mut session, case, (&one.0, one.1));
-                let (_, second) = met(&mut session, case, (&other.0, other.1));
+                let (code, first) = met(&mut solo, case, (&one.0, one.1));
+                let (_, second) = met(&mut solo, case, (&other.0, other.1));
                 codes.insert(code);
                 let mut lines = first.lines().zip(second.lines());
                 let line = lines.find(|(one, other)| one != other);

@@ -119,9 +119,9 @@ impl Asked<'_> {
     }
 
     fn gm(&mut self, line: &str) {
-        let before = self.0.session.history().operations().len();
+        let before = self.0.solo.timeline().history().operations().len();
         self.0.line("gm", line);
-        let made = &self.0.session.history().operations()[before..];
+        let made = &self.0.solo.timeline().history().operations()[before..];
         let is_done = |one: &Operation| !matches!(one.what, What::Refused { .. });
         assert!(
             !made.is_empty() && made.iter().all(|one| is_done(one)),
@@ -130,12 +130,12 @@ impl Asked<'_> {
     }
 
     fn numbers(&self, by: &str) -> Vec<String> {
-        let open = self.0.session.questions_for(by).into_iter();
+        let open = self.0.solo.timeline().questions_for(by).into_iter();
         open.map(|one| one.number).collect()
     }
 
     fn open(&self, by: &str, key: &str) -> Option<String> {
-        let mut open = self.0.session.questions_for(by).into_iter();
+        let mut open = self.0.solo.timeline().questions_for(by).into_iter();
         open.find(|one| one.question.key == key)
             .map(|one| one.number)
     }
@@ -148,9 +148,9 @@ impl Asked<'_> {
 
     /// The game master answers the first question of Ann, under the number of the game master.
     fn answer_for_ann(&mut self) {
-        let session = &*self.0.session;
-        let first = session.questions_for("Ann").into_iter().next();
-        let all = session.open_questions();
+        let solo = &*self.0.solo;
+        let first = solo.timeline().questions_for("Ann").into_iter().next();
+        let all = solo.timeline().open_questions();
         let same = first.and_then(|first| all.into_iter().find(|one| one.is_same(&first)));
         if let Some(one) = same {
             self.gm(&format!("answer {} yes", one.number));
@@ -170,7 +170,7 @@ impl Asked<'_> {
             self.0.line("Ann", line);
         }
         self.0.completes();
-        for one in self.0.session.questions_for("Ann") {
+        for one in self.0.solo.timeline().questions_for("Ann") {
             self.0.seen += &format!("{} {} {:?}\n", one.number, one.word(), one.question);
         }
     }
@@ -196,9 +196,9 @@ proptest! {
                 );
                 home.write(&format!("scripts/harbour/commands/{name}.luau"), text);
             }
-            let mut session = session_of(home.home());
+            let mut solo = session_of(home.home());
             let mut play = |of: fn(&Event) -> Noise| {
-                let mut game = Asked(Game::begin(&mut session, (0..PEOPLE.len()).collect()));
+                let mut game = Asked(Game::begin(&mut solo, (0..PEOPLE.len()).collect()));
                 for event in &story {
                     game.noise(of(event));
                     game.event(event.0, of(event).1);

@@ -34,7 +34,7 @@ fn game() -> Kept {
         ("gm", "set Ann mood 1 because it is late"),
         ("gm", "reveal"),
     ] {
-        let reply = game.session.submit(by, line);
+        let reply = game.solo.submit(by, line);
         let is_refusal = line == "charm Ann with nothing";
         assert_eq!(
             reply.refusal.is_some(),
@@ -43,7 +43,7 @@ fn game() -> Kept {
             reply.refusal
         );
     }
-    Kept::of(&mut game.session)
+    Kept::of(&mut game.solo)
 }
 
 /// What the clock said is for people, and nothing follows from it; the rest of a line is checked.

@@ -21,7 +21,7 @@ fn game() -> Game {
             Some((by, said)) if !by.contains(' ') => (by, said),
             _ => ("gm", line),
         };
-        let reply = game.session.submit(by, said);
+        let reply = game.solo.submit(by, said);
         assert!(reply.refusal.is_none(), "{line}: {:?}", reply.refusal);
     }
     game
@@ -31,7 +31,7 @@ fn game() -> Game {
 fn every_command_of_the_host_does_the_same_again() {
     on_game_thread(|| {
         let mut game = game();
-        let history = game.session.history().operations().iter();
+        let history = game.solo.timeline().history().operations().iter();
         let mut seen = BTreeSet::new();
         for one in history {
             seen.extend(one.command.split_whitespace().next().map(str::to_owned));
@@ -47,8 +47,8 @@ fn every_command_of_the_host_does_the_same_again() {
                 false => assert!(!seen.contains(id), "{id} became an operation"),
             }
         }
-        let kept = Kept::of(&mut game.session);
-        let all = game.session.history().operations().len() as u64;
+        let kept = Kept::of(&mut game.solo);
+        let all = game.solo.timeline().history().operations().len() as u64;
         assert_eq!(kept.sound(), all);
         // Who typed a line for somebody else is known: nobody but the game master may.
         let lines = kept.lines();

@@ -73,8 +73,8 @@ fn random(seed: u64, lines: usize) -> Game {
             let reply = game.line("reload");
             assert!(reply.refusal.is_none(), "{reply:?}");
         }
-        let (by, line) = line(&mut chance, game.session.history());
-        game.session.submit(by, &line);
+        let (by, line) = line(&mut chance, game.solo.timeline().history());
+        game.solo.submit(by, &line);
     }
     game
 }
@@ -85,12 +85,12 @@ fn games_with_a_corrected_past_do_the_same_again() {
         let (mut corrections, mut others, mut drawn) = (0, 0, 0);
         for seed in 0..8 {
             let mut game = random(seed, 90);
-            let kept = Kept::of(&mut game.session);
+            let kept = Kept::of(&mut game.solo);
             let (report, dice) = kept.verified();
             assert_eq!(told(&report.findings), Vec::<String>::new(), "{seed}");
             assert_eq!(told(&dice.findings), Vec::<String>::new(), "{seed}");
             assert_eq!(report.different, 0, "{seed}");
-            let history = game.session.history();
+            let history = game.solo.timeline().history();
             for one in history.operations() {
                 match &one.what {
                     What::Revert {
@@ -135,8 +135,17 @@ fn redrawn() -> Game {
 #[test]
 fn a_correction_draws_again_what_it_drew_also_where_the_seed_is_not_known() {
     let mut game = redrawn();
-    assert_eq!(game.session.history().operation(4).unwrap().inputs.len(), 2);
-    let kept = Kept::of(&mut game.session);
+    assert_eq!(
+        game.solo
+            .timeline()
+            .history()
+            .operation(4)
+            .unwrap()
+            .inputs
+            .len(),
+        2
+    );
+    let kept = Kept::of(&mut game.solo);
     assert_eq!(kept.sound(), 4);
     fs::remove_file(kept.folder.join(SECRET)).unwrap();
     let (report, dice) = kept.verified();
@@ -147,13 +156,20 @@ fn a_correction_draws_again_what_it_drew_also_where_the_seed_is_not_known() {
 #[test]
 fn a_die_that_a_correction_drew_keeps_its_salts() {
     let mut game = redrawn();
-    let drawn = game.session.history().operation(4).unwrap().inputs.clone();
-    let reply = game.session.submit("Ann", "salt one");
+    let drawn = game
+        .solo
+        .timeline()
+        .history()
+        .operation(4)
+        .unwrap()
+        .inputs
+        .clone();
+    let reply = game.solo.submit("Ann", "salt one");
     assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
     game.text("next");
     // A correction behind it rules on everything again, and a later one draws with the salt.
     game.text("replace 2 yes with set Ann mood 4");
-    let last = game.session.history().operations().last().unwrap();
+    let last = game.solo.timeline().history().operations().last().unwrap();
     assert_eq!(last.inputs.len(), 1, "what was drawn before is not new");
     let address = last.inputs[0].get("address").as_str().unwrap();
     assert!(
@@ -165,12 +181,12 @@ fn a_die_that_a_correction_drew_keeps_its_salts() {
     let salted = hex(&format!("{} one", hex("the host's own tests")));
     let expected = face(&salted, address, 6).into();
     assert_eq!(last.inputs[0].get("face").as_i64(), Some(expected));
-    Kept::of(&mut game.session).sound();
+    Kept::of(&mut game.solo).sound();
 }
 
 #[test]
 fn what_is_altered_in_a_correction_is_named() {
-    let kept = Kept::of(&mut redrawn().session);
+    let kept = Kept::of(&mut redrawn().solo);
     let whole = kept.lines();
     for (from, to, expected) in [
         ("\"of\":2", "\"of\":3", "differs: "),
@@ -214,12 +230,12 @@ fn a_fork_that_became_a_game_is_verified_and_its_dice_are_told() {
         game.text(line);
     }
     for by in ["Ann", "Bo"] {
-        game.session.submit(by, "answer yes");
+        game.solo.submit(by, "answer yes");
     }
     game.text("answer yes");
     game.text("lean");
     game.text("replace 3 yes with throw 2d6");
-    let kept = Kept::of(&mut game.session);
+    let kept = Kept::of(&mut game.solo);
     let (report, dice) = kept.verified();
     assert_eq!(told(&report.findings), Vec::<String>::new());
     assert_eq!(told(&dice.findings), Vec::<String>::new());
@@ -259,7 +275,7 @@ fn what_takes_the_place_of_an_answer_is_an_answer_and_does_the_same_again() {
     ] {
         game.text(line);
     }
-    assert_eq!(Kept::of(&mut game.session).sound(), 12);
+    assert_eq!(Kept::of(&mut game.solo).sound(), 12);
 }
 
 /// A game in which a correction lets a ruling ask two people who were not asked then.
@@ -283,7 +299,10 @@ fn asked_late() -> (Scratch, Game) {
 #[test]
 fn answers_that_come_with_a_correction_are_kept_with_it() {
     let (home, mut game) = asked_late();
-    let before = (game.hash(), game.session.history().operations().len());
+    let before = (
+        game.hash(),
+        game.solo.timeline().history().operations().len(),
+    );
     for (line, code, hint) in [
         (
             "revert 3 answer no, answer perhaps",
@@ -302,7 +321,10 @@ fn answers_that_come_with_a_correction_are_kept_with_it() {
         assert!(hints.contains(hint), "{line}: {hints}");
         assert_eq!(
             before,
-            (game.hash(), game.session.history().operations().len())
+            (
+                game.hash(),
+                game.solo.timeline().history().operations().len()
+            )
         );
     }
     for (line, answered) in [
@@ -326,11 +348,14 @@ fn answers_that_come_with_a_correction_are_kept_with_it() {
     );
     assert_eq!(
         before,
-        (game.hash(), game.session.history().operations().len())
+        (
+            game.hash(),
+            game.solo.timeline().history().operations().len()
+        )
     );
     game.text("revert 3 yes answer no, answer yes");
     let answers = |game: &Game, seq: u64| -> Vec<Option<bool>> {
-        let operation = game.session.history().operation(seq).unwrap();
+        let operation = game.solo.timeline().history().operation(seq).unwrap();
         let given = operation
             .inputs
             .iter()
@@ -347,10 +372,11 @@ fn answers_that_come_with_a_correction_are_kept_with_it() {
     assert_eq!(game.hash(), corrected);
     game.text("redo");
     assert_eq!(game.hash(), last);
-    let kept = Kept::of(&mut game.session);
+    let kept = Kept::of(&mut game.solo);
     kept.sound();
     assert_eq!(
         looked_at(&kept.folder, &home, Under::Recorded)
+            .timeline()
             .state()
             .hash(),
         last
@@ -363,5 +389,5 @@ fn answers_that_come_with_a_correction_are_kept_with_it() {
     game.text("undo");
     game.text("revert 3 yes answer yes, answer yes");
     game.text("revert 2 yes");
-    Kept::of(&mut game.session).sound();
+    Kept::of(&mut game.solo).sound();
 }

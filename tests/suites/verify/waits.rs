@@ -28,13 +28,13 @@ fn line(game: &mut Game, chance: &mut Stream) -> (&'static str, String) {
         .copied()
         .unwrap_or(1);
     let is_calm = game.text("= act:get('ann', 'mood')") == "7";
-    let corrections = waiting(game.session.state()).into_iter();
+    let corrections = waiting(game.solo.timeline().state()).into_iter();
     let mut asked = corrections.filter(|one| one.rule.starts_with("correction#"));
     let asks = asked.next_back().map(|one| one.slot);
     let text = match below(chance, 20) {
         // One that waits is answered soon, so that some go on.
         14.. => {
-            let open = game.session.open_questions().into_iter();
+            let open = game.solo.timeline().open_questions().into_iter();
             let mut open = open.filter(|one| asks.is_none_or(|slot| one.is_of(slot)));
             let Some(one) = open.next_back() else {
                 return ("gm", "throw 2d6".to_owned());
@@ -76,16 +76,16 @@ fn games_whose_corrections_wait_do_the_same_again() {
             let (mut game, mut chance) = (Game::of_program(&home, "mini"), Stream::new(seed));
             for _ in 0..90 {
                 let (by, line) = line(&mut game, &mut chance);
-                game.session.submit(by, &line);
+                game.solo.submit(by, &line);
                 game.hash();
             }
-            let kept = Kept::of(&mut game.session);
+            let kept = Kept::of(&mut game.solo);
             kept.sound();
             let opened = looked_at(&kept.folder, &home, Under::Recorded);
-            let (one, other) = (game.session.history(), opened.history());
+            let (one, other) = (game.solo.timeline().history(), opened.timeline().history());
             assert_eq!(one.standing(), other.standing(), "{seed}");
             assert_eq!(one.left_out(), other.left_out(), "{seed}");
-            assert_eq!(opened.state().hash(), game.hash(), "{seed}");
+            assert_eq!(opened.timeline().state().hash(), game.hash(), "{seed}");
             let lines = kept.lines().into_iter().filter(|line| is_waiting(line));
             let (kept_waiting, not): (Vec<_>, Vec<_>) =
                 lines.partition(|line| line.contains("\"kind\":\"ruling\""));
@@ -96,8 +96,8 @@ fn games_whose_corrections_wait_do_the_same_again() {
                 .filter(|one| one.what.corrects().is_some());
             answered += corrections.filter(|one| one.slot.is_some()).count();
             let (first, last) = (one.operations()[0].state, game.hash());
-            let undone = back(&mut game.session, first).unwrap();
-            assert!(there(&mut game.session, undone, last).is_none(), "{seed}");
+            let undone = back(&mut game.solo, first).unwrap();
+            assert!(there(&mut game.solo, undone, last).is_none(), "{seed}");
         }
         assert!(
             waited > 30 && answered > 6 && refused > 6,

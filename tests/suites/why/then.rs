@@ -4,7 +4,7 @@ use std::fs;
 use std::path::Path;
 
 use arbiter_tests::{Game, Scratch, files_below, keeping, on_game_thread};
-use host::game::{Place, Session, Under, Verified};
+use host::game::{Place, Solo, Under, Verified};
 use host::script::{Compiled, EngineOptions};
 
 use super::{SITUATIONS, answer, commands, home};
@@ -59,9 +59,9 @@ fn reopened(folder: &Path, home: &Scratch) -> Game {
         under: Under::Now,
         read_only: false,
     };
-    let opened = Session::reopen(place, keeping(), commands());
-    let (session, _) = opened.unwrap_or_else(|findings| panic!("no game: {findings:?}"));
-    Game { session }
+    let opened = Solo::reopen(place, keeping(), commands());
+    let (solo, _) = opened.unwrap_or_else(|findings| panic!("no game: {findings:?}"));
+    Game { solo }
 }
 
 #[test]
@@ -72,13 +72,25 @@ fn a_remark_in_a_script_takes_no_answer_of_what_happened_before() {
     assert!(before.len() >= 20, "{}", before.len());
     let shown = |text: &str| before.iter().any(|(_, answer)| answer.contains(text));
     assert!(shown(" at mini/commands/") && shown("fails: ") && shown("rolled "));
-    let rules = game.session.history().operation(1).unwrap().rules.clone();
+    let rules = game
+        .solo
+        .timeline()
+        .history()
+        .operation(1)
+        .unwrap()
+        .rules
+        .clone();
     remark(&home);
-    game.session.reload(Compiled::default());
+    game.solo.session.reload(Compiled::default());
     // What happens under the rules of now is explained beside it.
     game.text("hum");
-    let last = game.session.history().operations().len();
-    let now = game.session.history().operation(last as u64).unwrap();
+    let last = game.solo.timeline().history().operations().len();
+    let now = game
+        .solo
+        .timeline()
+        .history()
+        .operation(last as u64)
+        .unwrap();
     assert_ne!(now.rules, rules);
     for _ in 0..2 {
         assert_eq!(answers(&mut game), before);
@@ -88,7 +100,7 @@ fn a_remark_in_a_script_takes_no_answer_of_what_happened_before() {
             "{said}"
         );
     }
-    assert_eq!(game.session.verified(5), Verified::Same);
+    assert_eq!(game.solo.verified(5), Verified::Same);
 }
 
 #[test]
@@ -98,7 +110,7 @@ fn a_game_that_is_opened_again_explains_what_happened_by_the_rules_of_its_folder
         let place = home.path().join("game");
         let mut game = played(&home);
         let before = answers(&mut game);
-        game.session.keep_in(&place, keeping()).unwrap();
+        game.solo.keep_in(&place, keeping()).unwrap();
         drop(game);
         remark(&home);
         let mut game = reopened(&place, &home);
@@ -120,7 +132,7 @@ fn where_the_rules_of_then_are_gone_what_was_kept_is_shown_with_the_rule_that_be
         ] {
             game.text(line);
         }
-        game.session.keep_in(&place, keeping()).unwrap();
+        game.solo.keep_in(&place, keeping()).unwrap();
         drop(game);
         remark(&home);
         fs::remove_dir_all(place.join("rules")).unwrap();
@@ -142,6 +154,6 @@ fn where_the_rules_of_then_are_gone_what_was_kept_is_shown_with_the_rule_that_be
             "{said}"
         );
         assert!(!said.contains("the host"), "{said}");
-        assert_eq!(game.session.verified(5), Verified::NotRun);
+        assert_eq!(game.solo.verified(5), Verified::NotRun);
     });
 }

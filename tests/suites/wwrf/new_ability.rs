@@ -63,7 +63,7 @@ fn it_is_offered_at_the_prompt_and_help_tells_of_it() {
     let home = Scratch::shipped("wwrf");
     let mut game = grown(&home);
     let offered = |game: &Game, line: &str| -> Vec<String> {
-        let expected = game.session.expected("gm", line).into_iter();
+        let expected = game.solo.timeline().expected("gm", line).into_iter();
         expected.map(|one| one.text).collect()
     };
     let words = offered(&game, "explain B");
@@ -155,7 +155,7 @@ fn it_does_something_new_in_a_game() {
     let hanger = "act:find { kind = \"player\", where = { role = \"charm_hanger\" } }[1]";
     let name = game.text(&format!("= act:get({hanger}, \"name\")"));
     let other = if name.contains("Bo") { "Cy" } else { "Bo" };
-    let reply = game.session.submit(name.trim(), &format!("answer {other}"));
+    let reply = game.solo.submit(name.trim(), &format!("answer {other}"));
     assert!(reply.refusal.is_none(), "{reply:?}");
     let told = format!("{:?}", reply.documents);
     assert!(

@@ -13,12 +13,12 @@ use crate::game::reply::Reply;
 use crate::game::rules::generations::Generations;
 use crate::game::rules::home::{Files, Home};
 use crate::game::ruling::seed::Seed;
-use crate::game::session::{Session, SessionOptions};
+use crate::game::session::{At, Session, SessionOptions};
 use crate::game::timeline::Timeline;
 use crate::script::EngineOptions;
 use crate::store::Operation;
 use crate::store::archive::{
-    Ahead, ArchiveError, Game, NewGame, Opened, Opening, ReadOnly, Sink, SyncMode,
+    self, Ahead, ArchiveError, Game, NewGame, Opened, Opening, Packed, ReadOnly, Sink, SyncMode,
 };
 
 /// What the clock says, for people.
@@ -35,7 +35,7 @@ pub struct Keeping {
 }
 
 /// A game on disk and what is written to it beside the operations.
-pub(in crate::game) struct Kept {
+pub struct Kept {
     pub(in crate::game) game: Game,
     clock: Clock,
 }
@@ -65,22 +65,30 @@ pub struct Place<'a> {
 }
 
 impl Session {
-    /// Makes a folder for the game and keeps it there from now on, with all that happened so far.
+    /// Makes a folder for the line of the game where somebody stands and keeps it there from now on, with all that happened
+    /// so far.
     ///
     /// Errors: those of making the folder and of writing; then there is no folder.
-    pub fn keep_in(&mut self, folder: &Path, keeping: Keeping) -> Result<(), Box<Diagnostic>> {
+    pub fn keep_in(
+        &mut self,
+        at: &At,
+        folder: &Path,
+        keeping: Keeping,
+    ) -> Result<(), Box<Diagnostic>> {
         let refused = |error: ArchiveError| Box::new(error.to_diagnostic());
-        if self.dice.seed.is_missing() {
+        let timeline = self.timeline(at);
+        let seed = &timeline.dice.seed;
+        if seed.is_missing() {
             let message =
                 "a game without its secret has no dice, and is not kept as one of its own";
             return Err(Box::new(Diagnostic::error("save/secret", message)));
         }
-        let at = (keeping.clock)();
+        let now = (keeping.clock)();
         let new = NewGame {
-            ruleset: &self.game.ruleset,
-            secret: self.dice.seed.bytes(),
-            is_test: self.dice.seed.is_test(),
-            at: &at,
+            ruleset: &timeline.game.ruleset,
+            secret: seed.bytes(),
+            is_test: seed.is_test(),
+            at: &now,
             holder: &keeping.holder,
             sync: SyncMode::Group,
         };
@@ -90,16 +98,16 @@ impl Session {
             clock: keeping.clock,
         };
         // Which of them were of one command is not known any more.
-        let mut each = self.history.operations().chunks(1);
+        let mut each = timeline.history.operations().chunks(1);
         let written = each
-            .try_for_each(|one| write(self, &mut kept, &self.generations, one))
+            .try_for_each(|one| write(timeline, &mut kept, &self.generations, one))
             .and_then(|()| kept.game.set_sync(keeping.sync));
         if let Err(error) = written {
             // Nobody was answered yet: half a game is worse than none.
             kept.game.discard();
             return Err(refused(error));
         }
-        *self.disk_mut() = Some(kept);
+        *self.stand(at).disk = Some(kept);
         Ok(())
     }
 
@@ -175,7 +183,8 @@ impl Session {
     ///
     /// Errors: the set-up is refused, by a rule or by the disk.
     fn set_up_at_last(&mut self) -> Result<Option<Diagnostic>, Box<Diagnostic>> {
-        if !self.history.operations().is_empty() || self.read_only().is_some() {
+        let is_read_only = self.disk.as_ref().and_then(Kept::read_only).is_some();
+        if !self.main.history.operations().is_empty() || is_read_only {
             return Ok(None);
         }
         let reply = self.set_up_game();
@@ -186,61 +195,58 @@ impl Session {
         let message = "the game was interrupted while it was made, and is set up now";
         Ok(Some(Diagnostic::warning("save/set-up", message)))
     }
+}
 
-    /// Returns the folder of the line that the client plays.
-    pub(in crate::game) fn disk(&self) -> Option<&Kept> {
-        let fork = self.fork_name().and_then(|name| self.forks.get(name));
-        fork.map_or(self.disk.as_ref(), |fork| fork.kept.as_ref())
-    }
-
-    fn disk_mut(&mut self) -> &mut Option<Kept> {
-        let name = self.client.at.fork();
-        let fork = name.and_then(|name| self.forks.get_mut(name));
-        fork.map_or(&mut self.disk, |fork| &mut fork.kept)
-    }
-
-    /// Returns the folder that the game is kept in, if it is.
-    pub fn folder(&self) -> Option<&Path> {
-        self.disk().map(|kept| kept.game.folder())
+impl Kept {
+    /// Returns the folder of the game.
+    pub fn folder(&self) -> &Path {
+        self.game.folder()
     }
 
     /// Returns why nothing can be changed, if the game is open for reading only.
     pub fn read_only(&self) -> Option<&ReadOnly> {
-        self.disk().and_then(|kept| kept.game.read_only())
+        self.game.read_only()
     }
 
     /// Writes everything to the disk that is not there yet. Errors: the disk does not take it.
     pub fn flush(&mut self) -> Result<(), Box<Diagnostic>> {
-        let Some(kept) = self.disk_mut() else {
-            return Ok(());
-        };
-        let flushed = kept.game.flush();
+        let flushed = self.game.flush();
         flushed.map_err(|error| Box::new(error.to_diagnostic()))
     }
 
-    /// Writes the journal of a kept game through something else: how tests meet a disk that fails.
+    /// Writes the journal of the game through something else: how tests meet a disk that fails.
     ///
     /// Errors: the game is open for reading only.
     pub fn write_through(&mut self, sink: Box<dyn Sink>) -> Result<(), Box<Diagnostic>> {
-        let Some(kept) = self.disk_mut() else {
-            return Ok(());
-        };
-        let done = kept.game.write_through(sink);
+        let done = self.game.write_through(sink);
         done.map_err(|error| Box::new(error.to_diagnostic()))
     }
 
-    /// Hands what a kept game writes over to another thread from now on: no answer of a line is to be shown before that
+    /// Hands what the game writes over to another thread from now on: no answer of a line is to be shown before that
     /// thread gives it out.
     pub fn write_behind<T: Send + 'static>(&mut self, ahead: &Ahead<T>) {
-        if let Some(kept) = self.disk_mut() {
-            kept.game.write_behind(ahead);
-        }
+        self.game.write_behind(ahead);
     }
 
     /// Returns whether another thread keeps what this game writes.
     pub fn is_written_behind(&self) -> bool {
-        self.disk()
-            .is_some_and(|kept| kept.game.is_written_behind())
+        self.game.is_written_behind()
+    }
+
+    /// Makes a copy of the game in another folder; it has the same dice to come, if this one has any. Returns how many operations it has.
+    ///
+    /// Errors: those of making a folder and of writing.
+    pub fn copy_to(&mut self, folder: &Path) -> Result<u64, Box<Diagnostic>> {
+        self.flush()?;
+        archive::copy(self.folder(), folder).map_err(|error| Box::new(error.to_diagnostic()))
+    }
+
+    /// Packs the game into a new file, with its rules and its secret.
+    ///
+    /// Errors: the file is there already; those of writing.
+    pub fn pack_into(&mut self, file: &Path) -> Result<Packed, Box<Diagnostic>> {
+        self.flush()?;
+        archive::pack(self.folder(), file).map_err(|error| Box::new(error.to_diagnostic()))
     }
 }
 

@@ -34,14 +34,14 @@ impl Session {
     /// What the game itself is called among its forks.
     pub const MAIN: &'static str = MAIN;
 
-    /// Returns the lines of the game that are kept and not played now, by name, each with its folder.
-    pub fn forks_kept(&self) -> impl Iterator<Item = (&str, &Path)> {
-        let here = self.fork_name();
+    /// Returns the lines of the game that are kept and where somebody does not stand, by name, each with its folder.
+    pub fn forks_kept(&self, at: &At) -> impl Iterator<Item = (&str, &Path)> {
+        let here = at.fork();
         let forks = self.forks.iter();
         let forks = forks.map(|(name, one)| (Some(&**name), one.kept.as_ref()));
         let all = std::iter::once((None, self.disk.as_ref())).chain(forks);
         let others = all.filter(move |(name, _)| *name != here);
-        others.filter_map(|(name, kept)| Some((name.unwrap_or(MAIN), kept?.game.folder())))
+        others.filter_map(|(name, kept)| Some((name.unwrap_or(MAIN), kept?.folder())))
     }
 
     /// Lists the forks of the game.
@@ -84,7 +84,7 @@ impl Session {
             return Reply::refused(finding.hint("fork drop NAME gives one up"));
         }
         if is_new {
-            let seen = self.line_at(&client.at);
+            let seen = self.timeline(&client.at);
             let past = client.at.past().and_then(|seq| seen.at(seq).ok());
             let timeline = past.as_ref().unwrap_or(seen).fork(name);
             let kept = None;
@@ -94,7 +94,7 @@ impl Session {
             MAIN => At::Main,
             name => At::Fork(name.to_owned()),
         };
-        let last = self.line_at(&client.at).history.operations().len();
+        let last = self.timeline(&client.at).history.operations().len();
         let text = match (name, is_new) {
             (MAIN, _) => format!("main: the game itself, after {last}"),
             (_, true) => format!(
@@ -123,11 +123,6 @@ impl Session {
                 Reply::refused(finding.hint(near_hint(name, names)))
             }
         }
-    }
-
-    /// Returns the name of the fork that is played; nothing for the game itself.
-    pub fn fork_name(&self) -> Option<&str> {
-        self.client.at.fork()
     }
 }
 

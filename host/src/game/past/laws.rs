@@ -1,6 +1,6 @@
 //! This module is the laws of every game, whatever its rules are, held over what was said in one.
 //!
-//! In: a session, and the lines of a game from its beginning. Out: each law that does not hold, with the line where it
+//! In: a game, and the lines of a game from its beginning. Out: each law that does not hold, with the line where it
 //! breaks. The laws: undoing everything and doing it again leads there and back · the canonical bytes of each state are
 //! that state again · a reload between any two lines changes nothing · each line does the same when it is given a second
 //! time · where somebody is asked, a fresh session that knows only the bytes of the state goes on in the same way. At full
@@ -9,7 +9,7 @@
 use crate::diag::Diagnostic;
 use crate::game::rules::rewrite::Rewrite;
 use crate::game::ruling::seed::Seed;
-use crate::game::session::Session;
+use crate::game::session::Solo;
 use crate::value::Value;
 
 mod back;
@@ -92,25 +92,25 @@ pub struct Held {
 
 /// Plays a script and holds the laws over it at full length: with a fresh machine before each line, the bytes of each
 /// state, and a fresh session for each answer. What was played in the session before is gone.
-pub fn hold_laws(session: &mut Session, script: &Script) -> Held {
-    hold(session, script, None)
+pub fn hold_laws(game: &mut Solo, script: &Script) -> Held {
+    hold(game, script, None)
 }
 
 /// Plays a script and holds the laws over it with machines that live long: each pair of lines meets different ones, and
 /// the bytes are those of the last state and of one that the dice of the script choose.
 ///
 /// That everything can be undone and done again is held by whoever plays the script before.
-pub fn hold_laws_with(machines: &mut Machines, session: &mut Session, script: &Script) -> Held {
-    hold(session, script, Some(machines))
+pub fn hold_laws_with(machines: &mut Machines, game: &mut Solo, script: &Script) -> Held {
+    hold(game, script, Some(machines))
 }
 
-fn hold(session: &mut Session, script: &Script, mut machines: Option<&mut Machines>) -> Held {
+fn hold(game: &mut Solo, script: &Script, mut machines: Option<&mut Machines>) -> Held {
     let mut held = Held::default();
     let begins = match machines {
         Some(_) => Begin::Same,
         None => Begin::Fresh,
     };
-    let told = match first(session, (script, begins), &mut machines, &mut held) {
+    let told = match first(game, (script, begins), &mut machines, &mut held) {
         Ok(told) => told,
         Err(broken) => {
             held.broken.extend(broken);
@@ -118,42 +118,47 @@ fn hold(session: &mut Session, script: &Script, mut machines: Option<&mut Machin
         }
     };
     let reload = match machines {
-        Some(machines) => parted::broken(session, (script, &told), machines),
+        Some(machines) => parted::broken(game, (script, &told), machines),
         None => {
-            let first = session.history.operations().first().map(|one| one.state);
-            let lost = first.and_then(|first| there_and_back(session, first));
+            let first = game
+                .timeline()
+                .history
+                .operations()
+                .first()
+                .map(|one| one.state);
+            let lost = first.and_then(|first| there_and_back(game, first));
             held.broken.extend(all(lost));
-            reload::broken(session, script, &told)
+            reload::broken(game, script, &told)
         }
     };
     held.broken.extend(reload);
-    let twice = twice::broken(session, (script, begins), &told);
+    let twice = twice::broken(game, (script, begins), &told);
     held.broken.extend(twice);
     held
 }
 
 /// Plays a script for the first time and returns what became of each line. Errors: a line that cannot be played at all.
 fn first(
-    session: &mut Session,
+    game: &mut Solo,
     (script, begins): (&Script, Begin),
     machines: &mut Option<&mut Machines>,
     held: &mut Held,
 ) -> Result<Vec<Telling>, Option<Broken>> {
-    begin(session, script, begins).map_err(|finding| all(Some(finding)))?;
+    begin(game, script, begins).map_err(|finding| all(Some(finding)))?;
     let mut told = Vec::with_capacity(script.said.len());
     for (at, said) in script.said.iter().enumerate() {
-        let waits = fresh::Waits::of(session);
-        let now = tell(session, said).map_err(|finding| found(at, Some(finding)))?;
+        let waits = fresh::Waits::of(game);
+        let now = tell(game, said).map_err(|finding| found(at, Some(finding)))?;
         // A correction goes on with the past, which the bytes of a state do not tell.
         if let Some(waits) = waits.filter(|_| now.is_ruled() && !now.corrects_later()) {
             held.resumed += 1;
-            let broken = waits.broken((session, machines.as_deref_mut()), said, &now);
+            let broken = waits.broken((game, machines.as_deref_mut()), said, &now);
             held.broken.extend(found(at, broken));
         }
         if machines.is_none() || script.shows_bytes(at) {
-            let bytes = session.state.to_bytes();
+            let bytes = game.timeline().state.to_bytes();
             held.broken
-                .extend(found(at, saved_and_loaded(&session.state, &bytes)));
+                .extend(found(at, saved_and_loaded(&game.timeline().state, &bytes)));
         }
         told.push(now);
     }

@@ -18,7 +18,7 @@ impl Session {
             return Reply::refused(refusal);
         }
         let present = client.at.present().clone();
-        let timeline = self.line_at(&present);
+        let timeline = self.timeline(&present);
         let last = timeline.history.operations().len() as u64;
         let Some(at) = at else {
             client.at = present;
@@ -42,26 +42,15 @@ impl Session {
         }
     }
 
-    /// Returns the line of the game where somebody stands, or whose past they look at.
-    pub(in crate::game) fn line_at(&self, at: &At) -> &Timeline {
-        let fork = at.fork().and_then(|name| self.forks.get(name));
-        fork.map_or(&self.main, |fork| &fork.timeline)
-    }
-
-    /// Returns the number of the operation after which somebody looks at the game, if it is not the last one.
-    pub fn looks_at(&self) -> Option<u64> {
-        self.client.at.past()
-    }
-
     /// Returns where the line of somebody is meant: phase, the operation that is looked at, and the fork.
-    pub fn whereabouts(&self) -> String {
-        let present = self.line_at(&self.client.at);
-        let past = self.looks_at().and_then(|seq| present.at(seq).ok());
+    pub fn whereabouts(&self, at: &At) -> String {
+        let present = self.timeline(at);
+        let past = at.past().and_then(|seq| present.at(seq).ok());
         let state = past.as_ref().map_or(&present.state, |past| &past.state);
         let clock = Clock::of(state, &present.rules().phases);
         let phase = clock.phase.map(|phase| format!("{phase} {}", clock.number));
-        let looks = self.looks_at().map(|at| format!("@{at}"));
-        let fork = self.fork_name().map(|name| format!("fork {name}"));
+        let looks = at.past().map(|at| format!("@{at}"));
+        let fork = at.fork().map(|name| format!("fork {name}"));
         let parts: Vec<String> = [phase, fork, looks].into_iter().flatten().collect();
         parts.join(" ")
     }

@@ -53,7 +53,7 @@ impl Builder {
 }
 
 /// One generation of rules.
-pub(in crate::game) struct Generation {
+pub struct Generation {
     files: Files,
     /// What was found in the files, without notes.
     findings: Vec<Diagnostic>,
@@ -79,7 +79,7 @@ impl Generation {
     }
 
     /// Returns the hash over all paths and contents of its files.
-    pub(in crate::game) fn hash(&self) -> &str {
+    pub fn hash(&self) -> &str {
         &self.files.hash
     }
 
@@ -94,17 +94,17 @@ impl Generation {
     }
 
     /// Returns what was found in its files, without notes.
-    pub(in crate::game) fn findings(&self) -> &[Diagnostic] {
+    pub fn findings(&self) -> &[Diagnostic] {
         &self.findings
     }
 
     /// Returns the machine that runs it now.
-    pub(in crate::game) fn machine(&self) -> Rc<Engine> {
+    pub fn machine(&self) -> Rc<Engine> {
         Rc::clone(&self.machine.borrow())
     }
 
     /// Returns what its files say.
-    pub(in crate::game) fn rules(&self) -> Rc<Rules> {
+    pub fn rules(&self) -> Rc<Rules> {
         self.machine.borrow().rules()
     }
 

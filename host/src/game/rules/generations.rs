@@ -14,7 +14,7 @@ use crate::script::{Compiled, EngineOptions};
 const KEPT: usize = 2;
 
 /// Every generation of rules that a session can name.
-pub(in crate::game) struct Generations {
+pub struct Generations {
     builder: Rc<Builder>,
     live: Rc<Generation>,
     /// The findings of the newer rules that were not taken; none when the live rules are the newest.
@@ -46,7 +46,7 @@ impl Generations {
     }
 
     /// Returns the live one.
-    pub(in crate::game) fn live(&self) -> &Rc<Generation> {
+    pub fn live(&self) -> &Rc<Generation> {
         &self.live
     }
 
@@ -89,7 +89,7 @@ impl Generations {
     }
 
     /// Returns the findings of the newer rules that were not taken.
-    pub(in crate::game) fn rejected(&self) -> &[Diagnostic] {
+    pub fn rejected(&self) -> &[Diagnostic] {
         &self.rejected
     }
 

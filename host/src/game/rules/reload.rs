@@ -106,9 +106,9 @@ impl Session {
 
     /// Says what is wrong with the rules, or with newer ones that were not taken.
     pub(in crate::game) fn check_told(&self) -> Reply {
-        let findings = match self.stale() {
-            [] => self.findings(),
-            stale => stale,
+        let findings = match self.generations.rejected() {
+            [] => self.generations.live().findings(),
+            rejected => rejected,
         };
         match findings {
             [] => Reply::line("nothing is wrong with the rules"),

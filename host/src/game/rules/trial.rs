@@ -1,4 +1,4 @@
-//! This module is what tests need of a session: a fresh game, every command run twice, tests of modules.
+//! This module is what tests need of a game: every command run twice, set-ups of cases, tests of modules.
 
 use std::rc::Rc;
 use std::sync::Arc;
@@ -11,10 +11,8 @@ use crate::game::ruling::files::named_file;
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::input::Input;
 use crate::game::ruling::oracle::{Open, SharedOracle};
-use crate::game::ruling::seed::Seed;
-use crate::game::session::{Procedure, Session, bad_line};
+use crate::game::session::{Procedure, Solo, bad_line};
 use crate::game::timeline::Timeline;
-use crate::game::timeline::dice::Dice;
 use crate::game::waiting::rows::in_slot;
 use crate::script::{Engine, GM, Owner, Run, owner_of};
 use crate::store::{Change, What};
@@ -42,24 +40,7 @@ struct Outcome {
     refusal: Option<(String, String)>,
 }
 
-impl Session {
-    /// Begins the game anew under the same rules, with other dice; nothing of the old one stays.
-    pub fn restart(&mut self, seed: Seed) -> Reply {
-        self.written_back();
-        let (settings, live) = (
-            Rc::clone(&self.main.game),
-            Rc::clone(self.generations.live()),
-        );
-        let dice = Dice {
-            seed,
-            ..self.main.dice.clone()
-        };
-        self.main = Timeline::new(settings, live, dice);
-        self.forks.clear();
-        self.client.begin_anew();
-        self.set_up_game()
-    }
-
+impl Solo {
     /// Gives the settings of a test case to the ruleset's function `test`, as a ruling.
     pub fn set_up_test(&mut self, settings: &Value) -> Reply {
         self.as_line((GM, "test set-up"), |timeline, ruling| {
@@ -67,18 +48,20 @@ impl Session {
         })
     }
 
-    /// Takes one line as [`Session::submit`] does; a command of the rules is run twice from one state.
+    /// Takes one line as [`Solo::submit`] does; a command of the rules is run twice from one state.
     ///
     /// The finding `script/keeps-state` says what differed.
     pub fn submit_twice(&mut self, by: &str, line: &str) -> (Reply, Option<Diagnostic>) {
         let mut finding = None;
-        let reply = self.submit_by(by, line, |timeline, ruling| {
+        self.client.sit_on(by);
+        let give = |timeline: &mut Timeline, ruling: &Ruling<'_>| {
             let first = timeline.rehearse(ruling);
             let before = timeline.history.operations().len();
             let reply = timeline.dispatch(ruling);
             finding = first.and_then(|first| timeline.again_differs(&first, &reply, before));
             reply
-        });
+        };
+        let reply = self.session.submit_by(&mut self.client, line, give);
         (reply, finding)
     }
 }
@@ -160,7 +143,7 @@ impl Timeline {
     }
 }
 
-impl Session {
+impl Solo {
     /// Runs the tests of a file, each in a ruling that is taken back: sentences in order, with why one failed.
     ///
     /// Errors: the file cannot be run.
@@ -187,9 +170,9 @@ impl Session {
     /// Errors: those of the file, and those of the function `cases` of the ruleset.
     pub fn transcript_of(&self, path: &str) -> Result<String, Diagnostic> {
         let file = named_file(self.client.files_from(), path).map_err(|finding| *finding)?;
-        self.generation()
-            .machine()
-            .transcript_of(&self.state, Rc::new(file))
+        let timeline = self.timeline();
+        let machine = timeline.generation().machine();
+        machine.transcript_of(&timeline.state, Rc::new(file))
     }
 
     /// Runs something with dice of its own and takes back what it changed.

@@ -37,6 +37,11 @@ impl Default for Responders {
 }
 
 impl Responders {
+    /// Lets something answer all questions at once from now on; without one, people are asked.
+    pub fn answer_by(&mut self, policy: Option<SharedPolicy>) {
+        self.policy = policy;
+    }
+
     /// Returns the same where nobody is there to ask when a rule breaks.
     #[must_use]
     pub fn unattended(&self) -> Responders {

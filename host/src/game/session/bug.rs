@@ -12,13 +12,13 @@ impl Session {
     ///
     /// Errors: `host/bug`.
     pub fn guarded<T>(&mut self, body: impl FnOnce(&mut Session) -> T) -> Result<T, Diagnostic> {
-        let before = self.history.operations().len();
+        let before = self.operations();
         match catch_unwind(AssertUnwindSafe(|| body(self))) {
             Ok(done) => Ok(done),
             Err(panic) => {
                 self.mend();
                 let bug = host_bug(&*panic);
-                let kept = self.history.operations().len() > before;
+                let kept = self.operations() > before;
                 Err(if kept {
                     bug.hint("what the log lists was kept")
                 } else {
@@ -26,6 +26,13 @@ impl Session {
                 })
             }
         }
+    }
+
+    /// Counts the operations of all lines.
+    fn operations(&self) -> usize {
+        let forks = self.forks.values().map(|fork| &fork.timeline);
+        let lines = std::iter::once(&self.main).chain(forks);
+        lines.map(|line| line.history.operations().len()).sum()
     }
 
     /// Sets the lines of the game to their histories, whatever became of them; no ruling runs any more.

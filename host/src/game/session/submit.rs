@@ -14,37 +14,29 @@ use crate::game::timeline::Timeline;
 use crate::script::{Owner, owner_of};
 
 /// A line of the game that is played, with all that its lines need beside it.
-struct Stand<'a> {
-    timeline: &'a mut Timeline,
-    disk: &'a mut Option<Kept>,
-    generations: &'a Generations,
-    responders: &'a Responders,
+pub(in crate::game) struct Stand<'a> {
+    pub(in crate::game) timeline: &'a mut Timeline,
+    pub(in crate::game) disk: &'a mut Option<Kept>,
+    pub(in crate::game) generations: &'a Generations,
+    pub(in crate::game) responders: &'a Responders,
 }
 
 impl Session {
-    /// Takes one line of a seat, meant in whatever case, from the client of the session itself.
-    pub fn submit(&mut self, by: &str, line: &str) -> Reply {
-        self.submit_by(by, line, Timeline::dispatch)
+    /// Takes one line of a client and answers it; what is overdue then is answered too. Where it stands, what it looks at
+    /// and what it asked last is its own: several clients do not disturb each other. A panic of the host is a refusal.
+    pub fn submit(&mut self, client: &mut Client, line: &str) -> Reply {
+        self.submit_by(client, line, Timeline::dispatch)
     }
 
     /// The same; `give` gives the line to the game.
     pub(in crate::game) fn submit_by(
         &mut self,
-        by: &str,
+        client: &mut Client,
         line: &str,
         give: impl FnOnce(&mut Timeline, &Ruling<'_>) -> Reply,
     ) -> Reply {
-        let mut client = self.client.clone();
-        client.sit_on(by);
-        let reply = self.taken(&mut client, line, give);
-        self.client = client;
-        reply
-    }
-
-    /// Takes one line of a client and answers it; what is overdue then is answered too. Where it stands, what it looks at
-    /// and what it asked last is its own: several clients do not disturb each other.
-    pub fn submit_from(&mut self, client: &mut Client, line: &str) -> Reply {
-        self.taken(client, line, Timeline::dispatch)
+        self.guarded(|session| session.taken(client, line, give))
+            .unwrap_or_else(Reply::refused)
     }
 
     fn taken(
@@ -75,7 +67,7 @@ impl Session {
     }
 
     /// Returns the line of the game where a client stands, or whose past it looks at.
-    fn stand(&mut self, at: &At) -> Stand<'_> {
+    pub(in crate::game) fn stand(&mut self, at: &At) -> Stand<'_> {
         let fork = at.fork().and_then(|name| self.forks.get_mut(name));
         let (timeline, disk) = match fork {
             Some(fork) => (&mut fork.timeline, &mut fork.kept),

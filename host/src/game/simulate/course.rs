@@ -5,33 +5,20 @@
 //! operations, and what is told beside an answer.
 
 use crate::diag::Diagnostic;
-use crate::game::reply::Reply;
 use crate::game::ruling::stream::{SharedStream, Stream};
-use crate::game::session::Session;
 use crate::game::timeline::Timeline;
 use crate::game::timeline::dice::Streamed;
-use crate::script::{Ending, GM, Run};
+use crate::script::{Ending, Run};
 
-impl Session {
+impl Timeline {
     /// Lets all dice come from a stream from now on, as those of a simulated game; they are noted as any.
     pub fn dice_from(&mut self, stream: Stream) {
-        self.main.dice.stream = Some(Streamed {
+        self.dice.stream = Some(Streamed {
             stream: SharedStream::new(stream),
             is_noted: true,
         });
     }
 
-    /// Takes a line of the game master and what needs nobody behind it; nobody is told of it.
-    pub(super) fn simulated(&mut self, line: &str) -> Reply {
-        self.as_line((GM, line), |timeline, ruling| {
-            let before = timeline.history.operations().len();
-            let reply = timeline.dispatch(ruling);
-            timeline.settled(ruling.caller, reply, before)
-        })
-    }
-}
-
-impl Timeline {
     /// Asks the ruleset how the game ended; nothing while it goes on. Errors: its function is at fault.
     pub(super) fn ending(&self) -> Result<Option<Ending>, Diagnostic> {
         let run = Run::looking(self.state.fork(), &self.game.ruleset);

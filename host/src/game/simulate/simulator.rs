@@ -14,7 +14,8 @@ use crate::game::rules::home::{Files, Home};
 use crate::game::ruling::policy::{AnyChoice, Defaults, SharedPolicy};
 use crate::game::ruling::seed::Seed;
 use crate::game::ruling::stream::{SharedStream, Stream};
-use crate::game::session::{Session, SessionOptions};
+use crate::game::session::{Client, Session, SessionOptions, Solo};
+use crate::game::timeline::Timeline;
 use crate::game::timeline::dice::Streamed;
 use crate::script::{Answers, Ending, EngineOptions, Limit, Limits, Simulation};
 use crate::store::{State, StateHash};
@@ -34,7 +35,7 @@ pub struct Simulated {
 
 /// Whoever plays games by number.
 pub struct Simulator {
-    session: Session,
+    solo: Solo,
     simulation: Simulation,
     /// The lines that begin a game.
     lines: Vec<String>,
@@ -91,17 +92,15 @@ impl Simulator {
             engine,
         };
         let session = Session::of_files(options, commands, files, Rc::default());
-        let mut session = session.map_err(NotOpened::Rules)?;
-        session.leave_unattended();
-        let simulation = session.generation().machine().simulation()?;
-        let begins = session
-            .generation()
-            .machine()
-            .simulation_begins(&session.state, &simulated.setup);
+        let mut solo = Solo::from(session.map_err(NotOpened::Rules)?);
+        solo.session.responders.attended = false;
+        let machine = solo.timeline().generation().machine();
+        let simulation = machine.simulation()?;
+        let begins = machine.simulation_begins(&solo.timeline().state, &simulated.setup);
         Ok(Simulator {
             lines: begins?,
             simulation,
-            session,
+            solo,
             seed: simulated.seed.clone(),
             set_up: None,
         })
@@ -109,12 +108,12 @@ impl Simulator {
 
     /// Returns the findings of the rules.
     pub fn findings(&self) -> &[Diagnostic] {
-        self.session.findings()
+        self.solo.session.generations.live().findings()
     }
 
     /// Returns the session that plays, behind the last game.
-    pub fn session(&self) -> &Session {
-        &self.session
+    pub fn solo(&self) -> &Solo {
+        &self.solo
     }
 
     /// Plays a game by its number.
@@ -122,7 +121,7 @@ impl Simulator {
         let played = self.played(number, false);
         match &played.ended {
             Err(finding) if finding.code == Limit::Memory.code() => {
-                self.session.generation().rebuild();
+                self.solo.timeline().generation().rebuild();
                 self.played(number, false)
             }
             _ => played,
@@ -132,15 +131,15 @@ impl Simulator {
     /// Plays a game as any session does, all of it recorded, and returns the session.
     ///
     /// Its last state is that of [`Simulator::play`].
-    pub fn recorded(&mut self, number: u64) -> (Played, &mut Session) {
+    pub fn recorded(&mut self, number: u64) -> (Played, &mut Solo) {
         let played = self.played(number, true);
-        (played, &mut self.session)
+        (played, &mut self.solo)
     }
 
     /// Plays a game again, recorded, and each of its rulings once more from what was recorded alone; returns what is not
     /// as it was played.
     pub fn differs(&mut self, number: u64, first: &Played) -> Option<String> {
-        let (again, session) = self.recorded(number);
+        let (again, solo) = self.recorded(number);
         let code = |played: &Played| played.ended.as_ref().err().map(|one| one.code.clone());
         if code(&again) != code(first) || again.ended.as_ref().ok() != first.ended.as_ref().ok() {
             return Some("how the game ends".to_owned());
@@ -148,8 +147,8 @@ impl Simulator {
         if again.state != first.state {
             return Some("the last state".to_owned());
         }
-        let count = session.history.operations().len() as u64;
-        (1..=count).find_map(|operation| match session.verified(operation) {
+        let count = solo.timeline().history.operations().len() as u64;
+        (1..=count).find_map(|operation| match solo.verified(operation) {
             Verified::Differs(what) => Some(format!("in operation {operation} {what}")),
             Verified::Same | Verified::NotRun => None,
         })
@@ -157,17 +156,17 @@ impl Simulator {
 
     fn played(&mut self, number: u64, is_noted: bool) -> Played {
         let ended = self.begin(number, is_noted).and_then(|()| self.go_on());
-        self.session.responders.policy = None;
+        self.solo.session.responders.policy = None;
         Played {
             ended,
-            state: self.session.state.hash(),
+            state: self.solo.timeline().state.hash(),
         }
     }
 
     /// Begins a game: its set-up, then the lines of the ruleset.
     fn begin(&mut self, number: u64, is_noted: bool) -> Result<(), Diagnostic> {
         let stream = SharedStream::new(Stream::of_text(&format!("{}/{number}", self.seed)));
-        let session = &mut self.session;
+        let session = &mut self.solo.session;
         session.main.dice.stream = Some(Streamed {
             stream: stream.clone(),
             is_noted,
@@ -181,17 +180,18 @@ impl Simulator {
                 session.main = session.main.beginning_with(state.fork(), *slot);
             }
             Some(_) | None => {
-                let seed = session.dice.seed.clone();
+                let seed = session.main.dice.seed.clone();
                 let begun = session.guarded(|session| session.restart(seed))?;
-                ended_by(session, begun)?;
+                ended_by(&session.main, begun)?;
                 if !is_noted && !stream.is_used() {
-                    self.set_up = Some((session.state.fork(), session.history.next_slot()));
+                    self.set_up =
+                        Some((session.main.state.fork(), session.main.history.next_slot()));
                 }
             }
         }
         self.lines
             .iter()
-            .try_for_each(|line| given(&mut self.session, line))
+            .try_for_each(|line| given(&mut self.solo, line))
     }
 
     /// Gives the line of the ruleset until the game is over.
@@ -199,9 +199,9 @@ impl Simulator {
         let Simulation { line, most, .. } = &self.simulation;
         for turn in 0..=*most {
             if turn > 0 {
-                given(&mut self.session, line)?;
+                given(&mut self.solo, line)?;
             }
-            if let Some(ending) = self.session.ending()? {
+            if let Some(ending) = self.solo.timeline().ending()? {
                 return Ok(ending);
             }
         }
@@ -212,14 +212,20 @@ impl Simulator {
 }
 
 /// Gives a line of the game master. Errors: what ends the game.
-fn given(session: &mut Session, line: &str) -> Result<(), Diagnostic> {
-    let reply = session.guarded(|session| session.simulated(line))?;
-    ended_by(session, reply)
+fn given(solo: &mut Solo, line: &str) -> Result<(), Diagnostic> {
+    let reply = solo.session.guarded(|session| {
+        session.as_line(&Client::default(), line, |timeline, ruling| {
+            let before = timeline.history.operations().len();
+            let reply = timeline.dispatch(ruling);
+            timeline.settled(ruling.caller, reply, before)
+        })
+    })?;
+    ended_by(solo.timeline(), reply)
 }
 
 /// Returns what ends the game behind an answer: a refusal, an answer without people that a script broke on, or a question
 /// that nobody answers.
-fn ended_by(session: &Session, reply: Reply) -> Result<(), Diagnostic> {
+fn ended_by(timeline: &Timeline, reply: Reply) -> Result<(), Diagnostic> {
     let mut broken = reply.findings.into_iter();
     let broken = broken.find(|found| found.is_error() && is_broken(&found.code));
     if let Some(finding) = reply.refusal.or(broken) {
@@ -228,7 +234,7 @@ fn ended_by(session: &Session, reply: Reply) -> Result<(), Diagnostic> {
     let Some(slot) = reply.waits else {
         return Ok(());
     };
-    let open = session.open_questions().into_iter();
+    let open = timeline.open_questions().into_iter();
     let asked = open.filter(|one| one.is_of(slot)).map(|one| one.question);
     let asked: Vec<String> = asked
         .map(|one| format!("{} is asked \"{}\"", one.to, one.key))

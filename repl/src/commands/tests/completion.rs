@@ -3,27 +3,27 @@
 use super::listed;
 use crate::completion::complete;
 use crate::testing::Toy;
-use host::game::Session;
+use host::game::Solo;
 
 #[test]
 fn a_command_for_a_seat_is_completed_as_that_seat_would_type_it() {
-    let session = Toy::new().session();
+    let solo = Toy::new().solo();
     for (line, start, text) in [
         ("for h", 4, "Hill Guard"),
         ("for Ann: che", 9, "cheer "),
         ("for hill guard: cheer A", 22, "Ann"),
     ] {
-        let found = complete(&session, "gm", line, line.len());
+        let found = complete(solo.timeline(), "gm", line, line.len());
         let listed: Vec<&str> = found.list.iter().map(|one| one.text.trim_end()).collect();
         assert!(listed.contains(&text.trim_end()), "{line}: {listed:?}");
         assert_eq!(found.start, start, "{line}");
     }
-    let of_nobody = complete(&session, "gm", "for zork: che", 13).list;
+    let of_nobody = complete(solo.timeline(), "gm", "for zork: che", 13).list;
     assert!(of_nobody.iter().all(|one| one.text.trim_end() != "cheer"));
-    let by_a_seat = complete(&session, "Ann", "for Hill Guard: che", 19).list;
+    let by_a_seat = complete(solo.timeline(), "Ann", "for Hill Guard: che", 19).list;
     assert!(by_a_seat.iter().all(|one| one.text.trim_end() != "cheer"));
-    let rest = crate::hint::hint(&session, "gm", "for Ann: cheer ");
-    assert_eq!(rest, crate::hint::hint(&session, "gm", "cheer "));
+    let rest = crate::hint::hint(solo.timeline(), "gm", "for Ann: cheer ");
+    assert_eq!(rest, crate::hint::hint(solo.timeline(), "gm", "cheer "));
     assert!(rest.is_some());
 }
 
@@ -49,29 +49,29 @@ end }
 end }
 "#,
     );
-    let mut session = toy.session();
-    assert_eq!(listed(&session, "gm", "plan begin d"), ["dusk"]);
-    assert_eq!(listed(&session, "Ann", "plan begin d"), [""; 0]);
-    assert_eq!(listed(&session, "gm", "vote "), [""; 0]);
-    session.submit("gm", "ballots Bo");
-    assert_eq!(listed(&session, "Bo", "vote "), ["abstain", "soup", "tea"]);
-    assert_eq!(listed(&session, "Bo", "Vote  T"), ["tea"]);
-    assert_eq!(listed(&session, "Ann", "vote "), [""; 0]);
-    session.submit("gm", "ballots public");
-    assert_eq!(listed(&session, "Ann", "vote s"), ["soup"]);
+    let mut solo = toy.solo();
+    assert_eq!(listed(&solo, "gm", "plan begin d"), ["dusk"]);
+    assert_eq!(listed(&solo, "Ann", "plan begin d"), [""; 0]);
+    assert_eq!(listed(&solo, "gm", "vote "), [""; 0]);
+    solo.submit("gm", "ballots Bo");
+    assert_eq!(listed(&solo, "Bo", "vote "), ["abstain", "soup", "tea"]);
+    assert_eq!(listed(&solo, "Bo", "Vote  T"), ["tea"]);
+    assert_eq!(listed(&solo, "Ann", "vote "), [""; 0]);
+    solo.submit("gm", "ballots public");
+    assert_eq!(listed(&solo, "Ann", "vote s"), ["soup"]);
     assert_eq!(
-        listed(&session, "Bo", "vote s"),
+        listed(&solo, "Bo", "vote s"),
         ["soup in Bo", "soup in public"]
     );
-    session.submit("gm", "inquire");
-    let number = session.questions_for("Ann")[0].number.clone();
+    solo.submit("gm", "inquire");
+    let number = solo.timeline().questions_for("Ann")[0].number.clone();
     for line in [
         "answer hill g".to_owned(),
         format!("answer {number}  hill g"),
         "answer guest HILL g".to_owned(),
     ] {
-        assert_eq!(listed(&session, "Ann", &line), ["Hill Guard"], "{line}");
-        assert_eq!(listed(&session, "Bo", &line), [""; 0], "{line}");
+        assert_eq!(listed(&solo, "Ann", &line), ["Hill Guard"], "{line}");
+        assert_eq!(listed(&solo, "Bo", &line), [""; 0], "{line}");
     }
 }
 
@@ -88,42 +88,42 @@ fn a_command_offers_what_its_last_slot_may_hold() {
   run = function() end }
 "#,
     );
-    let session = toy.session();
+    let solo = toy.solo();
     let all = ["red", "deep red", "ann blue"];
-    assert_eq!(listed(&session, "gm", "tint Ann "), all);
-    assert_eq!(listed(&session, "gm", "tint Ann de"), ["deep red"]);
-    assert_eq!(listed(&session, "gm", "tint Ann deep r"), ["deep red"]);
-    assert_eq!(listed(&session, "Ann", "tint Ann "), ["grey"]);
-    assert_eq!(listed(&session, "gm", "tint Hill Guard "), [""; 0]);
-    let found = complete(&session, "gm", "tint Ann deep r", 15);
+    assert_eq!(listed(&solo, "gm", "tint Ann "), all);
+    assert_eq!(listed(&solo, "gm", "tint Ann de"), ["deep red"]);
+    assert_eq!(listed(&solo, "gm", "tint Ann deep r"), ["deep red"]);
+    assert_eq!(listed(&solo, "Ann", "tint Ann "), ["grey"]);
+    assert_eq!(listed(&solo, "gm", "tint Hill Guard "), [""; 0]);
+    let found = complete(solo.timeline(), "gm", "tint Ann deep r", 15);
     assert_eq!(found.start, 9);
 }
 
 #[test]
 fn the_texts_of_luau_are_completed_with_ids_for_the_game_master_alone() {
-    let session = Toy::new().session();
-    assert_eq!(listed(&session, "gm", "= act:get(\"an"), ["ann"]);
-    assert_eq!(listed(&session, "Ann", "= act:get(\"an"), [""; 0]);
+    let solo = Toy::new().solo();
+    assert_eq!(listed(&solo, "gm", "= act:get(\"an"), ["ann"]);
+    assert_eq!(listed(&solo, "Ann", "= act:get(\"an"), [""; 0]);
 }
 
 #[test]
 fn what_somebody_may_not_give_is_neither_listed_nor_completed_for_them() {
-    let mut session = Toy::new().session();
-    let offered = |session: &Session, by: &str, typed: &str| {
-        let expected = session.expected(by, typed).into_iter();
+    let mut solo = Toy::new().solo();
+    let offered = |solo: &Solo, by: &str, typed: &str| {
+        let expected = solo.timeline().expected(by, typed).into_iter();
         expected.map(|one| one.text).collect::<Vec<String>>()
     };
     for (typed, text) in [("tu", "turn"), ("set ", "Ann"), ("sec", "secret")] {
         let text = text.to_owned();
-        assert!(offered(&session, "gm", typed).contains(&text), "{typed}");
-        assert!(!offered(&session, "Ann", typed).contains(&text), "{typed}");
+        assert!(offered(&solo, "gm", typed).contains(&text), "{typed}");
+        assert!(!offered(&solo, "Ann", typed).contains(&text), "{typed}");
     }
-    assert!(offered(&session, "Ann", "mo").contains(&"mood".to_owned()));
-    let mut help = |by: &str| format!("{:?}", session.submit(by, "help").documents);
+    assert!(offered(&solo, "Ann", "mo").contains(&"mood".to_owned()));
+    let mut help = |by: &str| format!("{:?}", solo.submit(by, "help").documents);
     let (gm, ann) = (help("gm"), help("Ann"));
     assert!(gm.contains("ends the turn") && !ann.contains("ends the turn"));
     assert!(gm.contains("tells how somebody feels") && ann.contains("tells how somebody feels"));
-    let about = format!("{:?}", session.submit("Ann", "turn?").documents);
+    let about = format!("{:?}", solo.submit("Ann", "turn?").documents);
     assert!(
         about.contains("given by") && about.contains("the game master"),
         "{about}"

@@ -5,9 +5,9 @@ use crate::testing::{Toy, text};
 
 #[test]
 fn typed_dice_are_used_in_order_and_come_back_with_undo() {
-    let mut session = Toy::new().session();
+    let mut solo = Toy::new().solo();
     let said = given(
-        &mut session,
+        &mut solo,
         &[
             "dice next 20 1",
             "dice next d6:5",
@@ -29,20 +29,20 @@ fn typed_dice_are_used_in_order_and_come_back_with_undo() {
         (said[7].as_str(), said[8].as_str()),
         ("no typed dice wait", "no typed dice wait")
     );
-    assert!(text(&session.submit("gm", "dice next d6:7")).starts_with("dice/hand: "));
+    assert!(text(&solo.submit("gm", "dice next d6:7")).starts_with("dice/hand: "));
     assert_eq!(
-        text(&session.submit("gm", "dice next 3")),
+        text(&solo.submit("gm", "dice next 3")),
         "a typed die waits: 3"
     );
-    assert!(text(&session.submit("gm", "throw 2d6")).starts_with("dice/too-few: "));
-    assert!(text(&session.submit("gm", "log")).contains("refused: dice/too-few"));
+    assert!(text(&solo.submit("gm", "throw 2d6")).starts_with("dice/too-few: "));
+    assert!(text(&solo.submit("gm", "log")).contains("refused: dice/too-few"));
 }
 
 #[test]
 fn a_typed_die_that_does_not_fit_is_named_with_its_place_and_how_to_drop_it() {
-    let mut session = Toy::new().session();
-    session.submit("gm", "dice next 3 999 2");
-    let refusal = session.submit("gm", "throw 3d20").refusal.unwrap();
+    let mut solo = Toy::new().solo();
+    solo.submit("gm", "dice next 3 999 2");
+    let refusal = solo.submit("gm", "throw 3d20").refusal.unwrap();
     assert_eq!(
         refusal.message,
         "the typed die 999, number 2 of 3, cannot be used: a d20 is rolled"
@@ -57,8 +57,8 @@ fn a_typed_die_that_does_not_fit_is_named_with_its_place_and_how_to_drop_it() {
     let place = refusal.place.unwrap();
     assert_eq!(place.source.slice(place.span), "throw 3d20");
     assert!(refusal.trace.is_empty());
-    given(&mut session, &["dice clear", "dice next 4"]);
-    let refusal = session.submit("gm", "throw 2d6").refusal.unwrap();
+    given(&mut solo, &["dice clear", "dice next 4"]);
+    let refusal = solo.submit("gm", "throw 2d6").refusal.unwrap();
     assert_eq!(
         (refusal.message.as_str(), refusal.hints[0].as_str()),
         (

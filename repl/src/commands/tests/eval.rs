@@ -5,9 +5,9 @@ use crate::testing::Toy;
 
 #[test]
 fn the_last_value_is_there_in_the_next_text() {
-    let mut session = Toy::new().session();
+    let mut solo = Toy::new().solo();
     let said = given(
-        &mut session,
+        &mut solo,
         &[
             "= 20 + 1",
             "= _ * 2",
@@ -22,7 +22,7 @@ fn the_last_value_is_there_in_the_next_text() {
 
 #[test]
 fn numbers_are_shown_as_they_cross_the_border() {
-    let mut session = Toy::new().session();
+    let mut solo = Toy::new().solo();
     let shown = [
         ("0.1 + 0.2", "0.3"),
         ("{ 0.1 + 0.2 }", "[0.3]"),
@@ -32,17 +32,17 @@ fn numbers_are_shown_as_they_cross_the_border() {
         ("1 / 0", "inf"),
     ];
     for (text, expected) in shown {
-        assert_eq!(given(&mut session, &[&format!("= {text}")]), [expected]);
+        assert_eq!(given(&mut solo, &[&format!("= {text}")]), [expected]);
     }
-    let reply = session.submit("gm", "= print(0.1 + 0.2)");
+    let reply = solo.submit("gm", "= print(0.1 + 0.2)");
     assert_eq!(reply.printed.lines, ["0.3"]);
 }
 
 #[test]
 fn only_the_game_master_evaluates() {
-    let mut session = Toy::new().session();
+    let mut solo = Toy::new().solo();
     for line in ["= act:get('ann', 'mood')", "eval 1 + 1"] {
-        let refusal = session.submit("Ann", line).refusal.expect("it is refused");
+        let refusal = solo.submit("Ann", line).refusal.expect("it is refused");
         assert_eq!(refusal.code, "host/gm-only");
         assert_eq!(refusal.hints, ["as gm goes back to the game master's seat"]);
     }
@@ -50,9 +50,9 @@ fn only_the_game_master_evaluates() {
 
 #[test]
 fn an_unknown_name_in_luau_is_named_with_near_ones_and_its_place() {
-    let mut session = Toy::new().session();
+    let mut solo = Toy::new().solo();
     let mut found = |line: &str| {
-        let refusal = session.submit("gm", line).refusal.expect("it is refused");
+        let refusal = solo.submit("gm", line).refusal.expect("it is refused");
         let place = refusal.place.as_ref().expect("it has a place");
         let at = place.source.slice(place.span).to_owned();
         assert_eq!(place.source.text(), line);

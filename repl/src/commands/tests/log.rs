@@ -5,9 +5,9 @@ use crate::testing::{Toy, text};
 
 #[test]
 fn undo_and_redo_move_through_the_rulings_and_the_log_tells() {
-    let mut session = Toy::new().session();
+    let mut solo = Toy::new().solo();
     let said = given(
-        &mut session,
+        &mut solo,
         &[
             "cheer ann",
             "undo",
@@ -45,17 +45,17 @@ fn undo_and_redo_move_through_the_rulings_and_the_log_tells() {
         said[6]
     );
     assert_eq!(
-        text(&session.submit("gm", "log 1")).lines().last(),
+        text(&solo.submit("gm", "log 1")).lines().last(),
         Some("4 earlier: log 5 lists them")
     );
 }
 
 #[test]
 fn a_seat_sees_its_own_commands_in_the_log() {
-    let mut session = Toy::new().session();
-    session.submit("gm", "cheer hill-guard");
-    session.submit("Ann", "cheer ann");
-    let log = text(&session.submit("Ann", "log"));
+    let mut solo = Toy::new().solo();
+    solo.submit("gm", "cheer hill-guard");
+    solo.submit("Ann", "cheer ann");
+    let log = text(&solo.submit("Ann", "log"));
     assert!(
         log.contains("cheer ann") && !log.contains("hill-guard"),
         "{log}"
@@ -64,14 +64,14 @@ fn a_seat_sees_its_own_commands_in_the_log() {
 
 #[test]
 fn the_log_is_filtered_by_who_by_what_and_by_what_became_of_it() {
-    let mut session = Toy::new().session();
+    let mut solo = Toy::new().solo();
     given(
-        &mut session,
+        &mut solo,
         &["cheer ann", "cheer hill-guard", "undo", "cheer ann by 9"],
     );
-    session.submit("Bo", "cheer ann by 2");
+    solo.submit("Bo", "cheer ann by 2");
     let mut numbers = |filter: &str| -> Vec<String> {
-        let log = text(&session.submit("gm", &format!("log {filter}")));
+        let log = text(&solo.submit("gm", &format!("log {filter}")));
         let first = |line: &str| line.split_whitespace().next().map(str::to_owned);
         let first = log.lines().filter_map(first);
         first.filter(|word| word.parse::<u32>().is_ok()).collect()
@@ -89,10 +89,10 @@ fn the_log_is_filtered_by_who_by_what_and_by_what_became_of_it() {
 
 #[test]
 fn a_filter_of_the_log_that_is_not_whole_is_refused_with_what_to_write() {
-    let mut session = Toy::new().session();
-    session.submit("Bo", "cheer ann");
+    let mut solo = Toy::new().solo();
+    solo.submit("Bo", "cheer ann");
     let mut refused = |by: &str, line: &str| {
-        let refusal = session.submit(by, line).refusal.expect("it is refused");
+        let refusal = solo.submit(by, line).refusal.expect("it is refused");
         assert_eq!(refusal.code, "log/filter");
         format!("{} | {}", refusal.message, refusal.hints.join(" | "))
     };
@@ -121,23 +121,23 @@ fn a_filter_of_the_log_that_is_not_whole_is_refused_with_what_to_write() {
         "a seat is not told who gave commands"
     );
     for by in ["gm", "Zork"] {
-        let none = text(&session.submit("Ann", &format!("log by {by}")));
+        let none = text(&solo.submit("Ann", &format!("log by {by}")));
         assert_eq!(none, "nothing in the log fits");
     }
 }
 
 #[test]
 fn a_seat_counts_its_log_for_itself_and_is_told_no_more_than_it_may_know() {
-    let mut session = Toy::new().session();
-    given(&mut session, &["cheer hill-guard", "throw 1d6"]);
-    session.submit("Ann", "cheer ann");
-    let log = text(&session.submit("Ann", "log"));
+    let mut solo = Toy::new().solo();
+    given(&mut solo, &["cheer hill-guard", "throw 1d6"]);
+    solo.submit("Ann", "cheer ann");
+    let log = text(&solo.submit("Ann", "log"));
     let own = log.lines().last().unwrap_or_default();
     assert!(
         own.contains("cheer ann") && own.contains("cheered by Ann"),
         "{log}"
     );
-    let why = text(&session.submit("Ann", "why 3"));
+    let why = text(&solo.submit("Ann", "why 3"));
     assert!(
         why.starts_with("Line 3 of your log is your command `cheer ann`.")
             && why.contains("ann.mood"),

@@ -9,8 +9,8 @@ fn a_function_that_fails_to_find_names_is_shown() {
     let rules = std::fs::read_to_string(toy.path("scripts/mini/ruleset.luau")).unwrap();
     let broken = rules.replace("run = seats", "run = function(act) return act:rol() end");
     toy.write("scripts/mini/ruleset.luau", &broken);
-    let mut session = toy.session();
-    let refusal = session.submit("gm", "as Ann").refusal.unwrap();
+    let mut solo = toy.solo();
+    let refusal = solo.submit("gm", "as Ann").refusal.unwrap();
     assert_eq!(refusal.message, "`act` has no method `rol`");
     assert_eq!(
         refusal.place.unwrap().source.name(),
@@ -21,16 +21,16 @@ fn a_function_that_fails_to_find_names_is_shown() {
         "{:?}",
         refusal.hints
     );
-    assert_eq!(session.submit("gm", "as gm").findings.len(), 1);
-    assert_eq!(text(&session.submit("gm", "mood ann")), "Ann feels 3.");
+    assert_eq!(solo.submit("gm", "as gm").findings.len(), 1);
+    assert_eq!(text(&solo.submit("gm", "mood ann")), "Ann feels 3.");
 }
 
 #[test]
 fn why_is_read_in_all_its_forms() {
-    let mut session = Toy::new().session();
-    session.submit("gm", "cheer ann");
+    let mut solo = Toy::new().solo();
+    solo.submit("gm", "cheer ann");
     let mut begins = |line: &str, with: &str| {
-        let said = text(&session.submit("gm", line));
+        let said = text(&solo.submit("gm", line));
         assert!(said.starts_with(with), "{line}: {said}");
     };
     begins("why 2", "Operation 2 is `cheer ann` by gm.");
@@ -61,10 +61,10 @@ fn hiding() -> Toy {
 
 #[test]
 fn near_names_come_from_what_is_there_and_the_one_who_asks_may_see() {
-    let mut session = hiding().session();
-    given(&mut session, &["hide", "charm ann with cheer"]);
+    let mut solo = hiding().solo();
+    given(&mut solo, &["hide", "charm ann with cheer"]);
     let mut near = |by: &str, line: &str| {
-        let refusal = session.submit(by, line).refusal.expect("it is refused");
+        let refusal = solo.submit(by, line).refusal.expect("it is refused");
         let near = refusal.hints.iter().find(|hint| hint.starts_with("did"));
         near.cloned().unwrap_or_default()
     };
@@ -93,9 +93,9 @@ fn near_names_come_from_what_is_there_and_the_one_who_asks_may_see() {
 
 #[test]
 fn a_word_is_explained_as_a_field_of_what_may_be_seen_and_as_dice() {
-    let mut session = hiding().session();
-    given(&mut session, &["hide"]);
-    let mut help = |by: &str, line: &str| text(&session.submit(by, line));
+    let mut solo = hiding().solo();
+    given(&mut solo, &["hide"]);
+    let mut help = |by: &str, line: &str| text(&solo.submit(by, line));
     let told = help("gm", "Drive?");
     assert!(
         told.starts_with("drive") && told.contains("Zelda:  d8"),
@@ -106,6 +106,6 @@ fn a_word_is_explained_as_a_field_of_what_may_be_seen_and_as_dice() {
     assert_eq!(help("Ann", "drive?"), unknown);
     assert!(help("Ann", "4d6kh3?").contains("roll 4d6kh3 rolls them"));
     assert!(help("Ann", "d?").starts_with("help/unknown-word"));
-    assert_eq!(listed(&session, "gm", "help dri"), ["drive"]);
-    assert_eq!(listed(&session, "Ann", "help dri"), [""; 0]);
+    assert_eq!(listed(&solo, "gm", "help dri"), ["drive"]);
+    assert_eq!(listed(&solo, "Ann", "help dri"), [""; 0]);
 }

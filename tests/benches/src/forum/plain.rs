@@ -4,7 +4,7 @@
 use std::rc::Rc;
 
 use host::doc::{Document, markdown};
-use host::game::{Seed, Session, SharedOracle, waiting_hand_dice};
+use host::game::{Seed, SharedOracle, Solo, waiting_hand_dice};
 use host::script::{COMMAND, Chance, Rules};
 use host::store::{Draft, History, Operation, State, Write};
 use host::text::{Context, Filled};
@@ -60,15 +60,15 @@ pub(super) struct Attack {
 
 impl Plain {
     /// Returns the game that a session is at, to be played on by itself.
-    pub(super) fn beside(session: &Session, seed: Seed) -> Plain {
-        let state = session.state().fork();
-        let last = session.history().operations().last();
+    pub(super) fn beside(solo: &Solo, seed: Seed) -> Plain {
+        let state = solo.timeline().state().fork();
+        let last = solo.timeline().history().operations().last();
         let rules_hash = last.map(|last| last.rules.to_string());
         Plain {
             fields: Fields::of(&state),
             state,
-            history: session.history().fork(),
-            rules: session.rules(),
+            history: solo.timeline().history().fork(),
+            rules: solo.timeline().rules(),
             rules_hash: rules_hash.unwrap_or_default(),
             seed,
         }

@@ -71,7 +71,7 @@ fn fork() -> Box<dyn FnMut()> {
 fn offered() -> Box<dyn FnMut()> {
     let game = game();
     Box::new(move || {
-        let expected = game.session.expected("gm", "charm Ann with ");
+        let expected = game.solo.timeline().expected("gm", "charm Ann with ");
         assert!(!expected.is_empty(), "charms may be typed");
     })
 }
@@ -82,7 +82,7 @@ fn verified() -> Box<dyn FnMut()> {
     let place = folder.path().join("game");
     let home = Scratch::mini();
     let mut game = Game::untimed(&home, "mini");
-    let kept = game.session.keep_in(&place, arbiter_tests::keeping());
+    let kept = game.solo.keep_in(&place, arbiter_tests::keeping());
     kept.expect("there is room for a game");
     past(&mut game);
     drop(game);

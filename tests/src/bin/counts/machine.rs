@@ -27,7 +27,7 @@ fn reload() -> Box<dyn FnMut()> {
             "return command {{ source = \"x\", summary = \"x\", syntax = \"idle {number}\", run = function(act) return act:done(\"x\") end }}"
         );
         home.write("scripts/harbour/commands/idle.luau", source);
-        let reloaded = game.session.reload(Compiled::default());
+        let reloaded = game.solo.session.reload(Compiled::default());
         assert!(matches!(reloaded, Reloaded::Swapped { .. }));
     })
 }

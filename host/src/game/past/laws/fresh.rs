@@ -4,7 +4,7 @@
 use super::machines::{Machines, alone};
 use super::{Said, Telling, tell};
 use crate::diag::Diagnostic;
-use crate::game::session::{At, Session};
+use crate::game::session::{At, Solo};
 use crate::game::waiting::rows;
 
 /// A state in which somebody is asked, as bytes.
@@ -14,12 +14,13 @@ pub(super) struct Waits {
 }
 
 impl Waits {
-    /// Returns the state of a session, if somebody is asked in it.
-    pub(super) fn of(session: &Session) -> Option<Waits> {
-        let is_asked = rows::is_any(&session.state) || !session.open_questions().is_empty();
+    /// Returns the state of a game, if somebody is asked in it.
+    pub(super) fn of(game: &Solo) -> Option<Waits> {
+        let is_asked =
+            rows::is_any(&game.timeline().state) || !game.timeline().open_questions().is_empty();
         is_asked.then(|| Waits {
-            bytes: session.state.to_bytes(),
-            slot: session.history.next_slot(),
+            bytes: game.timeline().state.to_bytes(),
+            slot: game.timeline().history.next_slot(),
         })
     }
 
@@ -27,7 +28,7 @@ impl Waits {
     /// live long: it must do the same.
     pub(super) fn broken(
         &self,
-        (first, machines): (&Session, Option<&mut Machines>),
+        (first, machines): (&Solo, Option<&mut Machines>),
         said: &Said,
         told: &Telling,
     ) -> Option<Diagnostic> {
@@ -44,25 +45,26 @@ impl Waits {
         };
         let what = told_there.difference(told)?;
         let line = said.text();
-        let message = format!("in a fresh session, \"{line}\" does something else: {what}");
+        let message = format!("in a fresh game, \"{line}\" does something else: {what}");
         Some(Diagnostic::error("law/resume", message).hint(super::KEEPS))
     }
 
     /// Lets another session go on from the bytes of the state, and gives it the line.
     fn told_in(
         &self,
-        other: Result<&mut Session, Diagnostic>,
-        first: &Session,
+        other: Result<&mut Solo, Diagnostic>,
+        first: &Solo,
         said: &Said,
     ) -> Result<Telling, Diagnostic> {
         let other = other?;
-        let entered = other.continue_from(&self.bytes, self.slot);
+        let entered = other.session.continue_from(&self.bytes, self.slot);
         entered.map_err(|mut findings| findings.swap_remove(0))?;
-        other.responders = first.responders.clone();
+        other.session.responders = first.session.responders.clone();
         other.client = first.client.clone();
         other.client.at = At::Main;
         // The rules under which a ruling began to wait are kept with the game.
-        other.generations.know_all(&first.generations);
+        let known = &first.session.generations;
+        other.session.generations.know_all(known);
         tell(other, said)
     }
 }

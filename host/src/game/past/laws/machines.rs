@@ -7,7 +7,7 @@
 use std::rc::Rc;
 
 use crate::diag::Diagnostic;
-use crate::game::session::Session;
+use crate::game::session::{Session, Solo};
 use crate::script::Engine;
 
 /// The machines beside the one of a session; none is there before the first script.
@@ -16,21 +16,21 @@ pub struct Machines {
     /// The other machine, and the hash of its rules.
     other: Option<(String, Rc<Engine>)>,
     /// The session that knows nothing of the game.
-    elsewhere: Option<Session>,
+    elsewhere: Option<Solo>,
 }
 
 impl Machines {
     /// Gives a session the other machine and keeps its own. Errors: none can be built from its rules.
-    pub(super) fn exchange(&mut self, session: &mut Session) -> Result<(), Diagnostic> {
+    pub(super) fn exchange(&mut self, game: &mut Solo) -> Result<(), Diagnostic> {
         let kept = self.other.take();
-        let rules = Rc::clone(session.generation());
+        let rules = Rc::clone(game.timeline().generation());
         let kept = kept.filter(|(hash, one)| hash == rules.hash() && !one.is_spent());
         let other = match kept {
             Some((_, other)) => other,
             None => Rc::new(rules.another_machine().map_err(first_of)?),
         };
         let own = rules.exchange(other);
-        rules.equip(&mut session.main.state);
+        rules.equip(&mut game.session.main.state);
         self.other = Some((rules.hash().to_owned(), own));
         Ok(())
     }
@@ -38,25 +38,31 @@ impl Machines {
     /// Returns the session that knows nothing of the game, with the rules and the dice of one; what it played is gone.
     ///
     /// Errors: the rules cannot be used.
-    pub(super) fn elsewhere(&mut self, first: &Session) -> Result<&mut Session, Diagnostic> {
+    pub(super) fn elsewhere(&mut self, first: &Solo) -> Result<&mut Solo, Diagnostic> {
         let kept = self.elsewhere.take();
-        let kept = kept.filter(|one| one.generation().hash() == first.generation().hash());
+        let kept = kept.filter(|one| {
+            one.timeline().generation().hash() == first.timeline().generation().hash()
+        });
         let mut one = match kept {
             Some(one) => one,
             None => alone(first)?,
         };
-        one.main.dice.seed = first.main.dice.seed.clone();
-        one.forks.clear();
+        one.session.main.dice.seed = first.session.main.dice.seed.clone();
+        one.session.forks.clear();
         one.client.begin_anew();
         Ok(self.elsewhere.insert(one))
     }
 }
 
 /// Returns a session with the rules and dice of one, and names of its own. Errors: the rules cannot be used.
-pub(super) fn alone(first: &Session) -> Result<Session, Diagnostic> {
-    let (options, files) = (first.options(), first.generation().files().clone());
-    let opened = Session::of_files(options, first.game.commands, files, Rc::default());
-    opened.map_err(first_of)
+pub(super) fn alone(first: &Solo) -> Result<Solo, Diagnostic> {
+    let (options, files) = (
+        first.session.options(),
+        first.timeline().generation().files().clone(),
+    );
+    let commands = first.timeline().game.commands;
+    let opened = Session::of_files(options, commands, files, Rc::default());
+    opened.map(Solo::from).map_err(first_of)
 }
 
 fn first_of(mut findings: Vec<Diagnostic>) -> Diagnostic {

@@ -10,37 +10,37 @@ use super::machines::Machines;
 use super::telling::Begin;
 use super::{Broken, Script, Telling, all, begin, found, tell};
 use crate::diag::Diagnostic;
-use crate::game::session::Session;
+use crate::game::session::Solo;
 
 /// Plays a script with its lines parted between two machines: all must be as it was told.
 pub(super) fn broken(
-    session: &mut Session,
+    game: &mut Solo,
     (script, told): (&Script, &[Telling]),
     machines: &mut Machines,
 ) -> Option<Broken> {
     let plays = usize::BITS - script.said.len().leading_zeros();
     let mut bits = (0..plays).rev();
-    bits.find_map(|bit| played(session, (script, told), (machines, bit)))
+    bits.find_map(|bit| played(game, (script, told), (machines, bit)))
 }
 
 fn played(
-    session: &mut Session,
+    game: &mut Solo,
     (script, told): (&Script, &[Telling]),
     (machines, bit): (&mut Machines, u32),
 ) -> Option<Broken> {
-    if let Err(finding) = begin(session, script, Begin::Same) {
+    if let Err(finding) = begin(game, script, Begin::Same) {
         return all(Some(finding));
     }
     let mut is_other = false;
     for (at, (said, told)) in script.said.iter().zip(told).enumerate() {
         let meets_other = (at + 1) >> bit & 1 == 1;
         if meets_other != is_other {
-            if let Err(finding) = machines.exchange(session) {
+            if let Err(finding) = machines.exchange(game) {
                 return found(at, Some(finding));
             }
             is_other = meets_other;
         }
-        let now = match tell(session, said) {
+        let now = match tell(game, said) {
             Ok(now) => now,
             Err(finding) => return found(at, Some(finding)),
         };

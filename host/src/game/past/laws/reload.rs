@@ -5,16 +5,16 @@
 use super::telling::Begin;
 use super::{Broken, Script, Telling, all, begin, found, tell};
 use crate::diag::Diagnostic;
-use crate::game::session::Session;
+use crate::game::session::Solo;
 
 /// Plays a script with a fresh machine for each line: all must be as it was told.
-pub(super) fn broken(session: &mut Session, script: &Script, told: &[Telling]) -> Option<Broken> {
-    if let Err(finding) = begin(session, script, Begin::Fresh) {
+pub(super) fn broken(game: &mut Solo, script: &Script, told: &[Telling]) -> Option<Broken> {
+    if let Err(finding) = begin(game, script, Begin::Fresh) {
         return all(Some(finding));
     }
     for (at, (said, told)) in script.said.iter().zip(told).enumerate() {
-        session.generation().rebuild();
-        let now = match tell(session, said) {
+        game.timeline().generation().rebuild();
+        let now = match tell(game, said) {
             Ok(now) => now,
             Err(finding) => return found(at, Some(finding)),
         };

@@ -6,7 +6,7 @@ use crate::doc::Document;
 use crate::game::past::replay::waited_in;
 use crate::game::record::dispute::is_dispute;
 use crate::game::reply::Reply;
-use crate::game::session::Session;
+use crate::game::session::Solo;
 use crate::store::{Operation, What};
 use crate::value::{Names, Text, Value};
 
@@ -151,36 +151,32 @@ pub(super) enum Begin {
 }
 
 /// Begins the game of a script. Errors: its set-up is refused.
-pub(super) fn begin(
-    session: &mut Session,
-    script: &Script,
-    begins: Begin,
-) -> Result<(), Diagnostic> {
+pub(super) fn begin(game: &mut Solo, script: &Script, begins: Begin) -> Result<(), Diagnostic> {
     if begins == Begin::Fresh {
-        session.generation().rebuild();
+        game.timeline().generation().rebuild();
     }
-    let begun = session.restart(script.seed.clone());
+    let begun = game.restart(script.seed.clone());
     let refusal = match &script.settings {
-        Some(settings) if begun.refusal.is_none() => session.set_up_test(settings).refusal,
+        Some(settings) if begun.refusal.is_none() => game.set_up_test(settings).refusal,
         Some(_) | None => begun.refusal,
     };
     refusal.map_or(Ok(()), Err)
 }
 
 /// Gives one line, or saves a script. Errors: it cannot be saved so.
-pub(super) fn tell(session: &mut Session, said: &Said) -> Result<Telling, Diagnostic> {
-    let before = session.history.operations().len();
+pub(super) fn tell(game: &mut Solo, said: &Said) -> Result<Telling, Diagnostic> {
+    let before = game.timeline().history.operations().len();
     let reply = match said {
-        Said::Line { by, line } => session.submit(by, line),
-        Said::Rewrite(rewrite) => session.rewrite(rewrite).map(|()| Reply::default())?,
+        Said::Line { by, line } => game.submit(by, line),
+        Said::Rewrite(rewrite) => game.session.rewrite(rewrite).map(|()| Reply::default())?,
     };
     // To enter a fork that has fewer operations is none itself.
-    let operations = session.history.operations();
+    let operations = game.timeline().history.operations();
     let added = operations.get(before..).unwrap_or_default();
     Ok(Telling {
         operations: added
             .iter()
-            .map(|operation| Told::of(operation, session.state.names()))
+            .map(|operation| Told::of(operation, game.timeline().state.names()))
             .collect(),
         documents: reply.documents,
         provisional: reply.provisional,

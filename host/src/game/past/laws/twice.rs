@@ -3,30 +3,30 @@
 use super::telling::Begin;
 use super::{Broken, Script, Telling, all, begin, found, tell};
 use crate::diag::Diagnostic;
-use crate::game::session::Session;
+use crate::game::session::Solo;
 use crate::store::What;
 
 /// Plays a script and gives each line that moves the game twice: it must do the same.
 pub(super) fn broken(
-    session: &mut Session,
+    game: &mut Solo,
     (script, begins): (&Script, Begin),
     told: &[Telling],
 ) -> Option<Broken> {
-    if let Err(finding) = begin(session, script, begins) {
+    if let Err(finding) = begin(game, script, begins) {
         return all(Some(finding));
     }
     let lines = script.said.iter().zip(told).enumerate();
     for (at, (said, told)) in lines {
         let until = if told.is_correction() { at + 1 } else { at };
         if told.names_operations()
-            && let Err(finding) = once(session, (script, begins), until)
+            && let Err(finding) = once(game, (script, begins), until)
         {
             return found(at, Some(finding));
         }
         if told.is_correction() {
             continue;
         }
-        let first = match tell(session, said) {
+        let first = match tell(game, said) {
             Ok(first) => first,
             Err(finding) => return found(at, Some(finding)),
         };
@@ -35,9 +35,9 @@ pub(super) fn broken(
         }
         let rulings = first.operations.iter();
         for _ in rulings.filter(|one| one.operation.what == What::Ruling) {
-            drop(session.undo("gm"));
+            drop(game.timeline_mut().undo("gm"));
         }
-        let second = match tell(session, said) {
+        let second = match tell(game, said) {
             Ok(second) => second,
             Err(finding) => return found(at, Some(finding)),
         };
@@ -51,13 +51,13 @@ pub(super) fn broken(
 
 /// Plays the first lines of a script anew, each once: what names operations by numbers means those that they have then.
 fn once(
-    session: &mut Session,
+    game: &mut Solo,
     (script, begins): (&Script, Begin),
     until: usize,
 ) -> Result<(), Diagnostic> {
-    begin(session, script, begins)?;
+    begin(game, script, begins)?;
     let mut lines = script.said[..until].iter();
-    lines.try_for_each(|said| tell(session, said).map(drop))
+    lines.try_for_each(|said| tell(game, said).map(drop))
 }
 
 fn differs(line: &str, what: &str) -> Diagnostic {

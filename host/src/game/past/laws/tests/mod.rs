@@ -8,7 +8,7 @@ use crate::game::does::CommandKind;
 use crate::game::reply::Reply;
 use crate::game::rules::home::Home;
 use crate::game::ruling::seed::Seed;
-use crate::game::session::{Session, SessionOptions};
+use crate::game::session::{Session, SessionOptions, Solo};
 use crate::game::timeline::Timeline;
 use crate::script::EngineOptions;
 
@@ -36,14 +36,14 @@ fn home() -> Home {
 }
 
 /// Returns a session of a ruleset in which nothing was played yet.
-fn session(ruleset: &str) -> Session {
+fn session(ruleset: &str) -> Solo {
     let options = SessionOptions {
         home: home(),
         ruleset: ruleset.to_owned(),
         seed: Seed::from_text("the host's own tests"),
         engine: EngineOptions::default(),
     };
-    Session::open(options, &ANSWER).unwrap()
+    Session::open(options, &ANSWER).unwrap().into()
 }
 
 /// Does something on a thread with the stack that a game has.

@@ -9,7 +9,7 @@ use crate::doc::plain;
 use crate::game::past::laws::{Machines, Said, Script, hold_laws_with, there_and_back};
 use crate::game::rules::rewrite::Rewrite;
 use crate::game::ruling::seed::Seed;
-use crate::game::session::Session;
+use crate::game::session::Solo;
 use crate::value::Value;
 
 /// A game in which a mistake shows.
@@ -80,38 +80,38 @@ fn script(play: Play) -> Script {
 }
 
 /// Plays the lines as the runner of transcripts does, and returns all that is said and what is found.
-fn played(session: &mut Session, script: &Script) -> (String, Vec<String>) {
+fn played(game: &mut Solo, script: &Script) -> (String, Vec<String>) {
     let (mut said, mut found) = (String::new(), Vec::new());
-    session.restart(script.seed.clone());
-    let first = session.state().hash();
+    game.restart(script.seed.clone());
+    let first = game.timeline().state().hash();
     if let Some(settings) = &script.settings {
-        session.set_up_test(settings);
+        game.set_up_test(settings);
     }
     for one in &script.said {
         let (by, line) = match one {
             Said::Line { by, line } => (by, line),
             Said::Rewrite(rewrite) => {
-                session.rewrite(rewrite).unwrap();
+                game.session.rewrite(rewrite).unwrap();
                 continue;
             }
         };
-        let (reply, finding) = session.submit_twice(by, line);
+        let (reply, finding) = game.submit_twice(by, line);
         reply.documents.iter().for_each(|one| said += &plain(one));
         found.extend(finding.map(|one| one.code.to_string()));
         said += &reply.refusal.map_or_else(String::new, |one| one.message);
     }
-    let lost = there_and_back(session, first);
+    let lost = there_and_back(game, first);
     found.extend(lost.map(|one| one.code.to_string()));
     (said, found)
 }
 
 /// Returns what finds that something is wrong, in order; `expected` is what a transcript says of the lines.
 fn found(play: Play, expected: &str) -> Vec<String> {
-    let (mut session, script) = (session(play.ruleset), script(play));
+    let (mut game, script) = (session(play.ruleset), script(play));
     let tried = catch_unwind(AssertUnwindSafe(|| {
-        let (said, mut found) = played(&mut session, &script);
+        let (said, mut found) = played(&mut game, &script);
         found.extend((said != expected).then(|| "says".to_owned()));
-        let held = hold_laws_with(&mut Machines::default(), &mut session, &script);
+        let held = hold_laws_with(&mut Machines::default(), &mut game, &script);
         let broken = held.broken.iter().map(|one| one.finding.code.to_string());
         found.extend(broken);
         found

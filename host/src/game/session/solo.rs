@@ -1,0 +1,128 @@
+//! This module is a session with one client: what a terminal, a script and a transcript play.
+
+use std::path::Path;
+
+use super::{Client, Session, SessionOptions};
+use crate::diag::Diagnostic;
+use crate::game::command::HostCommand;
+use crate::game::disk::keeping::{Keeping, Kept, Place};
+use crate::game::past::replay::Verified;
+use crate::game::reply::Reply;
+use crate::game::ruling::given::Ruling;
+use crate::game::ruling::seed::Seed;
+use crate::game::timeline::Timeline;
+use crate::script::GM;
+use crate::store::archive::ReadOnly;
+
+/// A session with one client, who acts for one seat after the other.
+pub struct Solo {
+    /// What is played.
+    pub session: Session,
+    /// Who plays it.
+    pub client: Client,
+}
+
+impl From<Session> for Solo {
+    /// Returns a session with a client at the game itself, in the seat of the game master.
+    fn from(session: Session) -> Solo {
+        Solo {
+            session,
+            client: Client::default(),
+        }
+    }
+}
+
+impl Solo {
+    /// Starts a game, as [`Session::start`] does. Errors: those of it.
+    pub fn start(
+        options: SessionOptions,
+        commands: &'static [HostCommand],
+    ) -> Result<(Solo, Reply), Vec<Diagnostic>> {
+        let (session, reply) = Session::start(options, commands)?;
+        Ok((session.into(), reply))
+    }
+
+    /// Opens a game that was kept, as [`Session::reopen`] does. Errors: those of it.
+    pub fn reopen(
+        place: Place<'_>,
+        keeping: Keeping,
+        commands: &'static [HostCommand],
+    ) -> Result<(Solo, Vec<Diagnostic>), Vec<Diagnostic>> {
+        let (session, notes) = Session::reopen(place, keeping, commands)?;
+        Ok((session.into(), notes))
+    }
+
+    /// Takes one line of a seat, meant in whatever case.
+    pub fn submit(&mut self, by: &str, line: &str) -> Reply {
+        self.client.sit_on(by);
+        self.session.submit(&mut self.client, line)
+    }
+
+    /// Does something with the line of the game that is played, as a line of a seat does, but for what follows one by
+    /// itself.
+    pub fn as_line<R>(
+        &mut self,
+        (by, line): (&str, &str),
+        body: impl FnOnce(&mut Timeline, &Ruling<'_>) -> R,
+    ) -> R {
+        self.client.sit_on(by);
+        self.session.as_line(&self.client, line, body)
+    }
+
+    /// Returns the line of the game that is played: the game itself, or a fork.
+    pub fn timeline(&self) -> &Timeline {
+        self.session.timeline(self.client.at())
+    }
+
+    /// The same, to be changed.
+    pub fn timeline_mut(&mut self) -> &mut Timeline {
+        self.session.timeline_mut(self.client.at())
+    }
+
+    /// Begins the game anew under the same rules, with other dice; nothing of the old one stays.
+    pub fn restart(&mut self, seed: Seed) -> Reply {
+        self.client.begin_anew();
+        self.session.restart(seed)
+    }
+
+    /// Runs an operation again from its recorded inputs and compares all that it did.
+    pub fn verified(&mut self, number: u64) -> Verified {
+        self.as_line((GM, ""), |timeline, ruling| {
+            timeline.verified(ruling.caller, number)
+        })
+    }
+
+    /// Makes a folder for the line and keeps it there from now on, with all that happened so far.
+    ///
+    /// Errors: those of making the folder and of writing; then there is no folder.
+    pub fn keep_in(&mut self, folder: &Path, keeping: Keeping) -> Result<(), Box<Diagnostic>> {
+        self.session.keep_in(self.client.at(), folder, keeping)
+    }
+
+    /// Returns the folder that the line is kept in, if it is.
+    pub fn folder(&self) -> Option<&Path> {
+        self.session.disk(self.client.at()).map(Kept::folder)
+    }
+
+    /// Returns why nothing can be changed, if the line is open for reading only.
+    pub fn read_only(&self) -> Option<&ReadOnly> {
+        self.session
+            .disk(self.client.at())
+            .and_then(Kept::read_only)
+    }
+
+    /// Returns the line on disk. Errors: it is not kept.
+    pub fn kept(&mut self) -> Result<&mut Kept, Box<Diagnostic>> {
+        let kept = self.session.disk_mut(self.client.at());
+        kept.ok_or_else(|| {
+            let finding = Diagnostic::error("save/not-kept", "the game is not kept in a folder");
+            Box::new(finding.hint("save FOLDER keeps it from now on"))
+        })
+    }
+
+    /// Writes everything to the disk that is not there yet. Errors: the disk does not take it.
+    pub fn flush(&mut self) -> Result<(), Box<Diagnostic>> {
+        let kept = self.session.disk_mut(self.client.at());
+        kept.map_or(Ok(()), Kept::flush)
+    }
+}
