@@ -1,5 +1,6 @@
 //! This module says what Tab may write: commands and names from the grammar, dice, words of `help`, the script API.
 
+use host::game;
 use host::game::{OpenQuestion, Timeline};
 use host::script::{DICE, GM, declarations};
 use host::text::{Expected, ExpectedKind};
@@ -32,7 +33,11 @@ pub(crate) fn complete(timeline: &Timeline, by: &str, line: &str, cursor: usize)
     let typed = before.trim_start();
     if typed.starts_with('=') {
         // Only the game master evaluates.
-        let ids = if by == GM { timeline.ids() } else { Vec::new() };
+        let ids = if by == GM {
+            game::ids(timeline)
+        } else {
+            Vec::new()
+        };
         return luau(before, &ids);
     }
     let is_word = !typed.contains(char::is_whitespace);
@@ -40,15 +45,23 @@ pub(crate) fn complete(timeline: &Timeline, by: &str, line: &str, cursor: usize)
         return within;
     }
     if let Some(word) = behind(typed, "help") {
-        return named(before.len() - word.len(), word, timeline.words_for(by));
+        return named(
+            before.len() - word.len(),
+            word,
+            game::words_for(timeline, by),
+        );
     }
     if let Some(rest) = behind(typed, "answer") {
         return answers(before.len() - rest.len(), rest, (timeline, by));
     }
     if is_word && after.starts_with('?') {
-        return named(before.len() - typed.len(), typed, timeline.words_for(by));
+        return named(
+            before.len() - typed.len(),
+            typed,
+            game::words_for(timeline, by),
+        );
     }
-    let found = phrase(before, timeline.expected(by, before));
+    let found = phrase(before, game::expected(timeline, by, before));
     match found.list.is_empty() {
         true => free(before, typed, (timeline, by)),
         false => found,
@@ -62,7 +75,7 @@ fn for_another(
     after: &str,
 ) -> Option<Suggestions> {
     let (seat, line) = act_for::parts(before)?;
-    let seat = timeline.spoken_for(by, seat).ok()?;
+    let seat = game::spoken_for(timeline, by, seat).ok()?;
     let start = before.len() - line.len();
     let within = complete(timeline, &seat, &format!("{line}{after}"), line.len());
     Some(Suggestions {
@@ -76,12 +89,12 @@ fn for_another(
 fn free(before: &str, typed: &str, (timeline, by): (&Timeline, &str)) -> Suggestions {
     let place = |rest: &str| before.len() - rest.len();
     if let Some(rest) = behind(typed, "plan begin") {
-        return named(place(rest), rest, timeline.plans_for(by));
+        return named(place(rest), rest, game::plans_for(timeline, by));
     }
     if let Some(rest) = behind(typed, "vote") {
-        return named(place(rest), rest, timeline.choices_for(by));
+        return named(place(rest), rest, game::choices_for(timeline, by));
     }
-    match timeline.offered(by, before) {
+    match game::offered(timeline, by, before) {
         Some((start, offered)) => named(start, &before[start..], offered),
         None => Suggestions::default(),
     }
@@ -96,12 +109,12 @@ fn behind<'a>(typed: &'a str, words: &str) -> Option<&'a str> {
 
 /// Returns what may be typed as an answer: where one question is meant its options, else the numbers and keys.
 fn answers(start: usize, typed: &str, (timeline, by): (&Timeline, &str)) -> Suggestions {
-    let open = timeline.questions_for(by);
+    let open = game::questions_for(timeline, by);
     let named = |word: &str| {
         let fits = |one: &&OpenQuestion| one.number == word || one.question.key == word;
         open.iter().find(fits)
     };
-    let options = |one: &OpenQuestion| timeline.answers_to(by, one);
+    let options = |one: &OpenQuestion| game::answers_to(timeline, by, one);
     if let Some((word, rest)) = typed.split_once(' ')
         && let Some(one) = named(word)
     {

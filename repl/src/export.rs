@@ -6,6 +6,7 @@
 mod pages;
 mod place;
 
+use host::game;
 use std::path::{Path, PathBuf};
 
 use host::diag::{Diagnostic, near_hint};
@@ -51,7 +52,7 @@ pub(crate) fn export(
     };
     let named = common.format.is_some().then(|| common.format());
     let done = reader(solo.timeline(), wanted.whom).and_then(|viewer| {
-        let chronicle = solo.timeline().chronicle(&viewer);
+        let chronicle = game::chronicle(solo.timeline(), &viewer);
         match (wanted.pages, wanted.out) {
             (Some(folder), _) => written_pages(&chronicle, folder).map(|told| output.talk(&told)),
             (None, Some(file)) => {
@@ -82,7 +83,7 @@ pub(crate) fn at_the_prompt(
     (whom, format): (&str, &str),
     said: &str,
 ) -> Result<Vec<String>, Box<Diagnostic>> {
-    let chronicle = solo.timeline().chronicle(&reader(solo.timeline(), whom)?);
+    let chronicle = game::chronicle(solo.timeline(), &reader(solo.timeline(), whom)?);
     let named = Format::parse(format).ok();
     let place = hand_over::path(said);
     if said.trim_end().ends_with(['/', '\\']) || place.is_dir() {
@@ -216,10 +217,10 @@ pub(crate) fn reader(timeline: &Timeline, whom: &str) -> Result<Viewer, Box<Diag
         word if word.eq_ignore_ascii_case("public") => Ok(Viewer::Public),
         word if word.eq_ignore_ascii_case("gm") => Ok(Viewer::Gm),
         name => {
-            let seat = timeline.known_seats()?.seat(name).map_err(|refusal| {
+            let seat = game::known_seats(timeline)?.seat(name).map_err(|refusal| {
                 Box::new(refusal.hint("public is everybody, gm the game master"))
             })?;
-            Ok(timeline.viewer(&seat))
+            Ok(game::viewer(timeline, &seat))
         }
     }
 }

@@ -1,5 +1,6 @@
 //! This module is the grey text behind the cursor: the rest of the syntax of what is being typed.
 
+use host::game;
 use host::game::Timeline;
 use host::script::declarations;
 
@@ -16,22 +17,21 @@ pub(crate) fn hint(timeline: &Timeline, by: &str, line: &str) -> Option<String> 
         return signature(typed);
     }
     if let Some((seat, inner)) = act_for::parts(line).filter(|(_, inner)| !inner.is_empty()) {
-        return hint(timeline, &timeline.spoken_for(by, seat).ok()?, inner);
+        return hint(timeline, &game::spoken_for(timeline, by, seat).ok()?, inner);
     }
     let word = typed.split_whitespace().next()?;
     let slot = open_slot(timeline, by, line);
-    let rest = timeline
-        .syntax_of(word)
+    let rest = game::syntax_of(timeline, word)
         .iter()
         .find_map(|syntax| rest_of(syntax, typed, slot.as_deref()))?;
-    let wants_dice = line.ends_with(' ') && timeline.expected(by, line).iter().any(is_dice);
+    let wants_dice = line.ends_with(' ') && game::expected(timeline, by, line).iter().any(is_dice);
     Some(if wants_dice { rest + DICE } else { rest })
 }
 
 /// Returns the slot that the last word is typed into, or the next one will be, where it is clear.
 fn open_slot(timeline: &Timeline, by: &str, line: &str) -> Option<String> {
     let end = line.rfind(char::is_whitespace)?;
-    let expected = timeline.expected(by, &line[..=end]).into_iter();
+    let expected = game::expected(timeline, by, &line[..=end]).into_iter();
     let mut slots: Vec<String> = expected.filter_map(|one| one.slot).collect();
     slots.dedup();
     slots.pop().filter(|_| slots.is_empty())

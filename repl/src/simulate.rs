@@ -3,6 +3,7 @@
 mod jobs;
 mod merge;
 
+use host::game;
 use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::thread;
@@ -205,7 +206,7 @@ fn show(
     output: &mut Output,
 ) -> Result<Exit, Stopped> {
     let (played, session) = opened.own.recorded(number);
-    let chronicle = session.timeline().chronicle(&Viewer::Gm);
+    let chronicle = game::chronicle(session.timeline(), &Viewer::Gm);
     sheet.write(
         &export::text(&chronicle, sheet.format, &sheet.screen),
         output,

@@ -3,6 +3,7 @@
 use host::diag::{Diagnostic, render};
 use host::dice::Draw;
 use host::doc::{Document, plain};
+use host::game;
 use host::game::{HostCommand, Reply, Seed, SessionOptions, Solo, Stream};
 use host::script::{EngineOptions, Limits};
 use host::store::StateHash;
@@ -131,13 +132,13 @@ impl Game {
 
     /// Takes the last ruling back.
     pub fn undo(&mut self) {
-        let reply = self.solo.timeline_mut().undo("gm");
+        let reply = game::undo(self.solo.timeline_mut(), "gm");
         assert!(reply.refusal.is_none(), "undo: {:?}", reply.refusal);
     }
 
     /// Makes the last ruling that was taken back hold again.
     pub fn redo(&mut self) {
-        let reply = self.solo.timeline_mut().redo("gm");
+        let reply = game::redo(self.solo.timeline_mut(), "gm");
         assert!(reply.refusal.is_none(), "redo: {:?}", reply.refusal);
     }
 
@@ -176,14 +177,14 @@ fn rendered(findings: &[Diagnostic]) -> String {
 /// Explains what a text names to somebody.
 pub fn why(solo: &mut Solo, by: &str, text: &str) -> Result<Document, Box<Diagnostic>> {
     solo.as_line((by, "why"), |timeline, ruling| {
-        timeline.why(ruling.caller, by, text)
+        game::why(timeline, ruling.caller, by, text)
     })
 }
 
 /// Explains what stands in the way of a command to somebody.
 pub fn why_not(solo: &mut Solo, by: &str, text: &str) -> Result<Document, Box<Diagnostic>> {
     solo.as_line((by, "why not"), |timeline, ruling| {
-        timeline.why_not(ruling.caller, by, text)
+        game::why_not(timeline, ruling.caller, by, text)
     })
 }
 

@@ -2,6 +2,7 @@
 
 use arbiter_tests::{Game, Scratch};
 use host::doc::{Viewer, for_viewer, plain};
+use host::game;
 
 /// A home with a plan of three steps, of which the second asks where `asks` is set, and a command that makes prompts.
 fn home() -> Scratch {
@@ -114,7 +115,9 @@ fn plan_says_where_a_next_stands_that_waits_and_for_whom() {
     let mut game = game();
     game.text("set ann asks true");
     game.text("next");
-    let number = game.solo.timeline().questions_for("gm")[0].number.clone();
+    let number = game::questions_for(game.solo.timeline(), "gm")[0]
+        .number
+        .clone();
     let slot = game.solo.timeline().history().next_slot() - 1;
     let lines: Vec<String> = game.text("plan").lines().map(str::to_owned).collect();
     let words = |at: usize| lines[at].split_whitespace().collect::<Vec<_>>();
@@ -148,7 +151,9 @@ fn plan_says_where_a_next_stands_that_waits_and_for_whom() {
 fn a_new_prompt_is_told_to_those_alone_who_may_answer_it() {
     let mut game = game();
     let told = aside(&mut game, "gm", "toll Bo");
-    let number = game.solo.timeline().questions_for("gm")[0].number.clone();
+    let number = game::questions_for(game.solo.timeline(), "gm")[0]
+        .number
+        .clone();
     assert_eq!(
         told,
         [format!(
@@ -162,7 +167,9 @@ fn a_new_prompt_is_told_to_those_alone_who_may_answer_it() {
     );
     assert_eq!(aside(&mut game, "Ann", "toll Bo"), [""; 0]);
     let own = aside(&mut game, "Bo", "toll Bo");
-    let number = game.solo.timeline().questions_for("Bo")[2].number.clone();
+    let number = game::questions_for(game.solo.timeline(), "Bo")[2]
+        .number
+        .clone();
     assert!(own[0].ends_with(&format!("answer {number} pay")), "{own:?}");
     assert_eq!(own.len(), 1, "{own:?}");
 }
@@ -177,7 +184,9 @@ fn what_an_undo_opens_again_is_told_again() {
         ["gm: plan dawn: 3 steps are done, wake, ring, rest; it is over"]
     );
     let told = aside(&mut game, "gm", "undo");
-    let number = game.solo.timeline().questions_for("gm")[0].number.clone();
+    let number = game::questions_for(game.solo.timeline(), "gm")[0]
+        .number
+        .clone();
     assert_eq!(
         told,
         [format!(

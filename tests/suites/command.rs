@@ -2,6 +2,7 @@
 //! and verification know of them.
 
 use arbiter_tests::{Game, Scratch, keeping, on_game_thread};
+use host::game;
 use host::game::{Call, CommandKind, HostCommand, Reply, Solo, Timeline, Verifier};
 use repl::COMMANDS;
 
@@ -42,7 +43,7 @@ fn read(timeline: &Timeline, _: &Call<'_>) -> Reply {
 
 fn chalk(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     let text = call.text("text");
-    timeline.host_ruling(call.ruling, |state| {
+    game::host_ruling(timeline, call.ruling, |state| {
         let (row, field) = (state.names().intern("ann"), state.names().intern("board"));
         state
             .set(row, field, text.into())

@@ -2,6 +2,7 @@
 
 use arbiter_tests::{Scratch, on_game_thread, project};
 use host::dice::Draw;
+use host::game;
 use host::game::{
     AnyChoice, Home, Policy, Reply, Seed, SessionOptions, SharedPolicy, Solo, Stream, Verified,
 };
@@ -340,13 +341,13 @@ fn a_game_undone_is_the_first_state_again() {
             solo.session.responders_mut().answer_by(None);
             let first = solo.timeline().history().operations()[0].state;
             let mut undone = 0;
-            while solo.timeline_mut().undo("gm").refusal.is_none() {
+            while game::undo(solo.timeline_mut(), "gm").refusal.is_none() {
                 undone += 1;
             }
             assert_eq!(solo.timeline().state().hash(), first, "game {seed}");
             for _ in 0..undone {
                 assert!(
-                    solo.timeline_mut().redo("gm").refusal.is_none(),
+                    game::redo(solo.timeline_mut(), "gm").refusal.is_none(),
                     "game {seed}"
                 );
             }

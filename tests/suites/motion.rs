@@ -2,6 +2,7 @@
 
 use arbiter_tests::{Game, Scratch, keeping, looked_at, why};
 use host::doc::plain;
+use host::game;
 use host::game::{Session, Solo, Under};
 
 /// A home whose ruleset has events, moods that hear them, and game-wide rules.
@@ -171,7 +172,7 @@ fn the_game_master_says_whether_a_command_goes_on_without_a_rule_that_breaks() {
         asked.refusal.is_none() && asked.waits.is_some(),
         "{asked:?}"
     );
-    let open = game.solo.timeline().open_questions();
+    let open = game::open_questions(game.solo.timeline());
     let text = open[0].question.text.replace('\n', " ");
     assert_eq!(
         text,
@@ -179,7 +180,7 @@ fn the_game_master_says_whether_a_command_goes_on_without_a_rule_that_breaks() {
          Go on without it (skip), or take the whole command back (stop)?"
     );
     let answered = game.solo.as_line(("gm", "answer"), |timeline, ruling| {
-        timeline.answer(ruling, "skip this rule")
+        game::answer(timeline, ruling, "skip this rule")
     });
     assert!(answered.refusal.is_none(), "{:?}", answered.refusal);
     assert_eq!(
@@ -202,14 +203,14 @@ fn a_rule_that_breaks_may_end_the_command_and_nothing_of_it_is_kept() {
     let before = game.hash();
     game.line("go");
     let answered = game.solo.as_line(("gm", "answer"), |timeline, ruling| {
-        timeline.answer(ruling, "stop")
+        game::answer(timeline, ruling, "stop")
     });
     assert_eq!(
         answered.refusal.map(|one| one.message),
         Some("no idea".to_owned())
     );
     assert_eq!(game.text("mood ann"), "Ann feels 4.");
-    assert!(game.solo.timeline().open_questions().is_empty());
+    assert!(game::open_questions(game.solo.timeline()).is_empty());
     assert_eq!(game.hash(), before);
 }
 
@@ -326,7 +327,7 @@ fn whoever_catches_the_error_of_a_work_is_the_cause_again() {
     let skipped = game
         .solo
         .as_line(("gm", "answer skip"), |timeline, ruling| {
-            timeline.answer(ruling, "skip this rule")
+            game::answer(timeline, ruling, "skip this rule")
         });
     assert!(skipped.refusal.is_none(), "{skipped:?}");
     let number = game

@@ -2,6 +2,7 @@
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::doc::{Document, Viewer, for_viewer, plain};
+use host::game;
 use host::game::{Reloaded, Reply, Said, Script, Seed, Session, Solo, Verified, hold_laws};
 use host::script::{Compiled, Question};
 use host::value::Value;
@@ -52,7 +53,7 @@ fn holds(game: &mut Game, seats: &[&str]) {
 }
 
 fn asked(solo: &Solo, seat: &str) -> Vec<(String, Question)> {
-    let open = solo.timeline().questions_for(seat).into_iter();
+    let open = game::questions_for(solo.timeline(), seat).into_iter();
     open.map(|one| (one.number, one.question)).collect()
 }
 
@@ -202,7 +203,7 @@ fn whoever_comes_into_a_group_is_numbered_with_the_ruling_that_lets_them_in() {
         assert_eq!(numbers(&game, "ann"), ["1"]);
         game.line("set ann guard 1");
         assert_eq!(numbers(&game, "ann"), ["1", "2", "3", "4"]);
-        let groups = game.solo.timeline().questions_for("ann");
+        let groups = game::questions_for(game.solo.timeline(), "ann");
         assert_eq!(groups[3].question.key, "tell");
         holds(&mut game, &["ann", "bo"]);
         assert_eq!(answer(&mut game, "bo", "1 yes"), "true");
@@ -265,7 +266,7 @@ fn whoever_gave_a_command_is_not_told_how_often_others_are_asked() {
                 &game
                     .solo
                     .as_line((by, "answer yes"), |timeline, ruling| {
-                        timeline.answer(ruling, "yes")
+                        game::answer(timeline, ruling, "yes")
                     })
                     .documents,
             )
@@ -288,7 +289,7 @@ fn a_ruling_begun_anew_says_its_questions_anew_and_what_is_still_open_keeps_its_
         game.line("both");
         answer(&mut game, "ann", "yes");
         let anew = game.solo.as_line(("gm", "restart 2"), |timeline, ruling| {
-            timeline.begin_anew(2, ruling)
+            game::begin_anew(timeline, 2, ruling)
         });
         let said = "question 2 [gm: 2.1]: one? (yes or no)\nquestion 1 [gm: 2.2]: two? (yes or no)";
         assert_eq!(text(&anew), said);
@@ -351,20 +352,20 @@ fn what_an_order_answers_is_counted_like_what_waits() {
         waited
             .solo
             .as_line(("bo", "order hold yes"), |timeline, ruling| {
-                timeline.order(ruling, "hold", "yes")
+                game::order(timeline, ruling, "hold", "yes")
             });
         let mut at_once = Game::of(&home);
         at_once
             .solo
             .as_line(("bo", "order hold yes"), |timeline, ruling| {
-                timeline.order(ruling, "hold", "yes")
+                game::order(timeline, ruling, "hold", "yes")
             });
         assert_eq!(at_once.text("hold"), "true");
         assert_eq!(last(&at_once).inputs[0].get("by").as_str(), Some("order"));
         waited
             .solo
             .as_line(("bo", "order hold off"), |timeline, ruling| {
-                timeline.order(ruling, "hold", "off")
+                game::order(timeline, ruling, "hold", "off")
             });
         waited.line("hold");
         answer(&mut waited, "bo", "yes");

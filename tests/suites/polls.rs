@@ -3,6 +3,7 @@
 use arbiter_tests::{Game, Scratch};
 use host::diag::Diagnostic;
 use host::doc::{Viewer, for_viewer, plain};
+use host::game;
 use proptest::prelude::*;
 
 /// A home with three people who vote: Ann, Bo and Cem.
@@ -484,7 +485,7 @@ fn one_is_broken(settings: &str) -> Game {
 fn read_by(game: &mut Game, by: &str, line: &str) -> String {
     let reply = game.solo.submit(by, line);
     assert!(reply.refusal.is_none(), "{by}: {:?}", reply.refusal);
-    let viewer = game.solo.timeline().viewer(by);
+    let viewer = game::viewer(game.solo.timeline(), by);
     let seen = reply.documents.iter();
     let seen = seen.filter_map(|one| for_viewer(one, &viewer));
     seen.map(|one| plain(&one)).collect()

@@ -3,6 +3,7 @@
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::diag::{Diagnostic, render};
 use host::doc::plain;
+use host::game;
 use host::game::{
     AnyChoice, Defaults, Reloaded, Reply, Ruling, Seed, SessionOptions, SharedPolicy, Solo,
     Timeline, Verified,
@@ -51,7 +52,7 @@ pub(super) fn text(reply: &Reply) -> String {
 fn answered(solo: &mut Solo, by: &str, answer: &str) -> Reply {
     let line = format!("answer {answer}");
     solo.as_line((by, &line), |timeline, ruling| {
-        timeline.answer(ruling, answer)
+        game::answer(timeline, ruling, answer)
     })
 }
 
@@ -61,10 +62,10 @@ pub(super) fn answer(game: &mut Game, by: &str, answer: &str) -> String {
 
 /// Gives an answer that must be refused, and nothing may change.
 pub(super) fn refused(game: &mut Game, by: &str, text: &str) -> Diagnostic {
-    let before = (game.hash(), game.solo.timeline().open_questions());
+    let before = (game.hash(), game::open_questions(game.solo.timeline()));
     let refusal = answered(&mut game.solo, by, text).refusal;
     let refusal = refusal.unwrap_or_else(|| panic!("{by}: {text} was taken"));
-    let after = (game.hash(), game.solo.timeline().open_questions());
+    let after = (game.hash(), game::open_questions(game.solo.timeline()));
     assert_eq!(after, before, "nothing changes");
     refusal
 }
@@ -74,7 +75,7 @@ pub(super) fn last(game: &Game) -> &Operation {
 }
 
 pub(super) fn numbers(game: &Game, by: &str) -> Vec<String> {
-    let open = game.solo.timeline().questions_for(by).into_iter();
+    let open = game::questions_for(game.solo.timeline(), by).into_iter();
     open.map(|one| one.number).collect()
 }
 
@@ -109,7 +110,7 @@ fn a_ruling_waits_and_the_answers_run_it_again() {
             (&*last(&game).by, &*last(&game).command),
             ("ann", "answer step")
         );
-        assert_eq!(game.solo.timeline().open_questions(), []);
+        assert_eq!(game::open_questions(game.solo.timeline()), []);
         assert_eq!(game.solo.timeline().history().next_slot(), 3);
         let end = game.hash();
         for (open, slot) in [("2.2", 3), ("2.1", 3)] {
@@ -265,7 +266,7 @@ fn a_ruling_may_ask_a_hundred_questions() {
         }
         game.solo.session.responders_mut().answer_by(None);
         assert!(game.text("hundred at once").starts_with("question"));
-        assert_eq!(game.solo.timeline().open_questions().len(), 100);
+        assert_eq!(game::open_questions(game.solo.timeline()).len(), 100);
     });
 }
 
@@ -489,7 +490,7 @@ fn questions_that_cannot_be_asked_are_refused_with_near_names() {
             assert!(said.contains(near), "{question}: {said}");
         }
         assert_eq!(game.refusal("look").code, "script/read-only");
-        assert_eq!(game.solo.timeline().open_questions(), []);
+        assert_eq!(game::open_questions(game.solo.timeline()), []);
     });
 }
 
@@ -616,7 +617,7 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
             assert_eq!(
                 game.solo
                     .as_line(("ann", "finish"), |timeline, ruling| {
-                        timeline.finish(2, ruling)
+                        game::finish(timeline, 2, ruling)
                     })
                     .refusal
                     .unwrap()
@@ -624,7 +625,7 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
                 "ask/not-yours"
             );
             let finished = game.solo.as_line(("gm", "finish 2"), |timeline, ruling| {
-                timeline.finish(2, ruling)
+                game::finish(timeline, 2, ruling)
             });
             assert!(finished.refusal.is_none(), "{finished:?}");
             answer(&mut game, "bo", "yes");
@@ -651,13 +652,13 @@ fn a_stale_ruling_says_what_differs_and_can_be_restarted_finished_or_dropped() {
             }
             assert_eq!(game.hash(), waits);
             let dropped = game.solo.as_line(("gm", "drop 2"), |timeline, ruling| {
-                timeline.give_up(2, ruling)
+                game::give_up(timeline, 2, ruling)
             });
             assert_eq!(text(&dropped), "dropped: 2 duel");
-            assert_eq!(game.solo.timeline().open_questions(), []);
+            assert_eq!(game::open_questions(game.solo.timeline()), []);
             game.undo();
             let anew = game.solo.as_line(("gm", "restart 2"), |timeline, ruling| {
-                timeline.begin_anew(2, ruling)
+                game::begin_anew(timeline, 2, ruling)
             });
             assert_eq!(
                 last(&game).slot,
@@ -690,20 +691,24 @@ fn what_the_rules_do_not_do_any_more_is_stale_and_old_rules_may_be_gone() {
             Solo::from(host::game::Session::going_on(options, &[], (&bytes, 3)).unwrap());
         let refusal = fresh
             .as_line(("gm", "finish 2"), |timeline, ruling| {
-                timeline.finish(2, ruling)
+                game::finish(timeline, 2, ruling)
             })
             .refusal
             .unwrap();
         assert_eq!(refusal.code, "ask/old-rules");
         assert!(
             fresh
-                .as_line(("gm", "drop 2"), |solo, ruling| solo.give_up(2, ruling))
+                .as_line(("gm", "drop 2"), |solo, ruling| game::give_up(
+                    solo, 2, ruling
+                ))
                 .refusal
                 .is_none()
         );
         assert_eq!(
             fresh
-                .as_line(("gm", "drop 2"), |solo, ruling| solo.give_up(2, ruling))
+                .as_line(("gm", "drop 2"), |solo, ruling| game::give_up(
+                    solo, 2, ruling
+                ))
                 .refusal
                 .unwrap()
                 .code,
@@ -724,7 +729,7 @@ fn typed_dice_that_were_used_stay_with_the_ruling_that_waits() {
                 })
                 .collect();
             let reply = game.solo.as_line(("gm", "dice next"), |timeline, ruling| {
-                timeline.host_ruling(ruling, |state| {
+                game::host_ruling(timeline, ruling, |state| {
                     host::game::keep_hand_dice(state, &dice)
                         .map_err(|error| error.to_diagnostic())?;
                     Ok(Vec::new())
@@ -749,7 +754,7 @@ fn typed_dice_that_were_used_stay_with_the_ruling_that_waits() {
             game.undo();
         }
         game.solo.as_line(("gm", "drop 3"), |timeline, ruling| {
-            timeline.give_up(3, ruling)
+            game::give_up(timeline, 3, ruling)
         });
         let left = host::game::waiting_hand_dice(game.solo.timeline().state());
         assert_eq!(
@@ -787,7 +792,7 @@ fn standing_orders_answer_at_once_if_they_fit() {
         let order = |game: &mut Game, by: &str, key: &str, text: &str| {
             let line = format!("order {key} {text}");
             game.solo.as_line((by, &line), |timeline, ruling| {
-                timeline.order(ruling, key, text)
+                game::order(timeline, ruling, key, text)
             })
         };
         assert!(order(&mut game, "Bo", "shield", "yes").refusal.is_none());
@@ -823,7 +828,7 @@ fn standing_orders_answer_at_once_if_they_fit() {
 fn tell_time(game: &mut Game, time: i64) -> Reply {
     use host::store::Write;
     game.solo.as_line(("gm", "time"), |timeline, ruling| {
-        timeline.host_ruling(ruling, |state| {
+        game::host_ruling(timeline, ruling, |state| {
             let names = state.names().clone();
             let (row, field) = (names.intern("@clock"), names.intern("time"));
             if !state.exists(row) {
@@ -844,7 +849,8 @@ fn tell_time(game: &mut Game, time: i64) -> Reply {
             Ok(Vec::new())
         })
     });
-    let overdue = |timeline: &mut Timeline, ruling: &Ruling<'_>| timeline.overdue(ruling.caller);
+    let overdue =
+        |timeline: &mut Timeline, ruling: &Ruling<'_>| game::overdue(timeline, ruling.caller);
     game.solo.as_line(("gm", "time"), overdue)
 }
 
@@ -932,7 +938,7 @@ fn standing_orders_answer_prompts_as_rulings_of_their_own() {
     let order = |game: &mut Game, by: &str, text: &str| {
         let line = format!("order toll {text}");
         let reply = game.solo.as_line((by, &line), |timeline, ruling| {
-            timeline.order(ruling, "toll", text)
+            game::order(timeline, ruling, "toll", text)
         });
         assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
     };
@@ -1017,9 +1023,9 @@ fn an_order_given_later_answers_the_questions_of_rulings_that_wait() {
     assert!(said.findings.is_empty(), "{:?}", said.findings);
     let made = game.solo.timeline().history().operations().len() - before;
     assert_eq!(made, 1, "what is no answer is none");
-    assert_eq!(game.solo.timeline().questions_for("ann").len(), 1);
+    assert_eq!(game::questions_for(game.solo.timeline(), "ann").len(), 1);
     game.solo.submit("Ann", "order ready yes");
-    assert!(game.solo.timeline().questions_for("ann").is_empty());
+    assert!(game::questions_for(game.solo.timeline(), "ann").is_empty());
     assert_eq!(&*last(&game).by, "order");
     assert_eq!(last(&game).inputs[0].get("by").as_str(), Some("order"));
     assert_eq!(game.solo.verified(last(&game).seq), Verified::Same);
@@ -1121,7 +1127,7 @@ fn a_question_keeps_the_deadline_that_it_was_asked_with() {
         let home = home();
         home.command("ready", READY);
         let due = |game: &Game| -> Vec<Option<Value>> {
-            let open = game.solo.timeline().open_questions().into_iter();
+            let open = game::open_questions(game.solo.timeline()).into_iter();
             open.map(|one| one.question.deadline).collect()
         };
         let mut game = Game::of(&home);
@@ -1139,7 +1145,7 @@ fn a_question_keeps_the_deadline_that_it_was_asked_with() {
         game.undo();
         game.undo();
         let reply = game.solo.as_line(("gm", "restart 2"), |timeline, ruling| {
-            timeline.begin_anew(2, ruling)
+            game::begin_anew(timeline, 2, ruling)
         });
         let until = "Ready? (yes or no, else no, until 50s)";
         let said = text(&reply);
@@ -1318,7 +1324,7 @@ fn a_prompt_sleeps_without_its_definition_and_tells_of_a_changed_one() {
         game.text("toll");
         assert_eq!(
             text(&game.solo.as_line(("gm", "drop 2"), |timeline, ruling| {
-                timeline.give_up(2, ruling)
+                game::give_up(timeline, 2, ruling)
             })),
             "dropped: prompt#2"
         );
@@ -1351,10 +1357,7 @@ fn rows_of_the_host_are_out_of_reach_of_scripts() {
             game.line("duel");
             assert_eq!(game.text("reach"), "false true 0 false");
             assert!(
-                !game
-                    .solo
-                    .timeline()
-                    .ids()
+                !game::ids(game.solo.timeline())
                     .iter()
                     .any(|id| id.starts_with('@'))
             );
@@ -1406,6 +1409,6 @@ fn an_answer_of_any_text_may_have_lines_and_the_prompt_stays_open_until_it_fits(
         assert_eq!(sung.refusal, None);
         let said: Vec<String> = sung.documents.iter().map(plain).collect();
         assert_eq!(said.concat().trim(), "Bo sings: The \"moon\" [is / 1d6 up");
-        assert!(game.solo.timeline().questions_for("Bo").is_empty());
+        assert!(game::questions_for(game.solo.timeline(), "Bo").is_empty());
     });
 }

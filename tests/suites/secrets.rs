@@ -11,6 +11,7 @@ mod numbers;
 use arbiter_tests::{Scratch, on_game_thread, why, why_not};
 use host::diag::Diagnostic;
 use host::doc::{Document, Viewer, for_viewer, json, plain};
+use host::game;
 use host::game::{Reply, Seed, Solo};
 use host::value::Value;
 use proptest::prelude::*;
@@ -104,7 +105,7 @@ impl Game<'_> {
     }
 
     fn add(&mut self, document: &Document) {
-        let groups = self.solo.timeline().seats().groups("Ann").to_vec();
+        let groups = game::seats(self.solo.timeline()).groups("Ann").to_vec();
         let viewer = Viewer::seat("Ann", groups.iter().map(String::as_str));
         for viewer in [viewer, Viewer::Public] {
             if let Some(document) = for_viewer(document, &viewer) {
@@ -214,8 +215,8 @@ impl Game<'_> {
             let answer = why_not(self.solo, "Ann", text);
             self.answered(&format!("why not {text}"), answer);
         }
-        for viewer in [self.solo.timeline().viewer("Ann"), Viewer::Public] {
-            for entry in self.solo.timeline().entries(&viewer) {
+        for viewer in [game::viewer(self.solo.timeline(), "Ann"), Viewer::Public] {
+            for entry in game::entries(self.solo.timeline(), &viewer) {
                 let command = if entry.is_own {
                     &*entry.operation.command
                 } else {
@@ -223,11 +224,11 @@ impl Game<'_> {
                 };
                 self.seen += &format!("{} {command} {:?}\n", entry.number, entry.documents);
             }
-            let chronicle = self.solo.timeline().chronicle(&viewer);
+            let chronicle = game::chronicle(self.solo.timeline(), &viewer);
             self.seen += &json(&chronicle.document(), None);
             self.seen += &json(&chronicle.tables(), None);
         }
-        for question in self.solo.timeline().questions_for("Ann") {
+        for question in game::questions_for(self.solo.timeline(), "Ann") {
             self.seen += &format!("{} {:?}\n", question.number, question.question);
         }
     }
@@ -237,18 +238,21 @@ impl Game<'_> {
         let solo = &*self.solo;
         let mut seen = String::new();
         for line in BEGINS {
-            seen += &format!("{line}: {:?}\n", solo.timeline().expected("Ann", line));
+            seen += &format!(
+                "{line}: {:?}\n",
+                game::expected(solo.timeline(), "Ann", line)
+            );
         }
         for slot_type in ["Entity", "Field", "Person", "Place", "Charm", "Seat"] {
             seen += &format!(
                 "{slot_type}: {:?}\n",
-                solo.timeline().names_of("Ann", slot_type)
+                game::names_of(solo.timeline(), "Ann", slot_type)
             );
         }
         seen += &format!(
             "{:?} {:?}\n",
-            solo.timeline().choices_for("Ann"),
-            solo.timeline().plans_for("Ann")
+            game::choices_for(solo.timeline(), "Ann"),
+            game::plans_for(solo.timeline(), "Ann")
         );
         self.seen += &seen;
     }
@@ -384,7 +388,7 @@ fn what_somebody_may_not_know_of_reads_like_what_is_not_there() {
         }
         let shown = |solo: &mut Solo, by: &str, line: &str| {
             let reply = solo.submit(by, line);
-            let viewer = solo.timeline().viewer(by);
+            let viewer = game::viewer(solo.timeline(), by);
             let seen = reply
                 .documents
                 .iter()
@@ -400,7 +404,7 @@ fn what_somebody_may_not_know_of_reads_like_what_is_not_there() {
             .iter()
             .filter_map(|one| for_viewer(one, &Viewer::Public));
         assert_eq!(in_public.count(), 0);
-        let names = |by: &str| solo.timeline().names_of(by, "Place").unwrap();
+        let names = |by: &str| game::names_of(solo.timeline(), by, "Place").unwrap();
         let more: Vec<String> = names("gm")
             .into_iter()
             .filter(|name| !names("Ann").contains(name))

@@ -4,6 +4,7 @@
 mod program;
 
 use arbiter_tests::{Scratch, on_game_thread};
+use host::game;
 use host::game::{NotOpened, Played, Seed, SessionOptions, Simulated, Simulator, Solo, Stream};
 use host::script::EngineOptions;
 
@@ -57,8 +58,7 @@ fn a_game_leads_where_an_ordinary_session_leads_with_the_same_lines_and_faces() 
                 engine: EngineOptions::default(),
             };
             let (mut solo, _) = Solo::start(options, &repl::COMMANDS).unwrap();
-            solo.timeline_mut()
-                .dice_from(Stream::of_text(&format!("s/{number}")));
+            game::dice_from(solo.timeline_mut(), Stream::of_text(&format!("s/{number}")));
             let lines = [
                 "doze",
                 "lay chill on Ann",

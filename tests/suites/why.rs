@@ -1,6 +1,7 @@
 //! This module tests `why`: tested situations whose answers stand in `why.txt`, and that a seat is told nothing from
 //! which it could learn what it may not know.
 
+use host::game;
 use std::fs;
 
 use arbiter_tests::{Game, Scratch, files_below, project, why, why_not};
@@ -48,16 +49,16 @@ fn answer(game: &mut Game, line: &str) -> String {
         Some((false, rest)) => why(&mut game.solo, "gm", rest),
         None => {
             let _ = match line {
-                "undo" => game.solo.timeline_mut().undo("gm"),
+                "undo" => game::undo(game.solo.timeline_mut(), "gm"),
                 "step" => game.solo.as_line(("gm", line), |timeline, ruling| {
-                    timeline.move_on(Extent::Step, ruling)
+                    game::move_on(timeline, Extent::Step, ruling)
                 }),
                 "next" => game.solo.as_line(("gm", line), |timeline, ruling| {
-                    timeline.move_on(Extent::Rest, ruling)
+                    game::move_on(timeline, Extent::Rest, ruling)
                 }),
                 line if line.starts_with("answer ") => {
                     game.solo.as_line(("gm", line), |timeline, ruling| {
-                        timeline.answer(ruling, &line["answer ".len()..])
+                        game::answer(timeline, ruling, &line["answer ".len()..])
                     })
                 }
                 line => game.line(line),
@@ -165,7 +166,7 @@ fn what_became_of_a_ruling_that_waited_is_said_of_it() {
     let first = game.solo.timeline().history().operations().len();
     assert_eq!(second(&mut game, first), "It waits for an answer.");
     let anew = game.solo.as_line(("gm", "restart"), |timeline, ruling| {
-        timeline.begin_anew(one, ruling)
+        game::begin_anew(timeline, one, ruling)
     });
     assert_eq!(anew.refusal, None);
     let began = format!(
@@ -174,7 +175,7 @@ fn what_became_of_a_ruling_that_waited_is_said_of_it() {
     );
     assert_eq!(second(&mut game, first), began);
     let dropped = game.solo.as_line(("gm", "drop"), |timeline, ruling| {
-        timeline.give_up(one, ruling)
+        game::give_up(timeline, one, ruling)
     });
     assert_eq!(dropped.refusal, None);
     assert_eq!(second(&mut game, first), began);
@@ -237,7 +238,7 @@ fn typed_dice_are_the_same_when_an_operation_is_explained() {
     ];
     game.solo
         .as_line(("gm", "dice next 2 1"), |timeline, ruling| {
-            timeline.host_ruling(ruling, |state| {
+            game::host_ruling(timeline, ruling, |state| {
                 host::game::keep_hand_dice(state, &dice).map_err(|error| error.to_diagnostic())?;
                 Ok(Vec::new())
             })
@@ -309,7 +310,7 @@ fn views(game: &mut Game, lines: &[&str]) -> String {
             Err(refusal) => Reply::refused(*refusal),
         });
     }
-    for entry in game.solo.timeline().entries(&viewer) {
+    for entry in game::entries(game.solo.timeline(), &viewer) {
         let command = if entry.is_own {
             &*entry.operation.command
         } else {

@@ -5,50 +5,53 @@ use super::reply::Reply;
 use super::ruling::given::{Giver, Ruling};
 use super::timeline::Timeline;
 use crate::diag::Diagnostic;
+use crate::game::session::line::dispatch;
+use crate::game::waiting::answer::seated;
 use crate::script::GM;
 use crate::store::Operation;
 
-impl Timeline {
-    /// Gives a line for a seat; what becomes of it is the seat's, entered by whoever types it.
-    ///
-    /// Errors: only the game master may, and only for a seat; what it asks of the session is the typist's own matter.
-    pub fn on_behalf(&mut self, ruling: &Ruling<'_>, seat: &str, line: &str) -> Reply {
-        let seat = match self.spoken_for(ruling.by(), seat) {
-            Ok(seat) => seat,
-            Err(refusal) => return Reply::refused(*refusal),
-        };
-        if line.trim().is_empty() {
-            let message = format!("the line says nothing that {seat} does");
-            let finding = Diagnostic::error("host/behalf", message);
-            return Reply::refused(finding.hint(format!("write for {seat}: COMMAND")));
-        }
-        let giver = Giver {
-            seat: &seat,
-            entered_by: Some(ruling.by()),
-        };
-        let reply = self.dispatch(&Ruling {
+/// Gives a line for a seat; what becomes of it is the seat's, entered by whoever types it.
+///
+/// Errors: only the game master may, and only for a seat; what it asks of the session is the typist's own matter.
+pub fn on_behalf(timeline: &mut Timeline, ruling: &Ruling<'_>, seat: &str, line: &str) -> Reply {
+    let seat = match spoken_for(timeline, ruling.by(), seat) {
+        Ok(seat) => seat,
+        Err(refusal) => return Reply::refused(*refusal),
+    };
+    if line.trim().is_empty() {
+        let message = format!("the line says nothing that {seat} does");
+        let finding = Diagnostic::error("host/behalf", message);
+        return Reply::refused(finding.hint(format!("write for {seat}: COMMAND")));
+    }
+    let giver = Giver {
+        seat: &seat,
+        entered_by: Some(ruling.by()),
+    };
+    let reply = dispatch(
+        timeline,
+        &Ruling {
             giver,
             line,
             ..*ruling
-        });
-        match reply.wish.is_some() || reply.request.is_some() {
-            true => Reply::refused(of_session(&seat, line)),
-            false => reply,
-        }
+        },
+    );
+    match reply.wish.is_some() || reply.request.is_some() {
+        true => Reply::refused(of_session(&seat, line)),
+        false => reply,
     }
+}
 
-    /// Returns the seat that somebody gives a line for. Errors: they may not, or it is no seat.
-    pub fn spoken_for(&self, by: &str, seat: &str) -> Result<String, Box<Diagnostic>> {
-        if let Some(refusal) = gm_only(by, "gives commands for others") {
-            return Err(Box::new(refusal));
-        }
-        let seat = self.seated(seat)?;
-        if seat == GM {
-            let finding = Diagnostic::error("host/behalf", "nobody gives commands for gm but gm");
-            return Err(Box::new(finding.hint("write the command alone")));
-        }
-        Ok(seat)
+/// Returns the seat that somebody gives a line for. Errors: they may not, or it is no seat.
+pub fn spoken_for(timeline: &Timeline, by: &str, seat: &str) -> Result<String, Box<Diagnostic>> {
+    if let Some(refusal) = gm_only(by, "gives commands for others") {
+        return Err(Box::new(refusal));
     }
+    let seat = seated(timeline, seat)?;
+    if seat == GM {
+        let finding = Diagnostic::error("host/behalf", "nobody gives commands for gm but gm");
+        return Err(Box::new(finding.hint("write the command alone")));
+    }
+    Ok(seat)
 }
 
 /// Refuses a line that asks something of the session and nothing of the game.

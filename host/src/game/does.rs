@@ -7,6 +7,8 @@ use super::command::{Call, HostCommand};
 use super::motion::steps::Extent;
 use super::reply::Reply;
 use super::timeline::Timeline;
+use crate::game::motion::advance::advance;
+use crate::game::session::line::read;
 use crate::script::{Owner, owner_of};
 
 /// What a command of the host is to the game.
@@ -91,7 +93,7 @@ impl CommandKind {
     pub(super) fn run(self, timeline: &mut Timeline, call: &Call<'_>) -> Reply {
         match self {
             CommandKind::Query(look) | CommandKind::Request(look) => look(timeline, call),
-            CommandKind::Advance(extent) => timeline.advance(extent, call.ruling),
+            CommandKind::Advance(extent) => advance(timeline, extent, call.ruling),
             CommandKind::OnBehalf(change)
             | CommandKind::Write(change)
             | CommandKind::Note(change)
@@ -168,24 +170,26 @@ impl HostCommand {
     }
 }
 
-impl Timeline {
-    /// Returns what the command of the host does that a line is read as now; nothing if it is read as none.
-    pub(super) fn does(&self, (by, line): (&str, &str)) -> Option<Does> {
-        let (phrase, _) = self.read(by, line.trim()).ok()?;
-        match owner_of(&phrase.template)? {
-            Owner::Host(id) => Some(self.host_command(&id).kind.does()),
-            Owner::Definition { .. } => None,
-        }
+/// Returns what the command of the host does that a line is read as now; nothing if it is read as none.
+pub(super) fn does(timeline: &Timeline, (by, line): (&str, &str)) -> Option<Does> {
+    let (phrase, _) = read(timeline, by, line.trim()).ok()?;
+    match owner_of(&phrase.template)? {
+        Owner::Host(id) => Some(host_command(timeline, &id).kind.does()),
+        Owner::Definition { .. } => None,
     }
+}
 
-    /// Returns what the command of the host did that a line of the past begins with; nothing if it is none.
-    pub(super) fn did(&self, line: &str) -> Option<Does> {
-        HostCommand::of_line(self.game.commands, line).map(|command| command.kind.does())
-    }
+/// Returns what the command of the host did that a line of the past begins with; nothing if it is none.
+pub(super) fn did(timeline: &Timeline, line: &str) -> Option<Does> {
+    HostCommand::of_line(timeline.game.commands, line).map(|command| command.kind.does())
+}
 
-    /// Returns a command of the host that the grammar names.
-    pub(super) fn host_command(&self, id: &str) -> &'static HostCommand {
-        let command = self.game.commands.iter().find(|command| command.id == id);
-        command.expect("invariant: the grammar holds only commands that are there")
-    }
+/// Returns a command of the host that the grammar names.
+pub(super) fn host_command(timeline: &Timeline, id: &str) -> &'static HostCommand {
+    let command = timeline
+        .game
+        .commands
+        .iter()
+        .find(|command| command.id == id);
+    command.expect("invariant: the grammar holds only commands that are there")
 }

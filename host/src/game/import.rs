@@ -4,6 +4,15 @@
 //! A preview does it in a fork of which nothing stays. Applied, the same lines are given to the game itself, and all of
 //! their operations are kept in one write; where reading or judging fails nothing is left of any.
 
+use crate::game::behalf::on_behalf;
+use crate::game::behalf::spoken_for;
+use crate::game::does::host_command;
+use crate::game::rules::trial::drawn_since;
+use crate::game::session::line::dispatch;
+use crate::game::session::line::read;
+use crate::game::waiting::answer::open_questions;
+use crate::game::waiting::due::game_time;
+use crate::game::waiting::due::settled;
 use std::rc::Rc;
 
 use super::caller::Caller;
@@ -34,243 +43,262 @@ pub enum Importing {
     Applied,
 }
 
-impl Timeline {
-    /// Rules on what a file tells, and says what does not add up.
-    ///
-    /// Errors: only the game master may; `import/none`, `import/dice-wait`; those of the file; those of the functions of
-    /// the ruleset. Then the game is as it was.
-    pub fn import(&mut self, ruling: &Ruling<'_>, path: &str, how: Importing) -> Reply {
-        let steps = self.steps_of_file(ruling, path);
-        let (name, steps) = match steps {
-            Ok(found) => found,
-            Err(refusal) => return Reply::refused(*refusal),
-        };
-        let responders = ruling.caller.responders.unattended();
-        let caller = Caller {
-            responders: &responders,
-            ..*ruling.caller
-        };
-        let done = match how {
-            Importing::Previewed => self.fork(PASSING).stepped(&steps, &caller),
-            Importing::Applied => self.applied(&steps, &caller),
-        };
-        match done {
-            Ok(mut report) => {
-                (report.file, report.steps, report.how) = (name, steps.len(), Some(how));
-                Reply {
-                    remembered: Remembered::Query,
-                    ..Reply::document(report.told())
-                }
+/// Rules on what a file tells, and says what does not add up.
+///
+/// Errors: only the game master may; `import/none`, `import/dice-wait`; those of the file; those of the functions of
+/// the ruleset. Then the game is as it was.
+pub fn import(timeline: &mut Timeline, ruling: &Ruling<'_>, path: &str, how: Importing) -> Reply {
+    let steps = steps_of_file(timeline, ruling, path);
+    let (name, steps) = match steps {
+        Ok(found) => found,
+        Err(refusal) => return Reply::refused(*refusal),
+    };
+    let responders = ruling.caller.responders.unattended();
+    let caller = Caller {
+        responders: &responders,
+        ..*ruling.caller
+    };
+    let done = match how {
+        Importing::Previewed => stepped(&mut timeline.fork(PASSING), &steps, &caller),
+        Importing::Applied => applied(timeline, &steps, &caller),
+    };
+    match done {
+        Ok(mut report) => {
+            (report.file, report.steps, report.how) = (name, steps.len(), Some(how));
+            Reply {
+                remembered: Remembered::Query,
+                ..Reply::document(report.told())
             }
-            Err(refusal) => Reply::refused(refusal.hint("nothing was imported")),
         }
+        Err(refusal) => Reply::refused(refusal.hint("nothing was imported")),
     }
+}
 
-    /// Returns the name of a file and what it tells. Errors: those of [`Timeline::import`].
-    fn steps_of_file(
-        &self,
-        ruling: &Ruling<'_>,
-        path: &str,
-    ) -> Result<(String, Vec<ImportStep>), Box<Diagnostic>> {
-        if let Some(refusal) = gm_only(ruling.by(), "imports files") {
-            return Err(Box::new(refusal));
-        }
-        if !self.generation().machine().imports() {
-            let finding = Diagnostic::error("import/none", "this game imports no files");
-            return Err(Box::new(finding.hint(
-                "give ruleset.luau import = { read = function(act, file) … end }",
-            )));
-        }
-        if !typed_dice::waiting(&self.state).is_empty() {
-            let message = "typed dice wait, and the lines of an import bring their own";
-            let finding = Diagnostic::error("import/dice-wait", message);
-            return Err(Box::new(finding.hint("dice clear drops them")));
-        }
-        let file = named_file(ruling.caller.client.files_from(), path)?;
-        let name = file.name().to_owned();
-        let steps = self
+/// Returns the name of a file and what it tells. Errors: those of [`Timeline::import`].
+fn steps_of_file(
+    timeline: &Timeline,
+    ruling: &Ruling<'_>,
+    path: &str,
+) -> Result<(String, Vec<ImportStep>), Box<Diagnostic>> {
+    if let Some(refusal) = gm_only(ruling.by(), "imports files") {
+        return Err(Box::new(refusal));
+    }
+    if !timeline.generation().machine().imports() {
+        let finding = Diagnostic::error("import/none", "this game imports no files");
+        return Err(Box::new(finding.hint(
+            "give ruleset.luau import = { read = function(act, file) … end }",
+        )));
+    }
+    if !typed_dice::waiting(&timeline.state).is_empty() {
+        let message = "typed dice wait, and the lines of an import bring their own";
+        let finding = Diagnostic::error("import/dice-wait", message);
+        return Err(Box::new(finding.hint("dice clear drops them")));
+    }
+    let file = named_file(ruling.caller.client.files_from(), path)?;
+    let name = file.name().to_owned();
+    let steps = timeline
+        .generation()
+        .machine()
+        .import_steps(&timeline.state, Rc::new(file))?;
+    Ok((name, steps))
+}
+
+/// Rules on steps in the game itself: all of it, or nothing.
+fn applied(
+    timeline: &mut Timeline,
+    steps: &[ImportStep],
+    caller: &Caller<'_>,
+) -> Result<Report, Diagnostic> {
+    let mut there = timeline.copy();
+    let report = stepped(&mut there, steps, caller)?;
+    *timeline = there;
+    Ok(report)
+}
+
+/// Rules on steps in order. Errors: what ends the import.
+fn stepped(
+    timeline: &mut Timeline,
+    steps: &[ImportStep],
+    caller: &Caller<'_>,
+) -> Result<Report, Diagnostic> {
+    let mut report = Report::default();
+    let mut last = seconds(timeline);
+    steps.iter().try_for_each(|step| {
+        judge_time(timeline, step, &mut last, &mut report);
+        report.find(step.n, &step.findings);
+        step_by_step(timeline, (step, caller), &mut report)
+    })?;
+    Ok(report)
+}
+
+/// Finds a step that was said before the one above it, or the first one before the time of the game.
+fn judge_time(timeline: &Timeline, step: &ImportStep, last: &mut Option<u64>, report: &mut Report) {
+    let Some(at) = step.at else { return };
+    if let Some(last) = last.filter(|last| at < *last) {
+        let (at, last) = (
+            timeline.state.times().text(at),
+            timeline.state.times().text(last),
+        );
+        report.found(
+            step.n,
+            "import/time",
+            format!("it is of {at}, and it was {last} before it"),
+        );
+    }
+    *last = Some(at);
+}
+
+fn seconds(timeline: &Timeline) -> Option<u64> {
+    u64::try_from(game_time(timeline)?.as_i64()?).ok()
+}
+
+/// Gives the line of a step with its dice, and the lines that put right what came of it.
+fn step_by_step(
+    timeline: &mut Timeline,
+    (step, caller): (&ImportStep, &Caller<'_>),
+    report: &mut Report,
+) -> Result<(), Diagnostic> {
+    let Some(line) = &step.line else {
+        return Ok(());
+    };
+    let by = step.by.as_deref().unwrap_or(GM);
+    let ready = check_import_line(timeline, by, line);
+    let reply = match ready.and_then(|()| type_dice(timeline, caller, &step.dice)) {
+        Ok(()) => give_line(timeline, &Ruling::live(by, line, caller))?,
+        Err(refusal) => LineReply::refused(*refusal),
+    };
+    report.given(Given::of(step, by, line), reply.fate());
+    judge_line(timeline, step, &reply, report);
+    let left = clear_dice(timeline, caller);
+    if reply.refusal.is_none() && !left.is_empty() {
+        let dice = left.join(" ");
+        report.found(
+            step.n,
+            "import/dice-left",
+            format!("nothing rolls these dice that it tells: {dice}"),
+        );
+    }
+    let judged =
+        timeline
             .generation()
             .machine()
-            .import_steps(&self.state, Rc::new(file))?;
-        Ok((name, steps))
-    }
-
-    /// Rules on steps in the game itself: all of it, or nothing.
-    fn applied(&mut self, steps: &[ImportStep], caller: &Caller<'_>) -> Result<Report, Diagnostic> {
-        let mut there = self.copy();
-        let report = there.stepped(steps, caller)?;
-        *self = there;
-        Ok(report)
-    }
-
-    /// Rules on steps in order. Errors: what ends the import.
-    fn stepped(&mut self, steps: &[ImportStep], caller: &Caller<'_>) -> Result<Report, Diagnostic> {
-        let mut report = Report::default();
-        let mut last = self.seconds();
-        steps.iter().try_for_each(|step| {
-            self.judge_time(step, &mut last, &mut report);
-            report.find(step.n, &step.findings);
-            self.step_by_step((step, caller), &mut report)
-        })?;
-        Ok(report)
-    }
-
-    /// Finds a step that was said before the one above it, or the first one before the time of the game.
-    fn judge_time(&self, step: &ImportStep, last: &mut Option<u64>, report: &mut Report) {
-        let Some(at) = step.at else { return };
-        if let Some(last) = last.filter(|last| at < *last) {
-            let (at, last) = (self.state.times().text(at), self.state.times().text(last));
-            report.found(
-                step.n,
-                "import/time",
-                format!("it is of {at}, and it was {last} before it"),
-            );
-        }
-        *last = Some(at);
-    }
-
-    fn seconds(&self) -> Option<u64> {
-        u64::try_from(self.game_time()?.as_i64()?).ok()
-    }
-
-    /// Gives the line of a step with its dice, and the lines that put right what came of it.
-    fn step_by_step(
-        &mut self,
-        (step, caller): (&ImportStep, &Caller<'_>),
-        report: &mut Report,
-    ) -> Result<(), Diagnostic> {
-        let Some(line) = &step.line else {
-            return Ok(());
-        };
-        let by = step.by.as_deref().unwrap_or(GM);
-        let ready = self.check_import_line(by, line);
-        let reply = match ready.and_then(|()| self.type_dice(caller, &step.dice)) {
-            Ok(()) => self.give_line(&Ruling::live(by, line, caller))?,
+            .import_judged(&timeline.state, step, &reply.said(&left))?;
+    report.find(step.n, &judged.findings);
+    for line in &judged.lines {
+        let reply = match check_import_line(timeline, GM, line) {
+            Ok(()) => give_line(timeline, &Ruling::live(GM, line, caller))?,
             Err(refusal) => LineReply::refused(*refusal),
         };
-        report.given(Given::of(step, by, line), reply.fate());
-        self.judge_line(step, &reply, report);
-        let left = self.clear_dice(caller);
-        if reply.refusal.is_none() && !left.is_empty() {
-            let dice = left.join(" ");
-            report.found(
-                step.n,
-                "import/dice-left",
-                format!("nothing rolls these dice that it tells: {dice}"),
-            );
-        }
-        let judged =
-            self.generation()
-                .machine()
-                .import_judged(&self.state, step, &reply.said(&left))?;
-        report.find(step.n, &judged.findings);
-        for line in &judged.lines {
-            let reply = match self.check_import_line(GM, line) {
-                Ok(()) => self.give_line(&Ruling::live(GM, line, caller))?,
-                Err(refusal) => LineReply::refused(*refusal),
-            };
-            report.given(Given::put_right(step, line), reply.fate());
-            self.judge_line(step, &reply, report);
-        }
-        Ok(())
+        report.given(Given::put_right(step, line), reply.fate());
+        judge_line(timeline, step, &reply, report);
     }
+    Ok(())
+}
 
-    /// Finds what the host itself sees of a line that was given.
-    fn judge_line(&self, step: &ImportStep, reply: &LineReply, report: &mut Report) {
-        if let Some(refusal) = &reply.refusal {
-            let message = format!("{} ({})", refusal.message, refusal.code);
-            report.found(step.n, "import/refused", message);
-        }
-        if let Some(asks) = &reply.asks {
-            report.found(
-                step.n,
-                "import/waits",
-                format!("it waits for an answer: {asks}"),
-            );
-        }
-        if !reply.drawn.is_empty() {
-            let dice = reply.drawn.join(" ");
-            report.found(
-                step.n,
-                "import/untold-dice",
-                format!("it rolls dice that nobody told: {dice}"),
-            );
-        }
+/// Finds what the host itself sees of a line that was given.
+fn judge_line(timeline: &Timeline, step: &ImportStep, reply: &LineReply, report: &mut Report) {
+    if let Some(refusal) = &reply.refusal {
+        let message = format!("{} ({})", refusal.message, refusal.code);
+        report.found(step.n, "import/refused", message);
     }
-
-    /// Types the dice of a step. Errors: one is none.
-    fn type_dice(&mut self, caller: &Caller<'_>, dice: &[String]) -> Result<(), Box<Diagnostic>> {
-        if dice.is_empty() {
-            return Ok(());
-        }
-        let line = format!("dice next {}", dice.join(" "));
-        let reply = self.dispatch(&Ruling::live(GM, &line, caller));
-        match reply.refusal {
-            Some(refusal) => Err(Box::new(refusal)),
-            None => Ok(()),
-        }
+    if let Some(asks) = &reply.asks {
+        report.found(
+            step.n,
+            "import/waits",
+            format!("it waits for an answer: {asks}"),
+        );
     }
-
-    /// Drops the dice that nothing rolled, and returns them.
-    fn clear_dice(&mut self, caller: &Caller<'_>) -> Vec<String> {
-        let left = typed_dice::waiting(&self.state);
-        if !left.is_empty() {
-            self.dispatch(&Ruling::live(GM, "dice clear", caller));
-        }
-        left.iter().map(ToString::to_string).collect()
+    if !reply.drawn.is_empty() {
+        let dice = reply.drawn.join(" ");
+        report.found(
+            step.n,
+            "import/untold-dice",
+            format!("it rolls dice that nobody told: {dice}"),
+        );
     }
+}
 
-    /// Gives a line as its author. Errors: what is no answer to the line: somebody interrupts, a bug.
-    fn give_line(&mut self, ruling: &Ruling<'_>) -> Result<LineReply, Diagnostic> {
-        let before = self.history.operations().len();
-        let reply = match ruling.by() {
-            GM => self.dispatch(ruling),
-            seat => self.on_behalf(&ruling.with_line(GM, ruling.line), seat, ruling.line),
-        };
-        let reply = self.settled(ruling.caller, reply, before);
-        if let Some(refusal) = reply
-            .refusal
-            .as_ref()
-            .filter(|one| ENDS.contains(&&*one.code))
-        {
-            return Err(refusal.clone());
-        }
-        Ok(self.line_reply(&reply, before))
+/// Types the dice of a step. Errors: one is none.
+fn type_dice(
+    timeline: &mut Timeline,
+    caller: &Caller<'_>,
+    dice: &[String],
+) -> Result<(), Box<Diagnostic>> {
+    if dice.is_empty() {
+        return Ok(());
     }
-
-    /// Checks a line before its dice are typed. Errors: its author is no seat, it is no command, or it reaches further
-    /// than the game: to the session, or to files.
-    fn check_import_line(&self, by: &str, line: &str) -> Result<(), Box<Diagnostic>> {
-        let by = match by {
-            GM => GM.to_owned(),
-            seat => self.spoken_for(GM, seat)?,
-        };
-        let (phrase, _) = self.read(&by, line.trim()).map_err(Box::new)?;
-        let owner = owner_of(&phrase.template);
-        let why = match owner {
-            Some(Owner::Host(id)) => match self.host_command(&id).kind.does() {
-                Does::Writes | Does::Moves(_) | Does::Answers => return Ok(()),
-                _ => "it is no command of the rules",
-            },
-            Some(owner) if file_slots(&self.rules(), &owner).is_empty() => return Ok(()),
-            Some(_) | None => "it names a file",
-        };
-        let message = format!("\"{line}\" is no line of an import: {why}");
-        Err(Box::new(Diagnostic::error("import/line", message)))
+    let line = format!("dice next {}", dice.join(" "));
+    let reply = dispatch(timeline, &Ruling::live(GM, &line, caller));
+    match reply.refusal {
+        Some(refusal) => Err(Box::new(refusal)),
+        None => Ok(()),
     }
+}
 
-    fn line_reply(&self, reply: &Reply, before: usize) -> LineReply {
-        let asks = reply.waits.and_then(|slot| {
-            let mut open = self.open_questions().into_iter();
-            open.find(|open| open.is_of(slot))
-        });
-        let data = reply.documents.iter().filter_map(|one| one.data.clone());
-        LineReply {
-            refusal: reply.refusal.clone(),
-            asks: asks.map(|open| open.question.text),
-            drawn: self.drawn_since(before),
-            data: data.collect(),
-        }
+/// Drops the dice that nothing rolled, and returns them.
+fn clear_dice(timeline: &mut Timeline, caller: &Caller<'_>) -> Vec<String> {
+    let left = typed_dice::waiting(&timeline.state);
+    if !left.is_empty() {
+        dispatch(timeline, &Ruling::live(GM, "dice clear", caller));
+    }
+    left.iter().map(ToString::to_string).collect()
+}
+
+/// Gives a line as its author. Errors: what is no answer to the line: somebody interrupts, a bug.
+fn give_line(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Result<LineReply, Diagnostic> {
+    let before = timeline.history.operations().len();
+    let reply = match ruling.by() {
+        GM => dispatch(timeline, ruling),
+        seat => on_behalf(
+            timeline,
+            &ruling.with_line(GM, ruling.line),
+            seat,
+            ruling.line,
+        ),
+    };
+    let reply = settled(timeline, ruling.caller, reply, before);
+    if let Some(refusal) = reply
+        .refusal
+        .as_ref()
+        .filter(|one| ENDS.contains(&&*one.code))
+    {
+        return Err(refusal.clone());
+    }
+    Ok(line_reply(timeline, &reply, before))
+}
+
+/// Checks a line before its dice are typed. Errors: its author is no seat, it is no command, or it reaches further
+/// than the game: to the session, or to files.
+fn check_import_line(timeline: &Timeline, by: &str, line: &str) -> Result<(), Box<Diagnostic>> {
+    let by = match by {
+        GM => GM.to_owned(),
+        seat => spoken_for(timeline, GM, seat)?,
+    };
+    let (phrase, _) = read(timeline, &by, line.trim()).map_err(Box::new)?;
+    let owner = owner_of(&phrase.template);
+    let why = match owner {
+        Some(Owner::Host(id)) => match host_command(timeline, &id).kind.does() {
+            Does::Writes | Does::Moves(_) | Does::Answers => return Ok(()),
+            _ => "it is no command of the rules",
+        },
+        Some(owner) if file_slots(&timeline.rules(), &owner).is_empty() => return Ok(()),
+        Some(_) | None => "it names a file",
+    };
+    let message = format!("\"{line}\" is no line of an import: {why}");
+    Err(Box::new(Diagnostic::error("import/line", message)))
+}
+
+fn line_reply(timeline: &Timeline, reply: &Reply, before: usize) -> LineReply {
+    let asks = reply.waits.and_then(|slot| {
+        let mut open = open_questions(timeline).into_iter();
+        open.find(|open| open.is_of(slot))
+    });
+    let data = reply.documents.iter().filter_map(|one| one.data.clone());
+    LineReply {
+        refusal: reply.refusal.clone(),
+        asks: asks.map(|open| open.question.text),
+        drawn: drawn_since(timeline, before),
+        data: data.collect(),
     }
 }
 

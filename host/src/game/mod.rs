@@ -21,29 +21,49 @@ mod waiting;
 
 pub use crate::content::find_home;
 pub use behalf::{entered, given_by};
+pub use behalf::{on_behalf, spoken_for};
 pub use caller::Caller;
 pub use command::{Call, HostCommand};
 pub use disk::keeping::{Clock, Keeping, Kept, Place, Under};
+pub use disk::welcome::welcome;
 pub use does::{Change, CommandKind, Does, Look};
 pub use import::Importing;
+pub use import::import;
+pub use motion::advance::advance;
 pub use motion::plan::{Level, PlanStatus, PlanWait, Progress, StepStatus};
 pub use motion::steps::Extent;
+pub use motion::steps::{
+    begin_plan, drop_plan, move_on, phase, plan_status, restart_plan, set_level,
+};
 pub use past::correct::Consent;
+pub use past::correct::{replace, revert};
 pub use past::laws::{
     Broken, Held, Machines, Said, Script, back, hold_laws, hold_laws_with, saved_and_loaded, there,
     there_and_back,
 };
 pub use past::replay::Verified;
+pub use past::replay::verified;
 pub use past::reveal::Afterwards;
+pub use past::reveal::{is_revealed, reveal};
+pub use past::undo::{redo, undo};
 pub use past::verify::{Dice, Report, UsedDie, Verifier};
 pub use permission::gm_only;
+pub use record::chronicle::chronicle;
+pub use record::chronicle::post::post;
 pub use record::chronicle::{Chapter, Chronicle, Event, Post};
 pub use record::dispute::{Dispute, DisputeRuling, dispute_marks, disputes_table};
+pub use record::dispute::{dispute, dispute_ruling, disputes, settle_dispute};
 pub use record::entries::Entry;
+pub use record::entries::entries;
 pub use record::fiat::Fiat;
+pub use record::moments::dates;
+pub use record::rolls::rolls;
 pub use record::rolls::{Fate, Roll, rolls_table};
+pub use record::standing::standings;
 pub use record::standing::{Standing, Standings, fate};
 pub use record::status::{Due, OpenPoll, Status, Waits};
+pub use record::status::{standing_entries, status};
+pub use record::why::{viewer, why, why_not};
 pub use reply::{Followed, Ran, Remembered, Reply, Request, Wish};
 pub use rules::canonical::{Canonical, CanonicalFile, canonical};
 pub use rules::check::{Checked, check_ruleset, check_texts};
@@ -54,21 +74,37 @@ pub use rules::reload::Reloaded;
 pub use rules::rewrite::Rewrite;
 pub use rules::structure::{Collection, Defined, Structure};
 pub use rules::trial::TestFile;
+pub use rules::trial::drawn_since;
 pub use ruling::given::{Giver, Responders, Ruling};
 pub use ruling::input::{Answer, Die, Input};
 pub use ruling::oracle::{Given, HandDie, Open, SharedOracle};
 pub use ruling::policy::{AnyChoice, Defaults, Policy, SharedPolicy};
+pub use ruling::salts::add_salt;
 pub use ruling::salts::{Salt, salts};
 pub use ruling::seed::{Seed, decoded, encoded};
 pub use ruling::stream::{SelfPlay, Stream};
 pub use ruling::typed_dice::{keep as keep_hand_dice, waiting as waiting_hand_dice};
+pub use session::evaluate::evaluate;
+pub use session::ruling::host_ruling;
 pub use session::{At, Client, Session, SessionOptions, Solo};
+pub use simulate::course::dice_from;
 pub use simulate::gathered::{Gathered, Shard, merged};
 pub use simulate::simulator::{NotOpened, Played, Simulated, Simulator};
 pub use simulate::tally::{Failure, Tally};
 pub use timeline::{Settings, Timeline};
+pub use typing::assist::{expected, help, ids, names_of, syntax_of, words, words_for};
+pub use typing::family::overview;
+pub use typing::offer::{choices_for, offered, plans_for};
 pub use waiting::answer::OpenQuestion;
+pub use waiting::answer::{
+    answer, known_seats, open_questions, questions_for, seat_of, seated, seats,
+};
+pub use waiting::due::overdue;
+pub use waiting::options::answers_to;
+pub use waiting::orders::order;
 pub use waiting::orders::orders;
+pub use waiting::resume::{begin_anew, drop_meant, finish, give_up, ruling_meant};
 pub use waiting::rows::{Waiting, waiting};
 pub use waiting::stale::Stale;
+pub use waiting::stale::{stale_rulings, stale_slots};
 pub use waiting::wording::answers;

@@ -3,6 +3,7 @@
 use super::timeline::Timeline;
 use crate::content::Definition;
 use crate::diag::Diagnostic;
+use crate::game::waiting::answer::seats;
 use crate::script::{GM, GROUP, Owner, givers, line_count, syntax_lines, typed_word};
 
 /// The code of what only the game master does.
@@ -25,42 +26,45 @@ pub fn gm_only(by: &str, does: &str) -> Option<Diagnostic> {
     (by != GM).then(refusal)
 }
 
-impl Timeline {
-    /// Returns whether somebody may give a command of the rules, or at least one of its lines.
-    pub(super) fn may_give(&self, by: &str, command: &Definition) -> bool {
-        (1..=line_count(command)).any(|line| self.may_give_line(by, command, line))
-    }
+/// Returns whether somebody may give a command of the rules, or at least one of its lines.
+pub(super) fn may_give(timeline: &Timeline, by: &str, command: &Definition) -> bool {
+    (1..=line_count(command)).any(|line| may_give_line(timeline, by, command, line))
+}
 
-    /// Returns whether somebody may give a line of a command of the rules: its `by` names them, or nobody.
-    pub(super) fn may_give_line(&self, by: &str, command: &Definition, line: usize) -> bool {
-        let givers = givers(command, line);
-        if by == GM || givers.is_empty() {
-            return true;
-        }
-        let groups = givers.iter().filter_map(|one| one.strip_prefix(GROUP));
-        let groups: Vec<&str> = groups.collect();
-        let seats = (!groups.is_empty()).then(|| self.seats());
-        let own = seats.as_ref().map_or(&[][..], |seats| seats.groups(by));
-        own.iter().any(|group| groups.contains(&group.as_str()))
+/// Returns whether somebody may give a line of a command of the rules: its `by` names them, or nobody.
+pub(super) fn may_give_line(
+    timeline: &Timeline,
+    by: &str,
+    command: &Definition,
+    line: usize,
+) -> bool {
+    let givers = givers(command, line);
+    if by == GM || givers.is_empty() {
+        return true;
     }
+    let groups = givers.iter().filter_map(|one| one.strip_prefix(GROUP));
+    let groups: Vec<&str> = groups.collect();
+    let seats = (!groups.is_empty()).then(|| seats(timeline));
+    let own = seats.as_ref().map_or(&[][..], |seats| seats.groups(by));
+    own.iter().any(|group| groups.contains(&group.as_str()))
+}
 
-    /// Refuses a line of a command of the rules that somebody may not give.
-    pub(super) fn not_theirs(&self, by: &str, owner: &Owner) -> Option<Diagnostic> {
-        let rules = self.rules();
-        let (command, line) = rules.line_of(owner)?;
-        if self.may_give_line(by, command, line) {
-            return None;
-        }
-        let what = match self.may_give(by, command) {
-            false => format!("the command \"{}\"", typed_word(command)),
-            true => format!("the line \"{}\"", syntax_of_line(command, line)),
-        };
-        match groups_of(&givers(command, line)) {
-            None => gm_only(by, &format!("gives {what}")),
-            Some(groups) => {
-                let message = format!("only the game master and {groups} give {what}");
-                Some(Diagnostic::error(GROUP_ONLY, message))
-            }
+/// Refuses a line of a command of the rules that somebody may not give.
+pub(super) fn not_theirs(timeline: &Timeline, by: &str, owner: &Owner) -> Option<Diagnostic> {
+    let rules = timeline.rules();
+    let (command, line) = rules.line_of(owner)?;
+    if may_give_line(timeline, by, command, line) {
+        return None;
+    }
+    let what = match may_give(timeline, by, command) {
+        false => format!("the command \"{}\"", typed_word(command)),
+        true => format!("the line \"{}\"", syntax_of_line(command, line)),
+    };
+    match groups_of(&givers(command, line)) {
+        None => gm_only(by, &format!("gives {what}")),
+        Some(groups) => {
+            let message = format!("only the game master and {groups} give {what}");
+            Some(Diagnostic::error(GROUP_ONLY, message))
         }
     }
 }

@@ -5,14 +5,16 @@
 
 mod bug;
 mod client;
-mod evaluate;
-mod line;
+pub(in crate::game) mod evaluate;
+pub(in crate::game) mod line;
 mod pointing;
 mod procedure;
-mod ruling;
+pub(in crate::game) mod ruling;
 mod solo;
 mod submit;
 
+use crate::game::session::ruling::set_up;
+use crate::game::waiting::new_questions::tell_new_questions;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -76,7 +78,7 @@ impl Session {
     ) -> Result<(Session, Reply), Vec<Diagnostic>> {
         let mut session = Session::open(options, commands)?;
         let mut reply = session.set_up_game();
-        session.main.tell_new_questions(GM, &[], &mut reply);
+        tell_new_questions(&session.main, GM, &[], &mut reply);
         match reply.refusal {
             Some(refusal) => Err(session
                 .generations
@@ -181,7 +183,7 @@ impl Session {
     /// Runs the ruleset's `setup` in the game itself.
     pub(super) fn set_up_game(&mut self) -> Reply {
         self.as_line(&Client::default(), NEW_GAME, |timeline, ruling| {
-            timeline.set_up(ruling)
+            set_up(timeline, ruling)
         })
     }
 

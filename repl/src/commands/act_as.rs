@@ -2,6 +2,7 @@
 
 use host::diag::Diagnostic;
 use host::doc::Audience;
+use host::game;
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, Wish};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
@@ -21,8 +22,7 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
     };
     let taken = match said.trim() {
         "" => Ok("gm".to_owned()),
-        name => timeline
-            .known_seats()
+        name => game::known_seats(timeline)
             .and_then(|seats| seats.seat(name))
             .and_then(|name| sat_on(&name)),
     };

@@ -1,6 +1,7 @@
 //! This module is the command `for`.
 
 use host::diag::Diagnostic;
+use host::game;
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
@@ -16,7 +17,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     match parts(call.ruling.line) {
-        Some((seat, line)) => timeline.on_behalf(call.ruling, seat, line),
+        Some((seat, line)) => game::on_behalf(timeline, call.ruling, seat, line),
         None => {
             let finding = Diagnostic::error("host/behalf", "the line does not say for whom");
             Reply::refused(finding.hint("write for SEAT: COMMAND, such as for Ann: answer yes"))

@@ -3,6 +3,7 @@
 use host::diag::Diagnostic;
 use host::doc::Document;
 use host::doc::build::paragraph;
+use host::game;
 use host::game::{Call, CommandKind, HostCommand, Level, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
@@ -18,13 +19,13 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     let word = call.text("level");
     if word.is_empty() {
-        return call.line_back(told(timeline.plan_status().level));
+        return call.line_back(told(game::plan_status(timeline).level));
     }
     let Some(level) = Level::of(&word) else {
         let message = format!("\"{word}\" is no way to run plans: ask, show or run");
         return Reply::refused(Diagnostic::error("plan/level", message));
     };
-    let mut reply = timeline.set_level(level, call.ruling);
+    let mut reply = game::set_level(timeline, level, call.ruling);
     if reply.refusal.is_none() {
         reply
             .documents

@@ -3,6 +3,7 @@
 use host::diag::Diagnostic;
 use host::doc::build::paragraph;
 use host::doc::{Audience, Document};
+use host::game;
 use host::game::{
     Call, CommandKind, HandDie, HostCommand, Reply, Timeline, gm_only, keep_hand_dice,
     waiting_hand_dice,
@@ -38,7 +39,7 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     };
     match changed {
         Ok(dice) if dice == waiting_hand_dice(timeline.state()) => Reply::document(told(&dice)),
-        Ok(dice) => timeline.host_ruling(call.ruling, |state| {
+        Ok(dice) => game::host_ruling(timeline, call.ruling, |state| {
             keep_hand_dice(state, &dice).map_err(|error| error.to_diagnostic())?;
             Ok(vec![told(&dice)])
         }),

@@ -1,5 +1,6 @@
 //! This module is the command `dispute`.
 
+use host::game;
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
@@ -19,9 +20,9 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     let given = call.ruling;
     let raised = match call.phrase.slots.iter().any(|slot| slot.name == "ruling") {
         true => super::number_of(call, "ruling")
-            .map(|ruling| timeline.dispute_ruling(given, ruling, &call.text("why"))),
+            .map(|ruling| game::dispute_ruling(timeline, given, ruling, &call.text("why"))),
         false => super::number_of(call, "line")
-            .map(|line| timeline.dispute(given, line, &call.text("why"))),
+            .map(|line| game::dispute(timeline, given, line, &call.text("why"))),
     };
     raised.unwrap_or_else(|refusal| Reply::refused(*refusal))
 }

@@ -1,5 +1,6 @@
 //! This module is the command `drop`.
 
+use host::game;
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
@@ -13,5 +14,5 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     let number = call.slot("number");
-    timeline.drop_meant(number.as_str(), call.ruling)
+    game::drop_meant(timeline, number.as_str(), call.ruling)
 }

@@ -1,5 +1,6 @@
 //! This module is the command `eval`.
 
+use host::game;
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
@@ -12,5 +13,5 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
-    timeline.evaluate(call.ruling, &call.text("text"))
+    game::evaluate(timeline, call.ruling, &call.text("text"))
 }

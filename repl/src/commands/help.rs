@@ -1,5 +1,6 @@
 //! This module is the command `help`.
 
+use host::game;
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
@@ -13,7 +14,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
     let word = call.text("word");
     match word.trim().trim_end_matches('?') {
-        "" => Reply::document(timeline.overview(call.by())),
-        word => timeline.help(call.by(), word),
+        "" => Reply::document(game::overview(timeline, call.by())),
+        word => game::help(timeline, call.by(), word),
     }
 }

@@ -1,5 +1,6 @@
 //! This module is the command `import`.
 
+use host::game;
 use host::game::{Call, CommandKind, HostCommand, Importing, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
@@ -21,5 +22,5 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
         true => Importing::Applied,
         false => Importing::Previewed,
     };
-    timeline.import(call.ruling, &file, how)
+    game::import(timeline, call.ruling, &file, how)
 }

@@ -1,5 +1,6 @@
 //! This module is the command `log`: what was done, and what became of it.
 
+use host::game;
 use std::collections::{BTreeMap, BTreeSet};
 
 use host::diag::{Diagnostic, near_hint};
@@ -50,7 +51,7 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
 }
 
 fn asked_of(timeline: &Timeline, call: &Call<'_>) -> Reply {
-    let viewer = timeline.viewer(call.by());
+    let viewer = game::viewer(timeline, call.by());
     if let Some(rest) = log_rolls::asked(call.ruling.line) {
         return log_rolls::run(timeline, &viewer, rest);
     }
@@ -66,16 +67,16 @@ fn asked_of(timeline: &Timeline, call: &Call<'_>) -> Reply {
     if let Some(refusal) = stranger(timeline, &viewer, &filter) {
         return Reply::refused(refusal);
     }
-    let live = timeline.standings(&viewer);
-    let entries = timeline.entries(&viewer);
+    let live = game::standings(timeline, &viewer);
+    let entries = game::entries(timeline, &viewer);
     let names = timeline.state().names();
     let fits = |entry: &&Entry<'_>| filter.fits(entry, &live, (&viewer, names));
     let found: Vec<&Entry<'_>> = entries.iter().filter(fits).collect();
     let first = found.len().saturating_sub(filter.count.unwrap_or(LAST));
     let known = Known {
         live,
-        marks: dispute_marks(&timeline.disputes(&viewer)),
-        dates: timeline.dates(),
+        marks: dispute_marks(&game::disputes(timeline, &viewer)),
+        dates: game::dates(timeline),
     };
     let shown = found[first..].iter().copied();
     Reply::document(listed(&viewer, shown, (first, &filter), &known))
@@ -105,9 +106,9 @@ pub(super) fn rulings(
     entries: &[Entry<'_>],
 ) -> (Option<Block>, Value) {
     let known = Known {
-        live: timeline.standings(viewer),
-        marks: dispute_marks(&timeline.disputes(viewer)),
-        dates: timeline.dates(),
+        live: game::standings(timeline, viewer),
+        marks: dispute_marks(&game::disputes(timeline, viewer)),
+        dates: game::dates(timeline),
     };
     let is_gm = *viewer == Viewer::Gm;
     let data = entries.iter().map(|entry| data(entry, &known, is_gm));
@@ -117,7 +118,7 @@ pub(super) fn rulings(
 
 /// Returns who gave the commands that a viewer may know of, in order.
 fn names_for(timeline: &Timeline, viewer: &Viewer) -> BTreeSet<String> {
-    let entries = timeline.entries(viewer).into_iter();
+    let entries = game::entries(timeline, viewer).into_iter();
     let own = entries.filter(|entry| entry.is_own);
     own.map(|entry| entry.operation.by.to_string()).collect()
 }
@@ -138,7 +139,7 @@ fn refusal(wrong: &Wrong, names: &BTreeSet<String>) -> Diagnostic {
 fn stranger(timeline: &Timeline, viewer: &Viewer, filter: &Filter) -> Option<Diagnostic> {
     let by = filter.by().filter(|_| *viewer == Viewer::Gm)?;
     let mut known = names_for(timeline, viewer);
-    let seats = timeline.seats();
+    let seats = game::seats(timeline);
     known.extend(seats.names().into_iter().flatten().map(str::to_owned));
     let is_by = |name: &String| name.to_lowercase() == by.to_lowercase();
     if known.iter().any(is_by) {

@@ -1,11 +1,12 @@
 //! This module is `log disputes`.
 
 use host::doc::{Document, Viewer};
+use host::game;
 use host::game::{Reply, Timeline, disputes_table};
 
 /// Lists the disputes that somebody may know of, with what was ruled.
 pub(super) fn run(timeline: &Timeline, viewer: &Viewer) -> Reply {
-    let all = timeline.disputes(viewer);
+    let all = game::disputes(timeline, viewer);
     if all.is_empty() {
         return Reply::line("nothing was disputed");
     }

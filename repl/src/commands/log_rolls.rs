@@ -3,6 +3,7 @@
 use host::diag::{Diagnostic, near_hint};
 use host::doc::build::paragraph;
 use host::doc::{Document, Viewer};
+use host::game;
 use host::game::{Fate, Reply, Roll, Timeline, rolls_table};
 use host::value::Value;
 
@@ -43,7 +44,7 @@ pub(super) fn run(timeline: &Timeline, viewer: &Viewer, words: &str) -> Reply {
         Ok(filter) => filter,
         Err(refusal) => return Reply::refused(*refusal),
     };
-    let mut rolls = timeline.rolls(viewer);
+    let mut rolls = game::rolls(timeline, viewer);
     rolls.retain(|roll| filter.fits(roll));
     let left_out = rolls.len().saturating_sub(filter.count.unwrap_or(LAST));
     Reply::document(listed(&rolls[left_out..], left_out, &filter))

@@ -1,5 +1,6 @@
 //! This module is the command `order`: what a seat answers to a question whenever it is asked.
 
+use host::game;
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
@@ -23,5 +24,5 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
         .trim()
         .split_once(char::is_whitespace)
         .unwrap_or((rest.trim(), ""));
-    timeline.order(call.ruling, key, text.trim())
+    game::order(timeline, call.ruling, key, text.trim())
 }

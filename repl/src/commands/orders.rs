@@ -2,6 +2,7 @@
 
 use host::doc::Document;
 use host::doc::build::table;
+use host::game;
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, orders};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
@@ -14,7 +15,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 
 fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
     let mut listed = table(["seat", "key", "answer"]);
-    let seat = timeline.seat_of(call.by());
+    let seat = game::seat_of(timeline, call.by());
     for ((of, key), answer) in orders(timeline.state()) {
         if call.by() == "gm" || of == seat {
             listed = listed.row([of, key, answer]);

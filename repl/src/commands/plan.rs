@@ -2,6 +2,7 @@
 
 use host::doc::build::{list, paragraph, right, table};
 use host::doc::{Audience, Document};
+use host::game;
 use host::game::{
     Call, CommandKind, HostCommand, PlanStatus, PlanWait, Reply, StepStatus, Timeline, gm_only,
 };
@@ -28,14 +29,14 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     let line = call.ruling;
     let (plan, change) = (call.text("plan"), call.text("change"));
     if !plan.is_empty() {
-        return timeline.begin_plan(&plan, line);
+        return game::begin_plan(timeline, &plan, line);
     }
     match change.as_str() {
-        "restart" => timeline.restart_plan(line),
-        "drop" => timeline.drop_plan(line),
+        "restart" => game::restart_plan(timeline, line),
+        "drop" => game::drop_plan(timeline, line),
         _ => match gm_only(call.by(), "sees the plan") {
             Some(refusal) => Reply::refused(refusal),
-            None => Reply::document(told(&timeline.plan_status())),
+            None => Reply::document(told(&game::plan_status(timeline))),
         },
     }
 }

@@ -2,6 +2,7 @@
 
 use host::diag::Diagnostic;
 use host::doc::Viewer;
+use host::game;
 use host::game::{Call, CommandKind, HostCommand, Remembered, Reply, Timeline, Wish};
 use host::script::GM;
 
@@ -33,14 +34,14 @@ fn posted(timeline: &Timeline, call: &Call<'_>) -> Result<Reply, Box<Diagnostic>
         "" => "public",
         named => named,
     };
-    let own = timeline.viewer(call.by());
+    let own = game::viewer(timeline, call.by());
     let viewer = reader(timeline, whom)?;
     if call.by() != GM && viewer != Viewer::Public && viewer != own {
         let message = format!("only the game master writes posts for {whom}");
         return Err(Box::new(Diagnostic::error("post/not-yours", message)));
     }
     let line = call.text("line").parse().ok();
-    let post = timeline.post(call, line, &viewer)?;
+    let post = game::post(timeline, call, line, &viewer)?;
     let remembered = match post.is_query {
         true => Remembered::Posted,
         false => Remembered::Nothing,

@@ -2,6 +2,7 @@
 
 use host::doc::Document;
 use host::doc::build::table;
+use host::game;
 use host::game::{Call, CommandKind, HostCommand, OpenQuestion, Reply, Timeline, answers};
 use host::script::GM;
 use host::value::Value;
@@ -21,7 +22,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 pub(super) const DECIDES: &str = "waits for the game master: it could not go on with your answer";
 
 fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
-    let open = timeline.questions_for(call.by());
+    let open = game::questions_for(timeline, call.by());
     if open.is_empty() {
         return call.line_back("no question waits");
     }
@@ -30,10 +31,10 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
         listed.columns.push(title.into());
     }
     let is_gm = call.by() == GM;
-    let stale = timeline.stale_slots(call.by());
+    let stale = game::stale_slots(timeline, call.by());
     let is_stale = |one: &OpenQuestion| stale.iter().any(|slot| one.is_of(*slot));
     let rulings = if is_gm {
-        timeline.stale_rulings()
+        game::stale_rulings(timeline)
     } else {
         Vec::new()
     };

@@ -1,5 +1,6 @@
 //! This module is the command `redo`.
 
+use host::game;
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
@@ -11,5 +12,5 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
-    timeline.redo(call.by())
+    game::redo(timeline, call.by())
 }

@@ -1,6 +1,7 @@
 //! This module is the command `replace`.
 
 use host::diag::Diagnostic;
+use host::game;
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 
 use super::revert::{answers, consent, number};
@@ -35,7 +36,7 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     match number(call.slot("operation").as_i64(), "replace 12 with COMMAND") {
         Ok(of) => {
             let consent = (consent(call), answered.as_slice());
-            timeline.replace((of, with), consent, call.ruling)
+            game::replace(timeline, (of, with), consent, call.ruling)
         }
         Err(refusal) => Reply::refused(*refusal),
     }

@@ -1,5 +1,6 @@
 //! This module is the command `restart`.
 
+use host::game;
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
@@ -11,8 +12,8 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 };
 
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
-    match timeline.ruling_meant(call.by(), call.slot("number").as_str()) {
-        Ok(slot) => timeline.begin_anew(slot, call.ruling),
+    match game::ruling_meant(timeline, call.by(), call.slot("number").as_str()) {
+        Ok(slot) => game::begin_anew(timeline, slot, call.ruling),
         Err(refusal) => Reply::refused(*refusal),
     }
 }

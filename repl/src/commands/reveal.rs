@@ -1,5 +1,6 @@
 //! This module is the command `reveal`: everybody may know the seed.
 
+use host::game;
 use host::game::{Afterwards, Call, CommandKind, HostCommand, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
@@ -16,5 +17,5 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
         Some(_) => Afterwards::RollsOn,
         None => Afterwards::Ends,
     };
-    timeline.reveal(call.ruling, afterwards)
+    game::reveal(timeline, call.ruling, afterwards)
 }

@@ -1,6 +1,7 @@
 //! This module is the command `revert`.
 
 use host::diag::Diagnostic;
+use host::game;
 use host::game::{Call, CommandKind, Consent, HostCommand, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
@@ -19,7 +20,7 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     match number(call.slot("operation").as_i64(), "revert 12") {
         Ok(of) => {
             let answers = answers(&call.text("answers"));
-            timeline.revert(of, (consent(call), &answers), call.ruling)
+            game::revert(timeline, of, (consent(call), &answers), call.ruling)
         }
         Err(refusal) => Reply::refused(*refusal),
     }

@@ -2,6 +2,7 @@
 
 use host::doc::Document;
 use host::doc::build::{list, paragraph};
+use host::game;
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline, salts};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
@@ -24,7 +25,7 @@ fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     if text.is_empty() {
         return Reply::document(listed(timeline));
     }
-    timeline.add_salt(call.ruling, text.trim())
+    game::add_salt(timeline, call.ruling, text.trim())
 }
 
 fn listed(timeline: &Timeline) -> Document {

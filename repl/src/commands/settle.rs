@@ -1,5 +1,6 @@
 //! This module is the command `settle`.
 
+use host::game;
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
@@ -18,7 +19,7 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 
 fn run(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
     match super::number_of(call, "line") {
-        Ok(number) => timeline.settle_dispute(call.ruling, number, &call.text("ruling")),
+        Ok(number) => game::settle_dispute(timeline, call.ruling, number, &call.text("ruling")),
         Err(refusal) => Reply::refused(*refusal),
     }
 }

@@ -2,6 +2,7 @@
 
 use host::doc::build::{line, paragraph, strong, table};
 use host::doc::{Block, Document};
+use host::game;
 use host::game::{
     Call, CommandKind, Dispute, Due, HostCommand, Reply, Stale, Status, Timeline, Waits, answers,
     disputes_table,
@@ -26,10 +27,10 @@ pub(crate) const COMMAND: HostCommand = HostCommand {
 const RULINGS: usize = 5;
 
 fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
-    let viewer = timeline.viewer(call.by());
-    let status = timeline.status(call.by());
-    let entries = timeline.standing_entries(&viewer, RULINGS);
-    let disputes = timeline.disputes(&viewer);
+    let viewer = game::viewer(timeline, call.by());
+    let status = game::status(timeline, call.by());
+    let entries = game::standing_entries(timeline, &viewer, RULINGS);
+    let disputes = game::disputes(timeline, &viewer);
     let mut blocks = vec![paragraph(status.clock.join(", "))];
     let plan = status.plan.as_ref();
     blocks.extend(plan.map(|(plan, step)| paragraph(format!("plan {plan}: next is {step}"))));

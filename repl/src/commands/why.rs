@@ -1,6 +1,7 @@
 //! This module is the command `why`: what led to what.
 
 use host::doc::Document;
+use host::game;
 use host::game::{Call, CommandKind, HostCommand, Reply, Timeline};
 
 pub(crate) const COMMAND: HostCommand = HostCommand {
@@ -27,9 +28,9 @@ fn run(timeline: &Timeline, call: &Call<'_>) -> Reply {
         .map_or("", |(_, rest)| rest.trim());
     let not = call.text("line");
     let answer: Result<Document, _> = if not.is_empty() {
-        timeline.why(call.ruling.caller, call.by(), rest)
+        game::why(timeline, call.ruling.caller, call.by(), rest)
     } else {
-        timeline.why_not(call.ruling.caller, call.by(), not.trim())
+        game::why_not(timeline, call.ruling.caller, call.by(), not.trim())
     };
     match answer {
         Ok(document) => Reply::document(document),

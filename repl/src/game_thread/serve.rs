@@ -1,5 +1,6 @@
 //! This module answers requests to a game, one behind the other, on its thread.
 
+use host::game;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc::{Receiver, Sender};
 
@@ -31,7 +32,7 @@ pub(super) fn serve(
                     Some(Wish::As(name)) => name,
                     Some(_) | None => &by,
                 };
-                let open = solo.timeline().questions_for(by).len();
+                let open = game::questions_for(solo.timeline(), by).len();
                 flags.open.store(open, Ordering::Relaxed);
                 by.clone_into(&mut acting);
                 flags.note(&solo);

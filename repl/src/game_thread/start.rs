@@ -1,5 +1,6 @@
 //! This module is what a game begins with, and how it is opened.
 
+use host::game;
 use std::path::PathBuf;
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
@@ -130,7 +131,7 @@ pub(crate) fn open_session(
             let (solo, notes) = Solo::reopen(place, keeping, &COMMANDS)?;
             let reply = Reply {
                 findings: notes,
-                ..solo.timeline().welcome()
+                ..game::welcome(solo.timeline())
             };
             Ok((solo, reply))
         }
@@ -153,7 +154,7 @@ pub(super) fn open(
                 ruleset: solo.session.options().ruleset.clone(),
                 seed: solo.session.options().seed.clone(),
                 shown: Shown::of(&solo),
-                open: solo.timeline().questions_for(GM).len(),
+                open: game::questions_for(solo.timeline(), GM).len(),
                 reply,
                 findings,
             };

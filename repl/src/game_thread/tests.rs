@@ -1,5 +1,6 @@
 //! This module tests a game on its thread.
 
+use host::game;
 use std::sync::mpsc::Receiver;
 
 use host::game::{Seed, SessionOptions, Solo};
@@ -117,7 +118,7 @@ static BREAKS: [host::game::HostCommand; 1] = [host::game::HostCommand {
     summary: "breaks the host",
     help: "",
     kind: host::game::CommandKind::Write(|timeline, call| {
-        timeline.host_ruling(call.ruling, |state| {
+        game::host_ruling(timeline, call.ruling, |state| {
             let (row, field) = (state.names().intern("ann"), state.names().intern("name"));
             state.set(row, field, "Broken".into()).unwrap();
             panic!("the command breaks");

@@ -1,6 +1,7 @@
 //! This module plays one case in a fresh game and finds what is not as it was expected.
 
 use host::diag::Diagnostic;
+use host::game;
 use host::game::{
     Broken, Machines, OpenQuestion, Reply, Said, Script, Seed, Solo, Wish, hold_laws,
     hold_laws_with, there_and_back, waiting_hand_dice,
@@ -175,7 +176,7 @@ fn answered(
 /// Returns the question of a key that a command waits for.
 fn asked_by(solo: &Solo, reply: &Reply, key: &str) -> Option<OpenQuestion> {
     let slot = reply.waits?;
-    let mut open = solo.timeline().open_questions().into_iter();
+    let mut open = game::open_questions(solo.timeline()).into_iter();
     open.find(|one| one.is_of(slot) && (key == ANY_KEY || key == one.question.key))
 }
 
@@ -195,9 +196,9 @@ fn say_answer(
     answer: &Setting,
     said: &mut Vec<(usize, Said)>,
 ) -> Reply {
-    let members = solo.timeline().seats().members(&asked.question.to);
+    let members = game::seats(solo.timeline()).members(&asked.question.to);
     let by = members.first().unwrap_or(&asked.question.to).clone();
-    let own = solo.timeline().questions_for(&by);
+    let own = game::questions_for(solo.timeline(), &by);
     let own = own.into_iter().find(|one| one.is_same(asked));
     let word = own.as_ref().unwrap_or(asked).word();
     let value = match answer.value.as_str() {
@@ -212,7 +213,7 @@ fn say_answer(
 
 /// Returns what is wrong with the dice of a command where all of them are typed.
 fn odd_dice(solo: &Solo, step: &Step, before: usize) -> Option<Diagnostic> {
-    let drawn = solo.timeline().drawn_since(before);
+    let drawn = game::drawn_since(solo.timeline(), before);
     if !drawn.is_empty() {
         let message = format!("it rolls dice that nobody typed: {}", drawn.join(" "));
         return Some(Diagnostic::error("test/untyped-dice", message));

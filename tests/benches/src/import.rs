@@ -1,5 +1,6 @@
 //! This module measures the import of a long thread into the dungeon: each comment read, ruled on and compared.
 
+use host::game;
 use std::fmt::Write as _;
 use std::path::Path;
 use std::time::Duration;
@@ -44,7 +45,7 @@ fn imported(file: &str, how: Importing) -> Duration {
     let mut refusal = None;
     let took = clock(|| {
         refusal = solo.as_line(("gm", "import"), |timeline, ruling| {
-            timeline.import(ruling, file, how).refusal
+            game::import(timeline, ruling, file, how).refusal
         });
     });
     assert!(refusal.is_none(), "{refusal:?}");

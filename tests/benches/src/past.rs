@@ -1,6 +1,7 @@
 //! This module measures corrections of the past: an old ruling is left out of a long game of the harbour, and all behind
 //! it are ruled again.
 
+use host::game;
 use std::path::Path;
 use std::time::Duration;
 
@@ -67,7 +68,7 @@ fn corrected(solo: &mut Solo, of: u64, consent: Consent) -> Duration {
     let mut refusal = None;
     let took = clock(|| {
         refusal = solo.as_line(given, |timeline, ruling| {
-            timeline.revert(of, (consent, &[]), ruling).refusal
+            game::revert(timeline, of, (consent, &[]), ruling).refusal
         });
     });
     assert!(refusal.is_none(), "{refusal:?}");

@@ -1,5 +1,6 @@
 //! This module measures a question in the middle of a ruling, against the same ruling without it.
 
+use host::game;
 use std::fs;
 use std::io;
 use std::path::Path;
@@ -66,7 +67,7 @@ fn rule(solo: &mut Solo, line: &str, answer: Option<&str>) {
     assert!(reply.refusal.is_none(), "invariant: the game goes on");
     if let Some(answer) = answer {
         let reply = solo.as_line(("ann", "answer no"), |timeline, ruling| {
-            timeline.answer(ruling, answer)
+            game::answer(timeline, ruling, answer)
         });
         assert!(reply.refusal.is_none(), "invariant: it is an answer");
     }
@@ -90,7 +91,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
         game(folder.path()),
     );
     let order = ordered.as_line(("ann", "order shield no"), |timeline, ruling| {
-        timeline.order(ruling, "shield", "no")
+        game::order(timeline, ruling, "shield", "no")
     });
     assert!(order.refusal.is_none(), "invariant: it is an order");
     let (mut plain, mut answered) = (game(folder.path()), game(folder.path()));

@@ -1,5 +1,6 @@
 //! This module measures `why` in a long game: what made things as they are, thousands of operations ago.
 
+use host::game;
 use std::path::Path;
 
 use host::game::{Home, Ruling, Seed, SessionOptions, Solo, Timeline};
@@ -25,7 +26,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     for text in ASKED {
         let ask = || {
             let why = |timeline: &mut Timeline, ruling: &Ruling<'_>| {
-                timeline.why(ruling.caller, "gm", text)
+                game::why(timeline, ruling.caller, "gm", text)
             };
             solo.as_line(("gm", "why"), why)
                 .expect("it can be explained")
@@ -35,7 +36,7 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
     }
     let ask = || {
         let why_not = |timeline: &mut Timeline, ruling: &Ruling<'_>| {
-            timeline.why_not(ruling.caller, "gm", "charm ann with cheer")
+            game::why_not(timeline, ruling.caller, "gm", "charm ann with cheer")
         };
         solo.as_line(("gm", "why not"), why_not)
             .expect("it can be tried")

@@ -3,6 +3,7 @@
 //! The text does not depend on names of types, nor on where the project lies: values and documents are written as they
 //! are kept, rules by the order in which a case meets them.
 
+use host::game;
 use std::fmt::Write;
 use std::path::Path;
 
@@ -108,14 +109,14 @@ impl Player {
 
     fn asked(&self, reply: &Reply, key: &str) -> Option<OpenQuestion> {
         let slot = reply.waits?;
-        let mut open = self.solo.timeline().open_questions().into_iter();
+        let mut open = game::open_questions(self.solo.timeline()).into_iter();
         open.find(|one| one.is_of(slot) && (key == "*" || key == one.question.key))
     }
 
     fn answer(&mut self, asked: &OpenQuestion, value: &str) -> Reply {
-        let members = self.solo.timeline().seats().members(&asked.question.to);
+        let members = game::seats(self.solo.timeline()).members(&asked.question.to);
         let by = members.first().unwrap_or(&asked.question.to).clone();
-        let mut own = self.solo.timeline().questions_for(&by).into_iter();
+        let mut own = game::questions_for(self.solo.timeline(), &by).into_iter();
         let own = own.find(|one| one.is_same(asked));
         let word = own.as_ref().unwrap_or(asked).word();
         let value = match (value, &asked.question.default) {

@@ -1,6 +1,7 @@
 //! This module asks what Tab offers for weapons and features: what whoever acts now has, and only to those who play it.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
+use host::game;
 
 #[test]
 fn weapons_and_features_of_whoever_acts_are_offered_to_those_who_play_it() {
@@ -15,7 +16,7 @@ fn weapons_and_features_of_whoever_acts_are_offered_to_those_who_play_it() {
             game.text(line);
         }
         let offered = |game: &Game, seat: &str, slot_type: &str| {
-            let mut names = game.solo.timeline().names_of(seat, slot_type).unwrap();
+            let mut names = game::names_of(game.solo.timeline(), seat, slot_type).unwrap();
             names.sort_unstable();
             names
         };

@@ -1,6 +1,7 @@
 //! This module lets corrections wait: a ruling behind them asks what nobody answered, whoever is asked answers later.
 
 use arbiter_tests::{Game, Scratch, keeping, on_game_thread};
+use host::game;
 use host::game::{Defaults, Place, Reply, SharedPolicy, Solo, Under};
 use host::script::{Compiled, EngineOptions};
 use host::store::{Operation, What};
@@ -49,7 +50,7 @@ fn by(game: &mut Game, by: &str, line: &str) -> Reply {
 }
 
 fn open(game: &Game) -> Vec<(String, String)> {
-    let open = game.solo.timeline().open_questions().into_iter();
+    let open = game::open_questions(game.solo.timeline()).into_iter();
     open.map(|one| (one.number, one.question.to)).collect()
 }
 
@@ -353,7 +354,7 @@ fn while_it_waits_the_past_may_become_another() {
             refusal.hints[0].starts_with("restart 5 begins it anew"),
             "{refusal:?}"
         );
-        let stale = game.solo.timeline().stale_rulings();
+        let stale = game::stale_rulings(game.solo.timeline());
         assert_eq!((stale[0].slot, stale[0].op), (5, 7));
         game.text("restart 5");
         assert_eq!(open(&game), []);

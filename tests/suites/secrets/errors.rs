@@ -1,6 +1,7 @@
 //! This module plays two harbours in which the same goes wrong with other names and values that are the game master's:
 //! whatever Ann gives or asks then must answer the same, byte by byte.
 
+use host::game;
 use std::collections::BTreeSet;
 
 use arbiter_tests::{Scratch, on_game_thread};
@@ -167,8 +168,8 @@ fn met(
         game.why(cell);
     }
     game.completes();
-    let viewer = game.solo.timeline().viewer("Ann");
-    let chronicle = game.solo.timeline().chronicle(&viewer);
+    let viewer = game::viewer(game.solo.timeline(), "Ann");
+    let chronicle = game::chronicle(game.solo.timeline(), &viewer);
     game.seen += &host::doc::json(&chronicle.document(), None);
     (code, game.seen)
 }

@@ -1,6 +1,7 @@
 //! This module verifies games in which corrections wait for answers, are given up, begin anew and are taken back.
 
 use arbiter_tests::{below, looked_at};
+use host::game;
 use host::game::{Stream, Under, back, there, waiting};
 
 use super::*;
@@ -34,7 +35,7 @@ fn line(game: &mut Game, chance: &mut Stream) -> (&'static str, String) {
     let text = match below(chance, 20) {
         // One that waits is answered soon, so that some go on.
         14.. => {
-            let open = game.solo.timeline().open_questions().into_iter();
+            let open = game::open_questions(game.solo.timeline()).into_iter();
             let mut open = open.filter(|one| asks.is_none_or(|slot| one.is_of(slot)));
             let Some(one) = open.next_back() else {
                 return ("gm", "throw 2d6".to_owned());

@@ -1,5 +1,6 @@
 //! This module adds an ability of our own to a game that runs: one file, and it is usable everywhere.
 
+use host::game;
 use std::fs;
 
 use arbiter_tests::{Game, Scratch, files_below};
@@ -63,7 +64,7 @@ fn it_is_offered_at_the_prompt_and_help_tells_of_it() {
     let home = Scratch::shipped("wwrf");
     let mut game = grown(&home);
     let offered = |game: &Game, line: &str| -> Vec<String> {
-        let expected = game.solo.timeline().expected("gm", line).into_iter();
+        let expected = game::expected(game.solo.timeline(), "gm", line).into_iter();
         expected.map(|one| one.text).collect()
     };
     let words = offered(&game, "explain B");

@@ -1,4 +1,4 @@
 //! This module is a game on disk, and how it is handed over.
 
 pub(super) mod keeping;
-mod welcome;
+pub(in crate::game) mod welcome;

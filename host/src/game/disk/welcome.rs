@@ -4,32 +4,31 @@ use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
 use crate::game::reply::Reply;
 use crate::game::timeline::Timeline;
+use crate::game::waiting::answer::open_questions;
 use crate::game::waiting::rows::{Waiting, waiting};
 use crate::store::What;
 
-impl Timeline {
-    /// Says to the game master where a game goes on that was opened, and what waits in it.
-    pub fn welcome(&self) -> Reply {
-        let operations = self.history.operations().iter().rev();
-        let mut said = operations.filter(|one| !matches!(one.what, What::Refused { .. }));
-        let Some(last) = said.next() else {
-            return Reply::default();
-        };
-        let mut lines = vec![format!("goes on after {} {}", last.seq, last.command)];
-        match self.open_questions().len() {
-            0 => {}
-            1 => lines.push("a question waits: prompts shows it".to_owned()),
-            more => lines.push(format!("{more} questions wait: prompts lists them")),
-        }
-        let waiting = waiting(&self.state).into_iter();
-        let is_older = |one: &Waiting| !one.is_pinned && one.rules != self.generation().hash();
-        lines.extend(waiting.filter(is_older).map(|one| {
-            let Waiting { slot, command, .. } = one;
-            format!(
-                "ruling {slot} waits and began under other rules ({command}): answer it, or restart {slot}, finish {slot}, drop {slot}"
-            )
-        }));
-        let lines = lines.into_iter().map(paragraph);
-        Reply::document(Document::new(lines).to(Audience::Gm))
+/// Says to the game master where a game goes on that was opened, and what waits in it.
+pub fn welcome(timeline: &Timeline) -> Reply {
+    let operations = timeline.history.operations().iter().rev();
+    let mut said = operations.filter(|one| !matches!(one.what, What::Refused { .. }));
+    let Some(last) = said.next() else {
+        return Reply::default();
+    };
+    let mut lines = vec![format!("goes on after {} {}", last.seq, last.command)];
+    match open_questions(timeline).len() {
+        0 => {}
+        1 => lines.push("a question waits: prompts shows it".to_owned()),
+        more => lines.push(format!("{more} questions wait: prompts lists them")),
     }
+    let waiting = waiting(&timeline.state).into_iter();
+    let is_older = |one: &Waiting| !one.is_pinned && one.rules != timeline.generation().hash();
+    lines.extend(waiting.filter(is_older).map(|one| {
+        let Waiting { slot, command, .. } = one;
+        format!(
+            "ruling {slot} waits and began under other rules ({command}): answer it, or restart {slot}, finish {slot}, drop {slot}"
+        )
+    }));
+    let lines = lines.into_iter().map(paragraph);
+    Reply::document(Document::new(lines).to(Audience::Gm))
 }

@@ -5,6 +5,7 @@
 use super::steps::Extent;
 use crate::diag::Diagnostic;
 use crate::game::caller::Caller;
+use crate::game::motion::steps::move_on;
 use crate::game::reply::Reply;
 use crate::game::ruling::given::Ruling;
 use crate::game::timeline::Timeline;
@@ -13,17 +14,15 @@ use crate::script::{GM, PLANS};
 /// The word that moves on past plans that are broken.
 const ANYWAY: &str = "anyway";
 
-impl Timeline {
-    /// Moves on as [`Timeline::move_on`] does. Errors: `plan/broken`, unless the line ends with `anyway`.
-    pub fn advance(&mut self, extent: Extent, ruling: &Ruling<'_>) -> Reply {
-        let (by, line) = (ruling.by(), ruling.line);
-        let is_meant = line.split_whitespace().last() == Some(ANYWAY);
-        match broken_plan(ruling.caller) {
-            Some(refusal) if by == GM && !is_meant => Reply::refused(
-                refusal.hint(format!("{} {ANYWAY} moves on without it", line.trim())),
-            ),
-            Some(_) | None => self.move_on(extent, ruling),
+/// Moves on as [`Timeline::move_on`] does. Errors: `plan/broken`, unless the line ends with `anyway`.
+pub fn advance(timeline: &mut Timeline, extent: Extent, ruling: &Ruling<'_>) -> Reply {
+    let (by, line) = (ruling.by(), ruling.line);
+    let is_meant = line.split_whitespace().last() == Some(ANYWAY);
+    match broken_plan(ruling.caller) {
+        Some(refusal) if by == GM && !is_meant => {
+            Reply::refused(refusal.hint(format!("{} {ANYWAY} moves on without it", line.trim())))
         }
+        Some(_) | None => move_on(timeline, extent, ruling),
     }
 }
 

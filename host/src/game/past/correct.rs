@@ -18,14 +18,24 @@ mod said;
 mod shown;
 mod stop;
 mod tried;
-mod waits;
+pub(in crate::game) mod waits;
 
 use super::replay::{correction_in, waited_in};
 use super::undo::not_gm;
 use crate::diag::Diagnostic;
 use crate::doc::Document;
+use crate::game::past::correct::shown::asked_about_correction;
+use crate::game::past::correct::shown::asked_before_correction;
+use crate::game::past::correct::shown::told_correction;
+use crate::game::past::correct::tried::tried;
+use crate::game::past::correct::waits::correction_waits;
+use crate::game::past::correct::waits::not_corrected;
+use crate::game::past::correct::waits::not_going_on_since;
 use crate::game::reply::{Ran, Reply};
+use crate::game::ruling::course::slot;
 use crate::game::ruling::given::{Inputs, Ruling};
+use crate::game::ruling::salts::dice_seed;
+use crate::game::session::ruling::draft;
 use crate::game::timeline::Timeline;
 use crate::game::waiting::orders::orders;
 use crate::store::{Draft, HistoryError, What};
@@ -45,202 +55,210 @@ pub enum Consent {
 
 type Refusal = Box<Diagnostic>;
 
-impl Timeline {
-    /// Leaves a ruling out as if it had never been given, or a correction.
-    ///
-    /// Questions that nobody answered then are answered by standing orders, and by texts that come with the consent, in
-    /// the order in which they are asked; the game master gives those. For any other answer it waits.
-    ///
-    /// Errors: it does not stand; a ruling behind it cannot be ruled again; one answer is too many, or is none.
-    pub fn revert(&mut self, of: u64, consent: (Consent, &[String]), ruling: &Ruling<'_>) -> Reply {
-        let (changed, refused) = (Vec::new(), Vec::new());
-        let what = What::Revert {
-            of,
-            changed,
-            refused,
-        };
-        self.correct(what, consent, ruling)
-    }
+/// Leaves a ruling out as if it had never been given, or a correction.
+///
+/// Questions that nobody answered then are answered by standing orders, and by texts that come with the consent, in
+/// the order in which they are asked; the game master gives those. For any other answer it waits.
+///
+/// Errors: it does not stand; a ruling behind it cannot be ruled again; one answer is too many, or is none.
+pub fn revert(
+    timeline: &mut Timeline,
+    of: u64,
+    consent: (Consent, &[String]),
+    ruling: &Ruling<'_>,
+) -> Reply {
+    let (changed, refused) = (Vec::new(), Vec::new());
+    let what = What::Revert {
+        of,
+        changed,
+        refused,
+    };
+    correct(timeline, what, consent, ruling)
+}
 
-    /// Rules on another command in the slot of a ruling, as if it had been given then by the same person.
-    ///
-    /// Errors: those of [`Timeline::revert`], and those of the command.
-    pub fn replace(
-        &mut self,
-        (of, with): (u64, &str),
-        consent: (Consent, &[String]),
-        ruling: &Ruling<'_>,
-    ) -> Reply {
-        let what = What::Replace {
-            of,
-            with: with.into(),
-            changed: Vec::new(),
-            refused: Vec::new(),
-        };
-        self.correct(what, consent, ruling)
-    }
+/// Rules on another command in the slot of a ruling, as if it had been given then by the same person.
+///
+/// Errors: those of [`Timeline::revert`], and those of the command.
+pub fn replace(
+    timeline: &mut Timeline,
+    (of, with): (u64, &str),
+    consent: (Consent, &[String]),
+    ruling: &Ruling<'_>,
+) -> Reply {
+    let what = What::Replace {
+        of,
+        with: with.into(),
+        changed: Vec::new(),
+        refused: Vec::new(),
+    };
+    correct(timeline, what, consent, ruling)
+}
 
-    fn correct(
-        &mut self,
-        what: What,
-        (consent, answers): (Consent, &[String]),
-        ruling: &Ruling<'_>,
-    ) -> Reply {
-        if let Some(refusal) = not_gm(ruling.by()) {
-            return Reply::refused(refusal);
+fn correct(
+    timeline: &mut Timeline,
+    what: What,
+    (consent, answers): (Consent, &[String]),
+    ruling: &Ruling<'_>,
+) -> Reply {
+    if let Some(refusal) = not_gm(ruling.by()) {
+        return Reply::refused(refusal);
+    }
+    match consent {
+        Consent::Asked => previewed(timeline, ruling, what, answers),
+        Consent::Given => ruled_anew(timeline, ruling, what, answers),
+    }
+}
+
+/// Says what would become of everything.
+fn previewed(timeline: &Timeline, ruling: &Ruling<'_>, what: What, answers: &[String]) -> Reply {
+    let mut means = Means {
+        is_preview: true,
+        ..means(timeline, ruling, answers)
+    };
+    let checked = check_correction(timeline, &what, None);
+    let tried = checked.and_then(|()| tried(timeline, ruling.caller, what, &mut means));
+    let given = (answers, means.has_previewed);
+    match tried {
+        Ok(Trial::Over(tried)) => Reply::document(asked_about_correction(timeline, &tried, given)),
+        Ok(Trial::Asks(asking)) => {
+            Reply::document(asked_before_correction(timeline, &asking, given))
         }
-        match consent {
-            Consent::Asked => self.previewed(ruling, what, answers),
-            Consent::Given => self.ruled_anew(ruling, what, answers),
-        }
+        Err(refusal) => Reply::refused(*refusal),
     }
+}
 
-    /// Says what would become of everything.
-    fn previewed(&self, ruling: &Ruling<'_>, what: What, answers: &[String]) -> Reply {
-        let mut means = Means {
-            is_preview: true,
-            ..self.means(ruling, answers)
-        };
-        let checked = self.check_correction(&what, None);
-        let tried = checked.and_then(|()| self.tried(ruling.caller, what, &mut means));
-        let given = (answers, means.has_previewed);
-        match tried {
-            Ok(Trial::Over(tried)) => Reply::document(self.asked_about_correction(&tried, given)),
-            Ok(Trial::Asks(asking)) => {
-                Reply::document(self.asked_before_correction(&asking, given))
-            }
-            Err(refusal) => Reply::refused(*refusal),
-        }
+/// Does it, or lets it wait for an answer, or go on with one.
+fn ruled_anew(
+    timeline: &mut Timeline,
+    ruling: &Ruling<'_>,
+    what: What,
+    answers: &[String],
+) -> Reply {
+    let mut means = Means {
+        seed: Some(dice_seed(timeline, ruling)),
+        policy: ruling.caller.responders.policy.clone(),
+        ..means(timeline, ruling, answers)
+    };
+    if let Some(resumption) = ruling.held() {
+        means.goes_on(resumption);
     }
+    let checked = check_correction(timeline, &what, means.slot);
+    let checked = checked.map_err(|refusal| not_going_on_since(timeline, &means, refusal));
+    let tried = checked.and_then(|()| tried(timeline, ruling.caller, what, &mut means));
+    let reply = match tried {
+        Ok(Trial::Over(tried)) => corrected(timeline, *tried, ruling),
+        Ok(Trial::Asks(asking)) => correction_waits(timeline, &asking, means, ruling),
+        Err(refusal) => not_corrected(timeline, *refusal, &means, ruling),
+    };
+    let rule = correction_in(slot(timeline, ruling));
+    let ran = Some(Ran {
+        rule,
+        ..Ran::default()
+    });
+    Reply { ran, ..reply }
+}
 
-    /// Does it, or lets it wait for an answer, or go on with one.
-    fn ruled_anew(&mut self, ruling: &Ruling<'_>, what: What, answers: &[String]) -> Reply {
-        let mut means = Means {
-            seed: Some(self.dice_seed(ruling)),
-            policy: ruling.caller.responders.policy.clone(),
-            ..self.means(ruling, answers)
-        };
-        if let Some(resumption) = ruling.held() {
-            means.goes_on(resumption);
-        }
-        let checked = self.check_correction(&what, means.slot);
-        let checked = checked.map_err(|refusal| self.not_going_on_since(&means, refusal));
-        let tried = checked.and_then(|()| self.tried(ruling.caller, what, &mut means));
-        let reply = match tried {
-            Ok(Trial::Over(tried)) => self.corrected(*tried, ruling),
-            Ok(Trial::Asks(asking)) => self.correction_waits(&asking, means, ruling),
-            Err(refusal) => self.not_corrected(*refusal, &means, ruling),
-        };
-        let rule = correction_in(self.slot(ruling));
-        let ran = Some(Ran {
-            rule,
-            ..Ran::default()
-        });
-        Reply { ran, ..reply }
+fn means(timeline: &Timeline, ruling: &Ruling<'_>, answers: &[String]) -> Means {
+    let mut means = Means {
+        answers: answers.iter().cloned().collect(),
+        orders: orders(&timeline.state),
+        ..Means::default()
+    };
+    if let Inputs::Drawn(drawn) = ruling.inputs {
+        means.knows(drawn);
     }
+    means
+}
 
-    fn means(&self, ruling: &Ruling<'_>, answers: &[String]) -> Means {
-        let mut means = Means {
-            answers: answers.iter().cloned().collect(),
-            orders: orders(&self.state),
-            ..Means::default()
-        };
-        if let Inputs::Drawn(drawn) = ruling.inputs {
-            means.knows(drawn);
-        }
-        means
+/// Records a correction with what it changes.
+fn corrected(timeline: &mut Timeline, tried: Tried, ruling: &Ruling<'_>) -> Reply {
+    let waited = ruling.waiting().map(|waiting| waiting.slot);
+    let told = told_correction(timeline, &tried, waited);
+    let documents = std::iter::once(told).chain(tried.said);
+    let documents: Vec<Document> = documents
+        .chain(tried.said_again.iter().flat_map(SaidAgain::told))
+        .collect();
+    let draft = Draft {
+        inputs: tried.inputs,
+        ..draft(timeline, ruling, &[], (&documents, Vec::new()))
+    };
+    let net = (tried.changes, tried.hash);
+    match timeline
+        .history
+        .correct(&mut timeline.state, (draft, tried.what), net)
+    {
+        Ok(operation) => Reply {
+            op: Some(operation.seq),
+            documents,
+            waits: tried.waits,
+            ..Reply::default()
+        },
+        Err(error) => Reply::refused(of_history(&error)),
     }
+}
 
-    /// Records a correction with what it changes.
-    fn corrected(&mut self, tried: Tried, ruling: &Ruling<'_>) -> Reply {
-        let waited = ruling.waiting().map(|waiting| waiting.slot);
-        let told = self.told_correction(&tried, waited);
-        let documents = std::iter::once(told).chain(tried.said);
-        let documents: Vec<Document> = documents
-            .chain(tried.said_again.iter().flat_map(SaidAgain::told))
-            .collect();
-        let draft = Draft {
-            inputs: tried.inputs,
-            ..self.draft(ruling, &[], (&documents, Vec::new()))
-        };
-        let net = (tried.changes, tried.hash);
-        match self
-            .history
-            .correct(&mut self.state, (draft, tried.what), net)
+/// Checks that there is something to correct; the slot is that in which the correction waits.
+fn check_correction(timeline: &Timeline, what: &What, waits: Option<u64>) -> Result<(), Refusal> {
+    let of = what.corrects().unwrap_or_default();
+    let refused = |message: String, hint: String| {
+        Err(Box::new(
+            Diagnostic::error("revert/no-ruling", message).hint(hint),
+        ))
+    };
+    let Some(operation) = timeline.history.operation(of) else {
+        let last = timeline.history.operations().len();
+        let finding = Diagnostic::error(
+            "store/unknown-operation",
+            format!("there is no operation {of}"),
+        );
+        return Err(Box::new(
+            finding.hint(format!("the last one is {last}; log lists them")),
+        ));
+    };
+    let is_replaced = matches!(what, What::Replace { .. });
+    match &operation.what {
+        What::Undo { .. } | What::Redo { .. } => {
+            let message = format!("operation {of} is `{}`, no ruling", operation.command);
+            return refused(message, "undo and redo take each other back".to_owned());
+        }
+        What::Refused { .. } => {
+            let message = format!("operation {of} was refused and changed nothing");
+            return refused(message, "log lists the rulings".to_owned());
+        }
+        What::Ruling | What::Revert { .. }
+            if is_replaced
+                && (operation.what != What::Ruling || waited_in(operation).is_some()) =>
         {
-            Ok(operation) => Reply {
-                op: Some(operation.seq),
-                documents,
-                waits: tried.waits,
-                ..Reply::default()
-            },
-            Err(error) => Reply::refused(of_history(&error)),
+            let message = format!("operation {of} is `{}`, no ruling", operation.command);
+            return refused(message, format!("revert {of} lets it have no effect"));
         }
+        What::Ruling | What::Revert { .. } | What::Replace { .. } => {}
     }
-
-    /// Checks that there is something to correct; the slot is that in which the correction waits.
-    fn check_correction(&self, what: &What, waits: Option<u64>) -> Result<(), Refusal> {
-        let of = what.corrects().unwrap_or_default();
-        let refused = |message: String, hint: String| {
-            Err(Box::new(
-                Diagnostic::error("revert/no-ruling", message).hint(hint),
-            ))
-        };
-        let Some(operation) = self.history.operation(of) else {
-            let last = self.history.operations().len();
-            let finding = Diagnostic::error(
-                "store/unknown-operation",
-                format!("there is no operation {of}"),
-            );
-            return Err(Box::new(
-                finding.hint(format!("the last one is {last}; log lists them")),
-            ));
-        };
-        let is_replaced = matches!(what, What::Replace { .. });
-        match &operation.what {
-            What::Undo { .. } | What::Redo { .. } => {
-                let message = format!("operation {of} is `{}`, no ruling", operation.command);
-                return refused(message, "undo and redo take each other back".to_owned());
-            }
-            What::Refused { .. } => {
-                let message = format!("operation {of} was refused and changed nothing");
-                return refused(message, "log lists the rulings".to_owned());
-            }
-            What::Ruling | What::Revert { .. }
-                if is_replaced
-                    && (operation.what != What::Ruling || waited_in(operation).is_some()) =>
-            {
-                let message = format!("operation {of} is `{}`, no ruling", operation.command);
-                return refused(message, format!("revert {of} lets it have no effect"));
-            }
-            What::Ruling | What::Revert { .. } | What::Replace { .. } => {}
-        }
-        let first = self.history.live().next().map(|first| first.seq);
-        if first == Some(of) {
-            let message = format!("operation {of} set the game up and stays");
-            return refused(message, "a new game begins with another one".to_owned());
-        }
-        if !self.history.live().any(|one| one.seq == of) {
-            let message = format!("operation {of} was taken back by undo");
-            let hint = "redo lets what was taken back last hold again".to_owned();
-            return refused(message, hint);
-        }
-        let mut now = self.history.standing();
-        now.retain(|seq| {
-            let slot = self.history.operation(*seq).and_then(|one| one.slot);
-            waits.is_none() || slot != waits
-        });
-        if self.history.standing_with((what, waits)) == now {
-            let by = self.history.left_out().get(&of).copied();
-            let message = match by {
-                Some(by) => format!("operation {of} is left out already, by {by}"),
-                None => format!("operation {of} has no effect any more"),
-            };
-            let hint = by.map_or_else(String::new, |by| format!("revert {by} brings it back"));
-            return refused(message, hint);
-        }
-        Ok(())
+    let first = timeline.history.live().next().map(|first| first.seq);
+    if first == Some(of) {
+        let message = format!("operation {of} set the game up and stays");
+        return refused(message, "a new game begins with another one".to_owned());
     }
+    if !timeline.history.live().any(|one| one.seq == of) {
+        let message = format!("operation {of} was taken back by undo");
+        let hint = "redo lets what was taken back last hold again".to_owned();
+        return refused(message, hint);
+    }
+    let mut now = timeline.history.standing();
+    now.retain(|seq| {
+        let slot = timeline.history.operation(*seq).and_then(|one| one.slot);
+        waits.is_none() || slot != waits
+    });
+    if timeline.history.standing_with((what, waits)) == now {
+        let by = timeline.history.left_out().get(&of).copied();
+        let message = match by {
+            Some(by) => format!("operation {of} is left out already, by {by}"),
+            None => format!("operation {of} has no effect any more"),
+        };
+        let hint = by.map_or_else(String::new, |by| format!("revert {by} brings it back"));
+        return refused(message, hint);
+    }
+    Ok(())
 }
 
 /// Returns the refusal of a history.

@@ -8,13 +8,22 @@ use super::laws::{CAUSES, differing, in_words};
 use crate::diag::Diagnostic;
 use crate::game::caller::Caller;
 use crate::game::does::Does;
+use crate::game::does::did;
+use crate::game::does::does;
 use crate::game::motion::steps::Extent;
+use crate::game::motion::steps::move_on;
 use crate::game::reply::Reply;
 use crate::game::ruling::given::{Inputs, Responders, Ruling, Trace};
 use crate::game::ruling::input::{Input, place};
 use crate::game::ruling::oracle::{HandDie, SharedOracle};
 use crate::game::ruling::typed_dice;
+use crate::game::session::line::dispatch;
+use crate::game::session::line::read;
+use crate::game::session::ruling::set_up;
 use crate::game::timeline::Timeline;
+use crate::game::waiting::prompt::prompted_again;
+use crate::game::waiting::resume::give_up;
+use crate::game::waiting::resume::resumed;
 use crate::game::waiting::resume::{Resumption, typed};
 use crate::game::waiting::rows;
 use crate::script::{Line, Owner, PLANS, PROMPT, owner_of};
@@ -66,211 +75,221 @@ pub enum Verified {
     NotRun,
 }
 
-impl Timeline {
-    /// Runs an operation again with tracing. Errors: why that cannot be.
-    pub(in crate::game) fn again(
-        &self,
-        caller: &Caller<'_>,
-        operation: &Operation,
-    ) -> Result<Again, Never> {
-        self.replayed(caller, operation, Trace::On)
-    }
+/// Runs an operation again with tracing. Errors: why that cannot be.
+pub(in crate::game) fn again(
+    timeline: &Timeline,
+    caller: &Caller<'_>,
+    operation: &Operation,
+) -> Result<Again, Never> {
+    replayed(timeline, caller, operation, Trace::On)
+}
 
-    /// Runs an operation again from its recorded inputs and compares all that it did.
-    pub fn verified(&self, caller: &Caller<'_>, number: u64) -> Verified {
-        let Some(operation) = self.history.operation(number).cloned() else {
-            return Verified::NotRun;
-        };
-        match self.replayed(caller, &operation, Trace::Off) {
-            Ok(again) => difference(&again, &operation).map_or(Verified::Same, Verified::Differs),
-            Err(Never::RulesGone | Never::NoRule) => Verified::NotRun,
-        }
+/// Runs an operation again from its recorded inputs and compares all that it did.
+pub fn verified(timeline: &Timeline, caller: &Caller<'_>, number: u64) -> Verified {
+    let Some(operation) = timeline.history.operation(number).cloned() else {
+        return Verified::NotRun;
+    };
+    match replayed(timeline, caller, &operation, Trace::Off) {
+        Ok(again) => difference(&again, &operation).map_or(Verified::Same, Verified::Differs),
+        Err(Never::RulesGone | Never::NoRule) => Verified::NotRun,
     }
+}
 
-    /// Runs a command in a ruling that is taken back, as if it were given now; its dice are others.
-    ///
-    /// Errors: the line is no command of the rules.
-    pub(in crate::game) fn rehearsed(
-        &self,
-        caller: &Caller<'_>,
-        (by, line): (&str, &str),
-    ) -> Result<Again, Diagnostic> {
-        let (phrase, _) = self.read(by, line)?;
-        if !matches!(owner_of(&phrase.template), Some(Owner::Definition { .. })) {
-            let message = format!("\"{line}\" is a command of the host");
-            let hint = "why not explains what the rules refuse";
-            return Err(Diagnostic::error("why/no-rule", message).hint(hint));
-        }
-        let slot = self.history.next_slot();
-        let hand = typed_dice::waiting(&self.state);
-        let oracle = SharedOracle::seeded(&self.dice.seed, &format!("preview/{slot}"), hand);
-        let oracle = oracle.waiting();
-        let ruling = Ruling {
-            inputs: Inputs::Source(&oracle),
-            trace: Trace::On,
-            ..Ruling::live(by, line, caller)
-        };
-        let done = Elsewhere::of(self.scratch(), |there| there.dispatch(&ruling));
-        done.again().map_err(|reply| {
-            let nothing = || Diagnostic::error("why/no-rule", "no rule ran");
-            reply.refusal.unwrap_or_else(nothing)
-        })
+/// Runs a command in a ruling that is taken back, as if it were given now; its dice are others.
+///
+/// Errors: the line is no command of the rules.
+pub(in crate::game) fn rehearsed(
+    timeline: &Timeline,
+    caller: &Caller<'_>,
+    (by, line): (&str, &str),
+) -> Result<Again, Diagnostic> {
+    let (phrase, _) = read(timeline, by, line)?;
+    if !matches!(owner_of(&phrase.template), Some(Owner::Definition { .. })) {
+        let message = format!("\"{line}\" is a command of the host");
+        let hint = "why not explains what the rules refuse";
+        return Err(Diagnostic::error("why/no-rule", message).hint(hint));
     }
+    let slot = timeline.history.next_slot();
+    let hand = typed_dice::waiting(&timeline.state);
+    let oracle = SharedOracle::seeded(&timeline.dice.seed, &format!("preview/{slot}"), hand);
+    let oracle = oracle.waiting();
+    let ruling = Ruling {
+        inputs: Inputs::Source(&oracle),
+        trace: Trace::On,
+        ..Ruling::live(by, line, caller)
+    };
+    let done = Elsewhere::of(timeline.scratch(), |there| dispatch(there, &ruling));
+    done.again().map_err(|reply| {
+        let nothing = || Diagnostic::error("why/no-rule", "no rule ran");
+        reply.refusal.unwrap_or_else(nothing)
+    })
+}
 
-    fn replayed(
-        &self,
-        caller: &Caller<'_>,
-        operation: &Operation,
-        trace: Trace,
-    ) -> Result<Again, Never> {
-        if rule_of(operation).is_none() {
-            return Err(Never::NoRule);
-        }
-        let before = self.history.state_before(operation.seq);
-        let before = before.map_err(|_| Never::NoRule)?;
-        let next_slot = self.history.next_slot_before(operation.seq);
-        let rules = caller.generation(&operation.rules);
-        let rules = rules.ok_or(Never::RulesGone)?;
-        let there = self.beginning_with(before, next_slot).under(&rules);
-        there.replayed_here(caller, operation, trace)
+fn replayed(
+    timeline: &Timeline,
+    caller: &Caller<'_>,
+    operation: &Operation,
+    trace: Trace,
+) -> Result<Again, Never> {
+    if rule_of(operation).is_none() {
+        return Err(Never::NoRule);
     }
+    let before = timeline.history.state_before(operation.seq);
+    let before = before.map_err(|_| Never::NoRule)?;
+    let next_slot = timeline.history.next_slot_before(operation.seq);
+    let rules = caller.generation(&operation.rules);
+    let rules = rules.ok_or(Never::RulesGone)?;
+    let there = timeline.beginning_with(before, next_slot).under(&rules);
+    replayed_here(there, caller, operation, trace)
+}
 
-    /// Runs an operation of the live rules again in a line that begins before it.
-    pub(in crate::game) fn replayed_here(
-        self,
-        caller: &Caller<'_>,
-        operation: &Operation,
-        trace: Trace,
-    ) -> Result<Again, Never> {
-        let (before, next_slot) = (self.state.fork(), self.history.next_slot());
-        let rule = rule_of(operation).ok_or(Never::NoRule)?.to_owned();
-        let inputs = operation.inputs.iter().filter_map(Input::from_value);
-        let inputs: Vec<Input> = inputs.collect();
-        let said = slot_of(operation, &inputs);
-        let waited = said.and_then(|slot| rows::in_slot(&before, slot));
-        let slot = waited.as_ref().map_or(next_slot, |waited| waited.slot);
-        let earlier = waited.as_ref().map(|waited| typed(&waited.transcript));
-        let mut hand = earlier.unwrap_or_default();
-        hand.extend(typed_dice::waiting(&before));
-        let hand: Vec<HandDie> = hand.into_iter().skip(typed(&inputs).len()).collect();
-        let place = self.recorded_slot_text(slot, operation);
-        let oracle = SharedOracle::recorded(&place, &inputs).with_hand(hand);
-        let oracle = oracle.waiting();
-        // The operation of a ruling that waited stands in a slot that was given out.
-        let next_slot = next_slot.max(slot + u64::from(waited.is_some()));
-        let responders = Responders {
-            attended: was_attended(operation),
-            policy: None,
-        };
-        let caller = Caller {
-            responders: &responders,
-            ..*caller
-        };
-        let ruling = Ruling {
-            inputs: Inputs::Source(&oracle),
-            trace,
-            ..ruling_of(operation, &caller)
-        };
-        let done = Elsewhere::of(
-            self.beginning_with(before, next_slot),
-            |there| match waited {
-                Some(waited) => there.gone_on(waited, operation, &ruling),
-                None => there.given_again(&rule, &ruling),
-            },
-        );
-        done.again().map_err(|_| Never::NoRule)
+/// Runs an operation of the live rules again in a line that begins before it.
+pub(in crate::game) fn replayed_here(
+    timeline: Timeline,
+    caller: &Caller<'_>,
+    operation: &Operation,
+    trace: Trace,
+) -> Result<Again, Never> {
+    let (before, next_slot) = (timeline.state.fork(), timeline.history.next_slot());
+    let rule = rule_of(operation).ok_or(Never::NoRule)?.to_owned();
+    let inputs = operation.inputs.iter().filter_map(Input::from_value);
+    let inputs: Vec<Input> = inputs.collect();
+    let said = slot_of(operation, &inputs);
+    let waited = said.and_then(|slot| rows::in_slot(&before, slot));
+    let slot = waited.as_ref().map_or(next_slot, |waited| waited.slot);
+    let earlier = waited.as_ref().map(|waited| typed(&waited.transcript));
+    let mut hand = earlier.unwrap_or_default();
+    hand.extend(typed_dice::waiting(&before));
+    let hand: Vec<HandDie> = hand.into_iter().skip(typed(&inputs).len()).collect();
+    let place = recorded_slot_text(&timeline, slot, operation);
+    let oracle = SharedOracle::recorded(&place, &inputs).with_hand(hand);
+    let oracle = oracle.waiting();
+    // The operation of a ruling that waited stands in a slot that was given out.
+    let next_slot = next_slot.max(slot + u64::from(waited.is_some()));
+    let responders = Responders {
+        attended: was_attended(operation),
+        policy: None,
+    };
+    let caller = Caller {
+        responders: &responders,
+        ..*caller
+    };
+    let ruling = Ruling {
+        inputs: Inputs::Source(&oracle),
+        trace,
+        ..ruling_of(operation, &caller)
+    };
+    let done = Elsewhere::of(
+        timeline.beginning_with(before, next_slot),
+        |there| match waited {
+            Some(waited) => gone_on(there, waited, operation, &ruling),
+            None => given_again(there, &rule, &ruling),
+        },
+    );
+    done.again().map_err(|_| Never::NoRule)
+}
+
+/// Does again what a command of the host did without any rule, behind the history of now, and returns what it
+/// became; nothing of it stays.
+///
+/// Some of these commands name lines of a log: what was done before is asked as it was then.
+pub(in crate::game) fn host_again(
+    timeline: &Timeline,
+    caller: &Caller<'_>,
+    operation: &Operation,
+) -> Option<Operation> {
+    let ruling = ruling_of(operation, caller);
+    let given = (&*operation.by, &*operation.command);
+    let given_up = given_up(&timeline.state, operation);
+    let is_again = |does: Does| does.is_without_rule();
+    if given_up.is_none() && !does(timeline, given).is_some_and(is_again) {
+        return None;
     }
+    let mut there = timeline.copy();
+    match given_up {
+        Some(slot) => give_up(&mut there, slot, &ruling),
+        None => dispatch(&mut there, &ruling),
+    };
+    let before = timeline.history.operations().len();
+    let found = there.history.operations().get(before);
+    found.map(|one| Operation::clone(one))
+}
 
-    /// Does again what a command of the host did without any rule, behind the history of now, and returns what it
-    /// became; nothing of it stays.
-    ///
-    /// Some of these commands name lines of a log: what was done before is asked as it was then.
-    pub(in crate::game) fn host_again(
-        &self,
-        caller: &Caller<'_>,
-        operation: &Operation,
-    ) -> Option<Operation> {
-        let ruling = ruling_of(operation, caller);
-        let given = (&*operation.by, &*operation.command);
-        let given_up = given_up(&self.state, operation);
-        let is_again = |does: Does| does.is_without_rule();
-        if given_up.is_none() && !self.does(given).is_some_and(is_again) {
-            return None;
-        }
-        let mut there = self.copy();
-        match given_up {
-            Some(slot) => there.give_up(slot, &ruling),
-            None => there.dispatch(&ruling),
-        };
-        let before = self.history.operations().len();
-        let found = there.history.operations().get(before);
-        found.map(|one| Operation::clone(one))
+/// Returns what the addresses of a slot began with: a game that is a fork kept the names in those of then.
+pub(in crate::game) fn recorded_slot_text(
+    timeline: &Timeline,
+    slot: u64,
+    operation: &Operation,
+) -> String {
+    let asked = operation
+        .changes
+        .iter()
+        .filter(|change| rows::slot_of_row(&timeline.state.names().text(change.row)) == Some(slot));
+    let asked = asked.filter_map(|change| address_in(&change.new));
+    let used = operation.inputs.iter().filter_map(address_in);
+    let said = used.chain(asked).filter_map(place);
+    let mut said = said.filter(|(_, place)| *place == slot);
+    let said = said.next().map(|(text, _)| text.to_owned());
+    said.unwrap_or_else(|| timeline.prefixes.slot_text(slot))
+}
+
+/// Lets a ruling that waited go on as it did then.
+pub(in crate::game) fn gone_on(
+    timeline: &mut Timeline,
+    waiting: rows::Waiting,
+    operation: &Operation,
+    ruling: &Ruling<'_>,
+) -> Reply {
+    resumed(
+        timeline,
+        &gone_on_from(timeline, waiting, operation),
+        ruling,
+    )
+}
+
+/// Returns how a line of the past let a ruling go on that waited; the answers are found elsewhere.
+pub(in crate::game) fn gone_on_from(
+    timeline: &Timeline,
+    mut waiting: rows::Waiting,
+    operation: &Operation,
+) -> Resumption {
+    // From the line that says so on it keeps the rules that it began with.
+    let is_finished = did(timeline, &operation.command) == Some(Does::Finishes);
+    waiting.is_pinned |= is_finished;
+    waiting.is_pinned &= *waiting.rules == *operation.rules;
+    Resumption {
+        waiting,
+        by: operation.by.to_string(),
+        entered_by: operation.through.as_deref().map(str::to_owned),
+        line: operation.command.to_string(),
+        given: std::collections::BTreeMap::new(),
+        hand: Vec::new(),
     }
+}
 
-    /// Returns what the addresses of a slot began with: a game that is a fork kept the names in those of then.
-    pub(in crate::game) fn recorded_slot_text(&self, slot: u64, operation: &Operation) -> String {
-        let asked = operation
-            .changes
-            .iter()
-            .filter(|change| rows::slot_of_row(&self.state.names().text(change.row)) == Some(slot));
-        let asked = asked.filter_map(|change| address_in(&change.new));
-        let used = operation.inputs.iter().filter_map(address_in);
-        let said = used.chain(asked).filter_map(place);
-        let mut said = said.filter(|(_, place)| *place == slot);
-        let said = said.next().map(|(text, _)| text.to_owned());
-        said.unwrap_or_else(|| self.prefixes.slot_text(slot))
+/// Returns how far a line of the past moved the game.
+fn moved(timeline: &Timeline, line: &str) -> Extent {
+    match did(timeline, line) {
+        Some(Does::Moves(extent)) => extent,
+        Some(_) | None => Extent::Rest,
     }
+}
 
-    /// Lets a ruling that waited go on as it did then.
-    pub(in crate::game) fn gone_on(
-        &mut self,
-        waiting: rows::Waiting,
-        operation: &Operation,
-        ruling: &Ruling<'_>,
-    ) -> Reply {
-        self.resumed(&self.gone_on_from(waiting, operation), ruling)
-    }
-
-    /// Returns how a line of the past let a ruling go on that waited; the answers are found elsewhere.
-    pub(in crate::game) fn gone_on_from(
-        &self,
-        mut waiting: rows::Waiting,
-        operation: &Operation,
-    ) -> Resumption {
-        // From the line that says so on it keeps the rules that it began with.
-        let is_finished = self.did(&operation.command) == Some(Does::Finishes);
-        waiting.is_pinned |= is_finished;
-        waiting.is_pinned &= *waiting.rules == *operation.rules;
-        Resumption {
-            waiting,
-            by: operation.by.to_string(),
-            entered_by: operation.through.as_deref().map(str::to_owned),
-            line: operation.command.to_string(),
-            given: std::collections::BTreeMap::new(),
-            hand: Vec::new(),
-        }
-    }
-
-    /// Returns how far a line of the past moved the game.
-    fn moved(&self, line: &str) -> Extent {
-        match self.did(line) {
-            Some(Does::Moves(extent)) => extent,
-            Some(_) | None => Extent::Rest,
-        }
-    }
-
-    /// Runs the rule of an operation, as its line did.
-    pub(in crate::game) fn given_again(&mut self, rule: &str, ruling: &Ruling<'_>) -> Reply {
-        let plan = rule
-            .strip_prefix(PLANS)
-            .is_some_and(|id| id.starts_with('/'));
-        let prompt = rule.strip_prefix(PROMPT).filter(|id| id.starts_with('#'));
-        match rule {
-            "setup" => self.set_up(ruling),
-            _ if prompt.is_some() => self.prompted_again(rule, ruling),
-            _ if plan || rule == "clock" => self.move_on(self.moved(ruling.line), ruling),
-            _ => self.dispatch(ruling),
-        }
+/// Runs the rule of an operation, as its line did.
+pub(in crate::game) fn given_again(
+    timeline: &mut Timeline,
+    rule: &str,
+    ruling: &Ruling<'_>,
+) -> Reply {
+    let plan = rule
+        .strip_prefix(PLANS)
+        .is_some_and(|id| id.starts_with('/'));
+    let prompt = rule.strip_prefix(PROMPT).filter(|id| id.starts_with('#'));
+    match rule {
+        "setup" => set_up(timeline, ruling),
+        _ if prompt.is_some() => prompted_again(timeline, rule, ruling),
+        _ if plan || rule == "clock" => move_on(timeline, moved(timeline, ruling.line), ruling),
+        _ => dispatch(timeline, ruling),
     }
 }
 

@@ -3,6 +3,7 @@
 //! What was revealed stays so, whatever is taken back. Dice that everybody knows beforehand are no dice: none are drawn
 //! from the seed any more, unless the game master says that they count all the same.
 
+use crate::game::session::ruling::host_ruling;
 use std::rc::Rc;
 
 use crate::diag::Diagnostic;
@@ -29,84 +30,81 @@ pub enum Afterwards {
     RollsOn,
 }
 
-impl Timeline {
-    /// Tells everybody the seed.
-    ///
-    /// Errors: `host/gm-only`; `reveal/done` if nothing would be new.
-    pub fn reveal(&mut self, ruling: &Ruling<'_>, afterwards: Afterwards) -> Reply {
-        if let Some(refusal) = gm_only(ruling.by(), "reveals the seed") {
-            return Reply::refused(refusal);
-        }
-        if self.dice.seed.is_missing() {
-            let message = "the secret of the game is not there, so that nothing can be revealed";
-            return Reply::refused(Diagnostic::error("reveal/no-secret", message));
-        }
-        let rolls_on = afterwards == Afterwards::RollsOn;
-        if is_there(&self.state) && rolls_on == rolls_on_in(&self.state) {
-            let finding = Diagnostic::error("reveal/done", "the seed is revealed already");
-            return Reply::refused(
-                finding.hint("log shows where; arbiter verify FOLDER --dice checks"),
-            );
-        }
-        let told = self.told_seed(afterwards);
-        self.host_ruling(ruling, |state| {
-            keep(state, rolls_on).map_err(|error| error.to_diagnostic())?;
-            Ok(vec![told])
-        })
+/// Tells everybody the seed.
+///
+/// Errors: `host/gm-only`; `reveal/done` if nothing would be new.
+pub fn reveal(timeline: &mut Timeline, ruling: &Ruling<'_>, afterwards: Afterwards) -> Reply {
+    if let Some(refusal) = gm_only(ruling.by(), "reveals the seed") {
+        return Reply::refused(refusal);
     }
-
-    /// Returns whether the seed was revealed, also if that was taken back: it was said.
-    pub fn is_revealed(&self) -> bool {
-        let Some(row) = self.state.names().find(ROW) else {
-            return false;
-        };
-        let mut operations = self.history.operations().iter();
-        let mut changed = operations.by_ref().flat_map(|one| &one.changes);
-        self.state.exists(row) || changed.any(|change| change.row == row)
+    if timeline.dice.seed.is_missing() {
+        let message = "the secret of the game is not there, so that nothing can be revealed";
+        return Reply::refused(Diagnostic::error("reveal/no-secret", message));
     }
-
-    /// Returns whether dice may not be drawn from the seed, since everybody can compute them.
-    pub(in crate::game) fn has_known_dice(&self) -> bool {
-        !rolls_on_in(&self.state) && self.is_revealed()
-    }
-
-    fn told_seed(&self, afterwards: Afterwards) -> Document {
-        let seed = &self.dice.seed;
-        let (hex, promised) = (seed.hex(), seed.commitment());
-        let next = match afterwards {
-            Afterwards::Ends => "No die is drawn from it any more.",
-            Afterwards::RollsOn => "Dice go on, although anyone may know them.",
-        };
-        let check = format!(
-            "printf %s {hex} | xxd -r -p | sha256sum\nprintf %s '{hex} ADDRESS' | sha256sum"
+    let rolls_on = afterwards == Afterwards::RollsOn;
+    if is_there(&timeline.state) && rolls_on == rolls_on_in(&timeline.state) {
+        let finding = Diagnostic::error("reveal/done", "the seed is revealed already");
+        return Reply::refused(
+            finding.hint("log shows where; arbiter verify FOLDER --dice checks"),
         );
-        let salts = salts(&self.state);
-        let data = [
-            ("seed", hex.into()),
-            ("commitment", Value::from(promised.as_str())),
-            ("salts", Value::list(salts.iter().map(Salt::to_value))),
-        ];
-        let salted = match salts.as_slice() {
-            [] => paragraph("No player gave a salt."),
-            _ => paragraph("The salts of players come behind the seed, in this order:"),
-        };
-        // Each text counts to the letter: blanks too.
-        let listed: Vec<String> = salts.iter().map(Salt::listed).collect();
-        let listed = (!listed.is_empty()).then(|| code("", listed.join("\n")));
-        let blocks = [
-            paragraph(format!("The seed of all dice is {hex}. {next}")),
-            paragraph(format!(
-                "Its SHA-256 was promised before the first die: {promised}. Check it, and any die:"
-            )),
-            code("", check),
-            paragraph(
-                "The first eight digits are a number; modulo the sides, plus 1, it is the face. With salts the dice come \
-                 from another seed: the README says how.",
-            ),
-            salted,
-        ];
-        Document::new(blocks.into_iter().chain(listed)).data(Value::map(data))
     }
+    let told = told_seed(timeline, afterwards);
+    host_ruling(timeline, ruling, |state| {
+        keep(state, rolls_on).map_err(|error| error.to_diagnostic())?;
+        Ok(vec![told])
+    })
+}
+
+/// Returns whether the seed was revealed, also if that was taken back: it was said.
+pub fn is_revealed(timeline: &Timeline) -> bool {
+    let Some(row) = timeline.state.names().find(ROW) else {
+        return false;
+    };
+    let mut operations = timeline.history.operations().iter();
+    let mut changed = operations.by_ref().flat_map(|one| &one.changes);
+    timeline.state.exists(row) || changed.any(|change| change.row == row)
+}
+
+/// Returns whether dice may not be drawn from the seed, since everybody can compute them.
+pub(in crate::game) fn has_known_dice(timeline: &Timeline) -> bool {
+    !rolls_on_in(&timeline.state) && is_revealed(timeline)
+}
+
+fn told_seed(timeline: &Timeline, afterwards: Afterwards) -> Document {
+    let seed = &timeline.dice.seed;
+    let (hex, promised) = (seed.hex(), seed.commitment());
+    let next = match afterwards {
+        Afterwards::Ends => "No die is drawn from it any more.",
+        Afterwards::RollsOn => "Dice go on, although anyone may know them.",
+    };
+    let check =
+        format!("printf %s {hex} | xxd -r -p | sha256sum\nprintf %s '{hex} ADDRESS' | sha256sum");
+    let salts = salts(&timeline.state);
+    let data = [
+        ("seed", hex.into()),
+        ("commitment", Value::from(promised.as_str())),
+        ("salts", Value::list(salts.iter().map(Salt::to_value))),
+    ];
+    let salted = match salts.as_slice() {
+        [] => paragraph("No player gave a salt."),
+        _ => paragraph("The salts of players come behind the seed, in this order:"),
+    };
+    // Each text counts to the letter: blanks too.
+    let listed: Vec<String> = salts.iter().map(Salt::listed).collect();
+    let listed = (!listed.is_empty()).then(|| code("", listed.join("\n")));
+    let blocks = [
+        paragraph(format!("The seed of all dice is {hex}. {next}")),
+        paragraph(format!(
+            "Its SHA-256 was promised before the first die: {promised}. Check it, and any die:"
+        )),
+        code("", check),
+        paragraph(
+            "The first eight digits are a number; modulo the sides, plus 1, it is the face. With salts the dice come \
+             from another seed: the README says how.",
+        ),
+        salted,
+    ];
+    Document::new(blocks.into_iter().chain(listed)).data(Value::map(data))
 }
 
 fn is_there(state: &State) -> bool {

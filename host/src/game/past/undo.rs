@@ -6,58 +6,56 @@ use crate::game::reply::Reply;
 use crate::game::timeline::Timeline;
 use crate::store::{HistoryError, What};
 
-impl Timeline {
-    /// Takes the last ruling back, whoever gave it: that is the game master's. The first one, which set the game up,
-    /// stays.
-    pub fn undo(&mut self, by: &str) -> Reply {
-        if let Some(refusal) = not_gm(by) {
-            return Reply::refused(refusal);
-        }
-        if self.history.live().nth(1).is_none() {
-            return Reply::refused(Diagnostic::error(
-                HistoryError::NothingToUndo.code(),
-                "there is nothing to undo",
-            ));
-        }
-        let done = self.history.undo(&mut self.state, by).cloned();
-        self.told(by, "undone", done)
+/// Takes the last ruling back, whoever gave it: that is the game master's. The first one, which set the game up,
+/// stays.
+pub fn undo(timeline: &mut Timeline, by: &str) -> Reply {
+    if let Some(refusal) = not_gm(by) {
+        return Reply::refused(refusal);
     }
+    if timeline.history.live().nth(1).is_none() {
+        return Reply::refused(Diagnostic::error(
+            HistoryError::NothingToUndo.code(),
+            "there is nothing to undo",
+        ));
+    }
+    let done = timeline.history.undo(&mut timeline.state, by).cloned();
+    told(timeline, by, "undone", done)
+}
 
-    /// Makes the last ruling that was taken back hold again.
-    pub fn redo(&mut self, by: &str) -> Reply {
-        if let Some(refusal) = not_gm(by) {
-            return Reply::refused(refusal);
-        }
-        let done = self.history.redo(&mut self.state, by).cloned();
-        self.told(by, "done again", done)
+/// Makes the last ruling that was taken back hold again.
+pub fn redo(timeline: &mut Timeline, by: &str) -> Reply {
+    if let Some(refusal) = not_gm(by) {
+        return Reply::refused(refusal);
     }
+    let done = timeline.history.redo(&mut timeline.state, by).cloned();
+    told(timeline, by, "done again", done)
+}
 
-    fn told(
-        &self,
-        by: &str,
-        word: &str,
-        done: Result<crate::store::Operation, HistoryError>,
-    ) -> Reply {
-        let operation = match done {
-            Ok(operation) => operation,
-            Err(error) => {
-                return Reply::refused(Diagnostic::error(error.code(), error.to_string()));
-            }
-        };
-        let of = match operation.what {
-            What::Undo { of } | What::Redo { of } => of,
-            What::Ruling | What::Refused { .. } | What::Revert { .. } | What::Replace { .. } => {
-                operation.seq
-            }
-        };
-        let command = self
-            .history
-            .operation(of)
-            .map_or("", |operation| &operation.command);
-        let mut reply = Reply::line_to(by, format!("{word}: {of} {command}"));
-        reply.op = Some(operation.seq);
-        reply
-    }
+fn told(
+    timeline: &Timeline,
+    by: &str,
+    word: &str,
+    done: Result<crate::store::Operation, HistoryError>,
+) -> Reply {
+    let operation = match done {
+        Ok(operation) => operation,
+        Err(error) => {
+            return Reply::refused(Diagnostic::error(error.code(), error.to_string()));
+        }
+    };
+    let of = match operation.what {
+        What::Undo { of } | What::Redo { of } => of,
+        What::Ruling | What::Refused { .. } | What::Revert { .. } | What::Replace { .. } => {
+            operation.seq
+        }
+    };
+    let command = timeline
+        .history
+        .operation(of)
+        .map_or("", |operation| &operation.command);
+    let mut reply = Reply::line_to(by, format!("{word}: {of} {command}"));
+    reply.op = Some(operation.seq);
+    reply
 }
 
 /// Refuses what would tell a seat what others did last.

@@ -4,6 +4,12 @@
 //! before it lead to, with the inputs that were recorded, and all that it does is compared. The clock is off: fuel
 //! decides. Nothing on disk is changed.
 
+use crate::game::behalf::spoken_for;
+use crate::game::does::does;
+use crate::game::past::correct::waits::corrected_again;
+use crate::game::past::replay::host_again;
+use crate::game::past::replay::replayed_here;
+use crate::game::session::line::dispatch;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::rc::Rc;
@@ -217,12 +223,10 @@ impl Verifier {
         let giver = giver.or_else(|| strange_typist(timeline, &operation));
         let found = match rule_of(&operation) {
             Some(_) => {
-                let again = timeline
-                    .scratch()
-                    .replayed_here(caller, &operation, Trace::Off);
+                let again = replayed_here(timeline.scratch(), caller, &operation, Trace::Off);
                 again.map_or_else(|_| None, |again: Again| again.operation)
             }
-            None => timeline.host_again(caller, &operation),
+            None => host_again(timeline, caller, &operation),
         };
         let strange = match &found {
             Some(found) => strange(&operation, found, &self.names).or(giver),
@@ -251,9 +255,9 @@ impl Verifier {
         let before = timeline.history.operations().len();
         let given = (&*operation.by, &*operation.command);
         let typist = strange_typist(timeline, &operation);
-        let reply = match timeline.does(given) {
-            _ if corrects => timeline.corrected_again(&operation, caller),
-            Some(Does::Walks) => timeline.dispatch(&ruling_of(&operation, caller)),
+        let reply = match does(timeline, given) {
+            _ if corrects => corrected_again(timeline, &operation, caller),
+            Some(Does::Walks) => dispatch(timeline, &ruling_of(&operation, caller)),
             Some(_) | None => Reply::default(),
         };
         let found = timeline.history.operations().get(before);
@@ -375,7 +379,7 @@ impl Verifier {
 /// Returns that a line was typed by somebody who may not give it for another; nothing if all is right.
 fn strange_typist(timeline: &Timeline, operation: &Operation) -> Option<Diagnostic> {
     let typed_by = operation.through.as_deref()?;
-    let refusal = timeline.spoken_for(typed_by, &operation.by).err()?;
+    let refusal = spoken_for(timeline, typed_by, &operation.by).err()?;
     Some(found_nothing(operation).hint(refusal.message))
 }
 

@@ -6,8 +6,13 @@
 
 mod ledgers;
 mod looked;
-mod post;
+pub(in crate::game) mod post;
 
+use crate::game::record::chronicle::ledgers::ledgers;
+use crate::game::record::chronicle::post::still_waits;
+use crate::game::record::dispute::disputes;
+use crate::game::record::entries::entries;
+use crate::game::record::standing::standings;
 use std::collections::BTreeMap;
 
 use super::dispute::dispute_marks;
@@ -62,105 +67,103 @@ pub struct Event {
     pub documents: Vec<Document>,
 }
 
-impl Timeline {
-    /// Tells the game of now to somebody.
-    pub fn chronicle(&self, viewer: &Viewer) -> Chronicle {
-        let chapters = self.chapters(viewer);
-        Chronicle {
-            title: format!("{}: {}", self.game.ruleset, told_to(viewer)),
-            facts: self.facts(viewer, &chapters),
-            ledgers: self.ledgers(viewer),
-            chapters,
-        }
+/// Tells the game of now to somebody.
+pub fn chronicle(timeline: &Timeline, viewer: &Viewer) -> Chronicle {
+    let chapters = chapters(timeline, viewer);
+    Chronicle {
+        title: format!("{}: {}", timeline.game.ruleset, told_to(viewer)),
+        facts: facts(timeline, viewer, &chapters),
+        ledgers: ledgers(timeline, viewer),
+        chapters,
     }
+}
 
-    fn facts(&self, viewer: &Viewer, chapters: &[Chapter]) -> Vec<(String, String)> {
-        let events: usize = chapters.iter().map(|chapter| chapter.events.len()).sum();
-        let phase = Clock::of(&self.state, &self.rules().phases);
-        let phase = phase.phase.map(|kind| format!("{kind} {}", phase.number));
-        let seed = &self.dice.seed;
-        let test = if seed.is_test() {
-            "a test game, dice from a text; "
-        } else {
-            ""
+fn facts(timeline: &Timeline, viewer: &Viewer, chapters: &[Chapter]) -> Vec<(String, String)> {
+    let events: usize = chapters.iter().map(|chapter| chapter.events.len()).sum();
+    let phase = Clock::of(&timeline.state, &timeline.rules().phases);
+    let phase = phase.phase.map(|kind| format!("{kind} {}", phase.number));
+    let seed = &timeline.dice.seed;
+    let test = if seed.is_test() {
+        "a test game, dice from a text; "
+    } else {
+        ""
+    };
+    let dice = format!("{test}seed commitment {}", seed.commitment());
+    let mut facts = vec![
+        ("ruleset", timeline.game.ruleset.clone()),
+        ("told to", reader(viewer)),
+        ("lines", events.to_string()),
+        ("dice", dice),
+    ];
+    facts.extend(phase.map(|phase| ("as of", phase)));
+    let fork = timeline
+        .prefixes
+        .are_of_fork()
+        .then_some("a fork: not the game itself");
+    facts.extend(fork.map(|fork| ("what it is", fork.to_owned())));
+    let facts = facts.into_iter();
+    facts
+        .map(|(label, value)| (label.to_owned(), value))
+        .collect()
+}
+
+fn chapters(timeline: &Timeline, viewer: &Viewer) -> Vec<Chapter> {
+    let standings = standings(timeline, viewer);
+    let marks = dispute_marks(&disputes(timeline, viewer));
+    let entries = entries(timeline, viewer);
+    let mut entries = entries.iter().peekable();
+    let mut phase = Phase::of(timeline);
+    let mut chapters: Vec<Chapter> = Vec::new();
+    for operation in timeline.history.operations() {
+        phase.pass(&operation.changes);
+        let Some(entry) = entries.next_if(|entry| entry.operation.seq == operation.seq) else {
+            continue;
         };
-        let dice = format!("{test}seed commitment {}", seed.commitment());
-        let mut facts = vec![
-            ("ruleset", self.game.ruleset.clone()),
-            ("told to", reader(viewer)),
-            ("lines", events.to_string()),
-            ("dice", dice),
-        ];
-        facts.extend(phase.map(|phase| ("as of", phase)));
-        let fork = self
-            .prefixes
-            .are_of_fork()
-            .then_some("a fork: not the game itself");
-        facts.extend(fork.map(|fork| ("what it is", fork.to_owned())));
-        let facts = facts.into_iter();
-        facts
-            .map(|(label, value)| (label.to_owned(), value))
-            .collect()
-    }
-
-    fn chapters(&self, viewer: &Viewer) -> Vec<Chapter> {
-        let standings = self.standings(viewer);
-        let marks = dispute_marks(&self.disputes(viewer));
-        let entries = self.entries(viewer);
-        let mut entries = entries.iter().peekable();
-        let mut phase = Phase::of(self);
-        let mut chapters: Vec<Chapter> = Vec::new();
-        for operation in self.history.operations() {
-            phase.pass(&operation.changes);
-            let Some(entry) = entries.next_if(|entry| entry.operation.seq == operation.seq) else {
-                continue;
-            };
-            let title = phase.title();
-            if chapters.last().is_none_or(|last| last.title != title) {
-                let events = Vec::new();
-                chapters.push(Chapter { title, events });
-            }
-            let event = self.event_of(entry, viewer, (&standings, &marks));
-            let chapter = chapters.last_mut();
-            let chapter = chapter.expect("invariant: one was just made if there was none");
-            chapter.events.push(event);
+        let title = phase.title();
+        if chapters.last().is_none_or(|last| last.title != title) {
+            let events = Vec::new();
+            chapters.push(Chapter { title, events });
         }
-        chapters
+        let event = event_of(timeline, entry, viewer, (&standings, &marks));
+        let chapter = chapters.last_mut();
+        let chapter = chapter.expect("invariant: one was just made if there was none");
+        chapter.events.push(event);
     }
+    chapters
+}
 
-    fn event_of(
-        &self,
-        entry: &Entry<'_>,
-        viewer: &Viewer,
-        (standings, marks): (&Standings, &BTreeMap<u64, String>),
-    ) -> Event {
-        let operation = entry.operation;
-        let fate = match fate(operation, standings) {
-            none if none.is_empty() && self.still_waits(operation) => {
-                "waits for an answer".to_owned()
-            }
-            fate => fate,
-        };
-        let fiat = Fiat::of(operation).filter(|_| *viewer == Viewer::Gm);
-        let fiat = fiat.map_or_else(String::new, |fiat| fiat.shown());
-        let mark = marks.get(&entry.number).cloned().unwrap_or_default();
-        let fate: Vec<String> = [fate, mark, fiat]
-            .into_iter()
-            .filter(|one| !one.is_empty())
-            .collect();
-        let own = |text: &str| entry.is_own.then(|| text.to_owned());
-        Event {
-            number: entry.number,
-            by: own(&operation.by),
-            through: operation.through.as_deref().and_then(own),
-            command: own(&operation.command),
-            fate: fate.join(", "),
-            holds: match operation.what {
-                What::Undo { .. } | What::Redo { .. } => true,
-                _ => standings.has_effect(operation.seq),
-            },
-            documents: said_to(operation, viewer),
+fn event_of(
+    timeline: &Timeline,
+    entry: &Entry<'_>,
+    viewer: &Viewer,
+    (standings, marks): (&Standings, &BTreeMap<u64, String>),
+) -> Event {
+    let operation = entry.operation;
+    let fate = match fate(operation, standings) {
+        none if none.is_empty() && still_waits(timeline, operation) => {
+            "waits for an answer".to_owned()
         }
+        fate => fate,
+    };
+    let fiat = Fiat::of(operation).filter(|_| *viewer == Viewer::Gm);
+    let fiat = fiat.map_or_else(String::new, |fiat| fiat.shown());
+    let mark = marks.get(&entry.number).cloned().unwrap_or_default();
+    let fate: Vec<String> = [fate, mark, fiat]
+        .into_iter()
+        .filter(|one| !one.is_empty())
+        .collect();
+    let own = |text: &str| entry.is_own.then(|| text.to_owned());
+    Event {
+        number: entry.number,
+        by: own(&operation.by),
+        through: operation.through.as_deref().and_then(own),
+        command: own(&operation.command),
+        fate: fate.join(", "),
+        holds: match operation.what {
+            What::Undo { .. } | What::Redo { .. } => true,
+            _ => standings.has_effect(operation.seq),
+        },
+        documents: said_to(operation, viewer),
     }
 }
 

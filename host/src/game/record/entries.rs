@@ -22,11 +22,9 @@ pub struct Entry<'a> {
     pub documents: Vec<Document>,
 }
 
-impl Timeline {
-    /// Returns the log of somebody, oldest first.
-    pub fn entries(&self, viewer: &Viewer) -> Vec<Entry<'_>> {
-        entries_of(self.history().operations(), viewer)
-    }
+/// Returns the log of somebody, oldest first.
+pub fn entries<'a>(timeline: &'a Timeline, viewer: &Viewer) -> Vec<Entry<'a>> {
+    entries_of(timeline.history().operations(), viewer)
 }
 
 /// Returns what somebody may know of operations, oldest first.

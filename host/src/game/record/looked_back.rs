@@ -19,11 +19,9 @@ const WHOSE: [&str; 2] = ["seat", "name"];
 /// The field of the clock's row with the game time.
 const TIME: &str = "time";
 
-impl Timeline {
-    /// Returns the past for what only looks.
-    pub(in crate::game) fn past(&self) -> Box<dyn Past> {
-        Box::new(LookedBack(self.history.changed()))
-    }
+/// Returns the past for what only looks.
+pub(in crate::game) fn past(timeline: &Timeline) -> Box<dyn Past> {
+    Box::new(LookedBack(timeline.history.changed()))
 }
 
 /// The past of a game, for its scripts.

@@ -8,26 +8,24 @@ use crate::store::clock::{Clock, Times};
 /// The field of the clock's row with the game time.
 const TIME: &str = "time";
 
-impl Timeline {
-    /// Returns the date at which each operation was over, by its number; nothing where game time is no dates.
-    pub fn dates(&self) -> Option<BTreeMap<u64, String>> {
-        let times = self.state.times();
-        let field = self.state.names().find(TIME);
-        if times != Times::Dates {
-            return None;
-        }
-        let row = self.state.reserved().clock;
-        let mut now = Clock::of(&self.state, &self.rules().phases).time;
-        let operations = self.history().operations().iter().rev();
-        let dates = operations.map(|operation| {
-            let date = times.text(now);
-            let mut changes = operation.changes.iter();
-            let moved = changes.find(|one| one.row == row && Some(one.field) == field);
-            if let Some(moved) = moved {
-                now = moved.old.as_i64().map_or(0, i64::unsigned_abs);
-            }
-            (operation.seq, date)
-        });
-        Some(dates.collect())
+/// Returns the date at which each operation was over, by its number; nothing where game time is no dates.
+pub fn dates(timeline: &Timeline) -> Option<BTreeMap<u64, String>> {
+    let times = timeline.state.times();
+    let field = timeline.state.names().find(TIME);
+    if times != Times::Dates {
+        return None;
     }
+    let row = timeline.state.reserved().clock;
+    let mut now = Clock::of(&timeline.state, &timeline.rules().phases).time;
+    let operations = timeline.history().operations().iter().rev();
+    let dates = operations.map(|operation| {
+        let date = times.text(now);
+        let mut changes = operation.changes.iter();
+        let moved = changes.find(|one| one.row == row && Some(one.field) == field);
+        if let Some(moved) = moved {
+            now = moved.old.as_i64().map_or(0, i64::unsigned_abs);
+        }
+        (operation.seq, date)
+    });
+    Some(dates.collect())
 }

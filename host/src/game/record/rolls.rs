@@ -8,6 +8,9 @@
 mod drawn;
 mod listed;
 
+use crate::game::record::entries::entries;
+use crate::game::record::moments::dates;
+use crate::game::record::why::meant::name_of;
 use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
@@ -66,67 +69,65 @@ struct Found<'a> {
     fate: Fate,
 }
 
-impl Timeline {
-    /// Returns the rolls that somebody may know of, oldest first.
-    pub fn rolls(&self, viewer: &Viewer) -> Vec<Roll> {
-        let fates = Fates::of(&self.history);
-        let operations = self.history.operations().iter();
-        let told = operations.filter(|one| fates.is_told(one) && self.may_know_rolls(viewer, one));
-        let found = told.flat_map(|operation| {
-            let fate = fates.of_operation(operation);
-            drawn(operation).into_iter().map(move |drawn| Found {
-                operation,
-                drawn,
-                fate,
-            })
-        });
-        let found = found.filter(|one| {
-            let audience = Audience::parse(&one.drawn.seen).unwrap_or(Audience::Gm);
-            may_see(viewer, &audience)
-        });
-        let found = fresh(found.collect());
-        let seen = seen_before(&found);
-        let lines: BTreeMap<u64, (u64, bool)> = self
-            .entries(viewer)
-            .iter()
-            .map(|entry| (entry.operation.seq, (entry.number, entry.is_own)))
-            .collect();
-        let dates = self.dates().unwrap_or_default();
-        let rolls = found.into_iter().zip(seen).map(|(one, was_seen)| {
-            let line = lines.get(&one.operation.seq);
-            let is_own = line.is_some_and(|(_, is_own)| *is_own);
-            Roll {
-                line: line.map(|(number, _)| *number),
-                date: dates.get(&one.operation.seq).cloned(),
-                by: is_own.then(|| one.operation.by.clone()),
-                name: self.roller(viewer, one.drawn.who.as_deref()),
-                who: one.drawn.who,
-                purpose: one.drawn.purpose,
-                formula: one.drawn.formula,
-                faces: one.drawn.faces,
-                total: one.drawn.total,
-                fate: one.fate,
-                was_seen,
-            }
-        });
-        rolls.collect()
-    }
+/// Returns the rolls that somebody may know of, oldest first.
+pub fn rolls(timeline: &Timeline, viewer: &Viewer) -> Vec<Roll> {
+    let fates = Fates::of(&timeline.history);
+    let operations = timeline.history.operations().iter();
+    let told = operations.filter(|one| fates.is_told(one) && may_know_rolls(timeline, viewer, one));
+    let found = told.flat_map(|operation| {
+        let fate = fates.of_operation(operation);
+        drawn(operation).into_iter().map(move |drawn| Found {
+            operation,
+            drawn,
+            fate,
+        })
+    });
+    let found = found.filter(|one| {
+        let audience = Audience::parse(&one.drawn.seen).unwrap_or(Audience::Gm);
+        may_see(viewer, &audience)
+    });
+    let found = fresh(found.collect());
+    let seen = seen_before(&found);
+    let lines: BTreeMap<u64, (u64, bool)> = entries(timeline, viewer)
+        .iter()
+        .map(|entry| (entry.operation.seq, (entry.number, entry.is_own)))
+        .collect();
+    let dates = dates(timeline).unwrap_or_default();
+    let rolls = found.into_iter().zip(seen).map(|(one, was_seen)| {
+        let line = lines.get(&one.operation.seq);
+        let is_own = line.is_some_and(|(_, is_own)| *is_own);
+        Roll {
+            line: line.map(|(number, _)| *number),
+            date: dates.get(&one.operation.seq).cloned(),
+            by: is_own.then(|| one.operation.by.clone()),
+            name: roller(timeline, viewer, one.drawn.who.as_deref()),
+            who: one.drawn.who,
+            purpose: one.drawn.purpose,
+            formula: one.drawn.formula,
+            faces: one.drawn.faces,
+            total: one.drawn.total,
+            fate: one.fate,
+            was_seen,
+        }
+    });
+    rolls.collect()
+}
 
-    /// Returns what the row of a roller is called, where somebody may see that.
-    fn roller(&self, viewer: &Viewer, who: Option<&str>) -> Option<String> {
-        let names = self.state.names();
-        let (row, field) = (names.find(who?)?, names.find("name")?);
-        let is_seen = self.state.exists(row) && Sight::new(&self.state, viewer).cell(row, field);
-        is_seen.then(|| self.name_of(row)).flatten()
-    }
+/// Returns what the row of a roller is called, where somebody may see that.
+fn roller(timeline: &Timeline, viewer: &Viewer, who: Option<&str>) -> Option<String> {
+    let names = timeline.state.names();
+    let (row, field) = (names.find(who?)?, names.find("name")?);
+    let is_seen =
+        timeline.state.exists(row) && Sight::new(&timeline.state, viewer).cell(row, field);
+    is_seen.then(|| name_of(timeline, row)).flatten()
+}
 
-    /// Returns whether somebody may know that an operation rolled: a seat not before its ruling is over.
-    fn may_know_rolls(&self, viewer: &Viewer, operation: &Operation) -> bool {
-        let slot = operation.slot.unwrap_or_default();
-        let waits = || rows::is_put_by(&operation.changes, self.state.names(), slot);
-        let is_ruling = operation.what.is_ruling();
-        *viewer == Viewer::Gm || (is_ruling && !waits())
-    }
+/// Returns whether somebody may know that an operation rolled: a seat not before its ruling is over.
+fn may_know_rolls(timeline: &Timeline, viewer: &Viewer, operation: &Operation) -> bool {
+    let slot = operation.slot.unwrap_or_default();
+    let waits = || rows::is_put_by(&operation.changes, timeline.state.names(), slot);
+    let is_ruling = operation.what.is_ruling();
+    *viewer == Viewer::Gm || (is_ruling && !waits())
 }
 
 /// What became of rulings.

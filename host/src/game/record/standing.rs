@@ -37,42 +37,40 @@ pub struct Standings {
     commands: &'static [HostCommand],
 }
 
-impl Timeline {
-    /// Returns what became of the operations of the history so far, for a reader: a ruling that says nothing else to
-    /// them is as it was.
-    pub fn standings(&self, viewer: &Viewer) -> Standings {
-        let history = &self.history;
-        let is_gm = *viewer == Viewer::Gm;
-        let left_out = history.left_out();
-        let mut corrected = BTreeMap::new();
-        let corrections = history
-            .live()
-            .filter(|one| !left_out.contains_key(&one.seq));
-        for operation in corrections {
-            let by = operation.seq;
-            let told = told_again(operation);
-            let is_told = |seq: u64| {
-                let mut told = told.iter().filter(|(of, _)| *of == seq);
-                told.any(|(_, to)| may_see(viewer, to))
-            };
-            let (changed, refused) = operation.what.ruled_again();
-            for seq in changed {
-                let before = corrected.get(seq);
-                let is_back = matches!(before, Some(Standing::LeftOut { .. }));
-                if is_gm || is_back || is_told(*seq) {
-                    corrected.insert(*seq, Standing::Changed { by });
-                }
+/// Returns what became of the operations of the history so far, for a reader: a ruling that says nothing else to
+/// them is as it was.
+pub fn standings(timeline: &Timeline, viewer: &Viewer) -> Standings {
+    let history = &timeline.history;
+    let is_gm = *viewer == Viewer::Gm;
+    let left_out = history.left_out();
+    let mut corrected = BTreeMap::new();
+    let corrections = history
+        .live()
+        .filter(|one| !left_out.contains_key(&one.seq));
+    for operation in corrections {
+        let by = operation.seq;
+        let told = told_again(operation);
+        let is_told = |seq: u64| {
+            let mut told = told.iter().filter(|(of, _)| *of == seq);
+            told.any(|(_, to)| may_see(viewer, to))
+        };
+        let (changed, refused) = operation.what.ruled_again();
+        for seq in changed {
+            let before = corrected.get(seq);
+            let is_back = matches!(before, Some(Standing::LeftOut { .. }));
+            if is_gm || is_back || is_told(*seq) {
+                corrected.insert(*seq, Standing::Changed { by });
             }
-            corrected.extend(refused.iter().map(|seq| (*seq, Standing::LeftOut { by })));
         }
-        let left_out = left_out.into_iter();
-        corrected.extend(left_out.map(|(seq, by)| (seq, Standing::LeftOut { by })));
-        Standings {
-            live: history.live().map(|operation| operation.seq).collect(),
-            corrected,
-            is_gm,
-            commands: self.game.commands,
-        }
+        corrected.extend(refused.iter().map(|seq| (*seq, Standing::LeftOut { by })));
+    }
+    let left_out = left_out.into_iter();
+    corrected.extend(left_out.map(|(seq, by)| (seq, Standing::LeftOut { by })));
+    Standings {
+        live: history.live().map(|operation| operation.seq).collect(),
+        corrected,
+        is_gm,
+        commands: timeline.game.commands,
     }
 }
 

@@ -3,10 +3,18 @@
 
 use super::entries::Entry;
 use crate::doc::{Audience, Viewer, may_see};
+use crate::game::motion::steps::plan_status;
+use crate::game::record::dispute::raised_disputes;
+use crate::game::record::entries::entries;
+use crate::game::record::standing::standings;
+use crate::game::record::why::viewer;
 use crate::game::timeline::Timeline;
 use crate::game::waiting::answer::OpenQuestion;
+use crate::game::waiting::answer::questions_for;
 use crate::game::waiting::stale::Stale;
-use crate::game::waiting::wording::game_time;
+use crate::game::waiting::stale::stale_rulings;
+use crate::game::waiting::stale::stale_slots;
+use crate::game::waiting::wording::time_in_words;
 use crate::script::GM;
 use crate::store::State;
 use crate::store::clock::{Clock, Times};
@@ -64,64 +72,66 @@ pub struct OpenPoll {
     pub due: Option<Due>,
 }
 
-impl Timeline {
-    /// Returns how the game stands for somebody.
-    pub fn status(&self, by: &str) -> Status {
-        let clock = Clock::of(&self.state, &self.rules().phases);
-        let stale = self.stale_slots(by);
-        let mut waits = self.questions_for(by);
-        waits.sort_by_key(|one| soonest(one.question.deadline.as_ref()));
-        let waits = waits.into_iter().map(|open| Waits {
-            due: open
-                .question
-                .deadline
-                .as_ref()
-                .map(|due| of(due, (clock.time, self.state.times()))),
-            is_stale: stale.iter().any(|slot| open.is_of(*slot)),
-            open,
-        });
-        let turn = clock.turn.as_ref().map(|turn| &*turn.row);
-        let turn = turn.map(|row| called(&self.state, row));
-        Status {
-            waits: waits.collect(),
-            stale: if by == GM {
-                self.stale_rulings()
-            } else {
-                Vec::new()
-            },
-            polls: open_polls(&self.state, &self.viewer(by), clock.time),
-            plan: (by == GM).then(|| self.next_step()).flatten(),
-            times: self.state.times(),
-            clock: in_words(&clock, turn.as_deref(), self.state.times()),
-            turn,
-        }
+/// Returns how the game stands for somebody.
+pub fn status(timeline: &Timeline, by: &str) -> Status {
+    let clock = Clock::of(&timeline.state, &timeline.rules().phases);
+    let stale = stale_slots(timeline, by);
+    let mut waits = questions_for(timeline, by);
+    waits.sort_by_key(|one| soonest(one.question.deadline.as_ref()));
+    let waits = waits.into_iter().map(|open| Waits {
+        due: open
+            .question
+            .deadline
+            .as_ref()
+            .map(|due| of(due, (clock.time, timeline.state.times()))),
+        is_stale: stale.iter().any(|slot| open.is_of(*slot)),
+        open,
+    });
+    let turn = clock.turn.as_ref().map(|turn| &*turn.row);
+    let turn = turn.map(|row| called(&timeline.state, row));
+    Status {
+        waits: waits.collect(),
+        stale: if by == GM {
+            stale_rulings(timeline)
+        } else {
+            Vec::new()
+        },
+        polls: open_polls(&timeline.state, &viewer(timeline, by), clock.time),
+        plan: (by == GM).then(|| next_step(timeline)).flatten(),
+        times: timeline.state.times(),
+        clock: in_words(&clock, turn.as_deref(), timeline.state.times()),
+        turn,
     }
+}
 
-    /// Returns the last rulings that hold, as somebody may know of them, oldest first; what was only disputed is none.
-    pub fn standing_entries(&self, viewer: &Viewer, most: usize) -> Vec<Entry<'_>> {
-        let standings = self.standings(viewer);
-        let disputed = self.raised_disputes();
-        let mut entries = self.entries(viewer);
-        entries.retain(|entry| {
-            let operation = entry.operation;
-            let holds = operation.what.is_ruling() && standings.has_effect(operation.seq);
-            holds && !disputed.contains(&operation.seq)
-        });
-        let first = entries.len().saturating_sub(most);
-        entries.split_off(first)
-    }
+/// Returns the last rulings that hold, as somebody may know of them, oldest first; what was only disputed is none.
+pub fn standing_entries<'a>(
+    timeline: &'a Timeline,
+    viewer: &Viewer,
+    most: usize,
+) -> Vec<Entry<'a>> {
+    let standings = standings(timeline, viewer);
+    let disputed = raised_disputes(timeline);
+    let mut entries = entries(timeline, viewer);
+    entries.retain(|entry| {
+        let operation = entry.operation;
+        let holds = operation.what.is_ruling() && standings.has_effect(operation.seq);
+        holds && !disputed.contains(&operation.seq)
+    });
+    let first = entries.len().saturating_sub(most);
+    entries.split_off(first)
+}
 
-    fn next_step(&self) -> Option<(String, String)> {
-        let (plan, steps) = self.plan_status().plan?;
-        let is_open = |status: crate::game::StepStatus| {
-            matches!(
-                status,
-                crate::game::StepStatus::Next | crate::game::StepStatus::Waits
-            )
-        };
-        let next = steps.into_iter().find(|(_, status)| is_open(*status));
-        Some((plan, next?.0))
-    }
+fn next_step(timeline: &Timeline) -> Option<(String, String)> {
+    let (plan, steps) = plan_status(timeline).plan?;
+    let is_open = |status: crate::game::StepStatus| {
+        matches!(
+            status,
+            crate::game::StepStatus::Next | crate::game::StepStatus::Waits
+        )
+    };
+    let next = steps.into_iter().find(|(_, status)| is_open(*status));
+    Some((plan, next?.0))
 }
 
 fn in_words(clock: &Clock, turn: Option<&str>, times: Times) -> Vec<String> {
@@ -145,7 +155,7 @@ fn soonest(due: Option<&Value>) -> (bool, u64) {
 fn of(due: &Value, (now, times): (u64, Times)) -> Due {
     let (_, second) = soonest(Some(due));
     Due {
-        until: game_time(due, times),
+        until: time_in_words(due, times),
         distance: crate::store::ends::duration(second.abs_diff(now)),
         is_over: second <= now,
     }

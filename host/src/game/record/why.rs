@@ -6,10 +6,10 @@
 
 mod cell;
 mod deciding;
-mod meant;
+pub(in crate::game) mod meant;
 mod not;
 mod operation;
-mod origin;
+pub(in crate::game) mod origin;
 mod row;
 mod sentence;
 mod told;
@@ -20,6 +20,13 @@ use super::for_seats::told;
 use crate::diag::Diagnostic;
 use crate::doc::{Audience, Document, Viewer};
 use crate::game::caller::Caller;
+use crate::game::record::why::cell::why_cell;
+use crate::game::record::why::meant::asked_about;
+use crate::game::record::why::not::why_refused;
+use crate::game::record::why::not::why_unchanged;
+use crate::game::record::why::operation::why_operation;
+use crate::game::record::why::row::why_row;
+use crate::game::session::line::read;
 use crate::game::timeline::Timeline;
 use meant::Meant;
 pub(in crate::game) use operation::{in_words, worth};
@@ -27,39 +34,37 @@ pub(in crate::game) use operation::{in_words, worth};
 /// What `why` answers.
 pub(in crate::game) type Answer = Result<Document, Box<Diagnostic>>;
 
-impl Timeline {
-    /// Explains what a text names: the number of an operation, a row, or a field of a row as `ROW.FIELD` or `ROW FIELD`.
-    ///
-    /// Errors: it names nothing that the one who asks may know of.
-    pub fn why(&self, caller: &Caller<'_>, by: &str, text: &str) -> Answer {
-        let viewer = self.viewer(by);
-        let answer = match self.asked_about(&viewer, text) {
-            Ok(Meant::Operation(number)) => self.why_operation(caller, &viewer, number),
-            Ok(Meant::Row(row)) => self.why_row(caller, &viewer, row),
-            Ok(Meant::Cell(row, field)) => self.why_cell(caller, &viewer, row, field),
-            Err(refusal) => Err(refusal),
-        };
-        answered(answer, &viewer)
-    }
+/// Explains what a text names: the number of an operation, a row, or a field of a row as `ROW.FIELD` or `ROW FIELD`.
+///
+/// Errors: it names nothing that the one who asks may know of.
+pub fn why(timeline: &Timeline, caller: &Caller<'_>, by: &str, text: &str) -> Answer {
+    let viewer = viewer(timeline, by);
+    let answer = match asked_about(timeline, &viewer, text) {
+        Ok(Meant::Operation(number)) => why_operation(timeline, caller, &viewer, number),
+        Ok(Meant::Row(row)) => why_row(timeline, caller, &viewer, row),
+        Ok(Meant::Cell(row, field)) => why_cell(timeline, caller, &viewer, row, field),
+        Err(refusal) => Err(refusal),
+    };
+    answered(answer, &viewer)
+}
 
-    /// Explains what stands in the way of a command, or why nothing changes a field.
-    ///
-    /// Errors: the text is neither.
-    pub fn why_not(&self, caller: &Caller<'_>, by: &str, text: &str) -> Answer {
-        let viewer = self.viewer(by);
-        let answer = match self.asked_about(&viewer, text) {
-            Ok(Meant::Cell(row, field)) if self.read(by, text).is_err() => {
-                self.why_unchanged(caller, &viewer, row, field)
-            }
-            _ => self.why_refused(caller, &viewer, text),
-        };
-        answered(answer, &viewer)
-    }
+/// Explains what stands in the way of a command, or why nothing changes a field.
+///
+/// Errors: the text is neither.
+pub fn why_not(timeline: &Timeline, caller: &Caller<'_>, by: &str, text: &str) -> Answer {
+    let viewer = viewer(timeline, by);
+    let answer = match asked_about(timeline, &viewer, text) {
+        Ok(Meant::Cell(row, field)) if read(timeline, by, text).is_err() => {
+            why_unchanged(timeline, caller, &viewer, row, field)
+        }
+        _ => why_refused(timeline, caller, &viewer, text),
+    };
+    answered(answer, &viewer)
+}
 
-    /// Returns who reads what is said to somebody.
-    pub fn viewer(&self, by: &str) -> Viewer {
-        self.generation().machine().viewer(&self.state, by)
-    }
+/// Returns who reads what is said to somebody.
+pub fn viewer(timeline: &Timeline, by: &str) -> Viewer {
+    timeline.generation().machine().viewer(&timeline.state, by)
 }
 
 /// Returns an answer as it is said to the one who asks: a seat learns no more of what goes wrong inside the rules here

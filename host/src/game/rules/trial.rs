@@ -1,5 +1,11 @@
 //! This module is what tests need of a game: every command run twice, set-ups of cases, tests of modules.
 
+use crate::game::session::line::dispatch;
+use crate::game::session::line::read;
+use crate::game::session::line::ready;
+use crate::game::session::ruling::attempt;
+use crate::game::session::ruling::new_run;
+use crate::game::session::ruling::rule_on;
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -44,7 +50,7 @@ impl Solo {
     /// Gives the settings of a test case to the ruleset's function `test`, as a ruling.
     pub fn set_up_test(&mut self, settings: &Value) -> Reply {
         self.as_line((GM, "test set-up"), |timeline, ruling| {
-            timeline.rule_on(ruling, Procedure::TestSetup(settings))
+            rule_on(timeline, ruling, Procedure::TestSetup(settings))
         })
     }
 
@@ -55,10 +61,10 @@ impl Solo {
         let mut finding = None;
         self.client.sit_on(by);
         let give = |timeline: &mut Timeline, ruling: &Ruling<'_>| {
-            let first = timeline.rehearse(ruling);
+            let first = rehearse(timeline, ruling);
             let before = timeline.history.operations().len();
-            let reply = timeline.dispatch(ruling);
-            finding = first.and_then(|first| timeline.again_differs(&first, &reply, before));
+            let reply = dispatch(timeline, ruling);
+            finding = first.and_then(|first| again_differs(timeline, &first, &reply, before));
             reply
         };
         let reply = self.session.submit_by(&mut self.client, line, give);
@@ -66,81 +72,84 @@ impl Solo {
     }
 }
 
-impl Timeline {
-    /// Returns the dice that nobody typed in the operations behind so many.
-    pub fn drawn_since(&self, operations: usize) -> Vec<String> {
-        let new = self.history.operations().iter().skip(operations);
-        let ruled = new.filter(|one| one.what == What::Ruling);
-        let inputs = ruled.flat_map(|one| &one.inputs);
-        let drawn = inputs
-            .filter_map(Input::from_value)
-            .filter_map(|input| match input {
-                Input::Die(die) if !die.typed && die.sides > 0 => Some(format!("d{}", die.sides)),
-                Input::Die(_) | Input::Answer(_) => None,
-            });
-        drawn.collect()
-    }
+/// Returns the dice that nobody typed in the operations behind so many.
+pub fn drawn_since(timeline: &Timeline, operations: usize) -> Vec<String> {
+    let new = timeline.history.operations().iter().skip(operations);
+    let ruled = new.filter(|one| one.what == What::Ruling);
+    let inputs = ruled.flat_map(|one| &one.inputs);
+    let drawn = inputs
+        .filter_map(Input::from_value)
+        .filter_map(|input| match input {
+            Input::Die(die) if !die.typed && die.sides > 0 => Some(format!("d{}", die.sides)),
+            Input::Die(_) | Input::Answer(_) => None,
+        });
+    drawn.collect()
+}
 
-    /// Returns what a command did that its first run did not; its operations begin at a place.
-    fn again_differs(&self, first: &Outcome, reply: &Reply, before: usize) -> Option<Diagnostic> {
-        let operation = self.history.operations().get(before);
-        let waits = reply.waits.and_then(|slot| in_slot(&self.state, slot));
-        let second = match waits {
-            Some(waiting) => Outcome {
-                inputs: waiting.transcript.iter().map(Input::to_value).collect(),
-                documents: reply.provisional.clone(),
-                questions: waiting.open,
-                ..Outcome::default()
-            },
-            None => Outcome {
-                changes: operation.map_or_else(Vec::new, |one| one.changes.clone()),
-                inputs: operation.map_or_else(Vec::new, |one| one.inputs.clone()),
-                documents: reply.documents.clone(),
-                refusal: reply.refusal.as_ref().map(refusal),
-                ..Outcome::default()
-            },
-        };
-        keeps_state(first, &second)
-    }
+/// Returns what a command did that its first run did not; its operations begin at a place.
+fn again_differs(
+    timeline: &Timeline,
+    first: &Outcome,
+    reply: &Reply,
+    before: usize,
+) -> Option<Diagnostic> {
+    let operation = timeline.history.operations().get(before);
+    let waits = reply.waits.and_then(|slot| in_slot(&timeline.state, slot));
+    let second = match waits {
+        Some(waiting) => Outcome {
+            inputs: waiting.transcript.iter().map(Input::to_value).collect(),
+            documents: reply.provisional.clone(),
+            questions: waiting.open,
+            ..Outcome::default()
+        },
+        None => Outcome {
+            changes: operation.map_or_else(Vec::new, |one| one.changes.clone()),
+            inputs: operation.map_or_else(Vec::new, |one| one.inputs.clone()),
+            documents: reply.documents.clone(),
+            refusal: reply.refusal.as_ref().map(refusal),
+            ..Outcome::default()
+        },
+    };
+    keeps_state(first, &second)
+}
 
-    /// Runs a command of the rules and takes everything back; nothing for a command of the host.
-    fn rehearse(&mut self, ruling: &Ruling<'_>) -> Option<Outcome> {
-        let (by, line) = (ruling.by(), ruling.line.trim());
-        let ruling = &Ruling { line, ..*ruling };
-        if bad_line(line).is_some() {
-            return None;
-        }
-        let (phrase, _) = self.read(by, line).ok()?;
-        let owner = owner_of(&phrase.template)?;
-        if matches!(owner, Owner::Host(_)) {
-            return None;
-        }
-        let ready = self.ready(ruling, &owner, &phrase).ok()?;
-        let attempt = self.attempt(ruling, Procedure::Command(&ready));
-        let changes = self.state.changes_since(attempt.mark);
-        self.state.rollback(attempt.mark);
-        let inputs = attempt.oracle.used().iter().map(Input::to_value).collect();
-        let open = attempt.oracle.open();
-        Some(match attempt.result {
-            Ok(()) if open.is_some() => Outcome {
-                inputs,
-                documents: attempt.documents,
-                questions: open.into_iter().flatten().map(Open::into_kept).collect(),
-                ..Outcome::default()
-            },
-            Ok(()) => Outcome {
-                changes,
-                inputs,
-                documents: attempt.documents,
-                ..Outcome::default()
-            },
-            Err(finding) => Outcome {
-                inputs,
-                refusal: Some(refusal(&finding)),
-                ..Outcome::default()
-            },
-        })
+/// Runs a command of the rules and takes everything back; nothing for a command of the host.
+fn rehearse(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Option<Outcome> {
+    let (by, line) = (ruling.by(), ruling.line.trim());
+    let ruling = &Ruling { line, ..*ruling };
+    if bad_line(line).is_some() {
+        return None;
     }
+    let (phrase, _) = read(timeline, by, line).ok()?;
+    let owner = owner_of(&phrase.template)?;
+    if matches!(owner, Owner::Host(_)) {
+        return None;
+    }
+    let ready = ready(timeline, ruling, &owner, &phrase).ok()?;
+    let attempt = attempt(timeline, ruling, Procedure::Command(&ready));
+    let changes = timeline.state.changes_since(attempt.mark);
+    timeline.state.rollback(attempt.mark);
+    let inputs = attempt.oracle.used().iter().map(Input::to_value).collect();
+    let open = attempt.oracle.open();
+    Some(match attempt.result {
+        Ok(()) if open.is_some() => Outcome {
+            inputs,
+            documents: attempt.documents,
+            questions: open.into_iter().flatten().map(Open::into_kept).collect(),
+            ..Outcome::default()
+        },
+        Ok(()) => Outcome {
+            changes,
+            inputs,
+            documents: attempt.documents,
+            ..Outcome::default()
+        },
+        Err(finding) => Outcome {
+            inputs,
+            refusal: Some(refusal(&finding)),
+            ..Outcome::default()
+        },
+    })
 }
 
 impl Solo {
@@ -179,7 +188,7 @@ impl Solo {
     fn taken_back<R>(&mut self, slot: &str, body: impl FnOnce(&Engine, Run) -> (Run, R)) -> R {
         self.as_line((GM, "test"), |timeline, ruling| {
             let oracle = SharedOracle::seeded(&timeline.dice.seed, slot, Vec::new());
-            let run = timeline.scratch().new_run(ruling, ("test", false), &oracle);
+            let run = new_run(&mut timeline.scratch(), ruling, ("test", false), &oracle);
             let machine = timeline.generation().machine();
             let (_, result) = body(&machine, run);
             drop(machine.take_printed());

@@ -43,51 +43,49 @@ struct Named {
     held: Option<Rc<NamedFile>>,
 }
 
-impl Timeline {
-    /// Gets a line of a command ready to run: its slots, and the files that it names.
-    ///
-    /// Errors: `host/gm-only` where a seat names a file, and those of [`named_file`].
-    pub(in crate::game) fn prepared(
-        &self,
-        ruling: &Ruling<'_>,
-        owner: &Owner,
-        phrase: &Parse,
-    ) -> Result<Prepared, Box<Diagnostic>> {
-        let Owner::Definition { collection, id, .. } = owner else {
-            unreachable!("invariant: only commands of the rules are prepared");
+/// Gets a line of a command ready to run: its slots, and the files that it names.
+///
+/// Errors: `host/gm-only` where a seat names a file, and those of [`named_file`].
+pub(in crate::game) fn prepared(
+    timeline: &Timeline,
+    ruling: &Ruling<'_>,
+    owner: &Owner,
+    phrase: &Parse,
+) -> Result<Prepared, Box<Diagnostic>> {
+    let Owner::Definition { collection, id, .. } = owner else {
+        unreachable!("invariant: only commands of the rules are prepared");
+    };
+    let mut files = Vec::new();
+    for slot in file_slots(&timeline.rules(), owner) {
+        let Some(path) = phrase
+            .get(&slot)
+            .map(|filled| filled.to_value().to_string())
+        else {
+            continue;
         };
-        let mut files = Vec::new();
-        for slot in file_slots(&self.rules(), owner) {
-            let Some(path) = phrase
-                .get(&slot)
-                .map(|filled| filled.to_value().to_string())
-            else {
-                continue;
-            };
-            if let Some(refusal) = gm_only(ruling.by(), "names files") {
-                return Err(Box::new(refusal));
-            }
-            let held = match ruling.knows_file(&path) {
-                true => None,
-                false => Some(Rc::new(named_file(
-                    ruling.caller.client.files_from(),
-                    &path,
-                )?)),
-            };
-            let question = question(&path);
-            files.push(Named {
-                slot,
-                question,
-                held,
-            });
+        if let Some(refusal) = gm_only(ruling.by(), "names files") {
+            return Err(Box::new(refusal));
         }
-        Ok(Prepared {
-            collection: collection.clone(),
-            id: id.clone(),
-            argument: slots_value(phrase),
-            files,
-        })
+        let held = match ruling.knows_file(&path) {
+            true => None,
+            false => Some(Rc::new(named_file(
+                ruling.caller.client.files_from(),
+                &path,
+            )?)),
+        };
+        let question = question(&path);
+        files.push(Named {
+            slot,
+            question,
+            held,
+        });
     }
+    Ok(Prepared {
+        collection: collection.clone(),
+        id: id.clone(),
+        argument: slots_value(phrase),
+        files,
+    })
 }
 
 /// Reads a file that a person names: data where its ending says so, else a text.

@@ -3,6 +3,7 @@
 //! Each is a field of a row of the state, so that undo takes it back. A salt counts from the next phase on, in a game
 //! without phases from the next ruling on; a ruling that waits keeps those that it began with.
 
+use crate::game::session::ruling::host_ruling;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
@@ -95,51 +96,52 @@ pub(in crate::game) fn counting(salts: &[Salt], phase: u64) -> usize {
     salts.iter().take_while(counts).count()
 }
 
-impl Timeline {
-    /// Adds the salt of a seat to the dice.
-    ///
-    /// Errors: `salt/gm` for the game master, who may know the seed; `salt/text`, `salt/too-many`.
-    pub fn add_salt(&mut self, ruling: &Ruling<'_>, text: &str) -> Reply {
-        let by = ruling.by();
-        let salts = numbered(&self.state);
-        let number = salts.last_key_value().map_or(1, |(last, _)| last + 1);
-        if let Some(refusal) = refused(by, text, salts.len()) {
-            return Reply::refused(refusal);
-        }
-        let clock = Clock::of(&self.state, &self.rules().phases);
-        let salt = Salt {
-            text: text.to_owned(),
-            by: by.to_owned(),
-            phase: clock.phase.as_ref().map(|_| clock.serial),
-        };
-        let from = match salt.phase {
-            Some(_) => "the next phase",
-            None => "the next ruling",
-        };
-        let told = format!("salt {number} of {by}: {text} (counts from {from} on)");
-        self.host_ruling(ruling, |state| {
-            put(state, number, &salt).map_err(|error| error.to_diagnostic())?;
-            Ok(vec![Document::new([paragraph(told)])])
-        })
+/// Adds the salt of a seat to the dice.
+///
+/// Errors: `salt/gm` for the game master, who may know the seed; `salt/text`, `salt/too-many`.
+pub fn add_salt(timeline: &mut Timeline, ruling: &Ruling<'_>, text: &str) -> Reply {
+    let by = ruling.by();
+    let salts = numbered(&timeline.state);
+    let number = salts.last_key_value().map_or(1, |(last, _)| last + 1);
+    if let Some(refusal) = refused(by, text, salts.len()) {
+        return Reply::refused(refusal);
     }
+    let clock = Clock::of(&timeline.state, &timeline.rules().phases);
+    let salt = Salt {
+        text: text.to_owned(),
+        by: by.to_owned(),
+        phase: clock.phase.as_ref().map(|_| clock.serial),
+    };
+    let from = match salt.phase {
+        Some(_) => "the next phase",
+        None => "the next ruling",
+    };
+    let told = format!("salt {number} of {by}: {text} (counts from {from} on)");
+    host_ruling(timeline, ruling, |state| {
+        put(state, number, &salt).map_err(|error| error.to_diagnostic())?;
+        Ok(vec![Document::new([paragraph(told)])])
+    })
+}
 
-    /// Returns where the dice of the ruling that runs come from: the seed with the salts that count.
-    pub(in crate::game) fn dice_seed(&self, ruling: &Ruling<'_>) -> Seed {
-        let salts = salts(&self.state);
-        let many = self.salts_that_count(ruling);
-        let texts = salts.iter().take(many).map(|salt| salt.text.as_str());
-        self.dice.seed.salted(texts)
-    }
+/// Returns where the dice of the ruling that runs come from: the seed with the salts that count.
+pub(in crate::game) fn dice_seed(timeline: &Timeline, ruling: &Ruling<'_>) -> Seed {
+    let salts = salts(&timeline.state);
+    let many = salts_that_count(timeline, ruling);
+    let texts = salts.iter().take(many).map(|salt| salt.text.as_str());
+    timeline.dice.seed.salted(texts)
+}
 
-    /// Returns how many salts the dice of the ruling that runs have.
-    pub(in crate::game) fn salts_that_count(&self, ruling: &Ruling<'_>) -> usize {
-        match ruling.waiting() {
-            Some(waiting) => waiting.salts,
-            None => match salts(&self.state).as_slice() {
-                [] => 0,
-                salts => counting(salts, Clock::of(&self.state, &self.rules().phases).serial),
-            },
-        }
+/// Returns how many salts the dice of the ruling that runs have.
+pub(in crate::game) fn salts_that_count(timeline: &Timeline, ruling: &Ruling<'_>) -> usize {
+    match ruling.waiting() {
+        Some(waiting) => waiting.salts,
+        None => match salts(&timeline.state).as_slice() {
+            [] => 0,
+            salts => counting(
+                salts,
+                Clock::of(&timeline.state, &timeline.rules().phases).serial,
+            ),
+        },
     }
 }
 

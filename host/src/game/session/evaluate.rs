@@ -2,47 +2,48 @@
 
 use crate::diag::{Diagnostic, Source};
 use crate::game::permission::gm_only;
+use crate::game::record::looked_back::past;
+use crate::game::record::why::origin::with_maker;
 use crate::game::reply::{Remembered, Reply};
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::oracle::SharedOracle;
 use crate::game::ruling::policy::{Defaults, SharedPolicy};
+use crate::game::session::ruling::new_run;
 use crate::game::timeline::Timeline;
 use crate::script::{EVALUATED, Run};
 
-impl Timeline {
-    /// Evaluates Luau, a part of a line, in a ruling that is taken back; its questions get their defaults.
-    ///
-    /// Errors: `host/gm-only` for all but the game master, since it reads whatever it likes; those of the script.
-    pub fn evaluate(&self, ruling: &Ruling<'_>, text: &str) -> Reply {
-        let (by, line) = (ruling.by(), ruling.line);
-        if let Some(refusal) = gm_only(by, "evaluates Luau: it may read every secret") {
-            return Reply::refused(refusal);
-        }
-        let slot = format!("preview/{}", self.history.next_slot());
-        let oracle = SharedOracle::seeded(&self.dice.seed, &slot, Vec::new())
-            .with_policy(Some(SharedPolicy::new(Defaults)));
-        let mut there = self.scratch();
-        let run = Run {
-            past: Some(self.past()),
-            ..there.new_run(ruling, ("eval", false), &oracle)
-        };
-        let last = ruling.caller.client.last_value();
-        let (run, result) = self
-            .generation()
-            .call(|engine| engine.evaluate(run, text, last));
-        let mut reply = match result {
-            Ok(None) => Reply::default(),
-            Ok(Some(found)) => Reply {
-                remembered: Remembered::Value(found.value),
-                ..Reply::line_to(by, found.shown)
-            },
-            Err(finding) => Reply::refused(self.with_maker(within_line(finding, line, text))),
-        };
-        reply.documents.splice(0..0, run.documents);
-        reply.printed = self.generation().machine().take_printed();
-        self.generation().rebuild_if_spent();
-        reply
+/// Evaluates Luau, a part of a line, in a ruling that is taken back; its questions get their defaults.
+///
+/// Errors: `host/gm-only` for all but the game master, since it reads whatever it likes; those of the script.
+pub fn evaluate(timeline: &Timeline, ruling: &Ruling<'_>, text: &str) -> Reply {
+    let (by, line) = (ruling.by(), ruling.line);
+    if let Some(refusal) = gm_only(by, "evaluates Luau: it may read every secret") {
+        return Reply::refused(refusal);
     }
+    let slot = format!("preview/{}", timeline.history.next_slot());
+    let oracle = SharedOracle::seeded(&timeline.dice.seed, &slot, Vec::new())
+        .with_policy(Some(SharedPolicy::new(Defaults)));
+    let mut there = timeline.scratch();
+    let run = Run {
+        past: Some(past(timeline)),
+        ..new_run(&mut there, ruling, ("eval", false), &oracle)
+    };
+    let last = ruling.caller.client.last_value();
+    let (run, result) = timeline
+        .generation()
+        .call(|engine| engine.evaluate(run, text, last));
+    let mut reply = match result {
+        Ok(None) => Reply::default(),
+        Ok(Some(found)) => Reply {
+            remembered: Remembered::Value(found.value),
+            ..Reply::line_to(by, found.shown)
+        },
+        Err(finding) => Reply::refused(with_maker(timeline, within_line(finding, line, text))),
+    };
+    reply.documents.splice(0..0, run.documents);
+    reply.printed = timeline.generation().machine().take_printed();
+    timeline.generation().rebuild_if_spent();
+    reply
 }
 
 /// Moves the place of a finding from the evaluated text to the line that holds it.

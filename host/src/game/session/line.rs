@@ -3,10 +3,23 @@
 use super::procedure::Procedure;
 use crate::diag::{Diagnostic, Source};
 use crate::game::command::Call;
+use crate::game::does::host_command;
+use crate::game::permission::not_theirs;
 use crate::game::reply::{Remembered, Reply};
+use crate::game::ruling::course::held_back;
 use crate::game::ruling::files::Prepared;
+use crate::game::ruling::files::prepared;
 use crate::game::ruling::given::Ruling;
+use crate::game::session::evaluate::evaluate;
+use crate::game::session::ruling::rule_on;
 use crate::game::timeline::Timeline;
+use crate::game::typing::assist::help;
+use crate::game::typing::family::begins_command;
+use crate::game::typing::family::overview;
+use crate::game::typing::page::is_collection;
+use crate::game::typing::page::is_defined;
+use crate::game::waiting::answer::seats;
+use crate::game::waiting::options::meant_as_answer;
 use crate::script::{COMMAND, COMMANDS, GM, Owner, only_looks, owner_of};
 use crate::text::{Context, Parse};
 
@@ -23,165 +36,166 @@ pub(in crate::game) struct Ready {
     pub(in crate::game) query: bool,
 }
 
-impl Timeline {
-    /// Notes in an answer the groups that its seat is in.
-    pub(in crate::game) fn addressed(&self, seat: &str, mut reply: Reply) -> Reply {
-        if seat != GM {
-            reply.groups = self.seats().groups(seat).to_vec();
-        }
-        reply
+/// Notes in an answer the groups that its seat is in.
+pub(in crate::game) fn addressed(timeline: &Timeline, seat: &str, mut reply: Reply) -> Reply {
+    if seat != GM {
+        reply.groups = seats(timeline).groups(seat).to_vec();
     }
+    reply
+}
 
-    /// Reads a line and gives it to its command.
-    pub(in crate::game) fn dispatch(&mut self, ruling: &Ruling<'_>) -> Reply {
-        let (by, line) = (ruling.by(), ruling.line.trim());
-        let ruling = &Ruling { line, ..*ruling };
-        if line.is_empty() {
-            return Reply::default();
-        }
-        if let Some(refusal) = bad_line(line) {
-            return Reply::refused(refusal);
-        }
-        if let Some(text) = line.strip_prefix('=') {
-            return self.evaluate(ruling, text.trim());
-        }
-        if let Some(word) = line
-            .strip_suffix('?')
-            .map(str::trim_end)
-            .filter(|words| self.is_for_help(by, words))
-        {
-            return match word {
-                "" => Reply::document(self.overview(by)),
-                word => self.help(by, word),
-            };
-        }
-        let (phrase, failed) = match self.read(by, line) {
-            Ok(read) => read,
-            Err(refusal) => return Reply::refused(refusal),
+/// Reads a line and gives it to its command.
+pub(in crate::game) fn dispatch(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
+    let (by, line) = (ruling.by(), ruling.line.trim());
+    let ruling = &Ruling { line, ..*ruling };
+    if line.is_empty() {
+        return Reply::default();
+    }
+    if let Some(refusal) = bad_line(line) {
+        return Reply::refused(refusal);
+    }
+    if let Some(text) = line.strip_prefix('=') {
+        return evaluate(timeline, ruling, text.trim());
+    }
+    if let Some(word) = line
+        .strip_suffix('?')
+        .map(str::trim_end)
+        .filter(|words| is_for_help(timeline, by, words))
+    {
+        return match word {
+            "" => Reply::document(overview(timeline, by)),
+            word => help(timeline, by, word),
         };
-        let mut reply = self.command(ruling, &phrase);
-        reply.findings.splice(0..0, failed);
-        reply
     }
+    let (phrase, failed) = match read(timeline, by, line) {
+        Ok(read) => read,
+        Err(refusal) => return Reply::refused(refusal),
+    };
+    let mut reply = command(timeline, ruling, &phrase);
+    reply.findings.splice(0..0, failed);
+    reply
+}
 
-    /// Returns whether what stands before a question mark asks for help: one word, or several that commands begin with or
-    /// that name a definition or a collection. Other lines may be commands that take a text with such a mark.
-    fn is_for_help(&self, by: &str, words: &str) -> bool {
-        let is_word = !words.contains(char::is_whitespace);
-        is_word
-            || self.begins_command(by, words)
-            || self.is_defined(words)
-            || self.is_collection(words)
+/// Returns whether what stands before a question mark asks for help: one word, or several that commands begin with or
+/// that name a definition or a collection. Other lines may be commands that take a text with such a mark.
+fn is_for_help(timeline: &Timeline, by: &str, words: &str) -> bool {
+    let is_word = !words.contains(char::is_whitespace);
+    is_word
+        || begins_command(timeline, by, words)
+        || is_defined(timeline, words)
+        || is_collection(timeline, words)
+}
+
+fn command(timeline: &mut Timeline, ruling: &Ruling<'_>, phrase: &Parse) -> Reply {
+    match owner_of(&phrase.template) {
+        Some(Owner::Host(id)) => {
+            let command = host_command(timeline, &id);
+            let reply = command.kind.run(timeline, &Call { ruling, phrase });
+            debug_assert!(
+                reply.op.is_none() || command.kind.does().becomes_operations(),
+                "{id} becomes an operation, which it does not declare"
+            );
+            reply
+        }
+        Some(owner @ Owner::Definition { .. }) => rule(timeline, ruling, &owner, phrase),
+        None => Reply::refused(Diagnostic::error("phrase/no-match", "this is no command")),
     }
+}
 
-    fn command(&mut self, ruling: &Ruling<'_>, phrase: &Parse) -> Reply {
-        match owner_of(&phrase.template) {
-            Some(Owner::Host(id)) => {
-                let command = self.host_command(&id);
-                let reply = command.kind.run(self, &Call { ruling, phrase });
-                debug_assert!(
-                    reply.op.is_none() || command.kind.does().becomes_operations(),
-                    "{id} becomes an operation, which it does not declare"
-                );
-                reply
-            }
-            Some(owner @ Owner::Definition { .. }) => self.rule(ruling, &owner, phrase),
-            None => Reply::refused(Diagnostic::error("phrase/no-match", "this is no command")),
+/// Reads a line of somebody as a command. Errors: the nearest thing that it could have been, or why names are missing.
+///
+/// Out: the phrase, and why names are missing that it was read without.
+pub(in crate::game) fn read(
+    timeline: &Timeline,
+    by: &str,
+    line: &str,
+) -> Result<(Parse, Vec<Diagnostic>), Diagnostic> {
+    let rules = timeline.rules();
+    let (read, failed) = timeline
+        .generation()
+        .machine()
+        .with_names(&timeline.state, by, |names| {
+            let mut context = Context::new("command").with_names(names);
+            let read = rules.grammar.read(COMMAND, line, &mut context);
+            read.map_err(|miss| miss.to_diagnostic(&Source::new("line", line), 0))
+        });
+    // Without the names nobody knows what the line would have been.
+    match read {
+        Ok(phrase) => Ok((phrase, failed)),
+        Err(miss) => {
+            let miss = failed.into_iter().next().unwrap_or(miss);
+            let hints = [
+                meant_for(timeline, by, line),
+                meant_as_answer(timeline, by, line),
+            ];
+            Err(hints.into_iter().flatten().fold(miss, Diagnostic::hint))
         }
     }
+}
 
-    /// Reads a line of somebody as a command. Errors: the nearest thing that it could have been, or why names are missing.
-    ///
-    /// Out: the phrase, and why names are missing that it was read without.
-    pub(in crate::game) fn read(
-        &self,
-        by: &str,
-        line: &str,
-    ) -> Result<(Parse, Vec<Diagnostic>), Diagnostic> {
-        let rules = self.rules();
-        let (read, failed) = self
-            .generation()
-            .machine()
-            .with_names(&self.state, by, |names| {
-                let mut context = Context::new("command").with_names(names);
-                let read = rules.grammar.read(COMMAND, line, &mut context);
-                read.map_err(|miss| miss.to_diagnostic(&Source::new("line", line), 0))
-            });
-        // Without the names nobody knows what the line would have been.
-        match read {
-            Ok(phrase) => Ok((phrase, failed)),
-            Err(miss) => {
-                let miss = failed.into_iter().next().unwrap_or(miss);
-                let hints = [self.meant_for(by, line), self.meant_as_answer(by, line)];
-                Err(hints.into_iter().flatten().fold(miss, Diagnostic::hint))
-            }
-        }
+/// Returns how a line is given for a seat, where one of the game master begins with the name of one.
+fn meant_for(timeline: &Timeline, by: &str, line: &str) -> Option<String> {
+    if by != GM {
+        return None;
     }
+    let seats = seats(timeline);
+    let mut names = seats.names()?.into_iter();
+    let is_first = |name: &&str| {
+        let rest = line.get(name.len()..).unwrap_or_default();
+        let begins = line.get(..name.len());
+        let begins = begins.is_some_and(|first| first.eq_ignore_ascii_case(name));
+        begins && rest.starts_with([' ', ':'])
+    };
+    let name = names.find(is_first)?;
+    Some(format!("for {name}: COMMAND gives a command for {name}"))
+}
 
-    /// Returns how a line is given for a seat, where one of the game master begins with the name of one.
-    fn meant_for(&self, by: &str, line: &str) -> Option<String> {
-        if by != GM {
-            return None;
-        }
-        let seats = self.seats();
-        let mut names = seats.names()?.into_iter();
-        let is_first = |name: &&str| {
-            let rest = line.get(name.len()..).unwrap_or_default();
-            let begins = line.get(..name.len());
-            let begins = begins.is_some_and(|first| first.eq_ignore_ascii_case(name));
-            begins && rest.starts_with([' ', ':'])
-        };
-        let name = names.find(is_first)?;
-        Some(format!("for {name}: COMMAND gives a command for {name}"))
+fn rule(timeline: &mut Timeline, ruling: &Ruling<'_>, owner: &Owner, phrase: &Parse) -> Reply {
+    let ready = match ready(timeline, ruling, owner, phrase) {
+        Ok(ready) => ready,
+        Err(refusal) => return Reply::refused(*refusal),
+    };
+    let reply = rule_on(timeline, ruling, Procedure::Command(&ready));
+    let remembered = match ready.query {
+        true => Remembered::Query,
+        false => Remembered::Nothing,
+    };
+    Reply {
+        remembered,
+        ..reply
     }
+}
 
-    fn rule(&mut self, ruling: &Ruling<'_>, owner: &Owner, phrase: &Parse) -> Reply {
-        let ready = match self.ready(ruling, owner, phrase) {
-            Ok(ready) => ready,
-            Err(refusal) => return Reply::refused(*refusal),
-        };
-        let reply = self.rule_on(ruling, Procedure::Command(&ready));
-        let remembered = match ready.query {
-            true => Remembered::Query,
-            false => Remembered::Nothing,
-        };
-        Reply {
-            remembered,
-            ..reply
-        }
+/// Gets a line of a command of the rules ready to be ruled.
+///
+/// Errors: it is not theirs to give, something waits that holds it back, or a file that it names is not to be had.
+pub(in crate::game) fn ready(
+    timeline: &Timeline,
+    ruling: &Ruling<'_>,
+    owner: &Owner,
+    phrase: &Parse,
+) -> Result<Ready, Box<Diagnostic>> {
+    let Owner::Definition { collection, id, .. } = owner else {
+        unreachable!("invariant: only commands of the rules are ruled");
+    };
+    debug_assert_eq!(collection, COMMANDS);
+    if let Some(refusal) = not_theirs(timeline, ruling.by(), owner) {
+        return Err(Box::new(refusal));
     }
+    let query = is_query(timeline, owner);
+    if !query && let Some(refusal) = held_back(timeline, ruling, Some((collection, id))) {
+        return Err(Box::new(refusal));
+    }
+    Ok(Ready {
+        command: prepared(timeline, ruling, owner, phrase)?,
+        rule: format!("{collection}/{id}"),
+        query,
+    })
+}
 
-    /// Gets a line of a command of the rules ready to be ruled.
-    ///
-    /// Errors: it is not theirs to give, something waits that holds it back, or a file that it names is not to be had.
-    pub(in crate::game) fn ready(
-        &self,
-        ruling: &Ruling<'_>,
-        owner: &Owner,
-        phrase: &Parse,
-    ) -> Result<Ready, Box<Diagnostic>> {
-        let Owner::Definition { collection, id, .. } = owner else {
-            unreachable!("invariant: only commands of the rules are ruled");
-        };
-        debug_assert_eq!(collection, COMMANDS);
-        if let Some(refusal) = self.not_theirs(ruling.by(), owner) {
-            return Err(Box::new(refusal));
-        }
-        let query = self.is_query(owner);
-        if !query && let Some(refusal) = self.held_back(ruling, Some((collection, id))) {
-            return Err(Box::new(refusal));
-        }
-        Ok(Ready {
-            command: self.prepared(ruling, owner, phrase)?,
-            rule: format!("{collection}/{id}"),
-            query,
-        })
-    }
-
-    /// Returns whether a line of a command of the rules only looks.
-    pub(in crate::game) fn is_query(&self, owner: &Owner) -> bool {
-        only_looks(&self.rules(), owner)
-    }
+/// Returns whether a line of a command of the rules only looks.
+pub(in crate::game) fn is_query(timeline: &Timeline, owner: &Owner) -> bool {
+    only_looks(&timeline.rules(), owner)
 }
 
 /// Returns why a line cannot be taken.

@@ -2,34 +2,37 @@
 
 use crate::diag::{Diagnostic, Source};
 use crate::game::ruling::given::Ruling;
+use crate::game::session::line::read;
 use crate::game::timeline::Timeline;
 use crate::script::SAID;
 
-impl Timeline {
-    /// Points a refusal that names words to where they stand in the line; if they do not, it points nowhere.
-    pub(super) fn pointing(&self, mut finding: Diagnostic, ruling: &Ruling<'_>) -> Diagnostic {
-        let said = finding.place.take_if(|place| place.source.name() == SAID);
-        let Some(said) = said else {
-            return finding;
-        };
-        match self.place_of(said.source.text(), ruling) {
-            Some(at) => finding.at(&Source::new("line", ruling.line), said.span.shifted(at)),
-            None => finding,
-        }
+/// Points a refusal that names words to where they stand in the line; if they do not, it points nowhere.
+pub(super) fn pointing(
+    timeline: &Timeline,
+    mut finding: Diagnostic,
+    ruling: &Ruling<'_>,
+) -> Diagnostic {
+    let said = finding.place.take_if(|place| place.source.name() == SAID);
+    let Some(said) = said else {
+        return finding;
+    };
+    match place_of(timeline, said.source.text(), ruling) {
+        Some(at) => finding.at(&Source::new("line", ruling.line), said.span.shifted(at)),
+        None => finding,
     }
+}
 
-    /// Returns where words stand in a line: the first argument that is just them, else where they first are whole words.
-    fn place_of(&self, words: &str, ruling: &Ruling<'_>) -> Option<usize> {
-        let mut whole = whole_words(ruling.line, words);
-        let first = whole.next()?;
-        whole.next().map_or(Some(first), |_| {
-            let read = self.read(ruling.by(), ruling.line).ok();
-            let slots = read.iter().flat_map(|(phrase, _)| &phrase.slots);
-            let text = |start, end| ruling.line.get(start..end);
-            let own = slots.filter(|slot| text(slot.span.start, slot.span.end) == Some(words));
-            Some(own.map(|slot| slot.span.start).min().unwrap_or(first))
-        })
-    }
+/// Returns where words stand in a line: the first argument that is just them, else where they first are whole words.
+fn place_of(timeline: &Timeline, words: &str, ruling: &Ruling<'_>) -> Option<usize> {
+    let mut whole = whole_words(ruling.line, words);
+    let first = whole.next()?;
+    whole.next().map_or(Some(first), |_| {
+        let read = read(timeline, ruling.by(), ruling.line).ok();
+        let slots = read.iter().flat_map(|(phrase, _)| &phrase.slots);
+        let text = |start, end| ruling.line.get(start..end);
+        let own = slots.filter(|slot| text(slot.span.start, slot.span.end) == Some(words));
+        Some(own.map(|slot| slot.span.start).min().unwrap_or(first))
+    })
 }
 
 /// Returns the places where words stand in a line that do not begin or end within another word.

@@ -3,11 +3,23 @@
 use super::procedure::Procedure;
 use crate::diag::{Diagnostic, Source, Span};
 use crate::doc::Document;
+use crate::game::record::fiat::add_records;
+use crate::game::record::fiat::asks_for_reason;
+use crate::game::record::fiat::reasoned;
+use crate::game::record::looked_back::past;
+use crate::game::record::why::origin::with_maker;
 use crate::game::reply::{Ran, Reply};
+use crate::game::ruling::course::ended;
+use crate::game::ruling::course::not_going_on;
+use crate::game::ruling::course::oracle;
+use crate::game::ruling::course::slot;
 use crate::game::ruling::given::{Giver, Ruling, Trace};
 use crate::game::ruling::input::Input;
 use crate::game::ruling::oracle::{HAND_CODES, SharedOracle};
+use crate::game::session::pointing::pointing;
 use crate::game::timeline::Timeline;
+use crate::game::waiting::halt::wait;
+use crate::game::waiting::numbering::settle_numbers;
 use crate::script::{GM, Printed, Run};
 use crate::store::{Draft, Mark, State};
 use crate::value::Value;
@@ -37,215 +49,222 @@ pub(in crate::game) struct Attempt {
     pub(in crate::game) result: Result<(), Diagnostic>,
 }
 
-impl Timeline {
-    /// Runs the ruleset's `setup`, whose line and giver are always the same.
-    pub(in crate::game) fn set_up(&mut self, ruling: &Ruling<'_>) -> Reply {
-        let giver = Giver {
-            seat: GM,
-            ..ruling.giver
-        };
-        let ruling = Ruling {
-            giver,
-            line: NEW_GAME,
-            ..*ruling
-        };
-        self.rule_on(&ruling, Procedure::Setup)
-    }
+/// Runs the ruleset's `setup`, whose line and giver are always the same.
+pub(in crate::game) fn set_up(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
+    let giver = Giver {
+        seat: GM,
+        ..ruling.giver
+    };
+    let ruling = Ruling {
+        giver,
+        line: NEW_GAME,
+        ..*ruling
+    };
+    rule_on(timeline, &ruling, Procedure::Setup)
+}
 
-    /// Runs a ruling: all of it becomes an operation, or nothing.
-    pub(in crate::game) fn rule_on(
-        &mut self,
-        ruling: &Ruling<'_>,
-        procedure: Procedure<'_>,
-    ) -> Reply {
-        let attempt = self.attempt(ruling, procedure);
-        let printed = attempt.printed.clone();
-        let asked = self.asks_for_reason(ruling, &attempt);
-        let mut reply = self.settle(ruling, attempt);
-        reply.findings.extend(asked);
-        reply.printed = printed;
-        self.generation().rebuild_if_spent();
-        reply
-    }
+/// Runs a ruling: all of it becomes an operation, or nothing.
+pub(in crate::game) fn rule_on(
+    timeline: &mut Timeline,
+    ruling: &Ruling<'_>,
+    procedure: Procedure<'_>,
+) -> Reply {
+    let attempt = attempt(timeline, ruling, procedure);
+    let printed = attempt.printed.clone();
+    let asked = asks_for_reason(timeline, ruling, &attempt);
+    let mut reply = settle(timeline, ruling, attempt);
+    reply.findings.extend(asked);
+    reply.printed = printed;
+    timeline.generation().rebuild_if_spent();
+    reply
+}
 
-    /// Runs a procedure and leaves its writes pending.
-    pub(in crate::game) fn attempt(
-        &mut self,
-        ruling: &Ruling<'_>,
-        procedure: Procedure<'_>,
-    ) -> Attempt {
-        let (rule, is_query) = (procedure.rule(), procedure.is_query());
-        let oracle = self.oracle(ruling);
-        let mark = self.state.mark();
-        let mut run = self.new_run(ruling, (&rule, is_query), &oracle);
-        if ruling.trace == Trace::On {
-            run.trace(&rule);
-        }
-        let (mut run, result) = self.generation().call(|engine| procedure.run(engine, run));
-        let (lines, left_out) = run.take_trace();
-        let recorded = run.take_recorded();
-        self.state = run.state;
-        let printed = self.generation().machine().take_printed();
-        let result = match self.not_going_on(ruling, &oracle, &result) {
-            Some(finding) => Err(finding),
-            None => self
-                .ended(ruling, &oracle, result)
-                .and_then(|()| match is_query {
-                    true => Ok(()),
-                    false => self.settle_numbers(ruling, &rule, &oracle),
-                })
-                .map_err(|finding| about_the_line(self.pointing(finding, ruling), ruling.line)),
-        };
-        let result = result.and_then(|()| self.reasoned(&recorded, &oracle));
-        let mut root = root(&rule);
-        self.add_records(&recorded, &mut root);
-        let causes = match &result {
-            Ok(()) if !self.dice.are_noted() => Vec::new(),
-            Ok(()) => {
-                let mut causes = run.motion.causes.to_values(&rule, &self.state, mark);
-                self.add_records(&recorded, &mut causes);
-                causes
-            }
-            Err(_) => root.clone(),
-        };
-        Attempt {
-            ran: Ran {
-                rule,
-                lines,
-                left_out,
-            },
-            is_query,
-            causes,
-            root,
-            mark,
-            oracle,
-            documents: run.documents,
-            step: run.step,
-            printed,
-            result,
-        }
+/// Runs a procedure and leaves its writes pending.
+pub(in crate::game) fn attempt(
+    timeline: &mut Timeline,
+    ruling: &Ruling<'_>,
+    procedure: Procedure<'_>,
+) -> Attempt {
+    let (rule, is_query) = (procedure.rule(), procedure.is_query());
+    let oracle = oracle(timeline, ruling);
+    let mark = timeline.state.mark();
+    let mut run = new_run(timeline, ruling, (&rule, is_query), &oracle);
+    if ruling.trace == Trace::On {
+        run.trace(&rule);
     }
-
-    /// Keeps what a ruling did, or takes it back: a query, a refusal; or lets it wait.
-    pub(in crate::game) fn settle(&mut self, ruling: &Ruling<'_>, mut attempt: Attempt) -> Reply {
-        let ran = std::mem::take(&mut attempt.ran);
-        let reply = match (&attempt.result, attempt.oracle.open()) {
-            (Ok(()), Some(open)) => self.wait(ruling, (&ran.rule, attempt), open),
-            (Ok(()), None) => self.settle_done(ruling, attempt),
-            (Err(_), _) => self.settle_refused(ruling, attempt),
-        };
-        Reply {
-            ran: Some(ran),
-            ..reply
+    let (mut run, result) = timeline
+        .generation()
+        .call(|engine| procedure.run(engine, run));
+    let (lines, left_out) = run.take_trace();
+    let recorded = run.take_recorded();
+    timeline.state = run.state;
+    let printed = timeline.generation().machine().take_printed();
+    let result = match not_going_on(timeline, ruling, &oracle, &result) {
+        Some(finding) => Err(finding),
+        None => ended(timeline, ruling, &oracle, result)
+            .and_then(|()| match is_query {
+                true => Ok(()),
+                false => settle_numbers(timeline, ruling, &rule, &oracle),
+            })
+            .map_err(|finding| about_the_line(pointing(timeline, finding, ruling), ruling.line)),
+    };
+    let result = result.and_then(|()| reasoned(timeline, &recorded, &oracle));
+    let mut root = root(&rule);
+    add_records(timeline, &recorded, &mut root);
+    let causes = match &result {
+        Ok(()) if !timeline.dice.are_noted() => Vec::new(),
+        Ok(()) => {
+            let mut causes = run.motion.causes.to_values(&rule, &timeline.state, mark);
+            add_records(timeline, &recorded, &mut causes);
+            causes
         }
+        Err(_) => root.clone(),
+    };
+    Attempt {
+        ran: Ran {
+            rule,
+            lines,
+            left_out,
+        },
+        is_query,
+        causes,
+        root,
+        mark,
+        oracle,
+        documents: run.documents,
+        step: run.step,
+        printed,
+        result,
     }
+}
 
-    fn settle_done(&mut self, ruling: &Ruling<'_>, attempt: Attempt) -> Reply {
-        let documents = attempt.documents;
-        if attempt.is_query {
-            self.state.rollback(attempt.mark);
-            return Reply {
-                documents,
-                ..Reply::default()
-            };
-        }
-        let used = attempt.oracle.used();
-        let draft = self.draft(ruling, &used, (&documents, attempt.causes));
-        let operation = self.history.record(&mut self.state, attempt.mark, draft);
-        Reply {
-            op: Some(operation.seq),
+/// Keeps what a ruling did, or takes it back: a query, a refusal; or lets it wait.
+pub(in crate::game) fn settle(
+    timeline: &mut Timeline,
+    ruling: &Ruling<'_>,
+    mut attempt: Attempt,
+) -> Reply {
+    let ran = std::mem::take(&mut attempt.ran);
+    let reply = match (&attempt.result, attempt.oracle.open()) {
+        (Ok(()), Some(open)) => wait(timeline, ruling, (&ran.rule, attempt), open),
+        (Ok(()), None) => settle_done(timeline, ruling, attempt),
+        (Err(_), _) => settle_refused(timeline, ruling, attempt),
+    };
+    Reply {
+        ran: Some(ran),
+        ..reply
+    }
+}
+
+fn settle_done(timeline: &mut Timeline, ruling: &Ruling<'_>, attempt: Attempt) -> Reply {
+    let documents = attempt.documents;
+    if attempt.is_query {
+        timeline.state.rollback(attempt.mark);
+        return Reply {
             documents,
             ..Reply::default()
-        }
-    }
-
-    fn settle_refused(&mut self, ruling: &Ruling<'_>, attempt: Attempt) -> Reply {
-        self.state.rollback(attempt.mark);
-        let finding = match attempt.result {
-            // An order that is no answer to what waits is none.
-            Err(_) if ruling.is_by_order() && attempt.oracle.refused().is_some() => {
-                return Reply::default();
-            }
-            Err(finding) => self.with_maker(finding),
-            Ok(()) => return Reply::default(),
         };
-        if !attempt.is_query {
-            let used = attempt.oracle.used();
-            let draft = self.draft(ruling, &used, (&[], attempt.causes));
-            let (code, message) = (finding.code.to_string(), finding.message.clone());
-            self.history.refuse(&self.state, draft, code, message);
-        }
-        Reply::refused(finding)
     }
-
-    /// Moves the state into a run; the caller moves it back.
-    pub(in crate::game) fn new_run(
-        &mut self,
-        ruling: &Ruling<'_>,
-        (rule, query): (&str, bool),
-        oracle: &SharedOracle,
-    ) -> Run {
-        let stand_in = self.state.stand_in();
-        let slot = self.slot(ruling);
-        let past = query.then(|| self.past());
-        let state = std::mem::replace(&mut self.state, stand_in);
-        Run {
-            output_left: OUTPUT,
-            by: ruling.by().to_owned(),
-            slot,
-            cause: cause(slot, rule),
-            query,
-            is_attended: ruling.caller.responders.attended,
-            past,
-            ..Run::new(state, Box::new(oracle.clone()), &self.game.ruleset)
-        }
+    let used = attempt.oracle.used();
+    let draft = draft(timeline, ruling, &used, (&documents, attempt.causes));
+    let operation = timeline
+        .history
+        .record(&mut timeline.state, attempt.mark, draft);
+    Reply {
+        op: Some(operation.seq),
+        documents,
+        ..Reply::default()
     }
+}
 
-    /// Returns the operation that a ruling becomes, of what it used and said.
-    pub(in crate::game) fn draft(
-        &self,
-        ruling: &Ruling<'_>,
-        used: &[Input],
-        (documents, causes): (&[Document], Vec<Value>),
-    ) -> Draft {
-        let (giver, line) = ruling.recorded();
-        let (used, documents, causes) = match self.dice.are_noted() {
-            true => (used, documents, causes),
-            false => (&[][..], &[][..], Vec::new()),
-        };
-        Draft {
-            by: giver.seat.into(),
-            through: giver.entered_by.map(Into::into),
-            command: line.into(),
-            slot: ruling.waiting().map(|waiting| waiting.slot),
-            rules: self.generation().hash().into(),
-            inputs: used.iter().map(Input::to_value).collect(),
-            causes,
-            documents: documents.iter().map(Document::to_value).collect(),
+fn settle_refused(timeline: &mut Timeline, ruling: &Ruling<'_>, attempt: Attempt) -> Reply {
+    timeline.state.rollback(attempt.mark);
+    let finding = match attempt.result {
+        // An order that is no answer to what waits is none.
+        Err(_) if ruling.is_by_order() && attempt.oracle.refused().is_some() => {
+            return Reply::default();
         }
+        Err(finding) => with_maker(timeline, finding),
+        Ok(()) => return Reply::default(),
+    };
+    if !attempt.is_query {
+        let used = attempt.oracle.used();
+        let draft = draft(timeline, ruling, &used, (&[], attempt.causes));
+        let (code, message) = (finding.code.to_string(), finding.message.clone());
+        timeline
+            .history
+            .refuse(&timeline.state, draft, code, message);
     }
+    Reply::refused(finding)
+}
 
-    /// Makes a ruling of the host itself: writes, and what is said of them.
-    pub fn host_ruling(
-        &mut self,
-        ruling: &Ruling<'_>,
-        body: impl FnOnce(&mut State) -> Result<Vec<Document>, Diagnostic>,
-    ) -> Reply {
-        let mark = self.state.mark();
-        match body(&mut self.state) {
-            Ok(documents) => {
-                let draft = self.draft(ruling, &[], (&documents, Vec::new()));
-                let operation = self.history.record(&mut self.state, mark, draft);
-                Reply {
-                    op: Some(operation.seq),
-                    documents,
-                    ..Reply::default()
-                }
+/// Moves the state into a run; the caller moves it back.
+pub(in crate::game) fn new_run(
+    timeline: &mut Timeline,
+    ruling: &Ruling<'_>,
+    (rule, query): (&str, bool),
+    oracle: &SharedOracle,
+) -> Run {
+    let stand_in = timeline.state.stand_in();
+    let slot = slot(timeline, ruling);
+    let past = query.then(|| past(timeline));
+    let state = std::mem::replace(&mut timeline.state, stand_in);
+    Run {
+        output_left: OUTPUT,
+        by: ruling.by().to_owned(),
+        slot,
+        cause: cause(slot, rule),
+        query,
+        is_attended: ruling.caller.responders.attended,
+        past,
+        ..Run::new(state, Box::new(oracle.clone()), &timeline.game.ruleset)
+    }
+}
+
+/// Returns the operation that a ruling becomes, of what it used and said.
+pub(in crate::game) fn draft(
+    timeline: &Timeline,
+    ruling: &Ruling<'_>,
+    used: &[Input],
+    (documents, causes): (&[Document], Vec<Value>),
+) -> Draft {
+    let (giver, line) = ruling.recorded();
+    let (used, documents, causes) = match timeline.dice.are_noted() {
+        true => (used, documents, causes),
+        false => (&[][..], &[][..], Vec::new()),
+    };
+    Draft {
+        by: giver.seat.into(),
+        through: giver.entered_by.map(Into::into),
+        command: line.into(),
+        slot: ruling.waiting().map(|waiting| waiting.slot),
+        rules: timeline.generation().hash().into(),
+        inputs: used.iter().map(Input::to_value).collect(),
+        causes,
+        documents: documents.iter().map(Document::to_value).collect(),
+    }
+}
+
+/// Makes a ruling of the host itself: writes, and what is said of them.
+pub fn host_ruling(
+    timeline: &mut Timeline,
+    ruling: &Ruling<'_>,
+    body: impl FnOnce(&mut State) -> Result<Vec<Document>, Diagnostic>,
+) -> Reply {
+    let mark = timeline.state.mark();
+    match body(&mut timeline.state) {
+        Ok(documents) => {
+            let draft = draft(timeline, ruling, &[], (&documents, Vec::new()));
+            let operation = timeline.history.record(&mut timeline.state, mark, draft);
+            Reply {
+                op: Some(operation.seq),
+                documents,
+                ..Reply::default()
             }
-            Err(finding) => {
-                self.state.rollback(mark);
-                Reply::refused(finding)
-            }
+        }
+        Err(finding) => {
+            timeline.state.rollback(mark);
+            Reply::refused(finding)
         }
     }
 }

@@ -1,5 +1,6 @@
 //! This module is a session with one client: what a terminal, a script and a transcript play.
 
+use crate::game::past::replay::verified;
 use std::path::Path;
 
 use super::{Client, Session, SessionOptions};
@@ -88,7 +89,7 @@ impl Solo {
     /// Runs an operation again from its recorded inputs and compares all that it did.
     pub fn verified(&mut self, number: u64) -> Verified {
         self.as_line((GM, ""), |timeline, ruling| {
-            timeline.verified(ruling.caller, number)
+            verified(timeline, ruling.caller, number)
         })
     }
 

@@ -7,10 +7,19 @@ use crate::diag::Diagnostic;
 use crate::game::caller::Caller;
 use crate::game::disk::keeping::{Kept, keep};
 use crate::game::does::Does;
+use crate::game::does::does;
 use crate::game::reply::{Reply, Request};
 use crate::game::rules::generations::Generations;
 use crate::game::ruling::given::{Responders, Ruling};
+use crate::game::session::line::addressed;
+use crate::game::session::line::dispatch;
+use crate::game::session::line::is_query;
+use crate::game::session::line::read;
 use crate::game::timeline::Timeline;
+use crate::game::waiting::answer::seated;
+use crate::game::waiting::due::settled;
+use crate::game::waiting::new_questions::open_places;
+use crate::game::waiting::new_questions::tell_new_questions;
 use crate::script::{Owner, owner_of};
 
 /// A line of the game that is played, with all that its lines need beside it.
@@ -25,7 +34,7 @@ impl Session {
     /// Takes one line of a client and answers it; what is overdue then is answered too. Where it stands, what it looks at
     /// and what it asked last is its own: several clients do not disturb each other. A panic of the host is a refusal.
     pub fn submit(&mut self, client: &mut Client, line: &str) -> Reply {
-        self.submit_by(client, line, Timeline::dispatch)
+        self.submit_by(client, line, dispatch)
     }
 
     /// The same; `give` gives the line to the game.
@@ -46,15 +55,15 @@ impl Session {
         give: impl FnOnce(&mut Timeline, &Ruling<'_>) -> Reply,
     ) -> Reply {
         let mut stand = self.stand(client.at());
-        let seat = match stand.timeline.seated(client.seat()) {
+        let seat = match seated(stand.timeline, client.seat()) {
             Ok(seat) => seat,
             Err(refusal) => return Reply::refused(*refusal),
         };
         client.count_line();
         let reply = match client.at().past() {
-            Some(at) if stand.timeline.does((&seat, line)) != Some(Does::Tends) => {
+            Some(at) if does(stand.timeline, (&seat, line)) != Some(Does::Tends) => {
                 let reply = stand.looked(client, (&seat, line), at);
-                stand.timeline.addressed(&seat, reply)
+                addressed(stand.timeline, &seat, reply)
             }
             Some(_) | None => stand.played(client, (&seat, line), give),
         };
@@ -91,7 +100,7 @@ impl Session {
             Request::Reload => self.reload_told(),
             Request::Check => self.check_told(),
         };
-        self.stand(client.at()).timeline.addressed(by, granted)
+        addressed(self.stand(client.at()).timeline, by, granted)
     }
 }
 
@@ -111,12 +120,12 @@ impl Stand<'_> {
         };
         let ruling = Ruling::live(seat, line, &caller);
         let before = self.timeline.history.operations().len();
-        let open = self.timeline.open_places();
+        let open = open_places(self.timeline);
         let reply = give(self.timeline, &ruling);
-        let reply = self.timeline.settled(&caller, reply, before);
+        let reply = settled(self.timeline, &caller, reply, before);
         let reply = keep(self.timeline, self.disk.as_mut(), self.generations, reply);
-        let mut reply = self.timeline.addressed(seat, reply);
-        self.timeline.tell_new_questions(seat, &open, &mut reply);
+        let mut reply = addressed(self.timeline, seat, reply);
+        tell_new_questions(self.timeline, seat, &open, &mut reply);
         reply
     }
 
@@ -138,7 +147,7 @@ impl Stand<'_> {
         if is_ruling(&there, (seat, line)) {
             return Reply::refused(only_looking(at));
         }
-        let reply = there.dispatch(&Ruling::live(seat, line, &caller));
+        let reply = dispatch(&mut there, &Ruling::live(seat, line, &caller));
         match there.history.operations().len() == before {
             true => reply,
             false => Reply::refused(only_looking(at)),
@@ -148,10 +157,10 @@ impl Stand<'_> {
 
 /// Returns whether a line is a command of the rules that would change something.
 fn is_ruling(timeline: &Timeline, (by, line): (&str, &str)) -> bool {
-    let owner = timeline.read(by, line.trim()).ok();
+    let owner = read(timeline, by, line.trim()).ok();
     let owner = owner.and_then(|(phrase, _)| owner_of(&phrase.template));
     match owner {
-        Some(owner @ Owner::Definition { .. }) => !timeline.is_query(&owner),
+        Some(owner @ Owner::Definition { .. }) => !is_query(timeline, &owner),
         Some(Owner::Host(_)) | None => false,
     }
 }

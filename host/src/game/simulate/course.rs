@@ -10,22 +10,20 @@ use crate::game::timeline::Timeline;
 use crate::game::timeline::dice::Streamed;
 use crate::script::{Ending, Run};
 
-impl Timeline {
-    /// Lets all dice come from a stream from now on, as those of a simulated game; they are noted as any.
-    pub fn dice_from(&mut self, stream: Stream) {
-        self.dice.stream = Some(Streamed {
-            stream: SharedStream::new(stream),
-            is_noted: true,
-        });
-    }
+/// Lets all dice come from a stream from now on, as those of a simulated game; they are noted as any.
+pub fn dice_from(timeline: &mut Timeline, stream: Stream) {
+    timeline.dice.stream = Some(Streamed {
+        stream: SharedStream::new(stream),
+        is_noted: true,
+    });
+}
 
-    /// Asks the ruleset how the game ended; nothing while it goes on. Errors: its function is at fault.
-    pub(super) fn ending(&self) -> Result<Option<Ending>, Diagnostic> {
-        let run = Run::looking(self.state.fork(), &self.game.ruleset);
-        let rules = self.generation();
-        let (_, ended) = rules.call(|engine| engine.simulation_ended(run));
-        // What it printed is for whoever tries it at the prompt.
-        let _ = rules.machine().take_printed();
-        ended
-    }
+/// Asks the ruleset how the game ended; nothing while it goes on. Errors: its function is at fault.
+pub(super) fn ending(timeline: &Timeline) -> Result<Option<Ending>, Diagnostic> {
+    let run = Run::looking(timeline.state.fork(), &timeline.game.ruleset);
+    let rules = timeline.generation();
+    let (_, ended) = rules.call(|engine| engine.simulation_ended(run));
+    // What it printed is for whoever tries it at the prompt.
+    let _ = rules.machine().take_printed();
+    ended
 }

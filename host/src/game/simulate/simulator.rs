@@ -4,6 +4,10 @@
 //! whatever was played before: its dice come from the stream of the seed and its number, the clock is off, and memory
 //! that runs short is tried again on a fresh machine.
 
+use crate::game::session::line::dispatch;
+use crate::game::simulate::course::ending;
+use crate::game::waiting::answer::open_questions;
+use crate::game::waiting::due::settled;
 use std::rc::Rc;
 
 use crate::diag::Diagnostic;
@@ -201,7 +205,7 @@ impl Simulator {
             if turn > 0 {
                 given(&mut self.solo, line)?;
             }
-            if let Some(ending) = self.solo.timeline().ending()? {
+            if let Some(ending) = ending(self.solo.timeline())? {
                 return Ok(ending);
             }
         }
@@ -216,8 +220,8 @@ fn given(solo: &mut Solo, line: &str) -> Result<(), Diagnostic> {
     let reply = solo.session.guarded(|session| {
         session.as_line(&Client::default(), line, |timeline, ruling| {
             let before = timeline.history.operations().len();
-            let reply = timeline.dispatch(ruling);
-            timeline.settled(ruling.caller, reply, before)
+            let reply = dispatch(timeline, ruling);
+            settled(timeline, ruling.caller, reply, before)
         })
     })?;
     ended_by(solo.timeline(), reply)
@@ -234,7 +238,7 @@ fn ended_by(timeline: &Timeline, reply: Reply) -> Result<(), Diagnostic> {
     let Some(slot) = reply.waits else {
         return Ok(());
     };
-    let open = timeline.open_questions().into_iter();
+    let open = open_questions(timeline).into_iter();
     let asked = open.filter(|one| one.is_of(slot)).map(|one| one.question);
     let asked: Vec<String> = asked
         .map(|one| format!("{} is asked \"{}\"", one.to, one.key))

@@ -2,7 +2,9 @@
 
 use crate::doc::build::{fields, heading, paragraph};
 use crate::doc::{Block, Document};
+use crate::game::permission::may_give;
 use crate::game::timeline::Timeline;
+use crate::game::typing::page::pages;
 use crate::script::{COMMANDS, GM, beginnings, leading_words};
 
 /// A command that somebody may give.
@@ -31,100 +33,98 @@ impl Listed {
     }
 }
 
-impl Timeline {
-    /// Returns all commands with one line each, but those of the rules that somebody may not give.
-    pub fn overview(&self, by: &str) -> Document {
-        let rules = self.rules();
-        let listed = &self.listed(by);
-        let told = |is_own: bool| {
-            let those = listed.iter().filter(move |one| one.is_own == is_own);
-            those.map(move |one| (shown(one, listed), one.summary.clone()))
-        };
-        let mut shared: Vec<(String, String)> = told(false).collect();
-        shared.sort();
-        Document::new([
-            heading(2, rules.ruleset.get("name").to_string()),
-            paragraph(rules.ruleset.get("summary").to_string()),
-            fields(told(true)),
-            heading(2, "In every game"),
-            fields(shared),
-            paragraph("WORD? explains a word, = EXPRESSION evaluates Luau, Tab completes."),
-        ])
-    }
+/// Returns all commands with one line each, but those of the rules that somebody may not give.
+pub fn overview(timeline: &Timeline, by: &str) -> Document {
+    let rules = timeline.rules();
+    let listed = &listed(timeline, by);
+    let told = |is_own: bool| {
+        let those = listed.iter().filter(move |one| one.is_own == is_own);
+        those.map(move |one| (shown(one, listed), one.summary.clone()))
+    };
+    let mut shared: Vec<(String, String)> = told(false).collect();
+    shared.sort();
+    Document::new([
+        heading(2, rules.ruleset.get("name").to_string()),
+        paragraph(rules.ruleset.get("summary").to_string()),
+        fields(told(true)),
+        heading(2, "In every game"),
+        fields(shared),
+        paragraph("WORD? explains a word, = EXPRESSION evaluates Luau, Tab completes."),
+    ])
+}
 
-    /// Returns whether a command begins with some words, or others do.
-    pub(in crate::game) fn begins_command(&self, by: &str, words: &str) -> bool {
-        let words = split(words);
-        let listed = self.listed(by);
-        listed.iter().any(|one| one.begins_with(&words))
-    }
+/// Returns whether a command begins with some words, or others do.
+pub(in crate::game) fn begins_command(timeline: &Timeline, by: &str, words: &str) -> bool {
+    let words = split(words);
+    let listed = listed(timeline, by);
+    listed.iter().any(|one| one.begins_with(&words))
+}
 
-    /// Returns the commands that begin with some words and more; of only one its page.
-    pub(super) fn family_help(&self, by: &str, words: &str) -> Option<Vec<Block>> {
-        let (words, listed) = (split(words), self.listed(by));
-        let mut family = listed.iter().filter(|one| one.begins_with(&words));
-        match (family.next()?, family.next()) {
-            (only, None) => self.pages(by, &only.id),
-            (_, Some(_)) => {
-                let head = heading(2, words.join(" "));
-                let more = paragraph("These commands begin so; each with a ? behind it says more.");
-                Some(vec![head, fields(members(&listed, &words)), more])
-            }
+/// Returns the commands that begin with some words and more; of only one its page.
+pub(super) fn family_help(timeline: &Timeline, by: &str, words: &str) -> Option<Vec<Block>> {
+    let (words, listed) = (split(words), listed(timeline, by));
+    let mut family = listed.iter().filter(|one| one.begins_with(&words));
+    match (family.next()?, family.next()) {
+        (only, None) => pages(timeline, by, &only.id),
+        (_, Some(_)) => {
+            let head = heading(2, words.join(" "));
+            let more = paragraph("These commands begin so; each with a ? behind it says more.");
+            Some(vec![head, fields(members(&listed, &words)), more])
         }
     }
+}
 
-    /// Returns the commands that begin with some words too, beside the one that these words are.
-    pub(super) fn relatives(&self, by: &str, words: &str) -> Vec<Block> {
-        let (words, listed) = (split(words), self.listed(by));
-        let others = members(&listed, &words);
-        match others.is_empty() {
-            true => Vec::new(),
-            false => vec![paragraph("Others begin so:"), fields(others)],
-        }
+/// Returns the commands that begin with some words too, beside the one that these words are.
+pub(super) fn relatives(timeline: &Timeline, by: &str, words: &str) -> Vec<Block> {
+    let (words, listed) = (split(words), listed(timeline, by));
+    let others = members(&listed, &words);
+    match others.is_empty() {
+        true => Vec::new(),
+        false => vec![paragraph("Others begin so:"), fields(others)],
     }
+}
 
-    /// Returns what commands are called in lists, and what several begin with.
-    pub(super) fn command_words(&self) -> Vec<String> {
-        let listed = self.listed(GM);
-        let names = listed.iter().map(|one| shown(one, &listed));
-        let mut words: Vec<String> = names.collect();
-        for line in listed.iter().filter_map(|one| one.lines.first()) {
-            let beginnings = (1..line.len()).map(|most| &line[..most]);
-            let of_several = beginnings.filter(|words| {
-                let family = listed.iter().filter(|one| one.begins_with(words));
-                family.count() > 1
-            });
-            words.extend(of_several.map(|words| words.join(" ")));
-        }
-        words
-    }
-
-    /// Returns the commands of the rules that somebody may give, then those of the host that none replaces.
-    fn listed(&self, by: &str) -> Vec<Listed> {
-        let rules = self.rules();
-        let every = || rules.registry.of(COMMANDS);
-        let replaced: Vec<&str> = every()
-            .filter_map(|one| one.value.get("replaces").as_str())
-            .collect();
-        let of_rules = every().filter(|one| self.may_give(by, one));
-        let of_rules = of_rules.map(|one| Listed {
-            id: one.id.to_string(),
-            lines: beginnings(one),
-            summary: one.value.get("summary").to_string(),
-            is_own: *one.mod_name == *rules.ruleset_id,
+/// Returns what commands are called in lists, and what several begin with.
+pub(super) fn command_words(timeline: &Timeline) -> Vec<String> {
+    let listed = listed(timeline, GM);
+    let names = listed.iter().map(|one| shown(one, &listed));
+    let mut words: Vec<String> = names.collect();
+    for line in listed.iter().filter_map(|one| one.lines.first()) {
+        let beginnings = (1..line.len()).map(|most| &line[..most]);
+        let of_several = beginnings.filter(|words| {
+            let family = listed.iter().filter(|one| one.begins_with(words));
+            family.count() > 1
         });
-        let of_host = self.game.commands.iter().map(|one| Listed {
-            id: one.id.to_owned(),
-            lines: std::iter::once(vec![one.id.to_owned()])
-                .chain(one.syntax.iter().map(|line| leading_words(line)))
-                .collect(),
-            summary: one.summary.to_owned(),
-            is_own: false,
-        });
-        let all = of_rules.chain(of_host);
-        all.filter(|one| one.is_own || !replaced.contains(&one.id.as_str()))
-            .collect()
+        words.extend(of_several.map(|words| words.join(" ")));
     }
+    words
+}
+
+/// Returns the commands of the rules that somebody may give, then those of the host that none replaces.
+fn listed(timeline: &Timeline, by: &str) -> Vec<Listed> {
+    let rules = timeline.rules();
+    let every = || rules.registry.of(COMMANDS);
+    let replaced: Vec<&str> = every()
+        .filter_map(|one| one.value.get("replaces").as_str())
+        .collect();
+    let of_rules = every().filter(|one| may_give(timeline, by, one));
+    let of_rules = of_rules.map(|one| Listed {
+        id: one.id.to_string(),
+        lines: beginnings(one),
+        summary: one.value.get("summary").to_string(),
+        is_own: *one.mod_name == *rules.ruleset_id,
+    });
+    let of_host = timeline.game.commands.iter().map(|one| Listed {
+        id: one.id.to_owned(),
+        lines: std::iter::once(vec![one.id.to_owned()])
+            .chain(one.syntax.iter().map(|line| leading_words(line)))
+            .collect(),
+        summary: one.summary.to_owned(),
+        is_own: false,
+    });
+    let all = of_rules.chain(of_host);
+    all.filter(|one| one.is_own || !replaced.contains(&one.id.as_str()))
+        .collect()
 }
 
 /// Returns as many of the first words of a command as tell it apart from all others.

@@ -1,6 +1,6 @@
 //! This module is what helps a person type: what may come next, the list of commands, pages of help.
 
 pub(super) mod assist;
-mod family;
+pub(in crate::game) mod family;
 pub(super) mod offer;
-mod page;
+pub(in crate::game) mod page;

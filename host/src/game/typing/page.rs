@@ -1,5 +1,9 @@
 //! This module is the pages of help: of commands, and of whatever else the rules define.
 
+use crate::game::permission::may_give;
+use crate::game::session::line::read;
+use crate::game::typing::family::overview;
+use crate::game::typing::family::relatives;
 use std::sync::Arc;
 
 use crate::content::Definition;
@@ -15,159 +19,157 @@ use crate::value::Value;
 /// Definitions that have the same name and are explained at once.
 const PAGES: usize = 5;
 
-impl Timeline {
-    /// Returns help for what words name: a command of the host, definitions; with the commands that begin so too.
-    pub(super) fn pages(&self, by: &str, words: &str) -> Option<Vec<Block>> {
-        let rules = self.rules();
-        let mut blocks = self.host_page(words).unwrap_or_default();
-        for definition in defined(&rules, words).into_iter().take(PAGES) {
-            blocks.extend(self.page(by, &rules, definition));
+/// Returns help for what words name: a command of the host, definitions; with the commands that begin so too.
+pub(super) fn pages(timeline: &Timeline, by: &str, words: &str) -> Option<Vec<Block>> {
+    let rules = timeline.rules();
+    let mut blocks = host_page(timeline, words).unwrap_or_default();
+    for definition in defined(&rules, words).into_iter().take(PAGES) {
+        blocks.extend(page(timeline, by, &rules, definition));
+    }
+    if blocks.is_empty() {
+        return None;
+    }
+    blocks.extend(relatives(timeline, by, words));
+    Some(blocks)
+}
+
+/// Returns help for a whole collection: what each of its definitions is called, with its summary; of commands those
+/// that somebody may give.
+pub(super) fn collection_help(timeline: &Timeline, by: &str, words: &str) -> Option<Vec<Block>> {
+    let rules = timeline.rules();
+    collection(&rules, words).map(|one| all_of(timeline, by, &rules, one))
+}
+
+/// Returns help for a collection by the word for one of it.
+pub(super) fn kind_help(timeline: &Timeline, by: &str, word: &str) -> Option<Vec<Block>> {
+    let rules = timeline.rules();
+    kind(&rules, word).map(|one| all_of(timeline, by, &rules, one))
+}
+
+fn all_of(timeline: &Timeline, by: &str, rules: &Rules, contract: &Contract) -> Vec<Block> {
+    if contract.collection == COMMANDS {
+        return overview(timeline, by).blocks;
+    }
+    let told = |one: &Arc<Definition>| {
+        let summary = one.value.get("summary").as_str().unwrap_or_default();
+        (title(rules, one), summary.to_owned())
+    };
+    let told: Vec<_> = rules.registry.of(&contract.collection).map(told).collect();
+    let names = told.iter().map(|(name, _)| name.clone());
+    vec![
+        heading(2, spaced(contract)),
+        paragraph(contract.summary.clone()),
+        match told.iter().all(|(_, summary)| summary.is_empty()) {
+            _ if told.is_empty() => paragraph("None is defined."),
+            true => list(names),
+            false => fields(told),
+        },
+    ]
+}
+
+/// Returns what stands below the page of words that name a collection too: the collection, or for what one of it is
+/// where to find it.
+pub(super) fn collection_too(timeline: &Timeline, by: &str, words: &str) -> Vec<Block> {
+    let rules = timeline.rules();
+    let all = |one: &Contract| {
+        let line = format!("`help {}` lists all of this collection.", spaced(one));
+        vec![paragraph(line)]
+    };
+    let whole = collection_help(timeline, by, words);
+    whole
+        .or_else(|| kind(&rules, words).map(all))
+        .unwrap_or_default()
+}
+
+/// Returns whether words name a collection.
+pub(in crate::game) fn is_collection(timeline: &Timeline, words: &str) -> bool {
+    collection(&timeline.rules(), words).is_some()
+}
+
+/// Returns the words for collections, in no order.
+pub(super) fn collection_words(timeline: &Timeline) -> Vec<String> {
+    timeline.rules().contracts.values().map(spaced).collect()
+}
+
+/// Returns whether words name a definition.
+pub(in crate::game) fn is_defined(timeline: &Timeline, words: &str) -> bool {
+    !defined(&timeline.rules(), words).is_empty()
+}
+
+/// Returns the words for all definitions but commands, in no order: what they are called, and ids that look otherwise.
+pub(super) fn definition_words(timeline: &Timeline) -> Vec<String> {
+    let rules = timeline.rules();
+    let mut words = Vec::new();
+    for one in rules.registry.iter().filter(|one| !is_command(one)) {
+        let texts = called(&rules, one);
+        if !texts
+            .iter()
+            .any(|text| folded(text).replace(' ', "_") == *one.id)
+        {
+            words.push(one.id.to_string());
         }
-        if blocks.is_empty() {
-            return None;
-        }
-        blocks.extend(self.relatives(by, words));
-        Some(blocks)
+        words.extend(texts);
     }
+    words
+}
 
-    /// Returns help for a whole collection: what each of its definitions is called, with its summary; of commands those
-    /// that somebody may give.
-    pub(super) fn collection_help(&self, by: &str, words: &str) -> Option<Vec<Block>> {
-        let rules = self.rules();
-        collection(&rules, words).map(|one| self.all_of(by, &rules, one))
-    }
+fn host_page(timeline: &Timeline, words: &str) -> Option<Vec<Block>> {
+    let is_meant = |syntax: &str| alike(&leading_words(syntax).join(" "), words);
+    let mut all = timeline.game.commands.iter();
+    let command =
+        all.find(|one| alike(one.id, words) || one.syntax.iter().any(|line| is_meant(line)))?;
+    let mut blocks = vec![
+        heading(2, command.id),
+        paragraph(command.summary),
+        code("", command.syntax.join("\n")),
+    ];
+    blocks.extend((!command.help.is_empty()).then(|| paragraph(command.help)));
+    Some(blocks)
+}
 
-    /// Returns help for a collection by the word for one of it.
-    pub(super) fn kind_help(&self, by: &str, word: &str) -> Option<Vec<Block>> {
-        let rules = self.rules();
-        kind(&rules, word).map(|one| self.all_of(by, &rules, one))
+fn page(timeline: &Timeline, by: &str, rules: &Rules, definition: &Arc<Definition>) -> Vec<Block> {
+    let text = |key: &str| definition.value.get(key).as_str().map(str::to_owned);
+    let mut blocks = vec![heading(2, title(rules, definition))];
+    blocks.extend(text("summary").map(paragraph));
+    blocks.extend(lines_of(syntax_lines(definition)));
+    blocks.push(fields(facts_of(timeline, by, rules, definition)));
+    let examples = definition.value.get("examples");
+    let examples: Vec<&str> = examples.items().iter().filter_map(Value::as_str).collect();
+    if let Some(lines) = lines_of(examples) {
+        blocks.extend([paragraph("for example"), lines]);
     }
+    // A line that is no command would be bad advice.
+    let more = page_line(rules, definition).filter(|line| read(timeline, by, line).is_ok());
+    blocks.extend(more.map(|line| paragraph(format!("more by `{line}`"))));
+    blocks
+}
 
-    fn all_of(&self, by: &str, rules: &Rules, contract: &Contract) -> Vec<Block> {
-        if contract.collection == COMMANDS {
-            return self.overview(by).blocks;
-        }
-        let told = |one: &Arc<Definition>| {
-            let summary = one.value.get("summary").as_str().unwrap_or_default();
-            (title(rules, one), summary.to_owned())
-        };
-        let told: Vec<_> = rules.registry.of(&contract.collection).map(told).collect();
-        let names = told.iter().map(|(name, _)| name.clone());
-        vec![
-            heading(2, spaced(contract)),
-            paragraph(contract.summary.clone()),
-            match told.iter().all(|(_, summary)| summary.is_empty()) {
-                _ if told.is_empty() => paragraph("None is defined."),
-                true => list(names),
-                false => fields(told),
-            },
-        ]
-    }
-
-    /// Returns what stands below the page of words that name a collection too: the collection, or for what one of it is
-    /// where to find it.
-    pub(super) fn collection_too(&self, by: &str, words: &str) -> Vec<Block> {
-        let rules = self.rules();
-        let all = |one: &Contract| {
-            let line = format!("`help {}` lists all of this collection.", spaced(one));
-            vec![paragraph(line)]
-        };
-        let whole = self.collection_help(by, words);
-        whole
-            .or_else(|| kind(&rules, words).map(all))
-            .unwrap_or_default()
-    }
-
-    /// Returns whether words name a collection.
-    pub(in crate::game) fn is_collection(&self, words: &str) -> bool {
-        collection(&self.rules(), words).is_some()
-    }
-
-    /// Returns the words for collections, in no order.
-    pub(super) fn collection_words(&self) -> Vec<String> {
-        self.rules().contracts.values().map(spaced).collect()
-    }
-
-    /// Returns whether words name a definition.
-    pub(in crate::game) fn is_defined(&self, words: &str) -> bool {
-        !defined(&self.rules(), words).is_empty()
-    }
-
-    /// Returns the words for all definitions but commands, in no order: what they are called, and ids that look otherwise.
-    pub(super) fn definition_words(&self) -> Vec<String> {
-        let rules = self.rules();
-        let mut words = Vec::new();
-        for one in rules.registry.iter().filter(|one| !is_command(one)) {
-            let texts = called(&rules, one);
-            if !texts
-                .iter()
-                .any(|text| folded(text).replace(' ', "_") == *one.id)
-            {
-                words.push(one.id.to_string());
-            }
-            words.extend(texts);
-        }
-        words
-    }
-
-    fn host_page(&self, words: &str) -> Option<Vec<Block>> {
-        let is_meant = |syntax: &str| alike(&leading_words(syntax).join(" "), words);
-        let mut all = self.game.commands.iter();
-        let command =
-            all.find(|one| alike(one.id, words) || one.syntax.iter().any(|line| is_meant(line)))?;
-        let mut blocks = vec![
-            heading(2, command.id),
-            paragraph(command.summary),
-            code("", command.syntax.join("\n")),
-        ];
-        blocks.extend((!command.help.is_empty()).then(|| paragraph(command.help)));
-        Some(blocks)
-    }
-
-    fn page(&self, by: &str, rules: &Rules, definition: &Arc<Definition>) -> Vec<Block> {
-        let text = |key: &str| definition.value.get(key).as_str().map(str::to_owned);
-        let mut blocks = vec![heading(2, title(rules, definition))];
-        blocks.extend(text("summary").map(paragraph));
-        blocks.extend(lines_of(syntax_lines(definition)));
-        blocks.push(fields(self.facts_of(by, rules, definition)));
-        let examples = definition.value.get("examples");
-        let examples: Vec<&str> = examples.items().iter().filter_map(Value::as_str).collect();
-        if let Some(lines) = lines_of(examples) {
-            blocks.extend([paragraph("for example"), lines]);
-        }
-        // A line that is no command would be bad advice.
-        let more = page_line(rules, definition).filter(|line| self.read(by, line).is_ok());
-        blocks.extend(more.map(|line| paragraph(format!("more by `{line}`"))));
-        blocks
-    }
-
-    /// Returns what is said of every definition: what it is, where it stands, who may give or which commands take it.
-    fn facts_of(
-        &self,
-        by: &str,
-        rules: &Rules,
-        definition: &Arc<Definition>,
-    ) -> Vec<(String, String)> {
-        let contract = rules.contracts.get(&*definition.collection);
-        let kind = contract.map_or("definition", |one| &one.name);
-        let line = definition.source.position(definition.span.start).line;
-        let mut facts = vec![
-            ("is a".to_owned(), kind.to_owned()),
-            (
-                "defined in".to_owned(),
-                format!("{}:{line}", definition.source.name()),
-            ),
-        ];
-        facts.extend(who_gives(definition).map(|who| ("given by".to_owned(), who)));
-        let takers = takers(rules, &definition.collection).into_iter();
-        let takers = takers.filter(|one| self.may_give(by, one));
-        let takers: Vec<String> = takers.map(typed).collect();
-        let taken = (!takers.is_empty()).then(|| ("taken by".to_owned(), takers.join(", ")));
-        facts.extend(taken);
-        let source = definition.value.get("source").as_str();
-        facts.extend(source.map(|source| ("source".to_owned(), source.to_owned())));
-        facts
-    }
+/// Returns what is said of every definition: what it is, where it stands, who may give or which commands take it.
+fn facts_of(
+    timeline: &Timeline,
+    by: &str,
+    rules: &Rules,
+    definition: &Arc<Definition>,
+) -> Vec<(String, String)> {
+    let contract = rules.contracts.get(&*definition.collection);
+    let kind = contract.map_or("definition", |one| &one.name);
+    let line = definition.source.position(definition.span.start).line;
+    let mut facts = vec![
+        ("is a".to_owned(), kind.to_owned()),
+        (
+            "defined in".to_owned(),
+            format!("{}:{line}", definition.source.name()),
+        ),
+    ];
+    facts.extend(who_gives(definition).map(|who| ("given by".to_owned(), who)));
+    let takers = takers(rules, &definition.collection).into_iter();
+    let takers = takers.filter(|one| may_give(timeline, by, one));
+    let takers: Vec<String> = takers.map(typed).collect();
+    let taken = (!takers.is_empty()).then(|| ("taken by".to_owned(), takers.join(", ")));
+    facts.extend(taken);
+    let source = definition.value.get("source").as_str();
+    facts.extend(source.map(|source| ("source".to_owned(), source.to_owned())));
+    facts
 }
 
 /// Returns the contract of a collection that words name.

@@ -7,172 +7,185 @@ use super::answer::{ORDER, OpenQuestion, POLICY, Place};
 use super::orders::{self, orders};
 use crate::game::caller::Caller;
 use crate::game::reply::Reply;
+use crate::game::ruling::course::slot;
 use crate::game::ruling::given::Ruling;
 use crate::game::ruling::input::Input;
 use crate::game::ruling::oracle::Given;
 use crate::game::ruling::seed::encoded;
 use crate::game::session::Procedure;
+use crate::game::session::ruling::attempt;
+use crate::game::session::ruling::settle;
 use crate::game::timeline::Timeline;
+use crate::game::waiting::answer::give;
+use crate::game::waiting::answer::open_questions;
+use crate::game::waiting::answer::seats;
+use crate::game::waiting::answer::stopped;
+use crate::game::waiting::prompt::continuation;
+use crate::game::waiting::prompt::open_prompt;
 use crate::script::{PROMPT, prompts};
 use crate::store::{Operation, What};
 use crate::value::Name;
 
-impl Timeline {
-    /// Answers prompts that came with the operations from a place on, and moves the place behind them; a new order meets
-    /// all prompts, and the questions of rulings that wait.
-    pub(in crate::game) fn answered_at_once(
-        &mut self,
-        caller: &Caller<'_>,
-        next: &mut usize,
-    ) -> Reply {
-        let mut all = Reply::default();
-        let end = self.history.operations().len();
-        let new = &self.history.operations()[*next..];
-        let met: Vec<Name> = new
-            .iter()
-            .flat_map(|operation| self.met(operation))
-            .collect();
-        let is_ordered = new.iter().any(|operation| self.gives_order(operation));
-        *next = end;
-        if is_ordered {
-            all.absorb(self.ordered_questions(caller));
-        }
-        for row in met {
-            if let Some(reply) = self.at_once(caller, row) {
-                all.absorb(reply);
-            }
-        }
-        all
+/// Answers prompts that came with the operations from a place on, and moves the place behind them; a new order meets
+/// all prompts, and the questions of rulings that wait.
+pub(in crate::game) fn answered_at_once(
+    timeline: &mut Timeline,
+    caller: &Caller<'_>,
+    next: &mut usize,
+) -> Reply {
+    let mut all = Reply::default();
+    let end = timeline.history.operations().len();
+    let new = &timeline.history.operations()[*next..];
+    let met: Vec<Name> = new
+        .iter()
+        .flat_map(|operation| met(timeline, operation))
+        .collect();
+    let is_ordered = new.iter().any(|operation| gives_order(timeline, operation));
+    *next = end;
+    if is_ordered {
+        all.absorb(ordered_questions(timeline, caller));
     }
-
-    /// Returns the prompts that an operation made; those that it gave an order for are any.
-    fn met(&self, operation: &Operation) -> Vec<Name> {
-        if !goes_on(operation) {
-            return Vec::new();
+    for row in met {
+        if let Some(reply) = at_once(timeline, caller, row) {
+            all.absorb(reply);
         }
-        if self.gives_order(operation) {
-            return prompts(&self.state);
-        }
-        let kind = self.state.reserved().kind;
-        let made = operation.changes.iter();
-        made.filter(|change| change.field == kind && change.new.as_str() == Some(PROMPT))
-            .map(|change| change.row)
-            .collect()
     }
+    all
+}
 
-    /// Returns whether an operation changed the standing orders.
-    fn gives_order(&self, operation: &Operation) -> bool {
-        let names = self.state.names();
-        let mut changes = operation.changes.iter();
-        goes_on(operation) && changes.any(|change| *names.text(change.row) == *orders::ROW)
+/// Returns the prompts that an operation made; those that it gave an order for are any.
+fn met(timeline: &Timeline, operation: &Operation) -> Vec<Name> {
+    if !goes_on(operation) {
+        return Vec::new();
     }
-
-    /// Answers questions of rulings that wait, as far as orders do.
-    fn ordered_questions(&mut self, caller: &Caller<'_>) -> Reply {
-        let mut all = Reply::default();
-        for known in self.open_questions() {
-            let mut open = self.open_questions().into_iter();
-            // An answer may have led its ruling elsewhere since.
-            let is_ruling = matches!(known.place, Place::Ruling { .. });
-            if let Some(open) = open.find(|open| is_ruling && *open == known) {
-                all.absorb(self.by_order(caller, &open).unwrap_or_default());
-            }
-        }
-        all
+    if gives_order(timeline, operation) {
+        return prompts(&timeline.state);
     }
+    let kind = timeline.state.reserved().kind;
+    let made = operation.changes.iter();
+    made.filter(|change| change.field == kind && change.new.as_str() == Some(PROMPT))
+        .map(|change| change.row)
+        .collect()
+}
 
-    /// Answers what waits by a standing order; nothing, if none is an answer to it.
-    pub(in crate::game) fn by_order(
-        &mut self,
-        caller: &Caller<'_>,
-        open: &OpenQuestion,
-    ) -> Option<Reply> {
-        if let Place::Prompt(row) = &open.place {
-            let (to, key) = (&open.question.to, &open.question.key);
-            let is_ordered = self.who_answers(caller, to, key) == Some(ORDER);
-            return is_ordered.then(|| self.at_once(caller, *row)).flatten();
+/// Returns whether an operation changed the standing orders.
+fn gives_order(timeline: &Timeline, operation: &Operation) -> bool {
+    let names = timeline.state.names();
+    let mut changes = operation.changes.iter();
+    goes_on(operation) && changes.any(|change| *names.text(change.row) == *orders::ROW)
+}
+
+/// Answers questions of rulings that wait, as far as orders do.
+fn ordered_questions(timeline: &mut Timeline, caller: &Caller<'_>) -> Reply {
+    let mut all = Reply::default();
+    for known in open_questions(timeline) {
+        let mut open = open_questions(timeline).into_iter();
+        // An answer may have led its ruling elsewhere since.
+        let is_ruling = matches!(known.place, Place::Ruling { .. });
+        if let Some(open) = open.find(|open| is_ruling && *open == known) {
+            all.absorb(by_order(timeline, caller, &open).unwrap_or_default());
         }
-        let line = format!("answer {} by {ORDER}", open.number);
-        let ruling = Ruling::live(ORDER, &line, caller);
-        for text in self.ordered_texts(&open.question.to, &open.question.key) {
-            let given = Given {
-                stakes: open.question.stakes(),
-                answer: Err(text),
-                by: ORDER.to_owned(),
-            };
-            let reply = self.give(open, given, &ruling);
-            let is_answer = reply.op.is_some() || reply.refusal.is_some();
-            if is_answer {
-                let mut reply = self.stopped(open, reply, &ruling);
-                let refusal = reply.refusal.take();
-                let stays = format!("the question {} stays open", open.number);
-                reply
-                    .findings
-                    .extend(refusal.map(|finding| finding.hint(stays)));
-                return Some(reply);
-            }
-        }
-        None
     }
+    all
+}
 
-    /// Answers a prompt; nothing, if nobody but people can.
-    fn at_once(&mut self, caller: &Caller<'_>, row: Name) -> Option<Reply> {
-        let open = self.open_prompt(row)?;
-        let by = self.who_answers(caller, &open.question.to, &open.question.key)?;
-        let line = format!("answer {} by {by}", open.number);
-        let id = self.state.names().text(row);
-        let next = self.continuation(row).ok()?;
-        let ruling = Ruling::live(by, &line, caller);
-        let (key, who) = (encoded(&open.question.key), encoded(&open.question.who));
-        let address = format!(
-            "{}/{key}/{who}/1",
-            self.prefixes.slot_text(self.slot(&ruling))
-        );
-        let goes_on = Procedure::Continuation(&next, row, &id, &open.question);
-        let attempt = self.attempt(&ruling, goes_on);
-        let used = attempt.oracle.used();
-        let is_answer =
-            |input: &Input| matches!(input, Input::Answer(one) if one.address == address);
-        let reply = if !used.first().is_some_and(is_answer) {
-            self.state.rollback(attempt.mark);
-            None
-        } else if let Err(refusal) = &attempt.result {
-            let finding = refusal.clone().hint(format!("{id} stays open"));
-            self.state.rollback(attempt.mark);
-            Some(Reply {
-                findings: vec![finding],
-                ..Reply::default()
-            })
-        } else {
-            let printed = attempt.printed.clone();
-            Some(Reply {
-                printed,
-                ..self.settle(&ruling, attempt)
-            })
+/// Answers what waits by a standing order; nothing, if none is an answer to it.
+pub(in crate::game) fn by_order(
+    timeline: &mut Timeline,
+    caller: &Caller<'_>,
+    open: &OpenQuestion,
+) -> Option<Reply> {
+    if let Place::Prompt(row) = &open.place {
+        let (to, key) = (&open.question.to, &open.question.key);
+        let is_ordered = who_answers(timeline, caller, to, key) == Some(ORDER);
+        return is_ordered
+            .then(|| at_once(timeline, caller, *row))
+            .flatten();
+    }
+    let line = format!("answer {} by {ORDER}", open.number);
+    let ruling = Ruling::live(ORDER, &line, caller);
+    for text in ordered_texts(timeline, &open.question.to, &open.question.key) {
+        let given = Given {
+            stakes: open.question.stakes(),
+            answer: Err(text),
+            by: ORDER.to_owned(),
         };
-        self.generation().rebuild_if_spent();
-        reply
-    }
-
-    /// Returns who may answer at once: a standing order for the key, else the policy.
-    fn who_answers(&self, caller: &Caller<'_>, to: &str, key: &str) -> Option<&'static str> {
-        if !self.ordered_texts(to, key).is_empty() {
-            return Some(ORDER);
+        let reply = give(timeline, open, given, &ruling);
+        let is_answer = reply.op.is_some() || reply.refusal.is_some();
+        if is_answer {
+            let mut reply = stopped(timeline, open, reply, &ruling);
+            let refusal = reply.refusal.take();
+            let stays = format!("the question {} stays open", open.number);
+            reply
+                .findings
+                .extend(refusal.map(|finding| finding.hint(stays)));
+            return Some(reply);
         }
-        caller.responders.policy.as_ref().map(|_| POLICY)
     }
+    None
+}
 
-    /// Returns the texts of the standing orders for a key of those who are asked.
-    fn ordered_texts(&self, to: &str, key: &str) -> Vec<String> {
-        let mut orders = orders(&self.state);
-        if orders.is_empty() {
-            return Vec::new();
-        }
-        let members = self.seats().members(to);
-        let seats = members.iter().map(String::as_str).chain([to]);
-        let texts = seats.filter_map(|seat| orders.remove(&(seat.to_owned(), key.to_owned())));
-        texts.collect()
+/// Answers a prompt; nothing, if nobody but people can.
+fn at_once(timeline: &mut Timeline, caller: &Caller<'_>, row: Name) -> Option<Reply> {
+    let open = open_prompt(timeline, row)?;
+    let by = who_answers(timeline, caller, &open.question.to, &open.question.key)?;
+    let line = format!("answer {} by {by}", open.number);
+    let id = timeline.state.names().text(row);
+    let next = continuation(timeline, row).ok()?;
+    let ruling = Ruling::live(by, &line, caller);
+    let (key, who) = (encoded(&open.question.key), encoded(&open.question.who));
+    let address = format!(
+        "{}/{key}/{who}/1",
+        timeline.prefixes.slot_text(slot(timeline, &ruling))
+    );
+    let goes_on = Procedure::Continuation(&next, row, &id, &open.question);
+    let attempt = attempt(timeline, &ruling, goes_on);
+    let used = attempt.oracle.used();
+    let is_answer = |input: &Input| matches!(input, Input::Answer(one) if one.address == address);
+    let reply = if !used.first().is_some_and(is_answer) {
+        timeline.state.rollback(attempt.mark);
+        None
+    } else if let Err(refusal) = &attempt.result {
+        let finding = refusal.clone().hint(format!("{id} stays open"));
+        timeline.state.rollback(attempt.mark);
+        Some(Reply {
+            findings: vec![finding],
+            ..Reply::default()
+        })
+    } else {
+        let printed = attempt.printed.clone();
+        Some(Reply {
+            printed,
+            ..settle(timeline, &ruling, attempt)
+        })
+    };
+    timeline.generation().rebuild_if_spent();
+    reply
+}
+
+/// Returns who may answer at once: a standing order for the key, else the policy.
+fn who_answers(
+    timeline: &Timeline,
+    caller: &Caller<'_>,
+    to: &str,
+    key: &str,
+) -> Option<&'static str> {
+    if !ordered_texts(timeline, to, key).is_empty() {
+        return Some(ORDER);
     }
+    caller.responders.policy.as_ref().map(|_| POLICY)
+}
+
+/// Returns the texts of the standing orders for a key of those who are asked.
+fn ordered_texts(timeline: &Timeline, to: &str, key: &str) -> Vec<String> {
+    let mut orders = orders(&timeline.state);
+    if orders.is_empty() {
+        return Vec::new();
+    }
+    let members = seats(timeline).members(to);
+    let seats = members.iter().map(String::as_str).chain([to]);
+    let texts = seats.filter_map(|seat| orders.remove(&(seat.to_owned(), key.to_owned())));
+    texts.collect()
 }
 
 /// Returns whether an operation lets the game go on, other than a walk through its history.

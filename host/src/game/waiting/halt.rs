@@ -1,6 +1,11 @@
 //! This module lets a ruling wait: what it used so far and its questions are kept as an operation, all else is thrown
 //! away.
 
+use crate::game::ruling::course::slot;
+use crate::game::ruling::salts::salts_that_count;
+use crate::game::session::ruling::draft;
+use crate::game::waiting::numbering::numbered;
+use crate::game::waiting::numbering::told_of;
 use std::collections::BTreeMap;
 
 use super::rows::{self, Waiting};
@@ -32,70 +37,68 @@ pub(in crate::game) struct Halt {
     pub(in crate::game) root: Vec<Value>,
 }
 
-impl Timeline {
-    /// Lets a ruling wait that ran until it asked somebody.
-    pub(in crate::game) fn wait(
-        &mut self,
-        ruling: &Ruling<'_>,
-        (rule, attempt): (&str, Attempt),
-        open: Vec<Open>,
-    ) -> Reply {
-        self.state.rollback(attempt.mark);
-        let halt = Halt {
-            open,
-            used: attempt.oracle.used(),
-            hand: attempt.oracle.hand_left(),
-            said: attempt.documents,
-            rule: rule.to_owned(),
-            step: attempt.step,
-            root: attempt.root,
-        };
-        self.halted(ruling, halt)
-    }
+/// Lets a ruling wait that ran until it asked somebody.
+pub(in crate::game) fn wait(
+    timeline: &mut Timeline,
+    ruling: &Ruling<'_>,
+    (rule, attempt): (&str, Attempt),
+    open: Vec<Open>,
+) -> Reply {
+    timeline.state.rollback(attempt.mark);
+    let halt = Halt {
+        open,
+        used: attempt.oracle.used(),
+        hand: attempt.oracle.hand_left(),
+        said: attempt.documents,
+        rule: rule.to_owned(),
+        step: attempt.step,
+        root: attempt.root,
+    };
+    halted(timeline, ruling, halt)
+}
 
-    /// Keeps a ruling that waits, as an operation, and asks its questions.
-    pub(in crate::game) fn halted(&mut self, ruling: &Ruling<'_>, halt: Halt) -> Reply {
-        let before = ruling.waiting();
-        let asked = before.map_or(&[][..], |waiting| &waiting.open);
-        let waiting = Waiting {
-            slot: self.slot(ruling),
-            command: ruling.line.to_owned(),
-            by: ruling.by().to_owned(),
-            rule: halt.rule,
-            rules: self.generation().hash().to_owned(),
-            is_pinned: before.is_some_and(|waiting| waiting.is_pinned),
-            salts: self.salts_that_count(ruling),
-            step: halt.step,
-            transcript: halt.used,
-            open: halt.open.into_iter().map(|one| dated(one, asked)).collect(),
-            numbers: BTreeMap::new(),
-            given: BTreeMap::new(),
-        };
-        let mark = self.state.mark();
-        let kept = self.numbered(ruling, waiting).and_then(|(waiting, new)| {
-            rows::put(&mut self.state, &waiting)?;
-            typed_dice::keep(&mut self.state, &halt.hand)?;
-            Ok((waiting, new))
-        });
-        let (waiting, new) = match kept {
-            Ok(kept) => kept,
-            Err(error) => {
-                self.state.rollback(mark);
-                return Reply::refused(error.to_diagnostic());
-            }
-        };
-        let documents = self.told_of(ruling, &waiting, &new);
-        let mut draft = self.draft(ruling, &waiting.transcript, (&[], halt.root));
-        let noted = waiting.open.iter().filter_map(Open::input);
-        draft.inputs.extend(noted.map(|input| input.to_value()));
-        let operation = self.history.record(&mut self.state, mark, draft);
-        Reply {
-            op: Some(operation.seq),
-            provisional: halt.said,
-            documents,
-            waits: Some(waiting.slot),
-            ..Reply::default()
+/// Keeps a ruling that waits, as an operation, and asks its questions.
+pub(in crate::game) fn halted(timeline: &mut Timeline, ruling: &Ruling<'_>, halt: Halt) -> Reply {
+    let before = ruling.waiting();
+    let asked = before.map_or(&[][..], |waiting| &waiting.open);
+    let waiting = Waiting {
+        slot: slot(timeline, ruling),
+        command: ruling.line.to_owned(),
+        by: ruling.by().to_owned(),
+        rule: halt.rule,
+        rules: timeline.generation().hash().to_owned(),
+        is_pinned: before.is_some_and(|waiting| waiting.is_pinned),
+        salts: salts_that_count(timeline, ruling),
+        step: halt.step,
+        transcript: halt.used,
+        open: halt.open.into_iter().map(|one| dated(one, asked)).collect(),
+        numbers: BTreeMap::new(),
+        given: BTreeMap::new(),
+    };
+    let mark = timeline.state.mark();
+    let kept = numbered(timeline, ruling, waiting).and_then(|(waiting, new)| {
+        rows::put(&mut timeline.state, &waiting)?;
+        typed_dice::keep(&mut timeline.state, &halt.hand)?;
+        Ok((waiting, new))
+    });
+    let (waiting, new) = match kept {
+        Ok(kept) => kept,
+        Err(error) => {
+            timeline.state.rollback(mark);
+            return Reply::refused(error.to_diagnostic());
         }
+    };
+    let documents = told_of(timeline, ruling, &waiting, &new);
+    let mut draft = draft(timeline, ruling, &waiting.transcript, (&[], halt.root));
+    let noted = waiting.open.iter().filter_map(Open::input);
+    draft.inputs.extend(noted.map(|input| input.to_value()));
+    let operation = timeline.history.record(&mut timeline.state, mark, draft);
+    Reply {
+        op: Some(operation.seq),
+        provisional: halt.said,
+        documents,
+        waits: Some(waiting.slot),
+        ..Reply::default()
     }
 }
 

@@ -10,6 +10,7 @@ use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
 use crate::game::reply::Reply;
 use crate::game::timeline::Timeline;
+use crate::game::waiting::answer::questions_for;
 use crate::script::{ReplyType, YES_NO, prompts};
 use crate::store::clock::Times;
 use crate::value::Value;
@@ -17,53 +18,51 @@ use crate::value::Value;
 /// Questions that are told one by one; the others are counted.
 const TOLD: usize = 8;
 
-impl Timeline {
-    /// Returns where questions stand that wait.
-    pub(in crate::game) fn open_places(&self) -> Vec<Place> {
-        let of_rulings = waiting(&self.state).into_iter().flat_map(|waiting| {
-            let slot = waiting.slot;
-            let missing = waiting
-                .open
-                .into_iter()
-                .filter(|open| open.answer.is_none());
-            missing.map(move |open| Place::Ruling {
-                slot,
-                address: open.address,
-            })
-        });
-        let prompts = prompts(&self.state).into_iter().map(Place::Prompt);
-        of_rulings.chain(prompts).collect()
-    }
+/// Returns where questions stand that wait.
+pub(in crate::game) fn open_places(timeline: &Timeline) -> Vec<Place> {
+    let of_rulings = waiting(&timeline.state).into_iter().flat_map(|waiting| {
+        let slot = waiting.slot;
+        let missing = waiting
+            .open
+            .into_iter()
+            .filter(|open| open.answer.is_none());
+        missing.map(move |open| Place::Ruling {
+            slot,
+            address: open.address,
+        })
+    });
+    let prompts = prompts(&timeline.state).into_iter().map(Place::Prompt);
+    of_rulings.chain(prompts).collect()
+}
 
-    /// Tells whoever gave a line of the questions that wait since then and that nobody told of yet.
-    pub(in crate::game) fn tell_new_questions(
-        &self,
-        by: &str,
-        before: &[Place],
-        reply: &mut Reply,
-    ) {
-        let is_told = |place: &Place| match place {
-            Place::Ruling { slot, .. } => reply.waits == Some(*slot),
-            Place::Prompt(_) => false,
-        };
-        let mut new = self.open_places();
-        new.retain(|place| !before.contains(place) && !is_told(place));
-        if new.is_empty() {
-            return;
-        }
-        let mut open = self.questions_for(by);
-        open.retain(|one| new.contains(&one.place));
-        let more = open.len().saturating_sub(TOLD);
-        let times = self.state.times();
-        let told = open.iter().take(TOLD).map(|one| told(one, times));
-        reply.aside.extend(told);
-        if more > 0 {
-            let text = format!("{more} more questions wait; prompts lists them");
-            let audience = Audience::parse(by).unwrap_or(Audience::Gm);
-            reply
-                .aside
-                .push(Document::new([paragraph(text)]).to(audience));
-        }
+/// Tells whoever gave a line of the questions that wait since then and that nobody told of yet.
+pub(in crate::game) fn tell_new_questions(
+    timeline: &Timeline,
+    by: &str,
+    before: &[Place],
+    reply: &mut Reply,
+) {
+    let is_told = |place: &Place| match place {
+        Place::Ruling { slot, .. } => reply.waits == Some(*slot),
+        Place::Prompt(_) => false,
+    };
+    let mut new = open_places(timeline);
+    new.retain(|place| !before.contains(place) && !is_told(place));
+    if new.is_empty() {
+        return;
+    }
+    let mut open = questions_for(timeline, by);
+    open.retain(|one| new.contains(&one.place));
+    let more = open.len().saturating_sub(TOLD);
+    let times = timeline.state.times();
+    let told = open.iter().take(TOLD).map(|one| told(one, times));
+    reply.aside.extend(told);
+    if more > 0 {
+        let text = format!("{more} more questions wait; prompts lists them");
+        let audience = Audience::parse(by).unwrap_or(Audience::Gm);
+        reply
+            .aside
+            .push(Document::new([paragraph(text)]).to(audience));
     }
 }
 

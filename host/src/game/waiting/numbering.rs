@@ -14,6 +14,8 @@ use crate::game::ruling::given::Ruling;
 use crate::game::ruling::input::Input;
 use crate::game::ruling::oracle::{Open, SharedOracle};
 use crate::game::timeline::Timeline;
+use crate::game::waiting::answer::open_questions;
+use crate::game::waiting::answer::seats;
 use crate::script::{
     GM, GROUP, OwnNumbers, PROMPT, Seats, count_on, give_numbers, renumber_prompt,
 };
@@ -24,190 +26,191 @@ use crate::value::Value;
 /// What the number of a question is called as data.
 const NUMBER: &str = "question";
 
-impl Timeline {
-    /// Numbers the questions of a ruling that is about to wait; one that is open already keeps its numbers.
-    ///
-    /// Out: the ruling, and the places of those that are new.
-    pub(in crate::game) fn numbered(
-        &mut self,
-        ruling: &Ruling<'_>,
-        mut waiting: Waiting,
-    ) -> Result<(Waiting, Vec<usize>), StoreError> {
-        self.number_newcomers()?;
-        let before = in_slot(&self.state, waiting.slot);
-        if let Some(before) = &before {
-            waiting.given.clone_from(&before.given);
-        }
-        let open: Vec<Open> = missing(&waiting).into_iter().cloned().collect();
-        let seats = self.seats_of_groups(open.iter().map(|open| open.question.to.as_str()));
-        // Where a ruling begins anew, it asks again what it asked.
-        let is_anew = ruling.waiting().is_some_and(|one| one.open.is_empty());
-        let mut new = Vec::new();
-        for open in open {
-            if let Some(own) = before.as_ref().and_then(|before| kept(before, &open)) {
-                waiting.numbers.insert(open.ordinal, own);
-                if is_anew {
-                    new.push(open.ordinal);
-                }
-                continue;
+/// Numbers the questions of a ruling that is about to wait; one that is open already keeps its numbers.
+///
+/// Out: the ruling, and the places of those that are new.
+pub(in crate::game) fn numbered(
+    timeline: &mut Timeline,
+    ruling: &Ruling<'_>,
+    mut waiting: Waiting,
+) -> Result<(Waiting, Vec<usize>), StoreError> {
+    number_newcomers(timeline)?;
+    let before = in_slot(&timeline.state, waiting.slot);
+    if let Some(before) = &before {
+        waiting.given.clone_from(&before.given);
+    }
+    let open: Vec<Open> = missing(&waiting).into_iter().cloned().collect();
+    let seats = seats_of_groups(timeline, open.iter().map(|open| open.question.to.as_str()));
+    // Where a ruling begins anew, it asks again what it asked.
+    let is_anew = ruling.waiting().is_some_and(|one| one.open.is_empty());
+    let mut new = Vec::new();
+    for open in open {
+        if let Some(own) = before.as_ref().and_then(|before| kept(before, &open)) {
+            waiting.numbers.insert(open.ordinal, own);
+            if is_anew {
+                new.push(open.ordinal);
             }
-            new.push(open.ordinal);
-            let own = give_numbers(&mut self.state, &seats.members(&open.question.to))?;
-            waiting.add_numbers(open.ordinal, own);
+            continue;
         }
-        Ok((waiting, new))
+        new.push(open.ordinal);
+        let own = give_numbers(&mut timeline.state, &seats.members(&open.question.to))?;
+        waiting.add_numbers(open.ordinal, own);
     }
+    Ok((waiting, new))
+}
 
-    /// Numbers what a seat may answer although it was not asked when that was new: it came into a group since.
-    fn number_newcomers(&mut self) -> Result<(), StoreError> {
-        let open = self.open_questions();
-        let seats = self.seats_of_groups(open.iter().map(|open| open.question.to.as_str()));
-        for open in open {
-            let mut members = seats.members(&open.question.to);
-            members.retain(|seat| !open.numbers.contains_key(seat));
-            let new = give_numbers(&mut self.state, &members)?;
-            if !new.is_empty() {
-                self.add_numbers(&open, new)?;
-            }
-        }
-        Ok(())
-    }
-
-    /// Settles the numbers behind a ruling that is over, as a part of it: what it asked is counted, whether it waited or
-    /// not, and newcomers are numbered.
-    pub(in crate::game) fn settle_numbers(
-        &mut self,
-        ruling: &Ruling<'_>,
-        rule: &str,
-        oracle: &SharedOracle,
-    ) -> Result<(), Diagnostic> {
-        if oracle.is_waiting() {
-            return Ok(());
-        }
-        let counted = self.count_asked(ruling, rule, &oracle.used());
-        let settled = counted.and_then(|()| self.number_newcomers());
-        settled.map_err(|error| error.to_diagnostic())
-    }
-
-    /// Counts what a ruling asked each seat beyond what it was numbered for: what was answered at once. So the state does
-    /// not depend on whether it waited.
-    fn count_asked(
-        &mut self,
-        ruling: &Ruling<'_>,
-        rule: &str,
-        used: &[Input],
-    ) -> Result<(), StoreError> {
-        let answers = used.iter().filter_map(|input| match input {
-            Input::Answer(one) => one.stakes.get("to").as_str(),
-            Input::Die(_) => None,
-        });
-        // The first answer to a prompt is its own, and that was numbered when it was made.
-        let is_prompt = rule.starts_with(&format!("{PROMPT}#"));
-        let to: Vec<&str> = answers.skip(usize::from(is_prompt)).collect();
-        let seats = self.seats_of_groups(to.iter().copied());
-        let mut asked = OwnNumbers::new();
-        for seat in to.iter().flat_map(|to| seats.members(to)) {
-            *asked.entry(seat).or_default() += 1;
-        }
-        let numbered = ruling.waiting().map(|waiting| &waiting.given);
-        for (seat, many) in &mut asked {
-            let given = numbered.and_then(|given| given.get(seat));
-            *many -= given.copied().unwrap_or_default();
-        }
-        asked.retain(|seat, many| *many > 0 && seat != GM);
-        count_on(&mut self.state, &asked).map(|_| ())
-    }
-
-    fn add_numbers(&mut self, open: &OpenQuestion, new: OwnNumbers) -> Result<(), StoreError> {
-        match &open.place {
-            Place::Prompt(row) => {
-                let own = open.numbers.clone().into_iter().chain(new).collect();
-                renumber_prompt(&mut self.state, *row, &own)
-            }
-            Place::Ruling { slot, address } => {
-                let mut waiting = in_slot(&self.state, *slot)
-                    .expect("invariant: an open question was found in a ruling that waits");
-                let asked = waiting.open.iter().find(|one| one.address == *address);
-                let ordinal = asked.map_or(0, |one| one.ordinal);
-                waiting.add_numbers(ordinal, new);
-                rows::renumber(&mut self.state, &waiting)
-            }
+/// Numbers what a seat may answer although it was not asked when that was new: it came into a group since.
+fn number_newcomers(timeline: &mut Timeline) -> Result<(), StoreError> {
+    let open = open_questions(timeline);
+    let seats = seats_of_groups(timeline, open.iter().map(|open| open.question.to.as_str()));
+    for open in open {
+        let mut members = seats.members(&open.question.to);
+        members.retain(|seat| !open.numbers.contains_key(seat));
+        let new = give_numbers(&mut timeline.state, &members)?;
+        if !new.is_empty() {
+            add_numbers(timeline, &open, new)?;
         }
     }
+    Ok(())
+}
 
-    /// Returns who plays, where that matters: a seat that is asked by its name is its only member.
-    fn seats_of_groups<'a>(&self, mut to: impl Iterator<Item = &'a str>) -> Seats {
-        match to.any(|to| to.starts_with(GROUP)) {
-            true => self.seats(),
-            false => Seats::default(),
+/// Settles the numbers behind a ruling that is over, as a part of it: what it asked is counted, whether it waited or
+/// not, and newcomers are numbered.
+pub(in crate::game) fn settle_numbers(
+    timeline: &mut Timeline,
+    ruling: &Ruling<'_>,
+    rule: &str,
+    oracle: &SharedOracle,
+) -> Result<(), Diagnostic> {
+    if oracle.is_waiting() {
+        return Ok(());
+    }
+    let counted = count_asked(timeline, ruling, rule, &oracle.used());
+    let settled = counted.and_then(|()| number_newcomers(timeline));
+    settled.map_err(|error| error.to_diagnostic())
+}
+
+/// Counts what a ruling asked each seat beyond what it was numbered for: what was answered at once. So the state does
+/// not depend on whether it waited.
+fn count_asked(
+    timeline: &mut Timeline,
+    ruling: &Ruling<'_>,
+    rule: &str,
+    used: &[Input],
+) -> Result<(), StoreError> {
+    let answers = used.iter().filter_map(|input| match input {
+        Input::Answer(one) => one.stakes.get("to").as_str(),
+        Input::Die(_) => None,
+    });
+    // The first answer to a prompt is its own, and that was numbered when it was made.
+    let is_prompt = rule.starts_with(&format!("{PROMPT}#"));
+    let to: Vec<&str> = answers.skip(usize::from(is_prompt)).collect();
+    let seats = seats_of_groups(timeline, to.iter().copied());
+    let mut asked = OwnNumbers::new();
+    for seat in to.iter().flat_map(|to| seats.members(to)) {
+        *asked.entry(seat).or_default() += 1;
+    }
+    let numbered = ruling.waiting().map(|waiting| &waiting.given);
+    for (seat, many) in &mut asked {
+        let given = numbered.and_then(|given| given.get(seat));
+        *many -= given.copied().unwrap_or_default();
+    }
+    asked.retain(|seat, many| *many > 0 && seat != GM);
+    count_on(&mut timeline.state, &asked).map(|_| ())
+}
+
+fn add_numbers(
+    timeline: &mut Timeline,
+    open: &OpenQuestion,
+    new: OwnNumbers,
+) -> Result<(), StoreError> {
+    match &open.place {
+        Place::Prompt(row) => {
+            let own = open.numbers.clone().into_iter().chain(new).collect();
+            renumber_prompt(&mut timeline.state, *row, &own)
+        }
+        Place::Ruling { slot, address } => {
+            let mut waiting = in_slot(&timeline.state, *slot)
+                .expect("invariant: an open question was found in a ruling that waits");
+            let asked = waiting.open.iter().find(|one| one.address == *address);
+            let ordinal = asked.map_or(0, |one| one.ordinal);
+            waiting.add_numbers(ordinal, new);
+            rows::renumber(&mut timeline.state, &waiting)
         }
     }
+}
 
-    /// Says what a ruling waits for that was not said before.
-    pub(in crate::game) fn told_of(
-        &self,
-        ruling: &Ruling<'_>,
-        waiting: &Waiting,
-        new: &[usize],
-    ) -> Vec<Document> {
-        let asked = missing(waiting).into_iter();
-        let asked = asked.filter(|open| new.contains(&open.ordinal));
-        let mut documents: Vec<Document> = asked
-            .map(|open| shown(waiting, open, self.state.times()))
-            .collect();
-        if documents.is_empty() {
-            documents.extend(self.noted(ruling, waiting));
-        } else {
-            documents.extend(self.told_giver(ruling, waiting));
-        }
-        documents
+/// Returns who plays, where that matters: a seat that is asked by its name is its only member.
+fn seats_of_groups<'a>(timeline: &Timeline, mut to: impl Iterator<Item = &'a str>) -> Seats {
+    match to.any(|to| to.starts_with(GROUP)) {
+        true => seats(timeline),
+        false => Seats::default(),
     }
+}
 
-    /// Says to whoever let a ruling go on that others are missing: an answer was noted, or other rules hold for it. A seat
-    /// is told how many of its own.
-    fn noted(&self, ruling: &Ruling<'_>, waiting: &Waiting) -> Option<Document> {
-        let resume = ruling.held();
-        let by = resume.map_or(GM, |resume| resume.by.as_str());
-        let left = match by {
-            GM => missing(waiting).len(),
-            seat => self.asked(waiting, seat),
-        };
-        let is_same =
-            |resume: &Resumption| missing(&resume.waiting).len() == missing(waiting).len();
-        let what = match resume.is_some_and(is_same) {
-            true => "it goes on under the rules that it began with",
-            false => "noted",
-        };
-        let text = match left {
-            0 => what.to_owned(),
-            1 => format!("{what}; 1 answer is missing"),
-            many => format!("{what}; {many} answers are missing"),
-        };
-        let audience = Audience::parse(by).unwrap_or(Audience::Gm);
-        (!is_nobody(by)).then(|| Document::new([paragraph(text)]).to(audience))
+/// Says what a ruling waits for that was not said before.
+pub(in crate::game) fn told_of(
+    timeline: &Timeline,
+    ruling: &Ruling<'_>,
+    waiting: &Waiting,
+    new: &[usize],
+) -> Vec<Document> {
+    let asked = missing(waiting).into_iter();
+    let asked = asked.filter(|open| new.contains(&open.ordinal));
+    let mut documents: Vec<Document> = asked
+        .map(|open| shown(waiting, open, timeline.state.times()))
+        .collect();
+    if documents.is_empty() {
+        documents.extend(noted(timeline, ruling, waiting));
+    } else {
+        documents.extend(told_giver(timeline, ruling, waiting));
     }
+    documents
+}
 
-    /// Tells a seat that its command waits, unless it is asked itself, or was told before: how often others are asked is
-    /// theirs.
-    fn told_giver(&self, ruling: &Ruling<'_>, waiting: &Waiting) -> Option<Document> {
-        let before = ruling.waiting();
-        let was_told = before.is_some_and(|before| self.asked(before, &waiting.by) == 0);
-        let is_asked = self.asked(waiting, &waiting.by) > 0;
-        let audience = Audience::parse(&waiting.by).ok()?;
-        let text = "this waits for an answer of somebody else";
-        let is_seat = waiting.by != GM && !is_nobody(&waiting.by);
-        (is_seat && !is_asked && !was_told).then(|| Document::new([paragraph(text)]).to(audience))
-    }
+/// Says to whoever let a ruling go on that others are missing: an answer was noted, or other rules hold for it. A seat
+/// is told how many of its own.
+fn noted(timeline: &Timeline, ruling: &Ruling<'_>, waiting: &Waiting) -> Option<Document> {
+    let resume = ruling.held();
+    let by = resume.map_or(GM, |resume| resume.by.as_str());
+    let left = match by {
+        GM => missing(waiting).len(),
+        seat => asked(timeline, waiting, seat),
+    };
+    let is_same = |resume: &Resumption| missing(&resume.waiting).len() == missing(waiting).len();
+    let what = match resume.is_some_and(is_same) {
+        true => "it goes on under the rules that it began with",
+        false => "noted",
+    };
+    let text = match left {
+        0 => what.to_owned(),
+        1 => format!("{what}; 1 answer is missing"),
+        many => format!("{what}; {many} answers are missing"),
+    };
+    let audience = Audience::parse(by).unwrap_or(Audience::Gm);
+    (!is_nobody(by)).then(|| Document::new([paragraph(text)]).to(audience))
+}
 
-    /// Returns how many answers are missing that a seat may give.
-    fn asked(&self, waiting: &Waiting, seat: &str) -> usize {
-        let open = missing(waiting);
-        let seats = self.seats_of_groups(open.iter().map(|open| open.question.to.as_str()));
-        let members = open.iter().map(|open| seats.members(&open.question.to));
-        members
-            .filter(|members| members.iter().any(|one| one == seat))
-            .count()
-    }
+/// Tells a seat that its command waits, unless it is asked itself, or was told before: how often others are asked is
+/// theirs.
+fn told_giver(timeline: &Timeline, ruling: &Ruling<'_>, waiting: &Waiting) -> Option<Document> {
+    let before = ruling.waiting();
+    let was_told = before.is_some_and(|before| asked(timeline, before, &waiting.by) == 0);
+    let is_asked = asked(timeline, waiting, &waiting.by) > 0;
+    let audience = Audience::parse(&waiting.by).ok()?;
+    let text = "this waits for an answer of somebody else";
+    let is_seat = waiting.by != GM && !is_nobody(&waiting.by);
+    (is_seat && !is_asked && !was_told).then(|| Document::new([paragraph(text)]).to(audience))
+}
+
+/// Returns how many answers are missing that a seat may give.
+fn asked(timeline: &Timeline, waiting: &Waiting, seat: &str) -> usize {
+    let open = missing(waiting);
+    let seats = seats_of_groups(timeline, open.iter().map(|open| open.question.to.as_str()));
+    let members = open.iter().map(|open| seats.members(&open.question.to));
+    members
+        .filter(|members| members.iter().any(|one| one == seat))
+        .count()
 }
 
 /// Returns the questions of a ruling without an answer.

@@ -5,10 +5,13 @@ use crate::diag::Diagnostic;
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document};
 use crate::game::reply::Reply;
+use crate::game::ruling::course::slot;
 use crate::game::ruling::given::{Inputs, Ruling};
 use crate::game::ruling::oracle::Given;
 use crate::game::ruling::seed::encoded;
 use crate::game::session::Procedure;
+use crate::game::session::ruling::host_ruling;
+use crate::game::session::ruling::rule_on;
 use crate::game::timeline::Timeline;
 use crate::script::{Continuation, Engine, Outcome, Question, Run, own_numbers};
 use crate::store::Write;
@@ -41,106 +44,112 @@ impl Next {
     }
 }
 
-impl Timeline {
-    /// Returns a prompt as a question that waits.
-    pub(in crate::game) fn open_prompt(&self, row: Name) -> Option<OpenQuestion> {
-        let names = self.state.names();
-        let id = names.text(row);
-        let fields = self.state.fields(row).into_iter();
-        let fields = fields.map(|field| (names.text(field), self.state.get(row, field).clone()));
-        let own = id.rsplit_once('#')?.1;
-        let cause = self.state.get(row, self.state.reserved().cause);
-        let number = match cause.get("ruling") {
-            Value::Nil => own.to_owned(),
-            slot => format!("{slot}.{own}"),
-        };
-        Some(OpenQuestion {
-            number,
-            question: Question::from_value(&Value::map(fields))?,
-            numbers: own_numbers(&self.state, row),
-            place: Place::Prompt(row),
-        })
-    }
+/// Returns a prompt as a question that waits.
+pub(in crate::game) fn open_prompt(timeline: &Timeline, row: Name) -> Option<OpenQuestion> {
+    let names = timeline.state.names();
+    let id = names.text(row);
+    let fields = timeline.state.fields(row).into_iter();
+    let fields = fields.map(|field| (names.text(field), timeline.state.get(row, field).clone()));
+    let own = id.rsplit_once('#')?.1;
+    let cause = timeline.state.get(row, timeline.state.reserved().cause);
+    let number = match cause.get("ruling") {
+        Value::Nil => own.to_owned(),
+        slot => format!("{slot}.{own}"),
+    };
+    Some(OpenQuestion {
+        number,
+        question: Question::from_value(&Value::map(fields))?,
+        numbers: own_numbers(&timeline.state, row),
+        place: Place::Prompt(row),
+    })
+}
 
-    /// Answers a prompt: a new ruling.
-    pub(in crate::game) fn answer_prompt(
-        &mut self,
-        row: Name,
-        given: &Given,
-        ruling: &Ruling<'_>,
-    ) -> Reply {
-        let Some(open) = self.open_prompt(row) else {
-            return Reply::refused(gone(&self.state.names().text(row)));
-        };
-        let (key, who) = (encoded(&open.question.key), encoded(&open.question.who));
-        let address = format!(
-            "{}/{key}/{who}/1",
-            self.prefixes.slot_text(self.slot(ruling))
-        );
-        let inputs = Inputs::Answered(&address, given);
-        let ruling = Ruling { inputs, ..*ruling };
-        self.continued(row, open.question, &ruling)
-    }
+/// Answers a prompt: a new ruling.
+pub(in crate::game) fn answer_prompt(
+    timeline: &mut Timeline,
+    row: Name,
+    given: &Given,
+    ruling: &Ruling<'_>,
+) -> Reply {
+    let Some(open) = open_prompt(timeline, row) else {
+        return Reply::refused(gone(&timeline.state.names().text(row)));
+    };
+    let (key, who) = (encoded(&open.question.key), encoded(&open.question.who));
+    let address = format!(
+        "{}/{key}/{who}/1",
+        timeline.prefixes.slot_text(slot(timeline, ruling))
+    );
+    let inputs = Inputs::Answered(&address, given);
+    let ruling = Ruling { inputs, ..*ruling };
+    continued(timeline, row, open.question, &ruling)
+}
 
-    /// Runs the answer of a prompt again; the answer itself is recorded.
-    pub(in crate::game) fn prompted_again(&mut self, id: &str, ruling: &Ruling<'_>) -> Reply {
-        let row = self.state.names().find(id);
-        let open = row.and_then(|row| Some((row, self.open_prompt(row)?)));
-        match open {
-            Some((row, open)) => self.continued(row, open.question, ruling),
-            None => Reply::refused(gone(id)),
-        }
+/// Runs the answer of a prompt again; the answer itself is recorded.
+pub(in crate::game) fn prompted_again(
+    timeline: &mut Timeline,
+    id: &str,
+    ruling: &Ruling<'_>,
+) -> Reply {
+    let row = timeline.state.names().find(id);
+    let open = row.and_then(|row| Some((row, open_prompt(timeline, row)?)));
+    match open {
+        Some((row, open)) => continued(timeline, row, open.question, ruling),
+        None => Reply::refused(gone(id)),
     }
+}
 
-    /// Returns what goes on with the answer of a prompt. Errors: its definition is gone.
-    pub(in crate::game) fn continuation(&self, row: Name) -> Result<Next, Diagnostic> {
-        let names = self.state.names();
-        let field = |name: &str| {
-            let field = names.find(name);
-            field.map_or(Value::Nil, |field| self.state.get(row, field).clone())
-        };
-        let (run, hash, values) = (field("run").to_string(), field("hash"), field("values"));
-        let continuation = Continuation::find(&self.rules(), &run).map_err(|refusal| {
-            refusal.hint(format!(
-                "it sleeps until \"{run}\" is back; drop gives it up"
-            ))
-        })?;
-        Ok(Next {
-            is_changed: hash.as_str() != Some(continuation.hash.as_str()),
-            continuation,
-            values,
-        })
-    }
+/// Returns what goes on with the answer of a prompt. Errors: its definition is gone.
+pub(in crate::game) fn continuation(timeline: &Timeline, row: Name) -> Result<Next, Diagnostic> {
+    let names = timeline.state.names();
+    let field = |name: &str| {
+        let field = names.find(name);
+        field.map_or(Value::Nil, |field| timeline.state.get(row, field).clone())
+    };
+    let (run, hash, values) = (field("run").to_string(), field("hash"), field("values"));
+    let continuation = Continuation::find(&timeline.rules(), &run).map_err(|refusal| {
+        refusal.hint(format!(
+            "it sleeps until \"{run}\" is back; drop gives it up"
+        ))
+    })?;
+    Ok(Next {
+        is_changed: hash.as_str() != Some(continuation.hash.as_str()),
+        continuation,
+        values,
+    })
+}
 
-    fn continued(&mut self, row: Name, question: Question, ruling: &Ruling<'_>) -> Reply {
-        let id = self.state.names().text(row);
-        let next = match self.continuation(row) {
-            Ok(next) => next,
-            Err(refusal) => return Reply::refused(refusal),
-        };
-        let goes_on = Procedure::Continuation(&next, row, &id, &question);
-        let mut reply = self.rule_on(ruling, goes_on);
-        if next.is_changed {
-            let run = next.continuation.name();
-            let message = format!("the text of \"{run}\" changed since {id} was asked");
-            let finding = Diagnostic::warning("ask/changed", message);
-            reply
-                .findings
-                .push(finding.hint("it went on as it is written now"));
-        }
+fn continued(timeline: &mut Timeline, row: Name, question: Question, ruling: &Ruling<'_>) -> Reply {
+    let id = timeline.state.names().text(row);
+    let next = match continuation(timeline, row) {
+        Ok(next) => next,
+        Err(refusal) => return Reply::refused(refusal),
+    };
+    let goes_on = Procedure::Continuation(&next, row, &id, &question);
+    let mut reply = rule_on(timeline, ruling, goes_on);
+    if next.is_changed {
+        let run = next.continuation.name();
+        let message = format!("the text of \"{run}\" changed since {id} was asked");
+        let finding = Diagnostic::warning("ask/changed", message);
         reply
+            .findings
+            .push(finding.hint("it went on as it is written now"));
     }
+    reply
+}
 
-    /// Gives a prompt up.
-    pub(in crate::game) fn drop_prompt(&mut self, row: Name, ruling: &Ruling<'_>) -> Reply {
-        let text = format!("dropped: {}", self.state.names().text(row));
-        self.host_ruling(ruling, |state| {
-            let removed = state.apply(Write::Remove { row });
-            removed.map_err(|error| error.to_diagnostic())?;
-            let said = paragraph(text);
-            Ok(vec![Document::new([said]).to(Audience::Gm)])
-        })
-    }
+/// Gives a prompt up.
+pub(in crate::game) fn drop_prompt(
+    timeline: &mut Timeline,
+    row: Name,
+    ruling: &Ruling<'_>,
+) -> Reply {
+    let text = format!("dropped: {}", timeline.state.names().text(row));
+    host_ruling(timeline, ruling, |state| {
+        let removed = state.apply(Write::Remove { row });
+        removed.map_err(|error| error.to_diagnostic())?;
+        let said = paragraph(text);
+        Ok(vec![Document::new([said]).to(Audience::Gm)])
+    })
 }
 
 fn gone(id: &str) -> Diagnostic {

@@ -1,6 +1,14 @@
 //! This module lets a ruling wait and go on: its run is thrown away, and the answer runs its command again with what
 //! was recorded of it.
 
+use crate::game::past::generation::do_under;
+use crate::game::session::line::dispatch;
+use crate::game::session::ruling::host_ruling;
+use crate::game::session::ruling::set_up;
+use crate::game::waiting::answer::open_questions;
+use crate::game::waiting::prompt::drop_prompt;
+use crate::game::waiting::prompt::prompted_again;
+use crate::game::waiting::stale::ways_out;
 use std::collections::BTreeMap;
 
 use super::answer::{Place, is_nobody};
@@ -52,197 +60,199 @@ impl Resumption {
     }
 }
 
-impl Timeline {
-    /// Lets a ruling go on with answers by address.
-    pub(in crate::game) fn go_on(
-        &mut self,
-        waiting: Waiting,
-        answers: impl IntoIterator<Item = (String, Given)>,
-        ruling: &Ruling<'_>,
-    ) -> Reply {
-        let given = noted(&waiting).chain(answers).collect();
-        let resumption = Resumption {
-            given,
-            ..Resumption::of(waiting, ruling)
-        };
-        self.resumed(&resumption, ruling)
-    }
+/// Lets a ruling go on with answers by address.
+pub(in crate::game) fn go_on(
+    timeline: &mut Timeline,
+    waiting: Waiting,
+    answers: impl IntoIterator<Item = (String, Given)>,
+    ruling: &Ruling<'_>,
+) -> Reply {
+    let given = noted(&waiting).chain(answers).collect();
+    let resumption = Resumption {
+        given,
+        ..Resumption::of(waiting, ruling)
+    };
+    resumed(timeline, &resumption, ruling)
+}
 
-    /// Runs a waiting ruling anew, without what was recorded of it, in its slot.
-    pub fn begin_anew(&mut self, slot: u64, ruling: &Ruling<'_>) -> Reply {
-        let mut waiting = match self.changeable(slot, ruling.by()) {
-            Ok(waiting) => waiting,
-            Err(refusal) => return Reply::refused(*refusal),
-        };
-        let hand = typed(&std::mem::take(&mut waiting.transcript));
-        waiting.open.clear();
-        waiting.is_pinned = false;
-        let resumption = Resumption {
-            hand,
-            ..Resumption::of(waiting, ruling)
-        };
-        self.resumed(&resumption, ruling)
-    }
+/// Runs a waiting ruling anew, without what was recorded of it, in its slot.
+pub fn begin_anew(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply {
+    let mut waiting = match changeable(timeline, slot, ruling.by()) {
+        Ok(waiting) => waiting,
+        Err(refusal) => return Reply::refused(*refusal),
+    };
+    let hand = typed(&std::mem::take(&mut waiting.transcript));
+    waiting.open.clear();
+    waiting.is_pinned = false;
+    let resumption = Resumption {
+        hand,
+        ..Resumption::of(waiting, ruling)
+    };
+    resumed(timeline, &resumption, ruling)
+}
 
-    /// Lets a waiting ruling go on under the rules that it began with, from now on.
-    pub fn finish(&mut self, slot: u64, ruling: &Ruling<'_>) -> Reply {
-        let mut waiting = match self.changeable(slot, ruling.by()) {
-            Ok(waiting) => waiting,
-            Err(refusal) => return Reply::refused(*refusal),
-        };
-        if waiting.is_pinned || waiting.rules == self.generation().hash() {
-            let message = format!("ruling {slot} has the rules that it began with");
-            return Reply::refused(Diagnostic::error("ask/same-rules", message).hint(format!(
-                "answer its question, or restart {slot}, or drop {slot}"
-            )));
-        }
-        waiting.is_pinned = true;
-        self.go_on(waiting, [], ruling)
+/// Lets a waiting ruling go on under the rules that it began with, from now on.
+pub fn finish(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply {
+    let mut waiting = match changeable(timeline, slot, ruling.by()) {
+        Ok(waiting) => waiting,
+        Err(refusal) => return Reply::refused(*refusal),
+    };
+    if waiting.is_pinned || waiting.rules == timeline.generation().hash() {
+        let message = format!("ruling {slot} has the rules that it began with");
+        return Reply::refused(Diagnostic::error("ask/same-rules", message).hint(format!(
+            "answer its question, or restart {slot}, or drop {slot}"
+        )));
     }
+    waiting.is_pinned = true;
+    go_on(timeline, waiting, [], ruling)
+}
 
-    /// Gives a waiting ruling up, or a prompt, by the number of a question, a ruling or a prompt.
-    pub fn drop_meant(&mut self, number: Option<&str>, ruling: &Ruling<'_>) -> Reply {
-        let by = ruling.by();
-        let open = self.open_questions().into_iter();
-        let mut open = open.filter(|one| by == GM && number == Some(&one.number));
-        if let Some(Place::Prompt(row)) = open.next().map(|one| one.place)
-            && open.next().is_none()
-        {
-            return self.drop_prompt(row, ruling);
-        }
-        match self.ruling_meant(by, number) {
-            Ok(slot) => self.give_up(slot, ruling),
-            Err(refusal) => Reply::refused(*refusal),
-        }
+/// Gives a waiting ruling up, or a prompt, by the number of a question, a ruling or a prompt.
+pub fn drop_meant(timeline: &mut Timeline, number: Option<&str>, ruling: &Ruling<'_>) -> Reply {
+    let by = ruling.by();
+    let open = open_questions(timeline).into_iter();
+    let mut open = open.filter(|one| by == GM && number == Some(&one.number));
+    if let Some(Place::Prompt(row)) = open.next().map(|one| one.place)
+        && open.next().is_none()
+    {
+        return drop_prompt(timeline, row, ruling);
     }
-
-    /// Gives a waiting ruling up, or a prompt.
-    pub fn give_up(&mut self, slot: u64, ruling: &Ruling<'_>) -> Reply {
-        let by = ruling.by();
-        let prompt = self.state.names().find(&format!("{PROMPT}#{slot}"));
-        let is_prompt = by == GM && rows::in_slot(&self.state, slot).is_none();
-        if let Some(row) = prompt.filter(|row| is_prompt && self.state.exists(*row)) {
-            return self.drop_prompt(row, ruling);
-        }
-        let waiting = match self.changeable(slot, by) {
-            Ok(waiting) => waiting,
-            Err(refusal) => return Reply::refused(self.with_prompts(by, *refusal)),
-        };
-        let told = dropped(&waiting);
-        self.host_ruling(ruling, |state| {
-            let mut dice = typed(&waiting.transcript);
-            dice.extend(typed_dice::waiting(state));
-            rows::remove(state, slot)
-                .and_then(|()| typed_dice::keep(state, &dice))
-                .map_err(|error| error.to_diagnostic())?;
-            Ok(told)
-        })
+    match ruling_meant(timeline, by, number) {
+        Ok(slot) => give_up(timeline, slot, ruling),
+        Err(refusal) => Reply::refused(*refusal),
     }
+}
 
-    /// Returns the slot of the ruling or the number of the prompt that somebody means, also by the number of a question,
-    /// such as `12.1`; without a number the only ruling that waits.
-    ///
-    /// Errors: there is none, or there are several; a seat is told of none of them.
-    pub fn ruling_meant(&self, by: &str, number: Option<&str>) -> Result<u64, Box<Diagnostic>> {
-        check_gm(by)?;
-        if let Some(number) = number {
-            let slot = number.split('.').next().unwrap_or_default();
-            return slot.parse().map_err(|_| no_number(number));
-        }
-        let waiting = rows::waiting(&self.state);
-        match waiting.as_slice() {
-            [one] => Ok(one.slot),
-            [] => Err(Box::new(Diagnostic::error(
-                "ask/not-waiting",
-                "no ruling waits",
-            ))),
-            several => {
-                let slots: Vec<String> = several
-                    .iter()
-                    .map(|one| format!("{} {}", one.slot, one.command))
-                    .collect();
-                let message = format!("{} rulings wait", slots.len());
-                let finding = Diagnostic::error("answer/which", message);
-                Err(Box::new(
-                    finding.hint(format!("name one by number: {}", slots.join(", "))),
-                ))
-            }
-        }
+/// Gives a waiting ruling up, or a prompt.
+pub fn give_up(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply {
+    let by = ruling.by();
+    let prompt = timeline.state.names().find(&format!("{PROMPT}#{slot}"));
+    let is_prompt = by == GM && rows::in_slot(&timeline.state, slot).is_none();
+    if let Some(row) = prompt.filter(|row| is_prompt && timeline.state.exists(*row)) {
+        return drop_prompt(timeline, row, ruling);
     }
+    let waiting = match changeable(timeline, slot, by) {
+        Ok(waiting) => waiting,
+        Err(refusal) => return Reply::refused(with_prompts(timeline, by, *refusal)),
+    };
+    let told = dropped(&waiting);
+    host_ruling(timeline, ruling, |state| {
+        let mut dice = typed(&waiting.transcript);
+        dice.extend(typed_dice::waiting(state));
+        rows::remove(state, slot)
+            .and_then(|()| typed_dice::keep(state, &dice))
+            .map_err(|error| error.to_diagnostic())?;
+        Ok(told)
+    })
+}
 
-    /// Returns a ruling that waits, for somebody who may decide about it.
-    fn changeable(&self, slot: u64, by: &str) -> Result<Waiting, Box<Diagnostic>> {
-        check_gm(by)?;
-        rows::in_slot(&self.state, slot).ok_or_else(|| {
-            let slots: Vec<String> = rows::waiting(&self.state)
+/// Returns the slot of the ruling or the number of the prompt that somebody means, also by the number of a question,
+/// such as `12.1`; without a number the only ruling that waits.
+///
+/// Errors: there is none, or there are several; a seat is told of none of them.
+pub fn ruling_meant(
+    timeline: &Timeline,
+    by: &str,
+    number: Option<&str>,
+) -> Result<u64, Box<Diagnostic>> {
+    check_gm(by)?;
+    if let Some(number) = number {
+        let slot = number.split('.').next().unwrap_or_default();
+        return slot.parse().map_err(|_| no_number(number));
+    }
+    let waiting = rows::waiting(&timeline.state);
+    match waiting.as_slice() {
+        [one] => Ok(one.slot),
+        [] => Err(Box::new(Diagnostic::error(
+            "ask/not-waiting",
+            "no ruling waits",
+        ))),
+        several => {
+            let slots: Vec<String> = several
                 .iter()
-                .map(|one| one.slot.to_string())
+                .map(|one| format!("{} {}", one.slot, one.command))
                 .collect();
-            let message = format!("no ruling {slot} waits");
-            let hint = match slots.join(", ") {
-                none if none.is_empty() => "none does".to_owned(),
-                slots => format!("those that wait: {slots}"),
-            };
-            Box::new(Diagnostic::error("ask/not-waiting", message).hint(hint))
-        })
-    }
-
-    /// Adds the prompts that may be given up, for the game master.
-    fn with_prompts(&self, by: &str, refusal: Diagnostic) -> Diagnostic {
-        let open = self.open_questions().into_iter();
-        let prompts = open.filter(|one| by == GM && matches!(one.place, Place::Prompt(_)));
-        let prompts: Vec<String> = prompts.map(|one| one.number).collect();
-        match prompts.join(", ") {
-            none if none.is_empty() => refusal,
-            numbers => refusal.hint(format!("prompts that wait: {numbers}")),
+            let message = format!("{} rulings wait", slots.len());
+            let finding = Diagnostic::error("answer/which", message);
+            Err(Box::new(
+                finding.hint(format!("name one by number: {}", slots.join(", "))),
+            ))
         }
     }
+}
 
-    pub(in crate::game) fn resumed(
-        &mut self,
-        resumption: &Resumption,
-        ruling: &Ruling<'_>,
-    ) -> Reply {
-        let waiting = &resumption.waiting;
-        if !waiting.is_pinned {
-            return self.run_again(resumption, ruling);
-        }
-        let ran = self.do_under(ruling.caller, &waiting.rules, |session| {
-            session.run_again(resumption, ruling)
-        });
-        ran.unwrap_or_else(|refusal| Reply::refused(*refusal))
-    }
-
-    /// Gives the line of a ruling again in its slot; what runs it finds the recorded part there.
-    fn run_again(&mut self, resumption: &Resumption, ruling: &Ruling<'_>) -> Reply {
-        let waiting = &resumption.waiting;
-        let ruling = Ruling {
-            slot: Slot::Held(resumption),
-            inputs: ruling.inputs,
-            ..ruling.with_line(&waiting.by, &waiting.command)
+/// Returns a ruling that waits, for somebody who may decide about it.
+fn changeable(timeline: &Timeline, slot: u64, by: &str) -> Result<Waiting, Box<Diagnostic>> {
+    check_gm(by)?;
+    rows::in_slot(&timeline.state, slot).ok_or_else(|| {
+        let slots: Vec<String> = rows::waiting(&timeline.state)
+            .iter()
+            .map(|one| one.slot.to_string())
+            .collect();
+        let message = format!("no ruling {slot} waits");
+        let hint = match slots.join(", ") {
+            none if none.is_empty() => "none does".to_owned(),
+            slots => format!("those that wait: {slots}"),
         };
-        let reply = match waiting.rule.as_str() {
-            "setup" => self.set_up(&ruling),
-            rule if rule.starts_with(&format!("{PROMPT}#")) => self.prompted_again(rule, &ruling),
-            _ => self.dispatch(&ruling),
-        };
-        if reply.ran.is_some() {
-            return reply;
-        }
-        let message = format!("\"{}\" is no ruling any more", waiting.command);
-        let why = reply.refusal.map_or_else(String::new, |why| why.message);
-        let finding = Diagnostic::error("ask/stale", message).hint(why);
-        Reply::refused(self.with_ways_out(finding, waiting))
-    }
+        Box::new(Diagnostic::error("ask/not-waiting", message).hint(hint))
+    })
+}
 
-    /// Adds what the game master may do with a ruling that cannot go on.
-    pub(in crate::game) fn with_ways_out(
-        &self,
-        finding: Diagnostic,
-        waiting: &Waiting,
-    ) -> Diagnostic {
-        finding.hint(self.ways_out(waiting))
+/// Adds the prompts that may be given up, for the game master.
+fn with_prompts(timeline: &Timeline, by: &str, refusal: Diagnostic) -> Diagnostic {
+    let open = open_questions(timeline).into_iter();
+    let prompts = open.filter(|one| by == GM && matches!(one.place, Place::Prompt(_)));
+    let prompts: Vec<String> = prompts.map(|one| one.number).collect();
+    match prompts.join(", ") {
+        none if none.is_empty() => refusal,
+        numbers => refusal.hint(format!("prompts that wait: {numbers}")),
     }
+}
+
+pub(in crate::game) fn resumed(
+    timeline: &mut Timeline,
+    resumption: &Resumption,
+    ruling: &Ruling<'_>,
+) -> Reply {
+    let waiting = &resumption.waiting;
+    if !waiting.is_pinned {
+        return run_again(timeline, resumption, ruling);
+    }
+    let ran = do_under(timeline, ruling.caller, &waiting.rules, |session| {
+        run_again(session, resumption, ruling)
+    });
+    ran.unwrap_or_else(|refusal| Reply::refused(*refusal))
+}
+
+/// Gives the line of a ruling again in its slot; what runs it finds the recorded part there.
+fn run_again(timeline: &mut Timeline, resumption: &Resumption, ruling: &Ruling<'_>) -> Reply {
+    let waiting = &resumption.waiting;
+    let ruling = Ruling {
+        slot: Slot::Held(resumption),
+        inputs: ruling.inputs,
+        ..ruling.with_line(&waiting.by, &waiting.command)
+    };
+    let reply = match waiting.rule.as_str() {
+        "setup" => set_up(timeline, &ruling),
+        rule if rule.starts_with(&format!("{PROMPT}#")) => prompted_again(timeline, rule, &ruling),
+        _ => dispatch(timeline, &ruling),
+    };
+    if reply.ran.is_some() {
+        return reply;
+    }
+    let message = format!("\"{}\" is no ruling any more", waiting.command);
+    let why = reply.refusal.map_or_else(String::new, |why| why.message);
+    let finding = Diagnostic::error("ask/stale", message).hint(why);
+    Reply::refused(with_ways_out(timeline, finding, waiting))
+}
+
+/// Adds what the game master may do with a ruling that cannot go on.
+pub(in crate::game) fn with_ways_out(
+    timeline: &Timeline,
+    finding: Diagnostic,
+    waiting: &Waiting,
+) -> Diagnostic {
+    finding.hint(ways_out(timeline, waiting))
 }
 
 fn no_number(text: &str) -> Box<Diagnostic> {

@@ -8,6 +8,7 @@ use super::rows::{Waiting, is_put_by, waiting};
 use crate::game::record::fiat::Fiat;
 use crate::game::ruling::input::Input;
 use crate::game::timeline::Timeline;
+use crate::game::waiting::answer::seat_of;
 use crate::script::GM;
 use crate::store::{Operation, What};
 
@@ -31,70 +32,66 @@ pub struct Stale {
     pub ways: String,
 }
 
-impl Timeline {
-    /// Returns the rulings that could not go on with the last answer, by slot.
-    pub fn stale_rulings(&self) -> Vec<Stale> {
-        let waiting = waiting(&self.state).into_iter();
-        let stale = waiting.filter_map(|one| {
-            let refused = self.last_stale(&one)?;
-            Some(Stale {
-                slot: one.slot,
-                op: refused.seq,
-                answer: refused.command.to_string(),
-                by: refused.by.to_string(),
-                ways: self.ways_out(&one),
-                command: one.command,
-            })
-        });
-        stale.collect()
-    }
+/// Returns the rulings that could not go on with the last answer, by slot.
+pub fn stale_rulings(timeline: &Timeline) -> Vec<Stale> {
+    let waiting = waiting(&timeline.state).into_iter();
+    let stale = waiting.filter_map(|one| {
+        let refused = last_stale(timeline, &one)?;
+        Some(Stale {
+            slot: one.slot,
+            op: refused.seq,
+            answer: refused.command.to_string(),
+            by: refused.by.to_string(),
+            ways: ways_out(timeline, &one),
+            command: one.command,
+        })
+    });
+    stale.collect()
+}
 
-    /// Returns the slots of those of them that somebody was told of: the game master of all, a seat of those that its
-    /// own answer met.
-    pub fn stale_slots(&self, by: &str) -> Vec<u64> {
-        let mut stale = self.stale_rulings();
-        if by != GM && !stale.is_empty() {
-            let seat = self.seat_of(by);
-            stale.retain(|one| one.by == seat);
-        }
-        stale.into_iter().map(|one| one.slot).collect()
+/// Returns the slots of those of them that somebody was told of: the game master of all, a seat of those that its
+/// own answer met.
+pub fn stale_slots(timeline: &Timeline, by: &str) -> Vec<u64> {
+    let mut stale = stale_rulings(timeline);
+    if by != GM && !stale.is_empty() {
+        let seat = seat_of(timeline, by);
+        stale.retain(|one| one.by == seat);
     }
+    stale.into_iter().map(|one| one.slot).collect()
+}
 
-    /// Returns what the game master may do with a ruling that cannot go on.
-    pub(in crate::game) fn ways_out(&self, waiting: &Waiting) -> String {
-        let slot = waiting.slot;
-        let finish = match waiting.is_pinned || waiting.rules == self.generation().hash() {
-            true => String::new(),
-            false => format!("finish {slot} goes on under the rules it began with, "),
-        };
-        format!("restart {slot} begins it anew, {finish}drop {slot} gives it up")
-    }
+/// Returns what the game master may do with a ruling that cannot go on.
+pub(in crate::game) fn ways_out(timeline: &Timeline, waiting: &Waiting) -> String {
+    let slot = waiting.slot;
+    let finish = match waiting.is_pinned || waiting.rules == timeline.generation().hash() {
+        true => String::new(),
+        false => format!("finish {slot} goes on under the rules it began with, "),
+    };
+    format!("restart {slot} begins it anew, {finish}drop {slot} gives it up")
+}
 
-    /// Returns the operation that was to let a ruling go on and was stale, if nothing came of it since.
-    fn last_stale(&self, waiting: &Waiting) -> Option<&Operation> {
-        let (names, slot) = (self.state.names(), waiting.slot);
-        for operation in self.history.operations().iter().rev() {
-            match &operation.what {
-                What::Refused { code, message } => {
-                    if **code == *STALE && is_of(operation, message, waiting) {
-                        return Some(operation);
-                    }
+/// Returns the operation that was to let a ruling go on and was stale, if nothing came of it since.
+fn last_stale<'a>(timeline: &'a Timeline, waiting: &Waiting) -> Option<&'a Operation> {
+    let (names, slot) = (timeline.state.names(), waiting.slot);
+    for operation in timeline.history.operations().iter().rev() {
+        match &operation.what {
+            What::Refused { code, message } => {
+                if **code == *STALE && is_of(operation, message, waiting) {
+                    return Some(operation);
                 }
-                What::Ruling
-                    if is_put_by(&operation.changes, names, slot)
-                        || Fiat::of(operation).is_some() =>
-                {
-                    return None;
-                }
-                What::Ruling => {}
-                What::Undo { .. }
-                | What::Redo { .. }
-                | What::Revert { .. }
-                | What::Replace { .. } => return None,
+            }
+            What::Ruling
+                if is_put_by(&operation.changes, names, slot) || Fiat::of(operation).is_some() =>
+            {
+                return None;
+            }
+            What::Ruling => {}
+            What::Undo { .. } | What::Redo { .. } | What::Revert { .. } | What::Replace { .. } => {
+                return None;
             }
         }
-        None
     }
+    None
 }
 
 /// Returns whether a stale answer was one for a ruling: a refusal has no slot, but what it used says one, and its message

@@ -19,13 +19,13 @@ pub fn answers(question: &Question, times: Times) -> String {
         text += &format!(", else {}", shown_answer(&question.default));
     }
     if let Some(due) = &question.deadline {
-        text += &format!(", until {}", game_time(due, times));
+        text += &format!(", until {}", time_in_words(due, times));
     }
     text
 }
 
 /// Returns a game time as people read it; what is no whole number of seconds as it is.
-pub(in crate::game) fn game_time(time: &Value, times: Times) -> String {
+pub(in crate::game) fn time_in_words(time: &Value, times: Times) -> String {
     let seconds = time.as_i64().and_then(|time| u64::try_from(time).ok());
     seconds.map_or_else(|| time.to_string(), |seconds| times.text(seconds))
 }

@@ -3,6 +3,7 @@
 use super::listed;
 use crate::completion::complete;
 use crate::testing::Toy;
+use host::game;
 use host::game::Solo;
 
 #[test]
@@ -64,7 +65,9 @@ end }
         ["soup in Bo", "soup in public"]
     );
     solo.submit("gm", "inquire");
-    let number = solo.timeline().questions_for("Ann")[0].number.clone();
+    let number = game::questions_for(solo.timeline(), "Ann")[0]
+        .number
+        .clone();
     for line in [
         "answer hill g".to_owned(),
         format!("answer {number}  hill g"),
@@ -110,7 +113,7 @@ fn the_texts_of_luau_are_completed_with_ids_for_the_game_master_alone() {
 fn what_somebody_may_not_give_is_neither_listed_nor_completed_for_them() {
     let mut solo = Toy::new().solo();
     let offered = |solo: &Solo, by: &str, typed: &str| {
-        let expected = solo.timeline().expected(by, typed).into_iter();
+        let expected = game::expected(solo.timeline(), by, typed).into_iter();
         expected.map(|one| one.text).collect::<Vec<String>>()
     };
     for (typed, text) in [("tu", "turn"), ("set ", "Ann"), ("sec", "secret")] {

@@ -1,6 +1,7 @@
 //! This module is the paths of a game of the toy ruleset: rulings, what is asked of them, and their past.
 
 use arbiter_tests::{Game, Scratch};
+use host::game;
 use host::game::Verifier;
 
 use crate::path::Path;
@@ -71,7 +72,7 @@ fn fork() -> Box<dyn FnMut()> {
 fn offered() -> Box<dyn FnMut()> {
     let game = game();
     Box::new(move || {
-        let expected = game.solo.timeline().expected("gm", "charm Ann with ");
+        let expected = game::expected(game.solo.timeline(), "gm", "charm Ann with ");
         assert!(!expected.is_empty(), "charms may be typed");
     })
 }

@@ -1,6 +1,16 @@
 //! This module rules on commands again, one behind the other, each in its slot, under its own rules where they are
 //! known, with the dice and answers that were recorded for the addresses that it asks for.
 
+use crate::game::does::host_command;
+use crate::game::past::generation::copy_under;
+use crate::game::past::replay::given_again;
+use crate::game::past::replay::gone_on;
+use crate::game::past::replay::recorded_slot_text;
+use crate::game::past::reveal::has_known_dice;
+use crate::game::ruling::salts::dice_seed;
+use crate::game::session::line::dispatch;
+use crate::game::session::line::is_query;
+use crate::game::session::line::read;
 use std::collections::BTreeMap;
 
 use super::Refusal;
@@ -25,228 +35,235 @@ use crate::script::{Owner, owner_of, pass_before};
 use crate::store::{Operation, State};
 use crate::value::Value;
 
-impl Timeline {
-    /// Rules on commands from a state on, with what they may use beyond what each used, and adds them to those that ran.
-    ///
-    /// Errors: one cannot be ruled on for a reason that is no rule's, or it asks what nobody answered.
-    pub(super) fn rerun(
-        &self,
-        caller: &Caller<'_>,
-        first: &State,
-        (all, means): (&[Ruled], &mut Means),
-        ran: &mut Vec<Ran>,
-    ) -> Result<(), Stop> {
-        for group in all.chunk_by(|one, other| one.operation.rules == other.operation.rules) {
-            let rules = &*group[0].operation.rules;
-            let is_live = *rules == *self.generation().hash();
-            let is_known = is_live || caller.rules_named(rules).is_some();
-            let there = match is_known && !is_live {
-                true => Some(self.copy_under(caller, rules)?),
-                false => None,
-            };
-            let there = there.as_ref().unwrap_or(self);
-            for one in group {
-                let before = ran.last().map_or(first, |last| &last.after).fork();
-                let mut again = there.rerun_one(caller, before, (one, means))?;
-                again.is_under_others = !is_known;
-                ran.push(again);
-            }
+/// Rules on commands from a state on, with what they may use beyond what each used, and adds them to those that ran.
+///
+/// Errors: one cannot be ruled on for a reason that is no rule's, or it asks what nobody answered.
+pub(super) fn rerun(
+    timeline: &Timeline,
+    caller: &Caller<'_>,
+    first: &State,
+    (all, means): (&[Ruled], &mut Means),
+    ran: &mut Vec<Ran>,
+) -> Result<(), Stop> {
+    for group in all.chunk_by(|one, other| one.operation.rules == other.operation.rules) {
+        let rules = &*group[0].operation.rules;
+        let is_live = *rules == *timeline.generation().hash();
+        let is_known = is_live || caller.rules_named(rules).is_some();
+        let there = match is_known && !is_live {
+            true => Some(copy_under(timeline, caller, rules)?),
+            false => None,
+        };
+        let there = there.as_ref().unwrap_or(timeline);
+        for one in group {
+            let before = ran.last().map_or(first, |last| &last.after).fork();
+            let mut again = rerun_one(there, caller, before, (one, means))?;
+            again.is_under_others = !is_known;
+            ran.push(again);
         }
-        Ok(())
     }
+    Ok(())
+}
 
-    fn rerun_one(
-        &self,
-        caller: &Caller<'_>,
-        mut before: State,
-        (one, means): (&Ruled, &mut Means),
-    ) -> Result<Ran, Stop> {
-        let mark = before.mark();
-        let passed = pass_before(&mut before, &one.operation.changes);
-        before.commit(mark);
-        passed.map_err(|error| cannot(one, error.to_diagnostic()))?;
-        let waited = rows::in_slot(&before, one.slot);
-        if one.goes_on && waited.is_none() {
-            let message = "its ruling asks nothing any more";
-            let effect = Effect::refused(Diagnostic::error("ask/not-waiting", message));
-            return Ok(ended(one, effect, before));
-        }
-        if waited_in(&one.operation).is_some() {
-            return Ok(carried(one, before));
-        }
-        let rule = one.operation.causes.first().map(|cause| cause.get("rule"));
-        let rule = rule.and_then(Value::as_str).map(str::to_owned);
-        let is_host = rule.is_none() && !one.operation.changes.is_empty();
-        if is_host && let Some(after) = with_changes(&before, &one.operation.changes) {
-            let effect = Effect::recorded(&one.operation, one.waits);
-            return Ok(ended(one, effect, after));
-        }
-        if rule.is_none()
-            && let Err(refusal) = self.check_line(one)
+fn rerun_one(
+    timeline: &Timeline,
+    caller: &Caller<'_>,
+    mut before: State,
+    (one, means): (&Ruled, &mut Means),
+) -> Result<Ran, Stop> {
+    let mark = before.mark();
+    let passed = pass_before(&mut before, &one.operation.changes);
+    before.commit(mark);
+    passed.map_err(|error| cannot(one, error.to_diagnostic()))?;
+    let waited = rows::in_slot(&before, one.slot);
+    if one.goes_on && waited.is_none() {
+        let message = "its ruling asks nothing any more";
+        let effect = Effect::refused(Diagnostic::error("ask/not-waiting", message));
+        return Ok(ended(one, effect, before));
+    }
+    if waited_in(&one.operation).is_some() {
+        return Ok(carried(one, before));
+    }
+    let rule = one.operation.causes.first().map(|cause| cause.get("rule"));
+    let rule = rule.and_then(Value::as_str).map(str::to_owned);
+    let is_host = rule.is_none() && !one.operation.changes.is_empty();
+    if is_host && let Some(after) = with_changes(&before, &one.operation.changes) {
+        let effect = Effect::recorded(&one.operation, one.waits);
+        return Ok(ended(one, effect, after));
+    }
+    if rule.is_none()
+        && let Err(refusal) = check_line(timeline, one)
+    {
+        return Ok(ended(one, Effect::refused(*refusal), before));
+    }
+    let rule = rule.as_deref().unwrap_or_default();
+    let mut given = means.given_to(one);
+    loop {
+        let place = (&before, &given);
+        let (done, oracle) = done_again(
+            timeline,
+            caller,
+            place,
+            (one, means),
+            (rule, waited.clone()),
+        );
+        if !given.is_empty()
+            && let Some(refusal) = oracle.refused()
         {
-            return Ok(ended(one, Effect::refused(*refusal), before));
+            means.note(one, oracle.used(), &[]);
+            means.is_no_answer = true;
+            // Whoever answers is told of the answer alone.
+            return Err(Stop::from(match means.is_answered {
+                true => refusal,
+                false => cannot(one, refusal),
+            }));
         }
-        let rule = rule.as_deref().unwrap_or_default();
-        let mut given = means.given_to(one);
-        loop {
-            let place = (&before, &given);
-            let (done, oracle) =
-                self.done_again(caller, place, (one, means), (rule, waited.clone()));
-            if !given.is_empty()
-                && let Some(refusal) = oracle.refused()
-            {
-                means.note(one, oracle.used(), &[]);
-                means.is_no_answer = true;
-                // Whoever answers is told of the answer alone.
-                return Err(Stop::from(match means.is_answered {
-                    true => refusal,
-                    false => cannot(one, refusal),
-                }));
-            }
-            let more = means.answers_for(one, &done);
-            if more.is_empty() {
-                let open = asks(one, &done);
-                means.note(one, oracle.used(), &open);
-                return match open.is_empty() {
-                    true => Ok(self.judged(one, before, done)?),
-                    false => Err(Stop::Asks(open)),
-                };
-            }
-            given.extend(more);
-        }
-    }
-
-    /// Gives a command again, or lets its ruling go on, in another state, with answers by address to what nobody
-    /// answered then.
-    fn done_again(
-        &self,
-        caller: &Caller<'_>,
-        (before, given): (&State, &BTreeMap<String, Given>),
-        (one, means): (&Ruled, &mut Means),
-        (rule, waited): (&str, Option<rows::Waiting>),
-    ) -> (Elsewhere, SharedOracle) {
-        let earlier = waited.iter().flat_map(|waited| typed(&waited.transcript));
-        let hand: Vec<HandDie> = earlier.chain(typed_dice::waiting(before)).collect();
-        let is_drawn = |input: &&Input| matches!(input, Input::Die(_)) || input.holds_file();
-        let drawn = means.drawn.iter().filter(is_drawn);
-        let mut known: Vec<Input> = one.known.iter().chain(drawn).cloned().collect();
-        let is_other_answer = waited.is_some() && one.in_place_of.is_some();
-        known.retain(|input| !given.contains_key(input.address()));
-        if is_other_answer {
-            // The answer in whose place the line stands is not given any more.
-            let open = waited.iter().flat_map(|waited| &waited.open);
-            let open: Vec<&str> = open.map(|open| &*open.address).collect();
-            known
-                .retain(|input| matches!(input, Input::Die(_)) || !open.contains(&input.address()));
-        }
-        // The salts are those of now, when it is drawn.
-        let place = self.recorded_slot_text(one.slot, &one.operation);
-        let is_attended = one.waits || was_broken(&one.operation);
-        let responders = Responders {
-            attended: is_attended,
-            policy: None,
-        };
-        let caller = Caller {
-            responders: &responders,
-            ..*caller
-        };
-        let given_then = ruling_of(&one.operation, &caller);
-        let seed = means.seed.clone();
-        let seed = seed.unwrap_or_else(|| self.dice_seed(&given_then));
-        let oracle = match means.is_preview {
-            true => SharedOracle::previewed(&seed, &place, hand),
-            false => SharedOracle::seeded(&seed, &place, hand),
-        };
-        let oracle = match self.has_known_dice() {
-            true => oracle.revealed(),
-            false => oracle,
-        };
-        let oracle = oracle
-            .remembering(&known)
-            .offering(given.clone())
-            .with_orders(orders_again(before, (one, means)))
-            .with_policy(means.policy.clone().filter(|_| !one.may_wait))
-            .waiting();
-        let ruling = Ruling {
-            inputs: Inputs::Source(&oracle),
-            ..given_then
-        };
-        // The operation of a ruling that waited stands in a slot that was given out.
-        let slot = one.slot + u64::from(waited.is_some());
-        let there = self.beginning_with(before.fork(), slot);
-        let done = Elsewhere::of(there, |there| match waited {
-            Some(_) if is_other_answer => there.dispatch(&ruling),
-            Some(waited) => there.gone_on(waited, &one.operation, &ruling),
-            None => there.given_again(rule, &ruling),
-        });
-        means.has_previewed |= oracle.has_previewed();
-        (done, oracle)
-    }
-
-    /// Returns what came of a command. Errors: it did not end by its rules.
-    fn judged(&self, one: &Ruled, before: State, done: Elsewhere) -> Result<Ran, Refusal> {
-        let reply = done.reply;
-        if let Some(refusal) = reply.refusal {
-            return match is_by_rules(&refusal) {
-                true => Ok(ended(one, Effect::refused(refusal), before)),
-                false => Err(Box::new(cannot(one, refusal))),
+        let more = means.answers_for(one, &done);
+        if more.is_empty() {
+            let open = asks(one, &done);
+            means.note(one, oracle.used(), &open);
+            return match open.is_empty() {
+                true => Ok(judged(timeline, one, before, done)?),
+                false => Err(Stop::Asks(open)),
             };
         }
-        let Some(last) = done.operations.last() else {
-            let message = format!("\"{}\" rules on nothing", one.operation.command);
-            let effect = Effect::refused(Diagnostic::error("revert/no-ruling", message));
-            return Ok(ended(one, effect, before));
-        };
-        let cells = done.operations.iter().flat_map(|one| &one.changes);
-        let cells = cells.map(|change| (change.row, change.field));
-        let effect = Effect {
-            changes: before.differing(&done.after, cells),
-            documents: last.documents.clone(),
-            inputs: last.inputs.clone(),
-            waits: reply.waits.is_some(),
-            refusal: None,
-        };
-        Ok(Ran {
-            said: reply
-                .documents
-                .into_iter()
-                .chain(reply.provisional)
-                .collect(),
-            waits: reply.waits,
-            ..ended(one, effect, done.after)
-        })
+        given.extend(more);
     }
+}
 
-    /// Checks that a line may be ruled on in the past. Errors: it is none, or it would do something else than rule.
-    fn check_line(&self, one: &Ruled) -> Result<(), Refusal> {
-        let Operation { by, command, .. } = &one.operation;
-        let (phrase, _) = self.read(by, command).map_err(Box::new)?;
-        let no_ruling = |hint: &str| {
-            let message = format!("\"{command}\" rules on nothing");
-            Err(Box::new(
-                Diagnostic::error("revert/no-ruling", message).hint(hint),
-            ))
+/// Gives a command again, or lets its ruling go on, in another state, with answers by address to what nobody
+/// answered then.
+fn done_again(
+    timeline: &Timeline,
+    caller: &Caller<'_>,
+    (before, given): (&State, &BTreeMap<String, Given>),
+    (one, means): (&Ruled, &mut Means),
+    (rule, waited): (&str, Option<rows::Waiting>),
+) -> (Elsewhere, SharedOracle) {
+    let earlier = waited.iter().flat_map(|waited| typed(&waited.transcript));
+    let hand: Vec<HandDie> = earlier.chain(typed_dice::waiting(before)).collect();
+    let is_drawn = |input: &&Input| matches!(input, Input::Die(_)) || input.holds_file();
+    let drawn = means.drawn.iter().filter(is_drawn);
+    let mut known: Vec<Input> = one.known.iter().chain(drawn).cloned().collect();
+    let is_other_answer = waited.is_some() && one.in_place_of.is_some();
+    known.retain(|input| !given.contains_key(input.address()));
+    if is_other_answer {
+        // The answer in whose place the line stands is not given any more.
+        let open = waited.iter().flat_map(|waited| &waited.open);
+        let open: Vec<&str> = open.map(|open| &*open.address).collect();
+        known.retain(|input| matches!(input, Input::Die(_)) || !open.contains(&input.address()));
+    }
+    // The salts are those of now, when it is drawn.
+    let place = recorded_slot_text(timeline, one.slot, &one.operation);
+    let is_attended = one.waits || was_broken(&one.operation);
+    let responders = Responders {
+        attended: is_attended,
+        policy: None,
+    };
+    let caller = Caller {
+        responders: &responders,
+        ..*caller
+    };
+    let given_then = ruling_of(&one.operation, &caller);
+    let seed = means.seed.clone();
+    let seed = seed.unwrap_or_else(|| dice_seed(timeline, &given_then));
+    let oracle = match means.is_preview {
+        true => SharedOracle::previewed(&seed, &place, hand),
+        false => SharedOracle::seeded(&seed, &place, hand),
+    };
+    let oracle = match has_known_dice(timeline) {
+        true => oracle.revealed(),
+        false => oracle,
+    };
+    let oracle = oracle
+        .remembering(&known)
+        .offering(given.clone())
+        .with_orders(orders_again(before, (one, means)))
+        .with_policy(means.policy.clone().filter(|_| !one.may_wait))
+        .waiting();
+    let ruling = Ruling {
+        inputs: Inputs::Source(&oracle),
+        ..given_then
+    };
+    // The operation of a ruling that waited stands in a slot that was given out.
+    let slot = one.slot + u64::from(waited.is_some());
+    let there = timeline.beginning_with(before.fork(), slot);
+    let done = Elsewhere::of(there, |there| match waited {
+        Some(_) if is_other_answer => dispatch(there, &ruling),
+        Some(waited) => gone_on(there, waited, &one.operation, &ruling),
+        None => given_again(there, rule, &ruling),
+    });
+    means.has_previewed |= oracle.has_previewed();
+    (done, oracle)
+}
+
+/// Returns what came of a command. Errors: it did not end by its rules.
+fn judged(
+    timeline: &Timeline,
+    one: &Ruled,
+    before: State,
+    done: Elsewhere,
+) -> Result<Ran, Refusal> {
+    let reply = done.reply;
+    if let Some(refusal) = reply.refusal {
+        return match is_by_rules(&refusal) {
+            true => Ok(ended(one, Effect::refused(refusal), before)),
+            false => Err(Box::new(cannot(one, refusal))),
         };
-        let does = |id: &str| self.host_command(id).kind.does();
-        match owner_of(&phrase.template) {
-            Some(owner) if self.is_query(&owner) => {
-                no_ruling("it only looks; revert leaves a ruling out")
-            }
-            Some(Owner::Host(id)) if one.goes_on && does(&id) == Does::Answers => Ok(()),
-            _ if let Some(of) = one.in_place_of.filter(|_| one.goes_on) => {
-                let message = format!("operation {of} is an answer, and \"{command}\" is none");
-                let hint = format!(
-                    "replace {of} with answer … gives another one; revert {of} takes it back alone"
-                );
-                Err(Box::new(
-                    Diagnostic::error("revert/no-answer", message).hint(hint),
-                ))
-            }
-            Some(Owner::Host(id)) if !does(&id).may_replace() => {
-                no_ruling("give a command of the rules; revert leaves a ruling out")
-            }
-            Some(_) | None => Ok(()),
+    }
+    let Some(last) = done.operations.last() else {
+        let message = format!("\"{}\" rules on nothing", one.operation.command);
+        let effect = Effect::refused(Diagnostic::error("revert/no-ruling", message));
+        return Ok(ended(one, effect, before));
+    };
+    let cells = done.operations.iter().flat_map(|one| &one.changes);
+    let cells = cells.map(|change| (change.row, change.field));
+    let effect = Effect {
+        changes: before.differing(&done.after, cells),
+        documents: last.documents.clone(),
+        inputs: last.inputs.clone(),
+        waits: reply.waits.is_some(),
+        refusal: None,
+    };
+    Ok(Ran {
+        said: reply
+            .documents
+            .into_iter()
+            .chain(reply.provisional)
+            .collect(),
+        waits: reply.waits,
+        ..ended(one, effect, done.after)
+    })
+}
+
+/// Checks that a line may be ruled on in the past. Errors: it is none, or it would do something else than rule.
+fn check_line(timeline: &Timeline, one: &Ruled) -> Result<(), Refusal> {
+    let Operation { by, command, .. } = &one.operation;
+    let (phrase, _) = read(timeline, by, command).map_err(Box::new)?;
+    let no_ruling = |hint: &str| {
+        let message = format!("\"{command}\" rules on nothing");
+        Err(Box::new(
+            Diagnostic::error("revert/no-ruling", message).hint(hint),
+        ))
+    };
+    let does = |id: &str| host_command(timeline, id).kind.does();
+    match owner_of(&phrase.template) {
+        Some(owner) if is_query(timeline, &owner) => {
+            no_ruling("it only looks; revert leaves a ruling out")
         }
+        Some(Owner::Host(id)) if one.goes_on && does(&id) == Does::Answers => Ok(()),
+        _ if let Some(of) = one.in_place_of.filter(|_| one.goes_on) => {
+            let message = format!("operation {of} is an answer, and \"{command}\" is none");
+            let hint = format!(
+                "replace {of} with answer … gives another one; revert {of} takes it back alone"
+            );
+            Err(Box::new(
+                Diagnostic::error("revert/no-answer", message).hint(hint),
+            ))
+        }
+        Some(Owner::Host(id)) if !does(&id).may_replace() => {
+            no_ruling("give a command of the rules; revert leaves a ruling out")
+        }
+        Some(_) | None => Ok(()),
     }
 }
 

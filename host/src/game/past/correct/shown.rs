@@ -23,190 +23,195 @@ const MOST: usize = 100;
 /// Differences that one ruling shows.
 const CELLS: usize = 6;
 
-impl Timeline {
-    /// Shows what a correction would do, and how it is done with the answers that came with it.
-    pub(super) fn asked_about_correction(
-        &self,
-        tried: &Tried,
-        (answers, has_previewed): (&[String], bool),
-    ) -> Document {
-        let mut blocks = self.blocks(tried, None);
-        for said in &tried.said {
-            blocks.extend(said.blocks.iter().cloned());
-        }
-        blocks.extend(other_dice(has_previewed));
-        let line = line(&tried.what, " yes", answers);
-        blocks.push(paragraph(format!("Nothing was changed: `{line}` does it.")));
-        let data = data(&tried.what, &tried.steps, &tried.said_again);
-        Document::new(blocks).to(Audience::Gm).data(data)
+/// Shows what a correction would do, and how it is done with the answers that came with it.
+pub(super) fn asked_about_correction(
+    timeline: &Timeline,
+    tried: &Tried,
+    (answers, has_previewed): (&[String], bool),
+) -> Document {
+    let mut blocks = blocks(timeline, tried, None);
+    for said in &tried.said {
+        blocks.extend(said.blocks.iter().cloned());
     }
+    blocks.extend(other_dice(has_previewed));
+    let line = line(&tried.what, " yes", answers);
+    blocks.push(paragraph(format!("Nothing was changed: `{line}` does it.")));
+    let data = data(&tried.what, &tried.steps, &tried.said_again);
+    Document::new(blocks).to(Audience::Gm).data(data)
+}
 
-    /// Shows how far a correction would come without an answer, who would be asked, and how it is answered at once.
-    pub(super) fn asked_before_correction(
-        &self,
-        asking: &Asking,
-        (answers, has_previewed): (&[String], bool),
-    ) -> Document {
-        let mut blocks = self.blocks_before(asking);
-        blocks.extend(other_dice(has_previewed));
-        let missing = asking.open.iter().filter(|open| open.answer.is_none());
-        let texts = missing.map(|_| "TEXT".to_owned());
-        let all: Vec<String> = answers.iter().cloned().chain(texts).collect();
-        let asks = line(&asking.what, " yes", answers);
-        let (done, shown) = (
-            line(&asking.what, " yes", &all),
-            line(&asking.what, "", &all),
-        );
-        blocks.push(paragraph(format!(
-            "Nothing was changed: `{asks}` asks, and waits for the answer."
-        )));
-        blocks.push(paragraph(format!(
-            "`{done}` answers at once; `{shown}` shows what would become of it."
-        )));
-        let data = data(&asking.what, &asking.steps, &[]);
-        Document::new(blocks).to(Audience::Gm).data(data)
-    }
+/// Shows how far a correction would come without an answer, who would be asked, and how it is answered at once.
+pub(super) fn asked_before_correction(
+    timeline: &Timeline,
+    asking: &Asking,
+    (answers, has_previewed): (&[String], bool),
+) -> Document {
+    let mut blocks = blocks_before(timeline, asking);
+    blocks.extend(other_dice(has_previewed));
+    let missing = asking.open.iter().filter(|open| open.answer.is_none());
+    let texts = missing.map(|_| "TEXT".to_owned());
+    let all: Vec<String> = answers.iter().cloned().chain(texts).collect();
+    let asks = line(&asking.what, " yes", answers);
+    let (done, shown) = (
+        line(&asking.what, " yes", &all),
+        line(&asking.what, "", &all),
+    );
+    blocks.push(paragraph(format!(
+        "Nothing was changed: `{asks}` asks, and waits for the answer."
+    )));
+    blocks.push(paragraph(format!(
+        "`{done}` answers at once; `{shown}` shows what would become of it."
+    )));
+    let data = data(&asking.what, &asking.steps, &[]);
+    Document::new(blocks).to(Audience::Gm).data(data)
+}
 
-    /// Tells how far a correction came that waits now.
-    pub(super) fn told_asking(&self, asking: &Asking) -> Document {
-        let blocks = self.blocks_before(asking);
-        let data = data(&asking.what, &asking.steps, &[]);
-        Document::new(blocks).to(Audience::Gm).data(data)
-    }
+/// Tells how far a correction came that waits now.
+pub(super) fn told_asking(timeline: &Timeline, asking: &Asking) -> Document {
+    let blocks = blocks_before(timeline, asking);
+    let data = data(&asking.what, &asking.steps, &[]);
+    Document::new(blocks).to(Audience::Gm).data(data)
+}
 
-    /// Tells what a correction did; one that waited does not wait any more.
-    pub(super) fn told_correction(&self, tried: &Tried, waited: Option<u64>) -> Document {
-        let blocks = self.blocks(tried, waited);
-        let data = data(&tried.what, &tried.steps, &tried.said_again);
-        Document::new(blocks).to(Audience::Gm).data(data)
-    }
+/// Tells what a correction did; one that waited does not wait any more.
+pub(super) fn told_correction(timeline: &Timeline, tried: &Tried, waited: Option<u64>) -> Document {
+    let blocks = blocks(timeline, tried, waited);
+    let data = data(&tried.what, &tried.steps, &tried.said_again);
+    Document::new(blocks).to(Audience::Gm).data(data)
+}
 
-    fn blocks_before(&self, asking: &Asking) -> Vec<Block> {
-        let mut blocks = vec![paragraph(self.first_line(&asking.what))];
-        blocks.extend(self.rulings(&asking.steps));
-        blocks.extend(under_others(&asking.steps));
-        blocks.push(paragraph(match asking.behind {
-            0 => "What comes of it depends on the answer.".to_owned(),
-            1 => "What comes of it, and of 1 ruling behind it, depends on the answer.".to_owned(),
-            many => {
-                format!("What comes of it, and of {many} rulings behind it, depends on the answer.")
-            }
-        }));
-        blocks
-    }
-
-    fn blocks(&self, tried: &Tried, waited: Option<u64>) -> Vec<Block> {
-        let mut blocks = vec![paragraph(self.first_line(&tried.what))];
-        blocks.extend(self.rulings(&tried.steps));
-        blocks.extend(under_others(&tried.steps));
-        blocks.extend(typed_dice(&tried.hand, &typed_dice::waiting(&self.state)));
-        let mut now = rows::waiting(&self.state);
-        now.retain(|one| Some(one.slot) != waited);
-        blocks.extend(waits(&tried.waiting, &now));
-        let changes: Vec<&Change> = tried.changes.iter().collect();
-        let mut items = in_words(&changes, &self.state);
-        if items.is_empty() {
-            blocks.push(paragraph("In all, nothing of the game differs."));
-        } else {
-            let more = items.len().saturating_sub(MOST);
-            items.truncate(MOST);
-            if more > 0 {
-                items.push(item(format!("and {more} more"), []));
-            }
-            blocks.push(paragraph("In all:"));
-            blocks.push(list(items));
+fn blocks_before(timeline: &Timeline, asking: &Asking) -> Vec<Block> {
+    let mut blocks = vec![paragraph(first_line(timeline, &asking.what))];
+    blocks.extend(rulings(timeline, &asking.steps));
+    blocks.extend(under_others(&asking.steps));
+    blocks.push(paragraph(match asking.behind {
+        0 => "What comes of it depends on the answer.".to_owned(),
+        1 => "What comes of it, and of 1 ruling behind it, depends on the answer.".to_owned(),
+        many => {
+            format!("What comes of it, and of {many} rulings behind it, depends on the answer.")
         }
-        blocks
-    }
+    }));
+    blocks
+}
 
-    fn first_line(&self, what: &What) -> String {
-        let of = what.corrects().unwrap_or_default();
-        let operation = self.history.operation(of);
-        let command = operation.map(|one| one.command.to_string());
-        let by = operation.map(|one| one.by.to_string()).unwrap_or_default();
-        let named = format!("{of} `{}` by {by}", command.unwrap_or_default());
-        match what {
-            What::Replace { with, .. } => format!("In place of {named}: `{with}`."),
-            _ => format!("Left out: {named}."),
-        }
-    }
-
-    /// Adds to a refusal by the rules who would give the replacement, where that is a player: they may do less.
-    pub(super) fn given_by_another(&self, of: u64, refusal: Box<Diagnostic>) -> Box<Diagnostic> {
-        let area = refusal.code.split_once('/').map(|(area, _)| area);
-        let is_of_rules = area.is_none_or(|area| *area == *self.game.ruleset);
-        let is_theirs = is_of_rules || is_for_others(&refusal);
-        let by = self.history.operation(of).map(|one| &*one.by);
-        match by.filter(|by| *by != GM && is_theirs) {
-            Some(by) => Box::new(refusal.hint(format!(
-                "it would be given by {by}, who gave {of}; revert {of}, then give a line of your own"
-            ))),
-            None => refusal,
-        }
-    }
-
-    /// Lists the rulings that are ruled again.
-    fn rulings(&self, steps: &[Step]) -> Vec<Block> {
-        if steps.is_empty() {
-            return vec![paragraph("No ruling stands behind it.")];
-        }
-        let is_short = steps.len() <= LISTED;
-        let other: Vec<&Step> = steps
-            .iter()
-            .filter(|step| is_short || step.became != Became::Same)
-            .collect();
-        let mut rows = table([right("no.")]);
-        for title in ["who", "command", "ruled again"] {
-            rows.columns.push(title.into());
-        }
-        for step in other.iter().take(MOST) {
-            let number = step.seq.to_string();
-            let (by, command) = (step.by.clone(), step.command.clone());
-            rows = rows.row([number, by, command, self.outcome(&step.became)]);
-        }
-        let left_out = steps.len() - other.len().min(MOST);
-        let more = other.len().saturating_sub(MOST);
-        let mut blocks: Vec<Block> = Vec::new();
-        if !other.is_empty() {
-            blocks.push(rows.into());
-        }
+fn blocks(timeline: &Timeline, tried: &Tried, waited: Option<u64>) -> Vec<Block> {
+    let mut blocks = vec![paragraph(first_line(timeline, &tried.what))];
+    blocks.extend(rulings(timeline, &tried.steps));
+    blocks.extend(under_others(&tried.steps));
+    blocks.extend(typed_dice(
+        &tried.hand,
+        &typed_dice::waiting(&timeline.state),
+    ));
+    let mut now = rows::waiting(&timeline.state);
+    now.retain(|one| Some(one.slot) != waited);
+    blocks.extend(waits(&tried.waiting, &now));
+    let changes: Vec<&Change> = tried.changes.iter().collect();
+    let mut items = in_words(&changes, &timeline.state);
+    if items.is_empty() {
+        blocks.push(paragraph("In all, nothing of the game differs."));
+    } else {
+        let more = items.len().saturating_sub(MOST);
+        items.truncate(MOST);
         if more > 0 {
-            blocks.push(paragraph(format!("{more} more are not the same.")));
+            items.push(item(format!("and {more} more"), []));
         }
-        let same = left_out - more;
-        if same > 0 {
-            let verb = if same == 1 { "is" } else { "are" };
-            blocks.push(paragraph(format!("{same} {verb} the same.")));
-        }
-        blocks
+        blocks.push(paragraph("In all:"));
+        blocks.push(list(items));
     }
+    blocks
+}
 
-    /// Says who is asked what.
-    fn asks(&self, open: &[Open]) -> String {
-        let times = self.state.times();
-        let missing = open.iter().filter(|open| open.answer.is_none());
-        let asked = missing.map(|open| {
-            let Question { to, text, .. } = &open.question;
-            format!("asks {to}: {text} ({})", answers(&open.question, times))
-        });
-        asked.collect::<Vec<String>>().join("; ")
+fn first_line(timeline: &Timeline, what: &What) -> String {
+    let of = what.corrects().unwrap_or_default();
+    let operation = timeline.history.operation(of);
+    let command = operation.map(|one| one.command.to_string());
+    let by = operation.map(|one| one.by.to_string()).unwrap_or_default();
+    let named = format!("{of} `{}` by {by}", command.unwrap_or_default());
+    match what {
+        What::Replace { with, .. } => format!("In place of {named}: `{with}`."),
+        _ => format!("Left out: {named}."),
     }
+}
 
-    fn outcome(&self, became: &Became) -> String {
-        match became {
-            Became::Same => "same".to_owned(),
-            Became::Refused(refusal) => format!("refused: {} ({})", refusal.message, refusal.code),
-            Became::Asks(open) => self.asks(open),
-            Became::Changed(cells) => {
-                let cells: Vec<&Change> = cells.iter().collect();
-                let items = in_words(&cells, &self.state);
-                let texts: Vec<String> = items.iter().take(CELLS).map(text).collect();
-                let more = items.len().saturating_sub(CELLS);
-                match (texts.is_empty(), more) {
-                    (true, _) => "changed".to_owned(),
-                    (_, 0) => format!("changed: {}", texts.join(", ")),
-                    (_, more) => format!("changed: {} and {more} more", texts.join(", ")),
-                }
+/// Adds to a refusal by the rules who would give the replacement, where that is a player: they may do less.
+pub(super) fn given_by_another(
+    timeline: &Timeline,
+    of: u64,
+    refusal: Box<Diagnostic>,
+) -> Box<Diagnostic> {
+    let area = refusal.code.split_once('/').map(|(area, _)| area);
+    let is_of_rules = area.is_none_or(|area| *area == *timeline.game.ruleset);
+    let is_theirs = is_of_rules || is_for_others(&refusal);
+    let by = timeline.history.operation(of).map(|one| &*one.by);
+    match by.filter(|by| *by != GM && is_theirs) {
+        Some(by) => Box::new(refusal.hint(format!(
+            "it would be given by {by}, who gave {of}; revert {of}, then give a line of your own"
+        ))),
+        None => refusal,
+    }
+}
+
+/// Lists the rulings that are ruled again.
+fn rulings(timeline: &Timeline, steps: &[Step]) -> Vec<Block> {
+    if steps.is_empty() {
+        return vec![paragraph("No ruling stands behind it.")];
+    }
+    let is_short = steps.len() <= LISTED;
+    let other: Vec<&Step> = steps
+        .iter()
+        .filter(|step| is_short || step.became != Became::Same)
+        .collect();
+    let mut rows = table([right("no.")]);
+    for title in ["who", "command", "ruled again"] {
+        rows.columns.push(title.into());
+    }
+    for step in other.iter().take(MOST) {
+        let number = step.seq.to_string();
+        let (by, command) = (step.by.clone(), step.command.clone());
+        rows = rows.row([number, by, command, outcome(timeline, &step.became)]);
+    }
+    let left_out = steps.len() - other.len().min(MOST);
+    let more = other.len().saturating_sub(MOST);
+    let mut blocks: Vec<Block> = Vec::new();
+    if !other.is_empty() {
+        blocks.push(rows.into());
+    }
+    if more > 0 {
+        blocks.push(paragraph(format!("{more} more are not the same.")));
+    }
+    let same = left_out - more;
+    if same > 0 {
+        let verb = if same == 1 { "is" } else { "are" };
+        blocks.push(paragraph(format!("{same} {verb} the same.")));
+    }
+    blocks
+}
+
+/// Says who is asked what.
+fn asks(timeline: &Timeline, open: &[Open]) -> String {
+    let times = timeline.state.times();
+    let missing = open.iter().filter(|open| open.answer.is_none());
+    let asked = missing.map(|open| {
+        let Question { to, text, .. } = &open.question;
+        format!("asks {to}: {text} ({})", answers(&open.question, times))
+    });
+    asked.collect::<Vec<String>>().join("; ")
+}
+
+fn outcome(timeline: &Timeline, became: &Became) -> String {
+    match became {
+        Became::Same => "same".to_owned(),
+        Became::Refused(refusal) => format!("refused: {} ({})", refusal.message, refusal.code),
+        Became::Asks(open) => asks(timeline, open),
+        Became::Changed(cells) => {
+            let cells: Vec<&Change> = cells.iter().collect();
+            let items = in_words(&cells, &timeline.state);
+            let texts: Vec<String> = items.iter().take(CELLS).map(text).collect();
+            let more = items.len().saturating_sub(CELLS);
+            match (texts.is_empty(), more) {
+                (true, _) => "changed".to_owned(),
+                (_, 0) => format!("changed: {}", texts.join(", ")),
+                (_, more) => format!("changed: {} and {more} more", texts.join(", ")),
             }
         }
     }

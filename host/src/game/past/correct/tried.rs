@@ -1,6 +1,10 @@
 //! This module tries a correction in another state: what stands behind it is ruled again, and compared with what it
 //! does as things are.
 
+use crate::game::past::correct::rerun::rerun;
+use crate::game::past::correct::ruled::drawn_by_corrections;
+use crate::game::past::correct::ruled::ruled;
+use crate::game::past::correct::shown::given_by_another;
 use std::collections::BTreeMap;
 
 use super::became::{Asking, Became, Step, Trial, Tried, note, step};
@@ -21,211 +25,226 @@ use crate::script::{ASKED, IDS, pass_all};
 use crate::store::{Operation, State, StoreError, What};
 use crate::value::{Name, Value};
 
-impl Timeline {
-    /// Rules again what stands behind the correction, in another state.
-    ///
-    /// Errors: something cannot be ruled again, or goes another way than it did when it asked.
-    pub(super) fn tried(
-        &self,
-        caller: &Caller<'_>,
-        mut what: What,
-        means: &mut Means,
-    ) -> Result<Trial, Refusal> {
-        let waits = means.slot;
-        let target = self.history.standing_with((&what, waits));
-        let (from, known) = self.history.nearest(&target, Some((&what, waits)));
-        let first = self.history.state_before(from);
-        let first = first.map_err(|error| Box::new(of_history(&error)))?;
-        let later = target[known..].iter();
-        let drawn = self.drawn_by_corrections((&what, waits));
-        let ruled = |seq: &u64| self.ruled(*seq, (&what, waits), &drawn);
-        let later: Vec<Ruled> = later.map(ruled).collect();
-        let mut ran = Vec::with_capacity(later.len());
-        let open = match self.rerun(caller, &first, (&later, means), &mut ran) {
-            Ok(()) => Vec::new(),
-            Err(Stop::Asks(open)) => open,
-            Err(Stop::Refused(refusal)) => return Err(refusal),
-        };
-        // Behind what asks nothing is compared.
-        let compared = if open.is_empty() {
-            later.len()
-        } else {
-            ran.len()
-        };
-        let now = self.present(caller, &target, &later[..compared])?;
-        let own = self.history.operations().len() as u64 + 1;
-        if let Some(one) = ran.iter().find(|one| one.seq == own)
-            && let Some(refusal) = &one.effect.refusal
-        {
-            let of = what.corrects().unwrap_or_default();
-            return Err(self.given_by_another(of, refusal.clone()));
-        }
-        means.check_used(!open.is_empty())?;
-        let mut steps = self.steps_of(&what, &later, (&ran, &now));
-        if !open.is_empty() {
-            let became = Became::Asks(open.clone());
-            steps.extend(later.get(ran.len()).map(|one| step(one, became, false)));
-            let behind = later.len().saturating_sub(ran.len() + 1);
-            return Ok(Trial::Asks(Asking {
-                what,
-                steps,
-                behind,
-                open,
-            }));
-        }
-        note(&mut what, &steps);
-        let last = self.last_state(&what, &first, &ran);
-        let last = last.map_err(|error| Box::new(error.to_diagnostic()))?;
-        let cells = self.history.operations()[usize::try_from(from - 1).unwrap_or_default()..]
-            .iter()
-            .flat_map(|operation| &operation.changes)
-            .chain(ran.iter().flat_map(|one| &one.effect.changes))
-            .map(|change| (change.row, change.field));
-        let passed = passed(&self.state, &last);
-        let changes = self.state.differing(&last, cells.chain(passed));
-        let replaced = ran.iter().find(|one| one.seq == own);
-        Ok(Trial::Over(Box::new(Tried {
+/// Rules again what stands behind the correction, in another state.
+///
+/// Errors: something cannot be ruled again, or goes another way than it did when it asked.
+pub(super) fn tried(
+    timeline: &Timeline,
+    caller: &Caller<'_>,
+    mut what: What,
+    means: &mut Means,
+) -> Result<Trial, Refusal> {
+    let waits = means.slot;
+    let target = timeline.history.standing_with((&what, waits));
+    let (from, known) = timeline.history.nearest(&target, Some((&what, waits)));
+    let first = timeline.history.state_before(from);
+    let first = first.map_err(|error| Box::new(of_history(&error)))?;
+    let later = target[known..].iter();
+    let drawn = drawn_by_corrections(timeline, (&what, waits));
+    let ruled = |seq: &u64| ruled(timeline, *seq, (&what, waits), &drawn);
+    let later: Vec<Ruled> = later.map(ruled).collect();
+    let mut ran = Vec::with_capacity(later.len());
+    let open = match rerun(timeline, caller, &first, (&later, means), &mut ran) {
+        Ok(()) => Vec::new(),
+        Err(Stop::Asks(open)) => open,
+        Err(Stop::Refused(refusal)) => return Err(refusal),
+    };
+    // Behind what asks nothing is compared.
+    let compared = if open.is_empty() {
+        later.len()
+    } else {
+        ran.len()
+    };
+    let now = present(timeline, caller, &target, &later[..compared])?;
+    let own = timeline.history.operations().len() as u64 + 1;
+    if let Some(one) = ran.iter().find(|one| one.seq == own)
+        && let Some(refusal) = &one.effect.refusal
+    {
+        let of = what.corrects().unwrap_or_default();
+        return Err(given_by_another(timeline, of, refusal.clone()));
+    }
+    means.check_used(!open.is_empty())?;
+    let mut steps = steps_of(timeline, &what, &later, (&ran, &now));
+    if !open.is_empty() {
+        let became = Became::Asks(open.clone());
+        steps.extend(later.get(ran.len()).map(|one| step(one, became, false)));
+        let behind = later.len().saturating_sub(ran.len() + 1);
+        return Ok(Trial::Asks(Asking {
             what,
             steps,
-            said: replaced.map_or_else(Vec::new, |one| one.said.clone()),
-            waits: replaced.and_then(|one| one.waits),
-            said_again: said_again(&ran, &now, own),
-            inputs: new_inputs(&later, &ran, own),
-            hand: typed_dice::waiting(&last),
-            waiting: rows::waiting(&last),
-            changes,
-            hash: last.hash(),
-        })))
+            behind,
+            open,
+        }));
     }
+    note(&mut what, &steps);
+    let last = last_state(timeline, &what, &first, &ran);
+    let last = last.map_err(|error| Box::new(error.to_diagnostic()))?;
+    let cells = timeline.history.operations()[usize::try_from(from - 1).unwrap_or_default()..]
+        .iter()
+        .flat_map(|operation| &operation.changes)
+        .chain(ran.iter().flat_map(|one| &one.effect.changes))
+        .map(|change| (change.row, change.field));
+    let passed = passed(&timeline.state, &last);
+    let changes = timeline.state.differing(&last, cells.chain(passed));
+    let replaced = ran.iter().find(|one| one.seq == own);
+    Ok(Trial::Over(Box::new(Tried {
+        what,
+        steps,
+        said: replaced.map_or_else(Vec::new, |one| one.said.clone()),
+        waits: replaced.and_then(|one| one.waits),
+        said_again: said_again(&ran, &now, own),
+        inputs: new_inputs(&later, &ran, own),
+        hand: typed_dice::waiting(&last),
+        waiting: rows::waiting(&last),
+        changes,
+        hash: last.hash(),
+    })))
+}
 
-    /// Returns the state that a correction leads to: ids and numbers are not given out again, but where nothing was ruled
-    /// since the correction that is taken back, it never was.
-    fn last_state(&self, what: &What, first: &State, ran: &[Ran]) -> Result<State, StoreError> {
-        let mut last = ran.last().map_or(first, |one| &one.after).fork();
-        let of = what.corrects().and_then(|of| self.history.operation(of));
-        let is_of_correction = of.is_some_and(|one| one.what.corrects().is_some());
-        if !(is_of_correction && matches!(what, What::Revert { .. }) && ran.is_empty()) {
-            let mark = last.mark();
-            pass_all(&mut last, &self.state)?;
-            last.commit(mark);
-        }
-        Ok(last)
+/// Returns the state that a correction leads to: ids and numbers are not given out again, but where nothing was ruled
+/// since the correction that is taken back, it never was.
+fn last_state(
+    timeline: &Timeline,
+    what: &What,
+    first: &State,
+    ran: &[Ran],
+) -> Result<State, StoreError> {
+    let mut last = ran.last().map_or(first, |one| &one.after).fork();
+    let of = what
+        .corrects()
+        .and_then(|of| timeline.history.operation(of));
+    let is_of_correction = of.is_some_and(|one| one.what.corrects().is_some());
+    if !(is_of_correction && matches!(what, What::Revert { .. }) && ran.is_empty()) {
+        let mark = last.mark();
+        pass_all(&mut last, &timeline.state)?;
+        last.commit(mark);
     }
+    Ok(last)
+}
 
-    /// Returns what rulings do as things are: what was recorded, unless a correction came behind them.
-    fn present(
-        &self,
-        caller: &Caller<'_>,
-        target: &[u64],
-        later: &[Ruled],
-    ) -> Result<BTreeMap<u64, Effect>, Refusal> {
-        let standing = self.history.standing();
-        let corrections = self
-            .history
-            .live()
-            .filter(|one| one.what.corrects().is_some());
-        let last = corrections.map(|one| one.seq).max().unwrap_or(0);
-        let is_corrected = |one: &&Ruled| one.seq <= last && standing.contains(&one.seq);
-        let own = self.history.operations().len() as u64 + 1;
-        let mut effects: BTreeMap<u64, Effect> = later
-            .iter()
-            .filter(|one| one.seq > last && one.seq != own)
-            .map(|one| (one.seq, Effect::recorded(&one.operation, one.waits)))
+/// Returns what rulings do as things are: what was recorded, unless a correction came behind them.
+fn present(
+    timeline: &Timeline,
+    caller: &Caller<'_>,
+    target: &[u64],
+    later: &[Ruled],
+) -> Result<BTreeMap<u64, Effect>, Refusal> {
+    let standing = timeline.history.standing();
+    let corrections = timeline
+        .history
+        .live()
+        .filter(|one| one.what.corrects().is_some());
+    let last = corrections.map(|one| one.seq).max().unwrap_or(0);
+    let is_corrected = |one: &&Ruled| one.seq <= last && standing.contains(&one.seq);
+    let own = timeline.history.operations().len() as u64 + 1;
+    let mut effects: BTreeMap<u64, Effect> = later
+        .iter()
+        .filter(|one| one.seq > last && one.seq != own)
+        .map(|one| (one.seq, Effect::recorded(&one.operation, one.waits)))
+        .collect();
+    if later.iter().any(|one| is_corrected(&one)) {
+        let pairs = standing.iter().zip(target);
+        let common = pairs.take_while(|(one, other)| one == other).count();
+        let (from, known) = timeline.history.nearest(&standing[..common], None);
+        let first = timeline.history.state_before(from);
+        let first = first.map_err(|error| Box::new(of_history(&error)))?;
+        let none = (&What::Ruling, None);
+        let present = standing[known..].iter();
+        let drawn = drawn_by_corrections(timeline, none);
+        let present: Vec<Ruled> = present
+            .map(|seq| ruled(timeline, *seq, none, &drawn))
             .collect();
-        if later.iter().any(|one| is_corrected(&one)) {
-            let pairs = standing.iter().zip(target);
-            let common = pairs.take_while(|(one, other)| one == other).count();
-            let (from, known) = self.history.nearest(&standing[..common], None);
-            let first = self.history.state_before(from);
-            let first = first.map_err(|error| Box::new(of_history(&error)))?;
-            let none = (&What::Ruling, None);
-            let present = standing[known..].iter();
-            let drawn = self.drawn_by_corrections(none);
-            let present: Vec<Ruled> = present.map(|seq| self.ruled(*seq, none, &drawn)).collect();
-            let mut ran = Vec::with_capacity(present.len());
-            let ended = self.rerun(caller, &first, (&present, &mut Means::default()), &mut ran);
-            if let Err(Stop::Refused(refusal)) = ended {
-                return Err(refusal);
-            }
-            // Where one asks since its rules are gone, what it and those behind it do is not known any more.
-            effects.extend(ran.into_iter().map(|one| (one.seq, one.effect)));
+        let mut ran = Vec::with_capacity(present.len());
+        let ended = rerun(
+            timeline,
+            caller,
+            &first,
+            (&present, &mut Means::default()),
+            &mut ran,
+        );
+        if let Err(Stop::Refused(refusal)) = ended {
+            return Err(refusal);
         }
-        Ok(effects)
+        // Where one asks since its rules are gone, what it and those behind it do is not known any more.
+        effects.extend(ran.into_iter().map(|one| (one.seq, one.effect)));
     }
+    Ok(effects)
+}
 
-    /// Compares what rulings do now with what they would do.
-    fn steps_of(
-        &self,
-        what: &What,
-        later: &[Ruled],
-        (ran, now): (&[Ran], &BTreeMap<u64, Effect>),
-    ) -> Vec<Step> {
-        let own = self.history.operations().len() as u64 + 1;
-        let back = self.brought_back(what, later);
-        let again = later.iter().zip(ran).filter(|(one, _)| one.seq != own);
-        let again = again.map(|(one, ran)| {
-            let became = self.became(one, ran, now.get(&one.seq));
-            step(one, became, ran.is_under_others)
-        });
-        back.into_iter().chain(again).collect()
+/// Compares what rulings do now with what they would do.
+fn steps_of(
+    timeline: &Timeline,
+    what: &What,
+    later: &[Ruled],
+    (ran, now): (&[Ran], &BTreeMap<u64, Effect>),
+) -> Vec<Step> {
+    let own = timeline.history.operations().len() as u64 + 1;
+    let back = brought_back(timeline, what, later);
+    let again = later.iter().zip(ran).filter(|(one, _)| one.seq != own);
+    let again = again.map(|(one, ran)| {
+        let became = became(timeline, one, ran, now.get(&one.seq));
+        step(one, became, ran.is_under_others)
+    });
+    back.into_iter().chain(again).collect()
+}
+
+/// Returns the rulings that do again what they did before the correction that is taken back.
+fn brought_back(timeline: &Timeline, what: &What, later: &[Ruled]) -> Vec<Step> {
+    let of = match what {
+        What::Revert { of, .. } => timeline.history.operation(*of),
+        _ => None,
+    };
+    // A correction that waited is taken back with the line that asked.
+    let (slot, left_out) = (of.and_then(waited_in), timeline.history.left_out());
+    let is_of = |one: &&Operation| {
+        let is_asked = slot.is_some() && one.slot == slot && !left_out.contains_key(&one.seq);
+        is_asked || of.is_some_and(|of| of.seq == one.seq)
+    };
+    let corrections = timeline.history.live().filter(is_of);
+    let mut back: Vec<u64> = corrections
+        .flat_map(|one| {
+            let (changed, refused) = one.what.ruled_again();
+            changed.iter().chain(refused).copied()
+        })
+        .collect();
+    back.sort_unstable();
+    back.retain(|seq| !later.iter().any(|one| one.seq == *seq));
+    let found = back
+        .iter()
+        .filter_map(|seq| timeline.history.operation(*seq));
+    found
+        .map(|one| Step {
+            seq: one.seq,
+            by: one.by.to_string(),
+            command: one.command.to_string(),
+            became: Became::Changed(Vec::new()),
+            is_under_others: false,
+        })
+        .collect()
+}
+
+fn became(timeline: &Timeline, one: &Ruled, ran: &Ran, now: Option<&Effect>) -> Became {
+    let then = &ran.effect;
+    if waited_in(&one.operation).is_some() && then.refusal.is_none() {
+        // A correction that waits goes on as it would have.
+        return Became::Same;
     }
-
-    /// Returns the rulings that do again what they did before the correction that is taken back.
-    fn brought_back(&self, what: &What, later: &[Ruled]) -> Vec<Step> {
-        let of = match what {
-            What::Revert { of, .. } => self.history.operation(*of),
-            _ => None,
-        };
-        // A correction that waited is taken back with the line that asked.
-        let (slot, left_out) = (of.and_then(waited_in), self.history.left_out());
-        let is_of = |one: &&Operation| {
-            let is_asked = slot.is_some() && one.slot == slot && !left_out.contains_key(&one.seq);
-            is_asked || of.is_some_and(|of| of.seq == one.seq)
-        };
-        let corrections = self.history.live().filter(is_of);
-        let mut back: Vec<u64> = corrections
-            .flat_map(|one| {
-                let (changed, refused) = one.what.ruled_again();
-                changed.iter().chain(refused).copied()
-            })
-            .collect();
-        back.sort_unstable();
-        back.retain(|seq| !later.iter().any(|one| one.seq == *seq));
-        let found = back.iter().filter_map(|seq| self.history.operation(*seq));
-        found
-            .map(|one| Step {
-                seq: one.seq,
-                by: one.by.to_string(),
-                command: one.command.to_string(),
-                became: Became::Changed(Vec::new()),
-                is_under_others: false,
-            })
-            .collect()
-    }
-
-    fn became(&self, one: &Ruled, ran: &Ran, now: Option<&Effect>) -> Became {
-        let then = &ran.effect;
-        if waited_in(&one.operation).is_some() && then.refusal.is_none() {
-            // A correction that waits goes on as it would have.
-            return Became::Same;
-        }
-        match (&then.refusal, now) {
-            (Some(_), Some(now)) if now.refusal.is_some() => Became::Same,
-            (Some(refusal), _) => Became::Refused(refusal.clone()),
-            (None, None) => Became::Changed(then.changes.clone()),
-            (None, Some(now)) => {
-                let cells = now.differs(then, &ran.after, || {
-                    self.history.state_before(one.seq + 1).ok()
-                });
-                let is_same = cells.is_empty()
-                    && now.refusal.is_none()
-                    && now.waits == then.waits
-                    && now.documents == then.documents;
-                if is_same {
-                    Became::Same
-                } else {
-                    Became::Changed(cells)
-                }
+    match (&then.refusal, now) {
+        (Some(_), Some(now)) if now.refusal.is_some() => Became::Same,
+        (Some(refusal), _) => Became::Refused(refusal.clone()),
+        (None, None) => Became::Changed(then.changes.clone()),
+        (None, Some(now)) => {
+            let cells = now.differs(then, &ran.after, || {
+                timeline.history.state_before(one.seq + 1).ok()
+            });
+            let is_same = cells.is_empty()
+                && now.refusal.is_none()
+                && now.waits == then.waits
+                && now.documents == then.documents;
+            if is_same {
+                Became::Same
+            } else {
+                Became::Changed(cells)
             }
         }
     }

@@ -10,132 +10,146 @@ use super::{Asking, Refusal};
 use crate::diag::Diagnostic;
 use crate::game::caller::Caller;
 use crate::game::does::Does;
+use crate::game::does::did;
+use crate::game::does::does;
+use crate::game::past::correct::shown::told_asking;
+use crate::game::past::replay::gone_on_from;
 use crate::game::past::replay::{correction_in, ruling_of, waited_in};
 use crate::game::reply::Reply;
+use crate::game::ruling::course::slot;
 use crate::game::ruling::given::{Inputs, Ruling};
 use crate::game::ruling::input::Input;
 use crate::game::ruling::oracle::{Given, Open};
 use crate::game::ruling::typed_dice;
+use crate::game::session::line::dispatch;
 use crate::game::session::root;
+use crate::game::session::ruling::draft;
 use crate::game::timeline::Timeline;
 use crate::game::waiting::answer::is_nobody;
+use crate::game::waiting::halt::halted;
 use crate::game::waiting::halt::{Halt, noted};
 use crate::game::waiting::resume::Resumption;
+use crate::game::waiting::resume::resumed;
+use crate::game::waiting::resume::with_ways_out;
 use crate::game::waiting::rows::{self, Waiting};
 use crate::game::waiting::stale::STALE;
 use crate::store::Operation;
 
-impl Timeline {
-    /// Lets a correction wait for an answer; what was drawn up to the question is kept with it.
-    pub(super) fn correction_waits(
-        &mut self,
-        asking: &Asking,
-        means: Means,
-        ruling: &Ruling<'_>,
-    ) -> Reply {
-        let earlier = ruling
-            .waiting()
-            .map_or(&[][..], |waiting| &waiting.transcript);
-        let mut used = earlier.to_vec();
-        let is_new = |one: &Input| earlier.iter().all(|known| known.address() != one.address());
-        used.extend(means.used.into_iter().filter(is_new));
-        let rule = correction_in(self.slot(ruling));
-        let halt = Halt {
-            open: counted(&asking.open, &used),
-            used,
-            hand: typed_dice::waiting(&self.state),
-            said: vec![self.told_asking(asking)],
-            step: None,
-            root: root(&rule),
-            rule,
-        };
-        self.halted(ruling, halt)
-    }
+/// Lets a correction wait for an answer; what was drawn up to the question is kept with it.
+pub(super) fn correction_waits(
+    timeline: &mut Timeline,
+    asking: &Asking,
+    means: Means,
+    ruling: &Ruling<'_>,
+) -> Reply {
+    let earlier = ruling
+        .waiting()
+        .map_or(&[][..], |waiting| &waiting.transcript);
+    let mut used = earlier.to_vec();
+    let is_new = |one: &Input| earlier.iter().all(|known| known.address() != one.address());
+    used.extend(means.used.into_iter().filter(is_new));
+    let rule = correction_in(slot(timeline, ruling));
+    let halt = Halt {
+        open: counted(&asking.open, &used),
+        used,
+        hand: typed_dice::waiting(&timeline.state),
+        said: vec![told_asking(timeline, asking)],
+        step: None,
+        root: root(&rule),
+        rule,
+    };
+    halted(timeline, ruling, halt)
+}
 
-    /// Refuses a correction; of one that waits it is recorded with what was drawn, and its question stays open.
-    pub(super) fn not_corrected(
-        &mut self,
-        refusal: Diagnostic,
-        means: &Means,
-        ruling: &Ruling<'_>,
-    ) -> Reply {
-        let Some(waiting) = ruling.waiting() else {
-            return Reply::refused(refusal);
-        };
-        if ruling.is_by_order() && means.is_no_answer {
-            // An order that is no answer to what waits is none.
-            return Reply::default();
-        }
-        let refusal = match &*refusal.code {
-            STALE => self.with_ways_out(refusal, waiting),
-            _ => refusal,
-        };
-        let root = root(&correction_in(waiting.slot));
-        let draft = self.draft(ruling, &means.used, (&[], root));
-        let (code, message) = (refusal.code.to_string(), refusal.message.clone());
-        self.history.refuse(&self.state, draft, code, message);
-        Reply::refused(refusal)
+/// Refuses a correction; of one that waits it is recorded with what was drawn, and its question stays open.
+pub(super) fn not_corrected(
+    timeline: &mut Timeline,
+    refusal: Diagnostic,
+    means: &Means,
+    ruling: &Ruling<'_>,
+) -> Reply {
+    let Some(waiting) = ruling.waiting() else {
+        return Reply::refused(refusal);
+    };
+    if ruling.is_by_order() && means.is_no_answer {
+        // An order that is no answer to what waits is none.
+        return Reply::default();
     }
+    let refusal = match &*refusal.code {
+        STALE => with_ways_out(timeline, refusal, waiting),
+        _ => refusal,
+    };
+    let root = root(&correction_in(waiting.slot));
+    let draft = draft(timeline, ruling, &means.used, (&[], root));
+    let (code, message) = (refusal.code.to_string(), refusal.message.clone());
+    timeline
+        .history
+        .refuse(&timeline.state, draft, code, message);
+    Reply::refused(refusal)
+}
 
-    /// Returns why a correction that waits cannot go on since the past is another.
-    pub(super) fn not_going_on_since(&self, means: &Means, why: Refusal) -> Refusal {
-        if means.slot.is_none() {
-            return why;
-        }
-        let message = "the correction cannot go on: the past is not the one that it was asked in";
-        let finding = Diagnostic::error(STALE, message);
-        Box::new(finding.hint(format!("it would be refused now: {}", why.message)))
+/// Returns why a correction that waits cannot go on since the past is another.
+pub(super) fn not_going_on_since(timeline: &Timeline, means: &Means, why: Refusal) -> Refusal {
+    if means.slot.is_none() {
+        return why;
     }
+    let message = "the correction cannot go on: the past is not the one that it was asked in";
+    let finding = Diagnostic::error(STALE, message);
+    Box::new(finding.hint(format!("it would be refused now: {}", why.message)))
+}
 
-    /// Does a line again that corrected the past, or let a correction wait or go on, with what was drawn then.
-    pub(in crate::game) fn corrected_again(
-        &mut self,
-        operation: &Operation,
-        caller: &Caller<'_>,
-    ) -> Reply {
-        let drawn = inputs(operation);
-        let ruling = Ruling {
-            inputs: Inputs::Drawn(&drawn),
-            ..ruling_of(operation, caller)
-        };
-        let corrects = operation.what.corrects().is_some();
-        let slot = waited_in(operation).or(operation.slot.filter(|_| corrects));
-        let waiting = slot.and_then(|slot| rows::in_slot(&self.state, slot));
-        match waiting {
-            Some(waiting) => self.resumed(&self.answered_then(waiting, operation), &ruling),
-            None => match self.does((&operation.by, &operation.command)) {
-                Some(Does::Walks) => self.dispatch(&ruling),
-                Some(_) | None => Reply::default(),
-            },
-        }
+/// Does a line again that corrected the past, or let a correction wait or go on, with what was drawn then.
+pub(in crate::game) fn corrected_again(
+    timeline: &mut Timeline,
+    operation: &Operation,
+    caller: &Caller<'_>,
+) -> Reply {
+    let drawn = inputs(operation);
+    let ruling = Ruling {
+        inputs: Inputs::Drawn(&drawn),
+        ..ruling_of(operation, caller)
+    };
+    let corrects = operation.what.corrects().is_some();
+    let slot = waited_in(operation).or(operation.slot.filter(|_| corrects));
+    let waiting = slot.and_then(|slot| rows::in_slot(&timeline.state, slot));
+    match waiting {
+        Some(waiting) => resumed(
+            timeline,
+            &answered_then(timeline, waiting, operation),
+            &ruling,
+        ),
+        None => match does(timeline, (&operation.by, &operation.command)) {
+            Some(Does::Walks) => dispatch(timeline, &ruling),
+            Some(_) | None => Reply::default(),
+        },
     }
+}
 
-    /// Returns how a line of the past let a correction go on.
-    fn answered_then(&self, waiting: Waiting, operation: &Operation) -> Resumption {
-        if self.did(&operation.command) == Some(Does::Restarts) {
-            return self.gone_on_from(begun_anew(waiting), operation);
+/// Returns how a line of the past let a correction go on.
+fn answered_then(timeline: &Timeline, waiting: Waiting, operation: &Operation) -> Resumption {
+    if did(timeline, &operation.command) == Some(Does::Restarts) {
+        return gone_on_from(timeline, begun_anew(waiting), operation);
+    }
+    let answers = operation.inputs.iter().filter_map(Input::from_value);
+    let is_missing = |address: &str| {
+        let mut open = waiting.open.iter();
+        open.any(|open| open.address == address && open.answer.is_none())
+    };
+    let given = answers.filter_map(|input| match input {
+        Input::Answer(one) if is_missing(&one.address) => {
+            let by = match is_nobody(&one.by) {
+                true => one.by.clone(),
+                false => operation.by.to_string(),
+            };
+            let (address, given) = (one.address.clone(), Given::of(&one));
+            Some((address, Given { by, ..given }))
         }
-        let answers = operation.inputs.iter().filter_map(Input::from_value);
-        let is_missing = |address: &str| {
-            let mut open = waiting.open.iter();
-            open.any(|open| open.address == address && open.answer.is_none())
-        };
-        let given = answers.filter_map(|input| match input {
-            Input::Answer(one) if is_missing(&one.address) => {
-                let by = match is_nobody(&one.by) {
-                    true => one.by.clone(),
-                    false => operation.by.to_string(),
-                };
-                let (address, given) = (one.address.clone(), Given::of(&one));
-                Some((address, Given { by, ..given }))
-            }
-            Input::Answer(_) | Input::Die(_) => None,
-        });
-        let given = noted(&waiting).chain(given).collect();
-        Resumption {
-            given,
-            ..self.gone_on_from(waiting, operation)
-        }
+        Input::Answer(_) | Input::Die(_) => None,
+    });
+    let given = noted(&waiting).chain(given).collect();
+    Resumption {
+        given,
+        ..gone_on_from(timeline, waiting, operation)
     }
 }
 

@@ -1,6 +1,8 @@
 //! This module is the law that undoing everything leads back to the beginning, and doing it again to the end.
 
 use crate::diag::Diagnostic;
+use crate::game::past::undo::redo;
+use crate::game::past::undo::undo;
 use crate::game::session::Solo;
 use crate::store::StateHash;
 
@@ -16,7 +18,7 @@ pub fn there_and_back(game: &mut Solo, first: StateHash) -> Option<Diagnostic> {
 /// Undoes all rulings behind the set-up and returns how many they were. Errors: the state is not `first`.
 pub fn back(game: &mut Solo, first: StateHash) -> Result<usize, Diagnostic> {
     let mut undone = 0;
-    while game.timeline_mut().undo("gm").refusal.is_none() {
+    while undo(game.timeline_mut(), "gm").refusal.is_none() {
         undone += 1;
     }
     if game.timeline().state().hash() == first {
@@ -28,7 +30,7 @@ pub fn back(game: &mut Solo, first: StateHash) -> Result<usize, Diagnostic> {
 
 /// Does so many rulings again, all that there are: the state must be `last`.
 pub fn there(game: &mut Solo, undone: usize, last: StateHash) -> Option<Diagnostic> {
-    let redone = (0..undone).take_while(|_| game.timeline_mut().redo("gm").refusal.is_none());
+    let redone = (0..undone).take_while(|_| redo(game.timeline_mut(), "gm").refusal.is_none());
     let is_back = redone.count() == undone && game.timeline().state().hash() == last;
     let message = "doing everything again does not lead to the same state";
     (!is_back).then(|| Diagnostic::error("law/redo", message))

@@ -5,6 +5,7 @@ use super::machines::{Machines, alone};
 use super::{Said, Telling, tell};
 use crate::diag::Diagnostic;
 use crate::game::session::{At, Solo};
+use crate::game::waiting::answer::open_questions;
 use crate::game::waiting::rows;
 
 /// A state in which somebody is asked, as bytes.
@@ -17,7 +18,7 @@ impl Waits {
     /// Returns the state of a game, if somebody is asked in it.
     pub(super) fn of(game: &Solo) -> Option<Waits> {
         let is_asked =
-            rows::is_any(&game.timeline().state) || !game.timeline().open_questions().is_empty();
+            rows::is_any(&game.timeline().state) || !open_questions(game.timeline()).is_empty();
         is_asked.then(|| Waits {
             bytes: game.timeline().state.to_bytes(),
             slot: game.timeline().history.next_slot(),

@@ -3,6 +3,7 @@
 use super::telling::Begin;
 use super::{Broken, Script, Telling, all, begin, found, tell};
 use crate::diag::Diagnostic;
+use crate::game::past::undo::undo;
 use crate::game::session::Solo;
 use crate::store::What;
 
@@ -35,7 +36,7 @@ pub(super) fn broken(
         }
         let rulings = first.operations.iter();
         for _ in rulings.filter(|one| one.operation.what == What::Ruling) {
-            drop(game.timeline_mut().undo("gm"));
+            drop(undo(game.timeline_mut(), "gm"));
         }
         let second = match tell(game, said) {
             Ok(second) => second,

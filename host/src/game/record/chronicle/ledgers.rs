@@ -5,91 +5,91 @@ use super::{Chronicle, whole};
 use crate::doc::build::{right, table};
 use crate::doc::{Document, Viewer, plain};
 use crate::game::behalf::given_by;
+use crate::game::record::dispute::disputes;
 use crate::game::record::dispute::disputes_table;
 use crate::game::record::fiat::Fiat;
+use crate::game::record::rolls::rolls;
 use crate::game::record::rolls::rolls_table;
 use crate::game::record::why::worth;
 use crate::game::timeline::Timeline;
 use crate::store::is_host_name;
 use crate::value::Value;
 
-impl Timeline {
-    /// Returns the ledgers that somebody may see.
-    pub(super) fn ledgers(&self, viewer: &Viewer) -> Vec<(String, Document)> {
-        let rolls = self.rolls(viewer);
-        let rolls = (!rolls.is_empty()).then(|| {
-            let (rows, data) = rolls_table(&rolls);
-            ("Rolls".to_owned(), Document::new([rows.into()]).data(data))
-        });
-        let disputes = self.disputes(viewer);
-        let disputes = (!disputes.is_empty()).then(|| {
-            let (rows, data) = disputes_table(&disputes);
-            (
-                "Disputes".to_owned(),
-                Document::new([rows.into()]).data(data),
-            )
-        });
-        let fiats = self.fiats().filter(|_| *viewer == Viewer::Gm);
-        let fiats = fiats.map(|fiats| ("Fiats".to_owned(), fiats));
-        let changes = (*viewer == Viewer::Gm).then(|| ("Changes".to_owned(), self.changes()));
-        [rolls, fiats, disputes, changes]
-            .into_iter()
-            .flatten()
-            .collect()
-    }
+/// Returns the ledgers that somebody may see.
+pub(super) fn ledgers(timeline: &Timeline, viewer: &Viewer) -> Vec<(String, Document)> {
+    let rolls = rolls(timeline, viewer);
+    let rolls = (!rolls.is_empty()).then(|| {
+        let (rows, data) = rolls_table(&rolls);
+        ("Rolls".to_owned(), Document::new([rows.into()]).data(data))
+    });
+    let disputes = disputes(timeline, viewer);
+    let disputes = (!disputes.is_empty()).then(|| {
+        let (rows, data) = disputes_table(&disputes);
+        (
+            "Disputes".to_owned(),
+            Document::new([rows.into()]).data(data),
+        )
+    });
+    let fiats = fiats(timeline).filter(|_| *viewer == Viewer::Gm);
+    let fiats = fiats.map(|fiats| ("Fiats".to_owned(), fiats));
+    let changes = (*viewer == Viewer::Gm).then(|| ("Changes".to_owned(), changes(timeline)));
+    [rolls, fiats, disputes, changes]
+        .into_iter()
+        .flatten()
+        .collect()
+}
 
-    /// Lists what was decided by somebody and no rule, with the reasons; nothing if there is none.
-    fn fiats(&self) -> Option<Document> {
-        let mut rows = table([right("no.")]);
-        for title in ["who", "command", "reason"] {
-            rows.columns.push(title.into());
-        }
-        let mut data = Vec::new();
-        for operation in self.history.operations() {
-            let Some(fiat) = Fiat::of(operation) else {
+/// Lists what was decided by somebody and no rule, with the reasons; nothing if there is none.
+fn fiats(timeline: &Timeline) -> Option<Document> {
+    let mut rows = table([right("no.")]);
+    for title in ["who", "command", "reason"] {
+        rows.columns.push(title.into());
+    }
+    let mut data = Vec::new();
+    for operation in timeline.history.operations() {
+        let Some(fiat) = Fiat::of(operation) else {
+            continue;
+        };
+        let reason = fiat.reason.unwrap_or_default();
+        data.push(Value::map([
+            ("line", line(operation.seq)),
+            ("by", Value::Text(operation.by.clone())),
+            ("command", Value::Text(operation.command.clone())),
+            ("reason", Value::from(reason.as_str())),
+        ]));
+        let command = operation.command.to_string();
+        let who = given_by(operation);
+        rows = rows.row([operation.seq.to_string(), who, command, reason]);
+    }
+    (!data.is_empty()).then(|| Document::new([rows.into()]).data(Value::list(data)))
+}
+
+/// Lists every cell that an operation changed.
+fn changes(timeline: &Timeline) -> Document {
+    let mut rows = table([right("no.")]);
+    for title in ["what", "was", "is"] {
+        rows.columns.push(title.into());
+    }
+    let mut data = Vec::new();
+    for operation in timeline.history.operations() {
+        for change in &operation.changes {
+            let (row, field) = change.cell(timeline.state.names());
+            if is_host_name(&row) || field.starts_with('@') {
                 continue;
-            };
-            let reason = fiat.reason.unwrap_or_default();
+            }
+            let what = format!("{row}.{field}");
             data.push(Value::map([
                 ("line", line(operation.seq)),
-                ("by", Value::Text(operation.by.clone())),
-                ("command", Value::Text(operation.command.clone())),
-                ("reason", Value::from(reason.as_str())),
+                ("what", Value::from(what.as_str())),
+                ("was", change.old.clone()),
+                ("is", change.new.clone()),
             ]));
-            let command = operation.command.to_string();
-            let who = given_by(operation);
-            rows = rows.row([operation.seq.to_string(), who, command, reason]);
+            let [was, is] =
+                [&change.old, &change.new].map(|value| worth(value, change, &timeline.state));
+            rows = rows.row([operation.seq.to_string(), what, was, is]);
         }
-        (!data.is_empty()).then(|| Document::new([rows.into()]).data(Value::list(data)))
     }
-
-    /// Lists every cell that an operation changed.
-    fn changes(&self) -> Document {
-        let mut rows = table([right("no.")]);
-        for title in ["what", "was", "is"] {
-            rows.columns.push(title.into());
-        }
-        let mut data = Vec::new();
-        for operation in self.history.operations() {
-            for change in &operation.changes {
-                let (row, field) = change.cell(self.state.names());
-                if is_host_name(&row) || field.starts_with('@') {
-                    continue;
-                }
-                let what = format!("{row}.{field}");
-                data.push(Value::map([
-                    ("line", line(operation.seq)),
-                    ("what", Value::from(what.as_str())),
-                    ("was", change.old.clone()),
-                    ("is", change.new.clone()),
-                ]));
-                let [was, is] =
-                    [&change.old, &change.new].map(|value| worth(value, change, &self.state));
-                rows = rows.row([operation.seq.to_string(), what, was, is]);
-            }
-        }
-        Document::new([rows.into()]).data(Value::list(data))
-    }
+    Document::new([rows.into()]).data(Value::list(data))
 }
 
 impl Chronicle {

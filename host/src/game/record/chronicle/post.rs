@@ -4,8 +4,11 @@ use super::{reader, whole};
 use crate::diag::Diagnostic;
 use crate::doc::{Document, Viewer};
 use crate::game::command::Call;
+use crate::game::record::entries::entries;
 use crate::game::record::entries::{Entry, said_to};
+use crate::game::record::standing::standings;
 use crate::game::record::standing::{Standing, fate};
+use crate::game::record::why::viewer;
 use crate::game::timeline::Timeline;
 use crate::game::waiting::rows;
 use crate::store::What;
@@ -20,107 +23,104 @@ pub struct Post {
     pub is_query: bool,
 }
 
-impl Timeline {
-    /// Returns what a ruling said to `to`: the one with a number in the log of `own`, else what the line right before only
-    /// looked at, else the last one there.
-    ///
-    /// Errors: `post/unknown-line`, `post/does-not-hold`, `post/waits`, `post/nothing-said`.
-    pub fn post(
-        &self,
-        call: &Call<'_>,
-        line: Option<u64>,
-        to: &Viewer,
-    ) -> Result<Post, Box<Diagnostic>> {
-        let by = call.by();
-        let last = call.ruling.caller.client.last_query();
-        let looked = last
-            .filter(|_| line.is_none())
-            .and_then(|last| last.post(by, to));
-        match looked {
-            Some(post) => Ok(post),
-            None => self.ruling_to_post(&self.viewer(by), line, to),
-        }
+/// Returns what a ruling said to `to`: the one with a number in the log of `own`, else what the line right before only
+/// looked at, else the last one there.
+///
+/// Errors: `post/unknown-line`, `post/does-not-hold`, `post/waits`, `post/nothing-said`.
+pub fn post(
+    timeline: &Timeline,
+    call: &Call<'_>,
+    line: Option<u64>,
+    to: &Viewer,
+) -> Result<Post, Box<Diagnostic>> {
+    let by = call.by();
+    let last = call.ruling.caller.client.last_query();
+    let looked = last
+        .filter(|_| line.is_none())
+        .and_then(|last| last.post(by, to));
+    match looked {
+        Some(post) => Ok(post),
+        None => ruling_to_post(timeline, &viewer(timeline, by), line, to),
     }
+}
 
-    fn ruling_to_post(
-        &self,
-        own: &Viewer,
-        line: Option<u64>,
-        to: &Viewer,
-    ) -> Result<Post, Box<Diagnostic>> {
-        let refused = |code, message| Err(Box::new(Diagnostic::error(code, message)));
-        let standings = self.standings(to);
-        let entries = self.entries(own);
-        let holds = |entry: &&Entry<'_>| {
-            entry.operation.what.is_ruling() && standings.at(entry.operation.seq) == Standing::Holds
+fn ruling_to_post(
+    timeline: &Timeline,
+    own: &Viewer,
+    line: Option<u64>,
+    to: &Viewer,
+) -> Result<Post, Box<Diagnostic>> {
+    let refused = |code, message| Err(Box::new(Diagnostic::error(code, message)));
+    let theirs = standings(timeline, to);
+    let entries = entries(timeline, own);
+    let holds = |entry: &&Entry<'_>| {
+        entry.operation.what.is_ruling() && theirs.at(entry.operation.seq) == Standing::Holds
+    };
+    let is_new = |entry: &&Entry<'_>| {
+        let operation = entry.operation;
+        holds(entry) && (still_waits(timeline, operation) || !said_to(operation, to).is_empty())
+    };
+    let found = match line {
+        Some(line) => entries.iter().find(|entry| entry.number == line),
+        None => entries.iter().rev().find(is_new),
+    };
+    let Some(entry) = found else {
+        let message = match line {
+            Some(line) => format!("the log has no line {line}"),
+            None => format!("nothing was said to {} yet", reader(to)),
         };
-        let is_new = |entry: &&Entry<'_>| {
-            let operation = entry.operation;
-            holds(entry) && (self.still_waits(operation) || !said_to(operation, to).is_empty())
+        return refused("post/unknown-line", message);
+    };
+    let what = name(entry);
+    if !holds(&entry) {
+        let fate = match &entry.operation.what {
+            What::Undo { .. } | What::Redo { .. } => "it is no ruling".to_owned(),
+            _ => fate(entry.operation, &standings(timeline, own)),
         };
-        let found = match line {
-            Some(line) => entries.iter().find(|entry| entry.number == line),
-            None => entries.iter().rev().find(is_new),
+        let by = match theirs.at(entry.operation.seq) {
+            Standing::Changed { by } => entries.iter().find(|entry| entry.operation.seq == by),
+            _ => None,
         };
-        let Some(entry) = found else {
-            let message = match line {
-                Some(line) => format!("the log has no line {line}"),
-                None => format!("nothing was said to {} yet", reader(to)),
-            };
-            return refused("post/unknown-line", message);
-        };
-        let what = name(entry);
-        if !holds(&entry) {
-            let fate = match &entry.operation.what {
-                What::Undo { .. } | What::Redo { .. } => "it is no ruling".to_owned(),
-                _ => fate(entry.operation, &self.standings(own)),
-            };
-            let by = match standings.at(entry.operation.seq) {
-                Standing::Changed { by } => entries.iter().find(|entry| entry.operation.seq == by),
-                _ => None,
-            };
-            let hint = by.map_or_else(String::new, |by| {
-                format!("post {} posts what it says now", by.number)
-            });
-            let message = format!("{what} does not hold as it was said: {fate}");
-            let finding = Diagnostic::error("post/does-not-hold", message);
-            return Err(Box::new(finding.hint(hint)));
-        }
-        if self.still_waits(entry.operation) {
-            let message = format!("{what} waits for an answer: what it says is not settled");
-            return refused("post/waits", message);
-        }
-        let document = whole(&said_to(entry.operation, to));
-        if document.blocks.is_empty() {
-            let said =
-                |entry: &&Entry<'_>| holds(entry) && !said_to(entry.operation, to).is_empty();
-            let last = entries.iter().rev().find(said);
-            let hint = last.map_or_else(String::new, |last| {
-                format!(
-                    "post {} is the last one that did: {}",
-                    last.number,
-                    name(last)
-                )
-            });
-            let message = format!("{what} said nothing to {}", reader(to));
-            let finding = Diagnostic::error("post/nothing-said", message);
-            return Err(Box::new(finding.hint(hint)));
-        }
-        let what = format!("{what}, for {}", reader(to));
-        Ok(Post {
-            what,
-            document,
-            is_query: false,
-        })
+        let hint = by.map_or_else(String::new, |by| {
+            format!("post {} posts what it says now", by.number)
+        });
+        let message = format!("{what} does not hold as it was said: {fate}");
+        let finding = Diagnostic::error("post/does-not-hold", message);
+        return Err(Box::new(finding.hint(hint)));
     }
+    if still_waits(timeline, entry.operation) {
+        let message = format!("{what} waits for an answer: what it says is not settled");
+        return refused("post/waits", message);
+    }
+    let document = whole(&said_to(entry.operation, to));
+    if document.blocks.is_empty() {
+        let said = |entry: &&Entry<'_>| holds(entry) && !said_to(entry.operation, to).is_empty();
+        let last = entries.iter().rev().find(said);
+        let hint = last.map_or_else(String::new, |last| {
+            format!(
+                "post {} is the last one that did: {}",
+                last.number,
+                name(last)
+            )
+        });
+        let message = format!("{what} said nothing to {}", reader(to));
+        let finding = Diagnostic::error("post/nothing-said", message);
+        return Err(Box::new(finding.hint(hint)));
+    }
+    let what = format!("{what}, for {}", reader(to));
+    Ok(Post {
+        what,
+        document,
+        is_query: false,
+    })
+}
 
-    /// Returns whether an operation is that of a ruling which waits now.
-    pub(super) fn still_waits(&self, operation: &crate::store::Operation) -> bool {
-        operation.slot.is_some_and(|slot| {
-            rows::is_put_by(&operation.changes, self.state.names(), slot)
-                && rows::in_slot(&self.state, slot).is_some()
-        })
-    }
+/// Returns whether an operation is that of a ruling which waits now.
+pub(super) fn still_waits(timeline: &Timeline, operation: &crate::store::Operation) -> bool {
+    operation.slot.is_some_and(|slot| {
+        rows::is_put_by(&operation.changes, timeline.state.names(), slot)
+            && rows::in_slot(&timeline.state, slot).is_some()
+    })
 }
 
 /// Names a line of the log: `line 12 I strike Bo`.

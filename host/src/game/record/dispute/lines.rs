@@ -1,5 +1,6 @@
 //! This module finds the lines of somebody's log by operation, and by slot what was ruled there and holds.
 
+use crate::game::record::entries::entries;
 use std::collections::BTreeMap;
 
 use crate::doc::Viewer;
@@ -25,20 +26,18 @@ impl Lines {
     }
 }
 
-impl Timeline {
-    /// Returns the lines of somebody's log.
-    pub(super) fn lines(&self, viewer: &Viewer) -> Lines {
-        let entries = self.entries(viewer).into_iter();
-        let numbers = entries.map(|entry| (entry.operation.seq, entry.number));
-        Lines {
-            numbers: numbers.collect(),
-            in_slots: self.in_slots(),
-        }
+/// Returns the lines of somebody's log.
+pub(super) fn lines(timeline: &Timeline, viewer: &Viewer) -> Lines {
+    let entries = entries(timeline, viewer).into_iter();
+    let numbers = entries.map(|entry| (entry.operation.seq, entry.number));
+    Lines {
+        numbers: numbers.collect(),
+        in_slots: in_slots(timeline),
     }
+}
 
-    /// Returns the operations that hold, by slot.
-    pub(super) fn in_slots(&self) -> BTreeMap<u64, u64> {
-        let live = self.history.live();
-        live.filter_map(|one| Some((one.slot?, one.seq))).collect()
-    }
+/// Returns the operations that hold, by slot.
+pub(super) fn in_slots(timeline: &Timeline) -> BTreeMap<u64, u64> {
+    let live = timeline.history.live();
+    live.filter_map(|one| Some((one.slot?, one.seq))).collect()
 }

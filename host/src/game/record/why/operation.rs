@@ -8,67 +8,67 @@ use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph};
 use crate::doc::{Block, Document, Item, Viewer};
 use crate::game::caller::Caller;
+use crate::game::past::replay::again;
 use crate::game::past::replay::{Again, Never, difference, waited_in};
 use crate::game::record::fiat::Fiat;
+use crate::game::record::why::told::told_operation;
+use crate::game::record::why::waited::waited;
 use crate::game::timeline::Timeline;
 use crate::store::{Change, Operation, State, What, is_host_name};
 use crate::value::{Names, Value};
 
-impl Timeline {
-    /// Explains an operation by its number in the log.
-    pub(super) fn why_operation(
-        &self,
-        caller: &Caller<'_>,
-        viewer: &Viewer,
-        number: u64,
-    ) -> Answer {
-        if *viewer != Viewer::Gm {
-            return self.told_operation(viewer, number);
-        }
-        let found = self.history.operation(number).cloned();
-        let operation = found.ok_or_else(|| Box::new(no_operation(self, number)))?;
-        let again = self.again(caller, &operation);
-        let names = self.state.names();
-        let fiat = Fiat::of(&operation).map(|fiat| fiat.sentence());
-        let first = sentence(self, &operation) + &fiat.unwrap_or_default();
-        let blocks = match &again {
-            Ok(again) => {
-                let waits = again.waits.then(|| self.waited(&operation));
-                ran(first, waits, again, &operation, names)
-            }
-            Err(Never::NoRule) => {
-                let is_ruling = operation.what == What::Ruling;
-                let waits = waited_in(&operation).filter(|_| is_ruling);
-                let waits = waits.map(|_| format!(" {}", self.waited(&operation)));
-                let first = first + &waits.unwrap_or_default();
-                let shown = match waited_in(&operation) {
-                    // What stands in the place of its rule is no cause.
-                    Some(_) => Operation {
-                        causes: Vec::new(),
-                        ..operation.clone()
-                    },
-                    None => operation.clone(),
-                };
-                kept(first, &shown, &self.state)
-            }
-            Err(Never::RulesGone) => {
-                let now = format!(
-                    "{first} Its rules are not kept any more, so this is what was kept of it."
-                );
-                kept(now, &operation, &self.state)
-            }
-        };
-        let data = [
-            (
-                "op",
-                i64::try_from(operation.seq).unwrap_or(i64::MAX).into(),
-            ),
-            ("by", Value::Text(operation.by.clone())),
-            ("command", Value::Text(operation.command.clone())),
-            ("traced", Value::Bool(again.is_ok())),
-        ];
-        Ok(Document::new(blocks).data(Value::map(data)))
+/// Explains an operation by its number in the log.
+pub(super) fn why_operation(
+    timeline: &Timeline,
+    caller: &Caller<'_>,
+    viewer: &Viewer,
+    number: u64,
+) -> Answer {
+    if *viewer != Viewer::Gm {
+        return told_operation(timeline, viewer, number);
     }
+    let found = timeline.history.operation(number).cloned();
+    let operation = found.ok_or_else(|| Box::new(no_operation(timeline, number)))?;
+    let again = again(timeline, caller, &operation);
+    let names = timeline.state.names();
+    let fiat = Fiat::of(&operation).map(|fiat| fiat.sentence());
+    let first = sentence(timeline, &operation) + &fiat.unwrap_or_default();
+    let blocks = match &again {
+        Ok(again) => {
+            let waits = again.waits.then(|| waited(timeline, &operation));
+            ran(first, waits, again, &operation, names)
+        }
+        Err(Never::NoRule) => {
+            let is_ruling = operation.what == What::Ruling;
+            let waits = waited_in(&operation).filter(|_| is_ruling);
+            let waits = waits.map(|_| format!(" {}", waited(timeline, &operation)));
+            let first = first + &waits.unwrap_or_default();
+            let shown = match waited_in(&operation) {
+                // What stands in the place of its rule is no cause.
+                Some(_) => Operation {
+                    causes: Vec::new(),
+                    ..operation.clone()
+                },
+                None => operation.clone(),
+            };
+            kept(first, &shown, &timeline.state)
+        }
+        Err(Never::RulesGone) => {
+            let now =
+                format!("{first} Its rules are not kept any more, so this is what was kept of it.");
+            kept(now, &operation, &timeline.state)
+        }
+    };
+    let data = [
+        (
+            "op",
+            i64::try_from(operation.seq).unwrap_or(i64::MAX).into(),
+        ),
+        ("by", Value::Text(operation.by.clone())),
+        ("command", Value::Text(operation.command.clone())),
+        ("traced", Value::Bool(again.is_ok())),
+    ];
+    Ok(Document::new(blocks).data(Value::map(data)))
 }
 
 fn ran(

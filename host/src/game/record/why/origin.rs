@@ -1,5 +1,6 @@
 //! This module finds which operation made a cell what it is, and by which line of which rule.
 
+use crate::game::past::replay::again;
 use std::collections::BTreeMap;
 
 use super::deciding::{rule_of, work_of};
@@ -56,75 +57,80 @@ impl Origin {
     }
 }
 
-impl Timeline {
-    /// Returns the last operation that holds and changed what `wanted` says.
-    pub(super) fn last_change(&self, wanted: impl Fn(&Change) -> bool) -> Option<&Operation> {
-        let mut changes = self.history().changes();
-        let found = changes.find(|(_, change)| wanted(change));
-        found.map(|(operation, _)| operation)
-    }
+/// Returns the last operation that holds and changed what `wanted` says.
+pub(super) fn last_change(
+    timeline: &Timeline,
+    wanted: impl Fn(&Change) -> bool,
+) -> Option<&Operation> {
+    let mut changes = timeline.history().changes();
+    let found = changes.find(|(_, change)| wanted(change));
+    found.map(|(operation, _)| operation)
+}
 
-    /// Adds to a finding about a record which operation attached it: the game master asks why by its number.
-    pub(in crate::game) fn with_maker(&self, finding: Diagnostic) -> Diagnostic {
-        let record = finding.record.as_deref();
-        let row = record.and_then(|record| self.state.names().find(record));
-        let kind = self.state.reserved().kind;
-        let made = |change: &Change| {
-            Some(change.row) == row && change.field == kind && !change.new.is_nil()
-        };
-        // What the refused command attached itself is gone with it.
-        let maker = row.filter(|row| self.state.exists(*row));
-        let maker = maker.and_then(|_| self.last_change(made));
-        match maker.map(|operation| operation.seq) {
-            Some(seq) => finding.hint(format!("operation {seq} attached it: why {seq} says how")),
-            None => finding,
-        }
+/// Adds to a finding about a record which operation attached it: the game master asks why by its number.
+pub(in crate::game) fn with_maker(timeline: &Timeline, finding: Diagnostic) -> Diagnostic {
+    let record = finding.record.as_deref();
+    let row = record.and_then(|record| timeline.state.names().find(record));
+    let kind = timeline.state.reserved().kind;
+    let made =
+        |change: &Change| Some(change.row) == row && change.field == kind && !change.new.is_nil();
+    // What the refused command attached itself is gone with it.
+    let maker = row.filter(|row| timeline.state.exists(*row));
+    let maker = maker.and_then(|_| last_change(timeline, made));
+    match maker.map(|operation| operation.seq) {
+        Some(seq) => finding.hint(format!("operation {seq} attached it: why {seq} says how")),
+        None => finding,
     }
+}
 
-    /// Returns who made a cell what it is; nobody, if it was always so.
-    pub(super) fn origin(&self, runs: &mut Runs<'_>, row: Name, field: Name) -> Option<Origin> {
-        let is_it = |change: &Change| change.row == row && change.field == field;
-        let operation = self.last_change(is_it)?.clone();
-        let is_known = runs.found.contains_key(&operation.seq);
-        if !is_known && runs.found.len() < RUNS {
-            let again = self.again(runs.caller, &operation);
-            runs.found.insert(operation.seq, again);
-        }
-        let names = self.state.names();
-        let again = runs.found.get(&operation.seq).map(Result::as_ref);
-        let place_unknown = match again {
-            Some(Err(Never::RulesGone)) => " (under rules that are not kept)",
-            Some(Err(Never::NoRule) | Ok(_)) | None => "",
-        };
-        let wrote = again.and_then(Result::ok).and_then(|again| {
-            let at = again.lines.iter().rposition(|line| match &line.step {
-                Step::Wrote {
-                    row: a, field: b, ..
-                } => (*a, *b) == (row, field),
-                Step::Made { row: a, .. } => *a == row,
-                _ => false,
-            })?;
-            let rule = rule_of(&again.lines, Some(at))?;
-            let place = place(&again.lines[at].at);
-            let at_place = if place.is_empty() {
-                place
-            } else {
-                format!(" at {place}")
-            };
-            let within = within(work_of(&again.lines, Some(at)));
-            Some((rule, within + &at_place))
-        });
-        let (rule, place) = wrote.unwrap_or_else(|| {
-            let (row, field) = (names.text(row), names.text(field));
-            let (rule, work) = stored_rule(&operation.causes, &row, &field);
-            (rule, within(work) + place_unknown)
-        });
-        Some(Origin {
-            operation,
-            rule,
-            place,
-        })
+/// Returns who made a cell what it is; nobody, if it was always so.
+pub(super) fn origin(
+    timeline: &Timeline,
+    runs: &mut Runs<'_>,
+    row: Name,
+    field: Name,
+) -> Option<Origin> {
+    let is_it = |change: &Change| change.row == row && change.field == field;
+    let operation = last_change(timeline, is_it)?.clone();
+    let is_known = runs.found.contains_key(&operation.seq);
+    if !is_known && runs.found.len() < RUNS {
+        let again = again(timeline, runs.caller, &operation);
+        runs.found.insert(operation.seq, again);
     }
+    let names = timeline.state.names();
+    let again = runs.found.get(&operation.seq).map(Result::as_ref);
+    let place_unknown = match again {
+        Some(Err(Never::RulesGone)) => " (under rules that are not kept)",
+        Some(Err(Never::NoRule) | Ok(_)) | None => "",
+    };
+    let wrote = again.and_then(Result::ok).and_then(|again| {
+        let at = again.lines.iter().rposition(|line| match &line.step {
+            Step::Wrote {
+                row: a, field: b, ..
+            } => (*a, *b) == (row, field),
+            Step::Made { row: a, .. } => *a == row,
+            _ => false,
+        })?;
+        let rule = rule_of(&again.lines, Some(at))?;
+        let place = place(&again.lines[at].at);
+        let at_place = if place.is_empty() {
+            place
+        } else {
+            format!(" at {place}")
+        };
+        let within = within(work_of(&again.lines, Some(at)));
+        Some((rule, within + &at_place))
+    });
+    let (rule, place) = wrote.unwrap_or_else(|| {
+        let (row, field) = (names.text(row), names.text(field));
+        let (rule, work) = stored_rule(&operation.causes, &row, &field);
+        (rule, within(work) + place_unknown)
+    });
+    Some(Origin {
+        operation,
+        rule,
+        place,
+    })
 }
 
 /// Returns the rule that wrote a cell, as the operation kept it, and what the rule called what it did: where its cause has

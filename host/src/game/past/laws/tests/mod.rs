@@ -10,6 +10,7 @@ use crate::game::rules::home::Home;
 use crate::game::ruling::seed::Seed;
 use crate::game::session::{Session, SessionOptions, Solo};
 use crate::game::timeline::Timeline;
+use crate::game::waiting::answer::answer;
 use crate::script::EngineOptions;
 
 /// The only command of the host in these games.
@@ -18,11 +19,11 @@ static ANSWER: [HostCommand; 1] = [HostCommand {
     syntax: &["answer {text: Rest}"],
     summary: "answers a question",
     help: "",
-    kind: CommandKind::Answer(answer),
+    kind: CommandKind::Answer(answer_typed),
 }];
 
-fn answer(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
-    timeline.answer(call.ruling, &call.text("text"))
+fn answer_typed(timeline: &mut Timeline, call: &Call<'_>) -> Reply {
+    answer(timeline, call.ruling, &call.text("text"))
 }
 
 /// Returns the home of the project, with the rulesets that only tests play.

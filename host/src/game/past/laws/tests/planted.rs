@@ -52,7 +52,7 @@ const MISTAKES: [(Mistake, Play, &str); 7] = [
     (Mistake::UndoneInPart, VILLAGE, "law/undo"),
     (Mistake::RedoneInPart, VILLAGE, "law/redo"),
     (Mistake::SlotKept, VILLAGE, "law/twice"),
-    (Mistake::RollbackForgotten, VILLAGE, "panic"),
+    (Mistake::RollbackForgotten, VILLAGE, "host/bug"),
     (Mistake::RowLost, VILLAGE, "law/bytes"),
     (Mistake::AddressOfProcess, VILLAGE, "script/keeps-state"),
     (Mistake::LostAnswer, ASKS, "says"),
@@ -98,6 +98,8 @@ fn played(game: &mut Solo, script: &Script) -> (String, Vec<String>) {
         let (reply, finding) = game.submit_twice(by, line);
         reply.documents.iter().for_each(|one| said += &plain(one));
         found.extend(finding.map(|one| one.code.to_string()));
+        let bug = reply.refusal.as_ref().filter(|one| one.code == "host/bug");
+        found.extend(bug.map(|one| one.code.to_string()));
         said += &reply.refusal.map_or_else(String::new, |one| one.message);
     }
     let lost = there_and_back(game, first);
