@@ -9,8 +9,6 @@ use clap_complete::Shell;
 use host::doc::Format;
 use host::game::Shard;
 
-use crate::test::Laws;
-
 /// What stands on the command line.
 #[derive(Debug, Parser)]
 #[command(
@@ -304,6 +302,15 @@ pub(crate) enum Verb {
 
 fn formats() -> PossibleValuesParser {
     PossibleValuesParser::new(Format::ALL.map(Format::as_str))
+}
+
+/// How the laws of every game are held.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(crate) enum Laws {
+    /// With machines that live long: each pair of lines meets different ones.
+    Short,
+    /// With a fresh machine before each line, and the bytes of each state.
+    Full,
 }
 
 #[cfg(test)]

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 
 use host::diag::Diagnostic;
 use host::doc::Format;
+use host::game::phrases_of;
 use host::game::{Structure, check_ruleset, check_texts};
 use host::script::LIBRARY;
 use host::value::{Value, to_json};
@@ -135,7 +136,7 @@ fn checked(target: &Target, wanted: Wanted) -> AllChecked {
         } else {
             check_ruleset
         };
-        match check(&target.home, ruleset, &COMMANDS) {
+        match check(&target.home, ruleset, &phrases_of(&COMMANDS)) {
             Ok(checked) => {
                 all.findings.extend(checked.findings);
                 all.structures.push(within(scope, checked.structure));

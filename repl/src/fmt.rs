@@ -8,6 +8,7 @@ use std::path::PathBuf;
 
 use host::diag::Diagnostic;
 use host::doc::Format;
+use host::game::phrases_of;
 use host::game::{Canonical, canonical};
 use serde_json::json;
 
@@ -47,7 +48,7 @@ pub(crate) fn fmt(common: &Common, paths: &[PathBuf], is_check: bool, output: &m
 fn found(target: &Target) -> Canonical {
     let mut all = Canonical::default();
     for ruleset in &target.rulesets {
-        match canonical(&target.home, ruleset, &COMMANDS) {
+        match canonical(&target.home, ruleset, &phrases_of(&COMMANDS)) {
             Ok(found) => {
                 all.findings.extend(found.findings);
                 all.files.extend(found.files);

@@ -183,7 +183,7 @@ pub(crate) fn make_parent(path: &Path) -> Result<(), Box<Diagnostic>> {
         let message = format!(
             "the folder {} cannot be made: {}",
             parent.display(),
-            crate::place::reason(&error)
+            crate::reason::reason(&error)
         );
         let finding = Diagnostic::error("save/not-made", message);
         Box::new(finding.hint("--game FOLDER keeps the game elsewhere, --in-memory nowhere"))

@@ -22,7 +22,7 @@ mod start;
 
 pub(crate) use desk::Desk;
 pub(crate) use shown::Shown;
-pub(crate) use start::{Opening, Start, Wanted, open_session};
+pub(crate) use start::{NotStarted, Opening, Start, Wanted, open_session};
 
 use desk::Request;
 use serve::serve;
@@ -48,9 +48,6 @@ pub(crate) struct Game {
     start: Start,
     thread: Option<JoinHandle<()>>,
 }
-
-/// Why no game began: its rules do not load, or no thread could be made.
-pub(crate) type NotStarted = Vec<Diagnostic>;
 
 impl Game {
     /// Starts a game on a thread of its own; `news` gets what became of reloads that [`Desk::swap`] asked for.

@@ -27,6 +27,7 @@ mod output;
 mod pager;
 mod place;
 mod play;
+mod reason;
 mod recover;
 mod rewrite;
 mod run;

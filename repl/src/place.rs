@@ -1,6 +1,5 @@
 //! This module finds the folder with the rules and the ruleset that is meant.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use host::diag::{Diagnostic, near_hint, there_is};
@@ -12,6 +11,7 @@ use crate::arguments::{Common, RulesOf};
 use crate::folder::{self, Folder};
 use crate::game_thread::{Start, Wanted};
 use crate::hand_over::Disk;
+use crate::reason::reason;
 
 /// Returns the home folder: the one that was named, else the nearest at or above `start`, else above the program.
 ///
@@ -92,17 +92,6 @@ fn outside(start: &Path, mods: &[PathBuf]) -> Option<PathBuf> {
 /// Returns the folder that the program was started in.
 pub(crate) fn here() -> PathBuf {
     std::env::current_dir().unwrap_or_else(|_| PathBuf::from("."))
-}
-
-/// Returns why the machine does not give a file, in words for a person.
-pub(crate) fn reason(error: &io::Error) -> String {
-    match error.kind() {
-        io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
-        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
-            "a file of this name is in the way".to_owned()
-        }
-        kind => kind.to_string(),
-    }
 }
 
 fn named(folder: &Path) -> Result<PathBuf, Box<Diagnostic>> {

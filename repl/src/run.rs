@@ -89,7 +89,7 @@ fn begin(
         Box::new(BufReader::new(io::stdin()))
     } else {
         let is_folder = script.is_dir();
-        let opened = File::open(script).map_err(|error| place::reason(&error));
+        let opened = File::open(script).map_err(|error| crate::reason::reason(&error));
         match opened {
             Ok(file) if !is_folder => Box::new(BufReader::new(file)),
             Ok(_) => return Err(no_script(script, "it is a folder")),

@@ -6,7 +6,7 @@ use host::content::Mod;
 use host::diag::Diagnostic;
 use host::game::Home;
 
-use crate::place::reason;
+use crate::reason::reason;
 
 /// The named paths and the folders of the mods, all in the form that can be compared.
 #[derive(Debug)]

@@ -10,7 +10,7 @@ use std::path::PathBuf;
 use std::sync::mpsc::{Sender, channel};
 use std::thread::{Builder, scope};
 
-use clap::ValueEnum;
+use crate::arguments::Laws;
 use host::diag::Diagnostic;
 use host::game::Shard;
 
@@ -37,15 +37,6 @@ pub(crate) struct Wanted {
     pub(crate) jobs: NonZeroUsize,
     /// The part of them that is run.
     pub(crate) part: Shard,
-}
-
-/// How the laws of every game are held.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum Laws {
-    /// With machines that live long: each pair of lines meets different ones.
-    Short,
-    /// With a fresh machine before each line, and the bytes of each state.
-    Full,
 }
 
 /// Runs the tests that lie under the paths.

@@ -1,5 +1,6 @@
 //! This module sends random values over the border between the host and scripts, and back.
 
+use host::script;
 use std::cell::RefCell;
 use std::rc::Rc;
 
@@ -46,7 +47,8 @@ fn echoed(game: &Game, value: &Value) -> Result<(Value, Value), String> {
     let state = game.solo.timeline().state().fork();
     let run = Run::new(state, Box::new(Stream::new(1)), "mini");
     let argument = Value::map([("value", value.clone())]);
-    let (run, ended) = game.solo.session.generations().live().machine().run(
+    let (run, ended) = script::run(
+        &game.solo.session.generations().live().machine(),
         run,
         ("commands", "echo", "run"),
         &argument,

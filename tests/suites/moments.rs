@@ -2,6 +2,7 @@
 //!
 //! `moments.txt` holds them: `---` begins one, `key: value` casts it, `> Who: line` is said, all other lines are the tree.
 
+use host::game;
 use std::collections::BTreeMap;
 
 use arbiter_tests::{on_game_thread, project};
@@ -88,9 +89,10 @@ fn played(solo: &mut Solo, sentence: &str, lines: &[&str]) -> Vec<String> {
     assert!(begun.refusal.is_none(), "{sentence}: {:?}", begun.refusal);
     let settings = lines.iter().filter(|line| !line.starts_with('>'));
     let settings = settings.filter_map(|line| line.split_once(": "));
-    let cast = solo.set_up_test(&Value::map(
-        settings.map(|(key, value)| (key, value.into())),
-    ));
+    let cast = game::set_up_test(
+        solo,
+        &Value::map(settings.map(|(key, value)| (key, value.into()))),
+    );
     assert!(cast.refusal.is_none(), "{sentence}: {:?}", cast.refusal);
     for said in lines.iter().filter_map(|line| line.strip_prefix("> ")) {
         let (by, line) = said.split_once(": ").unwrap_or(("gm", said));

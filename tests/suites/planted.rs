@@ -5,6 +5,7 @@
 //! of the host itself are planted in its own tests.
 
 use arbiter_tests::{Game, Scratch, on_game_thread};
+use host::game;
 use host::game::{Machines, Said, Script, Seed, hold_laws_with};
 
 /// A mistake: what a rule does, lines at file level, the body of the command `try`, lines that meet it, who finds it.
@@ -151,7 +152,7 @@ fn found(above: &str, body: &str, lines: &[&str]) -> String {
         let Said::Line { by, line } = one else {
             continue;
         };
-        let (reply, finding) = game.solo.submit_twice(&by, &line);
+        let (reply, finding) = game::submit_twice(&mut game.solo, &by, &line);
         twice = twice.or(finding);
         all.extend(reply.refusal.map(|one| format!("refused {}", one.code)));
     }

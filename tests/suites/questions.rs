@@ -146,7 +146,7 @@ fn a_fresh_session_goes_on_as_the_old_one_would() {
                 engine: EngineOptions::default(),
             };
             let mut fresh =
-                Solo::from(host::game::Session::going_on(options, &[], (&bytes, next)).unwrap());
+                Solo::from(game::Session::going_on(options, &[], (&bytes, next)).unwrap());
             assert_eq!(fresh.timeline().state().to_bytes(), bytes);
             answered(&mut fresh, by, given);
             answer(&mut game, by, given);
@@ -687,8 +687,7 @@ fn what_the_rules_do_not_do_any_more_is_stale_and_old_rules_may_be_gone() {
         );
         let bytes = game.solo.timeline().state().to_bytes();
         let options = game.solo.session.options().clone();
-        let mut fresh =
-            Solo::from(host::game::Session::going_on(options, &[], (&bytes, 3)).unwrap());
+        let mut fresh = Solo::from(game::Session::going_on(options, &[], (&bytes, 3)).unwrap());
         let refusal = fresh
             .as_line(("gm", "finish 2"), |timeline, ruling| {
                 game::finish(timeline, 2, ruling)
@@ -723,15 +722,14 @@ fn typed_dice_that_were_used_stay_with_the_ruling_that_waits() {
         let type_dice = |game: &mut Game, faces: &[u32]| {
             let dice: Vec<_> = faces
                 .iter()
-                .map(|face| host::game::HandDie {
+                .map(|face| game::HandDie {
                     face: *face,
                     sides: None,
                 })
                 .collect();
             let reply = game.solo.as_line(("gm", "dice next"), |timeline, ruling| {
                 game::host_ruling(timeline, ruling, |state| {
-                    host::game::keep_hand_dice(state, &dice)
-                        .map_err(|error| error.to_diagnostic())?;
+                    game::keep_hand_dice(state, &dice).map_err(|error| error.to_diagnostic())?;
                     Ok(Vec::new())
                 })
             });
@@ -756,7 +754,7 @@ fn typed_dice_that_were_used_stay_with_the_ruling_that_waits() {
         game.solo.as_line(("gm", "drop 3"), |timeline, ruling| {
             game::give_up(timeline, 3, ruling)
         });
-        let left = host::game::waiting_hand_dice(game.solo.timeline().state());
+        let left = game::waiting_hand_dice(game.solo.timeline().state());
         assert_eq!(
             left.iter().map(|die| die.face).collect::<Vec<_>>(),
             [19],
@@ -1196,7 +1194,7 @@ fn what_follows_by_itself_and_what_is_held_back_are_no_difference_between_two_ru
     let mut game = Game::of_program(&home, "mini");
     game.solo.submit("Bo", "order toll refuse");
     for line in ["toll", "duel", "throw 3d6", "wait 30s"] {
-        let (reply, difference) = game.solo.submit_twice("gm", line);
+        let (reply, difference) = game::submit_twice(&mut game.solo, "gm", line);
         assert_eq!(difference, None, "{line}: {reply:?}");
     }
     assert_eq!(game.refusal("throw 3d6").code, "ask/one-at-a-time");

@@ -76,7 +76,7 @@ impl Game<'_> {
             ("people", Value::from(people.join(", ").as_str())),
             ("vote", "snuff".into()),
         ];
-        let reply = solo.set_up_test(&Value::map(settings));
+        let reply = game::set_up_test(solo, &Value::map(settings));
         assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
         Game {
             solo,

@@ -227,11 +227,11 @@ fn looking_leaves_no_trace_and_dice_are_those_of_then() {
 fn typed_dice_are_the_same_when_an_operation_is_explained() {
     let mut game = Game::of(&home());
     let dice = [
-        host::game::HandDie {
+        game::HandDie {
             face: 2,
             sides: None,
         },
-        host::game::HandDie {
+        game::HandDie {
             face: 1,
             sides: None,
         },
@@ -239,7 +239,7 @@ fn typed_dice_are_the_same_when_an_operation_is_explained() {
     game.solo
         .as_line(("gm", "dice next 2 1"), |timeline, ruling| {
             game::host_ruling(timeline, ruling, |state| {
-                host::game::keep_hand_dice(state, &dice).map_err(|error| error.to_diagnostic())?;
+                game::keep_hand_dice(state, &dice).map_err(|error| error.to_diagnostic())?;
                 Ok(Vec::new())
             })
         });

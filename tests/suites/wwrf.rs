@@ -20,6 +20,7 @@ use std::path::{Path, PathBuf};
 
 use arbiter_tests::{Scratch, files_below};
 use host::diag::Diagnostic;
+use host::game::phrases_of;
 use host::game::{Checked, Home, check_texts};
 use host::value::Value;
 use repl::COMMANDS;
@@ -91,7 +92,7 @@ fn with_book(folder: &Path, book: &Path) -> Home {
 
 /// Returns what is found in a book by the shipped scripts, and what its texts are made of.
 fn checked(book: &Path) -> Checked {
-    check_texts(&with_book(&project(), book), "wwrf", &COMMANDS).unwrap()
+    check_texts(&with_book(&project(), book), "wwrf", &phrases_of(&COMMANDS)).unwrap()
 }
 
 /// Returns a home whose `structure` of texts is all that they say.
@@ -108,7 +109,12 @@ fn telling_all() -> Scratch {
 
 /// Returns all that the texts of a book say, by path.
 fn definitions(home: &Scratch, book: &Path) -> BTreeMap<String, Json> {
-    let checked = check_texts(&with_book(home.path(), book), "wwrf", &COMMANDS).unwrap();
+    let checked = check_texts(
+        &with_book(home.path(), book),
+        "wwrf",
+        &phrases_of(&COMMANDS),
+    )
+    .unwrap();
     let texts = checked.texts.unwrap().into_iter();
     let read = |(path, said): (String, Value)| {
         let said = serde_json::from_str(said.as_str().unwrap());

@@ -6,7 +6,7 @@ mod calls;
 mod checks;
 mod contracts;
 mod definitions;
-mod forms;
+pub(in crate::script) mod forms;
 pub(crate) mod literal;
 mod loader;
 pub(crate) mod report;
@@ -19,20 +19,20 @@ pub(crate) mod watch;
 
 use std::rc::Rc;
 
-pub use forms::Forms;
-pub use loader::ModFiles;
-use loader::{Loader, no_machine};
-pub use texts::is_text;
-
 use crate::diag::Diagnostic;
 use crate::script::declare::phrase::HostPhrase;
 use crate::script::declare::takeover::taken_over;
 use crate::script::engine::{Engine, EngineOptions};
+use crate::script::load::loader::{Loader, no_machine};
 use crate::script::rules::command::command_findings;
 use crate::script::rules::compiled::Compiled;
 use crate::script::rules::plan::plan_findings;
 use crate::script::rules::{Rules, grammar};
 use crate::script::run::listeners::{self, Listeners};
+
+pub use forms::Forms;
+pub use loader::ModFiles;
+pub use texts::is_text;
 
 /// Loads one generation of rules; the last mod is the ruleset, those before it are what it stands on.
 ///

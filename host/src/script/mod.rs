@@ -24,10 +24,22 @@ mod source;
 pub use border::named_file::NamedFile;
 pub use border::printed::Printed;
 pub use border::{GM, GROUP};
+#[cfg(feature = "measure")]
+pub use call::baseline_dispatch::tell_one_by_one;
+pub use call::cases::transcript_of;
+pub use call::evaluate::evaluate;
 pub use call::evaluate::{EVALUATED, Evaluated};
 pub use call::import::{ImportFinding, ImportJudged, ImportStep};
+pub use call::import::{import_judged, import_steps, imports};
+pub use call::offers::offers;
+pub use call::people::{seats, viewer, with_names};
+pub use call::reachable_names::reachable;
+pub use call::runs::{run, run_continuation, run_setup, run_test_setup};
 pub use call::simulation::{Answers, Ending, Simulation};
+pub use call::simulation::{simulation, simulation_begins, simulation_ended};
 pub use call::steps::{StepWatch, Verdict};
+pub use call::steps::{chosen_plan, run_next_phase, run_steps};
+pub use call::test_module::{run_test, test_sentences};
 pub use declare::contract::syntax_lines;
 pub use declare::contract::{Contract, Reads};
 pub use declare::name_type::NameType;
@@ -43,6 +55,8 @@ pub use inquiry::prompt::{
     Continuation, PROMPT, own_numbers, prompts, renumber as renumber_prompt,
 };
 pub use inquiry::seats::Seats;
+pub use load::forms::{structures, text_data, unread, written};
+pub use load::literal::literal_findings;
 pub use load::watch::Watch;
 pub use load::{Forms, ModFiles, is_text, load};
 pub use rules::Rules;

@@ -2,9 +2,8 @@
 
 use std::fmt;
 
-use super::State;
 use crate::diag::{Diagnostic, near_hint};
-use crate::value::{Name, Text};
+use crate::value::Text;
 
 /// Why a write, a saved state or a recorded change is refused; the state is as it was.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -110,14 +109,13 @@ impl StoreError {
     }
 
     /// Returns the refusal with the record in which it comes up; the innermost record counts.
-    pub(super) fn within(self, state: &State, record: Name, part: &'static str) -> StoreError {
+    pub(super) fn within(self, (record, owner): (Text, Text), part: &'static str) -> StoreError {
         if let StoreError::InRecord { .. } = self {
             return self;
         }
-        let owner = state.owner(record).unwrap_or(record);
         StoreError::InRecord {
-            record: state.names().text(record),
-            owner: state.names().text(owner),
+            record,
+            owner,
             part,
             why: Box::new(self),
         }

@@ -184,7 +184,7 @@ pub(super) fn idle<'a>(
         (&modifier.guard, modifier.place),
     ];
     if let Some(over) = &modifier.over {
-        if !over.may_cover(look.state, page, row) {
+        if !over.may_cover(look.state.names(), page, row) {
             return Ok(Some(Idle::Elsewhere));
         }
         // A guard that is known not to hold spares the question for the place.
@@ -236,7 +236,9 @@ fn holds(
     let (memo, version) = (&look.state.memo, look.state.log.version());
     let evaluated = || {
         let value = look.evaluate(guard, frame);
-        value.map_err(|error| error.within(look.state, record, "guard"))
+        let text = |name: Name| look.state.names().text(name);
+        let owner = look.state.owner(record).unwrap_or(record);
+        value.map_err(|error| error.within((text(record), text(owner)), "guard"))
     };
     if guard.made().is_none_or(|made| made.asks_self) {
         return Ok(evaluated()?.holds());

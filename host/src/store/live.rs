@@ -69,7 +69,7 @@ impl Live {
         let candidate = self.candidate();
         let over = candidate.modifier.over.as_ref();
         let over = over.expect("invariant: an aura says for which rows it is");
-        if !over.may_cover(look.state, page, row) || self.guarded.get() == Some(false) {
+        if !over.may_cover(look.state.names(), page, row) || self.guarded.get() == Some(false) {
             return Ok(false);
         }
         let frame = Frame {

@@ -4,6 +4,7 @@ mod apply;
 pub mod archive;
 mod bytes;
 mod change;
+mod changes;
 mod check;
 pub mod clock;
 mod difference;

@@ -5,7 +5,7 @@ use std::rc::Rc;
 
 use super::expression::Expression;
 use super::row::Row;
-use super::{State, StoreError, check, stat::Stats};
+use super::{StoreError, check, stat::Stats};
 use crate::value::{Name, Names, Text, Value};
 
 mod operator;
@@ -41,10 +41,10 @@ pub(super) struct Over {
 
 impl Over {
     /// Returns whether a row is one of those that the expression is asked about.
-    pub(super) fn may_cover(&self, state: &State, page: &Row, row: Name) -> bool {
+    pub(super) fn may_cover(&self, names: &Names, page: &Row, row: Name) -> bool {
         match self.kind {
             Some(kind) => page.kind == Some(kind),
-            None => page.owner.is_none() && !check::is_host_name(&state.names().text(row)),
+            None => page.owner.is_none() && !check::is_host_name(&names.text(row)),
         }
     }
 }

@@ -9,7 +9,7 @@ use std::rc::Rc;
 use super::clock::Times;
 use super::ends::EndIndex;
 use super::kinds::Kind;
-use super::log::{self, Log, Mark, Written};
+use super::log::{Log, Mark};
 use super::memo::Memo;
 use super::row::{Influences, Row};
 use super::stat::Stats;
@@ -243,23 +243,15 @@ impl State {
         !self.log.is_empty()
     }
 
-    /// Returns the cells that are not what they were at a mark, in the order of row and field texts.
-    pub fn changes_since(&self, mark: Mark) -> Vec<Change> {
-        log::changes_since(self, mark)
-    }
-
-    /// Returns what was written since a mark, oldest first, each with its position in the log: a field of a row, or the
-    /// row where it came or went.
-    pub fn cells_since(
-        &self,
-        mark: Mark,
-    ) -> impl DoubleEndedIterator<Item = (usize, (Name, Option<Name>))> {
-        log::cells_since(self, mark)
-    }
-
-    /// Returns the writes since the state stood at a position of its log, oldest first.
-    pub fn writes_since(&self, position: usize) -> Vec<Written> {
-        log::writes_since(self, position)
+    /// Returns the texts in the watched fields of a row, each once.
+    pub(super) fn named_by(&self, row: Name) -> Vec<Name> {
+        let watched = self.watched.fields().iter();
+        let values = watched.map(|field| self.cell(row, *field));
+        let texts = values.filter_map(Value::as_str);
+        let mut named: Vec<Name> = texts.map(|text| self.names.intern(text)).collect();
+        named.sort_by_key(|name| name.index());
+        named.dedup();
+        named
     }
 
     /// Returns the hash of all cells, pending ones too; only those cost time.

@@ -1,7 +1,6 @@
 //! This module is the fields whose texts are indexed, so that the rows that name a definition are found at once.
 
-use super::state::State;
-use crate::value::{Name, Value};
+use crate::value::Name;
 
 /// A set of field names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -30,18 +29,5 @@ impl Watched {
 
     pub(super) fn fields(&self) -> &[Name] {
         &self.fields
-    }
-}
-
-impl State {
-    /// Returns the texts in the watched fields of a row, each once.
-    pub(super) fn named_by(&self, row: Name) -> Vec<Name> {
-        let watched = self.watched.fields().iter();
-        let values = watched.map(|field| self.cell(row, *field));
-        let texts = values.filter_map(Value::as_str);
-        let mut named: Vec<Name> = texts.map(|text| self.names.intern(text)).collect();
-        named.sort_by_key(|name| name.index());
-        named.dedup();
-        named
     }
 }

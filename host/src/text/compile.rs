@@ -1,6 +1,7 @@
 //! This module is the grammar as matching walks over it: types, templates as steps, closed words.
 
 mod firsts;
+mod named;
 mod resolve;
 
 use crate::value::Value;

@@ -8,7 +8,7 @@ use std::path::{Path, PathBuf};
 use host::diag::Diagnostic;
 
 use crate::folder;
-use crate::place::reason;
+use crate::reason::reason;
 
 /// A file of every folder of pages: the names of those that were written, one a line. What else is there is not ours.
 const LIST: &str = ".arbiter-export";

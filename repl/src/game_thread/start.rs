@@ -9,7 +9,6 @@ use host::diag::Diagnostic;
 use host::game::{Home, Place, Reply, Seed, SessionOptions, Solo};
 use host::script::{EngineOptions, GM};
 
-use super::NotStarted;
 use super::shown::Shown;
 use crate::arguments::RulesOf;
 use crate::commands::COMMANDS;
@@ -64,6 +63,9 @@ impl Wanted {
         }
     }
 }
+
+/// Why no game began: its rules do not load, or no thread could be made.
+pub(crate) type NotStarted = Vec<Diagnostic>;
 
 /// What a game says when it has begun.
 #[derive(Debug)]

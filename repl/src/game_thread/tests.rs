@@ -112,12 +112,12 @@ fn rules_that_do_not_load_start_no_game() {
 }
 
 /// Writes to the state, then panics.
-static BREAKS: [host::game::HostCommand; 1] = [host::game::HostCommand {
+static BREAKS: [game::HostCommand; 1] = [game::HostCommand {
     id: "break",
     syntax: &["break"],
     summary: "breaks the host",
     help: "",
-    kind: host::game::CommandKind::Write(|timeline, call| {
+    kind: game::CommandKind::Write(|timeline, call| {
         game::host_ruling(timeline, call.ruling, |state| {
             let (row, field) = (state.names().intern("ann"), state.names().intern("name"));
             state.set(row, field, "Broken".into()).unwrap();

@@ -16,7 +16,6 @@ use crate::bug::Reports;
 use crate::game_thread::{self, Start, Wanted};
 use crate::hand_over::{self, Disk, Request};
 use crate::lines::{Line, Lines};
-use crate::place;
 
 /// What is run, and how.
 pub(super) struct Script {
@@ -124,7 +123,8 @@ impl Ruler<'_> {
                 Ok(Some(line)) => line,
                 Ok(None) => return,
                 Err(why) => {
-                    let refusal = no_script(Path::new(&self.script.name), &place::reason(&why));
+                    let refusal =
+                        no_script(Path::new(&self.script.name), &crate::reason::reason(&why));
                     self.ahead.answer(Told::Refusal(*refusal));
                     return;
                 }

@@ -7,7 +7,7 @@ use host::diag::Diagnostic;
 use host::game::{Gathered, merged as whole};
 use serde_json::Value as Json;
 
-use crate::place::reason;
+use crate::reason::reason;
 
 /// Returns the whole of the shares in files; `setup` is the set-up that is meant, if one is named.
 ///

@@ -1,5 +1,6 @@
 //! This module runs the tests of one ruleset, which is loaded once for all of them.
 
+use host::game;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
@@ -7,10 +8,11 @@ use host::diag::{Diagnostic, Source};
 use host::game::{Machines, Seed, Session, SessionOptions, Solo, TestFile};
 use host::script::EngineOptions;
 
+use super::Wanted;
 use super::find::{Suite, Tests};
 use super::report::Told;
 use super::share::Share;
-use super::{Laws, Wanted};
+use crate::arguments::Laws;
 use crate::commands::COMMANDS;
 use crate::scope::Scope;
 use crate::transcript::{Edit, Failure, Problem, Transcript, blessed, hold, parse, play};
@@ -136,7 +138,7 @@ impl Runner<'_> {
         solo.client
             .read_files_from(path.parent().unwrap_or(Path::new("")));
         let file = path.file_name().unwrap_or_default().to_string_lossy();
-        let text = match solo.transcript_of(&file) {
+        let text = match game::transcript_of(solo, &file) {
             Ok(text) => text,
             Err(finding) => return self.broken_file(name, vec![finding]),
         };
@@ -174,7 +176,7 @@ impl Runner<'_> {
         if let Some(refusal) = solo.restart(Seed::from_text(name)).refusal {
             return self.broken_file(name, vec![refusal]);
         }
-        match solo.run_tests(file) {
+        match game::run_tests(solo, file) {
             Ok(results) => {
                 for (sentence, failure) in results {
                     (self.tell)(Told::Function(name.to_owned(), sentence, failure));

@@ -89,7 +89,7 @@ pub(crate) fn play(solo: &mut Solo, case: &Case) -> Played {
         }
         let actor = step.by.clone().unwrap_or_else(|| by.clone());
         let before = solo.timeline().history().operations().len();
-        let (reply, finding) = solo.submit_twice(&actor, &step.command);
+        let (reply, finding) = game::submit_twice(solo, &actor, &step.command);
         let said = Said::line(&actor, &step.command);
         played.said.push((step.line, said));
         let failures = &mut played.failures;
@@ -206,7 +206,7 @@ fn say_answer(
         value => value.to_owned(),
     };
     let line = format!("answer {word} {value}");
-    let reply = solo.submit_twice(&by, &line).0;
+    let reply = game::submit_twice(solo, &by, &line).0;
     said.push((answer.line, Said::line(&by, &line)));
     reply
 }
@@ -240,7 +240,7 @@ fn not_asked((key, reply): (&str, &Reply), ruleset: &str) -> Diagnostic {
 
 fn set_up(solo: &mut Solo, case: &Case) -> Option<Failure> {
     let first = case.settings.first()?;
-    let reply = solo.set_up_test(&settings(case));
+    let reply = game::set_up_test(solo, &settings(case));
     reply.refusal.map(|refusal| broken(first.line, refusal))
 }
 

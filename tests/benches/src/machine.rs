@@ -1,5 +1,6 @@
 //! This module makes the two machines that are compared: the host's engine with a ruling, and a bare one.
 
+use host::script;
 use std::cell::Cell;
 use std::rc::Rc;
 use std::time::Duration;
@@ -54,7 +55,7 @@ impl HostMachine {
     /// Runs a chunk that knows `act` and keeps what it wrote.
     pub(crate) fn keep(&mut self, chunk: &str) {
         let run = self.run.take().expect("invariant: the ruling is put back");
-        let (run, result) = self.engine.evaluate(run, chunk, &Value::Nil);
+        let (run, result) = script::evaluate(&self.engine, run, chunk, &Value::Nil);
         assert!(
             result.is_ok(),
             "invariant: measured chunks work: {result:?}"
@@ -101,7 +102,7 @@ impl HostMachine {
         let mut time = Duration::ZERO;
         self.ruled(|engine, run| {
             let mut ended = None;
-            time = clock(|| ended = Some(engine.evaluate(run, chunk, &Value::Nil)));
+            time = clock(|| ended = Some(script::evaluate(engine, run, chunk, &Value::Nil)));
             ended.expect("invariant: it ran")
         });
         time
@@ -112,7 +113,7 @@ impl HostMachine {
         let mut time = Duration::ZERO;
         self.ruled(|engine, run| {
             let mut ended = None;
-            time = clock(|| ended = Some(engine.tell_one_by_one(run, event, times)));
+            time = clock(|| ended = Some(script::tell_one_by_one(engine, run, event, times)));
             ended.expect("invariant: it ran")
         });
         time
@@ -120,7 +121,7 @@ impl HostMachine {
 
     /// Returns the game as a chunk that knows `act` would leave it; what it wrote is taken back.
     pub(crate) fn after(&self, chunk: &str) -> State {
-        self.ruled(|engine, run| engine.evaluate(run, chunk, &Value::Nil))
+        self.ruled(|engine, run| script::evaluate(engine, run, chunk, &Value::Nil))
     }
 }
 

@@ -1,6 +1,7 @@
 //! This module measures whole games of the harbour without people, against the scripts of the same games alone, and against
 //! the same games with all that is kept of a game.
 
+use host::script;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
 use std::rc::Rc;
@@ -111,14 +112,14 @@ impl Scripts {
         engine.rules().equip(&mut state);
         let stream = Stream::of_text(&format!("{SEED}/{number}"));
         let run = Run::new(state, Box::new(stream), "harbour");
-        let (run, _) = engine.run_setup(self.next(run));
+        let (run, _) = script::run_setup(&engine, self.next(run));
         let mut run = self.next(run);
         let doze = ("commands", "doze", "run");
-        (run, _) = engine.run(run, doze, &Value::map::<&str>([]));
+        (run, _) = script::run(&engine, run, doze, &Value::map::<&str>([]));
         for (plan, steps) in PLANS.iter().cycle() {
             let next = self.next(run);
             let ended;
-            (run, ended) = engine.run_steps(next, (plan, steps.clone()), &mut Nobody);
+            (run, ended) = script::run_steps(&engine, next, (plan, steps.clone()), &mut Nobody);
             ended.expect("invariant: measured games end");
             if let Some(winner) = winner(&run.state) {
                 return winner;

@@ -62,7 +62,7 @@ impl Player {
             let settings = case.settings.iter();
             let settings = settings.map(|(key, value)| (key.as_str(), Value::from(value.as_str())));
             let before = self.count();
-            let reply = self.solo.set_up_test(&Value::map(settings));
+            let reply = game::set_up_test(&mut self.solo, &Value::map(settings));
             self.note(before, &reply);
         }
         let mut by = "gm".to_owned();

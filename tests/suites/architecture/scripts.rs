@@ -1,5 +1,6 @@
 //! This module holds the scripts and the API for scripts to their invariants.
 
+use host::script;
 use std::collections::BTreeSet;
 
 use arbiter_tests::{Game, files_below, on_game_thread, project};
@@ -106,7 +107,7 @@ fn one_word_is_one_command() {
             let mut read: BTreeSet<(String, String)> = BTreeSet::new();
             for definition in rules.registry.of("commands") {
                 // What begins with a slot is known by the words of that slot.
-                let lines = host::script::syntax_lines(definition).into_iter();
+                let lines = script::syntax_lines(definition).into_iter();
                 for line in lines.filter(|line| !line.starts_with('{')) {
                     read.insert((words_of(&definition.id, line), definition.id.to_string()));
                 }
@@ -200,13 +201,7 @@ fn every_rule_sourced() {
 #[test]
 fn api_documented() {
     let reached = on_game_thread(|| {
-        Game::mini()
-            .solo
-            .session
-            .generations()
-            .live()
-            .machine()
-            .reachable()
+        script::reachable(&Game::mini().solo.session.generations().live().machine())
             .expect("the names can be listed")
     });
     let functions = reached

@@ -2,6 +2,7 @@
 //! same day.
 
 use arbiter_tests::{Game, on_game_thread};
+use host::game;
 use host::game::Seed;
 use host::value::Value;
 
@@ -87,7 +88,7 @@ fn whoever_was_refused_attacks_on_the_same_day() {
             solo.restart(Seed::from_text(code));
             let settings = settings.split('|').filter_map(|one| one.split_once(": "));
             let settings = settings.map(|(key, value)| (key, Value::from(value)));
-            let reply = solo.set_up_test(&Value::map(settings));
+            let reply = game::set_up_test(solo, &Value::map(settings));
             assert!(reply.refusal.is_none(), "{code}: {reply:?}");
             let mut code_of = |line: &str| {
                 let (by, line) = whose(line);

@@ -3,6 +3,7 @@
 //! The refused lines are those of all its transcripts, as they are found there; each is given in its case, and what there
 //! is to see before it and behind it must be the same.
 
+use host::game;
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::{Path, PathBuf};
@@ -111,7 +112,7 @@ fn play(solo: &mut Solo, (sentence, parts): (&str, &[Part<'_>]), found: &mut Fou
     });
     let settings: Vec<(&str, Value)> = settings.collect();
     if !settings.is_empty() {
-        let reply = solo.set_up_test(&Value::map(settings));
+        let reply = game::set_up_test(solo, &Value::map(settings));
         assert!(reply.refusal.is_none(), "{sentence}: {reply:?}");
     }
     for part in parts {

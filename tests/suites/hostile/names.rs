@@ -1,17 +1,12 @@
 //! This module compares every name that scripts reach with a list that was read by a person.
 
 use arbiter_tests::{Game, on_game_thread, project};
+use host::script;
 
 #[test]
 fn scripts_reach_the_names_of_the_list_and_no_others() {
     on_game_thread(|| {
-        let reached = Game::mini()
-            .solo
-            .session
-            .generations()
-            .live()
-            .machine()
-            .reachable()
+        let reached = script::reachable(&Game::mini().solo.session.generations().live().machine())
             .expect("the names can be listed")
             .join("\n");
         let place = project().join("tests/suites/reachable_names.txt");

@@ -449,7 +449,7 @@ fn it_goes_on_under_the_rules_that_it_began_with_or_those_of_now() {
             home.command("mark", "act:set('bo', 'mark', 2) return act:done('marked')");
             let reloaded = game.solo.session.reload(Compiled::default());
             assert!(
-                matches!(reloaded, host::game::Reloaded::Swapped { .. }),
+                matches!(reloaded, game::Reloaded::Swapped { .. }),
                 "{reloaded:?}"
             );
             let now = game.solo.timeline().rules();

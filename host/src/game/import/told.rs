@@ -1,8 +1,8 @@
 //! This module tells what an import did: what does not add up, and which lines were given.
 
-use super::Importing;
 use crate::doc::build::{heading, paragraph, right, table};
 use crate::doc::{Audience, Block, Document};
+use crate::game::import::lines::Importing;
 use crate::script::{GM, ImportFinding, ImportStep};
 use crate::value::Value;
 

@@ -20,28 +20,28 @@ mod stop;
 mod tried;
 pub(in crate::game) mod waits;
 
-use super::replay::{correction_in, waited_in};
-use super::undo::not_gm;
 use crate::diag::Diagnostic;
 use crate::doc::Document;
-use crate::game::past::correct::shown::asked_about_correction;
-use crate::game::past::correct::shown::asked_before_correction;
-use crate::game::past::correct::shown::told_correction;
+use crate::game::attempt::lifecycle::slot;
+use crate::game::attempt::rule::draft;
+use crate::game::attempt::salts::dice_seed;
+use crate::game::past::correct::became::{Trial, Tried};
+use crate::game::past::correct::means::Means;
+use crate::game::past::correct::said::SaidAgain;
+use crate::game::past::correct::shown::{
+    asked_about_correction, asked_before_correction, told_correction,
+};
+use crate::game::past::correct::stop::{Refusal, of_history};
 use crate::game::past::correct::tried::tried;
-use crate::game::past::correct::waits::correction_waits;
-use crate::game::past::correct::waits::not_corrected;
-use crate::game::past::correct::waits::not_going_on_since;
-use crate::game::reply::{Ran, Reply};
-use crate::game::ruling::course::slot;
+use crate::game::past::correct::waits::{correction_waits, not_corrected, not_going_on_since};
+use crate::game::past::replay::{correction_in, waited_in};
+use crate::game::past::undo::not_gm;
+use crate::game::question::orders::orders;
 use crate::game::ruling::given::{Inputs, Ruling};
-use crate::game::ruling::salts::dice_seed;
-use crate::game::session::ruling::draft;
 use crate::game::timeline::Timeline;
-use crate::game::waiting::orders::orders;
-use crate::store::{Draft, HistoryError, What};
-use became::{Asking, Became, Step, Trial, Tried};
-use means::Means;
-use said::SaidAgain;
+use crate::game::timeline::reply::{Ran, Reply};
+use crate::store::{Draft, What};
+
 pub(in crate::game) use said::told_again;
 
 /// Whether a correction is only looked at.
@@ -52,8 +52,6 @@ pub enum Consent {
     /// It is done.
     Given,
 }
-
-type Refusal = Box<Diagnostic>;
 
 /// Leaves a ruling out as if it had never been given, or a correction.
 ///
@@ -78,7 +76,7 @@ pub fn revert(
 
 /// Rules on another command in the slot of a ruling, as if it had been given then by the same person.
 ///
-/// Errors: those of [`Timeline::revert`], and those of the command.
+/// Errors: those of [`revert`], and those of the command.
 pub fn replace(
     timeline: &mut Timeline,
     (of, with): (u64, &str),
@@ -143,7 +141,7 @@ fn ruled_anew(
         means.goes_on(resumption);
     }
     let checked = check_correction(timeline, &what, means.slot);
-    let checked = checked.map_err(|refusal| not_going_on_since(timeline, &means, refusal));
+    let checked = checked.map_err(|refusal| not_going_on_since(&means, refusal));
     let tried = checked.and_then(|()| tried(timeline, ruling.caller, what, &mut means));
     let reply = match tried {
         Ok(Trial::Over(tried)) => corrected(timeline, *tried, ruling),
@@ -259,9 +257,4 @@ fn check_correction(timeline: &Timeline, what: &What, waits: Option<u64>) -> Res
         return refused(message, hint);
     }
     Ok(())
-}
-
-/// Returns the refusal of a history.
-fn of_history(error: &HistoryError) -> Diagnostic {
-    Diagnostic::error(error.code(), error.to_string())
 }

@@ -1,11 +1,9 @@
-//! This module is the past of a game: undo, corrections, forks, looks at what was, and whether it all holds.
+//! This module is the past of a game: undo, corrections, what runs again, and whether it all holds.
 
-pub(super) mod correct;
-pub(super) mod forks;
-pub(super) mod generation;
-pub(super) mod laws;
-pub(super) mod look;
-pub(super) mod replay;
-pub(super) mod reveal;
-pub(super) mod undo;
-pub(super) mod verify;
+pub(in crate::game) mod changes_in_words;
+pub(in crate::game) mod correct;
+pub(in crate::game) mod difference;
+pub(in crate::game) mod replay;
+pub(in crate::game) mod reveal;
+pub(in crate::game) mod undo;
+pub(in crate::game) mod verify;

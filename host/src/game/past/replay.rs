@@ -4,28 +4,25 @@
 //! found by their addresses: neither seed nor people nor policies are asked. The rules are those of then, where they are
 //! kept. Nothing of it stays.
 
-use super::laws::{CAUSES, differing, in_words};
 use crate::diag::Diagnostic;
-use crate::game::caller::Caller;
-use crate::game::does::Does;
-use crate::game::does::did;
-use crate::game::does::does;
-use crate::game::motion::steps::Extent;
-use crate::game::motion::steps::move_on;
-use crate::game::reply::Reply;
+use crate::game::answer::prompt::prompted_again;
+use crate::game::answer::resume::{give_up, resumed, typed};
+use crate::game::attempt::command_kind::{did, does};
+use crate::game::attempt::plans::steps::move_on;
+use crate::game::attempt::reading::read;
+use crate::game::attempt::rule::set_up;
+use crate::game::command::dispatch::dispatch;
+use crate::game::past::difference::{CAUSES, differing, in_words};
+use crate::game::past::replay::recorded::{address_in, given_up, slot_of, was_attended};
+use crate::game::ruling::caller::Caller;
 use crate::game::ruling::given::{Inputs, Responders, Ruling, Trace};
-use crate::game::ruling::input::{Input, place};
 use crate::game::ruling::oracle::{HandDie, SharedOracle};
-use crate::game::ruling::typed_dice;
-use crate::game::session::line::dispatch;
-use crate::game::session::line::read;
-use crate::game::session::ruling::set_up;
+use crate::game::ruling::resumption::Resumption;
+use crate::game::ruling::{suspended, typed_dice};
 use crate::game::timeline::Timeline;
-use crate::game::waiting::prompt::prompted_again;
-use crate::game::waiting::resume::give_up;
-use crate::game::waiting::resume::resumed;
-use crate::game::waiting::resume::{Resumption, typed};
-use crate::game::waiting::rows;
+use crate::game::timeline::command_words::{Does, Extent};
+use crate::game::timeline::input::{Input, place};
+use crate::game::timeline::reply::Reply;
 use crate::script::{Line, Owner, PLANS, PROMPT, owner_of};
 use crate::store::Operation;
 
@@ -33,11 +30,12 @@ mod elsewhere;
 mod recorded;
 
 pub(in crate::game) use elsewhere::Elsewhere;
-pub(in crate::game) use recorded::{
-    correction_in, is_fact, rule_of, ruling_of, waited_in, was_broken,
-};
-
-use recorded::{address_in, given_up, slot_of, was_attended};
+pub(in crate::game) use recorded::correction_in;
+pub(in crate::game) use recorded::is_fact;
+pub(in crate::game) use recorded::rule_of;
+pub(in crate::game) use recorded::ruling_of;
+pub(in crate::game) use recorded::waited_in;
+pub(in crate::game) use recorded::was_broken;
 
 /// What an operation does when it runs again.
 pub(in crate::game) struct Again {
@@ -155,7 +153,7 @@ pub(in crate::game) fn replayed_here(
     let inputs = operation.inputs.iter().filter_map(Input::from_value);
     let inputs: Vec<Input> = inputs.collect();
     let said = slot_of(operation, &inputs);
-    let waited = said.and_then(|slot| rows::in_slot(&before, slot));
+    let waited = said.and_then(|slot| suspended::in_slot(&before, slot));
     let slot = waited.as_ref().map_or(next_slot, |waited| waited.slot);
     let earlier = waited.as_ref().map(|waited| typed(&waited.transcript));
     let mut hand = earlier.unwrap_or_default();
@@ -221,10 +219,9 @@ pub(in crate::game) fn recorded_slot_text(
     slot: u64,
     operation: &Operation,
 ) -> String {
-    let asked = operation
-        .changes
-        .iter()
-        .filter(|change| rows::slot_of_row(&timeline.state.names().text(change.row)) == Some(slot));
+    let asked = operation.changes.iter().filter(|change| {
+        suspended::slot_of_row(&timeline.state.names().text(change.row)) == Some(slot)
+    });
     let asked = asked.filter_map(|change| address_in(&change.new));
     let used = operation.inputs.iter().filter_map(address_in);
     let said = used.chain(asked).filter_map(place);
@@ -236,7 +233,7 @@ pub(in crate::game) fn recorded_slot_text(
 /// Lets a ruling that waited go on as it did then.
 pub(in crate::game) fn gone_on(
     timeline: &mut Timeline,
-    waiting: rows::Waiting,
+    waiting: suspended::Waiting,
     operation: &Operation,
     ruling: &Ruling<'_>,
 ) -> Reply {
@@ -250,7 +247,7 @@ pub(in crate::game) fn gone_on(
 /// Returns how a line of the past let a ruling go on that waited; the answers are found elsewhere.
 pub(in crate::game) fn gone_on_from(
     timeline: &Timeline,
-    mut waiting: rows::Waiting,
+    mut waiting: suspended::Waiting,
     operation: &Operation,
 ) -> Resumption {
     // From the line that says so on it keeps the rules that it began with.

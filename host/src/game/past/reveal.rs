@@ -3,23 +3,20 @@
 //! What was revealed stays so, whatever is taken back. Dice that everybody knows beforehand are no dice: none are drawn
 //! from the seed any more, unless the game master says that they count all the same.
 
-use crate::game::session::ruling::host_ruling;
 use std::rc::Rc;
 
 use crate::diag::Diagnostic;
 use crate::doc::Document;
 use crate::doc::build::{code, paragraph};
-use crate::game::permission::gm_only;
-use crate::game::reply::Reply;
+use crate::game::attempt::rule::host_ruling;
+use crate::game::attempt::salts::{Salt, salts};
 use crate::game::ruling::given::Ruling;
-use crate::game::ruling::salts::{Salt, salts};
+use crate::game::ruling::revealed::{FIELD, ROW, is_there, rolls_on_in};
 use crate::game::timeline::Timeline;
+use crate::game::timeline::gm_only::gm_only;
+use crate::game::timeline::reply::Reply;
 use crate::store::{State, StoreError, Write};
 use crate::value::Value;
-
-/// The row of the host that says so, and its kind.
-const ROW: &str = "@revealed";
-const FIELD: &str = "rolls_on";
 
 /// What becomes of dice once everybody may know them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -53,21 +50,6 @@ pub fn reveal(timeline: &mut Timeline, ruling: &Ruling<'_>, afterwards: Afterwar
         keep(state, rolls_on).map_err(|error| error.to_diagnostic())?;
         Ok(vec![told])
     })
-}
-
-/// Returns whether the seed was revealed, also if that was taken back: it was said.
-pub fn is_revealed(timeline: &Timeline) -> bool {
-    let Some(row) = timeline.state.names().find(ROW) else {
-        return false;
-    };
-    let mut operations = timeline.history.operations().iter();
-    let mut changed = operations.by_ref().flat_map(|one| &one.changes);
-    timeline.state.exists(row) || changed.any(|change| change.row == row)
-}
-
-/// Returns whether dice may not be drawn from the seed, since everybody can compute them.
-pub(in crate::game) fn has_known_dice(timeline: &Timeline) -> bool {
-    !rolls_on_in(&timeline.state) && is_revealed(timeline)
 }
 
 fn told_seed(timeline: &Timeline, afterwards: Afterwards) -> Document {
@@ -105,19 +87,6 @@ fn told_seed(timeline: &Timeline, afterwards: Afterwards) -> Document {
         salted,
     ];
     Document::new(blocks.into_iter().chain(listed)).data(Value::map(data))
-}
-
-fn is_there(state: &State) -> bool {
-    let row = state.names().find(ROW);
-    row.is_some_and(|row| state.exists(row))
-}
-
-fn rolls_on_in(state: &State) -> bool {
-    let names = state.names();
-    match (names.find(ROW), names.find(FIELD)) {
-        (Some(row), Some(field)) => state.get(row, field).as_bool() == Some(true),
-        (_, _) => false,
-    }
 }
 
 fn keep(state: &mut State, rolls_on: bool) -> Result<(), StoreError> {

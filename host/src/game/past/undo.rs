@@ -1,9 +1,9 @@
 //! This module takes rulings back and makes them hold again.
 
 use crate::diag::Diagnostic;
-use crate::game::permission::gm_only;
-use crate::game::reply::Reply;
 use crate::game::timeline::Timeline;
+use crate::game::timeline::gm_only::gm_only;
+use crate::game::timeline::reply::Reply;
 use crate::store::{HistoryError, What};
 
 /// Takes the last ruling back, whoever gave it: that is the game master's. The first one, which set the game up,

@@ -4,29 +4,32 @@
 //! before it lead to, with the inputs that were recorded, and all that it does is compared. The clock is off: fuel
 //! decides. Nothing on disk is changed.
 
-use crate::game::behalf::spoken_for;
-use crate::game::does::does;
-use crate::game::past::correct::waits::corrected_again;
-use crate::game::past::replay::host_again;
-use crate::game::past::replay::replayed_here;
-use crate::game::session::line::dispatch;
 use std::collections::BTreeSet;
 use std::path::Path;
 use std::rc::Rc;
 use std::vec::IntoIter;
 
-use super::replay::{Again, is_fact, rule_of, ruling_of, waited_in};
 use crate::diag::Diagnostic;
-use crate::game::caller::Caller;
-use crate::game::command::HostCommand;
-use crate::game::does::Does;
-use crate::game::reply::Reply;
+use crate::game::attempt::command_kind::does;
+use crate::game::command::dispatch::dispatch;
+use crate::game::command::on_behalf::spoken_for;
+use crate::game::past::correct::waits::corrected_again;
+use crate::game::past::replay::{
+    Again, host_again, is_fact, replayed_here, rule_of, ruling_of, waited_in,
+};
+use crate::game::past::verify::behind::rules_gone;
+use crate::game::past::verify::compare::{found_nothing, leads_elsewhere, strange, strange_giver};
 use crate::game::rules::generations::Generations;
 use crate::game::rules::home::{Files, Home};
+use crate::game::ruling::caller::Caller;
+use crate::game::ruling::client::Client;
 use crate::game::ruling::given::{Responders, Trace};
-use crate::game::ruling::seed::Seed;
-use crate::game::session::{Client, SessionOptions, opened};
+use crate::game::ruling::host_command::{HostCommand, words};
 use crate::game::timeline::Timeline;
+use crate::game::timeline::command_words::Does;
+use crate::game::timeline::opening::{SessionOptions, opened};
+use crate::game::timeline::reply::Reply;
+use crate::game::timeline::seed::Seed;
 use crate::script::EngineOptions;
 use crate::store::archive::{ArchiveError, Reading};
 use crate::store::{Operation, What};
@@ -38,10 +41,8 @@ mod dice;
 mod places;
 mod revealed;
 
-pub use dice::{Dice, UsedDie};
-
-use behind::rules_gone;
-use compare::{found_nothing, leads_elsewhere, strange, strange_giver};
+pub use dice::Dice;
+pub use dice::UsedDie;
 
 /// A game while it is verified.
 pub struct Verifier {
@@ -59,6 +60,7 @@ pub struct Verifier {
     /// The operation that the last finding is about.
     told: Option<u64>,
     report: Report,
+    commands: &'static [HostCommand],
 }
 
 /// What was found so far.
@@ -92,8 +94,9 @@ impl Verifier {
             seed,
             report,
             reading,
+            commands,
         };
-        verifier.begin(commands);
+        verifier.begin();
         Ok(verifier)
     }
 
@@ -139,7 +142,7 @@ impl Verifier {
     }
 
     /// Begins the game under the first rules that can be used.
-    fn begin(&mut self, commands: &'static [HostCommand]) {
+    fn begin(&mut self) {
         let operations = self.reading.operations.iter();
         let mut tried = BTreeSet::new();
         let names = operations.map(|operation| &*operation.rules);
@@ -149,7 +152,12 @@ impl Verifier {
             };
             let files = Files::kept(&files);
             let options = self.options();
-            let opened = opened(&options, commands, files, Rc::clone(&self.names));
+            let opened = opened(
+                &options,
+                words(self.commands),
+                files,
+                Rc::clone(&self.names),
+            );
             if let Ok((timeline, mut generations)) = opened {
                 self.kept_rules().for_each(|files| generations.know(files));
                 (self.timeline, self.generations) = (Some(timeline), Some(generations));
@@ -197,6 +205,7 @@ impl Verifier {
         };
         let (responders, client) = (Responders::default(), Client::default());
         let caller = Caller {
+            commands: self.commands,
             responders: &responders,
             generations: &generations,
             disk: None,

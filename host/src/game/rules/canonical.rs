@@ -7,12 +7,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use super::check::loaded;
-use super::home::{Files, Home};
 use crate::content::{File, untidy};
 use crate::diag::{Diagnostic, Fix, Source, applied};
-use crate::game::command::HostCommand;
-use crate::script::{Engine, is_text};
+use crate::game::rules::check::loaded;
+use crate::game::rules::home::{Files, Home};
+use crate::script::{Engine, HostPhrase, is_text, structures, text_data, unread, written};
 use crate::value::Value;
 
 /// What was found of the content of a ruleset.
@@ -39,7 +38,7 @@ pub struct CanonicalFile {
 pub fn canonical(
     home: &Home,
     ruleset: &str,
-    commands: &'static [HostCommand],
+    commands: &[HostPhrase],
 ) -> Result<Canonical, Vec<Diagnostic>> {
     let files = home.read(ruleset).map_err(|finding| vec![finding])?;
     let load = |files: Files| loaded(commands, files);
@@ -74,7 +73,7 @@ pub fn canonical(
         for file in own(&files).iter().filter(|file| is_text(&file.path)) {
             let text = texts.remove(&file.path);
             if text.is_none() {
-                say_why(&mut findings, engine.unread(&file.source));
+                say_why(&mut findings, unread(&engine, &file.source));
             }
             let source = Arc::clone(&file.source);
             found.push(CanonicalFile { source, text });
@@ -175,16 +174,16 @@ impl Written {
     /// Returns what is written; none if the ruleset writes no texts. Errors: no machine can be made.
     fn of(engine: &Engine, own: &[File]) -> Result<Option<Written>, Vec<Diagnostic>> {
         let alone = |finding| vec![finding];
-        let Some(written) = engine.written(own).map_err(alone)? else {
+        let Some(written) = written(engine, own).map_err(alone)? else {
             return Ok(None);
         };
         let mut findings = written.findings;
-        let structures = engine.structures(own).map_err(alone)?;
+        let structures = structures(engine, own).map_err(alone)?;
         let structures = structures.map(|forms| {
             findings.extend(forms.findings);
             forms.by_path
         });
-        let data = engine.text_data(own).into_iter();
+        let data = text_data(engine, own).into_iter();
         Ok(Some(Written {
             texts: written.by_path,
             data: data

@@ -3,15 +3,16 @@
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::canonical::{is_yaml, own};
-use super::generation::Builder;
-use super::home::{Files, Home};
-use super::structure::Structure;
 use crate::content::{File, untidy};
 use crate::diag::Diagnostic;
-use crate::game::command::HostCommand;
-use crate::game::session::phrases;
-use crate::script::{Compiled, Engine, EngineOptions, kept_state, undeclared};
+use crate::game::rules::canonical::{is_yaml, own};
+use crate::game::rules::generation::Builder;
+use crate::game::rules::home::{Files, Home};
+use crate::game::rules::structure::Structure;
+use crate::script::{
+    Compiled, Engine, EngineOptions, HostPhrase, kept_state, literal_findings, structures,
+    undeclared,
+};
 use crate::value::Value;
 
 /// What was checked.
@@ -35,7 +36,7 @@ pub struct Checked {
 pub fn check_ruleset(
     home: &Home,
     ruleset: &str,
-    commands: &'static [HostCommand],
+    commands: &[HostPhrase],
 ) -> Result<Checked, Vec<Diagnostic>> {
     checked(home, ruleset, commands).map(|(_, _, checked)| checked)
 }
@@ -46,10 +47,10 @@ pub fn check_ruleset(
 pub fn check_texts(
     home: &Home,
     ruleset: &str,
-    commands: &'static [HostCommand],
+    commands: &[HostPhrase],
 ) -> Result<Checked, Vec<Diagnostic>> {
     let (engine, content, mut checked) = checked(home, ruleset, commands)?;
-    let structures = engine.structures(&content);
+    let structures = structures(&engine, &content);
     checked.texts = structures.map_err(|finding| vec![finding])?.map(|forms| {
         checked.findings.extend(forms.findings);
         forms.by_path
@@ -62,7 +63,7 @@ pub fn check_texts(
 fn checked(
     home: &Home,
     ruleset: &str,
-    commands: &'static [HostCommand],
+    commands: &[HostPhrase],
 ) -> Result<(Engine, Vec<File>, Checked), Vec<Diagnostic>> {
     let files = home.read(ruleset).map_err(|finding| vec![finding])?;
     let count = files
@@ -102,7 +103,7 @@ fn checked(
         .filter(|file| file.path.ends_with(".luau"))
         .map(|file| file.source.clone())
         .collect();
-    findings.extend(engine.literal_findings(&sources));
+    findings.extend(literal_findings(&engine, &sources));
     let kept = scripts
         .iter()
         .filter(|file| file.path.ends_with(".luau"))
@@ -121,11 +122,11 @@ fn checked(
 
 /// Loads a ruleset that nobody plays. Errors: no machine for scripts can be made.
 pub(super) fn loaded(
-    commands: &'static [HostCommand],
+    commands: &[HostPhrase],
     files: Files,
 ) -> Result<(Engine, Vec<Diagnostic>), Vec<Diagnostic>> {
     let names = Rc::default();
-    let builder = Builder::new(&EngineOptions::default(), names, phrases(commands));
+    let builder = Builder::new(&EngineOptions::default(), names, commands.to_vec());
     builder.machine(&files, Compiled::default())
 }
 

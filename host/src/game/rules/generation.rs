@@ -7,8 +7,8 @@ use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-use super::home::Files;
 use crate::diag::Diagnostic;
+use crate::game::rules::home::Files;
 use crate::script::{Compiled, Engine, EngineOptions, HostPhrase, Rules, Run, load};
 use crate::store::State;
 use crate::value::Names;

@@ -5,9 +5,9 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 use std::rc::Rc;
 
-use super::generation::{Builder, Generation};
-use super::home::Files;
 use crate::diag::Diagnostic;
+use crate::game::rules::generation::{Builder, Generation};
+use crate::game::rules::home::Files;
 use crate::script::{Compiled, EngineOptions};
 
 /// Machines of earlier rules that are kept.

@@ -6,21 +6,21 @@
 use std::path::Path;
 use std::rc::Rc;
 
-use super::given::Ruling;
 use crate::content::read_data_file;
 use crate::diag::Diagnostic;
-use crate::game::permission::gm_only;
+use crate::game::ruling::given::Ruling;
 use crate::game::timeline::Timeline;
+use crate::game::timeline::gm_only::gm_only;
+use crate::game::timeline::input::KEY;
 use crate::script::{
-    Engine, FILE, GM, NamedFile, Outcome, Owner, Question, ReplyType, Run, file_slots, slots_value,
+    self, Engine, FILE, GM, NamedFile, Outcome, Owner, Question, ReplyType, Run, file_slots,
+    slots_value,
 };
 use crate::text::Parse;
 use crate::value::Value;
 
-/// The key of a file in its address: `slot/file/PATH/1`.
-pub(in crate::game) const KEY: &str = "file";
 /// Endings of files that hold data, or blocks of data, and how it is read; all others hold text.
-const DATA: [(&str, &str); 4] = [
+pub(in crate::game) const DATA: [(&str, &str); 4] = [
     ("json", "json"),
     ("yaml", "yaml"),
     ("yml", "yaml"),
@@ -36,7 +36,7 @@ pub(in crate::game) struct Prepared {
 }
 
 /// A file that a slot names.
-struct Named {
+pub(in crate::game) struct Named {
     slot: String,
     question: Question,
     /// The file as it is now; nothing where the ruling ran before and knows it.
@@ -132,7 +132,7 @@ impl Prepared {
             }
         }
         let key = (self.collection.as_str(), self.id.as_str(), "run");
-        engine.run(run, key, &Value::map(argument))
+        script::run(engine, run, key, &Value::map(argument))
     }
 }
 
@@ -147,7 +147,7 @@ impl Named {
 }
 
 /// Returns the question that a file answers.
-fn question(path: &str) -> Question {
+pub(in crate::game) fn question(path: &str) -> Question {
     Question {
         to: GM.to_owned(),
         members: Vec::new(),

@@ -1,13 +1,12 @@
 //! This module is all that one ruling is given: who gives which line, in which slot, and where its dice and answers come
 //! from. It is borrowed for one line and passed down; nothing of it is kept.
 
-use super::input::Input;
-use super::oracle::{Given, SharedOracle};
-use super::policy::SharedPolicy;
-use crate::game::caller::Caller;
-use crate::game::waiting::answer::ORDER;
-use crate::game::waiting::resume::Resumption;
-use crate::game::waiting::rows::Waiting;
+use crate::game::ruling::caller::Caller;
+use crate::game::ruling::oracle::{Given, SharedOracle};
+use crate::game::ruling::policy::SharedPolicy;
+use crate::game::ruling::resumption::Resumption;
+use crate::game::ruling::suspended::Waiting;
+use crate::game::timeline::input::{Input, ORDER};
 
 /// Who gives a line.
 #[derive(Clone, Copy, Debug)]

@@ -1,12 +1,14 @@
-//! This module is one ruling: where its inputs come from, which faces and answers it draws, and how its course goes.
+//! This module is all that one ruling is given: who gives which line, where its inputs come from, and how one that waited goes on.
 
-pub(super) mod course;
-pub(super) mod files;
-pub(super) mod given;
-pub(super) mod input;
-pub(super) mod oracle;
-pub(super) mod policy;
-pub(super) mod salts;
-pub(super) mod seed;
-pub(super) mod stream;
-pub(super) mod typed_dice;
+pub(in crate::game) mod caller;
+pub(in crate::game) mod client;
+pub(in crate::game) mod files;
+pub(in crate::game) mod given;
+pub(in crate::game) mod host_command;
+pub(in crate::game) mod last_query;
+pub(in crate::game) mod oracle;
+pub(in crate::game) mod policy;
+pub(in crate::game) mod resumption;
+pub(in crate::game) mod revealed;
+pub(in crate::game) mod suspended;
+pub(in crate::game) mod typed_dice;

@@ -8,11 +8,12 @@ use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, HashMap, VecDeque};
 use std::rc::Rc;
 
-use super::input::{Asked, Input, is_file};
-use super::policy::SharedPolicy;
-use super::seed::Seed;
-use super::stream::SharedStream;
 use crate::diag::Diagnostic;
+use crate::game::ruling::oracle::dice::Source;
+use crate::game::ruling::policy::SharedPolicy;
+use crate::game::timeline::input::{Asked, Input, is_file};
+use crate::game::timeline::seed::Seed;
+use crate::game::timeline::stream::SharedStream;
 use crate::script::{Chance, Face, Question, Reader};
 use crate::value::Value;
 
@@ -20,11 +21,10 @@ mod answers;
 mod dice;
 mod typed;
 
-pub use answers::{Given, Open};
+pub use answers::Given;
+pub use answers::Open;
 pub(in crate::game) use typed::HAND_CODES;
 pub use typed::HandDie;
-
-use dice::Source;
 
 /// The code of the refusal of dice that everybody knows.
 pub(in crate::game) const REVEALED: &str = "dice/revealed";

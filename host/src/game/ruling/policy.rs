@@ -4,9 +4,10 @@ use std::cell::RefCell;
 use std::fmt;
 use std::rc::Rc;
 
-use super::stream::Stream;
+use crate::diag::Diagnostic;
 use crate::dice::Draw;
-use crate::script::{Question, Reader};
+use crate::game::timeline::stream::Stream;
+use crate::script::{Chance, Question, Reader};
 use crate::value::Value;
 
 /// Whatever answers questions at once.
@@ -83,5 +84,34 @@ impl Policy for AnyChoice {
         }
         let face = self.0.draw(sides).unwrap_or(1);
         Some(choices.swap_remove(face as usize - 1))
+    }
+}
+
+/// A player that needs nobody: dice by stream, answers by a policy.
+pub struct SelfPlay<P> {
+    /// Its dice.
+    pub stream: Stream,
+    /// Its answers.
+    pub policy: P,
+}
+
+impl<P: Policy> Chance for SelfPlay<P> {
+    fn face(&mut self, _: &str, _: &str, sides: u32) -> Result<u32, Box<Diagnostic>> {
+        self.stream.draw(sides)
+    }
+
+    fn order(&mut self, _: &str, _: &str) -> Result<u32, Box<Diagnostic>> {
+        Ok(self.stream.word())
+    }
+
+    fn ask(
+        &mut self,
+        questions: &[Question],
+        reader: &dyn Reader,
+    ) -> Result<Option<Vec<Value>>, Box<Diagnostic>> {
+        let answers = questions
+            .iter()
+            .map(|question| self.policy.answer(question, reader));
+        Ok(answers.collect())
     }
 }

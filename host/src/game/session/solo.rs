@@ -1,17 +1,19 @@
 //! This module is a session with one client: what a terminal, a script and a transcript play.
 
-use crate::game::past::replay::verified;
 use std::path::Path;
 
-use super::{Client, Session, SessionOptions};
 use crate::diag::Diagnostic;
-use crate::game::command::HostCommand;
-use crate::game::disk::keeping::{Keeping, Kept, Place};
-use crate::game::past::replay::Verified;
-use crate::game::reply::Reply;
+use crate::game::past::replay::{Verified, verified};
+use crate::game::ruling::client::Client;
 use crate::game::ruling::given::Ruling;
-use crate::game::ruling::seed::Seed;
+use crate::game::ruling::host_command::HostCommand;
+use crate::game::session::Session;
+use crate::game::session::keeping::{Keeping, Place};
 use crate::game::timeline::Timeline;
+use crate::game::timeline::kept::Kept;
+use crate::game::timeline::opening::SessionOptions;
+use crate::game::timeline::reply::Reply;
+use crate::game::timeline::seed::Seed;
 use crate::script::GM;
 use crate::store::archive::ReadOnly;
 

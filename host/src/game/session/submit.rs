@@ -1,29 +1,29 @@
 //! This module takes the lines of clients: each is given to the line of the game where its client stands, and what
 //! follows by itself, the folder of the game and the client itself see to it then.
 
-use super::client::At;
-use super::{Client, Session};
 use crate::diag::Diagnostic;
-use crate::game::caller::Caller;
-use crate::game::disk::keeping::{Kept, keep};
-use crate::game::does::Does;
-use crate::game::does::does;
-use crate::game::reply::{Reply, Request};
+use crate::game::answer::deadlines::settled;
+use crate::game::answer::new_questions::{open_places, tell_new_questions};
+use crate::game::attempt::command_kind::does;
+use crate::game::attempt::reading::{is_query, read};
+use crate::game::command::dispatch::{addressed, dispatch};
+use crate::game::question::open::seated;
 use crate::game::rules::generations::Generations;
+use crate::game::ruling::caller::Caller;
+use crate::game::ruling::client::{At, Client};
 use crate::game::ruling::given::{Responders, Ruling};
-use crate::game::session::line::addressed;
-use crate::game::session::line::dispatch;
-use crate::game::session::line::is_query;
-use crate::game::session::line::read;
+use crate::game::ruling::host_command::HostCommand;
+use crate::game::session::Session;
+use crate::game::session::keeping::keep;
 use crate::game::timeline::Timeline;
-use crate::game::waiting::answer::seated;
-use crate::game::waiting::due::settled;
-use crate::game::waiting::new_questions::open_places;
-use crate::game::waiting::new_questions::tell_new_questions;
+use crate::game::timeline::command_words::Does;
+use crate::game::timeline::kept::Kept;
+use crate::game::timeline::reply::{Reply, Request};
 use crate::script::{Owner, owner_of};
 
 /// A line of the game that is played, with all that its lines need beside it.
 pub(in crate::game) struct Stand<'a> {
+    pub(in crate::game) commands: &'static [HostCommand],
     pub(in crate::game) timeline: &'a mut Timeline,
     pub(in crate::game) disk: &'a mut Option<Kept>,
     pub(in crate::game) generations: &'a Generations,
@@ -83,6 +83,7 @@ impl Session {
             None => (&mut self.main, &mut self.disk),
         };
         Stand {
+            commands: self.program.commands,
             timeline,
             disk,
             generations: &self.generations,
@@ -113,6 +114,7 @@ impl Stand<'_> {
         give: impl FnOnce(&mut Timeline, &Ruling<'_>) -> Reply,
     ) -> Reply {
         let caller = Caller {
+            commands: self.commands,
             responders: self.responders,
             generations: self.generations,
             disk: self.disk.as_ref(),
@@ -138,6 +140,7 @@ impl Stand<'_> {
             }
         };
         let caller = Caller {
+            commands: self.commands,
             responders: self.responders,
             generations: self.generations,
             disk: self.disk.as_ref(),

@@ -1,7 +1,7 @@
 //! This module is where the dice of a line of a game come from: its seed, or the stream of a simulated game.
 
-use crate::game::ruling::seed::Seed;
-use crate::game::ruling::stream::SharedStream;
+use crate::game::timeline::seed::Seed;
+use crate::game::timeline::stream::SharedStream;
 
 /// Where the dice of a line of a game come from.
 #[derive(Clone)]

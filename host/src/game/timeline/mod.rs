@@ -1,9 +1,20 @@
-//! This module is one line of a game as a value: a state, the history that led to it, and the rules it is played under.
+//! This module is one line of a game as a value, and what goes in and out of it: seeds and streams, inputs, replies, the folder it is kept in.
 
-pub(super) mod dice;
-pub(super) mod prefixes;
-pub(super) mod settings;
-mod value;
+pub(in crate::game) mod command_words;
+pub(in crate::game) mod dice;
+pub(in crate::game) mod entries;
+pub(in crate::game) mod fiat;
+pub(in crate::game) mod for_seats;
+pub(in crate::game) mod gm_only;
+pub(in crate::game) mod input;
+pub(in crate::game) mod kept;
+pub(in crate::game) mod opening;
+pub(in crate::game) mod prefixes;
+pub(in crate::game) mod reply;
+pub(in crate::game) mod seed;
+pub(in crate::game) mod settings;
+pub(in crate::game) mod stream;
+pub(in crate::game) mod value;
 
 pub use settings::Settings;
 pub use value::Timeline;

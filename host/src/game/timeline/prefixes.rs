@@ -1,6 +1,6 @@
 //! This module is what the addresses of the dice of a fork begin with, so that it has dice of its own.
 
-use crate::game::ruling::seed::encoded;
+use crate::game::timeline::seed::encoded;
 
 /// The slots from which on addresses have a name, with the name: those of the forks that a fork began in come first.
 #[derive(Clone, Debug, Default)]

@@ -1,12 +1,12 @@
 //! This module is what of a game never changes while it is played.
 
-use crate::game::command::HostCommand;
+use crate::game::timeline::command_words::CommandWords;
 
 /// What of a game never changes.
 #[derive(Clone)]
 pub struct Settings {
     /// The ruleset that is played.
     pub ruleset: String,
-    /// The commands that the host has in it.
-    pub commands: &'static [HostCommand],
+    /// What is known of the commands that the host has in it.
+    pub commands: Vec<CommandWords>,
 }

@@ -2,10 +2,10 @@
 
 use std::rc::Rc;
 
-use super::dice::Dice;
-use super::prefixes::Prefixes;
-use super::settings::Settings;
 use crate::game::rules::generation::Generation;
+use crate::game::timeline::dice::Dice;
+use crate::game::timeline::prefixes::Prefixes;
+use crate::game::timeline::settings::Settings;
 use crate::script::Rules;
 use crate::store::{History, HistoryError, State, StoreError};
 

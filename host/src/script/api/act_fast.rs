@@ -2,6 +2,7 @@
 
 use super::act::row::{fuel_of_fields, fuel_of_finding, ids, of_kind_and_owner, with_fields};
 use crate::script::host::Host;
+use crate::script::host::fast::Arguments as _;
 use crate::script::raw::{Call, Fast, Given};
 use crate::store::{is_host_name, remembered, unmodified};
 use crate::value::{Name, Value};

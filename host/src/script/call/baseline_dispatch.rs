@@ -13,71 +13,69 @@ use crate::value::{Name, Value};
 /// A handler with what it is called with.
 type Called = (Function, LuaString, LuaString);
 
-impl Engine {
-    /// Tells an event without filters `times` times, its handlers one by one from Rust; who hears it is found once.
-    ///
-    /// Each handler has its own budget, its turn, and what would be its savepoint. Errors: those of the handlers.
-    pub fn tell_one_by_one(
-        &self,
-        run: Run,
-        event: Name,
-        times: u32,
-    ) -> (Run, Result<(), Diagnostic>) {
-        self.with_act(run, |act| {
-            let rules = self.rules();
-            let event = rules.listeners.event(event);
-            let event = event.expect("invariant: measured events are declared");
-            let this = This(act.to_pointer() as usize);
-            let (recipients, called) = {
-                let mut run = self.host.ruling(this)?;
-                let run = &mut *run;
-                let chance = run.chance.as_mut();
-                let found = dispatch::recipients(&run.state, event, None, &Value::Nil, chance);
-                let found = found.expect("invariant: measured events have an order");
-                let text = |name| self.lua.create_string(&*self.host.names.text(name));
-                let called = found.iter().map(|one| {
-                    let function = event.listeners[one.listener].function.clone();
-                    Ok((function, text(one.element)?, text(one.bearer)?))
+/// Tells an event without filters `times` times, its handlers one by one from Rust; who hears it is found once.
+///
+/// Each handler has its own budget, its turn, and what would be its savepoint. Errors: those of the handlers.
+pub fn tell_one_by_one(
+    engine: &Engine,
+    run: Run,
+    event: Name,
+    times: u32,
+) -> (Run, Result<(), Diagnostic>) {
+    engine.with_act(run, |act| {
+        let rules = engine.rules();
+        let event = rules.listeners.event(event);
+        let event = event.expect("invariant: measured events are declared");
+        let this = This(act.to_pointer() as usize);
+        let (recipients, called) = {
+            let mut run = engine.host.ruling(this)?;
+            let run = &mut *run;
+            let chance = run.chance.as_mut();
+            let found = dispatch::recipients(&run.state, event, None, &Value::Nil, chance);
+            let found = found.expect("invariant: measured events have an order");
+            let text = |name| engine.lua.create_string(&*engine.host.names.text(name));
+            let called = found.iter().map(|one| {
+                let function = event.listeners[one.listener].function.clone();
+                Ok((function, text(one.element)?, text(one.bearer)?))
+            });
+            let called = called.collect::<mlua::Result<Vec<Called>>>()?;
+            (found.into(), called)
+        };
+        for _ in 0..times {
+            let fields: Table = engine.lua.create_table_from([("count", 0)])?;
+            {
+                let mut run = engine.host.ruling(this)?;
+                let (shape, parent) = (run.state.shape(), run.motion.causes.current());
+                run.motion.frames.push(Frame {
+                    event: event.clone(),
+                    recipients: std::rc::Rc::clone(&recipients),
+                    shape,
+                    from: 0,
+                    at: None,
+                    savepoint: None,
+                    parent,
                 });
-                let called = called.collect::<mlua::Result<Vec<Called>>>()?;
-                (found.into(), called)
-            };
-            for _ in 0..times {
-                let fields: Table = self.lua.create_table_from([("count", 0)])?;
-                {
-                    let mut run = self.host.ruling(this)?;
-                    let (shape, parent) = (run.state.shape(), run.motion.causes.current());
-                    run.motion.frames.push(Frame {
-                        event: event.clone(),
-                        recipients: std::rc::Rc::clone(&recipients),
-                        shape,
-                        from: 0,
-                        at: None,
-                        savepoint: None,
-                        parent,
-                    });
-                }
-                for (at, (function, element, bearer)) in called.iter().enumerate() {
-                    {
-                        let mut run = self.host.ruling(this)?;
-                        let is_same = run
-                            .motion
-                            .frames
-                            .last()
-                            .is_some_and(|frame| frame.shape == run.state.shape());
-                        assert!(is_same, "invariant: measured handlers change nothing");
-                        run.enter(at);
-                    }
-                    let _scope = self.host.meter.enter();
-                    let result: LuaValue = function.call((act, &fields, element, bearer))?;
-                    assert!(
-                        result.is_nil(),
-                        "invariant: measured handlers return nothing"
-                    );
-                }
-                self.host.ruling(this)?.motion.frames.pop();
             }
-            Ok(())
-        })
-    }
+            for (at, (function, element, bearer)) in called.iter().enumerate() {
+                {
+                    let mut run = engine.host.ruling(this)?;
+                    let is_same = run
+                        .motion
+                        .frames
+                        .last()
+                        .is_some_and(|frame| frame.shape == run.state.shape());
+                    assert!(is_same, "invariant: measured handlers change nothing");
+                    run.enter(at);
+                }
+                let _scope = engine.host.meter.enter();
+                let result: LuaValue = function.call((act, &fields, element, bearer))?;
+                assert!(
+                    result.is_nil(),
+                    "invariant: measured handlers return nothing"
+                );
+            }
+            engine.host.ruling(this)?.motion.frames.pop();
+        }
+        Ok(())
+    })
 }

@@ -16,39 +16,41 @@ use crate::store::State;
 /// The key of `ruleset.luau`.
 const CASES: &str = "cases";
 
-impl Engine {
-    /// Asks the ruleset for the transcript of a file: `cases(act, file)`.
-    ///
-    /// Errors: it refuses the file, fails, or returns something else than a text.
-    pub fn transcript_of(&self, state: &State, file: Rc<NamedFile>) -> Result<String, Diagnostic> {
-        let Some(cases) = self.cases_function() else {
-            let finding = Diagnostic::error("test/no-cases", "this ruleset reads no cases");
-            let hint = "give ruleset.luau cases = function(act, file) … end";
-            return Err(finding.hint(hint));
-        };
-        let given = file.given().clone();
-        let run = Run {
-            files: vec![file],
-            ..Run::looking(state.fork(), &self.rules().ruleset_id)
-        };
-        let (_, transcript) = self.with_act(run, |act| {
-            let file = to_lua(&given, &self.lua)?;
-            match cases.call((act, file))? {
-                LuaValue::String(text) => Ok(text.to_string_lossy()),
-                LuaValue::Table(made) if made.raw_get::<Option<bool>>("ok")? == Some(false) => {
-                    Err(HostError::raise(refusal(&made)))
-                }
-                other => Err(wrong(other.type_name())),
+/// Asks the ruleset for the transcript of a file: `cases(act, file)`.
+///
+/// Errors: it refuses the file, fails, or returns something else than a text.
+pub fn transcript_of(
+    engine: &Engine,
+    state: &State,
+    file: Rc<NamedFile>,
+) -> Result<String, Diagnostic> {
+    let Some(cases) = cases_function(engine) else {
+        let finding = Diagnostic::error("test/no-cases", "this ruleset reads no cases");
+        let hint = "give ruleset.luau cases = function(act, file) … end";
+        return Err(finding.hint(hint));
+    };
+    let given = file.given().clone();
+    let run = Run {
+        files: vec![file],
+        ..Run::looking(state.fork(), &engine.rules().ruleset_id)
+    };
+    let (_, transcript) = engine.with_act(run, |act| {
+        let file = to_lua(&given, &engine.lua)?;
+        match cases.call((act, file))? {
+            LuaValue::String(text) => Ok(text.to_string_lossy()),
+            LuaValue::Table(made) if made.raw_get::<Option<bool>>("ok")? == Some(false) => {
+                Err(HostError::raise(refusal(&made)))
             }
-        });
-        transcript
-    }
+            other => Err(wrong(other.type_name())),
+        }
+    });
+    transcript
+}
 
-    fn cases_function(&self) -> Option<Function> {
-        let rules = self.rules();
-        let table: &Table = rules.ruleset_table.as_ref()?;
-        table.raw_get(CASES).ok()
-    }
+fn cases_function(engine: &Engine) -> Option<Function> {
+    let rules = engine.rules();
+    let table: &Table = rules.ruleset_table.as_ref()?;
+    table.raw_get(CASES).ok()
 }
 
 fn wrong(found: &str) -> mlua::Error {

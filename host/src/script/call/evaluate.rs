@@ -14,7 +14,7 @@ use crate::value::Value;
 /// Bytes of a value that the prompt shows.
 const SHOWN: usize = 64 << 10;
 
-/// The name of the text that [`Engine::evaluate`] runs, in the places of its findings.
+/// The name of the text that [`evaluate`] runs, in the places of its findings.
 pub const EVALUATED: &str = "evaluated";
 
 /// Words that begin a statement and no expression.
@@ -31,80 +31,78 @@ pub struct Evaluated {
     pub value: Value,
 }
 
-impl Engine {
-    /// Runs an expression or a chunk of Luau with `act`, and returns what it gives; `_` is `last` there.
-    ///
-    /// The caller takes the state back afterwards. Errors: as [`Engine::run`], and syntax errors.
-    pub fn evaluate(
-        &self,
-        run: Run,
-        text: &str,
-        last: &Value,
-    ) -> (Run, Result<Option<Evaluated>, Diagnostic>) {
-        let source = Source::new(EVALUATED, text);
-        let mut sources = self.rules().sources.clone();
-        sources.insert(EVALUATED.to_owned(), source);
-        self.with_act_in(run, &sources, |act| self.evaluate_with(act, text, last))
-    }
+/// Runs an expression or a chunk of Luau with `act`, and returns what it gives; `_` is `last` there.
+///
+/// The caller takes the state back afterwards. Errors: as [`run`](crate::script::run()), and syntax errors.
+pub fn evaluate(
+    engine: &Engine,
+    run: Run,
+    text: &str,
+    last: &Value,
+) -> (Run, Result<Option<Evaluated>, Diagnostic>) {
+    let source = Source::new(EVALUATED, text);
+    let mut sources = engine.rules().sources.clone();
+    sources.insert(EVALUATED.to_owned(), source);
+    engine.with_act_in(run, &sources, |act| evaluate_with(engine, act, text, last))
+}
 
-    fn evaluate_with(
-        &self,
-        act: &Table,
-        text: &str,
-        last: &Value,
-    ) -> mlua::Result<Option<Evaluated>> {
-        let environment = self.lua.create_table()?;
-        environment.set("act", act)?;
-        environment.set("_", convert::to_lua(last, &self.lua)?)?;
-        let above = self.lua.create_table()?;
-        above.set("__index", &self.globals)?;
-        environment.set_metatable(Some(above))?;
-        let load = |text: &str| {
-            let chunk = self
-                .lua
-                .load(text.to_owned())
-                .set_name(format!("={EVALUATED}"))
-                .set_compiler(compiler());
-            chunk
-                .set_mode(mlua::chunk::ChunkMode::Text)
-                .set_environment(environment.clone())
-                .into_function()
-        };
-        let first = text
-            .split(|c: char| !c.is_alphanumeric())
-            .next()
-            .unwrap_or_default();
-        let is_statement = STATEMENTS.contains(&first);
-        let chunk = match load(&format!("return {text}")) {
-            Err(error) => load(text).map_err(|other| if is_statement { other } else { error })?,
-            Ok(chunk) => chunk,
-        };
-        let values: mlua::MultiValue = chunk.call(())?;
-        if values.is_empty() {
-            return Ok(None);
-        }
-        let mut shown = String::new();
-        for value in &values {
-            shown.push_str(if shown.is_empty() { "" } else { ", " });
-            shown.push_str(&self.shown(value));
-            if shown.len() > SHOWN {
-                let message = format!("the value is longer than {} KiB", SHOWN >> 10);
-                return Err(HostError::raise(Diagnostic::error("limit/output", message)));
-            }
-        }
-        let first = values.into_iter().next().unwrap_or(mlua::Value::Nil);
-        let value = convert::from_lua(first).unwrap_or_else(|_| Value::from(shown.as_str()));
-        Ok(Some(Evaluated { shown, value }))
+fn evaluate_with(
+    engine: &Engine,
+    act: &Table,
+    text: &str,
+    last: &Value,
+) -> mlua::Result<Option<Evaluated>> {
+    let environment = engine.lua.create_table()?;
+    environment.set("act", act)?;
+    environment.set("_", convert::to_lua(last, &engine.lua)?)?;
+    let above = engine.lua.create_table()?;
+    above.set("__index", &engine.globals)?;
+    environment.set_metatable(Some(above))?;
+    let load = |text: &str| {
+        let chunk = engine
+            .lua
+            .load(text.to_owned())
+            .set_name(format!("={EVALUATED}"))
+            .set_compiler(compiler());
+        chunk
+            .set_mode(mlua::chunk::ChunkMode::Text)
+            .set_environment(environment.clone())
+            .into_function()
+    };
+    let first = text
+        .split(|c: char| !c.is_alphanumeric())
+        .next()
+        .unwrap_or_default();
+    let is_statement = STATEMENTS.contains(&first);
+    let chunk = match load(&format!("return {text}")) {
+        Err(error) => load(text).map_err(|other| if is_statement { other } else { error })?,
+        Ok(chunk) => chunk,
+    };
+    let values: mlua::MultiValue = chunk.call(())?;
+    if values.is_empty() {
+        return Ok(None);
     }
-
-    /// Returns a value as the prompt shows it: plain data in full, anything else by its type.
-    fn shown(&self, value: &mlua::Value) -> String {
-        match value {
-            mlua::Value::Table(_) => match convert::from_lua(value.clone()) {
-                Ok(data) => data.to_string(),
-                Err(_) => "table".to_owned(),
-            },
-            other => plain_text(other),
+    let mut shown = String::new();
+    for value in &values {
+        shown.push_str(if shown.is_empty() { "" } else { ", " });
+        shown.push_str(&value_shown(value));
+        if shown.len() > SHOWN {
+            let message = format!("the value is longer than {} KiB", SHOWN >> 10);
+            return Err(HostError::raise(Diagnostic::error("limit/output", message)));
         }
+    }
+    let first = values.into_iter().next().unwrap_or(mlua::Value::Nil);
+    let value = convert::from_lua(first).unwrap_or_else(|_| Value::from(shown.as_str()));
+    Ok(Some(Evaluated { shown, value }))
+}
+
+/// Returns a value as the prompt shows it: plain data in full, anything else by its type.
+fn value_shown(value: &mlua::Value) -> String {
+    match value {
+        mlua::Value::Table(_) => match convert::from_lua(value.clone()) {
+            Ok(data) => data.to_string(),
+            Err(_) => "table".to_owned(),
+        },
+        other => plain_text(other),
     }
 }

@@ -66,97 +66,98 @@ pub struct ImportJudged {
     pub lines: Vec<String>,
 }
 
-impl Engine {
-    /// Returns whether the ruleset says how files are imported.
-    pub fn imports(&self) -> bool {
-        self.import_function("read").is_some()
-    }
+/// Returns whether the ruleset says how files are imported.
+pub fn imports(engine: &Engine) -> bool {
+    import_function(engine, "read").is_some()
+}
 
-    /// Asks the ruleset for the steps of a file: `read(act, file)`.
-    ///
-    /// Errors: it refuses the file, fails, or returns something else; `limit/import` for too many steps.
-    pub fn import_steps(
-        &self,
-        state: &State,
-        file: Rc<NamedFile>,
-    ) -> Result<Vec<ImportStep>, Diagnostic> {
-        let Some(read) = self.import_function("read") else {
-            return Ok(Vec::new());
-        };
-        let given = file.given().clone();
-        let run = Run {
-            files: vec![file],
-            ..self.looking_at(state)
-        };
-        let (_, steps) = self.with_act(run, |act| {
-            let file = to_lua(&given, &self.lua)?;
-            self.steps(read.call((act, file))?)
-        });
-        steps
-    }
+/// Asks the ruleset for the steps of a file: `read(act, file)`.
+///
+/// Errors: it refuses the file, fails, or returns something else; `limit/import` for too many steps.
+pub fn import_steps(
+    engine: &Engine,
+    state: &State,
+    file: Rc<NamedFile>,
+) -> Result<Vec<ImportStep>, Diagnostic> {
+    let Some(read) = import_function(engine, "read") else {
+        return Ok(Vec::new());
+    };
+    let given = file.given().clone();
+    let run = Run {
+        files: vec![file],
+        ..looking_at(engine, state)
+    };
+    let (_, steps) = engine.with_act(run, |act| {
+        let file = to_lua(&given, &engine.lua)?;
+        steps(engine, read.call((act, file))?)
+    });
+    steps
+}
 
-    /// Asks the ruleset what it thinks of a step that was ruled on: `judge(act, step, said)`.
-    ///
-    /// Errors: it fails, or returns something else.
-    pub fn import_judged(
-        &self,
-        state: &State,
-        step: &ImportStep,
-        said: &Value,
-    ) -> Result<ImportJudged, Diagnostic> {
-        let Some(judge) = self.import_function("judge") else {
-            return Ok(ImportJudged::default());
-        };
-        let (_, judged) = self.with_act(self.looking_at(state), |act| {
-            let (step, said) = (to_lua(&step.value, &self.lua)?, to_lua(said, &self.lua)?);
-            let made: LuaValue = judge.call((act, step, said))?;
-            judged(&self.plain(made)?).map_err(|why| wrong("import.judge", &why))
-        });
-        judged
-    }
+/// Asks the ruleset what it thinks of a step that was ruled on: `judge(act, step, said)`.
+///
+/// Errors: it fails, or returns something else.
+pub fn import_judged(
+    engine: &Engine,
+    state: &State,
+    step: &ImportStep,
+    said: &Value,
+) -> Result<ImportJudged, Diagnostic> {
+    let Some(judge) = import_function(engine, "judge") else {
+        return Ok(ImportJudged::default());
+    };
+    let (_, judged) = engine.with_act(looking_at(engine, state), |act| {
+        let (step, said) = (
+            to_lua(&step.value, &engine.lua)?,
+            to_lua(said, &engine.lua)?,
+        );
+        let made: LuaValue = judge.call((act, step, said))?;
+        judged(&plain(engine, made)?).map_err(|why| wrong("import.judge", &why))
+    });
+    judged
+}
 
-    fn looking_at(&self, state: &State) -> Run {
-        Run::looking(state.fork(), &self.rules().ruleset_id)
-    }
+fn looking_at(engine: &Engine, state: &State) -> Run {
+    Run::looking(state.fork(), &engine.rules().ruleset_id)
+}
 
-    fn import_function(&self, key: &str) -> Option<Function> {
-        let rules = self.rules();
-        let table: Table = rules.ruleset_table.as_ref()?.raw_get(IMPORT).ok()?;
-        table.raw_get(key).ok()
-    }
+fn import_function(engine: &Engine, key: &str) -> Option<Function> {
+    let rules = engine.rules();
+    let table: Table = rules.ruleset_table.as_ref()?.raw_get(IMPORT).ok()?;
+    table.raw_get(key).ok()
+}
 
-    fn plain(&self, value: LuaValue) -> mlua::Result<Value> {
-        let (made, work) = from_lua_measured(value);
-        self.host.charge(work)?;
-        made.map_err(|why| wrong(IMPORT, &why.to_string()))
-    }
+fn plain(engine: &Engine, value: LuaValue) -> mlua::Result<Value> {
+    let (made, work) = from_lua_measured(value);
+    engine.host.charge(work)?;
+    made.map_err(|why| wrong(IMPORT, &why.to_string()))
+}
 
-    /// Reads steps one by one: each may be as large as any value, and so may be all of them.
-    fn steps(&self, made: LuaValue) -> mlua::Result<Vec<ImportStep>> {
-        let LuaValue::Table(made) = made else {
-            return Err(wrong(READ, &format!("a {}", made.type_name())));
-        };
-        if let Ok(LuaValue::Boolean(false)) = made.raw_get("ok") {
-            return Err(HostError::raise(refusal(&made)));
+/// Reads steps one by one: each may be as large as any value, and so may be all of them.
+fn steps(engine: &Engine, made: LuaValue) -> mlua::Result<Vec<ImportStep>> {
+    let LuaValue::Table(made) = made else {
+        return Err(wrong(READ, &format!("a {}", made.type_name())));
+    };
+    if let Ok(LuaValue::Boolean(false)) = made.raw_get("ok") {
+        return Err(HostError::raise(refusal(&made)));
+    }
+    let mut steps = Vec::new();
+    for number in 1.. {
+        let one: LuaValue = made.raw_get(number)?;
+        if one.is_nil() {
+            break;
         }
-        let mut steps = Vec::new();
-        for number in 1.. {
-            let one: LuaValue = made.raw_get(number)?;
-            if one.is_nil() {
-                break;
-            }
-            if steps.len() == STEPS {
-                let message = format!("the file has more than {STEPS} steps");
-                return Err(HostError::raise(Diagnostic::error("limit/import", message)));
-            }
-            let value = self.plain(one)?;
-            let of = |why: String| wrong(READ, &format!("step {number} {why}"));
-            steps.push(step(value).map_err(of)?);
+        if steps.len() == STEPS {
+            let message = format!("the file has more than {STEPS} steps");
+            return Err(HostError::raise(Diagnostic::error("limit/import", message)));
         }
-        match steps.is_empty() && !made.is_empty() {
-            true => Err(wrong(READ, "a table that is no list")),
-            false => Ok(steps),
-        }
+        let value = plain(engine, one)?;
+        let of = |why: String| wrong(READ, &format!("step {number} {why}"));
+        steps.push(step(value).map_err(of)?);
+    }
+    match steps.is_empty() && !made.is_empty() {
+        true => Err(wrong(READ, "a table that is no list")),
+        false => Ok(steps),
     }
 }
 

@@ -13,32 +13,30 @@ use crate::value::Value;
 /// The function of a definition that says it.
 const OFFERS: &str = "offers";
 
-impl Engine {
-    /// Returns what `offers(act, args)` of a definition names for somebody, in its order; nothing where it has no such
-    /// function. It may only look.
-    ///
-    /// Errors: those of the function; it returns no list of texts.
-    pub fn offers(
-        &self,
-        state: &State,
-        by: &str,
-        (collection, id): (&str, &str),
-        args: &Value,
-    ) -> Result<Vec<String>, Diagnostic> {
-        let rules = self.rules();
-        let key = (collection.to_owned(), id.to_owned());
-        let table = rules.tables.get(&key);
-        let Some(offers) = table.and_then(|table| table.raw_get::<Function>(OFFERS).ok()) else {
-            return Ok(Vec::new());
-        };
-        let run = Run {
-            by: by.to_owned(),
-            ..Run::looking(state.fork(), &rules.ruleset_id)
-        };
-        let (_, offered) = self.with_act(run, |act| {
-            let args = convert::to_lua(args, &self.lua)?;
-            offers.call::<Texts>((act, args))
-        });
-        offered.map(|texts| texts.0)
-    }
+/// Returns what `offers(act, args)` of a definition names for somebody, in its order; nothing where it has no such
+/// function. It may only look.
+///
+/// Errors: those of the function; it returns no list of texts.
+pub fn offers(
+    engine: &Engine,
+    state: &State,
+    by: &str,
+    (collection, id): (&str, &str),
+    args: &Value,
+) -> Result<Vec<String>, Diagnostic> {
+    let rules = engine.rules();
+    let key = (collection.to_owned(), id.to_owned());
+    let table = rules.tables.get(&key);
+    let Some(offers) = table.and_then(|table| table.raw_get::<Function>(OFFERS).ok()) else {
+        return Ok(Vec::new());
+    };
+    let run = Run {
+        by: by.to_owned(),
+        ..Run::looking(state.fork(), &rules.ruleset_id)
+    };
+    let (_, offered) = engine.with_act(run, |act| {
+        let args = convert::to_lua(args, &engine.lua)?;
+        offers.call::<Texts>((act, args))
+    });
+    offered.map(|texts| texts.0)
 }

@@ -14,78 +14,76 @@ use crate::script::run::Run;
 use crate::store::State;
 use crate::text::{NameSource, NameTable};
 
-impl Engine {
-    /// Returns who plays, as the ruleset says it in a state. Errors: those of its function.
-    pub fn seats(&self, state: &State) -> Result<Seats, Diagnostic> {
-        let rules = self.rules();
-        let Some(function) = seats_function(&rules) else {
-            return Ok(Seats::default());
-        };
-        let run = Run::looking(state.fork(), &rules.ruleset_id);
-        let (_, seats) = self.with_act(run, |act| seats_from(&function, &rules, act));
-        seats.map_err(|finding| finding.hint("`seats` of the ruleset should say who plays"))
-    }
+/// Returns who plays, as the ruleset says it in a state. Errors: those of its function.
+pub fn seats(engine: &Engine, state: &State) -> Result<Seats, Diagnostic> {
+    let rules = engine.rules();
+    let Some(function) = seats_function(&rules) else {
+        return Ok(Seats::default());
+    };
+    let run = Run::looking(state.fork(), &rules.ruleset_id);
+    let (_, seats) = engine.with_act(run, |act| seats_from(&function, &rules, act));
+    seats.map_err(|finding| finding.hint("`seats` of the ruleset should say who plays"))
+}
 
-    /// Returns who reads what is said to somebody in a state; where nobody says who plays, a seat of no group.
-    pub fn viewer(&self, state: &State, by: &str) -> Viewer {
-        if by == GM {
-            return Viewer::Gm;
-        }
-        let seats = self.seats(state).unwrap_or_default();
-        let seat = seats.seat(by).unwrap_or_else(|_| by.to_owned());
-        let groups = seats.groups(&seat).iter().map(String::as_str);
-        Viewer::seat(seat.as_str(), groups)
+/// Returns who reads what is said to somebody in a state; where nobody says who plays, a seat of no group.
+pub fn viewer(engine: &Engine, state: &State, by: &str) -> Viewer {
+    if by == GM {
+        return Viewer::Gm;
     }
+    let seats = seats(engine, state).unwrap_or_default();
+    let seat = seats.seat(by).unwrap_or_else(|_| by.to_owned());
+    let groups = seats.groups(&seat).iter().map(String::as_str);
+    Viewer::seat(seat.as_str(), groups)
+}
 
-    /// Calls `body` with the names that somebody may type in a state.
-    ///
-    /// Out: what it returns, and why functions of the ruleset that were asked for names found none.
-    pub fn with_names<R>(
-        &self,
-        state: &State,
-        by: &str,
-        body: impl FnOnce(&dyn NameSource) -> R,
-    ) -> (R, Vec<Diagnostic>) {
-        let rules = self.rules();
-        let failed: RefCell<Vec<Diagnostic>> = RefCell::default();
-        let found = |name: &str| {
-            let names = self.found_names(&rules, (state, by), name);
-            names.unwrap_or_else(|finding| {
-                failed.borrow_mut().push(without_names(finding, name));
-                NameTable::default()
-            })
-        };
-        let result = body(&GameNames::new(
-            &rules,
-            state,
-            || self.viewer(state, by),
-            found,
-            |_| {},
-        ));
-        (result, failed.into_inner())
-    }
+/// Calls `body` with the names that somebody may type in a state.
+///
+/// Out: what it returns, and why functions of the ruleset that were asked for names found none.
+pub fn with_names<R>(
+    engine: &Engine,
+    state: &State,
+    by: &str,
+    body: impl FnOnce(&dyn NameSource) -> R,
+) -> (R, Vec<Diagnostic>) {
+    let rules = engine.rules();
+    let failed: RefCell<Vec<Diagnostic>> = RefCell::default();
+    let found = |name: &str| {
+        let names = found_names(engine, &rules, (state, by), name);
+        names.unwrap_or_else(|finding| {
+            failed.borrow_mut().push(without_names(finding, name));
+            NameTable::default()
+        })
+    };
+    let result = body(&GameNames::new(
+        &rules,
+        state,
+        || viewer(engine, state, by),
+        found,
+        |_| {},
+    ));
+    (result, failed.into_inner())
+}
 
-    /// Asks a function of the ruleset for names. Errors: as [`Engine::run`].
-    fn found_names(
-        &self,
-        rules: &Rules,
-        (state, by): (&State, &str),
-        name: &str,
-    ) -> Result<NameTable, Diagnostic> {
-        if name == SEAT {
-            let seats = self.seats(state)?;
-            return Ok(listed(seats.into_names()));
-        }
-        let Some(function) = rules.names_function(name) else {
-            return Ok(NameTable::default());
-        };
-        let run = Run {
-            by: by.to_owned(),
-            ..Run::looking(state.fork(), &rules.ruleset_id)
-        };
-        let (_, names) = self.with_act(run, |act| found_by(&function, act, name, &self.lua));
-        names
+/// Asks a function of the ruleset for names. Errors: as [`run`](crate::script::run()).
+fn found_names(
+    engine: &Engine,
+    rules: &Rules,
+    (state, by): (&State, &str),
+    name: &str,
+) -> Result<NameTable, Diagnostic> {
+    if name == SEAT {
+        let seats = seats(engine, state)?;
+        return Ok(listed(seats.into_names()));
     }
+    let Some(function) = rules.names_function(name) else {
+        return Ok(NameTable::default());
+    };
+    let run = Run {
+        by: by.to_owned(),
+        ..Run::looking(state.fork(), &rules.ruleset_id)
+    };
+    let (_, names) = engine.with_act(run, |act| found_by(&function, act, name, &engine.lua));
+    names
 }
 
 /// Adds what cannot be read while a function finds no names.

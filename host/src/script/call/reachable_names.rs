@@ -8,25 +8,23 @@ use mlua::{Lua, Table, Value};
 use crate::script::api::{language_methods, matcher_methods, new_act, reader_methods};
 use crate::script::engine::Engine;
 
-impl Engine {
-    /// Returns every name that scripts reach with its type, in order: `act:get function`, `string.rep function`.
-    ///
-    /// Errors: memory.
-    pub fn reachable(&self) -> mlua::Result<Vec<String>> {
-        let mut found = BTreeSet::new();
-        walk(&self.globals, "", &mut found)?;
-        let act = new_act(&self.lua)?;
-        if let Some(methods) = methods(&act)? {
-            walk(&methods, "act:", &mut found)?;
-        }
-        walk(&matcher_methods(&self.lua)?, "matcher:", &mut found)?;
-        walk(&language_methods(&self.lua)?, "language:", &mut found)?;
-        walk(&reader_methods(&self.lua)?, "reader:", &mut found)?;
-        for name in decimal_methods(&self.lua, &self.globals)? {
-            found.insert(format!("decimal:{name} function"));
-        }
-        Ok(found.into_iter().collect())
+/// Returns every name that scripts reach with its type, in order: `act:get function`, `string.rep function`.
+///
+/// Errors: memory.
+pub fn reachable(engine: &Engine) -> mlua::Result<Vec<String>> {
+    let mut found = BTreeSet::new();
+    walk(&engine.globals, "", &mut found)?;
+    let act = new_act(&engine.lua)?;
+    if let Some(methods) = methods(&act)? {
+        walk(&methods, "act:", &mut found)?;
     }
+    walk(&matcher_methods(&engine.lua)?, "matcher:", &mut found)?;
+    walk(&language_methods(&engine.lua)?, "language:", &mut found)?;
+    walk(&reader_methods(&engine.lua)?, "reader:", &mut found)?;
+    for name in decimal_methods(&engine.lua, &engine.globals)? {
+        found.insert(format!("decimal:{name} function"));
+    }
+    Ok(found.into_iter().collect())
 }
 
 /// Tables of names are few and no deeper than a library; each is walked under each of its names.

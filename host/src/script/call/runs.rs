@@ -18,123 +18,125 @@ use crate::script::run::{Outcome, Run};
 use crate::store::clock::Clock;
 use crate::value::Value;
 
-impl Engine {
-    /// Runs a function of a definition as a command: `f(act, argument)`.
-    ///
-    /// Errors: a script error or a limit, as a finding with place and trace. The run comes back as it is then.
-    pub fn run(
-        &self,
-        run: Run,
-        (collection, id, key): (&str, &str, &str),
-        argument: &Value,
-    ) -> (Run, Result<Outcome, Diagnostic>) {
-        let rules = self.rules();
-        let function = rules
-            .tables
-            .get(&(collection.to_owned(), id.to_owned()))
-            .and_then(|table| table.raw_get::<Function>(key).ok());
-        self.run_function(run, function, argument)
-    }
+/// Runs a function of a definition as a command: `f(act, argument)`.
+///
+/// Errors: a script error or a limit, as a finding with place and trace. The run comes back as it is then.
+pub fn run(
+    engine: &Engine,
+    run: Run,
+    (collection, id, key): (&str, &str, &str),
+    argument: &Value,
+) -> (Run, Result<Outcome, Diagnostic>) {
+    let rules = engine.rules();
+    let function = rules
+        .tables
+        .get(&(collection.to_owned(), id.to_owned()))
+        .and_then(|table| table.raw_get::<Function>(key).ok());
+    run_function(engine, run, function, argument)
+}
 
-    /// Begins a game: its clock shows the first phase, if it has phases, and `setup` of `ruleset.luau` runs: `f(act)`.
-    pub fn run_setup(&self, run: Run) -> (Run, Result<Outcome, Diagnostic>) {
-        let mut run = run;
-        let phases = Rc::clone(&self.rules().phases);
-        if !phases.names().is_empty()
-            && let Err(error) = Clock::at_first(&phases).keep(&mut run.state)
-        {
-            return (run, Err(error.to_diagnostic()));
-        }
-        match self.ruleset_function("setup") {
-            Some(setup) => self.run_function(run, Some(setup), &Value::Nil),
-            None => (run, Ok(Outcome::Done)),
-        }
+/// Begins a game: its clock shows the first phase, if it has phases, and `setup` of `ruleset.luau` runs: `f(act)`.
+pub fn run_setup(engine: &Engine, run: Run) -> (Run, Result<Outcome, Diagnostic>) {
+    let mut run = run;
+    let phases = Rc::clone(&engine.rules().phases);
+    if !phases.names().is_empty()
+        && let Err(error) = Clock::at_first(&phases).keep(&mut run.state)
+    {
+        return (run, Err(error.to_diagnostic()));
     }
+    match ruleset_function(engine, "setup") {
+        Some(setup) => run_function(engine, run, Some(setup), &Value::Nil),
+        None => (run, Ok(Outcome::Done)),
+    }
+}
 
-    /// Runs the function `test` of `ruleset.luau`: `f(act, settings)`, the settings of a test case as texts.
-    ///
-    /// Errors: there is no such function, or as [`Engine::run`].
-    pub fn run_test_setup(&self, run: Run, settings: &Value) -> (Run, Result<Outcome, Diagnostic>) {
-        match self.ruleset_function("test") {
-            Some(test) => self.run_function(run, Some(test), settings),
-            None => (run, Err(no_test_setup(settings))),
-        }
+/// Runs the function `test` of `ruleset.luau`: `f(act, settings)`, the settings of a test case as texts.
+///
+/// Errors: there is no such function, or as [`run`].
+pub fn run_test_setup(
+    engine: &Engine,
+    run: Run,
+    settings: &Value,
+) -> (Run, Result<Outcome, Diagnostic>) {
+    match ruleset_function(engine, "test") {
+        Some(test) => run_function(engine, run, Some(test), settings),
+        None => (run, Err(no_test_setup(settings))),
     }
+}
 
-    fn ruleset_function(&self, name: &str) -> Option<Function> {
-        let rules = self.rules();
-        let table = rules.ruleset_table.as_ref()?;
-        table.raw_get::<Function>(name).ok()
-    }
+fn ruleset_function(engine: &Engine, name: &str) -> Option<Function> {
+    let rules = engine.rules();
+    let table = rules.ruleset_table.as_ref()?;
+    table.raw_get::<Function>(name).ok()
+}
 
-    fn run_function(
-        &self,
-        run: Run,
-        function: Option<Function>,
-        argument: &Value,
-    ) -> (Run, Result<Outcome, Diagnostic>) {
-        let Some(function) = function else {
-            let finding =
-                Diagnostic::error("script/no-function", "the definition has no such function");
-            return (run, Err(finding));
-        };
-        let ended = self.with_act(run, |act| {
-            let argument = convert::to_lua(argument, &self.lua)?;
-            let result: mlua::Value = function.call((act, argument))?;
-            self.settled(act, result)
-        });
-        self.or_waits(ended)
-    }
+fn run_function(
+    engine: &Engine,
+    run: Run,
+    function: Option<Function>,
+    argument: &Value,
+) -> (Run, Result<Outcome, Diagnostic>) {
+    let Some(function) = function else {
+        let finding =
+            Diagnostic::error("script/no-function", "the definition has no such function");
+        return (run, Err(finding));
+    };
+    let ended = engine.with_act(run, |act| {
+        let argument = convert::to_lua(argument, &engine.lua)?;
+        let result: mlua::Value = function.call((act, argument))?;
+        settled(engine, act, result)
+    });
+    or_waits(engine, ended)
+}
 
-    /// Reads what a rule returned, and tests what may end now that it is done.
-    pub(in crate::script) fn settled(
-        &self,
-        act: &Table,
-        result: mlua::Value,
-    ) -> mlua::Result<Outcome> {
-        let outcome = outcome(result)?;
-        if matches!(outcome, Outcome::Done) && self.host.may_end() {
-            settle(&self.lua, act)?;
-        }
-        Ok(outcome)
+/// Reads what a rule returned, and tests what may end now that it is done.
+pub(in crate::script) fn settled(
+    engine: &Engine,
+    act: &Table,
+    result: mlua::Value,
+) -> mlua::Result<Outcome> {
+    let outcome = outcome(result)?;
+    if matches!(outcome, Outcome::Done) && engine.host.may_end() {
+        settle(&engine.lua, act)?;
     }
+    Ok(outcome)
+}
 
-    /// Runs what goes on when a prompt is answered: asks its question, whose answer the chance of the run knows, and
-    /// calls `run(act, values, answer)`.
-    pub fn run_continuation(
-        &self,
-        run: Run,
-        (next, values): (&Continuation, &Value),
-        question: Question,
-    ) -> (Run, Result<Outcome, Diagnostic>) {
-        let key = (next.collection.clone(), next.id.clone());
-        let rules = self.rules();
-        let function = rules.tables.get(&key);
-        let function = function.and_then(|table| table.raw_get::<Function>("run").ok());
-        let Some(function) = function else {
-            let message = format!("the definition \"{}\" has no function `run`", next.name());
-            return (run, Err(Diagnostic::error("ask/no-continuation", message)));
-        };
-        let ended = self.with_act(run, |act| {
-            let this = This(act.to_pointer() as usize);
-            let answer = ask(&self.lua, &self.host, this, vec![question])?.pop();
-            let answer = convert::to_lua(&answer.unwrap_or_default(), &self.lua)?;
-            let values = convert::to_lua(values, &self.lua)?;
-            self.settled(act, function.call((act, values, answer))?)
-        });
-        self.or_waits(ended)
-    }
+/// Runs what goes on when a prompt is answered: asks its question, whose answer the chance of the run knows, and
+/// calls `run(act, values, answer)`.
+pub fn run_continuation(
+    engine: &Engine,
+    run: Run,
+    (next, values): (&Continuation, &Value),
+    question: Question,
+) -> (Run, Result<Outcome, Diagnostic>) {
+    let key = (next.collection.clone(), next.id.clone());
+    let rules = engine.rules();
+    let function = rules.tables.get(&key);
+    let function = function.and_then(|table| table.raw_get::<Function>("run").ok());
+    let Some(function) = function else {
+        let message = format!("the definition \"{}\" has no function `run`", next.name());
+        return (run, Err(Diagnostic::error("ask/no-continuation", message)));
+    };
+    let ended = engine.with_act(run, |act| {
+        let this = This(act.to_pointer() as usize);
+        let answer = ask(&engine.lua, &engine.host, this, vec![question])?.pop();
+        let answer = convert::to_lua(&answer.unwrap_or_default(), &engine.lua)?;
+        let values = convert::to_lua(values, &engine.lua)?;
+        settled(engine, act, function.call((act, values, answer))?)
+    });
+    or_waits(engine, ended)
+}
 
-    /// A ruling that waits has no error: it unwound where it asked.
-    pub(in crate::script) fn or_waits(
-        &self,
-        (run, result): (Run, Result<Outcome, Diagnostic>),
-    ) -> (Run, Result<Outcome, Diagnostic>) {
-        if self.host.passed() == Some(Limit::Waits) {
-            return (run, Ok(Outcome::Waits));
-        }
-        (run, result)
+/// A ruling that waits has no error: it unwound where it asked.
+pub(in crate::script) fn or_waits(
+    engine: &Engine,
+    (run, result): (Run, Result<Outcome, Diagnostic>),
+) -> (Run, Result<Outcome, Diagnostic>) {
+    if engine.host.passed() == Some(Limit::Waits) {
+        return (run, Ok(Outcome::Waits));
     }
+    (run, result)
 }
 
 /// Reads what a command returned: nothing, or the table of `act:done` and `act:fail`.

@@ -51,78 +51,80 @@ pub struct Ending {
     pub lengths: BTreeMap<Text, Number>,
 }
 
-impl Engine {
-    /// Returns how games of the ruleset go on without people. Errors: `simulate/undeclared` where it does not say so.
-    pub fn simulation(&self) -> Result<Simulation, Diagnostic> {
-        let rules = self.rules();
-        let said = rules.ruleset.get(SIMULATION);
-        let (line, most) = (said.get("line").as_str(), said.get("most").as_i64());
-        let Some((line, most)) = line.zip(most.and_then(|most| u64::try_from(most).ok())) else {
-            return Err(undeclared(&rules.ruleset_id));
-        };
-        Ok(Simulation {
-            line: line.to_owned(),
-            most,
-            answers: said.get("answers").as_str().map(|word| match word {
-                "default" => Answers::Default,
-                _ => Answers::Any,
-            }),
-        })
-    }
+/// Returns how games of the ruleset go on without people. Errors: `simulate/undeclared` where it does not say so.
+pub fn simulation(engine: &Engine) -> Result<Simulation, Diagnostic> {
+    let rules = engine.rules();
+    let said = rules.ruleset.get(SIMULATION);
+    let (line, most) = (said.get("line").as_str(), said.get("most").as_i64());
+    let Some((line, most)) = line.zip(most.and_then(|most| u64::try_from(most).ok())) else {
+        return Err(undeclared(&rules.ruleset_id));
+    };
+    Ok(Simulation {
+        line: line.to_owned(),
+        most,
+        answers: said.get("answers").as_str().map(|word| match word {
+            "default" => Answers::Default,
+            _ => Answers::Any,
+        }),
+    })
+}
 
-    /// Asks the ruleset for the lines that begin a game of a set-up: `begin(setup)`.
-    ///
-    /// Errors: `simulate/unknown-setup` where it knows none of this name; it fails, or returns something else.
-    pub fn simulation_begins(&self, state: &State, setup: &str) -> Result<Vec<String>, Diagnostic> {
-        let run = Run::looking(state.fork(), &self.rules().ruleset_id);
-        let (_, lines) = self.with_act(run, |_| {
-            let made: MultiValue = self.simulation_function("begin")?.call(setup)?;
-            let mut made = made.into_iter();
-            let mut next = || made.next().unwrap_or(LuaValue::Nil);
-            match next() {
-                LuaValue::Nil => Err(unknown(setup, &text(&next()), &text(&next()))),
-                lines => self.lines(lines),
-            }
-        });
-        lines
-    }
+/// Asks the ruleset for the lines that begin a game of a set-up: `begin(setup)`.
+///
+/// Errors: `simulate/unknown-setup` where it knows none of this name; it fails, or returns something else.
+pub fn simulation_begins(
+    engine: &Engine,
+    state: &State,
+    setup: &str,
+) -> Result<Vec<String>, Diagnostic> {
+    let run = Run::looking(state.fork(), &engine.rules().ruleset_id);
+    let (_, lines) = engine.with_act(run, |_| {
+        let made: MultiValue = simulation_function(engine, "begin")?.call(setup)?;
+        let mut made = made.into_iter();
+        let mut next = || made.next().unwrap_or(LuaValue::Nil);
+        match next() {
+            LuaValue::Nil => Err(unknown(setup, &text(&next()), &text(&next()))),
+            lines => lines_of(engine, lines),
+        }
+    });
+    lines
+}
 
-    /// Asks the ruleset how a game ended: `outcome(act)`; nothing while it goes on. The run comes back.
-    ///
-    /// Errors: it fails, or returns something else.
-    pub fn simulation_ended(&self, run: Run) -> (Run, Result<Option<Ending>, Diagnostic>) {
-        self.with_act(run, |act| {
-            let made: LuaValue = self.simulation_function("outcome")?.call(act)?;
-            let made = self.plain_of_simulation(made)?;
-            ending(&made).map_err(|why| wrong("outcome", &why))
-        })
-    }
+/// Asks the ruleset how a game ended: `outcome(act)`; nothing while it goes on. The run comes back.
+///
+/// Errors: it fails, or returns something else.
+pub fn simulation_ended(engine: &Engine, run: Run) -> (Run, Result<Option<Ending>, Diagnostic>) {
+    engine.with_act(run, |act| {
+        let made: LuaValue = simulation_function(engine, "outcome")?.call(act)?;
+        let made = plain_of_simulation(engine, made)?;
+        ending(&made).map_err(|why| wrong("outcome", &why))
+    })
+}
 
-    fn simulation_function(&self, key: &str) -> mlua::Result<Function> {
-        let rules = self.rules();
-        let declared = rules.ruleset_table.as_ref();
-        let declared: Option<Table> = declared.and_then(|table| table.raw_get(SIMULATION).ok());
-        let function = declared.and_then(|table| table.raw_get(key).ok());
-        function.ok_or_else(|| HostError::raise(undeclared(&rules.ruleset_id)))
-    }
+fn simulation_function(engine: &Engine, key: &str) -> mlua::Result<Function> {
+    let rules = engine.rules();
+    let declared = rules.ruleset_table.as_ref();
+    let declared: Option<Table> = declared.and_then(|table| table.raw_get(SIMULATION).ok());
+    let function = declared.and_then(|table| table.raw_get(key).ok());
+    function.ok_or_else(|| HostError::raise(undeclared(&rules.ruleset_id)))
+}
 
-    fn lines(&self, made: LuaValue) -> mlua::Result<Vec<String>> {
-        let made = self.plain_of_simulation(made)?;
-        let texts = match &made {
-            Value::List(items) if items.len() <= LINES => items,
-            Value::List(_) => return Err(wrong("begin", &format!("more than {LINES} lines"))),
-            other => return Err(wrong("begin", &format!("a {}", other.kind()))),
-        };
-        let texts = texts.iter().map(|line| line.as_str().map(str::to_owned));
-        let texts: Option<Vec<String>> = texts.collect();
-        texts.ok_or_else(|| wrong("begin", "lines that are no texts"))
-    }
+fn lines_of(engine: &Engine, made: LuaValue) -> mlua::Result<Vec<String>> {
+    let made = plain_of_simulation(engine, made)?;
+    let texts = match &made {
+        Value::List(items) if items.len() <= LINES => items,
+        Value::List(_) => return Err(wrong("begin", &format!("more than {LINES} lines"))),
+        other => return Err(wrong("begin", &format!("a {}", other.kind()))),
+    };
+    let texts = texts.iter().map(|line| line.as_str().map(str::to_owned));
+    let texts: Option<Vec<String>> = texts.collect();
+    texts.ok_or_else(|| wrong("begin", "lines that are no texts"))
+}
 
-    fn plain_of_simulation(&self, value: LuaValue) -> mlua::Result<Value> {
-        let (made, work) = from_lua_measured(value);
-        self.host.charge(work)?;
-        made.map_err(|why| wrong(SIMULATION, &why.to_string()))
-    }
+fn plain_of_simulation(engine: &Engine, value: LuaValue) -> mlua::Result<Value> {
+    let (made, work) = from_lua_measured(value);
+    engine.host.charge(work)?;
+    made.map_err(|why| wrong(SIMULATION, &why.to_string()))
 }
 
 /// Returns the refusal of a simulation of a ruleset that does not say how.

@@ -12,6 +12,7 @@ use crate::diag::Diagnostic;
 use crate::doc::Document;
 use crate::script::api::settle;
 use crate::script::border::stack_value::This;
+use crate::script::call::runs::{or_waits, settled};
 use crate::script::engine::Engine;
 use crate::script::host::error::HostError;
 use crate::script::inquiry::ask::ask;
@@ -61,137 +62,140 @@ pub trait StepWatch {
     ) -> Result<Option<Document>, Box<Diagnostic>>;
 }
 
-impl Engine {
-    /// Runs steps of a plan in order: `f(act, shared)`, each with the fuel of a callback. What `share(act)` of the plan
-    /// returns is made once, for all steps of this ruling.
-    ///
-    /// Errors: as [`Engine::run`]; the finding says which step it was and where it stands.
-    pub fn run_steps(
-        &self,
-        run: Run,
-        (plan, steps): (&str, Range<usize>),
-        watch: &mut dyn StepWatch,
-    ) -> (Run, Result<Outcome, Diagnostic>) {
-        let rules = self.rules();
-        let names = step_names(&rules, plan).unwrap_or_default();
-        let functions = step_functions(&rules, plan);
-        let share = share_function(&rules, plan);
-        let at = Cell::new(steps.start);
-        let (run, result) = self.with_act(run, |act| {
-            let mut shared: Option<LuaValue> = None;
-            for step in steps {
-                at.set(step);
-                match self.asked(act, step, watch)? {
-                    Verdict::Run => {}
-                    Verdict::Skip => continue,
-                    Verdict::Stop => break,
-                }
-                let (Some(function), Some(name)) = (functions.get(step), names.get(step)) else {
-                    break;
-                };
-                if let (None, Some(share)) = (&shared, &share) {
-                    shared = Some(share.call::<LuaValue>(act)?);
-                }
-                let given = shared.clone().unwrap_or(LuaValue::Nil);
-                let ended = self.run_step(act, (step, name, function), given, watch)?;
-                if let Outcome::Refused(_) = ended {
-                    return Ok(ended);
-                }
+/// Runs steps of a plan in order: `f(act, shared)`, each with the fuel of a callback. What `share(act)` of the plan
+/// returns is made once, for all steps of this ruling.
+///
+/// Errors: as [`run`](crate::script::run()); the finding says which step it was and where it stands.
+pub fn run_steps(
+    engine: &Engine,
+    run: Run,
+    (plan, steps): (&str, Range<usize>),
+    watch: &mut dyn StepWatch,
+) -> (Run, Result<Outcome, Diagnostic>) {
+    let rules = engine.rules();
+    let names = step_names(&rules, plan).unwrap_or_default();
+    let functions = step_functions(&rules, plan);
+    let share = share_function(&rules, plan);
+    let at = Cell::new(steps.start);
+    let (run, result) = engine.with_act(run, |act| {
+        let mut shared: Option<LuaValue> = None;
+        for step in steps {
+            at.set(step);
+            match asked(engine, act, step, watch)? {
+                Verdict::Run => {}
+                Verdict::Skip => continue,
+                Verdict::Stop => break,
             }
-            Ok(Outcome::Done)
-        });
-        let (mut run, result) = self.or_waits((run, result));
-        run.step = names.get(at.get()).cloned();
-        let told = |finding: Diagnostic| {
-            finding.hint(where_it_was(&rules, plan, &names, &functions, at.get()))
-        };
-        let result = match result {
-            Ok(Outcome::Refused(finding)) => Ok(Outcome::Refused(told(finding))),
-            Ok(ended @ (Outcome::Done | Outcome::Waits)) => Ok(ended),
-            Err(finding) => Err(told(finding)),
-        };
-        (run, result)
-    }
-
-    /// Asks about a step, if anything is asked.
-    fn asked(&self, act: &Table, step: usize, watch: &mut dyn StepWatch) -> mlua::Result<Verdict> {
-        let Some(question) = watch.question(step) else {
-            return Ok(Verdict::Run);
-        };
-        let this = This(act.to_pointer() as usize);
-        let answer = ask(&self.lua, &self.host, this, vec![question])?.pop();
-        let mut run = self.host.ruling(this)?;
-        watch
-            .decided(&mut run.state, step, &answer.unwrap_or_default())
-            .map_err(HostError::raise)
-    }
-
-    fn run_step(
-        &self,
-        act: &Table,
-        (step, name, function): (usize, &str, &Function),
-        shared: LuaValue,
-        watch: &mut dyn StepWatch,
-    ) -> mlua::Result<Outcome> {
-        let this = This(act.to_pointer() as usize);
-        let (before, said) = {
-            let mut guard = self.host.ruling(this)?;
-            let run = &mut *guard;
-            let cause = Cause::Step {
-                name: Rc::from(name),
+            let (Some(function), Some(name)) = (functions.get(step), names.get(step)) else {
+                break;
             };
-            run.motion.causes.begin(ROOT, cause, &run.state);
-            (run.state.mark(), run.documents.len())
-        };
-        self.host.meter.begin_step();
-        let ended = self.settled(act, function.call((act, shared))?)?;
-        if let Outcome::Refused(_) = ended {
-            return Ok(ended);
-        }
-        let next = watch.leads_to(&self.host.ruling(this)?.state, step);
-        if let Some(phase) = next {
-            self.begin_phase(act, Some(&phase))?;
-        }
-        let mut guard = self.host.ruling(this)?;
-        let run = &mut *guard;
-        run.motion.causes.resume(ROOT, &run.state);
-        let told = watch.done(&mut run.state, step, before);
-        if let Some(document) = told.map_err(HostError::raise)? {
-            run.documents.insert(said, document);
+            if let (None, Some(share)) = (&shared, &share) {
+                shared = Some(share.call::<LuaValue>(act)?);
+            }
+            let given = shared.clone().unwrap_or(LuaValue::Nil);
+            let ended = run_step(engine, act, (step, name, function), given, watch)?;
+            if let Outcome::Refused(_) = ended {
+                return Ok(ended);
+            }
         }
         Ok(Outcome::Done)
-    }
+    });
+    let (mut run, result) = or_waits(engine, (run, result));
+    run.step = names.get(at.get()).cloned();
+    let told = |finding: Diagnostic| {
+        finding.hint(where_it_was(&rules, plan, &names, &functions, at.get()))
+    };
+    let result = match result {
+        Ok(Outcome::Refused(finding)) => Ok(Outcome::Refused(told(finding))),
+        Ok(ended @ (Outcome::Done | Outcome::Waits)) => Ok(ended),
+        Err(finding) => Err(told(finding)),
+    };
+    (run, result)
+}
 
-    /// Lets the clock move to the next phase.
-    ///
-    /// Errors: as [`Engine::run`]; the game has no phases.
-    pub fn run_next_phase(&self, run: Run) -> (Run, Result<Outcome, Diagnostic>) {
-        let ended = self.with_act(run, |act| {
-            self.begin_phase(act, None)?;
-            Ok(Outcome::Done)
-        });
-        self.or_waits(ended)
-    }
+/// Asks about a step, if anything is asked.
+fn asked(
+    engine: &Engine,
+    act: &Table,
+    step: usize,
+    watch: &mut dyn StepWatch,
+) -> mlua::Result<Verdict> {
+    let Some(question) = watch.question(step) else {
+        return Ok(Verdict::Run);
+    };
+    let this = This(act.to_pointer() as usize);
+    let answer = ask(&engine.lua, &engine.host, this, vec![question])?.pop();
+    let mut run = engine.host.ruling(this)?;
+    watch
+        .decided(&mut run.state, step, &answer.unwrap_or_default())
+        .map_err(HostError::raise)
+}
 
-    fn begin_phase(&self, act: &Table, phase: Option<&str>) -> mlua::Result<()> {
-        act.call_method::<()>("next_phase", phase)?;
-        settle(&self.lua, act)
-    }
-
-    /// Returns the plan that the function `plan` of `ruleset.luau` names in a state: nothing where there is no such
-    /// function, and nothing in it where it names none.
-    ///
-    /// Errors: those of the function; it names no plan.
-    pub fn chosen_plan(&self, state: &State) -> Result<Option<Option<String>>, Diagnostic> {
-        let rules = self.rules();
-        let table = rules.ruleset_table.as_ref();
-        let Some(choose) = table.and_then(|table| table.raw_get::<Function>("plan").ok()) else {
-            return Ok(None);
+fn run_step(
+    engine: &Engine,
+    act: &Table,
+    (step, name, function): (usize, &str, &Function),
+    shared: LuaValue,
+    watch: &mut dyn StepWatch,
+) -> mlua::Result<Outcome> {
+    let this = This(act.to_pointer() as usize);
+    let (before, said) = {
+        let mut guard = engine.host.ruling(this)?;
+        let run = &mut *guard;
+        let cause = Cause::Step {
+            name: Rc::from(name),
         };
-        let run = Run::looking(state.fork(), &rules.ruleset_id);
-        let (_, chosen) = self.with_act(run, |act| choose.call::<Option<String>>(act));
-        chosen.map(Some)
+        run.motion.causes.begin(ROOT, cause, &run.state);
+        (run.state.mark(), run.documents.len())
+    };
+    engine.host.meter.begin_step();
+    let ended = settled(engine, act, function.call((act, shared))?)?;
+    if let Outcome::Refused(_) = ended {
+        return Ok(ended);
     }
+    let next = watch.leads_to(&engine.host.ruling(this)?.state, step);
+    if let Some(phase) = next {
+        begin_phase(engine, act, Some(&phase))?;
+    }
+    let mut guard = engine.host.ruling(this)?;
+    let run = &mut *guard;
+    run.motion.causes.resume(ROOT, &run.state);
+    let told = watch.done(&mut run.state, step, before);
+    if let Some(document) = told.map_err(HostError::raise)? {
+        run.documents.insert(said, document);
+    }
+    Ok(Outcome::Done)
+}
+
+/// Lets the clock move to the next phase.
+///
+/// Errors: as [`run`](crate::script::run()); the game has no phases.
+pub fn run_next_phase(engine: &Engine, run: Run) -> (Run, Result<Outcome, Diagnostic>) {
+    let ended = engine.with_act(run, |act| {
+        begin_phase(engine, act, None)?;
+        Ok(Outcome::Done)
+    });
+    or_waits(engine, ended)
+}
+
+fn begin_phase(engine: &Engine, act: &Table, phase: Option<&str>) -> mlua::Result<()> {
+    act.call_method::<()>("next_phase", phase)?;
+    settle(&engine.lua, act)
+}
+
+/// Returns the plan that the function `plan` of `ruleset.luau` names in a state: nothing where there is no such
+/// function, and nothing in it where it names none.
+///
+/// Errors: those of the function; it names no plan.
+pub fn chosen_plan(engine: &Engine, state: &State) -> Result<Option<Option<String>>, Diagnostic> {
+    let rules = engine.rules();
+    let table = rules.ruleset_table.as_ref();
+    let Some(choose) = table.and_then(|table| table.raw_get::<Function>("plan").ok()) else {
+        return Ok(None);
+    };
+    let run = Run::looking(state.fork(), &rules.ruleset_id);
+    let (_, chosen) = engine.with_act(run, |act| choose.call::<Option<String>>(act));
+    chosen.map(Some)
 }
 
 fn share_function(rules: &Rules, plan: &str) -> Option<Function> {

@@ -9,58 +9,61 @@ use crate::script::engine::Engine;
 use crate::script::host::error::HostError;
 use crate::script::run::Run;
 
-impl Engine {
-    /// Runs a test file of a mod and returns its sentences in order; `path` is its place in the mod.
-    ///
-    /// Errors: what keeps the file from running, or that it returns something else.
-    pub fn test_sentences(
-        &self,
-        run: Run,
-        (mod_name, path): (&str, &str),
-        source: &Arc<Source>,
-    ) -> (Run, Result<Vec<String>, Diagnostic>) {
-        let (run, result) = self.with_act(run, |_| {
-            let mut sentences = Vec::new();
-            let table = self.test_table(mod_name, path, source)?;
-            table.for_each(|key: String, value: LuaValue| match value {
-                LuaValue::Function(_) => {
-                    sentences.push(key);
-                    Ok(())
-                }
-                other => Err(no_function(&key, other.type_name())),
-            })?;
-            sentences.sort();
-            Ok(sentences)
-        });
-        (run, result.map_err(|finding| placed(finding, source)))
-    }
+/// Runs a test file of a mod and returns its sentences in order; `path` is its place in the mod.
+///
+/// Errors: what keeps the file from running, or that it returns something else.
+pub fn test_sentences(
+    engine: &Engine,
+    run: Run,
+    (mod_name, path): (&str, &str),
+    source: &Arc<Source>,
+) -> (Run, Result<Vec<String>, Diagnostic>) {
+    let (run, result) = engine.with_act(run, |_| {
+        let mut sentences = Vec::new();
+        let table = test_table(engine, mod_name, path, source)?;
+        table.for_each(|key: String, value: LuaValue| match value {
+            LuaValue::Function(_) => {
+                sentences.push(key);
+                Ok(())
+            }
+            other => Err(no_function(&key, other.type_name())),
+        })?;
+        sentences.sort();
+        Ok(sentences)
+    });
+    (run, result.map_err(|finding| placed(finding, source)))
+}
 
-    /// Runs one test of a file: `f(act)`. A test that fails is an error.
-    pub fn run_test(
-        &self,
-        run: Run,
-        (mod_name, path): (&str, &str),
-        source: &Arc<Source>,
-        sentence: &str,
-    ) -> (Run, Result<(), Diagnostic>) {
-        let (run, result) = self.with_act(run, |act| {
-            let table = self.test_table(mod_name, path, source)?;
-            let test: Function = table.raw_get(sentence)?;
-            test.call::<()>(act)
-        });
-        (run, result.map_err(|finding| placed(finding, source)))
-    }
+/// Runs one test of a file: `f(act)`. A test that fails is an error.
+pub fn run_test(
+    engine: &Engine,
+    run: Run,
+    (mod_name, path): (&str, &str),
+    source: &Arc<Source>,
+    sentence: &str,
+) -> (Run, Result<(), Diagnostic>) {
+    let (run, result) = engine.with_act(run, |act| {
+        let table = test_table(engine, mod_name, path, source)?;
+        let test: Function = table.raw_get(sentence)?;
+        test.call::<()>(act)
+    });
+    (run, result.map_err(|finding| placed(finding, source)))
+}
 
-    /// Runs the file anew, so that no test sees what another one left behind.
-    fn test_table(&self, mod_name: &str, path: &str, source: &Arc<Source>) -> mlua::Result<Table> {
-        let modules = self.modules.borrow().clone();
-        let modules = modules.expect("invariant: a machine keeps the modules that it loaded");
-        let chunk = format!("{mod_name}/{path}");
-        match modules.run_source(&self.lua, &chunk, source) {
-            Ok(LuaValue::Table(table)) => Ok(table),
-            Ok(other) => Err(no_table(other.type_name())),
-            Err(finding) => Err(HostError::raise(finding)),
-        }
+/// Runs the file anew, so that no test sees what another one left behind.
+fn test_table(
+    engine: &Engine,
+    mod_name: &str,
+    path: &str,
+    source: &Arc<Source>,
+) -> mlua::Result<Table> {
+    let modules = engine.modules.borrow().clone();
+    let modules = modules.expect("invariant: a machine keeps the modules that it loaded");
+    let chunk = format!("{mod_name}/{path}");
+    match modules.run_source(&engine.lua, &chunk, source) {
+        Ok(LuaValue::Table(table)) => Ok(table),
+        Ok(other) => Err(no_table(other.type_name())),
+        Err(finding) => Err(HostError::raise(finding)),
     }
 }
 

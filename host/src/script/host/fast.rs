@@ -9,29 +9,44 @@ use crate::script::host::Host;
 use crate::script::raw::Call;
 use crate::value::{Name, Number};
 
-impl Call<'_> {
+/// What fast methods read of a call.
+pub(crate) trait Arguments {
     /// Returns the table that the method was called on.
-    #[inline(always)]
-    pub(crate) fn this(&self) -> Option<This> {
-        self.argument(0)?.table()
-    }
+    fn this(&self) -> Option<This>;
 
     /// Returns the name that an argument is, counted from 0, if it is a text that has an atom already.
-    #[inline(always)]
-    pub(crate) fn name(&self, host: &Host, at: usize) -> Option<Name> {
-        Some(host.atoms.name(self.argument(at)?.atom()?))
-    }
+    fn name(&self, host: &Host, at: usize) -> Option<Name>;
 
     /// Returns the whole number that an argument is.
-    #[inline(always)]
-    pub(crate) fn whole_number(&self, at: usize) -> Option<Number> {
-        Number::from_whole_f64(self.argument(at)?.number()?)
-    }
+    fn whole_number(&self, at: usize) -> Option<Number>;
 
     /// Reads a table whose values are texts, one after another: `each` gets a text or a place of the list as the key.
     /// Returns the fuel that passing it costs; `None` for any other table, for one too large to pass, or as soon as `each`
     /// does.
-    pub(crate) fn texts(
+    fn texts(
+        &self,
+        at: usize,
+        each: impl FnMut(Result<&str, f64>, &str) -> Option<()>,
+    ) -> Option<u64>;
+}
+
+impl Arguments for Call<'_> {
+    #[inline(always)]
+    fn this(&self) -> Option<This> {
+        self.argument(0)?.table()
+    }
+
+    #[inline(always)]
+    fn name(&self, host: &Host, at: usize) -> Option<Name> {
+        Some(host.atoms.name(self.argument(at)?.atom()?))
+    }
+
+    #[inline(always)]
+    fn whole_number(&self, at: usize) -> Option<Number> {
+        Number::from_whole_f64(self.argument(at)?.number()?)
+    }
+
+    fn texts(
         &self,
         at: usize,
         mut each: impl FnMut(Result<&str, f64>, &str) -> Option<()>,

@@ -8,14 +8,14 @@ use std::sync::Arc;
 
 use mlua::{Function, IntoLuaMulti, MultiValue, Table, Value as LuaValue};
 
-use super::calls::{About, Calls, Passes};
-use super::loader::no_machine;
-use super::texts::{file_table, source_of};
 use crate::content::{Definition, File};
 use crate::diag::{Diagnostic, Source};
 use crate::script::border::convert::{from_lua, from_lua_large};
 use crate::script::declare::contract::Reads;
 use crate::script::engine::Engine;
+use crate::script::load::calls::{About, Calls, Passes};
+use crate::script::load::loader::no_machine;
+use crate::script::load::texts::{file_table, source_of};
 use crate::script::rules::Rules;
 use crate::value::Value;
 
@@ -28,53 +28,51 @@ pub struct Forms<T> {
     pub findings: Vec<Diagnostic>,
 }
 
-impl Engine {
-    /// Returns what `structure` of `texts` says of each text of which something was read, even if it has errors; none if
-    /// the ruleset has no such function.
-    ///
-    /// Errors: memory.
-    pub fn structures(&self, content: &[File]) -> Result<Option<Forms<Value>>, Diagnostic> {
-        asked(self, content, "structure", |answer| {
-            from_lua(answer).map_err(|why| why.to_string())
-        })
-    }
+/// Returns what `structure` of `texts` says of each text of which something was read, even if it has errors; none if
+/// the ruleset has no such function.
+///
+/// Errors: memory.
+pub fn structures(engine: &Engine, content: &[File]) -> Result<Option<Forms<Value>>, Diagnostic> {
+    asked(engine, content, "structure", |answer| {
+        from_lua(answer).map_err(|why| why.to_string())
+    })
+}
 
-    /// Returns all data of each text of which something was read, by the path of its file, or why it is no plain data.
-    pub fn text_data(&self, content: &[File]) -> BTreeMap<String, Result<Value, String>> {
-        let rules = self.rules();
-        let known = known(&rules, content).into_iter();
-        let data = known.map(|(file, _, table)| {
-            let (data, _) = from_lua_large(LuaValue::Table(table.clone()));
-            (file.path.clone(), data.map_err(|why| why.to_string()))
-        });
-        data.collect()
-    }
+/// Returns all data of each text of which something was read, by the path of its file, or why it is no plain data.
+pub fn text_data(engine: &Engine, content: &[File]) -> BTreeMap<String, Result<Value, String>> {
+    let rules = engine.rules();
+    let known = known(&rules, content).into_iter();
+    let data = known.map(|(file, _, table)| {
+        let (data, _) = from_lua_large(LuaValue::Table(table.clone()));
+        (file.path.clone(), data.map_err(|why| why.to_string()))
+    });
+    data.collect()
+}
 
-    /// Returns why a text is not written: the first thing in it that could not be read.
-    pub fn unread(&self, source: &Source) -> Option<Diagnostic> {
-        self.rules().unread.get(source.name()).cloned()
-    }
+/// Returns why a text is not written: the first thing in it that could not be read.
+pub fn unread(engine: &Engine, source: &Source) -> Option<Diagnostic> {
+    engine.rules().unread.get(source.name()).cloned()
+}
 
-    /// Returns what `write` of `texts` returns for each text that was read as a whole, even if it has errors; none if the
-    /// ruleset has no such function.
-    ///
-    /// Errors: memory.
-    pub fn written(&self, content: &[File]) -> Result<Option<Forms<String>>, Diagnostic> {
-        asked(self, content, "write", |answer| match answer {
-            LuaValue::String(text) => match text.to_str() {
-                Ok(text) => Ok(text.to_owned()),
-                Err(_) => Err("a text must be UTF-8".to_owned()),
-            },
-            LuaValue::Nil => Err("it returns nothing instead of a text".to_owned()),
-            LuaValue::Integer(_) | LuaValue::Number(_) => {
-                Err("it returns a number instead of a text".to_owned())
-            }
-            other => Err(format!(
-                "it returns a {} instead of a text",
-                other.type_name()
-            )),
-        })
-    }
+/// Returns what `write` of `texts` returns for each text that was read as a whole, even if it has errors; none if the
+/// ruleset has no such function.
+///
+/// Errors: memory.
+pub fn written(engine: &Engine, content: &[File]) -> Result<Option<Forms<String>>, Diagnostic> {
+    asked(engine, content, "write", |answer| match answer {
+        LuaValue::String(text) => match text.to_str() {
+            Ok(text) => Ok(text.to_owned()),
+            Err(_) => Err("a text must be UTF-8".to_owned()),
+        },
+        LuaValue::Nil => Err("it returns nothing instead of a text".to_owned()),
+        LuaValue::Integer(_) | LuaValue::Number(_) => {
+            Err("it returns a number instead of a text".to_owned())
+        }
+        other => Err(format!(
+            "it returns a {} instead of a text",
+            other.type_name()
+        )),
+    })
 }
 
 /// A text that was read: its file, its definition, and the table that scripts know it by.

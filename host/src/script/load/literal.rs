@@ -6,35 +6,32 @@
 use std::rc::Rc;
 use std::sync::Arc;
 
-use crate::script::source::literal::Script;
-use dry_run::Trial;
-use names::Uses;
-
 use crate::diag::{Diagnostic, Source};
 use crate::script::engine::Engine;
+use crate::script::load::literal::dry_run::Trial;
+use crate::script::load::literal::names::Uses;
 use crate::script::rules::Rules;
+use crate::script::source::literal::Script;
 use crate::value::Names;
 
 pub(crate) mod dry_run;
 pub(crate) mod names;
 
-impl Engine {
-    /// Returns what is wrong with the modifiers and ends that scripts write out, and names of kinds, queues and stats
-    /// that are used once and nearly like one that is known.
-    pub fn literal_findings(&self, sources: &[Arc<Source>]) -> Vec<Diagnostic> {
-        let rules = self.rules();
-        let events = rules.events().map(|(event, _)| event.to_owned()).collect();
-        let trial = Trial::new(&rules, events, &self.host.names);
-        let mut uses = Uses::of(&rules);
-        let mut found = Vec::new();
-        for source in sources {
-            let script = Script::read(source);
-            found.extend(tried(&script, &trial));
-            uses.add(script);
-        }
-        found.extend(uses.findings(sources));
-        found
+/// Returns what is wrong with the modifiers and ends that scripts write out, and names of kinds, queues and stats
+/// that are used once and nearly like one that is known.
+pub fn literal_findings(engine: &Engine, sources: &[Arc<Source>]) -> Vec<Diagnostic> {
+    let rules = engine.rules();
+    let events = rules.events().map(|(event, _)| event.to_owned()).collect();
+    let trial = Trial::new(&rules, events, &engine.host.names);
+    let mut uses = Uses::of(&rules);
+    let mut found = Vec::new();
+    for source in sources {
+        let script = Script::read(source);
+        found.extend(tried(&script, &trial));
+        uses.add(script);
     }
+    found.extend(uses.findings(sources));
+    found
 }
 
 /// Returns what is wrong with the modifiers and ends that one definition writes out, while the rules are read.

@@ -7,7 +7,6 @@ use crate::diag::{Diagnostic, Fix, Source, Span, near_hint, only_near};
 use crate::value::Value;
 
 use super::super::class::Class;
-use super::super::fields::with_names;
 use super::super::first::First;
 use super::super::grammar::{Declared, Grammar, GrammarBuilder, Operators};
 use super::super::lexicon::{Lexicon, WordSet};
@@ -15,6 +14,7 @@ use super::super::table::TokenTable;
 use super::super::template::{Filler, Piece, Sequence, Slot, Template, name_parts};
 use super::super::token::{Gap, Token, Tokens};
 use super::firsts::find_firsts;
+use super::named::with_names;
 use super::{
     Form, Forms, Phrase, SlotStep, Step, Steps, TypeDef, TypeId, TypeKind, What, with_article,
 };

@@ -1,11 +1,11 @@
 //! This module is what becomes of rulings that are ruled again, and of the correction that lets them.
 
-use super::ruled::Ruled;
-use super::said::SaidAgain;
 use crate::diag::Diagnostic;
 use crate::doc::Document;
+use crate::game::past::correct::ruled::Ruled;
+use crate::game::past::correct::said::SaidAgain;
 use crate::game::ruling::oracle::{HandDie, Open};
-use crate::game::waiting::rows::Waiting;
+use crate::game::ruling::suspended::Waiting;
 use crate::store::{Change, StateHash, What};
 use crate::value::Value;
 

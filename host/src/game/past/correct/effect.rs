@@ -1,7 +1,7 @@
 //! This module is what a ruling does, as it was recorded or as it would be, and in which cells two of them differ.
 
-use super::Refusal;
 use crate::diag::Diagnostic;
+use crate::game::past::correct::stop::Refusal;
 use crate::store::{Change, Operation, State};
 use crate::value::Value;
 

@@ -3,17 +3,16 @@
 
 use std::collections::{BTreeMap, VecDeque};
 
-use super::Refusal;
-use super::ruled::Ruled;
 use crate::diag::Diagnostic;
+use crate::game::past::correct::ruled::Ruled;
+use crate::game::past::correct::stop::Refusal;
 use crate::game::past::replay::Elsewhere;
-use crate::game::ruling::input::{Asked, Input, place};
 use crate::game::ruling::oracle::{Given, Open, stale};
 use crate::game::ruling::policy::SharedPolicy;
-use crate::game::ruling::seed::Seed;
-use crate::game::waiting::answer::POLICY;
-use crate::game::waiting::resume::Resumption;
-use crate::game::waiting::rows;
+use crate::game::ruling::resumption::Resumption;
+use crate::game::ruling::suspended;
+use crate::game::timeline::input::{Asked, Input, POLICY, place};
+use crate::game::timeline::seed::Seed;
 use crate::script::GM;
 use crate::store::What;
 
@@ -147,7 +146,7 @@ pub(super) fn asks(one: &Ruled, done: &Elsewhere) -> Vec<Open> {
     if one.may_wait || done.reply.refusal.is_some() || done.reply.waits.is_none() {
         return Vec::new();
     }
-    let waiting = rows::in_slot(&done.after, one.slot);
+    let waiting = suspended::in_slot(&done.after, one.slot);
     waiting.map_or_else(Vec::new, |waiting| waiting.open)
 }
 

@@ -1,10 +1,10 @@
 //! This module is what came of a command that was ruled on again, and which refusals end a correction.
 
-use super::effect::Effect;
-use super::ruled::Ruled;
 use crate::diag::Diagnostic;
 use crate::doc::Document;
-use crate::game::waiting::rows;
+use crate::game::past::correct::effect::Effect;
+use crate::game::past::correct::ruled::Ruled;
+use crate::game::ruling::suspended;
 use crate::store::{Change, State};
 
 /// A command that was ruled on again.
@@ -45,7 +45,7 @@ pub(super) fn with_changes(before: &State, changes: &[Change]) -> Option<State> 
 pub(super) fn carried(one: &Ruled, before: State) -> Ran {
     let changes = &one.operation.changes;
     let names = before.names();
-    let is_row = |change: &&Change| rows::slot_of_row(&names.text(change.row)).is_some();
+    let is_row = |change: &&Change| suspended::slot_of_row(&names.text(change.row)).is_some();
     let row: Vec<Change> = changes.iter().filter(is_row).cloned().collect();
     // What seats were asked may be counted from another number there.
     let after = with_changes(&before, changes).or_else(|| with_changes(&before, &row));

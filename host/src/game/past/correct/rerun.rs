@@ -1,36 +1,32 @@
 //! This module rules on commands again, one behind the other, each in its slot, under its own rules where they are
 //! known, with the dice and answers that were recorded for the addresses that it asks for.
 
-use crate::game::does::host_command;
-use crate::game::past::generation::copy_under;
-use crate::game::past::replay::given_again;
-use crate::game::past::replay::gone_on;
-use crate::game::past::replay::recorded_slot_text;
-use crate::game::past::reveal::has_known_dice;
-use crate::game::ruling::salts::dice_seed;
-use crate::game::session::line::dispatch;
-use crate::game::session::line::is_query;
-use crate::game::session::line::read;
 use std::collections::BTreeMap;
 
-use super::Refusal;
-use super::effect::Effect;
-use super::means::{Means, asks};
-use super::ran::{Ran, cannot, carried, ended, is_by_rules, with_changes};
-use super::ruled::Ruled;
-use super::stop::Stop;
 use crate::diag::Diagnostic;
-use crate::game::caller::Caller;
-use crate::game::does::Does;
-use crate::game::past::replay::{Elsewhere, ruling_of, waited_in, was_broken};
+use crate::game::answer::resume::typed;
+use crate::game::attempt::command_kind::named_does;
+use crate::game::attempt::reading::{is_query, read};
+use crate::game::attempt::recorded_rules::copy_under;
+use crate::game::attempt::salts::dice_seed;
+use crate::game::command::dispatch::dispatch;
+use crate::game::past::correct::effect::Effect;
+use crate::game::past::correct::means::{Means, asks};
+use crate::game::past::correct::ran::{Ran, cannot, carried, ended, is_by_rules, with_changes};
+use crate::game::past::correct::ruled::Ruled;
+use crate::game::past::correct::stop::{Refusal, Stop};
+use crate::game::past::replay::{
+    Elsewhere, given_again, gone_on, recorded_slot_text, ruling_of, waited_in, was_broken,
+};
+use crate::game::question::orders::orders;
+use crate::game::ruling::caller::Caller;
 use crate::game::ruling::given::{Inputs, Responders, Ruling};
-use crate::game::ruling::input::Input;
 use crate::game::ruling::oracle::{Given, HandDie, SharedOracle};
-use crate::game::ruling::typed_dice;
+use crate::game::ruling::revealed::has_known_dice;
+use crate::game::ruling::{suspended, typed_dice};
 use crate::game::timeline::Timeline;
-use crate::game::waiting::orders::orders;
-use crate::game::waiting::resume::typed;
-use crate::game::waiting::rows;
+use crate::game::timeline::command_words::Does;
+use crate::game::timeline::input::Input;
 use crate::script::{Owner, owner_of, pass_before};
 use crate::store::{Operation, State};
 use crate::value::Value;
@@ -74,7 +70,7 @@ fn rerun_one(
     let passed = pass_before(&mut before, &one.operation.changes);
     before.commit(mark);
     passed.map_err(|error| cannot(one, error.to_diagnostic()))?;
-    let waited = rows::in_slot(&before, one.slot);
+    let waited = suspended::in_slot(&before, one.slot);
     if one.goes_on && waited.is_none() {
         let message = "its ruling asks nothing any more";
         let effect = Effect::refused(Diagnostic::error("ask/not-waiting", message));
@@ -122,7 +118,7 @@ fn rerun_one(
             let open = asks(one, &done);
             means.note(one, oracle.used(), &open);
             return match open.is_empty() {
-                true => Ok(judged(timeline, one, before, done)?),
+                true => Ok(judged(one, before, done)?),
                 false => Err(Stop::Asks(open)),
             };
         }
@@ -137,7 +133,7 @@ fn done_again(
     caller: &Caller<'_>,
     (before, given): (&State, &BTreeMap<String, Given>),
     (one, means): (&Ruled, &mut Means),
-    (rule, waited): (&str, Option<rows::Waiting>),
+    (rule, waited): (&str, Option<suspended::Waiting>),
 ) -> (Elsewhere, SharedOracle) {
     let earlier = waited.iter().flat_map(|waited| typed(&waited.transcript));
     let hand: Vec<HandDie> = earlier.chain(typed_dice::waiting(before)).collect();
@@ -197,12 +193,7 @@ fn done_again(
 }
 
 /// Returns what came of a command. Errors: it did not end by its rules.
-fn judged(
-    timeline: &Timeline,
-    one: &Ruled,
-    before: State,
-    done: Elsewhere,
-) -> Result<Ran, Refusal> {
+fn judged(one: &Ruled, before: State, done: Elsewhere) -> Result<Ran, Refusal> {
     let reply = done.reply;
     if let Some(refusal) = reply.refusal {
         return match is_by_rules(&refusal) {
@@ -245,7 +236,7 @@ fn check_line(timeline: &Timeline, one: &Ruled) -> Result<(), Refusal> {
             Diagnostic::error("revert/no-ruling", message).hint(hint),
         ))
     };
-    let does = |id: &str| host_command(timeline, id).kind.does();
+    let does = |id: &str| named_does(timeline, id);
     match owner_of(&phrase.template) {
         Some(owner) if is_query(timeline, &owner) => {
             no_ruling("it only looks; revert leaves a ruling out")

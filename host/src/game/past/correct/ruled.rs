@@ -4,9 +4,9 @@
 use std::collections::BTreeMap;
 
 use crate::game::past::replay::waited_in;
-use crate::game::ruling::input::Input;
+use crate::game::ruling::suspended;
 use crate::game::timeline::Timeline;
-use crate::game::waiting::rows;
+use crate::game::timeline::input::Input;
 use crate::store::{Operation, What};
 
 /// A command that is ruled again.
@@ -116,7 +116,7 @@ pub(super) fn drawn_by_corrections(
 fn recorded(timeline: &Timeline, operation: &Operation) -> Ruled {
     let slot = operation.slot.unwrap_or_default();
     let goes_on = goes_on(timeline, operation);
-    let waits = rows::is_put_by(&operation.changes, timeline.state.names(), slot);
+    let waits = suspended::is_put_by(&operation.changes, timeline.state.names(), slot);
     Ruled {
         seq: operation.seq,
         slot,

@@ -2,10 +2,10 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::effect::Effect;
-use super::ran::Ran;
 use crate::doc::build::paragraph;
 use crate::doc::{Audience, Document, Viewer, for_viewer};
+use crate::game::past::correct::effect::Effect;
+use crate::game::past::correct::ran::Ran;
 use crate::store::Operation;
 use crate::value::Value;
 

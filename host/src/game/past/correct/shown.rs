@@ -1,17 +1,18 @@
 //! This module tells the game master of a correction: what would become of each ruling, and what would differ in all.
 
-use super::means::line;
-use super::{Asking, Became, SaidAgain, Step, Tried};
 use crate::diag::Diagnostic;
 use crate::doc::build::{item, list, paragraph, right, table};
 use crate::doc::{Audience, Block, Document, Item};
 use crate::game::answers;
-use crate::game::permission::is_for_others;
-use crate::game::record::why::in_words;
+use crate::game::past::changes_in_words::in_words;
+use crate::game::past::correct::became::{Asking, Became, Step, Tried};
+use crate::game::past::correct::means::line;
+use crate::game::past::correct::said::SaidAgain;
+use crate::game::question::permission::is_for_others;
 use crate::game::ruling::oracle::{HandDie, Open};
-use crate::game::ruling::typed_dice;
+use crate::game::ruling::suspended::Waiting;
+use crate::game::ruling::{suspended, typed_dice};
 use crate::game::timeline::Timeline;
-use crate::game::waiting::rows::{self, Waiting};
 use crate::script::{GM, Question};
 use crate::store::{Change, What};
 use crate::value::Value;
@@ -102,7 +103,7 @@ fn blocks(timeline: &Timeline, tried: &Tried, waited: Option<u64>) -> Vec<Block>
         &tried.hand,
         &typed_dice::waiting(&timeline.state),
     ));
-    let mut now = rows::waiting(&timeline.state);
+    let mut now = suspended::waiting(&timeline.state);
     now.retain(|one| Some(one.slot) != waited);
     blocks.extend(waits(&tried.waiting, &now));
     let changes: Vec<&Change> = tried.changes.iter().collect();

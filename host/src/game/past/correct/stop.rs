@@ -1,8 +1,8 @@
 //! This module is where ruling again comes to an end before its time.
 
-use super::Refusal;
 use crate::diag::Diagnostic;
 use crate::game::ruling::oracle::Open;
+use crate::store::HistoryError;
 
 /// Why what stands behind a correction cannot all be ruled again.
 #[derive(Debug)]
@@ -23,4 +23,11 @@ impl From<Diagnostic> for Stop {
     fn from(refusal: Diagnostic) -> Stop {
         Stop::Refused(Box::new(refusal))
     }
+}
+
+pub(in crate::game) type Refusal = Box<Diagnostic>;
+
+/// Returns the refusal of a history.
+pub(in crate::game) fn of_history(error: &HistoryError) -> Diagnostic {
+    Diagnostic::error(error.code(), error.to_string())
 }

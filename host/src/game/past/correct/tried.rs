@@ -1,26 +1,22 @@
 //! This module tries a correction in another state: what stands behind it is ruled again, and compared with what it
 //! does as things are.
 
-use crate::game::past::correct::rerun::rerun;
-use crate::game::past::correct::ruled::drawn_by_corrections;
-use crate::game::past::correct::ruled::ruled;
-use crate::game::past::correct::shown::given_by_another;
 use std::collections::BTreeMap;
 
-use super::became::{Asking, Became, Step, Trial, Tried, note, step};
-use super::effect::Effect;
-use super::means::Means;
-use super::ran::Ran;
-use super::ruled::Ruled;
-use super::said::said_again;
-use super::stop::Stop;
-use super::{Refusal, of_history};
-use crate::game::caller::Caller;
+use crate::game::past::correct::became::{Asking, Became, Step, Trial, Tried, note, step};
+use crate::game::past::correct::effect::Effect;
+use crate::game::past::correct::means::Means;
+use crate::game::past::correct::ran::Ran;
+use crate::game::past::correct::rerun::rerun;
+use crate::game::past::correct::ruled::{Ruled, drawn_by_corrections, ruled};
+use crate::game::past::correct::said::said_again;
+use crate::game::past::correct::shown::given_by_another;
+use crate::game::past::correct::stop::{Refusal, Stop, of_history};
 use crate::game::past::replay::waited_in;
-use crate::game::ruling::input::Input;
-use crate::game::ruling::typed_dice;
+use crate::game::ruling::caller::Caller;
+use crate::game::ruling::{suspended, typed_dice};
 use crate::game::timeline::Timeline;
-use crate::game::waiting::rows;
+use crate::game::timeline::input::Input;
 use crate::script::{ASKED, IDS, pass_all};
 use crate::store::{Operation, State, StoreError, What};
 use crate::value::{Name, Value};
@@ -95,7 +91,7 @@ pub(super) fn tried(
         said_again: said_again(&ran, &now, own),
         inputs: new_inputs(&later, &ran, own),
         hand: typed_dice::waiting(&last),
-        waiting: rows::waiting(&last),
+        waiting: suspended::waiting(&last),
         changes,
         hash: last.hash(),
     })))

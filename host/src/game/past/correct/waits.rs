@@ -4,35 +4,31 @@
 //! It is kept like any ruling that waits. What it drew stays with it and is found by address; an answer that nothing asks
 //! for any more makes it stale.
 
-use super::means::Means;
-use super::ruled::inputs;
-use super::{Asking, Refusal};
 use crate::diag::Diagnostic;
-use crate::game::caller::Caller;
-use crate::game::does::Does;
-use crate::game::does::did;
-use crate::game::does::does;
+use crate::game::answer::resume::resumed;
+use crate::game::attempt::command_kind::{did, does};
+use crate::game::attempt::lifecycle::slot;
+use crate::game::attempt::rule::{draft, root};
+use crate::game::attempt::suspend::{Halt, halted, noted};
+use crate::game::command::dispatch::dispatch;
+use crate::game::past::correct::became::Asking;
+use crate::game::past::correct::means::Means;
+use crate::game::past::correct::ruled::inputs;
 use crate::game::past::correct::shown::told_asking;
-use crate::game::past::replay::gone_on_from;
-use crate::game::past::replay::{correction_in, ruling_of, waited_in};
-use crate::game::reply::Reply;
-use crate::game::ruling::course::slot;
+use crate::game::past::correct::stop::Refusal;
+use crate::game::past::replay::{correction_in, gone_on_from, ruling_of, waited_in};
+use crate::game::question::stale::with_ways_out;
+use crate::game::ruling::caller::Caller;
 use crate::game::ruling::given::{Inputs, Ruling};
-use crate::game::ruling::input::Input;
 use crate::game::ruling::oracle::{Given, Open};
-use crate::game::ruling::typed_dice;
-use crate::game::session::line::dispatch;
-use crate::game::session::root;
-use crate::game::session::ruling::draft;
+use crate::game::ruling::resumption::Resumption;
+use crate::game::ruling::suspended::Waiting;
+use crate::game::ruling::{suspended, typed_dice};
 use crate::game::timeline::Timeline;
-use crate::game::waiting::answer::is_nobody;
-use crate::game::waiting::halt::halted;
-use crate::game::waiting::halt::{Halt, noted};
-use crate::game::waiting::resume::Resumption;
-use crate::game::waiting::resume::resumed;
-use crate::game::waiting::resume::with_ways_out;
-use crate::game::waiting::rows::{self, Waiting};
-use crate::game::waiting::stale::STALE;
+use crate::game::timeline::command_words::Does;
+use crate::game::timeline::for_seats::STALE;
+use crate::game::timeline::input::{Input, is_nobody};
+use crate::game::timeline::reply::Reply;
 use crate::store::Operation;
 
 /// Lets a correction wait for an answer; what was drawn up to the question is kept with it.
@@ -89,7 +85,7 @@ pub(super) fn not_corrected(
 }
 
 /// Returns why a correction that waits cannot go on since the past is another.
-pub(super) fn not_going_on_since(timeline: &Timeline, means: &Means, why: Refusal) -> Refusal {
+pub(super) fn not_going_on_since(means: &Means, why: Refusal) -> Refusal {
     if means.slot.is_none() {
         return why;
     }
@@ -111,7 +107,7 @@ pub(in crate::game) fn corrected_again(
     };
     let corrects = operation.what.corrects().is_some();
     let slot = waited_in(operation).or(operation.slot.filter(|_| corrects));
-    let waiting = slot.and_then(|slot| rows::in_slot(&timeline.state, slot));
+    let waiting = slot.and_then(|slot| suspended::in_slot(&timeline.state, slot));
     match waiting {
         Some(waiting) => resumed(
             timeline,

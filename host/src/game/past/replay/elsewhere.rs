@@ -2,9 +2,9 @@
 
 use std::rc::Rc;
 
-use super::Again;
-use crate::game::reply::Reply;
+use crate::game::past::replay::Again;
 use crate::game::timeline::Timeline;
+use crate::game::timeline::reply::Reply;
 use crate::store::{Operation, State};
 
 /// What came of something that was done in another state.

@@ -1,11 +1,11 @@
 //! This module reads what a recorded operation says of itself: its rule, its slot, and what came from outside.
 
-use crate::game::caller::Caller;
+use crate::game::ruling::caller::Caller;
 use crate::game::ruling::given::{Giver, Ruling};
-use crate::game::ruling::input::Input;
 use crate::game::ruling::oracle::REVEALED;
-use crate::game::ruling::seed::encoded;
-use crate::game::waiting::rows;
+use crate::game::ruling::suspended;
+use crate::game::timeline::input::Input;
+use crate::game::timeline::seed::encoded;
 use crate::script::BROKEN;
 use crate::store::{Operation, State, What};
 use crate::value::Value;
@@ -82,7 +82,7 @@ pub(super) fn given_up(before: &State, operation: &Operation) -> Option<u64> {
     let mut ended = ended
         .by_ref()
         .filter(|one| one.field == kind && one.new.is_nil());
-    ended.find_map(|one| rows::slot_of_row(&before.names().text(one.row)))
+    ended.find_map(|one| suspended::slot_of_row(&before.names().text(one.row)))
 }
 
 /// Returns the slot that an operation says: its own, or that of the inputs of a refused one.

@@ -1,9 +1,9 @@
 //! This module is what stands behind the beginning of a correction: what is ruled again with it.
 
-use crate::game::caller::Caller;
 use crate::game::past::replay::{rule_of, waited_in};
+use crate::game::ruling::caller::Caller;
+use crate::game::ruling::suspended;
 use crate::game::timeline::Timeline;
-use crate::game::waiting::rows;
 use crate::store::Operation;
 
 /// Returns the rulings that a correction rules on again and whose rules are not there any more.
@@ -39,7 +39,7 @@ fn waited_for(timeline: &Timeline, asked: &Operation) -> Option<u64> {
 
 /// Returns the number in the line of a correction that waits, or begins to.
 fn corrected_by(timeline: &Timeline, operation: &Operation) -> Option<u64> {
-    let waiting = rows::in_slot(&timeline.state, waited_in(operation)?);
+    let waiting = suspended::in_slot(&timeline.state, waited_in(operation)?);
     let line = waiting.map_or_else(|| operation.command.to_string(), |one| one.command);
     line.split_whitespace().nth(1)?.parse().ok()
 }

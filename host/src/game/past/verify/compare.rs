@@ -3,16 +3,14 @@
 use std::cmp::Ordering;
 
 use crate::diag::Diagnostic;
-use crate::game::ruling::input::Input;
+use crate::game::past::verify::compare::apart::{apart, cut};
 use crate::game::ruling::oracle::Open;
-use crate::game::waiting::answer::{DEADLINE, ORDER, POLICY};
-use crate::game::waiting::rows;
+use crate::game::ruling::suspended;
+use crate::game::timeline::input::{DEADLINE, Input, ORDER, POLICY};
 use crate::store::{Change, HistoryError, Operation, State, StoreError, What};
 use crate::value::{Names, Value, to_json};
 
 mod apart;
-
-use apart::{apart, cut};
 
 /// Returns the first way in which an operation is not what it was recorded as; nothing if it is the same.
 pub(super) fn strange(
@@ -57,7 +55,9 @@ pub(super) fn strange(
 ///
 /// What was answered before stands in the state before the operation; the rest is of whoever gave the command, or of none.
 pub(super) fn strange_giver(recorded: &Operation, before: &State) -> Option<Diagnostic> {
-    let waited = recorded.slot.and_then(|slot| rows::in_slot(before, slot));
+    let waited = recorded
+        .slot
+        .and_then(|slot| suspended::in_slot(before, slot));
     let earlier: Vec<Input> = waited.map_or_else(Vec::new, |waited| {
         let noted = waited.open.iter().filter_map(Open::input);
         waited.transcript.iter().cloned().chain(noted).collect()

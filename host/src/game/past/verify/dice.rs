@@ -6,13 +6,13 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use sha2::{Digest, Sha256};
 
-use super::places::Places;
 use crate::diag::Diagnostic;
+use crate::game::attempt::salts::{self, Salt, counting};
 use crate::game::past::replay::waited_in;
-use crate::game::ruling::input::{Die, Input, place};
-use crate::game::ruling::salts::{self, Salt, counting};
-use crate::game::ruling::seed::Seed;
-use crate::game::waiting::rows;
+use crate::game::past::verify::places::Places;
+use crate::game::ruling::suspended;
+use crate::game::timeline::input::{Die, Input, place};
+use crate::game::timeline::seed::Seed;
 use crate::store::{Operation, What};
 use crate::value::{Names, Text, Value};
 
@@ -226,7 +226,7 @@ impl Past {
             }
         } else if **row == *"@clock" && **field == *"serial" {
             self.phase = number();
-        } else if let Some(slot) = rows::slot_of_row(row) {
+        } else if let Some(slot) = suspended::slot_of_row(row) {
             match (&**field, value) {
                 ("@kind", Value::Nil) => drop(self.waiting.remove(&slot)),
                 ("@kind", _) => drop(self.waiting.entry(slot).or_default()),

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use crate::game::ruling::input::{Die, Input, place};
+use crate::game::timeline::input::{Die, Input, place};
 
 /// The addresses of one operation, which count from 1.
 pub(super) struct Places {

@@ -1,6 +1,6 @@
 //! This module finds the seed in a journal in which it was revealed: whatever is the seed that was promised is it.
 
-use crate::game::ruling::seed::Seed;
+use crate::game::timeline::seed::Seed;
 use crate::store::Operation;
 
 /// Returns the 32 bytes that documents of a journal tell and whose SHA-256 was promised.

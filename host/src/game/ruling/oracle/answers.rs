@@ -1,10 +1,9 @@
 //! This module answers the questions of a ruling: from what was recorded or given, from orders, from a policy.
 
-use super::{Ended, Oracle, stale};
 use crate::diag::Diagnostic;
-use crate::game::ruling::input::{Answer, Asked, Input};
+use crate::game::ruling::oracle::{Ended, Oracle, stale};
 use crate::game::ruling::policy::Policy;
-use crate::game::waiting::answer::{ORDER, POLICY};
+use crate::game::timeline::input::{Answer, Asked, Input, ORDER, POLICY};
 use crate::script::{Question, Reader};
 use crate::value::Value;
 

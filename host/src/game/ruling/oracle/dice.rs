@@ -2,12 +2,12 @@
 
 use std::collections::VecDeque;
 
-use super::{Ended, Oracle, REVEALED, stale};
 use crate::diag::Diagnostic;
 use crate::diag::planted::{self, Mistake};
-use crate::game::ruling::input::{Die, Input};
-use crate::game::ruling::seed::{Seed, encoded};
-use crate::game::ruling::stream::SharedStream;
+use crate::game::ruling::oracle::{Ended, Oracle, REVEALED, stale};
+use crate::game::timeline::input::{Die, Input};
+use crate::game::timeline::seed::{Seed, encoded};
+use crate::game::timeline::stream::SharedStream;
 
 /// Where faces come from when nobody typed them.
 #[derive(Clone, Debug)]

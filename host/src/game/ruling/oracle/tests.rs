@@ -1,6 +1,6 @@
 //! This module tests that what was recorded is the ruling again, and that anything else is stale.
 
-use super::*;
+use crate::game::ruling::oracle::*;
 use crate::script::ReplyType;
 
 /// Reads any text as itself.

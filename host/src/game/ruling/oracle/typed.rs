@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-use super::{Oracle, REVEALED};
 use crate::diag::Diagnostic;
+use crate::game::ruling::oracle::{Oracle, REVEALED};
 
 /// A die that a person rolled by hand.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,6 +3,7 @@
 use std::rc::Rc;
 
 use crate::script::host::Host;
+use crate::script::host::fast::Arguments as _;
 use crate::script::raw::{Call, Fast, Given};
 use crate::script::run::dispatch::Frame;
 use crate::value::Value;

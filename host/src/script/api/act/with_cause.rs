@@ -7,6 +7,7 @@ use crate::diag::Diagnostic;
 use crate::script::api::refused;
 use crate::script::border::stack_value::{NameArgument, This};
 use crate::script::host::Host;
+use crate::script::host::fast::Arguments as _;
 use crate::script::raw::{Call, Fast, Given};
 use crate::script::run::Run;
 use crate::script::run::cause::Cause;

@@ -319,7 +319,7 @@ fn what_is_said_of_untold_findings_is_as_bad_as_the_worst_of_them() {
         let more = findings.iter().find(|one| one.code == "limit/findings");
         let more = more.expect("some are untold").clone();
         let source = more.place.as_ref().map(|place| Arc::clone(&place.source));
-        let unread = engine.unread(&source.unwrap());
+        let unread = crate::script::unread(&engine, &source.unwrap());
         (more.severity, unread.map(|one| one.code.into_owned()))
     };
     assert_eq!(

@@ -1,0 +1,189 @@
+//! This module answers what waits without people: by a standing order of whoever is asked, else by the policy.
+//!
+//! It is done once, when the prompt or the order is new; each answer is a ruling of its own. Questions inside a ruling
+//! are answered where they are asked; those that wait already meet a new order here.
+
+use crate::game::answer::prompt::continuation;
+use crate::game::answer::typed::{give, stopped};
+use crate::game::attempt::lifecycle::slot;
+use crate::game::attempt::procedure::Procedure;
+use crate::game::attempt::rule::{attempt, settle};
+use crate::game::question::open::{OpenQuestion, Place, open_prompt, open_questions, seats};
+use crate::game::question::orders::{self, orders};
+use crate::game::ruling::caller::Caller;
+use crate::game::ruling::given::Ruling;
+use crate::game::ruling::oracle::Given;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::input::{Input, ORDER, POLICY};
+use crate::game::timeline::reply::Reply;
+use crate::game::timeline::seed::encoded;
+use crate::script::{PROMPT, prompts};
+use crate::store::{Operation, What};
+use crate::value::Name;
+
+/// Answers prompts that came with the operations from a place on, and moves the place behind them; a new order meets
+/// all prompts, and the questions of rulings that wait.
+pub(in crate::game) fn answered_at_once(
+    timeline: &mut Timeline,
+    caller: &Caller<'_>,
+    next: &mut usize,
+) -> Reply {
+    let mut all = Reply::default();
+    let end = timeline.history.operations().len();
+    let new = &timeline.history.operations()[*next..];
+    let met: Vec<Name> = new
+        .iter()
+        .flat_map(|operation| met(timeline, operation))
+        .collect();
+    let is_ordered = new.iter().any(|operation| gives_order(timeline, operation));
+    *next = end;
+    if is_ordered {
+        all.absorb(ordered_questions(timeline, caller));
+    }
+    for row in met {
+        if let Some(reply) = at_once(timeline, caller, row) {
+            all.absorb(reply);
+        }
+    }
+    all
+}
+
+/// Returns the prompts that an operation made; those that it gave an order for are any.
+fn met(timeline: &Timeline, operation: &Operation) -> Vec<Name> {
+    if !goes_on(operation) {
+        return Vec::new();
+    }
+    if gives_order(timeline, operation) {
+        return prompts(&timeline.state);
+    }
+    let kind = timeline.state.reserved().kind;
+    let made = operation.changes.iter();
+    made.filter(|change| change.field == kind && change.new.as_str() == Some(PROMPT))
+        .map(|change| change.row)
+        .collect()
+}
+
+/// Returns whether an operation changed the standing orders.
+fn gives_order(timeline: &Timeline, operation: &Operation) -> bool {
+    let names = timeline.state.names();
+    let mut changes = operation.changes.iter();
+    goes_on(operation) && changes.any(|change| *names.text(change.row) == *orders::ROW)
+}
+
+/// Answers questions of rulings that wait, as far as orders do.
+fn ordered_questions(timeline: &mut Timeline, caller: &Caller<'_>) -> Reply {
+    let mut all = Reply::default();
+    for known in open_questions(timeline) {
+        let mut open = open_questions(timeline).into_iter();
+        // An answer may have led its ruling elsewhere since.
+        let is_ruling = matches!(known.place, Place::Ruling { .. });
+        if let Some(open) = open.find(|open| is_ruling && *open == known) {
+            all.absorb(by_order(timeline, caller, &open).unwrap_or_default());
+        }
+    }
+    all
+}
+
+/// Answers what waits by a standing order; nothing, if none is an answer to it.
+pub(in crate::game) fn by_order(
+    timeline: &mut Timeline,
+    caller: &Caller<'_>,
+    open: &OpenQuestion,
+) -> Option<Reply> {
+    if let Place::Prompt(row) = &open.place {
+        let (to, key) = (&open.question.to, &open.question.key);
+        let is_ordered = who_answers(timeline, caller, to, key) == Some(ORDER);
+        return is_ordered
+            .then(|| at_once(timeline, caller, *row))
+            .flatten();
+    }
+    let line = format!("answer {} by {ORDER}", open.number);
+    let ruling = Ruling::live(ORDER, &line, caller);
+    for text in ordered_texts(timeline, &open.question.to, &open.question.key) {
+        let given = Given {
+            stakes: open.question.stakes(),
+            answer: Err(text),
+            by: ORDER.to_owned(),
+        };
+        let reply = give(timeline, open, given, &ruling);
+        let is_answer = reply.op.is_some() || reply.refusal.is_some();
+        if is_answer {
+            let mut reply = stopped(timeline, open, reply, &ruling);
+            let refusal = reply.refusal.take();
+            let stays = format!("the question {} stays open", open.number);
+            reply
+                .findings
+                .extend(refusal.map(|finding| finding.hint(stays)));
+            return Some(reply);
+        }
+    }
+    None
+}
+
+/// Answers a prompt; nothing, if nobody but people can.
+fn at_once(timeline: &mut Timeline, caller: &Caller<'_>, row: Name) -> Option<Reply> {
+    let open = open_prompt(timeline, row)?;
+    let by = who_answers(timeline, caller, &open.question.to, &open.question.key)?;
+    let line = format!("answer {} by {by}", open.number);
+    let id = timeline.state.names().text(row);
+    let next = continuation(timeline, row).ok()?;
+    let ruling = Ruling::live(by, &line, caller);
+    let (key, who) = (encoded(&open.question.key), encoded(&open.question.who));
+    let address = format!(
+        "{}/{key}/{who}/1",
+        timeline.prefixes.slot_text(slot(timeline, &ruling))
+    );
+    let goes_on = Procedure::Continuation(&next, row, &id, &open.question);
+    let attempt = attempt(timeline, &ruling, goes_on);
+    let used = attempt.oracle.used();
+    let is_answer = |input: &Input| matches!(input, Input::Answer(one) if one.address == address);
+    let reply = if !used.first().is_some_and(is_answer) {
+        timeline.state.rollback(attempt.mark);
+        None
+    } else if let Err(refusal) = &attempt.result {
+        let finding = refusal.clone().hint(format!("{id} stays open"));
+        timeline.state.rollback(attempt.mark);
+        Some(Reply {
+            findings: vec![finding],
+            ..Reply::default()
+        })
+    } else {
+        let printed = attempt.printed.clone();
+        Some(Reply {
+            printed,
+            ..settle(timeline, &ruling, attempt)
+        })
+    };
+    timeline.generation().rebuild_if_spent();
+    reply
+}
+
+/// Returns who may answer at once: a standing order for the key, else the policy.
+fn who_answers(
+    timeline: &Timeline,
+    caller: &Caller<'_>,
+    to: &str,
+    key: &str,
+) -> Option<&'static str> {
+    if !ordered_texts(timeline, to, key).is_empty() {
+        return Some(ORDER);
+    }
+    caller.responders.policy.as_ref().map(|_| POLICY)
+}
+
+/// Returns the texts of the standing orders for a key of those who are asked.
+fn ordered_texts(timeline: &Timeline, to: &str, key: &str) -> Vec<String> {
+    let mut orders = orders(&timeline.state);
+    if orders.is_empty() {
+        return Vec::new();
+    }
+    let members = seats(timeline).members(to);
+    let seats = members.iter().map(String::as_str).chain([to]);
+    let texts = seats.filter_map(|seat| orders.remove(&(seat.to_owned(), key.to_owned())));
+    texts.collect()
+}
+
+/// Returns whether an operation lets the game go on, other than a walk through its history.
+fn goes_on(operation: &Operation) -> bool {
+    operation.what == What::Ruling || operation.what.corrects().is_some()
+}

@@ -1,0 +1,104 @@
+//! This module answers what nobody answered in time: questions with a default whose deadline has come.
+//! A standing order of whoever is asked goes before the default.
+
+use crate::game::answer::auto_answer::{answered_at_once, by_order};
+use crate::game::answer::typed::give;
+use crate::game::question::open::{OpenQuestion, open_questions};
+use crate::game::ruling::caller::Caller;
+use crate::game::ruling::given::Ruling;
+use crate::game::ruling::oracle::Given;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::input::DEADLINE;
+use crate::game::timeline::reply::Reply;
+use crate::store::What;
+use crate::value::Value;
+
+/// Answers after one command: each may lead to a further question.
+const MOST: usize = 1_000;
+
+/// Returns the game time, if the game has a clock.
+pub(in crate::game) fn game_time(timeline: &Timeline) -> Option<Value> {
+    let names = timeline.state.names();
+    let (row, field) = (names.find("@clock")?, names.find("time")?);
+    Some(timeline.state.get(row, field).clone()).filter(|time| !time.is_nil())
+}
+
+/// Answers what is overdue, each as an operation of its own, in the order in which it was due.
+///
+/// What cannot go on stays open and is told as a finding.
+pub fn overdue(timeline: &mut Timeline, caller: &Caller<'_>) -> Reply {
+    let mut all = Reply::default();
+    let mut stuck: Vec<String> = Vec::new();
+    for _ in 0..MOST {
+        let Some(open) = next_due(timeline, &stuck) else {
+            break;
+        };
+        if let Some(reply) = by_order(timeline, caller, &open) {
+            let is_answered = reply.op.is_some();
+            all.absorb(reply);
+            if is_answered {
+                continue;
+            }
+        }
+        let given = Given {
+            stakes: open.question.stakes(),
+            answer: Ok(open.question.default.clone()),
+            by: DEADLINE.to_owned(),
+        };
+        let line = format!("answer {} in time", open.number);
+        let mut reply = give(
+            timeline,
+            &open,
+            given,
+            &Ruling::live(DEADLINE, &line, caller),
+        );
+        if let Some(refusal) = reply.refusal.take() {
+            stuck.push(open.number);
+            all.findings.push(refusal);
+        }
+        all.absorb(reply);
+    }
+    all
+}
+
+/// Answers what needs nobody behind a command that changed the game, whose operations begin at a place: prompts that
+/// an order or the policy answers, then what is overdue. Behind an undo it would only come back.
+pub(in crate::game) fn settled(
+    timeline: &mut Timeline,
+    caller: &Caller<'_>,
+    mut reply: Reply,
+    mut next: usize,
+) -> Reply {
+    let is_ruling = reply
+        .op
+        .and_then(|seq| timeline.history.operation(seq))
+        .is_some_and(|one| one.what == What::Ruling || one.what.corrects().is_some());
+    if !is_ruling {
+        return reply;
+    }
+    for _ in 0..MOST {
+        let before = timeline.history.operations().len();
+        reply.absorb(answered_at_once(timeline, caller, &mut next));
+        if timeline.history.operations().len() == before {
+            reply.absorb(overdue(timeline, caller));
+        }
+        if timeline.history.operations().len() == before {
+            break;
+        }
+    }
+    reply
+}
+
+fn next_due(timeline: &Timeline, stuck: &[String]) -> Option<OpenQuestion> {
+    let now = game_time(timeline)?;
+    let open = open_questions(timeline).into_iter();
+    let due = open.filter(|one| {
+        let is_due = one
+            .question
+            .deadline
+            .as_ref()
+            .is_some_and(|due| *due <= now);
+        is_due && !one.question.default.is_nil() && !stuck.contains(&one.number)
+    });
+    due.min_by(|one, other| one.question.deadline.cmp(&other.question.deadline))
+}

@@ -1,0 +1,9 @@
+//! This module is answers to what waits: of people, of standing orders, of deadlines.
+
+pub(in crate::game) mod auto_answer;
+pub(in crate::game) mod deadlines;
+pub(in crate::game) mod new_questions;
+pub(in crate::game) mod order;
+pub(in crate::game) mod prompt;
+pub(in crate::game) mod resume;
+pub(in crate::game) mod typed;

@@ -1,0 +1,42 @@
+//! This module gives standing orders, and takes them back.
+
+use crate::diag::{Diagnostic, near_hint};
+use crate::doc::build::paragraph;
+use crate::doc::{Audience, Document};
+use crate::game::attempt::rule::host_ruling;
+use crate::game::question::open::seat_of;
+use crate::game::question::orders::{give, orders};
+use crate::game::ruling::given::Ruling;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::reply::Reply;
+
+/// Gives a standing order of a seat, or with `off` takes it back.
+pub fn order(timeline: &mut Timeline, ruling: &Ruling<'_>, key: &str, answer: &str) -> Reply {
+    let by = ruling.by();
+    let seat = seat_of(timeline, by);
+    let known = orders(&timeline.state).contains_key(&(seat.clone(), key.to_owned()));
+    let (is_off, text) = match answer {
+        "" => {
+            let finding = Diagnostic::error("answer/no-order", "the order says no answer");
+            return Reply::refused(finding.hint("write order KEY TEXT, or order KEY off"));
+        }
+        "off" if !known => {
+            let message = format!("{by} has no standing order for {key}");
+            let own = orders(&timeline.state).into_keys();
+            let own: Vec<String> = own
+                .filter(|(of, _)| *of == seat)
+                .map(|(_, key)| key)
+                .collect();
+            let near = near_hint(key, own.iter().map(String::as_str));
+            return Reply::refused(Diagnostic::error("answer/no-order", message).hint(near));
+        }
+        "off" => (true, format!("no standing order any more: {key}")),
+        answer => (false, format!("standing order: {key} {answer}")),
+    };
+    let audience = Audience::parse(by).unwrap_or(Audience::Gm);
+    host_ruling(timeline, ruling, |state| {
+        give(state, (&seat, key), (!is_off).then_some(answer))
+            .map_err(|error| error.to_diagnostic())?;
+        Ok(vec![Document::new([paragraph(text)]).to(audience)])
+    })
+}

@@ -1,0 +1,109 @@
+//! This module answers prompts: the answer is a ruling of its own that goes on where the prompt says.
+
+use crate::diag::Diagnostic;
+use crate::doc::build::paragraph;
+use crate::doc::{Audience, Document};
+use crate::game::attempt::lifecycle::slot;
+use crate::game::attempt::procedure::{Next, Procedure};
+use crate::game::attempt::rule::{host_ruling, rule_on};
+use crate::game::question::open::open_prompt;
+use crate::game::ruling::given::{Inputs, Ruling};
+use crate::game::ruling::oracle::Given;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::reply::Reply;
+use crate::game::timeline::seed::encoded;
+use crate::script::{Continuation, Question};
+use crate::store::Write;
+use crate::value::{Name, Value};
+
+/// Answers a prompt: a new ruling.
+pub(in crate::game) fn answer_prompt(
+    timeline: &mut Timeline,
+    row: Name,
+    given: &Given,
+    ruling: &Ruling<'_>,
+) -> Reply {
+    let Some(open) = open_prompt(timeline, row) else {
+        return Reply::refused(gone(&timeline.state.names().text(row)));
+    };
+    let (key, who) = (encoded(&open.question.key), encoded(&open.question.who));
+    let address = format!(
+        "{}/{key}/{who}/1",
+        timeline.prefixes.slot_text(slot(timeline, ruling))
+    );
+    let inputs = Inputs::Answered(&address, given);
+    let ruling = Ruling { inputs, ..*ruling };
+    continued(timeline, row, open.question, &ruling)
+}
+
+/// Runs the answer of a prompt again; the answer itself is recorded.
+pub(in crate::game) fn prompted_again(
+    timeline: &mut Timeline,
+    id: &str,
+    ruling: &Ruling<'_>,
+) -> Reply {
+    let row = timeline.state.names().find(id);
+    let open = row.and_then(|row| Some((row, open_prompt(timeline, row)?)));
+    match open {
+        Some((row, open)) => continued(timeline, row, open.question, ruling),
+        None => Reply::refused(gone(id)),
+    }
+}
+
+/// Returns what goes on with the answer of a prompt. Errors: its definition is gone.
+pub(in crate::game) fn continuation(timeline: &Timeline, row: Name) -> Result<Next, Diagnostic> {
+    let names = timeline.state.names();
+    let field = |name: &str| {
+        let field = names.find(name);
+        field.map_or(Value::Nil, |field| timeline.state.get(row, field).clone())
+    };
+    let (run, hash, values) = (field("run").to_string(), field("hash"), field("values"));
+    let continuation = Continuation::find(&timeline.rules(), &run).map_err(|refusal| {
+        refusal.hint(format!(
+            "it sleeps until \"{run}\" is back; drop gives it up"
+        ))
+    })?;
+    Ok(Next {
+        is_changed: hash.as_str() != Some(continuation.hash.as_str()),
+        continuation,
+        values,
+    })
+}
+
+fn continued(timeline: &mut Timeline, row: Name, question: Question, ruling: &Ruling<'_>) -> Reply {
+    let id = timeline.state.names().text(row);
+    let next = match continuation(timeline, row) {
+        Ok(next) => next,
+        Err(refusal) => return Reply::refused(refusal),
+    };
+    let goes_on = Procedure::Continuation(&next, row, &id, &question);
+    let mut reply = rule_on(timeline, ruling, goes_on);
+    if next.is_changed {
+        let run = next.continuation.name();
+        let message = format!("the text of \"{run}\" changed since {id} was asked");
+        let finding = Diagnostic::warning("ask/changed", message);
+        reply
+            .findings
+            .push(finding.hint("it went on as it is written now"));
+    }
+    reply
+}
+
+/// Gives a prompt up.
+pub(in crate::game) fn drop_prompt(
+    timeline: &mut Timeline,
+    row: Name,
+    ruling: &Ruling<'_>,
+) -> Reply {
+    let text = format!("dropped: {}", timeline.state.names().text(row));
+    host_ruling(timeline, ruling, |state| {
+        let removed = state.apply(Write::Remove { row });
+        removed.map_err(|error| error.to_diagnostic())?;
+        let said = paragraph(text);
+        Ok(vec![Document::new([said]).to(Audience::Gm)])
+    })
+}
+
+fn gone(id: &str) -> Diagnostic {
+    Diagnostic::error("answer/no-question", format!("{id} is not there any more"))
+}

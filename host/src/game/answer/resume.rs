@@ -1,0 +1,246 @@
+//! This module lets a ruling wait and go on: its run is thrown away, and the answer runs its command again with what
+//! was recorded of it.
+
+use crate::diag::Diagnostic;
+use crate::doc::build::paragraph;
+use crate::doc::{Audience, Document};
+use crate::game::answer::prompt::{drop_prompt, prompted_again};
+use crate::game::attempt::recorded_rules::do_under;
+use crate::game::attempt::rule::{host_ruling, set_up};
+use crate::game::attempt::suspend::noted;
+use crate::game::command::dispatch::dispatch;
+use crate::game::question::open::{Place, open_questions};
+use crate::game::question::stale::with_ways_out;
+use crate::game::ruling::given::{Ruling, Slot};
+use crate::game::ruling::oracle::{Given, HandDie};
+use crate::game::ruling::resumption::Resumption;
+use crate::game::ruling::suspended::{self, Waiting};
+use crate::game::ruling::typed_dice;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::input::{Input, is_nobody};
+use crate::game::timeline::reply::Reply;
+use crate::script::{GM, PROMPT};
+
+/// Lets a ruling go on with answers by address.
+pub(in crate::game) fn go_on(
+    timeline: &mut Timeline,
+    waiting: Waiting,
+    answers: impl IntoIterator<Item = (String, Given)>,
+    ruling: &Ruling<'_>,
+) -> Reply {
+    let given = noted(&waiting).chain(answers).collect();
+    let resumption = Resumption {
+        given,
+        ..Resumption::of(waiting, ruling)
+    };
+    resumed(timeline, &resumption, ruling)
+}
+
+/// Runs a waiting ruling anew, without what was recorded of it, in its slot.
+pub fn begin_anew(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply {
+    let mut waiting = match changeable(timeline, slot, ruling.by()) {
+        Ok(waiting) => waiting,
+        Err(refusal) => return Reply::refused(*refusal),
+    };
+    let hand = typed(&std::mem::take(&mut waiting.transcript));
+    waiting.open.clear();
+    waiting.is_pinned = false;
+    let resumption = Resumption {
+        hand,
+        ..Resumption::of(waiting, ruling)
+    };
+    resumed(timeline, &resumption, ruling)
+}
+
+/// Lets a waiting ruling go on under the rules that it began with, from now on.
+pub fn finish(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply {
+    let mut waiting = match changeable(timeline, slot, ruling.by()) {
+        Ok(waiting) => waiting,
+        Err(refusal) => return Reply::refused(*refusal),
+    };
+    if waiting.is_pinned || waiting.rules == timeline.generation().hash() {
+        let message = format!("ruling {slot} has the rules that it began with");
+        return Reply::refused(Diagnostic::error("ask/same-rules", message).hint(format!(
+            "answer its question, or restart {slot}, or drop {slot}"
+        )));
+    }
+    waiting.is_pinned = true;
+    go_on(timeline, waiting, [], ruling)
+}
+
+/// Gives a waiting ruling up, or a prompt, by the number of a question, a ruling or a prompt.
+pub fn drop_meant(timeline: &mut Timeline, number: Option<&str>, ruling: &Ruling<'_>) -> Reply {
+    let by = ruling.by();
+    let open = open_questions(timeline).into_iter();
+    let mut open = open.filter(|one| by == GM && number == Some(&one.number));
+    if let Some(Place::Prompt(row)) = open.next().map(|one| one.place)
+        && open.next().is_none()
+    {
+        return drop_prompt(timeline, row, ruling);
+    }
+    match ruling_meant(timeline, by, number) {
+        Ok(slot) => give_up(timeline, slot, ruling),
+        Err(refusal) => Reply::refused(*refusal),
+    }
+}
+
+/// Gives a waiting ruling up, or a prompt.
+pub fn give_up(timeline: &mut Timeline, slot: u64, ruling: &Ruling<'_>) -> Reply {
+    let by = ruling.by();
+    let prompt = timeline.state.names().find(&format!("{PROMPT}#{slot}"));
+    let is_prompt = by == GM && suspended::in_slot(&timeline.state, slot).is_none();
+    if let Some(row) = prompt.filter(|row| is_prompt && timeline.state.exists(*row)) {
+        return drop_prompt(timeline, row, ruling);
+    }
+    let waiting = match changeable(timeline, slot, by) {
+        Ok(waiting) => waiting,
+        Err(refusal) => return Reply::refused(with_prompts(timeline, by, *refusal)),
+    };
+    let told = dropped(&waiting);
+    host_ruling(timeline, ruling, |state| {
+        let mut dice = typed(&waiting.transcript);
+        dice.extend(typed_dice::waiting(state));
+        suspended::remove(state, slot)
+            .and_then(|()| typed_dice::keep(state, &dice))
+            .map_err(|error| error.to_diagnostic())?;
+        Ok(told)
+    })
+}
+
+/// Returns the slot of the ruling or the number of the prompt that somebody means, also by the number of a question,
+/// such as `12.1`; without a number the only ruling that waits.
+///
+/// Errors: there is none, or there are several; a seat is told of none of them.
+pub fn ruling_meant(
+    timeline: &Timeline,
+    by: &str,
+    number: Option<&str>,
+) -> Result<u64, Box<Diagnostic>> {
+    check_gm(by)?;
+    if let Some(number) = number {
+        let slot = number.split('.').next().unwrap_or_default();
+        return slot.parse().map_err(|_| no_number(number));
+    }
+    let waiting = suspended::waiting(&timeline.state);
+    match waiting.as_slice() {
+        [one] => Ok(one.slot),
+        [] => Err(Box::new(Diagnostic::error(
+            "ask/not-waiting",
+            "no ruling waits",
+        ))),
+        several => {
+            let slots: Vec<String> = several
+                .iter()
+                .map(|one| format!("{} {}", one.slot, one.command))
+                .collect();
+            let message = format!("{} rulings wait", slots.len());
+            let finding = Diagnostic::error("answer/which", message);
+            Err(Box::new(
+                finding.hint(format!("name one by number: {}", slots.join(", "))),
+            ))
+        }
+    }
+}
+
+/// Returns a ruling that waits, for somebody who may decide about it.
+fn changeable(timeline: &Timeline, slot: u64, by: &str) -> Result<Waiting, Box<Diagnostic>> {
+    check_gm(by)?;
+    suspended::in_slot(&timeline.state, slot).ok_or_else(|| {
+        let slots: Vec<String> = suspended::waiting(&timeline.state)
+            .iter()
+            .map(|one| one.slot.to_string())
+            .collect();
+        let message = format!("no ruling {slot} waits");
+        let hint = match slots.join(", ") {
+            none if none.is_empty() => "none does".to_owned(),
+            slots => format!("those that wait: {slots}"),
+        };
+        Box::new(Diagnostic::error("ask/not-waiting", message).hint(hint))
+    })
+}
+
+/// Adds the prompts that may be given up, for the game master.
+fn with_prompts(timeline: &Timeline, by: &str, refusal: Diagnostic) -> Diagnostic {
+    let open = open_questions(timeline).into_iter();
+    let prompts = open.filter(|one| by == GM && matches!(one.place, Place::Prompt(_)));
+    let prompts: Vec<String> = prompts.map(|one| one.number).collect();
+    match prompts.join(", ") {
+        none if none.is_empty() => refusal,
+        numbers => refusal.hint(format!("prompts that wait: {numbers}")),
+    }
+}
+
+pub(in crate::game) fn resumed(
+    timeline: &mut Timeline,
+    resumption: &Resumption,
+    ruling: &Ruling<'_>,
+) -> Reply {
+    let waiting = &resumption.waiting;
+    if !waiting.is_pinned {
+        return run_again(timeline, resumption, ruling);
+    }
+    let ran = do_under(timeline, ruling.caller, &waiting.rules, |session| {
+        run_again(session, resumption, ruling)
+    });
+    ran.unwrap_or_else(|refusal| Reply::refused(*refusal))
+}
+
+/// Gives the line of a ruling again in its slot; what runs it finds the recorded part there.
+fn run_again(timeline: &mut Timeline, resumption: &Resumption, ruling: &Ruling<'_>) -> Reply {
+    let waiting = &resumption.waiting;
+    let ruling = Ruling {
+        slot: Slot::Held(resumption),
+        inputs: ruling.inputs,
+        ..ruling.with_line(&waiting.by, &waiting.command)
+    };
+    let reply = match waiting.rule.as_str() {
+        "setup" => set_up(timeline, &ruling),
+        rule if rule.starts_with(&format!("{PROMPT}#")) => prompted_again(timeline, rule, &ruling),
+        _ => dispatch(timeline, &ruling),
+    };
+    if reply.ran.is_some() {
+        return reply;
+    }
+    let message = format!("\"{}\" is no ruling any more", waiting.command);
+    let why = reply.refusal.map_or_else(String::new, |why| why.message);
+    let finding = Diagnostic::error("ask/stale", message).hint(why);
+    Reply::refused(with_ways_out(timeline, finding, waiting))
+}
+
+fn no_number(text: &str) -> Box<Diagnostic> {
+    let message = format!("no ruling \"{text}\" waits");
+    Box::new(Diagnostic::error("ask/not-waiting", message).hint("prompts lists what waits"))
+}
+
+fn check_gm(by: &str) -> Result<(), Box<Diagnostic>> {
+    let refusal = || {
+        let message = "only the game master decides about rulings that wait";
+        Box::new(Diagnostic::error("ask/not-yours", message))
+    };
+    (by == GM).then_some(()).ok_or_else(refusal)
+}
+
+/// Tells the game master what is given up, and whoever gave it.
+fn dropped(waiting: &Waiting) -> Vec<Document> {
+    let Waiting { slot, command, .. } = waiting;
+    let text = format!("dropped: {slot} {command}");
+    let mut told = vec![Document::new([paragraph(text)]).to(Audience::Gm)];
+    let is_seat = waiting.by != GM && !is_nobody(&waiting.by);
+    if let (true, Ok(giver)) = (is_seat, Audience::parse(&waiting.by)) {
+        let text = format!("your command is given up: {command}");
+        told.push(Document::new([paragraph(text)]).to(giver));
+    }
+    told
+}
+
+/// Returns the dice of a transcript that people typed.
+pub(in crate::game) fn typed(transcript: &[Input]) -> Vec<HandDie> {
+    let typed = transcript.iter().filter_map(|input| match input {
+        Input::Die(die) if die.typed => Some(HandDie {
+            face: die.face,
+            sides: Some(die.sides),
+        }),
+        Input::Die(_) | Input::Answer(_) => None,
+    });
+    typed.collect()
+}

@@ -1,0 +1,200 @@
+//! This module tells scripts what was changed before, as somebody may know of it.
+//!
+//! In: the operations that hold, the state of now, a reader. Out: changed values, the newest first. What a seat may see now
+//! it may not have seen then: as soon as whoever may see a row changed, what was before is not told to it.
+
+use std::collections::{BTreeMap, HashSet};
+use std::rc::Rc;
+
+use crate::diag::Diagnostic;
+use crate::doc::Viewer;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::entries::{Entry, entries_of};
+use crate::game::timeline::fiat::Fiat;
+use crate::script::{Found, Past, Sight, Wanted};
+use crate::store::{Change, Changed, Operation, State};
+use crate::value::{Name, Value};
+
+/// Fields of a row that decide who may see it, beside those of the store.
+const WHOSE: [&str; 2] = ["seat", "name"];
+/// The field of the clock's row with the game time.
+const TIME: &str = "time";
+
+/// Returns the past for what only looks.
+pub(in crate::game) fn past(timeline: &Timeline) -> Box<dyn Past> {
+    Box::new(LookedBack(timeline.history.changed()))
+}
+
+/// The past of a game, for its scripts.
+struct LookedBack(Changed);
+
+impl Past for LookedBack {
+    fn changes(&self, state: &State, viewer: &Viewer, wanted: &Wanted) -> Found {
+        let mut reader = Reader::new(self.0.operations(), state, viewer);
+        let mut found = Found::default();
+        for operation in self.0.live() {
+            for change in &operation.changes {
+                found.looked_at += 1;
+                if wanted.fits(change.row, change.field) && reader.may_know(change) {
+                    found.changes.push(reader.told(operation, change));
+                }
+                if found.changes.len() == wanted.most {
+                    return found;
+                }
+            }
+            reader.pass(operation);
+        }
+        found
+    }
+}
+
+/// Somebody who is told of the past, as far back as the walk has come.
+struct Reader<'a> {
+    state: &'a State,
+    viewer: &'a Viewer,
+    /// What a seat may know of operations, by their numbers.
+    entries: BTreeMap<u64, Entry<'a>>,
+    /// Rows that others might have seen before, or that were other rows.
+    closed: HashSet<Name>,
+    /// Rows that somebody else might have played before.
+    others: HashSet<Name>,
+    /// The game time after the operation at hand.
+    time: Value,
+}
+
+impl<'a> Reader<'a> {
+    fn new(operations: &'a [Rc<Operation>], state: &'a State, viewer: &'a Viewer) -> Reader<'a> {
+        let entries = match viewer {
+            Viewer::Gm => Vec::new(),
+            Viewer::Public | Viewer::Seat { .. } => entries_of(operations, viewer),
+        };
+        let entries = entries.into_iter();
+        Reader {
+            state,
+            viewer,
+            entries: entries.map(|one| (one.operation.seq, one)).collect(),
+            closed: HashSet::new(),
+            others: HashSet::new(),
+            time: time_of(state),
+        }
+    }
+
+    /// Returns whether a change may be told: one of the game, and for a seat one of what it may see and always might.
+    fn may_know(&self, change: &Change) -> bool {
+        let (row, field) = change.cell(self.state.names());
+        if row.starts_with('@') || field.starts_with('@') {
+            return false;
+        }
+        if *self.viewer == Viewer::Gm {
+            return true;
+        }
+        let state = self.state;
+        let mut chain = std::iter::successors(Some(change.row), |row| state.owner(*row));
+        if !Sight::new(state, self.viewer).cell(change.row, change.field)
+            || chain.any(|row| self.closed.contains(&row))
+        {
+            return false;
+        }
+        let is_public = || Sight::new(state, &Viewer::Public).cell(change.row, change.field);
+        !self.others.contains(&state.bearer(change.row)) || is_public()
+    }
+
+    /// Tells a change of an operation.
+    fn told(&self, operation: &Operation, change: &Change) -> Value {
+        let (row, field) = change.cell(self.state.names());
+        let of_change = [
+            ("row", Value::Text(row)),
+            ("field", Value::Text(field)),
+            ("old", change.old.clone()),
+            ("new", change.new.clone()),
+            ("time", self.time.clone()),
+        ];
+        let entry = self.entries.get(&operation.seq);
+        let is_gm = *self.viewer == Viewer::Gm;
+        let told_of_it = [
+            ("operation", self.number(operation, entry)),
+            ("slot", operation.slot.map_or(Value::Nil, number)),
+        ];
+        let own = [
+            ("by", Value::Text(operation.by.clone())),
+            ("command", Value::Text(operation.command.clone())),
+        ];
+        let fiat = Fiat::of(operation);
+        let is_fiat = fiat.as_ref().map(|_| ("fiat", Value::Bool(true)));
+        let reason = fiat.and_then(|fiat| fiat.reason);
+        let reason = reason.map(|reason| ("reason", Value::from(reason.as_str())));
+        let is_told = is_gm || entry.is_some();
+        let is_own = is_gm || entry.is_some_and(|entry| entry.is_own);
+        let told = told_of_it.into_iter().chain(is_fiat).chain(reason);
+        let parts = of_change.into_iter().chain(told.filter(|_| is_told));
+        let parts = parts.chain(own.into_iter().filter(|_| is_own));
+        Value::map(parts.filter(|(_, value)| !value.is_nil()))
+    }
+
+    fn number(&self, operation: &Operation, entry: Option<&Entry<'_>>) -> Value {
+        number(entry.map_or(operation.seq, |entry| entry.number))
+    }
+
+    /// Goes back behind an operation.
+    fn pass(&mut self, operation: &Operation) {
+        let reserved = self.state.reserved();
+        for change in &operation.changes {
+            let (row, field) = change.cell(self.state.names());
+            if change.row == reserved.clock && &*field == TIME {
+                self.time = time(&change.old);
+            } else if row.starts_with('@') {
+                continue;
+            } else if [reserved.kind, reserved.owner, reserved.seen].contains(&change.field) {
+                self.closed.insert(change.row);
+            } else if WHOSE.contains(&&*field) {
+                self.others.insert(change.row);
+            }
+        }
+    }
+}
+
+/// Returns the game time of a state.
+fn time_of(state: &State) -> Value {
+    let field = state.names().find(TIME);
+    time(field.map_or(&Value::Nil, |field| {
+        state.get(state.reserved().clock, field)
+    }))
+}
+
+/// Returns a game time as it is kept: before any has passed, there may be none.
+fn time(kept: &Value) -> Value {
+    match kept {
+        Value::Nil => Value::from(0),
+        some => some.clone(),
+    }
+}
+
+fn number(number: u64) -> Value {
+    Value::from(i64::try_from(number).unwrap_or(i64::MAX))
+}
+
+/// Returns the last operation that holds and changed what `wanted` says.
+pub(in crate::game) fn last_change(
+    timeline: &Timeline,
+    wanted: impl Fn(&Change) -> bool,
+) -> Option<&Operation> {
+    let mut changes = timeline.history().changes();
+    let found = changes.find(|(_, change)| wanted(change));
+    found.map(|(operation, _)| operation)
+}
+
+/// Adds to a finding about a record which operation attached it: the game master asks why by its number.
+pub(in crate::game) fn with_maker(timeline: &Timeline, finding: Diagnostic) -> Diagnostic {
+    let record = finding.record.as_deref();
+    let row = record.and_then(|record| timeline.state.names().find(record));
+    let kind = timeline.state.reserved().kind;
+    let made =
+        |change: &Change| Some(change.row) == row && change.field == kind && !change.new.is_nil();
+    // What the refused command attached itself is gone with it.
+    let maker = row.filter(|row| timeline.state.exists(*row));
+    let maker = maker.and_then(|_| last_change(timeline, made));
+    match maker.map(|operation| operation.seq) {
+        Some(seq) => finding.hint(format!("operation {seq} attached it: why {seq} says how")),
+        None => finding,
+    }
+}

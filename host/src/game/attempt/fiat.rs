@@ -1,0 +1,51 @@
+//! This module is changes by fiat: somebody decides, and no rule. Their reason is kept with the operation.
+
+use crate::diag::Diagnostic;
+use crate::game::attempt::rule::Attempt;
+use crate::game::ruling::given::Ruling;
+use crate::game::ruling::oracle::SharedOracle;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::fiat::of_causes;
+use crate::script::Recorded;
+use crate::value::Value;
+
+/// Who may see a roll, where neither the roll nor the ruleset says so.
+const ROLLS: &str = "gm";
+
+/// Adds what a run keeps for people to the first of its causes.
+pub(in crate::game) fn add_records(timeline: &Timeline, recorded: &Recorded, causes: &mut [Value]) {
+    let rules = timeline.rules();
+    let seen = rules.ruleset.get("rolls").as_str().unwrap_or(ROLLS);
+    recorded.add_to(causes, seen);
+}
+
+/// Errors: `fiat/no-reason` for a change by fiat without a reason, where the ruleset requires one.
+pub(in crate::game) fn reasoned(
+    timeline: &Timeline,
+    recorded: &Recorded,
+    oracle: &SharedOracle,
+) -> Result<(), Diagnostic> {
+    let is_required = timeline.rules().ruleset.get("reasons").as_str() == Some("required");
+    let is_over = oracle.open().is_none();
+    if !(is_required && is_over && recorded.fiat() == Some(None)) {
+        return Ok(());
+    }
+    let message = "this game wants to know why a value is changed by fiat";
+    Err(Diagnostic::error("fiat/no-reason", message).hint("write because REASON behind it"))
+}
+
+/// Returns the wish for a reason, where somebody is there who could give it.
+pub(in crate::game) fn asks_for_reason(
+    ruling: &Ruling<'_>,
+    attempt: &Attempt,
+) -> Option<Diagnostic> {
+    let is_over = attempt.result.is_ok() && attempt.oracle.open().is_none();
+    let fiat =
+        of_causes(&attempt.causes).filter(|_| is_over && ruling.caller.responders.attended)?;
+    if fiat.reason.is_some() {
+        return None;
+    }
+    let message = "nobody will know later why this was changed";
+    let finding = Diagnostic::warning("fiat/no-reason", message);
+    Some(finding.hint("because REASON behind the value is kept with it; undo takes it back"))
+}

@@ -1,0 +1,127 @@
+//! This module is the course of a ruling: where its inputs come from, how it ends, and when it may not begin.
+
+use std::collections::BTreeMap;
+
+use crate::diag::Diagnostic;
+use crate::game::attempt::salts::dice_seed;
+use crate::game::question::orders::orders;
+use crate::game::question::stale::with_ways_out;
+use crate::game::ruling::given::{Inputs, Ruling, Slot};
+use crate::game::ruling::oracle::SharedOracle;
+use crate::game::ruling::revealed::has_known_dice;
+use crate::game::ruling::suspended::{self, Waiting};
+use crate::game::ruling::typed_dice;
+use crate::game::timeline::Timeline;
+use crate::script::{GM, LIBRARY, Outcome};
+
+/// Returns where a ruling gets its inputs: a waiting one begins with what was recorded of it.
+pub(in crate::game) fn oracle(timeline: &Timeline, ruling: &Ruling<'_>) -> SharedOracle {
+    let none = BTreeMap::new();
+    let (given, waiting) = match ruling.slot {
+        Slot::Held(resumption) => (&resumption.given, Some(&resumption.waiting)),
+        Slot::Next => (&none, None),
+    };
+    let asked = waiting.map_or(&[][..], |waiting| &waiting.open);
+    if let Inputs::Source(oracle) = ruling.inputs {
+        let oracle = oracle.clone();
+        return oracle.giving(given.clone()).having_asked(asked);
+    }
+    let mut hand = typed_dice::waiting(&timeline.state);
+    hand.splice(0..0, ruling.held().iter().flat_map(|one| one.hand.clone()));
+    let place = waiting.and_then(Waiting::place).map(str::to_owned);
+    let slot = place.unwrap_or_else(|| timeline.prefixes.slot_text(slot(timeline, ruling)));
+    let mut given = given.clone();
+    if let Inputs::Answered(address, answer) = ruling.inputs {
+        given.insert(address.to_owned(), answer.clone());
+    }
+    let transcript = waiting.map_or_else(Vec::new, |waiting| waiting.transcript.clone());
+    let oracle = match &timeline.dice.stream {
+        Some(streamed) => {
+            SharedOracle::streamed((&streamed.stream, streamed.is_noted), &slot, hand)
+        }
+        None => SharedOracle::seeded(&dice_seed(timeline, ruling), &slot, hand),
+    };
+    let oracle = match timeline.dice.stream.is_none() && has_known_dice(timeline) {
+        true => oracle.revealed(),
+        false => oracle,
+    };
+    oracle
+        .going_on(transcript, given)
+        .having_asked(asked)
+        .with_orders(orders(&timeline.state))
+        .with_policy(ruling.caller.responders.policy.clone())
+        .waiting()
+}
+
+/// Returns why a ruling did not go on as it was recorded, or which answer is none.
+pub(in crate::game) fn not_going_on(
+    timeline: &Timeline,
+    ruling: &Ruling<'_>,
+    oracle: &SharedOracle,
+    result: &Result<Outcome, Diagnostic>,
+) -> Option<Diagnostic> {
+    let is_over = matches!(result, Ok(Outcome::Done | Outcome::Refused(_)));
+    let stale = oracle.stale(is_over).map(|finding| {
+        let finding = match result {
+            Ok(Outcome::Refused(why)) => {
+                finding.hint(format!("it would be refused now: {}", why.message))
+            }
+            Ok(_) | Err(_) => finding,
+        };
+        match ruling.waiting() {
+            Some(waiting) => with_ways_out(timeline, finding, waiting),
+            None => finding,
+        }
+    });
+    stale.or_else(|| oracle.refused())
+}
+
+/// Settles the end of a run: it waits no more, and typed dice that are left wait on.
+pub(in crate::game) fn ended(
+    timeline: &mut Timeline,
+    ruling: &Ruling<'_>,
+    oracle: &SharedOracle,
+    result: Result<Outcome, Diagnostic>,
+) -> Result<(), Diagnostic> {
+    match result {
+        Ok(Outcome::Waits) => Ok(()),
+        Ok(Outcome::Done) => {
+            let mut kept = typed_dice::keep(&mut timeline.state, &oracle.hand_left());
+            if let Some(slot) = ruling.waiting().map(|waiting| waiting.slot) {
+                kept = kept.and_then(|()| suspended::remove(&mut timeline.state, slot));
+            }
+            kept.map_err(|error| error.to_diagnostic())
+        }
+        Ok(Outcome::Refused(finding)) | Err(finding) => Err(finding),
+    }
+}
+
+/// Returns the slot of the ruling that runs, or of the next one.
+pub(in crate::game) fn slot(timeline: &Timeline, ruling: &Ruling<'_>) -> u64 {
+    let held = ruling.waiting().map(|waiting| waiting.slot);
+    held.unwrap_or_else(|| timeline.history.next_slot())
+}
+
+/// Returns why a command must wait: the ruleset takes one ruling at a time, and one waits.
+///
+/// `command` is the collection and id of a command of the rules; those of the library are corrections where the
+/// game master gives them.
+pub(in crate::game) fn held_back(
+    timeline: &Timeline,
+    ruling: &Ruling<'_>,
+    command: Option<(&str, &str)>,
+) -> Option<Diagnostic> {
+    let rules = timeline.rules();
+    let is_declared = rules.ruleset.get("one_at_a_time").as_bool() == Some(true);
+    if !is_declared || ruling.held().is_some() || !suspended::is_any(&timeline.state) {
+        return None;
+    }
+    let definition = command.and_then(|(collection, id)| rules.registry.get(collection, id));
+    let is_shared = definition.is_some_and(|one| *one.mod_name == *LIBRARY);
+    if ruling.by() == GM && is_shared {
+        return None;
+    }
+    let message = "a ruling waits for an answer, and this game takes one at a time";
+    let finding = Diagnostic::error("ask/one-at-a-time", message);
+    Some(finding.hint("answer its question; prompts lists what waits"))
+}

@@ -1,0 +1,14 @@
+//! This module is what runs a ruling and keeps it: procedures, lines that are read, plans, reasons and salts.
+
+pub(in crate::game) mod change_log;
+pub(in crate::game) mod command_kind;
+pub(in crate::game) mod fiat;
+pub(in crate::game) mod lifecycle;
+pub(in crate::game) mod plans;
+pub(in crate::game) mod procedure;
+pub(in crate::game) mod reading;
+pub(in crate::game) mod recorded_rules;
+pub(in crate::game) mod refusal_span;
+pub(in crate::game) mod rule;
+pub(in crate::game) mod salts;
+pub(in crate::game) mod suspend;

@@ -1,0 +1,6 @@
+//! This module is how a game moves on by itself: plans and their steps.
+
+pub(in crate::game) mod advance;
+pub(in crate::game) mod plan;
+pub(in crate::game) mod step_hooks;
+pub(in crate::game) mod steps;

@@ -1,0 +1,295 @@
+//! This module moves a game on by its plans: the rest of one at once, or a single step, as one operation.
+
+use std::ops::Range;
+use std::rc::Rc;
+
+use crate::diag::{Diagnostic, near_hint};
+use crate::doc::build::paragraph;
+use crate::doc::{Audience, Document};
+use crate::game::attempt::lifecycle::held_back;
+use crate::game::attempt::plans::plan::{self, Level, PlanStatus, PlanWait, Progress};
+use crate::game::attempt::plans::step_hooks::Steps;
+use crate::game::attempt::procedure::Procedure;
+use crate::game::attempt::rule::{host_ruling, rule_on};
+use crate::game::question::open::open_questions;
+use crate::game::ruling::given::Ruling;
+use crate::game::ruling::suspended::waiting;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::command_words::Extent;
+use crate::game::timeline::gm_only::gm_only;
+use crate::game::timeline::reply::Reply;
+use crate::script::{PLANS, Rules, chosen_plan, plan_when, step_names};
+use crate::store::clock::Clock;
+
+/// What comes when no plan is in progress.
+enum Due {
+    Plan(String),
+    Phase,
+}
+
+type Refusal = Box<Diagnostic>;
+
+/// Runs the rest of the plan in progress or its next step; without one, begins the plan that is due, or moves the
+/// clock to the next phase where none is.
+pub fn move_on(timeline: &mut Timeline, extent: Extent, ruling: &Ruling<'_>) -> Reply {
+    if let Some(refusal) = gm_only(ruling.by(), "moves the game on") {
+        return Reply::refused(refusal);
+    }
+    if let Some(refusal) = held_back(timeline, ruling, None) {
+        return Reply::refused(refusal);
+    }
+    let place = match plan::progress(&timeline.state) {
+        Some(place) => Ok(Some(place)),
+        None => due(timeline).map(|due| match due {
+            Due::Plan(plan) => Some(first(timeline, plan)),
+            Due::Phase => None,
+        }),
+    };
+    match place {
+        Ok(Some(place)) => run_plan(timeline, place, extent, ruling),
+        Ok(None) => next_phase(timeline, ruling),
+        Err(refusal) => Reply::refused(*refusal),
+    }
+}
+
+/// Begins a plan without running a step.
+pub fn begin_plan(timeline: &mut Timeline, plan: &str, ruling: &Ruling<'_>) -> Reply {
+    if let Some(open) = plan::progress(&timeline.state) {
+        let message = format!("the plan \"{}\" is in progress", open.plan);
+        return Reply::refused(
+            Diagnostic::error("plan/in-progress", message)
+                .hint("next runs the rest of it, plan drop gives it up"),
+        );
+    }
+    match known(timeline, plan) {
+        Ok(_) => placed(timeline, Some(first(timeline, plan.to_owned())), ruling),
+        Err(refusal) => Reply::refused(*refusal),
+    }
+}
+
+/// Goes back to the first step of the plan in progress; what its steps did stays.
+pub fn restart_plan(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
+    let Some(open) = plan::progress(&timeline.state) else {
+        return Reply::refused(none_in_progress(timeline));
+    };
+    match known(timeline, &open.plan) {
+        Ok(_) => placed(timeline, Some(first(timeline, open.plan)), ruling),
+        Err(refusal) => Reply::refused(*refusal),
+    }
+}
+
+/// Gives the plan in progress up; what its steps did stays.
+pub fn drop_plan(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
+    match plan::progress(&timeline.state) {
+        Some(_) => placed(timeline, None, ruling),
+        None => Reply::refused(none_in_progress(timeline)),
+    }
+}
+
+/// Sets what the game master is asked or told of steps.
+pub fn set_level(timeline: &mut Timeline, level: Level, ruling: &Ruling<'_>) -> Reply {
+    if let Some(refusal) = gm_only(ruling.by(), "moves the game on") {
+        return Reply::refused(refusal);
+    }
+    host_ruling(timeline, ruling, |state| {
+        plan::keep_level(state, level).map_err(|error| error.to_diagnostic())?;
+        Ok(Vec::new())
+    })
+}
+
+/// Returns the phase and which of its kind it is, such as `night 2`; nothing in a game without phases.
+pub fn phase(timeline: &Timeline) -> Option<String> {
+    let clock = Clock::of(&timeline.state, &timeline.rules().phases);
+    let phase = clock.phase?;
+    Some(format!("{phase} {}", clock.number))
+}
+
+/// Returns the plan in progress with its steps, what waits in it, and what waits in queues.
+pub fn plan_status(timeline: &Timeline) -> PlanStatus {
+    let open = open_questions(timeline);
+    let waits = waiting(&timeline.state).into_iter().filter_map(|waiting| {
+        let (collection, plan) = waiting.rule.split_once('/')?;
+        let of = open.iter().filter(|one| one.is_of(waiting.slot));
+        let asked = of.map(|one| (one.number.clone(), one.question.to.clone()));
+        (collection == PLANS).then(|| PlanWait {
+            slot: waiting.slot,
+            plan: plan.to_owned(),
+            step: waiting.step.unwrap_or_default(),
+            asked: asked.collect(),
+        })
+    });
+    plan::status(&timeline.state, &timeline.rules(), waits.collect())
+}
+
+/// Moves the clock to the next phase and says which it is.
+fn next_phase(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
+    let phases = Rc::clone(&timeline.rules().phases);
+    rule_on(timeline, ruling, Procedure::NextPhase(phases))
+}
+
+fn placed(timeline: &mut Timeline, place: Option<Progress>, ruling: &Ruling<'_>) -> Reply {
+    if let Some(refusal) = gm_only(ruling.by(), "moves the game on") {
+        return Reply::refused(refusal);
+    }
+    let text = match &place {
+        Some(place) => format!("plan {}: next is {}", place.plan, place.step),
+        None => "no plan is in progress".to_owned(),
+    };
+    host_ruling(timeline, ruling, |state| {
+        plan::keep(state, place.as_ref()).map_err(|error| error.to_diagnostic())?;
+        Ok(vec![Document::new([paragraph(text)]).to(Audience::Gm)])
+    })
+}
+
+fn run_plan(
+    timeline: &mut Timeline,
+    place: Progress,
+    extent: Extent,
+    ruling: &Ruling<'_>,
+) -> Reply {
+    let steps = match steps_left(timeline, &place) {
+        Ok(steps) => steps,
+        Err(refusal) => return Reply::refused(*refusal),
+    };
+    let steps = match extent {
+        Extent::Rest => steps,
+        Extent::Step => steps.start..steps.start + 1,
+    };
+    let rules = timeline.rules();
+    let names = step_names(&rules, &place.plan).unwrap_or_default();
+    let (from, to) = plan_when(&rules, &place.plan);
+    let mut watch = Steps {
+        level: plan::level(&timeline.state),
+        plan: place.plan.clone(),
+        skipped: place.skipped.clone(),
+        when: from
+            .zip(to)
+            .map(|(from, to)| (from.to_owned(), to.to_owned())),
+        phases: Rc::clone(&rules.phases),
+        asks: extent == Extent::Rest && plan::level(&timeline.state) == Level::Ask,
+        names,
+    };
+    let first = steps.start;
+    let mut reply = rule_on(timeline, ruling, Procedure::Plan(steps, &mut watch));
+    if reply.op.is_some() && reply.waits.is_none() {
+        let next = plan::progress(&timeline.state);
+        reply.aside.push(watch.told_behind(first, next.as_ref()));
+    }
+    reply
+}
+
+/// Returns the steps that are left of a plan. Errors: the rules do not have it, or the step, any more.
+fn steps_left(timeline: &Timeline, place: &Progress) -> Result<Range<usize>, Refusal> {
+    let names = known(timeline, &place.plan)?;
+    match names.iter().position(|name| *name == place.step) {
+        Some(at) => Ok(at..names.len()),
+        None => {
+            let message = format!(
+                "the plan \"{}\" has no step \"{}\" any more, which comes next",
+                place.plan, place.step
+            );
+            Err(Box::new(
+                Diagnostic::error("plan/no-step", message)
+                    .hint(near_hint(&place.step, names.iter().map(String::as_str)))
+                    .hint("plan restart begins with its first step, plan drop gives it up"),
+            ))
+        }
+    }
+}
+
+/// Returns the steps of a plan. Errors: there is no such plan.
+fn known(timeline: &Timeline, plan: &str) -> Result<Vec<String>, Refusal> {
+    let rules = timeline.rules();
+    step_names(&rules, plan).ok_or_else(|| {
+        let plans: Vec<&str> = rules.registry.of(PLANS).map(|one| &*one.id).collect();
+        let mut finding = Diagnostic::error("plan/unknown", format!("there is no plan \"{plan}\""))
+            .hint(near_hint(plan, plans.iter().copied()));
+        if plan::progress(&timeline.state).is_some_and(|open| open.plan == plan) {
+            finding = finding.hint("it is in progress: plan drop gives it up");
+        }
+        Box::new(finding)
+    })
+}
+
+fn none_in_progress(timeline: &Timeline) -> Diagnostic {
+    let waits = plan_status(timeline).waits.into_iter().next();
+    let hint = waits.map_or_else(
+        || "next or step begins the one that is due".to_owned(),
+        |wait| {
+            let PlanWait { slot, plan, .. } = wait;
+            format!("the plan {plan} waits for an answer: drop {slot} gives that run up")
+        },
+    );
+    Diagnostic::error("plan/none", "no plan is in progress").hint(hint)
+}
+
+fn first(timeline: &Timeline, plan: String) -> Progress {
+    let names = step_names(&timeline.rules(), &plan).unwrap_or_default();
+    Progress {
+        step: names.into_iter().next().unwrap_or_default(),
+        plan,
+        skipped: Vec::new(),
+    }
+}
+
+/// Returns what comes next when no plan is in progress: the plan that the ruleset chooses, or the one for the
+/// present phase, or one that is for any; else the next phase.
+///
+/// Errors: there are neither plans nor phases, or several plans.
+fn due(timeline: &Timeline) -> Result<Due, Refusal> {
+    let chosen = chosen_plan(&timeline.generation().machine(), &timeline.state)?;
+    let rules = timeline.rules();
+    let clock = Clock::of(&timeline.state, &rules.phases);
+    let plan = match chosen {
+        Some(Some(plan)) => known(timeline, &plan).map(|_| Some(plan))?,
+        Some(None) => None,
+        None => fitting(&rules, &clock)?,
+    };
+    match plan {
+        Some(plan) => Ok(Due::Plan(plan)),
+        None if clock.phase.is_some() => Ok(Due::Phase),
+        None => Err(Box::new(nothing_to_do())),
+    }
+}
+
+/// Returns the plan for the present phase, or one that is for any. Errors: there are several.
+fn fitting(rules: &Rules, clock: &Clock) -> Result<Option<String>, Refusal> {
+    let next = clock.next_phase(&rules.phases, None).ok();
+    let next = next.and_then(|clock| clock.phase);
+    let plans = rules.registry.of(PLANS).map(|one| &*one.id);
+    let plans: Vec<(&str, _)> = plans.map(|id| (id, plan_when(rules, id))).collect();
+    let here = |when: &(Option<&str>, _)| when.0.is_some() && when.0 == clock.phase.as_deref();
+    // The nearest to the present phase: from it to the next one, from it to another, for any phase.
+    let ranks = [
+        |here: bool, leads_on: bool, _: bool| here && leads_on,
+        |here: bool, _: bool, _: bool| here,
+        |_: bool, _: bool, is_free: bool| is_free,
+    ];
+    for fits in ranks {
+        let fitting = plans.iter().filter(|(_, when)| {
+            let leads_on = when.1.is_some() && when.1 == next.as_deref();
+            fits(here(when), leads_on, when.0.is_none())
+        });
+        let fitting: Vec<&str> = fitting.map(|(id, _)| *id).collect();
+        match fitting.as_slice() {
+            [] => {}
+            [one] => return Ok(Some((*one).to_owned())),
+            several => return Err(which(several)),
+        }
+    }
+    Ok(None)
+}
+
+fn which(plans: &[&str]) -> Refusal {
+    let message = format!("{} plans may begin", plans.len());
+    let hint = format!("begin one: plan begin {}", plans.join(", plan begin "));
+    Box::new(Diagnostic::error("plan/which", message).hint(hint))
+}
+
+fn nothing_to_do() -> Diagnostic {
+    Diagnostic::error(
+        "plan/nothing",
+        "this game has neither plans nor phases, so that nothing comes next",
+    )
+    .hint("a ruleset declares phases in ruleset.luau under `clock`, and plans as files in plans/")
+}

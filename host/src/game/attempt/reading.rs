@@ -1,0 +1,85 @@
+//! This module reads a line of somebody as a command.
+
+use crate::diag::{Diagnostic, Source};
+use crate::game::question::open::seats;
+use crate::game::question::options::meant_as_answer;
+use crate::game::timeline::Timeline;
+use crate::script::{COMMAND, GM, Owner, only_looks, with_names};
+use crate::text::{Context, Parse};
+
+/// Bytes of one line.
+pub(in crate::game) const LINE: usize = 8 << 10;
+
+/// Reads a line of somebody as a command. Errors: the nearest thing that it could have been, or why names are missing.
+///
+/// Out: the phrase, and why names are missing that it was read without.
+pub(in crate::game) fn read(
+    timeline: &Timeline,
+    by: &str,
+    line: &str,
+) -> Result<(Parse, Vec<Diagnostic>), Diagnostic> {
+    let rules = timeline.rules();
+    let (read, failed) = with_names(
+        &timeline.generation().machine(),
+        &timeline.state,
+        by,
+        |names| {
+            let mut context = Context::new("command").with_names(names);
+            let read = rules.grammar.read(COMMAND, line, &mut context);
+            read.map_err(|miss| miss.to_diagnostic(&Source::new("line", line), 0))
+        },
+    );
+    // Without the names nobody knows what the line would have been.
+    match read {
+        Ok(phrase) => Ok((phrase, failed)),
+        Err(miss) => {
+            let miss = failed.into_iter().next().unwrap_or(miss);
+            let hints = [
+                meant_for(timeline, by, line),
+                meant_as_answer(timeline, by, line),
+            ];
+            Err(hints.into_iter().flatten().fold(miss, Diagnostic::hint))
+        }
+    }
+}
+
+/// Returns how a line is given for a seat, where one of the game master begins with the name of one.
+pub(in crate::game) fn meant_for(timeline: &Timeline, by: &str, line: &str) -> Option<String> {
+    if by != GM {
+        return None;
+    }
+    let seats = seats(timeline);
+    let mut names = seats.names()?.into_iter();
+    let is_first = |name: &&str| {
+        let rest = line.get(name.len()..).unwrap_or_default();
+        let begins = line.get(..name.len());
+        let begins = begins.is_some_and(|first| first.eq_ignore_ascii_case(name));
+        begins && rest.starts_with([' ', ':'])
+    };
+    let name = names.find(is_first)?;
+    Some(format!("for {name}: COMMAND gives a command for {name}"))
+}
+
+/// Returns whether a line of a command of the rules only looks.
+pub(in crate::game) fn is_query(timeline: &Timeline, owner: &Owner) -> bool {
+    only_looks(&timeline.rules(), owner)
+}
+
+/// Returns why a line cannot be taken.
+pub(in crate::game) fn bad_line(line: &str) -> Option<Diagnostic> {
+    if line.len() > LINE {
+        let message = format!("the line has {} bytes, at most {LINE} are read", line.len());
+        return Some(Diagnostic::error("limit/size", message));
+    }
+    let control = line
+        .chars()
+        .find(|c| c.is_control() && !matches!(c, '\n' | '\t'))?;
+    let message = format!(
+        "the line holds the control character \\x{:02x}",
+        u32::from(control)
+    );
+    Some(
+        Diagnostic::error("phrase/control-character", message)
+            .hint("type it again; nothing was done"),
+    )
+}

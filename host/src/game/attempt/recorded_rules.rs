@@ -1,0 +1,39 @@
+//! This module does something to a line of a game under rules that are not the live ones: those that an earlier command
+//! ran under.
+
+use std::rc::Rc;
+
+use crate::diag::Diagnostic;
+use crate::game::ruling::caller::Caller;
+use crate::game::timeline::Timeline;
+
+/// Returns the same moment under the rules of an earlier generation. Errors: they are not kept, or cannot be used.
+pub(in crate::game) fn copy_under(
+    timeline: &Timeline,
+    caller: &Caller<'_>,
+    hash: &str,
+) -> Result<Timeline, Box<Diagnostic>> {
+    let rules = caller.generation(hash).ok_or_else(|| {
+        let message = "the rules that this ruling began with are not kept";
+        let finding = Diagnostic::error("ask/old-rules", message);
+        Box::new(finding.hint("restart begins it anew, drop gives it up"))
+    })?;
+    Ok(timeline.copy().under(&rules))
+}
+
+/// Does something to the line under the rules of an earlier generation. Errors: they are not kept, or cannot be used.
+pub(in crate::game) fn do_under<R>(
+    timeline: &mut Timeline,
+    caller: &Caller<'_>,
+    hash: &str,
+    body: impl FnOnce(&mut Timeline) -> R,
+) -> Result<R, Box<Diagnostic>> {
+    let live = Rc::clone(timeline.generation());
+    if hash == live.hash() {
+        return Ok(body(timeline));
+    }
+    let mut there = copy_under(timeline, caller, hash)?;
+    let done = body(&mut there);
+    *timeline = there.under(&live);
+    Ok(done)
+}

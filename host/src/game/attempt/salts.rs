@@ -1,0 +1,231 @@
+//! This module keeps the salts of players: texts that the dice come from too, so that nobody alone could choose the seed.
+//!
+//! Each is a field of a row of the state, so that undo takes it back. A salt counts from the next phase on, in a game
+//! without phases from the next ruling on; a ruling that waits keeps those that it began with.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use crate::content::{NameFault, check_name};
+use crate::diag::Diagnostic;
+use crate::doc::Document;
+use crate::doc::build::paragraph;
+use crate::game::attempt::rule::host_ruling;
+use crate::game::ruling::given::Ruling;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::reply::Reply;
+use crate::game::timeline::seed::Seed;
+use crate::script::GM;
+use crate::store::clock::Clock;
+use crate::store::{State, StoreError, Write};
+use crate::value::Value;
+
+/// The row of the host that holds them, and its kind; the fields are numbers from 1.
+pub(in crate::game) const ROW: &str = "@salts";
+
+/// Characters of a salt.
+const CHARACTERS: usize = 200;
+
+/// Salts of a game.
+const MOST: usize = 200;
+
+/// A salt of a player.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Salt {
+    /// Its text.
+    pub text: String,
+    /// Who gave it.
+    pub by: String,
+    /// The number of the phase it was given in, among all; none in a game without phases.
+    pub phase: Option<u64>,
+}
+
+impl Salt {
+    /// Returns who gave it, from when on the dice come from it, and its text to the letter.
+    pub(in crate::game) fn listed(&self) -> String {
+        let Salt { text, by, phase } = self;
+        let from = match phase {
+            Some(given) => format!("phase {} of the game", given.saturating_add(1)),
+            None => "the ruling after it".to_owned(),
+        };
+        format!("{by}, from {from} on: {text}")
+    }
+
+    pub(in crate::game) fn to_value(&self) -> Value {
+        let phase = self.phase.and_then(|phase| i64::try_from(phase).ok());
+        Value::map([
+            ("text", Value::from(self.text.as_str())),
+            ("by", self.by.as_str().into()),
+            ("phase", phase.map_or(Value::Nil, Value::from)),
+        ])
+    }
+
+    /// Returns the salt that plain data says.
+    pub(in crate::game) fn from_value(value: &Value) -> Option<Salt> {
+        let phase = value.get("phase").as_i64();
+        Some(Salt {
+            text: value.get("text").as_str()?.to_owned(),
+            by: value.get("by").as_str()?.to_owned(),
+            phase: phase.and_then(|phase| u64::try_from(phase).ok()),
+        })
+    }
+}
+
+/// Returns the salts of a game, in the order in which they were given.
+pub fn salts(state: &State) -> Vec<Salt> {
+    numbered(state).into_values().collect()
+}
+
+/// Returns the salts by number; one that a correction left out is missing.
+fn numbered(state: &State) -> BTreeMap<usize, Salt> {
+    let names = state.names();
+    let Some(row) = names.find(ROW) else {
+        return BTreeMap::new();
+    };
+    let fields = state.fields(row).into_iter();
+    let salts = fields.filter_map(|field| {
+        let number = names.text(field).parse().ok()?;
+        Some((number, Salt::from_value(state.get(row, field))?))
+    });
+    salts.collect()
+}
+
+/// Returns how many salts count in a phase: those that were given before it.
+pub(in crate::game) fn counting(salts: &[Salt], phase: u64) -> usize {
+    let counts = |salt: &&Salt| salt.phase.is_none_or(|given| given < phase);
+    salts.iter().take_while(counts).count()
+}
+
+/// Adds the salt of a seat to the dice.
+///
+/// Errors: `salt/gm` for the game master, who may know the seed; `salt/text`, `salt/too-many`.
+pub fn add_salt(timeline: &mut Timeline, ruling: &Ruling<'_>, text: &str) -> Reply {
+    let by = ruling.by();
+    let salts = numbered(&timeline.state);
+    let number = salts.last_key_value().map_or(1, |(last, _)| last + 1);
+    if let Some(refusal) = refused(by, text, salts.len()) {
+        return Reply::refused(refusal);
+    }
+    let clock = Clock::of(&timeline.state, &timeline.rules().phases);
+    let salt = Salt {
+        text: text.to_owned(),
+        by: by.to_owned(),
+        phase: clock.phase.as_ref().map(|_| clock.serial),
+    };
+    let from = match salt.phase {
+        Some(_) => "the next phase",
+        None => "the next ruling",
+    };
+    let told = format!("salt {number} of {by}: {text} (counts from {from} on)");
+    host_ruling(timeline, ruling, |state| {
+        put(state, number, &salt).map_err(|error| error.to_diagnostic())?;
+        Ok(vec![Document::new([paragraph(told)])])
+    })
+}
+
+/// Returns where the dice of the ruling that runs come from: the seed with the salts that count.
+pub(in crate::game) fn dice_seed(timeline: &Timeline, ruling: &Ruling<'_>) -> Seed {
+    let salts = salts(&timeline.state);
+    let many = salts_that_count(timeline, ruling);
+    let texts = salts.iter().take(many).map(|salt| salt.text.as_str());
+    timeline.dice.seed.salted(texts)
+}
+
+/// Returns how many salts the dice of the ruling that runs have.
+pub(in crate::game) fn salts_that_count(timeline: &Timeline, ruling: &Ruling<'_>) -> usize {
+    match ruling.waiting() {
+        Some(waiting) => waiting.salts,
+        None => match salts(&timeline.state).as_slice() {
+            [] => 0,
+            salts => counting(
+                salts,
+                Clock::of(&timeline.state, &timeline.rules().phases).serial,
+            ),
+        },
+    }
+}
+
+fn refused(by: &str, text: &str, salts: usize) -> Option<Diagnostic> {
+    let length = text.chars().count();
+    if by == GM {
+        let message = "a salt is a player's: the game master may know the seed";
+        let finding = Diagnostic::error("salt/gm", message);
+        return Some(
+            finding.hint("for NAME: salt TEXT enters it for a player and keeps who typed it"),
+        );
+    }
+    if let Err(fault) = check_name(text, CHARACTERS) {
+        let message = match fault {
+            NameFault::Character(bad) => {
+                format!("a salt may not hold the character U+{:04X}", u32::from(bad))
+            }
+            NameFault::NotComposed => "a salt has its accents composed (NFC)".to_owned(),
+            NameFault::Empty | NameFault::TooLong(_) | NameFault::OuterBlank => {
+                format!("a salt is a line of 1 to {CHARACTERS} characters, this one has {length}")
+            }
+        };
+        return Some(Diagnostic::error("salt/text", message).hint("any words will do"));
+    }
+    (salts >= MOST).then(|| {
+        let message = format!("there are {MOST} salts, and no more fit");
+        Diagnostic::error("salt/too-many", message)
+    })
+}
+
+fn put(state: &mut State, number: usize, salt: &Salt) -> Result<(), StoreError> {
+    let names = Rc::clone(state.names());
+    let (row, field) = (names.intern(ROW), names.intern(&number.to_string()));
+    state.put_bare(row)?;
+    let value = salt.to_value();
+    state.apply(Write::Set { row, field, value })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn salt(text: &str, phase: Option<u64>) -> Salt {
+        let (text, by) = (text.to_owned(), "Ann".to_owned());
+        Salt { text, by, phase }
+    }
+
+    #[test]
+    fn salts_are_kept_in_order_and_count_from_the_next_phase_on() {
+        let mut state = State::new(Rc::default());
+        let given = [salt("a", Some(1)), salt("b c", Some(2)), salt("d", None)];
+        for (at, salt) in given.iter().enumerate() {
+            put(&mut state, at + 1, salt).unwrap();
+        }
+        assert_eq!(salts(&state), given);
+        assert_eq!([1, 2, 3].map(|phase| counting(&given, phase)), [0, 1, 3]);
+        assert_eq!(counting(&given[2..], 0), 1);
+    }
+
+    #[test]
+    fn it_is_listed_with_from_when_on_it_counts_and_to_the_letter() {
+        let listed = |phase| salt("a  b", phase).listed();
+        assert_eq!(listed(Some(4)), "Ann, from phase 5 of the game on: a  b");
+        assert_eq!(listed(None), "Ann, from the ruling after it on: a  b");
+    }
+
+    #[test]
+    fn a_salt_is_one_line_of_a_player() {
+        let long = "x".repeat(CHARACTERS + 1);
+        for (by, text, code) in [
+            (GM, "x", "salt/gm"),
+            ("Ann", "", "salt/text"),
+            ("Ann", "a\nb", "salt/text"),
+            ("Ann", &long, "salt/text"),
+            ("Ann", "a\u{202e}b", "salt/text"),
+            ("Ann", "a\u{200b}b", "salt/text"),
+            ("Ann", "e\u{301}", "salt/text"),
+        ] {
+            let refusal = refused(by, text, 0).unwrap();
+            assert_eq!(refusal.code, code, "{text}");
+        }
+        assert_eq!(refused("Ann", &long[1..], MOST - 1), None);
+        assert_eq!(refused("Ann", "x", MOST).unwrap().code, "salt/too-many");
+        let hidden = refused("Ann", "a\u{200b}b", 0).unwrap();
+        assert_eq!(hidden.message, "a salt may not hold the character U+200B");
+    }
+}

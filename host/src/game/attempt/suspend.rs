@@ -1,0 +1,118 @@
+//! This module lets a ruling wait: what it used so far and its questions are kept as an operation, all else is thrown
+//! away.
+
+use std::collections::BTreeMap;
+
+use crate::doc::Document;
+use crate::game::attempt::lifecycle::slot;
+use crate::game::attempt::rule::{Attempt, draft};
+use crate::game::attempt::salts::salts_that_count;
+use crate::game::question::numbering::{numbered, told_of};
+use crate::game::ruling::given::Ruling;
+use crate::game::ruling::oracle::{Given, HandDie, Open};
+use crate::game::ruling::suspended::Waiting;
+use crate::game::ruling::{suspended, typed_dice};
+use crate::game::timeline::Timeline;
+use crate::game::timeline::input::Input;
+use crate::game::timeline::reply::Reply;
+use crate::value::Value;
+
+/// Where a ruling came to when it asked somebody.
+pub(in crate::game) struct Halt {
+    /// The questions that it asked at once.
+    pub(in crate::game) open: Vec<Open>,
+    /// What it used so far.
+    pub(in crate::game) used: Vec<Input>,
+    /// The typed dice that are left.
+    pub(in crate::game) hand: Vec<HandDie>,
+    /// What it said so far.
+    pub(in crate::game) said: Vec<Document>,
+    /// The rule that it runs.
+    pub(in crate::game) rule: String,
+    /// The step of a plan that it stands at.
+    pub(in crate::game) step: Option<String>,
+    /// The rule that it ran, and what it rolled.
+    pub(in crate::game) root: Vec<Value>,
+}
+
+/// Lets a ruling wait that ran until it asked somebody.
+pub(in crate::game) fn wait(
+    timeline: &mut Timeline,
+    ruling: &Ruling<'_>,
+    (rule, attempt): (&str, Attempt),
+    open: Vec<Open>,
+) -> Reply {
+    timeline.state.rollback(attempt.mark);
+    let halt = Halt {
+        open,
+        used: attempt.oracle.used(),
+        hand: attempt.oracle.hand_left(),
+        said: attempt.documents,
+        rule: rule.to_owned(),
+        step: attempt.step,
+        root: attempt.root,
+    };
+    halted(timeline, ruling, halt)
+}
+
+/// Keeps a ruling that waits, as an operation, and asks its questions.
+pub(in crate::game) fn halted(timeline: &mut Timeline, ruling: &Ruling<'_>, halt: Halt) -> Reply {
+    let before = ruling.waiting();
+    let asked = before.map_or(&[][..], |waiting| &waiting.open);
+    let waiting = Waiting {
+        slot: slot(timeline, ruling),
+        command: ruling.line.to_owned(),
+        by: ruling.by().to_owned(),
+        rule: halt.rule,
+        rules: timeline.generation().hash().to_owned(),
+        is_pinned: before.is_some_and(|waiting| waiting.is_pinned),
+        salts: salts_that_count(timeline, ruling),
+        step: halt.step,
+        transcript: halt.used,
+        open: halt.open.into_iter().map(|one| dated(one, asked)).collect(),
+        numbers: BTreeMap::new(),
+        given: BTreeMap::new(),
+    };
+    let mark = timeline.state.mark();
+    let kept = numbered(timeline, ruling, waiting).and_then(|(waiting, new)| {
+        suspended::put(&mut timeline.state, &waiting)?;
+        typed_dice::keep(&mut timeline.state, &halt.hand)?;
+        Ok((waiting, new))
+    });
+    let (waiting, new) = match kept {
+        Ok(kept) => kept,
+        Err(error) => {
+            timeline.state.rollback(mark);
+            return Reply::refused(error.to_diagnostic());
+        }
+    };
+    let documents = told_of(timeline, ruling, &waiting, &new);
+    let mut draft = draft(timeline, ruling, &waiting.transcript, (&[], halt.root));
+    let noted = waiting.open.iter().filter_map(Open::input);
+    draft.inputs.extend(noted.map(|input| input.to_value()));
+    let operation = timeline.history.record(&mut timeline.state, mark, draft);
+    Reply {
+        op: Some(operation.seq),
+        provisional: halt.said,
+        documents,
+        waits: Some(waiting.slot),
+        ..Reply::default()
+    }
+}
+
+/// Returns the answers that a ruling has while others are missing, by address.
+pub(in crate::game) fn noted(waiting: &Waiting) -> impl Iterator<Item = (String, Given)> + '_ {
+    waiting.open.iter().filter_map(|open| {
+        let (answer, by) = open.answer.clone()?;
+        let (stakes, answer) = (open.question.stakes(), Ok(answer));
+        Some((open.address.clone(), Given { stakes, answer, by }))
+    })
+}
+
+/// Keeps the deadline that a question was first asked with: the ruling runs again, and time has passed since.
+fn dated(mut open: Open, asked: &[Open]) -> Open {
+    if let Some(first) = asked.iter().find(|one| one.address == open.address) {
+        open.question.deadline.clone_from(&first.question.deadline);
+    }
+    open
+}

@@ -1,0 +1,158 @@
+//! This module takes a line of a person: reads it as a phrase and gives it to the command it belongs to.
+
+use crate::diag::Diagnostic;
+use crate::game::attempt::lifecycle::held_back;
+use crate::game::attempt::plans::advance::advance;
+use crate::game::attempt::procedure::{Procedure, Ready};
+use crate::game::attempt::reading::{bad_line, is_query, read};
+use crate::game::attempt::rule::rule_on;
+use crate::game::command::evaluate::evaluate;
+use crate::game::completion::command_list::{begins_command, overview};
+use crate::game::completion::completer::help;
+use crate::game::completion::page::{is_collection, is_defined};
+use crate::game::question::open::seats;
+use crate::game::question::permission::not_theirs;
+use crate::game::ruling::files::prepared;
+use crate::game::ruling::given::Ruling;
+use crate::game::ruling::host_command::{Call, CommandKind};
+use crate::game::timeline::Timeline;
+use crate::game::timeline::reply::{Remembered, Reply};
+use crate::script::{COMMANDS, GM, Owner, owner_of};
+use crate::text::Parse;
+
+/// Notes in an answer the groups that its seat is in.
+pub(in crate::game) fn addressed(timeline: &Timeline, seat: &str, mut reply: Reply) -> Reply {
+    if seat != GM {
+        reply.groups = seats(timeline).groups(seat).to_vec();
+    }
+    reply
+}
+
+/// Reads a line and gives it to its command.
+pub(in crate::game) fn dispatch(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Reply {
+    let (by, line) = (ruling.by(), ruling.line.trim());
+    let ruling = &Ruling { line, ..*ruling };
+    if line.is_empty() {
+        return Reply::default();
+    }
+    if let Some(refusal) = bad_line(line) {
+        return Reply::refused(refusal);
+    }
+    if let Some(text) = line.strip_prefix('=') {
+        return evaluate(timeline, ruling, text.trim());
+    }
+    if let Some(word) = line
+        .strip_suffix('?')
+        .map(str::trim_end)
+        .filter(|words| is_for_help(timeline, by, words))
+    {
+        return match word {
+            "" => Reply::document(overview(timeline, by)),
+            word => help(timeline, by, word),
+        };
+    }
+    let (phrase, failed) = match read(timeline, by, line) {
+        Ok(read) => read,
+        Err(refusal) => return Reply::refused(refusal),
+    };
+    let mut reply = command(timeline, ruling, &phrase);
+    reply.findings.splice(0..0, failed);
+    reply
+}
+
+/// Returns whether what stands before a question mark asks for help: one word, or several that commands begin with or
+/// that name a definition or a collection. Other lines may be commands that take a text with such a mark.
+fn is_for_help(timeline: &Timeline, by: &str, words: &str) -> bool {
+    let is_word = !words.contains(char::is_whitespace);
+    is_word
+        || begins_command(timeline, by, words)
+        || is_defined(timeline, words)
+        || is_collection(timeline, words)
+}
+
+pub(in crate::game) fn command(
+    timeline: &mut Timeline,
+    ruling: &Ruling<'_>,
+    phrase: &Parse,
+) -> Reply {
+    match owner_of(&phrase.template) {
+        Some(Owner::Host(id)) => {
+            let mut all = ruling.caller.commands.iter();
+            let command = all.find(|command| command.id == id);
+            let command =
+                command.expect("invariant: the grammar holds only commands that are there");
+            let reply = run(command.kind, timeline, &Call { ruling, phrase });
+            debug_assert!(
+                reply.op.is_none() || command.kind.does().becomes_operations(),
+                "{id} becomes an operation, which it does not declare"
+            );
+            reply
+        }
+        Some(owner @ Owner::Definition { .. }) => rule(timeline, ruling, &owner, phrase),
+        None => Reply::refused(Diagnostic::error("phrase/no-match", "this is no command")),
+    }
+}
+
+pub(in crate::game) fn rule(
+    timeline: &mut Timeline,
+    ruling: &Ruling<'_>,
+    owner: &Owner,
+    phrase: &Parse,
+) -> Reply {
+    let ready = match ready(timeline, ruling, owner, phrase) {
+        Ok(ready) => ready,
+        Err(refusal) => return Reply::refused(*refusal),
+    };
+    let reply = rule_on(timeline, ruling, Procedure::Command(&ready));
+    let remembered = match ready.query {
+        true => Remembered::Query,
+        false => Remembered::Nothing,
+    };
+    Reply {
+        remembered,
+        ..reply
+    }
+}
+
+/// Gets a line of a command of the rules ready to be ruled.
+///
+/// Errors: it is not theirs to give, something waits that holds it back, or a file that it names is not to be had.
+pub(in crate::game) fn ready(
+    timeline: &Timeline,
+    ruling: &Ruling<'_>,
+    owner: &Owner,
+    phrase: &Parse,
+) -> Result<Ready, Box<Diagnostic>> {
+    let Owner::Definition { collection, id, .. } = owner else {
+        unreachable!("invariant: only commands of the rules are ruled");
+    };
+    debug_assert_eq!(collection, COMMANDS);
+    if let Some(refusal) = not_theirs(timeline, ruling.by(), owner) {
+        return Err(Box::new(refusal));
+    }
+    let query = is_query(timeline, owner);
+    if !query && let Some(refusal) = held_back(timeline, ruling, Some((collection, id))) {
+        return Err(Box::new(refusal));
+    }
+    Ok(Ready {
+        command: prepared(timeline, ruling, owner, phrase)?,
+        rule: format!("{collection}/{id}"),
+        query,
+    })
+}
+
+/// Runs a command of the host.
+fn run(kind: CommandKind, timeline: &mut Timeline, call: &Call<'_>) -> Reply {
+    match kind {
+        CommandKind::Query(look) | CommandKind::Request(look) => look(timeline, call),
+        CommandKind::Advance(extent) => advance(timeline, extent, call.ruling),
+        CommandKind::OnBehalf(change)
+        | CommandKind::Write(change)
+        | CommandKind::Note(change)
+        | CommandKind::Answer(change)
+        | CommandKind::Finish(change)
+        | CommandKind::Restart(change)
+        | CommandKind::Drop(change)
+        | CommandKind::History(change) => change(timeline, call),
+    }
+}

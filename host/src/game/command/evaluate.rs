@@ -1,0 +1,62 @@
+//! This module evaluates Luau that the game master types, in a ruling that is taken back.
+
+use crate::diag::{Diagnostic, Source};
+use crate::game::attempt::change_log::{past, with_maker};
+use crate::game::attempt::rule::new_run;
+use crate::game::ruling::given::Ruling;
+use crate::game::ruling::oracle::SharedOracle;
+use crate::game::ruling::policy::{Defaults, SharedPolicy};
+use crate::game::timeline::Timeline;
+use crate::game::timeline::gm_only::gm_only;
+use crate::game::timeline::reply::{Remembered, Reply};
+use crate::script::{self, EVALUATED, Run};
+
+/// Evaluates Luau, a part of a line, in a ruling that is taken back; its questions get their defaults.
+///
+/// Errors: `host/gm-only` for all but the game master, since it reads whatever it likes; those of the script.
+pub fn evaluate(timeline: &Timeline, ruling: &Ruling<'_>, text: &str) -> Reply {
+    let (by, line) = (ruling.by(), ruling.line);
+    if let Some(refusal) = gm_only(by, "evaluates Luau: it may read every secret") {
+        return Reply::refused(refusal);
+    }
+    let slot = format!("preview/{}", timeline.history.next_slot());
+    let oracle = SharedOracle::seeded(&timeline.dice.seed, &slot, Vec::new())
+        .with_policy(Some(SharedPolicy::new(Defaults)));
+    let mut there = timeline.scratch();
+    let run = Run {
+        past: Some(past(timeline)),
+        ..new_run(&mut there, ruling, ("eval", false), &oracle)
+    };
+    let last = ruling.caller.client.last_value();
+    let (run, result) = timeline
+        .generation()
+        .call(|engine| script::evaluate(engine, run, text, last));
+    let mut reply = match result {
+        Ok(None) => Reply::default(),
+        Ok(Some(found)) => Reply {
+            remembered: Remembered::Value(found.value),
+            ..Reply::line_to(by, found.shown)
+        },
+        Err(finding) => Reply::refused(with_maker(timeline, within_line(finding, line, text))),
+    };
+    reply.documents.splice(0..0, run.documents);
+    reply.printed = timeline.generation().machine().take_printed();
+    timeline.generation().rebuild_if_spent();
+    reply
+}
+
+/// Moves the place of a finding from the evaluated text to the line that holds it.
+fn within_line(finding: Diagnostic, line: &str, text: &str) -> Diagnostic {
+    let inner = finding
+        .place
+        .as_ref()
+        .filter(|place| place.source.name() == EVALUATED)
+        .map(|place| place.span);
+    match inner {
+        Some(span) => {
+            let at = line.find(text).unwrap_or_default();
+            finding.at(&Source::new("line", line), span.shifted(at))
+        }
+        None => finding,
+    }
+}

@@ -1,0 +1,76 @@
+//! This module lets the game master give a line for a seat: it counts as the seat's, and keeps who typed it.
+
+use crate::diag::Diagnostic;
+use crate::game::command::dispatch::dispatch;
+use crate::game::question::open::seated;
+use crate::game::ruling::given::{Giver, Ruling};
+use crate::game::timeline::Timeline;
+use crate::game::timeline::gm_only::gm_only;
+use crate::game::timeline::reply::Reply;
+use crate::script::GM;
+use crate::store::Operation;
+
+/// Gives a line for a seat; what becomes of it is the seat's, entered by whoever types it.
+///
+/// Errors: only the game master may, and only for a seat; what it asks of the session is the typist's own matter.
+pub fn on_behalf(timeline: &mut Timeline, ruling: &Ruling<'_>, seat: &str, line: &str) -> Reply {
+    let seat = match spoken_for(timeline, ruling.by(), seat) {
+        Ok(seat) => seat,
+        Err(refusal) => return Reply::refused(*refusal),
+    };
+    if line.trim().is_empty() {
+        let message = format!("the line says nothing that {seat} does");
+        let finding = Diagnostic::error("host/behalf", message);
+        return Reply::refused(finding.hint(format!("write for {seat}: COMMAND")));
+    }
+    let giver = Giver {
+        seat: &seat,
+        entered_by: Some(ruling.by()),
+    };
+    let reply = dispatch(
+        timeline,
+        &Ruling {
+            giver,
+            line,
+            ..*ruling
+        },
+    );
+    match reply.wish.is_some() || reply.request.is_some() {
+        true => Reply::refused(of_session(&seat, line)),
+        false => reply,
+    }
+}
+
+/// Returns the seat that somebody gives a line for. Errors: they may not, or it is no seat.
+pub fn spoken_for(timeline: &Timeline, by: &str, seat: &str) -> Result<String, Box<Diagnostic>> {
+    if let Some(refusal) = gm_only(by, "gives commands for others") {
+        return Err(Box::new(refusal));
+    }
+    let seat = seated(timeline, seat)?;
+    if seat == GM {
+        let finding = Diagnostic::error("host/behalf", "nobody gives commands for gm but gm");
+        return Err(Box::new(finding.hint("write the command alone")));
+    }
+    Ok(seat)
+}
+
+/// Refuses a line that asks something of the session and nothing of the game.
+fn of_session(seat: &str, line: &str) -> Diagnostic {
+    let word = line.split_whitespace().next().unwrap_or_default();
+    let message = format!(
+        "\"{word}\" is a command to this session, not to the game: nobody gives it for {seat}"
+    );
+    Diagnostic::error("host/behalf", message)
+        .hint("write the command alone; as SEAT acts for a seat and shows what it may see")
+}
+
+/// Returns who gave an operation in words: `Ann`, or `Ann (entered by gm)`.
+pub fn given_by(operation: &Operation) -> String {
+    format!("{}{}", operation.by, entered(operation))
+}
+
+/// Returns who typed an operation for somebody else: ` (entered by gm)`; nothing if nobody did.
+pub fn entered(operation: &Operation) -> String {
+    let through = operation.through.as_ref();
+    through.map_or_else(String::new, |through| format!(" (entered by {through})"))
+}

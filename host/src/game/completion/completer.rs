@@ -1,0 +1,271 @@
+//! This module helps a person type: what may come next, and help for a word.
+
+use crate::diag::{Diagnostic, near_hint};
+use crate::dice::Notation;
+use crate::doc::build::{fields, heading, list, paragraph};
+use crate::doc::{Block, Document};
+use crate::game::completion::command_list::{command_words, family_help};
+use crate::game::completion::page::{
+    collection_help, collection_too, collection_words, definition_words, kind_help, pages,
+};
+use crate::game::question::open::viewer;
+use crate::game::question::options::{name_of, names_of};
+use crate::game::question::permission::may_give_line;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::reply::{Reply, to_giver};
+use crate::script::{
+    COMMAND, DICE, FIELD, Function, Group, Rules, Sight, declarations, owner_of, with_names,
+};
+use crate::text::{Context, Expected, ExpectedKind};
+
+/// Entities with a field that help for it lists.
+pub(in crate::game) const HAVE_IT: usize = 12;
+
+/// Returns what may come next behind the text before the cursor, for somebody who types it.
+pub fn expected(timeline: &Timeline, by: &str, before: &str) -> Vec<Expected> {
+    let rules = timeline.rules();
+    let is_left_out = |template: &str| is_others(timeline, &rules, by, template);
+    with_names(
+        &timeline.generation().machine(),
+        &timeline.state,
+        by,
+        |names| {
+            let mut context = Context::new("command")
+                .with_names(names)
+                .leaving_out(&is_left_out);
+            let mut expected = rules.grammar.expected_at(COMMAND, before, &mut context);
+            let start = before.rfind(char::is_whitespace).map_or(0, |at| at + 1);
+            let items = open_items(&rules, before, &mut context);
+            if items == Some(DICE) {
+                expected.push(Expected {
+                    start,
+                    kind: ExpectedKind::Type,
+                    text: "dice".to_owned(),
+                    type_name: Some(DICE.to_owned()),
+                    slot: None,
+                });
+            } else if let Some(items) = items {
+                let within = rules
+                    .grammar
+                    .expected_at(items, &before[start..], &mut context);
+                expected.extend(within.into_iter().map(|one| Expected {
+                    start: one.start + start,
+                    ..one
+                }));
+            }
+            expected
+        },
+    )
+    .0
+}
+
+/// Returns whether a template is that of a command that somebody may not give.
+fn is_others(timeline: &Timeline, rules: &Rules, by: &str, template: &str) -> bool {
+    let owner = owner_of(template);
+    let line = owner.as_ref().and_then(|owner| rules.line_of(owner));
+    line.is_some_and(|(command, line)| !may_give_line(timeline, by, command, line))
+}
+
+/// Returns the lines of a command's syntax by its first word, for hints.
+pub fn syntax_of(timeline: &Timeline, word: &str) -> Vec<String> {
+    let rules = timeline.rules();
+    let forms = rules
+        .grammar
+        .forms(COMMAND)
+        .into_iter()
+        .map(|form| form.syntax.to_owned());
+    let begins = |line: &String| {
+        line.split([' ', '[', '{'])
+            .next()
+            .is_some_and(|first| first.eq_ignore_ascii_case(word))
+    };
+    forms.filter(begins).collect()
+}
+
+/// Returns help for words, for somebody: a command, those that begin with the words, a definition, a collection of them,
+/// a stat, an API function, dice, a field of what they may see, or what the definitions of a collection are.
+pub fn help(timeline: &Timeline, by: &str, word: &str) -> Reply {
+    let page = pages(timeline, by, word).or_else(|| family_help(timeline, by, word));
+    let page = page.map(|mut blocks| {
+        blocks.extend(collection_too(timeline, by, word));
+        blocks
+    });
+    let found = page
+        .or_else(|| collection_help(timeline, by, word))
+        .or_else(|| stat_help(timeline, word))
+        .or_else(|| api_help(word))
+        .or_else(|| dice_help(word));
+    let own = || {
+        let blocks = field_help(timeline, by, word)?;
+        Some(Document::new(blocks).to(to_giver(by)))
+    };
+    let kind = || kind_help(timeline, by, word).map(Document::new);
+    let found = found.map(Document::new).or_else(own).or_else(kind);
+    match found {
+        Some(document) => Reply::document(document),
+        None => Reply::refused(unknown_word(timeline, by, word)),
+    }
+}
+
+fn stat_help(timeline: &Timeline, word: &str) -> Option<Vec<Block>> {
+    let rules = timeline.rules();
+    let (stat, summary) = rules
+        .stat_summaries
+        .iter()
+        .find(|(stat, _)| stat.eq_ignore_ascii_case(word))?;
+    let name = timeline.state.names().find(stat)?;
+    let base = rules.stats.get(name).base.to_string();
+    let facts = [
+        ("is a".to_owned(), "stat".to_owned()),
+        ("begins at".to_owned(), base),
+    ];
+    Some(vec![
+        heading(2, stat.clone()),
+        paragraph(summary.clone()),
+        fields(facts),
+    ])
+}
+
+/// Returns who has a field, of those whom somebody may see, and what it is.
+fn field_help(timeline: &Timeline, by: &str, word: &str) -> Option<Vec<Block>> {
+    let viewer = viewer(timeline, by);
+    let sight = Sight::new(&timeline.state, &viewer);
+    let names = timeline.state.names();
+    let entities = timeline.state.rows().into_iter();
+    let entities = entities.filter(|row| timeline.state.owner(*row).is_none());
+    let mut shown = None;
+    let mut facts = Vec::new();
+    for row in entities {
+        let fields = timeline.state.fields(row).into_iter();
+        let mut fields = fields.map(|field| (field, names.text(field)));
+        let own = fields.find(|(_, name)| name.eq_ignore_ascii_case(word));
+        let own = own.filter(|(field, name)| !name.starts_with('@') && sight.cell(row, *field));
+        if let Some((field, name)) = own {
+            shown.get_or_insert(name);
+            let called = name_of(timeline, row);
+            let called = called.unwrap_or_else(|| names.text(row).to_string());
+            facts.push((called, timeline.state.get(row, field).to_string()));
+        }
+    }
+    let more = facts.len().saturating_sub(HAVE_IT);
+    facts.truncate(HAVE_IT);
+    let more = (more > 0).then(|| paragraph(format!("and {more} more")));
+    let head = [
+        heading(2, shown?.to_string()),
+        paragraph("a field of"),
+        fields(facts),
+    ];
+    Some(head.into_iter().chain(more).collect())
+}
+
+/// Returns every word that `help` knows for somebody, in order: fields of what they may see, too.
+pub fn words_for(timeline: &Timeline, by: &str) -> Vec<String> {
+    let mut known = words(timeline);
+    known.extend(names_of(timeline, by, FIELD).unwrap_or_default());
+    known.sort();
+    known.dedup();
+    known
+}
+
+/// Returns every word that `help` knows of the rules, in order, as people type it.
+pub fn words(timeline: &Timeline) -> Vec<String> {
+    let rules = timeline.rules();
+    let definitions = definition_words(timeline).into_iter();
+    let commands = command_words(timeline).into_iter();
+    let stats = rules.stat_summaries.keys().cloned();
+    let groups = declarations().into_iter().map(|group| group.name);
+    let mut known: Vec<String> = definitions
+        .chain(commands)
+        .chain(collection_words(timeline))
+        .chain(stats)
+        .chain(groups)
+        .collect();
+    known.sort();
+    known.dedup();
+    known
+}
+
+/// Returns the names that scripts write as texts, in order: ids of entities and definitions, stats.
+pub fn ids(timeline: &Timeline) -> Vec<String> {
+    let rules = timeline.rules();
+    let entities = timeline.state.rows().into_iter();
+    let entities = entities.filter(|row| timeline.state.owner(*row).is_none());
+    let entities = entities.map(|row| timeline.state.names().text(row).to_string());
+    let definitions = rules.registry.iter().map(|one| one.id.to_string());
+    let stats = rules.stat_summaries.keys().cloned();
+    let mut ids: Vec<String> = entities.chain(definitions).chain(stats).collect();
+    ids.sort();
+    ids.dedup();
+    ids
+}
+
+fn unknown_word(timeline: &Timeline, by: &str, word: &str) -> Diagnostic {
+    let known = words_for(timeline, by);
+    Diagnostic::error(
+        "help/unknown-word",
+        format!("nothing here is called \"{word}\""),
+    )
+    .hint(near_hint(word, known.iter().map(String::as_str)))
+    .hint("help lists the commands of this game")
+}
+
+/// Returns the slot type of the items in the text that a line ends with, if it ends with one.
+fn open_items<'r>(rules: &'r Rules, before: &str, context: &mut Context<'_>) -> Option<&'r str> {
+    // A text begins where its first word does: one is put there when there is none yet.
+    let line = if before.ends_with(char::is_whitespace) {
+        format!("{before}x")
+    } else {
+        before.to_owned()
+    };
+    let phrase = rules.grammar.read(COMMAND, &line, context).ok()?;
+    let slot = phrase.slots.last()?;
+    rules.items_of(&phrase.template, &slot.name)
+}
+
+/// Returns help for dice notation.
+fn dice_help(word: &str) -> Option<Vec<Block>> {
+    let is_dice = word.contains(|c: char| c.is_ascii_digit()) && Notation::parse(word).is_ok();
+    is_dice.then(|| {
+        let text = format!("dice: roll {word} rolls them, odds {word} shows their chances");
+        vec![heading(2, word.to_owned()), paragraph(text)]
+    })
+}
+
+/// Returns help for a table, type or function of the script API: `act`, `act:get`, `dice.fold`.
+fn api_help(word: &str) -> Option<Vec<Block>> {
+    let (table, function) = match word.split_once([':', '.']) {
+        Some((table, function)) => (table, Some(function)),
+        None => (word, None),
+    };
+    let groups = declarations();
+    let group = groups
+        .iter()
+        .find(|group| group.name.eq_ignore_ascii_case(table))?;
+    match function {
+        Some(name) => {
+            let function = group
+                .functions
+                .iter()
+                .find(|one| one.name.eq_ignore_ascii_case(name))?;
+            Some(function_help(group, function))
+        }
+        None => {
+            let lines = group
+                .functions
+                .iter()
+                .map(|one| format!("{}: {}", one.name, one.signature));
+            Some(vec![
+                heading(2, group.name.clone()),
+                paragraph(group.text.clone()),
+                list(lines),
+            ])
+        }
+    }
+}
+
+fn function_help(group: &Group, function: &Function) -> Vec<Block> {
+    let sign = if group.is_type { ':' } else { '.' };
+    let name = format!("{}{sign}{}", group.name.to_lowercase(), function.name);
+    let head = [heading(2, name)];
+    head.into_iter().chain(function.blocks()).collect()
+}

@@ -1,0 +1,245 @@
+//! This module is the pages of help: of commands, and of whatever else the rules define.
+
+use std::sync::Arc;
+
+use crate::content::Definition;
+use crate::doc::Block;
+use crate::doc::build::{code, fields, heading, list, paragraph};
+use crate::game::attempt::reading::read;
+use crate::game::completion::command_list::{overview, relatives};
+use crate::game::question::permission::{may_give, who_gives};
+use crate::game::timeline::Timeline;
+use crate::script::{
+    COMMANDS, Contract, Rules, beginnings, called, leading_words, page_line, syntax_lines, takers,
+};
+use crate::value::Value;
+
+/// Definitions that have the same name and are explained at once.
+const PAGES: usize = 5;
+
+/// Returns help for what words name: a command of the host, definitions; with the commands that begin so too.
+pub(super) fn pages(timeline: &Timeline, by: &str, words: &str) -> Option<Vec<Block>> {
+    let rules = timeline.rules();
+    let mut blocks = host_page(timeline, words).unwrap_or_default();
+    for definition in defined(&rules, words).into_iter().take(PAGES) {
+        blocks.extend(page(timeline, by, &rules, definition));
+    }
+    if blocks.is_empty() {
+        return None;
+    }
+    blocks.extend(relatives(timeline, by, words));
+    Some(blocks)
+}
+
+/// Returns help for a whole collection: what each of its definitions is called, with its summary; of commands those
+/// that somebody may give.
+pub(super) fn collection_help(timeline: &Timeline, by: &str, words: &str) -> Option<Vec<Block>> {
+    let rules = timeline.rules();
+    collection(&rules, words).map(|one| all_of(timeline, by, &rules, one))
+}
+
+/// Returns help for a collection by the word for one of it.
+pub(super) fn kind_help(timeline: &Timeline, by: &str, word: &str) -> Option<Vec<Block>> {
+    let rules = timeline.rules();
+    kind(&rules, word).map(|one| all_of(timeline, by, &rules, one))
+}
+
+fn all_of(timeline: &Timeline, by: &str, rules: &Rules, contract: &Contract) -> Vec<Block> {
+    if contract.collection == COMMANDS {
+        return overview(timeline, by).blocks;
+    }
+    let told = |one: &Arc<Definition>| {
+        let summary = one.value.get("summary").as_str().unwrap_or_default();
+        (title(rules, one), summary.to_owned())
+    };
+    let told: Vec<_> = rules.registry.of(&contract.collection).map(told).collect();
+    let names = told.iter().map(|(name, _)| name.clone());
+    vec![
+        heading(2, spaced(contract)),
+        paragraph(contract.summary.clone()),
+        match told.iter().all(|(_, summary)| summary.is_empty()) {
+            _ if told.is_empty() => paragraph("None is defined."),
+            true => list(names),
+            false => fields(told),
+        },
+    ]
+}
+
+/// Returns what stands below the page of words that name a collection too: the collection, or for what one of it is
+/// where to find it.
+pub(super) fn collection_too(timeline: &Timeline, by: &str, words: &str) -> Vec<Block> {
+    let rules = timeline.rules();
+    let all = |one: &Contract| {
+        let line = format!("`help {}` lists all of this collection.", spaced(one));
+        vec![paragraph(line)]
+    };
+    let whole = collection_help(timeline, by, words);
+    whole
+        .or_else(|| kind(&rules, words).map(all))
+        .unwrap_or_default()
+}
+
+/// Returns whether words name a collection.
+pub(in crate::game) fn is_collection(timeline: &Timeline, words: &str) -> bool {
+    collection(&timeline.rules(), words).is_some()
+}
+
+/// Returns the words for collections, in no order.
+pub(super) fn collection_words(timeline: &Timeline) -> Vec<String> {
+    timeline.rules().contracts.values().map(spaced).collect()
+}
+
+/// Returns whether words name a definition.
+pub(in crate::game) fn is_defined(timeline: &Timeline, words: &str) -> bool {
+    !defined(&timeline.rules(), words).is_empty()
+}
+
+/// Returns the words for all definitions but commands, in no order: what they are called, and ids that look otherwise.
+pub(super) fn definition_words(timeline: &Timeline) -> Vec<String> {
+    let rules = timeline.rules();
+    let mut words = Vec::new();
+    for one in rules.registry.iter().filter(|one| !is_command(one)) {
+        let texts = called(&rules, one);
+        if !texts
+            .iter()
+            .any(|text| folded(text).replace(' ', "_") == *one.id)
+        {
+            words.push(one.id.to_string());
+        }
+        words.extend(texts);
+    }
+    words
+}
+
+fn host_page(timeline: &Timeline, words: &str) -> Option<Vec<Block>> {
+    let is_meant = |syntax: &str| alike(&leading_words(syntax).join(" "), words);
+    let mut all = timeline.game.commands.iter();
+    let command =
+        all.find(|one| alike(one.id, words) || one.syntax.iter().any(|line| is_meant(line)))?;
+    let mut blocks = vec![
+        heading(2, command.id),
+        paragraph(command.summary),
+        code("", command.syntax.join("\n")),
+    ];
+    blocks.extend((!command.help.is_empty()).then(|| paragraph(command.help)));
+    Some(blocks)
+}
+
+fn page(timeline: &Timeline, by: &str, rules: &Rules, definition: &Arc<Definition>) -> Vec<Block> {
+    let text = |key: &str| definition.value.get(key).as_str().map(str::to_owned);
+    let mut blocks = vec![heading(2, title(rules, definition))];
+    blocks.extend(text("summary").map(paragraph));
+    blocks.extend(lines_of(syntax_lines(definition)));
+    blocks.push(fields(facts_of(timeline, by, rules, definition)));
+    let examples = definition.value.get("examples");
+    let examples: Vec<&str> = examples.items().iter().filter_map(Value::as_str).collect();
+    if let Some(lines) = lines_of(examples) {
+        blocks.extend([paragraph("for example"), lines]);
+    }
+    // A line that is no command would be bad advice.
+    let more = page_line(rules, definition).filter(|line| read(timeline, by, line).is_ok());
+    blocks.extend(more.map(|line| paragraph(format!("more by `{line}`"))));
+    blocks
+}
+
+/// Returns what is said of every definition: what it is, where it stands, who may give or which commands take it.
+fn facts_of(
+    timeline: &Timeline,
+    by: &str,
+    rules: &Rules,
+    definition: &Arc<Definition>,
+) -> Vec<(String, String)> {
+    let contract = rules.contracts.get(&*definition.collection);
+    let kind = contract.map_or("definition", |one| &one.name);
+    let line = definition.source.position(definition.span.start).line;
+    let mut facts = vec![
+        ("is a".to_owned(), kind.to_owned()),
+        (
+            "defined in".to_owned(),
+            format!("{}:{line}", definition.source.name()),
+        ),
+    ];
+    facts.extend(who_gives(definition).map(|who| ("given by".to_owned(), who)));
+    let takers = takers(rules, &definition.collection).into_iter();
+    let takers = takers.filter(|one| may_give(timeline, by, one));
+    let takers: Vec<String> = takers.map(typed).collect();
+    let taken = (!takers.is_empty()).then(|| ("taken by".to_owned(), takers.join(", ")));
+    facts.extend(taken);
+    let source = definition.value.get("source").as_str();
+    facts.extend(source.map(|source| ("source".to_owned(), source.to_owned())));
+    facts
+}
+
+/// Returns the contract of a collection that words name.
+fn collection<'r>(rules: &'r Rules, words: &str) -> Option<&'r Contract> {
+    let mut contracts = rules.contracts.values();
+    contracts.find(|one| alike(&one.collection, words))
+}
+
+/// Returns the contract of what a word says that one of a collection is.
+fn kind<'r>(rules: &'r Rules, word: &str) -> Option<&'r Contract> {
+    let mut contracts = rules.contracts.values();
+    contracts.find(|one| alike(&one.name, word))
+}
+
+/// Returns what people call a collection.
+fn spaced(contract: &Contract) -> String {
+    contract.collection.replace('_', " ")
+}
+
+/// Returns the definitions that words name, commands first: by id, by what they are called, by what is typed; if there is
+/// none, those whose lines begin with the words.
+fn defined<'r>(rules: &'r Rules, words: &str) -> Vec<&'r Arc<Definition>> {
+    let is_typed = |one: &&Arc<Definition>| {
+        let mut lines = beginnings(one).into_iter();
+        lines.any(|line| alike(&line.join(" "), words))
+    };
+    let is_meant = |one: &&Arc<Definition>| {
+        let is_called = || called(rules, one).iter().any(|name| alike(name, words));
+        alike(&one.id, words) || is_called() || is_command(one) && is_typed(one)
+    };
+    let mut found: Vec<&Arc<Definition>> = rules.registry.iter().filter(is_meant).collect();
+    if found.is_empty() {
+        found.extend(rules.registry.iter().filter(is_typed));
+    }
+    found.sort_by_key(|one| !is_command(one));
+    found
+}
+
+/// Returns what a definition is called first: a command by the words that its first line begins with.
+fn title(rules: &Rules, definition: &Definition) -> String {
+    match is_command(definition) {
+        true => typed(definition),
+        false => called(rules, definition).swap_remove(0),
+    }
+}
+
+fn typed(command: &Definition) -> String {
+    let lines = beginnings(command);
+    lines
+        .first()
+        .map_or_else(|| command.id.to_string(), |words| words.join(" "))
+}
+
+fn is_command(definition: &Definition) -> bool {
+    *definition.collection == *COMMANDS
+}
+
+/// Returns the lines that are typed; one that is a slot and nothing else tells nobody anything.
+fn lines_of(lines: Vec<&str>) -> Option<Block> {
+    let is_slot = |line: &&str| line.starts_with('{') && line.find('}') == Some(line.len() - 1);
+    let lines: Vec<&str> = lines.into_iter().filter(|line| !is_slot(line)).collect();
+    (!lines.is_empty()).then(|| code("", lines.join("\n")))
+}
+
+/// Returns whether two texts name the same: case, the number of blanks, `_` and `-` in their place, and the kind of
+/// apostrophes mean nothing.
+fn alike(one: &str, other: &str) -> bool {
+    folded(one) == folded(other)
+}
+
+fn folded(text: &str) -> String {
+    let apart = |c: char| c.is_whitespace() || matches!(c, '_' | '-');
+    let words: Vec<&str> = text.split(apart).filter(|word| !word.is_empty()).collect();
+    words.join(" ").to_lowercase().replace('’', "'")
+}

@@ -1,0 +1,108 @@
+//! This module lists what may be typed where a command takes any text: plans to begin, options of open polls.
+//!
+//! Nothing is listed that the one who types may not know of.
+
+use crate::doc::{Audience, Viewer, may_see};
+use crate::game::attempt::reading::read;
+use crate::game::question::open::viewer;
+use crate::game::question::permission::not_theirs;
+use crate::game::timeline::Timeline;
+use crate::script::{GM, Owner, PLANS, offers, owner_of, slots_value};
+use crate::value::{Name, Value};
+
+/// The row that owns polls.
+const POLLS: &str = "@polls";
+/// What may be voted for where a poll lets voters abstain.
+const ABSTAIN: &str = "abstain";
+
+/// Returns the plans that somebody may begin, in order: the game master alone moves the game.
+pub fn plans_for(timeline: &Timeline, by: &str) -> Vec<String> {
+    if by != GM {
+        return Vec::new();
+    }
+    let rules = timeline.rules();
+    rules
+        .registry
+        .of(PLANS)
+        .map(|one| one.id.to_string())
+        .collect()
+}
+
+/// Returns what somebody may vote for, in order: the options of the open polls that they may know of; where there
+/// are several, each with its poll.
+pub fn choices_for(timeline: &Timeline, by: &str) -> Vec<String> {
+    let viewer = viewer(timeline, by);
+    let open = open_polls(timeline, &viewer);
+    let is_only = open.len() == 1;
+    let choices = open.iter().flat_map(|poll| {
+        let text = |option: &Value| option.get("text").as_str().map(str::to_owned);
+        let options = poll_field(timeline, *poll, "options")
+            .items()
+            .iter()
+            .filter_map(text);
+        let abstains = poll_field(timeline, *poll, "abstain").as_bool() == Some(true);
+        let options = options.chain(abstains.then(|| ABSTAIN.to_owned()));
+        let key = poll_field(timeline, *poll, "key")
+            .as_str()
+            .unwrap_or_default();
+        options.map(move |option| match is_only {
+            true => option,
+            false => format!("{option} in {key}"),
+        })
+    });
+    let mut choices: Vec<String> = choices.collect();
+    choices.sort();
+    choices.dedup();
+    choices
+}
+
+/// Returns what a command says may stand in its last slot, for somebody who types it, and at which byte of the line
+/// that begins: what it finds with `offers`.
+pub fn offered(timeline: &Timeline, by: &str, before: &str) -> Option<(usize, Vec<String>)> {
+    // A text begins where its first word does: one is put there when there is none yet.
+    let line = match before.ends_with(char::is_whitespace) {
+        true => format!("{before}x"),
+        false => before.to_owned(),
+    };
+    let (phrase, _) = read(timeline, by, &line).ok()?;
+    let owner = owner_of(&phrase.template)?;
+    if not_theirs(timeline, by, &owner).is_some() {
+        return None;
+    }
+    let Owner::Definition { collection, id, .. } = owner else {
+        return None;
+    };
+    let last = phrase.slots.last()?.filled.to_value();
+    let start = line
+        .trim_end()
+        .len()
+        .checked_sub(last.as_str()?.trim().len())?;
+    let args = slots_value(&phrase);
+    let offered = offers(
+        &timeline.generation().machine(),
+        &timeline.state,
+        by,
+        (&collection, &id),
+        &args,
+    );
+    // What fails while somebody types is said when the line is given.
+    Some((start, offered.ok()?))
+}
+
+fn open_polls(timeline: &Timeline, viewer: &Viewer) -> Vec<Name> {
+    let state = &timeline.state;
+    let owner = state.names().find(POLLS);
+    let polls = owner.into_iter().flat_map(|owner| state.records(owner));
+    let is_seen = |poll: &Name| {
+        let seen = state.get(*poll, state.reserved().seen).as_str();
+        let audience = seen.map_or(Ok(Audience::Public), Audience::parse);
+        audience.is_ok_and(|audience| may_see(viewer, &audience))
+    };
+    let is_open = |poll: &Name| poll_field(timeline, *poll, "closed").is_nil();
+    polls.filter(is_seen).filter(is_open).collect()
+}
+
+fn poll_field<'a>(timeline: &'a Timeline, poll: Name, field: &str) -> &'a Value {
+    let field = timeline.state.names().find(field);
+    field.map_or(&Value::Nil, |field| timeline.state.get(poll, field))
+}

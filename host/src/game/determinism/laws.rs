@@ -1,0 +1,107 @@
+//! This module is the laws of every game, whatever its rules are, held over what was said in one.
+//!
+//! In: a game, and the lines of a game from its beginning. Out: each law that does not hold, with the line where it
+//! breaks. The laws: undoing everything and doing it again leads there and back · the canonical bytes of each state are
+//! that state again · a reload between any two lines changes nothing · each line does the same when it is given a second
+//! time · where somebody is asked, a fresh session that knows only the bytes of the state goes on in the same way. At full
+//! length they need a fresh machine for each line; the same laws with three machines that live long are for many scripts.
+
+use crate::game::determinism::laws::script::{all, found};
+use crate::game::determinism::laws::telling::{Begin, Telling, begin, tell};
+use crate::game::session::Solo;
+
+mod back;
+mod bytes;
+mod fresh;
+mod machines;
+mod parted;
+mod reload;
+pub(in crate::game) mod script;
+pub(in crate::game) mod telling;
+#[cfg(test)]
+mod tests;
+mod twice;
+
+pub use back::back;
+pub use back::there;
+pub use back::there_and_back;
+pub use bytes::saved_and_loaded;
+pub use machines::Machines;
+pub(crate) use script::Broken;
+pub(crate) use script::Held;
+pub(crate) use script::Script;
+
+/// Plays a script and holds the laws over it at full length: with a fresh machine before each line, the bytes of each
+/// state, and a fresh session for each answer. What was played in the session before is gone.
+pub fn hold_laws(game: &mut Solo, script: &Script) -> Held {
+    hold(game, script, None)
+}
+
+/// Plays a script and holds the laws over it with machines that live long: each pair of lines meets different ones, and
+/// the bytes are those of the last state and of one that the dice of the script choose.
+///
+/// That everything can be undone and done again is held by whoever plays the script before.
+pub fn hold_laws_with(machines: &mut Machines, game: &mut Solo, script: &Script) -> Held {
+    hold(game, script, Some(machines))
+}
+
+fn hold(game: &mut Solo, script: &Script, mut machines: Option<&mut Machines>) -> Held {
+    let mut held = Held::default();
+    let begins = match machines {
+        Some(_) => Begin::Same,
+        None => Begin::Fresh,
+    };
+    let told = match first(game, (script, begins), &mut machines, &mut held) {
+        Ok(told) => told,
+        Err(broken) => {
+            held.broken.extend(broken);
+            return held;
+        }
+    };
+    let reload = match machines {
+        Some(machines) => parted::broken(game, (script, &told), machines),
+        None => {
+            let first = game
+                .timeline()
+                .history
+                .operations()
+                .first()
+                .map(|one| one.state);
+            let lost = first.and_then(|first| there_and_back(game, first));
+            held.broken.extend(all(lost));
+            reload::broken(game, script, &told)
+        }
+    };
+    held.broken.extend(reload);
+    let twice = twice::broken(game, (script, begins), &told);
+    held.broken.extend(twice);
+    held
+}
+
+/// Plays a script for the first time and returns what became of each line. Errors: a line that cannot be played at all.
+fn first(
+    game: &mut Solo,
+    (script, begins): (&Script, Begin),
+    machines: &mut Option<&mut Machines>,
+    held: &mut Held,
+) -> Result<Vec<Telling>, Option<Broken>> {
+    begin(game, script, begins).map_err(|finding| all(Some(finding)))?;
+    let mut told = Vec::with_capacity(script.said.len());
+    for (at, said) in script.said.iter().enumerate() {
+        let waits = fresh::Waits::of(game);
+        let now = tell(game, said).map_err(|finding| found(at, Some(finding)))?;
+        // A correction goes on with the past, which the bytes of a state do not tell.
+        if let Some(waits) = waits.filter(|_| now.is_ruled() && !now.corrects_later()) {
+            held.resumed += 1;
+            let broken = waits.broken((game, machines.as_deref_mut()), said, &now);
+            held.broken.extend(found(at, broken));
+        }
+        if machines.is_none() || script.shows_bytes(at) {
+            let bytes = game.timeline().state.to_bytes();
+            held.broken
+                .extend(found(at, saved_and_loaded(&game.timeline().state, &bytes)));
+        }
+        told.push(now);
+    }
+    Ok(told)
+}

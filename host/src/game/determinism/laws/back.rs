@@ -1,0 +1,36 @@
+//! This module is the law that undoing everything leads back to the beginning, and doing it again to the end.
+
+use crate::diag::Diagnostic;
+use crate::game::past::undo::{redo, undo};
+use crate::game::session::Solo;
+use crate::store::StateHash;
+
+/// Undoes all rulings behind the set-up and does them again: the states must be `first`, and the one of now.
+pub fn there_and_back(game: &mut Solo, first: StateHash) -> Option<Diagnostic> {
+    let last = game.timeline().state().hash();
+    match back(game, first) {
+        Ok(undone) => there(game, undone, last),
+        Err(finding) => Some(finding),
+    }
+}
+
+/// Undoes all rulings behind the set-up and returns how many they were. Errors: the state is not `first`.
+pub fn back(game: &mut Solo, first: StateHash) -> Result<usize, Diagnostic> {
+    let mut undone = 0;
+    while undo(game.timeline_mut(), "gm").refusal.is_none() {
+        undone += 1;
+    }
+    if game.timeline().state().hash() == first {
+        return Ok(undone);
+    }
+    let message = "undoing everything does not lead back to the beginning";
+    Err(Diagnostic::error("law/undo", message))
+}
+
+/// Does so many rulings again, all that there are: the state must be `last`.
+pub fn there(game: &mut Solo, undone: usize, last: StateHash) -> Option<Diagnostic> {
+    let redone = (0..undone).take_while(|_| redo(game.timeline_mut(), "gm").refusal.is_none());
+    let is_back = redone.count() == undone && game.timeline().state().hash() == last;
+    let message = "doing everything again does not lead to the same state";
+    (!is_back).then(|| Diagnostic::error("law/redo", message))
+}

@@ -1,0 +1,73 @@
+//! This module is the law that whoever waits for an answer can wait anywhere: a fresh session that knows only the bytes
+//! of the state goes on as the first one does.
+
+use crate::diag::Diagnostic;
+use crate::game::determinism::laws::machines::{Machines, alone};
+use crate::game::determinism::laws::script::{KEEPS, Said};
+use crate::game::determinism::laws::telling::{Telling, tell};
+use crate::game::question::open::open_questions;
+use crate::game::ruling::client::At;
+use crate::game::ruling::suspended;
+use crate::game::session::Solo;
+
+/// A state in which somebody is asked, as bytes.
+pub(super) struct Waits {
+    bytes: Vec<u8>,
+    slot: u64,
+}
+
+impl Waits {
+    /// Returns the state of a game, if somebody is asked in it.
+    pub(super) fn of(game: &Solo) -> Option<Waits> {
+        let is_asked = suspended::is_any(&game.timeline().state)
+            || !open_questions(game.timeline()).is_empty();
+        is_asked.then(|| Waits {
+            bytes: game.timeline().state.to_bytes(),
+            slot: game.timeline().history.next_slot(),
+        })
+    }
+
+    /// Gives a line that moves the game in a session that knows nothing of it, a fresh one or the one of machines that
+    /// live long: it must do the same.
+    pub(super) fn broken(
+        &self,
+        (first, machines): (&Solo, Option<&mut Machines>),
+        said: &Said,
+        told: &Telling,
+    ) -> Option<Diagnostic> {
+        let told_there = match machines {
+            Some(machines) => self.told_in(machines.elsewhere(first), first, said),
+            None => match alone(first) {
+                Ok(mut other) => self.told_in(Ok(&mut other), first, said),
+                Err(finding) => Err(finding),
+            },
+        };
+        let told_there = match told_there {
+            Ok(told) => told,
+            Err(finding) => return Some(finding),
+        };
+        let what = told_there.difference(told)?;
+        let line = said.text();
+        let message = format!("in a fresh game, \"{line}\" does something else: {what}");
+        Some(Diagnostic::error("law/resume", message).hint(KEEPS))
+    }
+
+    /// Lets another session go on from the bytes of the state, and gives it the line.
+    fn told_in(
+        &self,
+        other: Result<&mut Solo, Diagnostic>,
+        first: &Solo,
+        said: &Said,
+    ) -> Result<Telling, Diagnostic> {
+        let other = other?;
+        let entered = other.session.continue_from(&self.bytes, self.slot);
+        entered.map_err(|mut findings| findings.swap_remove(0))?;
+        other.session.responders = first.session.responders.clone();
+        other.client = first.client.clone();
+        other.client.at = At::Main;
+        // The rules under which a ruling began to wait are kept with the game.
+        let known = &first.session.generations;
+        other.session.generations.know_all(known);
+        tell(other, said)
+    }
+}

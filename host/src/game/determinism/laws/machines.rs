@@ -1,0 +1,70 @@
+//! This module is the machines of whoever holds the laws over many scripts: they live long, and no line has one built.
+//!
+//! The session brings one machine; a second knows the same rules and shares its names, so that a line may meet either;
+//! and a session of its own, with names of its own, knows of a game only the bytes of a state. They are built anew where
+//! a script of the rules is saved with other words, and never otherwise: what rules keep between runs, they keep.
+
+use std::rc::Rc;
+
+use crate::diag::Diagnostic;
+use crate::game::session::{Session, Solo};
+use crate::script::Engine;
+
+/// The machines beside the one of a session; none is there before the first script.
+#[derive(Default)]
+pub struct Machines {
+    /// The other machine, and the hash of its rules.
+    other: Option<(String, Rc<Engine>)>,
+    /// The session that knows nothing of the game.
+    elsewhere: Option<Solo>,
+}
+
+impl Machines {
+    /// Gives a session the other machine and keeps its own. Errors: none can be built from its rules.
+    pub(super) fn exchange(&mut self, game: &mut Solo) -> Result<(), Diagnostic> {
+        let kept = self.other.take();
+        let rules = Rc::clone(game.timeline().generation());
+        let kept = kept.filter(|(hash, one)| hash == rules.hash() && !one.is_spent());
+        let other = match kept {
+            Some((_, other)) => other,
+            None => Rc::new(rules.another_machine().map_err(first_of)?),
+        };
+        let own = rules.exchange(other);
+        rules.equip(&mut game.session.main.state);
+        self.other = Some((rules.hash().to_owned(), own));
+        Ok(())
+    }
+
+    /// Returns the session that knows nothing of the game, with the rules and the dice of one; what it played is gone.
+    ///
+    /// Errors: the rules cannot be used.
+    pub(super) fn elsewhere(&mut self, first: &Solo) -> Result<&mut Solo, Diagnostic> {
+        let kept = self.elsewhere.take();
+        let kept = kept.filter(|one| {
+            one.timeline().generation().hash() == first.timeline().generation().hash()
+        });
+        let mut one = match kept {
+            Some(one) => one,
+            None => alone(first)?,
+        };
+        one.session.main.dice.seed = first.session.main.dice.seed.clone();
+        one.session.forks.clear();
+        one.client.begin_anew();
+        Ok(self.elsewhere.insert(one))
+    }
+}
+
+/// Returns a session with the rules and dice of one, and names of its own. Errors: the rules cannot be used.
+pub(super) fn alone(first: &Solo) -> Result<Solo, Diagnostic> {
+    let (options, files) = (
+        first.session.options(),
+        first.timeline().generation().files().clone(),
+    );
+    let commands = first.session.program.commands;
+    let opened = Session::of_files(options, commands, files, Rc::default());
+    opened.map(Solo::from).map_err(first_of)
+}
+
+fn first_of(mut findings: Vec<Diagnostic>) -> Diagnostic {
+    findings.swap_remove(0)
+}

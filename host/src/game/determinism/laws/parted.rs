@@ -1,0 +1,61 @@
+//! This module is the law that a reload between any two lines changes nothing, held with two machines that live long.
+//!
+//! A script of n lines is played once for each bit of n; the set-up is line 0. In the play of a bit, each line meets the
+//! one machine or the other as that bit of its number says: any two lines meet different machines in one play at least,
+//! so what the one leaves in a machine for the other shows. The highest bit comes first: then late lines meet a machine
+//! that the early ones have not seen. What both machines keep for good, each from the same line, only a fresh machine
+//! before each line shows: that is the law at full length.
+
+use crate::diag::Diagnostic;
+use crate::game::determinism::laws::machines::Machines;
+use crate::game::determinism::laws::script::{Broken, KEEPS, Script, all, found};
+use crate::game::determinism::laws::telling::{Begin, Telling, begin, tell};
+use crate::game::session::Solo;
+
+/// Plays a script with its lines parted between two machines: all must be as it was told.
+pub(super) fn broken(
+    game: &mut Solo,
+    (script, told): (&Script, &[Telling]),
+    machines: &mut Machines,
+) -> Option<Broken> {
+    let plays = usize::BITS - script.said.len().leading_zeros();
+    let mut bits = (0..plays).rev();
+    bits.find_map(|bit| played(game, (script, told), (machines, bit)))
+}
+
+fn played(
+    game: &mut Solo,
+    (script, told): (&Script, &[Telling]),
+    (machines, bit): (&mut Machines, u32),
+) -> Option<Broken> {
+    if let Err(finding) = begin(game, script, Begin::Same) {
+        return all(Some(finding));
+    }
+    let mut is_other = false;
+    for (at, (said, told)) in script.said.iter().zip(told).enumerate() {
+        let meets_other = (at + 1) >> bit & 1 == 1;
+        if meets_other != is_other {
+            if let Err(finding) = machines.exchange(game) {
+                return found(at, Some(finding));
+            }
+            is_other = meets_other;
+        }
+        let now = match tell(game, said) {
+            Ok(now) => now,
+            Err(finding) => return found(at, Some(finding)),
+        };
+        if now != *told {
+            let what = now.difference(told);
+            let what = what.as_deref().unwrap_or("its number");
+            return found(at, Some(differs(said.text(), what)));
+        }
+    }
+    None
+}
+
+fn differs(line: &str, what: &str) -> Diagnostic {
+    let message = format!(
+        "on a machine that other lines did not meet, \"{line}\" does something else: {what}"
+    );
+    Diagnostic::error("law/reload", message).hint(KEEPS)
+}

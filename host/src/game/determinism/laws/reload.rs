@@ -1,0 +1,35 @@
+//! This module is the law that a reload between any two lines changes nothing.
+//!
+//! Each line meets a fresh machine with the same rules, which knows nothing of the lines before.
+
+use crate::diag::Diagnostic;
+use crate::game::determinism::laws::script::{Broken, KEEPS, Script, all, found};
+use crate::game::determinism::laws::telling::{Begin, Telling, begin, tell};
+use crate::game::session::Solo;
+
+/// Plays a script with a fresh machine for each line: all must be as it was told.
+pub(super) fn broken(game: &mut Solo, script: &Script, told: &[Telling]) -> Option<Broken> {
+    if let Err(finding) = begin(game, script, Begin::Fresh) {
+        return all(Some(finding));
+    }
+    for (at, (said, told)) in script.said.iter().zip(told).enumerate() {
+        game.timeline().generation().rebuild();
+        let now = match tell(game, said) {
+            Ok(now) => now,
+            Err(finding) => return found(at, Some(finding)),
+        };
+        if now != *told {
+            let what = now.difference(told);
+            return Some(Broken {
+                at: Some(at),
+                finding: differs(said.text(), what.as_deref().unwrap_or("its number")),
+            });
+        }
+    }
+    None
+}
+
+fn differs(line: &str, what: &str) -> Diagnostic {
+    let message = format!("with a reload before each line, \"{line}\" does something else: {what}");
+    Diagnostic::error("law/reload", message).hint(KEEPS)
+}

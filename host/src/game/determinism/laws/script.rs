@@ -1,0 +1,87 @@
+//! This module is what was said in a game, and the laws that do not hold over it.
+
+use crate::diag::Diagnostic;
+use crate::game::session::edit_in_test::Rewrite;
+use crate::game::timeline::seed::Seed;
+use crate::value::Value;
+
+/// What somebody can do about a line that does not do the same again.
+pub(in crate::game) const KEEPS: &str = "a script keeps something between runs, or looks at what is no part of the game: put it into the game with act:set";
+
+/// What was said in a game, from its beginning.
+pub struct Script {
+    /// Its dice.
+    pub seed: Seed,
+    /// What the ruleset's function `test` gets, if it is called.
+    pub settings: Option<Value>,
+    /// What was said, in order.
+    pub said: Vec<Said>,
+}
+
+/// What is said in a game, or done to its rules meanwhile.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Said {
+    /// A seat gives a line.
+    Line {
+        /// Who gives it.
+        by: String,
+        /// What they give.
+        line: String,
+    },
+    /// A script is saved with other words.
+    Rewrite(Rewrite),
+}
+
+impl Said {
+    /// Returns that a seat gives a line.
+    pub fn line(by: &str, line: &str) -> Said {
+        let (by, line) = (by.to_owned(), line.to_owned());
+        Said::Line { by, line }
+    }
+
+    /// Returns the line, or the file.
+    pub fn text(&self) -> &str {
+        match self {
+            Said::Line { line, .. } => line,
+            Said::Rewrite(rewrite) => &rewrite.file,
+        }
+    }
+}
+
+/// A law that does not hold.
+#[derive(Debug)]
+pub struct Broken {
+    /// The line at which it shows, by its place in the script; nothing if it is about all of them.
+    pub at: Option<usize>,
+    /// What is not as it must be.
+    pub finding: Diagnostic,
+}
+
+/// What became of the laws over a script.
+#[derive(Debug, Default)]
+pub struct Held {
+    /// Those that do not hold, each where it breaks first, but for those that are held after each line.
+    pub broken: Vec<Broken>,
+    /// How many lines were given in fresh sessions.
+    pub resumed: usize,
+}
+
+impl Script {
+    /// Returns whether a line is the last one, or the one that the dice choose.
+    pub(super) fn shows_bytes(&self, at: usize) -> bool {
+        let [one, two, ..] = self.seed.bytes();
+        let chosen = usize::from(u16::from_be_bytes([one, two])) % self.said.len().max(1);
+        at == chosen || at + 1 == self.said.len()
+    }
+}
+
+pub(in crate::game) fn found(at: usize, finding: Option<Diagnostic>) -> Option<Broken> {
+    finding.map(|finding| Broken {
+        at: Some(at),
+        finding,
+    })
+}
+
+pub(in crate::game) fn all(finding: Option<Diagnostic>) -> Option<Broken> {
+    finding.map(|finding| Broken { at: None, finding })
+}

@@ -1,0 +1,167 @@
+//! This module is the law of panics: wherever the host panics while a script calls it, the game is as it was before the
+//! line, and the line does what it would have done.
+//!
+//! The lines are chosen by hash from the transcripts of all rulesets, as far as they need no commands of the host. In the
+//! check of a commit each panics at one of its calls, chosen by hash too; `PANICS=all` lets each panic at every call. The
+//! calls are those that ask for the ruling that runs; what fast methods answer from the stack alone is none of them.
+
+use crate::diag::planted::panics_at;
+use crate::game::determinism::laws::script::{Said, Script};
+use crate::game::determinism::laws::telling::{Begin, begin, tell};
+use crate::game::determinism::laws::tests::{home, on_game_stack, session};
+use crate::game::session::Solo;
+use crate::game::timeline::seed::Seed;
+use crate::store::archive::sha256;
+use crate::value::Value;
+
+/// How many lines are chosen.
+const LINES: usize = 200;
+
+/// A line of a case, with all that comes before it.
+struct Line {
+    hash: String,
+    script: Script,
+}
+
+/// Returns the cases of a transcript whose lines are given by seats alone.
+fn scripts(text: &str) -> Vec<Script> {
+    let cases = text
+        .split("\n--- ")
+        .map(|case| case.trim_start_matches("--- "));
+    let plain = cases.filter(|case| !case.contains("\n< ") && !case.contains("\n? "));
+    plain.map(script).collect()
+}
+
+fn script(case: &str) -> Script {
+    let sentence = case.lines().next().unwrap_or_default().trim();
+    let settings = case
+        .lines()
+        .skip(1)
+        .take_while(|line| !line.starts_with('>'));
+    let settings = settings.filter_map(|line| line.split_once(':'));
+    let settings: Vec<_> = settings
+        .map(|(key, value)| (key.trim(), Value::from(value.trim())))
+        .filter(|(key, _)| !key.starts_with('#') && !["answers", "dice"].contains(key))
+        .collect();
+    let said = |line: &str| match line.split_once(": ") {
+        Some((by, line)) if by.starts_with(char::is_uppercase) && !by.contains(' ') => {
+            Said::line(by, line)
+        }
+        _ => Said::line("gm", line),
+    };
+    let lines = case.lines().filter_map(|line| line.strip_prefix("> "));
+    Script {
+        seed: Seed::from_text(sentence),
+        settings: (!settings.is_empty()).then(|| Value::map(settings)),
+        said: lines.map(said).collect(),
+    }
+}
+
+/// Returns all lines of a ruleset, each with what comes before it.
+fn lines(ruleset: &str) -> Vec<Line> {
+    let files = home().read(ruleset).unwrap();
+    let own = files.mods.into_iter().next_back().unwrap();
+    let tests = own.scripts.into_iter();
+    let tests = tests.filter(|file| file.path.ends_with(".test.txt"));
+    let mut found = Vec::new();
+    for file in tests {
+        for script in scripts(file.source.text()) {
+            for until in 1..=script.said.len() {
+                let name = format!("{}:{}:{until}", file.path, script.said[until - 1].text());
+                let said = script.said[..until].to_vec();
+                found.push(Line {
+                    hash: sha256(name.as_bytes()),
+                    script: Script {
+                        seed: script.seed.clone(),
+                        settings: script.settings.clone(),
+                        said,
+                    },
+                });
+            }
+        }
+    }
+    found
+}
+
+/// Lets a line panic at calls and gives it again; returns at how many it panicked.
+fn held(game: &mut Solo, line: &Line, is_every: bool) -> u64 {
+    let Some((last, before)) = line.script.said.split_last() else {
+        return 0;
+    };
+    if begin(game, &line.script, Begin::Same).is_err() {
+        return 0;
+    }
+    for said in before {
+        drop(tell(game, said));
+    }
+    let (same, client) = (game.timeline().copy(), game.client.clone());
+    let (told, calls) = panics_at(None, || tell(game, last).unwrap());
+    let chosen = u64::from_str_radix(&line.hash[..8], 16).unwrap() % calls.max(1) + 1;
+    let numbers = match is_every {
+        true => 1..=calls,
+        false => chosen..=chosen.min(calls),
+    };
+    let mut panicked = 0;
+    let back = |game: &mut Solo| {
+        game.client = client.clone();
+        *game.timeline_mut() = same.copy();
+    };
+    for number in numbers {
+        back(game);
+        let (died, _) = panics_at(Some(number), || tell(game, last).unwrap());
+        let what = format!("{} at call {number} of {calls}", last.text());
+        if !died.is_refused("host/bug") {
+            // Machines remember what they looked up: the calls were fewer than the first time.
+            assert_eq!(died.difference(&told), None, "{what}");
+            continue;
+        }
+        panicked += 1;
+        assert_eq!(
+            game.timeline().state.hash(),
+            same.state.hash(),
+            "{what}: {died:?}"
+        );
+        assert_eq!(
+            game.timeline().state.whole_hash(),
+            same.state.hash(),
+            "{what}"
+        );
+        let operations = game.timeline().history.operations();
+        let kept = operations.get(same.history.operations().len()..);
+        let mut kept = kept.unwrap_or_default().iter();
+        assert!(kept.all(|one| one.changes.is_empty()), "{what}: {died:?}");
+        back(game);
+        let again = tell(game, last).unwrap();
+        assert_eq!(again.difference(&told), None, "{what}");
+    }
+    panicked
+}
+
+#[test]
+fn a_panic_at_a_call_of_a_script_leaves_the_game_as_it_was() {
+    on_game_stack(|| {
+        let is_every = std::env::var("PANICS").is_ok_and(|wanted| wanted == "all");
+        let rulesets = home().rulesets();
+        let all = rulesets.iter().flat_map(|name| {
+            let lines = lines(name).into_iter();
+            lines.map(move |line| (name.clone(), line))
+        });
+        let mut all: Vec<(String, Line)> = all.collect();
+        all.sort_by(|(_, one), (_, other)| one.hash.cmp(&other.hash));
+        all.truncate(LINES);
+        all.sort_by(|(one, _), (other, _)| one.cmp(other));
+        let (mut panicked, mut open) = (0, None);
+        for (ruleset, line) in &all {
+            if open.as_ref().is_none_or(|(name, _)| name != ruleset) {
+                open = Some((ruleset.clone(), session(ruleset)));
+            }
+            let (_, game) = open.as_mut().unwrap();
+            panicked += held(game, line, is_every);
+        }
+        assert!(
+            panicked > 60,
+            "{panicked} panics of {} lines show little",
+            all.len()
+        );
+    });
+}

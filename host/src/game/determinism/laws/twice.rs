@@ -1,0 +1,67 @@
+//! This module is the law that a line does the same when it is taken back and given a second time.
+
+use crate::diag::Diagnostic;
+use crate::game::determinism::laws::script::{Broken, KEEPS, Script, all, found};
+use crate::game::determinism::laws::telling::{Begin, Telling, begin, tell};
+use crate::game::past::undo::undo;
+use crate::game::session::Solo;
+use crate::store::What;
+
+/// Plays a script and gives each line that moves the game twice: it must do the same.
+pub(super) fn broken(
+    game: &mut Solo,
+    (script, begins): (&Script, Begin),
+    told: &[Telling],
+) -> Option<Broken> {
+    if let Err(finding) = begin(game, script, begins) {
+        return all(Some(finding));
+    }
+    let lines = script.said.iter().zip(told).enumerate();
+    for (at, (said, told)) in lines {
+        let until = if told.is_correction() { at + 1 } else { at };
+        if told.names_operations()
+            && let Err(finding) = once(game, (script, begins), until)
+        {
+            return found(at, Some(finding));
+        }
+        if told.is_correction() {
+            continue;
+        }
+        let first = match tell(game, said) {
+            Ok(first) => first,
+            Err(finding) => return found(at, Some(finding)),
+        };
+        if !told.is_ruled() {
+            continue;
+        }
+        let rulings = first.operations.iter();
+        for _ in rulings.filter(|one| one.operation.what == What::Ruling) {
+            drop(undo(game.timeline_mut(), "gm"));
+        }
+        let second = match tell(game, said) {
+            Ok(second) => second,
+            Err(finding) => return found(at, Some(finding)),
+        };
+        let what = second.difference(&first).or_else(|| first.difference(told));
+        if let Some(what) = what {
+            return found(at, Some(differs(said.text(), &what)));
+        }
+    }
+    None
+}
+
+/// Plays the first lines of a script anew, each once: what names operations by numbers means those that they have then.
+fn once(
+    game: &mut Solo,
+    (script, begins): (&Script, Begin),
+    until: usize,
+) -> Result<(), Diagnostic> {
+    begin(game, script, begins)?;
+    let mut lines = script.said[..until].iter();
+    lines.try_for_each(|said| tell(game, said).map(drop))
+}
+
+fn differs(line: &str, what: &str) -> Diagnostic {
+    let message = format!("given a second time, \"{line}\" does something else: {what}");
+    Diagnostic::error("law/twice", message).hint(KEEPS)
+}

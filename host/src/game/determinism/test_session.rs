@@ -1,0 +1,203 @@
+//! This module is what tests need of a game: every command run twice, set-ups of cases, tests of modules.
+
+use std::rc::Rc;
+use std::sync::Arc;
+
+use crate::diag::{Diagnostic, Source};
+use crate::doc::Document;
+use crate::game::attempt::procedure::Procedure;
+use crate::game::attempt::reading::{bad_line, read};
+use crate::game::attempt::rule::{attempt, new_run, rule_on};
+use crate::game::command::dispatch::{dispatch, ready};
+use crate::game::past::difference::in_words;
+use crate::game::ruling::files::named_file;
+use crate::game::ruling::given::Ruling;
+use crate::game::ruling::oracle::{Open, SharedOracle};
+use crate::game::ruling::suspended::in_slot;
+use crate::game::session::Solo;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::input::Input;
+use crate::game::timeline::reply::Reply;
+use crate::script::{self, Engine, GM, Owner, Run, owner_of, run_test, test_sentences};
+use crate::store::Change;
+use crate::value::Value;
+
+/// A file `name.test.luau` with tests of a module.
+#[derive(Clone, Debug)]
+pub struct TestFile {
+    /// The mod it lies in.
+    pub mod_name: String,
+    /// Where it lies in the scripts of the mod.
+    pub path: String,
+    /// Its text.
+    pub source: Arc<Source>,
+}
+
+/// What one run of a command did.
+#[derive(Debug, Default, PartialEq)]
+pub(in crate::game) struct Outcome {
+    changes: Vec<Change>,
+    inputs: Vec<Value>,
+    documents: Vec<Document>,
+    /// What it waits for.
+    questions: Vec<Open>,
+    refusal: Option<(String, String)>,
+}
+
+/// Gives the settings of a test case to the ruleset's function `test`, as a ruling.
+pub fn set_up_test(solo: &mut Solo, settings: &Value) -> Reply {
+    solo.as_line((GM, "test set-up"), |timeline, ruling| {
+        rule_on(timeline, ruling, Procedure::TestSetup(settings))
+    })
+}
+
+/// Takes one line as [`Solo::submit`] does; a command of the rules is run twice from one state.
+///
+/// The finding `script/keeps-state` says what differed.
+pub fn submit_twice(solo: &mut Solo, by: &str, line: &str) -> (Reply, Option<Diagnostic>) {
+    let mut finding = None;
+    solo.client.sit_on(by);
+    let give = |timeline: &mut Timeline, ruling: &Ruling<'_>| {
+        let first = rehearse(timeline, ruling);
+        let before = timeline.history.operations().len();
+        let reply = dispatch(timeline, ruling);
+        finding = first.and_then(|first| again_differs(timeline, &first, &reply, before));
+        reply
+    };
+    let reply = solo.session.submit_by(&mut solo.client, line, give);
+    (reply, finding)
+}
+
+/// Returns what a command did that its first run did not; its operations begin at a place.
+fn again_differs(
+    timeline: &Timeline,
+    first: &Outcome,
+    reply: &Reply,
+    before: usize,
+) -> Option<Diagnostic> {
+    let operation = timeline.history.operations().get(before);
+    let waits = reply.waits.and_then(|slot| in_slot(&timeline.state, slot));
+    let second = match waits {
+        Some(waiting) => Outcome {
+            inputs: waiting.transcript.iter().map(Input::to_value).collect(),
+            documents: reply.provisional.clone(),
+            questions: waiting.open,
+            ..Outcome::default()
+        },
+        None => Outcome {
+            changes: operation.map_or_else(Vec::new, |one| one.changes.clone()),
+            inputs: operation.map_or_else(Vec::new, |one| one.inputs.clone()),
+            documents: reply.documents.clone(),
+            refusal: reply.refusal.as_ref().map(refusal),
+            ..Outcome::default()
+        },
+    };
+    keeps_state(first, &second)
+}
+
+/// Runs a command of the rules and takes everything back; nothing for a command of the host.
+fn rehearse(timeline: &mut Timeline, ruling: &Ruling<'_>) -> Option<Outcome> {
+    let (by, line) = (ruling.by(), ruling.line.trim());
+    let ruling = &Ruling { line, ..*ruling };
+    if bad_line(line).is_some() {
+        return None;
+    }
+    let (phrase, _) = read(timeline, by, line).ok()?;
+    let owner = owner_of(&phrase.template)?;
+    if matches!(owner, Owner::Host(_)) {
+        return None;
+    }
+    let ready = ready(timeline, ruling, &owner, &phrase).ok()?;
+    let attempt = attempt(timeline, ruling, Procedure::Command(&ready));
+    let changes = timeline.state.changes_since(attempt.mark);
+    timeline.state.rollback(attempt.mark);
+    let inputs = attempt.oracle.used().iter().map(Input::to_value).collect();
+    let open = attempt.oracle.open();
+    Some(match attempt.result {
+        Ok(()) if open.is_some() => Outcome {
+            inputs,
+            documents: attempt.documents,
+            questions: open.into_iter().flatten().map(Open::into_kept).collect(),
+            ..Outcome::default()
+        },
+        Ok(()) => Outcome {
+            changes,
+            inputs,
+            documents: attempt.documents,
+            ..Outcome::default()
+        },
+        Err(finding) => Outcome {
+            inputs,
+            refusal: Some(refusal(&finding)),
+            ..Outcome::default()
+        },
+    })
+}
+
+/// Runs the tests of a file, each in a ruling that is taken back: sentences in order, with why one failed.
+///
+/// Errors: the file cannot be run.
+pub fn run_tests(
+    solo: &mut Solo,
+    file: &TestFile,
+) -> Result<Vec<(String, Option<Diagnostic>)>, Diagnostic> {
+    let place = (file.mod_name.as_str(), file.path.as_str());
+    let sentences = taken_back(solo, "tests", |machine, run| {
+        test_sentences(machine, run, place, &file.source)
+    })?;
+    let mut results = Vec::new();
+    for sentence in sentences {
+        let result = taken_back(solo, &sentence, |machine, run| {
+            run_test(machine, run, place, &file.source, &sentence)
+        });
+        results.push((sentence, result.err()));
+    }
+    Ok(results)
+}
+
+/// Returns the transcript of the cases that a file holds in a form of the ruleset.
+///
+/// Errors: those of the file, and those of the function `cases` of the ruleset.
+pub fn transcript_of(solo: &Solo, path: &str) -> Result<String, Diagnostic> {
+    let file = named_file(solo.client.files_from(), path).map_err(|finding| *finding)?;
+    let timeline = solo.timeline();
+    let machine = timeline.generation().machine();
+    script::transcript_of(&machine, &timeline.state, Rc::new(file))
+}
+
+/// Runs something with dice of its own and takes back what it changed.
+fn taken_back<R>(solo: &mut Solo, slot: &str, body: impl FnOnce(&Engine, Run) -> (Run, R)) -> R {
+    solo.as_line((GM, "test"), |timeline, ruling| {
+        let oracle = SharedOracle::seeded(&timeline.dice.seed, slot, Vec::new());
+        let run = new_run(&mut timeline.scratch(), ruling, ("test", false), &oracle);
+        let machine = timeline.generation().machine();
+        let (_, result) = body(&machine, run);
+        drop(machine.take_printed());
+        result
+    })
+}
+
+fn refusal(finding: &Diagnostic) -> (String, String) {
+    (finding.code.to_string(), finding.message.clone())
+}
+
+fn keeps_state(first: &Outcome, second: &Outcome) -> Option<Diagnostic> {
+    let parts = [
+        ("the refusal", first.refusal != second.refusal),
+        ("the questions", first.questions != second.questions),
+        ("what is said", first.documents != second.documents),
+        ("the dice", first.inputs != second.inputs),
+        ("the changes", first.changes != second.changes),
+    ];
+    let named = in_words(&parts)?;
+    let verb = match named.as_str() {
+        "the refusal" | "what is said" => "differs",
+        _ => "differ",
+    };
+    let message = format!("run twice from one state, {named} {verb}");
+    Some(
+        Diagnostic::error("script/keeps-state", message)
+            .hint("a script keeps something between runs: put it into the game with act:set")
+            .hint("look for a local of a file that a function changes; check names them"),
+    )
+}

@@ -1,0 +1,105 @@
+//! This module says changes in words.
+
+use crate::doc::Item;
+use crate::doc::build::item;
+use crate::store::{Change, State, is_host_name};
+use crate::value::Value;
+
+/// Returns changes in words: rows that came or went in one line, else each field; what is the host's own is left out.
+pub(in crate::game) fn in_words(changes: &[&Change], state: &State) -> Vec<Item> {
+    let names = state.names();
+    let mut items = Vec::new();
+    for of_row in changes.chunk_by(|one, other| one.row == other.row) {
+        let row = names.text(of_row[0].row);
+        if is_host_name(&row) {
+            continue;
+        }
+        let cells = of_row
+            .iter()
+            .map(|change| (names.text(change.field), *change));
+        let (own, fixed): (Vec<_>, Vec<_>) = cells.partition(|(field, _)| !field.starts_with('@'));
+        let fixed = |name: &str| fixed.iter().find(|(field, _)| **field == *name);
+        match fixed("@kind").map(|(_, change)| (&change.old, &change.new)) {
+            Some((Value::Nil, kind)) => {
+                let owner = fixed("@owner").and_then(|(_, change)| change.new.as_str());
+                let fields = own
+                    .iter()
+                    .map(|(field, change)| (field.clone(), change.new.clone()));
+                let kind = kind.as_str().unwrap_or_default();
+                items.push(item(made((&row, kind, owner), &Value::map(fields)), []));
+            }
+            Some((_, Value::Nil)) => items.push(item(format!("{row} removed"), [])),
+            _ => items.extend(
+                own.iter()
+                    .map(|(_, change)| item(changed(change, state), [])),
+            ),
+        }
+    }
+    items
+}
+
+/// Returns a change in words.
+pub(in crate::game) fn changed(change: &Change, state: &State) -> String {
+    let (row, field) = change.cell(state.names());
+    let [old, new] = [&change.old, &change.new].map(|value| worth(value, change, state));
+    format!("{row}.{field}: {old} -> {new}")
+}
+
+/// Returns the value of a changed field in words; where a stat has none of its own, the base that the rules declare.
+pub(in crate::game) fn worth(value: &Value, change: &Change, state: &State) -> String {
+    let declared = state.stats().get(change.field);
+    match (value, &declared.base) {
+        (Value::Nil, base) if !base.is_nil() && declared.formula.is_none() => {
+            format!("{} (its base)", shown(base))
+        }
+        _ => shown(value),
+    }
+}
+
+/// Says that a row came, with its fields.
+pub(in crate::game) fn made(
+    (row, kind, owner): (&str, &str, Option<&str>),
+    fields: &Value,
+) -> String {
+    if owner == Some(PROMPTS) {
+        let part = |key: &str| shown(fields.get(key));
+        let (to, text, run) = (part("to"), part("text"), part("run"));
+        return format!("{row} asks {to}: {text} ({run} goes on with the answer)");
+    }
+    let fields = fields.as_map().into_iter().flatten();
+    let fields = fields.map(|(field, value)| format!("{field} {}", shown(value)));
+    let fields = match fields.collect::<Vec<_>>().join(", ") {
+        none if none.is_empty() => none,
+        fields => format!(" with {fields}"),
+    };
+    match owner {
+        Some(QUEUES) => format!("{row} waits in a queue{fields}"),
+        Some(owner) => format!("{row} attached to {owner}{fields}"),
+        None => format!("{row} made, a {kind}{fields}"),
+    }
+}
+
+/// The host's row that owns what waits in queues.
+pub(in crate::game) const QUEUES: &str = "@queues";
+
+/// The host's row that owns prompts.
+pub(in crate::game) const PROMPTS: &str = "@prompts";
+
+/// Returns a value as it stands in a line.
+pub(in crate::game) fn shown(value: &Value) -> String {
+    let text = match value {
+        Value::Nil => "nothing".to_owned(),
+        Value::Map(_) => {
+            let whole = value.to_string();
+            whole[1..whole.len() - 1].to_owned()
+        }
+        Value::Bool(_) | Value::Number(_) | Value::Text(_) | Value::List(_) => value.to_string(),
+    };
+    match text.char_indices().nth(VALUE) {
+        Some((at, _)) => format!("{}…", &text[..at]),
+        None => text,
+    }
+}
+
+/// Characters of a value.
+pub(in crate::game) const VALUE: usize = 200;

@@ -1,0 +1,43 @@
+//! This module names what differs between two runs of one line.
+
+use crate::store::Operation;
+
+/// What led to what, as a part of an operation.
+pub(in crate::game) const CAUSES: &str = "the causes";
+
+/// Returns which parts of two operations differ, but for their numbers and their changes.
+pub(in crate::game) fn differing(one: &Operation, other: &Operation) -> Vec<(&'static str, bool)> {
+    let given = |of: &Operation| {
+        let Operation {
+            by,
+            through,
+            command,
+            rules,
+            ..
+        } = of.clone();
+        (by, through, command, rules)
+    };
+    vec![
+        ("who gave which command", given(one) != given(other)),
+        ("the slot", one.slot != other.slot),
+        ("how it ends", one.what != other.what),
+        ("the inputs", one.inputs != other.inputs),
+        (CAUSES, one.causes != other.causes),
+        ("what is kept of it", one.documents != other.documents),
+        ("the state", one.state != other.state),
+    ]
+}
+
+/// Names the parts that differ; nothing if none does.
+pub(in crate::game) fn in_words(parts: &[(&str, bool)]) -> Option<String> {
+    let differ: Vec<&str> = parts
+        .iter()
+        .filter(|(_, differs)| *differs)
+        .map(|(name, _)| *name)
+        .collect();
+    let (last, others) = differ.split_last()?;
+    Some(match others {
+        [] => (*last).to_owned(),
+        _ => format!("{} and {last}", others.join(", ")),
+    })
+}

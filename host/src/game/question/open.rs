@@ -1,0 +1,177 @@
+//! This module is what waits for people: questions of rulings, and prompts.
+
+use crate::diag::Diagnostic;
+use crate::doc::Viewer;
+use crate::game::ruling::suspended::waiting;
+use crate::game::timeline::Timeline;
+use crate::script::{self, GM, OwnNumbers, Question, Seats, own_numbers, prompts};
+use crate::value::{Name, Value};
+
+/// A question that waits for an answer.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenQuestion {
+    /// Its number for whoever looks. For the game master the slot of the ruling that asks it, and its place there or its
+    /// number among the prompts of the game, such as `41.2`; for a seat the number of what it was asked, empty where it
+    /// has none yet.
+    pub number: String,
+    /// The question.
+    pub question: Question,
+    /// Its numbers for the seats that it asks.
+    pub(in crate::game) numbers: OwnNumbers,
+    pub(in crate::game) place: Place,
+}
+
+impl OpenQuestion {
+    /// Returns whether a ruling waits for it.
+    pub fn is_of(&self, slot: u64) -> bool {
+        matches!(self.place, Place::Ruling { slot: of, .. } if of == slot)
+    }
+
+    /// Returns the slot of the ruling that waits for it; nothing for a prompt.
+    pub fn holds_up(&self) -> Option<u64> {
+        match &self.place {
+            Place::Ruling { slot, .. } => Some(*slot),
+            Place::Prompt(_) => None,
+        }
+    }
+
+    /// Returns whether whoever sees all of its numbers may mean it by one without a dot: that of the ruling that asks it,
+    /// of the prompt, or of a seat that it asks.
+    pub(in crate::game) fn may_be_called(&self, number: &str) -> bool {
+        let mut parts = self.number.splitn(2, '.');
+        let is_of_ruling = parts.next() == Some(number);
+        let is_prompt = matches!(self.place, Place::Prompt(_)) && parts.next() == Some(number);
+        let mut own = self.numbers.values();
+        is_of_ruling || is_prompt || own.any(|own| own.to_string() == number)
+    }
+
+    /// Returns whether another is the same question, as somebody else sees it.
+    pub fn is_same(&self, other: &OpenQuestion) -> bool {
+        self.place == other.place
+    }
+
+    /// Returns the word that names it best in an answer: its number, or its key where it has none.
+    pub fn word(&self) -> &str {
+        match self.number.as_str() {
+            "" => &self.question.key,
+            number => number,
+        }
+    }
+}
+
+/// Where a question stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(in crate::game) enum Place {
+    /// In a ruling that waits.
+    Ruling { slot: u64, address: String },
+    /// It is a prompt.
+    Prompt(Name),
+}
+
+/// Returns the number of a question of a ruling.
+pub(in crate::game) fn number(slot: u64, ordinal: usize) -> String {
+    format!("{slot}.{ordinal}")
+}
+
+/// Returns every question that waits: of rulings by slot, then prompts.
+pub fn open_questions(timeline: &Timeline) -> Vec<OpenQuestion> {
+    let mut found = Vec::new();
+    let mut answered = Vec::new();
+    for mut waiting in waiting(&timeline.state) {
+        let open = std::mem::take(&mut waiting.open).into_iter();
+        let missing = open.filter(|open| open.answer.is_none());
+        found.extend(missing.map(|open| OpenQuestion {
+            number: number(waiting.slot, open.ordinal),
+            numbers: waiting.numbers_of(open.ordinal),
+            question: open.question,
+            place: Place::Ruling {
+                slot: waiting.slot,
+                address: open.address,
+            },
+        }));
+        answered.push(waiting.rule);
+    }
+    // A prompt is answered while what goes on with its answer waits itself.
+    let names = timeline.state.names();
+    let is_open = |row: &Name| !answered.iter().any(|rule| **rule == *names.text(*row));
+    let prompts = prompts(&timeline.state).into_iter().filter(is_open);
+    found.extend(prompts.filter_map(|row| open_prompt(timeline, row)));
+    found
+}
+
+/// Returns the questions that wait for whoever looks; the game master may answer all. Those of a seat are in the order
+/// in which it was asked, which says nothing of the rulings that ask.
+pub fn questions_for(timeline: &Timeline, by: &str) -> Vec<OpenQuestion> {
+    let open = open_questions(timeline);
+    if by == GM || open.is_empty() {
+        return open;
+    }
+    let seats = seats(timeline);
+    let seat = seats.seat(by).unwrap_or_else(|_| by.to_owned());
+    let is_asked = |to: &str| to == seat || seats.members(to).contains(&seat);
+    let own = open.into_iter().filter(|one| is_asked(&one.question.to));
+    let mut own: Vec<(i64, OpenQuestion)> = own.map(|one| for_seat(one, &seat)).collect();
+    own.sort_by_key(|(number, _)| *number);
+    own.into_iter().map(|(_, one)| one).collect()
+}
+
+/// Returns a seat as the ruleset writes it; one that it does not know stays as it is.
+pub fn seat_of(timeline: &Timeline, by: &str) -> String {
+    seats(timeline).seat(by).unwrap_or_else(|_| by.to_owned())
+}
+
+/// Returns who gives a line, as the ruleset writes it: the game master or a seat. Errors: `ask/unknown-seat`.
+pub fn seated(timeline: &Timeline, by: &str) -> Result<String, Box<Diagnostic>> {
+    if by.eq_ignore_ascii_case(GM) {
+        return Ok(GM.to_owned());
+    }
+    seats(timeline).seat(by)
+}
+
+/// Returns who plays. Errors: the function of the ruleset that says so fails.
+pub fn known_seats(timeline: &Timeline) -> Result<Seats, Box<Diagnostic>> {
+    script::seats(&timeline.generation().machine(), &timeline.state).map_err(Box::new)
+}
+
+/// Returns who plays; where the ruleset's function fails, nobody is known.
+pub fn seats(timeline: &Timeline) -> Seats {
+    script::seats(&timeline.generation().machine(), &timeline.state).unwrap_or_default()
+}
+
+/// Returns a question as a seat sees it, with its number: one without a number comes last.
+pub(in crate::game) fn for_seat(open: OpenQuestion, seat: &str) -> (i64, OpenQuestion) {
+    let own = open.numbers.get(seat).copied();
+    let number = own.map_or_else(String::new, |own| own.to_string());
+    let numbers = OwnNumbers::new();
+    let open = OpenQuestion {
+        number,
+        numbers,
+        ..open
+    };
+    (own.unwrap_or(i64::MAX), open)
+}
+
+/// Returns a prompt as a question that waits.
+pub(in crate::game) fn open_prompt(timeline: &Timeline, row: Name) -> Option<OpenQuestion> {
+    let names = timeline.state.names();
+    let id = names.text(row);
+    let fields = timeline.state.fields(row).into_iter();
+    let fields = fields.map(|field| (names.text(field), timeline.state.get(row, field).clone()));
+    let own = id.rsplit_once('#')?.1;
+    let cause = timeline.state.get(row, timeline.state.reserved().cause);
+    let number = match cause.get("ruling") {
+        Value::Nil => own.to_owned(),
+        slot => format!("{slot}.{own}"),
+    };
+    Some(OpenQuestion {
+        number,
+        question: Question::from_value(&Value::map(fields))?,
+        numbers: own_numbers(&timeline.state, row),
+        place: Place::Prompt(row),
+    })
+}
+
+/// Returns who reads what is said to somebody.
+pub fn viewer(timeline: &Timeline, by: &str) -> Viewer {
+    script::viewer(&timeline.generation().machine(), &timeline.state, by)
+}

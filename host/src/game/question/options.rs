@@ -1,0 +1,63 @@
+//! This module is what may be answered to a question that waits, and the hint for somebody who gives an answer as a command.
+
+use crate::diag::Diagnostic;
+use crate::game::question::open::{OpenQuestion, questions_for};
+use crate::game::timeline::Timeline;
+use crate::script::{ReplyType, YES_NO, with_names};
+use crate::text::{NameSource, NameTable};
+use crate::value::Name;
+
+/// Returns the texts that somebody may answer to a question, as far as they can be listed.
+pub fn answers_to(timeline: &Timeline, by: &str, open: &OpenQuestion) -> Vec<String> {
+    match &open.question.reply {
+        ReplyType::Named(name) if name != YES_NO => {
+            names_of(timeline, by, name).unwrap_or_default()
+        }
+        reply => reply.texts().into_iter().map(str::to_owned).collect(),
+    }
+}
+
+/// Returns how a line that is no command is given as an answer, where it is one to a question that waits for somebody.
+pub(in crate::game) fn meant_as_answer(
+    timeline: &Timeline,
+    by: &str,
+    line: &str,
+) -> Option<String> {
+    let open = questions_for(timeline, by);
+    let said = line.to_lowercase();
+    let fits = |one: &&OpenQuestion| {
+        let mut options = answers_to(timeline, by, one).into_iter();
+        options.any(|option| option.to_lowercase() == said)
+    };
+    let asks: Vec<&OpenQuestion> = open.iter().filter(fits).collect();
+    let lines: Vec<String> = match (open.len(), asks.as_slice()) {
+        (1, [_]) => vec![format!("`answer {line}`")],
+        (_, asks) => asks
+            .iter()
+            .map(|one| format!("`answer {} {line}`", one.word()))
+            .collect(),
+    };
+    (!lines.is_empty()).then(|| format!("a question waits for that: {}", lines.join(" or ")))
+}
+
+/// Returns the names that somebody may fill a slot type with now, in order. Errors: the function that finds them fails.
+pub fn names_of(timeline: &Timeline, by: &str, slot_type: &str) -> Result<Vec<String>, Diagnostic> {
+    let listed = |names: &dyn NameSource| {
+        let table = names.names(slot_type);
+        let entries = table.into_iter().flat_map(NameTable::entries);
+        entries.map(|entry| entry.name.clone()).collect()
+    };
+    let (names, failed) = with_names(
+        &timeline.generation().machine(),
+        &timeline.state,
+        by,
+        listed,
+    );
+    failed.into_iter().next().map_or(Ok(names), Err)
+}
+
+/// Returns what an entity is called.
+pub(in crate::game) fn name_of(timeline: &Timeline, row: Name) -> Option<String> {
+    let field = timeline.state.names().find("name")?;
+    timeline.state.get(row, field).as_str().map(str::to_owned)
+}

@@ -1,0 +1,52 @@
+//! This module keeps standing orders: what a seat answers to a question whenever it is asked.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use crate::game::timeline::seed::encoded;
+use crate::store::{State, StoreError, Write};
+use crate::value::Value;
+
+/// The row of the host that holds them, and its kind.
+pub(in crate::game) const ROW: &str = "@orders";
+
+/// Returns the standing orders: texts by seat and key.
+pub fn orders(state: &State) -> BTreeMap<(String, String), String> {
+    let Some(row) = state.names().find(ROW) else {
+        return BTreeMap::new();
+    };
+    let fields = state.fields(row).into_iter();
+    let orders = fields.filter_map(|field| {
+        let order = state.get(row, field);
+        let text = |key: &str| order.get(key).as_str().map(str::to_owned);
+        Some(((text("seat")?, text("key")?), text("answer")?))
+    });
+    orders.collect()
+}
+
+/// Gives a standing order, or takes it back where there is no text. Errors: those of the store.
+pub(in crate::game) fn give(
+    state: &mut State,
+    (seat, key): (&str, &str),
+    answer: Option<&str>,
+) -> Result<(), StoreError> {
+    let names = Rc::clone(state.names());
+    let row = names.intern(ROW);
+    if !state.exists(row) {
+        let (kind, fields) = (row, Vec::new());
+        state.apply(Write::Put {
+            row,
+            kind,
+            owner: None,
+            fields,
+        })?;
+    }
+    let value = answer.map_or(Value::Nil, |answer| {
+        Value::map(
+            [("seat", seat), ("key", key), ("answer", answer)]
+                .map(|(key, text)| (key, Value::from(text))),
+        )
+    });
+    let field = names.intern(&format!("{}/{}", encoded(seat), encoded(key)));
+    state.apply(Write::Set { row, field, value })
+}

@@ -1,0 +1,103 @@
+//! This module says who may give which command, and refuses the others.
+
+use crate::content::Definition;
+use crate::diag::Diagnostic;
+use crate::game::question::open::seats;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::gm_only::{GM_ONLY, gm_only};
+use crate::script::{GM, GROUP, Owner, givers, line_count, syntax_lines, typed_word};
+
+/// The code of what only the game master and some groups do.
+pub(in crate::game) const GROUP_ONLY: &str = "host/group-only";
+
+/// Returns whether a refusal says that somebody may not give a command, whom it is for.
+pub(in crate::game) fn is_for_others(refusal: &Diagnostic) -> bool {
+    [GM_ONLY, GROUP_ONLY].contains(&&*refusal.code)
+}
+
+/// Returns whether somebody may give a command of the rules, or at least one of its lines.
+pub(in crate::game) fn may_give(timeline: &Timeline, by: &str, command: &Definition) -> bool {
+    (1..=line_count(command)).any(|line| may_give_line(timeline, by, command, line))
+}
+
+/// Returns whether somebody may give a line of a command of the rules: its `by` names them, or nobody.
+pub(in crate::game) fn may_give_line(
+    timeline: &Timeline,
+    by: &str,
+    command: &Definition,
+    line: usize,
+) -> bool {
+    let givers = givers(command, line);
+    if by == GM || givers.is_empty() {
+        return true;
+    }
+    let groups = givers.iter().filter_map(|one| one.strip_prefix(GROUP));
+    let groups: Vec<&str> = groups.collect();
+    let seats = (!groups.is_empty()).then(|| seats(timeline));
+    let own = seats.as_ref().map_or(&[][..], |seats| seats.groups(by));
+    own.iter().any(|group| groups.contains(&group.as_str()))
+}
+
+/// Refuses a line of a command of the rules that somebody may not give.
+pub(in crate::game) fn not_theirs(
+    timeline: &Timeline,
+    by: &str,
+    owner: &Owner,
+) -> Option<Diagnostic> {
+    let rules = timeline.rules();
+    let (command, line) = rules.line_of(owner)?;
+    if may_give_line(timeline, by, command, line) {
+        return None;
+    }
+    let what = match may_give(timeline, by, command) {
+        false => format!("the command \"{}\"", typed_word(command)),
+        true => format!("the line \"{}\"", syntax_of_line(command, line)),
+    };
+    match groups_of(&givers(command, line)) {
+        None => gm_only(by, &format!("gives {what}")),
+        Some(groups) => {
+            let message = format!("only the game master and {groups} give {what}");
+            Some(Diagnostic::error(GROUP_ONLY, message))
+        }
+    }
+}
+
+/// Returns who may give the lines of a command in words; nothing where everybody may give all of them.
+pub(in crate::game) fn who_gives(command: &Definition) -> Option<String> {
+    let mut told: Vec<(String, Vec<&str>)> = Vec::new();
+    for line in 1..=line_count(command) {
+        let who = match givers(command, line) {
+            all if all.is_empty() => "everybody".to_owned(),
+            some => match groups_of(&some) {
+                None => "the game master".to_owned(),
+                Some(groups) => format!("the game master, {groups}"),
+            },
+        };
+        let syntax = syntax_of_line(command, line);
+        match told.iter_mut().find(|(known, _)| *known == who) {
+            Some((_, lines)) => lines.push(syntax),
+            None => told.push((who, vec![syntax])),
+        }
+    }
+    match told.as_slice() {
+        [] => None,
+        [(who, _)] => (who != "everybody").then(|| who.clone()),
+        all => {
+            let parts = all.iter();
+            let parts = parts.map(|(who, lines)| format!("{who}: {}", lines.join(", ")));
+            Some(parts.collect::<Vec<_>>().join("; "))
+        }
+    }
+}
+
+/// Returns the groups among givers in words; nothing where it is the game master alone.
+fn groups_of(givers: &[&str]) -> Option<String> {
+    let groups = givers.iter().filter(|one| **one != GM).copied();
+    let groups: Vec<&str> = groups.collect();
+    (!groups.is_empty()).then(|| groups.join(", "))
+}
+
+fn syntax_of_line(command: &Definition, line: usize) -> &str {
+    let mut lines = syntax_lines(command).into_iter();
+    lines.nth(line.saturating_sub(1)).unwrap_or_default()
+}

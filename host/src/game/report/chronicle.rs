@@ -1,0 +1,268 @@
+//! This module tells a whole game to somebody: what was given and said, chapter by chapter, and its ledgers.
+//!
+//! In: the history. Out: documents that hold what one reader may see, in no format yet. What was corrected later stays
+//! and is marked. What a ruling said that still waits is no part of the game yet, and is not told. A chapter is a
+//! phase of the clock.
+
+mod ledgers;
+pub(in crate::game) mod post;
+
+use std::collections::BTreeMap;
+
+use crate::doc::build::{emphasis, fields, heading, line, paragraph, quote, span, text};
+use crate::doc::{Document, Style, Viewer};
+use crate::game::report::chronicle::ledgers::ledgers;
+use crate::game::report::chronicle::post::still_waits;
+use crate::game::report::dispute::{dispute_marks, disputes};
+use crate::game::report::standing::{Standings, fate, standings};
+use crate::game::ruling::last_query::{reader, whole};
+use crate::game::timeline::Timeline;
+use crate::game::timeline::entries::{Entry, entries, said_to};
+use crate::game::timeline::fiat::Fiat;
+use crate::store::clock::Clock;
+use crate::store::{Change, What};
+use crate::value::{Name, Value};
+
+pub use crate::game::ruling::last_query::Post;
+
+/// A whole game, as somebody may know of it.
+pub struct Chronicle {
+    /// What stands above it.
+    pub title: String,
+    /// What it is about: labels with values.
+    pub facts: Vec<(String, String)>,
+    /// Its course, from the beginning.
+    pub chapters: Vec<Chapter>,
+    /// Tables over all of it, each with its title.
+    pub ledgers: Vec<(String, Document)>,
+}
+
+/// A part of the course of a game.
+pub struct Chapter {
+    /// The phase, as `day 2`.
+    pub title: String,
+    /// What happened in it.
+    pub events: Vec<Event>,
+}
+
+/// What happened at once.
+pub struct Event {
+    /// Its number in the log of the reader.
+    pub number: u64,
+    /// Who gave the command, where the reader may know.
+    pub by: Option<String>,
+    /// Who entered it for them, where the reader may know.
+    pub through: Option<String>,
+    /// The command.
+    pub command: Option<String>,
+    /// What became of it; empty where it just holds.
+    pub fate: String,
+    /// Whether it holds.
+    pub holds: bool,
+    /// What was said.
+    pub documents: Vec<Document>,
+}
+
+/// Tells the game of now to somebody.
+pub fn chronicle(timeline: &Timeline, viewer: &Viewer) -> Chronicle {
+    let chapters = chapters(timeline, viewer);
+    Chronicle {
+        title: format!("{}: {}", timeline.game.ruleset, told_to(viewer)),
+        facts: facts(timeline, viewer, &chapters),
+        ledgers: ledgers(timeline, viewer),
+        chapters,
+    }
+}
+
+fn facts(timeline: &Timeline, viewer: &Viewer, chapters: &[Chapter]) -> Vec<(String, String)> {
+    let events: usize = chapters.iter().map(|chapter| chapter.events.len()).sum();
+    let phase = Clock::of(&timeline.state, &timeline.rules().phases);
+    let phase = phase.phase.map(|kind| format!("{kind} {}", phase.number));
+    let seed = &timeline.dice.seed;
+    let test = if seed.is_test() {
+        "a test game, dice from a text; "
+    } else {
+        ""
+    };
+    let dice = format!("{test}seed commitment {}", seed.commitment());
+    let mut facts = vec![
+        ("ruleset", timeline.game.ruleset.clone()),
+        ("told to", reader(viewer)),
+        ("lines", events.to_string()),
+        ("dice", dice),
+    ];
+    facts.extend(phase.map(|phase| ("as of", phase)));
+    let fork = timeline
+        .prefixes
+        .are_of_fork()
+        .then_some("a fork: not the game itself");
+    facts.extend(fork.map(|fork| ("what it is", fork.to_owned())));
+    let facts = facts.into_iter();
+    facts
+        .map(|(label, value)| (label.to_owned(), value))
+        .collect()
+}
+
+fn chapters(timeline: &Timeline, viewer: &Viewer) -> Vec<Chapter> {
+    let standings = standings(timeline, viewer);
+    let marks = dispute_marks(&disputes(timeline, viewer));
+    let entries = entries(timeline, viewer);
+    let mut entries = entries.iter().peekable();
+    let mut phase = Phase::of(timeline);
+    let mut chapters: Vec<Chapter> = Vec::new();
+    for operation in timeline.history.operations() {
+        phase.pass(&operation.changes);
+        let Some(entry) = entries.next_if(|entry| entry.operation.seq == operation.seq) else {
+            continue;
+        };
+        let title = phase.title();
+        if chapters.last().is_none_or(|last| last.title != title) {
+            let events = Vec::new();
+            chapters.push(Chapter { title, events });
+        }
+        let event = event_of(timeline, entry, viewer, (&standings, &marks));
+        let chapter = chapters.last_mut();
+        let chapter = chapter.expect("invariant: one was just made if there was none");
+        chapter.events.push(event);
+    }
+    chapters
+}
+
+fn event_of(
+    timeline: &Timeline,
+    entry: &Entry<'_>,
+    viewer: &Viewer,
+    (standings, marks): (&Standings, &BTreeMap<u64, String>),
+) -> Event {
+    let operation = entry.operation;
+    let fate = match fate(operation, standings) {
+        none if none.is_empty() && still_waits(timeline, operation) => {
+            "waits for an answer".to_owned()
+        }
+        fate => fate,
+    };
+    let fiat = Fiat::of(operation).filter(|_| *viewer == Viewer::Gm);
+    let fiat = fiat.map_or_else(String::new, |fiat| fiat.shown());
+    let mark = marks.get(&entry.number).cloned().unwrap_or_default();
+    let fate: Vec<String> = [fate, mark, fiat]
+        .into_iter()
+        .filter(|one| !one.is_empty())
+        .collect();
+    let own = |text: &str| entry.is_own.then(|| text.to_owned());
+    Event {
+        number: entry.number,
+        by: own(&operation.by),
+        through: operation.through.as_deref().and_then(own),
+        command: own(&operation.command),
+        fate: fate.join(", "),
+        holds: match operation.what {
+            What::Undo { .. } | What::Redo { .. } => true,
+            _ => standings.has_effect(operation.seq),
+        },
+        documents: said_to(operation, viewer),
+    }
+}
+
+impl Event {
+    /// Returns who gave the command in words: `Ann`, or `Ann (entered by gm)`.
+    pub(in crate::game) fn given_by(&self) -> Option<String> {
+        let by = self.by.as_ref()?;
+        Some(match &self.through {
+            Some(through) => format!("{by} (entered by {through})"),
+            None => by.clone(),
+        })
+    }
+
+    /// Returns it as one document under a heading of its number.
+    pub fn document(&self) -> Document {
+        let mut spans = vec![text(format!("{}.", self.number))];
+        if let Some(by) = self.given_by() {
+            spans.push(text(format!(" {by}: ")));
+        }
+        if let Some(command) = &self.command {
+            spans.push(span(Style::Code, command));
+        }
+        let mut blocks = vec![heading(3, line(spans))];
+        if !self.fate.is_empty() {
+            blocks.push(paragraph(line([emphasis(self.fate.as_str())])));
+        }
+        let said = whole(&self.documents).blocks;
+        match self.holds {
+            true => blocks.extend(said),
+            false if said.is_empty() => {}
+            // What does not count any more stands apart.
+            false => blocks.push(quote(said)),
+        }
+        Document::new(blocks)
+    }
+}
+
+impl Chronicle {
+    /// Returns what stands above everything else, without the title.
+    pub fn head(&self) -> Document {
+        Document::new([fields(self.facts.iter().cloned())])
+    }
+
+    /// Returns all of it as one document.
+    pub fn document(&self) -> Document {
+        let mut blocks = vec![heading(1, self.title.as_str())];
+        blocks.extend(self.head().blocks);
+        for chapter in &self.chapters {
+            blocks.push(heading(2, chapter.title.as_str()));
+            let events = chapter.events.iter();
+            blocks.extend(events.flat_map(|event| event.document().blocks));
+        }
+        for (title, ledger) in &self.ledgers {
+            blocks.push(heading(2, title.as_str()));
+            blocks.extend(ledger.blocks.iter().cloned());
+        }
+        Document::new(blocks)
+    }
+}
+
+/// The phase that it is at an operation.
+struct Phase {
+    row: Name,
+    fields: [Option<Name>; 2],
+    kind: Value,
+    number: Value,
+}
+
+impl Phase {
+    /// Returns the phase before the first operation: none.
+    fn of(timeline: &Timeline) -> Phase {
+        let names = timeline.state.names();
+        Phase {
+            row: timeline.state.reserved().clock,
+            fields: ["phase", "number"].map(|field| names.find(field)),
+            kind: Value::Nil,
+            number: Value::Nil,
+        }
+    }
+
+    fn pass(&mut self, changes: &[Change]) {
+        for change in changes.iter().filter(|change| change.row == self.row) {
+            if Some(change.field) == self.fields[0] {
+                self.kind = change.new.clone();
+            } else if Some(change.field) == self.fields[1] {
+                self.number = change.new.clone();
+            }
+        }
+    }
+
+    fn title(&self) -> String {
+        match (self.kind.as_str(), self.number.is_nil()) {
+            (Some(kind), false) => format!("{kind} {}", self.number),
+            (Some(kind), true) => kind.to_owned(),
+            (None, _) => "The course of the game".to_owned(),
+        }
+    }
+}
+
+fn told_to(viewer: &Viewer) -> String {
+    match viewer {
+        Viewer::Gm => "the whole game".to_owned(),
+        Viewer::Public => "what everybody may know".to_owned(),
+        Viewer::Seat { name, .. } => format!("what {name} may know"),
+    }
+}

@@ -1,0 +1,121 @@
+//! This module is the tables over a whole game: every line with what it said, every roll, what was disputed, and for the
+//! game master what was decided by fiat and every number that changed.
+
+use crate::doc::build::{right, table};
+use crate::doc::{Document, Viewer, plain};
+use crate::game::command::on_behalf::given_by;
+use crate::game::past::changes_in_words::worth;
+use crate::game::report::chronicle::Chronicle;
+use crate::game::report::dispute::{disputes, disputes_table};
+use crate::game::report::rolls::{rolls, rolls_table};
+use crate::game::ruling::last_query::whole;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::fiat::Fiat;
+use crate::store::is_host_name;
+use crate::value::Value;
+
+/// Returns the ledgers that somebody may see.
+pub(super) fn ledgers(timeline: &Timeline, viewer: &Viewer) -> Vec<(String, Document)> {
+    let rolls = rolls(timeline, viewer);
+    let rolls = (!rolls.is_empty()).then(|| {
+        let (rows, data) = rolls_table(&rolls);
+        ("Rolls".to_owned(), Document::new([rows.into()]).data(data))
+    });
+    let disputes = disputes(timeline, viewer);
+    let disputes = (!disputes.is_empty()).then(|| {
+        let (rows, data) = disputes_table(&disputes);
+        (
+            "Disputes".to_owned(),
+            Document::new([rows.into()]).data(data),
+        )
+    });
+    let fiats = fiats(timeline).filter(|_| *viewer == Viewer::Gm);
+    let fiats = fiats.map(|fiats| ("Fiats".to_owned(), fiats));
+    let changes = (*viewer == Viewer::Gm).then(|| ("Changes".to_owned(), changes(timeline)));
+    [rolls, fiats, disputes, changes]
+        .into_iter()
+        .flatten()
+        .collect()
+}
+
+/// Lists what was decided by somebody and no rule, with the reasons; nothing if there is none.
+fn fiats(timeline: &Timeline) -> Option<Document> {
+    let mut rows = table([right("no.")]);
+    for title in ["who", "command", "reason"] {
+        rows.columns.push(title.into());
+    }
+    let mut data = Vec::new();
+    for operation in timeline.history.operations() {
+        let Some(fiat) = Fiat::of(operation) else {
+            continue;
+        };
+        let reason = fiat.reason.unwrap_or_default();
+        data.push(Value::map([
+            ("line", line(operation.seq)),
+            ("by", Value::Text(operation.by.clone())),
+            ("command", Value::Text(operation.command.clone())),
+            ("reason", Value::from(reason.as_str())),
+        ]));
+        let command = operation.command.to_string();
+        let who = given_by(operation);
+        rows = rows.row([operation.seq.to_string(), who, command, reason]);
+    }
+    (!data.is_empty()).then(|| Document::new([rows.into()]).data(Value::list(data)))
+}
+
+/// Lists every cell that an operation changed.
+fn changes(timeline: &Timeline) -> Document {
+    let mut rows = table([right("no.")]);
+    for title in ["what", "was", "is"] {
+        rows.columns.push(title.into());
+    }
+    let mut data = Vec::new();
+    for operation in timeline.history.operations() {
+        for change in &operation.changes {
+            let (row, field) = change.cell(timeline.state.names());
+            if is_host_name(&row) || field.starts_with('@') {
+                continue;
+            }
+            let what = format!("{row}.{field}");
+            data.push(Value::map([
+                ("line", line(operation.seq)),
+                ("what", Value::from(what.as_str())),
+                ("was", change.old.clone()),
+                ("is", change.new.clone()),
+            ]));
+            let [was, is] =
+                [&change.old, &change.new].map(|value| worth(value, change, &timeline.state));
+            rows = rows.row([operation.seq.to_string(), what, was, is]);
+        }
+    }
+    Document::new([rows.into()]).data(Value::list(data))
+}
+
+impl Chronicle {
+    /// Returns all of it as tables: the course is one, with a row for each event.
+    pub fn tables(&self) -> Document {
+        let mut rows = table([right("no.")]).caption(self.title.as_str());
+        for title in ["chapter", "who", "command", "what became of it", "said"] {
+            rows.columns.push(title.into());
+        }
+        for chapter in &self.chapters {
+            for event in &chapter.events {
+                rows = rows.row([
+                    event.number.to_string(),
+                    chapter.title.clone(),
+                    event.given_by().unwrap_or_default(),
+                    event.command.clone().unwrap_or_default(),
+                    event.fate.clone(),
+                    plain(&whole(&event.documents)),
+                ]);
+            }
+        }
+        let ledgers = self.ledgers.iter();
+        let ledgers = ledgers.flat_map(|(_, ledger)| ledger.blocks.iter().cloned());
+        Document::new(std::iter::once(rows.into()).chain(ledgers))
+    }
+}
+
+fn line(seq: u64) -> Value {
+    Value::from(i64::try_from(seq).unwrap_or(i64::MAX))
+}

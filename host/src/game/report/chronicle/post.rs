@@ -1,0 +1,120 @@
+//! This module finds what a ruling said to somebody, to be posted.
+
+use crate::diag::Diagnostic;
+use crate::doc::Viewer;
+use crate::game::question::open::viewer;
+use crate::game::report::standing::{Standing, fate, standings};
+use crate::game::ruling::host_command::Call;
+use crate::game::ruling::last_query::{Post, reader, whole};
+use crate::game::ruling::suspended;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::entries::{Entry, entries, said_to};
+use crate::store::What;
+
+/// Returns what a ruling said to `to`: the one with a number in the log of `own`, else what the line right before only
+/// looked at, else the last one there.
+///
+/// Errors: `post/unknown-line`, `post/does-not-hold`, `post/waits`, `post/nothing-said`.
+pub fn post(
+    timeline: &Timeline,
+    call: &Call<'_>,
+    line: Option<u64>,
+    to: &Viewer,
+) -> Result<Post, Box<Diagnostic>> {
+    let by = call.by();
+    let last = call.ruling.caller.client.last_query();
+    let looked = last
+        .filter(|_| line.is_none())
+        .and_then(|last| last.post(by, to));
+    match looked {
+        Some(post) => Ok(post),
+        None => ruling_to_post(timeline, &viewer(timeline, by), line, to),
+    }
+}
+
+fn ruling_to_post(
+    timeline: &Timeline,
+    own: &Viewer,
+    line: Option<u64>,
+    to: &Viewer,
+) -> Result<Post, Box<Diagnostic>> {
+    let refused = |code, message| Err(Box::new(Diagnostic::error(code, message)));
+    let theirs = standings(timeline, to);
+    let entries = entries(timeline, own);
+    let holds = |entry: &&Entry<'_>| {
+        entry.operation.what.is_ruling() && theirs.at(entry.operation.seq) == Standing::Holds
+    };
+    let is_new = |entry: &&Entry<'_>| {
+        let operation = entry.operation;
+        holds(entry) && (still_waits(timeline, operation) || !said_to(operation, to).is_empty())
+    };
+    let found = match line {
+        Some(line) => entries.iter().find(|entry| entry.number == line),
+        None => entries.iter().rev().find(is_new),
+    };
+    let Some(entry) = found else {
+        let message = match line {
+            Some(line) => format!("the log has no line {line}"),
+            None => format!("nothing was said to {} yet", reader(to)),
+        };
+        return refused("post/unknown-line", message);
+    };
+    let what = name(entry);
+    if !holds(&entry) {
+        let fate = match &entry.operation.what {
+            What::Undo { .. } | What::Redo { .. } => "it is no ruling".to_owned(),
+            _ => fate(entry.operation, &standings(timeline, own)),
+        };
+        let by = match theirs.at(entry.operation.seq) {
+            Standing::Changed { by } => entries.iter().find(|entry| entry.operation.seq == by),
+            _ => None,
+        };
+        let hint = by.map_or_else(String::new, |by| {
+            format!("post {} posts what it says now", by.number)
+        });
+        let message = format!("{what} does not hold as it was said: {fate}");
+        let finding = Diagnostic::error("post/does-not-hold", message);
+        return Err(Box::new(finding.hint(hint)));
+    }
+    if still_waits(timeline, entry.operation) {
+        let message = format!("{what} waits for an answer: what it says is not settled");
+        return refused("post/waits", message);
+    }
+    let document = whole(&said_to(entry.operation, to));
+    if document.blocks.is_empty() {
+        let said = |entry: &&Entry<'_>| holds(entry) && !said_to(entry.operation, to).is_empty();
+        let last = entries.iter().rev().find(said);
+        let hint = last.map_or_else(String::new, |last| {
+            format!(
+                "post {} is the last one that did: {}",
+                last.number,
+                name(last)
+            )
+        });
+        let message = format!("{what} said nothing to {}", reader(to));
+        let finding = Diagnostic::error("post/nothing-said", message);
+        return Err(Box::new(finding.hint(hint)));
+    }
+    let what = format!("{what}, for {}", reader(to));
+    Ok(Post {
+        what,
+        document,
+        is_query: false,
+    })
+}
+
+/// Returns whether an operation is that of a ruling which waits now.
+pub(super) fn still_waits(timeline: &Timeline, operation: &crate::store::Operation) -> bool {
+    operation.slot.is_some_and(|slot| {
+        suspended::is_put_by(&operation.changes, timeline.state.names(), slot)
+            && suspended::in_slot(&timeline.state, slot).is_some()
+    })
+}
+
+/// Names a line of the log: `line 12 I strike Bo`.
+pub(in crate::game) fn name(entry: &Entry<'_>) -> String {
+    match entry.is_own {
+        true => format!("line {} `{}`", entry.number, entry.operation.command),
+        false => format!("line {}", entry.number),
+    }
+}

@@ -1,0 +1,294 @@
+//! This module is disputes: somebody doubts a line of their log, and whoever judges rules on it.
+//!
+//! Raising and settling are operations like others. A dispute changes nothing but itself: what was wrong is put right by
+//! the commands that do so. It is named by the line that it is about, or by its own line: whoever raised it and the game
+//! master know both, others only its own.
+
+mod kept;
+mod lines;
+mod listed;
+mod refused;
+mod told;
+
+use std::collections::BTreeSet;
+
+use crate::diag::Diagnostic;
+use crate::doc::{Audience, Document, Viewer, may_see};
+use crate::game::attempt::rule::host_ruling;
+use crate::game::question::open::viewer;
+use crate::game::report::dispute::kept::{Kept, Ruled, disputes as kept_disputes, put, settle};
+use crate::game::report::dispute::lines::{in_slots, lines};
+use crate::game::report::dispute::refused::{no_line, no_ruling, none_open, not_yours, said};
+use crate::game::report::dispute::told::{Told, dispute_documents, settled_words};
+use crate::game::ruling::given::Ruling;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::entries::entries;
+use crate::game::timeline::reply::Reply;
+use crate::script::GM;
+
+pub use listed::dispute_marks;
+pub use listed::disputes_table;
+
+pub(in crate::game) use kept::is_dispute;
+
+/// Open disputes of one seat.
+const MOST: usize = 20;
+
+/// A dispute as somebody may know of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Dispute {
+    /// Its line in the log of whoever looks.
+    pub line: Option<u64>,
+    /// The line that it is about; nothing for those who only hear of it.
+    pub about: Option<u64>,
+    /// Who raised it.
+    pub by: String,
+    /// Why.
+    pub why: String,
+    /// What was ruled; nothing while it is open.
+    pub ruling: Option<DisputeRuling>,
+}
+
+impl Dispute {
+    /// Returns whether whoever raised it took it back; the game master rules on what they raise themselves.
+    pub fn is_taken_back(&self) -> bool {
+        let ruling = self.ruling.as_ref();
+        self.by != GM && ruling.is_some_and(|ruling| ruling.by == self.by)
+    }
+}
+
+/// What was ruled on a dispute.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct DisputeRuling {
+    /// The line that ruled, in the log of whoever looks.
+    pub line: Option<u64>,
+    /// Who ruled.
+    pub by: String,
+    /// What.
+    pub text: String,
+}
+
+/// Returns the disputes that somebody may know of, in the order in which they were raised.
+pub fn disputes(timeline: &Timeline, viewer: &Viewer) -> Vec<Dispute> {
+    let all = known_disputes(timeline, viewer);
+    if all.is_empty() {
+        return Vec::new();
+    }
+    let lines = lines(timeline, viewer);
+    let told = all.into_iter().map(|one| Dispute {
+        line: lines.in_slot(one.slot),
+        about: lines.of(one.of).filter(|_| one.is_own(viewer)),
+        ruling: one.ruling.map(|ruled| DisputeRuling {
+            line: lines.in_slot(ruled.slot),
+            by: ruled.by,
+            text: ruled.text,
+        }),
+        by: one.by,
+        why: one.why,
+    });
+    told.collect()
+}
+
+/// Returns the operations that raised disputes.
+pub(in crate::game) fn raised_disputes(timeline: &Timeline) -> BTreeSet<u64> {
+    let in_slots = in_slots(timeline);
+    let all = kept_disputes(&timeline.state).into_iter();
+    all.filter_map(|one| in_slots.get(&one.slot).copied())
+        .collect()
+}
+
+/// Raises a dispute about a line of one's log.
+///
+/// Errors: there is no such line; it is disputed already, or a dispute itself; too many are open.
+pub fn dispute(timeline: &mut Timeline, ruling: &Ruling<'_>, number: u64, why: &str) -> Reply {
+    dispute_named(timeline, ruling, (number, None), why)
+}
+
+/// Raises a dispute about the line in which a ruling holds, by the number of the ruling that posts name.
+///
+/// Errors: there is no such ruling in one's log, and those of [`dispute`].
+pub fn dispute_ruling(timeline: &mut Timeline, ruling: &Ruling<'_>, of: u64, why: &str) -> Reply {
+    let lines = lines(timeline, &viewer(timeline, ruling.by()));
+    match lines.in_slot(of) {
+        Some(number) => dispute_named(timeline, ruling, (number, Some(of)), why),
+        None => Reply::refused(no_ruling(ruling.by(), of)),
+    }
+}
+
+fn dispute_named(
+    timeline: &mut Timeline,
+    ruling: &Ruling<'_>,
+    (number, in_words): (u64, Option<u64>),
+    why: &str,
+) -> Reply {
+    let by = ruling.by();
+    let viewer = viewer(timeline, by);
+    let raised = said(why, "reason").and_then(|why| raised(timeline, &viewer, by, number, why));
+    let (kept, command, is_own) = match raised {
+        Ok(raised) => raised,
+        Err(refusal) => return Reply::refused(*refusal),
+    };
+    let (of, why) = (kept.of, &kept.why);
+    let named = match is_own {
+        true => format!(" `{command}`"),
+        false => String::new(),
+    };
+    let told = Told {
+        gm: format!("{by} disputes operation {of} `{command}`: {why}"),
+        own: format!("you dispute line {number} of your log{named}: {why}"),
+        // Whoever names a ruling read its number where others did.
+        others: match in_words {
+            Some(number) => format!("{by} disputes ruling {number}: {why}"),
+            None => format!("{by} raises a dispute: {why}"),
+        },
+    };
+    let documents = dispute_documents(timeline, &kept, told);
+    host_ruling(timeline, ruling, |state| {
+        put(state, &kept).map_err(|error| error.to_diagnostic())?;
+        Ok(documents)
+    })
+}
+
+/// Rules on the open disputes that a number names; whoever raised one takes it back.
+///
+/// Errors: it names none that is open; somebody else rules on it.
+pub fn settle_dispute(
+    timeline: &mut Timeline,
+    ruling: &Ruling<'_>,
+    number: u64,
+    text: &str,
+) -> Reply {
+    let by = ruling.by();
+    let viewer = viewer(timeline, by);
+    let found = said(text, "ruling").and_then(|text| {
+        let found = meant_disputes(timeline, &viewer, by, number)?;
+        Ok((found, text))
+    });
+    let (found, text) = match found {
+        Ok(found) => found,
+        Err(refusal) => return Reply::refused(*refusal),
+    };
+    let told = found
+        .iter()
+        .flat_map(|one| dispute_documents(timeline, one, settled_words(timeline, one, by, &text)));
+    let documents: Vec<Document> = told.collect();
+    let ruled = Ruled {
+        slot: timeline.history.next_slot(),
+        by: by.to_owned(),
+        text,
+    };
+    host_ruling(timeline, ruling, |state| {
+        for one in &found {
+            settle(state, one.slot, &ruled).map_err(|error| error.to_diagnostic())?;
+        }
+        Ok(documents)
+    })
+}
+
+/// Returns the dispute that somebody raises, the disputed command, and whether they may know that.
+fn raised(
+    timeline: &Timeline,
+    viewer: &Viewer,
+    by: &str,
+    number: u64,
+    why: String,
+) -> Result<(Kept, String, bool), Box<Diagnostic>> {
+    let entries = entries(timeline, viewer);
+    let entry = entries.iter().find(|entry| entry.number == number);
+    let entry = entry.ok_or_else(|| no_line(by, number, &entries))?;
+    let of = entry.operation.seq;
+    if raised_disputes(timeline).contains(&of) {
+        let message = format!("line {number} is a dispute itself");
+        let finding = Diagnostic::error("dispute/of-dispute", message);
+        return Err(Box::new(finding.hint(format!(
+            "settle {number} TEXT rules on it or takes it back"
+        ))));
+    }
+    let mut open = kept_disputes(&timeline.state);
+    open.retain(|one| one.by == by && one.ruling.is_none());
+    if open.iter().any(|one| one.of == of) {
+        let message = format!("{by} disputes line {number} already");
+        let hint = format!("settle {number} TEXT takes that back");
+        return Err(Box::new(
+            Diagnostic::error("dispute/twice", message).hint(hint),
+        ));
+    }
+    if open.len() >= MOST {
+        let message = format!("{MOST} disputes of {by} are open, no more may be");
+        let hint = "settle N TEXT takes one back";
+        return Err(Box::new(
+            Diagnostic::error("limit/size", message).hint(hint),
+        ));
+    }
+    let kept = Kept {
+        slot: timeline.history.next_slot(),
+        of,
+        by: by.to_owned(),
+        why,
+        is_public: timeline
+            .rules()
+            .ruleset
+            .get("disputes")
+            .get("seen")
+            .as_str()
+            == Some("public"),
+        ruling: None,
+    };
+    Ok((kept, entry.operation.command.to_string(), entry.is_own))
+}
+
+/// Returns the open disputes that a number names, which somebody may settle.
+fn meant_disputes(
+    timeline: &Timeline,
+    viewer: &Viewer,
+    by: &str,
+    number: u64,
+) -> Result<Vec<Kept>, Box<Diagnostic>> {
+    let lines = lines(timeline, viewer);
+    let known = known_disputes(timeline, viewer);
+    let is_meant = |one: &&Kept| {
+        let about = lines.of(one.of).filter(|_| one.is_own(viewer));
+        [lines.in_slot(one.slot), about].contains(&Some(number))
+    };
+    let (open, settled): (Vec<&Kept>, Vec<&Kept>) = known
+        .iter()
+        .filter(is_meant)
+        .partition(|one| one.ruling.is_none());
+    let judges = judges(timeline);
+    let is_judge = by == GM || judges.as_ref().is_some_and(|one| may_see(viewer, one));
+    let mine = open.iter().filter(|one| is_judge || one.by == by);
+    let mine: Vec<Kept> = mine.map(|one| (*one).clone()).collect();
+    if !mine.is_empty() {
+        return Ok(mine);
+    }
+    Err(Box::new(match (open.is_empty(), settled.is_empty()) {
+        (false, _) => not_yours(judges.as_ref()),
+        (true, false) => {
+            let message = format!("the dispute {number} is settled already");
+            let hint = "dispute N WHY raises it again; log disputes lists what was ruled";
+            Diagnostic::error("dispute/settled", message).hint(hint)
+        }
+        (true, true) => {
+            let open = known.iter().filter(|one| one.ruling.is_none());
+            let open = open.filter_map(|one| lines.in_slot(one.slot));
+            none_open(
+                number,
+                &open.map(|line| line.to_string()).collect::<Vec<_>>(),
+            )
+        }
+    }))
+}
+
+fn known_disputes(timeline: &Timeline, viewer: &Viewer) -> Vec<Kept> {
+    let judges = judges(timeline);
+    let mut all = kept_disputes(&timeline.state);
+    all.retain(|one| one.is_seen(viewer, judges.as_ref()));
+    all
+}
+
+/// Returns who rules on disputes beside the game master, if the ruleset says so.
+fn judges(timeline: &Timeline) -> Option<Audience> {
+    let rules = timeline.rules();
+    let judges = rules.ruleset.get("disputes").get("judges");
+    judges.as_str().and_then(|text| Audience::parse(text).ok())
+}

@@ -1,0 +1,43 @@
+//! This module finds the lines of somebody's log by operation, and by slot what was ruled there and holds.
+
+use std::collections::BTreeMap;
+
+use crate::doc::Viewer;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::entries::entries;
+
+/// The lines of somebody's log.
+pub(super) struct Lines {
+    /// By operation.
+    numbers: BTreeMap<u64, u64>,
+    /// The operations that hold, by slot.
+    in_slots: BTreeMap<u64, u64>,
+}
+
+impl Lines {
+    /// Returns the line of an operation.
+    pub(super) fn of(&self, seq: u64) -> Option<u64> {
+        self.numbers.get(&seq).copied()
+    }
+
+    /// Returns the line of what was ruled in a slot.
+    pub(super) fn in_slot(&self, slot: u64) -> Option<u64> {
+        self.of(*self.in_slots.get(&slot)?)
+    }
+}
+
+/// Returns the lines of somebody's log.
+pub(super) fn lines(timeline: &Timeline, viewer: &Viewer) -> Lines {
+    let entries = entries(timeline, viewer).into_iter();
+    let numbers = entries.map(|entry| (entry.operation.seq, entry.number));
+    Lines {
+        numbers: numbers.collect(),
+        in_slots: in_slots(timeline),
+    }
+}
+
+/// Returns the operations that hold, by slot.
+pub(super) fn in_slots(timeline: &Timeline) -> BTreeMap<u64, u64> {
+    let live = timeline.history.live();
+    live.filter_map(|one| Some((one.slot?, one.seq))).collect()
+}

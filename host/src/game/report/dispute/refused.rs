@@ -1,0 +1,107 @@
+//! This module is what is said of a dispute that cannot be.
+
+use crate::diag::Diagnostic;
+use crate::doc::Audience;
+use crate::game::timeline::entries::Entry;
+use crate::script::GM;
+
+/// Characters of a reason and of a ruling.
+const LONGEST: usize = 1_000;
+
+/// Returns what somebody said, in one line. Errors: nothing, or more than is kept.
+pub(super) fn said(text: &str, what: &str) -> Result<String, Box<Diagnostic>> {
+    let text = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    let count = text.chars().count();
+    if text.is_empty() {
+        let message = format!("the {what} of the dispute is missing");
+        return Err(Box::new(Diagnostic::error("dispute/empty", message)));
+    }
+    if count > LONGEST {
+        let message = format!("the {what} has {count} characters, at most {LONGEST} are kept");
+        return Err(Box::new(Diagnostic::error("limit/size", message)));
+    }
+    Ok(text)
+}
+
+/// Returns that a log has no such line.
+pub(super) fn no_line(by: &str, number: u64, entries: &[Entry<'_>]) -> Box<Diagnostic> {
+    let message = match by {
+        GM => format!("there is no operation {number}"),
+        seat => format!("there is no line {number} in the log of {seat}"),
+    };
+    let last = entries.last().map(|entry| entry.number);
+    let hint = match last {
+        Some(last) => format!("the last one is {last}; log lists them"),
+        None => "the log is empty".to_owned(),
+    };
+    Box::new(Diagnostic::error("dispute/no-line", message).hint(hint))
+}
+
+/// Returns that nothing in a log was ruled under a number, or nothing of it holds.
+pub(super) fn no_ruling(by: &str, ruling: u64) -> Diagnostic {
+    let message = match by {
+        GM => format!("there is no ruling {ruling} that holds"),
+        seat => format!("there is no ruling {ruling} in the log of {seat} that holds"),
+    };
+    let hint = "dispute N WHY names a line of the log; log lists them";
+    Diagnostic::error("dispute/no-line", message).hint(hint)
+}
+
+/// Returns that somebody else rules.
+pub(super) fn not_yours(judges: Option<&Audience>) -> Diagnostic {
+    let who = match judges {
+        None | Some(Audience::Gm | Audience::Public) => "the game master".to_owned(),
+        Some(Audience::Seat(name) | Audience::Group(name)) => format!("{name} or the game master"),
+    };
+    let message = format!("only {who} rules on what others dispute");
+    Diagnostic::error("dispute/not-yours", message)
+}
+
+/// Returns that a number names no dispute, with those that are open.
+pub(super) fn none_open(number: u64, open: &[String]) -> Diagnostic {
+    let message = format!("nothing is disputed under the number {number}");
+    let hint = match open {
+        [] => "no dispute is open".to_owned(),
+        open => {
+            let lines = open.iter().map(|number| format!("settle {number} RULING"));
+            format!("open: {}", lines.collect::<Vec<_>>().join(", "))
+        }
+    };
+    Diagnostic::error("dispute/none", message).hint(hint)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_said_is_one_line_and_no_longer_than_is_kept() {
+        assert_eq!(said(" it \n fell ", "reason").unwrap(), "it fell");
+        assert_eq!(
+            said("é".repeat(1_000).as_str(), "reason").unwrap().len(),
+            2_000
+        );
+        let refused = |text: &str| said(text, "reason").unwrap_err().message;
+        assert_eq!(
+            refused(&"é".repeat(1_001)),
+            "the reason has 1001 characters, at most 1000 are kept"
+        );
+        assert_eq!(refused(" \n "), "the reason of the dispute is missing");
+    }
+
+    #[test]
+    fn who_rules_is_named() {
+        let named = |judges: Option<Audience>| not_yours(judges.as_ref()).message;
+        let elders = Audience::Group("elders".to_owned());
+        assert_eq!(
+            named(Some(elders)),
+            "only elders or the game master rules on what others dispute"
+        );
+        for nobody in [None, Some(Audience::Gm)] {
+            assert_eq!(
+                named(nobody),
+                "only the game master rules on what others dispute"
+            );
+        }
+    }
+}

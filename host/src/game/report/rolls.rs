@@ -1,0 +1,248 @@
+//! This module is every roll of a game, as somebody may know of it: who rolled what for which purpose, and what became
+//! of the line that it belongs to.
+//!
+//! The game master sees all. A seat sees a roll where the roll says that it may, and only when its ruling is over; a roll
+//! of a refused line was never told to anybody. A ruling that waited draws its faces again when it goes on: they are
+//! told once.
+
+mod drawn;
+mod listed;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+
+use crate::doc::{Audience, Viewer, may_see};
+use crate::game::question::options::name_of;
+use crate::game::report::moments::dates;
+use crate::game::report::rolls::drawn::{Drawn, drawn};
+use crate::game::ruling::suspended;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::entries::entries;
+use crate::game::timeline::input::{Die, Input};
+use crate::script::Sight;
+use crate::store::{History, Operation, What};
+use crate::value::{Text, Value};
+
+pub use listed::rolls_table;
+
+/// One roll.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Roll {
+    /// The number of its operation in the log of whoever looks; nothing where that has no such line.
+    pub line: Option<u64>,
+    /// The date of its operation, where game time is dates.
+    pub date: Option<String>,
+    /// Who gave the command, where whoever looks may know.
+    pub by: Option<Text>,
+    /// Who rolled, if the rule says so.
+    pub who: Option<String>,
+    /// What the row of that id is called, where whoever looks may know.
+    pub name: Option<String>,
+    /// What it was for.
+    pub purpose: String,
+    /// What was rolled: dice notation, `3d6`, `d20 d6`, `1 of 3`.
+    pub formula: String,
+    /// The faces, in the order in which they were drawn.
+    pub faces: Vec<Die>,
+    /// What came of it; nothing where nothing was added up.
+    pub total: Value,
+    /// What became of it.
+    pub fate: Fate,
+    /// Whether its faces were seen before by a line that does not count.
+    pub was_seen: bool,
+}
+
+/// What became of a roll.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Fate {
+    /// Its line holds.
+    Counts,
+    /// Its line was undone or refused: the faces were seen, and do not count.
+    Seen,
+    /// A correction left its line out.
+    LeftOut,
+}
+
+/// A roll, and whose it is.
+struct Found<'a> {
+    operation: &'a Operation,
+    drawn: Drawn,
+    fate: Fate,
+}
+
+/// Returns the rolls that somebody may know of, oldest first.
+pub fn rolls(timeline: &Timeline, viewer: &Viewer) -> Vec<Roll> {
+    let fates = Fates::of(&timeline.history);
+    let operations = timeline.history.operations().iter();
+    let told = operations.filter(|one| fates.is_told(one) && may_know_rolls(timeline, viewer, one));
+    let found = told.flat_map(|operation| {
+        let fate = fates.of_operation(operation);
+        drawn(operation).into_iter().map(move |drawn| Found {
+            operation,
+            drawn,
+            fate,
+        })
+    });
+    let found = found.filter(|one| {
+        let audience = Audience::parse(&one.drawn.seen).unwrap_or(Audience::Gm);
+        may_see(viewer, &audience)
+    });
+    let found = fresh(found.collect());
+    let seen = seen_before(&found);
+    let lines: BTreeMap<u64, (u64, bool)> = entries(timeline, viewer)
+        .iter()
+        .map(|entry| (entry.operation.seq, (entry.number, entry.is_own)))
+        .collect();
+    let dates = dates(timeline).unwrap_or_default();
+    let rolls = found.into_iter().zip(seen).map(|(one, was_seen)| {
+        let line = lines.get(&one.operation.seq);
+        let is_own = line.is_some_and(|(_, is_own)| *is_own);
+        Roll {
+            line: line.map(|(number, _)| *number),
+            date: dates.get(&one.operation.seq).cloned(),
+            by: is_own.then(|| one.operation.by.clone()),
+            name: roller(timeline, viewer, one.drawn.who.as_deref()),
+            who: one.drawn.who,
+            purpose: one.drawn.purpose,
+            formula: one.drawn.formula,
+            faces: one.drawn.faces,
+            total: one.drawn.total,
+            fate: one.fate,
+            was_seen,
+        }
+    });
+    rolls.collect()
+}
+
+/// Returns what the row of a roller is called, where somebody may see that.
+fn roller(timeline: &Timeline, viewer: &Viewer, who: Option<&str>) -> Option<String> {
+    let names = timeline.state.names();
+    let (row, field) = (names.find(who?)?, names.find("name")?);
+    let is_seen =
+        timeline.state.exists(row) && Sight::new(&timeline.state, viewer).cell(row, field);
+    is_seen.then(|| name_of(timeline, row)).flatten()
+}
+
+/// Returns whether somebody may know that an operation rolled: a seat not before its ruling is over.
+fn may_know_rolls(timeline: &Timeline, viewer: &Viewer, operation: &Operation) -> bool {
+    let slot = operation.slot.unwrap_or_default();
+    let waits = || suspended::is_put_by(&operation.changes, timeline.state.names(), slot);
+    let is_ruling = operation.what.is_ruling();
+    *viewer == Viewer::Gm || (is_ruling && !waits())
+}
+
+/// What became of rulings.
+struct Fates {
+    live: BTreeSet<u64>,
+    left_out: BTreeMap<u64, u64>,
+    /// Operations whose faces the operation told that went on with their ruling.
+    gone_on: BTreeSet<u64>,
+}
+
+impl Fates {
+    fn of(history: &History) -> Fates {
+        let live: BTreeSet<u64> = history.live().map(|one| one.seq).collect();
+        let pairs = going_on(history.operations()).into_iter();
+        // What was taken back tells nothing of a ruling that waits again.
+        let told = pairs.filter(|(before, behind)| live.contains(behind) || !live.contains(before));
+        Fates {
+            gone_on: told.map(|(before, _)| before).collect(),
+            left_out: history.left_out(),
+            live,
+        }
+    }
+
+    fn is_told(&self, operation: &Operation) -> bool {
+        !self.gone_on.contains(&operation.seq)
+    }
+
+    fn of_operation(&self, operation: &Operation) -> Fate {
+        match operation.seq {
+            seq if self.left_out.contains_key(&seq) => Fate::LeftOut,
+            seq if self.live.contains(&seq) => Fate::Counts,
+            _ => Fate::Seen,
+        }
+    }
+}
+
+/// Returns the operations of rulings that waited, each with the one that went on with it.
+fn going_on(operations: &[Rc<Operation>]) -> Vec<(u64, u64)> {
+    let (mut live, mut undone): (Vec<&Operation>, Vec<&Operation>) = (Vec::new(), Vec::new());
+    let mut pairs = Vec::new();
+    for operation in operations {
+        match operation.what {
+            What::Ruling | What::Revert { .. } | What::Replace { .. } => {
+                let is_same = |one: &&&Operation| one.slot.is_some() && one.slot == operation.slot;
+                let before = live.iter().rev().find(is_same);
+                pairs.extend(before.map(|before| (before.seq, operation.seq)));
+                live.push(operation);
+                undone.clear();
+            }
+            What::Undo { .. } => undone.extend(live.pop()),
+            What::Redo { .. } => live.extend(undone.pop()),
+            What::Refused { .. } => {}
+        }
+    }
+    pairs
+}
+
+/// Leaves out what a refused line drew that its ruling had drawn before.
+fn fresh(found: Vec<Found<'_>>) -> Vec<Found<'_>> {
+    let first = first_of(&found, |one| one.operation.what == What::Ruling);
+    let is_known = |one: &Found<'_>| {
+        let mut faces = one.drawn.faces.iter();
+        faces.all(|die| {
+            let first = first.get(&die.address);
+            first.is_some_and(|first| *first < one.operation.seq)
+        })
+    };
+    let is_refused = |one: &Found<'_>| matches!(one.operation.what, What::Refused { .. });
+    let keeps: Vec<bool> = found
+        .iter()
+        .map(|one| !is_refused(one) || !is_known(one))
+        .collect();
+    let pairs = found.into_iter().zip(keeps);
+    pairs
+        .filter_map(|(one, keeps)| keeps.then_some(one))
+        .collect()
+}
+
+/// Returns of each roll whether a line that does not count drew one of its faces earlier.
+fn seen_before(found: &[Found<'_>]) -> Vec<bool> {
+    let seen = first_of(found, |one| one.fate == Fate::Seen);
+    let all = found.iter().map(|one| {
+        let mut faces = one.drawn.faces.iter();
+        let is_seen = |die: &Die| {
+            let seen = seen.get(&die.address);
+            seen.is_some_and(|seen| *seen < one.operation.seq)
+        };
+        one.fate != Fate::Seen && faces.any(is_seen)
+    });
+    all.collect()
+}
+
+/// Returns the first operation that drew each address, among the rolls that fit.
+fn first_of(found: &[Found<'_>], fits: impl Fn(&Found<'_>) -> bool) -> BTreeMap<String, u64> {
+    let mut first = BTreeMap::new();
+    for one in found.iter().filter(|one| fits(one)) {
+        for die in &one.drawn.faces {
+            let seq = one.operation.seq;
+            first.entry(die.address.clone()).or_insert(seq);
+        }
+    }
+    first
+}
+
+/// Returns the dice that nobody typed in the operations behind so many.
+pub fn drawn_since(timeline: &Timeline, operations: usize) -> Vec<String> {
+    let new = timeline.history.operations().iter().skip(operations);
+    let ruled = new.filter(|one| one.what == What::Ruling);
+    let inputs = ruled.flat_map(|one| &one.inputs);
+    let drawn = inputs
+        .filter_map(Input::from_value)
+        .filter_map(|input| match input {
+            Input::Die(die) if !die.typed && die.sides > 0 => Some(format!("d{}", die.sides)),
+            Input::Die(_) | Input::Answer(_) => None,
+        });
+    drawn.collect()
+}

@@ -1,0 +1,245 @@
+//! This module is how a game stands, as somebody may know of it: what time it is, whose turn, what waits for whom and
+//! until when, which polls are open, which rulings hold.
+
+use crate::doc::{Audience, Viewer, may_see};
+use crate::game::attempt::plans::steps::plan_status;
+use crate::game::question::open::{OpenQuestion, questions_for, viewer};
+use crate::game::question::stale::{Stale, stale_rulings, stale_slots};
+use crate::game::question::wording::time_in_words;
+use crate::game::report::dispute::raised_disputes;
+use crate::game::report::standing::standings;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::entries::{Entry, entries};
+use crate::script::GM;
+use crate::store::State;
+use crate::store::clock::{Clock, Times};
+use crate::value::{Name, Value};
+
+/// How a game stands.
+pub struct Status {
+    /// What game time is for people.
+    pub times: Times,
+    /// Phase, round, turn and game time, in words.
+    pub clock: Vec<String>,
+    /// The name of whoever has the turn.
+    pub turn: Option<String>,
+    /// What waits for answers; what is due first comes first.
+    pub waits: Vec<Waits>,
+    /// The rulings that wait for the game master, since they could not go on; the game master's.
+    pub stale: Vec<Stale>,
+    /// The polls that are open; what is due first comes first.
+    pub polls: Vec<OpenPoll>,
+    /// The plan in progress and its next step; the game master's.
+    pub plan: Option<(String, String)>,
+}
+
+/// Something that waits for an answer.
+pub struct Waits {
+    /// What waits.
+    pub open: OpenQuestion,
+    /// Until when.
+    pub due: Option<Due>,
+    /// Whether it waits for the game master instead, since its ruling could not go on.
+    pub is_stale: bool,
+}
+
+/// Until when something waits.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Due {
+    /// The game time, in words.
+    pub until: String,
+    /// How long ago that was, or how long it lasts, in words.
+    pub distance: String,
+    /// Whether it has passed.
+    pub is_over: bool,
+}
+
+/// A poll that is open.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OpenPoll {
+    /// What people call it.
+    pub key: String,
+    /// How many voted, of how many.
+    pub voted: (usize, usize),
+    /// Whose votes are missing: all for the game master, a seat's own for that.
+    pub missing: Vec<String>,
+    /// Until when.
+    pub due: Option<Due>,
+}
+
+/// Returns how the game stands for somebody.
+pub fn status(timeline: &Timeline, by: &str) -> Status {
+    let clock = Clock::of(&timeline.state, &timeline.rules().phases);
+    let stale = stale_slots(timeline, by);
+    let mut waits = questions_for(timeline, by);
+    waits.sort_by_key(|one| soonest(one.question.deadline.as_ref()));
+    let waits = waits.into_iter().map(|open| Waits {
+        due: open
+            .question
+            .deadline
+            .as_ref()
+            .map(|due| of(due, (clock.time, timeline.state.times()))),
+        is_stale: stale.iter().any(|slot| open.is_of(*slot)),
+        open,
+    });
+    let turn = clock.turn.as_ref().map(|turn| &*turn.row);
+    let turn = turn.map(|row| called(&timeline.state, row));
+    Status {
+        waits: waits.collect(),
+        stale: if by == GM {
+            stale_rulings(timeline)
+        } else {
+            Vec::new()
+        },
+        polls: open_polls(&timeline.state, &viewer(timeline, by), clock.time),
+        plan: (by == GM).then(|| next_step(timeline)).flatten(),
+        times: timeline.state.times(),
+        clock: in_words(&clock, turn.as_deref(), timeline.state.times()),
+        turn,
+    }
+}
+
+/// Returns the last rulings that hold, as somebody may know of them, oldest first; what was only disputed is none.
+pub fn standing_entries<'a>(
+    timeline: &'a Timeline,
+    viewer: &Viewer,
+    most: usize,
+) -> Vec<Entry<'a>> {
+    let standings = standings(timeline, viewer);
+    let disputed = raised_disputes(timeline);
+    let mut entries = entries(timeline, viewer);
+    entries.retain(|entry| {
+        let operation = entry.operation;
+        let holds = operation.what.is_ruling() && standings.has_effect(operation.seq);
+        holds && !disputed.contains(&operation.seq)
+    });
+    let first = entries.len().saturating_sub(most);
+    entries.split_off(first)
+}
+
+fn next_step(timeline: &Timeline) -> Option<(String, String)> {
+    let (plan, steps) = plan_status(timeline).plan?;
+    let is_open = |status: crate::game::StepStatus| {
+        matches!(
+            status,
+            crate::game::StepStatus::Next | crate::game::StepStatus::Waits
+        )
+    };
+    let next = steps.into_iter().find(|(_, status)| is_open(*status));
+    Some((plan, next?.0))
+}
+
+fn in_words(clock: &Clock, turn: Option<&str>, times: Times) -> Vec<String> {
+    let phase = clock.phase.as_ref();
+    let parts = [
+        phase.map(|phase| format!("{phase} {}", clock.number)),
+        clock.round.map(|round| format!("round {round}")),
+        turn.map(|turn| format!("turn of {turn}")),
+        Some(format!("time {}", times.text(clock.time))),
+    ];
+    parts.into_iter().flatten().collect()
+}
+
+/// Orders deadlines: those that there are, by time, then those without one.
+fn soonest(due: Option<&Value>) -> (bool, u64) {
+    let second = due.and_then(Value::as_i64);
+    let second = second.and_then(|second| u64::try_from(second).ok());
+    (due.is_none(), second.unwrap_or(0))
+}
+
+fn of(due: &Value, (now, times): (u64, Times)) -> Due {
+    let (_, second) = soonest(Some(due));
+    Due {
+        until: time_in_words(due, times),
+        distance: crate::store::ends::duration(second.abs_diff(now)),
+        is_over: second <= now,
+    }
+}
+
+/// Returns what people call a row: its name where it has one, else its id.
+fn called(state: &State, row: &str) -> String {
+    let cell = state.names().find(row).zip(state.names().find("name"));
+    let name = cell.and_then(|(row, field)| state.get(row, field).as_str());
+    name.unwrap_or(row).to_owned()
+}
+
+/// Returns the polls that are open and that somebody may know of.
+fn open_polls(state: &State, viewer: &Viewer, now: u64) -> Vec<OpenPoll> {
+    let rows = state.records(state.reserved().polls);
+    let mut found: Vec<(bool, u64, OpenPoll)> = Vec::new();
+    for row in rows.filter(|row| text(state, *row, "closed").is_nil()) {
+        let seen = state.get(row, state.reserved().seen).as_str();
+        let seen = seen.map_or(Ok(Audience::Public), Audience::parse);
+        if !seen.is_ok_and(|seen| may_see(viewer, &seen)) {
+            continue;
+        }
+        let due = state.get(row, state.reserved().deadline);
+        let due = Some(due).filter(|due| !due.is_nil());
+        let (is_last, second) = soonest(due);
+        found.push((is_last, second, open_poll(state, row, (viewer, due, now))));
+    }
+    found.sort_by_key(|(is_last, second, _)| (*is_last, *second));
+    found.into_iter().map(|(_, _, poll)| poll).collect()
+}
+
+fn open_poll(
+    state: &State,
+    row: Name,
+    (viewer, due, now): (&Viewer, Option<&Value>, u64),
+) -> OpenPoll {
+    let voters = text(state, row, "voters").items();
+    let ballots = state
+        .records(row)
+        .map(|ballot| text(state, ballot, "voter"));
+    let ballots: Vec<&Value> = ballots.collect();
+    let missing = voters.iter().filter(|voter| !ballots.contains(voter));
+    let missing = missing.filter_map(Value::as_str);
+    let missing = missing.map(|voter| (voter, called(state, voter)));
+    let is_told = |voter: &str, name: &str| match viewer {
+        Viewer::Gm => true,
+        Viewer::Public => false,
+        Viewer::Seat { name: seat, .. } => {
+            let seat = seat.to_lowercase();
+            seat == voter.to_lowercase() || seat == name.to_lowercase()
+        }
+    };
+    let missing = missing.filter(|(voter, name)| is_told(voter, name));
+    OpenPoll {
+        key: text(state, row, "key").to_string(),
+        voted: (ballots.len(), voters.len()),
+        missing: missing.map(|(_, name)| name).collect(),
+        due: due.map(|due| of(due, (now, state.times()))),
+    }
+}
+
+fn text<'a>(state: &'a State, row: Name, field: &str) -> &'a Value {
+    let field = state.names().find(field);
+    field.map_or(&Value::Nil, |field| state.get(row, field))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_is_due_first_comes_first_and_what_has_no_time_last() {
+        let (soon, late) = (Value::from(60), Value::from(90));
+        let mut all = [None, Some(&late), Some(&soon)];
+        all.sort_by_key(|due| soonest(*due));
+        assert_eq!(all, [Some(&soon), Some(&late), None]);
+    }
+
+    #[test]
+    fn a_deadline_is_over_when_its_second_has_come() {
+        let told = |now| of(&Value::from(90), (now, Times::Passed));
+        let due = |distance: &str, is_over| Due {
+            until: "1m 30s".to_owned(),
+            distance: distance.to_owned(),
+            is_over,
+        };
+        assert_eq!(told(30), due("1m", false));
+        assert_eq!(told(89), due("1s", false));
+        assert_eq!(told(90), due("0s", true));
+        assert_eq!(told(100), due("10s", true));
+    }
+}

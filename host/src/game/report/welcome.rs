@@ -1,0 +1,34 @@
+//! This module is what is said of a game when it is opened.
+
+use crate::doc::build::paragraph;
+use crate::doc::{Audience, Document};
+use crate::game::question::open::open_questions;
+use crate::game::ruling::suspended::{Waiting, waiting};
+use crate::game::timeline::Timeline;
+use crate::game::timeline::reply::Reply;
+use crate::store::What;
+
+/// Says to the game master where a game goes on that was opened, and what waits in it.
+pub fn welcome(timeline: &Timeline) -> Reply {
+    let operations = timeline.history.operations().iter().rev();
+    let mut said = operations.filter(|one| !matches!(one.what, What::Refused { .. }));
+    let Some(last) = said.next() else {
+        return Reply::default();
+    };
+    let mut lines = vec![format!("goes on after {} {}", last.seq, last.command)];
+    match open_questions(timeline).len() {
+        0 => {}
+        1 => lines.push("a question waits: prompts shows it".to_owned()),
+        more => lines.push(format!("{more} questions wait: prompts lists them")),
+    }
+    let waiting = waiting(&timeline.state).into_iter();
+    let is_older = |one: &Waiting| !one.is_pinned && one.rules != timeline.generation().hash();
+    lines.extend(waiting.filter(is_older).map(|one| {
+        let Waiting { slot, command, .. } = one;
+        format!(
+            "ruling {slot} waits and began under other rules ({command}): answer it, or restart {slot}, finish {slot}, drop {slot}"
+        )
+    }));
+    let lines = lines.into_iter().map(paragraph);
+    Reply::document(Document::new(lines).to(Audience::Gm))
+}

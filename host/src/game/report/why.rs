@@ -1,0 +1,76 @@
+//! This module answers `why`: what an operation did, how a stat comes to show what it shows, what made a row, and what
+//! stands in the way of a command.
+//!
+//! Little is stored for it: the operation is run again in the state before it, with tracing and under
+//! its own rules. Where those are not kept, the causes that the operation kept are shown.
+
+mod cell;
+mod deciding;
+pub(in crate::game) mod meant;
+mod not;
+mod operation;
+pub(in crate::game) mod origin;
+mod row;
+mod sentence;
+mod told;
+pub(in crate::game) mod tree;
+mod waited;
+
+use crate::doc::{Audience, Viewer};
+use crate::game::attempt::reading::read;
+use crate::game::question::open::viewer;
+use crate::game::report::why::cell::why_cell;
+use crate::game::report::why::meant::{Meant, asked_about};
+use crate::game::report::why::not::{why_refused, why_unchanged};
+use crate::game::report::why::operation::why_operation;
+use crate::game::report::why::row::why_row;
+use crate::game::report::why::tree::Answer;
+use crate::game::ruling::caller::Caller;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::for_seats::told;
+
+/// Explains what a text names: the number of an operation, a row, or a field of a row as `ROW.FIELD` or `ROW FIELD`.
+///
+/// Errors: it names nothing that the one who asks may know of.
+pub fn why(timeline: &Timeline, caller: &Caller<'_>, by: &str, text: &str) -> Answer {
+    let viewer = viewer(timeline, by);
+    let answer = match asked_about(timeline, &viewer, text) {
+        Ok(Meant::Operation(number)) => why_operation(timeline, caller, &viewer, number),
+        Ok(Meant::Row(row)) => why_row(timeline, caller, &viewer, row),
+        Ok(Meant::Cell(row, field)) => why_cell(timeline, caller, &viewer, row, field),
+        Err(refusal) => Err(refusal),
+    };
+    answered(answer, &viewer)
+}
+
+/// Explains what stands in the way of a command, or why nothing changes a field.
+///
+/// Errors: the text is neither.
+pub fn why_not(timeline: &Timeline, caller: &Caller<'_>, by: &str, text: &str) -> Answer {
+    let viewer = viewer(timeline, by);
+    let answer = match asked_about(timeline, &viewer, text) {
+        Ok(Meant::Cell(row, field)) if read(timeline, by, text).is_err() => {
+            why_unchanged(timeline, caller, &viewer, row, field)
+        }
+        _ => why_refused(timeline, caller, &viewer, text),
+    };
+    answered(answer, &viewer)
+}
+
+/// Returns an answer as it is said to the one who asks: a seat learns no more of what goes wrong inside the rules here
+/// than by any other line.
+pub(in crate::game) fn answered(answer: Answer, viewer: &Viewer) -> Answer {
+    match (answer, viewer) {
+        (Err(refusal), Viewer::Seat { .. } | Viewer::Public) => Err(Box::new(told(*refusal))),
+        (answer, _) => answer.map(|document| document.to(audience(viewer))),
+    }
+}
+
+/// Returns to whom an answer is said: to the one who asks.
+fn audience(viewer: &Viewer) -> Audience {
+    match viewer {
+        Viewer::Gm => Audience::Gm,
+        Viewer::Public => Audience::Public,
+        Viewer::Seat { name, .. } => Audience::Seat(name.clone()),
+    }
+}

@@ -1,0 +1,216 @@
+//! This module explains what a field of a row shows: where it begins, and what each modifier makes of it.
+
+use crate::diag::Diagnostic;
+use crate::doc::build::{item, list, paragraph};
+use crate::doc::{Document, Item, Viewer};
+use crate::game::past::changes_in_words::shown;
+use crate::game::report::why::meant::{called, called_cell};
+use crate::game::report::why::origin::{Runs, origin};
+use crate::game::report::why::told::told_cell;
+use crate::game::report::why::tree::Answer;
+use crate::game::ruling::caller::Caller;
+use crate::game::timeline::Timeline;
+use crate::script::Sight;
+use crate::store::{Explanation, Off};
+use crate::value::{Name, Value};
+
+/// Explains what a field shows.
+pub(super) fn why_cell(
+    timeline: &Timeline,
+    caller: &Caller<'_>,
+    viewer: &Viewer,
+    row: Name,
+    field: Name,
+) -> Answer {
+    if !Sight::new(&timeline.state, viewer).cell(row, field) {
+        return Err(Box::new(not_known(timeline, viewer, (row, field))));
+    }
+    let explained = explained(timeline, row, field)?;
+    if *viewer != Viewer::Gm {
+        return Ok(told_cell(timeline, viewer, (row, field), &explained));
+    }
+    let mut runs = Runs::of(caller);
+    let mut items = vec![base(timeline, &mut runs, row, field, &explained)];
+    for step in &explained.steps {
+        let what = format!(
+            "{} {} -> {}",
+            step.operator.as_str(),
+            shown(&step.operand),
+            shown(&step.result)
+        );
+        let bearer = step.bearer.map(|row| called(timeline, &Viewer::Gm, row));
+        let bearer = bearer.map_or_else(String::new, |row| format!(", carried by {row}"));
+        let about = about_record(timeline, step.record);
+        items.push(by_record(
+            timeline,
+            &mut runs,
+            step.record,
+            format!("{what}: {about}{bearer}"),
+        ));
+    }
+    items.extend(sleepers(timeline, &mut runs, &explained));
+    let first = first_sentence(timeline, row, field, &explained);
+    let blocks = [paragraph(first), list(items)];
+    Ok(Document::new(blocks).data(cell_data(timeline, row, field, &explained)))
+}
+
+/// Returns how a field comes to show what it shows. Errors: a modifier that cannot work.
+pub(super) fn explained(
+    timeline: &Timeline,
+    row: Name,
+    field: Name,
+) -> Result<Explanation, Box<Diagnostic>> {
+    let explained = timeline
+        .generation()
+        .machine()
+        .explain(&timeline.state, row, field);
+    explained.map_err(Box::new)
+}
+
+pub(super) fn not_known(timeline: &Timeline, viewer: &Viewer, cell: (Name, Name)) -> Diagnostic {
+    let message = format!(
+        "{} is not yours to know",
+        called_cell(timeline, viewer, cell)
+    );
+    Diagnostic::error("why/not-known", message)
+}
+
+fn first_sentence(timeline: &Timeline, row: Name, field: Name, explained: &Explanation) -> String {
+    let cell = called_cell(timeline, &Viewer::Gm, (row, field));
+    let now = shown(&explained.shown);
+    let begin = shown(&explained.base);
+    let origin = if explained.is_declared {
+        "declared"
+    } else {
+        "stored"
+    };
+    match explained.steps.len() {
+        0 if explained.base.is_nil() => format!("{cell} shows nothing: nothing is stored."),
+        0 => format!("{cell} shows {now}, as {origin}; nothing modifies it."),
+        1 => format!("{cell} shows {now}: {begin} is {origin}, and 1 modifier changes it."),
+        many => {
+            format!("{cell} shows {now}: {begin} is {origin}, and {many} modifiers change it.")
+        }
+    }
+}
+
+/// Says where the fold begins.
+pub(super) fn base(
+    timeline: &Timeline,
+    runs: &mut Runs<'_>,
+    row: Name,
+    field: Name,
+    explained: &Explanation,
+) -> Item {
+    let begin = shown(&explained.base);
+    if explained.is_declared {
+        let stat = timeline.state.names().text(field);
+        let place = timeline.rules().place_of_stat(&stat);
+        let place = place.map(|one| format!(" at {}:{}", one.chunk, one.line));
+        let formula = explained.formula.as_ref();
+        let formula = formula.map(|text| format!(" by the formula `{text}`"));
+        let (place, formula) = (place.unwrap_or_default(), formula.unwrap_or_default());
+        return item(format!("{begin} declared{formula}{place}"), []);
+    }
+    match origin(timeline, runs, row, field) {
+        Some(origin) => item(format!("{begin} stored by {}", origin.shown()), []),
+        None => item(format!("{begin} stored"), []),
+    }
+}
+
+/// Says what a record does, and below it who attached it.
+fn by_record(timeline: &Timeline, runs: &mut Runs<'_>, record: Name, what: String) -> Item {
+    let kind = timeline.state.reserved().kind;
+    let origin = origin(timeline, runs, record, kind);
+    let origin = origin.map(|origin| item(format!("attached by {}", origin.shown()), []));
+    let below = origin.map(|origin| list([origin]));
+    item(what, below)
+}
+
+/// Returns a record in a few words: its id, its values, its source.
+pub(super) fn about_record(timeline: &Timeline, record: Name) -> String {
+    let (state, names) = (&timeline.state, timeline.state.names());
+    let own = state.fields(record).into_iter();
+    let own = own.filter(|field| !names.text(*field).starts_with('@'));
+    let own = own.map(|field| {
+        let value = shown(state.get(record, field));
+        format!("{} {value}", names.text(field))
+    });
+    let own: Vec<String> = own.collect();
+    let text = |key: Name, word: &str| match state.get(record, key) {
+        Value::Nil => String::new(),
+        value => format!(", {word} {}", shown(value)),
+    };
+    let reserved = state.reserved();
+    let id = names.text(record);
+    let own = match own.join(", ") {
+        none if none.is_empty() => String::new(),
+        own => format!(" ({own})"),
+    };
+    let source = state.get(record, reserved.source).as_str();
+    let source = source.map_or_else(String::new, |id| {
+        let row = names.find(id).filter(|row| state.exists(*row));
+        let maker = row.map_or_else(|| id.to_owned(), |row| called(timeline, &Viewer::Gm, row));
+        format!(", from {maker}")
+    });
+    format!("{id}{own}{source}{}", text(reserved.acting, "as"))
+}
+
+/// Lists what could change the field and does not.
+pub(super) fn sleepers(
+    timeline: &Timeline,
+    runs: &mut Runs<'_>,
+    explained: &Explanation,
+) -> Vec<Item> {
+    let why = "sleeps: the stat has no such layer";
+    let asleep = explained
+        .asleep
+        .iter()
+        .map(|record| (*record, why.to_owned()));
+    let off = explained.off.iter().map(|off| (off.record, off_text(off)));
+    let all: Vec<(Name, String)> = asleep.chain(off).collect();
+    let mut items = Vec::new();
+    for (record, why) in all {
+        let about = about_record(timeline, record);
+        items.push(by_record(timeline, runs, record, format!("{about} {why}")));
+    }
+    items
+}
+
+fn cell_data(timeline: &Timeline, row: Name, field: Name, explained: &Explanation) -> Value {
+    let names = timeline.state.names();
+    let steps = explained.steps.iter().map(|step| {
+        Value::map([
+            ("record", Value::Text(names.text(step.record))),
+            ("op", step.operator.as_str().into()),
+            ("value", step.operand.clone()),
+            ("result", step.result.clone()),
+        ])
+    });
+    Value::map([
+        ("row", Value::Text(names.text(row))),
+        ("field", Value::Text(names.text(field))),
+        ("shown", explained.shown.clone()),
+        ("base", explained.base.clone()),
+        ("steps", Value::list(steps)),
+    ])
+}
+
+/// Says why a modifier is off: the expression that does not hold, and the values in it.
+fn off_text(off: &Off) -> String {
+    let what = if off.is_place {
+        "is not for this row"
+    } else {
+        "is off"
+    };
+    let values = off.values.iter();
+    let values: Vec<String> = values
+        .map(|(name, value)| format!("{name} is {value}"))
+        .collect();
+    let reason = match (&off.broken, values.join(", ")) {
+        (Some(broken), _) => format!("cannot be read ({broken})"),
+        (None, none) if none.is_empty() => "does not hold".to_owned(),
+        (None, values) => format!("does not hold ({values})"),
+    };
+    format!("{what}: `{}` {reason}", off.expression)
+}

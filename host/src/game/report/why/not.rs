@@ -1,0 +1,72 @@
+//! This module explains what does not happen: a command that is refused, a field that nothing modifies.
+
+use crate::doc::build::{list, paragraph};
+use crate::doc::{Document, Viewer};
+use crate::game::past::changes_in_words::shown;
+use crate::game::past::replay::rehearsed;
+use crate::game::report::why::cell::{base, explained, sleepers, why_cell};
+use crate::game::report::why::meant::called_cell;
+use crate::game::report::why::operation::{left_out, refused};
+use crate::game::report::why::origin::Runs;
+use crate::game::report::why::told::told_refusal;
+use crate::game::report::why::tree::{Answer, tree};
+use crate::game::ruling::caller::Caller;
+use crate::game::timeline::Timeline;
+use crate::script::Sight;
+use crate::value::Name;
+
+/// Runs a command, takes it back and says what refuses it.
+pub(super) fn why_refused(
+    timeline: &Timeline,
+    caller: &Caller<'_>,
+    viewer: &Viewer,
+    line: &str,
+) -> Answer {
+    if *viewer != Viewer::Gm {
+        return told_refusal(timeline, caller, viewer, line);
+    }
+    let again = rehearsed(timeline, caller, ("gm", line)).map_err(Box::new)?;
+    let names = timeline.state.names();
+    let mut blocks = match &again.result {
+        Ok(()) => vec![paragraph(format!(
+            "Nothing stands in the way of `{line}`: {} would do it.",
+            again.rule
+        ))],
+        Err(refusal) => refused(&again, refusal),
+    };
+    blocks.extend(left_out(&again));
+    blocks.push(tree(&again.lines, names));
+    Ok(Document::new(blocks))
+}
+
+/// Says why nothing modifies a field, or that something does.
+pub(super) fn why_unchanged(
+    timeline: &Timeline,
+    caller: &Caller<'_>,
+    viewer: &Viewer,
+    row: Name,
+    field: Name,
+) -> Answer {
+    let is_seen = Sight::new(&timeline.state, viewer).cell(row, field);
+    if *viewer != Viewer::Gm || !is_seen {
+        return why_cell(timeline, caller, viewer, row, field);
+    }
+    let explained = explained(timeline, row, field)?;
+    if !explained.steps.is_empty() {
+        return why_cell(timeline, caller, viewer, row, field);
+    }
+    let cell = called_cell(timeline, viewer, (row, field));
+    let now = shown(&explained.shown);
+    let mut runs = Runs::of(caller);
+    let asleep = sleepers(timeline, &mut runs, &explained);
+    let first = match asleep.len() {
+        0 => {
+            format!("Nothing modifies {cell}: no record has a modifier for it; it shows {now}.")
+        }
+        1 => format!("Nothing modifies {cell}: 1 modifier sleeps; it shows {now}."),
+        many => format!("Nothing modifies {cell}: {many} modifiers sleep; it shows {now}."),
+    };
+    let mut items = asleep;
+    items.insert(0, base(timeline, &mut runs, row, field, &explained));
+    Ok(Document::new([paragraph(first), list(items)]))
+}

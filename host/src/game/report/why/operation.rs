@@ -1,0 +1,228 @@
+//! This module explains one operation: what it did, and how one thing led to the other.
+
+use crate::diag::Diagnostic;
+use crate::doc::build::{item, list, paragraph};
+use crate::doc::{Block, Document, Item, Viewer};
+use crate::game::past::changes_in_words::in_words;
+use crate::game::past::replay::{Again, Never, again, difference, waited_in};
+use crate::game::report::why::deciding::{Condition, Deciding, deciding};
+use crate::game::report::why::sentence::sentence;
+use crate::game::report::why::told::told_operation;
+use crate::game::report::why::tree::{Answer, began, tree};
+use crate::game::report::why::waited::waited;
+use crate::game::ruling::caller::Caller;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::fiat::Fiat;
+use crate::store::{Change, Operation, State, What, is_host_name};
+use crate::value::{Names, Value};
+
+/// Explains an operation by its number in the log.
+pub(super) fn why_operation(
+    timeline: &Timeline,
+    caller: &Caller<'_>,
+    viewer: &Viewer,
+    number: u64,
+) -> Answer {
+    if *viewer != Viewer::Gm {
+        return told_operation(timeline, viewer, number);
+    }
+    let found = timeline.history.operation(number).cloned();
+    let operation = found.ok_or_else(|| Box::new(no_operation(timeline, number)))?;
+    let again = again(timeline, caller, &operation);
+    let names = timeline.state.names();
+    let fiat = Fiat::of(&operation).map(|fiat| fiat.sentence());
+    let first = sentence(timeline, &operation) + &fiat.unwrap_or_default();
+    let blocks = match &again {
+        Ok(again) => {
+            let waits = again.waits.then(|| waited(timeline, &operation));
+            ran(first, waits, again, &operation, names)
+        }
+        Err(Never::NoRule) => {
+            let is_ruling = operation.what == What::Ruling;
+            let waits = waited_in(&operation).filter(|_| is_ruling);
+            let waits = waits.map(|_| format!(" {}", waited(timeline, &operation)));
+            let first = first + &waits.unwrap_or_default();
+            let shown = match waited_in(&operation) {
+                // What stands in the place of its rule is no cause.
+                Some(_) => Operation {
+                    causes: Vec::new(),
+                    ..operation.clone()
+                },
+                None => operation.clone(),
+            };
+            kept(first, &shown, &timeline.state)
+        }
+        Err(Never::RulesGone) => {
+            let now =
+                format!("{first} Its rules are not kept any more, so this is what was kept of it.");
+            kept(now, &operation, &timeline.state)
+        }
+    };
+    let data = [
+        (
+            "op",
+            i64::try_from(operation.seq).unwrap_or(i64::MAX).into(),
+        ),
+        ("by", Value::Text(operation.by.clone())),
+        ("command", Value::Text(operation.command.clone())),
+        ("traced", Value::Bool(again.is_ok())),
+    ];
+    Ok(Document::new(blocks).data(Value::map(data)))
+}
+
+fn ran(
+    first: String,
+    waits: Option<String>,
+    again: &Again,
+    operation: &Operation,
+    names: &Names,
+) -> Vec<Block> {
+    let mut blocks = vec![paragraph(first)];
+    if let Err(refusal) = &again.result {
+        blocks.extend(refused(again, refusal));
+    }
+    blocks.extend(waits.map(paragraph));
+    if let Some(what) = difference(again, operation) {
+        let text = "Run again it does something else, so a rule keeps something between runs";
+        blocks.push(paragraph(format!("{text}: {what}.")));
+    }
+    blocks.extend(left_out(again));
+    blocks.push(tree(&again.lines, names));
+    blocks
+}
+
+/// Says that there was more than is shown, and how to see it.
+pub(super) fn left_out(again: &Again) -> Option<Block> {
+    let more = again.left_out;
+    (more > 0).then(|| {
+        let shown = again.lines.len();
+        paragraph(format!(
+            "The first {shown} things that happened are shown and {more} are left out: ask why of a row or a field, or \
+             run the plan by step."
+        ))
+    })
+}
+
+/// Says which rule refused, where, and what failed before.
+pub(super) fn refused(again: &Again, refusal: &Diagnostic) -> Vec<Block> {
+    let Deciding {
+        rule,
+        place,
+        work,
+        condition,
+    } = deciding(&again.lines, &again.rule, refusal);
+    let place = match place.as_str() {
+        "" => String::new(),
+        place => format!(" at {place}"),
+    };
+    let by = format!(
+        "{rule} refuses it{}{place}: {} ({})",
+        within(work),
+        refusal.message,
+        refusal.code
+    );
+    let failed = condition.map(|Condition { text, place, work }| {
+        let within = within(work);
+        paragraph(format!(
+            "The first condition that fails on the way there is \"{text}\"{within} at {place}."
+        ))
+    });
+    std::iter::once(paragraph(by)).chain(failed).collect()
+}
+
+/// Returns what a rule called what it did, to stand behind the rule or what happened there.
+pub(super) fn within(work: Option<String>) -> String {
+    work.map_or_else(String::new, |work| format!(" ({work})"))
+}
+
+/// Shows the causes that an operation kept, with what each of them changed.
+fn kept(first: String, operation: &Operation, state: &State) -> Vec<Block> {
+    let mut left: Vec<&Change> = operation.changes.iter().collect();
+    let mut items = below(operation, &Value::from(0), &mut left, state);
+    items.extend(in_words(&left, state));
+    let items = (!items.is_empty()).then(|| list(items));
+    std::iter::once(paragraph(first)).chain(items).collect()
+}
+
+/// Returns the causes below another one; the command is its own parent.
+fn below(
+    operation: &Operation,
+    parent: &Value,
+    left: &mut Vec<&Change>,
+    state: &State,
+) -> Vec<Item> {
+    let mut items = Vec::new();
+    for cause in &operation.causes {
+        let number = cause.get("n");
+        let is_root = number == cause.get("parent");
+        if is_root || cause.get("parent") != parent {
+            continue;
+        }
+        items.push(one_cause(operation, cause, left, state));
+    }
+    if parent.as_i64() != Some(0) {
+        return items;
+    }
+    let root = operation
+        .causes
+        .iter()
+        .find(|one| one.get("n") == one.get("parent"));
+    match root {
+        Some(root) => {
+            let mut inner = written(operation, root, left, state);
+            inner.extend(items);
+            vec![item(began(root), (!inner.is_empty()).then(|| list(inner)))]
+        }
+        None => items,
+    }
+}
+
+fn one_cause(operation: &Operation, cause: &Value, left: &mut Vec<&Change>, state: &State) -> Item {
+    let mut inner = written(operation, cause, left, state);
+    inner.extend(below(operation, cause.get("n"), left, state));
+    item(began(cause), (!inner.is_empty()).then(|| list(inner)))
+}
+
+/// Takes the changes of a cause out of those that are left.
+fn written(
+    operation: &Operation,
+    cause: &Value,
+    left: &mut Vec<&Change>,
+    state: &State,
+) -> Vec<Item> {
+    let mut items = Vec::new();
+    for cell in cause.get("cells").items().iter().filter_map(Value::as_str) {
+        let is_of = |change: &&Change| {
+            let (row, field) = change.cell(state.names());
+            *cell == *row || *cell == format!("{row}.{field}")
+        };
+        let (of, others): (Vec<_>, Vec<_>) = left.iter().copied().partition(is_of);
+        *left = others;
+        items.extend(in_words(&of, state));
+    }
+    let before = cause.get("before").items().iter();
+    items
+        .extend(before.filter_map(|cell| written_before(cell.as_str()?, operation, state.names())));
+    items
+}
+
+/// Says what a cause wrote and another one wrote again; what is the host's own is left out.
+fn written_before(cell: &str, operation: &Operation, names: &Names) -> Option<Item> {
+    let is_row = |change: &Change| *names.text(change.row) == *cell;
+    let is_field = cell.contains('.');
+    let said = match is_host_name(cell) {
+        true => return None,
+        false if is_field || operation.changes.iter().any(is_row) => "is written again by another",
+        false => "came and went",
+    };
+    Some(item(format!("{cell} {said}"), []))
+}
+
+pub(super) fn no_operation(timeline: &Timeline, number: u64) -> Diagnostic {
+    let last = timeline.history.operations().len();
+    Diagnostic::error(
+        "store/unknown-operation",
+        format!("there is no operation {number}"),
+    )
+    .hint(format!("the last one is {last}; log lists them"))
+}

@@ -1,0 +1,127 @@
+//! This module explains a row: what made it, what is attached to it, and what its fields were changed by last.
+
+use crate::doc::build::{heading, item, list, paragraph};
+use crate::doc::{Block, Document, Item, Viewer};
+use crate::game::command::on_behalf::given_by;
+use crate::game::past::changes_in_words::shown;
+use crate::game::report::why::cell::about_record;
+use crate::game::report::why::meant::called;
+use crate::game::report::why::origin::{Runs, origin};
+use crate::game::report::why::told::told_row;
+use crate::game::report::why::tree::Answer;
+use crate::game::ruling::caller::Caller;
+use crate::game::timeline::Timeline;
+use crate::store::{Change, Operation};
+use crate::value::Name;
+
+/// Fields whose last change is shown, the latest first; the others are counted.
+const FIELDS: usize = 30;
+
+/// Explains an entity or a record.
+pub(super) fn why_row(
+    timeline: &Timeline,
+    caller: &Caller<'_>,
+    viewer: &Viewer,
+    row: Name,
+) -> Answer {
+    if *viewer != Viewer::Gm {
+        return Ok(told_row(timeline, viewer, row));
+    }
+    let mut runs = Runs::of(caller);
+    let kind = timeline.state.reserved().kind;
+    let first = row_sentence(timeline, row);
+    let made = origin(timeline, &mut runs, row, kind);
+    let word = if timeline.state.owner(row).is_some() {
+        "attached"
+    } else {
+        "made"
+    };
+    let made = made.map(|origin| list([format!("{word} by {}", origin.shown())]));
+    let mut blocks: Vec<Block> = std::iter::once(paragraph(first)).chain(made).collect();
+    let records: Vec<Name> = timeline.state.records(row).collect();
+    let mut items = Vec::new();
+    for record in records {
+        items.push(record_item(timeline, &mut runs, record));
+    }
+    if !items.is_empty() {
+        blocks.push(heading(3, "Attached"));
+        blocks.push(list(items));
+    }
+    let changes = last_changes(timeline, row);
+    if !changes.is_empty() {
+        blocks.push(heading(3, "Last changes"));
+        blocks.push(list(changes));
+    }
+    Ok(Document::new(blocks))
+}
+
+fn row_sentence(timeline: &Timeline, row: Name) -> String {
+    let names = timeline.state.names();
+    let kind = timeline.state.kind(row).map(|kind| names.text(kind));
+    let kind = kind.as_deref().unwrap_or_default();
+    match timeline.state.owner(row) {
+        Some(owner) => {
+            let about = about_record(timeline, row);
+            format!(
+                "{about} is a {kind} of {}.",
+                called(timeline, &Viewer::Gm, owner)
+            )
+        }
+        None => format!("{} is a {kind}.", called(timeline, &Viewer::Gm, row)),
+    }
+}
+
+fn record_item(timeline: &Timeline, runs: &mut Runs<'_>, record: Name) -> Item {
+    let kind = timeline.state.reserved().kind;
+    let about = about_record(timeline, record);
+    let mut below: Vec<Item> = Vec::new();
+    if let Some(origin) = origin(timeline, runs, record, kind) {
+        below.push(item(format!("attached by {}", origin.shown()), []));
+    }
+    let modifiers = timeline
+        .state
+        .get(record, timeline.state.reserved().modifiers);
+    for one in modifiers.items() {
+        let text = |key: &str| shown(one.get(key));
+        let what = format!("{} {} to {}", text("op"), text("value"), text("stat"));
+        below.push(item(what, []));
+    }
+    item(about, (!below.is_empty()).then(|| list(below)))
+}
+
+/// Lists what changed each field last, the latest first.
+fn last_changes(timeline: &Timeline, row: Name) -> Vec<Item> {
+    let names = timeline.state.names();
+    let mut left: Vec<Name> = timeline.state.fields(row);
+    left.retain(|field| !names.text(*field).starts_with('@'));
+    let mut items = Vec::new();
+    let kind = timeline.state.reserved().kind;
+    let changes = timeline.history.changes();
+    let changes = changes.filter(|(_, change)| change.row == row);
+    let mut made_by = None;
+    for (operation, change) in changes {
+        // Before it was made, another row had the id.
+        let is_before = made_by.is_some_and(|seq| operation.seq < seq);
+        if is_before || left.is_empty() || items.len() >= FIELDS {
+            break;
+        }
+        if change.field == kind && change.old.is_nil() {
+            made_by = Some(operation.seq);
+        }
+        if let Some(at) = left.iter().position(|field| *field == change.field) {
+            left.remove(at);
+            items.push(item(
+                by_operation(change, operation, &names.text(change.field)),
+                [],
+            ));
+        }
+    }
+    items
+}
+
+fn by_operation(change: &Change, operation: &Operation, field: &str) -> String {
+    let Operation { seq, command, .. } = operation;
+    let by = given_by(operation);
+    let (old, new) = (shown(&change.old), shown(&change.new));
+    format!("{field}: {old} -> {new} by operation {seq} `{command}` by {by}")
+}

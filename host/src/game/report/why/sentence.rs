@@ -1,0 +1,121 @@
+//! This module says in a sentence what an operation was.
+
+use crate::game::command::on_behalf::given_by;
+use crate::game::past::replay::waited_in;
+use crate::game::timeline::Timeline;
+use crate::store::{Change, Operation, What, is_host_name};
+use crate::value::Names;
+
+/// Rows that a sentence names; the others are counted.
+const ROWS: usize = 8;
+
+/// Says in short what an operation was.
+pub(super) fn sentence(timeline: &Timeline, operation: &Operation) -> String {
+    let Operation { seq, command, .. } = operation;
+    let by = given_by(operation);
+    let of = |of: &u64| {
+        let command = timeline.history.operation(*of).map(|one| &*one.command);
+        format!("operation {of} `{}`", command.unwrap_or_default())
+    };
+    let changed = changed_rows(operation, timeline.state.names());
+    let is_live = timeline.history.live().any(|one| one.seq == *seq);
+    let left_out = timeline.history.left_out();
+    let ended = match left_out.get(seq) {
+        Some(by) => format!(" It has no effect any more, since operation {by}."),
+        None if is_live => String::new(),
+        None => " It was taken back.".to_owned(),
+    };
+    match &operation.what {
+        What::Ruling if left_out.contains_key(seq) => {
+            format!("Operation {seq} is `{command}` by {by}. {changed}{ended}")
+        }
+        What::Ruling if is_live => format!("Operation {seq} is `{command}` by {by}. {changed}"),
+        What::Ruling => {
+            format!("Operation {seq} is `{command}` by {by}, and was taken back. {changed}")
+        }
+        What::Undo { of: one } => format!("Operation {seq}: {by} took back {}.", of(one)),
+        What::Redo { of: one } => format!("Operation {seq}: {by} did {} again.", of(one)),
+        What::Refused { code, .. } => {
+            format!("Operation {seq} is `{command}` by {by}, and was refused ({code}).")
+        }
+        What::Revert {
+            of: one,
+            changed,
+            refused,
+        } => {
+            let did = format!("left out {}", of(one));
+            corrected(timeline, operation, &did) + &ruled_again(changed, refused) + &ended
+        }
+        What::Replace {
+            of: one,
+            with,
+            changed,
+            refused,
+        } => {
+            let did = format!("put `{with}` in the place of {}", of(one));
+            corrected(timeline, operation, &did) + &ruled_again(changed, refused) + &ended
+        }
+    }
+}
+
+/// Says what a correction did, and which line it completed if it waited for answers.
+fn corrected(timeline: &Timeline, operation: &Operation, did: &str) -> String {
+    let Operation { seq, command, .. } = operation;
+    let by = given_by(operation);
+    match asked_by(timeline, operation) {
+        Some(asked) => format!("Operation {seq} is `{command}` by {by}: with it, {asked} {did}."),
+        None => format!("Operation {seq}: {by} {did}."),
+    }
+}
+
+/// Names the line that began a correction which waited for answers, and who gave it; nothing if it did not wait.
+fn asked_by(timeline: &Timeline, operation: &Operation) -> Option<String> {
+    let slot = operation.slot?;
+    let kind = timeline.state.reserved().kind;
+    let is_new = |one: &Change| one.field == kind && one.old.is_nil();
+    let mut all = timeline.history.operations().iter();
+    let asked = all.rfind(|one| {
+        let is_earlier = one.seq < operation.seq && waited_in(one) == Some(slot);
+        is_earlier && one.changes.iter().any(is_new)
+    })?;
+    let Operation { seq, command, .. } = &**asked;
+    Some(format!(
+        "operation {seq} `{command}` by {}",
+        given_by(asked)
+    ))
+}
+
+/// Says what a correction changed of the rulings behind it.
+fn ruled_again(changed: &[u64], refused: &[u64]) -> String {
+    let numbers = |numbers: &[u64]| {
+        let numbers: Vec<String> = numbers.iter().map(u64::to_string).collect();
+        numbers.join(", ")
+    };
+    let part = |what: &str, which: &[u64]| match which {
+        [] => String::new(),
+        which => format!(" {what}: {}.", numbers(which)),
+    };
+    part("Ruled otherwise since", changed) + &part("Refused since", refused)
+}
+
+/// Says which rows an operation changed; the host's own are no matter of the game.
+fn changed_rows(operation: &Operation, names: &Names) -> String {
+    let rows = operation
+        .changes
+        .iter()
+        .map(|change| names.text(change.row));
+    let mut rows: Vec<_> = rows.filter(|row| !is_host_name(row)).collect();
+    rows.dedup();
+    match rows.as_slice() {
+        [] => "It changed nothing.".to_owned(),
+        [one] => format!("It changed {one}."),
+        [before @ .., last] if before.len() < ROWS => {
+            format!("It changed {} and {last}.", before.join(", "))
+        }
+        many => format!(
+            "It changed {} and {} more.",
+            many[..ROWS].join(", "),
+            many.len() - ROWS
+        ),
+    }
+}

@@ -1,0 +1,236 @@
+//! This module shows what happened as an indented tree: a line for each step, with the line of the rule that did it.
+
+use std::collections::BTreeMap;
+
+use crate::diag::Diagnostic;
+use crate::doc::build::{item, line, list, muted, text};
+use crate::doc::{Block, Document, Item, Span};
+use crate::game::past::changes_in_words::{made, shown};
+use crate::script::{Face, Line, RulePlace, Step, shown_answer};
+use crate::store::is_host_name;
+use crate::value::{Name, Names, Value};
+
+/// Elements of one event that are shown as passed over; the others are counted.
+const PASSED_OVER: usize = 12;
+
+/// The host's row that is the clock, and what it shows.
+const CLOCK: &str = "@clock";
+const CLOCK_FIELDS: [&str; 5] = ["phase", "number", "round", "turn", "time"];
+
+/// Returns the tree of a trace.
+pub(super) fn tree(lines: &[Line], names: &Names) -> Block {
+    let mut below: BTreeMap<Option<usize>, Vec<usize>> = BTreeMap::new();
+    for (at, line) in lines.iter().enumerate() {
+        below.entry(line.parent).or_default().push(at);
+    }
+    list(items(lines, &below, None, names))
+}
+
+pub(in crate::game) fn items(
+    lines: &[Line],
+    below: &BTreeMap<Option<usize>, Vec<usize>>,
+    parent: Option<usize>,
+    names: &Names,
+) -> Vec<Item> {
+    let all = below.get(&parent).map_or(&[][..], Vec::as_slice);
+    let all: Vec<usize> = all
+        .iter()
+        .copied()
+        .filter(|at| !is_of_host(&lines[*at].step, names))
+        .collect();
+    let is_over = |at: &usize| matches!(lines[*at].step, Step::PassedOver { .. });
+    let over = all.iter().filter(|at| is_over(at)).count();
+    let mut shown_over = 0;
+    let mut found = Vec::new();
+    for at in &all {
+        if is_over(at) {
+            shown_over += 1;
+            if shown_over > PASSED_OVER {
+                continue;
+            }
+        }
+        let inner = items(lines, below, Some(*at), names);
+        let unheard = is_unheard(lines, below, *at);
+        let mut spans = spans(&lines[*at], names);
+        spans.extend(unheard.then(|| text("; nobody hears it")));
+        let inner = (!inner.is_empty()).then(|| list(inner));
+        found.push(item(line(spans), inner));
+    }
+    if over > PASSED_OVER {
+        let more = format!("{} more are passed over", over - PASSED_OVER);
+        found.push(item(more, []));
+    }
+    found
+}
+
+/// Returns whether a line is an event that no handler heard.
+fn is_unheard(lines: &[Line], below: &BTreeMap<Option<usize>, Vec<usize>>, at: usize) -> bool {
+    let heard = below.get(&Some(at)).into_iter().flatten();
+    let mut heard = heard.filter(|at| matches!(lines[**at].step, Step::Began(_)));
+    matches!(lines[at].step, Step::Emitted { .. }) && heard.next().is_none()
+}
+
+/// Returns whether a line is a write of the host for itself: where a plan is, what is counted. What the clock shows is
+/// told.
+fn is_of_host(step: &Step, names: &Names) -> bool {
+    match step {
+        Step::Wrote { row, field, .. } => {
+            let row = names.text(*row);
+            let is_told = &*row == CLOCK && CLOCK_FIELDS.contains(&&*names.text(*field));
+            is_host_name(&row) && !is_told
+        }
+        Step::Made { row, .. } | Step::Removed { row, .. } => is_host_name(&names.text(*row)),
+        Step::Began(_)
+        | Step::Drew { .. }
+        | Step::Emitted { .. }
+        | Step::Turned { .. }
+        | Step::PassedOver { .. }
+        | Step::Tested { .. }
+        | Step::Asked { .. }
+        | Step::Refused { .. }
+        | Step::Said { .. } => false,
+    }
+}
+
+fn spans(one: &Line, names: &Names) -> Vec<Span> {
+    let mut spans = vec![text(step(&one.step, names))];
+    spans.extend(one.is_undone.then(|| text(" (taken back)")));
+    let place = place(&one.at);
+    spans.extend((!place.is_empty()).then(|| muted(format!("  at {place}"))));
+    spans
+}
+
+/// Returns a place as `file:line`, with where that was called from.
+pub(super) fn place(at: &[RulePlace]) -> String {
+    let places = at.iter().map(|one| format!("{}:{}", one.chunk, one.line));
+    places.collect::<Vec<_>>().join(", from ")
+}
+
+/// Returns what happened in words.
+fn step(step: &Step, names: &Names) -> String {
+    let name = |name: &Name| names.text(*name);
+    match step {
+        Step::Began(parts) => began(parts),
+        Step::Wrote {
+            row,
+            field,
+            old,
+            new,
+        } => wrote((&name(row), &name(field)), (old, new)),
+        Step::Made {
+            row,
+            kind,
+            owner,
+            fields,
+        } => {
+            let owner = owner.map(|owner| name(&owner));
+            made((&name(row), kind, owner.as_deref()), fields)
+        }
+        Step::Removed { row, .. } => format!("{} removed", name(row)),
+        Step::Drew {
+            what,
+            result,
+            faces,
+        } => drew(what, result, faces),
+        Step::Emitted { event, to, reason } => {
+            let to: Vec<_> = to.iter().flatten().map(name).collect();
+            emitted(event, &to.join(", "), reason.as_deref())
+        }
+        Step::Turned { field, old, new } => {
+            format!("event.{field}: {} -> {}", shown(old), shown(new))
+        }
+        Step::PassedOver { rule, element, why } => {
+            format!(
+                "passed over: {}: {why}",
+                element_of(&name(rule), &name(element))
+            )
+        }
+        Step::Tested { text, holds, value } => tested(text, *holds, value),
+        Step::Asked { to, text, answer } => match answer {
+            Some(answer) => format!("asks {to}: {text} {}", shown_answer(answer)),
+            None => format!("asks {to}: {text} (and waits)"),
+        },
+        Step::Refused { code, message } => format!("refuses: {message} ({code})"),
+        Step::Said { audience } => format!("says something to {audience}"),
+    }
+}
+
+/// Says what a write made of a field.
+fn wrote((row, field): (&str, &str), (old, new): (&Value, &Value)) -> String {
+    let row = row.trim_start_matches('@');
+    if old == new {
+        return format!("{row}.{field} stays {}", shown(new));
+    }
+    format!("{row}.{field}: {} -> {}", shown(old), shown(new))
+}
+
+/// Says what was drawn, with the address of each face.
+fn drew(what: &str, result: &str, faces: &[Face]) -> String {
+    let faces = faces.iter().map(|one| match one.sides {
+        0 => format!("{} place {}", one.address, one.face),
+        sides => format!("{} d{sides}:{}", one.address, one.face),
+    });
+    let faces: Vec<String> = faces.take(PASSED_OVER).collect();
+    format!("{what}: {result} ({})", faces.join(", "))
+}
+
+/// Says that an event is told, to whom and what for.
+fn emitted(event: &str, to: &str, reason: Option<&str>) -> String {
+    let to = match to {
+        "" => String::new(),
+        to => format!(" to {to}"),
+    };
+    let reason = reason.map(|reason| format!(", for {reason}"));
+    format!("{event} is told{to}{}", reason.unwrap_or_default())
+}
+
+/// Says whether a condition holds; what was found instead is shown where it says more than that it fails.
+fn tested(text: &str, holds: bool, value: &Value) -> String {
+    match (holds, value) {
+        (true, _) => format!("holds: {text}"),
+        (false, Value::Bool(_)) => format!("fails: {text}"),
+        (false, value) => format!("fails: {text} (found {})", shown(value)),
+    }
+}
+
+/// Returns what a cause is called.
+pub(super) fn began(parts: &Value) -> String {
+    let part = |key: &str| parts.get(key).as_str().unwrap_or_default();
+    if !parts.get("event").is_nil() {
+        let who = element_of(part("rule"), part("element"));
+        return format!("{who} hears {}", part("event"));
+    }
+    if let Some(what) = worked(parts) {
+        return what;
+    }
+    if !parts.get("step").is_nil() {
+        return format!("step {}", part("step"));
+    }
+    if !parts.get("queue").is_nil() {
+        return format!("queue {}: {}", part("queue"), part("row"));
+    }
+    match part("rule") {
+        "" => shown(parts),
+        rule => rule.to_owned(),
+    }
+}
+
+/// Returns what a work of a rule is called, if the cause is one.
+pub(super) fn worked(parts: &Value) -> Option<String> {
+    let what = parts.get("work").as_str()?;
+    Some(match parts.get("row").as_str() {
+        Some(row) => format!("{what} of {row}"),
+        None => what.to_string(),
+    })
+}
+
+fn element_of(rule: &str, element: &str) -> String {
+    if rule == element {
+        rule.to_owned()
+    } else {
+        format!("{rule} of {element}")
+    }
+}
+
+/// What `why` answers.
+pub(in crate::game) type Answer = Result<Document, Box<Diagnostic>>;

@@ -1,0 +1,42 @@
+//! This module is how a ruling that waited goes on: with which line, answers and typed dice.
+
+use std::collections::BTreeMap;
+
+use crate::game::ruling::given::{Giver, Ruling};
+use crate::game::ruling::oracle::{Given, HandDie};
+use crate::game::ruling::suspended::Waiting;
+
+/// How a ruling that waited goes on.
+pub(in crate::game) struct Resumption {
+    pub(in crate::game) waiting: Waiting,
+    /// Who lets it go on, who typed that, and the line.
+    pub(in crate::game) by: String,
+    pub(in crate::game) entered_by: Option<String>,
+    pub(in crate::game) line: String,
+    /// Answers by address; the recorded part is in `waiting`.
+    pub(in crate::game) given: BTreeMap<String, Given>,
+    /// Typed dice that it gives back before it runs.
+    pub(in crate::game) hand: Vec<HandDie>,
+}
+
+impl Resumption {
+    /// Returns how a ruling goes on with a line and without an answer.
+    pub(in crate::game) fn of(waiting: Waiting, ruling: &Ruling<'_>) -> Resumption {
+        Resumption {
+            waiting,
+            by: ruling.by().to_owned(),
+            entered_by: ruling.giver.entered_by.map(str::to_owned),
+            line: ruling.line.to_owned(),
+            given: BTreeMap::new(),
+            hand: Vec::new(),
+        }
+    }
+
+    /// Returns who lets it go on.
+    pub(in crate::game) fn giver(&self) -> Giver<'_> {
+        Giver {
+            seat: &self.by,
+            entered_by: self.entered_by.as_deref(),
+        }
+    }
+}

@@ -1,0 +1,37 @@
+//! This module is whether everybody may know the dice to come.
+
+use crate::game::timeline::Timeline;
+use crate::store::State;
+
+/// The row of the host that says so, and its kind.
+pub(in crate::game) const ROW: &str = "@revealed";
+
+pub(in crate::game) const FIELD: &str = "rolls_on";
+
+/// Returns whether the seed was revealed, also if that was taken back: it was said.
+pub fn is_revealed(timeline: &Timeline) -> bool {
+    let Some(row) = timeline.state.names().find(ROW) else {
+        return false;
+    };
+    let mut operations = timeline.history.operations().iter();
+    let mut changed = operations.by_ref().flat_map(|one| &one.changes);
+    timeline.state.exists(row) || changed.any(|change| change.row == row)
+}
+
+/// Returns whether dice may not be drawn from the seed, since everybody can compute them.
+pub(in crate::game) fn has_known_dice(timeline: &Timeline) -> bool {
+    !rolls_on_in(&timeline.state) && is_revealed(timeline)
+}
+
+pub(in crate::game) fn is_there(state: &State) -> bool {
+    let row = state.names().find(ROW);
+    row.is_some_and(|row| state.exists(row))
+}
+
+pub(in crate::game) fn rolls_on_in(state: &State) -> bool {
+    let names = state.names();
+    match (names.find(ROW), names.find(FIELD)) {
+        (Some(row), Some(field)) => state.get(row, field).as_bool() == Some(true),
+        (_, _) => false,
+    }
+}

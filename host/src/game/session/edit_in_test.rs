@@ -1,0 +1,84 @@
+//! This module saves a script with other words in the middle of a tested game: the rules change as in a reload, and no
+//! file is touched.
+
+use sha2::{Digest, Sha256};
+
+use crate::content::File;
+use crate::diag::{Diagnostic, Source, near_hint, there_is};
+use crate::game::rules::home::Files;
+use crate::game::session::Session;
+use crate::game::session::reload::Reloaded;
+use crate::script::Compiled;
+
+/// Other words in a script.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Rewrite {
+    /// The script, below the scripts of the ruleset.
+    pub file: String,
+    /// What it must hold, once.
+    pub old: String,
+    /// What stands there from now on.
+    pub new: String,
+}
+
+impl Session {
+    /// Makes rules live in which a script has other words, until the game begins anew.
+    ///
+    /// Errors: there is no such script, it does not hold the words once, or the rules are broken then.
+    pub fn rewrite(&mut self, wanted: &Rewrite) -> Result<(), Diagnostic> {
+        let first = self.generations.live().files().clone();
+        let mut files = first.clone();
+        let own = files.mods.last_mut().map(|one| &mut one.scripts);
+        let scripts = own.expect("invariant: the files are those of a ruleset");
+        let Some(script) = scripts.iter_mut().find(|one| one.path == wanted.file) else {
+            return Err(unknown(&wanted.file, scripts));
+        };
+        *script = rewritten(script, wanted)?;
+        files.name();
+        self.live(files)?;
+        self.generations.note_unedited(first);
+        Ok(())
+    }
+
+    /// Makes the rules live again that were before scripts had other words.
+    pub(in crate::game) fn written_back(&mut self) {
+        if let Some(files) = self.generations.take_unedited() {
+            let back = self.live(files);
+            back.expect("invariant: these rules were live before");
+        }
+    }
+
+    fn live(&mut self, files: Files) -> Result<(), Diagnostic> {
+        match self.swap(files, Compiled::default()) {
+            Reloaded::Kept { mut findings } => {
+                self.generations.reject(Vec::new());
+                Err(findings.swap_remove(0))
+            }
+            Reloaded::Unchanged | Reloaded::Mended | Reloaded::Swapped { .. } => Ok(()),
+        }
+    }
+}
+
+fn rewritten(script: &File, wanted: &Rewrite) -> Result<File, Diagnostic> {
+    let text = script.source.text();
+    let places = text.matches(&wanted.old).count();
+    if wanted.old.is_empty() || places != 1 {
+        let Rewrite { file, old, .. } = wanted;
+        let message = format!("\"{old}\" stands {places} times in {file}, expected once");
+        return Err(Diagnostic::error("test/rewrite", message));
+    }
+    let text = text.replacen(&wanted.old, &wanted.new, 1);
+    Ok(File {
+        path: script.path.clone(),
+        hash: Sha256::digest(text.as_bytes()).into(),
+        source: Source::new(script.source.name(), text),
+    })
+}
+
+fn unknown(file: &str, scripts: &[File]) -> Diagnostic {
+    let known: Vec<String> = scripts.iter().map(|one| one.path.clone()).collect();
+    let near = near_hint(file, known.iter().map(String::as_str));
+    let listed = there_is(&known, "the ruleset has none");
+    let hint = if near.is_empty() { listed } else { near };
+    Diagnostic::error("test/rewrite", format!("there is no script \"{file}\"")).hint(hint)
+}

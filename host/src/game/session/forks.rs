@@ -1,0 +1,142 @@
+//! This module keeps forks of a game: copies with names that one may play on in, leave, and come back to.
+//!
+//! A fork begins where somebody stands or looks, and lives as long as the session; nothing of it reaches the game itself
+//! or its folder. Its new rulings have dice of their own, at addresses that begin with its name.
+
+use std::path::Path;
+
+use crate::diag::{Diagnostic, near_hint};
+use crate::doc::build::list;
+use crate::doc::{Audience, Document};
+use crate::game::ruling::client::{At, Client};
+use crate::game::session::Session;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::gm_only::gm_only;
+use crate::game::timeline::kept::Kept;
+use crate::game::timeline::reply::Reply;
+
+/// What the game itself is called among its forks.
+const MAIN: &str = "main";
+
+/// Forks of a session.
+const MOST: usize = 20;
+
+/// Characters of a name.
+const NAME: usize = 32;
+
+/// A copy of the game that one may play on in.
+pub(in crate::game) struct Fork {
+    pub(in crate::game) timeline: Timeline,
+    /// The folder that it is kept in, if it is.
+    pub(in crate::game) kept: Option<Kept>,
+}
+
+impl Session {
+    /// What the game itself is called among its forks.
+    pub const MAIN: &'static str = MAIN;
+
+    /// Returns the lines of the game that are kept and where somebody does not stand, by name, each with its folder.
+    pub fn forks_kept(&self, at: &At) -> impl Iterator<Item = (&str, &Path)> {
+        let here = at.fork();
+        let forks = self.forks.iter();
+        let forks = forks.map(|(name, one)| (Some(&**name), one.kept.as_ref()));
+        let all = std::iter::once((None, self.disk.as_ref())).chain(forks);
+        let others = all.filter(move |(name, _)| *name != here);
+        others.filter_map(|(name, kept)| Some((name.unwrap_or(MAIN), kept?.folder())))
+    }
+
+    /// Lists the forks of the game.
+    pub(in crate::game) fn list_forks(&self, client: &Client, by: &str) -> Reply {
+        if let Some(refusal) = gm_only(by, "forks the game") {
+            return Reply::refused(refusal);
+        }
+        let here = client.at.fork().unwrap_or(MAIN);
+        let mut lines = vec![(MAIN, &self.main)];
+        lines.extend(
+            self.forks
+                .iter()
+                .map(|(name, one)| (&**name, &one.timeline)),
+        );
+        let items = lines.into_iter().map(|(name, timeline)| {
+            let mark = if name == here { ", here" } else { "" };
+            let count = timeline.history.operations().len();
+            format!("{name}: {count} operations{mark}")
+        });
+        Reply::document(Document::new([list(items)]).to(Audience::Gm))
+    }
+
+    /// Goes to a fork, which begins here if it is new; `main` is the game itself.
+    ///
+    /// Errors: the name is none, or there are too many.
+    pub(in crate::game) fn fork_to(&mut self, client: &mut Client, name: &str, by: &str) -> Reply {
+        if let Some(refusal) = gm_only(by, "forks the game") {
+            return Reply::refused(refusal);
+        }
+        if let Err(refusal) = check_name(name) {
+            return Reply::refused(*refusal);
+        }
+        if client.at.fork().unwrap_or(MAIN) == name {
+            return Reply::line_to(by, format!("this is {name} already"));
+        }
+        let is_new = name != MAIN && !self.forks.contains_key(name);
+        if is_new && self.forks.len() >= MOST {
+            let message = format!("a session has {MOST} forks at most");
+            let finding = Diagnostic::error("limit/forks", message);
+            return Reply::refused(finding.hint("fork drop NAME gives one up"));
+        }
+        if is_new {
+            let seen = self.timeline(&client.at);
+            let past = client.at.past().and_then(|seq| seen.at(seq).ok());
+            let timeline = past.as_ref().unwrap_or(seen).fork(name);
+            let kept = None;
+            self.forks.insert(name.to_owned(), Fork { timeline, kept });
+        }
+        client.at = match name {
+            MAIN => At::Main,
+            name => At::Fork(name.to_owned()),
+        };
+        let last = self.timeline(&client.at).history.operations().len();
+        let text = match (name, is_new) {
+            (MAIN, _) => format!("main: the game itself, after {last}"),
+            (_, true) => format!(
+                "fork {name}: it begins after {last} and ends with the session; fork main leads back"
+            ),
+            (_, false) => format!("fork {name}, after {last}; fork main leads back"),
+        };
+        Reply::line_to(by, text)
+    }
+
+    /// Gives a fork up that is not played now. Errors: there is none of that name.
+    pub(in crate::game) fn drop_fork(&mut self, client: &Client, name: &str, by: &str) -> Reply {
+        if let Some(refusal) = gm_only(by, "forks the game") {
+            return Reply::refused(refusal);
+        }
+        if name == MAIN || client.at.fork() == Some(name) {
+            let message = format!("{name} cannot be given up while it is the game, or played");
+            let finding = Diagnostic::error("fork/in-use", message);
+            return Reply::refused(finding.hint("fork main leads to the game itself"));
+        }
+        match self.forks.remove(name) {
+            Some(_) => Reply::line_to(by, format!("fork {name} is given up")),
+            None => {
+                let names = self.forks.keys().map(String::as_str);
+                let finding = Diagnostic::error("fork/unknown", format!("there is no fork {name}"));
+                Reply::refused(finding.hint(near_hint(name, names)))
+            }
+        }
+    }
+}
+
+fn check_name(name: &str) -> Result<(), Box<Diagnostic>> {
+    let is_plain = |c: char| c.is_ascii_alphanumeric() || matches!(c, '-' | '_');
+    let is_name = (1..=NAME).contains(&name.len()) && name.chars().all(is_plain);
+    let is_word = ["drop", "now", "end"].contains(&name);
+    if is_name && !is_word {
+        return Ok(());
+    }
+    let message = format!("\"{name}\" is no name for a fork");
+    let finding = Diagnostic::error("fork/name", message);
+    Err(Box::new(finding.hint(format!(
+        "use 1 to {NAME} letters, digits, - and _; drop, now and end are taken"
+    ))))
+}

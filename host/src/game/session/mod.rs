@@ -1,0 +1,231 @@
+//! This module is one game while it is played: its line and its forks, the rules that can be named, and the folder it is
+//! kept in.
+//!
+//! In: lines of clients. Out: replies. Nothing here waits, prints or reads the clock.
+
+pub(in crate::game) mod edit_in_test;
+pub(in crate::game) mod forks;
+pub(in crate::game) mod keeping;
+mod panic;
+pub(in crate::game) mod reload;
+mod solo;
+mod submit;
+mod view;
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use crate::diag::Diagnostic;
+use crate::game::answer::new_questions::tell_new_questions;
+use crate::game::attempt::rule::{NEW_GAME, set_up};
+use crate::game::rules::generations::Generations;
+use crate::game::rules::home::{Files, Home};
+use crate::game::ruling::caller::Caller;
+use crate::game::ruling::client::{At, Client};
+use crate::game::ruling::given::{Responders, Ruling};
+use crate::game::ruling::host_command::{HostCommand, words};
+use crate::game::session::forks::Fork;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::dice::Dice;
+use crate::game::timeline::kept::Kept;
+use crate::game::timeline::opening::{SessionOptions, opened};
+use crate::game::timeline::reply::Reply;
+use crate::game::timeline::seed::Seed;
+use crate::script::GM;
+use crate::value::Names;
+
+pub use solo::Solo;
+
+/// What a program gives a session.
+pub(super) struct Program {
+    /// Where rules and content are.
+    pub(super) home: Home,
+    /// The commands of the host.
+    pub(super) commands: &'static [HostCommand],
+}
+
+/// One game while it is played.
+pub struct Session {
+    /// What the program gives it.
+    pub(super) program: Program,
+    /// The game itself.
+    pub(super) main: Timeline,
+    pub(super) forks: BTreeMap<String, Fork>,
+    /// Every generation of rules that it knows.
+    pub(super) generations: Generations,
+    /// The folder that the game itself is kept in, if it is.
+    pub(super) disk: Option<Kept>,
+    /// Who is there to answer beside those who are asked.
+    pub(super) responders: Responders,
+}
+
+impl Session {
+    /// Starts a game: loads the rules and runs the ruleset's `setup` as its first ruling.
+    ///
+    /// Errors: the rules cannot be used at all, or `setup` is refused.
+    pub fn start(
+        options: SessionOptions,
+        commands: &'static [HostCommand],
+    ) -> Result<(Session, Reply), Vec<Diagnostic>> {
+        let mut session = Session::open(options, commands)?;
+        let mut reply = session.set_up_game();
+        tell_new_questions(&session.main, GM, &[], &mut reply);
+        match reply.refusal {
+            Some(refusal) => Err(session
+                .generations
+                .live()
+                .findings()
+                .iter()
+                .cloned()
+                .chain([refusal])
+                .collect()),
+            None => Ok((session, reply)),
+        }
+    }
+
+    /// Loads the rules into a game without a past.
+    ///
+    /// Errors: the ruleset or the library cannot be used.
+    pub fn open(
+        options: SessionOptions,
+        commands: &'static [HostCommand],
+    ) -> Result<Session, Vec<Diagnostic>> {
+        let files = options.home.read(&options.ruleset);
+        let files = files.map_err(|finding| vec![finding])?;
+        Session::of_files(options, commands, files, Rc::default())
+    }
+
+    /// Loads rules that were read into a game without a past. Errors: those of [`Session::open`].
+    pub(super) fn of_files(
+        options: SessionOptions,
+        commands: &'static [HostCommand],
+        files: Files,
+        names: Rc<Names>,
+    ) -> Result<Session, Vec<Diagnostic>> {
+        let (main, generations) = opened(&options, words(commands), files, names)?;
+        Ok(Session {
+            program: Program {
+                home: options.home,
+                commands,
+            },
+            main,
+            forks: BTreeMap::new(),
+            generations,
+            disk: None,
+            responders: Responders::default(),
+        })
+    }
+
+    /// Goes on with a game from the canonical bytes of a state; `next_slot` is the slot of its next ruling.
+    ///
+    /// Errors: those of [`Session::open`], and bytes that are no state.
+    pub fn going_on(
+        options: SessionOptions,
+        commands: &'static [HostCommand],
+        (bytes, next_slot): (&[u8], u64),
+    ) -> Result<Session, Vec<Diagnostic>> {
+        let mut session = Session::open(options, commands)?;
+        session.continue_from(bytes, next_slot)?;
+        Ok(session)
+    }
+
+    /// Makes the state of canonical bytes the one of the game. Errors: they are no state.
+    pub(super) fn continue_from(
+        &mut self,
+        bytes: &[u8],
+        next_slot: u64,
+    ) -> Result<(), Vec<Diagnostic>> {
+        let main = self.main.of_bytes(bytes, next_slot);
+        self.main = main.map_err(|error| vec![error.to_diagnostic()])?;
+        Ok(())
+    }
+
+    /// Begins the game anew under the same rules, with other dice; nothing of the old one stays.
+    pub fn restart(&mut self, seed: Seed) -> Reply {
+        self.written_back();
+        let (settings, live) = (
+            Rc::clone(&self.main.game),
+            Rc::clone(self.generations.live()),
+        );
+        let dice = Dice {
+            seed,
+            ..self.main.dice.clone()
+        };
+        self.main = Timeline::new(settings, live, dice);
+        self.forks.clear();
+        self.set_up_game()
+    }
+
+    /// Does something with the line of the game where a client stands, as a line of it does, but for what follows one by
+    /// itself.
+    pub fn as_line<R>(
+        &mut self,
+        client: &Client,
+        line: &str,
+        body: impl FnOnce(&mut Timeline, &Ruling<'_>) -> R,
+    ) -> R {
+        let stand = self.stand(client.at());
+        let caller = Caller {
+            commands: stand.commands,
+            responders: stand.responders,
+            generations: stand.generations,
+            disk: stand.disk.as_ref(),
+            client,
+        };
+        body(stand.timeline, &Ruling::live(client.seat(), line, &caller))
+    }
+
+    /// Runs the ruleset's `setup` in the game itself.
+    pub(super) fn set_up_game(&mut self) -> Reply {
+        self.as_line(&Client::default(), NEW_GAME, |timeline, ruling| {
+            set_up(timeline, ruling)
+        })
+    }
+
+    /// Returns the line of the game where somebody stands, or whose past they look at.
+    pub fn timeline(&self, at: &At) -> &Timeline {
+        let fork = at.fork().and_then(|name| self.forks.get(name));
+        fork.map_or(&self.main, |fork| &fork.timeline)
+    }
+
+    /// The same, to be changed.
+    pub(in crate::game) fn timeline_mut(&mut self, at: &At) -> &mut Timeline {
+        self.stand(at).timeline
+    }
+
+    /// Returns the folder of the line of the game where somebody stands, if it is kept in one.
+    pub fn disk(&self, at: &At) -> Option<&Kept> {
+        let fork = at.fork().and_then(|name| self.forks.get(name));
+        fork.map_or(self.disk.as_ref(), |fork| fork.kept.as_ref())
+    }
+
+    /// The same, to be written to.
+    pub fn disk_mut(&mut self, at: &At) -> Option<&mut Kept> {
+        self.stand(at).disk.as_mut()
+    }
+
+    /// Returns who is there to answer beside those who are asked.
+    pub fn responders(&self) -> &Responders {
+        &self.responders
+    }
+
+    /// The same, to let others answer from now on.
+    pub fn responders_mut(&mut self) -> &mut Responders {
+        &mut self.responders
+    }
+
+    /// Returns every generation of rules that can be named.
+    pub fn generations(&self) -> &Generations {
+        &self.generations
+    }
+
+    /// Returns what a session like this begins with.
+    pub fn options(&self) -> SessionOptions {
+        SessionOptions {
+            home: self.program.home.clone(),
+            ruleset: self.main.game.ruleset.clone(),
+            seed: self.main.dice.seed.clone(),
+            engine: self.generations.engine_options().clone(),
+        }
+    }
+}

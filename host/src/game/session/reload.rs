@@ -1,0 +1,126 @@
+//! This module swaps rules in a running game: the candidate is built beside the live rules, and a broken one is dropped.
+
+use std::rc::Rc;
+
+use crate::content::Diff;
+use crate::diag::Diagnostic;
+use crate::game::rules::home::Files;
+use crate::game::session::Session;
+use crate::game::timeline::reply::Reply;
+use crate::script::Compiled;
+
+/// What became of a reload.
+#[derive(Clone, Debug)]
+pub enum Reloaded {
+    /// The files are those of the live rules.
+    Unchanged,
+    /// The files were broken and are those of the live rules again.
+    Mended,
+    /// The new rules are live.
+    Swapped {
+        /// What is new, changed and gone.
+        diff: Diff,
+        /// Warnings about the new rules.
+        findings: Vec<Diagnostic>,
+    },
+    /// The new rules are broken; the old ones stay.
+    Kept {
+        /// Why.
+        findings: Vec<Diagnostic>,
+    },
+}
+
+impl Session {
+    /// Reads all files again and swaps to the new rules if they have no error; the state is untouched.
+    ///
+    /// `prepared` is bytecode that another thread compiled ahead.
+    pub fn reload(&mut self, prepared: Compiled) -> Reloaded {
+        let files = match self.program.home.read(&self.main.game.ruleset) {
+            Ok(files) => files,
+            Err(finding) => return self.keep(vec![finding]),
+        };
+        // A file that cannot be taken has no part in the hash.
+        let is_same = {
+            let live = self.generations.live();
+            files.hash == live.hash() && files.findings == live.files().findings
+        };
+        if is_same {
+            let was_stale = !self.generations.rejected().is_empty();
+            self.generations.reject(Vec::new());
+            return if was_stale {
+                Reloaded::Mended
+            } else {
+                Reloaded::Unchanged
+            };
+        }
+        self.swap(files, prepared)
+    }
+
+    pub(in crate::game) fn swap(&mut self, files: Files, prepared: Compiled) -> Reloaded {
+        let candidate = match self.generations.candidate(files, prepared) {
+            Ok(candidate) => candidate,
+            Err(findings) => return self.keep(findings),
+        };
+        let live = Rc::clone(self.generations.live());
+        let diff = live.rules().registry.diff(&candidate.rules().registry);
+        let findings = candidate.findings().to_vec();
+        let forks = self.forks.values().map(|fork| &fork.timeline);
+        let mut lines = std::iter::once(&self.main).chain(forks);
+        let is_used = lines.any(|line| {
+            let mut operations = line.history.operations().iter();
+            operations.any(|operation| *operation.rules == *live.hash())
+        });
+        self.generations.swap(candidate, is_used);
+        let live = self.generations.live();
+        self.main.play_under(live);
+        for fork in self.forks.values_mut() {
+            fork.timeline.play_under(live);
+        }
+        Reloaded::Swapped { diff, findings }
+    }
+
+    /// Reads all files again, and says what became of it.
+    pub(in crate::game) fn reload_told(&mut self) -> Reply {
+        match self.reload(Compiled::default()) {
+            Reloaded::Unchanged | Reloaded::Mended => Reply::line("the rules are as the files say"),
+            Reloaded::Swapped { diff, findings } => {
+                let text = if diff.is_empty() {
+                    "the new rules are live".to_owned()
+                } else {
+                    diff.to_string()
+                };
+                Reply {
+                    findings,
+                    ..Reply::line(text)
+                }
+            }
+            Reloaded::Kept { findings } => {
+                let message = "the new rules are broken; the old ones stay";
+                Reply {
+                    findings,
+                    ..Reply::refused(Diagnostic::error("content/not-reloaded", message))
+                }
+            }
+        }
+    }
+
+    /// Says what is wrong with the rules, or with newer ones that were not taken.
+    pub(in crate::game) fn check_told(&self) -> Reply {
+        let findings = match self.generations.rejected() {
+            [] => self.generations.live().findings(),
+            rejected => rejected,
+        };
+        match findings {
+            [] => Reply::line("nothing is wrong with the rules"),
+            findings => Reply {
+                findings: findings.to_vec(),
+                ..Reply::default()
+            },
+        }
+    }
+
+    fn keep(&mut self, findings: Vec<Diagnostic>) -> Reloaded {
+        self.generations.reject(findings.clone());
+        Reloaded::Kept { findings }
+    }
+}

@@ -1,0 +1,29 @@
+//! This module is the course of one simulated game: lines of the game master, dice of a stream, and nothing kept that
+//! nobody reads.
+//!
+//! The rulings are those of any session; what is left out is what only people ask for: inputs, documents and causes of
+//! operations, and what is told beside an answer.
+
+use crate::diag::Diagnostic;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::dice::Streamed;
+use crate::game::timeline::stream::{SharedStream, Stream};
+use crate::script::{Ending, Run, simulation_ended};
+
+/// Lets all dice come from a stream from now on, as those of a simulated game; they are noted as any.
+pub fn dice_from(timeline: &mut Timeline, stream: Stream) {
+    timeline.dice.stream = Some(Streamed {
+        stream: SharedStream::new(stream),
+        is_noted: true,
+    });
+}
+
+/// Asks the ruleset how the game ended; nothing while it goes on. Errors: its function is at fault.
+pub(super) fn ending(timeline: &Timeline) -> Result<Option<Ending>, Diagnostic> {
+    let run = Run::looking(timeline.state.fork(), &timeline.game.ruleset);
+    let rules = timeline.generation();
+    let (_, ended) = rules.call(|engine| simulation_ended(engine, run));
+    // What it printed is for whoever tries it at the prompt.
+    let _ = rules.machine().take_printed();
+    ended
+}

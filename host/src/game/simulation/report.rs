@@ -1,0 +1,272 @@
+//! This module is the report of a simulation: who wins how often, how long games take, and what went wrong.
+
+use std::collections::BTreeMap;
+
+use crate::doc::build::{bar, bars, fields, heading, paragraph, right, table};
+use crate::doc::{Bar, Block, Column, Document};
+use crate::game::simulation::estimate::{Estimate, mean, median, rate};
+use crate::game::simulation::gathered::Gathered;
+use crate::game::simulation::tally::{Failure, Tally};
+use crate::value::{Number, Text, Value};
+
+/// Bars of one chart; where there are more values, neighbours share one.
+const BARS: usize = 60;
+/// Digits of a hash that people are shown.
+const SHOWN: usize = 12;
+/// Games that are named one by one.
+const NAMED: usize = 10;
+
+impl Gathered {
+    /// Returns the report, for people and as data.
+    pub fn report(&self) -> Document {
+        let tally = &self.tally;
+        let mut blocks = vec![
+            heading(1, format!("{}: {}", self.setup, games(tally.games))),
+            self.head(),
+        ];
+        blocks.push(winners(tally));
+        for (name, values) in &tally.lengths {
+            blocks.extend(length(name, values));
+        }
+        if !tally.errors.is_empty() {
+            blocks.push(heading(2, "errors"));
+            blocks.push(errors(&tally.errors));
+        }
+        if self.is_verified {
+            blocks.push(paragraph(verified(tally)));
+        }
+        Document::new(blocks).data(self.data())
+    }
+
+    fn head(&self) -> Block {
+        let tally = &self.tally;
+        let errors = match tally.failed() {
+            0 => "none".to_owned(),
+            failed => games(failed),
+        };
+        let rules = self.rules.get(..SHOWN).unwrap_or(&self.rules);
+        fields([
+            ("ruleset", format!("{}, {rules}", self.ruleset)),
+            ("seed", self.seed.clone()),
+            ("came to an end", games(tally.ended())),
+            ("errors", errors),
+        ])
+    }
+
+    fn data(&self) -> Value {
+        let (tally, ended) = (&self.tally, self.tally.ended());
+        let winners = tally.winners.iter().map(|(name, games)| {
+            let mut said = rated(*games, ended);
+            said.push(("winner", Value::Text(Text::clone(name))));
+            Value::map(said)
+        });
+        let errors = tally.errors.iter().map(|(code, one)| {
+            Value::map([
+                ("code", code.as_str().into()),
+                ("games", count(one.games)),
+                ("first", count(one.first)),
+                ("message", one.message.as_str().into()),
+                (
+                    "place",
+                    one.place.as_deref().map_or(Value::Nil, Value::from),
+                ),
+            ])
+        });
+        let differing = tally.differing.iter().map(|(game, what)| {
+            Value::map([("game", count(*game)), ("what", what.as_str().into())])
+        });
+        let differing = self.is_verified.then(|| Value::list(differing));
+        Value::map([
+            ("ruleset", self.ruleset.as_str().into()),
+            ("rules", self.rules.as_str().into()),
+            ("setup", self.setup.as_str().into()),
+            ("seed", self.seed.as_str().into()),
+            ("games", count(tally.games)),
+            ("ended", count(ended)),
+            ("winners", Value::list(winners)),
+            ("nobody", Value::map(rated(tally.nobody, ended))),
+            (
+                "lengths",
+                Value::list(
+                    tally
+                        .lengths
+                        .iter()
+                        .map(|(name, values)| length_data(name, values)),
+                ),
+            ),
+            ("errors", Value::list(errors)),
+            ("verified", Value::from(self.is_verified)),
+            ("differing", differing.unwrap_or_default()),
+        ])
+    }
+}
+
+fn winners(tally: &Tally) -> Block {
+    let columns: [Column; 4] = [
+        "winner".into(),
+        right("games"),
+        right("rate"),
+        right("95 % interval"),
+    ];
+    let ended = tally.ended();
+    let row = |name: &str, games: u64| {
+        let rate = rate(games, ended);
+        let between = format!("{} to {}", percent(rate.low), percent(rate.high));
+        [
+            name.to_owned(),
+            games.to_string(),
+            percent(rate.value),
+            between,
+        ]
+    };
+    let shown = tally
+        .winners
+        .iter()
+        .fold(table(columns), |shown, (name, games)| {
+            shown.row(row(name, *games))
+        });
+    shown.row(row("nobody", tally.nobody)).into()
+}
+
+/// Returns how long games took.
+fn length(name: &str, values: &BTreeMap<Number, u64>) -> [Block; 3] {
+    let plain = plain(values);
+    let Estimate { value, low, high } = mean(&plain);
+    let (least, most) = ends(values);
+    let facts = [
+        (
+            "mean",
+            format!("{value:.3}, 95 % interval {low:.3} to {high:.3}"),
+        ),
+        ("median", number(median(&plain)).to_string()),
+        ("least, most", format!("{least}, {most}")),
+    ];
+    [heading(2, name), fields(facts), bars(histogram(values))]
+}
+
+fn histogram(values: &BTreeMap<Number, u64>) -> Vec<Bar> {
+    let all: u64 = values.values().sum();
+    let values: Vec<(&Number, &u64)> = values.iter().collect();
+    let shared = values.chunks(values.len().div_ceil(BARS).max(1));
+    let bar = |shared: &[(&Number, &u64)]| {
+        let games: u64 = shared.iter().map(|(_, games)| **games).sum();
+        let label = match shared {
+            [(one, _)] => one.to_string(),
+            [(first, _), .., (last, _)] => format!("{first} to {last}"),
+            [] => String::new(),
+        };
+        let text = format!("{} ({games})", percent(rate(games, all).value));
+        bar(label, whole(games), text)
+    };
+    shared.map(bar).collect()
+}
+
+fn errors(errors: &BTreeMap<String, Failure>) -> Block {
+    let columns: [Column; 4] = [
+        "code".into(),
+        right("games"),
+        right("first game"),
+        "what it was there".into(),
+    ];
+    let shown = errors.iter().fold(table(columns), |shown, (code, one)| {
+        let place = one
+            .place
+            .as_ref()
+            .map(|place| format!("{place}: "))
+            .unwrap_or_default();
+        let what = format!("{place}{}", one.message);
+        shown.row([
+            code.clone(),
+            one.games.to_string(),
+            one.first.to_string(),
+            what,
+        ])
+    });
+    shown.into()
+}
+
+fn verified(tally: &Tally) -> String {
+    if tally.differing.is_empty() {
+        return format!("all {} replay to the same hash", games(tally.games));
+    }
+    let named: Vec<String> = tally
+        .differing
+        .iter()
+        .take(NAMED)
+        .map(|(game, what)| format!("game {game}: {what}"))
+        .collect();
+    let differing = tally.differing.len();
+    format!(
+        "{differing} of {} replay to something else: {}",
+        games(tally.games),
+        named.join("; ")
+    )
+}
+
+fn length_data(name: &Text, values: &BTreeMap<Number, u64>) -> Value {
+    let plain = plain(values);
+    let Estimate { value, low, high } = mean(&plain);
+    let (least, most) = ends(values);
+    let rows = values.iter().map(|(value, games)| {
+        Value::map([("value", Value::Number(*value)), ("games", count(*games))])
+    });
+    Value::map([
+        ("length", Value::Text(Text::clone(name))),
+        ("games", count(values.values().sum())),
+        ("mean", Value::Number(number(value))),
+        ("low", Value::Number(number(low))),
+        ("high", Value::Number(number(high))),
+        ("median", Value::Number(number(median(&plain)))),
+        ("least", Value::Number(least)),
+        ("most", Value::Number(most)),
+        ("values", Value::list(rows)),
+    ])
+}
+
+fn rated(games: u64, all: u64) -> Vec<(&'static str, Value)> {
+    let Estimate { value, low, high } = rate(games, all);
+    vec![
+        ("games", count(games)),
+        ("rate", Value::Number(number(value))),
+        ("low", Value::Number(number(low))),
+        ("high", Value::Number(number(high))),
+    ]
+}
+
+fn plain(values: &BTreeMap<Number, u64>) -> Vec<(f64, u64)> {
+    values
+        .iter()
+        .map(|(value, games)| (value.to_f64(), *games))
+        .collect()
+}
+
+fn ends(values: &BTreeMap<Number, u64>) -> (Number, Number) {
+    let (mut keys, mut back) = (values.keys(), values.keys().rev());
+    let ends = keys.next().zip(back.next());
+    ends.map_or((Number::ZERO, Number::ZERO), |(least, most)| {
+        (*least, *most)
+    })
+}
+
+fn number(value: f64) -> Number {
+    Number::from_f64(value).unwrap_or(Number::ZERO)
+}
+
+fn whole(games: u64) -> Number {
+    Number::from_u128(games.into()).unwrap_or(Number::ZERO)
+}
+
+fn count(games: u64) -> Value {
+    Value::Number(whole(games))
+}
+
+fn percent(share: f64) -> String {
+    format!("{:.1} %", share * 100.0)
+}
+
+fn games(count: u64) -> String {
+    match count {
+        1 => "1 game".to_owned(),
+        more => format!("{more} games"),
+    }
+}

@@ -1,0 +1,265 @@
+//! This module plays whole games, one by number after the other, on one machine.
+//!
+//! In: the files of a ruleset, a set-up, a seed. Out: how each game ended. A game is the same whoever plays it, and
+//! whatever was played before: its dice come from the stream of the seed and its number, the clock is off, and memory
+//! that runs short is tried again on a fresh machine.
+
+use std::rc::Rc;
+
+use crate::diag::Diagnostic;
+use crate::game::answer::deadlines::settled;
+use crate::game::command::dispatch::dispatch;
+use crate::game::past::replay::Verified;
+use crate::game::question::open::open_questions;
+use crate::game::rules::home::{Files, Home};
+use crate::game::ruling::client::Client;
+use crate::game::ruling::host_command::HostCommand;
+use crate::game::ruling::policy::{AnyChoice, Defaults, SharedPolicy};
+use crate::game::session::{Session, Solo};
+use crate::game::simulation::course::ending;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::dice::Streamed;
+use crate::game::timeline::opening::SessionOptions;
+use crate::game::timeline::reply::Reply;
+use crate::game::timeline::seed::Seed;
+use crate::game::timeline::stream::{SharedStream, Stream};
+use crate::script::{
+    Answers, Ending, EngineOptions, Limit, Limits, Simulation, simulation, simulation_begins,
+};
+use crate::store::{State, StateHash};
+
+/// What is simulated; plain data, the same for every thread.
+#[derive(Clone, Debug)]
+pub struct Simulated {
+    /// Where the files come from.
+    pub home: Home,
+    /// The ruleset.
+    pub ruleset: String,
+    /// The set-up of every game.
+    pub setup: String,
+    /// The text that all dice come from.
+    pub seed: String,
+}
+
+/// Whoever plays games by number.
+pub struct Simulator {
+    solo: Solo,
+    simulation: Simulation,
+    /// The lines that begin a game.
+    lines: Vec<String>,
+    seed: String,
+    /// The state behind the set-up and the next slot, where that left nothing to chance.
+    set_up: Option<(State, u64)>,
+}
+
+/// How a game was played.
+#[derive(Clone, Debug)]
+pub struct Played {
+    /// How it ended. Errors: what ended it before.
+    pub ended: Result<Ending, Diagnostic>,
+    /// The hash of its last state.
+    pub state: StateHash,
+}
+
+/// Why nobody plays.
+#[derive(Clone, Debug)]
+pub enum NotOpened {
+    /// The rules cannot be used.
+    Rules(Vec<Diagnostic>),
+    /// They say nothing of simulations, know no such set-up, or are at fault when they are asked.
+    Begin(Box<Diagnostic>),
+}
+
+impl From<Diagnostic> for NotOpened {
+    fn from(refusal: Diagnostic) -> NotOpened {
+        NotOpened::Begin(Box::new(refusal))
+    }
+}
+
+impl Simulator {
+    /// Loads the rules and asks them how a game of the set-up begins.
+    ///
+    /// Errors: the rules cannot be used; they say nothing of simulations, or know no such set-up.
+    pub fn open(
+        simulated: &Simulated,
+        files: Files,
+        commands: &'static [HostCommand],
+    ) -> Result<Simulator, NotOpened> {
+        let engine = EngineOptions {
+            limits: Limits {
+                time_callback: None,
+                time_command: None,
+                ..Limits::default()
+            },
+            ..EngineOptions::default()
+        };
+        let options = SessionOptions {
+            home: simulated.home.clone(),
+            ruleset: simulated.ruleset.clone(),
+            seed: Seed::from_text(&simulated.seed),
+            engine,
+        };
+        let session = Session::of_files(options, commands, files, Rc::default());
+        let mut solo = Solo::from(session.map_err(NotOpened::Rules)?);
+        solo.session.responders.attended = false;
+        let machine = solo.timeline().generation().machine();
+        let simulation = simulation(&machine)?;
+        let begins = simulation_begins(&machine, &solo.timeline().state, &simulated.setup);
+        Ok(Simulator {
+            lines: begins?,
+            simulation,
+            solo,
+            seed: simulated.seed.clone(),
+            set_up: None,
+        })
+    }
+
+    /// Returns the findings of the rules.
+    pub fn findings(&self) -> &[Diagnostic] {
+        self.solo.session.generations.live().findings()
+    }
+
+    /// Returns the session that plays, behind the last game.
+    pub fn solo(&self) -> &Solo {
+        &self.solo
+    }
+
+    /// Plays a game by its number.
+    pub fn play(&mut self, number: u64) -> Played {
+        let played = self.played(number, false);
+        match &played.ended {
+            Err(finding) if finding.code == Limit::Memory.code() => {
+                self.solo.timeline().generation().rebuild();
+                self.played(number, false)
+            }
+            _ => played,
+        }
+    }
+
+    /// Plays a game as any session does, all of it recorded, and returns the session.
+    ///
+    /// Its last state is that of [`Simulator::play`].
+    pub fn recorded(&mut self, number: u64) -> (Played, &mut Solo) {
+        let played = self.played(number, true);
+        (played, &mut self.solo)
+    }
+
+    /// Plays a game again, recorded, and each of its rulings once more from what was recorded alone; returns what is not
+    /// as it was played.
+    pub fn differs(&mut self, number: u64, first: &Played) -> Option<String> {
+        let (again, solo) = self.recorded(number);
+        let code = |played: &Played| played.ended.as_ref().err().map(|one| one.code.clone());
+        if code(&again) != code(first) || again.ended.as_ref().ok() != first.ended.as_ref().ok() {
+            return Some("how the game ends".to_owned());
+        }
+        if again.state != first.state {
+            return Some("the last state".to_owned());
+        }
+        let count = solo.timeline().history.operations().len() as u64;
+        (1..=count).find_map(|operation| match solo.verified(operation) {
+            Verified::Differs(what) => Some(format!("in operation {operation} {what}")),
+            Verified::Same | Verified::NotRun => None,
+        })
+    }
+
+    fn played(&mut self, number: u64, is_noted: bool) -> Played {
+        let ended = self.begin(number, is_noted).and_then(|()| self.go_on());
+        self.solo.session.responders.policy = None;
+        Played {
+            ended,
+            state: self.solo.timeline().state.hash(),
+        }
+    }
+
+    /// Begins a game: its set-up, then the lines of the ruleset.
+    fn begin(&mut self, number: u64, is_noted: bool) -> Result<(), Diagnostic> {
+        let stream = SharedStream::new(Stream::of_text(&format!("{}/{number}", self.seed)));
+        let session = &mut self.solo.session;
+        session.main.dice.stream = Some(Streamed {
+            stream: stream.clone(),
+            is_noted,
+        });
+        session.responders.policy = policy(
+            self.simulation.answers,
+            &format!("{}/{number}/answers", self.seed),
+        );
+        match &self.set_up {
+            Some((state, slot)) if !is_noted => {
+                session.main = session.main.beginning_with(state.fork(), *slot);
+            }
+            Some(_) | None => {
+                let seed = session.main.dice.seed.clone();
+                let begun = session.guarded(|session| session.restart(seed))?;
+                ended_by(&session.main, begun)?;
+                if !is_noted && !stream.is_used() {
+                    self.set_up =
+                        Some((session.main.state.fork(), session.main.history.next_slot()));
+                }
+            }
+        }
+        self.lines
+            .iter()
+            .try_for_each(|line| given(&mut self.solo, line))
+    }
+
+    /// Gives the line of the ruleset until the game is over.
+    fn go_on(&mut self) -> Result<Ending, Diagnostic> {
+        let Simulation { line, most, .. } = &self.simulation;
+        for turn in 0..=*most {
+            if turn > 0 {
+                given(&mut self.solo, line)?;
+            }
+            if let Some(ending) = ending(self.solo.timeline())? {
+                return Ok(ending);
+            }
+        }
+        let message = format!("the game is not over after \"{line}\" was given {most} times");
+        Err(Diagnostic::error("simulate/endless", message)
+            .hint("`most` of `simulation` says how often the line is given at most"))
+    }
+}
+
+/// Gives a line of the game master. Errors: what ends the game.
+fn given(solo: &mut Solo, line: &str) -> Result<(), Diagnostic> {
+    let reply = solo.session.guarded(|session| {
+        session.as_line(&Client::default(), line, |timeline, ruling| {
+            let before = timeline.history.operations().len();
+            let reply = dispatch(timeline, ruling);
+            settled(timeline, ruling.caller, reply, before)
+        })
+    })?;
+    ended_by(solo.timeline(), reply)
+}
+
+/// Returns what ends the game behind an answer: a refusal, an answer without people that a script broke on, or a question
+/// that nobody answers.
+fn ended_by(timeline: &Timeline, reply: Reply) -> Result<(), Diagnostic> {
+    let mut broken = reply.findings.into_iter();
+    let broken = broken.find(|found| found.is_error() && is_broken(&found.code));
+    if let Some(finding) = reply.refusal.or(broken) {
+        return Err(finding);
+    }
+    let Some(slot) = reply.waits else {
+        return Ok(());
+    };
+    let open = open_questions(timeline).into_iter();
+    let asked = open.filter(|one| one.is_of(slot)).map(|one| one.question);
+    let asked: Vec<String> = asked
+        .map(|one| format!("{} is asked \"{}\"", one.to, one.key))
+        .collect();
+    let message = format!("a ruling waits for people: {}", asked.join(", "));
+    Err(Diagnostic::error("simulate/waits", message)
+        .hint("answers = \"any\" or \"default\" in `simulation` lets the host answer, or the rules answer by themselves"))
+}
+
+/// Returns whether a code is of what a script or the host does wrong, and no rule's refusal.
+fn is_broken(code: &str) -> bool {
+    ["script", "limit", "host"].contains(&code.split('/').next().unwrap_or_default())
+}
+
+fn policy(answers: Option<Answers>, seed: &str) -> Option<SharedPolicy> {
+    Some(match answers? {
+        Answers::Any => SharedPolicy::new(AnyChoice::of(Stream::of_text(seed))),
+        Answers::Default => SharedPolicy::new(Defaults),
+    })
+}

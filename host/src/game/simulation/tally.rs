@@ -1,0 +1,121 @@
+//! This module counts how games ended; counts of different games add up in any order.
+
+use std::collections::BTreeMap;
+
+use crate::diag::Diagnostic;
+use crate::game::simulation::simulator::Played;
+use crate::script::Ending;
+use crate::value::{Number, Text};
+
+/// How many games ended how.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Tally {
+    /// Games that were played.
+    pub games: u64,
+    /// Games by whoever won them; one game may have several winners.
+    pub winners: BTreeMap<Text, u64>,
+    /// Games that came to an end and that nobody won.
+    pub nobody: u64,
+    /// Games by how long they took, for each name of what was counted.
+    pub lengths: BTreeMap<Text, BTreeMap<Number, u64>>,
+    /// Games that came to no end, by the code of what ended them.
+    pub errors: BTreeMap<String, Failure>,
+    /// Games that did not do the same when they were run again; nothing where none was.
+    pub differing: BTreeMap<u64, String>,
+}
+
+/// Games that something ended before they came to an end.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Failure {
+    /// How many.
+    pub games: u64,
+    /// The number of the first.
+    pub first: u64,
+    /// What it was there.
+    pub message: String,
+    /// Where it was there, if it is known: file, line and column.
+    pub place: Option<String>,
+}
+
+impl Tally {
+    /// Counts a game.
+    pub fn add(&mut self, number: u64, played: &Played) {
+        self.games += 1;
+        match &played.ended {
+            Ok(ending) => self.end(ending),
+            Err(finding) => self.fail(finding.code.to_string(), Failure::of(number, finding)),
+        }
+    }
+
+    /// Notes that a game did something else when it was run again.
+    pub fn differs(&mut self, number: u64, what: String) {
+        self.differing.insert(number, what);
+    }
+
+    /// Counts the games of another tally.
+    pub fn merge(&mut self, other: Tally) {
+        self.games += other.games;
+        self.nobody += other.nobody;
+        for (winner, games) in other.winners {
+            *self.winners.entry(winner).or_default() += games;
+        }
+        for (name, values) in other.lengths {
+            let own = self.lengths.entry(name).or_default();
+            for (value, games) in values {
+                *own.entry(value).or_default() += games;
+            }
+        }
+        for (code, failure) in other.errors {
+            self.fail(code, failure);
+        }
+        self.differing.extend(other.differing);
+    }
+
+    /// Returns how many games came to no end.
+    pub fn failed(&self) -> u64 {
+        self.errors.values().map(|failure| failure.games).sum()
+    }
+
+    /// Returns how many games came to an end.
+    pub fn ended(&self) -> u64 {
+        self.games.saturating_sub(self.failed())
+    }
+
+    fn end(&mut self, ending: &Ending) {
+        self.nobody += u64::from(ending.winners.is_empty());
+        for winner in &ending.winners {
+            *self.winners.entry(Text::clone(winner)).or_default() += 1;
+        }
+        for (name, value) in &ending.lengths {
+            let values = self.lengths.entry(Text::clone(name)).or_default();
+            *values.entry(*value).or_default() += 1;
+        }
+    }
+
+    fn fail(&mut self, code: String, failure: Failure) {
+        let Some(own) = self.errors.get_mut(&code) else {
+            self.errors.insert(code, failure);
+            return;
+        };
+        let games = own.games + failure.games;
+        if failure.first < own.first {
+            *own = failure;
+        }
+        own.games = games;
+    }
+}
+
+impl Failure {
+    fn of(number: u64, finding: &Diagnostic) -> Failure {
+        let place = finding.place.as_ref().map(|place| {
+            let at = place.source.position(place.span.start);
+            format!("{}:{}:{}", place.source.name(), at.line, at.column)
+        });
+        Failure {
+            games: 1,
+            first: number,
+            message: finding.message.clone(),
+            place,
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! This module is what rules, help and history know of the commands of the host: their words, and what they are to the game.
+
+use crate::script::HostPhrase;
+
+/// What a command of the host is to the game.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Does {
+    /// It looks at the game that somebody looks at, or asks something of the terminal; it becomes no operation.
+    Looks,
+    /// It is about the session, or the game of now wherever somebody looks; it becomes no operation.
+    Tends,
+    /// It gives another line, which is what becomes an operation.
+    Gives,
+    /// It changes the game without any rule: in another past its line does it again.
+    Writes,
+    /// It changes without any rule what is known of the game, at that time: in another past it says what it said.
+    Notes,
+    /// It moves the game on by its plans, this far.
+    Moves(Extent),
+    /// It answers a question that waits.
+    Answers,
+    /// It lets a ruling that waits go on under the rules that it began with.
+    Finishes,
+    /// It begins a ruling that waits anew.
+    Restarts,
+    /// It gives a ruling that waits up.
+    Drops,
+    /// It walks through the history: takes back what was, lets it hold again, or corrects it.
+    Walks,
+}
+
+impl Does {
+    /// Returns whether operations come of it.
+    pub fn becomes_operations(self) -> bool {
+        match self {
+            Does::Looks | Does::Tends => false,
+            Does::Gives
+            | Does::Writes
+            | Does::Notes
+            | Does::Moves(_)
+            | Does::Answers
+            | Does::Finishes
+            | Does::Restarts
+            | Does::Drops
+            | Does::Walks => true,
+        }
+    }
+
+    /// Returns whether what it becomes ran no rule, and is done again behind the history of then.
+    pub(in crate::game) fn is_without_rule(self) -> bool {
+        match self {
+            Does::Writes | Does::Notes | Does::Drops => true,
+            Does::Looks
+            | Does::Tends
+            | Does::Gives
+            | Does::Moves(_)
+            | Does::Answers
+            | Does::Finishes
+            | Does::Restarts
+            | Does::Walks => false,
+        }
+    }
+
+    /// Returns whether its line may be given in the past in the place of a ruling.
+    pub(in crate::game) fn may_replace(self) -> bool {
+        match self {
+            Does::Writes | Does::Moves(_) | Does::Finishes | Does::Drops => true,
+            Does::Looks
+            | Does::Tends
+            | Does::Gives
+            | Does::Notes
+            | Does::Answers
+            | Does::Restarts
+            | Does::Walks => false,
+        }
+    }
+}
+
+/// How far a plan runs.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Extent {
+    /// To its end.
+    Rest,
+    /// One step.
+    Step,
+}
+
+/// What rules and help know of a command of the host.
+#[derive(Clone, Copy, Debug)]
+pub struct CommandWords {
+    /// Its word.
+    pub id: &'static str,
+    /// Its spellings.
+    pub syntax: &'static [&'static str],
+    /// One line for the list of commands.
+    pub summary: &'static str,
+    /// More to know, for `help`.
+    pub help: &'static str,
+    /// What it is to the game.
+    pub does: Does,
+}
+
+/// Returns the command with a word that a line begins with, in any case: what a line of the past was, whatever rules
+/// live now.
+pub(in crate::game) fn of_line<'a>(
+    commands: &'a [CommandWords],
+    line: &str,
+) -> Option<&'a CommandWords> {
+    let word = line.split_whitespace().next()?;
+    let has_it = |command: &&CommandWords| {
+        let words = command.syntax.iter();
+        let mut words = words.filter_map(|one| one.split([' ', '[', '{']).next());
+        words.any(|one| one.eq_ignore_ascii_case(word))
+    };
+    commands.iter().find(has_it)
+}
+
+/// Returns the phrases of commands, as machines know them.
+pub(in crate::game) fn phrases(commands: &[CommandWords]) -> Vec<HostPhrase> {
+    let syntax = |command: &CommandWords| command.syntax.iter().map(|line| (*line).to_owned());
+    let phrase = |command: &CommandWords| HostPhrase {
+        id: command.id.to_owned(),
+        syntax: syntax(command).collect(),
+    };
+    commands.iter().map(phrase).collect()
+}

@@ -1,0 +1,59 @@
+//! This module is changes by fiat: somebody decides, and no rule; their reason is kept with the operation.
+
+use crate::store::{Operation, What};
+use crate::value::Value;
+
+/// A change by fiat.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Fiat {
+    /// Why it was decided; nothing if nobody said.
+    pub reason: Option<String>,
+}
+
+impl Fiat {
+    /// Returns what an operation says of itself; what was refused changed nothing.
+    pub fn of(operation: &Operation) -> Option<Fiat> {
+        match operation.what {
+            What::Refused { .. } => None,
+            What::Ruling
+            | What::Undo { .. }
+            | What::Redo { .. }
+            | What::Revert { .. }
+            | What::Replace { .. } => of_causes(&operation.causes),
+        }
+    }
+
+    /// Returns it in words: `fiat`, or `fiat: the reason`.
+    pub fn shown(&self) -> String {
+        match &self.reason {
+            Some(reason) => format!("fiat: {reason}"),
+            None => "fiat".to_owned(),
+        }
+    }
+
+    /// Returns it as a sentence behind another: ` It is a fiat: the reason.`
+    pub(in crate::game) fn sentence(&self) -> String {
+        match &self.reason {
+            Some(reason) => format!(" It is a fiat: {reason}."),
+            None => " It is a fiat without a reason.".to_owned(),
+        }
+    }
+
+    /// Returns it as the end of a sentence: `, by fiat because the reason`.
+    pub(in crate::game) fn behind(&self) -> String {
+        match &self.reason {
+            Some(reason) => format!(", by fiat because {reason}"),
+            None => ", by fiat without a reason".to_owned(),
+        }
+    }
+}
+
+/// Returns what the first of some causes says.
+pub(in crate::game) fn of_causes(causes: &[Value]) -> Option<Fiat> {
+    match causes.first()?.get("fiat") {
+        Value::Nil => None,
+        said => Some(Fiat {
+            reason: said.as_str().map(str::to_owned),
+        }),
+    }
+}

@@ -1,0 +1,103 @@
+//! This module keeps from a seat what the host says of the rules: where they break, what others rolled, what scripts print.
+//!
+//! What is said has its audience. A refusal has none: a seat is told what is about its own line, and what a rule says
+//! to it in refusing; of what goes wrong inside the rules only that it does. The game master finds all of it by `why`.
+
+use crate::diag::Diagnostic;
+use crate::game::timeline::reply::Reply;
+use crate::script::{GM, Printed};
+
+/// What the files of rules are called begins with this.
+const RULES: &str = "scripts/";
+
+/// Areas of what goes wrong inside the rules, whether or not it is known where: such a finding names rows, values, rules.
+const OF_RULES: [&str; 6] = [
+    "clock/",
+    "content/",
+    "contract/",
+    "expr/",
+    "script/",
+    "store/",
+];
+
+/// Limits that only rules pass: the finding names what led there.
+const LIMITS_OF_RULES: [&str; 2] = ["limit/depth", "limit/events"];
+
+/// What is wrong with a line about the log, in an area of the rules.
+const OF_LINES: [&str; 3] = [
+    "store/nothing-to-redo",
+    "store/nothing-to-undo",
+    "store/unknown-operation",
+];
+
+impl Reply {
+    /// Returns what of it whoever gave the line may be told; documents have audiences of their own.
+    #[must_use]
+    pub fn told_to(self, by: &str) -> Reply {
+        if by == GM {
+            return self;
+        }
+        let refusal = self.refusal.map(|refusal| match self.is_of_another {
+            true => about_the_answer(refusal),
+            false => told(refusal),
+        });
+        Reply {
+            refusal,
+            findings: Vec::new(),
+            printed: Printed::default(),
+            ..self
+        }
+    }
+}
+
+/// Returns what a seat is told of a refusal.
+pub(in crate::game) fn told(refusal: Diagnostic) -> Diagnostic {
+    if refusal.code == STALE {
+        return cannot_go_on();
+    }
+    if !is_of_rules(&refusal) {
+        return refusal;
+    }
+    let message = "a rule of the game goes wrong here, so that nothing was done";
+    Diagnostic::error(refusal.code, message).hint("the game master can find out why")
+}
+
+/// Returns whether a finding is of the rules: by what it is, or because it stands in them or came through them.
+fn is_of_rules(finding: &Diagnostic) -> bool {
+    let code = &*finding.code;
+    let is_of_area =
+        OF_RULES.iter().any(|area| code.starts_with(area)) && !OF_LINES.contains(&code);
+    let place = finding.place.as_ref();
+    let is_in_rules = place.is_some_and(|place| place.source.name().starts_with(RULES));
+    is_of_area || LIMITS_OF_RULES.contains(&code) || is_in_rules || !finding.trace.is_empty()
+}
+
+/// Returns what a seat is told of a refusal of its answer: what the rules say is for whoever gave the command.
+pub(in crate::game) fn about_the_answer(refusal: Diagnostic) -> Diagnostic {
+    if is_about_answers(&refusal.code) {
+        return told(refusal);
+    }
+    cannot_go_on()
+}
+
+/// Returns the code of a refusal as a seat is told it: of a line that answers, or of another.
+pub(in crate::game) fn told_code(is_answer: bool, code: &str) -> &str {
+    if is_answer && !is_about_answers(code) {
+        return STALE;
+    }
+    code
+}
+
+fn is_about_answers(code: &str) -> bool {
+    let of_answers = ["answer/", "phrase/", "host/"];
+    of_answers.iter().any(|area| code.starts_with(area))
+}
+
+/// Whatever keeps a ruling from going on with an answer is one thing for a seat.
+fn cannot_go_on() -> Diagnostic {
+    let message = "with this answer it cannot go on as it was asked";
+    Diagnostic::error(STALE, message).hint("the game master decides what becomes of it")
+}
+
+/// The code of a ruling that cannot go on.
+pub(in crate::game) const STALE: &str = "ask/stale";

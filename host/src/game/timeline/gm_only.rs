@@ -1,0 +1,16 @@
+//! This module refuses what only the game master does.
+
+use crate::diag::Diagnostic;
+use crate::script::GM;
+
+/// The code of what only the game master does.
+pub(in crate::game) const GM_ONLY: &str = "host/gm-only";
+
+/// Refuses what only the game master does: what it is, behind "only the game master".
+pub fn gm_only(by: &str, does: &str) -> Option<Diagnostic> {
+    let refusal = || {
+        let message = format!("only the game master {does}");
+        Diagnostic::error(GM_ONLY, message).hint("as gm goes back to the game master's seat")
+    };
+    (by != GM).then(refusal)
+}

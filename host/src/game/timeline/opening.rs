@@ -1,0 +1,51 @@
+//! This module loads the rules into a line of a game without a past.
+
+use std::rc::Rc;
+
+use crate::diag::Diagnostic;
+use crate::game::rules::generation::{Builder, Generation};
+use crate::game::rules::generations::Generations;
+use crate::game::rules::home::{Files, Home};
+use crate::game::timeline::command_words::{CommandWords, phrases};
+use crate::game::timeline::dice::Dice;
+use crate::game::timeline::seed::Seed;
+use crate::game::timeline::{Settings, Timeline};
+use crate::script::{Compiled, EngineOptions};
+use crate::value::Names;
+
+/// What a session begins with.
+#[derive(Clone)]
+pub struct SessionOptions {
+    /// Where rules and content are.
+    pub home: Home,
+    /// The ruleset that is played.
+    pub ruleset: String,
+    /// Where dice come from.
+    pub seed: Seed,
+    /// How the machine for scripts is built; its names are replaced by the game's own.
+    pub engine: EngineOptions,
+}
+
+/// Loads rules that were read into a game without a past, and returns what can be named of them.
+///
+/// Errors: the ruleset or the library cannot be used.
+pub(in crate::game) fn opened(
+    options: &SessionOptions,
+    commands: Vec<CommandWords>,
+    files: Files,
+    names: Rc<Names>,
+) -> Result<(Timeline, Generations), Vec<Diagnostic>> {
+    let builder = Rc::new(Builder::new(&options.engine, names, phrases(&commands)));
+    let live = Generation::build(&builder, files, Compiled::default())?;
+    if live.rules().ruleset.is_nil() {
+        return Err(live.findings().to_vec());
+    }
+    let generations = Generations::new(builder, live);
+    let settings = Settings {
+        ruleset: options.ruleset.clone(),
+        commands,
+    };
+    let dice = Dice::of_seed(options.seed.clone());
+    let timeline = Timeline::new(Rc::new(settings), Rc::clone(generations.live()), dice);
+    Ok((timeline, generations))
+}

@@ -1,0 +1,268 @@
+//! This module is what a session answers to one line.
+
+use crate::diag::Diagnostic;
+use crate::doc::build::paragraph;
+use crate::doc::{Audience, Document};
+use crate::script::{GM, Line, Printed};
+use crate::value::Value;
+
+/// The answer to one line.
+#[derive(Clone, Debug, Default)]
+pub struct Reply {
+    /// The operation that the line became.
+    pub op: Option<u64>,
+    /// What was said, in order.
+    pub documents: Vec<Document>,
+    /// What a ruling said that waits now: it counts only when the ruling is over.
+    pub provisional: Vec<Document>,
+    /// What the host says beside it to whoever gave the line: which steps ran, which questions wait now. No part of
+    /// the operation.
+    pub aside: Vec<Document>,
+    /// The slot of the ruling that waits now.
+    pub waits: Option<u64>,
+    /// Why it was refused.
+    pub refusal: Option<Diagnostic>,
+    /// Whether the line was an answer to a ruling that somebody else gave, whose refusal is for them.
+    pub is_of_another: bool,
+    /// Findings to show beside the answer: of the rules, not of the line.
+    pub findings: Vec<Diagnostic>,
+    /// What scripts printed.
+    pub printed: Printed,
+    /// The groups of the seat that gave the line, for what is said to groups.
+    pub groups: Vec<String>,
+    /// What the line asks of the session, until the session has done it.
+    pub request: Option<Request>,
+    /// What the person at the terminal asked of the terminal itself.
+    pub wish: Option<Wish>,
+    /// What whoever gave the line may name in the next one.
+    pub remembered: Remembered,
+    /// The rule that ran, if one did, and what happened in it.
+    pub ran: Option<Ran>,
+    /// Where begins what was said by something that followed by itself.
+    pub followed: Vec<Followed>,
+}
+
+/// What whoever gave a line may name in the next one.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub enum Remembered {
+    /// Nothing new.
+    #[default]
+    Nothing,
+    /// The value of an evaluated text.
+    Value(Value),
+    /// The answer of a line that only looked.
+    Query,
+    /// That answer once more: it was posted.
+    Posted,
+}
+
+/// A rule that ran.
+#[derive(Clone, Debug, Default)]
+pub struct Ran {
+    /// Collection and id, or what the host calls it.
+    pub rule: String,
+    /// What happened, if it was traced.
+    pub lines: Vec<Line>,
+    /// How many lines more there would be.
+    pub left_out: usize,
+}
+
+/// Something that followed a line by itself: how much had been said before it.
+#[derive(Clone, Copy, Debug)]
+pub struct Followed {
+    /// The operation that it became.
+    pub op: Option<u64>,
+    /// How many documents.
+    pub documents: usize,
+    /// How many provisional ones.
+    pub provisional: usize,
+}
+
+/// Something about the session that a line asks of it; the session does it, whoever is connected.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Request {
+    /// Look at the game as it was after an operation, or with nothing at the game of now.
+    Look(Option<u64>),
+    /// Go to a fork, which begins here if it is new; `main` is the game itself.
+    Fork(String),
+    /// Give a fork up.
+    DropFork(String),
+    /// List the forks.
+    Forks,
+    /// Read the rules and content again.
+    Reload,
+    /// List what is wrong with the rules and content.
+    Check,
+}
+
+/// Something that only the terminal can do.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Wish {
+    /// End the session.
+    Quit,
+    /// Show and act as a seat from now on; `gm` is the game master.
+    As(String),
+    /// Write in another format from now on.
+    Format(String),
+    /// Keep the game, or a copy of it, in a folder; what was said of the place.
+    Save(String),
+    /// Pack the game into a file; what was said of the place.
+    Pack(String),
+    /// Open another game; what was said of it.
+    Open(String),
+    /// Write the whole game into a file, or as pages into a folder.
+    Export {
+        /// Whom it is told to: `public`, `gm`, or a seat.
+        whom: String,
+        /// The name of a format; empty where none was said.
+        format: String,
+        /// What was said of the place.
+        place: String,
+    },
+    /// Run the kept game again and compare; with `dice` every die is computed too.
+    Verify {
+        /// Whether dice are computed.
+        dice: bool,
+    },
+    /// Write the documents as posts.
+    Post {
+        /// The name of a format; empty where none was said.
+        format: String,
+        /// What is posted.
+        what: String,
+    },
+}
+
+impl Reply {
+    /// Returns an answer of one document.
+    pub fn document(document: Document) -> Reply {
+        Reply {
+            documents: vec![document],
+            ..Reply::default()
+        }
+    }
+
+    /// Returns an answer of one line of text.
+    pub fn line(text: impl Into<String>) -> Reply {
+        Reply::document(Document::new([paragraph(text.into())]))
+    }
+
+    /// Returns an answer of one line of text to the one who gave the command.
+    pub(in crate::game) fn line_to(by: &str, text: impl Into<String>) -> Reply {
+        let line = Document::new([paragraph(text.into())]);
+        Reply::document(line.to(to_giver(by)))
+    }
+
+    /// Returns the documents, each with the operation that said it: the line's own, or one that followed.
+    pub fn said(&self) -> impl Iterator<Item = (Option<u64>, &Document)> {
+        self.numbered(&self.documents, |one| one.documents)
+    }
+
+    /// Returns what counts only when a ruling is over, each with the operation that said it.
+    pub fn said_provisionally(&self) -> impl Iterator<Item = (Option<u64>, &Document)> {
+        self.numbered(&self.provisional, |one| one.provisional)
+    }
+
+    fn numbered<'a>(
+        &'a self,
+        documents: &'a [Document],
+        begins: impl Fn(&Followed) -> usize,
+    ) -> impl Iterator<Item = (Option<u64>, &'a Document)> {
+        documents.iter().enumerate().map(move |(at, document)| {
+            let followed = self.followed.iter().rfind(|one| begins(one) <= at);
+            (followed.map_or(self.op, |one| one.op), document)
+        })
+    }
+
+    /// Adds what came of something that followed by itself; the operation of the line stays its own.
+    pub fn absorb(&mut self, other: Reply) {
+        let (documents, provisional) = (self.documents.len(), self.provisional.len());
+        let first = Followed {
+            op: other.op,
+            documents,
+            provisional,
+        };
+        let further = other.followed.into_iter().map(|one| Followed {
+            documents: one.documents + documents,
+            provisional: one.provisional + provisional,
+            ..one
+        });
+        self.followed.extend(std::iter::once(first).chain(further));
+        self.documents.extend(other.documents);
+        self.provisional.extend(other.provisional);
+        self.aside.extend(other.aside);
+        self.waits = other.waits.or(self.waits);
+        self.refusal = self.refusal.take().or(other.refusal);
+        self.findings.extend(other.findings);
+        self.printed.lines.extend(other.printed.lines);
+        self.printed.left_out += other.printed.left_out;
+    }
+
+    /// Returns a refusal.
+    pub fn refused(finding: Diagnostic) -> Reply {
+        Reply {
+            refusal: Some(finding),
+            ..Reply::default()
+        }
+    }
+
+    /// Returns a request to the session.
+    pub fn request(request: Request) -> Reply {
+        Reply {
+            request: Some(request),
+            ..Reply::default()
+        }
+    }
+
+    /// Returns a wish to the terminal.
+    pub fn wish(wish: Wish) -> Reply {
+        Reply {
+            wish: Some(wish),
+            ..Reply::default()
+        }
+    }
+}
+
+/// Returns the audience of what only the giver of a command should read.
+pub(in crate::game) fn to_giver(by: &str) -> Audience {
+    if by == GM {
+        Audience::Gm
+    } else {
+        Audience::Seat(by.to_owned())
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn by(op: Option<u64>, texts: &[&str]) -> Reply {
+        let said = |text: &&str| Document::new([paragraph(*text)]);
+        Reply {
+            op,
+            documents: texts.iter().map(said).collect(),
+            provisional: texts.iter().map(said).take(1).collect(),
+            ..Reply::default()
+        }
+    }
+
+    fn numbers<'a>(said: impl Iterator<Item = (Option<u64>, &'a Document)>) -> Vec<Option<u64>> {
+        said.map(|(op, _)| op).collect()
+    }
+
+    #[test]
+    fn a_line_keeps_its_number_and_each_document_has_that_of_its_operation() {
+        let mut behind = Reply::default();
+        behind.absorb(by(Some(4), &["b", "c"]));
+        behind.absorb(by(Some(5), &[]));
+        behind.absorb(by(Some(6), &["d"]));
+        behind.absorb(by(None, &["of no operation"]));
+        let mut reply = by(Some(3), &["a"]);
+        reply.absorb(behind);
+        assert_eq!(reply.op, Some(3));
+        let of = [Some(3), Some(4), Some(4), Some(6), None];
+        assert_eq!(numbers(reply.said()), of);
+        let of = [Some(3), Some(4), Some(6), None];
+        assert_eq!(numbers(reply.said_provisionally()), of);
+    }
+}

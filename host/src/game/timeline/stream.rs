@@ -1,0 +1,102 @@
+//! This module is chance without addresses, for simulation and benchmarks: a stream of dice, and a policy that answers.
+
+use std::cell::RefCell;
+use std::fmt;
+use std::rc::Rc;
+
+use rand::rngs::ChaCha8Rng;
+use rand::{Rng, SeedableRng};
+use sha2::{Digest, Sha256};
+
+use crate::diag::Diagnostic;
+use crate::dice::Draw;
+use crate::script::Chance;
+
+/// A plain stream of dice for simulation and benchmarks: fast, repeatable, without addresses.
+pub struct Stream(ChaCha8Rng);
+
+impl Stream {
+    /// Returns the stream of a number.
+    pub fn new(seed: u64) -> Stream {
+        Stream(ChaCha8Rng::seed_from_u64(seed))
+    }
+
+    /// Returns the stream of a text: its SHA-256 is the seed.
+    pub fn of_text(text: &str) -> Stream {
+        Stream(ChaCha8Rng::from_seed(Sha256::digest(text).into()))
+    }
+
+    pub(in crate::game) fn word(&mut self) -> u32 {
+        self.0.next_u32()
+    }
+}
+
+impl Draw for Stream {
+    #[inline]
+    fn draw(&mut self, sides: u32) -> Result<u32, Box<Diagnostic>> {
+        let limit = (1u64 << 32) / u64::from(sides) * u64::from(sides);
+        loop {
+            let word = self.word();
+            if u64::from(word) < limit {
+                return Ok(word % sides + 1);
+            }
+        }
+    }
+}
+
+impl Chance for Stream {
+    fn face(&mut self, _: &str, _: &str, sides: u32) -> Result<u32, Box<Diagnostic>> {
+        self.draw(sides)
+    }
+
+    fn order(&mut self, _: &str, _: &str) -> Result<u32, Box<Diagnostic>> {
+        Ok(self.word())
+    }
+}
+
+/// A stream that the rulings of one game share.
+#[derive(Clone)]
+pub(in crate::game) struct SharedStream(Rc<RefCell<Drawn>>);
+
+/// A stream, and whether anything was drawn from it.
+pub(in crate::game) struct Drawn {
+    stream: Stream,
+    is_used: bool,
+}
+
+impl SharedStream {
+    pub(in crate::game) fn new(stream: Stream) -> SharedStream {
+        let drawn = Drawn {
+            stream,
+            is_used: false,
+        };
+        SharedStream(Rc::new(RefCell::new(drawn)))
+    }
+
+    /// Returns the next face, from 1, of a die.
+    pub(in crate::game) fn face(&self, sides: u32) -> Result<u32, Box<Diagnostic>> {
+        self.drawn(|stream| stream.draw(sides))
+    }
+
+    /// Returns the next word that an element is sorted by.
+    pub(in crate::game) fn word(&self) -> u32 {
+        self.drawn(Stream::word)
+    }
+
+    /// Returns whether anything was drawn.
+    pub(in crate::game) fn is_used(&self) -> bool {
+        self.0.borrow().is_used
+    }
+
+    fn drawn<T>(&self, draw: impl FnOnce(&mut Stream) -> T) -> T {
+        let mut drawn = self.0.borrow_mut();
+        drawn.is_used = true;
+        draw(&mut drawn.stream)
+    }
+}
+
+impl fmt::Debug for SharedStream {
+    fn fmt(&self, out: &mut fmt::Formatter<'_>) -> fmt::Result {
+        out.write_str("SharedStream(…)")
+    }
+}

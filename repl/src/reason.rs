@@ -1,0 +1,14 @@
+//! This module says in words why the machine does not give a file.
+
+use std::io;
+
+/// Returns why the machine does not give a file, in words for a person.
+pub(crate) fn reason(error: &io::Error) -> String {
+    match error.kind() {
+        io::ErrorKind::NotFound => "there is no such file or folder".to_owned(),
+        io::ErrorKind::AlreadyExists | io::ErrorKind::NotADirectory => {
+            "a file of this name is in the way".to_owned()
+        }
+        kind => kind.to_string(),
+    }
+}
