@@ -1,8 +1,10 @@
 //! This module plays with several clients over one session: where each stands and what it looks at is its own.
 
+use std::collections::BTreeSet;
+
 use arbiter_tests::{Game, Scratch, on_game_thread};
 use host::doc::plain;
-use host::game::{At, Client, Session};
+use host::game::{At, Client, Session, Stream};
 
 /// A home in which Ann, Bo and Cem vote on tea, and anybody may ask how the votes stand.
 fn home() -> Scratch {
@@ -97,5 +99,56 @@ fn the_last_value_and_the_last_query_are_a_clients_own() {
         said(&mut session, &mut one, "tally");
         said(&mut session, &mut other, "brew");
         assert_eq!(said(&mut session, &mut one, "post"), "no poll");
+    });
+}
+
+#[test]
+fn whoever_stands_at_a_fork_that_another_gives_up_is_told_before_anything_is_done() {
+    on_game_thread(|| {
+        let game = Game::of_program(&home(), "mini");
+        let mut session = game.solo.session;
+        let [mut one, mut other] = [Client::new("gm"), Client::new("gm")];
+        said(&mut session, &mut one, "fork try");
+        said(&mut session, &mut other, "fork drop try");
+        let before = session.timeline(&At::Main).history().operations().len();
+        let refused = session.submit(&mut one, "brew").refusal;
+        assert_eq!(refused.expect("it is gone").code, "fork/gone");
+        assert_eq!(one.at(), &At::Main);
+        let after = session.timeline(&At::Main).history().operations().len();
+        assert_eq!(after, before);
+        said(&mut session, &mut one, "brew");
+    });
+}
+
+#[test]
+fn a_look_ahead_changes_nothing_and_says_nothing_of_the_faces_to_come() {
+    on_game_thread(|| {
+        let play = |looks: u64| {
+            let mut game = Game::of_program(&home(), "mini");
+            game.text("charm Ann with cheer");
+            let (client, hash) = (game.solo.client.clone(), game.hash());
+            let told = |dice| {
+                let session = &mut game.solo.session;
+                session.lookahead(&client, dice, "throw 5d20", |there, reply| {
+                    assert_ne!(there.history().operations().len(), 0);
+                    reply.documents.iter().map(plain).collect::<String>()
+                })
+            };
+            let seen: Vec<String> = (0..looks).map(Stream::new).map(told).collect();
+            assert_eq!(game.hash(), hash);
+            assert_eq!(game.live().len(), 1);
+            (seen, game.text("throw 5d20"))
+        };
+        let (seen, thrown) = play(20);
+        assert_eq!(thrown, play(0).1);
+        assert!(
+            !seen.contains(&thrown),
+            "its dice are of the stream: {seen:?}"
+        );
+        let other: BTreeSet<&String> = seen.iter().collect();
+        assert!(
+            other.len() > 15,
+            "each stream has faces of its own: {seen:?}"
+        );
     });
 }

@@ -27,6 +27,7 @@ mod start;
 mod store;
 mod table;
 mod texts;
+mod timeline;
 mod timing;
 mod village;
 mod why;
@@ -43,7 +44,7 @@ type Measure = fn(Option<u32>) -> Section;
 static MEMORY: mimalloc::MiMalloc = mimalloc::MiMalloc;
 
 /// What can be measured, by the word that asks for it.
-const SECTIONS: [(&str, Measure); 22] = [
+const SECTIONS: [(&str, Measure); 23] = [
     ("border", border::measure),
     ("content", content::measure),
     ("aura", aura::measure),
@@ -57,6 +58,7 @@ const SECTIONS: [(&str, Measure); 22] = [
     ("start", start::measure),
     ("why", why::measure),
     ("journal", journal::measure),
+    ("timeline", timeline::measure),
     ("past", past::measure),
     ("import", import::measure),
     ("forum", forum::measure),

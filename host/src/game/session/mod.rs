@@ -6,6 +6,7 @@
 pub(in crate::game) mod edit_in_test;
 pub(in crate::game) mod forks;
 pub(in crate::game) mod keeping;
+mod lookahead;
 mod panic;
 pub(in crate::game) mod reload;
 mod solo;

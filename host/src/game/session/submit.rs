@@ -54,6 +54,15 @@ impl Session {
         line: &str,
         give: impl FnOnce(&mut Timeline, &Ruling<'_>) -> Reply,
     ) -> Reply {
+        if let Some(gone) = client
+            .at()
+            .fork()
+            .filter(|name| !self.forks.contains_key(*name))
+        {
+            let refusal = given_up(gone);
+            client.at = At::Main;
+            return Reply::refused(refusal);
+        }
         let mut stand = self.stand(client.at());
         let seat = match seated(stand.timeline, client.seat()) {
             Ok(seat) => seat,
@@ -172,4 +181,10 @@ fn only_looking(at: u64) -> Diagnostic {
     let message = format!("nothing can be changed while you look at the game after operation {at}");
     Diagnostic::error("look/past", message)
         .hint("goto now leads back; fork NAME tries something out from here")
+}
+
+/// Says that somebody gave the fork up where a client stands.
+fn given_up(name: &str) -> Diagnostic {
+    let message = format!("fork {name} was given up meanwhile; nothing was done");
+    Diagnostic::error("fork/gone", message).hint("you are at main, the game itself, now")
 }

@@ -87,8 +87,8 @@ impl Timeline {
         }
     }
 
-    /// Returns a line with the same state, whose history begins here.
-    pub(in crate::game) fn scratch(&self) -> Timeline {
+    /// Returns a line with the same state, whose history begins here: to be dropped when it has been looked at.
+    pub fn scratch(&self) -> Timeline {
         self.beginning_with(self.state.fork(), self.history.next_slot())
     }
 
@@ -142,6 +142,14 @@ impl Timeline {
             self.rules.equip(&mut state);
             self.state = state;
         }
+    }
+
+    /// Tries something out on the state and takes it back.
+    pub fn tried<R>(&mut self, body: impl FnOnce(&mut State) -> R) -> R {
+        let mark = self.state.mark();
+        let result = body(&mut self.state);
+        self.state.rollback(mark);
+        result
     }
 
     /// Returns the state.

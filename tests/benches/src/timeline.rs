@@ -1,0 +1,119 @@
+//! This module measures lines of the game as values: scratches, forks, and looks ahead.
+
+use std::path::Path;
+use std::rc::Rc;
+
+use host::game::{Home, Seed, SessionOptions, Solo, Stream};
+use host::script::EngineOptions;
+use host::store::Write;
+use host::value::Value;
+use repl::COMMANDS;
+
+use crate::table::{Row, Section};
+use crate::timing::{Lane, clock, race};
+
+const ROUNDS: u32 = 20;
+/// Operations of the game that is forked.
+const LONG: usize = 10_000;
+/// Continuations of one look ahead.
+const CONTINUATIONS: u32 = 1_000;
+
+/// Measures the lines.
+pub(crate) fn measure(rounds: Option<u32>) -> Section {
+    let rounds = rounds.unwrap_or(ROUNDS);
+    let mut small = game();
+    small.submit("gm", "charm Ann with cheer");
+    let [scratch] = race(rounds, [Lane::timed(1_000, || scratches(&small, 1_000))]);
+    let mut chance = 0;
+    let [ahead] = race(
+        rounds,
+        [Lane::timed(1, || {
+            chance += u64::from(CONTINUATIONS);
+            looks(&mut small, chance)
+        })],
+    );
+    let mut long = game();
+    while long.timeline().history().operations().len() < LONG {
+        long.submit("gm", "charm Ann with cheer");
+        long.submit("gm", "set Bo mood 3");
+    }
+    let [fork] = race(rounds, [Lane::timed(20, || forks(&mut long, 20))]);
+    Section {
+        title: "Lines of the game as values",
+        rows: vec![
+            Row::time("a scratch with ten writes, and its drop", scratch, 4e3),
+            Row::time(
+                format!("a fork of a game of {LONG} operations, made, left and dropped"),
+                fork,
+                100e3,
+            ),
+            Row::time(
+                format!("a look ahead of {CONTINUATIONS} continuations of one line"),
+                ahead,
+                30e6,
+            ),
+        ],
+    }
+}
+
+/// Makes scratches and writes ten cells in each.
+fn scratches(solo: &Solo, times: u32) -> std::time::Duration {
+    let names = Rc::clone(solo.timeline().state().names());
+    let (row, field) = (names.intern("ann"), names.intern("mood"));
+    clock(|| {
+        for _ in 0..times {
+            let mut there = solo.timeline().scratch();
+            there.tried(|state| {
+                for number in 0..10 {
+                    let value = Value::from(number);
+                    let written = state.apply(Write::Set { row, field, value });
+                    written.expect("Ann has a mood");
+                }
+            });
+        }
+    })
+}
+
+/// Makes forks, leaves them and gives them up.
+fn forks(solo: &mut Solo, times: u32) -> std::time::Duration {
+    clock(|| {
+        for _ in 0..times {
+            for line in ["fork try", "fork main", "fork drop try"] {
+                let reply = solo.submit("gm", line);
+                assert!(reply.refusal.is_none(), "{:?}", reply.refusal);
+            }
+        }
+    })
+}
+
+/// Looks ahead so many times, each with dice of its own.
+fn looks(solo: &mut Solo, chance: u64) -> std::time::Duration {
+    let client = solo.client.clone();
+    clock(|| {
+        for number in 0..u64::from(CONTINUATIONS) {
+            let dice = Stream::new(chance + number);
+            let session = &mut solo.session;
+            let done = session.lookahead(&client, dice, "charm Ann with cheer", |_, reply| {
+                reply.refusal.is_none()
+            });
+            assert!(done, "it may be done");
+        }
+    })
+}
+
+fn game() -> Solo {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let options = SessionOptions {
+        home: Home {
+            folder: root.clone(),
+            mods: vec![root.join("tests/mini")],
+            content: None,
+        },
+        ruleset: "mini".to_owned(),
+        seed: Seed::from_text("bench"),
+        engine: EngineOptions::default(),
+    };
+    Solo::start(options, &COMMANDS)
+        .expect("the toy of the tests loads")
+        .0
+}
