@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use host::diag::{Diagnostic, near_hint, shell_word, there_is};
+use host::diag::{Diagnostic, did_you_mean, nearest, shell_word, there_is};
 use host::game::{Keeping, Under};
 use host::store::archive::{JOURNAL, SyncMode};
 
@@ -146,17 +146,37 @@ pub(crate) fn is_looked_at(common: &Common, place: &Folder) -> Result<(), Box<Di
 
 /// Returns a hint with the games whose names are near to a path; empty if there are none.
 pub(crate) fn near(games: &Path, path: &Path) -> String {
-    let beside = path.parent().filter(|one| *one != games);
-    let mut known = names(games_in(games));
-    known.extend(beside.into_iter().flat_map(|one| names(games_in(one))));
-    known.sort();
-    let shown = path.display().to_string();
-    let near = near_hint(&shown, known.iter().map(String::as_str));
-    if !near.is_empty() || path.components().count() > 1 {
-        return near;
+    let is_name = path.components().count() == 1;
+    let meant = match is_name {
+        true => games.join(path),
+        false => path.to_owned(),
+    };
+    let mut found = near_below(&shared(games, &meant), &meant, games_in(games));
+    if let Some(beside) = path.parent().filter(|one| *one != games) {
+        found.extend(near_below(beside, path, games_in(beside)));
     }
-    let below = games.join(path).display().to_string();
-    near_hint(&below, known.iter().map(String::as_str))
+    found.sort();
+    found.dedup();
+    did_you_mean(&found.iter().map(String::as_str).collect::<Vec<_>>())
+}
+
+/// Returns the games that are called nearly as a path below a folder: what both have in front says nothing.
+fn near_below(folder: &Path, path: &Path, games: Vec<PathBuf>) -> Vec<String> {
+    let rest = |path: &Path| {
+        let rest = path.strip_prefix(folder).unwrap_or(path);
+        rest.display().to_string()
+    };
+    let word = rest(path);
+    let is_near = |game: &PathBuf| !nearest(&word, [rest(game).as_str()], 1).is_empty();
+    let found = games.into_iter().filter(is_near);
+    found.map(|game| game.display().to_string()).collect()
+}
+
+/// Returns the folder that two paths have in common.
+fn shared(one: &Path, other: &Path) -> PathBuf {
+    let both = one.components().zip(other.components());
+    let same = both.take_while(|(one, other)| one == other);
+    same.map(|(one, _)| one).collect()
 }
 
 fn names(paths: Vec<PathBuf>) -> Vec<String> {
@@ -256,6 +276,11 @@ mod tests {
         assert_eq!(near(&games, &home.path().join("gmaes/harbour-1")), hinted);
         assert_eq!(near(&games, Path::new("harbuor-1")), hinted);
         assert_eq!(near(&games, Path::new("zork")), "");
+        assert_eq!(
+            near(&games, &games.join("zork")),
+            "",
+            "the folder is no likeness"
+        );
         let there = format!("there is {}", one.display());
         assert_eq!(no_game(&games, Path::new("zork")).hints, [there]);
         let below = no_game(&games, &games);

@@ -10,7 +10,7 @@ mod source;
 
 pub use diagnostic::{Diagnostic, Place, Severity};
 pub use fix::{Fix, applied};
-pub use near::{near_hint, nearest, only_near, there_is};
+pub use near::{did_you_mean, near_hint, nearest, only_near, there_is};
 pub use render::render;
 pub use shell::shell_word;
 pub use source::{Position, Source, Span};

@@ -89,10 +89,16 @@ pub fn only_near<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) 
 
 /// Returns `did you mean "a", "b" or "c"?`, or an empty text when nothing is close.
 pub fn near_hint<'a>(word: &str, candidates: impl IntoIterator<Item = &'a str>) -> String {
-    let names: Vec<String> = nearest(word, candidates, 3)
-        .iter()
-        .map(|name| format!("\"{name}\""))
-        .collect();
+    did_you_mean(&nearest(word, candidates, NEAR))
+}
+
+/// Names that one hint has.
+const NEAR: usize = 3;
+
+/// Returns the hint with names that may have been meant, the first few of them; empty if there are none.
+pub fn did_you_mean(names: &[&str]) -> String {
+    let names = names.iter().take(NEAR);
+    let names: Vec<String> = names.map(|name| format!("\"{name}\"")).collect();
     match names.split_last() {
         None => String::new(),
         Some((only, [])) => format!("did you mean {only}?"),

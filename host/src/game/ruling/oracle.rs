@@ -1,5 +1,5 @@
 //! This module is where the inputs of a ruling come from: first what was recorded of it, then dice that are
-//! seeded, typed by hand or scripted, and answers of people, standing orders or a policy.
+//! seeded or typed by hand, and answers of people, standing orders or a policy.
 //!
 //! What was recorded must be requested in order, with the same at stake; else the ruling is stale. Whatever the
 //! source, the oracle notes what was used with its address, so that a ruling can be run again.
@@ -110,20 +110,6 @@ impl SharedOracle {
         });
         let oracle = SharedOracle::of(slot, Source::Recorded, Vec::new());
         oracle.going_on(before.to_vec(), given.collect())
-    }
-
-    /// Returns an oracle that gives these faces in order.
-    pub fn scripted(slot: &str, faces: impl IntoIterator<Item = u32>) -> SharedOracle {
-        SharedOracle::of(
-            slot,
-            Source::Scripted(faces.into_iter().collect()),
-            Vec::new(),
-        )
-    }
-
-    /// Returns an oracle for what draws nothing.
-    pub fn refusing() -> SharedOracle {
-        SharedOracle::of("-", Source::Refusing, Vec::new())
     }
 
     fn of(slot: &str, source: Source, hand: Vec<HandDie>) -> SharedOracle {

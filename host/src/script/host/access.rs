@@ -27,6 +27,7 @@ impl Host {
     /// Returns the ruling that runs if nobody holds it and it is not traced, for what leaves every refusal to others.
     #[inline]
     pub(crate) fn free_ruling(&self, this: This) -> Option<RefMut<'_, Run>> {
+        planted::host_call();
         let run = self
             .run
             .try_borrow_mut()

@@ -1,7 +1,5 @@
 //! This module is the dice of an oracle by their addresses: what was recorded, what is remembered, what comes new.
 
-use std::collections::VecDeque;
-
 use crate::diag::Diagnostic;
 use crate::diag::planted::{self, Mistake};
 use crate::game::ruling::oracle::{Ended, Oracle, REVEALED, stale};
@@ -19,9 +17,7 @@ pub(super) enum Source {
     /// Faces of a stream, whatever they are for.
     Streamed(SharedStream),
     Recorded,
-    Scripted(VecDeque<u32>),
     Revealed,
-    Refusing,
 }
 
 impl Oracle {
@@ -80,9 +76,7 @@ impl Oracle {
             }
             Source::Streamed(stream) => stream.word(),
             Source::Recorded => return Err(other_dice(&address)),
-            Source::Scripted(faces) => faces.pop_front().ok_or_else(|| other_dice(&address))?,
             Source::Revealed => return Err(known_dice()),
-            Source::Refusing => return Err(no_dice()),
         };
         self.used.push(Input::Die(Die {
             address,
@@ -103,9 +97,7 @@ impl Oracle {
             | Source::Seeded(_)
             | Source::Previewed(_)
             | Source::Recorded
-            | Source::Scripted(_)
-            | Source::Revealed
-            | Source::Refusing => None,
+            | Source::Revealed => None,
         }
     }
 
@@ -168,23 +160,17 @@ impl Oracle {
     }
 
     fn drawn(&mut self, address: &str, sides: u32) -> Result<u32, Box<Diagnostic>> {
-        let face = match &mut self.source {
-            Source::Seeded(seed) | Source::Previewed(seed) if seed.is_missing() => {
-                return Err(no_secret());
-            }
-            Source::Seeded(seed) => return Ok(seed.face(address, sides)),
+        match &mut self.source {
+            Source::Seeded(seed) | Source::Previewed(seed) if seed.is_missing() => Err(no_secret()),
+            Source::Seeded(seed) => Ok(seed.face(address, sides)),
             Source::Previewed(seed) => {
                 self.has_previewed = true;
-                return Ok(seed.face(&previewed(address), sides));
+                Ok(seed.face(&previewed(address), sides))
             }
-            Source::Streamed(stream) => return stream.face(sides),
-            Source::Recorded => None,
-            Source::Scripted(faces) => faces.pop_front(),
-            Source::Revealed => return Err(known_dice()),
-            Source::Refusing => return Err(no_dice()),
-        };
-        face.filter(|face| (1..=sides).contains(face))
-            .ok_or_else(|| other_dice(address))
+            Source::Streamed(stream) => stream.face(sides),
+            Source::Recorded => Err(other_dice(address)),
+            Source::Revealed => Err(known_dice()),
+        }
     }
 }
 
@@ -214,12 +200,5 @@ fn no_secret() -> Box<Diagnostic> {
     let message = "the secret of the game is not there, and no die comes without it";
     Box::new(Diagnostic::error("dice/no-secret", message).hint(
         "dice next takes dice from a real table; the secret comes with the whole folder of a game",
-    ))
-}
-
-fn no_dice() -> Box<Diagnostic> {
-    Box::new(Diagnostic::error(
-        "dice/none-here",
-        "nothing can be rolled here",
     ))
 }
