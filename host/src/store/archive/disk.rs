@@ -99,19 +99,34 @@ pub(super) fn read(folder: &Path, name: &str, most: u64) -> Result<Vec<u8>, Arch
 ///
 /// Shape: [`sync_folder`] makes its name safe. Errors: `Full`, `NotWritten`.
 pub(super) fn write(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), ArchiveError> {
+    write_with(folder, name, bytes, File::sync_all)
+}
+
+/// Writes a file that is there whole or not at all while there is power; whoever reads it finds out whether it is whole.
+///
+/// Errors: `Full`, `NotWritten`.
+pub(super) fn write_unsynced(folder: &Path, name: &str, bytes: &[u8]) -> Result<(), ArchiveError> {
+    write_with(folder, name, bytes, |_| Ok(()))
+}
+
+fn write_with(
+    folder: &Path,
+    name: &str,
+    bytes: &[u8],
+    sync: impl FnOnce(&File) -> io::Result<()>,
+) -> Result<(), ArchiveError> {
     let beside = folder.join(format!(".new-{name}"));
     let _ = fs::remove_file(&beside);
-    let done = write_to(&beside, bytes).and_then(|()| fs::rename(&beside, folder.join(name)));
-    done.map_err(|error| {
+    let written = || {
+        let mut file = owned(OpenOptions::new().write(true).create_new(true)).open(&beside)?;
+        file.write_all(bytes)?;
+        sync(&file)?;
+        fs::rename(&beside, folder.join(name))
+    };
+    written().map_err(|error| {
         let _ = fs::remove_file(&beside);
         not_written(&error)
     })
-}
-
-fn write_to(place: &Path, bytes: &[u8]) -> io::Result<()> {
-    let mut file = owned(OpenOptions::new().write(true).create_new(true)).open(place)?;
-    file.write_all(bytes)?;
-    file.sync_all()
 }
 
 /// Returns options with which a new file is its owner's alone.
