@@ -48,20 +48,20 @@ pub(crate) fn measure(rounds: Option<u32>) -> Section {
             calls(
                 "stat read by two names, act:get(\"ann\", \"mood\")",
                 get,
-                Target::AtMost(2.5),
+                Target::AtMost(2.0),
             ),
             calls(
                 "stat write with undo log, act:set(\"ann\", \"mood\", i)",
                 set,
-                Target::AtMost(3.0),
+                Target::AtMost(2.5),
             ),
             calls(
                 "method with two results, act:stat(\"ann\", \"mood\")",
                 stat,
-                Target::AtMost(2.5),
+                Target::AtMost(2.3),
             ),
             calls("act:add(\"ann\", \"mood\", 1)", add, Target::None),
-            calls("act:exists(\"ann\")", exists, Target::None),
+            calls("act:exists(\"ann\")", exists, Target::AtMost(1.7)),
         ],
     }
 }
