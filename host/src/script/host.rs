@@ -26,7 +26,6 @@ use crate::value::{Name, Names, Text};
 mod access;
 pub(crate) mod error;
 pub(crate) mod fast;
-mod handles;
 #[cfg(feature = "measure")]
 pub(crate) mod left_out;
 pub(crate) mod listeners;
@@ -37,7 +36,6 @@ pub(crate) mod read_only;
 pub(crate) mod safe_fallback;
 pub(crate) mod sandbox;
 
-pub(crate) use handles::Handles;
 pub(crate) use listeners::Heard;
 pub(crate) use parse_cache::in_expression;
 pub(crate) use programs::Programs;
@@ -63,7 +61,6 @@ pub(crate) struct Host {
     notations: RefCell<HashMap<String, Rc<Notation>>>,
     conditions: RefCell<HashMap<Text, Rc<Expression>>>,
     expressions: RefCell<Programs>,
-    pub(super) languages: Handles,
     /// Whose turn it is among the recipients of the innermost event: the place of the handler, and
     /// whether a handler has done anything since.
     turn: RefCell<Option<Turn>>,
@@ -127,7 +124,6 @@ impl Host {
             notations: RefCell::default(),
             conditions: RefCell::default(),
             expressions: RefCell::default(),
-            languages: Handles::default(),
             turn: RefCell::default(),
             stop: RefCell::default(),
             heard: RefCell::default(),

@@ -1,14 +1,21 @@
-//! This module keeps a game going after a bug in the host: a panic is a finding, and the state is that of the history.
+//! This module keeps a game going after a bug in the host: a panic is a finding, and the game is as it was.
 
+use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use crate::diag::Diagnostic;
-use crate::game::rules::generation::host_bug;
+use crate::game::rules::generation::{Generation, host_bug};
 use crate::game::session::Session;
+use crate::game::timeline::Timeline;
+use crate::game::timeline::kept::Kept;
+
+/// How many operations the game itself has, and each fork.
+type Operations = (u64, BTreeMap<String, u64>);
 
 impl Session {
-    /// Does something with the game; a panic of the host is a finding, and the game goes on as its history says.
+    /// Does something with the game; a panic of the host is a finding, and the game is as it was before, but for what a disk
+    /// has already.
     ///
     /// Errors: `host/bug`.
     pub fn guarded<T>(&mut self, body: impl FnOnce(&mut Session) -> T) -> Result<T, Diagnostic> {
@@ -16,33 +23,39 @@ impl Session {
         match catch_unwind(AssertUnwindSafe(|| body(self))) {
             Ok(done) => Ok(done),
             Err(panic) => {
-                self.mend();
+                self.mend(&before);
                 let bug = host_bug(&*panic);
-                let kept = self.operations() > before;
-                Err(if kept {
-                    bug.hint("what the log lists was kept")
-                } else {
-                    bug.hint("nothing of the command was kept")
+                Err(match self.operations() == before {
+                    false => bug.hint("what the log lists was kept"),
+                    true => bug.hint("nothing of the command was kept"),
                 })
             }
         }
     }
 
-    /// Counts the operations of all lines.
-    fn operations(&self) -> usize {
-        let forks = self.forks.values().map(|fork| &fork.timeline);
-        let lines = std::iter::once(&self.main).chain(forks);
-        lines.map(|line| line.history.operations().len()).sum()
+    /// Counts the operations of each line: of the game itself, then of the forks by name.
+    fn operations(&self) -> Operations {
+        let forks = self.forks.iter();
+        let forks = forks.map(|(name, fork)| (name.clone(), fork.timeline.operations()));
+        (self.main.operations(), forks.collect())
     }
 
-    /// Sets the lines of the game to their histories, whatever became of them; no ruling runs any more.
-    fn mend(&mut self) {
+    /// Sets the lines of the game to what their histories were, whatever became of them; no ruling runs any more.
+    fn mend(&mut self, (main, forks): &Operations) {
         let live = Rc::clone(self.generations.live());
         live.machine().drop_run();
-        let forks = self.forks.values_mut().map(|fork| &mut fork.timeline);
-        for timeline in std::iter::once(&mut self.main).chain(forks) {
-            timeline.play_under(&live);
-            timeline.recover();
+        mend(&mut self.main, &live, self.disk.as_ref(), *main);
+        for (name, fork) in &mut self.forks {
+            let before = forks.get(name).copied().unwrap_or_default();
+            mend(&mut fork.timeline, &live, fork.kept.as_ref(), before);
         }
     }
+}
+
+/// Sets a line to its history, from which goes what was added and no disk has.
+fn mend(timeline: &mut Timeline, live: &Rc<Generation>, disk: Option<&Kept>, before: u64) {
+    timeline.play_under(live);
+    timeline.recover();
+    let kept = before.max(disk.map_or(0, |kept| kept.game.seq()));
+    while timeline.operations() > kept && timeline.history.withdraw(&mut timeline.state).is_ok() {}
 }

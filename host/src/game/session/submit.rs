@@ -134,10 +134,12 @@ impl Stand<'_> {
         let open = open_places(self.timeline);
         let reply = give(self.timeline, &ruling);
         let reply = settled(self.timeline, &caller, reply, before);
-        let reply = keep(self.timeline, self.disk.as_mut(), self.generations, reply);
         let mut reply = addressed(self.timeline, seat, reply);
         tell_new_questions(self.timeline, seat, &open, &mut reply);
-        reply
+        let groups = reply.groups.clone();
+        // Nothing asks a script from here on: what a panic takes back is on no disk.
+        let reply = keep(self.timeline, self.disk.as_mut(), self.generations, reply);
+        Reply { groups, ..reply }
     }
 
     /// Answers a line from the game as it was after an operation; nothing can be changed there.

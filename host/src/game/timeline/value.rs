@@ -157,6 +157,11 @@ impl Timeline {
         &self.state
     }
 
+    /// Counts the operations.
+    pub(in crate::game) fn operations(&self) -> u64 {
+        self.history.operations().len() as u64
+    }
+
     /// Returns the history.
     pub fn history(&self) -> &History {
         &self.history

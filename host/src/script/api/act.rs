@@ -6,13 +6,12 @@ use mlua::chunk::ChunkMode;
 use mlua::{Function, Lua, Table};
 
 use super::Library;
-use super::act_fast::{FastAdd, FastExists, FastFind, FastGet, FastRows, FastSet, FastStat};
+use super::act_fast::{FastExists, FastGet, FastRows, FastSet, FastStat};
 use crate::script::host::Host;
 use crate::script::host::safe_fallback::protected_call;
 use crate::script::host::sandbox::constant_globals;
 use crate::script::run::event_cursor::Turn;
 use event_fast::{FastLeave, FastToldAgain};
-use with_cause::FastOver;
 
 mod ask;
 mod chance;
@@ -104,9 +103,7 @@ pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()
         .fast::<FastGet>("get", raw)?
         .fast::<FastStat>("stat", raw)?
         .fast::<FastSet>("set", raw)?
-        .fast::<FastAdd>("add", raw)?
         .fast::<FastExists>("exists", raw)?
-        .fast::<FastFind>("find", raw)?
         .fast::<FastRows>("rows", raw)?
         .done();
     let clock = clock_frames(lua, host, &methods)?;
@@ -177,7 +174,6 @@ fn frames(lua: &Lua, host: &Rc<Host>, clock: &Table, raw: bool) -> mlua::Result<
         .add("over", with_cause::over)?
         .fast::<FastToldAgain>("told_again", raw)?
         .fast::<FastLeave>("leave", raw)?
-        .fast::<FastOver>("over", raw)?
         .done();
     given.raw_set("recipients", asked.raw_get::<Function>("emit")?)?;
     given.raw_set("begin", asked.raw_get::<Function>("during")?)?;

@@ -1,6 +1,6 @@
 //! This module is the fast way of the methods of `act` that rules call most: plain values, no modifier in force.
 
-use super::act::row::{fuel_of_fields, fuel_of_finding, ids, of_kind_and_owner, with_fields};
+use super::act::row::{fuel_of_fields, fuel_of_finding, of_kind_and_owner, with_fields};
 use crate::script::host::Host;
 use crate::script::host::fast::Arguments as _;
 use crate::script::raw::{Call, Fast, Given};
@@ -16,14 +16,8 @@ pub(super) struct FastStat;
 /// `act:set(row, field, value)` with a whole number, of a field that the row has.
 pub(super) struct FastSet;
 
-/// `act:add(row, field, amount)` with a whole number, to a number that the row has.
-pub(super) struct FastAdd;
-
 /// `act:exists(row)`.
 pub(super) struct FastExists;
-
-/// `act:find(filter)` with a kind, an owner or both.
-pub(super) struct FastFind;
 
 /// `act:rows(filter, fields)` with a kind, an owner or both, of plain fields; also without fields where no row is found.
 pub(super) struct FastRows;
@@ -67,21 +61,6 @@ impl Fast for FastSet {
     }
 }
 
-impl Fast for FastAdd {
-    type Owner = Host;
-
-    #[inline]
-    fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
-        let (row, field) = (call.name(host, 1)?, call.name(host, 2)?);
-        let amount = call.whole_number(3)?;
-        let mut run = host.free_changing(call.this()?)?;
-        let before = run.state.get(row, field).as_number()?;
-        let sum = before.checked_add(amount).ok()?;
-        let is_set = run.state.set_number(row, field, sum);
-        is_set.then(|| call.one(&Value::Number(sum)))
-    }
-}
-
 impl Fast for FastExists {
     type Owner = Host;
 
@@ -90,16 +69,6 @@ impl Fast for FastExists {
         let row = call.name(host, 1)?;
         let run = host.free_ruling(call.this()?)?;
         Some(call.one(&Value::Bool(run.state.exists(row))))
-    }
-}
-
-impl Fast for FastFind {
-    type Owner = Host;
-
-    fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
-        let (found, fuel) = found(host, &call)?;
-        let is_charged = host.meter.charge_within(fuel);
-        is_charged.then(|| call.one(&ids(host, &found)))
     }
 }
 

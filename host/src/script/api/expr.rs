@@ -20,8 +20,8 @@ use crate::value::{Text, Value};
 pub(in crate::script) use language::methods;
 
 /// Returns the table `expr`.
-pub(super) fn table(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<Table> {
-    language::register(lua, host, raw)?;
+pub(super) fn table(lua: &Lua, host: &Rc<Host>) -> mlua::Result<Table> {
+    language::register(lua, host)?;
     let library = Library::new(lua, host, "expr")?
         .add("eval", eval)?
         .add("text", text)?

@@ -23,7 +23,7 @@ pub(crate) fn register(lua: &Lua, host: &Rc<Host>, globals: &Table, raw: bool) -
     globals.set("decimal", decimal::constructor(lua, host)?)?;
     globals.set("definitions", definitions::table(lua, host)?)?;
     globals.set("dice", dice::table(lua, host)?)?;
-    globals.set("expr", expr::table(lua, host, raw)?)?;
+    globals.set("expr", expr::table(lua, host)?)?;
     globals.set("match", close_match::table(lua, host)?)?;
     globals.set("outline", outline::table(lua, host)?)?;
     globals.set("phrase", phrase::table(lua, host)?)?;

@@ -1,7 +1,6 @@
 //! This module lets fast methods answer calls straight off the stack: arguments are read where the machine keeps them, if they
 //! are found to be there when the method is made; else it is the safe one.
 
-use std::ffi::CStr;
 use std::os::raw::c_int;
 use std::slice;
 
@@ -20,16 +19,6 @@ pub(crate) trait Fast: 'static {
     /// Answers a call; `None` if it did nothing.
     fn answer(owner: &Self::Owner, call: Call<'_>) -> Option<Given>;
 }
-
-/// Where something lies in a table: under a key, or as an item of the list under it.
-#[derive(Clone, Copy)]
-pub(crate) struct Way<'a> {
-    pub(crate) key: &'a CStr,
-    pub(crate) item: Option<i32>,
-}
-
-/// What is read of a value; nothing of one that is not what was expected.
-pub(crate) type Read<R> = fn(&Slot) -> Option<R>;
 
 /// A call that is being answered.
 pub(crate) struct Call<'a> {
@@ -96,12 +85,6 @@ impl Call<'_> {
         self.arguments.get(at)
     }
 
-    /// Returns what [`mlua::AnyUserData::to_pointer`] gives for an argument.
-    pub(crate) fn object(&self, at: usize) -> usize {
-        // SAFETY: any index may be asked for.
-        unsafe { ffi::lua_topointer(self.state, at as c_int + 1) as usize }
-    }
-
     /// Shows the keys and values of a table one after another, until there is nothing to say of one.
     pub(crate) fn each(
         &self,
@@ -122,23 +105,6 @@ impl Call<'_> {
                 ffi::lua_settop(self.state, self.arguments.len() as c_int);
                 seen?;
             }
-        }
-    }
-
-    /// Shows what a table has at a way, and returns what is read there.
-    pub(crate) fn field<R>(&self, at: usize, way: Way<'_>, read: Read<R>) -> Option<R> {
-        self.argument(at)?.table()?;
-        // SAFETY: there is room for two values, and the last one stays on the stack while it is looked at.
-        unsafe {
-            let kind = ffi::lua_rawgetfield(self.state, at as c_int + 1, way.key.as_ptr());
-            let is_there = way.item.is_none() || kind == ffi::LUA_TTABLE;
-            if let Some(item) = way.item.filter(|_| is_there) {
-                ffi::lua_rawgeti_(self.state, -1, item);
-            }
-            let last = &*(*self.state.cast::<State>()).top.sub(1);
-            let found = is_there.then(|| read(last)).flatten();
-            ffi::lua_settop(self.state, self.arguments.len() as c_int);
-            found
         }
     }
 }

@@ -18,9 +18,8 @@ pub(crate) use atom::install_atoms;
 pub(crate) use caught::{carry_panics, go_on};
 #[cfg(test)]
 pub(crate) use fast::ANSWERED;
-pub(crate) use fast::{Call, Fast, Way, fast_function};
+pub(crate) use fast::{Call, Fast, fast_function};
 pub(crate) use interrupt::install_interrupt;
 pub(crate) use owner::{Look, Owner};
 pub(crate) use protected::protected_call;
 pub(crate) use results::Given;
-pub(crate) use slot::Slot;

@@ -7,8 +7,6 @@ use crate::diag::Diagnostic;
 use crate::script::api::refused;
 use crate::script::border::stack_value::{NameArgument, This};
 use crate::script::host::Host;
-use crate::script::host::fast::Arguments as _;
-use crate::script::raw::{Call, Fast, Given};
 use crate::script::run::Run;
 use crate::script::run::cause::Cause;
 use crate::value::Text;
@@ -85,20 +83,4 @@ pub(super) fn over(_: &Lua, host: &Host, (act, above): (This, u32)) -> mlua::Res
     let run = &mut *guard;
     run.motion.causes.resume(above, &run.state);
     Ok(())
-}
-
-/// `over`, in a run that is not traced.
-pub(super) struct FastOver;
-
-impl Fast for FastOver {
-    type Owner = Host;
-
-    #[inline]
-    fn answer(host: &Host, call: Call<'_>) -> Option<Given> {
-        let above = u32::try_from(call.whole_number(1)?.to_i64()?).ok()?;
-        let mut guard = host.free_ruling(call.this()?)?;
-        let run = &mut *guard;
-        run.motion.causes.resume(above, &run.state);
-        Some(call.nothing())
-    }
 }

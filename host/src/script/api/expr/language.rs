@@ -5,7 +5,6 @@
 
 mod compiled;
 mod evaluation;
-mod fast;
 mod key;
 mod symbols;
 
@@ -30,7 +29,6 @@ use crate::script::inquiry::expression_callbacks::item_to_lua;
 use crate::value::Text;
 use compiled::{Functions, Ready};
 use evaluation::{Asking, Stop};
-use fast::FastEval;
 use symbols::meaning_of;
 
 /// Where the machine keeps the methods of languages.
@@ -80,10 +78,9 @@ impl UserData for Handle {
 }
 
 /// Registers the methods of languages.
-pub(super) fn register(lua: &Lua, host: &Rc<Host>, raw: bool) -> mlua::Result<()> {
+pub(super) fn register(lua: &Lua, host: &Rc<Host>) -> mlua::Result<()> {
     let methods = Library::new(lua, host, "Language")?
         .add("eval", eval)?
-        .fast::<FastEval>("eval", raw)?
         .add("text", text)?
         .add("read", read)?
         .done();
@@ -142,7 +139,6 @@ pub(super) fn language(lua: &Lua, host: &Host, options: Table) -> mlua::Result<A
             .map(i128::from),
     });
     let handle = lua.create_userdata(Handle(Rc::clone(&language)))?;
-    host.languages.know(&handle, &language);
     Ok(handle)
 }
 

@@ -32,8 +32,6 @@ pub(super) struct Ready {
     pub(super) meanings: Vec<Meaning>,
     /// The functions that it calls, by word.
     pub(super) run: BTreeMap<Text, Function>,
-    /// Whether it calls no function, and asks for no name that has a row or a list.
-    pub(super) is_plain: bool,
     /// What making it ready cost.
     pub(super) fuel: u64,
 }
@@ -81,7 +79,6 @@ impl Language {
             program,
             meanings: Vec::new(),
             run: BTreeMap::new(),
-            is_plain: false,
             fuel: 0,
         };
         let Ok(program) = &ready.program else {
@@ -101,9 +98,6 @@ impl Language {
                 }),
             }
         }
-        let mut meanings = ready.meanings.iter();
-        ready.is_plain =
-            ready.run.is_empty() && !meanings.any(|meaning| matches!(meaning, Meaning::Asked(_)));
         if !unknown.is_empty() {
             ready.program = Err(unknown);
         }
