@@ -129,10 +129,11 @@ fn a_look_ahead_changes_nothing_and_says_nothing_of_the_faces_to_come() {
             let (client, hash) = (game.solo.client.clone(), game.hash());
             let told = |dice| {
                 let session = &mut game.solo.session;
-                session.lookahead(&client, dice, "throw 5d20", |there, reply| {
+                let said = session.lookahead(&client, dice, "throw 5d20", |there, reply| {
                     assert_ne!(there.history().operations().len(), 0);
                     reply.documents.iter().map(plain).collect::<String>()
-                })
+                });
+                said.expect("the host has no bug")
             };
             let seen: Vec<String> = (0..looks).map(Stream::new).map(told).collect();
             assert_eq!(game.hash(), hash);
@@ -150,5 +151,22 @@ fn a_look_ahead_changes_nothing_and_says_nothing_of_the_faces_to_come() {
             other.len() > 15,
             "each stream has faces of its own: {seen:?}"
         );
+    });
+}
+
+#[test]
+fn whoever_looks_at_the_past_looks_ahead_from_there() {
+    on_game_thread(|| {
+        let mut game = Game::of_program(&home(), "mini");
+        game.text("charm Ann with cheer");
+        game.text("goto 1");
+        let client = game.solo.client.clone();
+        let session = &mut game.solo.session;
+        let count = session.lookahead(&client, Stream::new(1), "throw 1d6", |there, reply| {
+            assert_eq!(reply.refusal, None);
+            there.history().operations().len()
+        });
+        assert_eq!(count, Ok(2));
+        assert_eq!(game.live().len(), 1);
     });
 }

@@ -2,13 +2,11 @@
 //! it are ruled again.
 
 use host::game;
-use std::path::Path;
 use std::time::Duration;
 
-use host::game::{Consent, Home, Seed, SessionOptions, Solo};
-use host::script::EngineOptions;
-use repl::COMMANDS;
+use host::game::{Consent, Solo};
 
+use crate::shipped::toy;
 use crate::table::{Row, Section};
 use crate::timing::{clock, median};
 
@@ -80,18 +78,7 @@ fn corrected(solo: &mut Solo, of: u64, consent: Consent) -> Duration {
 }
 
 fn game() -> Solo {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let options = SessionOptions {
-        home: Home {
-            folder: root.clone(),
-            mods: vec![root.join("tests/mini")],
-            content: None,
-        },
-        ruleset: "harbour".to_owned(),
-        seed: Seed::from_text("bench"),
-        engine: EngineOptions::default(),
-    };
-    let (mut solo, _) = Solo::start(options, &COMMANDS).expect("the harbour loads");
+    let mut solo = toy("harbour");
     let mut number = 0;
     while (solo.timeline().history().operations().len() as u64) < LONG {
         let line = LINES[number % LINES.len()];

@@ -69,3 +69,20 @@ pub(crate) fn game(home: &Path, ruleset: &str, content: Option<PathBuf>) -> Solo
     let started = Solo::start(options, &COMMANDS);
     started.expect("invariant: the measured ruleset loads").0
 }
+
+/// Returns a game of a ruleset that only tests play.
+pub(crate) fn toy(ruleset: &str) -> Solo {
+    let root = root();
+    let options = SessionOptions {
+        home: Home {
+            folder: root.clone(),
+            mods: vec![root.join("tests/mini")],
+            content: None,
+        },
+        ruleset: ruleset.to_owned(),
+        seed: Seed::from_text("bench"),
+        engine: EngineOptions::default(),
+    };
+    let started = Solo::start(options, &COMMANDS);
+    started.expect("the toys of the tests load").0
+}

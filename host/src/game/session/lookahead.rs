@@ -2,32 +2,30 @@
 //! that a bot, or whoever judges what might come, looks ahead and changes nothing.
 
 use super::Session;
+use crate::diag::Diagnostic;
 use crate::game::command::dispatch::dispatch;
 use crate::game::ruling::caller::Caller;
 use crate::game::ruling::client::Client;
 use crate::game::ruling::given::Ruling;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::dice::Streamed;
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::stream::{SharedStream, Stream};
 
 impl Session {
-    /// Gives a line where a client stands to a copy of the game that is dropped, and returns what is made of the copy and
-    /// of the answer. Its dice come from a stream: what is looked at says nothing of the faces to come. The copy holds all
-    /// secrets of the game, so `judge` must belong to somebody who may know them.
+    /// Gives a line to a copy of the game, as it is where a client stands or looks, and returns what is made of the copy and
+    /// of the answer; the copy is dropped. Its dice come from a stream: they say nothing of the faces to come. It holds all
+    /// secrets of the game, so `judge` must belong to somebody who may know them. Errors: `host/bug`.
     pub fn lookahead<R>(
         &mut self,
         client: &Client,
         dice: Stream,
         line: &str,
         judge: impl FnOnce(&Timeline, &Reply) -> R,
-    ) -> R {
-        self.as_line(client, line, |timeline, ruling| {
-            let mut there = timeline.scratch();
-            there.dice.stream = Some(Streamed {
-                stream: SharedStream::new(dice),
-                is_noted: false,
-            });
+    ) -> Result<R, Diagnostic> {
+        let ahead = |timeline: &mut Timeline, ruling: &Ruling<'_>| {
+            let past = client.at().past().and_then(|seq| timeline.at(seq).ok());
+            let mut there = past.unwrap_or_else(|| timeline.scratch());
+            there.dice.come_from(SharedStream::new(dice), false);
             let responders = ruling.caller.responders.unattended();
             let caller = Caller {
                 responders: &responders,
@@ -35,6 +33,7 @@ impl Session {
             };
             let reply = dispatch(&mut there, &Ruling::live(client.seat(), line, &caller));
             judge(&there, &reply)
-        })
+        };
+        self.guarded(|session| session.as_line(client, line, ahead))
     }
 }

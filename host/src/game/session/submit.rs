@@ -22,12 +22,12 @@ use crate::game::timeline::reply::{Reply, Request};
 use crate::script::{Owner, owner_of};
 
 /// A line of the game that is played, with all that its lines need beside it.
-pub(in crate::game) struct Stand<'a> {
-    pub(in crate::game) commands: &'static [HostCommand],
-    pub(in crate::game) timeline: &'a mut Timeline,
-    pub(in crate::game) disk: &'a mut Option<Kept>,
-    pub(in crate::game) generations: &'a Generations,
-    pub(in crate::game) responders: &'a Responders,
+pub(super) struct Stand<'a> {
+    pub(super) commands: &'static [HostCommand],
+    pub(super) timeline: &'a mut Timeline,
+    pub(super) disk: &'a mut Option<Kept>,
+    pub(super) generations: &'a Generations,
+    pub(super) responders: &'a Responders,
 }
 
 impl Session {
@@ -85,7 +85,7 @@ impl Session {
     }
 
     /// Returns the line of the game where a client stands, or whose past it looks at.
-    pub(in crate::game) fn stand(&mut self, at: &At) -> Stand<'_> {
+    pub(super) fn stand(&mut self, at: &At) -> Stand<'_> {
         let fork = at.fork().and_then(|name| self.forks.get_mut(name));
         let (timeline, disk) = match fork {
             Some(fork) => (&mut fork.timeline, &mut fork.kept),

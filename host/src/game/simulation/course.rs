@@ -6,16 +6,12 @@
 
 use crate::diag::Diagnostic;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::dice::Streamed;
 use crate::game::timeline::stream::{SharedStream, Stream};
 use crate::script::{Ending, Run, simulation_ended};
 
 /// Lets all dice come from a stream from now on, as those of a simulated game; they are noted as any.
 pub fn dice_from(timeline: &mut Timeline, stream: Stream) {
-    timeline.dice.stream = Some(Streamed {
-        stream: SharedStream::new(stream),
-        is_noted: true,
-    });
+    timeline.dice.come_from(SharedStream::new(stream), true);
 }
 
 /// Asks the ruleset how the game ended; nothing while it goes on. Errors: its function is at fault.

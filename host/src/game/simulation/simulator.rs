@@ -18,7 +18,6 @@ use crate::game::ruling::policy::{AnyChoice, Defaults, SharedPolicy};
 use crate::game::session::{Session, Solo};
 use crate::game::simulation::course::ending;
 use crate::game::timeline::Timeline;
-use crate::game::timeline::dice::Streamed;
 use crate::game::timeline::opening::SessionOptions;
 use crate::game::timeline::reply::Reply;
 use crate::game::timeline::seed::Seed;
@@ -175,10 +174,7 @@ impl Simulator {
     fn begin(&mut self, number: u64, is_noted: bool) -> Result<(), Diagnostic> {
         let stream = SharedStream::new(Stream::of_text(&format!("{}/{number}", self.seed)));
         let session = &mut self.solo.session;
-        session.main.dice.stream = Some(Streamed {
-            stream: stream.clone(),
-            is_noted,
-        });
+        session.main.dice.come_from(stream.clone(), is_noted);
         session.responders.policy = policy(
             self.simulation.answers,
             &format!("{}/{number}/answers", self.seed),

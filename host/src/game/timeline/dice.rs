@@ -26,6 +26,11 @@ impl Dice {
         Dice { seed, stream: None }
     }
 
+    /// Lets all dice come from a stream from now on; `is_noted` says whether operations are noted as those of any game.
+    pub(in crate::game) fn come_from(&mut self, stream: SharedStream, is_noted: bool) {
+        self.stream = Some(Streamed { stream, is_noted });
+    }
+
     /// Returns whether operations keep what only people ask for.
     pub(in crate::game) fn are_noted(&self) -> bool {
         self.stream.as_ref().is_none_or(|stream| stream.is_noted)

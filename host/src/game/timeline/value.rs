@@ -144,14 +144,6 @@ impl Timeline {
         }
     }
 
-    /// Tries something out on the state and takes it back.
-    pub fn tried<R>(&mut self, body: impl FnOnce(&mut State) -> R) -> R {
-        let mark = self.state.mark();
-        let result = body(&mut self.state);
-        self.state.rollback(mark);
-        result
-    }
-
     /// Returns the state.
     pub fn state(&self) -> &State {
         &self.state
