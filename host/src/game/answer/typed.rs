@@ -1,4 +1,4 @@
-//! This module is what waits for people, and their answers: questions of rulings, and prompts.
+//! This module takes the answers that people type: which question one means, and what becomes of it.
 
 use crate::diag::{Diagnostic, near_hint};
 use crate::game::answer::deadlines::game_time;

@@ -1,4 +1,4 @@
-//! This module is changes by fiat: somebody decides, and no rule. Their reason is kept with the operation.
+//! This module wants to know why somebody changes a value by fiat, and notes it with the ruling.
 
 use crate::diag::Diagnostic;
 use crate::game::attempt::rule::Attempt;

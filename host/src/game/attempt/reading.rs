@@ -8,7 +8,7 @@ use crate::script::{COMMAND, GM, Owner, only_looks, with_names};
 use crate::text::{Context, Parse};
 
 /// Bytes of one line.
-pub(in crate::game) const LINE: usize = 8 << 10;
+const LINE: usize = 8 << 10;
 
 /// Reads a line of somebody as a command. Errors: the nearest thing that it could have been, or why names are missing.
 ///
@@ -44,7 +44,7 @@ pub(in crate::game) fn read(
 }
 
 /// Returns how a line is given for a seat, where one of the game master begins with the name of one.
-pub(in crate::game) fn meant_for(timeline: &Timeline, by: &str, line: &str) -> Option<String> {
+fn meant_for(timeline: &Timeline, by: &str, line: &str) -> Option<String> {
     if by != GM {
         return None;
     }

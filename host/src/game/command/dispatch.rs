@@ -1,4 +1,4 @@
-//! This module takes a line of a person: reads it as a phrase and gives it to the command it belongs to.
+//! This module gives a line to the command that it belongs to: one of the host, or one of the rules.
 
 use crate::diag::Diagnostic;
 use crate::game::attempt::lifecycle::held_back;
@@ -70,11 +70,7 @@ fn is_for_help(timeline: &Timeline, by: &str, words: &str) -> bool {
         || is_collection(timeline, words)
 }
 
-pub(in crate::game) fn command(
-    timeline: &mut Timeline,
-    ruling: &Ruling<'_>,
-    phrase: &Parse,
-) -> Reply {
+fn command(timeline: &mut Timeline, ruling: &Ruling<'_>, phrase: &Parse) -> Reply {
     match owner_of(&phrase.template) {
         Some(Owner::Host(id)) => {
             let mut all = ruling.caller.commands.iter();

@@ -19,7 +19,7 @@ use crate::script::{
 use crate::text::{Context, Expected, ExpectedKind};
 
 /// Entities with a field that help for it lists.
-pub(in crate::game) const HAVE_IT: usize = 12;
+const HAVE_IT: usize = 12;
 
 /// Returns what may come next behind the text before the cursor, for somebody who types it.
 pub fn expected(timeline: &Timeline, by: &str, before: &str) -> Vec<Expected> {

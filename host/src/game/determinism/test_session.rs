@@ -35,7 +35,7 @@ pub struct TestFile {
 
 /// What one run of a command did.
 #[derive(Debug, Default, PartialEq)]
-pub(in crate::game) struct Outcome {
+struct Outcome {
     changes: Vec<Change>,
     inputs: Vec<Value>,
     documents: Vec<Document>,

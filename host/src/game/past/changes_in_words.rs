@@ -80,10 +80,10 @@ pub(in crate::game) fn made(
 }
 
 /// The host's row that owns what waits in queues.
-pub(in crate::game) const QUEUES: &str = "@queues";
+const QUEUES: &str = "@queues";
 
 /// The host's row that owns prompts.
-pub(in crate::game) const PROMPTS: &str = "@prompts";
+const PROMPTS: &str = "@prompts";
 
 /// Returns a value as it stands in a line.
 pub(in crate::game) fn shown(value: &Value) -> String {
@@ -102,4 +102,4 @@ pub(in crate::game) fn shown(value: &Value) -> String {
 }
 
 /// Characters of a value.
-pub(in crate::game) const VALUE: usize = 200;
+const VALUE: usize = 200;

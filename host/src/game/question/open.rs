@@ -139,7 +139,7 @@ pub fn seats(timeline: &Timeline) -> Seats {
 }
 
 /// Returns a question as a seat sees it, with its number: one without a number comes last.
-pub(in crate::game) fn for_seat(open: OpenQuestion, seat: &str) -> (i64, OpenQuestion) {
+fn for_seat(open: OpenQuestion, seat: &str) -> (i64, OpenQuestion) {
     let own = open.numbers.get(seat).copied();
     let number = own.map_or_else(String::new, |own| own.to_string());
     let numbers = OwnNumbers::new();

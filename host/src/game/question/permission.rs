@@ -8,7 +8,7 @@ use crate::game::timeline::gm_only::{GM_ONLY, gm_only};
 use crate::script::{GM, GROUP, Owner, givers, line_count, syntax_lines, typed_word};
 
 /// The code of what only the game master and some groups do.
-pub(in crate::game) const GROUP_ONLY: &str = "host/group-only";
+const GROUP_ONLY: &str = "host/group-only";
 
 /// Returns whether a refusal says that somebody may not give a command, whom it is for.
 pub(in crate::game) fn is_for_others(refusal: &Diagnostic) -> bool {

@@ -60,7 +60,7 @@ pub fn stale_slots(timeline: &Timeline, by: &str) -> Vec<u64> {
 }
 
 /// Returns what the game master may do with a ruling that cannot go on.
-pub(in crate::game) fn ways_out(timeline: &Timeline, waiting: &Waiting) -> String {
+fn ways_out(timeline: &Timeline, waiting: &Waiting) -> String {
     let slot = waiting.slot;
     let finish = match waiting.is_pinned || waiting.rules == timeline.generation().hash() {
         true => String::new(),

@@ -59,7 +59,7 @@ pub fn why_not(timeline: &Timeline, caller: &Caller<'_>, by: &str, text: &str) -
 
 /// Returns an answer as it is said to the one who asks: a seat learns no more of what goes wrong inside the rules here
 /// than by any other line.
-pub(in crate::game) fn answered(answer: Answer, viewer: &Viewer) -> Answer {
+fn answered(answer: Answer, viewer: &Viewer) -> Answer {
     match (answer, viewer) {
         (Err(refusal), Viewer::Seat { .. } | Viewer::Public) => Err(Box::new(told(*refusal))),
         (answer, _) => answer.map(|document| document.to(audience(viewer))),

@@ -20,7 +20,7 @@ use crate::text::Parse;
 use crate::value::Value;
 
 /// Endings of files that hold data, or blocks of data, and how it is read; all others hold text.
-pub(in crate::game) const DATA: [(&str, &str); 4] = [
+const DATA: [(&str, &str); 4] = [
     ("json", "json"),
     ("yaml", "yaml"),
     ("yml", "yaml"),
@@ -36,7 +36,7 @@ pub(in crate::game) struct Prepared {
 }
 
 /// A file that a slot names.
-pub(in crate::game) struct Named {
+struct Named {
     slot: String,
     question: Question,
     /// The file as it is now; nothing where the ruling ran before and knows it.
@@ -147,7 +147,7 @@ impl Named {
 }
 
 /// Returns the question that a file answers.
-pub(in crate::game) fn question(path: &str) -> Question {
+fn question(path: &str) -> Question {
     Question {
         to: GM.to_owned(),
         members: Vec::new(),

@@ -265,7 +265,7 @@ fn open(place: &Place<'_>, keeping: &Keeping) -> Result<(Opened, Seed), ArchiveE
 }
 
 /// What goes on with the other rules.
-pub(in crate::game) const OTHER_RULES: &str = "--rules recorded, with open or on the command line, goes on with the rules that the game was kept with";
+const OTHER_RULES: &str = "--rules recorded, with open or on the command line, goes on with the rules that the game was kept with";
 
 fn other_rules(recorded: &str) -> Diagnostic {
     let short: String = recorded.chars().take(12).collect();

@@ -67,7 +67,7 @@ pub(super) fn explained(
     explained.map_err(Box::new)
 }
 
-pub(super) fn not_known(timeline: &Timeline, viewer: &Viewer, cell: (Name, Name)) -> Diagnostic {
+fn not_known(timeline: &Timeline, viewer: &Viewer, cell: (Name, Name)) -> Diagnostic {
     let message = format!(
         "{} is not yours to know",
         called_cell(timeline, viewer, cell)

@@ -218,7 +218,7 @@ fn written_before(cell: &str, operation: &Operation, names: &Names) -> Option<It
     Some(item(format!("{cell} {said}"), []))
 }
 
-pub(super) fn no_operation(timeline: &Timeline, number: u64) -> Diagnostic {
+fn no_operation(timeline: &Timeline, number: u64) -> Diagnostic {
     let last = timeline.history.operations().len();
     Diagnostic::error(
         "store/unknown-operation",

@@ -16,7 +16,7 @@ use crate::store::{Change, Operation};
 use crate::value::{Name, Value};
 
 /// Operations that one answer runs again; the causes that the others kept are shown without lines.
-pub(in crate::game) const RUNS: usize = 8;
+const RUNS: usize = 8;
 
 /// Operations that were run again for one answer.
 pub(in crate::game) struct Runs<'a> {

@@ -26,7 +26,7 @@ pub(super) fn tree(lines: &[Line], names: &Names) -> Block {
     list(items(lines, &below, None, names))
 }
 
-pub(in crate::game) fn items(
+fn items(
     lines: &[Line],
     below: &BTreeMap<Option<usize>, Vec<usize>>,
     parent: Option<usize>,
